@@ -1,4 +1,4 @@
-# The comparison of .ci/every-test, which says what it is for and makes the files it reads.
+# Compares the tests for .ci/every-test, which describes the purpose and creates the input files.
 
 BEGIN {
     FS = "\t"
@@ -29,7 +29,7 @@ function complain(text) {
     wrong++
 }
 
-# The last name of a path of modules.
+# The last name in a module path.
 function name(path) {
     sub(/^.*::/, "", path)
     return path
@@ -39,7 +39,7 @@ function folder(path) {
     return path ~ /\// ? substr(path, 1, match(path, /[^\/]*$/) - 1) : ""
 }
 
-# That of the nearest folder above that is a package.
+# The package of a file: that of its nearest parent folder with a manifest.
 function package(path) {
     path = folder(path)
     while (!(path in package_of_folder) && path != "")
@@ -47,25 +47,25 @@ function package(path) {
     return package_of_folder[path]
 }
 
-# Lines such as `gutterlight_rules every_floor_is_fair — takes minutes`.
+# Reads the ignored tests. A line looks like `gutterlight_rules every_floor_is_fair — takes minutes`.
 function read_reasons(    line, parts, words) {
     while ((getline line < reasons) > 0) {
         if (line ~ /^#/ || line == "")
             continue
         if (split(line, parts, " — ") != 2 || split(parts[1], words, " ") != 2)
-            complain(reasons ": not `package test — reason`: " line)
+            complain(reasons ": expected `package test — reason`: " line)
         else
             reason[words[1], words[2]] = line
     }
 }
 
-# Finds the tests of a file. `mods` are the inline modules around a line, `indents` theirs.
+# Finds the tests of a file. `mods` are the inline modules around the line, `indents` their indentations.
 function read_source(file,    line, number, depth, mods, indents, indent, wanted, path) {
     depth = 0
     while ((getline line < file) > 0) {
         number++
         if (line ~ /^ *\/\*/)
-            complain(file ":" number ": this script does not understand /* comments */")
+            complain(file ":" number ": /* comments */ are not supported by this script")
         sub(/\/\/.*/, "", line)
         indent = match(line, /[^ ]/) - 1
         if (depth > 0 && indent == indents[depth] && line ~ /^ *}/)
@@ -90,7 +90,7 @@ function read_source(file,    line, number, depth, mods, indents, indent, wanted
     close(file)
 }
 
-# Whether some binary lists this test of a file, by the path that it has there.
+# Checks that a binary lists this test of a file, by its module path.
 function look_for(file, number, test,    root, under) {
     in_sources[package(file)]++
     for (root in roots)
@@ -105,7 +105,7 @@ function look_for(file, number, test,    root, under) {
         complain(file ":" number ": no test binary lists " test)
 }
 
-# `b/c.rs` and `b/c/mod.rs` are `b::c::`.
+# The module path of a file: `b/c.rs` and `b/c/mod.rs` are `b::c::`.
 function module(path) {
     sub(/(\/mod)?\.rs$/, "", path)
     gsub(/\//, "::", path)
@@ -116,12 +116,12 @@ function compare_ignored(    test, parts) {
     for (test in ignored_in)
         if (!(test in reason)) {
             split(test, parts, SUBSEP)
-            complain(parts[1] ": " parts[2] " is ignored, and " reasons " does not say why")
+            complain(parts[1] ": " parts[2] " is ignored, but has no reason in " reasons)
         }
     for (test in reason) {
         split(test, parts, SUBSEP)
         if ((everything || parts[1] in asked) && !(test in ignored_in) && !(test in unbuilt))
-            complain(reasons ": runs, or is gone: " reason[test])
+            complain(reasons ": test is not ignored or does not exist: " reason[test])
     }
 }
 

@@ -1,4 +1,4 @@
-// Lines of equal height, as wide everywhere on the screen, over the tints of an atlas.
+// Contour lines of constant width on screen, over a tint by elevation as in an atlas.
 
 #import bevy_pbr::{
     forward_io::{FragmentOutput, VertexOutput},
@@ -8,23 +8,23 @@
 
 struct Lines {
     ink: vec4<f32>,
-    // Metres from line to line; every fifth is thicker.
+    // Meters between lines. Every fifth line is thicker.
     step: f32,
-    // Pixels.
+    // Line width in pixels.
     width: f32,
-    // Metres at which the tints end.
+    // Height in meters at which the color ramp ends.
     top: f32,
     unused: f32,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> lines: Lines;
 
-// How much of the pixel lies on a line of so many metres from line to line, so many pixels wide.
+// Returns the coverage of this pixel by contour lines that are `interval` meters apart and `width` pixels wide.
 fn line(height: f32, interval: f32, width: f32) -> f32 {
     let at = height / interval;
     let pixel = fwidth(at);
     let distance = abs(fract(at + 0.5) - 0.5) / max(pixel, 1e-6);
-    // Neither where lines would be nearer than pixels, nor on level ground, which has none.
+    // Fade out where lines are less than a few pixels apart. Level areas (`fwidth` is 0) have no lines.
     let seen = (1.0 - smoothstep(0.15, 0.4, pixel)) * step(1e-5, pixel);
     return (1.0 - smoothstep(0.5 * width - 0.5, 0.5 * width + 0.5, distance)) * seen;
 }

@@ -1,5 +1,7 @@
-//! Land in a material of one's own: contour lines by a shader that knows nothing of terrain. It stays on whatever
-//! the ground and the cameras do. Space changes to the plugin's own material and back.
+//! A terrain with a custom material: a fragment shader draws contour lines.
+//!
+//! The material is kept when the terrain is regenerated or its level of detail changes. Press Space to switch between
+//! this material and the default one.
 
 use bevy::{
     asset::embedded_asset,
@@ -11,7 +13,7 @@ use bevy::{
 };
 use lanternfell::{prelude::*, terrain::TerrainMaterialPlugin};
 
-/// Bevy's standard material with lines on it.
+/// The standard material, extended with contour lines.
 type ContourMaterial = ExtendedMaterial<StandardMaterial, Contours>;
 
 #[derive(Asset, TypePath, AsBindGroup, Debug, Clone)]
@@ -23,13 +25,13 @@ struct Contours {
 #[derive(ShaderType, Debug, Clone)]
 struct Lines {
     ink: Vec4,
-    /// Metres from line to line; every fifth is thicker.
+    /// Meters between lines. Every fifth line is thicker.
     step: f32,
-    /// Pixels.
+    /// Line width in pixels.
     width: f32,
-    /// Metres at which the tints end.
+    /// Height in meters at which the color ramp ends.
     top: f32,
-    /// WebGL2 takes whole sixteens of bytes.
+    /// Padding: in WebGL2, the size of a uniform must be a multiple of 16 bytes.
     unused: f32,
 }
 
@@ -79,7 +81,7 @@ fn setup(mut commands: Commands, mut materials: ResMut<Assets<ContourMaterial>>)
         island: true,
         ..default()
     };
-    let size = MapSize::new(400, 400).expect("it is a map's");
+    let size = MapSize::new(400, 400).expect("400x400 is a valid map size");
     let island = Recipe::new(size, 4, hills);
     commands.spawn((Terrain::new(island), TerrainMaterial(paper.clone())));
     commands.insert_resource(Paper(paper));

@@ -1,21 +1,24 @@
-//! The mouth of a cave: a hill with a hole in its cliff, and behind the hole what is to be seen there.
+//! A cave mouth: a cliff with a hole in the terrain, and a cave behind it.
 
 use core::f32::consts::PI;
 
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin};
 use bevy::prelude::*;
-use lanternfell::{heightmap::HoleMask, prelude::*};
+use lanternfell::{
+    heightmap::{HoleMask, Scale},
+    prelude::*,
+};
 
 /// Cells along each side of the map.
 const CELLS: u64 = 513;
-/// Small cells: a hole is made of whole squares.
+/// The cells are small because a hole consists of whole cells.
 const SCALE: Scale = Scale {
     spacing: 0.25,
     relief: 24.0,
 };
-/// Metres above the sea: the meadow before the cave, and the cave's floor.
+/// Height of the meadow and of the cave's floor above the sea, in meters.
 const FLOOR: f32 = 3.0;
-/// Half as wide as the mouth, and as high, in metres.
+/// Half the width of the cave mouth, and its height, in meters.
 const MOUTH: Vec2 = Vec2::new(4.0, 6.0);
 
 fn main() -> AppExit {
@@ -44,8 +47,9 @@ fn hill(mut commands: Commands) -> Result {
     Ok(())
 }
 
-/// How high the ground is, in metres, x metres to the east and y to the south: an island with a
-/// meadow, and a hill that rises from it as a cliff.
+/// Returns the height of the terrain in meters, at `x` meters east and `y` meters south of the center.
+///
+/// The terrain is an island with a meadow and a hill that ends in a cliff.
 fn height(at: Vec2) -> f32 {
     let shore = smooth((60.0 - at.length()) / 14.0);
     let cliff = smooth((-4.0 - at.y) / 6.0);
@@ -54,19 +58,19 @@ fn height(at: Vec2) -> f32 {
     shore * (FLOOR + cliff * (hill + bumps))
 }
 
-/// From 0 to 1, without a bend.
+/// Smoothstep: clamps `part` to 0 to 1 and eases it in and out.
 fn smooth(part: f32) -> f32 {
     let part = part.clamp(0.0, 1.0);
     part * part * (3.0 - 2.0 * part)
 }
 
-/// An arch in the cliff.
+/// Whether a position is inside the arch in the cliff.
 fn is_mouth(at: Vec2) -> bool {
     let arch = 1.0 - (at.x / MOUTH.x).powi(2);
     (-9.0..-4.0).contains(&at.y) && arch > 0.0 && height(at) < FLOOR + MOUTH.y * arch.sqrt()
 }
 
-/// What is behind the hole: a tube in the hill, wide enough at its front that nobody sees past it.
+/// Spawns the cave: a tube in the hill. Its front is wider than the hole, so that its rim stays hidden.
 fn cave(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -96,7 +100,7 @@ fn cave(
     for (x, z, radius) in [(-4.6, -3.4, 0.9), (-5.9, -2.2, 0.5), (4.9, -3.0, 1.2)] {
         put(Sphere::new(radius).into(), at(x, 0.1, z));
     }
-    // Stones along the arch, where the cliff is as high as they lie.
+    // Stones along the arch. Each is placed where the cliff reaches its height.
     for number in 0..=16 {
         let turn = PI * number as f32 / 16.0;
         let (x, y) = (1.06 * MOUTH.x * turn.cos(), 1.04 * MOUTH.y * turn.sin());

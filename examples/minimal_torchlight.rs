@@ -1,8 +1,7 @@
-//! The shortest complete app with light: a cellar, a cold lamp in its far corner, and a
-//! torch that follows the mouse.
+//! The shortest complete app with torchlight: a cellar with a cold lamp, and a torch that follows the mouse.
 
 use bevy::{camera::ScalingMode, prelude::*};
-use lanternfell::prelude::*;
+use lanternfell::{lightgrid::Cell, prelude::*};
 
 /// `#` is a wall. Each cell is a square of 60 pixels.
 const CELLAR: [&[u8; 20]; 11] = [
@@ -43,11 +42,11 @@ fn setup(mut commands: Commands) -> Result {
             commands.spawn((slab, Transform::from_xyz(x, y, 0.0)));
         }
     }
-    commands.spawn(LightMap::new(grid).with_cell_size(60.0));
+    commands.spawn(TorchlightMap::new(grid).with_cell_size(60.0));
     let cold = LightSource::new(Color::srgb(0.35, 0.65, 1.0)).with_strength(2.5);
     commands.spawn((cold, LightCell::new(16, 2)));
     let warm = LightSource::default().with_strength(4.0);
-    // The flame itself lies above the layer of light, which is at 100.
+    // The sprite of the flame is above the light layer, which is at z = 100.
     let flame = Sprite::from_color(Color::srgb(1.0, 0.9, 0.6), Vec2::splat(10.0));
     let place = Transform::from_xyz(-150.0, 60.0, 200.0);
     commands.spawn((Torch, warm, Flicker::torch(7), flame, place));

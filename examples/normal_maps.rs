@@ -1,5 +1,7 @@
-//! Sprites with a shape: cobbles, pillars, barrels and a heap of coins, round by their normal maps, in the light of a torch that
-//! goes round a hall, and follows the mouse. No picture is read: all is drawn here, and has the normals of its outline.
+//! Torchlight on sprites with normal maps: cobbles, pillars, barrels and coins.
+//!
+//! A torch follows the mouse, or circles the hall without one. The textures are generated, and
+//! `rounded_normals` computes the normal maps from their outlines.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -9,7 +11,7 @@ use bevy::{
 };
 use lanternfell::{heightmap::SeededRng, prelude::*, torchlight::rounded_normals};
 
-/// Of the hall, in cells of 40 pixels.
+/// Size of the hall in cells. A cell is 40 pixels wide.
 const HALL: UVec2 = UVec2::new(24, 14);
 const CELL: f32 = 40.0;
 
@@ -24,12 +26,12 @@ fn main() -> AppExit {
 
 fn setup(mut commands: Commands, mut images: ResMut<Assets<Image>>) -> Result {
     let grid = LightGrid::new(HALL.x, HALL.y, LightSettings::default())?;
-    let detail = LightDetail {
+    let detail = SoftShadows {
         finer: 8,
         directions: true,
         ..default()
     };
-    commands.spawn((LightMap::new(grid).with_cell_size(CELL), detail));
+    commands.spawn((TorchlightMap::new(grid).with_cell_size(CELL), detail));
 
     let size = HALL.as_vec2() * CELL;
     let mortar = Sprite::from_color(Color::srgb(0.17, 0.15, 0.13), size);
@@ -83,23 +85,25 @@ fn setup(mut commands: Commands, mut images: ResMut<Assets<Image>>) -> Result {
     Ok(())
 }
 
-/// From 0 to 1 along both axes.
+/// Returns a random point in the unit square.
 fn anywhere(rng: &mut SeededRng) -> Vec2 {
     Vec2::new(rng.unit() as f32, rng.unit() as f32)
 }
 
-/// A sprite of this picture, rounded from its outline on over so many pixels. Where there is no stone it is mortar.
+/// Creates a sprite and its normal map. The normals are rounded over `radius` pixels from the outline inwards.
+/// Transparent pixels show the mortar below.
 fn shaped(images: &mut Assets<Image>, picture: Image, radius: f32) -> Result<(Sprite, NormalMap)> {
     let normals = images.add(rounded_normals(&picture, radius)?);
     let sprite = Sprite::from_image(images.add(picture));
     Ok((sprite, NormalMap::new(normals).with_depth(1.0)))
 }
 
-/// Stones over a floor: each pixel belongs to the nearest, and to none where two are as near.
+/// The stones of a cobbled floor. Each pixel belongs to its nearest center. Pixels about as near to two centers are
+/// mortar.
 struct Stones {
     size: UVec2,
     every: f32,
-    /// In squares of `every` pixels, one in each, and around them.
+    /// One center in each square of `every` pixels, including a border of squares around the image.
     middles: Vec<Vec2>,
     columns: usize,
 }
@@ -133,7 +137,7 @@ impl Stones {
     }
 }
 
-/// One round stone.
+/// A single round stone.
 fn stone(side: u32, radius: f32, color: [f32; 3]) -> Image {
     let middle = 0.5 * side as f32;
     image(UVec2::splat(side), |at| {
@@ -141,7 +145,7 @@ fn stone(side: u32, radius: f32, color: [f32; 3]) -> Image {
     })
 }
 
-/// An image of the colors (sRGB) in the middles of its pixels; where there is none, nothing.
+/// Creates an image from a function of pixel centers to sRGB colors. `None` is transparent.
 fn image(size: UVec2, color: impl Fn(Vec2) -> Option<[f32; 3]>) -> Image {
     let mut texels = Vec::new();
     for y in 0..size.y {
@@ -169,7 +173,7 @@ fn image(size: UVec2, color: impl Fn(Vec2) -> Option<[f32; 3]>) -> Image {
 #[derive(Component)]
 struct Torch;
 
-/// Where the mouse is, or round the hall.
+/// Moves the torch to the mouse, or in an ellipse without one.
 fn carry_torch(
     time: Res<Time>,
     window: Option<Single<&Window>>,
@@ -180,6 +184,6 @@ fn carry_torch(
     let cursor = window.and_then(|window| window.cursor_position());
     let place = cursor.and_then(|cursor| camera.viewport_to_world_2d(view, cursor).ok());
     let round = Vec2::from_angle(2.2 - 0.3 * time.elapsed_secs()) * Vec2::new(200.0, 110.0);
-    // The flame itself lies above the layer of light, which is at 100.
+    // The sprite of the flame is above the light layer, which is at z = 100.
     torch.translation = place.unwrap_or(round).extend(200.0);
 }

@@ -1,8 +1,9 @@
-//! A real place as ground: the Jacksboro fault in Tennessee, from an elevation model with its place on the earth.
-//! A pole stands on the highest ground, and the log says where that is.
+//! A terrain from a GeoTIFF: the Jacksboro fault in Tennessee.
 //!
-//! Elevation: U.S. Geological Survey, public domain, as Matplotlib's sample data has it; 3 seconds of
-//! arc from cell to cell, made into a GeoTIFF.
+//! A pole marks the highest point, and its coordinates are logged.
+//!
+//! The elevation model is by the U.S. Geological Survey (public domain), from the sample data of Matplotlib. Its
+//! resolution is 3 arc seconds. It was converted to GeoTIFF.
 
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin};
 use bevy::prelude::*;
@@ -22,7 +23,7 @@ fn main() -> AppExit {
 
 fn setup(mut commands: Commands, assets: Res<AssetServer>) {
     let file: Handle<TerrainFile> = assets.load("elevation/jacksboro.tif");
-    // Metres are the file's own: 33 km of land, 840 m high.
+    // The file defines the scale: 33 km wide and 840 m high.
     let layers = TerrainLayers::temperate(&LayerZones {
         rock_slope: 26.0,
         snow_line: 2.0,
@@ -30,11 +31,10 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
         patches: 900.0,
         ..default()
     });
-    let dry = Water {
-        shown: false,
-        ..default()
-    };
-    commands.spawn((Terrain::new(file), layers, dry));
+    // Inland, so there is no sea.
+    commands
+        .spawn((Terrain::new(file), layers))
+        .remove::<Water>();
     commands.spawn((
         DirectionalLight {
             illuminance: 11_000.0,
@@ -44,7 +44,7 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
     ));
     commands.spawn((
         Camera3d::default(),
-        // The far side is 50 km away.
+        // The far corner of the terrain is 50 km away.
         Projection::from(PerspectiveProjection {
             near: 10.0,
             far: 60_000.0,
@@ -65,7 +65,7 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
     ));
 }
 
-/// What is where is told in the file's own coordinate system: here degrees east and north.
+/// Marks the highest point. `geo_position` returns coordinates in the file's coordinate system, here degrees.
 fn mark_highest(
     ready: On<TerrainReady>,
     grounds: Query<&TerrainSurface>,
@@ -78,7 +78,7 @@ fn mark_highest(
     let cells = (0..map.height()).flat_map(|row| (0..map.width()).map(move |column| (column, row)));
     let by_height = |a: &Vec3, b: &Vec3| a.y.total_cmp(&b.y);
     let vertices = cells.map(|(column, row)| surface.vertex(column, row));
-    let highest = vertices.max_by(by_height).ok_or("a map has cells")?;
+    let highest = vertices.max_by(by_height).ok_or("the map has no cells")?;
     let place = ground.geo_position(highest);
     info!(
         "highest: {:.0} m at {:.4} north, {:.4} east",

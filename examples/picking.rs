@@ -1,4 +1,4 @@
-//! Points on the land under the pointer: a ring lies where it hovers, and a click plants a tree there.
+//! Pick points on a terrain: a ring follows the pointer, and a click plants a tree.
 
 use bevy::{
     camera_controller::free_camera::{FreeCamera, FreeCameraPlugin},
@@ -14,7 +14,7 @@ use lanternfell::prelude::*;
 fn main() -> AppExit {
     App::new()
         .add_plugins((DefaultPlugins.or_headless(), DefaultPickingPlugins))
-        // With the feature `picking` the terrain answers the pointers.
+        // The feature `picking` of `TerrainPlugin` adds the picking backend.
         .add_plugins((FreeCameraPlugin, TerrainPlugin))
         .insert_resource(ClearColor(Color::srgb(0.66, 0.78, 0.88)))
         .add_systems(Startup, setup)
@@ -22,7 +22,7 @@ fn main() -> AppExit {
         .run()
 }
 
-/// Where the pointer is.
+/// Marks the point under the pointer.
 #[derive(Component)]
 struct Ring;
 
@@ -74,7 +74,7 @@ fn setup(
         Transform::from_xyz(-70.0, 50.0, 100.0).looking_at(Vec3::Y * 8.0, Vec3::Y),
     ));
     commands.spawn((
-        Text::new("click on the land to plant a tree"),
+        Text::new("click on the terrain to plant a tree"),
         Node {
             margin: UiRect::all(px(12)),
             ..default()
@@ -82,7 +82,7 @@ fn setup(
     ));
 }
 
-/// The ring lies on the ground, leaning as it does.
+/// Moves the ring to the point under the pointer, and aligns it with the slope.
 fn move_ring(
     pointer: On<Pointer<Move>>,
     mut rings: Query<(&mut Transform, &mut Visibility), With<Ring>>,
@@ -107,7 +107,7 @@ fn spawn_tree(commands: &mut Commands, tree: &Tree, at: Vec3) {
     commands.spawn((
         Mesh3d(tree.trunk.clone()),
         MeshMaterial3d(tree.bark.clone()),
-        // Its foot is 20 cm in the ground, so that none hangs in the air on a slope.
+        // The trunk starts 20 cm below the surface, so that there is no gap on slopes.
         Transform::from_translation(at + 0.8 * Vec3::Y),
         children![(
             Mesh3d(tree.crown.clone()),
@@ -117,7 +117,7 @@ fn spawn_tree(commands: &mut Commands, tree: &Tree, at: Vec3) {
     ));
 }
 
-/// A few stand there from the start: rays that fall on dry and level ground.
+/// Plants the first trees: casts rays down, and keeps the hits on dry and level terrain.
 fn plant_first(
     ready: On<TerrainReady>,
     terrains: TerrainQuery,

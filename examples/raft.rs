@@ -1,17 +1,17 @@
-//! A raft on the waves, by rapier: W and S row, A and D turn; barrels float beside it.
+//! A raft and barrels that float on waves, with rapier. Press W and S to row, A and D to turn.
 //!
-//! What floats is a `Hull`: `WaterQuery` tells where the sea stands, the hull what the water does to the body, and that
-//! is the force of the physics engine's next step.
+//! Each floating body has a [`Buoyancy`]. In every physics step, `float` gets the water surface from [`WaterQuery`],
+//! and [`Buoyancy::push`] computes the force and torque of the water on the body.
 
 use bevy::{core_pipeline::prepass::DepthPrepass, prelude::*};
 use bevy_rapier3d::prelude::*;
 use lanternfell::prelude::*;
 
-/// Of the raft, in metres: wide, high, long.
+/// Width, height and length of the raft, in meters.
 const RAFT: Vec3 = Vec3::new(2.4, 0.34, 3.4);
 const BARREL: Vec3 = Vec3::new(0.6, 0.9, 0.6);
 
-/// Newtons of one who rows, and newton metres of one who steers.
+/// The force of rowing in newtons, and the torque of steering in newton meters.
 const ROWING: f32 = 1400.0;
 const STEERING: f32 = 900.0;
 
@@ -54,11 +54,11 @@ fn spawn_world(mut commands: Commands) {
         ..default()
     };
     commands.spawn((Terrain::new(Recipe::new(MapSize::default(), 7, hills)), sea));
-    // Who draws depth first sees the bed bent by the waves.
+    // With a depth prepass, the water shader refracts the sea bed.
     commands.spawn((Camera3d::default(), DepthPrepass, SkyFog::default()));
 }
 
-/// Once there is a sea: the raft, two barrels on board and four beside it, a little above the waves.
+/// Spawns the raft, two barrels on it and four around it, slightly above the waves.
 fn launch(
     _: On<TerrainReady>,
     water: WaterQuery,
@@ -102,11 +102,11 @@ fn launch(
     }
 }
 
-/// A body of that size, so many times as dense as the water.
+/// A dynamic body of the given size. `density` is relative to sea water.
 fn floating(at: Vec3, size: Vec3, density: f32) -> impl Bundle {
     let half = 0.5 * size;
     (
-        Hull::cuboid(size, UVec3::new(4, 2, 4)),
+        Buoyancy::cuboid(size, UVec3::new(4, 2, 4)),
         Transform::from_translation(at),
         RigidBody::Dynamic,
         Collider::cuboid(half.x, half.y, half.z),
@@ -120,7 +120,7 @@ fn floating(at: Vec3, size: Vec3, density: f32) -> impl Bundle {
 fn float(
     water: WaterQuery,
     mut bodies: Query<(
-        &Hull,
+        &Buoyancy,
         &Transform,
         &Velocity,
         &ReadMassProperties,
@@ -128,7 +128,7 @@ fn float(
     )>,
 ) {
     for (hull, place, velocity, mass, mut force) in &mut bodies {
-        let motion = BodyMotion {
+        let motion = BodyVelocity {
             center_of_mass: place.transform_point(mass.get().local_center_of_mass),
             linear: velocity.linear,
             angular: velocity.angular,
@@ -138,7 +138,7 @@ fn float(
     }
 }
 
-/// The oars push the raft ahead and turn it.
+/// Applies the forces of the oars.
 fn row(
     keys: Res<ButtonInput<KeyCode>>,
     raft: Single<(&Transform, &mut ExternalForce), With<Raft>>,
@@ -150,7 +150,7 @@ fn row(
     force.torque += place.up() * (STEERING * axis(KeyCode::KeyA, KeyCode::KeyD));
 }
 
-/// The camera stays behind the raft, without its rolling.
+/// Keeps the camera behind the raft, without the raft's roll and pitch.
 fn follow(
     raft: Single<&Transform, With<Raft>>,
     mut camera: Single<&mut Transform, (With<Camera3d>, Without<Raft>)>,

@@ -1,6 +1,11 @@
-//! A day and its weather over an island.
+//! Time of day and weather over an island.
 //!
-//! T lets time pass, Q and E turn it by hand; the space bar brings the next weather; F lights the torch by day too.
+//! | key | action |
+//! |---|---|
+//! | T | start or stop the clock |
+//! | Q, E | turn the clock back, forward |
+//! | Space | next weather |
+//! | F | keep the torch lit by day, or light it at night only |
 
 use bevy::{
     camera_controller::free_camera::{FreeCamera, FreeCameraPlugin},
@@ -26,7 +31,7 @@ fn setup(mut commands: Commands) {
         radius_max: 70.0,
         ..default()
     };
-    let size = MapSize::new(513, 513).expect("it is a size");
+    let size = MapSize::new(513, 513).expect("513x513 is a valid map size");
     commands.spawn((
         Terrain::new(Recipe::new(size, 12, hills)),
         WindWaves::default(),
@@ -40,8 +45,8 @@ fn setup(mut commands: Commands) {
     ));
 }
 
-/// The island's shadows, and those of clouds, are seen to its far end.
-fn reach_far(added: On<Add, SkyLight>, mut lights: Query<&mut CascadeShadowConfig>) {
+/// Extends the shadow cascades to the whole island. The default is too short for the shadows of hills and clouds.
+fn reach_far(added: On<Add, CelestialLight>, mut lights: Query<&mut CascadeShadowConfig>) {
     if let Ok(mut cascades) = lights.get_mut(added.entity) {
         *cascades = CascadeShadowConfigBuilder {
             maximum_distance: 700.0,
@@ -53,7 +58,7 @@ fn reach_far(added: On<Add, SkyLight>, mut lights: Query<&mut CascadeShadowConfi
 
 fn turn_the_clock(keys: Res<ButtonInput<KeyCode>>, time: Res<Time>, mut day: ResMut<TimeOfDay>) {
     if keys.just_pressed(KeyCode::KeyT) {
-        day.passes = !day.passes;
+        day.is_running = !day.is_running;
     }
     for (key, hours) in [(KeyCode::KeyQ, -2.0), (KeyCode::KeyE, 2.0)] {
         if keys.pressed(key) {
@@ -79,8 +84,8 @@ fn light_torch(keys: Res<ButtonInput<KeyCode>>, mut torches: Query<&mut HandTorc
     for mut torch in &mut torches {
         if keys.just_pressed(KeyCode::KeyF) {
             torch.lit = match torch.lit {
-                TorchLit::Yes => TorchLit::ByNight,
-                TorchLit::ByNight | TorchLit::No => TorchLit::Yes,
+                TorchMode::Yes => TorchMode::ByNight,
+                TorchMode::ByNight | TorchMode::No => TorchMode::Yes,
             };
         }
     }

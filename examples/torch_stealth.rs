@@ -1,11 +1,12 @@
-//! Gutterlight: down five floors of a drowned keep for the Ember, and up again, unseen.
+//! Gutterlight, a torch-stealth roguelike: steal the Ember from the bottom of a drowned keep, five floors down, and
+//! climb out again unseen.
 //!
 //! ```text
 //! cargo run --release --example torch_stealth
 //! cargo run --release --example torch_stealth -- --help
 //! ```
 //!
-//! The game is a program of its own, the crate `gutterlight`; this starts it.
+//! The game is a separate program, the crate `gutterlight`. This example starts it.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,6 @@
-//! Trees, bushes, grass and stones on an island: where they stand follows from the ground, and all of it from seeds.
-//! Fly through it; the space bar makes another forest.
+//! Trees, bushes, grass and stones on an island. The terrain and a seed determine where they grow.
+//!
+//! Fly through the forest with the camera. Press Space to regrow it with another seed.
 
 use bevy::{
     camera_controller::free_camera::{FreeCamera, FreeCameraPlugin},
@@ -31,7 +32,7 @@ fn setup(mut commands: Commands) {
         radius_max: 70.0,
         ..default()
     };
-    let recipe = Recipe::new(MapSize::new(513, 513).expect("it is a size"), 12, hills);
+    let recipe = Recipe::new(MapSize::new(513, 513).expect("513x513 is valid"), 12, hills);
     // A path from the beach into the hills, on which nothing grows.
     let points = vec![[-40.0, 210.0], [-10.0, 150.0], [20.0, 90.0], [0.0, 20.0]];
     let vegetation = Vegetation {
@@ -55,7 +56,7 @@ fn setup(mut commands: Commands) {
     commands.spawn((
         Camera3d::default(),
         FreeCamera::default(),
-        // Whoever walks here bends the grass.
+        // Grass bends away from this entity.
         GrassPresser::default(),
         AmbientLight {
             brightness: 500.0,

@@ -1,17 +1,20 @@
-//! Where land, plants and sky meet: the sea mirrors the sky, plants and waves feel its wind.
+//! Connects terrain, vegetation and sky: water reflects the sky, and plants and waves follow its wind.
 
 use bevy::prelude::*;
 use lanternfell_sky::{SkySystems, prelude::*};
 use lanternfell_terrain::prelude::*;
 use lanternfell_vegetation::prelude::*;
 
-/// Lets what is outdoors know of the sky, in apps that have a [`SkyPlugin`]: each sea mirrors its colors, plants move in
-/// its wind, the waves of seas with [`WindWaves`] are as high as it makes them, and rain
-/// ends at the sea.
+/// Makes terrain and vegetation follow the [`SkyPlugin`]:
 ///
-/// It asks for no other plugin, and does what there is something for. Who sets the sea's colors or the wind leaves it
-/// out.
-#[derive(Default)]
+/// - [`Water`] reflects the colors of the sky.
+/// - Plants move in the weather's wind ([`Wind`]).
+/// - The waves of water with [`WindWaves`] grow with the wind.
+/// - Rain stops at the water surface.
+///
+/// Each of these works when its plugins are there; none is required. Do not add this plugin if your app sets the colors of the
+/// water or the wind itself.
+#[derive(Debug, Default, Clone, Copy)]
 pub struct OutdoorsPlugin;
 
 impl Plugin for OutdoorsPlugin {
@@ -30,12 +33,14 @@ impl Plugin for OutdoorsPlugin {
     }
 }
 
-/// Beside [`Water`]: the height of its waves, and the foam on them, follow the weather's wind
-/// ([`Waves::in_wind`]). Their length and direction stay: with these, all waves would leap.
+/// Lets the waves of a terrain's [`Water`] follow the weather's wind: their height and foam ([`Waves::in_wind`]).
+///
+/// Insert it on the entity of the terrain. It needs the [`OutdoorsPlugin`]. Length and direction of the waves do not change,
+/// because changing them would move every wave at once.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct WindWaves {
-    /// Over how many metres of sea it has blown; 15 km by default.
+    /// The distance over which the wind has blown, in meters. Default: 15,000.
     pub fetch: f32,
 }
 
@@ -73,7 +78,7 @@ fn raise_waves(weather: Res<CurrentWeather>, mut seas: Query<(&WindWaves, &mut W
     }
 }
 
-/// Drops end at the sea around the camera, or at the water that it is under; of several cameras at the lowest.
+/// Stops rain at the sea around the camera, or at the surface of the water above it. With several cameras, at the lowest.
 fn end_rain(
     water: WaterQuery,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
@@ -106,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn all_follow_the_weather() {
+    fn water_waves_and_wind_follow_the_weather() {
         let mut app = app();
         let [calm, windy] =
             [Water::default(), Water::default()].map(|water| app.world_mut().spawn(water).id());
@@ -129,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_touched_while_nothing_changes() {
+    fn unchanged_weather_changes_nothing() {
         #[derive(Resource, Default)]
         struct Touched(u32);
         let mut app = app();
@@ -148,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_sky_all_stays() {
+    fn without_a_sky_nothing_changes() {
         let mut app = App::new();
         app.add_plugins(OutdoorsPlugin);
         let sea = app

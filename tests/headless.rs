@@ -1,11 +1,8 @@
-//! Examples without a window: the picture that one draws, and what they say when they can
-//! not.
+//! Runs the examples off screen, and checks the rendered images and the error messages.
 //!
-//! Needs a Vulkan driver; a software one is enough. Without one these tests fail, and that
-//! is meant: pictures that nobody draws prove nothing.
+//! The tests need a Vulkan driver; a software driver is enough. Without a driver they fail.
 //!
-//! When the looks of the terrain were changed on purpose, look at the new picture, then
-//! keep it as the one to compare with:
+//! After an intended change of the terrain's appearance, look at the new image, and replace the reference image:
 //!
 //! ```text
 //! cargo run --example minimal_terrain -- --headless --size 256x144 \
@@ -18,7 +15,7 @@ use image::{RgbImage, imageops};
 use lanternfell::heightmap::Generator;
 use lanternfell_test_support::{Program, SIZE, check_refused, difference, errors, read, share};
 
-/// The examples of all packages that draw terrain or sky.
+/// The examples of all packages that render terrain or sky.
 const TERRAINS: [&str; 12] = [
     "minimal_terrain",
     "custom_material",
@@ -34,7 +31,7 @@ const TERRAINS: [&str; 12] = [
     "vegetation",
 ];
 
-/// Those that draw light, which flows for some frames.
+/// The examples that render torchlight, which needs some frames to flow.
 const LIGHTS: [&str; 7] = [
     "minimal_torchlight",
     "normal_maps",
@@ -45,7 +42,7 @@ const LIGHTS: [&str; 7] = [
     "tiled",
 ];
 
-/// An example of the root package, or of a plugin's package, whose assets are in that package's folder.
+/// An example of the root package or of a plugin's package. Some load assets from the folder of their package.
 fn example(name: &str) -> Program {
     let program = Program::example(name);
     match name {
@@ -56,7 +53,7 @@ fn example(name: &str) -> Program {
 
 const TORCHLIGHT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/lanternfell_torchlight");
 
-/// Sky above, sea below, and on it an island with grass and a beach.
+/// Checks that the image shows sky at the top and sea below, and an island with grass and a beach.
 fn check_scene(picture: &RgbImage) {
     let sky = share(picture, (0.0, 0.05), |r, g, b| {
         r.min(g) > 90 && b >= r && b + 8 >= g
@@ -66,10 +63,13 @@ fn check_scene(picture: &RgbImage) {
     let sand = share(picture, (0.1, 1.0), |r, g, b| {
         r > g && g > b + 15 && r > 100
     });
-    assert!(sky > 0.9, "only {sky} of the top is sky");
-    assert!((0.25..0.9).contains(&sea), "{sea} of the lower part is sea");
-    assert!((0.05..0.6).contains(&grass), "{grass} is grass");
-    assert!((0.005..0.3).contains(&sand), "{sand} is sand");
+    assert!(sky > 0.9, "sky covers only {sky} of the top");
+    assert!(
+        (0.25..0.9).contains(&sea),
+        "sea covers {sea} of the lower part"
+    );
+    assert!((0.05..0.6).contains(&grass), "grass covers {grass}");
+    assert!((0.005..0.3).contains(&sand), "sand covers {sand}");
     let mut colors: Vec<_> = picture.pixels().collect();
     colors.sort_by_key(|pixel| pixel.0);
     colors.dedup();
@@ -77,7 +77,7 @@ fn check_scene(picture: &RgbImage) {
 }
 
 #[test]
-fn the_minimal_terrain_looks_as_it_did() {
+fn minimal_terrain_matches_reference() {
     let program = Program::example("minimal_terrain");
     for program in [program.clone(), program.within_webgl2()] {
         check_as_before(&program.draw(&[]));
@@ -90,22 +90,23 @@ fn check_as_before(picture: &RgbImage) {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures/minimal_terrain.png");
     let reference = read(&reference, SIZE);
     let (mean, worst) = difference(picture, &reference);
-    let told = "see the head of this file for how to keep a new one";
+    let told = "the head of this file describes how to replace the reference";
     assert!(
         mean < 4.0 && worst < 24.0,
-        "off by {mean}, at worst by {worst}: {told}"
+        "mean difference {mean}, maximum {worst}: {told}"
     );
-    // An island of another shape would not pass.
+    // The comparison must notice an island of another shape.
     let (mean, worst) = difference(picture, &imageops::flip_horizontal(&reference));
     assert!(
         mean > 4.0 && worst > 24.0,
-        "a mirrored picture is off by only {mean} and {worst}"
+        "a mirrored reference differs only by {mean} (mean) and {worst} (maximum)"
     );
 }
 
-/// A browser can draw them. Small images, taken as soon as they are complete: other tests look at what they show.
+/// Browsers support no more than WebGL2. The images are small and taken as soon as the scene is complete, because other
+/// tests check their contents.
 #[test]
-fn every_example_draws_within_the_limits_of_webgl2() {
+fn examples_render_within_webgl2_limits() {
     let terrains = TERRAINS.map(|name| (name, &["--frames", "0"][..]));
     let lights = LIGHTS.map(|name| (name, &[][..]));
     for (name, args) in terrains.into_iter().chain(lights) {
@@ -116,25 +117,28 @@ fn every_example_draws_within_the_limits_of_webgl2() {
 }
 
 #[test]
-fn one_looks_through_a_hole_into_a_cave() {
+fn hole_shows_cave() {
     let picture = Program::example("holes").draw(&[]);
     let sky = share(&picture, (0.0, 0.05), |r, _, b| b > 130 && b > r + 10);
-    assert!(sky > 0.5, "only {sky} of the top is sky");
-    // The torch in the cave, where the hill's gray cliff would be.
+    assert!(sky > 0.5, "sky covers only {sky} of the top");
+    // The cave is lit by a torch. Without the hole, this part would show the gray cliff.
     let warm = share_within(&picture, (47, 46, 58, 55), |r, _, b| r > b + 15);
-    assert!(warm > 0.4, "only {warm} of the mouth is lit from within");
+    assert!(
+        warm > 0.4,
+        "only {warm} of the cave mouth is lit from within"
+    );
 }
 
-/// The island, as soon as it is there, and as it is drawn in the least time.
+/// Arguments that render the island as soon as it is complete, at the lowest quality.
 const AT_ONCE: [&str; 5] = ["--bare", "--quality", "low", "--frames", "0"];
 
 #[test]
-fn the_island_shows_land_sea_and_sky_by_every_algorithm() {
+fn island_shows_terrain_sea_and_sky_for_every_generator() {
     let mut pictures = Vec::new();
     for algorithm in Generator::NAMES {
         let mut args = AT_ONCE.to_vec();
         args.extend(["--algorithm", algorithm]);
-        // Growing them takes two thirds of the time, and is the same for all.
+        // Growing plants takes two thirds of the time, and is the same for all generators.
         if !pictures.is_empty() {
             args.push("--no-plants");
         }
@@ -147,20 +151,20 @@ fn the_island_shows_land_sea_and_sky_by_every_algorithm() {
         let colors: BTreeSet<_> = picture.pixels().map(|pixel| pixel.0).collect();
         assert!(sky > 0.6, "{algorithm}: sky {sky}");
         assert!(sea > 0.6, "{algorithm}: sea {sea}");
-        // All of it is seen, and of a delta much is shallow sea.
+        // The whole island is visible. A delta consists mostly of shallow sea.
         let least = if algorithm == "delta" { 0.08 } else { 0.1 };
         assert!((least..0.8).contains(&land), "{algorithm}: land {land}");
         assert!(colors.len() > 1000, "{algorithm}: {} colors", colors.len());
         assert!(
             !pictures.contains(&picture),
-            "{algorithm} is another's island"
+            "{algorithm} looks the same as another generator"
         );
         pictures.push(picture);
     }
 }
 
 #[test]
-fn the_island_shows_presets_and_files_from_where_all_of_them_is_seen() {
+fn island_shows_whole_preset_and_file() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/elevation/jacksboro.tif");
     let file = file.to_str().unwrap();
     for own in [["--preset", "volcano"], ["--file", file]] {
@@ -173,7 +177,7 @@ fn the_island_shows_presets_and_files_from_where_all_of_them_is_seen() {
 }
 
 #[test]
-fn a_file_that_is_no_ground_ends_the_islands_picture_with_one_line() {
+fn island_reports_broken_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("broken.tif");
     std::fs::write(&path, "II*").unwrap();
@@ -184,7 +188,7 @@ fn a_file_that_is_no_ground_ends_the_islands_picture_with_one_line() {
     assert!(said.contains("broken.tif"), "{said}");
 }
 
-/// The share of a part of the picture, in hundredths from its top left corner, that is so.
+/// The share of pixels that fulfill a condition, in a part of the image. The part is in percent from the top left.
 fn share_within(
     picture: &RgbImage,
     (left, top, right, bottom): (u32, u32, u32, u32),
@@ -201,11 +205,11 @@ fn share_within(
     share(&part.to_image(), (0.0, 1.0), is_so)
 }
 
-/// When light has flowed everywhere; on the way there nobody looks.
+/// Arguments that let the light flow for 120 frames, and render only the last four.
 const SETTLED: [&str; 5] = ["--bare", "--frames", "120", "--draw-last", "4"];
 
 #[test]
-fn the_light_sandbox_shows_light_and_darkness() {
+fn light_sandbox_shows_light_and_darkness() {
     let is_dark = |r: i32, g: i32, b: i32| r.max(g).max(b) < 12;
     let mut pictures = Vec::new();
     for preset in ["house", "maze", "cave", "cathedral"] {
@@ -215,11 +219,11 @@ fn the_light_sandbox_shows_light_and_darkness() {
         assert!((0.1..0.9).contains(&dark), "{preset}: {dark} is dark");
         assert!(
             !pictures.contains(&picture),
-            "{preset} is another's drawing"
+            "{preset} looks the same as another preset"
         );
         pictures.push(picture);
     }
-    // In a screen full of wall only the torch's own cell is lit, and what is beside it not.
+    // If all cells are walls, only the torch's own cell is lit.
     let own = [&SETTLED[..], &["--preset", "solid"]].concat();
     let solid = Program::example("light_sandbox").draw(&own);
     let dark = share(&solid, (0.0, 1.0), is_dark);
@@ -227,7 +231,7 @@ fn the_light_sandbox_shows_light_and_darkness() {
 }
 
 #[test]
-fn the_light_sandbox_mixes_colors_and_loads_drawings() {
+fn light_sandbox_mixes_colors_and_loads_drawings() {
     let drawing = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/drawings/two_colors.ron");
     let drawing = drawing.to_str().unwrap();
     let own = [&SETTLED[..], &["--torch", "out", "--load", drawing]].concat();
@@ -237,15 +241,18 @@ fn the_light_sandbox_mixes_colors_and_loads_drawings() {
     let both = share_within(&picture, (28, 25, 36, 75), |r, g, b| r > 2 * b && g > 2 * b);
     assert!(red > 0.6, "only {red} is red around the red lamp");
     assert!(blue > 0.6, "only {blue} is blue around the blue lamp");
-    assert!(both > 0.6, "only {both} between red and green is of both");
-    // Without any light there is nothing to see.
+    assert!(
+        both > 0.6,
+        "only {both} between the red and the green lamp is yellow"
+    );
+    // Without a light source everything is dark.
     let own = ["--bare", "--torch", "out", "--preset", "solid"];
     let dark = Program::example("light_sandbox").draw(&own);
     assert_eq!(share(&dark, (0.0, 1.0), |r, g, b| r + g + b > 9), 0.0);
 }
 
 #[test]
-fn the_light_sandboxs_own_arguments_say_what_is_allowed() {
+fn light_sandbox_rejects_invalid_arguments() {
     for (args, allowed) in [
         (
             ["--preset", "castle"],
@@ -266,25 +273,25 @@ fn the_light_sandboxs_own_arguments_say_what_is_allowed() {
 }
 
 #[test]
-fn the_minimal_torchlight_has_a_warm_and_a_cold_lamp() {
+fn minimal_torchlight_shows_warm_and_cold_light() {
     let picture = Program::example("minimal_torchlight").draw(&SETTLED[1..]);
     let warm = share_within(&picture, (20, 10, 50, 60), |r, _, b| r > b + 20);
     let cold = share_within(&picture, (70, 2, 98, 40), |r, _, b| b > r + 20);
     let dark = share(&picture, (0.6, 1.0), |r, g, b| r.max(g).max(b) < 40);
-    assert!(warm > 0.5, "only {warm} is warm near the torch");
-    assert!(cold > 0.5, "only {cold} is cold near the lamp");
-    assert!(dark > 0.3, "only {dark} is dark below");
+    assert!(warm > 0.5, "only {warm} near the torch is warm");
+    assert!(cold > 0.5, "only {cold} near the lamp is cold");
+    assert!(dark > 0.3, "only {dark} of the lower part is dark");
 }
 
 #[test]
-fn without_a_picture_it_draws_and_ends() {
+fn headless_without_screenshot_exits() {
     let args = ["--headless", "--size", "32x18", "--frames", "2"];
     let output = Program::example("minimal_terrain").run(&args, &[]);
     assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
 }
 
 #[test]
-fn wrong_arguments_end_it_with_one_line() {
+fn rejects_invalid_arguments() {
     let cases: &[(&[&str], &[&str])] = &[
         (&["--nonsense"], &["'--nonsense'", "--help"]),
         (&["--headless", "picture.png"], &["'picture.png'"]),
@@ -310,7 +317,7 @@ fn wrong_arguments_end_it_with_one_line() {
 }
 
 #[test]
-fn the_islands_own_arguments_say_what_is_allowed() {
+fn island_rejects_invalid_arguments() {
     for (args, allowed) in [
         (["--algorithm", "perlin"], "faults, fluid, islands, hills"),
         (["--cells", "100"], "128, 256, 512, 1024 or 2048"),
@@ -327,7 +334,7 @@ fn the_islands_own_arguments_say_what_is_allowed() {
 }
 
 #[test]
-fn help_lists_the_arguments() {
+fn help_lists_arguments() {
     for name in TERRAINS.into_iter().chain(LIGHTS) {
         let output = example(name).run(&["--help"], &[]);
         assert_eq!(output.status.code(), Some(0), "{name}");
@@ -335,14 +342,14 @@ fn help_lists_the_arguments() {
         for argument in ["--headless", "--screenshot", "--frames", "--size"] {
             assert!(
                 list.contains(argument),
-                "{name} --help is silent on {argument}"
+                "{name} --help does not list {argument}"
             );
         }
     }
 }
 
 #[test]
-fn without_a_driver_it_says_so_in_one_line() {
+fn reports_missing_driver() {
     let none = [
         ("VK_ICD_FILENAMES", "/nonexistent"),
         ("VK_DRIVER_FILES", "/nonexistent"),

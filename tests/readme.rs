@@ -1,6 +1,10 @@
-//! What the README says is true.
+//! Tests of the Markdown documents: links lead to existing files and headings, and the shown app and recipes are files
+//! of this repository.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use lanternfell_heightmap::Recipe;
 
@@ -8,11 +12,38 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn read(path: &str) -> String {
-    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+/// Reads a file. The path is relative to the root.
+fn read(path: impl AsRef<Path>) -> String {
+    let path = root().join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The code between the fences of each block whose first line is ` ```language…`.
+/// The documents, relative to the root: four of the root package, and every `README.md` in `crates`.
+fn documents() -> Vec<PathBuf> {
+    let of_root = [
+        "README.md",
+        "examples/README.md",
+        "CONTRIBUTING.md",
+        "ARCHITECTURE.md",
+    ];
+    let mut documents = Vec::from(of_root.map(PathBuf::from));
+    let mut folders = vec![PathBuf::from("crates")];
+    while let Some(folder) = folders.pop() {
+        for entry in root().join(&folder).read_dir().unwrap() {
+            let entry = entry.unwrap();
+            let name = entry.file_name();
+            let is_build_output = name == "target" || name == "node_modules";
+            if entry.file_type().unwrap().is_dir() && !is_build_output {
+                folders.push(folder.join(name));
+            } else if name == "README.md" {
+                documents.push(folder.join(name));
+            }
+        }
+    }
+    documents
+}
+
+/// The contents of the fenced code blocks in a language. Their first line is ` ```language`, and attributes may follow.
 fn blocks(text: &str, language: &str) -> Vec<String> {
     let mut blocks = Vec::new();
     let mut lines = text.lines();
@@ -32,119 +63,132 @@ fn blocks(text: &str, language: &str) -> Vec<String> {
     blocks
 }
 
-/// An example's code without the `//!` lines at its head.
-fn code(path: &str) -> String {
-    let text = read(path);
-    let lines = text
-        .lines()
-        .skip_while(|line| line.starts_with("//!") || line.is_empty());
+/// The text without its fenced code blocks.
+fn without_blocks(text: &str) -> String {
+    let mut is_block = false;
+    let lines = text.lines().filter(|line| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_block ^= is_fence;
+        !is_block && !is_fence
+    });
     lines.map(|line| format!("{line}\n")).collect()
 }
 
-#[test]
-fn its_app_is_the_minimal_example() {
-    let readme = read("README.md");
-    let shown = blocks(&readme, "rust");
-    let example = code("examples/minimal_terrain.rs");
-    assert!(example.contains("fn main()"));
-    assert!(
-        shown.contains(&example),
-        "none of README.md's {} Rust blocks is the code of examples/minimal_terrain.rs:\n{example}",
-        shown.len()
-    );
-}
-
-#[test]
-fn its_recipes_are_files_that_can_be_drawn() {
-    let readme = read("README.md");
-    let recipe =
-        |text: &str| Recipe::from_ron(text).unwrap_or_else(|error| panic!("{error}:\n{text}"));
-    let files: Vec<Recipe> = root()
-        .join("crates/lanternfell_heightmap/presets")
-        .read_dir()
-        .unwrap()
-        .map(|file| recipe(&fs::read_to_string(file.unwrap().path()).unwrap()))
-        .collect();
-    for shown in blocks(&readme, "ron") {
-        assert!(
-            files.contains(&recipe(&shown)),
-            "no file in crates/lanternfell_heightmap/presets holds\n{shown}"
-        );
-    }
-}
-
-/// What `](…)`, `src="…"` and `href="…"` lead to.
+/// The targets of `](target)`, `[name]: target`, `src="target"` and so on. A title may follow: `](target "title")`.
 fn links(text: &str) -> Vec<&str> {
     let marks = [
         ("](", ')'),
+        ("]: ", '\n'),
         ("src=\"", '"'),
         ("href=\"", '"'),
         ("srcset=\"", '"'),
     ];
-    let after = |(mark, end): (&'static str, char)| {
-        text.split(mark)
-            .skip(1)
-            .filter_map(move |rest| rest.split(end).next())
+    let targets = |(mark, end): (&'static str, char)| {
+        let after_mark = text.split(mark).skip(1);
+        after_mark.filter_map(move |rest| rest.split([end, ' ']).next())
     };
-    marks.into_iter().flat_map(after).collect()
+    marks.into_iter().flat_map(targets).collect()
 }
 
-#[test]
-fn its_local_links_and_pictures_exist() {
-    let readme = read("README.md");
-    let mut pictures = 0;
-    for link in links(&readme) {
-        // A title may follow: `](file "title")`.
-        let target = link.split(['#', ' ']).next().unwrap_or_default();
-        if target.is_empty() || target.contains("://") || target.starts_with("mailto:") {
-            continue;
-        }
-        assert!(
-            root().join(target).exists(),
-            "README.md leads to {target}, which is not there"
-        );
-        pictures += usize::from(target.ends_with(".png") || target.ends_with(".jpg"));
-    }
-    assert!(pictures > 0, "README.md shows no picture");
-}
-
-#[test]
-fn its_headings_are_where_its_links_lead() {
-    let readme = read("README.md");
+/// The anchors of the headings, as GitHub generates them.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = text.lines().filter(|line| line.starts_with('#'));
     let anchor = |heading: &str| -> String {
-        let kept = heading
-            .trim()
-            .chars()
-            .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
-        kept.map(|c| {
-            if c == ' ' {
-                '-'
-            } else {
-                c.to_ascii_lowercase()
-            }
-        })
-        .collect()
+        let heading = heading.trim_start_matches('#').trim();
+        let kept = heading.chars();
+        kept.filter(|c| c.is_alphanumeric() || " -_".contains(*c))
+            .map(|c| if c == ' ' { '-' } else { c })
+            .flat_map(char::to_lowercase)
+            .collect()
     };
-    let headings: Vec<String> = readme
+    headings.map(anchor).collect()
+}
+
+#[test]
+fn readme_shows_minimal_terrain_example() {
+    let readme = read("README.md");
+    let example = read("examples/minimal_terrain.rs");
+    // The README shows the code without its `//!` lines.
+    let code = example
         .lines()
-        .filter(|line| line.starts_with('#'))
-        .map(|line| anchor(line.trim_start_matches('#')))
+        .skip_while(|line| line.starts_with("//!") || line.is_empty());
+    let code: String = code.map(|line| format!("{line}\n")).collect();
+    assert!(code.contains("fn main()"));
+    assert!(
+        blocks(&readme, "rust").contains(&code),
+        "README.md has no Rust block with the code of examples/minimal_terrain.rs:\n{code}"
+    );
+}
+
+#[test]
+fn shown_recipes_are_presets() {
+    let recipe =
+        |text: &str| Recipe::from_ron(text).unwrap_or_else(|error| panic!("{error}:\n{text}"));
+    let presets = root().join("crates/lanternfell_heightmap/presets");
+    let presets: Vec<Recipe> = presets
+        .read_dir()
+        .unwrap()
+        .map(|file| recipe(&read(file.unwrap().path())))
         .collect();
-    for link in links(&readme) {
-        if let Some(heading) = link.strip_prefix('#') {
+    for document in documents() {
+        for shown in blocks(&read(&document), "ron") {
             assert!(
-                headings.iter().any(|known| known == heading),
-                "no heading #{heading}"
+                presets.contains(&recipe(&shown)),
+                "{}: no file in crates/lanternfell_heightmap/presets contains this recipe:\n{shown}",
+                document.display()
             );
         }
     }
 }
 
-/// The finders above find things, and only those.
 #[test]
-fn blocks_and_links_are_found() {
-    let text = "a [b](c.md \"t\")\n```sh\nrun\n```\n```rust,no_run\nfn main() {}\n```\n<img src=\"d.png\">";
+fn linked_files_and_headings_exist() {
+    let mut images = 0;
+    for document in documents() {
+        let text = without_blocks(&read(&document));
+        for link in links(&text) {
+            if link.contains("://") || link.starts_with("mailto:") {
+                continue;
+            }
+            let (path, heading) = link.split_once('#').unwrap_or((link, ""));
+            // A link without a path leads to a heading of the document itself.
+            let target = match path {
+                "" => document.clone(),
+                _ => document.parent().unwrap().join(path),
+            };
+            let target = root().join(target);
+            let name = document.display();
+            assert!(
+                target.exists(),
+                "{name} links to {link}, which does not exist"
+            );
+            if !heading.is_empty() {
+                let shown = match target.is_dir() {
+                    true => target.join("README.md"),
+                    false => target,
+                };
+                let headings = anchors(&without_blocks(&read(shown)));
+                assert!(
+                    headings.iter().any(|anchor| anchor == heading),
+                    "{name} links to {link}, but the headings are {headings:?}"
+                );
+            }
+            images += usize::from(path.ends_with(".png") || path.ends_with(".jpg"));
+        }
+    }
+    assert!(images > 0, "no document shows an image");
+}
+
+/// Tests the functions that the other tests use.
+#[test]
+fn finds_blocks_links_and_anchors() {
+    let text = "# The *first* Heading\na [b](c.md \"t\")\n```sh\nrun\n```\n```rust,no_run\nfn main() {}\n```\n\
+                <img src=\"d.png\">\n[e]: f.md\n";
     assert_eq!(blocks(text, "rust"), ["fn main() {}\n"]);
     assert_eq!(blocks(text, "sh"), ["run\n"]);
-    assert_eq!(links(text), ["c.md \"t\"", "d.png"]);
+    assert_eq!(links(text), ["c.md", "f.md", "d.png"]);
+    assert_eq!(anchors(text), ["the-first-heading"]);
+    let prose = without_blocks("# a\n```\n# b\n```\nc\n");
+    assert_eq!(prose, "# a\nc\n");
+    assert!(documents().contains(&"crates/lanternfell_terrain/README.md".into()));
 }

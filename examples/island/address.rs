@@ -1,7 +1,7 @@
-//! The ground and the hour as a page's address has them, so that a link leads to the same island.
+//! Keeps the page's URL up to date in a browser, so that it links to the current island.
 //!
-//! An address is a command line (see `args`): this is the way back. What was chosen has a name; what was tuned
-//! is all written out.
+//! The query of the URL holds command line arguments (see `args`), and this module writes them. A generator or preset
+//! is written by name. Once the user tuned a parameter, all settings are written as `--tuned`.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::{
     resize::longer_side,
 };
 
-/// Browsers refuse addresses that change all the time, as under a slider.
+/// The URL changes at most this often. Browsers block pages that change it too often, as a slider would.
 const PAUSE: Duration = Duration::from_millis(500);
 
 pub fn plugin(app: &mut App) {
@@ -35,7 +35,7 @@ fn show(
     weather: Res<Weather>,
     mut shown: Local<Vec<(&'static str, String)>>,
 ) {
-    // The hour changes all day long.
+    // While the clock runs, `day` changes in every frame.
     let is_same = !ground.is_changed() && !day.is_changed() && !plants.is_changed();
     if is_same && !quality.is_changed() && !weather.is_changed() {
         return;
@@ -49,24 +49,24 @@ fn show(
     }
 }
 
-/// The options by which the program begins with this ground at this hour.
+/// The arguments that start the program with this terrain and time of day.
 fn options(ground: &Ground, day: TimeOfDay) -> Vec<(&'static str, String)> {
     let mut options = ground_options(ground);
-    // Of a clock that runs no link can say how late it is.
-    if day.hour != TimeOfDay::default().hour && !day.passes {
+    // A link cannot keep the time of a running clock.
+    if day.hour != TimeOfDay::default().hour && !day.is_running {
         options.push(("hour", day.hour.to_string()));
     }
     options
 }
 
-/// The weather, where it is not the usual one.
+/// The argument for the weather, unless it is the default or no preset.
 fn weather_option(weather: Weather) -> Option<(&'static str, String)> {
     let mut presets = Weather::PRESETS.into_iter();
     let (name, _) = presets.find(|(_, preset)| *preset == weather)?;
     (weather != Weather::default()).then(|| ("weather", name.to_owned()))
 }
 
-/// How much is drawn, where that was chosen.
+/// The arguments for plants and quality, unless they are the defaults.
 fn drawn_options(plants: Plants, quality: Quality) -> Vec<(&'static str, String)> {
     let mut options = Vec::new();
     if !plants.shown {
@@ -78,7 +78,7 @@ fn drawn_options(plants: Plants, quality: Quality) -> Vec<(&'static str, String)
     options
 }
 
-/// Empty for a file: it lies on this machine alone.
+/// The arguments for the terrain. Empty for a file, which exists only on this machine.
 fn ground_options(ground: &Ground) -> Vec<(&'static str, String)> {
     let mut options = match &ground.choice {
         Choice::Generator(name) => vec![("algorithm", (*name).to_owned())],
@@ -111,7 +111,7 @@ fn ground_options(ground: &Ground) -> Vec<(&'static str, String)> {
     options
 }
 
-/// Reads what [`options`] writes for tuned ground.
+/// Parses the `--tuned` argument that [`ground_options`] writes.
 pub fn tuned(text: &str) -> Result<Land, String> {
     let land: Land = ron::from_str(text).map_err(|error| error.to_string())?;
     let recipe: Option<Recipe> = match &land {
@@ -119,18 +119,18 @@ pub fn tuned(text: &str) -> Result<Land, String> {
         Land::Recipe(recipe) => Some(recipe.clone()),
         Land::File(_) => None,
     };
-    let recipe = recipe.ok_or("no map has so many cells")?;
+    let recipe = recipe.ok_or("the number of cells is not a valid map size")?;
     recipe.validate().map_err(|error| error.to_string())?;
     let cells = longer_side(recipe.size);
     match cells <= MOST_CELLS {
         true => Ok(land),
         false => Err(format!(
-            "{cells} cells a side, but at most {MOST_CELLS} in a link"
+            "{cells} cells per side, but a link allows at most {MOST_CELLS}"
         )),
     }
 }
 
-/// Who follows a link has not asked for more memory than this needs.
+/// The largest map that a link may request, in cells per side. It limits the memory that opening a link can use.
 const MOST_CELLS: u64 = 4096;
 
 #[cfg(test)]
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_leads_to_the_same_ground() {
+    fn link_restores_terrain() {
         let of = Ground::of;
         let mut grounds = vec![of(Choice::Generator("fluid")), of(Choice::Preset("dunes"))];
         for mut ground in grounds.clone() {
@@ -176,13 +176,13 @@ mod tests {
             let again = ground_at(&options).unwrap();
             assert_eq!(again.land, ground.land, "{options:?}");
             assert_eq!(again.rivers, ground.rivers, "{options:?}");
-            // A recipe without a sea is not given one by a link.
+            // A link cannot add a sea to a recipe without one.
             assert!(again.sea == ground.sea || ground.sea, "{options:?}");
         }
     }
 
     #[test]
-    fn a_link_draws_as_much() {
+    fn link_restores_plants_and_quality() {
         let levels = Level::ALL.map(Some).into_iter().chain([None]);
         for chosen in levels {
             for shown in [false, true] {
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_has_the_weather() {
+    fn link_restores_weather() {
         for (_, weather) in Weather::PRESETS {
             let options = Vec::from_iter(weather_option(weather));
             assert_eq!(args_at(&options).unwrap().weather(), weather);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_tuned_has_a_short_link() {
+    fn untuned_terrain_has_short_link() {
         let mut ground = Ground::of(Choice::Preset("alpine"));
         *ground.seed_mut().unwrap() = 5;
         let day = TimeOfDay {
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_link_is_refused() {
+    fn rejects_broken_links() {
         let mut huge = Recipe::preset("alpine").unwrap();
         huge.size = lanternfell::prelude::MapSize::new(8192, 8192).unwrap();
         let huge = ron::to_string(&Land::Recipe(huge)).unwrap();

@@ -1,6 +1,6 @@
-//! The command line: what to show, from where, at which hour.
+//! The command line arguments.
 
-// A page has no files.
+// In a browser there are no files.
 #[cfg(not(target_arch = "wasm32"))]
 mod paths;
 
@@ -26,38 +26,38 @@ use crate::{
     view::StartView,
 };
 
-/// What the command line asks for.
+/// Fly over and walk on a procedural terrain, and tune it in a panel
 #[derive(Parser)]
 pub struct IslandArgs {
     #[command(flatten)]
     pub headless: HeadlessArgs,
 
-    /// What makes the island
+    /// The generator of the island
     #[arg(long, value_name = "NAME", value_parser = algorithm(), default_value = "hills")]
     algorithm: String,
 
-    /// A recipe that comes with the library, instead
+    /// Show a built-in recipe instead of an island
     #[arg(long, value_name = "NAME", value_parser = preset(), conflicts_with = "algorithm")]
     preset: Option<String>,
 
-    /// A recipe (.ron) or a map in any format that is read, instead
+    /// Show a recipe (.ron) or a heightmap file instead of an island
     #[cfg_attr(not(target_arch = "wasm32"), arg(long, value_name = "PATH",
         value_parser = paths::file(),
         conflicts_with_all = ["algorithm", "preset", "seed", "cells", "tuned"]))]
     #[cfg_attr(target_arch = "wasm32", arg(skip))]
     file: Option<PathBuf>,
 
-    /// The folder whose recipes and maps the panel offers [default: assets/elevation]
+    /// The folder whose recipes and heightmaps the panel offers [default: assets/elevation]
     #[cfg_attr(not(target_arch = "wasm32"), arg(long, value_name = "DIR",
         value_parser = paths::folder()))]
     #[cfg_attr(target_arch = "wasm32", arg(skip))]
     folder: Option<PathBuf>,
 
-    /// What was tuned, as a link to it says
+    /// Settings from a link to a tuned island
     #[arg(long, value_name = "RON", value_parser = address::tuned, conflicts_with_all = ["seed", "cells"])]
     tuned: Option<Land>,
 
-    /// Which island
+    /// The seed of the terrain
     #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
 
@@ -65,41 +65,41 @@ pub struct IslandArgs {
     #[arg(long, value_name = "N", value_parser = cells, allow_negative_numbers = true)]
     cells: Option<u64>,
 
-    /// The time of day, from 0 to 24
+    /// The time of day in hours, from 0 to 24
     #[arg(long, value_name = "H", value_parser = hour, allow_negative_numbers = true)]
     hour: Option<f32>,
 
-    /// clear, fair, overcast, mist, rain or storm
+    /// The weather
     #[arg(long, value_name = "NAME", value_parser = weather(), default_value = "fair")]
     weather: String,
 
-    /// No sea
+    /// Show no sea
     #[arg(long)]
     dry: bool,
 
-    /// Whether there are rivers and lakes [default: not in deserts and on maps]
+    /// Whether there are rivers and lakes [default: false for deserts and files, otherwise true]
     #[arg(long, value_name = "true|false")]
     rivers: Option<bool>,
 
-    /// Neither trees nor grass nor stones
+    /// Show no trees, grass and stones
     #[arg(long)]
     no_plants: bool,
 
-    /// How much is drawn: low, medium, high or auto, as frames allow
+    /// The quality level: low, medium, high, or auto to follow the frame time
     #[arg(long, value_name = "NAME", value_parser = quality, default_value = "auto")]
     quality: Quality,
 
-    /// air, shore, walk or river
+    /// Where the camera starts: air, shore, walk or river
     #[arg(long, value_name = "NAME", value_parser = view, default_value = "air")]
     pub view: StartView,
 
-    /// Neither panel nor help line
+    /// Hide the panel and the line of keys
     #[arg(long)]
     pub bare: bool,
 }
 
 impl IslandArgs {
-    /// Reads the process's arguments; a wrong one ends it with a line that says so.
+    /// Parses the arguments of the process. An invalid argument exits with a one-line message.
     pub fn from_env() -> Self {
         parse_or_exit()
     }
@@ -124,7 +124,7 @@ impl IslandArgs {
         if let Some(file) = &self.file {
             return Choice::File(file.clone());
         }
-        // Both names have been found in these lists.
+        // The parser has checked both names.
         let preset = self.preset.as_ref().and_then(|name| Preset::find(name));
         let mut generators = Generator::NAMES.into_iter();
         let generator = generators.find(|name| *name == self.algorithm);
@@ -155,7 +155,7 @@ impl IslandArgs {
     }
 
     pub fn weather(&self) -> Weather {
-        // It has been found in the list.
+        // The parser has checked the name.
         Weather::named(&self.weather).unwrap_or_default()
     }
 }
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn every_generator_and_every_preset_is_found_by_its_name() {
+    fn finds_every_generator_and_preset_by_name() {
         assert_eq!(choice(&[]), Choice::Generator("hills"));
         for name in Generator::NAMES {
             assert_eq!(choice(&["--algorithm", name]), Choice::Generator(name));
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_known_by_its_whole_path() {
+    fn file_becomes_absolute_path() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("Land.TIF");
         std::fs::write(&path, "").unwrap();
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn seed_and_cells_are_those_of_presets_too() {
+    fn seed_and_cells_apply_to_presets() {
         let args = ["--preset", "dunes", "--seed", "5", "--cells", "256"];
         let ground = parse(&args).unwrap().ground();
         let recipe = ground.recipe().unwrap();
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_go_together_or_is_not_there_is_refused() {
+    fn rejects_conflicting_and_missing_arguments() {
         let folder = tempfile::tempdir().unwrap();
         let here = |name: &str| {
             let path = folder.path().join(name);
@@ -265,7 +265,7 @@ mod tests {
             ),
             (&["--preset", "atoll", "--file", &map], "cannot be used"),
             (&["--file", &map, "--seed", "1"], "cannot be used"),
-            (&["--file", &picture], "must end in .ron or .png"),
+            (&["--file", &picture], "one of .ron, .png"),
             (&["--file", folder], "no such file"),
             (&["--folder", "nowhere"], "no such folder"),
             (&["--folder", &map], "no such folder"),

@@ -1,7 +1,7 @@
-//! What grows on the ground, and from which height: the islands are a stage, all else has metres.
+//! Ground layers and their zones: fixed for generated islands, and by size and elevation for other terrain.
 
 use bevy::{math::ops, prelude::*};
-use lanternfell::{heightmap::Cover, prelude::*};
+use lanternfell::{heightmap::LandCover, prelude::*};
 
 use crate::{
     extent::Extent,
@@ -13,25 +13,26 @@ pub fn plugin(app: &mut App) {
     app.add_observer(clothe);
 }
 
-/// With the new ground, not before: the old one keeps its layers.
+/// Sets the layers when the new terrain is ready. The old terrain keeps its own until then.
 fn clothe(
     ready: On<TerrainReady>,
     built: Res<Built>,
     quality: Res<Quality>,
-    mut grounds: Query<(&TerrainSurface, &Water, &mut TerrainLayers)>,
+    mut grounds: Query<(&TerrainSurface, &mut TerrainLayers)>,
 ) {
-    let (Some(asked), Ok((ground, water, mut layers))) =
-        (built.asked(), grounds.get_mut(ready.entity))
+    let (Some(asked), Ok((ground, mut layers))) = (built.asked(), grounds.get_mut(ready.entity))
     else {
         return;
     };
     let zones = match asked.land {
         Land::Island(_) => LayerZones::default(),
-        Land::Recipe(_) | Land::File(_) => measured(ground, &asked.water(*water)),
+        Land::Recipe(_) | Land::File(_) => {
+            measured(ground, &asked.water(Water::default()), asked.sea)
+        }
     };
     let of_climate = match asked.cover() {
-        Cover::Temperate => TerrainLayers::temperate(&zones),
-        Cover::Desert => TerrainLayers::desert(&zones),
+        LandCover::Temperate => TerrainLayers::temperate(&zones),
+        LandCover::Desert => TerrainLayers::desert(&zones),
     };
     layers.set_if_neq(TerrainLayers {
         quality: quality.level().layers(),
@@ -39,21 +40,24 @@ fn clothe(
     });
 }
 
-/// Metres above the sea from which there is snow, at least: as in the mountains of a cool coast.
+/// Minimum height of the snow line above the sea for recipes, in meters, as in mountains near a cool coast.
 const SNOW_LINE: f32 = 1000.0;
 
-/// The same of places on earth, of which most are not so cool.
+/// The same for elevation models, above the zero of their elevations. Most real places are warmer.
 const SNOW_LINE_ON_EARTH: f32 = 2500.0;
 
-/// The share of the land's height above which there is snow, where it is that high.
+/// On higher terrain, snow starts at this share of the height.
 const SNOW_SHARE: f32 = 0.69;
 
-/// Snow, beaches, rock and meadows of ground that is so large, in that sea.
-fn measured(ground: &TerrainSurface, water: &Water) -> LayerZones {
+/// Computes the snow line, beaches, rock and meadows from the size of the terrain.
+fn measured(ground: &TerrainSurface, water: &Water, has_sea: bool) -> LayerZones {
     let usual = LayerZones::default();
-    let (extent, scale) = (Extent::of(ground, water), ground.surface().scale());
+    let (extent, scale) = (
+        Extent::of(ground, has_sea.then_some(water)),
+        ground.surface().scale(),
+    );
     let snow_line = if ground.frame().elevation_is_said {
-        // A map knows how high it lies; its sea may be anywhere.
+        // The map stores its elevation. A recipe's heights start at its own sea.
         let sea = water.surface_y(ground);
         let (zero, least) = match ground.recipe() {
             Some(_) => (sea, SNOW_LINE),
@@ -65,14 +69,14 @@ fn measured(ground: &TerrainSurface, water: &Water) -> LayerZones {
     } else {
         usual.snow_line
     };
-    // A slope over cells of 32 m is an average, and no longer as steep as its walls are.
+    // On coarse cells the average slope is lower than that of the walls within a cell. At 32 m the correction is full.
     let coarse = (ops::log2(scale.spacing) / 5.0).clamp(0.0, 1.0);
     LayerZones {
         snow_line,
         rock_slope: usual.rock_slope - 13.0 * coarse,
         sand_height: (usual.sand_height * extent.times()).clamp(0.2, 5.0),
         patches: usual.patches * extent.times(),
-        // A texel of it, at least.
+        // At least as wide as one texel of the control map.
         river_beds: usual.river_beds.max(scale.spacing),
     }
 }

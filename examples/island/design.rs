@@ -1,19 +1,22 @@
-//! An island by one of the generators: its parameters, and how its map becomes an island.
+//! The settings of a generated island: the generator's parameters, and how its map becomes an island.
 //!
-//! The bare algorithms of the articles fill a square to its border, and their hills are as
-//! smooth as glass. So the design lays a layer of fine simplex noise over the ground and
-//! lowers the border under the sea; both are sliders, down to nothing.
+//! The bare generators fill a square map up to its border, and their hills are smooth. So the design multiplies the map
+//! with fine noise and lowers the border below the sea. Both can be turned off in the panel.
 
 use bevy::prelude::*;
-use lanternfell::prelude::*;
+use lanternfell::{
+    heightmap::{Blend, Filter, Generator, Mask, Scale},
+    prelude::*,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::resize::resize_generator;
 
-/// Metres from one side of the island's map to the other, whatever its cells.
+/// Width of a generated island in meters, for any number of cells.
 pub const SIDE: f32 = 640.0;
 
-/// The rivers of so small an island, after days of rain: else they would be brooks that nobody sees from the air.
+/// The rivers of a generated island. On so small an island, rivers with the default settings would be invisible brooks.
+/// The discharge is that after days of rain.
 pub fn streams() -> InlandWater {
     InlandWater {
         source_area: 8_000.0,
@@ -22,28 +25,28 @@ pub fn streams() -> InlandWater {
     }
 }
 
-/// Everything that shapes the island.
+/// All settings of a generated island.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Design {
     pub generator: Generator,
     pub seed: u64,
-    /// Cells along each side.
+    /// Cells per side.
     pub cells: u64,
-    /// How much fine noise is laid over the ground, from 0 to 1.
+    /// Weight of the fine noise, from 0 to 1.
     pub roughness: f64,
-    /// The power of the flattening, from 1.
+    /// Exponent of the gamma filter that flattens lowland, at least 1.
     pub flatten: f64,
-    /// Whether the border is lowered under the sea.
+    /// Whether the border is lowered below the sea.
     pub island: bool,
-    /// The sea's surface, from 0 to 1.
+    /// The sea level, from 0 to 1.
     pub sea_level: f32,
-    /// Metres from the lowest to the highest point.
+    /// Height from the lowest to the highest point, in meters.
     pub relief: f32,
 }
 
 impl Design {
-    /// The design of this algorithm that looks good from the start.
+    /// Default settings for a generator, by name.
     pub fn of(algorithm: &str) -> Self {
         let base = Self {
             generator: Generator::from_name(algorithm).unwrap_or_default(),
@@ -61,7 +64,7 @@ impl Design {
                     count: 320,
                     radius_min: 10.0,
                     radius_max: 76.0,
-                    // The hills of an `island` crowd around the middle and pile up into one cone.
+                    // With `island`, the hills gather around the center and form a single cone.
                     island: false,
                     bays: 0.0,
                 }
@@ -114,7 +117,7 @@ impl Design {
                 relief: 80.0,
                 ..base
             },
-            // It has its own coast and sea.
+            // It generates its own coast and sea level.
             Generator::RiverDelta(_) => Self {
                 roughness: 0.0,
                 island: false,
@@ -125,14 +128,13 @@ impl Design {
         }
     }
 
-    /// Changes the number of cells. Lengths in cells change with it, so that the island
-    /// keeps its shape.
+    /// Changes the number of cells, and scales all lengths in cells so that the island keeps its shape.
     pub fn resize(&mut self, cells: u64) {
         resize_generator(&mut self.generator, cells as f64 / self.cells as f64);
         self.cells = cells;
     }
 
-    /// The recipe of the island, always [`SIDE`] metres across.
+    /// The recipe of the island, which is [`SIDE`] meters wide. `None` if `cells` is not a valid map size.
     pub fn recipe(&self) -> Option<Recipe> {
         let size = MapSize::new(self.cells, self.cells).ok()?;
         let mut recipe = Recipe::new(size, self.seed, self.generator.clone());
@@ -149,7 +151,7 @@ impl Design {
         if self.island {
             recipe = recipe.with_filter(Filter::Island(Mask::Radial));
         }
-        // A delta is no higher than it is: stretched, its plain would be a summit with snow.
+        // A delta is flat: normalizing would raise its plain to a summit with snow.
         if !matches!(self.generator, Generator::RiverDelta(_)) {
             recipe = recipe.with_filter(Filter::Normalize);
         }

@@ -1,4 +1,4 @@
-//! A file dragged onto the window becomes the ground, and a folder the one whose files are offered.
+//! Drag and drop: a file becomes the terrain, and the panel lists the files of a folder.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::{
     ground::{Choice, Ground, GroundSystems, Trouble},
 };
 
-/// The file that is held over the window.
+/// The file that is dragged over the window.
 #[derive(Resource, Default)]
 struct Held(Option<PathBuf>);
 
@@ -45,7 +45,7 @@ fn take(
     }
 }
 
-/// Says what will happen when it is let go.
+/// Shows what dropping the file will do.
 fn invite(mut contexts: EguiContexts, held: Res<Held>) -> Result {
     let Some(path) = &held.0 else {
         return Ok(());
@@ -58,7 +58,7 @@ fn invite(mut contexts: EguiContexts, held: Res<Held>) -> Result {
             egui::Frame::popup(ui.style())
                 .inner_margin(18)
                 .show(ui, |ui| {
-                    let words = format!("let go to make {} the ground", folder::name(path));
+                    let words = format!("drop to show {}", folder::name(path));
                     ui.label(egui::RichText::new(words).size(18.0));
                 });
         });
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_let_go_is_the_ground() {
+    fn dropped_file_becomes_terrain() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("land.asc");
         let grid = "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 9\n0 8 2 4\n";
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_folder_the_files_are_offered() {
+    fn dropped_folder_is_listed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("land.asc");
         fs::write(&path, "").unwrap();

@@ -1,24 +1,24 @@
-//! How large the ground is, by which camera, fog, shadows and sky go: an island of 640 m is flown over
-//! in seconds, and so is a mountain range of 40 km.
+//! The size of the terrain. Camera speed, fog, shadows and sky scale with it, so that an island of 640 m and a mountain
+//! range of 40 km both take seconds to fly over.
 
 use bevy::{math::ops, prelude::*};
 use lanternfell::{prelude::*, surface::Surface};
 
 use crate::design::SIDE;
 
-/// Metres across and high of the ground that stands.
+/// Width and height of the current terrain, in meters.
 #[derive(Resource, Debug, Clone, Copy, PartialEq)]
 pub struct Extent {
-    /// Along the longer side.
+    /// Length of the longer side.
     pub side: f32,
-    /// From the lowest to the highest point.
+    /// Height from the lowest to the highest point.
     pub relief: f32,
-    /// Whether its border lies under the sea, so that what is seen of it is smaller.
+    /// Whether the whole border is below the sea, so that the visible part is smaller.
     pub is_island: bool,
 }
 
 impl Default for Extent {
-    /// That of the islands.
+    /// The size of a generated island.
     fn default() -> Self {
         Self {
             side: SIDE,
@@ -29,16 +29,16 @@ impl Default for Extent {
 }
 
 impl Extent {
-    pub fn of(ground: &TerrainSurface, water: &Water) -> Self {
+    pub fn of(ground: &TerrainSurface, water: Option<&Water>) -> Self {
         let surface = ground.surface();
         Self {
             side: 2.0 * surface.half_extent().max_element(),
             relief: surface.scale().relief,
-            is_island: water.shown && has_wet_border(&surface, water.surface_y(ground)),
+            is_island: water.is_some_and(|water| has_wet_border(&surface, water.surface_y(ground))),
         }
     }
 
-    /// The same in another width, nearly.
+    /// Whether the widths differ by less than a third.
     pub fn is_as_wide_as(self, other: Self) -> bool {
         are_alike(self.side, other.side)
     }
@@ -47,43 +47,44 @@ impl Extent {
         are_alike(self.relief, other.relief)
     }
 
-    /// How many times as wide as the islands.
+    /// The width relative to a generated island.
     pub fn times(self) -> f32 {
         self.side / SIDE
     }
 
-    /// How many times as fast one flies. Of a wide land one sees parts, too.
+    /// The flying speed relative to a generated island. It grows less than the width, because on wide terrain one also
+    /// looks at parts.
     pub fn pace(self) -> f32 {
         ops::powf(self.times(), 0.85)
     }
 
-    /// How far one sees until the fog leaves a twentieth of the contrast.
+    /// Distance in meters at which the fog leaves 5% of the contrast.
     pub fn visibility(self) -> f32 {
         (4.5 * self.side).max(5_500.0)
     }
 
-    /// How far away anything is drawn: beyond the sea's edge.
+    /// Distance of the camera's far plane in meters, beyond the edge of the sea.
     pub fn far(self) -> f32 {
         (9.0 * self.side).max(60_000.0)
     }
 
-    /// How far the sea reaches.
+    /// Half the width of the sea, in meters.
     pub fn sea(self) -> f32 {
         0.4 * self.far()
     }
 
-    /// How high clouds are above the sea: over all peaks.
+    /// Height of the clouds above the sea in meters, above all peaks.
     pub fn clouds(self) -> f32 {
         (1.5 * self.relief).max(1_200.0)
     }
 
-    /// How far from the camera there are shadows.
+    /// Maximum distance of shadows from the camera, in meters.
     pub fn shadows(self) -> f32 {
         (1.72 * self.side).max(100.0)
     }
 }
 
-/// Whether the sea at that y stands on the border, as far as some points of it tell.
+/// Whether the border is below the sea at height `sea`, tested at 33 points per side.
 fn has_wet_border(surface: &Surface<'_>, sea: f32) -> bool {
     const POINTS: u8 = 32;
     (0..=POINTS).all(|point| {
@@ -96,7 +97,7 @@ fn has_wet_border(surface: &Surface<'_>, sea: f32) -> bool {
     })
 }
 
-/// Within a third of each other: the same view shows both.
+/// Whether the larger value is less than 1.34 times the smaller one. Then the same view fits both.
 fn are_alike(a: f32, b: f32) -> bool {
     a.max(b) < 1.34 * a.min(b)
 }

@@ -1,4 +1,4 @@
-//! Flying: Bevy's own free camera, in proportion to the ground.
+//! Flying with Bevy's free camera, at a speed in proportion to the terrain.
 
 use bevy::{
     camera_controller::free_camera::{FreeCamera, FreeCameraState},
@@ -13,7 +13,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(Update, keep_pace.run_if(resource_changed::<Extent>));
 }
 
-/// A free camera that crosses the ground in a few seconds.
+/// The settings of a camera that crosses the terrain in a few seconds.
 pub fn controller(extent: Extent) -> FreeCamera {
     FreeCamera {
         walk_speed: 45.0 * extent.pace(),
@@ -27,7 +27,7 @@ fn keep_pace(extent: Res<Extent>, mut camera: Single<&mut FreeCamera>) {
     **camera = controller(*extent);
 }
 
-/// The camera flies on from where it is, looking where it looked.
+/// Enables the free camera at the current position and view direction.
 fn take_off(mut eyes: Query<(&Transform, &mut FreeCameraState), With<Eye>>) {
     for (transform, mut state) in &mut eyes {
         let (yaw, pitch, _) = transform.rotation.to_euler(EulerRot::YXZ);

@@ -1,6 +1,7 @@
-//! The folder whose files are offered as ground, read anew whenever the list is opened.
+//! The folder whose files the panel offers as terrain.
 //!
-//! It is read in the background: a folder on a network may take its time. In a browser there is none.
+//! It is read each time the list opens, in a background task because a network folder may be slow. In a browser there
+//! is no folder.
 
 use std::{
     fs, io,
@@ -13,16 +14,16 @@ use bevy::{
 };
 use lanternfell::io::Format;
 
-/// What recipes of ground are called.
+/// The file name extension of terrain recipes.
 pub const RECIPE: &str = "terrain.ron";
 
-/// The folder, and what was found in it.
+/// The folder and its files.
 #[derive(Resource, Default)]
 pub struct Folder {
     path: Option<PathBuf>,
-    /// Files that ground is made of, by their names.
+    /// The recipes and heightmaps, sorted by name.
     pub files: Vec<PathBuf>,
-    /// Why there are none.
+    /// Why the folder could not be read.
     pub problem: Option<String>,
     reading: Option<Task<Result<Vec<PathBuf>, String>>>,
 }
@@ -31,31 +32,31 @@ pub fn plugin(app: &mut App) {
     app.init_resource::<Folder>().add_systems(Update, receive);
 }
 
-/// The folder of the assets that has maps.
+/// The folder with elevation models in the assets.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn of_assets() -> Option<PathBuf> {
     let base = bevy::asset::io::file::FileAssetReader::get_base_path();
     Some(base.join("assets").join("elevation"))
 }
 
-/// A browser has no folders.
+/// In a browser there is no folder.
 #[cfg(target_arch = "wasm32")]
 pub fn of_assets() -> Option<PathBuf> {
     None
 }
 
 impl Folder {
-    /// This folder, not read yet.
+    /// Creates the resource for a folder, without reading it.
     pub fn at(path: Option<PathBuf>) -> Self {
         Self { path, ..default() }
     }
 
-    /// Where it is; `None` where there are no folders.
+    /// The path of the folder, or `None` in a browser.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// Begins to read what is in it now.
+    /// Starts to read the folder in a background task.
     pub fn read(&mut self) {
         if let Some(path) = self.path.clone() {
             let reading = async move {
@@ -77,10 +78,10 @@ fn receive(mut folder: ResMut<Folder>) {
     }
 }
 
-/// The files of the folder that ground is made of, in the order of their names.
+/// Lists the recipes and heightmaps in a folder, sorted by name.
 fn grounds_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files: Vec<PathBuf> = fs::read_dir(folder)?
-        // A file that goes while the folder is read is not in it.
+        // Skip files that are deleted while the folder is read.
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| is_ground(path) && path.is_file())
         .collect();
@@ -88,13 +89,13 @@ fn grounds_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The name of a file without its folder.
+/// The file name without the folder.
 pub fn name(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
 }
 
-/// Whether a file of this name is a recipe of ground, or a map in a format that is read.
+/// Whether the name is that of a recipe or of a heightmap in a supported format.
 fn is_ground(path: &Path) -> bool {
     let name = name(path).to_lowercase();
     let ends_so = |ending| {
@@ -104,7 +105,7 @@ fn is_ground(path: &Path) -> bool {
     ends_so(RECIPE) || map_endings().any(ends_so)
 }
 
-/// What maps end in that this build reads.
+/// The file extensions of all heightmap formats that this build can read.
 pub fn map_endings() -> impl Iterator<Item = &'static str> {
     Format::ALL
         .into_iter()
@@ -122,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn every_format_that_is_read_is_listed_and_nothing_else() {
+    fn lists_only_supported_files() {
         let folder = tempfile::tempdir().unwrap();
         let make = |name: &str| fs::write(folder.path().join(name), "").unwrap();
         let mut expected: Vec<String> = map_endings().map(|end| format!("land.{end}")).collect();
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn names_stand_in_the_order_of_the_alphabet_whatever_their_case() {
+    fn sorts_names_without_case() {
         let folder = tempfile::tempdir().unwrap();
         for name in ["b.asc", "C.ASC", "a.Terrain.Ron"] {
             fs::write(folder.path().join(name), "").unwrap();
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_there_is_an_error() {
+    fn missing_folder_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         assert!(grounds_in(&folder.path().join("nowhere")).is_err());
     }

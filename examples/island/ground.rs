@@ -1,8 +1,8 @@
-//! What the land is made of: a generator, a preset or a file, chosen and tuned.
+//! The chosen terrain: a generator, a preset or a file, with its settings.
 //!
 //! ```text
-//! Choice ──> Ground ──> Terrain ──> TerrainReady    it stands
-//!              ↑   tuned       └──> TerrainFailed   told, and what stands comes back
+//! Choice ──> Ground ──> Terrain ──> TerrainReady    the new terrain is shown
+//!              ↑   edits       └──> TerrainFailed   the error is shown
 //!              └──────────────────────────┘
 //! ```
 
@@ -16,7 +16,7 @@ use bevy::{
     prelude::*,
 };
 use lanternfell::{
-    heightmap::{Cover, Preset},
+    heightmap::{LandCover, Preset, Scale},
     prelude::*,
     terrain::TerrainError,
 };
@@ -28,14 +28,14 @@ use crate::{
     resize::{longer_side, resize},
 };
 
-/// What can be chosen.
+/// What can be chosen in the panel and on the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Choice {
-    /// An island by one of the generators.
+    /// An island made by one of the generators.
     Generator(&'static str),
-    /// A recipe of the library.
+    /// A built-in recipe.
     Preset(&'static str),
-    /// A recipe or a map.
+    /// A recipe or a heightmap file.
     File(PathBuf),
 }
 
@@ -48,40 +48,40 @@ impl Choice {
     }
 }
 
-/// What was chosen, as it is tuned. A change makes the land anew.
+/// The choice and its settings. A change updates the terrain.
 #[derive(Resource, Debug, Clone, PartialEq)]
 pub struct Ground {
     pub choice: Choice,
     pub land: Land,
-    /// Whether there is a sea.
+    /// Whether the sea is shown.
     pub sea: bool,
-    /// Whether there are rivers and lakes.
+    /// Whether rivers and lakes are computed.
     pub rivers: bool,
 }
 
-/// What the land is made of.
+/// The settings of the terrain itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Land {
     Island(Design),
     Recipe(Recipe),
-    /// As the file has it.
+    /// A heightmap file, or a recipe file that uses images.
     #[serde(skip)]
     File(FileLand),
 }
 
-/// How the land of a file is shown.
+/// The settings of a terrain from a file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FileLand {
-    /// Whether the file has been read.
+    /// Whether the file has been loaded.
     is_read: bool,
-    /// In the place of the file's own.
+    /// Replaces the file's own scale.
     pub scale: Option<Scale>,
-    /// The sea's surface, from 0 to 1, in the place of the file's own.
+    /// The sea level from 0 to 1. Replaces the file's own.
     pub sea_level: Option<f32>,
 }
 
 impl Ground {
-    /// What was chosen, as it comes.
+    /// The choice with its default settings.
     pub fn of(choice: Choice) -> Self {
         let land = match &choice {
             Choice::Generator(name) => Land::Island(Design::of(name)),
@@ -98,20 +98,20 @@ impl Ground {
             sea,
             rivers: false,
         };
-        // Deserts have dry beds. Of a map one expects to see what is in it.
+        // Deserts have dry beds, and a map should be shown as it is.
         ground.rivers = match &ground.choice {
-            Choice::Generator(_) | Choice::Preset(_) => ground.cover() != Cover::Desert,
+            Choice::Generator(_) | Choice::Preset(_) => ground.cover() != LandCover::Desert,
             Choice::File(_) => false,
         };
         ground
     }
 
-    /// Something else. Islands keep their seed, their cells and whether they have rivers.
+    /// Changes the choice. Generated islands keep seed, number of cells and rivers.
     pub fn choose(&mut self, choice: Choice, assets: &AssetServer) {
         if let (Choice::File(path), Land::File(_)) = (&choice, &self.land)
             && choice == self.choice
         {
-            // It may be another one by now.
+            // The file may have changed.
             assets.reload(AssetPath::from_path_buf(path.clone()));
         }
         let mut chosen = Self::of(choice);
@@ -123,7 +123,7 @@ impl Ground {
         *self = chosen;
     }
 
-    /// The seed, where there is one.
+    /// The seed, or `None` for a file.
     pub fn seed_mut(&mut self) -> Option<&mut u64> {
         match &mut self.land {
             Land::Island(design) => Some(&mut design.seed),
@@ -132,7 +132,7 @@ impl Ground {
         }
     }
 
-    /// Cells along the longer side, where they can be chosen.
+    /// Number of cells along the longer side, or `None` for a file.
     pub fn cells(&self) -> Option<u64> {
         match &self.land {
             Land::Island(design) => Some(design.cells),
@@ -141,7 +141,7 @@ impl Ground {
         }
     }
 
-    /// The same land in so many cells along its longer side.
+    /// Changes the number of cells along the longer side, and keeps the shape.
     pub fn resize(&mut self, cells: u64) {
         match &mut self.land {
             Land::Island(design) => design.resize(cells),
@@ -150,7 +150,7 @@ impl Ground {
         }
     }
 
-    /// The recipe, where there is one in hand.
+    /// The recipe, or `None` for a file or an invalid size.
     pub fn recipe(&self) -> Option<Recipe> {
         match &self.land {
             Land::Island(design) => design.recipe(),
@@ -159,13 +159,13 @@ impl Ground {
         }
     }
 
-    /// What covers the land.
-    pub fn cover(&self) -> Cover {
+    /// The climate that determines layers and plants.
+    pub fn cover(&self) -> LandCover {
         let preset = self.preset().and_then(Preset::find);
-        preset.map_or(Cover::default(), |preset| preset.cover)
+        preset.map_or(LandCover::default(), |preset| preset.cover)
     }
 
-    /// The name of the preset, if it is one.
+    /// The name of the preset, if it is a preset.
     pub fn preset(&self) -> Option<&'static str> {
         match self.choice {
             Choice::Preset(name) => Some(name),
@@ -184,7 +184,8 @@ impl Ground {
             });
         }
         let recipe = self.recipe()?;
-        // The sea is the water's: to move it must not make the land anew, unless rivers end in it.
+        // The sea level is a setting of `Water`. Only rivers, which end in the sea, need it in the recipe, because a
+        // changed recipe regenerates the terrain.
         let sea_level = match (self.rivers, self.sea) {
             (false, _) => None,
             (true, true) => Some(recipe.water_level()),
@@ -207,38 +208,43 @@ impl Ground {
         }
     }
 
-    /// That sea, in these colors.
+    /// The water settings, with the appearance of `colors`.
     pub fn water(&self, colors: Water) -> Water {
         let level = match &self.land {
             Land::Island(design) => Some(design.sea_level),
             Land::Recipe(recipe) => Some(recipe.water_level()),
             Land::File(file) => file.sea_level,
         };
-        let shown = self.sea;
-        Water {
-            shown,
-            level,
-            ..colors
+        Water { level, ..colors }
+    }
+
+    /// Inserts or removes the sea. It keeps its appearance.
+    fn fill_sea(&self, terrain: &mut EntityCommands, before: Option<&Water>) {
+        let wanted = self.water(before.copied().unwrap_or_default());
+        if !self.sea {
+            terrain.remove::<Water>();
+        } else if before != Some(&wanted) {
+            terrain.insert(wanted);
         }
     }
 
-    /// Whether it is the other one, but for what was tuned.
+    /// Whether both are the same choice and kind, so that only settings differ.
     fn is_tuned(&self, other: &Self) -> bool {
         let kind = std::mem::discriminant::<Land>;
         self.choice == other.choice && kind(&self.land) == kind(&other.land)
     }
 }
 
-/// A recipe that puts its sea at the very bottom has none.
+/// Whether a recipe has a sea. A sea level of 0 means that it has none.
 fn has_sea(recipe: &Recipe) -> bool {
     recipe.sea_level != Some(0.0)
 }
 
-/// From the ground that is wanted to the terrain that is asked for.
+/// Updates the `Terrain` component from the [`Ground`] resource.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct GroundSystems;
 
-/// What was asked for last, and what stands.
+/// The last requested terrain, and the one that is shown.
 #[derive(Resource, Default)]
 pub struct Built {
     asked: Option<Ground>,
@@ -246,23 +252,23 @@ pub struct Built {
 }
 
 impl Built {
-    /// What was asked for last. When ground is ready, it is this one.
+    /// The last requested terrain. When `TerrainReady` is triggered, it is this one.
     pub fn asked(&self) -> Option<&Ground> {
         self.asked.as_ref()
     }
 
-    /// What stands.
+    /// The terrain that is shown.
     pub fn standing(&self) -> Option<&Ground> {
         self.standing.as_ref()
     }
 }
 
-/// What is wrong, for the panel to show, until something else is asked for.
+/// The error that the panel shows, until something else is requested.
 #[derive(Resource, Default)]
 pub struct Trouble(pub Option<String>);
 
-/// The user may choose files from anywhere. What a recipe names is looked at by its loader: no recipe
-/// reaches for other files than those beside it.
+/// Allows files outside of the assets folder, because the user can choose any file. The recipe loader itself only loads
+/// images next to the recipe.
 pub fn asset_plugin() -> AssetPlugin {
     AssetPlugin {
         unapproved_path_mode: UnapprovedPathMode::Allow,
@@ -284,8 +290,9 @@ pub fn plugin(app: &mut App) {
         .add_observer(fall_back);
 }
 
-/// What is seen once a file is read: a recipe can be tuned as any other, unless it has images, which
-/// are found beside the file alone; and a map in metres without ground below 0 has no sea.
+/// Applies what is known once a file is loaded. A recipe without images becomes [`Land::Recipe`], which can be tuned.
+/// With images it stays a file, because the images are found relative to it. A map in meters without elevations below 0
+/// has no sea.
 fn learn(mut ground: ResMut<Ground>, terrains: Query<&Terrain>, files: Res<Assets<TerrainFile>>) {
     let (Land::File(FileLand { is_read: false, .. }), Ok(terrain)) =
         (&ground.land, terrains.single())
@@ -321,46 +328,53 @@ fn is_dry(map: &TerrainMap) -> bool {
     frame.elevation_is_said && frame.elevation.offset >= 0.0
 }
 
-/// Keeps the one terrain in step with the ground.
+/// Updates the terrain when [`Ground`] changes.
 fn build(
     ground: Res<Ground>,
     assets: Res<AssetServer>,
     mut commands: Commands,
-    mut terrains: Query<(&mut Terrain, &mut Water)>,
+    mut terrains: Query<(Entity, &mut Terrain, Option<&Water>)>,
     mut built: ResMut<Built>,
 ) {
     let Some(wanted) = ground.terrain(&assets) else {
         return;
     };
     built.asked = Some(ground.clone());
-    let Ok((mut terrain, mut water)) = terrains.single_mut() else {
-        commands.spawn((wanted, ground.water(Water::default())));
+    let Ok((entity, mut terrain, water)) = terrains.single_mut() else {
+        let entity = commands.spawn(wanted).id();
+        ground.fill_sea(&mut commands.entity(entity), None);
         return;
     };
     let standing = built.standing.as_mut();
-    // Other land keeps its own sea as long as it is seen.
+    // Other terrain keeps its own sea until it is replaced.
     if let Some(standing) = standing.filter(|standing| ground.is_tuned(standing)) {
-        water.set_if_neq(ground.water(*water));
+        ground.fill_sea(&mut commands.entity(entity), water);
         if standing.terrain(&assets).as_ref() == Some(&wanted) {
-            // Of what stands already nobody will say that it is ready.
+            // Nothing is regenerated, so no `TerrainReady` will follow.
             *standing = ground.clone();
         }
     }
     terrain.set_if_neq(wanted);
 }
 
-fn stand(ready: On<TerrainReady>, mut built: ResMut<Built>, mut waters: Query<&mut Water>) {
+fn stand(
+    ready: On<TerrainReady>,
+    mut commands: Commands,
+    mut built: ResMut<Built>,
+    waters: Query<&Water>,
+) {
     let Some(ground) = built.asked.clone() else {
         return;
     };
-    if let Ok(mut water) = waters.get_mut(ready.entity) {
-        water.set_if_neq(ground.water(*water));
-    }
+    let water = waters.get(ready.entity).ok();
+    ground.fill_sea(&mut commands.entity(ready.entity), water);
     built.standing = Some(ground);
 }
 
-/// Says what is wrong. What was chosen and can not be made is not chosen any more, or else the panel
-/// would show what is not there; what was tuned too far stays as it is, to be tuned back.
+/// Shows the error of a failed terrain.
+///
+/// A failed choice is replaced by the one that is shown. Failed settings of the same choice stay, so that the user can
+/// correct them.
 fn fall_back(
     failed: On<TerrainFailed>,
     mut ground: ResMut<Ground>,
@@ -376,7 +390,7 @@ fn fall_back(
     }
 }
 
-/// The error, with the names of files and not all of their paths.
+/// The error with file names instead of paths.
 fn in_short(error: &TerrainError, asked: Option<&Ground>) -> String {
     let file = asked.map(|ground| &ground.choice);
     let file = file.filter(|choice| matches!(choice, Choice::File(_)));
@@ -385,7 +399,7 @@ fn in_short(error: &TerrainError, asked: Option<&Ground>) -> String {
         TerrainError::File { path, error } => (folder::name(path.as_ref()), error.to_string()),
         other => (String::new(), other.to_string()),
     };
-    // What is beside a file, as its images, is told with it.
+    // For a file that another file uses, such as an image, name both.
     let mut names = vec![file, about];
     names.dedup();
     names.retain(|name| !name.is_empty());

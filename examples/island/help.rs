@@ -1,10 +1,10 @@
-//! The line at the bottom that says what the keys do.
+//! The line at the bottom that lists the keys.
 
 use bevy::prelude::*;
 
 use crate::{Motion, touch::Fingers};
 
-/// Whether there is a line at all: a picture may be better without.
+/// Whether the line is shown. `--bare` hides it for screenshots.
 #[derive(Resource)]
 pub struct HelpShown(pub bool);
 
@@ -47,15 +47,15 @@ fn say(
 ) {
     let keys = match motion.get() {
         Motion::Fly => {
-            "WASD fly   E/Q up, down   Shift faster   right mouse looks   Home all   Tab walk"
+            "WASD move   E/Q up, down   Shift faster   right mouse look   Home overview   Tab walk"
         }
         Motion::Walk => {
-            "WASD walk, swim   Space jump, rise   Shift faster   right mouse or M looks   Tab fly"
+            "WASD walk, swim   Space jump, rise   Shift faster   right mouse or M look   Tab fly"
         }
     };
     let words = match fingers.known {
-        true => "one finger looks   two move".to_owned(),
-        false => format!("{keys}   R new island   P panel   F12 picture"),
+        true => "one finger: look   two fingers: move".to_owned(),
+        false => format!("{keys}   R new island   P panel   F12 screenshot"),
     };
     if line.0 != words {
         line.0 = words;

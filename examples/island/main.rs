@@ -1,4 +1,4 @@
-//! An island, or any other ground, to fly over and walk on, tuned while it is looked at.
+//! An island, or any other terrain, to fly over and walk on, with a panel to tune it.
 //!
 //! ```text
 //! cargo run --release --example island
@@ -6,19 +6,26 @@
 //! cargo run --release --example island -- --help
 //! ```
 //!
-//! - `ground` is what the land is made of, chosen and tuned: an island by a generator, which `design`
-//!   makes look good, a preset or a file. `folder` has the files that are offered, and `drop` takes what
-//!   is dragged onto the window. `resize` makes the same land of other cells, `save` keeps its recipe.
-//! - `panel` is the panel, with its `chooser` and its `parameters`; `shield` keeps the panel's mouse and
-//!   keys from the camera.
-//! - `extent` is how large the ground is, by which the camera's place (`view`) and the sky go, and
-//!   `cover` what grows on it; `pedestal` is what land stands on that does not end in the sea.
-//! - `plants` are what stands on it, and `quality` is how much is drawn of everything.
-//! - `address` is the link to what is seen, where there is a page.
-//! - `sky` is how far fog and shadows reach, and the sea's extent.
-//! - `fly` and `walk` are the two ways to move; Tab changes between them; who walks into the deep swims (`swim`). `touch` and `touch_buttons` are
-//!   for those who have fingers, and no keys.
-//! - `snapshot` saves a picture at F12; `help` is the line at the bottom.
+//! | module | contents |
+//! |---|---|
+//! | `ground` | the chosen terrain and its settings; builds the `Terrain` |
+//! | `design` | settings with which each generator makes a good island |
+//! | `folder`, `drop` | the files offered in the panel; files dropped on the window |
+//! | `resize` | changes the number of cells and keeps the shape of the terrain |
+//! | `save`, `snapshot` | saves the recipe; saves a screenshot |
+//! | `panel` | the panel, with its `chooser` and `parameters` |
+//! | `shield` | keeps mouse and keyboard input of the panel away from the camera |
+//! | `extent` | the size of the terrain, which camera, sky and fog depend on |
+//! | `view` | where the camera starts |
+//! | `cover` | ground layers: snow line, beaches, rock |
+//! | `pedestal` | sides and a plain for terrain without a coast |
+//! | `plants` | vegetation |
+//! | `quality` | quality levels, fixed or chosen by frame time |
+//! | `address` | in a browser: a link to the current island |
+//! | `sky` | view distance of fog, shadows and sea |
+//! | `fly`, `walk`, `swim` | movement; Tab switches between flying and walking |
+//! | `touch`, `touch_buttons` | touch gestures, and on-screen buttons for missing keys |
+//! | `args`, `help` | the command line; the line of keys at the bottom |
 
 mod address;
 mod args;
@@ -112,14 +119,14 @@ fn main() -> AppExit {
 /// How the player moves.
 #[derive(States, Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
 enum Motion {
-    /// Freely through the air, with Bevy's own camera.
+    /// Flies with Bevy's free camera.
     #[default]
     Fly,
-    /// On the ground, with gravity.
+    /// Walks or swims, with gravity.
     Walk,
 }
 
-/// The one camera.
+/// Marks the camera. There is only one.
 #[derive(Component)]
 struct Eye;
 

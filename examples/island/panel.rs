@@ -1,4 +1,4 @@
-//! The panel: what the land is made of, how it is tuned, its sea and the time of day.
+//! The panel: terrain, sea, time of day, weather, plants and quality.
 
 mod chooser;
 mod land;
@@ -18,10 +18,10 @@ use crate::{
     save::LastSaved,
 };
 
-/// On a screen that is no wider, as of a phone, only the title is there at first: it would cover all.
+/// On narrower screens, such as a phone's, the panel starts collapsed. In logical pixels.
 const NARROW: f32 = 600.0;
 
-/// Whether the panel is open; P opens and closes it.
+/// Whether the panel is shown. P toggles it.
 #[derive(Resource)]
 pub struct PanelShown(pub bool);
 
@@ -30,7 +30,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(Update, (toggle_panel, roll_on_key));
 }
 
-/// What is drawn.
+/// The resources that change how the scene is drawn.
 #[derive(SystemParam)]
 struct Drawn<'w> {
     weather: ResMut<'w, Weather>,
@@ -57,13 +57,13 @@ fn roll_on_key(
     }
 }
 
-/// Another coastline: six digits that can be remembered, and all of them before any comes
-/// again (a linear congruence of full period: Hull and Dobell 1962).
+/// The next seed, of at most six digits. A linear congruential generator of full period (Hull and Dobell 1962) visits
+/// every such seed before one repeats.
 fn next_seed(seed: u64) -> u64 {
     (seed % 1_000_000 * 123_421 + 765_433) % 1_000_000
 }
 
-/// In points.
+/// Width of the panel in logical pixels.
 const WIDTH: f32 = 268.0;
 
 fn show_panel(
@@ -76,13 +76,13 @@ fn show_panel(
     mut trouble: ResMut<Trouble>,
     mut saved: ResMut<LastSaved>,
     assets: Res<AssetServer>,
-    terrains: Query<(Option<&TerrainSurface>, Option<&Generating>), With<Terrain>>,
+    terrains: Query<(Option<&TerrainSurface>, Option<&TerrainProgress>), With<Terrain>>,
     mut search: Local<String>,
 ) -> Result {
     if !shown.0 {
         return Ok(());
     }
-    // Edited as copies, so that only a real change makes the land anew.
+    // Edit copies, so that only a real change regenerates the terrain.
     let mut edited = ground.clone();
     let mut hour = *day;
     let (mut plants, mut quality) = (*drawn.plants, *drawn.quality);
@@ -92,18 +92,18 @@ fn show_panel(
     leave_tab_to_the_game(context);
     let screen = context.content_rect();
     let is_wide = screen.width() > NARROW;
-    // Title, margins and the help line below take the rest.
+    // The rest is for the title, the margins and the line of keys.
     let tallest = screen.height() - 110.0;
     let mut chosen = None;
-    // Two windows, of which each is open or not by itself: how large a page is, is known after its first frames.
-    let window = egui::Window::new("Ground")
+    // Wide and narrow screens have separate window states, because the page's size is known only after some frames.
+    let window = egui::Window::new("Terrain")
         .id(egui::Id::new(("ground", is_wide)))
         .default_pos([12.0, 12.0])
         .default_width(WIDTH)
         .default_open(is_wide)
         .resizable(false);
     window.show(context, |ui| {
-        // As high as what is in it, or as there is room for.
+        // The height follows the content, up to the available height.
         let scroll = egui::ScrollArea::vertical().max_height(tallest);
         scroll.auto_shrink([false, true]).show(ui, |ui| {
             ui.spacing_mut().slider_width = 130.0;
@@ -134,8 +134,8 @@ fn show_panel(
     Ok(())
 }
 
-/// Tab changes from flying to walking. It must not also put the focus, and with it all
-/// keys, into the panel; within the panel it goes from field to field as usual.
+/// Tab switches between flying and walking. Prevents it from also moving the keyboard focus to the panel. Once a field
+/// of the panel has the focus, Tab moves to the next field as usual.
 fn leave_tab_to_the_game(context: &egui::Context) {
     context.memory_mut(|memory| {
         if memory.focused().is_none() {
@@ -144,14 +144,14 @@ fn leave_tab_to_the_game(context: &egui::Context) {
     });
 }
 
-/// What is wrong, and how far the work is: at the top, where it is seen in a small window too.
-fn status(ui: &mut egui::Ui, trouble: &Trouble, generating: Option<&Generating>) {
+/// Shows the error and the progress at the top, where they are visible in a small window.
+fn status(ui: &mut egui::Ui, trouble: &Trouble, generating: Option<&TerrainProgress>) {
     if let Some(trouble) = &trouble.0 {
         ui.colored_label(egui::Color32::from_rgb(255, 150, 110), trouble);
     }
-    let done = generating.map_or(1.0, Generating::fraction);
+    let done = generating.map_or(1.0, TerrainProgress::fraction);
     let bar = egui::ProgressBar::new(done).desired_height(6.0);
-    // It keeps its place, or else all below would jump.
+    // An invisible bar keeps its space, so that nothing jumps.
     ui.add_visible(generating.is_some(), bar);
 }
 
@@ -167,7 +167,7 @@ fn seed_and_cells(ui: &mut egui::Ui, ground: &mut Ground) {
     }
     if let Some(before) = ground.cells() {
         let mut cells = before;
-        egui::ComboBox::from_label("cells a side")
+        egui::ComboBox::from_label("cells per side")
             .selected_text(cells.to_string())
             .show_ui(ui, |ui| {
                 for size in SIZES {
@@ -186,14 +186,14 @@ fn time_of_day(ui: &mut egui::Ui, day: &mut TimeOfDay) {
         format!("{:02}:{:02}", minutes / 60 % 24, minutes % 60)
     });
     ui.add(clock.text("time of day"));
-    ui.checkbox(&mut day.passes, "time passes");
+    ui.checkbox(&mut day.is_running, "time passes");
 }
 
 fn choose_weather(ui: &mut egui::Ui, weather: &mut Weather) {
     let mut presets = Weather::PRESETS.into_iter();
     let chosen = presets.find_map(|(name, preset)| (preset == *weather).then_some(name));
     egui::ComboBox::from_label("weather")
-        .selected_text(chosen.unwrap_or("its own"))
+        .selected_text(chosen.unwrap_or("custom"))
         .show_ui(ui, |ui| {
             for (name, preset) in Weather::PRESETS {
                 ui.selectable_value(weather, preset, name);
@@ -201,7 +201,7 @@ fn choose_weather(ui: &mut egui::Ui, weather: &mut Weather) {
         });
 }
 
-/// The quality.
+/// The quality level.
 fn how_much(ui: &mut egui::Ui, quality: &mut Quality) {
     let name = match quality.chosen {
         Some(level) => level.name().to_owned(),
@@ -223,11 +223,11 @@ fn how_much(ui: &mut egui::Ui, quality: &mut Quality) {
         });
 }
 
-/// Where there is a recipe.
+/// A button that saves the recipe, and the result of the last save.
 fn save(ui: &mut egui::Ui, ground: &Ground, folder: &Folder, saved: &mut LastSaved) {
     if ground.recipe().is_some() {
         ui.separator();
-        let place = folder.path().map(|path| format!("into {}", path.display()));
+        let place = folder.path().map(|path| format!("in {}", path.display()));
         let button = ui.button("💾 save recipe");
         let button = button.on_hover_text(place.unwrap_or("as a download".to_owned()));
         if button.clicked() {

@@ -1,9 +1,9 @@
-//! What land stands on whose border is not in the sea: sides down from its border, as those of a model,
-//! and where there is no sea a plain around it.
+//! The pedestal of a terrain: walls below its border, as on a physical relief model, and a plain around it if there is
+//! no sea.
 //!
 //! ```text
 //!      _/\__/\_
-//!     |        |     sides, from the border to a little below the lowest ground
+//!     |        |     walls, from the border down to the plain
 //!   __|________|__   the plain
 //! ```
 
@@ -13,15 +13,15 @@ use bevy::{
     mesh::{Indices, PrimitiveTopology},
     prelude::*,
 };
-use lanternfell::{heightmap::Cover, prelude::*, surface::Surface};
+use lanternfell::{heightmap::LandCover, prelude::*, surface::Surface};
 
 use crate::{extent::Extent, ground::Built};
 
-/// The sides of the land that stands.
+/// Marks the walls below the border.
 #[derive(Component)]
 struct Sides;
 
-/// The plain around it.
+/// Marks the plain around the terrain.
 #[derive(Component)]
 struct Plain;
 
@@ -58,11 +58,11 @@ fn spawn(
     ));
 }
 
-/// Sides and plain for the ground that has become ready.
+/// Rebuilds the walls and moves the plain when a terrain becomes ready.
 fn fit(
     ready: On<TerrainReady>,
     built: Res<Built>,
-    grounds: Query<(&TerrainSurface, &Water)>,
+    grounds: Query<(&TerrainSurface, Option<&Water>)>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
     sides: Single<
@@ -86,8 +86,8 @@ fn fit(
     let (mut place, soil) = plain.into_inner();
     *place = Transform::from_xyz(0.0, floor, 0.0).with_scale(Vec3::splat(extent.sea()));
     let (soil_color, stone_color) = match asked.cover() {
-        Cover::Temperate => (Color::srgb(0.33, 0.36, 0.22), Color::srgb(0.36, 0.33, 0.29)),
-        Cover::Desert => (Color::srgb(0.66, 0.51, 0.34), Color::srgb(0.46, 0.31, 0.22)),
+        LandCover::Temperate => (Color::srgb(0.33, 0.36, 0.22), Color::srgb(0.36, 0.33, 0.29)),
+        LandCover::Desert => (Color::srgb(0.66, 0.51, 0.34), Color::srgb(0.46, 0.31, 0.22)),
     };
     for (material, color) in [(soil, soil_color), (stone, stone_color)] {
         if let Some(mut material) = materials.get_mut(&material.0) {
@@ -96,32 +96,31 @@ fn fit(
     }
 }
 
-/// There is a plain where there is no sea.
+/// Shows the plain if there is no sea.
 fn show_plain(
-    waters: Query<(&Water, Has<TerrainSurface>), With<Terrain>>,
+    dry: Query<(), (With<Terrain>, With<TerrainSurface>, Without<Water>)>,
     mut plain: Single<&mut Visibility, With<Plain>>,
 ) {
-    let is_dry = waters.iter().any(|(water, stands)| stands && !water.shown);
-    let wanted = if is_dry {
-        Visibility::Inherited
-    } else {
+    let wanted = if dry.is_empty() {
         Visibility::Hidden
+    } else {
+        Visibility::Inherited
     };
     plain.set_if_neq(wanted);
 }
 
-/// More squares along a side than this are not seen from one another.
+/// Maximum number of quads along one wall. On larger maps a quad spans several cells.
 const MOST_SQUARES: usize = 4096;
 
-/// Four walls from the border of the land down to `floor`.
+/// Builds four walls from the border of the terrain down to `floor`.
 fn sides_of(surface: &Surface<'_>, floor: f32) -> Mesh {
     let size = surface.map().size();
     let (east, south) = (size.width() - 1, size.height() - 1);
     let (mut positions, mut normals, mut indices) = (Vec::new(), Vec::new(), Vec::new());
-    // The land has skirts of its own, which must not shine through: sides stand that far before them,
-    // less than a pixel where all of the land is seen.
+    // The chunk meshes have skirts at the border, which must not show through. Offset the walls outwards by a distance
+    // that is less than a pixel when the whole terrain is visible.
     let apart = 2e-4 * surface.half_extent().max_element();
-    // Each is walked with the land to the left, so that its triangles face outwards.
+    // Each border is walked with the terrain on the left, so that the triangles face outwards.
     let walls: [(Vec3, usize, &dyn Fn(usize) -> (usize, usize)); 4] = [
         (Vec3::NEG_Z, east, &|cell| (east - cell, 0)),
         (Vec3::NEG_X, south, &|cell| (0, cell)),
@@ -152,12 +151,12 @@ fn sides_of(surface: &Surface<'_>, floor: f32) -> Mesh {
 
 #[cfg(test)]
 mod tests {
-    use lanternfell::heightmap::{Heightmap, MapSize};
+    use lanternfell::heightmap::{Heightmap, MapSize, Scale};
 
     use super::*;
 
     #[test]
-    fn sides_face_outwards_and_go_all_around() {
+    fn walls_face_outwards_and_close() {
         let size = MapSize::new(4, 3).unwrap();
         let map = Heightmap::flat(size);
         let scale = Scale {
@@ -186,7 +185,7 @@ mod tests {
             assert!(normal.dot(out) > 0.0, "{corner:?} faces inwards");
             area += 0.5 * normal.length();
         }
-        // One metre high, around 6 m by 4 m.
+        // 1 m high, around 6 m by 4 m.
         assert_eq!(area, 20.0);
     }
 }

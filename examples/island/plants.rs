@@ -1,7 +1,7 @@
-//! What stands on the ground: the plants of its climate, as many as the quality has, or none.
+//! The vegetation: plants by climate, with the density of the quality level.
 
 use bevy::prelude::*;
-use lanternfell::{heightmap::Cover, prelude::*};
+use lanternfell::{heightmap::LandCover, prelude::*};
 
 use crate::{
     ground::{Built, Ground},
@@ -20,7 +20,7 @@ pub fn plugin(app: &mut App) {
         .add_observer(plant);
 }
 
-/// With the new ground, not before.
+/// Plants on the new terrain when it is ready.
 fn plant(
     ready: On<TerrainReady>,
     built: Res<Built>,
@@ -53,17 +53,17 @@ fn plant_anew(
 
 fn wanted(ground: &Ground, quality: Quality) -> Vegetation {
     let plants = match (ground.cover(), ground.preset()) {
-        (Cover::Desert, _) => Vegetation::desert(),
+        (LandCover::Desert, _) => Vegetation::desert(),
         (_, Some("alpine" | "cirques" | "fjords" | "jagged-range")) => Vegetation::alpine(),
         (_, Some("archipelago" | "atoll" | "coral")) => Vegetation::tropical(),
-        (Cover::Temperate, _) => Vegetation::temperate(),
+        (LandCover::Temperate, _) => Vegetation::temperate(),
     };
     quality.level().thin(plants)
 }
 
 fn keep(mut ground: EntityCommands, plants: Plants, wanted: Vegetation) {
     if plants.shown {
-        // As it is, nothing would be made anew.
+        // Keep an equal component unchanged, so that the plants are not regenerated.
         ground
             .entry::<Vegetation>()
             .and_modify({

@@ -1,4 +1,4 @@
-//! How much is drawn: for weak machines, for strong ones, or as much as leaves enough frames a second.
+//! Quality levels: fixed, or chosen by the measured frame time.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use lanternfell::{prelude::*, sky::SkySystems, vegetation::DrawnVegetation};
 
 use crate::Eye;
 
-/// How much is drawn.
+/// A quality level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     Low,
@@ -29,7 +29,7 @@ impl Level {
         }
     }
 
-    /// How many maps of its shadows the sun has, the nearest the finest.
+    /// Number of shadow cascades of the sun.
     pub fn cascades(self) -> usize {
         match self {
             Self::Low => 2,
@@ -37,7 +37,7 @@ impl Level {
         }
     }
 
-    /// Whether clouds throw shadows, which each of the sun's maps is filled with.
+    /// Whether clouds cast shadows. They are drawn into every cascade.
     pub fn has_cloud_shadows(self) -> bool {
         match self {
             Self::Low => false,
@@ -45,7 +45,7 @@ impl Level {
         }
     }
 
-    /// Plants, of which there are so many and up to so far.
+    /// Sets the density and the draw distance of plants.
     pub fn thin(self, plants: Vegetation) -> Vegetation {
         let (detail, distance) = match self {
             Self::Low => (0.4, 900.0),
@@ -66,7 +66,7 @@ impl Level {
         }
     }
 
-    /// Waves need a mesh that is moved vertex by vertex.
+    /// Turns waves on or off. They need a dense mesh whose vertices are displaced.
     fn lay_waves(self, sea: &mut EntityCommands, water: &mut Water) {
         match self {
             Self::Low => {
@@ -104,16 +104,16 @@ impl Level {
     }
 }
 
-/// What was chosen, and what is drawn.
+/// The chosen and the current quality.
 #[derive(Resource, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quality {
-    /// None: as frames allow.
+    /// The level chosen by the user. `None` follows the frame time.
     pub chosen: Option<Level>,
     level: Level,
 }
 
 impl Quality {
-    /// A page begins with little, whatever machine it is on: it is opened by anybody.
+    /// Without a choice, a web page starts with [`Level::Low`], because it must run on any machine.
     pub fn new(chosen: Option<Level>) -> Self {
         let usual = match lanternfell::headless::web_page::is_there() {
             true => Level::Low,
@@ -123,12 +123,12 @@ impl Quality {
         Self { chosen, level }
     }
 
-    /// What is drawn.
+    /// The current level.
     pub fn level(&self) -> Level {
         self.level
     }
 
-    /// From the next frame on.
+    /// Changes the choice. It takes effect in the next frame.
     pub fn choose(&mut self, chosen: Option<Level>) {
         self.chosen = chosen;
         self.level = chosen.unwrap_or(self.level);
@@ -141,10 +141,11 @@ pub fn plugin(app: &mut App) {
             Update,
             (watch_frames, apply.run_if(resource_changed::<Quality>))
                 .chain()
-                // Before waves follow the wind.
+                // Before the sky's systems adapt the waves to the wind.
                 .before(SkySystems::Advance),
         )
-        .add_observer(apply_to_new);
+        .add_observer(apply_to_new)
+        .add_observer(apply_to_sea);
 }
 
 fn apply(
@@ -152,7 +153,8 @@ fn apply(
     mut commands: Commands,
     mut shadows: ResMut<DirectionalLightShadowMap>,
     eye: Single<(Entity, &mut Msaa), With<Eye>>,
-    mut grounds: Query<(Entity, &mut TerrainDetail, &mut TerrainLayers, &mut Water)>,
+    mut grounds: Query<(&mut TerrainDetail, &mut TerrainLayers)>,
+    mut seas: Query<(Entity, &mut Water)>,
 ) {
     let level = quality.level;
     let (eye, mut samples) = eye.into_inner();
@@ -163,15 +165,17 @@ fn apply(
         Level::Low => eye.remove::<Bloom>(),
         Level::Medium | Level::High => eye.insert(Bloom::NATURAL),
     };
-    // Land is drawn twice, and what is under water is seen bent: not by WebGL2.
+    // The prepass draws the terrain twice. It makes water refract the bed, which WebGL2 does not support.
     if level == Level::High && !lanternfell::headless::web_page::is_there() {
         eye.insert(DepthPrepass);
     } else {
         eye.remove::<DepthPrepass>();
     }
-    for (ground, mut detail, mut layers, mut water) in &mut grounds {
+    for (sea, mut water) in &mut seas {
+        level.lay_waves(&mut commands.entity(sea), &mut water);
+    }
+    for (mut detail, mut layers) in &mut grounds {
         detail.pixel_error = level.pixel_error();
-        level.lay_waves(&mut commands.entity(ground), &mut water);
         if layers.quality != level.layers() {
             layers.quality = level.layers();
         }
@@ -180,44 +184,53 @@ fn apply(
 
 fn apply_to_new(
     added: On<Add, TerrainDetail>,
-    mut commands: Commands,
     quality: Res<Quality>,
-    mut grounds: Query<(&mut TerrainDetail, &mut Water)>,
+    mut grounds: Query<&mut TerrainDetail>,
 ) {
-    if let Ok((mut detail, mut water)) = grounds.get_mut(added.entity) {
+    if let Ok(mut detail) = grounds.get_mut(added.entity) {
         detail.pixel_error = quality.level.pixel_error();
-        let mut ground = commands.entity(added.entity);
-        quality.level.lay_waves(&mut ground, &mut water);
     }
 }
 
-/// How long frames took, since nothing was in the making.
+fn apply_to_sea(
+    added: On<Add, Water>,
+    mut commands: Commands,
+    quality: Res<Quality>,
+    mut seas: Query<&mut Water>,
+) {
+    if let Ok(mut water) = seas.get_mut(added.entity) {
+        let mut sea = commands.entity(added.entity);
+        quality.level.lay_waves(&mut sea, &mut water);
+    }
+}
+
+/// The frame times since the last change, or since the terrain was complete.
 #[derive(Resource, Default)]
 struct Watch {
     frames: Vec<Duration>,
-    /// Whether more was tried once, and was too much.
+    /// Whether a level was too slow. The level is not raised again after that.
     had_too_much: bool,
 }
 
-/// So many frames are looked at before anything is changed.
+/// Number of frames that are measured before the level changes.
 const WATCHED: usize = 90;
 
-/// Or as many as there were in so long, of ten at least: on a weak machine nobody should wait for more.
+/// Measuring ends earlier after this time, with at least ten frames: on a slow machine 90 frames take too long.
 const LONG: Duration = Duration::from_secs(4);
 
-/// Half of the frames are longer: too much is drawn.
+/// If the median frame time is longer, the level is lowered.
 const SLOW: Duration = Duration::from_millis(30);
 
-/// Nearly all frames are that short: it may be more. A screen shows about sixty in a second.
+/// If 95% of the frames are shorter, the level is raised. At 60 Hz a frame takes 17 ms.
 const FAST: Duration = Duration::from_millis(18);
 
-/// Where somebody looks, and has chosen nothing.
+/// Adapts the level to the frame time, unless the user chose one or the window has no focus.
 fn watch_frames(
     time: Res<Time<Real>>,
     mut quality: ResMut<Quality>,
     mut watch: ResMut<Watch>,
     windows: Query<&Window, With<PrimaryWindow>>,
-    making: Query<(), With<Generating>>,
+    making: Query<(), With<TerrainProgress>>,
     growing: Query<&DrawnVegetation>,
 ) {
     let is_busy = !making.is_empty() || growing.iter().any(|drawn| !drawn.is_complete);
@@ -231,7 +244,7 @@ fn watch_frames(
         return;
     }
     if let Some(better) = watch.judge(quality.level) {
-        info!("{} is drawn, as frames allow", better.name());
+        info!("quality: {} (by frame time)", better.name());
         quality.level = better;
     }
 }
@@ -242,7 +255,7 @@ impl Watch {
         count >= WATCHED || (count >= 10 && self.frames.iter().sum::<Duration>() > LONG)
     }
 
-    /// What to draw instead, if anything. Begins to watch anew.
+    /// Returns the level to change to, if any, and clears the measured frames.
     fn judge(&mut self, level: Level) -> Option<Level> {
         let mut frames = std::mem::take(&mut self.frames);
         frames.sort();
@@ -280,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_much_is_less_and_is_not_tried_again() {
+    fn lowered_quality_is_not_raised_again() {
         let mut watched = watch(50);
         assert_eq!(watched.judge(Level::High), Some(Level::Medium));
         watched.frames = watch(40).frames;
@@ -292,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_weak_machine_is_known_by_few_frames() {
+    fn ten_slow_frames_are_enough() {
         let mut watched = watch(500);
         assert!(watched.has_seen_enough());
         watched.frames.truncate(10);
@@ -305,11 +318,11 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_time_there_is_more() {
+    fn fast_frames_raise_quality() {
         assert_eq!(watch(16).judge(Level::Medium), Some(Level::High));
         assert_eq!(watch(16).judge(Level::High), None);
         assert_eq!(watch(24).judge(Level::Medium), None);
-        // A hitch now and then is no weak machine, nor a strong one.
+        // Occasional hitches neither lower nor raise the level.
         let mut hitching = watch(16);
         for frame in hitching.frames.iter_mut().step_by(10) {
             *frame = Duration::from_millis(200);
@@ -318,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_chosen_is_drawn() {
+    fn chosen_level_is_used() {
         let mut quality = Quality::new(None);
         assert_eq!(quality.level(), Level::Medium);
         quality.choose(Some(Level::High));

@@ -1,12 +1,12 @@
-//! The same land in more or fewer cells.
+//! Changes the number of cells of a recipe, and keeps the shape of its terrain.
 //!
-//! Generators and filters know lengths in cells: a hill of 40 is twice as wide on half a map. So
-//! lengths change with the cells, and the land keeps its shape. Erosion is left as it is: it goes by
-//! metres, or works its way up from coarser maps by itself.
+//! Generators and filters measure lengths in cells, so on a map with half as many cells per side, a hill with a radius
+//! of 40 cells would be twice as wide. [`resize`] scales all these lengths. Erosion filters keep their parameters, because
+//! they measure in meters, or work from coarse to fine maps themselves.
 
 use lanternfell::{
     heightmap::{
-        Parameters,
+        Filter, Generator, Operation, Parameters,
         parameter::{Bounds, Parameter, Value},
     },
     prelude::*,
@@ -15,12 +15,12 @@ use lanternfell::{
 /// The sizes that the panel offers, in cells along the longer side.
 pub const SIZES: [u64; 5] = [128, 256, 512, 1024, 2048];
 
-/// Cells along the longer side.
+/// Number of cells along the longer side.
 pub fn longer_side(size: MapSize) -> u64 {
     size.width().max(size.height()) as u64
 }
 
-/// Makes the recipe's map so many cells long. Metres across stay, if the recipe tells any.
+/// Resizes the recipe's map to `cells` along its longer side. The extent in meters is kept if the recipe has a scale.
 pub fn resize(recipe: &mut Recipe, cells: u64) {
     let before = longer_side(recipe.size);
     let side = |cells_before: usize| {
@@ -51,10 +51,10 @@ pub fn resize(recipe: &mut Recipe, cells: u64) {
     }
 }
 
-/// Makes a generator fit a map of so many times as many cells along each side.
+/// Adapts a generator to a map with `factor` times as many cells per side.
 pub fn resize_generator(generator: &mut Generator, factor: f64) {
     lengthen(generator, factor);
-    // Passes blur by the root of their number.
+    // The blur radius grows with the square root of the number of passes.
     if let Generator::Fluid(fluid) = generator {
         fluid.passes = (f64::from(fluid.passes) * factor * factor).max(1.0) as u32;
     }
@@ -71,13 +71,13 @@ fn erodes(filter: &Filter) -> bool {
     )
 }
 
-/// Multiplies every length that is told in cells, as far as it may go.
+/// Multiplies every parameter with the unit "cells", within its bounds.
 fn lengthen(owner: &mut impl Parameters, factor: f64) {
     let lengths = owner.parameters().iter();
     for parameter in lengths.filter(|parameter| parameter.unit == Some("cells")) {
         let longer = match owner.get(parameter.name) {
             Some(Value::Number(length)) => Value::Number(within(parameter, length * factor)),
-            // What was more than nothing stays so.
+            // Keep a positive whole length at 1 or more.
             Some(Value::Whole(length)) if length > 0 => {
                 let longer = (f64::from(length) * factor).round().max(1.0);
                 Value::Whole(within(parameter, longer) as u32)
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn twice_the_cells_are_twice_the_lengths_on_the_same_metres() {
+    fn doubled_cells_double_lengths_and_keep_meters() {
         let volcano = Preset::find("volcano").unwrap().recipe();
         let mut large = volcano.clone();
         resize(&mut large, 2 * 768);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_that_is_not_square_keeps_its_shape() {
+    fn rectangular_map_keeps_aspect_ratio() {
         let size = MapSize::new(300, 100).unwrap();
         let mut recipe = Recipe::new(size, 1, FractalNoise::default());
         resize(&mut recipe, 600);

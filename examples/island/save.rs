@@ -1,5 +1,4 @@
-//! The recipe of the land as it is tuned, saved into the folder whose files are offered; in a browser,
-//! which has no folders, as a download.
+//! Saves the current recipe in the folder that the panel lists, or in a browser as a download.
 
 use std::{
     fs, io,
@@ -14,12 +13,12 @@ use crate::{
     ground::{Choice, Ground},
 };
 
-/// What became of what was saved last, for the panel to show.
+/// The result of the last save, which the panel shows.
 #[derive(Resource, Default)]
 pub struct LastSaved(pub String);
 
 impl LastSaved {
-    /// Saves the recipe of the ground, if there is one, where there is a folder for it.
+    /// Saves the recipe, if the terrain has one. Without a folder it is downloaded.
     pub fn save(&mut self, ground: &Ground, folder: Option<&Path>) {
         if let Some(recipe) = ground.recipe() {
             let recipe = with_sea(recipe, ground.sea);
@@ -35,20 +34,20 @@ impl LastSaved {
 fn say(folder: &Path, written: io::Result<PathBuf>) -> String {
     match written {
         Ok(path) => format!("saved {}", path.display()),
-        Err(error) => format!("nothing was saved in {}: {error}", folder.display()),
+        Err(error) => format!("cannot save in {}: {error}", folder.display()),
     }
 }
 
-/// The browser asks where to, or counts the names by itself.
+/// Offers the recipe as a download. The browser chooses the folder and a free name.
 fn offer(recipe: &Recipe, choice: &Choice) -> String {
     let name = format!("{}.{RECIPE}", stem(choice));
     match lanternfell::headless::web_page::offer_file(&name, recipe.to_ron().as_bytes()) {
         true => format!("downloaded {name}"),
-        false => "nothing was saved: there is no folder for it".to_owned(),
+        false => "cannot save: there is no folder".to_owned(),
     }
 }
 
-/// A recipe without a sea says so by putting it at the very bottom.
+/// A recipe without a sea has a sea level of 0.
 fn with_sea(recipe: Recipe, is_there: bool) -> Recipe {
     let sea_level = match is_there {
         true => Some(recipe.water_level()),
@@ -67,7 +66,7 @@ fn write(recipe: &Recipe, choice: &Choice, folder: &Path) -> io::Result<PathBuf>
     Ok(path)
 }
 
-/// The name of what it was made of, without endings and the number of an earlier save.
+/// The name of the choice, without the extension and without the number of an earlier save.
 fn stem(choice: &Choice) -> String {
     let name = match choice {
         Choice::Generator(name) | Choice::Preset(name) => return (*name).to_owned(),
@@ -80,7 +79,7 @@ fn stem(choice: &Choice) -> String {
     unnumbered.unwrap_or(stem).to_owned()
 }
 
-/// The first of NAME-1, NAME-2, ... that does not exist.
+/// The first path among NAME-1, NAME-2, ... that does not exist.
 fn free_name(stem: String, folder: &Path) -> PathBuf {
     (1..)
         .map(|number| folder.join(format!("{stem}-{number}.{RECIPE}")))
@@ -93,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_saved_is_the_same_land_again() {
+    fn saved_recipe_is_the_same() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("new");
         let mut ground = Ground::of(Choice::Preset("atoll"));
@@ -119,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn names_do_not_grow() {
+    fn name_of_resaved_file_does_not_grow() {
         for (name, expected) in [
             ("atoll-2.terrain.ron", "atoll"),
             ("atoll.ron", "atoll"),
@@ -131,13 +130,13 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_can_be_written_it_is_said() {
+    fn failed_save_reports_error() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let mut saved = LastSaved::default();
         let ground = Ground::of(Choice::Generator("hills"));
         for folder in [Some(file.path()), None] {
             saved.save(&ground, folder);
-            assert!(saved.0.starts_with("nothing was saved"), "{}", saved.0);
+            assert!(saved.0.starts_with("cannot save"), "{}", saved.0);
         }
     }
 }

@@ -1,5 +1,4 @@
-//! What happens in the panel stays in the panel: a key typed or a mouse dragged there never
-//! moves the camera.
+//! Keeps input for the panel away from the camera: typed keys, drags and scrolling.
 
 use bevy::{
     input::{
@@ -20,7 +19,7 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// Takes away what the panel has used, before any system of the game sees it.
+/// Clears the input that the panel uses, before the systems in `Update` read it.
 fn shield(
     panel: Res<EguiWantsInput>,
     mut keys: ResMut<ButtonInput<KeyCode>>,
@@ -32,7 +31,7 @@ fn shield(
     if panel.wants_any_keyboard_input() {
         keys.reset_all();
     }
-    // A hidden cursor that turns the camera may still cross the panel, unseen.
+    // While the camera is turned, the hidden cursor may be above the panel.
     let turning = cursors
         .iter()
         .any(|cursor| cursor.grab_mode != CursorGrabMode::None);

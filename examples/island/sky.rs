@@ -1,4 +1,4 @@
-//! The sky of the island: how far its shadows, its fog and its sea reach.
+//! The view distance of fog, shadows and sea, and a torch for walking at night.
 
 use bevy::{
     light::{CascadeShadowConfig, CascadeShadowConfigBuilder},
@@ -23,7 +23,7 @@ pub fn plugin(app: &mut App) {
         );
 }
 
-/// The fog that the camera begins with.
+/// The camera's initial fog.
 pub fn fog(extent: Extent) -> SkyFog {
     SkyFog {
         visibility: extent.visibility(),
@@ -40,12 +40,12 @@ fn shadows(extent: Extent, quality: Level) -> CascadeShadowConfig {
     .build()
 }
 
-/// View, fog and shadows reach as far as the ground needs it; clouds throw shadows where there is time for it.
+/// Adapts far plane, fog, shadows and clouds to the size of the terrain and the quality.
 fn reach(
     extent: Res<Extent>,
     quality: Res<Quality>,
     mut settings: ResMut<SkySettings>,
-    mut sun: Single<&mut CascadeShadowConfig, With<SkyLight>>,
+    mut sun: Single<&mut CascadeShadowConfig, With<CelestialLight>>,
     eye: Single<(&mut Projection, &mut SkyFog), With<Eye>>,
 ) {
     settings.cloud_shadows = quality.level().has_cloud_shadows();
@@ -54,12 +54,12 @@ fn reach(
     let (mut projection, mut air) = eye.into_inner();
     *air = fog(*extent);
     if let Projection::Perspective(perspective) = &mut *projection {
-        // Beyond the sea's edge; only what lies further is culled.
+        // The far plane is beyond the edge of the sea.
         perspective.far = extent.far();
     }
 }
 
-/// The sea reaches as far as one sees.
+/// Extends the sea to the visible distance.
 fn spread_sea(extent: Res<Extent>, mut seas: Query<&mut Water>) {
     for mut water in &mut seas {
         water.set_if_neq(Water {
@@ -69,7 +69,7 @@ fn spread_sea(extent: Res<Extent>, mut seas: Query<&mut Water>) {
     }
 }
 
-/// Who walks by night has a torch.
+/// Gives the camera a torch while walking. It burns at night.
 fn take_torch(mut commands: Commands, eye: Single<Entity, With<Eye>>) {
     commands.entity(*eye).insert(HandTorch::default());
 }

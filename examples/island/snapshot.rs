@@ -1,4 +1,4 @@
-//! F12 saves what is seen as a picture in the current folder.
+//! F12 saves a screenshot in the current folder.
 
 use std::path::PathBuf;
 
@@ -25,12 +25,12 @@ fn save(captured: On<ScreenshotCaptured>, mut last: ResMut<LastSaved>) {
     let path = free_name();
     last.0 = match save_picture(&captured.image, &path) {
         Ok(()) => format!("saved {}", path.display()),
-        Err(error) => format!("{} was not saved: {error}", path.display()),
+        Err(error) => format!("cannot save {}: {error}", path.display()),
     };
     info!("{}", last.0);
 }
 
-/// The first of island-1.png, island-2.png, ... that does not exist.
+/// The first name among island-1.png, island-2.png, ... that does not exist.
 fn free_name() -> PathBuf {
     (1..)
         .map(|number| PathBuf::from(format!("island-{number}.png")))

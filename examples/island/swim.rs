@@ -1,28 +1,28 @@
-//! Swimming: how a body moves where it is too deep to stand.
+//! Swimming: the motion of a body in water that is too deep to stand in.
 
 use bevy::prelude::*;
 use lanternfell::prelude::*;
 
-/// Where it is as deep at the body it swims, and where it is shallower by so much it walks again: else it would change
-/// with each wave.
+/// The body starts to swim where the water is deeper than `DEEP` meters, and stops where it is shallower by
+/// `SHALLOWER`. Without this hysteresis, each wave would switch between walking and swimming.
 const DEEP: f32 = 1.35;
 const SHALLOWER: f32 = 0.25;
-/// Metres a second.
+/// Speed in meters per second.
 const SWIM_SPEED: f32 = 2.2;
 const HURRY_SPEED: f32 = 3.8;
-/// Metres a second upwards, for one who does nothing under water.
+/// Speed in meters per second at which a resting body rises under water.
 const RISE: f32 = 0.5;
-/// How fast water brakes a fall, and lifts, per second.
+/// Rate at which the vertical speed approaches the wanted one, per second.
 const DRAG: f32 = 6.0;
-/// The eyes of one who floats are so many metres above the surface.
+/// Height of the eyes above the surface when floating, in meters.
 const EYES_ABOVE: f32 = 0.22;
-/// From this pitch on one who looks down dives, in radians.
+/// Below this pitch, in radians, a swimmer on the surface dives.
 const DIVE: f32 = -0.4;
 
-/// What a swimmer does.
+/// The swimmer's input.
 #[derive(Debug, Clone, Copy)]
 pub struct Strokes {
-    /// Of length 1 at most, in the body's own frame, ahead being -z.
+    /// Direction with a length of at most 1. In the body's frame, -z is ahead.
     pub ahead: Vec3,
     pub yaw: f32,
     pub pitch: f32,
@@ -30,14 +30,14 @@ pub struct Strokes {
     pub hurries: bool,
 }
 
-/// Whether a body whose feet are so high swims, if it did before or not.
+/// Whether a body swims. `feet` is the height of its feet, and `swam` whether it swam before.
 pub fn swims(water: Option<&WaterHit>, feet: f32, swam: bool) -> bool {
     let least = if swam { DEEP - SHALLOWER } else { DEEP };
     water.is_some_and(|hit| hit.depth > least && hit.point.y - feet > least)
 }
 
-/// The swimmer's velocity, a moment after it rose so fast. Eyes are so many metres above the surface, which itself rises
-/// or falls.
+/// The velocity of a swimmer in the next `seconds`. `eyes` is the height of the eyes above the surface, `surface` the
+/// vertical speed of the surface, and `rose` the previous vertical speed of the body.
 pub fn velocity(strokes: Strokes, eyes: f32, surface: f32, rose: f32, seconds: f32) -> Vec3 {
     let speed = if strokes.hurries {
         HURRY_SPEED
@@ -45,7 +45,7 @@ pub fn velocity(strokes: Strokes, eyes: f32, surface: f32, rose: f32, seconds: f
         SWIM_SPEED
     };
     let is_under = eyes < -0.3;
-    // On the surface one swims ahead, and only who looks down dives.
+    // On the surface, only a swimmer who looks down dives.
     let pitch = if is_under || strokes.pitch < DIVE {
         strokes.pitch
     } else {
@@ -61,7 +61,7 @@ pub fn velocity(strokes: Strokes, eyes: f32, surface: f32, rose: f32, seconds: f
     } else if is_under {
         stroke.y + RISE
     } else {
-        // With the waves, the head above.
+        // Move with the waves, with the head above the surface.
         surface + 4.0 * (EYES_ABOVE - eyes)
     };
     let rises = wanted + (rose - wanted) * (-DRAG * seconds).exp();
@@ -80,7 +80,7 @@ mod tests {
         hurries: false,
     };
 
-    /// Where the eyes are after so many seconds on a sea that goes up and down, above its surface.
+    /// Simulates a swimmer on a sea with waves, and returns the height of the eyes above the surface.
     fn swim(strokes: Strokes, mut eyes: f32, rose: f32, wave: f32, seconds: u16) -> f32 {
         let (mut y, mut rises) = (eyes, rose);
         for step in 0..seconds * 60 {
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn who_rests_floats_on_the_waves() {
+    fn resting_swimmer_floats_on_waves() {
         assert!((swim(REST, 0.5, 0.0, 0.0, 10) - EYES_ABOVE).abs() < 0.01);
         assert!((swim(REST, -8.0, 0.0, 0.0, 30) - EYES_ABOVE).abs() < 0.01);
         for seconds in 10..20 {
@@ -104,13 +104,13 @@ mod tests {
     }
 
     #[test]
-    fn who_falls_in_goes_under_and_comes_up() {
+    fn falling_body_submerges_and_rises() {
         assert!(swim(REST, 0.2, -12.0, 0.0, 1) < 0.0);
         assert!((swim(REST, 0.2, -12.0, 0.0, 12) - EYES_ABOVE).abs() < 0.01);
     }
 
     #[test]
-    fn who_looks_down_dives_and_others_do_not() {
+    fn only_looking_down_dives() {
         let ahead = Strokes {
             ahead: Vec3::NEG_Z,
             ..REST
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn one_stands_where_it_is_shallow() {
+    fn shallow_water_is_waded() {
         let hit = |depth| WaterHit {
             terrain: Entity::PLACEHOLDER,
             point: Vec3::ZERO,
@@ -141,7 +141,7 @@ mod tests {
         assert!(!swims(Some(&hit(1.2)), -1.2, false));
         assert!(swims(Some(&hit(1.2)), -1.2, true));
         assert!(swims(Some(&hit(5.0)), -1.5, false));
-        // Above the water one falls.
+        // Above the water the body falls.
         assert!(!swims(Some(&hit(5.0)), 2.0, true));
     }
 }

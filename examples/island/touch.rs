@@ -1,4 +1,4 @@
-//! Fingers: one looks, two move. `touch_buttons` has the keys that a phone has not.
+//! Touch gestures: one finger looks, two fingers move.
 
 use bevy::{
     camera_controller::free_camera::{FreeCamera, FreeCameraState},
@@ -25,17 +25,17 @@ pub fn plugin(app: &mut App) {
         );
 }
 
-/// Radians for each point that a finger is dragged: across a phone's screen it is half a turn.
+/// Radians per logical pixel that a finger moves. A drag across a phone's screen turns by about half a turn.
 const LOOK_SPEED: f32 = 0.006;
-/// Two fingers move fastest when they are dragged so many points.
+/// Two fingers move at full speed if they are dragged this far, in logical pixels.
 const FULL_TILT: f32 = 70.0;
 
-/// The fingers on the land; those on the panel are the panel's.
+/// The fingers on the terrain. Touches that start on the panel are ignored.
 #[derive(Resource, Debug, Default)]
 pub struct Fingers {
     down: Vec<Finger>,
     turned: Vec2,
-    /// Whether there ever were any: then there are no keys, perhaps.
+    /// Whether the screen was ever touched. Then there may be no keyboard.
     pub known: bool,
 }
 
@@ -47,12 +47,12 @@ struct Finger {
 }
 
 impl Fingers {
-    /// How far the view is turned in this frame: yaw and pitch, in radians.
+    /// Rotation of the view in this frame: yaw and pitch in radians.
     pub fn turn(&self) -> Vec2 {
         -LOOK_SPEED * self.turned
     }
 
-    /// Where two fingers move to: to the right and ahead, at most 1 long.
+    /// Direction of movement by two fingers: right and ahead, with a length of at most 1.
     pub fn stride(&self) -> Vec2 {
         if self.down.len() < 2 {
             return Vec2::ZERO;
@@ -93,7 +93,7 @@ impl Fingers {
         }
     }
 
-    /// With another number of fingers another gesture begins.
+    /// Starts a new gesture when the number of fingers changes.
     fn begin_anew(&mut self) {
         for finger in &mut self.down {
             finger.start = finger.at;
@@ -111,7 +111,7 @@ fn feel(
     for touch in touches.read() {
         fingers.touch(touch, panel.wants_any_pointer_input());
     }
-    // The free camera would turn by every finger, and go on turning by one that lies still.
+    // The free camera would also turn by every finger, and keep turning while a finger rests.
     known.reset_all();
 }
 
@@ -154,7 +154,7 @@ mod tests {
         let mut fingers = Fingers::default();
         touch(&mut fingers, 4, Started, 100.0, 100.0);
         touch(&mut fingers, 4, Moved, 150.0, 90.0);
-        // As a mouse does: to the right turns to the right, which is a smaller yaw; up looks up.
+        // As with a mouse: moving right decreases the yaw, and moving up increases the pitch.
         assert!(fingers.turn().x < 0.0 && fingers.turn().y > 0.0);
         assert_eq!(fingers.stride(), Vec2::ZERO);
         fingers.turned = Vec2::ZERO;
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finger_on_the_panel_is_the_panels() {
+    fn ignores_touches_on_panel() {
         let mut fingers = Fingers::default();
         let mut input = TouchInput {
             phase: TouchPhase::Started,

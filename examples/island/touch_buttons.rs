@@ -1,4 +1,4 @@
-//! Buttons on the screen for those who have no keys. Each presses the key that does the same.
+//! On-screen buttons for touch screens. Each sends the key event of the key it replaces.
 
 use bevy::{
     input::{
@@ -66,7 +66,7 @@ fn show(
     Ok(())
 }
 
-/// Shows the buttons; those on which a finger lies.
+/// Shows the buttons, and returns the keys of those that are pressed.
 fn row_of(context: &egui::Context, buttons: Buttons) -> Vec<KeyCode> {
     let area = egui::Area::new("touch buttons".into())
         .anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -44.0])

@@ -1,4 +1,4 @@
-//! Where the camera is when ground is complete.
+//! Where the camera is when a terrain is ready.
 
 use std::f32::consts::TAU;
 
@@ -12,17 +12,17 @@ use crate::{
     walk::nearest_land,
 };
 
-/// The view that a visitor begins with.
+/// Where the camera starts.
 #[derive(Resource, Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum StartView {
-    /// From the air, the whole island.
+    /// In the air, with a view of the whole terrain.
     #[default]
     Air,
-    /// From the water's edge, just above the waves.
+    /// Above the water, looking along the shore.
     Shore,
     /// On foot, inland.
     Walk,
-    /// Over the widest river, up along it.
+    /// Above the widest river, looking upstream.
     River,
 }
 
@@ -45,7 +45,7 @@ pub fn plugin(app: &mut App) {
         .add_observer(show);
 }
 
-/// From above all land, outside of its border.
+/// A view of the whole terrain, from a position above it and outside of its border.
 fn from_the_air(extent: Extent) -> Transform {
     let Extent { side, relief, .. } = extent;
     let (out, aim) = if extent.is_island {
@@ -61,13 +61,15 @@ fn look_from_the_air(extent: Res<Extent>, mut eye: Single<&mut Transform, With<E
     **eye = from_the_air(*extent);
 }
 
-/// When ground is there: of the first to the place that the start view names. Of other ground to where
-/// all of it is seen, unless it is about as large as what was seen before; then the view stays, but
-/// never within the ground. One who walks goes on walking.
+/// Places the camera when a terrain becomes ready.
+///
+/// The first terrain is shown from the start view. For a later one of about the same size, the camera stays, and is
+/// raised if it would be below the surface. For one of another size, it moves to a view of the whole terrain. A walking
+/// player keeps walking.
 fn show(
     ready: On<TerrainReady>,
     view: Res<StartView>,
-    grounds: Query<(&TerrainSurface, &Water)>,
+    grounds: Query<&TerrainSurface>,
     terrains: TerrainQuery,
     waters: WaterQuery,
     built: Res<Built>,
@@ -77,10 +79,11 @@ fn show(
     mut extent: ResMut<Extent>,
     mut seen: Local<Option<Choice>>,
 ) {
-    let (Ok((ground, water)), Some(asked)) = (grounds.get(ready.entity), built.asked()) else {
+    let (Ok(ground), Some(asked)) = (grounds.get(ready.entity), built.asked()) else {
         return;
     };
-    let new = Extent::of(ground, &asked.water(*water));
+    let sea = asked.sea.then(|| asked.water(Water::default()));
+    let new = Extent::of(ground, sea.as_ref());
     let old = std::mem::replace(&mut *extent, new);
     let before = seen.replace(asked.choice.clone());
     let (mut place, mut camera) = eye.into_inner();
@@ -130,13 +133,13 @@ impl StartView {
     }
 }
 
-/// In the middle of the widest river that is not at the map's border, looking up along it; `None` where there is none.
+/// A view from the widest river, looking upstream. `None` if there is no river away from the map's border.
 fn at_river(terrains: &TerrainQuery, ground: &TerrainSurface, extent: Extent) -> Option<Transform> {
     let sea = ground.water_level();
     let rivers = ground.waters()?.rivers().iter();
     let points = rivers.flat_map(|river| {
         let points = &river.points;
-        // There is some of it to look at, and it has not met the sea.
+        // The lower half of a river has enough of it upstream. Skip points at the sea.
         let seen = points.iter().enumerate().skip(points.len() / 2);
         seen.filter(move |(_, point)| point.position[1] > sea + 1.0)
             .map(move |(at, point)| (point, points[at / 2].position))
@@ -145,7 +148,7 @@ fn at_river(terrains: &TerrainQuery, ground: &TerrainSurface, extent: Extent) ->
         let (at, ahead) = (Vec3::from(point.position), Vec3::from(ahead));
         let back = (at - ahead).with_y(0.0).normalize_or(Vec3::Z);
         let stand = at + back * 4.0 * point.half_width;
-        // Where the land ends, so does what there is to see.
+        // At the border of the map the view would end.
         let is_inland = terrains.hit(stand + back * extent.side * 0.08).is_some();
         is_inland.then_some((point.half_width, stand, ahead))
     });
@@ -155,7 +158,7 @@ fn at_river(terrains: &TerrainQuery, ground: &TerrainSurface, extent: Extent) ->
     Some(Transform::from_translation(eye).looking_at(ahead.with_y(ahead.y + 2.0), Vec3::Y))
 }
 
-/// Home: all of the land from the air.
+/// Home shows the whole terrain from the air.
 fn look_at_all(
     keys: Res<ButtonInput<KeyCode>>,
     extent: Res<Extent>,
@@ -168,21 +171,21 @@ fn look_at_all(
     }
 }
 
-/// The free camera knows by itself where it looks.
+/// Copies the view direction to the free camera, which has its own yaw and pitch.
 fn turn(camera: &mut FreeCameraState, place: &Transform) {
     (camera.yaw, camera.pitch, _) = place.rotation.to_euler(EulerRot::YXZ);
     camera.velocity = Vec3::ZERO;
 }
 
-/// The place, or so much higher that it is not within the ground.
+/// Raises a position to at least `CLEAR` above the terrain.
 fn above(terrains: &TerrainQuery, place: Vec3) -> Vec3 {
-    /// Metres over the ground.
+    /// In meters.
     const CLEAR: f32 = 3.0;
     let ground = terrains.height(place).unwrap_or(f32::NEG_INFINITY);
     place.with_y(place.y.max(ground + CLEAR))
 }
 
-/// Where land begins, and the way out to the water.
+/// A point on the coast, and the direction from there to the water.
 #[derive(Clone, Copy)]
 struct WatersEdge {
     coast: Vec3,
@@ -190,7 +193,7 @@ struct WatersEdge {
 }
 
 impl WatersEdge {
-    /// How steeply the land begins, in metres for each metre of way.
+    /// The steepest average slope of the terrain behind the coast, in meters per meter.
     fn rise(&self, terrains: &TerrainQuery) -> f32 {
         let rise = |metres: f32| {
             let ground = terrains.height(self.coast - self.out * metres)?;
@@ -200,9 +203,9 @@ impl WatersEdge {
         rises.into_iter().flatten().fold(0.0, f32::max)
     }
 
-    /// From over the water, along the land's edge.
+    /// A view from above the water along the coast.
     fn view(&self, terrains: &TerrainQuery, extent: Extent) -> Transform {
-        // On wide land cells are wide, and so are shores.
+        // Wide terrain has wide cells and wide shores.
         let away = self.out * (14.0 + 0.002 * extent.side);
         let stand = above(terrains, self.coast + away + Vec3::Y * 4.0);
         let along = along_the_coast(terrains, stand, -self.out);
@@ -210,11 +213,11 @@ impl WatersEdge {
     }
 }
 
-/// The first dry ground behind wide water on the way to the middle of the map and on to its other side; where there is
-/// none, or a cliff, on one of the ways beside that.
+/// Finds a gentle coast next to wide water, on the line from `from` through the center of the map to the other side.
+/// If that line has no such coast, other directions are tried.
 fn waters_edge(terrains: &TerrainQuery, waters: &WaterQuery, from: Vec3) -> Option<WatersEdge> {
     const WAYS: u8 = 12;
-    /// Metres for each metre of way.
+    /// The steepest accepted rise, in meters per meter.
     const GENTLE: f32 = 0.45;
     let ways = (0..WAYS).filter_map(|way| {
         let turn = f32::from(way) / f32::from(WAYS) * TAU;
@@ -226,9 +229,9 @@ fn waters_edge(terrains: &TerrainQuery, waters: &WaterQuery, from: Vec3) -> Opti
 
 fn edge_on_the_way(terrains: &TerrainQuery, waters: &WaterQuery, from: Vec3) -> Option<WatersEdge> {
     const STEPS: u16 = 800;
-    /// Of them as many as wide water has: rivers have fewer.
+    /// Number of wet steps in a row that count as wide water. Rivers have fewer.
     const WIDE: usize = 12;
-    /// Halves of a step, after which the edge is known to a centimeter on lands of 80 km.
+    /// Bisections of the last step. They find the edge to a centimeter on a terrain of 80 km.
     const HALVES: u8 = 14;
     let part = |step: u16| 2.0 * f32::from(step) / f32::from(STEPS);
     let at = |part: f32| terrains.hit(from * (1.0 - part));
@@ -253,7 +256,7 @@ fn edge_on_the_way(terrains: &TerrainQuery, waters: &WaterQuery, from: Vec3) -> 
     })
 }
 
-/// From the water's edge, more along it than inland: to the side on which no slope stands before all else.
+/// A direction from the water's edge that is more along the coast than inland, and not blocked by a slope.
 fn along_the_coast(terrains: &TerrainQuery, eye: Vec3, inland: Vec3) -> Vec3 {
     let ways = [0.9, -0.9, 1.2, -1.2, 0.5, -0.5].map(|turn| Quat::from_rotation_y(turn) * inland);
     open_way(&ways, |way| {
@@ -262,14 +265,13 @@ fn along_the_coast(terrains: &TerrainQuery, eye: Vec3, inland: Vec3) -> Vec3 {
             Some((ground - eye.y) / metres)
         };
         let rises = [10.0, 20.0, 40.0, 60.0].map(rise);
-        // What stands further away is to be seen.
+        // Slopes further away may be visible.
         rises.into_iter().flatten().fold(0.0, f32::max) - 0.45
     })
     .unwrap_or(inland)
 }
 
-/// The first fairly level and dry ground on the way from the coast to the middle of the island; where there is none the
-/// most level.
+/// The first nearly level and dry point on the way from the coast to the center of the map, or the most level one.
 fn level_land(terrains: &TerrainQuery, waters: &WaterQuery, coast: Vec3) -> Option<Vec3> {
     let on_the_way = (5..60).filter_map(|percent| {
         let hit = terrains.hit(coast * (1.0 - percent as f32 / 100.0))?;
@@ -282,12 +284,11 @@ fn level_land(terrains: &TerrainQuery, waters: &WaterQuery, coast: Vec3) -> Opti
     land.map(|(_, point)| *point)
 }
 
-/// The way near that one on which land goes on and does not rise before the eye; where it does on all of them the one on
-/// which it does least.
+/// A direction close to `inland` in which the terrain continues and does not block the view, or the least blocked one.
 fn far_view(terrains: &TerrainQuery, eye: Vec3, inland: Vec3) -> Vec3 {
-    /// Metres over each metre of way.
+    /// The steepest accepted rise, in meters per meter.
     const LOW: f32 = 0.2;
-    /// Water counts as a slope that is a little too high.
+    /// Water counts as a slope that is slightly too steep.
     const WET: f32 = 0.25;
     let slope = |way: Vec3, metres: f32| {
         let hit = terrains.hit(eye + way * metres)?;
@@ -303,7 +304,7 @@ fn far_view(terrains: &TerrainQuery, eye: Vec3, inland: Vec3) -> Vec3 {
     .unwrap_or(inland)
 }
 
-/// The first way on which nothing is too high, or that on which it is least so. By how much it is too high, `excess` tells.
+/// The first option whose `excess` is negative, or else the one with the smallest excess.
 fn open_way<Way: Copy>(ways: &[Way], excess: impl Fn(Way) -> f32) -> Option<Way> {
     let known: Vec<_> = ways.iter().map(|&way| (way, excess(way))).collect();
     let first = known.iter().find(|(_, excess)| *excess < 0.0);
@@ -316,7 +317,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_open_way_is_taken_or_the_one_that_is_least_shut() {
+    fn open_way_takes_first_open_or_least_blocked() {
         let ways = [Vec3::X, Vec3::Y, Vec3::Z];
         let way = |excess: [f32; 3]| open_way(&ways, |way| Vec3::from(excess).dot(way)).unwrap();
         assert_eq!(way([0.1, -0.1, -0.5]), Vec3::Y);
@@ -325,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn from_the_air_one_is_outside_of_the_land_and_above_it() {
+    fn air_view_is_above_and_outside() {
         let lands = [
             (640.0, 128.0),
             (33_000.0, 840.0),

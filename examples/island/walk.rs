@@ -1,4 +1,4 @@
-//! Walking: a body on the collider, gravity, jumps; and where it is deep, swimming.
+//! Walking: a character controller with gravity and jumps. In deep water the player swims.
 
 use bevy::{
     camera_controller::free_camera::FreeCamera,
@@ -15,21 +15,20 @@ use crate::{
     touch::Fingers,
 };
 
-/// The body is a capsule of this radius and of this length between its half-spheres, in
-/// metres: 1.8 m high.
+/// The body is a capsule, 1.8 m high. `LENGTH` is the length between its half-spheres. In meters.
 const RADIUS: f32 = 0.35;
 const LENGTH: f32 = 1.1;
-/// From the middle of the body up to the eyes.
+/// Height of the eyes above the center of the body.
 const EYE_HEIGHT: f32 = 0.75;
-/// From the middle of the body down to its feet.
+/// Depth of the feet below the center of the body.
 const FEET: f32 = LENGTH / 2.0 + RADIUS;
-/// Metres a second: a brisk walk, and a run. Games walk faster than people.
+/// Speed in meters per second. Both are faster than in reality, as is usual in games.
 const WALK_SPEED: f32 = 5.0;
 const RUN_SPEED: f32 = 11.0;
-/// Metres a second upwards: 1.3 m high under the gravity below.
+/// Initial speed of a jump in meters per second. With the gravity below, a jump is 1.3 m high.
 const JUMP_SPEED: f32 = 7.0;
 const GRAVITY: f32 = 19.0;
-/// Radians for each pixel of mouse movement.
+/// Radians per pixel of mouse movement.
 const LOOK_SPEED: f32 = 0.0028;
 
 pub fn plugin(app: &mut App) {
@@ -51,10 +50,10 @@ pub fn plugin(app: &mut App) {
 pub struct Walker {
     yaw: f32,
     pitch: f32,
-    /// Upwards, in metres a second.
+    /// Upward speed in meters per second.
     climb: f32,
     swims: bool,
-    /// Whether the mouse turns the head without a button held.
+    /// Whether the mouse turns the view without a pressed button.
     grabbed: bool,
 }
 
@@ -70,7 +69,7 @@ fn change_motion(
     }
     match motion.get() {
         Motion::Walk => next.set(Motion::Fly),
-        // Where there is no land there is no walking.
+        // Without dry land there is nowhere to walk.
         Motion::Fly if nearest_land(&terrains, eye.translation).is_some() => {
             next.set(Motion::Walk);
         }
@@ -78,7 +77,7 @@ fn change_motion(
     }
 }
 
-/// Puts a body on the ground below the camera, or on the nearest dry land.
+/// Spawns the body below the camera, or on the nearest dry land.
 fn arrive(mut commands: Commands, eye: Single<&Transform, With<Eye>>, terrains: TerrainQuery) {
     let (yaw, pitch, _) = eye.rotation.to_euler(EulerRot::YXZ);
     let ground = nearest_land(&terrains, eye.translation).unwrap_or(eye.translation);
@@ -116,8 +115,7 @@ fn leave(
     }
 }
 
-/// The ground at `from`, or the first dry ground on the way to the middle of the map and on
-/// to its other side.
+/// Finds dry land: at `from`, or else the first on the line through the center of the map to its other side.
 pub fn nearest_land(terrains: &TerrainQuery, from: Vec3) -> Option<Vec3> {
     const STEPS: u16 = 800;
     (0..=STEPS).find_map(|step| {
@@ -127,7 +125,7 @@ pub fn nearest_land(terrains: &TerrainQuery, from: Vec3) -> Option<Vec3> {
     })
 }
 
-/// The mouse turns the head, with the keys and buttons of the free camera.
+/// Turns the view by mouse and touch, with the keys and buttons of the free camera.
 fn look(
     buttons: Res<ButtonInput<MouseButton>>,
     keys: Res<ButtonInput<KeyCode>>,
@@ -160,7 +158,7 @@ fn release(cursor: &mut CursorOptions) {
     (cursor.grab_mode, cursor.visible) = (CursorGrabMode::None, true);
 }
 
-/// Keys, and gravity or water, become the body's next step.
+/// Moves the body by input, gravity and water.
 fn walk(
     time: Res<Time>,
     keys: Res<ButtonInput<KeyCode>>,
@@ -175,7 +173,7 @@ fn walk(
     )>,
 ) {
     let (mut walker, mut transform, mut controller, output) = body.into_inner();
-    // After a pause of the program one great leap would go through the ground.
+    // After a long frame, a large step could pass through the terrain.
     let seconds = time.delta_secs().min(0.05);
     let fingers = Vec3::new(fingers.stride().x, 0.0, -fingers.stride().y);
     let strokes = Strokes {
@@ -204,7 +202,7 @@ fn walk(
     rescue(&terrains, &mut transform, &mut walker);
 }
 
-/// The velocity of one who walks, jumps or falls, a moment after it rose so fast.
+/// The velocity of a body that walks, jumps or falls. `rose` is its previous vertical speed.
 fn on_foot(strokes: Strokes, grounded: bool, rose: f32, seconds: f32) -> Vec3 {
     let jump = if strokes.upwards { JUMP_SPEED } else { 0.0 };
     let rises = if grounded { jump } else { rose };
@@ -217,7 +215,7 @@ fn on_foot(strokes: Strokes, grounded: bool, rose: f32, seconds: f32) -> Vec3 {
     stride.with_y(rises - GRAVITY * seconds)
 }
 
-/// Where the keys point, of length 1 or 0, ahead being -z.
+/// Direction of the pressed keys, with a length of 1 or 0. -z is ahead.
 fn direction(keys: &ButtonInput<KeyCode>) -> Vec3 {
     let axis = |ahead: [KeyCode; 2], back: [KeyCode; 2]| {
         f32::from(i8::from(keys.any_pressed(ahead)) - i8::from(keys.any_pressed(back)))
@@ -233,7 +231,7 @@ fn direction(keys: &ButtonInput<KeyCode>) -> Vec3 {
     Vec3::new(east, 0.0, south).normalize_or_zero()
 }
 
-/// The part of a stride that does not lead off the map.
+/// The part of a step that does not leave the map.
 fn stay_on_the_map(terrains: &TerrainQuery, from: Vec3, stride: Vec3) -> Vec3 {
     let along_x = Vec3::new(stride.x, 0.0, 0.0);
     let along_z = Vec3::new(0.0, 0.0, stride.z);
@@ -243,7 +241,7 @@ fn stay_on_the_map(terrains: &TerrainQuery, from: Vec3, stride: Vec3) -> Vec3 {
         .unwrap_or(Vec3::ZERO)
 }
 
-/// Back onto dry land when a new island has come: the ground has risen over the body, or there is none at all.
+/// Moves the body to dry land if a new terrain is above it, or if there is no terrain below it.
 fn rescue(terrains: &TerrainQuery, transform: &mut Transform, walker: &mut Walker) {
     let here = terrains.hit(transform.translation);
     if here.is_some_and(|hit| transform.translation.y >= hit.point.y) {
@@ -255,7 +253,7 @@ fn rescue(terrains: &TerrainQuery, transform: &mut Transform, walker: &mut Walke
     }
 }
 
-/// The camera is where the body's eyes are.
+/// Moves the camera to the eyes of the body.
 fn follow_body(
     body: Single<(&Transform, &Walker), Without<Eye>>,
     mut eye: Single<&mut Transform, With<Eye>>,

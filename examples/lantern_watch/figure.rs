@@ -1,18 +1,18 @@
-//! Somebody on the island: a body that is as bright as the light where it stands.
+//! The bodies of the player and the guard. A body is as bright as the torchlight at its position.
 
 use std::f32::consts::FRAC_1_PI;
 
 use bevy::prelude::*;
 use lanternfell::prelude::*;
 
-/// What a body looks like in full light.
+/// The base color and the material of a body.
 #[derive(Component)]
 pub struct Figure {
     color: Color,
     look: Handle<StandardMaterial>,
 }
 
-/// A body of this color with its feet at a place, on the ground wherever it goes.
+/// Spawns a body with its feet at `place`. `SnapToGround` keeps it on the terrain.
 pub fn spawn_figure(
     commands: &mut Commands,
     meshes: &mut Assets<Mesh>,
@@ -42,10 +42,11 @@ pub fn spawn_figure(
         .id()
 }
 
-/// Full light in lux, less than that on the land as bodies are not turned towards it.
+/// Illuminance of a body in full light, in lux. It is lower than on the terrain, because the light level has no
+/// direction and a body does not face the light everywhere.
 const FULL_LIGHT: f32 = 1500.0;
 
-/// The light of the map on bodies: their level, as what they shine back.
+/// Shows the light level of each body as emission: color × light × illuminance / π.
 pub fn show_light(
     figures: Query<(&Figure, &LightLevel), Changed<LightLevel>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
@@ -60,7 +61,7 @@ pub fn show_light(
     }
 }
 
-/// A flame in the hand of a figure, as its child.
+/// A flame in the hand of a figure. Spawn it as a child of the figure.
 pub fn flame(
     meshes: &mut Assets<Mesh>,
     materials: &mut Assets<StandardMaterial>,
@@ -80,7 +81,9 @@ pub fn flame(
     )
 }
 
-/// Turns a figure towards a place and lets it go there, as far as it comes in this time; whether it is there.
+/// Turns and moves a figure towards `to`, for `seconds` at `speed` meters per second.
+///
+/// Returns whether the figure was within half a meter of `to` before this step.
 pub fn go(transform: &mut Transform, to: Vec3, speed: f32, seconds: f32) -> bool {
     let way = (to - transform.translation).with_y(0.0);
     let Ok(ahead) = Dir3::new(way) else {

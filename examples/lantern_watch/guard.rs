@@ -1,4 +1,4 @@
-//! The guard: his rounds, and what he sees.
+//! The guard: his patrol, and what he notices.
 
 use bevy::prelude::*;
 use core::f32::consts::TAU;
@@ -9,21 +9,21 @@ use crate::{
     walker::Walker,
 };
 
-/// He sees whom so much light falls on.
+/// The guard sees a player whose luminance is at least this.
 pub const SEEN_FROM: f32 = 0.1;
 
-/// Metres that he sees, and at which he hears you in any case.
+/// How far the guard sees, and within what distance he hears the player even in the dark. In meters.
 const SIGHT: f32 = 60.0;
 const HEARING: f32 = 2.0;
 
-/// Seconds for which he looks for whom he has seen.
+/// Seconds for which the guard searches after he last saw the player.
 const PATIENCE: f32 = 6.0;
 
-/// Metres per second, on his rounds and after you.
+/// Speed in meters per second, on patrol and when he chases the player.
 const WALKS: f32 = 1.4;
 const RUNS: f32 = 3.4;
 
-/// Where his eyes are over the ground, and what he looks at.
+/// Ends of the line of sight, above the feet: the guard's eyes and the player's chest.
 const EYES: Vec3 = Vec3::new(0.0, 1.6, 0.0);
 const CHEST: Vec3 = Vec3::new(0.0, 1.1, 0.0);
 
@@ -31,15 +31,15 @@ const CHEST: Vec3 = Vec3::new(0.0, 1.1, 0.0);
 pub struct Guard {
     rounds: Vec<Vec3>,
     next: usize,
-    /// Where he saw you last, while he has patience.
+    /// Where he last saw the player. `None` on patrol.
     seen: Option<Vec3>,
     patience: f32,
-    /// How often he caught you.
+    /// How often he caught the player.
     caught: u32,
 }
 
 impl Guard {
-    /// In a few words.
+    /// The guard's state, for the caption.
     pub fn says(&self) -> String {
         let does = match self.seen {
             None => "The guard walks his rounds",
@@ -54,7 +54,8 @@ impl Guard {
     }
 }
 
-/// Where there is dry ground in this direction from the island's middle, as far out as there is some.
+/// Finds the outermost dry point in a direction from the island's center, then returns the point `inland` meters closer
+/// to the center.
 pub fn shore(terrains: &TerrainQuery, angle: f32, inland: f32) -> Vec3 {
     let (sin, cos) = angle.sin_cos();
     let at = |away: f32| Vec3::new(away * sin, 0.0, away * cos);
@@ -66,7 +67,7 @@ pub fn shore(terrains: &TerrainQuery, angle: f32, inland: f32) -> Vec3 {
     at((outermost.unwrap_or(0.0) - inland).max(0.0))
 }
 
-/// Once there is an island he is on it, and goes round it.
+/// Spawns the guard on his patrol around the island, once the terrain is ready.
 pub fn take_post(
     _: On<TerrainReady>,
     guards: Query<(), With<Guard>>,
@@ -95,7 +96,7 @@ pub fn take_post(
     commands.entity(body).insert(guard).add_child(lantern);
 }
 
-/// He looks, and goes where he has seen you, or on his rounds. Whom he catches has to begin again.
+/// Updates the guard: he looks for the player, then chases, searches or patrols. A caught player returns to the start.
 pub fn watch(
     time: Res<Time>,
     terrains: TerrainQuery,
@@ -131,7 +132,8 @@ pub fn watch(
     }
 }
 
-/// Whether he sees somebody: who is lit, in front of him, with no hill between them; or who is so near that he hears.
+/// Whether the guard notices the player: he hears anyone nearby, and sees a lit player in front of him if no hill is
+/// between them.
 fn sees(guard: &Transform, at: Vec3, level: &LightLevel, terrains: &TerrainQuery) -> bool {
     let way = at - guard.translation;
     if way.length() < HEARING {

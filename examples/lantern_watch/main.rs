@@ -1,7 +1,7 @@
-//! A guard with a lantern looks for you, by night, on an island with hills and trees: whom its light does not fall on he
-//! does not see.
+//! A stealth game on a terrain: at night, a guard with a lantern searches an island for you.
 //!
-//! W and S walk, A and D turn, F lights your own torch. Hills, trunks and rocks throw shadows: stay in them.
+//! The guard sees you only in the light. Hills, trunks and rocks cast shadows, so stay in them. Press W and S to walk,
+//! A and D to turn, and F to light your own torch.
 
 mod figure;
 mod guard;
@@ -10,19 +10,19 @@ mod tests;
 mod walker;
 
 use bevy::prelude::*;
-use lanternfell::{headless::PictureSystems, prelude::*};
+use lanternfell::{headless::PictureSystems, heightmap::Scale, prelude::*};
 
 use guard::Guard;
 use walker::Walker;
 
-/// Metres along a side of the island, and cells of the light: one for each square metre.
+/// Side of the island in meters, and of the light grid in cells: one cell per square meter.
 const SIDE: u32 = 256;
 
 fn main() -> AppExit {
     App::new()
         .add_plugins(DefaultPlugins.or_headless())
         .add_plugins((TerrainPlugin, VegetationPlugin, SkyPlugin, OutdoorsPlugin))
-        .add_plugins((TorchlightPlugin::default(), LightOverLandPlugin))
+        .add_plugins((TorchlightPlugin::default(), TerrainTorchlightPlugin))
         // New moon, an hour before midnight.
         .insert_resource(TimeOfDay {
             hour: 23.0,
@@ -48,10 +48,10 @@ fn main() -> AppExit {
         .run()
 }
 
-/// How much brighter than usual light is shown.
+/// Exposure of the displayed light, twice the default.
 const EXPOSURE: f32 = 2.0;
 
-/// The island, what grows on it, and the light over it.
+/// Spawns the terrain with its vegetation, and the light map.
 fn spawn_island(mut commands: Commands) -> Result {
     let hills = Hills {
         island: true,
@@ -73,22 +73,22 @@ fn spawn_island(mut commands: Commands) -> Result {
     let island = commands.spawn((island, forest)).id();
 
     let settings = LightSettings {
-        // All in straight lines: so hills hide it.
+        // Only direct light, which hills block.
         direct: 1.0,
         falloff: Falloff::Radius(24.0),
         ..default()
     };
-    let map = LightMap::new(LightGrid::new(SIDE, SIDE, settings)?).with_plane(LightPlane::Xz);
-    // As to eyes that are used to the dark.
+    let map = TorchlightMap::new(LightGrid::new(SIDE, SIDE, settings)?).with_plane(LightPlane::Xz);
+    // A higher exposure looks as if the eyes had adapted to the dark.
     let display = LightDisplay {
         exposure: EXPOSURE,
         ..default()
     };
-    commands.spawn((map, LightFlow::SETTLED, display, LightOverLand(island)));
+    commands.spawn((map, LightFlow::SETTLED, display, TerrainTorchlight(island)));
     Ok(())
 }
 
-/// The line that tells what there is to know.
+/// The caption at the top: the guard's state, the player's light, and the keys.
 #[derive(Component)]
 struct Caption;
 
@@ -117,9 +117,9 @@ fn caption(
         return;
     };
     let lit = match level.luminance {
-        light if light >= guard::SEEN_FROM => "you stand in the light",
-        0.01.. => "you are a shadow in the twilight",
-        _ => "the dark hides you",
+        light if light >= guard::SEEN_FROM => "you are in the light",
+        0.01.. => "you are in half-light",
+        _ => "you are in the dark",
     };
     let line = format!(
         "{}; {lit}\nW S walk, A D turn, F lights your torch",
@@ -132,7 +132,7 @@ fn caption(
     }
 }
 
-/// A picture without the lantern's light would pass for a good one.
+/// Delays a screenshot until the lantern's light has been computed.
 fn is_lit(guards: Query<&LightLevel, With<Guard>>) -> bool {
     !guards.is_empty() && guards.iter().all(|level| level.luminance > 0.1)
 }

@@ -1,4 +1,4 @@
-//! The game's rules, on level ground without a renderer: how lit the walker is the tests say.
+//! Tests of the game's rules on level terrain without a renderer. The tests set the player's light level.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use crate::{
     walker::{self, Torch, Walker},
 };
 
-/// Frames a second.
+/// Frames per second.
 const RATE: u32 = 20;
 
 fn app() -> App {
@@ -33,11 +33,7 @@ fn app() -> App {
     .add_systems(Update, (walker::light_torch, guard::watch).chain());
     let size = MapSize::new(257, 257).unwrap();
     let level = Heightmap::from_heights(size, vec![0.5; size.cells()]).unwrap();
-    let sea = Water {
-        shown: false,
-        ..default()
-    };
-    app.world_mut().spawn((Terrain::new(level), sea));
+    app.world_mut().spawn(Terrain::new(level)).remove::<Water>();
     let begin = Instant::now();
     while app
         .world_mut()
@@ -45,7 +41,10 @@ fn app() -> App {
         .single(app.world())
         .is_err()
     {
-        assert!(begin.elapsed() < Duration::from_secs(60), "no land");
+        assert!(
+            begin.elapsed() < Duration::from_secs(60),
+            "the terrain is not ready after 60 s"
+        );
         app.update();
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -57,7 +56,7 @@ fn place<C: Component>(app: &mut App) -> Transform {
     *found.single(app.world()).unwrap()
 }
 
-/// Puts the walker so far before the guard, or behind him, in so much light.
+/// Places the player `ahead` meters in front of the guard (behind him if negative), with a light level.
 fn stand(app: &mut App, ahead: f32, luminance: f32) {
     let guard = place::<Guard>(app);
     let mut walker = app
@@ -80,7 +79,7 @@ fn wait(app: &mut App, seconds: u32) {
 }
 
 #[test]
-fn he_goes_after_whom_light_falls_on_and_gives_up_when_it_is_dark() {
+fn guard_chases_lit_player_and_gives_up_in_the_dark() {
     let mut app = app();
     stand(&mut app, 20.0, 2.0 * SEEN_FROM);
     app.update();
@@ -101,7 +100,7 @@ fn he_goes_after_whom_light_falls_on_and_gives_up_when_it_is_dark() {
 }
 
 #[test]
-fn whom_he_catches_begins_again() {
+fn caught_player_returns_to_start() {
     let mut app = app();
     let start = place::<Walker>(&mut app);
     stand(&mut app, 10.0, 1.0);
@@ -111,7 +110,7 @@ fn whom_he_catches_begins_again() {
 }
 
 #[test]
-fn nobody_is_seen_behind_him_or_in_the_dark_but_heard_nearby() {
+fn guard_sees_lit_player_ahead_and_hears_nearby() {
     for (ahead, luminance, noticed) in [
         (-10.0, 1.0, false),
         (10.0, 0.5 * SEEN_FROM, false),
@@ -123,12 +122,12 @@ fn nobody_is_seen_behind_him_or_in_the_dark_but_heard_nearby() {
         stand(&mut app, ahead, luminance);
         app.update();
         let is_seen = says(&mut app) == "The guard sees you!";
-        assert_eq!(is_seen, noticed, "{ahead} m ahead, in light of {luminance}");
+        assert_eq!(is_seen, noticed, "{ahead} m ahead, luminance {luminance}");
     }
 }
 
 #[test]
-fn the_torch_burns_until_it_is_put_out() {
+fn torch_toggles() {
     let mut app = app();
     for burns in [true, false, true] {
         let mut keys = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
@@ -148,7 +147,7 @@ fn the_torch_burns_until_it_is_put_out() {
 }
 
 #[test]
-fn a_body_shines_back_the_light_that_falls_on_it() {
+fn emission_follows_light_level() {
     let mut app = app();
     app.add_systems(Update, figure::show_light);
     let shines = |app: &mut App| {

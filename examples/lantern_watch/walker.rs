@@ -1,4 +1,4 @@
-//! You: a figure with a torch that may be lit, and the camera behind it.
+//! The player: a figure with a torch, and the camera behind it.
 
 use bevy::prelude::*;
 use lanternfell::prelude::*;
@@ -8,25 +8,25 @@ use crate::{
     guard::shore,
 };
 
-/// Metres and turns per second.
+/// Walking speed in meters per second, and turning speed in radians per second.
 const SPEED: f32 = 3.0;
 const TURN: f32 = 1.9;
 
-/// How bright the torch is when it is lit.
+/// Strength of the lit torch.
 const TORCH: f32 = 3.0;
 
 /// The player's figure.
 #[derive(Component)]
 pub struct Walker {
-    /// Where it came ashore.
+    /// Where the player starts, and returns to when caught.
     pub start: Transform,
 }
 
-/// The torch in its hand.
+/// The torch in the player's hand.
 #[derive(Component)]
 pub struct Torch;
 
-/// Once there is an island: on its southern shore, the torch out.
+/// Spawns the player on the southern shore with an unlit torch, once the terrain is ready.
 pub fn come_ashore(
     _: On<TerrainReady>,
     walkers: Query<(), With<Walker>>,
@@ -56,7 +56,7 @@ pub fn come_ashore(
     ));
 }
 
-/// Where the camera is, behind a figure, of which that is the ground.
+/// The camera's transform behind a figure. `ground` is the terrain height at the figure.
 fn view(figure: &Transform, ground: f32) -> Transform {
     let back = figure.back().with_y(0.0).normalize_or(Vec3::Z);
     let head = figure.translation.with_y(ground) + 1.9 * Vec3::Y;
@@ -75,7 +75,7 @@ pub fn walk(
     walker.rotate_y(axis(KeyCode::KeyA, KeyCode::KeyD) * TURN * time.delta_secs());
     let step = axis(KeyCode::KeyW, KeyCode::KeyS) * SPEED * time.delta_secs();
     let next = walker.translation + step * walker.forward();
-    // Nobody swims by night.
+    // The player can wade up to 0.9 m deep.
     if step != 0.0 && terrains.water_depth(next).is_some_and(|depth| depth < 0.9) {
         walker.translation = next;
     }
@@ -98,7 +98,7 @@ pub fn light_torch(
     };
 }
 
-/// The camera stays behind it, and over the ground.
+/// Moves the camera smoothly to its place behind the player, at least 0.6 m above the terrain.
 pub fn follow(
     time: Res<Time>,
     terrains: TerrainQuery,

@@ -1,7 +1,7 @@
-//! The drawing and how light behaves in it as a page's address has them, so that a link shows the same.
+//! Keeps the page's URL up to date in a browser, so that it links to the current drawing and settings.
 //!
-//! An address is a command line (see `args`): this is the way back. What was drawn by hand is in it as a
-//! small picture.
+//! The query of the URL holds command line arguments (see `args`), and this module writes them. An unchanged preset is
+//! written by name, and an edited drawing as a PNG in base64.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::{
     files,
 };
 
-/// Browsers refuse addresses that change all the time, as under a brush.
+/// The URL changes at most this often. Browsers block pages that change it too often, as a brush would.
 const PAUSE: Duration = Duration::from_millis(500);
 
 pub fn plugin(app: &mut App) {
@@ -41,7 +41,7 @@ fn show(
     }
 }
 
-/// Longer links are cut off by those who pass them on.
+/// Maximum length of an encoded drawing, in bytes. Some programs cut longer links.
 const LONGEST: usize = 16 << 10;
 
 fn drawing_options(drawing: &Drawing, begun: Begun) -> Vec<(&'static str, String)> {
@@ -73,7 +73,7 @@ fn rule_options(rules: &Rules, walls: Walls) -> Vec<(&'static str, String)> {
             Neighborhood::Four => "four",
             Neighborhood::Eight => "eight",
             Neighborhood::Isotropic => "isotropic",
-            // The sandbox draws squares, and so lets nobody choose it.
+            // The sandbox has square cells, so the user cannot choose it.
             Neighborhood::Hexagonal => "hexagonal",
         };
         options.push(("neighbors", name.to_owned()));
@@ -93,7 +93,7 @@ fn rule_options(rules: &Rules, walls: Walls) -> Vec<(&'static str, String)> {
     options
 }
 
-/// Reads a drawing out of a link.
+/// Decodes the `--drawing` argument.
 pub fn drawing(text: &str) -> Result<Drawing, String> {
     let picture = BASE64_URL_SAFE_NO_PAD.decode(text);
     files::from_png(&picture.map_err(|error| error.to_string())?)
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_leads_to_the_same_drawing() {
+    fn link_restores_drawing() {
         for preset in Preset::ALL {
             let begun = Begun { preset, seed: 5 };
             let mut drawn = preset.draw(5);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_leads_to_the_same_light() {
+    fn link_restores_light_settings() {
         assert!(rule_options(&Rules::default(), Walls::default()).is_empty());
         let mut rules = Rules::default();
         rules.set_radius(21.5);
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_link_is_refused() {
+    fn rejects_broken_links() {
         for text in ["", "%", "AAAA", "iVBORw0KGgo"] {
             assert!(drawing(text).is_err(), "{text}");
         }

@@ -1,4 +1,4 @@
-//! The command line: which drawing, where the torch is, how light behaves.
+//! The command line arguments.
 
 use std::path::PathBuf;
 
@@ -19,84 +19,84 @@ use crate::{
     torch::Torch,
 };
 
-/// What the command line asks for.
+/// Carve rooms, place lamps, and watch how the light flows
 #[derive(Parser)]
 pub struct SandboxArgs {
     #[command(flatten)]
     pub headless: HeadlessArgs,
 
-    /// house, solid, maze, cave or cathedral
+    /// The map to start with: house, solid, maze, cave or cathedral
     #[arg(long, value_name = "NAME", value_parser = preset, default_value = "house")]
     preset: Preset,
 
-    /// Which maze or cave
+    /// The seed of the maze or cave
     #[arg(long, value_name = "N", value_parser = seed, default_value = "1",
         allow_negative_numbers = true)]
     seed: u32,
 
-    /// A drawing that was saved, .ron or .png
+    /// Load a saved drawing (.ron or .png)
     #[cfg_attr(not(target_arch = "wasm32"), arg(long, value_name = "FILE"))]
     #[cfg_attr(target_arch = "wasm32", arg(skip))]
     load: Option<PathBuf>,
 
-    /// A drawing as a link to it has it
+    /// A drawing from a link
     #[arg(long, value_name = "TEXT", value_parser = address::drawing, conflicts_with = "preset")]
     drawing: Option<Drawing>,
 
-    /// The cell that the torch is in, or `out`
+    /// The cell of the torch, or `out` for an unlit torch
     #[arg(long, value_name = "X,Y", value_parser = torch_place, allow_hyphen_values = true)]
     torch: Option<TorchPlace>,
 
-    /// How far a light reaches in cells, from 2 to 80
+    /// The radius of a light of strength 1, in cells, from 2 to 80
     #[arg(long, value_name = "CELLS", value_parser = |value: &str| number(value, 2.0, 80.0),
         default_value = "14", allow_negative_numbers = true)]
     radius: f32,
 
-    /// four, eight or isotropic
+    /// The neighborhood of the automaton: four, eight or isotropic
     #[arg(long, alias = "neighbours", value_name = "NAME", value_parser = neighborhood, default_value = "isotropic")]
     neighbors: Neighborhood,
 
-    /// The share of crisp light, from 0 to 1
+    /// The share of direct light, which casts shadows, from 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = |value: &str| number(value, 0.0, 1.0),
         default_value_t = DIRECT, allow_negative_numbers = true)]
     direct: f32,
 
-    /// Crisp light in whole cells, as rules have it, not in finer ones
+    /// Show direct light in whole cells, without soft shadows
     #[arg(long)]
     coarse: bool,
 
-    /// What walls throw back, from 0 to 1
+    /// The albedo of walls, from 0 to 1
     #[arg(long, value_name = "ALBEDO", value_parser = |value: &str| number(value, 0.0, 1.0),
         default_value = "1", allow_negative_numbers = true)]
     walls: f32,
 
-    /// Light at rest at once, instead of flowing
+    /// Show settled light at once, instead of flowing light
     #[arg(long)]
     settled: bool,
 
-    /// The light as a heat map
+    /// Show the light as a heat map
     #[arg(long)]
     heat: bool,
 
-    /// The light as numbers
+    /// Show the light values as numbers
     #[arg(long)]
     values: bool,
 
-    /// The tiles in which light flows
+    /// Show the active tiles
     #[arg(long)]
     tiles: bool,
 
-    /// The torch goes out then
+    /// Put out the torch after this time
     #[arg(long, value_name = "SECONDS", value_parser = |value: &str| number(value, 0.0, 3600.0),
         allow_negative_numbers = true)]
     pub out_after: Option<f32>,
 
-    /// Neither panel nor help line
+    /// Hide the panel and the line of keys
     #[arg(long)]
     pub bare: bool,
 }
 
-/// Where the torch is to be.
+/// The argument `--torch`.
 #[derive(Debug, Clone, Copy)]
 enum TorchPlace {
     Cell(Vec2),
@@ -104,12 +104,12 @@ enum TorchPlace {
 }
 
 impl SandboxArgs {
-    /// Reads the process's arguments; a wrong one ends it with a line that says so.
+    /// Parses the arguments of the process. An invalid argument exits with a one-line message.
     pub fn from_env() -> Self {
         parse_or_exit()
     }
 
-    /// Which drawing to begin with.
+    /// The preset to start with.
     pub fn begun(&self) -> Begun {
         Begun {
             preset: self.preset,
@@ -117,7 +117,7 @@ impl SandboxArgs {
         }
     }
 
-    /// The drawing to begin with.
+    /// The drawing to start with.
     pub fn drawing(&self) -> Drawing {
         match (&self.load, &self.drawing) {
             (None, None) => self.preset.draw(self.seed),
@@ -128,7 +128,7 @@ impl SandboxArgs {
         }
     }
 
-    /// The torch: where it was asked for, or on the floor nearest to the middle.
+    /// The torch at the given position, or at the floor cell nearest to the center.
     pub fn torch(&self, drawing: &Drawing) -> Torch {
         let middle = (drawing.size().as_vec2() / 2.0).floor();
         let floor = drawing.nearest(Material::Floor, middle.as_ivec2());
@@ -143,7 +143,7 @@ impl SandboxArgs {
         }
     }
 
-    /// How light behaves.
+    /// The settings of the light.
     pub fn rules(&self) -> Rules {
         let mut rules = Rules::default();
         rules.set_radius(self.radius);
@@ -159,7 +159,7 @@ impl SandboxArgs {
         rules
     }
 
-    /// How bright walls are.
+    /// The albedo of walls.
     pub fn walls(&self) -> Walls {
         Walls { albedo: self.walls }
     }
@@ -184,7 +184,7 @@ fn torch_place(value: &str) -> Result<TorchPlace, &'static str> {
     };
     parse()
         .map(TorchPlace::Cell)
-        .ok_or("must be like 30,27, or `out`")
+        .ok_or("must be a cell such as 30,27, or `out`")
 }
 
 fn neighborhood(name: &str) -> Result<Neighborhood, &'static str> {

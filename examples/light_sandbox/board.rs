@@ -1,4 +1,4 @@
-//! The drawing as a map of light, with its lamps.
+//! The light map of the drawing, and its lamps.
 
 use bevy::{camera::ScalingMode, prelude::*};
 use lanternfell::prelude::*;
@@ -8,17 +8,17 @@ use crate::{
     tiles::TILE,
 };
 
-/// The share of light that casts shadows, unless something else is said.
+/// Default share of direct light, which casts shadows.
 pub const DIRECT: f32 = 0.6;
 
-/// How light behaves, as the panel and the keys set it.
+/// Light settings from the panel and the keys.
 #[derive(Resource, Debug, Clone, Copy, PartialEq)]
 pub struct Rules {
     pub settings: LightSettings,
     pub flow: LightFlow,
     pub display: LightDisplay,
     pub debug: LightDebug,
-    /// Whether direct light is in finer cells on screen.
+    /// Whether direct light is shown in finer cells, with soft shadows.
     pub fine: bool,
 }
 
@@ -38,27 +38,27 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// How fine light is on screen. Without direct light there is nothing to be seen of it.
-    fn detail(&self) -> Option<LightDetail> {
+    /// The soft shadows, or `None` if they are off or there is no direct light.
+    fn detail(&self) -> Option<SoftShadows> {
         let direct = self.settings.direct;
-        (self.fine && direct > 0.0).then_some(LightDetail {
+        (self.fine && direct > 0.0).then_some(SoftShadows {
             direct,
             ..default()
         })
     }
 
-    /// The radius of a light of strength 1, in cells.
+    /// Radius of a light of strength 1, in cells.
     pub fn radius(&self) -> f32 {
         self.settings.falloff.radius(self.settings.neighborhood)
     }
 
-    /// Changes the radius, within what can be seen on the board.
+    /// Sets the radius, clamped to 2 to 80 cells.
     pub fn set_radius(&mut self, cells: f32) {
         self.settings.falloff = Falloff::Radius(cells.clamp(2.0, 80.0));
     }
 }
 
-/// A lamp of the drawing, and the dot that shows where it hangs.
+/// A lamp of the drawing. Its entity also has a mesh that shows the lamp.
 #[derive(Component)]
 struct LampOf(Lamp);
 
@@ -75,12 +75,12 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// Brings the cells of the light map in line with the drawing.
+/// Copies the cells of the drawing to the light map. A drawing of another size gets a new map.
 fn lay_out(
     drawing: Res<Drawing>,
     walls: Res<Walls>,
     rules: Res<Rules>,
-    mut maps: Query<(Entity, &mut LightMap)>,
+    mut maps: Query<(Entity, &mut TorchlightMap)>,
     mut commands: Commands,
 ) -> Result {
     for (entity, mut map) in &mut maps {
@@ -101,7 +101,7 @@ fn lay_out(
             .collect(),
     )?;
     let mut map = commands.spawn((
-        LightMap::new(grid).with_cell_size(TILE as f32),
+        TorchlightMap::new(grid).with_cell_size(TILE as f32),
         rules.flow,
         rules.display,
         rules.debug,
@@ -112,7 +112,7 @@ fn lay_out(
     Ok(())
 }
 
-/// Lets the lamps' entities be those of the drawing.
+/// Spawns and despawns the entities of lamps.
 fn hang_lamps(
     drawing: Res<Drawing>,
     mut hanging: Query<(Entity, &LampOf, &mut Transform)>,
@@ -122,7 +122,7 @@ fn hang_lamps(
 ) {
     for (entity, lamp, mut transform) in &mut hanging {
         if drawing.lamps().contains(&lamp.0) {
-            // In a drawing of another size the cell is elsewhere.
+            // If the size of the drawing changed, the same cell is at another position.
             transform.set_if_neq(lamp_place(&drawing, &lamp.0));
         } else {
             commands.entity(entity).despawn();
@@ -151,27 +151,27 @@ fn lamp_place(drawing: &Drawing, lamp: &Lamp) -> Transform {
     Transform::from_translation(place(drawing.size(), at).extend(ABOVE_LIGHT))
 }
 
-/// What lies over the light, and is not darkened by it.
+/// Z of sprites that are drawn over the light and not darkened by it.
 pub const ABOVE_LIGHT: f32 = 200.0;
 
-/// Where a point of the drawing, in cells, is in the world.
+/// Converts a position in cells to world coordinates.
 pub fn place(size: UVec2, cell: Vec2) -> Vec2 {
     let center = (size.as_vec2() - 1.0) / 2.0;
     (cell - center) * Vec2::new(1.0, -1.0) * TILE as f32
 }
 
-/// Which point of the drawing, in cells, is at a place in the world.
+/// Converts world coordinates to a position in cells.
 pub fn cell_at(size: UVec2, place: Vec2) -> Vec2 {
     let center = (size.as_vec2() - 1.0) / 2.0;
     place / TILE as f32 * Vec2::new(1.0, -1.0) + center
 }
 
-/// Applies the rules to the map.
+/// Applies the settings to the light map.
 fn rule(
     rules: Res<Rules>,
     mut maps: Query<(
         Entity,
-        &mut LightMap,
+        &mut TorchlightMap,
         &mut LightFlow,
         &mut LightDisplay,
         &mut LightDebug,
@@ -185,13 +185,13 @@ fn rule(
         debug.set_if_neq(rules.debug);
         match rules.detail() {
             Some(detail) => commands.entity(entity).insert(detail),
-            None => commands.entity(entity).try_remove::<LightDetail>(),
+            None => commands.entity(entity).try_remove::<SoftShadows>(),
         };
     }
     Ok(())
 }
 
-/// The whole drawing is always in view.
+/// Keeps the whole drawing in view.
 fn fit_camera(drawing: Res<Drawing>, mut camera: Single<&mut Projection, With<Camera2d>>) {
     let size = (drawing.size() * TILE).as_vec2();
     **camera = Projection::Orthographic(OrthographicProjection {

@@ -1,4 +1,4 @@
-//! Mouse and keys: carve and build, drop lamps and cells, turn things on and off.
+//! Mouse and keyboard: carve, build, place lamps, and toggle settings.
 
 use bevy::{
     input::{mouse::AccumulatedMouseScroll, touch::Touches},
@@ -16,16 +16,16 @@ use crate::{
     touch::Finger,
 };
 
-/// What the mouse and the keys draw with.
+/// The tools of mouse and keyboard.
 #[derive(Resource, Debug, Clone, PartialEq)]
 pub struct Brush {
-    /// What the right button builds.
+    /// The material of the right mouse button.
     pub builds: Material,
-    /// The color of the next glass.
+    /// The color for the next glass cell.
     pub glass: Hue,
-    /// Cells along its side: 1, 3, 5 ...
+    /// Side of the brush in cells. It is odd.
     pub side: i32,
-    /// Where the last stroke went.
+    /// The last cell of the current stroke.
     last: Option<IVec2>,
 }
 
@@ -40,7 +40,7 @@ impl Default for Brush {
     }
 }
 
-/// Which drawing was begun with.
+/// The preset of the current drawing.
 #[derive(Resource, Debug, Clone, Copy, PartialEq)]
 pub struct Begun {
     pub preset: Preset,
@@ -67,8 +67,8 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// The left button carves, the right builds, and a finger does what was chosen for it; without gaps,
-/// however fast they are.
+/// Draws a stroke: the left button carves, the right builds, and a finger does what its button selects. Fast strokes
+/// have no gaps.
 fn stroke(
     buttons: Res<ButtonInput<MouseButton>>,
     touches: Res<Touches>,
@@ -106,8 +106,9 @@ fn stroke(
     }
 }
 
-/// The cells from one to another, each beside the one before: no light comes through between two walls
-/// that touch at a corner, so a step aslant takes the cell beside it along.
+/// The cells of a line, each sharing an edge with the one before.
+///
+/// Light does not pass between two walls that touch at a corner. So a diagonal step also includes a cell next to it.
 fn way(from: IVec2, to: IVec2) -> Vec<IVec2> {
     let mut cells: Vec<IVec2> = Vec::new();
     for cell in line(from, to) {
@@ -121,7 +122,7 @@ fn way(from: IVec2, to: IVec2) -> Vec<IVec2> {
     cells
 }
 
-/// The wheel sets how far light reaches.
+/// The mouse wheel changes the radius.
 fn turn_wheel(wheel: Res<AccumulatedMouseScroll>, mut rules: ResMut<Rules>) {
     if wheel.delta.y != 0.0 {
         let radius = rules.radius() * 1.1_f32.powf(wheel.delta.y.clamp(-5.0, 5.0));
@@ -129,7 +130,7 @@ fn turn_wheel(wheel: Res<AccumulatedMouseScroll>, mut rules: ResMut<Rules>) {
     }
 }
 
-/// Number keys hang lamps where the torch is, letters set cells, Delete clears.
+/// Number keys place lamps at the torch, letters set cells, and Delete removes a lamp.
 fn drop_things(
     keys: Res<ButtonInput<KeyCode>>,
     torch: Res<Torch>,
@@ -169,7 +170,7 @@ fn drop_things(
         (KeyCode::KeyB, Material::Black),
     ];
     for (key, material) in cells {
-        // Held down it draws on.
+        // A held key keeps drawing.
         if is_down(&keys, key) && drawing.get(here) != material {
             drawing.set(here, material);
         }
@@ -179,12 +180,12 @@ fn drop_things(
     }
 }
 
-/// Whether a key is down, or was for a moment since the last frame.
+/// Whether a key is down, or was pressed and released since the last frame.
 fn is_down(keys: &ButtonInput<KeyCode>, key: KeyCode) -> bool {
     keys.pressed(key) || keys.just_pressed(key)
 }
 
-/// Whether Ctrl is held, and the other keys are not for the brush.
+/// Whether Ctrl is held. Then the other keys are shortcuts.
 pub fn is_control(keys: &ButtonInput<KeyCode>) -> bool {
     is_down(keys, KeyCode::ControlLeft) || is_down(keys, KeyCode::ControlRight)
 }
@@ -240,7 +241,7 @@ fn turn_switches(
     }
 }
 
-/// Enter goes on to the next drawing, R draws it anew with another seed.
+/// Enter loads the next preset, and R draws the same preset with another seed.
 fn begin_anew(
     keys: Res<ButtonInput<KeyCode>>,
     mut begun: ResMut<Begun>,
@@ -262,10 +263,12 @@ fn begin_anew(
 
 #[cfg(test)]
 mod tests {
+    use lanternfell::lightgrid::Cell;
+
     use super::*;
 
     #[test]
-    fn a_passage_that_is_carved_in_any_direction_is_one_that_light_can_follow() {
+    fn light_follows_carved_passage_in_any_direction() {
         let from = IVec2::new(20, 20);
         for to in [(30, 30), (10, 27), (20, 35), (33, 20), (21, 7), (20, 20)] {
             let to = IVec2::from(to);
@@ -280,7 +283,7 @@ mod tests {
             let torch = lanternfell::lightgrid::Source::new(from, 4.0 * Vec3::ONE);
             grid.set_sources(&[torch]).unwrap();
             grid.settle(1e-4);
-            assert!(grid.luminance(to) > 0.01, "{to} stays dark");
+            assert!(grid.luminance(to) > 0.01, "{to} is dark");
         }
     }
 }

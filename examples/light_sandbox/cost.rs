@@ -1,4 +1,4 @@
-//! What the light costs, for the panel.
+//! Measures the time that the light takes, for the panel.
 
 use bevy::{platform::time::Instant, prelude::*};
 use lanternfell::prelude::*;
@@ -6,24 +6,25 @@ use lanternfell::prelude::*;
 /// Times, smoothed over about half a second.
 #[derive(Resource, Debug, Default, Clone, Copy)]
 pub struct Cost {
-    /// Milliseconds from frame to frame.
+    /// Frame time in milliseconds.
     pub frame: f32,
-    /// Milliseconds of the main thread for which light flows in a frame.
+    /// Time of the light on the main thread, in milliseconds per frame.
     pub flow: f32,
-    /// Microseconds for a step of the automaton; none when it settles or rests.
+    /// Microseconds per step of the automaton. `None` if the light is at rest or settled.
     pub step: Option<f32>,
-    /// How many tiles the next step visits, and how many there are.
+    /// Number of active tiles, which the next step visits.
     pub awake: usize,
+    /// Number of all tiles.
     pub tiles: usize,
-    /// By how much the light of any cell changed in the last pass.
+    /// Largest change of a cell in the last step.
     pub residual: f32,
 }
 
-/// When the light began to flow, in this fixed step.
+/// When the current run of `TorchlightSystems::Flow` started.
 #[derive(Resource)]
 struct Began(Instant);
 
-/// How long it has flowed in this frame, in seconds.
+/// Seconds spent in `TorchlightSystems::Flow` since the last frame.
 #[derive(Resource, Default)]
 struct Spent(f32);
 
@@ -56,7 +57,7 @@ fn take_stock(
     time: Res<Time<Real>>,
     mut spent: ResMut<Spent>,
     mut cost: ResMut<Cost>,
-    maps: Query<(&LightMap, &LightFlow)>,
+    maps: Query<(&TorchlightMap, &LightFlow)>,
 ) {
     let part = (time.delta_secs() / 0.5).clamp(0.02, 1.0);
     let smooth = |old: f32, new: f32| old + (new - old) * part;

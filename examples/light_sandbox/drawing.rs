@@ -1,25 +1,25 @@
-//! What is drawn: cells of several materials, and lamps.
+//! The drawing: cells of several materials, and lamps.
 
 use bevy::prelude::*;
-use lanternfell::prelude::*;
+use lanternfell::{lightgrid::Cell, prelude::*};
 use serde::{Deserialize, Serialize};
 
-/// What a cell of the drawing is made of.
+/// The material of a cell.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Material {
     Floor,
-    /// Throws back as much light as [`Walls`] says.
+    /// Reflects light with the albedo in [`Walls`].
     #[default]
     Wall,
-    /// Swallows all light.
+    /// Absorbs all light.
     Black,
-    /// Throws back all light.
+    /// Reflects all light.
     Mirror,
     Smoke,
     Glass(Hue),
 }
 
-/// The colors of lamps and of glass.
+/// The color of a lamp or of glass.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Hue {
     #[default]
@@ -29,12 +29,12 @@ pub enum Hue {
     Blue,
     Violet,
     White,
-    /// A lamp that takes light away.
+    /// A lamp that removes light.
     Darkness,
 }
 
 impl Hue {
-    /// Those that lamps can have, in the order of the number keys.
+    /// The colors of lamps, in the order of the number keys.
     pub const ALL: [Self; 7] = [
         Self::Amber,
         Self::Red,
@@ -45,7 +45,7 @@ impl Hue {
         Self::Darkness,
     ];
 
-    /// Those that glass can have.
+    /// The colors of glass.
     pub fn of_glass() -> &'static [Self] {
         &Self::ALL[..6]
     }
@@ -62,21 +62,21 @@ impl Hue {
         }
     }
 
-    /// The light of a lamp of this color: bright enough for a hall.
+    /// The light source of a lamp with this color. It is bright enough for a hall.
     pub fn light(self) -> LightSource {
         let strength = if self == Self::Darkness { -0.6 } else { 1.5 };
         LightSource::new(self.color()).with_strength(strength)
     }
 }
 
-/// A lamp in the middle of a cell.
+/// A lamp at the center of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lamp {
     pub at: (u32, u32),
     pub hue: Hue,
 }
 
-/// Everything that is saved.
+/// The cells and lamps. This is what a file contains.
 #[derive(Resource, Debug, Clone, PartialEq, Eq)]
 pub struct Drawing {
     size: UVec2,
@@ -85,12 +85,12 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// The size of a new drawing: fills a wide screen.
+    /// Size of a new drawing in cells. It fills a wide screen.
     pub const SIZE: UVec2 = UVec2::new(96, 54);
-    /// The longest side of a drawing from a file.
+    /// Maximum side of a drawing from a file, in cells.
     pub const MAX_SIDE: u32 = 512;
 
-    /// Nothing but wall.
+    /// A drawing that consists of walls.
     pub fn solid(size: UVec2) -> Self {
         Self {
             size,
@@ -119,12 +119,12 @@ impl Drawing {
         inside.then(|| at.y as usize * self.size.x as usize + at.x as usize)
     }
 
-    /// Wall, where there is no cell.
+    /// The material of a cell. Outside of the drawing it is [`Material::Wall`].
     pub fn get(&self, at: IVec2) -> Material {
         self.index(at).map_or(Material::Wall, |i| self.cells[i])
     }
 
-    /// The nearest cell of this material, if there is any.
+    /// The nearest cell with this material, if any.
     pub fn nearest(&self, material: Material, to: IVec2) -> Option<IVec2> {
         let those = self.cells().filter(|&(_, found)| found == material);
         those
@@ -132,7 +132,7 @@ impl Drawing {
             .min_by_key(|cell| cell.distance_squared(to))
     }
 
-    /// Changes a cell; what is outside stays wall. A lamp is walled in, and so goes.
+    /// Sets a cell inside the drawing. A cell that is neither floor nor smoke loses its lamp.
     pub fn set(&mut self, at: IVec2, material: Material) {
         let Some(index) = self.index(at) else {
             return;
@@ -143,7 +143,7 @@ impl Drawing {
         }
     }
 
-    /// Hangs a lamp, where there can be one: in the floor that it makes.
+    /// Places a lamp, and makes its cell floor. Does nothing outside of the drawing.
     pub fn hang_lamp(&mut self, at: IVec2, hue: Hue) {
         if self.index(at).is_some() {
             self.take_lamp(at);
@@ -158,7 +158,7 @@ impl Drawing {
             .retain(|lamp| UVec2::from(lamp.at).as_ivec2() != at);
     }
 
-    /// Carves all cells of a rectangle, both corners in it.
+    /// Fills a rectangle, including both corners.
     pub fn carve(&mut self, first: IVec2, last: IVec2, material: Material) {
         for y in first.y..=last.y {
             for x in first.x..=last.x {
@@ -168,7 +168,7 @@ impl Drawing {
     }
 }
 
-/// How much light ordinary walls throw back, from 0 (black) to 1 (as mirrors).
+/// The albedo of ordinary walls, from 0 (black) to 1 (mirror).
 #[derive(Resource, Debug, Clone, Copy, PartialEq)]
 pub struct Walls {
     pub albedo: f32,
@@ -181,7 +181,7 @@ impl Default for Walls {
 }
 
 impl Material {
-    /// As the panel calls it.
+    /// The name in the panel.
     pub fn name(self) -> &'static str {
         match self {
             Self::Floor => "floor",
@@ -193,7 +193,7 @@ impl Material {
         }
     }
 
-    /// What the material does with light.
+    /// The optical properties for the light map.
     pub fn cell(self, walls: Walls) -> Cell {
         match self {
             Self::Floor => Cell::OPEN,
@@ -203,7 +203,7 @@ impl Material {
             Self::Smoke => Cell::smoke(0.08),
             Self::Glass(hue) => {
                 let color = hue.color().to_linear().to_vec3();
-                // Glass lets a little of every color through.
+                // Every color of glass transmits a little light of all colors.
                 Cell::glass((color * 0.92 + 0.06).min(Vec3::ONE))
             }
         }

@@ -1,9 +1,9 @@
-//! Drawings as files: RON, and PNG with one pixel for each cell.
+//! Saves and loads drawings, as RON or as PNG with one pixel per cell.
 //!
-//! In a PNG every material and lamp has a color of its own, and what is read takes the
-//! nearest of them: so a map can be painted in any program, with this palette or nearly.
+//! In a PNG each material and each lamp has its own color. A pixel is read as the nearest of these colors, so you can
+//! paint maps in any program with approximately this palette.
 //!
-//! In a browser they are downloaded, and chosen by the user.
+//! In a browser, files are downloaded and uploaded.
 
 use std::{ffi::OsStr, io::Cursor, path::Path};
 
@@ -14,16 +14,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::drawing::{Drawing, Hue, Lamp, Material};
 
-/// What a file is made from, and what a drawing is made into.
+/// The RON format of a drawing.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Drawing", deny_unknown_fields)]
 struct SavedDrawing {
-    /// A line for each row, a character for each cell; see [`LETTERS`].
+    /// One string per row and one character per cell; see [`LETTERS`].
     rows: Vec<String>,
     lamps: Vec<Lamp>,
 }
 
-/// What can be in a cell, beside a lamp: its letter in RON and its color in PNG.
+/// The materials, with their letter in RON and their color in PNG.
 const LETTERS: [(char, Material, [u8; 3]); 11] = [
     ('.', Material::Floor, [200, 200, 205]),
     ('#', Material::Wall, [110, 96, 84]),
@@ -49,7 +49,7 @@ const LAMPS: [[u8; 3]; 7] = [
     [60, 0, 60],
 ];
 
-/// Writes the drawing, in the format that the file's ending names.
+/// Saves a drawing. The file extension selects the format.
 pub fn save(drawing: &Drawing, path: &Path) -> Result<(), String> {
     let bytes = match ending(path)? {
         Format::Ron => to_ron(drawing)?,
@@ -65,11 +65,11 @@ fn download(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     match lanternfell::headless::web_page::offer_file(&name, bytes) {
         true => Ok(()),
-        false => Err("the page takes no files".to_owned()),
+        false => Err("the page cannot offer a download".to_owned()),
     }
 }
 
-/// Reads a drawing, in the format that the file's ending names.
+/// Loads a drawing. The file extension selects the format.
 pub fn load(path: &Path) -> Result<Drawing, String> {
     let format = ending(path)?;
     let bytes = read_limited(path, LONGEST).map_err(|error| error.to_string());
@@ -77,14 +77,14 @@ pub fn load(path: &Path) -> Result<Drawing, String> {
     drawing.map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Takes a drawing from the bytes of a file of this name.
+/// Reads a drawing from the bytes of a file. The extension of `name` selects the format.
 pub fn take(name: &str, bytes: &[u8]) -> Result<Drawing, String> {
     let format = ending(Path::new(name))?;
     let drawing = format.read(bytes);
     drawing.map_err(|error| format!("{name}: {error}"))
 }
 
-/// The longest drawing, with its lamps, is far shorter.
+/// Maximum size of a file in bytes. The largest drawing with its lamps is far smaller.
 pub const LONGEST: usize = 16 << 20;
 
 enum Format {
@@ -106,7 +106,10 @@ fn ending(path: &Path) -> Result<Format, String> {
     match ending.as_ref().and_then(|ending| ending.to_str()) {
         Some("ron") => Ok(Format::Ron),
         Some("png") => Ok(Format::Png),
-        _ => Err(format!("{} must end in .ron or .png", path.display())),
+        _ => Err(format!(
+            "{}: extension must be .ron or .png",
+            path.display()
+        )),
     }
 }
 
@@ -138,20 +141,23 @@ fn from_ron(text: &[u8]) -> Result<Drawing, String> {
         let letters = row.chars().count();
         if letters != width {
             return Err(format!(
-                "row {} has {letters} cells, but the first {width}",
+                "row {} has {letters} cells, but the first row has {width}",
                 y + 1
             ));
         }
         for (x, letter) in row.chars().enumerate() {
             let entry = LETTERS.iter().find(|entry| entry.0 == letter);
-            let entry = entry.ok_or_else(|| format!("`{letter}` in row {} is no cell", y + 1))?;
+            let entry = entry.ok_or_else(|| format!("unknown cell `{letter}` in row {}", y + 1))?;
             drawing.set(IVec2::new(x as i32, y as i32), entry.1);
         }
     }
     for lamp in saved.lamps {
         let at = UVec2::from(lamp.at);
         if at.cmpge(drawing.size()).any() {
-            return Err(format!("there is no cell ({}, {}) for a lamp", at.x, at.y));
+            return Err(format!(
+                "lamp at ({}, {}) is outside of the drawing",
+                at.x, at.y
+            ));
         }
         drawing.hang_lamp(at.as_ivec2(), lamp.hue);
     }
@@ -226,7 +232,7 @@ fn checked(width: usize, height: usize) -> Result<UVec2, String> {
         return Ok(UVec2::new(width as u32, height as u32));
     }
     Err(format!(
-        "a drawing of {width} x {height} cells, but each side must be from 1 to {}",
+        "the drawing has {width} x {height} cells, but each side must be from 1 to {}",
         Drawing::MAX_SIDE
     ))
 }
@@ -235,7 +241,7 @@ fn checked(width: usize, height: usize) -> Result<UVec2, String> {
 pub mod tests {
     use super::*;
 
-    /// Cells and lamps, the lamps row by row: as they are found in a picture.
+    /// The cells, and the lamps sorted by row as a PNG yields them.
     pub fn content(drawing: &Drawing) -> (Vec<(IVec2, Material)>, Vec<Lamp>) {
         let mut lamps = drawing.lamps().to_vec();
         lamps.sort_by_key(|lamp| (lamp.at.1, lamp.at.0));
@@ -243,7 +249,7 @@ pub mod tests {
     }
 
     #[test]
-    fn the_drawings_that_come_along_come_back_from_both_formats() {
+    fn sample_drawings_round_trip_in_both_formats() {
         let drawings = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/drawings");
         let folder = tempfile::tempdir().unwrap();
         for name in ["corridor.ron", "glass_and_smoke.ron", "two_colors.ron"] {

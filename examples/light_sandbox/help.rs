@@ -1,8 +1,8 @@
-//! The line at the bottom that says what mouse and keys do.
+//! The line at the bottom that lists the mouse buttons and keys.
 
 use bevy::prelude::*;
 
-/// Whether there is a line at all: a picture may be better without.
+/// Whether the line is shown. `--bare` hides it for screenshots.
 #[derive(Resource)]
 pub struct HelpShown(pub bool);
 

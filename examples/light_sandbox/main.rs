@@ -1,20 +1,22 @@
-//! Carve and build walls; the cursor is the torch.
+//! Carve and build walls, place lamps, and watch how the light flows. The cursor is a torch.
 //!
 //! ```text
 //! cargo run --release --example light_sandbox
 //! cargo run --release --example light_sandbox -- --help
 //! ```
 //!
-//! The first experiment with light as a cellular automaton was a screen full of wall in
-//! which one carved with the mouse, torch in hand. This is that, and more.
-//!
-//! - `drawing` is what is carved and built; `presets` are drawings to begin with; `files`
-//!   saves and loads them.
-//! - `board` turns the drawing into a map of light with lamps; `torch` follows the cursor;
-//!   `tiles` is what it all looks like in full light.
-//! - `address` is the link to what is seen, where there is a page.
-//! - `brush` is mouse and keys, `touch` fingers; `panel` the panel; `cost` what the light costs; `help` the
-//!   line at the bottom.
+//! | module | contents |
+//! |---|---|
+//! | `drawing` | the cells and lamps of a map |
+//! | `presets` | maps to start with |
+//! | `files` | saving and loading, as RON and PNG |
+//! | `board` | creates the light map and the lamps of a drawing |
+//! | `tiles` | the tile map below the light |
+//! | `torch` | the torch at the cursor |
+//! | `brush`, `touch` | input by mouse and keyboard, and by touch |
+//! | `panel`, `cost`, `help` | the panel, the measured times in it, and the line of keys |
+//! | `args` | the command line |
+//! | `address` | in a browser: a link to the current drawing |
 
 mod address;
 mod args;

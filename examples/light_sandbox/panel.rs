@@ -1,4 +1,4 @@
-//! The panel: everything that the keys do, and what it costs.
+//! The panel: all settings that have keys, and the cost of the light.
 
 use std::path::PathBuf;
 
@@ -16,14 +16,14 @@ use crate::{
     torch::Torch,
 };
 
-/// On a screen that is no wider, as of a phone, only the title is there at first: it would cover all.
+/// On narrower screens, such as a phone's, the panel starts collapsed. In logical pixels.
 const NARROW: f32 = 600.0;
 
-/// Whether the panel is open; P opens and closes it.
+/// Whether the panel is shown. P toggles it.
 #[derive(Resource)]
 pub struct PanelShown(pub bool);
 
-/// The file that is saved to and loaded from, and what became of it.
+/// The path to save to and load from, and the result.
 #[derive(Resource)]
 pub struct FileField {
     path: String,
@@ -60,7 +60,7 @@ fn show_panel(
     if !shown.0 {
         return Ok(());
     }
-    // Edited as copies, so that only a real change is one.
+    // Edit copies, so that only a real change triggers change detection.
     let (mut new_rules, mut new_walls) = (*rules, *walls);
     let (mut new_brush, mut new_torch) = (brush.clone(), torch.clone());
     let mut new_begun = *begun;
@@ -104,8 +104,8 @@ fn light(ui: &mut egui::Ui, rules: &mut Rules, walls: &mut Walls) {
     }
     let share = |value| egui::Slider::new(value, 0.0..=1.0);
     ui.add(share(&mut rules.settings.direct).text("direct (D)"));
-    ui.checkbox(&mut rules.fine, "direct in finer cells (F)");
-    ui.add(share(&mut walls.albedo).text("walls throw back (K)"));
+    ui.checkbox(&mut rules.fine, "soft shadows (F)");
+    ui.add(share(&mut walls.albedo).text("wall albedo (K)"));
     ui.horizontal(|ui| {
         for (name, neighborhood) in ["4", "8", "round"].into_iter().zip(Neighborhood::SQUARE) {
             ui.selectable_value(&mut rules.settings.neighborhood, neighborhood, name);
@@ -114,7 +114,7 @@ fn light(ui: &mut egui::Ui, rules: &mut Rules, walls: &mut Walls) {
     });
     let mut settled = matches!(rules.flow, LightFlow::Settled { .. });
     ui.horizontal(|ui| {
-        ui.selectable_value(&mut settled, false, "flows");
+        ui.selectable_value(&mut settled, false, "flowing");
         ui.selectable_value(&mut settled, true, "settled");
         ui.label("(T)");
     });
@@ -127,7 +127,7 @@ fn light(ui: &mut egui::Ui, rules: &mut Rules, walls: &mut Walls) {
     }
     if let LightFlow::Automaton { steps_per_second } = &mut rules.flow {
         let slider = egui::Slider::new(steps_per_second, 5.0..=2000.0).logarithmic(true);
-        ui.add(slider.text("steps a second"));
+        ui.add(slider.text("steps per second"));
     }
 }
 
@@ -152,7 +152,7 @@ fn view(ui: &mut egui::Ui, rules: &mut Rules) {
 }
 
 fn tools(ui: &mut egui::Ui, brush: &mut Brush, torch: &mut Torch) {
-    ui.label("left carves, right builds:");
+    ui.label("left: carve, right: build");
     ui.horizontal_wrapped(|ui| {
         for (name, material) in [
             ("wall", Material::Wall),
@@ -181,10 +181,10 @@ fn tools(ui: &mut egui::Ui, brush: &mut Brush, torch: &mut Torch) {
     let mut reach = brush.side / 2;
     ui.add(egui::Slider::new(&mut reach, 0..=4).text("brush"));
     brush.side = 2 * reach + 1;
-    ui.label("1 to 7 hang a lamp, X takes it");
+    ui.label("1 to 7: place a lamp, X: remove it");
     ui.horizontal(|ui| {
         ui.checkbox(&mut torch.burning, "torch (Space)");
-        ui.checkbox(&mut torch.flickers, "flickers");
+        ui.checkbox(&mut torch.flickers, "flicker");
     });
     ui.add(
         egui::Slider::new(&mut torch.strength, 0.1..=16.0)
@@ -200,7 +200,7 @@ fn swatch(ui: &mut egui::Ui, hue: Hue, chosen: bool) -> egui::Response {
     ui.add(egui::Button::new(text).fill(egui::Color32::from_rgb(r, g, b)))
 }
 
-/// Whether to begin anew.
+/// The buttons for presets. Returns whether to draw the preset.
 fn begin(ui: &mut egui::Ui, begun: &mut Begun) -> bool {
     let mut anew = false;
     ui.horizontal_wrapped(|ui| {
@@ -221,7 +221,7 @@ fn begin(ui: &mut egui::Ui, begun: &mut Begun) -> bool {
 fn save_and_load(ui: &mut egui::Ui, file: &mut FileField, drawing: &mut ResMut<Drawing>) {
     ui.horizontal(|ui| {
         ui.add(egui::TextEdit::singleline(&mut file.path).desired_width(110.0))
-            .on_hover_text("ends in .ron or .png");
+            .on_hover_text("extension: .ron or .png");
         if ui.button("save").clicked() {
             file.save(drawing);
         }
@@ -239,7 +239,7 @@ impl FileField {
         let path = PathBuf::from(&self.path);
         self.message = match files::save(drawing, &path) {
             Ok(()) => format!("saved {}", path.display()),
-            Err(error) => format!("not saved: {error}"),
+            Err(error) => format!("cannot save: {error}"),
         };
     }
 
@@ -256,12 +256,12 @@ impl FileField {
                 **drawing = loaded;
                 format!("loaded {name}")
             }
-            Err(error) => format!("not loaded: {error}"),
+            Err(error) => format!("cannot load: {error}"),
         };
     }
 }
 
-/// What the user chose in a browser, which reads it in its own time.
+/// Loads the file that the user chose in a browser, once the browser has read it.
 fn take_chosen(mut file: ResMut<FileField>, mut drawing: ResMut<Drawing>) {
     if let Some(chosen) = lanternfell::headless::web_page::chosen_file() {
         let name = chosen
@@ -272,7 +272,7 @@ fn take_chosen(mut file: ResMut<FileField>, mut drawing: ResMut<Drawing>) {
     }
 }
 
-/// Ctrl+S and Ctrl+L.
+/// Ctrl+S saves, and Ctrl+L loads.
 fn save_and_load_by_key(
     keys: Res<ButtonInput<KeyCode>>,
     mut file: ResMut<FileField>,
@@ -291,11 +291,11 @@ fn save_and_load_by_key(
 fn costs(ui: &mut egui::Ui, cost: &Cost) {
     let step = cost
         .step
-        .map_or("at rest".into(), |step| format!("{step:.1} us a step"));
+        .map_or("at rest".into(), |step| format!("{step:.1} us per step"));
     ui.monospace(format!("frame {:6.2} ms", cost.frame));
     ui.monospace(format!("light {:6.3} ms, {step}", cost.flow));
     ui.monospace(format!(
-        "tiles {} of {}, by {:.0e}",
+        "tiles {} of {}, change {:.0e}",
         cost.awake, cost.tiles, cost.residual
     ));
 }

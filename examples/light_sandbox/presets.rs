@@ -1,4 +1,4 @@
-//! Drawings to begin with.
+//! Maps to start with.
 
 mod cathedral;
 mod cave;
@@ -7,13 +7,13 @@ mod maze;
 
 use crate::drawing::Drawing;
 
-/// A drawing to begin with.
+/// A map to start with.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum Preset {
-    /// A few rooms, that show at once what light does.
+    /// A few rooms that show how light behaves.
     #[default]
     House,
-    /// Nothing but wall, as in the first experiment.
+    /// All cells are wall.
     Solid,
     Maze,
     Cave,
@@ -43,7 +43,7 @@ impl Preset {
         Self::ALL.into_iter().find(|preset| preset.name() == name)
     }
 
-    /// The drawing; mazes and caves differ from seed to seed.
+    /// Draws the map. Only the maze and the cave depend on the seed.
     pub fn draw(self, seed: u32) -> Drawing {
         match self {
             Self::House => house::draw(),
@@ -55,7 +55,7 @@ impl Preset {
     }
 }
 
-/// A stream of random numbers (PCG; O'Neill 2014), the same everywhere.
+/// A random number generator (PCG; O'Neill 2014) with the same results on every machine.
 pub struct Random(u64);
 
 impl Random {

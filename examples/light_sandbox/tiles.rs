@@ -1,6 +1,6 @@
-//! What the drawing looks like in full light: a tile map with a tile set that is drawn here.
+//! The drawing in full light: a tile map with a generated tile set.
 //!
-//! A tile has 16 x 16 pixels; each material has a few variants, so that no pattern shows.
+//! A tile has 16x16 pixels. Each material has several variants to avoid a visible pattern.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -12,7 +12,7 @@ use bevy::{
 
 use crate::drawing::{Drawing, Hue, Material};
 
-/// Pixels, and world units, along the side of a tile.
+/// Side of a tile, in pixels and in world units.
 pub const TILE: u32 = 16;
 
 pub fn plugin(app: &mut App) {
@@ -23,7 +23,7 @@ pub fn plugin(app: &mut App) {
 #[derive(Resource)]
 struct TileSet(Handle<Image>);
 
-/// The kinds of tile in the order of the tile set, each in so many variants.
+/// The kinds of tiles in the order of the tile set, with their number of variants.
 const KINDS: [(TileKind, u16); 6] = [
     (TileKind::Floor, 6),
     (TileKind::Wall, 6),
@@ -55,7 +55,7 @@ impl TileKind {
         }
     }
 
-    /// One of this kind's tiles, for this cell always the same.
+    /// The tile of a cell. The variant is a hash of the position.
     fn tile(self, cell: IVec2) -> u16 {
         let before = KINDS.iter().take_while(|(kind, _)| *kind != self);
         let first: u16 = before.map(|(_, variants)| variants).sum();
@@ -107,7 +107,7 @@ fn draw_tile_set(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
     commands.insert_resource(TileSet(images.add(image)));
 }
 
-/// Lays the tiles of the drawing. Bevy's tile map has its first row at the bottom.
+/// Updates the tile map. In Bevy's tile map the first row is at the bottom.
 fn lay_tiles(
     drawing: Res<Drawing>,
     set: Res<TileSet>,
@@ -141,14 +141,14 @@ fn lay_tiles(
 fn tile(cell: IVec2, material: Material) -> TileData {
     let mut tile = TileData::from_tileset_index(TileKind::of(material).tile(cell));
     if let Material::Glass(hue) = material {
-        // White would hide the leading; the hue's own color is bright enough.
+        // A white tint would hide the lead. The other hues are darker.
         let tint = if hue == Hue::White { 0.9 } else { 1.0 };
         tile.color = (hue.color().to_linear() * tint).into();
     }
     tile
 }
 
-/// From 0 to 1, the same for the same three numbers.
+/// A hash of three numbers, from 0 to 1.
 fn noise(x: u32, y: u32, seed: u32) -> f32 {
     let mut bits =
         x.wrapping_mul(0x8DA6_B343) ^ y.wrapping_mul(0xD816_3841) ^ seed.wrapping_mul(0xCB1A_B31F);
@@ -157,7 +157,7 @@ fn noise(x: u32, y: u32, seed: u32) -> f32 {
     ((bits ^ bits >> 15) >> 8) as f32 / (1 << 24) as f32
 }
 
-/// Worn flagstones, one or four to a tile.
+/// Worn flagstones, one or four per tile.
 fn floor(x: u32, y: u32, variant: u32) -> Vec3 {
     let side = if variant % 3 == 2 { TILE / 2 } else { TILE };
     let (inside_x, inside_y) = (x % side, y % side);
@@ -176,7 +176,7 @@ fn floor(x: u32, y: u32, variant: u32) -> Vec3 {
     Vec3::new(0.98, 0.96, 1.0) * shade
 }
 
-/// Courses of bricks with mortar between them, as a shade.
+/// Courses of bricks with mortar, as a shade.
 fn bricks(x: u32, y: u32, variant: u32) -> Vec3 {
     let course = y / 4;
     let along = (x + 4 * (course % 2)) % 8;
@@ -190,7 +190,7 @@ fn bricks(x: u32, y: u32, variant: u32) -> Vec3 {
     shade * Vec3::new(1.0, 0.98 - 0.03 * own, 0.96 - 0.05 * own)
 }
 
-/// A pane with two glints, in a thin frame.
+/// A mirror with two glints, in a thin frame.
 fn mirror(x: u32, y: u32, variant: u32) -> Vec3 {
     if x == 0 || y == 0 || x == TILE - 1 || y == TILE - 1 {
         return Vec3::new(0.45, 0.42, 0.34);
@@ -204,14 +204,14 @@ fn mirror(x: u32, y: u32, variant: u32) -> Vec3 {
     Vec3::new(0.62, 0.72, 0.78) + glint + 0.08 * (1.0 - y as f32 / TILE as f32)
 }
 
-/// Floor under wisps.
+/// The floor below wisps of smoke.
 fn smoke(x: u32, y: u32, variant: u32) -> Vec3 {
     let wisp = |size: u32| noise(x / size, y / size, 400 + variant);
     let thickness = 0.5 + 0.25 * wisp(4) + 0.25 * wisp(2);
     floor(x, y, 0).lerp(Vec3::new(0.80, 0.82, 0.88), thickness)
 }
 
-/// Four panes with lead between them, nearly white: the tile map tints them.
+/// Four nearly white panes separated by lead. The tile map tints them.
 fn glass(x: u32, y: u32) -> Vec3 {
     let lead = matches!(x, 0 | 15) || matches!(y, 0 | 15) || x == 8 || y == 8;
     if lead {

@@ -1,4 +1,4 @@
-//! The torch: the cursor carries it.
+//! The torch, which follows the cursor.
 
 use bevy::{input::touch::Touches, prelude::*, window::PrimaryWindow};
 use lanternfell::prelude::*;
@@ -9,10 +9,10 @@ use crate::{
     tiles::TILE,
 };
 
-/// The torch, and where it is carried.
+/// The state of the torch.
 #[derive(Resource, Debug, Clone, PartialEq)]
 pub struct Torch {
-    /// In cells; whole numbers are middles of cells.
+    /// Position in cells. Integers are centers of cells.
     pub at: Vec2,
     pub burning: bool,
     pub strength: f32,
@@ -29,18 +29,17 @@ impl Torch {
         }
     }
 
-    /// The cell that it is in.
+    /// The cell that contains the torch.
     pub fn cell(&self) -> IVec2 {
         self.at.round().as_ivec2()
     }
 }
 
-/// So many seconds from the start the torch goes out, if at all: for pictures of the dark
-/// that falls then.
+/// Seconds after the start at which the torch goes out, if any. For screenshots of fading light.
 #[derive(Resource)]
 pub struct OutAfter(pub Option<f32>);
 
-/// The one entity that shines.
+/// Marks the entity with the light source.
 #[derive(Component)]
 struct Flame;
 
@@ -86,7 +85,7 @@ fn light(
     ));
 }
 
-/// The torch is where the cursor is, or a finger.
+/// Moves the torch to the finger or the cursor.
 pub fn follow_cursor(
     windows: Query<&Window, With<PrimaryWindow>>,
     touches: Res<Touches>,

@@ -1,5 +1,4 @@
-//! A finger carries the torch, and does what was chosen for it in a row of buttons. They are there once
-//! there was a finger.
+//! Touch: a finger carries the torch, and does what a row of buttons selects. The buttons appear after the first touch.
 
 use bevy::{input::touch::Touches, prelude::*};
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui, input::egui_wants_any_pointer_input};
@@ -11,10 +10,10 @@ use crate::{
     torch::Torch,
 };
 
-/// What a finger does where it is, beside carrying the torch.
+/// What a finger does, in addition to carrying the torch.
 #[derive(Resource, Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum Finger {
-    /// There has been none.
+    /// The screen was not touched yet.
     #[default]
     Unknown,
     Carve,

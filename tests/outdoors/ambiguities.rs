@@ -1,4 +1,4 @@
-//! The order of the plugin's systems is fixed wherever it matters.
+//! Tests that no systems of the plugins run in an ambiguous order.
 
 use bevy::{
     ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel},
@@ -9,7 +9,7 @@ use lanternfell::prelude::*;
 
 use lanternfell_terrain_test_support::terrain::*;
 
-/// Orders the systems of `Update`; what is wrong with them, if anything.
+/// Builds the schedule `Update`. Returns its ambiguities as an error.
 fn order_systems(app: &mut App) -> Result<(), String> {
     order_systems_of(app, Update)
 }
@@ -28,14 +28,14 @@ fn order_systems_of(app: &mut App, label: impl ScheduleLabel + Clone) -> Result<
 }
 
 #[test]
-fn no_two_systems_that_touch_the_same_data_run_in_any_order() {
+fn terrain_has_no_ambiguous_systems() {
     for (name, mut app) in [("bare", app()), ("drawing", drawing_app())] {
         assert_eq!(order_systems(&mut app), Ok(()), "the {name} app");
     }
 }
 
 #[test]
-fn where_sky_sea_and_plants_meet_they_do_not_either() {
+fn outdoors_has_no_ambiguous_systems() {
     let mut app = app_with((TerrainPlugin, OutdoorsPlugin));
     app.init_resource::<SkyColors>()
         .init_resource::<CurrentWeather>()
@@ -44,20 +44,20 @@ fn where_sky_sea_and_plants_meet_they_do_not_either() {
 }
 
 #[test]
-fn where_light_and_land_meet_they_do_not_either() {
+fn terrain_torchlight_has_no_ambiguous_systems() {
     let mut app = app_with((
         TerrainPlugin,
         TorchlightPlugin::default(),
-        LightOverLandPlugin,
+        TerrainTorchlightPlugin,
     ));
     for schedule in [Update.intern(), PostUpdate.intern()] {
         assert_eq!(order_systems_of(&mut app, schedule), Ok(()), "{schedule:?}");
     }
 }
 
-/// Else the test above would prove nothing.
+/// Checks that the tests above would find an ambiguity.
 #[test]
-fn an_ambiguity_would_be_found() {
+fn ambiguity_is_found() {
     fn raise(mut water: Query<&mut Water>) {
         for mut water in &mut water {
             water.level = Some(1.0);

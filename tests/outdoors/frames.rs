@@ -1,18 +1,22 @@
-//! What terrain takes of the main thread, frame by frame, in an app with a renderer.
+//! Measures how much main-thread time terrain and plants take per frame, in an app with a renderer.
 //!
-//! A measurement, which no test can be: it prints times, and what they should be. With a Vulkan driver, a software
-//! one is enough:
+//! The measurements are ignored tests that print times with their targets. They need a Vulkan driver; a software driver
+//! is enough:
 //!
 //! ```sh
-//! cargo test --workspace --test terrain -- --ignored --nocapture --exact frames::what_frames_take
-//! cargo test --workspace --test terrain -- --ignored --nocapture --exact frames::what_plants_take
+//! cargo test --workspace --test outdoors -- --ignored --nocapture --exact frames::frame_times
+//! cargo test --workspace --test outdoors -- --ignored --nocapture --exact frames::plant_frame_times
 //! ```
 //!
-//! Frames follow each other at sixty a second. `own` is the main thread's processor time of the whole schedule `Update` beyond that of the same app without
-//! terrain: all of the plugin's systems but four that look at a few numbers each. All systems run on the main thread
-//! here, the plugin's tasks do not. `after` is `PostUpdate`, where Bevy follows what has changed; `frame` all of a
-//! frame, the renderer's part too. So that a software driver keeps up, the camera looks into the sky: land is
-//! chosen by where it is, and made and handed over as ever.
+//! The app runs at 60 frames per second. All systems run on the main thread, and the plugin's tasks on other threads.
+//!
+//! - `own`: CPU time of `Update` on the main thread, minus that of the same app without terrain. `Update` contains all
+//!   of the plugin's systems except four that only look at a few numbers.
+//! - `after`: CPU time of `PostUpdate`, in which Bevy processes the changes.
+//! - `frame`: CPU time of the whole frame on the main thread, including the renderer.
+//!
+//! The camera looks into the sky, so that a software driver keeps up. Chunks are selected by distance, so they are
+//! built and uploaded as usual.
 
 use std::{
     cell::Cell,
@@ -30,24 +34,24 @@ use bevy::{
     prelude::*,
 };
 use cpu_time::ThreadTime;
-use lanternfell::{prelude::*, vegetation::DrawnVegetation};
+use lanternfell::{heightmap::Scale, prelude::*, vegetation::DrawnVegetation};
 
 use lanternfell_terrain_test_support::canvas::{EveryFrame, app_that_draws, spawn_camera};
 
-/// A fortieth of 1920 x 1080: a software driver draws it in time. What is drawn is chosen for the whole.
+/// 1/40 of 1920x1080 per side, so that a software driver keeps up. [`DETAIL`] selects chunks as for the full size.
 const SCREEN: UVec2 = UVec2::new(48, 27);
 const DETAIL: f32 = 0.025;
 const FRAME: Duration = Duration::from_micros(16_667);
 const FRAMES_A_SECOND: f32 = 60.0;
-/// Metres a second.
+/// In meters per second.
 const SPEED: f32 = 50.0;
 const FLIGHT: usize = 600;
 const CHANGES: u64 = 8;
 const IDLE: usize = 120;
-/// For new ground, on a slow and busy machine.
+/// Timeout for new terrain on a slow and busy machine.
 const PATIENCE: Duration = Duration::from_secs(100);
 
-/// Between two schedules of the main world.
+/// Schedules before and after `Update` and `PostUpdate`.
 #[derive(ScheduleLabel, Debug, Clone, PartialEq, Eq, Hash)]
 enum Mark {
     UpdateBegins,
@@ -56,7 +60,7 @@ enum Mark {
     PostUpdateEnds,
 }
 
-/// The main thread's time in one frame.
+/// CPU time of the main thread in one frame.
 #[derive(Resource, Debug, Default, Clone, Copy)]
 struct Frame {
     own: Duration,
@@ -72,12 +76,12 @@ fn begin() {
     BEGUN.set(Some(ThreadTime::now()));
 }
 
-/// This thread's time since then.
+/// This thread's CPU time since [`begin`].
 fn since() -> Duration {
     BEGUN.get().map_or(Duration::ZERO, |begun| begun.elapsed())
 }
 
-/// Has the time of the schedules taken.
+/// Adds the measurement to the app.
 fn measure(app: &mut App) {
     app.insert_resource(EveryFrame)
         .init_resource::<Frame>()
@@ -105,12 +109,12 @@ fn measure(app: &mut App) {
         .edit_schedule(Mark::PostUpdateEnds, on_this_thread);
 }
 
-/// Frames of one kind.
+/// The times of several frames.
 #[derive(Default)]
 struct Frames(Vec<Frame>);
 
 impl Frames {
-    /// One more, sixty a second.
+    /// Runs and measures one frame at 60 frames per second.
     fn next(&mut self, app: &mut App) {
         let (start, clock) = (Instant::now(), ThreadTime::now());
         app.update();
@@ -126,15 +130,15 @@ impl Frames {
         frames
     }
 
-    /// Until there is no work on terrain.
+    /// Runs frames until no terrain is generated or refined.
     fn until_settled(&mut self, app: &mut App) {
-        // Before the first nothing has begun yet; transforms reach the patches one later.
+        // Generation starts in the first frame, and transforms reach the chunks one frame later.
         (0..3).for_each(|_| self.next(app));
         let start = Instant::now();
         while !is_settled(app) {
             self.next(app);
             let world = app.world_mut();
-            let mut drawn = world.query::<(&DrawnDetail, Has<Generating>)>();
+            let mut drawn = world.query::<(&DrawnDetail, Has<TerrainProgress>)>();
             let states: Vec<_> = drawn.iter(world).collect();
             assert!(
                 start.elapsed() < PATIENCE,
@@ -151,8 +155,8 @@ impl Frames {
         Times([at(50), at(99), times[times.len() - 1]])
     }
 
-    /// With the time of an app without terrain taken off.
-    #[expect(clippy::print_stdout, reason = "it is a measurement")]
+    /// Prints the times. `idle` is the time without terrain, which is subtracted from `own`.
+    #[expect(clippy::print_stdout, reason = "prints a measurement")]
     fn print(&self, what: &str, idle: Duration) {
         let own = self.of(|frame| frame.own.saturating_sub(idle));
         let (after, all) = (self.of(|frame| frame.after), self.of(|frame| frame.all));
@@ -161,16 +165,16 @@ impl Frames {
     }
 }
 
-#[expect(clippy::print_stdout, reason = "it is a measurement")]
+#[expect(clippy::print_stdout, reason = "prints a measurement")]
 fn print_heading() {
-    println!("main thread, ms: of a half of the frames, of 99 %, the longest");
+    println!("main thread, ms: median, 99th percentile, maximum");
     println!(
         "{:<44} {:>6} | {:^23} | {:^23} | {:^23}",
         "", "frames", "own", "after", "frame"
     );
 }
 
-/// Half of the frames take less than the first, all but one in a hundred less than the second.
+/// Median, 99th percentile and maximum.
 struct Times([Duration; 3]);
 
 impl Display for Times {
@@ -182,12 +186,16 @@ impl Display for Times {
 
 fn is_settled(app: &mut App) -> bool {
     let world = app.world_mut();
-    let is_busy = world.query::<&Generating>().iter(world).next().is_some();
+    let is_busy = world
+        .query::<&TerrainProgress>()
+        .iter(world)
+        .next()
+        .is_some();
     let mut drawn = world.query::<&DrawnDetail>();
     !is_busy && drawn.iter(world).all(|drawn| !drawn.refining)
 }
 
-/// As the benchmark's land: seven octaves, the longest of 900 m, 160 m high.
+/// The terrain of the benchmarks: seven octaves of noise, the longest with a wavelength of 900 m, 160 m high.
 fn land(side: u64, seed: u64) -> Terrain {
     let noise = FractalNoise {
         octaves: 7,
@@ -205,8 +213,8 @@ fn land(side: u64, seed: u64) -> Terrain {
 
 #[test]
 #[ignore = "a measurement, which prints times"]
-#[expect(clippy::print_stdout, reason = "it is a measurement")]
-fn what_frames_take() {
+#[expect(clippy::print_stdout, reason = "prints a measurement")]
+fn frame_times() {
     let mut app = app_that_draws(SCREEN, measure);
     let place = |x: f32| Transform::from_xyz(x, 150.0, 200.0).looking_to(Vec3::Y, Vec3::X);
     let camera = spawn_camera(&mut app, place(-300.0));
@@ -223,12 +231,8 @@ fn what_frames_take() {
         pixel_error: DETAIL,
         ..default()
     };
-    let dry = Water {
-        shown: false,
-        ..default()
-    };
-    let terrain = (land(1024, 1), detail, dry);
-    let terrain = app.world_mut().spawn(terrain).id();
+    let terrain = (land(1024, 1), detail);
+    let terrain = app.world_mut().spawn(terrain).remove::<Water>().id();
     Frames::default().until_settled(&mut app);
     Frames::many(&mut app, IDLE).print("1024 x 1024, at rest", idle);
     let mut anew = Frames::default();
@@ -236,12 +240,12 @@ fn what_frames_take() {
         *app.world_mut().get_mut::<Terrain>(terrain).unwrap() = land(1024, seed);
         anew.until_settled(&mut app);
     }
-    anew.print("1024 x 1024, made anew (99 %: own < 2)", idle);
+    anew.print("1024 x 1024, regenerated (99 %: own < 2)", idle);
 
     *app.world_mut().get_mut::<Terrain>(terrain).unwrap() = land(16_384, 1);
     let mut coming = Frames::default();
     coming.until_settled(&mut app);
-    coming.print("16384 x 16384, in the place of 1024 x 1024", idle);
+    coming.print("1024 x 1024 replaced by 16384 x 16384", idle);
     Frames::many(&mut app, IDLE).print("16384 x 16384, at rest", idle);
     let mut flight = Frames::default();
     for step in 0..FLIGHT {
@@ -252,15 +256,15 @@ fn what_frames_take() {
     flight.print("16384 x 16384, at 50 m/s (99 %: own < 1)", idle);
     let drawn = app.world().get::<DrawnDetail>(terrain).unwrap();
     let (patches, pixels) = (drawn.patches, drawn.pixel_error / DETAIL);
-    println!("{patches} patches, off by {pixels:.1} pixels of 1920 x 1080 at most");
+    println!("{patches} chunks, screen-space error at most {pixels:.1} pixels at 1920 x 1080");
 }
 
-/// The plants that come along, so dense that a hundred thousand trees and stones stand on land of 2 km, at eye level:
-/// standing, and running through it.
+/// The default plants on a terrain of 2 km, with the spacing reduced to get 100,000 trees and stones. Measures a camera
+/// at eye level that stands and then runs.
 #[test]
 #[ignore = "a measurement, which prints times"]
-#[expect(clippy::print_stdout, reason = "it is a measurement")]
-fn what_plants_take() {
+#[expect(clippy::print_stdout, reason = "prints a measurement")]
+fn plant_frame_times() {
     const RUN: f32 = 8.0;
     let mut app = app_that_draws(SCREEN, |app| {
         app.add_plugins(VegetationPlugin);
@@ -285,7 +289,7 @@ fn what_plants_take() {
     print_heading();
     let nothing = Frames::many(&mut app, IDLE);
     let Times([idle, ..]) = nothing.of(|frame| frame.own);
-    nothing.print("land alone", idle);
+    nothing.print("terrain without plants", idle);
     let mut dense = Vegetation::default();
     for Plant { rule, .. } in &mut dense.plants {
         rule.spacing *= 0.6;

@@ -1,8 +1,8 @@
-//! Where terrain meets plants, sky and light, one behavior per module.
+//! Tests of terrain together with vegetation, sky and torchlight.
 
 mod ambiguities;
 mod frames;
-mod light_over_land;
-mod light_over_land_takes;
-mod light_over_lands;
 mod sky;
+mod terrain_torchlight;
+mod terrain_torchlight_takes;
+mod terrain_torchlights;

@@ -1,6 +1,6 @@
-//! The sky over the sea, and seen from below it.
+//! Tests of the sky above the sea and seen from under water.
 //!
-//! Needs a Vulkan driver; a software one is enough.
+//! They need a Vulkan driver; a software driver is enough.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use lanternfell::prelude::*;
 
 use lanternfell_terrain_test_support::{canvas::*, terrain::sunken};
 
-/// A clear noon over a sea without waves, and a camera in it.
+/// An app with a clear sky at noon, a sea without waves, and a camera.
 fn app(camera: impl Bundle) -> (App, Entity) {
     let mut app = app_that_draws(UVec2::new(64, 36), |app| {
         app.add_plugins((SkyPlugin, OutdoorsPlugin))
@@ -29,7 +29,7 @@ fn app(camera: impl Bundle) -> (App, Entity) {
     (app, entity)
 }
 
-/// Looks from there until the mean color is as it should be.
+/// Renders from `eye` until the mean color fulfills `is_meant`.
 fn look_until(
     (app, camera): &mut (App, Entity),
     eye: Transform,
@@ -55,7 +55,7 @@ fn look_until(
     }
 }
 
-/// From so high, up by so much.
+/// A camera at `height` that looks up by `up` per unit ahead.
 fn eye(height: f32, up: f32) -> Transform {
     let eye = Vec3::new(0.0, height, 0.0);
     Transform::from_translation(eye).looking_to(Vec3::new(0.0, up, -1.0), Vec3::Y)
@@ -65,30 +65,35 @@ fn is_sky([r, g, b]: [f32; 3]) -> bool {
     b > 1.3 * r && b > 1.1 * g && b > 90.0
 }
 
-/// Of the water's own color, not of the sky's.
+/// Whether a color is the water's own and not that of the sky.
 fn is_water([r, g, b]: [f32; 3]) -> bool {
     g > 0.95 * b && g > 1.3 * r && g > 40.0
 }
 
 #[test]
-fn it_is_blue_whether_the_camera_has_a_fog_or_none() {
+fn sky_is_blue_with_any_fog() {
     let high = eye(60.0, 3.0);
     look_until(&mut app(()), high, "no fog", is_sky);
-    look_until(&mut app(DistanceFog::default()), high, "its own", is_sky);
-    look_until(&mut app(SkyFog::default()), high, "the sky's", is_sky);
+    look_until(
+        &mut app(DistanceFog::default()),
+        high,
+        "DistanceFog",
+        is_sky,
+    );
+    look_until(&mut app(SkyFog::default()), high, "SkyFog", is_sky);
 }
 
 #[test]
-fn from_below_there_is_a_window_to_it_and_a_mirror_around() {
+fn underwater_surface_shows_sky_inside_critical_angle() {
     let mut app = app(SkyFog::default());
-    // 20 degrees above the horizon: beyond the window's 49 from the vertical.
+    // 20 degrees above the horizon: outside of the window, whose radius is 49 degrees from the vertical.
     look_until(&mut app, eye(36.0, 0.36), "the mirror", is_water);
     look_until(&mut app, eye(36.0, 9.0), "the window", is_sky);
     look_until(&mut app, eye(36.0, -0.36), "the deep", is_water);
     look_until(&mut app, eye(60.0, 3.0), "above", is_sky);
 }
 
-/// What falls: nothing but rain, and all else stands still.
+/// The streaks are the difference of two images with and without rain at the same time.
 #[test]
 fn rain_ends_at_the_sea() {
     let mut app = app(SkyFog::default());
@@ -110,7 +115,7 @@ fn rain_ends_at_the_sea() {
     let start = Instant::now();
     let mut seen = [0.0; 3];
     while seen.iter().any(|seen| *seen < 0.05) {
-        assert!(start.elapsed() < PATIENCE, "no rain is seen: {seen:?}");
+        assert!(start.elapsed() < PATIENCE, "no rain is visible: {seen:?}");
         seen = [(); 3].map(|()| streaks(50.0));
     }
     assert_eq!(streaks(30.0), 0.0);

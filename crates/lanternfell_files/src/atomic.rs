@@ -1,9 +1,9 @@
-//! A file that is written whole or not at all.
+//! Atomic file writes.
 //!
-//! [`tempfile`] makes the temporary file, deletes it and renames it. What it leaves to its
-//! callers is here: to lie in the folder of the file itself, behind all links; to refuse what
-//! must not be replaced before anything is written; to have the permissions of the old file;
-//! and to be forced to the disk before it is renamed.
+//! [`tempfile`] creates, deletes and renames the temporary file. This module adds what `tempfile`
+//! leaves to its callers: it follows links to the folder of the real file, refuses files that must
+//! not be replaced before anything is written, keeps the permissions of the old file, and syncs the
+//! new file to the disk before the rename.
 
 use std::{
     fs::{File, Permissions},
@@ -13,37 +13,40 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-/// What the names of temporary files begin with.
+/// The prefix of the names of temporary files.
 pub(crate) const TEMPORARY: &str = ".lanternfell-";
 
-/// Writes a file whole, in the place of an old one if there is one.
+/// Writes a complete file. It replaces an existing file of this name.
 ///
 /// # Errors
-/// As for [`AtomicFile::prepare`] and [`AtomicFile::finish`], and if the disk is full. What was
-/// there before is there still.
+/// The errors of [`AtomicFile::prepare`] and [`AtomicFile::finish`], or if the disk is full. The
+/// existing file then stays unchanged.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let file = AtomicFile::prepare(path)?;
     file.file().write_all(bytes)?;
     file.finish()
 }
 
-/// A file on its way to its place: a temporary one beside it, which is deleted if it is dropped
-/// before it is [finished](Self::finish).
+/// A file that replaces its target as a whole when it is [finished](Self::finish).
+///
+/// Until then the bytes are in a temporary file in the same folder. Dropping this value deletes the
+/// temporary file and leaves the target unchanged.
 #[derive(Debug)]
 pub struct AtomicFile {
-    /// Where it will lie, behind all links.
+    /// The final path, with all links resolved.
     place: PathBuf,
     file: NamedTempFile,
 }
 
 impl AtomicFile {
-    /// Makes room for the file `path`, which is not touched yet.
+    /// Creates a temporary file for the target `path`, which is not changed yet.
     ///
     /// # Errors
-    /// If `path` is a folder, or anything else that is no file, or is read-only; or if its
-    /// folder is not there, or can not be written in.
+    /// If `path` is a folder, not a regular file, or read-only, or if its folder does not exist or
+    /// cannot be written to.
     pub fn prepare(path: &Path) -> Result<Self> {
-        // Renaming would replace a link, and pass over a file that must not be written.
+        // The rename at the end would replace a link instead of its target, and would ignore that
+        // the target is read-only.
         let place = path.canonicalize().unwrap_or(path.to_owned());
         let old = place.metadata().ok();
         if let Some(old) = &old {
@@ -66,20 +69,21 @@ impl AtomicFile {
         Ok(Self { place, file })
     }
 
-    /// What the bytes are written to.
+    /// Returns the temporary file, to write to.
     pub fn file(&self) -> &File {
         self.file.as_file()
     }
 
-    /// Where they lie until then, for whoever ends the program before this is dropped.
+    /// Returns the path of the temporary file, so that a program can delete it if it exits without
+    /// dropping this value.
     pub fn temporary_path(&self) -> &Path {
         self.file.path()
     }
 
-    /// Forces the bytes to the disk and moves the file to its place.
+    /// Syncs the bytes to the disk and renames the file to its target.
     ///
     /// # Errors
-    /// If the system can not do so. The temporary file is deleted then.
+    /// If the system cannot sync or rename the file. The temporary file is then deleted.
     pub fn finish(self) -> Result<()> {
         self.file().sync_all()?;
         match self.file.persist(&self.place) {
@@ -88,11 +92,13 @@ impl AtomicFile {
         }
     }
 
-    /// As [`finish`](Self::finish), but replaces nothing: `false` if anything has that name
-    /// already, and is left as it is. Of several programs that do so at once, one gets `true`.
+    /// Like [`finish`](Self::finish), but never replaces a file.
+    ///
+    /// Returns `false` if the target exists already; it is then unchanged. If several programs do
+    /// this at the same time, only one gets `true`.
     ///
     /// # Errors
-    /// If the system can not do so. The temporary file is deleted then.
+    /// If the system cannot sync or rename the file. The temporary file is then deleted.
     pub fn finish_new(self) -> Result<bool> {
         self.file().sync_all()?;
         match self.file.persist_noclobber(&self.place) {
@@ -103,8 +109,8 @@ impl AtomicFile {
     }
 }
 
-/// A temporary file with the permissions of the file that it will replace, or of any new file:
-/// on its own it would be readable by its owner only. Its name begins with `prefix`.
+/// Creates a temporary file whose name starts with `prefix`, with the given permissions. Without
+/// permissions, `tempfile` makes it readable by its owner only.
 pub(crate) fn temporary_file(
     folder: &Path,
     prefix: &str,
@@ -119,22 +125,22 @@ pub(crate) fn temporary_file(
     file.map_err(|error| without_temporary_name(&error))
 }
 
-/// What any new file is given, where that can be asked for.
+/// The permissions of a new file, on systems that have such a mode.
 #[cfg(unix)]
 pub(crate) fn new_file() -> Option<Permissions> {
     use std::os::unix::fs::PermissionsExt;
-    // The system takes off what the user's mask forbids.
+    // The system subtracts the user's umask.
     Some(Permissions::from_mode(0o666))
 }
 
-/// What any new file is given, where that can be asked for.
+/// The permissions of a new file, on systems that have such a mode.
 #[cfg(not(unix))]
 pub(crate) fn new_file() -> Option<Permissions> {
     None
 }
 
-/// The system's words without the name of the temporary file, which means nothing to whoever
-/// reads them. `tempfile` adds it, and gives away only the whole message.
+/// Removes the name of the temporary file from an error message, because it means nothing to the
+/// reader. `tempfile` adds the name and only gives access to the complete message.
 fn without_temporary_name(error: &Error) -> Error {
     let message = error.to_string();
     let system = message.split(" at path ").next().unwrap_or(&message);

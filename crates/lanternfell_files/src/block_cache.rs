@@ -1,13 +1,13 @@
-//! Blocks of bytes on disk, so that they need not be made again.
+//! A cache of byte blocks on disk.
 //!
-//! Problem: what is made piece by piece, takes long and comes out the same each time (the ground
-//! of an endless world) should be kept for the next time; in no more than a given space, and
-//! whatever has happened to the files since, a wrong byte must never come out.
+//! Problem: some data is generated block by block, is slow to generate, and is the same each time,
+//! such as the chunks of an endless terrain. The cache keeps these blocks for the next run within a
+//! given size limit. It must never return a wrong byte, even if the files were damaged in between.
 //!
-//! Idea: a file for each block. A block is then written whole or not at all by renaming, dropped
-//! by deleting, and two programs need no lock between them; damage costs one block. A few large
-//! files would save the system's rounding (2 KiB of each block, on average) and the listing
-//! at the beginning, but need an index that is itself kept safe, a lock, and time to close gaps.
+//! Idea: one file per block. Renaming then makes each write atomic, deleting a file drops a block,
+//! two programs need no lock between them, and damage costs one block. A few large files would
+//! avoid the file system's rounding (2 KiB per block on average) and the initial listing. But they
+//! need a crash-safe index, a lock, and compaction.
 //!
 //! ```text
 //!    ground/00000000c0ffee11_-3_14.block          owner, key
@@ -15,24 +15,27 @@
 //!      16  owner, u64    24  key, 2 x i64        40  length, u64     48  the block
 //! ```
 //!
-//! 1. [`open`](BlockCache::open) lists the folder: how large each file is and when it was
-//!    modified, which is when it was used.
-//! 2. [`get`](BlockCache::get) reads the header, then no more than the file can hold if that is
-//!    right, and compares all of it with what must be there. The file's time is set anew: so the
-//!    order of use outlives the program. What does not fit is deleted.
-//! 3. [`put`](BlockCache::put) deletes what has not been used for longest until there is room,
-//!    writes a temporary file and renames it. It is not forced to the disk: what a power cut
-//!    leaves of it is found out by the checksum.
-//! 4. What other programs put into the folder is seen when a sixteenth of the bound has been
-//!    written since the last look.
+//! 1. [`open`](BlockCache::open) lists the folder. It reads each file's size and its modification
+//!    time, which is the time of last use.
+//! 2. [`get`](BlockCache::get) reads the header and compares it with the header that the file must
+//!    have, including its length. Then it reads the block and verifies the checksum. A valid file
+//!    gets a new modification time, so the order of use survives a restart. An invalid file is
+//!    deleted.
+//! 3. [`put`](BlockCache::put) deletes the least recently used blocks until there is room, writes a
+//!    temporary file and renames it. The file is not synced to the disk: the checksum detects what
+//!    a power cut damages.
+//! 4. The cache notices the files of other programs when it lists the folder again. It does so each
+//!    time it has written 1/16 of `max_bytes`.
 //!
-//! Cost: `open` a listing, O(blocks); `get` and `put` O(bytes), and O(log blocks) for the order.
-//! In memory about 150 bytes a block.
+//! Cost: `open` lists the folder in O(blocks). `get` and `put` take O(bytes), plus O(log blocks) to
+//! update the order. The index takes about 150 bytes of memory per block.
 //!
-//! Limits: the checksum guards against accidents, not against forgers. With `n` programs (or
-//! caches) writing at once the folder may hold `n` sixteenths of the bound, and a block for each, more
-//! than the bound; with one it never does. Sizes are those of files, without what the system
-//! rounds them up by. What a killed program was writing lies there for an hour, not counted.
+//! Limits:
+//! - The checksum detects accidental damage, not deliberate forgery.
+//! - A single cache never exceeds `max_bytes`. With `n` caches (or programs) that write at the same
+//!   time, the folder may exceed it by `n` times the sum of 1/16 of `max_bytes` and one block.
+//! - Sizes are file sizes, without the file system's rounding.
+//! - The temporary file of a killed program stays for an hour and is not counted.
 
 mod block;
 mod index;
@@ -47,24 +50,24 @@ use std::{
 use block::BlockName;
 use index::Index;
 
-/// This part of the bound is written before the folder is looked at again.
+/// The cache lists the folder again after it has written `max_bytes / LOOK_AFTER` bytes.
 const LOOK_AFTER: u64 = 16;
 
-/// Whose blocks, and how many of them are kept.
+/// The owner and the size limit of a [`BlockCache`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockCacheOptions {
-    /// Stands for all that a block depends on but its key (a hash of the settings and of the
-    /// version of what makes it). Blocks of other owners may lie in the same folder, and are never
-    /// given out for these.
+    /// A number for everything that the blocks depend on except their key, for example a hash of
+    /// the settings and the generator's version.
+    ///
+    /// Several owners may share a folder. A cache never returns the blocks of another owner.
     pub owner: u64,
-    /// The bytes of all files in the folder together, whoever owns them; 48 more for each block
-    /// than it has itself.
+    /// The maximum size of all block files in the folder in bytes, for all owners together. Each
+    /// file is 48 bytes larger than its block.
     pub max_bytes: u64,
 }
 
-/// Blocks of bytes in a folder, each under two numbers; the least recently used are dropped.
-///
-/// Threads share one by reference. They read at once and write one after the other.
+/// A cache of byte blocks in a folder, each with two integers as its key. It drops the least
+/// recently used blocks.
 ///
 /// ```
 /// use lanternfell_files::{BlockCache, BlockCacheOptions};
@@ -83,27 +86,32 @@ pub struct BlockCacheOptions {
 /// # Ok(())
 /// # }
 /// ```
+///
+/// Threads can share a cache by reference. They read concurrently and write one after the other.
 #[derive(Debug)]
 pub struct BlockCache {
     folder: PathBuf,
     options: BlockCacheOptions,
     index: Mutex<Index>,
-    /// Bytes since the last look at the folder. Whoever holds it is the one who writes.
+    /// Bytes written since the folder was last listed. A thread must hold this lock to write.
     written: Mutex<u64>,
 }
 
 impl BlockCache {
-    /// The largest block: 64 MiB. What is larger is none, so that no file makes its reader take
-    /// more memory than that.
+    /// The size limit of a single block: 64 MiB.
+    ///
+    /// Larger files are treated as invalid, so no file can make [`get`](Self::get) allocate more
+    /// memory than that.
     pub const MAX_BLOCK: usize = 1 << 26;
 
-    /// Opens a folder, which is made if it is not there, and drops what is too much in it.
+    /// Opens a cache and creates its folder if necessary. If the folder exceeds `max_bytes`, the
+    /// least recently used blocks are deleted.
     ///
-    /// A folder that can only be read is opened too: its blocks are there, and
+    /// A read-only folder can be opened too: [`get`](Self::get) returns its blocks, and
     /// [`put`](Self::put) fails.
     ///
     /// # Errors
-    /// If the folder can not be made, or not be listed.
+    /// If the folder cannot be created or listed.
     pub fn open(folder: impl AsRef<Path>, options: BlockCacheOptions) -> Result<Self> {
         let folder = folder.as_ref();
         fs::create_dir_all(folder)?;
@@ -113,42 +121,44 @@ impl BlockCache {
             index: Mutex::new(Index::of(folder)?),
             written: Mutex::new(0),
         };
-        // What can not be deleted now will be in the way of `put`, which tells.
+        // A file that cannot be deleted now is in the way of `put` later, which reports the error.
         let _ = cache.make_room(0);
         Ok(cache)
     }
 
-    /// The block, if it is there and is what was put there.
+    /// Returns the block of this key, or `None` if there is no valid one.
     pub fn get(&self, key: [i64; 2]) -> Option<Vec<u8>> {
         let name = self.name(key);
         let path = self.folder.join(name.file_name());
         match block::read(&path, name) {
             Ok(Some((file, bytes))) => {
                 let used = lock(&self.index).touch(name, block::size(&bytes));
-                // Where that is refused, a restart forgets that it was used.
+                // If this fails, the last use is only lost after a restart.
                 let _ = file.set_modified(used);
                 Some(bytes)
             }
             Ok(None) => {
-                // Both under the lock: or else it could be taken off the list just after another
-                // thread has put it there again.
+                // Delete and remove under one lock. Otherwise another thread could put the block
+                // between the two, and its entry would be removed.
                 let mut index = lock(&self.index);
                 if block::discard(&path).is_ok() {
                     index.remove(name);
                 }
                 None
             }
-            // It may be there, but it is not to be had. The next `put` replaces it.
+            // The block may exist, but it cannot be read. The next `put` replaces it.
             Err(_) => None,
         }
     }
 
-    /// Keeps a block, in the place of an old one if there is one.
+    /// Stores a block. It replaces an older block of the same key.
     ///
     /// # Errors
-    /// If it is larger than [`MAX_BLOCK`](Self::MAX_BLOCK) or than all that may be kept
-    /// ([`ErrorKind::FileTooLarge`]), or if the folder is gone, can not be written in, or the disk
-    /// is full. The cache is as good as before then.
+    /// - [`ErrorKind::FileTooLarge`] if the block is larger than [`MAX_BLOCK`](Self::MAX_BLOCK), or
+    ///   larger than `max_bytes` with its header.
+    /// - The system's error if the folder is missing or read-only, or if the disk is full.
+    ///
+    /// The cache stays usable after an error.
     pub fn put(&self, key: [i64; 2], bytes: &[u8]) -> Result<()> {
         let (name, size) = (self.name(key), block::size(bytes));
         if bytes.len() > Self::MAX_BLOCK || size > self.options.max_bytes {
@@ -173,7 +183,7 @@ impl BlockCache {
         BlockName { owner, key }
     }
 
-    /// Deletes what was used least recently until so much more may be written.
+    /// Deletes the least recently used blocks until `size` more bytes fit.
     fn make_room(&self, size: u64) -> Result<()> {
         let mut index = lock(&self.index);
         while index.bytes() + u128::from(size) > u128::from(self.options.max_bytes) {
@@ -181,7 +191,8 @@ impl BlockCache {
                 break;
             };
             if let Err(error) = block::discard(&self.folder.join(name.file_name())) {
-                // It comes last now, and is not in the way of the next one that is put.
+                // Make this block the most recently used one, so that it does not block the next
+                // `put`.
                 index.touch(name, bytes);
                 return Err(error);
             }
@@ -191,7 +202,8 @@ impl BlockCache {
     }
 }
 
-/// A thread that panicked has left numbers that are no worse than a folder that others write to.
+/// Locks a mutex, even if a thread panicked while it held the lock. The numbers may be inaccurate
+/// then, as they are when other programs write to the folder.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

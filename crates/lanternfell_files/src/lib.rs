@@ -1,33 +1,32 @@
-//! Files that are written whole or not at all, read only up to a limit, and never replaced by
-//! accident.
+//! Safe file access: atomic writes, reads with a size limit, and no accidental overwriting.
 //!
-//! A power cut in the middle of a write leaves half a file; two programs that look whether a
-//! name is free, and then take it, take it both; a file that someone else made may be a pipe,
-//! which waits for ever, or larger than the memory.
+//! These functions prevent three common problems: a power cut during a write leaves half a file;
+//! two programs check that a name is free and then both use it; a file made by another program is a
+//! pipe, which blocks forever, or is larger than the memory.
 //!
-//! - [`AtomicFile`]: a temporary file in the same folder takes the bytes, is forced to the disk,
-//!   and is renamed at the end. So an unwritable folder is found out before the work, an
-//!   existing file is replaced only by a complete one, and an interruption leaves nothing
-//!   behind. [`write()`] does it in one call.
-//! - [`write_new`] and [`quarantine`] never replace anything: they take a free name by making
-//!   an empty file, which the system lets only one program do.
-//! - [`read_limited`] reads files, nothing else, and no more than it was allowed.
-//! - [`ScratchFile`] holds what the memory should not, until it is dropped.
-//! - [`BlockCache`] keeps blocks of bytes that can be made anew, within a bound, and believes
-//!   nothing that it finds.
-//! - [`Storage`] is what a program keeps under names, wherever that is: in a [`Folder`], or, as a
-//!   page of a browser, in `LocalStorage`.
+//! - [`AtomicFile`] replaces a file as a whole. It writes to a temporary file in the same folder,
+//!   syncs it to the disk, and renames it at the end. An unwritable folder is reported before the
+//!   work starts, and an interruption leaves the old file unchanged. [`write()`] does all of this
+//!   in one call.
+//! - [`write_new`] and [`quarantine`] never replace a file. They claim a free name by creating an
+//!   empty file, which the system allows only one program to do.
+//! - [`read_limited`] reads regular files only, up to a size limit.
+//! - [`ScratchFile`] is a temporary file for data that is too large for the memory.
+//! - [`BlockCache`] keeps generated blocks of bytes on disk, up to a size limit, and verifies each
+//!   block that it reads.
+//! - [`Storage`] keeps a program's files by name, either in a [`Folder`] or in a browser's
+//!   `localStorage` (`LocalStorage`).
 //! - `usage` (feature `usage`) reports wrong command-line arguments in one line.
 //!
-//! It is ours because no library does all of it: [`tempfile`] is underneath, and knows neither
-//! the permissions of the file that is replaced, nor names with numbers, nor limits.
+//! The temporary files are made with [`tempfile`]. It does not keep the permissions of a replaced
+//! file, number names or limit reads, so this crate does.
 //!
-//! Every function fails with the system's own error, without the name of the file: callers know
-//! it, and say it as their users know it.
+//! All functions return the system's error without the file's name. The caller knows the name and
+//! can show it in the form that its users know.
 //!
-//! Limits: the folder itself is not forced to the disk, so that after a power cut the old file
-//! may still be there, whole. Between the look at a file and its opening another program can
-//! put a pipe in its place.
+//! Limits: the folder itself is not synced, so after a power cut the old file may still be there,
+//! complete. Another program can replace a file with a pipe between the check of [`read_limited`]
+//! and the opening of the file.
 
 mod atomic;
 mod block_cache;
@@ -47,7 +46,7 @@ pub use scratch::ScratchFile;
 pub use storage::LocalStorage;
 pub use storage::{Folder, Storage};
 
-/// The README's code is compiled.
+/// Compiles the code of the README as a doctest.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,12 +1,12 @@
-//! Names that no file has yet.
+//! Free file names.
 //!
 //! ```text
 //!    settings.ron -> settings.damaged.ron, settings.damaged-2.ron, settings.damaged-3.ron ...
 //! ```
 //!
-//! To look whether a name is free and then to use it would let two programs use the same. So a
-//! name is taken by making an empty file there, which fails if anything has it; what belongs
-//! there then replaces our own empty file.
+//! If a program first checks that a name is free and then uses it, two programs can end up with the
+//! same name. So these functions claim a name by creating an empty file, which fails if the name is
+//! taken. Then they replace their own empty file with the content.
 
 use std::{
     ffi::OsString,
@@ -17,52 +17,56 @@ use std::{
 
 use crate::write;
 
-/// No more names are tried; whoever has as many files of one name has another problem.
+/// The number of names that are tried before [`no_name_left`] is returned.
 pub(crate) const MOST_NAMES: u32 = 1000;
 
-/// Writes a file whole under the name `path`, or, if that is taken, `name-2`, `name-3` and so
-/// on before its extension. Returns which name it has got.
+/// Writes a complete file under a free name, and returns that name.
+///
+/// The name is `path`. If it is taken, a number is inserted before the extension: `name-2`,
+/// `name-3`, and so on.
 ///
 /// # Errors
-/// As for [`write()`]; and if a thousand such names are taken.
+/// The errors of [`write()`], and [`ErrorKind::AlreadyExists`] if 1000 such names are taken.
 pub fn write_new(path: &Path, bytes: &[u8]) -> Result<PathBuf> {
     let free = take_name(path, "")?;
     fill(free, |free| write(free, bytes))
 }
 
-/// Renames a file out of the way: `settings.ron` becomes `settings.damaged.ron` if the `mark`
-/// is `damaged`; or, if that is taken, `settings.damaged-2.ron`, and so on. Returns where it
-/// lies now. Of a link the link is renamed.
+/// Renames a file to move it out of the way, and returns its new path.
+///
+/// With the `mark` `damaged`, `settings.ron` becomes `settings.damaged.ron`. If that name is taken,
+/// it becomes `settings.damaged-2.ron`, and so on. If `path` is a symbolic link, the link itself is
+/// renamed.
 ///
 /// # Errors
-/// If it is not there, can not be renamed, or a thousand such names are taken. It lies where
-/// it did then.
+/// If the file does not exist or cannot be renamed, or if 1000 such names are taken. The file then
+/// stays where it is.
 pub fn quarantine(path: &Path, mark: &str) -> Result<PathBuf> {
-    // Or else an empty file would come and go for nothing.
+    // Fail early if there is no such file, so that no empty file is created.
     fs::symlink_metadata(path)?;
     let free = take_name(path, &format!(".{mark}"))?;
     fill(free, |free| fs::rename(path, free))
 }
 
-/// Puts something in the place of the empty file that keeps its name free.
+/// Replaces the empty file that claims a name with the content. Deletes it if that fails.
 fn fill(free: PathBuf, put: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
     match put(&free) {
         Ok(()) => Ok(free),
         Err(error) => {
-            // If it can not be deleted, an empty file is left: nothing is lost by that.
+            // If it cannot be deleted either, an empty file stays. No data is lost.
             let _ = fs::remove_file(&free);
             Err(error)
         }
     }
 }
 
-/// Makes an empty file with the first free name.
+/// Claims the first free name by creating an empty file.
 fn take_name(path: &Path, mark: &str) -> Result<PathBuf> {
     for number in 1..=MOST_NAMES {
         let free = numbered(path, mark, number);
         match File::create_new(&free) {
             Ok(_) => return Ok(free),
-            // Windows says of a folder of that name that it is denied.
+            // On Windows the error is "access denied" if the name belongs to a folder.
             Err(error) if error.kind() == ErrorKind::AlreadyExists || free.is_dir() => {}
             Err(error) => return Err(error),
         }
@@ -71,11 +75,11 @@ fn take_name(path: &Path, mark: &str) -> Result<PathBuf> {
 }
 
 pub(crate) fn no_name_left() -> Error {
-    let words = "there are too many files of its name";
+    let words = "too many files have this name already";
     Error::new(ErrorKind::AlreadyExists, words)
 }
 
-/// The name that is tried as this one, from 1.
+/// Returns the candidate name with this number, from 1. The first one has no number.
 pub(crate) fn numbered(path: &Path, mark: &str, number: u32) -> PathBuf {
     let mut name = OsString::from(path.file_stem().unwrap_or_default());
     name.push(mark);

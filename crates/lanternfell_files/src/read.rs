@@ -1,4 +1,4 @@
-//! Reading what others may have made.
+//! Reading files of unknown origin.
 
 use std::{
     fs::{self, File},
@@ -6,11 +6,12 @@ use std::{
     path::Path,
 };
 
-/// All of a file of at most `most` bytes.
+/// Reads a complete file of at most `most` bytes.
 ///
 /// # Errors
-/// If it is larger: of kind [`ErrorKind::FileTooLarge`], and no memory is taken for it. If it
-/// is not there, or no file: reading from a pipe would wait for a writer, perhaps for ever.
+/// - [`ErrorKind::FileTooLarge`] if the file is larger than `most`. No memory is allocated for it.
+/// - If the file does not exist, cannot be read, or is not a regular file. A pipe, for example,
+///   could block forever.
 pub fn read_limited(path: &Path, most: usize) -> Result<Vec<u8>> {
     let about = fs::metadata(path)?;
     if !about.is_file() {
@@ -20,7 +21,7 @@ pub fn read_limited(path: &Path, most: usize) -> Result<Vec<u8>> {
         return Err(too_large());
     }
     let mut bytes = Vec::with_capacity(about.len() as usize);
-    // One byte more tells whether it has grown since.
+    // One more byte, to detect a file that has grown since the check.
     File::open(path)?
         .take(most as u64 + 1)
         .read_to_end(&mut bytes)?;

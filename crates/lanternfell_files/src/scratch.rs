@@ -1,4 +1,4 @@
-//! A file for as long as it is needed.
+//! A temporary file that is deleted on drop.
 
 use std::{fs::File, io::Result, path::Path};
 
@@ -6,27 +6,30 @@ use tempfile::NamedTempFile;
 
 use crate::atomic::TEMPORARY;
 
-/// An empty file in the system's folder for temporary ones (`TMPDIR`, where there is such a variable), which
-/// nobody else may read; deleted when it is dropped.
+/// A temporary file that is deleted on drop.
+///
+/// It is created empty in the system's temporary folder (on Unix `TMPDIR`, if that variable is
+/// set). Other users cannot read it.
 #[derive(Debug)]
 pub struct ScratchFile(NamedTempFile);
 
 impl ScratchFile {
-    /// Makes one.
+    /// Creates an empty temporary file.
     ///
     /// # Errors
-    /// If the folder is not there, or can not be written in.
+    /// If the system's temporary folder does not exist or cannot be written to.
     pub fn new() -> Result<Self> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(TEMPORARY).tempfile().map(Self)
     }
 
-    /// What is written to, and read from.
+    /// Returns the open file, for reading and writing.
     pub fn file(&self) -> &File {
         self.0.as_file()
     }
 
-    /// Where it lies, for whoever ends the program before this is dropped.
+    /// Returns the path of the file, so that a program can delete it if it exits without dropping
+    /// this value.
     pub fn path(&self) -> &Path {
         self.0.path()
     }

@@ -1,18 +1,18 @@
-//! One interface to what a program keeps, with two homes: a folder, and what a browser gives a
-//! page instead of one.
+//! A storage for a program's files, with two implementations: a folder, and a browser's
+//! `localStorage`.
 //!
-//! Problem: a program keeps settings, saves and scores. On a computer they are files; a page in a
-//! browser has no files, but a list of texts under names, small and shared with every page of
-//! its address. The program should not know which.
+//! Problem: a program keeps settings, saves and scores. Natively these are files. A page in a
+//! browser has no files, but a small list of texts by key, which it shares with all pages of its
+//! origin. The program should not depend on which of the two it uses.
 //!
 //! ```text
-//!    "morgue/2026-11-21.txt"     a name: parts between slashes
+//!    "morgue/2026-11-21.txt"     a name: parts separated by slashes
 //!        Folder        ->  /home/eve/.local/share/game/morgue/2026-11-21.txt
 //!        LocalStorage  ->  localStorage["game/morgue/2026-11-21.txt"], in Base64
 //! ```
 //!
-//! Whatever the home, what is written is there whole or not at all, nothing is replaced by
-//! accident, and no more is read than was allowed.
+//! Both implementations write files as a whole, never replace a file by accident, and read up to a
+//! size limit.
 
 mod folder;
 #[cfg(target_arch = "wasm32")]
@@ -25,13 +25,10 @@ pub use folder::Folder;
 #[cfg(target_arch = "wasm32")]
 pub use local::LocalStorage;
 
-/// Where a program keeps bytes under names.
+/// A place where a program keeps its files by name: a [`Folder`], or the browser's `LocalStorage`.
 ///
-/// A name is one or more parts with `/` between them, none of which is empty, `.` or `..`:
-/// `settings.ron`, `morgue/page.txt`. Any other is refused ([`InvalidInput`]).
-///
-/// Of two programs, or two tabs of a browser, that write the same name the later one's bytes are
-/// there, whole.
+/// A name consists of one or more parts separated by `/`, for example `settings.ron` or
+/// `morgue/page.txt`. No part may be empty, `.` or `..`; such names fail with [`InvalidInput`].
 ///
 /// ```
 /// use lanternfell_files::{Folder, Storage};
@@ -50,60 +47,72 @@ pub use local::LocalStorage;
 /// # }
 /// ```
 ///
+/// If two programs or two browser tabs write the same name, the last write wins. The two contents
+/// are never mixed.
+///
 /// [`InvalidInput`]: std::io::ErrorKind::InvalidInput
 pub trait Storage: Debug + Send + Sync {
-    /// What users know it by: the path of a file, or the key in a browser's storage.
+    /// Returns the location to show to users: the path of the file, or the key in the browser's
+    /// storage.
     fn path(&self, name: &str) -> PathBuf;
 
-    /// Whether there is something of this name; it is not looked into.
+    /// Returns whether a file of this name exists, without reading it.
     fn holds(&self, name: &str) -> bool;
 
-    /// All of it, if that is at most `most` bytes.
+    /// Reads a complete file of at most `most` bytes.
     ///
     /// # Errors
-    /// If it is not there ([`NotFound`]), is larger ([`FileTooLarge`]), or is nothing that was
-    /// written here ([`InvalidData`]); or if the home says no.
+    /// - [`NotFound`] if there is no such file.
+    /// - [`FileTooLarge`] if it is larger than `most`.
+    /// - [`InvalidData`] if it was not written by this storage (`LocalStorage` only).
+    /// - Any other error of the file system or the browser.
     ///
     /// [`NotFound`]: std::io::ErrorKind::NotFound
     /// [`FileTooLarge`]: std::io::ErrorKind::FileTooLarge
     /// [`InvalidData`]: std::io::ErrorKind::InvalidData
     fn read(&self, name: &str, most: usize) -> Result<Vec<u8>>;
 
-    /// Writes all of it, in the place of what has the name.
+    /// Writes a complete file. It replaces an existing file of this name.
     ///
     /// # Errors
-    /// If there is no room ([`StorageFull`]), or the home says no. What was there before is there
-    /// still.
+    /// [`StorageFull`] if there is no room, or any other error of the file system or the browser.
+    /// The existing file then stays unchanged.
     ///
     /// [`StorageFull`]: std::io::ErrorKind::StorageFull
     fn write(&self, name: &str, bytes: &[u8]) -> Result<()>;
 
-    /// Writes all of it under that name, or, if it is taken, with a number before its extension:
-    /// `page.txt`, `page-2.txt`, `page-3.txt`. Returns which name it has got.
+    /// Writes a complete file under a free name, and returns that name.
+    ///
+    /// If `name` is taken, a number is inserted before the extension: `page.txt`, `page-2.txt`,
+    /// `page-3.txt`.
     ///
     /// # Errors
-    /// As for [`write`](Self::write); and if a thousand such names are taken.
+    /// The errors of [`write`](Self::write), and an error if 1000 such names are taken.
     fn write_new(&self, name: &str, bytes: &[u8]) -> Result<String>;
 
-    /// Puts it out of the way, as it is: `settings.ron` becomes `settings.damaged.ron` if the
-    /// `mark` is `damaged`, or `settings.damaged-2.ron` if that is taken, and so on. Returns the
-    /// name that it has now.
+    /// Renames a file to move it out of the way, and returns its new name. Its content is not
+    /// changed.
+    ///
+    /// With the `mark` `damaged`, `settings.ron` becomes `settings.damaged.ron`. If that name is
+    /// taken, it becomes `settings.damaged-2.ron`, and so on.
     ///
     /// # Errors
-    /// If it is not there, the home says no, or a thousand such names are taken. It is where it
-    /// was then.
+    /// If the file does not exist, if 1000 such names are taken, or any error of the file system or
+    /// the browser. The file then keeps its name.
     fn quarantine(&self, name: &str, mark: &str) -> Result<String>;
 
-    /// Deletes it; `false` if it is not there.
+    /// Deletes a file. Returns `false` if there is no such file.
     ///
     /// # Errors
-    /// If the home says no.
+    /// Any error of the file system or the browser.
     fn remove(&self, name: &str) -> Result<bool>;
 
-    /// The names of all that is in a folder, without the folder's own and without what is in
-    /// folders within it, in order. `""` is the home itself. Of a folder that is not there: none.
+    /// Lists the names of the files in a folder, sorted.
+    ///
+    /// The names do not include the folder, and files in nested folders are not listed. `""` lists
+    /// the root of the storage. If the folder does not exist, the list is empty.
     ///
     /// # Errors
-    /// If the home says no.
+    /// Any error of the file system or the browser.
     fn list(&self, folder: &str) -> Result<Vec<String>>;
 }

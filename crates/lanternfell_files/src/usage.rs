@@ -1,8 +1,8 @@
 //! Reports wrong command-line arguments in one line, with exit code 2.
 //!
-//! clap prints the explanation, a usage summary and a hint at `--help`, four lines in all. One
-//! line stands out in a script's log, so this module keeps only the explanation and joins the
-//! lines of every error. All of Lanternfell's programs report their errors with it.
+//! clap prints four lines: the explanation, a usage summary and a hint at `--help`. A single line
+//! stands out in a script's log, so this module keeps only the explanation and joins its lines. All
+//! Lanternfell programs report their errors this way.
 
 use std::{
     io::{self, Write},
@@ -12,9 +12,10 @@ use std::{
 /// The exit code for wrong arguments.
 pub const WRONG: u8 = 2;
 
-/// Prints an error from clap and returns the exit code. `--help` and `--version` go to standard
-/// output and succeed. A mistake is one line on standard error, followed by `hint`, and returns
-/// [`WRONG`].
+/// Prints an error from clap and returns the exit code.
+///
+/// `--help` and `--version` are printed to standard output and succeed. A wrong argument is
+/// reported in one line on standard error, followed by `hint`, and returns [`WRONG`].
 pub fn answer(error: &clap::Error, hint: &str) -> ExitCode {
     if !error.use_stderr() {
         // A closed pipe is not an error.
@@ -25,7 +26,7 @@ pub fn answer(error: &clap::Error, hint: &str) -> ExitCode {
     ExitCode::from(WRONG)
 }
 
-/// The explanation of an error in one line, without clap's usage summary and hint.
+/// Returns the explanation of an error in one line, without clap's usage summary and hint.
 pub fn mistake(error: &clap::Error) -> String {
     let text = error.to_string();
     let end = text
@@ -35,9 +36,9 @@ pub fn mistake(error: &clap::Error) -> String {
     in_one_line(text.strip_prefix("error: ").unwrap_or(text))
 }
 
-/// Prints `error: ` and the message in one line on standard error.
+/// Prints `error: ` and the message in one line to standard error.
 pub fn say_wrong(message: &str) {
-    // There is nowhere to report a closed standard error.
+    // A closed standard error cannot be reported anywhere.
     let _ = writeln!(io::stderr(), "error: {}", in_one_line(message));
 }
 
@@ -59,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_one_line_that_says_what_is_allowed() {
+    fn mistake_is_one_line_with_allowed_values() {
         for (args, words) in [
             (&["app", "--size", "huge"][..], "small, large"),
             (&["app", "--sise"], "'--sise'"),
@@ -73,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn help_is_no_mistake() {
+    fn help_succeeds() {
         assert_eq!(answer(&error(&["app", "--help"]), ""), ExitCode::SUCCESS);
     }
 }

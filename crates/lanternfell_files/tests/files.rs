@@ -1,4 +1,4 @@
-//! Files as their users meet them: every test has a folder of its own.
+//! Tests of the file functions. Each test has its own folder.
 
 use std::{
     collections::BTreeMap,
@@ -15,7 +15,7 @@ fn folder() -> TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }
 
-/// The names of all that is in a folder, temporary files included, in order.
+/// The names of everything in a folder, including temporary files, sorted.
 fn names(folder: &TempDir) -> Vec<String> {
     let entries = fs::read_dir(folder.path()).expect("the folder");
     let name = |entry: fs::DirEntry| entry.file_name().to_string_lossy().into_owned();
@@ -26,7 +26,7 @@ fn names(folder: &TempDir) -> Vec<String> {
     names
 }
 
-/// The same with what is in them. They must all be files or folders.
+/// Like [`names`], with the content of each file. The folder must contain only files and folders.
 fn files(folder: &TempDir) -> BTreeMap<String, Vec<u8>> {
     let content = |name: &String| fs::read(folder.path().join(name)).unwrap_or_default();
     let names = names(folder).into_iter();
@@ -34,7 +34,7 @@ fn files(folder: &TempDir) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
-fn a_file_is_written_and_replaced() {
+fn writes_and_replaces_file() {
     let folder = folder();
     let path = folder.path().join("a.txt");
     for content in ["first", "", "the third is longer"] {
@@ -49,7 +49,7 @@ fn a_file_is_written_and_replaced() {
 }
 
 #[test]
-fn one_that_is_dropped_leaves_nothing() {
+fn dropped_file_leaves_nothing() {
     let folder = folder();
     let path = folder.path().join("a.txt");
     write(&path, b"old").expect("a file");
@@ -63,7 +63,7 @@ fn one_that_is_dropped_leaves_nothing() {
 }
 
 #[test]
-fn what_can_not_be_replaced_is_refused() {
+fn refuses_folders_and_read_only_files() {
     let folder = folder();
     let within = folder.path().join("within");
     fs::create_dir(&within).expect("a folder");
@@ -82,7 +82,7 @@ fn what_can_not_be_replaced_is_refused() {
 }
 
 #[test]
-fn a_missing_folder_is_told_without_the_temporary_name() {
+fn missing_folder_error_hides_temporary_name() {
     let folder = folder();
     let path = folder.path().join("missing").join("a.txt");
     let error = write(&path, b"new").expect_err("there is no folder");
@@ -91,13 +91,13 @@ fn a_missing_folder_is_told_without_the_temporary_name() {
 }
 
 #[test]
-fn a_folder_that_vanishes_before_the_end_is_told() {
+fn finish_fails_if_folder_vanished() {
     let folder = folder();
     let within = folder.path().join("within");
     fs::create_dir(&within).expect("a folder");
     let file = AtomicFile::prepare(&within.join("a.txt")).expect("a temporary file");
     file.file().write_all(b"new").expect("bytes");
-    // Windows does not let it vanish.
+    // Windows does not allow deleting this folder.
     if fs::remove_dir_all(&within).is_ok() {
         file.finish().expect_err("there is no folder");
         assert!(names(&folder).is_empty());
@@ -106,7 +106,7 @@ fn a_folder_that_vanishes_before_the_end_is_told() {
 
 #[cfg(unix)]
 #[test]
-fn permissions_and_links_stay() {
+fn keeps_permissions_and_links() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = folder();
     let mode = |path: &Path| fs::metadata(path).expect("it").permissions().mode() & 0o777;
@@ -125,7 +125,7 @@ fn permissions_and_links_stay() {
 
 #[cfg(unix)]
 #[test]
-fn pipes_are_neither_read_nor_replaced() {
+fn refuses_pipes() {
     use std::os::unix::fs::FileTypeExt;
     let folder = folder();
     let pipe = folder.path().join("pipe");
@@ -141,7 +141,7 @@ fn pipes_are_neither_read_nor_replaced() {
 }
 
 #[test]
-fn no_more_is_read_than_was_allowed() {
+fn refuses_to_read_beyond_limit() {
     let folder = folder();
     let path = folder.path().join("a.txt");
     write(&path, b"12345").expect("a file");
@@ -152,7 +152,7 @@ fn no_more_is_read_than_was_allowed() {
     write(&path, b"").expect("a file");
     assert_eq!(read_limited(&path, 0).expect("it"), b"");
     let file = fs::File::options().write(true).open(&path);
-    // It takes no room on the disk.
+    // A sparse file takes no room on the disk.
     file.expect("it").set_len(1 << 40).expect("a sparse file");
     assert!(read_limited(&path, 1 << 20).is_err());
     assert!(read_limited(folder.path(), 10).is_err());
@@ -161,7 +161,7 @@ fn no_more_is_read_than_was_allowed() {
 }
 
 #[test]
-fn a_new_file_replaces_nothing() {
+fn write_new_replaces_nothing() {
     let folder = folder();
     let path = folder.path().join("page.txt");
     fs::create_dir(folder.path().join("page-2.txt")).expect("a folder");
@@ -180,7 +180,7 @@ fn a_new_file_replaces_nothing() {
 }
 
 #[test]
-fn files_that_are_new_at_once_are_all_written() {
+fn concurrent_new_files_are_all_written() {
     let folder = folder();
     let path = folder.path().join("page.txt");
     thread::scope(|scope| {
@@ -196,7 +196,7 @@ fn files_that_are_new_at_once_are_all_written() {
 }
 
 #[test]
-fn what_is_set_aside_replaces_nothing() {
+fn quarantine_replaces_nothing() {
     let folder = folder();
     let path = folder.path().join("a.b.ron");
     let marked = ["a.b.old.ron", "a.b.old-2.ron", "a.b.old-3.ron"];
@@ -215,9 +215,9 @@ fn what_is_set_aside_replaces_nothing() {
 
 #[cfg(unix)]
 #[test]
-fn a_name_that_was_taken_in_vain_is_given_back() {
+fn failed_quarantine_leaves_no_empty_file() {
     let folder = folder();
-    // A folder can not be renamed to a file.
+    // A folder cannot be renamed to an existing file.
     let within = folder.path().join("within");
     fs::create_dir(&within).expect("a folder");
     assert!(quarantine(&within, "old").is_err());
@@ -225,7 +225,7 @@ fn a_name_that_was_taken_in_vain_is_given_back() {
 }
 
 #[test]
-fn what_can_not_be_set_aside_stays() {
+fn failed_quarantine_leaves_file() {
     let folder = folder();
     let path = folder.path().join("a");
     let error = quarantine(&path, "old").expect_err("it is not there");
@@ -243,7 +243,7 @@ fn what_can_not_be_set_aside_stays() {
 }
 
 #[test]
-fn of_two_that_make_a_new_file_one_gets_the_name() {
+fn only_one_finish_new_wins() {
     let folder = folder();
     let path = folder.path().join("a.txt");
     let files = ["first", "second"].map(|words| {
@@ -258,7 +258,7 @@ fn of_two_that_make_a_new_file_one_gets_the_name() {
 }
 
 #[test]
-fn a_scratch_file_is_there_as_long_as_it_is_needed() {
+fn scratch_file_is_deleted_on_drop() {
     let scratch = ScratchFile::new().expect("a temporary file");
     scratch.file().write_all(b"numbers").expect("bytes");
     let path = scratch.path().to_owned();

@@ -1,10 +1,9 @@
-//! The arguments that every app which can draw off screen understands, and how a program says
-//! that its arguments are wrong.
+//! The arguments of every app that can run off screen, and how invalid arguments are reported.
 //!
-//! clap reads them. A mistake becomes one line instead of clap's four, so that it stands out
-//! in a script's log.
+//! Arguments are parsed with clap. An error is printed in one line instead of clap's four, so that it stands out in a
+//! log.
 
-// In a page nothing is drawn off screen, and a link is not to ask for it.
+// Web pages have no off-screen rendering, and a link must not request it.
 #[cfg(not(target_arch = "wasm32"))]
 mod values;
 
@@ -15,13 +14,13 @@ use clap::{Args, Parser};
 
 use lanternfell_files::usage::say_wrong;
 
-/// The exit code for wrong arguments and for a machine that cannot draw.
+/// The exit code for invalid arguments, and for a machine that cannot render.
 pub const EXIT_UNUSABLE: i32 = 2;
 
-/// How an app is to run: with a window or without, and which picture it is to take.
+/// Whether an app runs with a window or off screen, and which screenshot it takes.
 ///
-/// An app with arguments of its own takes these in among them, reads all of them by
-/// [`parse_or_exit`], and gives its plugins to [`HeadlessArgs::plugins`]:
+/// If your app has its own arguments, flatten these into them, parse with [`parse_or_exit`], and pass your plugins to
+/// [`HeadlessArgs::plugins`]:
 ///
 /// ```no_run
 /// use bevy::prelude::*;
@@ -41,44 +40,44 @@ pub const EXIT_UNUSABLE: i32 = 2;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct HeadlessArgs {
-    /// Draw off screen, without a window
+    /// Render off screen, without a window
     #[cfg_attr(not(target_arch = "wasm32"), arg(long))]
     #[cfg_attr(target_arch = "wasm32", arg(skip))]
     pub headless: bool,
 
-    /// Save a picture (.png) and end
-    // Without it a headless app draws its frames and ends.
+    /// Save a screenshot (.png) and exit
+    // If omitted, a headless app renders its frames and exits.
     #[cfg_attr(not(target_arch = "wasm32"),
         arg(long, value_name = "FILE", value_parser = values::picture()))]
     #[cfg_attr(target_arch = "wasm32", arg(skip))]
     pub screenshot: Option<PathBuf>,
 
-    /// Frames to draw once the scene is complete, before the picture or the end
+    /// Frames to render once the scene is complete, before the screenshot or the exit
     #[cfg_attr(not(target_arch = "wasm32"), arg(long, value_name = "N", value_parser = values::frames,
         default_value = "12", allow_negative_numbers = true))]
     #[cfg_attr(target_arch = "wasm32", arg(skip = FRAMES))]
     pub frames: u32,
 
-    /// Draw only the last N of these frames when headless [default: all]
-    // Where drawing is slow and only the last one is looked at, as after many keys.
+    /// Render only the last N of these frames when headless [default: all]
+    // For slow machines where only the last frame matters, for example after simulated key presses.
     #[cfg_attr(not(target_arch = "wasm32"),
         arg(long, value_name = "N", value_parser = values::frames, allow_negative_numbers = true))]
     #[cfg_attr(target_arch = "wasm32", arg(skip))]
     pub draw_last: Option<u32>,
 
-    /// Pixels of the picture when headless
+    /// Size of the screenshot when headless
     #[cfg_attr(not(target_arch = "wasm32"),
         arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720"))]
     #[cfg_attr(target_arch = "wasm32", arg(skip = SIZE))]
     pub size: UVec2,
 }
 
-/// What stands in the arguments' defaults, too.
+/// The same as the `default_value`s of the arguments.
 const FRAMES: u32 = 12;
 const SIZE: UVec2 = UVec2::new(1280, 720);
 
 impl Default for HeadlessArgs {
-    /// With a window, without a picture: no arguments.
+    /// With a window and without a screenshot, as without arguments.
     fn default() -> Self {
         Self {
             headless: false,
@@ -90,39 +89,38 @@ impl Default for HeadlessArgs {
     }
 }
 
-/// The arguments of an app that has none of its own.
+/// The arguments of an app that has no others.
 #[derive(Debug, Parser)]
 pub(crate) struct OnlyHeadless {
     #[command(flatten)]
     pub(crate) headless: HeadlessArgs,
 }
 
-/// The process's arguments. `--help` and `--version` answer and end the process; a wrong
-/// argument, or one that is not known, ends it by [`refuse`].
+/// Parses the arguments of the process. `--help` and `--version` print their text and exit. An invalid or unknown
+/// argument exits with an error, as in [`refuse`].
 ///
-/// In a browser the arguments come from the page's address ([`web_page::arguments`](crate::web_page::arguments)). A page cannot
-/// exit: it shows what is wrong and continues without arguments.
+/// In a browser, the arguments come from the address of the page ([`web_page::arguments`](crate::web_page::arguments)).
+/// A page cannot exit. It shows the error, and continues without arguments.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn parse_or_exit<A: Parser>() -> A {
     A::try_parse().unwrap_or_else(|error| {
-        lanternfell_files::usage::answer(&error, " (--help lists what there is)");
+        lanternfell_files::usage::answer(&error, " (see --help)");
         process::exit(if error.use_stderr() { EXIT_UNUSABLE } else { 0 })
     })
 }
 
 #[cfg(target_arch = "wasm32")]
-#[expect(missing_docs, reason = "they are above")]
+#[expect(missing_docs, reason = "documented above")]
 pub fn parse_or_exit<A: Parser>() -> A {
     let app = || std::iter::once("page".to_owned());
     A::try_parse_from(app().chain(crate::web_page::arguments())).unwrap_or_else(|error| {
         let mistake = lanternfell_files::usage::mistake(&error);
-        crate::web_page::say(&format!("The address is left aside: {mistake}"));
+        crate::web_page::say(&format!("The address was ignored: {mistake}"));
         A::parse_from(app())
     })
 }
 
-/// Ends the process with one line on standard error and exit code 2: what was asked for can
-/// not be done, and `message` says why.
+/// Prints `message` to standard error and exits the process with code 2.
 pub fn refuse(message: &str) -> ! {
     say_wrong(message);
     process::exit(EXIT_UNUSABLE)
@@ -138,12 +136,12 @@ mod tests {
     }
 
     #[test]
-    fn without_arguments_they_are_the_default() {
+    fn no_arguments_are_the_default() {
         assert_eq!(parse(&[]).unwrap(), HeadlessArgs::default());
     }
 
     #[test]
-    fn all_of_them_are_understood() {
+    fn parses_all_arguments() {
         let folder = std::env::temp_dir().join("a.PNG");
         let path = folder.to_str().unwrap();
         let args = [
@@ -168,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_say_what_is_allowed() {
+    fn errors_name_allowed_values() {
         for (args, allowed) in [
             (&["--size", "640"][..], "1280x720"),
             (&["--size", "0x5"][..], "from 1 to 8192"),

@@ -1,4 +1,5 @@
-//! An app without a window: it draws into an image, saves a picture, and ends.
+//! Runs a Bevy app off screen: without a window, a display or a GPU. It renders into an image, saves a screenshot and
+//! exits.
 //!
 //! ```no_run
 //! use bevy::prelude::*;
@@ -7,19 +8,24 @@
 //! App::new().add_plugins(DefaultPlugins.or_headless()).run();
 //! ```
 //!
-//! is an ordinary app; but started as `my_app --headless --screenshot view.png` it needs no
-//! display, draws some frames, saves the picture and ends. Every camera that would draw to the
-//! window draws to the image. What is still being loaded is waited for by a condition on
-//! [`PictureSystems`]; terrain has one (feature `terrain`), and so have plants (feature `vegetation`).
+//! This is an ordinary app. Started as `my_app --headless --screenshot view.png`, it needs no display, renders some
+//! frames, saves the screenshot and exits. Cameras that target the primary window render to the image instead. To wait
+//! for something that is still loading, add a run condition to [`PictureSystems`]. The features `terrain` and
+//! `vegetation` add such conditions for terrain and plants.
 //!
-//! In a browser the same app draws into its page and reads its arguments from the address
-//! (`#seed=7`); nothing is off screen. [`window()`] creates a window that finds its canvas there, and
-//! [`web_page`] connects the app to the page: address, messages, downloads and uploads.
+//! A software Vulkan driver is enough. Without a driver, the app prints one line and exits with code 2.
 //!
-//! A software Vulkan driver is enough. Without any driver the app says so in one line and
-//! ends with exit code 2. The clock goes on by a sixtieth of a second with each frame that is
-//! drawn, however long it took, so that a picture can be taken again. Where that is long, few are
-//! drawn while the picture waits, and at least three before it is taken.
+//! # Time
+//!
+//! The clock advances by 1/60 s per rendered frame, no matter how long it takes, so a screenshot is reproducible. If
+//! frames are slow, few of them are rendered while the screenshot waits. At least three are rendered before it is
+//! taken.
+//!
+//! # In a browser
+//!
+//! In a browser, the same app renders to the page, and reads its arguments from the address (`#seed=7`). Nothing is off
+//! screen. [`window()`] creates a window on the canvas of the page. [`web_page`] connects the app to the page: address,
+//! messages, downloads and uploads.
 
 mod args;
 mod off_screen;
@@ -53,11 +59,10 @@ pub use window::window;
 
 /// Adds [`or_headless`](OrHeadless::or_headless) to plugin groups.
 pub trait OrHeadless: PluginGroup + Sized {
-    /// These plugins, made to run off screen when the command line says `--headless`.
+    /// Returns these plugins, modified to run off screen if the command line contains `--headless`.
     ///
-    /// Reads the process's arguments; a wrong one, or one that is not known, ends the
-    /// process with a line that says what is allowed. For an app with arguments of its own
-    /// there is [`HeadlessArgs`].
+    /// Parses the arguments of the process. An invalid or unknown argument exits the process with one line that lists
+    /// what is allowed. If your app has its own arguments, use [`HeadlessArgs`] instead.
     fn or_headless(self) -> PluginGroupBuilder {
         let args: args::OnlyHeadless = parse_or_exit();
         args.headless.plugins(self)
@@ -67,7 +72,7 @@ pub trait OrHeadless: PluginGroup + Sized {
 impl<Group: PluginGroup> OrHeadless for Group {}
 
 impl HeadlessArgs {
-    /// The group's plugins, made to run as these arguments say; in a browser in the page.
+    /// Returns the plugins of the group, modified according to these arguments. In a browser, the app runs in the page.
     pub fn plugins(&self, group: impl PluginGroup) -> PluginGroupBuilder {
         let mut group = group.build();
         if cfg!(target_arch = "wasm32") {
@@ -88,7 +93,7 @@ impl HeadlessArgs {
         if !self.headless {
             return group;
         }
-        // A browser has none.
+        // `PipelinedRenderingPlugin` does not exist in a browser.
         #[cfg(not(target_arch = "wasm32"))]
         let group = group.disable::<bevy::render::pipelined_rendering::PipelinedRenderingPlugin>();
         group
@@ -98,12 +103,12 @@ impl HeadlessArgs {
                 ..default()
             })
             .set(LogPlugin {
-                // Says at length what is said above in one line.
+                // Hides a long message, because `explain_missing_hardware` prints one line instead.
                 filter: format!("{DEFAULT_FILTER},wgpu_hal=off"),
                 ..default()
             })
             .set(RenderPlugin {
-                // The picture must not miss what is still being compiled.
+                // The screenshot must not miss anything whose pipeline is still being compiled.
                 synchronous_pipeline_compilation: true,
                 ..default()
             })
@@ -113,11 +118,11 @@ impl HeadlessArgs {
     }
 }
 
-/// What Bevy and winit panic with when the machine can not draw, and what the user is told.
+/// Panic messages of Bevy and winit on machines that cannot render, and the messages for the user.
 const UNUSABLE: [(&str, &str); 2] = [
     (
         "Unable to find a GPU",
-        "no graphics driver found; a software one is enough \
+        "no graphics driver found; a software driver is enough \
          (on Debian and Ubuntu: apt-get install mesa-vulkan-drivers)",
     ),
     (
@@ -126,7 +131,7 @@ const UNUSABLE: [(&str, &str); 2] = [
     ),
 ];
 
-/// Turns a panic about a missing driver or display, with its backtrace, into one line.
+/// Replaces a panic about a missing driver or display, with its backtrace, by one line.
 fn explain_missing_hardware() {
     let others = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
@@ -141,7 +146,7 @@ fn explain_missing_hardware() {
     }));
 }
 
-/// The README's code is compiled.
+/// Compiles the code in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

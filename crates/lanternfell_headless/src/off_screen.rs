@@ -1,4 +1,4 @@
-//! Draws into an image instead of a window.
+//! Renders to an image instead of a window.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use bevy::{
 
 use crate::rest;
 
-/// The clock advances by this much with each frame that is drawn.
+/// The clock advances by this much with each rendered frame.
 const FRAME: Duration = Duration::from_nanos(16_666_666);
 
 /// The image that replaces the window.

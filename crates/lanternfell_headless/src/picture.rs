@@ -1,4 +1,4 @@
-//! Waits until the scene is complete, takes its picture, and ends the app.
+//! Waits until the scene is complete, takes the screenshot and exits.
 
 use std::{
     io::{self, Cursor},
@@ -15,11 +15,11 @@ use lanternfell_files::usage::say_wrong;
 
 use crate::{args::HeadlessArgs, off_screen::OffScreen, rest::Rest, systems::PictureSystems};
 
-/// So many frames at least are drawn after a wait in which not all were: the pipelines of what was made have still to be
-/// compiled.
+/// The minimum number of frames to render after a wait in which frames were skipped: the pipelines of new content still
+/// have to be compiled.
 const AFTER_REST: u32 = 3;
 
-/// Takes the picture that the arguments ask for. Does nothing in an ordinary app.
+/// Takes the screenshot that the arguments request.
 pub(crate) struct PicturePlugin(pub(crate) HeadlessArgs);
 
 impl Plugin for PicturePlugin {
@@ -36,7 +36,7 @@ impl Plugin for PicturePlugin {
 
 #[derive(Resource)]
 struct Countdown {
-    /// Frames that are still to be drawn.
+    /// Frames that remain to be rendered.
     frames: u32,
     args: HeadlessArgs,
     begun: bool,
@@ -89,25 +89,26 @@ fn save_and_end(
         Ok(()) => AppExit::Success,
         Err(error) => {
             let path = path.display();
-            say_wrong(&format!("{path} was not written: {error}"));
+            say_wrong(&format!("cannot write {path}: {error}"));
             AppExit::error()
         }
     };
     exit.write(end);
 }
 
-/// Writes an image as a PNG, whole or not at all: no half picture is ever found at `path`. In a
-/// browser it is a download of that name.
+/// Saves an image as a PNG file. The file is written atomically, so `path` never contains a partial image. In a
+/// browser, it becomes a download with this file name.
 ///
 /// # Errors
-/// If the image has no pixels of a kind that PNG knows, or the file can not be written.
+///
+/// If the pixel format of the image is not supported by PNG, or if the file cannot be written.
 pub fn save_picture(image: &Image, path: &Path) -> io::Result<()> {
     let picture = image.clone().try_into_dynamic().map_err(io::Error::other)?;
     let format = ImageFormat::Png
         .as_image_crate_format()
-        .ok_or_else(|| io::Error::other("PNG is not built in"))?;
+        .ok_or_else(|| io::Error::other("PNG support is not compiled in"))?;
     let mut file = Cursor::new(Vec::new());
-    // Without alpha: on an HDR camera it holds something else.
+    // Without alpha, which is not opacity on an HDR camera.
     let written = picture.to_rgb8().write_to(&mut file, format);
     written.map_err(io::Error::other)?;
     if cfg!(target_arch = "wasm32") {
@@ -120,7 +121,7 @@ fn download(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     match crate::web_page::offer_file(&name, bytes) {
         true => Ok(()),
-        false => Err(io::Error::other("the page takes no files")),
+        false => Err(io::Error::other("the page does not accept downloads")),
     }
 }
 
@@ -129,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_so_many_of_the_last_frames_are_drawn() {
+    fn draw_last_renders_only_the_last_frames() {
         let args = HeadlessArgs {
             headless: true,
             frames: 3,

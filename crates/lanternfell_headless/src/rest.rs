@@ -1,16 +1,16 @@
-//! While the picture waits, its cameras rest.
+//! Skips rendering while the screenshot waits.
 //!
-//! A software driver draws on the same cores that compute what the picture waits for: nine tenths of the time of an
-//! island's picture went into frames, most of which nobody sees. So after a frame that took long, the next ones are not drawn
-//! for a while, in which the app goes on:
+//! A software driver renders on the same cores that prepare the scene. For a screenshot of an island, nine tenths of
+//! the time went into frames that are never used. Therefore, after a slow frame, the cameras are inactive for a while,
+//! during which the app continues:
 //!
 //! ```text
 //! waiting    drawn ====== - - - - - - - - - - - - drawn ====== - - - - - - - complete: all are drawn
 //! clock             1/60                                1/60                   1/60  1/60  1/60
 //! ```
 //!
-//! The clock counts the frames that are drawn, as it would without. Some are drawn while it waits, since an app may
-//! wait for what only the clock or drawing brings about. Once the first frame of the countdown is drawn, all are.
+//! The clock counts rendered frames only. Some frames are rendered while waiting, because an app may wait for something
+//! that depends on the clock or on rendering. After the first frame of the countdown, all frames are rendered.
 
 use std::{
     thread,
@@ -25,32 +25,32 @@ use bevy::{
 
 use crate::systems::PictureSystems;
 
-/// Where frames take no longer than this, all of them are drawn.
+/// Frames that take at most this long do not cause a rest.
 const QUICK: Duration = Duration::from_millis(100);
 
-/// Rest takes so many times as long as the frame before it,
+/// A rest takes this many times as long as the frame before it.
 const RELATION: u32 = 2;
 
-/// but no longer than this: the first frame may have compiled all pipelines.
+/// A rest is not longer than this, because the first frame may have compiled all pipelines.
 const LONGEST: Duration = Duration::from_secs(8);
 
-/// Between two frames that are not drawn: the app's own work in them is to take little of a core.
+/// Sleep per frame without rendering, so that the app's own systems use little of a core.
 const PAUSE: Duration = Duration::from_millis(4);
 
 #[derive(Resource, Default)]
 pub(crate) struct Rest {
-    /// When the last frame that was drawn began; none if the last one was not, or there is none.
+    /// The start of the last rendered frame, or `None` if the last frame was not rendered.
     begin: Option<Instant>,
     until: Option<Instant>,
-    /// Whether the picture has waited for nothing in some frame.
+    /// Whether the screenshot had nothing to wait for in some frame.
     complete: bool,
-    /// Whether this frame is not to be drawn, though the clock goes on.
+    /// Whether this frame is not rendered although the clock advances.
     pub(crate) is_skipped: bool,
-    /// That are closed in this frame.
+    /// The cameras that are inactive in this frame.
     cameras: Vec<Entity>,
-    /// The app's own clock, while it stands.
+    /// The app's own clock, while it is stopped.
     clock: Option<TimeUpdateStrategy>,
-    /// The time, in tests that set it themselves; `None`: the real one.
+    /// The current time in tests. `None` is the real time.
     now: Option<Instant>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 impl Rest {
-    /// Whether the last frame was not drawn. In [`PictureSystems`].
+    /// Whether the last frame was not rendered. Call it in [`PictureSystems`].
     pub(crate) fn is_taken(&self) -> bool {
         self.clock.is_some()
     }
@@ -76,7 +76,7 @@ fn complete(mut rest: ResMut<Rest>) {
     rest.complete = true;
 }
 
-/// For the app's own systems the cameras never rest: what it makes for them goes on.
+/// Activates the cameras in every frame, so that the app's own systems never see them inactive.
 fn wake(mut rest: ResMut<Rest>, mut cameras: Query<&mut Camera>) {
     let now = rest.now();
     if let Some(begin) = rest.begin.take() {
@@ -91,12 +91,12 @@ fn wake(mut rest: ResMut<Rest>, mut cameras: Query<&mut Camera>) {
     }
 }
 
-/// Before the renderer looks which cameras there are.
+/// Deactivates the cameras before the renderer extracts them.
 fn doze(
     mut rest: ResMut<Rest>,
     mut clock: ResMut<TimeUpdateStrategy>,
     mut cameras: Query<(Entity, &mut Camera)>,
-    // That the app takes by itself.
+    // Screenshots that the app takes itself.
     screenshots: Query<(), (With<Screenshot>, Without<Captured>)>,
 ) {
     let is_asked_for = !screenshots.is_empty();
@@ -118,7 +118,7 @@ fn doze(
     thread::sleep(PAUSE);
 }
 
-/// In this frame they do not draw.
+/// Deactivates all cameras for this frame.
 fn close(rest: &mut Rest, cameras: &mut Query<(Entity, &mut Camera)>) {
     rest.begin = None;
     for (entity, mut camera) in cameras {
@@ -133,11 +133,11 @@ fn close(rest: &mut Rest, cameras: &mut Query<(Entity, &mut Camera)>) {
 mod tests {
     use super::*;
 
-    /// The picture waits while it is there.
+    /// While this exists, the screenshot waits.
     #[derive(Resource)]
     struct Waits;
 
-    /// Frames take long while it is there.
+    /// While this exists, frames are slow.
     #[derive(Resource)]
     struct Slow;
 
@@ -145,8 +145,8 @@ mod tests {
     const LONG: Duration = Duration::from_millis(400);
     const TICK: Duration = Duration::from_millis(10);
 
-    /// An app that waits, with a camera that draws and one that does not. Its frames take the time that the test
-    /// sets, not the real time, which depends on how busy the machine is.
+    /// An app that waits, with an active and an inactive camera. The test sets the duration of its frames. The real
+    /// time depends on the load of the machine.
     fn app() -> (App, [Entity; 2]) {
         let mut app = App::new();
         app.add_plugins(MinimalPlugins)
@@ -171,14 +171,14 @@ mod tests {
         (app, cameras)
     }
 
-    /// One that took long, of which the next ones rest.
+    /// Renders a slow frame, which is followed by a rest.
     fn draw_slowly(app: &mut App) {
         app.insert_resource(Slow);
         app.update();
         app.world_mut().remove_resource::<Slow>();
     }
 
-    /// Whether each camera draws in the next frame.
+    /// Whether each camera is active in the next frame.
     fn draw(app: &mut App, cameras: [Entity; 2]) -> [bool; 2] {
         app.update();
         cameras.map(|camera| app.world().get::<Camera>(camera).unwrap().is_active)
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_long_frame_cameras_and_clock_rest_until_nothing_is_waited_for() {
+    fn slow_frame_pauses_cameras_and_clock() {
         let (mut app, cameras) = app();
         draw_slowly(&mut app);
         assert_eq!(draw(&mut app, cameras), [false, false]);
@@ -200,14 +200,14 @@ mod tests {
         assert_eq!(draw(&mut app, cameras), [true, false]);
         assert_eq!(draw(&mut app, cameras), [true, false]);
         assert_eq!(elapsed(&app) - before, TICK);
-        // What has begun ends, whatever is waited for then.
+        // The countdown continues, even if the app waits again.
         app.insert_resource(Waits);
         draw_slowly(&mut app);
         assert_eq!(draw(&mut app, cameras), [true, false]);
     }
 
     #[test]
-    fn a_rest_ends() {
+    fn rest_ends() {
         let (mut app, cameras) = app();
         draw_slowly(&mut app);
         let now = |app: &App| app.world().resource::<Rest>().now();
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn short_frames_are_all_drawn() {
+    fn fast_frames_are_all_rendered() {
         let (mut app, cameras) = app();
         for frame in 0..3 {
             assert_eq!(draw(&mut app, cameras), [true, false], "{frame}");
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_skipped_is_not_drawn_and_the_clock_goes_on() {
+    fn skipped_frames_advance_the_clock() {
         let (mut app, cameras) = app();
         app.update();
         app.world_mut().resource_mut::<Rest>().is_skipped = true;
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_app_does_with_its_cameras_and_its_clock_stays() {
+    fn keeps_changes_of_the_app() {
         let (mut app, cameras) = app();
         app.insert_resource(TimeUpdateStrategy::ManualDuration(3 * TICK));
         draw_slowly(&mut app);

@@ -2,11 +2,10 @@
 
 use bevy::prelude::*;
 
-/// Counts the frames until the picture and takes it, in [`Last`].
+/// The system set that counts frames and takes the screenshot, in [`Last`].
 ///
-/// A frame in which this set does not run is not counted. If frames are slow, it may not even be
-/// drawn; then the clock stands still, too. An app that loads something of its own makes the picture
-/// wait for it with a run condition:
+/// Frames in which this set does not run are not counted. If frames are slow, they may not be rendered either, and the
+/// clock stops. To let the screenshot wait for something that your app loads, add a run condition:
 ///
 /// ```
 /// # use bevy::prelude::*;

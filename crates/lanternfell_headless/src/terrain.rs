@@ -1,13 +1,13 @@
-//! Terrain is made in the background: the picture waits for it, and is not taken without it.
+//! Lets the screenshot wait for terrain, which is built in the background.
 
 use bevy::prelude::*;
 use lanternfell_files::usage::say_wrong;
-use lanternfell_terrain::{DrawnDetail, Generating, LayerTextures, Terrain, TerrainFailed};
+use lanternfell_terrain::{DrawnDetail, LayerTextures, Terrain, TerrainFailed, TerrainProgress};
 
 use crate::systems::PictureSystems;
 
 pub(crate) fn plugin(app: &mut App) {
-    let complete = not(any_with_component::<Generating>);
+    let complete = not(any_with_component::<TerrainProgress>);
     let textured =
         |textures: Option<Res<LayerTextures>>| textures.is_none_or(|all| all.are_ready());
     let complete = complete.and_then(textured).and_then(is_refined);
@@ -15,13 +15,13 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(give_up);
 }
 
-/// Whether all land is drawn as fine as the cameras need it where they are now.
+/// Whether the whole terrain is drawn at the level of detail that the cameras need.
 fn is_refined(terrains: Query<Option<&DrawnDetail>, With<Terrain>>) -> bool {
     let mut drawn = terrains.iter();
     drawn.all(|drawn| drawn.is_some_and(|drawn| !drawn.refining))
 }
 
-/// A picture without its land would pass for a good one.
+/// Exits with an error, because a screenshot without the terrain could be mistaken for a good one.
 fn give_up(failed: On<TerrainFailed>, mut exit: MessageWriter<AppExit>) {
     say_wrong(&failed.error.to_string());
     exit.write(AppExit::error());

@@ -1,4 +1,5 @@
-//! Plants grow in the background: the picture waits for all that its cameras may see.
+//! Lets the screenshot wait for the plants that its cameras can see, which are grown in the
+//! background.
 
 use bevy::prelude::*;
 use lanternfell_terrain::Terrain;

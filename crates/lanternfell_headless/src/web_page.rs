@@ -1,4 +1,4 @@
-//! The web page that an app runs in, which replaces the command line, the terminal and files.
+//! The web page in which an app runs. It replaces the command line, the terminal and files.
 //!
 //! | native | web page | function |
 //! |---|---|---|
@@ -8,11 +8,11 @@
 //! | write a file | a download | [`offer_file`] |
 //! | read a file | the user chooses a file | [`ask_for_file`], [`chosen_file`] |
 //!
-//! Natively there is no page: [`arguments`] is empty, and the other functions do nothing and
-//! return `false` or `None`. An app can call them without knowing where it runs.
+//! On native platforms there is no page: [`arguments`] is empty, and the other functions do nothing and return `false`
+//! or `None`. An app can therefore call them on every platform.
 //!
-//! The page listens to two events of its window: `lanternfell:say`, whose `detail` is the
-//! message, and `lanternfell:drawn`.
+//! The page listens to two events on its window: `lanternfell:say`, whose `detail` is the message, and
+//! `lanternfell:drawn`.
 
 #[cfg(any(test, target_arch = "wasm32"))]
 mod address;
@@ -29,20 +29,19 @@ use nowhere as page;
 /// The CSS selector of the app's canvas in the page, for Bevy's `Window::canvas`.
 pub const CANVAS: &str = "#lanternfell";
 
-/// Whether there is a page.
+/// Returns whether the app runs in a page.
 pub fn is_there() -> bool {
     page::options().is_some()
 }
 
-/// The part of the page's address after `#` as command-line options: `preset=alpine&bare` becomes
+/// Converts the part of the page's address after `#` to command-line options: `preset=alpine&bare` becomes
 /// `--preset=alpine --bare`. Empty without a page.
 pub fn arguments() -> Vec<String> {
     page::options().unwrap_or_default()
 }
 
-/// Writes these options after the `#` of the page's address, so that the address can be shared.
-/// The page is not reloaded, and the browser's history gets no new entry. Returns whether there
-/// was a page that accepted it.
+/// Writes these options after the `#` of the page's address, so that users can share the address. It neither reloads
+/// the page nor adds an entry to the browser's history. Returns whether there was a page that accepted it.
 pub fn show_in_address(options: &[(&str, String)]) -> bool {
     page::show_options(options).is_some()
 }
@@ -57,14 +56,15 @@ pub fn first_frame_is_drawn() -> bool {
     page::tell("lanternfell:drawn", "").is_some()
 }
 
-/// Offers bytes as a download of this name. Returns whether there was a page that accepted them.
+/// Offers bytes as a download with this file name. Returns whether there was a page that accepted them.
 pub fn offer_file(name: &str, bytes: &[u8]) -> bool {
     page::offer(name, bytes).is_some()
 }
 
-/// Lets the user choose a file with one of these extensions (`.ron,.png`) and at most `limit`
-/// bytes. [`chosen_file`] returns it later. Browsers allow this only while they handle a click, a
-/// touch or a key press. Returns whether there was a page.
+/// Lets the user choose a file with one of these extensions (`.ron,.png`) and at most `limit` bytes. [`chosen_file`]
+/// returns it later. Returns whether there was a page.
+///
+/// Browsers allow this only while they handle a click, a touch or a key press.
 pub fn ask_for_file(endings: &str, limit: usize) -> bool {
     page::ask(endings, limit).is_some()
 }
@@ -77,16 +77,16 @@ pub fn chosen_file() -> Option<Result<ChosenFile, String>> {
 /// A file that the user chose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChosenFile {
-    /// The file's name on the user's machine, without folders.
+    /// The file name on the user's machine, without folders.
     pub name: String,
-    /// The whole file.
+    /// The content of the file.
     pub bytes: Vec<u8>,
 }
 
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests {
     #[test]
-    fn natively_there_is_no_page() {
+    fn native_has_no_page() {
         assert!(!super::is_there());
         assert!(super::arguments().is_empty());
         assert!(!super::show_in_address(&[("seed", "4".to_owned())]));

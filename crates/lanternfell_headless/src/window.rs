@@ -1,4 +1,4 @@
-//! The app's window, in a browser the canvas of its page.
+//! The window of the app. In a browser, it is the canvas of the page.
 
 use bevy::{
     prelude::*,
@@ -7,9 +7,10 @@ use bevy::{
 
 use crate::web_page;
 
-/// Creates a window with this title. In a browser it is the page's canvas
-/// ([`web_page::CANVAS`]), fills the canvas's parent, and keeps keys and touches from scrolling the
-/// page.
+/// Creates a window with this title.
+///
+/// In a browser, the window is the canvas of the page ([`web_page::CANVAS`]). It fills the parent
+/// of the canvas, and prevents keys and touches from scrolling the page.
 pub fn window(title: &str) -> Window {
     Window {
         title: title.into(),
@@ -27,8 +28,8 @@ pub(crate) fn plugin(app: &mut App) {
     }
 }
 
-/// The scene counts as drawn after this many frames in a row without a new pipeline. A browser
-/// compiles shaders between frames, for seconds, and nothing moves until they are finished.
+/// The scene counts as rendered after this many consecutive frames without a new pipeline. A
+/// browser compiles shaders between frames. This can take seconds, during which nothing moves.
 const FRAMES: u32 = 4;
 
 fn tell_when_drawn(cache: Res<PipelineCache>, mut known: Local<usize>, mut frames: Local<u32>) {

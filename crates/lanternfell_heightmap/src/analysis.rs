@@ -1,25 +1,24 @@
-//! What a map is like: its slopes and curvature, its light, its coasts, its numbers.
+//! Measurements of maps: slope, curvature, light, coasts, statistics.
 //!
-//! Each measure is a small file of its own. Those of one cell and its eight neighbors
-//! see the land go on beyond the border as it came, so that a tilted plain is measured
-//! alike everywhere; GDAL does the same where it is asked for edges.
-//!
-//! | measure | of each cell, or of the map | source |
+//! | measurement | what it measures | source |
 //! |---|---|---|
-//! | [`Slope`], [`Aspect`] | how steep it is, and which way it faces | Horn 1981 |
-//! | [`normals`], [`NormalMap`] | the unit normal, and as a texture | Horn 1981 |
-//! | [`Hillshade`] | how light it is in the sun | Horn 1981, Mark 1992 |
-//! | [`Curvature`] | how it bends, along and across the slope | Zevenbergen and Thorne 1987 |
-//! | [`SkyView`] | how much of the sky it sees | Timonen and Westerholm 2010 |
-//! | [`ruggedness`], [`roughness`], [`TopographicPositionIndex`] | how rough it is, and how far above what lies around | Riley 1999, Wilson 2007, Weiss 2001 |
-//! | [`CoastDistance`] | how far the coast is | Meijster 2000 |
+//! | [`Slope`], [`Aspect`] | steepness, and the direction that a slope faces | Horn 1981 |
+//! | [`normals`], [`NormalMap`] | unit normals, and the same as a texture | Horn 1981 |
+//! | [`Hillshade`] | illumination by the sun | Horn 1981, Mark 1992 |
+//! | [`Curvature`] | curvature along and across the slope | Zevenbergen and Thorne 1987 |
+//! | [`SkyView`] | the visible part of the sky | Timonen and Westerholm 2010 |
+//! | [`ruggedness`], [`roughness`], [`TopographicPositionIndex`] | roughness, and height above the surroundings | Riley 1999, Wilson 2007, Weiss 2001 |
+//! | [`CoastDistance`] | distance to the coast | Meijster 2000 |
 //! | [`contours`], [`coast_length`] | lines of equal height | marching squares |
-//! | [`coast_dimension`] | how crooked the coast is | Mandelbrot 1967 |
+//! | [`coast_dimension`] | fractal dimension of the coast | Mandelbrot 1967 |
 //! | [`FindRegions`] | islands, lakes, the ocean | union-find of row runs |
-//! | [`Statistics`], [`percentiles`], [`Histogram`], [`Hypsometry`] | how high it is | |
+//! | [`Statistics`], [`percentiles`], [`Histogram`], [`Hypsometry`] | distribution of heights | |
 //!
-//! Slope, aspect, normals, shade and curvature know cells that are not square, and that get narrower
-//! towards the poles: [`GroundScale`](crate::GroundScale). The others take cells as squares, all alike.
+//! At the border of the map, measurements of a cell and its eight neighbors extrapolate the terrain, so an inclined
+//! plane has the same values everywhere. GDAL does the same with `-compute_edges`.
+//!
+//! Slope, aspect, normals, hillshade and curvature support cells that are not square, and cells that get narrower
+//! towards the poles: see [`GroundScale`](crate::GroundScale). The other measurements treat all cells as equal squares.
 //!
 //! ```
 //! use lanternfell_heightmap::{Hills, MapSize, Progress, Scale, analysis::{FindRegions, Slope}};
@@ -79,8 +78,8 @@ pub use statistics::Statistics;
 pub use sweep::SweepLines;
 pub use topographic_position::TopographicPositionIndex;
 
-/// A map of this size, row by row on every core: `fill(scratch, y, row)`. All that it
-/// fills in is finite.
+/// Creates a map of this size by calling `fill(scratch, y, row)` for each row, on every core. `fill` must write finite
+/// heights.
 pub(crate) fn map_by_rows<S>(
     size: MapSize,
     progress: &Progress,
@@ -92,7 +91,7 @@ pub(crate) fn map_by_rows<S>(
     Ok(map)
 }
 
-/// What `measure(index)` says of each of `count` pieces of work, in their order.
+/// The results of `measure(index)` for `count` pieces of work, in order of their index.
 fn in_order<T: Send + Default>(
     count: usize,
     progress: &Progress,

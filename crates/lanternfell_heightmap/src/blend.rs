@@ -1,16 +1,15 @@
-//! How two maps become one: a recipe's layer laid on the ones below it.
+//! Blending of two maps: a layer is applied to the map below it.
 //!
 //! ```text
 //!   ground       a   ---+
-//!   layer        b   ---+--- a + w b, a (1 - w + w b), ... ---> ground
+//!   layer        b   ---+--- a + w b, a (1 - w + w b), ... ---> result
 //!   weight       w   ---+
-//!   mask 0..1    m   ---'       where there is a mask: w m for w (but Max and Min)
+//!   mask 0..1    m   ---'       with a mask, w m replaces w (except in Max and Min)
 //! ```
 //!
-//! Cost: one pass over the maps, row by row on every core, and no memory.
+//! Cost: one pass over the maps, row by row on every core, without additional memory.
 //!
-//! Source: folklore; the smooth maximum is Quilez's polynomial one (*Smooth minimum*,
-//! 2013).
+//! Source: folklore; the smooth maximum is Quilez's polynomial one (*Smooth minimum*, 2013).
 
 use thiserror::Error;
 
@@ -19,32 +18,31 @@ use crate::{
 };
 
 variants! {
-    /// How two heights become one: `a` is the ground so far, `b` the layer, `w` its weight.
+    /// How two heights are combined: `a` is the ground (the map so far), `b` the layer, `w` its weight.
     #[derive(Copy)]
     pub enum Blend: "blend" {
         /// `a + w b`.
         Add = "add";
-        /// `a (1 - w + w b)`: at weight 1 the product, at 0 the ground unchanged.
+        /// `a (1 - w + w b)`: the product at weight 1, the unchanged ground at weight 0.
         Multiply = "multiply";
-        /// The higher of `a` and `w b`. Unlike elsewhere a mask is no part of the weight: it
-        /// mixes the ground with that, `(1 - m) a + m max(a, w b)`, so that where it is 0 the
-        /// ground is unchanged whatever its heights.
+        /// The higher of `a` and `w b`. A mask is not part of the weight here, but mixes the ground with the result:
+        /// `(1 - m) a + m max(a, w b)`. So where the mask is 0, ground of any height is unchanged.
         Max = "max";
-        /// The lower of `a` and `1 - w + w b`: at weight 0 the ground unchanged, unless it is
-        /// above 1. A mask mixes as for [`Max`](Self::Max).
+        /// The lower of `a` and `1 - w + w b`: the unchanged ground at weight 0, unless it is above 1. A mask is
+        /// applied as for [`Max`](Self::Max).
         Min = "min";
         /// `(1 - w) a + w b`.
         Mix = "mix";
         /// `a - w b`.
         Subtract = "subtract";
-        /// `(1 - w) a + w |a - b|`: at weight 1 how far the two are apart.
+        /// `(1 - w) a + w |a - b|`: at weight 1 the difference of the two.
         Difference = "difference";
-        /// The higher of the two, rounded where they are nearer than this width.
-        /// `(1 - w) a + w m` with `m = max(a, b) + h^2 / (4 width)` and
-        /// `h = max(0, width - |a - b|)`: at most a quarter of the width above both.
+        /// The higher of the two, rounded where they differ by less than this width. The formula is `(1 - w) a + w m`
+        /// with `m = max(a, b) + h^2 / (4 width)` and `h = max(0, width - |a - b|)`. The result exceeds the higher of
+        /// the two by at most a quarter of the width.
         SmoothMax[width: f64 = 0.1, in 0.0..=1000.0, slider 0.0..=1.0] = "smooth-max";
-        /// The lower of the two, rounded where they are nearer than this width. The same with
-        /// `m = min(a, b) - h^2 / (4 width)`.
+        /// The lower of the two, rounded where they differ by less than this width. The formula is that of
+        /// [`SmoothMax`](Self::SmoothMax) with `m = min(a, b) - h^2 / (4 width)`.
         SmoothMin[width: f64 = 0.1, in 0.0..=1000.0, slider 0.0..=1.0] = "smooth-min";
     }
 }
@@ -59,33 +57,32 @@ impl Default for Blend {
     }
 }
 
-/// Why two maps were not blended.
+/// Why two maps could not be blended.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum BlendError {
-    /// A map has another size than the ground.
+    /// The size of a map differs from that of the ground.
     #[error(
-        "the {what} has {}x{} cells, but the ground has {}x{}",
+        "the {what} has {}x{} cells, but must have {}x{} like the ground",
         found.width(), found.height(), ground.width(), ground.height()
     )]
     Size {
         /// `layer` or `mask`.
         what: &'static str,
-        /// Its size.
+        /// The size of that map.
         found: MapSize,
-        /// The ground's size.
+        /// The size of the ground.
         ground: MapSize,
     },
-    /// A parameter is outside its range.
+    /// A parameter is out of its range.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// The work was cancelled.
+    /// The work was canceled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
 
 impl Blend {
-    /// Every way of blending, in the order in which a user would list them; those with a
-    /// width at a width of 0.1.
+    /// Every blend mode, in the order for menus. Those with a width have a width of 0.1.
     pub const ALL: [Self; 9] = [
         Self::Add,
         Self::Multiply,
@@ -98,27 +95,23 @@ impl Blend {
         Self::SmoothMin(0.1),
     ];
 
-    /// Checks the width of those that have one.
+    /// Checks the width of the modes that have one.
     ///
     /// # Errors
-    /// When it is out of its range.
-    /// Checks the width of those that have one.
-    ///
-    /// # Errors
-    /// When it is out of its range.
+    /// If it is out of range.
     pub fn validate(self) -> Result<(), ParamError> {
         self.check_bounds()
     }
 
-    /// Checks a layer's weight, which is from 0 to 1.
+    /// Checks that the weight of a layer is from 0 to 1.
     pub(crate) fn check_weight(weight: f64) -> Result<(), ParamError> {
         ParamError::check_range("blend", "weight", weight, 0.0, 1.0)
     }
 
-    /// Lays `layer` on `ground`, cell by cell, with a weight from 0 to 1; where there is a
-    /// mask, a cell's weight is that times the mask, which counts as 0 below 0 and as 1
-    /// above 1. For [`Max`](Self::Max) and [`Min`](Self::Min) the mask comes last, as they
-    /// say. Where it is 0 the ground is as it was.
+    /// Blends `layer` onto `ground`, cell by cell, with a weight from 0 to 1.
+    ///
+    /// If there is a mask, the weight of a cell is multiplied by the mask, clamped to 0 to 1. [`Max`](Self::Max) and
+    /// [`Min`](Self::Min) apply the mask last instead. In every mode, the ground is unchanged where the mask is 0.
     ///
     /// ```
     /// use lanternfell_heightmap::{Blend, Heightmap, MapSize, Progress};
@@ -133,8 +126,8 @@ impl Blend {
     /// ```
     ///
     /// # Errors
-    /// When the maps differ in size or a parameter is out of its range, and the ground is
-    /// as it was; or when the work was cancelled, and some rows are changed.
+    /// If the maps differ in size or a parameter is out of range; the ground is unchanged then. If the work is
+    /// canceled, some rows have already changed.
     pub fn apply(
         self,
         ground: &mut Heightmap,
@@ -160,7 +153,7 @@ impl Blend {
         Ok(self.lay(ground, layer, weight, mask, progress)?)
     }
 
-    /// [`apply`](Self::apply) to maps of one size, with valid parameters.
+    /// [`apply`](Self::apply) for maps of one size and valid parameters.
     pub(crate) fn lay(
         self,
         ground: &mut Heightmap,
@@ -205,13 +198,13 @@ impl Blend {
     }
 }
 
-/// `(1 - w) a + w b`, in `f64`, where the distance of two heights is finite.
+/// `(1 - w) a + w b`, computed in `f64` so that the difference of two heights is finite.
 fn mix(a: f32, b: f64, w: f32) -> f32 {
     let w = f64::from(w);
     ((1.0 - w) * f64::from(a) + w * b) as f32
 }
 
-/// By how much a corner is rounded.
+/// The height by which a corner is rounded.
 fn rounding(a: f32, b: f32, width: f64) -> f64 {
     let near = width - (f64::from(a) - f64::from(b)).abs();
     if near > 0.0 {
@@ -241,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn each_blend_follows_its_formula() {
+    fn blends_match_their_formulas() {
         assert_eq!(blended(Blend::Add, 0.5), [0.5, 0.75, 1.0, 0.5]);
         assert_eq!(blended(Blend::Multiply, 1.0), [0.0, 0.25, 0.0, 0.125]);
         assert_eq!(blended(Blend::Max, 1.0), [1.0, 0.5, 1.0, 0.5]);
@@ -264,14 +257,14 @@ mod tests {
     }
 
     #[test]
-    fn weight_zero_leaves_the_ground_alone() {
+    fn weight_zero_keeps_the_ground() {
         for blend in Blend::ALL {
             assert_eq!(blended(blend, 0.0), [0.0, 0.5, 1.0, 0.25], "{blend:?}");
         }
     }
 
     #[test]
-    fn a_mask_is_a_weight_of_each_cell() {
+    fn mask_multiplies_the_weight() {
         let layer = of([1.0, 0.5, 0.0, 0.5]);
         for blend in Blend::ALL {
             let mut ground = of([0.0, 0.5, 1.0, 0.25]);
@@ -286,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_mask_is_0_any_ground_stays() {
+    fn mask_zero_keeps_the_ground() {
         let heights = [-0.5, 0.25, 1.5, 2.0];
         for blend in Blend::ALL {
             let mut ground = of(heights);
@@ -300,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn the_higher_and_the_lower_are_mixed_by_the_mask() {
+    fn max_and_min_apply_the_mask_last() {
         let masked = |blend: Blend, weight| {
             let mut ground = of([-0.5, 0.25, 1.5, 2.0]);
             let (layer, mask) = (of([1.0, 0.5, 2.0, 0.0]), of([0.5, 1.0, 0.25, 0.5]));
@@ -334,12 +327,12 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn apply_rejects_wrong_sizes_and_parameters() {
         let (mut ground, layer) = (of([0.0; 4]), of([1.0; 4]));
         let progress = Progress::default();
         let small = Heightmap::flat(MapSize::new(3, 2).unwrap());
         let error = Blend::Add.apply(&mut ground, &small, 1.0, None, &progress);
-        let words = "the layer has 3x2 cells, but the ground has 2x2";
+        let words = "the layer has 3x2 cells, but must have 2x2 like the ground";
         assert_eq!(error.unwrap_err().to_string(), words);
         let error = Blend::Add.apply(&mut ground, &layer, 1.0, Some(&small), &progress);
         assert!(

@@ -1,18 +1,18 @@
-//! How warm and how wet a map is, and what would grow there.
+//! Climate: temperature, rain, moisture, and the biomes that follow from them.
 //!
 //! ```text
 //!   heights ──► Temperature ────────────────┐
-//!      │                                    ├──► BiomeTable ──► BiomeMap ──► a picture
+//!      │                                    ├──► BiomeTable ──► BiomeMap ──► an image
 //!      └──────► Rain ──► Moisture ──────────┘
 //! ```
 //!
-//! A game's island is a few hundred metres wide; a climate needs mountains of kilometres.
-//! So nothing here is in metres of the map's [`Scale`](crate::Scale): height 1 is as cold
-//! and catches as much rain as the parameters say, and distances are in lengths of the
-//! map's longer side. The result of a map does not depend on how many cells it has.
+//! The islands of a game are a few hundred meters wide, but a climate needs mountains that are kilometers wide. So
+//! nothing here uses the meters of the map's [`Scale`](crate::Scale). The parameters set how cold height 1 is and how
+//! much rain it catches, and distances are measured in lengths of the map's longer side. The result does not depend on
+//! the number of cells.
 //!
-//! Temperatures are means over the year in degrees Celsius, rain is in millimetres per
-//! year: what Whittaker's diagram of biomes has on its axes.
+//! Temperatures are annual means in degrees Celsius, and rain is in millimeters per year. These are the axes of
+//! Whittaker's diagram of biomes.
 //!
 //! ```
 //! use lanternfell_heightmap::{FractalNoise, MapSize, Progress, climate::Climate};
@@ -45,19 +45,19 @@ pub use rain::Rain;
 pub use table::{Biome, BiomeTable, Niche, TableError};
 pub use temperature::Temperature;
 
-/// Everything that decides which biomes a map has.
+/// The parameters that determine the biomes of a map.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Climate {
-    /// Cells strictly above this height are land; finite and below 1; 0.5 by default.
+    /// Cells strictly above this height are land. Finite and below 1. Default: 0.5.
     pub sea_level: f32,
-    /// How warm it is.
+    /// The temperature model.
     pub temperature: Temperature,
-    /// How much it rains.
+    /// The rain model.
     pub rain: Rain,
-    /// How wet the ground is.
+    /// The soil moisture model.
     pub moisture: Moisture,
-    /// What grows where.
+    /// The biome of each temperature and moisture.
     pub table: BiomeTable,
 }
 
@@ -74,7 +74,7 @@ impl Default for Climate {
 }
 
 impl Climate {
-    /// The climate of a hot desert: warm even high up, and with hardly any rain.
+    /// A hot desert: warm even at high altitude, with hardly any rain.
     pub fn desert() -> Self {
         Self {
             temperature: Temperature {
@@ -93,7 +93,7 @@ impl Climate {
     /// Checks every parameter and the table.
     ///
     /// # Errors
-    /// Names the first parameter outside its range, or what is wrong with the table.
+    /// Names the first parameter that is out of range, or the problem in the table.
     pub fn validate(&self) -> Result<(), TableError> {
         Elevation::above(self.sea_level)?;
         self.temperature.validate()?;
@@ -102,10 +102,11 @@ impl Climate {
         self.table.validate()
     }
 
-    /// The moisture of every cell of `map`, above that sea level, in millimetres per year: by rain, and near the shore.
+    /// The moisture of every cell of `map` in millimeters per year, from rain and from the distance to the shore. It
+    /// uses `sea_level` instead of [`Climate::sea_level`].
     ///
     /// # Errors
-    /// When a parameter is out of its range, or the work was cancelled.
+    /// If a parameter is out of range, or the work is canceled.
     pub fn moisture_of(
         &self,
         map: &Heightmap,
@@ -120,8 +121,7 @@ impl Climate {
     /// The biome of every cell of `map`.
     ///
     /// # Errors
-    /// When a parameter is out of its range or the table can not be used, or the work was
-    /// cancelled.
+    /// If a parameter is out of range, the table is not usable, or the work is canceled.
     pub fn biomes(&self, map: &Heightmap, progress: &Progress) -> Result<BiomeMap, TableError> {
         self.validate()?;
         let sea_level = self.sea_level;
@@ -139,7 +139,7 @@ impl Climate {
     }
 }
 
-/// How far above the sea heights are: 0 at the sea and below, 1 at height 1.
+/// Converts heights to elevation: 0 at the sea level and below, 1 at height 1.
 #[derive(Debug, Clone, Copy)]
 struct Elevation {
     sea_level: f32,
@@ -147,10 +147,10 @@ struct Elevation {
 }
 
 impl Elevation {
-    /// Higher land counts as this high, so that nothing becomes infinite.
+    /// The highest elevation. Higher terrain is clamped to it, so that no result becomes infinite.
     const MOST: f32 = 8.0;
 
-    /// Above this sea level, which must be finite and below 1.
+    /// Elevations above this sea level, which must be finite and below 1.
     fn above(sea_level: f32) -> Result<Self, ParamError> {
         let fine = sea_level.is_finite() && sea_level < 1.0;
         let value = ParamError::shortest(sea_level);

@@ -1,14 +1,13 @@
-//! What a map stands for: how large its cells are, how high its heights, and its seed.
+//! The scale of a map in meters, and the context in which filters run.
 
 use lanternfell_random::SplitMix64;
 use serde::{Deserialize, Serialize};
 
-use crate::{MapSize, ParamError, Window};
+use crate::{MapRegion, MapSize, ParamError};
 
-/// From cells and heights to metres.
+/// The size of cells and heights in meters.
 ///
-/// A slope has an angle, and water an amount, only once it is known how wide a cell is and
-/// how high the land.
+/// Filters and erosion need it to compute slope angles and amounts of water.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "bevy_reflect",
@@ -17,21 +16,20 @@ use crate::{MapSize, ParamError, Window};
 )]
 #[serde(deny_unknown_fields)]
 pub struct Scale {
-    /// Metres from one cell to the next, along both axes.
+    /// Meters from one cell to the next, along both axes. Above 0, at most [`MAX`](Self::MAX).
     pub spacing: f32,
-    /// Metres from height 0 to height 1.
+    /// Meters from height 0 to height 1. Above 0, at most [`MAX`](Self::MAX).
     pub relief: f32,
 }
 
 impl Scale {
-    /// The largest number of metres: beyond, `f32` gets too coarse.
+    /// The largest spacing and relief, in meters. Beyond it `f32` is too imprecise.
     pub const MAX: f32 = 100_000.0;
 
-    /// The default relief of a map, as a part of its longer side.
+    /// The default relief of a map, as a fraction of its longer side.
     const RELIEF_PER_SIDE: f32 = 0.16;
 
-    /// One metre from cell to cell, and as high as a map of its size looks good with: 16 %
-    /// of its longer side.
+    /// The default scale of a map of this size: a spacing of 1 m, and a relief of 16 % of the longer side.
     pub fn of_size(size: MapSize) -> Self {
         let longer = size.width().max(size.height());
         Self {
@@ -40,10 +38,10 @@ impl Scale {
         }
     }
 
-    /// Checks that both are above 0 and at most [`MAX`](Self::MAX).
+    /// Checks that both numbers are above 0 and at most [`MAX`](Self::MAX).
     ///
     /// # Errors
-    /// Names the one that is not.
+    /// Names the number that is out of range.
     pub fn validate(self) -> Result<(), ParamError> {
         for (name, value) in [("spacing", self.spacing), ("relief", self.relief)] {
             let fine = value > 0.0 && value <= Self::MAX;
@@ -53,47 +51,47 @@ impl Scale {
         Ok(())
     }
 
-    /// Cells of height: how many cells wide a height of 1 is high. A slope of heights per
-    /// cell, times this, is the tangent of its angle.
+    /// The relief divided by the spacing: a gradient in heights per cell, times this, is the tangent of the slope
+    /// angle.
     pub fn steepness(self) -> f32 {
         self.relief / self.spacing
     }
 }
 
-/// What filters know beside the heights.
+/// What filters know in addition to the heights.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FilterContext {
-    /// From cells and heights to metres.
+    /// The size of cells and heights in meters.
     pub scale: Scale,
-    /// What a filter's random numbers come from.
+    /// The seed of the filter's random numbers.
     pub seed: u64,
-    /// Which part of the world the map is; all of it by default.
-    pub window: Window,
-    /// The size of the world.
+    /// The region of the world that the map covers. Default: all of it.
+    pub window: MapRegion,
+    /// The size of the world in cells.
     pub world: MapSize,
-    /// Where on the endless plane of noise the world begins, column and row; (0, 0) by default.
+    /// The column and row on the endless noise plane at which the world begins. Default: (0, 0).
     pub origin: (i64, i64),
 }
 
 impl FilterContext {
-    /// A map of this size at the default scale, which is all there is.
+    /// The context of a whole map of this size at the default scale.
     pub fn new(size: MapSize, seed: u64) -> Self {
         Self {
             scale: Scale::of_size(size),
             seed,
-            window: Window::whole(size),
+            window: MapRegion::whole(size),
             world: size,
             origin: (0, 0),
         }
     }
 
-    /// Where on the endless plane of noise the map begins.
+    /// The column and row on the endless noise plane at which the map begins.
     pub(crate) fn place(&self) -> (i64, i64) {
         let (x, y) = self.origin;
         (x + self.window.x() as i64, y + self.window.y() as i64)
     }
 
-    /// The same context with other random numbers: the n-th of many; of 0 it is the same.
+    /// The same context with the seed of the `n`-th filter; 0 keeps the seed.
     pub(crate) fn nth(self, n: usize) -> Self {
         Self {
             seed: spread(self.seed, n as u64),
@@ -102,8 +100,9 @@ impl FilterContext {
     }
 }
 
-/// One of many seeds: 0 is the seed itself; the others are spread by the mixing
-/// function of [`SplitMix64`], so that neighboring seeds share none.
+/// Derives a seed from `seed` and `salt`; salt 0 returns `seed` itself.
+///
+/// The mixing function of [`SplitMix64`] decorrelates the results, so that neighboring seeds share no derived seeds.
 pub(crate) fn spread(seed: u64, salt: u64) -> u64 {
     if salt == 0 {
         return seed;
@@ -116,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn metres_are_above_zero_and_finite() {
+    fn validate_rejects_scales_out_of_range() {
         let good = Scale::of_size(MapSize::default());
         assert!(good.validate().is_ok());
         assert_eq!(good.steepness(), 40.96);

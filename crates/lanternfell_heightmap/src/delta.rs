@@ -1,38 +1,37 @@
-//! A river's delta: channels that branch to the sea, and the land that they have built there.
+//! River deltas: channels that branch towards the sea, and the sediment plain that they have built.
 //!
-//! Problem: where a river meets the sea it drops its mud, blocks its own way, and breaks out to
-//! the side, again and again. What is left is a tree of channels upside down, with fingers of land
-//! along each, bays between the fingers, and shallows before them. No noise and no erosion of
-//! given ground makes that: the river makes its own ground.
+//! Problem: where a river meets the sea it deposits its sediment, blocks its own path, and breaks out to the side,
+//! again and again. The result is an inverted tree of channels, with fingers of land along each channel, bays between
+//! the fingers, and shallow water in front of them. Neither noise nor the erosion of existing terrain produces that
+//! shape, because the river builds the terrain itself.
 //!
-//! Idea: first the tree, then the land around it.
+//! Idea: first the tree, then the terrain around it.
 //!
 //! ```text
-//!        |  the river           land reaches far from
-//!   _____|______ old coast      old, large channels    .--.___|___.--.
-//!        +--.                                        .'   +---.       '.
+//!        |  the river           the plain is wide
+//!   _____|______ old coast      along old, large       .--.___|___.--.
+//!        +--.                   channels             .'   +---.       '.
 //!       / \  \                                        '. / \  |\  .---'
 //!      /\  \  |\                                   bay  |\  | | \ |
 //!     mouths in a fan                                   '-' '-' '-'
 //! ```
 //!
 //! Steps:
-//! 1. Channels (see `channels`): mouths are set one after the other, each where there is the
-//!    most room, and joined to the channel from which its way to the sea is short, and its way
-//!    from the apex too. What flows through a channel is what leaves by its mouths.
-//! 2. Land: over each cell of a channel stands a parabola, the higher the further it is to the
-//!    sea and the more water flows. Where their upper envelope is above 0 there is land, so it
-//!    reaches far from old channels and ends in a tip at each mouth. Below, the bed falls off to the
-//!    sea's floor.
-//! 3. Beds: within half a channel's width of its middle the ground lies below the sea. Widths go
-//!    with the square root of the flow.
+//! 1. Channels (module `channels`): the mouths are placed one after the other, each where there is the most room. Each
+//!    is joined to an existing channel such that both the new channel and the path from the apex are short. The flow
+//!    through a channel is the sum of what leaves through its mouths.
+//! 2. Plain: each cell of a channel is the top of a parabola, which is higher the further the sea is along the channel
+//!    and the larger the flow is. Terrain is above water where the upper envelope of the parabolas is above 0. So the
+//!    plain is wide along old channels and ends in a tip at each mouth. Below 0, the sea floor slopes down.
+//! 3. Beds: the terrain is below the sea within half a channel's width of its center line. The width is proportional to
+//!    the square root of the flow.
 //!
-//! Cost: O(n) for the land, two sweeps of lines in parallel; mouths times nodes for the channels.
-//! Memory: 3 times the map.
+//! Cost: O(n) for the terrain, in two parallel sweeps of lines; mouths times nodes for the channels. Memory: twice the
+//! map.
 //!
-//! Sources: the price of a joint is Gastner and Newman's, *The spatial structure of networks*,
-//! 2006; widths, Leopold and Maddock, *The hydraulic geometry of stream channels*, 1953; what deltas
-//! look like, Coleman and Wright, *Modern river deltas*, 1975. The envelope is that of `envelope`.
+//! Sources: the cost of a junction is from Gastner and Newman, *The spatial structure of networks*, 2006; widths from
+//! Leopold and Maddock, *The hydraulic geometry of stream channels*, 1953; the shape of deltas from Coleman and Wright,
+//! *Modern river deltas*, 1975. The envelope is computed by the module `envelope`.
 
 mod arm;
 mod channels;
@@ -49,10 +48,10 @@ use crate::{
 };
 
 parameters! {
-    /// A river's delta: channels that branch to the sea, and the land that they have built there.
+    /// A river delta: channels that branch towards the sea, and the plain that they have built.
     ///
-    /// The river comes from the north, in the middle. Heights are from 0, the floor of the sea, to 1;
-    /// the sea lies at [`SEA_LEVEL`](RiverDelta::SEA_LEVEL), the plain little above it.
+    /// The river enters in the middle of the northern border. The sea floor goes down to height 0, the sea level is
+    /// [`SEA_LEVEL`](RiverDelta::SEA_LEVEL) (0.5), and the plain is at most 0.05 above it.
     ///
     /// ```
     /// use lanternfell_heightmap::{MapSize, Progress, RiverDelta};
@@ -67,51 +66,50 @@ parameters! {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub struct RiverDelta: "delta" {
-        /// How many channels reach the sea.
+        /// The number of channels that reach the sea.
         pub mouths: u32 = 60, in 1..=1000, slider 1..=200;
-        /// How far it is from the apex, where the river first parts, to the furthest mouths.
+        /// The distance from the apex, where the river first branches, to the furthest mouths.
         pub length: f64 = 360.0, in 4.0..=16_384.0, unit "cells", slider 32.0..=2000.0 log;
-        /// The angle of the fan in which the mouths lie.
+        /// The angle of the fan of mouths.
         pub spread: f64 = 150.0, in 0.0..=240.0, unit "degrees";
-        /// How wide the river is before it parts.
+        /// The width of the river before it branches.
         pub width: f64 = 14.0, in 1.0..=1000.0, unit "cells", slider 2.0..=60.0;
-        /// How far the land reaches to both sides of the river: less leaves a bird's foot, more a
-        /// plain without bays.
+        /// How far the plain extends to both sides of the river: less gives a bird's-foot delta, more a plain without
+        /// bays.
         pub reach: f64 = 50.0, in 1.0..=4096.0, unit "cells", slider 4.0..=300.0;
-        /// How much the way from the apex to a mouth counts beside the length of what is new: at 0
-        /// each new channel leaves the nearest old one, at 1 all go straight to the sea.
+        /// The weight of the path from the apex when a channel picks its branching point: 0 branches from the nearest
+        /// channel, 1 runs straight to the sea.
         pub directness: f64 = 0.3, in 0.0..=1.0;
-        /// How much channels bend.
+        /// How much the channels meander.
         pub winding: f64 = 1.0, in 0.0..=3.0;
     }
 }
 
-/// How high the land lies above the sea at most.
+/// The largest height of the plain above the sea.
 const PLAIN: f64 = 0.05;
 
-/// By which power of the envelope the land rises: it is flat, and ends in low banks.
+/// The exponent that converts the envelope into height. It makes the plain flat, with low banks.
 const FLATNESS: f64 = 0.35;
 
-/// How soon the shallows end: the floor's depth is a bell of so many times the reach.
+/// The width of the shallow water: the depth of the sea floor is a bell curve of this many times the reach.
 const SHALLOWS: f64 = 2.0;
 
 impl RiverDelta {
     /// The height of the sea.
     pub const SEA_LEVEL: f32 = 0.5;
 
-    /// Checks every parameter against its range. Any size will do.
+    /// Checks every parameter against its range, which does not depend on the size.
     ///
     /// # Errors
-    /// Names the first parameter that is out of its range.
+    /// Names the first parameter that is out of range.
     pub fn validate(&self, _size: MapSize) -> Result<(), ParamError> {
         self.check_bounds()
     }
 
-    /// The evaluation: the land around these channels.
+    /// The evaluation: the terrain around these channels.
     ///
     /// # Errors
-    /// When a parameter is out of its range, the draws are not those of a map of this size or hang
-    /// together in no order, or the work was cancelled.
+    /// If a parameter is out of range, the draws do not match the size or do not form a tree, or the work is canceled.
     pub fn evaluate(
         &self,
         size: MapSize,
@@ -138,10 +136,10 @@ impl RiverDelta {
         Ok(map)
     }
 
-    /// Makes the map of this seed: validates, draws and evaluates.
+    /// Generates the map of this seed: validates, draws and evaluates.
     ///
     /// # Errors
-    /// When a parameter is out of its range, or the work was cancelled.
+    /// If a parameter is out of range, or the work is canceled.
     pub fn generate(
         &self,
         size: MapSize,
@@ -171,13 +169,14 @@ impl RiverDelta {
         Ok(())
     }
 
-    /// Half the width of the channel there, in cells: never less than what a map can show.
+    /// Half the width of the channel at a node, in cells. It is at least 0.8, so that every channel is visible on the
+    /// map.
     fn half_width(&self, node: &ChannelNode) -> f64 {
         (0.5 * self.width * node.flow.sqrt()).max(0.8)
     }
 }
 
-/// The height of land, or of the sea's floor, where the envelope is `value`.
+/// The height of the plain or the sea floor where the envelope is `value`.
 fn ground(value: f64) -> f32 {
     let sea = f64::from(RiverDelta::SEA_LEVEL);
     if value > 0.0 {
@@ -187,4 +186,4 @@ fn ground(value: f64) -> f32 {
     }
 }
 
-evaluate!(RiverDelta, Self::SEA_LEVEL, self => Parts::Whole("a delta's channels branch as a whole"));
+evaluate!(RiverDelta, Self::SEA_LEVEL, self => Parts::Whole("the channels of a delta are computed for the whole map"));

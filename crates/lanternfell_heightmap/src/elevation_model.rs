@@ -1,28 +1,28 @@
-//! A map in the world: heights, and what they and the cells stand for.
+//! Heightmaps with their meaning in the world: meters, cell size and georeference.
 //!
-//! Problem: a [`Heightmap`] is a grid of numbers. Whether 0.5 is 150 m or half a metre, and where
-//! on earth it is, has to be known besides, and gets lost as soon as one operation forgets it.
+//! Problem: a [`Heightmap`] is a grid of numbers. It does not store whether 0.5 means 150 m or half a meter, or where
+//! on earth the cells are. If each operation had to pass that information along separately, one of them would lose it.
 //!
-//! Idea: an [`ElevationModel`] holds both. What is done to it keeps its [`MapFrame`] true:
+//! Idea: an [`ElevationModel`] holds both. Its operations keep the [`MapFrame`] correct:
 //!
 //! ```text
-//!   metres = offset + relief * height         place: corner, cell, coordinate system
+//!   meters = offset + relief * height         place: corner, cell, coordinate system
 //!
-//!   normalize   heights change, offset and relief follow: the metres stay, and the sea with them
+//!   normalize   heights change; offset and relief change with them; meters and sea level stay
 //!   crop        the corner moves
-//!   resample    cells get wider or narrower along each axis, the ground stays
-//!   filters     the land changes, at the scale that the frame says
+//!   resample    cells get wider or narrower along each axis; the extent stays
+//!   filters     the terrain changes, at the scale of the frame
 //! ```
 //!
-//! `lanternfell_io` reads and writes elevation models as a whole, so a program does not have to keep the frame of a
-//! map separately.
+//! `lanternfell_io` reads and writes elevation models as a whole, so a program does not have to keep the frame of a map
+//! separately.
 
 use crate::{
-    Cancelled, Filter, FilterContext, GenerateError, GroundScale, Heightmap, MapFrame, MapSize,
-    ParamError, Progress, Scale, Window, erosion::SedimentBudget, filter::Resampling,
+    Cancelled, Filter, FilterContext, GenerateError, GroundScale, Heightmap, MapFrame, MapRegion,
+    MapSize, ParamError, Progress, Scale, erosion::SedimentBudget, filter::Resampling,
 };
 
-/// A map in the world.
+/// A heightmap together with its meaning in the world.
 ///
 /// ```
 /// use lanternfell_heightmap::{Elevation, ElevationModel, Heightmap, MapFrame, MapSize};
@@ -33,20 +33,20 @@ use crate::{
 /// let mut dem = ElevationModel { heights, frame };
 /// dem.normalize(&Default::default())?;
 /// assert_eq!(dem.heights.range(), (0.0, 1.0));
-/// assert_eq!(dem.range(), (-442.0, 1301.0)); // metres
+/// assert_eq!(dem.range(), (-442.0, 1301.0)); // meters
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ElevationModel {
     /// The heights, in the map's own unit.
     pub heights: Heightmap,
-    /// What they and the cells stand for.
+    /// What the heights and cells mean in the world.
     pub frame: MapFrame,
 }
 
 impl MapFrame {
-    /// The map of these heights in this frame. Where higher numbers are lower ground, as in charts
-    /// of depths, the signs of both are changed.
+    /// Combines heights with this frame. If larger numbers mean lower terrain, as in depth charts, the signs of both
+    /// the heights and the relief are flipped.
     pub fn of(self, heights: Heightmap) -> ElevationModel {
         if self.elevation.relief >= 0.0 {
             let frame = self;
@@ -54,14 +54,15 @@ impl MapFrame {
         }
         let size = heights.size();
         let negated = heights.into_heights().into_iter().map(|z| -z).collect();
-        let heights = Heightmap::from_heights(size, negated).expect("as finite as before");
+        let heights =
+            Heightmap::from_heights(size, negated).expect("negating keeps heights finite");
         let frame = self.upward();
         ElevationModel { heights, frame }
     }
 }
 
 impl ElevationModel {
-    /// Heights of which nothing is known.
+    /// Combines heights with the default frame of their size, for maps without further information.
     pub fn of_heights(heights: Heightmap) -> Self {
         let frame = MapFrame::of_size(heights.size());
         Self { heights, frame }
@@ -72,17 +73,17 @@ impl ElevationModel {
         self.heights.size()
     }
 
-    /// From cells and heights to metres, as filters and measures know it.
+    /// The size of cells and heights in meters, for filters and measurements.
     pub fn scale(&self) -> Scale {
         self.frame.scale(self.size())
     }
 
-    /// The same row by row and along both axes, as measures of cells and their neighbors know it.
+    /// The size of cells row by row and along both axes, for measurements of cells and their neighbors.
     pub fn ground_scale(&self) -> GroundScale {
         self.frame.ground_scale(self.size())
     }
 
-    /// The lowest and the highest ground, in metres.
+    /// The lowest and the highest elevation in meters.
     pub fn range(&self) -> (f64, f64) {
         let (low, high) = self.heights.range();
         let (a, b) = (
@@ -92,10 +93,10 @@ impl ElevationModel {
         (a.min(b), a.max(b))
     }
 
-    /// Stretches the heights to fill 0 to 1. The metres stay.
+    /// Stretches the heights to fill 0 to 1. The elevations in meters do not change.
     ///
     /// # Errors
-    /// When the work was cancelled.
+    /// If the work is canceled.
     pub fn normalize(&mut self, progress: &Progress) -> Result<(), Cancelled> {
         let extremes = self.heights.range_with(&progress.span(0.0, 0.4))?;
         self.heights.stretch(extremes, &progress.span(0.4, 1.0))?;
@@ -103,11 +104,11 @@ impl ElevationModel {
         Ok(())
     }
 
-    /// The part in that window.
+    /// The part of the map within the region `window`.
     ///
     /// # Errors
-    /// When it does not lie within the map.
-    pub fn cropped(&self, window: Window) -> Result<Self, ParamError> {
+    /// If the region is not within the map.
+    pub fn cropped(&self, window: MapRegion) -> Result<Self, ParamError> {
         let heights = self
             .heights
             .cropped((window.x(), window.y()), window.size())?;
@@ -115,10 +116,10 @@ impl ElevationModel {
         Ok(Self { heights, frame })
     }
 
-    /// The same land in other cells, whose outermost middles are where they were.
+    /// The same terrain with another number of cells. The centers of the outermost cells stay where they are.
     ///
     /// # Errors
-    /// When the work was cancelled.
+    /// If the work is canceled.
     pub fn resampled(
         &self,
         size: MapSize,
@@ -136,14 +137,15 @@ impl ElevationModel {
         })
     }
 
-    /// Applies filters one after the other, as [`Filter::apply_all`] does, to the map's own
-    /// heights and at its own scale. [`Filter::Normalize`] and [`Filter::Stretch`] keep the
-    /// metres: they change what a height of 1 is, and Stretch cuts off.
+    /// Applies filters in order, like [`Filter::apply_all`], at the map's own scale.
     ///
-    /// Returns what became of the ground that [`Filter::HydraulicErosion`] took, all of them together, in cubic metres.
+    /// [`Filter::Normalize`] and [`Filter::Stretch`] keep the elevations in meters, because the frame changes with the
+    /// heights. [`Filter::Stretch`] also cuts off the heights outside its percentiles.
+    ///
+    /// Returns the total sediment budget of all [`Filter::HydraulicErosion`]s, in cubic meters.
     ///
     /// # Errors
-    /// As [`Filter::apply`].
+    /// As for [`Filter::apply`].
     pub fn apply(
         &mut self,
         filters: &[Filter],

@@ -1,39 +1,40 @@
 //! The lower envelope of equal parabolas: `min over all cells c of value(c) + bend |x - c|^2`.
 //!
-//! Idea: along a line, any two such parabolas meet once; to the left of it one is lower, to the
-//! right the other. So from left to right each new one takes over from where it meets the last, and
-//! makes those before it void that it meets before they began:
+//! Idea: on a line, any two such parabolas intersect once; one is lower to the left of that point, the other to the
+//! right. So the parabolas are added from left to right. Each new one becomes the lowest from the point where it meets
+//! the last one. If it meets the last one before the point where that one began, the last one is nowhere the lowest and
+//! is removed:
 //!
 //! ```text
-//!   \      /  new      the last began at |, and meets the new one before
-//!    '-. /.-'          that: it is nowhere the lowest
+//!   \      /  new      the last parabola began at |, but the new one meets it
+//!    '-. /.-'          before that, so the last one is removed
 //!      /\ |
 //! ```
 //!
-//! The square of a distance is the sum of those along rows and columns, so the envelope along rows
-//! and then along the columns of what came out is the one over the plane.
+//! A squared distance is the sum of the squared distances along the row and the column. So the envelope over the plane
+//! is the envelope along rows, followed by the envelope along the columns of the result.
 //!
-//! Cost: O(n), lines in parallel. In `f64` with `+ - * /` alone: the same bits everywhere.
+//! Cost: O(n), with lines in parallel. It uses only `+ - * /` on `f64`, so the bits are the same on every machine.
 //!
 //! Source: Felzenszwalb and Huttenlocher, *Distance transforms of sampled functions*, 2012.
 
 use crate::{Cancelled, Progress, rows};
 
-/// What came out, column by column.
+/// The resulting values, stored column by column.
 pub(crate) struct Envelope {
-    /// Cells of a column.
+    /// The number of cells of a column.
     height: usize,
     values: Vec<f32>,
 }
 
 impl Envelope {
-    /// The value in column `x` and row `y`; infinite where there were no parabolas.
+    /// The value in column `x` and row `y`; infinite if there were no parabolas.
     pub(crate) fn at(&self, x: usize, y: usize) -> f32 {
         self.values[x * self.height + y]
     }
 }
 
-/// The lower envelope of the parabolas over all cells with a finite value. `bend` is above 0.
+/// Computes the lower envelope of the parabolas over all cells with a finite value. `bend` must be above 0.
 pub(crate) fn lower(
     mut values: Vec<f32>,
     width: usize,
@@ -70,7 +71,7 @@ pub(crate) fn lower(
     })
 }
 
-/// Those that are the lowest somewhere on a line, from left to right.
+/// The parabolas that are the lowest somewhere on a line, from left to right.
 #[derive(Default)]
 struct Parabolas(Vec<Parabola>);
 
@@ -78,7 +79,7 @@ struct Parabolas(Vec<Parabola>);
 struct Parabola {
     middle: f64,
     value: f64,
-    /// From where on it is the lowest.
+    /// The position from which on it is the lowest.
     from: f64,
 }
 
@@ -87,7 +88,7 @@ impl Parabola {
         self.value + bend * (x - self.middle) * (x - self.middle)
     }
 
-    /// Where it comes to be as low as one whose middle lies to the left.
+    /// Where it intersects the parabola `left`, whose middle is further to the left.
     fn meets(&self, left: &Self, bend: f64) -> f64 {
         let apart = self.middle - left.middle;
         0.5 * (self.middle + left.middle + (self.value - left.value) / (bend * apart))
@@ -140,7 +141,7 @@ mod tests {
     use lanternfell_random::SplitMix64;
 
     #[test]
-    fn it_is_the_lowest_of_all_parabolas() {
+    fn envelope_matches_direct_minimum() {
         let mut rng = SplitMix64::new(3);
         for case in 0..200 {
             let (width, height) = (1 + rng.below(14) as usize, 1 + rng.below(14) as usize);

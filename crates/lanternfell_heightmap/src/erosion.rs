@@ -1,20 +1,26 @@
-//! Erosion: what water and gravity do to a map once it is made.
+//! Erosion of finished maps by rivers, rain, gravity, ice and wind.
 //!
-//! | erosion | idea | look |
+//! | erosion | idea | result |
 //! |---|---|---|
-//! | [`StreamPowerErosion`] | rivers cut down as the land rises, for millions of years | valleys that branch, ridges between them |
-//! | [`HydraulicErosion`] | drops of rain run downhill, take ground up and lay it down | gullies, spurs, fans, flat valley floors |
-//! | [`ThermalErosion`] | ground steeper than its angle of repose slides down | scree slopes, softened cliffs |
-//! | [`GlacialErosion`] | ice makes troughs of valleys | cirques, U-shaped and hanging valleys, fjords |
-//! | [`WindErosion`] | sand hops along with the wind and heaps up | dunes: walls across the wind, crescents |
+//! | [`StreamPowerErosion`] | rivers incise while the terrain is uplifted, for millions of years | branching valleys with ridges between them |
+//! | [`HydraulicErosion`] | raindrops run downhill, pick up sediment and deposit it | gullies, spurs, fans, flat valley floors |
+//! | [`ThermalErosion`] | material steeper than its angle of repose slides down | scree slopes, softened cliffs |
+//! | [`GlacialErosion`] | ice carves valleys into troughs | cirques, U-shaped and hanging valleys, fjords |
+//! | [`WindErosion`] | wind moves sand in hops and piles it up | dunes: ridges across the wind, crescents |
 //!
-//! Drops and slides know metres through the scale of the
-//! [`FilterContext`](crate::FilterContext): the same land on a map of other heights erodes
-//! alike. Together they are best in this order, from the large to the small.
+//! If you combine them, apply them in this order, from large features to small ones.
 //!
-//! Slides move ground and lose none. Drops lose what they carry over the border of the map, and
-//! say how much that was: [`SedimentBudget`]. Sand in the wind comes in again on the other side. Rivers
-//! and ice cut into land that rises, and keep no account.
+//! All of them except [`StreamPowerErosion`] work in meters, through the scale of the
+//! [`FilterContext`](crate::FilterContext). The same terrain erodes alike even if its heights are stored in another
+//! range. For a recipe, set [`Recipe::scale`](field@crate::Recipe::scale).
+//!
+//! Each erosion is also a [`Filter`](crate::Filter). Add it to a recipe with
+//! [`Recipe::with_filter`](crate::Recipe::with_filter), apply it to an elevation model with
+//! [`ElevationModel::apply`](crate::ElevationModel::apply), or call its method `erode`.
+//!
+//! Thermal and wind erosion conserve the material; sand that leaves the map re-enters on the opposite side. In
+//! hydraulic erosion, drops lose what they carry over the border of the map, and [`SedimentBudget`] reports how much.
+//! Rivers and glaciers remove material without a budget.
 
 mod glacial;
 mod grains;

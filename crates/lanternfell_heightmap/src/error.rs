@@ -1,57 +1,57 @@
-//! What can go wrong while a heightmap is made: small enums, one per operation.
+//! Errors of heightmap generation: small enums, one per operation.
 
 use thiserror::Error;
 
-/// Heights that can not be a map's.
+/// Heights that a map cannot have.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum HeightmapError {
-    /// There are not as many as the map has cells, or its rows.
-    #[error("there are {found} heights, but must be {expected}")]
+    /// The number of heights is not the number of cells of the map, or of its rows.
+    #[error("found {found} heights, expected {expected}")]
     Number {
-        /// How many there are.
+        /// The number of heights found.
         found: usize,
-        /// How many there must be.
+        /// The number of heights expected.
         expected: usize,
     },
-    /// One is NaN or infinite.
+    /// A height is NaN or infinite.
     #[error("the height of cell ({x}, {y}) is {height}, but must be finite")]
     NotFinite {
         /// The cell's column.
         x: usize,
         /// The cell's row.
         y: usize,
-        /// The height that was refused.
+        /// The height that was rejected.
         height: f32,
     },
     /// There is no such cell.
-    #[error("cell ({x}, {y}) lies outside of the map of {width}x{height} cells")]
+    #[error("cell ({x}, {y}) is outside the map of {width}x{height} cells")]
     Outside {
-        /// The column that was asked for.
+        /// The requested column.
         x: usize,
-        /// The row that was asked for.
+        /// The requested row.
         y: usize,
-        /// The map's columns.
+        /// The number of columns of the map.
         width: usize,
-        /// The map's rows.
+        /// The number of rows of the map.
         height: usize,
     },
 }
 
-/// A parameter outside its range.
+/// A parameter is out of its range.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[error("{owner}: {name} is {}, but must be {allowed}", in_few_digits(*value))]
 pub struct ParamError {
-    /// What the parameter belongs to, for instance `hills`.
+    /// The type that has the parameter, for example `hills`.
     pub owner: &'static str,
-    /// The parameter's name, as in a recipe file.
+    /// The parameter's name, as in a recipe.
     pub name: &'static str,
-    /// The value that was refused.
+    /// The value that was rejected.
     pub value: f64,
-    /// What would have been accepted, for instance `from 0 to 1`.
+    /// The allowed values, for example `from 0 to 1`.
     pub allowed: String,
 }
 
-/// A number as people write it: neither 300 digits nor a row of zeros.
+/// Formats a number with few digits: in scientific notation if it is very large or very small.
 fn in_few_digits(value: f64) -> String {
     let plain = value == 0.0 || !value.is_finite() || (1e-7..1e16).contains(&value.abs());
     if plain {
@@ -62,13 +62,15 @@ fn in_few_digits(value: f64) -> String {
 }
 
 impl ParamError {
-    /// The number that is written like `value`: 1.1 for the `f32` 1.1, which is nearer to
-    /// 1.100000024. Above and below are kept.
+    /// The `f64` with the same shortest decimal representation as `value`: 1.1 for the `f32` 1.1, whose exact value is
+    /// about 1.100000024.
+    ///
+    /// The conversion is monotonic: it keeps which of two values is larger.
     pub fn shortest(value: f32) -> f64 {
         value.to_string().parse().unwrap_or(f64::from(value))
     }
 
-    /// `Ok` when `value` is finite and from `min` to `max`, else an error that says so.
+    /// Returns an error that names the range unless `value` is from `min` to `max`. NaN is out of range.
     pub fn check_range(
         owner: &'static str,
         name: &'static str,
@@ -85,7 +87,7 @@ impl ParamError {
         )
     }
 
-    /// `Ok` when `fine`, else an error that shows `allowed`.
+    /// Returns an error with the text `allowed` unless `fine`.
     pub fn check(
         fine: bool,
         owner: &'static str,
@@ -105,29 +107,29 @@ impl ParamError {
     }
 }
 
-/// The work was cancelled through its [`Progress`](crate::Progress).
+/// The work was canceled through its [`Progress`](crate::Progress).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("cancelled")]
+#[error("canceled")]
 pub struct Cancelled;
 
-/// Why a heightmap was not made.
+/// Why a heightmap could not be generated.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum GenerateError {
-    /// A parameter is outside its range.
+    /// A parameter is out of its range.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// The work was cancelled.
+    /// The work was canceled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
 
-/// Why a parameter could not be set by its name.
+/// Why a parameter could not be set by name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SetError {
     /// There is no parameter of that name.
     #[error("{owner} has no parameter `{name}`; it has {known}")]
     Unknown {
-        /// The generator.
+        /// The type that was to be changed, for example `hills`.
         owner: &'static str,
         /// The name that was given.
         name: String,
@@ -137,36 +139,36 @@ pub enum SetError {
     /// The text is not a value of the parameter's kind.
     #[error("{owner}: {name} is `{value}`, but must be {allowed}")]
     Value {
-        /// The generator.
+        /// The type that has the parameter, for example `hills`.
         owner: &'static str,
-        /// The parameter.
+        /// The name of the parameter.
         name: String,
         /// The text that was given.
         value: String,
-        /// What would have been accepted, for instance `a whole number from 1 to 16`.
+        /// The allowed values, for example `a whole number from 1 to 16`.
         allowed: String,
     },
 }
 
-/// What is wrong in a text of RON, and where.
+/// A syntax error in RON text, with its position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct SyntaxError {
-    /// The line, from 1.
+    /// The line, starting at 1.
     pub line: usize,
-    /// The column, from 1.
+    /// The column, starting at 1.
     pub column: usize,
-    /// What was wrong there.
+    /// What is wrong there.
     pub message: String,
 }
 
-/// Why a filter could not be read from a text.
+/// Why a filter could not be read from text.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum FilterError {
     /// The text is not RON, or not a filter.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
-    /// A parameter is outside its range.
+    /// A parameter is out of its range.
     #[error(transparent)]
     Param(#[from] ParamError),
 }
@@ -176,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_shown_as_people_write_them() {
+    fn errors_show_numbers_with_few_digits() {
         let shown = |value| {
             let error = ParamError::check_range("a", "b", value, 0.0, 0.5).unwrap_err();
             error.to_string()
@@ -189,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn an_f32_keeps_its_digits() {
+    fn shortest_keeps_the_digits_of_an_f32() {
         assert_eq!(ParamError::shortest(1.1), 1.1);
         assert_eq!(ParamError::shortest(-0.3), -0.3);
         assert_eq!(ParamError::shortest(f32::INFINITY), f64::INFINITY);

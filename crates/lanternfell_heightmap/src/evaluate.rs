@@ -1,13 +1,15 @@
-//! How a generator makes its maps, or parts of them.
+//! The internal interface of generators: how they make maps, and parts of maps.
 
-use crate::{GenerateError, Heightmap, MapSize, ParamError, Progress, Window, sums::Normalization};
+use crate::{
+    GenerateError, Heightmap, MapRegion, MapSize, ParamError, Progress, sums::Normalization,
+};
 
-/// How a generator's maps are made.
+/// A generator, as [`Generator`](crate::Generator) calls it.
 pub(crate) trait Evaluate {
-    /// Checks every parameter on a map of this size.
+    /// Checks every parameter for a map of this size.
     fn validate(&self, size: MapSize) -> Result<(), ParamError>;
 
-    /// Makes the map of this seed.
+    /// Generates the map of this seed.
     fn generate(
         &self,
         size: MapSize,
@@ -15,29 +17,29 @@ pub(crate) trait Evaluate {
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError>;
 
-    /// How a part of the map is made alone.
+    /// How parts of the map can be made without the whole.
     fn parts(&self) -> Parts<'_>;
 
     /// See [`Generator::sea_level`](crate::Generator::sea_level).
     fn sea_level(&self) -> f32;
 }
 
-/// How a part of a generator's map is made alone.
+/// How parts of a generator's map can be made without the whole.
 pub(crate) enum Parts<'a> {
-    /// Its heights are functions of their places.
+    /// Each height is a function of its position.
     Pointwise(&'a dyn Pointwise),
-    /// Its sums are stretched to 0 to 1 by the lowest and the highest of the whole map.
+    /// The heights are sums, stretched to 0 to 1 by the extremes of the whole map.
     Stretched(&'a dyn Stretched),
-    /// Not at all, for this reason.
+    /// Not at all. The text is the reason, for error messages.
     Whole(&'static str),
 }
 
-/// A generator that [`Parts::Pointwise`] describes.
+/// A generator whose heights are functions of their positions.
 pub(crate) trait Pointwise {
-    /// The part of the seed's map that lies in the window.
+    /// The part of the seed's map within the region `window`.
     fn part(
         &self,
-        window: Window,
+        window: MapRegion,
         world: MapSize,
         seed: u64,
         progress: &Progress,
@@ -46,8 +48,8 @@ pub(crate) trait Pointwise {
         self.plane_part(origin, window.size(), world, seed, progress)
     }
 
-    /// The rectangle whose north-west cell is at `origin` of the endless plane on which the seed's map
-    /// of the world begins at (0, 0).
+    /// The rectangle of this size whose north-west cell is at `origin` on the endless noise plane. The seed's map of
+    /// the world begins at (0, 0) on that plane.
     fn plane_part(
         &self,
         origin: (i64, i64),
@@ -57,15 +59,15 @@ pub(crate) trait Pointwise {
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError>;
 
-    /// Whether its map has a border that the plane has not.
+    /// Whether the map has a border effect (a mask) that an endless plane cannot have.
     fn has_border(&self) -> bool {
         false
     }
 }
 
-/// A generator that [`Parts::Stretched`] describes.
+/// A generator whose heights are sums that are stretched by the extremes of the whole map.
 pub(crate) trait Stretched {
-    /// What has to be known of the whole map, in the memory of a few rows.
+    /// Measures the whole map, in the memory of a few rows.
     fn prepass(
         &self,
         world: MapSize,
@@ -73,10 +75,10 @@ pub(crate) trait Stretched {
         progress: &Progress,
     ) -> Result<Normalization, GenerateError>;
 
-    /// The part of the seed's map that lies in the window, by what the prepass has found.
+    /// The part of the seed's map within the region `window`, stretched with what the prepass measured.
     fn part(
         &self,
-        window: Window,
+        window: MapRegion,
         world: MapSize,
         seed: u64,
         normalization: &Normalization,
@@ -84,7 +86,7 @@ pub(crate) trait Stretched {
     ) -> Result<Heightmap, GenerateError>;
 }
 
-/// Implements [`Evaluate`] for a generator by its public methods.
+/// Implements [`Evaluate`] for a generator by calling its public methods.
 macro_rules! evaluate {
     ($type:ident, $sea_level:expr, $self:ident => $parts:expr) => {
         impl $crate::evaluate::Evaluate for $type {

@@ -1,10 +1,9 @@
-//! Fault formation: a random line lifts one side of the map, again and again.
+//! Fault formation: random lines, each of which raises one side of the map.
 //!
-//! Problem: mountains without any noise function, from the simplest rule there is.
+//! Problem: mountains without a noise function, from the simplest possible rule.
 //!
-//! Idea: draw a line across the flat map and raise everything on its right by one
-//! step. After one line there is a cliff; after a thousand there are ranges, valleys
-//! and plains, because the steps add up like a random walk:
+//! Idea: draw a line across the flat map and raise everything on one side by one step. One line makes a cliff. A
+//! thousand lines make ranges, valleys and plains, because the steps add up like a random walk:
 //!
 //! ```text
 //!   1 line          2 lines         3 lines                  1000 lines
@@ -13,19 +12,18 @@
 //!                     |_|  |_       |_   |_              __/     \__/ \_
 //! ```
 //!
-//! Steps: draw the lines; sum what each gives to each cell, in whole numbers; stretch
-//! the sums to 0..1. The sums come row by row from the places where they change (the
-//! modules `steps` and `bands`), not cell by cell and line by line.
+//! Steps: draw the lines; sum the contributions of all lines to each cell, in integers; stretch the sums to 0..1. The
+//! sums are computed row by row from the points where they change (modules `steps` and `bands`), not cell by cell and
+//! line by line.
 //!
-//! A cell is raised iff `(x - x1)(y2 - y1) - (y - y1)(x2 - x1) > 0`: strictly, a cell
-//! on the line is not. With displacement 1 the mean of all sums is about `N/2` and
-//! their range about 2 to 2.5 times `sqrt(N)` for N lines.
+//! A cell is raised if and only if `(x - x1)(y2 - y1) - (y - y1)(x2 - x1) > 0`. A cell on the line is not raised. With
+//! a displacement of 1 and N lines, the mean of all sums is about `N/2`, and their range about 2 to 2.5 times
+//! `sqrt(N)`.
 //!
-//! Cost: O(N H + W H) for steps, and the bands' cells on top for ramps; scratch of a
-//! few rows per thread. Erosion costs four passes over the map each time.
+//! Cost: O(N H + W H) for steps; ramps add the cells of their bands. The scratch memory is a few rows per thread. Each
+//! erosion costs four passes over the map.
 //!
-//! Sources: Shankel, *Fault Formation*, Game Programming Gems, 2000; *Simple procedural
-//! heightmap generation*, 2011.
+//! Sources: Shankel, *Fault Formation*, Game Programming Gems, 2000; *Simple procedural heightmap generation*, 2011.
 
 mod bands;
 mod erosion;
@@ -39,16 +37,16 @@ use self::{
 use crate::{
     Cancelled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng,
     evaluate::{Parts, Stretched, evaluate},
+    map_region::MapRegion,
     parameter::{self, choices, parameters},
     rows,
     sums::{self, Normalization, Summed},
-    window::Window,
 };
 
 pub use self::line::FaultLine;
 
 parameters! {
-    /// Heights by fault lines.
+    /// Terrain from fault lines.
     ///
     /// ```
     /// use lanternfell_heightmap::{Faults, MapSize, Profile, Progress};
@@ -59,94 +57,91 @@ parameters! {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub struct Faults: "faults" {
-        /// How many lines.
+        /// The number of lines.
         pub lines: u32 = 1000, in 1..=1_000_000, slider 1..=5000 log;
-        /// How the ground rises across a line.
+        /// The shape of the rise across a line.
         pub profile: Profile = Profile::Step;
-        /// The width of the rise, across the line, for the linear and the cosine profile; 0 is a
-        /// step.
+        /// The width of the rise across a line, for the linear and cosine profiles; 0 is a step.
         pub width: f64 = 16.0, in 0.0..=32_768.0, unit "cells", slider 1.0..=400.0;
-        /// How much the first line lifts.
+        /// The height by which the first line raises the terrain.
         ///
-        /// The lines between the first and the last lift by linearly interpolated amounts. The map
-        /// is stretched to 0..1 in the end, so only the ratio of the two counts: by the same factor
-        /// both change no height by more than rounding, 1e-6 (2e-5 with erosion).
+        /// It changes linearly from the first to the last line. The map is stretched to 0..1 at the end, so only the
+        /// ratio of the two displacements matters. If both are multiplied by the same factor, heights change by
+        /// rounding only: 1e-6, or 2e-5 with erosion.
         pub displacement_first: f64 = 1.0, zero_or 0.000_001..=1000.0, slider 0.0..=1.0;
-        /// How much the last line lifts.
+        /// The height by which the last line raises the terrain.
         pub displacement_last: f64 = 1.0, zero_or 0.000_001..=1000.0, slider 0.0..=1.0;
-        /// How the lines are strewn.
+        /// How the lines are placed.
         pub distribution: LineDistribution = LineDistribution::TwoPoints;
-        group erosion: FaultErosion = "Smooths the map while it grows; none by default.";
+        group erosion: FaultErosion = "Erosion between lines. `None` (the default) is no erosion.";
     }
 }
 
 choices! {
-    /// How the ground rises across a fault line.
+    /// The shape of the rise across a fault line.
     pub enum Profile {
-        /// At once: cliffs.
+        /// A vertical step, which makes cliffs.
         Step = "step",
-        /// Straight over [`Faults::width`] cells, the line in their middle.
+        /// A straight ramp over [`Faults::width`] cells, centered on the line.
         Linear = "linear",
-        /// Like half a cosine wave over [`Faults::width`] cells: no edges.
+        /// Half a cosine wave over [`Faults::width`] cells, which has no edges.
         Cosine = "cosine",
     }
     default Step
 }
 
 choices! {
-    /// How fault lines are strewn over the map.
+    /// How fault lines are placed on the map.
     pub enum LineDistribution {
-        /// Through two points of the map, both uniform. More lines cross the center than the
-        /// border: it is about twice as rough there.
+        /// Through two uniformly distributed points of the map. More lines cross the center than the border, so the
+        /// center is about twice as rough.
         TwoPoints = "two-points",
-        /// A uniform angle, and a uniform distance from the map's center: every part of the map is
-        /// equally rough. About every tenth line of a square map misses it.
+        /// With a uniform angle and a uniform distance from the map's center. Every part of the map is equally rough.
+        /// About every tenth line misses a square map.
         AngleDistance = "angle-distance",
     }
     default TwoPoints
 }
 
 parameters! {
-    /// Shankel's erosion: after every so many lines, heights are dragged after their
-    /// neighbors, in four sweeps (rows east, rows west, columns south, columns north).
+    /// Shankel's erosion: after a number of lines, four sweeps (rows east, rows west, columns south, columns north)
+    /// pull each height towards its neighbor.
     pub struct FaultErosion: "faults", "erosion_" {
-        /// Erode after this many lines, and again. Lines after the last full number stay sharp.
+        /// The number of lines between two erosions. Lines after the last complete group are not eroded.
         pub every: u32 = 50, in 1..=4_294_967_295_u32, unit "lines", slider 1..=500;
-        /// How much of the neighbor's height a cell takes over, `k` in
-        /// `v[j] = k v[j-1] + (1 - k) v[j]`; 0 is nothing.
+        /// How much of the neighbor's height a cell takes on: `k` in `v[j] = k v[j-1] + (1 - k) v[j]`; 0 is no erosion.
         pub strength: f64 = 0.3, in 0.0..=0.99;
     }
 }
 
-/// The part of the work after which an eroded map only needs stretching.
+/// The fraction of the work after which an eroded map only needs stretching.
 const LIFTED: f32 = 0.95;
 
 impl Faults {
-    /// The most lines.
+    /// The largest number of lines.
     pub const MAX_LINES: u32 = parameter::most(Self::PARAMETERS, "lines") as u32;
 
-    /// What a displacement of 1 is in [`sum`](Self::sum).
+    /// The value of a displacement of 1 in [`sum`](Self::sum).
     ///
-    /// So fine that even a displacement of a millionth is a whole number of units, near
-    /// enough; and a million lines of the greatest displacement fit 62 bits.
+    /// It is so fine that even a displacement of a millionth is represented with a small relative error. A million
+    /// lines of the largest displacement fit in 62 bits.
     pub const ONE: i64 = 1 << 32;
 
-    /// Checks every parameter against its range; the size plays no part.
+    /// Checks every parameter against its range, which does not depend on the size.
     ///
     /// # Errors
-    /// Names the first parameter outside its range, and the range.
+    /// Names the first parameter that is out of range.
     pub fn validate(&self, _size: MapSize) -> Result<(), ParamError> {
         self.check_bounds()
     }
 
     /// Draws the lines of a seed.
     ///
-    /// The stream's purpose is `faults`. In order, for each line, with two points: x and
-    /// y of the first, x and y of the second, each a whole number of 1/256 cells from
-    /// the first cell to the last, both ends included; all four again when the points
-    /// are the same. With angle and distance: the angle of the line's normal in
-    /// `[0, 2 pi)`, its distance from the center in `[-r, r)`, `r` being half the
-    /// diagonal.
+    /// The purpose of the random stream is `faults`. With [`TwoPoints`](LineDistribution::TwoPoints), each line draws
+    /// the x and y of its first point, then of its second. Each is a multiple of 1/256 cell from the first cell to the
+    /// last, both included. All four are drawn again if the points are equal. With
+    /// [`AngleDistance`](LineDistribution::AngleDistance), each line draws the angle of its normal in `[0, 2 pi)`, then
+    /// its distance from the center in `[-r, r)`, where `r` is half the diagonal.
     ///
     /// At most [`MAX_LINES`](Self::MAX_LINES) lines are drawn.
     pub fn draw(&self, size: MapSize, seed: u64) -> Vec<FaultLine> {
@@ -159,15 +154,15 @@ impl Faults {
         (0..count).map(|_| draw_line(&mut rng, size)).collect()
     }
 
-    /// Sums the displacements of these lines: the heights before they are stretched to
-    /// 0..1, row by row, in units of 1/[`ONE`](Self::ONE). Exact, in any order of lines
-    /// of the same displacement. Takes twice the memory of a map, and erodes nothing.
+    /// Returns the sums of the displacements of these lines, row by row, in units of 1/[`ONE`](Self::ONE). These are
+    /// the heights before they are stretched to 0..1 and without erosion.
     ///
-    /// `lines` in [`Faults`] plays no part; the displacement falls over those given.
+    /// The sums are exact, so the order of lines with equal displacement does not matter. `self.lines` is ignored; the
+    /// displacement is interpolated over the given lines. Memory: twice that of a map.
     ///
     /// # Errors
-    /// When a parameter is outside its range, there are more than
-    /// [`MAX_LINES`](Self::MAX_LINES) lines, or the work was cancelled.
+    /// If a parameter is out of range, there are more than [`MAX_LINES`](Self::MAX_LINES) lines, or the work is
+    /// canceled.
     pub fn sum(
         &self,
         size: MapSize,
@@ -178,14 +173,14 @@ impl Faults {
         Ok(sums::exact(&uplift, size, progress)?)
     }
 
-    /// The evaluation: lifts the map along these lines, erodes it if asked to, and stretches it to
-    /// 0..1.
+    /// The evaluation: raises the map along these lines, erodes it if [`erosion`](Self::erosion) is set, and stretches
+    /// it to 0..1.
     ///
-    /// `lines` in [`Faults`] plays no part; the displacement falls over those given.
-    /// Without lines, or where none crosses the map, it is flat and all 0.
+    /// `self.lines` is ignored; the displacement is interpolated over the given lines. If no line crosses the map, the
+    /// map is 0 everywhere.
     ///
     /// # Errors
-    /// As [`sum`](Self::sum).
+    /// As for [`sum`](Self::sum).
     pub fn evaluate(
         &self,
         size: MapSize,
@@ -200,10 +195,10 @@ impl Faults {
         Ok(sums::normalized(&uplift, size, progress)?)
     }
 
-    /// Makes the map of this seed: validates, draws and evaluates.
+    /// Generates the map of this seed: validates, draws and evaluates.
     ///
     /// # Errors
-    /// When a parameter is outside its range, or the work was cancelled.
+    /// If a parameter is out of range, or the work is canceled.
     pub fn generate(
         &self,
         size: MapSize,
@@ -214,7 +209,7 @@ impl Faults {
         self.evaluate(size, &self.draw(size, seed), progress)
     }
 
-    /// How low and high these lines lift the whole of a map, in the memory of a few rows.
+    /// Measures the range of the sums on the whole map, in the memory of a few rows.
     pub(crate) fn normalization(
         &self,
         size: MapSize,
@@ -225,11 +220,11 @@ impl Faults {
         Ok(Normalization::measure(&uplift, size, progress)?)
     }
 
-    /// The part of [`evaluate`](Self::evaluate)'s map, uneroded, that lies in the window, by the
-    /// normalization of the whole.
+    /// The part of [`evaluate`](Self::evaluate)'s map within the region `window`, without erosion, stretched with the
+    /// normalization of the whole map.
     pub(crate) fn lift_in(
         &self,
-        window: Window,
+        window: MapRegion,
         normalization: &Normalization,
         lines: &[FaultLine],
         progress: &Progress,
@@ -243,8 +238,8 @@ impl Faults {
         Ok(normalization.heights(&uplift, size, progress)?)
     }
 
-    /// What a displacement of 1 is in sums that will be stretched: [`ONE`](Self::ONE), and so
-    /// many times twice that the larger of the displacements is as fine as one of 1.
+    /// The value of a displacement of 1 in sums that will be stretched. It is [`ONE`](Self::ONE), doubled until the
+    /// larger of the two displacements is as precise as a displacement of 1.
     fn unit(&self) -> f64 {
         let largest = self.displacement_first.max(self.displacement_last);
         let mut unit = Self::ONE as f64;
@@ -254,7 +249,7 @@ impl Faults {
         unit
     }
 
-    /// Every line with its displacement, a whole number, where 1 is `unit`; checked.
+    /// Pairs each line with its displacement in units of 1/`unit`. Checks the parameters and the number of lines.
     fn lifts(
         &self,
         size: MapSize,
@@ -274,7 +269,7 @@ impl Faults {
         Ok(lines.iter().enumerate().map(lift).collect())
     }
 
-    /// What these lines do, ready for any row.
+    /// The contributions of these lines, ready to be summed in any row.
     fn uplift(&self, lifts: &[Lift]) -> Uplift {
         let ramp = match self.profile {
             Profile::Linear if self.width > 0.0 => Ramp::Linear,
@@ -284,7 +279,7 @@ impl Faults {
         Uplift::Bands(Bands::new(lifts, self.width, ramp))
     }
 
-    /// Adds the lines block by block to a map of `f32`, and erodes it after each.
+    /// Adds the lines group by group to a map of `f32`, and erodes it after each group.
     fn lift_and_erode(
         &self,
         size: MapSize,
@@ -297,11 +292,11 @@ impl Faults {
         let mut map = Heightmap::flat(size);
         let lifting = progress.span(0.0, LIFTED);
         for (index, block) in lifts.chunks(every).enumerate() {
-            // Lines after the last full number stay sharp: a filter of strength 0.
+            // The lines after the last complete group are not eroded: a strength of 0 changes nothing.
             let full = block.len() == every;
             let strength = if full { erosion.strength as f32 } else { 0.0 };
-            // The filter leaves a constant as it is. So about what a block gives the
-            // mean cell is taken off: small numbers keep more of their bits.
+            // The filter preserves constants. So subtract about the mean contribution of the group, because smaller
+            // numbers keep more of their bits.
             let middle = block
                 .iter()
                 .map(|(_, displacement)| displacement)
@@ -329,17 +324,17 @@ impl Faults {
     }
 }
 
-/// A line and its displacement, a whole number of units.
+/// A line and its displacement in integer units.
 type Lift = (FaultLine, i64);
 
-/// What many lines do to any row.
+/// The contributions of many lines to any row.
 enum Uplift {
     Steps(Steps),
     Bands(Bands),
 }
 
 impl Summed for Uplift {
-    /// A change may lie one past the row.
+    /// A change may be one cell past the end of the row.
     fn scratch(&self, width: usize) -> Vec<i64> {
         vec![0; width + 1]
     }
@@ -354,7 +349,7 @@ impl Summed for Uplift {
 
 evaluate!(Faults, 0.4, self => match self.erosion {
     None => Parts::Stretched(self),
-    Some(_) => Parts::Whole("the erosion of faults sweeps over the whole map"),
+    Some(_) => Parts::Whole("fault erosion sweeps over the whole map"),
 });
 
 impl Stretched for Faults {
@@ -369,7 +364,7 @@ impl Stretched for Faults {
 
     fn part(
         &self,
-        window: Window,
+        window: MapRegion,
         world: MapSize,
         seed: u64,
         normalization: &Normalization,

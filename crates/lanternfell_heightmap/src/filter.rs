@@ -1,26 +1,26 @@
-//! What is done to a map after it was made.
+//! Filters, which change a map after it was generated.
 //!
-//! A [`Filter`] keeps the map's size; what changes it are methods of [`Heightmap`]:
-//! [`resampled`](Heightmap::resampled), [`cropped`](Heightmap::cropped) and
-//! [`repeated`](Heightmap::repeated). Two maps become one by [`Blend`](crate::Blend).
+//! A [`Filter`] keeps the size of the map. To change the size, use [`resampled`](Heightmap::resampled),
+//! [`cropped`](Heightmap::cropped) or [`repeated`](Heightmap::repeated). To combine two maps, use
+//! [`Blend`](crate::Blend).
 //!
-//! To add one, write its module with its [parameters](crate::parameter) and its `impl Apply`, then add it to the enum and
-//! to `Filter::with` in this file.
+//! To add a filter, write its module with its [parameters](crate::parameter) and its `impl Apply`. Then add it to the
+//! enum and to `Filter::with` in this file.
 //!
-//! # Who knows THREE.Terrain or libtcod
+//! # Equivalents of THREE.Terrain and libtcod
 //!
-//! | there | here |
+//! | THREE.Terrain or libtcod | this crate |
 //! |---|---|
 //! | THREE.Terrain `Clamp`, libtcod `clamp`, `normalize` | [`Clamp`](Filter::Clamp), [`Normalize`](Filter::Normalize), then [`Linear`](Filter::Linear) for other bounds |
 //! | `Turbulence` | [`Turbulence`](Filter::Turbulence) of 0.5 |
-//! | `Smooth`, `Gaussian`, its box blurs | [`Smooth`](Filter::Smooth): [`Box`](Smooth::Box), [`Gaussian`](Smooth::Gaussian); with a weight of the cell itself: [`Kernel`](Filter::Kernel) |
+//! | `Smooth`, `Gaussian`, its box blurs | [`Smooth`](Filter::Smooth): [`Box`](Smooth::Box), [`Gaussian`](Smooth::Gaussian); with a weight for the cell itself: [`Kernel`](Filter::Kernel) |
 //! | `SmoothMedian`, `SmoothConservative` | [`Median`](Smooth::Median), [`Conservative`](Smooth::Conservative) |
 //! | `Step` | [`Terrace`](Filter::Terrace) by equal areas at sharpness 1 |
 //! | `EaseIn`, `EaseInWeak`, `EaseInStrong` | [`Gamma`](Filter::Gamma) of 2, 1.55, 7 |
 //! | `EaseOut` | [`Invert`](Filter::Invert), `Gamma(2)`, `Invert` |
-//! | `EaseInOut`, `InEaseOut` and functions of one's own | [`Curve`](Filter::Curve) |
+//! | `EaseInOut`, `InEaseOut` and custom functions | [`Curve`](Filter::Curve) |
 //! | `Edges` | [`Edges`](Filter::Edges) |
-//! | `RadialEdges` | [`Island`](Filter::Island) of [`Mask::Radial`]; upwards between two `Invert`s |
+//! | `RadialEdges` | [`Island`](Filter::Island) of [`Mask::Radial`]; to raise the edges, between two `Invert`s |
 //! | libtcod `add`, `scale` | [`Linear`](Filter::Linear) |
 //! | `add_hill`, `dig_hill`, `dig_bezier` | [`Mound`](Filter::Mound), [`Dig`](Filter::Dig) |
 //! | `kernel_transform` | [`Kernel`](Filter::Kernel) |
@@ -78,65 +78,65 @@ pub use self::{
     warp::Warp,
 };
 
-/// The largest height that a parameter may be, up or down.
+/// The largest absolute value of parameters that are heights.
 const MAX_HEIGHT: f64 = 1e6;
 
 variants! {
-    /// One step from a map to a changed map of the same size.
+    /// A step that changes a map but not its size.
     ///
-    /// In a recipe's file a filter is its name, with one number or its parameters in
-    /// parentheses, of which any may be left out: `Normalize`, `Gamma(1.5)`,
-    /// `Terrace((levels: 12))`, `Smooth(Gaussian(2.5))`.
+    /// In a recipe file, a filter is written as its name, followed by one number or its parameters in parentheses.
+    /// Parameters may be omitted. Examples: `Normalize`, `Gamma(1.5)`, `Terrace((levels: 12))`,
+    /// `Smooth(Gaussian(2.5))`.
     ///
-    /// Heights from 0 to 1 stay in that range, except where a filter says so or its parameters
-    /// ask for others. Any finite height may come in, and only finite ones come out.
+    /// Heights from 0 to 1 stay in that range, unless the documentation of a filter states otherwise or its parameters
+    /// are outside that range. Filters accept any finite heights and produce only finite heights.
     pub enum Filter: "filter" {
-        /// Stretches the heights to fill 0 to 1; a flat map becomes all 0.
+        /// Stretches the heights to fill 0 to 1; a flat map becomes 0 everywhere.
         Normalize = "normalize" | "normalise";
-        /// Stretches what lies between two percentiles to fill 0 to 1.
+        /// Stretches the heights between two percentiles to fill 0 to 1.
         Stretch(Stretch) = "stretch";
-        /// Raises each height to this power: broader valleys, steeper peaks, and where the sea is
-        /// slightly above 0 a smaller island (Nystrom 2001). Heights below 0 count as 0. The
-        /// power is `libm`'s, the same on every machine.
+        /// Raises each height to this power: broader valleys, steeper peaks, and a smaller island if the sea is
+        /// slightly above 0 (Nystrom 2001). Heights below 0 count as 0. The power function is that of `libm`, which
+        /// gives the same bits on every machine.
         Gamma[gamma: f64 = 2.0, in 1.0..=16.0, slider 1.0..=5.0] = "gamma" | "flatten";
-        /// Cuts off what is too low or too high.
+        /// Clamps the heights to a range.
         Clamp(Clamp) = "clamp";
-        /// Multiplies each height and adds to it: `scale z + offset`.
+        /// Multiplies each height and adds an offset: `scale z + offset`.
         Linear(Linear) = "linear";
-        /// Makes hills hollows: `1 - z`.
+        /// Turns hills into hollows: `1 - z`.
         Invert = "invert";
-        /// Folds up what is below this middle, `|z - middle| / max(middle, 1 - middle)`; the fold
-        /// is a sharp valley.
+        /// Folds the heights below this middle upwards: `|z - middle| / max(middle, 1 - middle)`. The fold becomes a
+        /// sharp valley.
         Turbulence[turbulence: f64 = 0.5, in 0.0..=1.0] = "turbulence";
-        /// A smooth curve through points, from old heights to new ones.
+        /// A smooth curve through points, which maps old heights to new ones.
         Curve[points: Curve = Curve::default(),
-            limit "from 2 to 64 of them, each number from -1000000 to 1000000, \
-                   the first numbers rising"] = "curve";
-        /// A staircase of level ground.
+            limit "from 2 to 64 points, each number from -1000000 to 1000000, \
+                   with increasing old heights"] = "curve";
+        /// Steps of level terrain.
         Terrace(Terrace) = "terrace";
-        /// Blurs, means and medians.
+        /// Smooths by a blur, mean or median.
         Smooth(Smooth) = "smooth";
-        /// Deeper valleys and sharper crests. Heights may leave their range.
+        /// Deepens valleys and sharpens ridges. Heights may leave their range.
         Sharpen(Sharpen) = "sharpen";
-        /// A weighted sum of the cells around. Heights may leave their range.
+        /// A weighted sum of the neighboring cells. Heights may leave their range.
         Kernel(Kernel) = "kernel";
-        /// Pushes the land about by noise.
+        /// Distorts the terrain by noise.
         Warp(Warp) = "warp";
-        /// Lowers the map towards its border, whose cells become 0: an island whatever the
-        /// generator. With [`Mask::None`] it does nothing.
+        /// Lowers the map towards its border, whose cells become 0, so that any map becomes an island. [`Mask::None`]
+        /// changes nothing.
         Island[mask: Mask = Mask::Radial] = "island";
         /// Lowers the map to 0 around a drawn shape.
         Shape(Shape) = "shape";
-        /// Brings chosen sides to a level.
+        /// Blends chosen sides of the map to a height.
         Edges(Edges) = "edges";
         /// Raises a round hill. Heights may leave their range.
         Mound(Mound) = "mound";
-        /// Digs a bed along a curve. Heights may leave their range.
+        /// Digs a channel along a curve. Heights may leave their range.
         Dig(Dig) = "dig";
-        /// Makes the map fit beside itself, to be [repeated](Heightmap::repeated): crosses it
-        /// with itself, shifted by half, over this share of each side.
+        /// Makes the map tileable: blends it with itself, shifted by half its size, over this fraction of each side.
+        /// Use [`Heightmap::repeated`] to tile it.
         Seamless[seamless: f64 = 0.2, above 0.0..=0.5] = "seamless";
-        /// Erosion by drops of rain.
+        /// Erosion by raindrops.
         HydraulicErosion(HydraulicErosion) = "hydraulic-erosion" | "droplets";
         /// Erosion by gravity.
         ThermalErosion(ThermalErosion) = "thermal-erosion" | "talus";
@@ -145,17 +145,17 @@ variants! {
             = "stream-power-erosion" | "fluvial";
         /// Erosion by glaciers. Heights may leave their range.
         GlacialErosion(GlacialErosion) = "glacial-erosion";
-        /// Sand that the wind blows together to dunes.
+        /// Sand that the wind piles up into dunes.
         WindErosion(WindErosion) = "wind-erosion";
     }
 }
 
 impl Filter {
-    /// The largest power of [`Gamma`](Self::Gamma); beyond it all but the peak is flat.
+    /// The largest power of [`Gamma`](Self::Gamma). Larger powers would flatten everything but the peak.
     pub const MAX_GAMMA: f64 =
         parameter::most(parameter::parameters_of(Self::DESCRIBED, "gamma"), "gamma");
 
-    /// Passes a call on to the variant's own implementation.
+    /// Calls the implementation of the variant.
     fn with<R>(&self, call: impl FnOnce(&dyn Apply) -> R) -> R {
         match self {
             Self::Normalize => call(&levels::Normalize),
@@ -188,19 +188,19 @@ impl Filter {
     /// Checks the filter's parameters.
     ///
     /// # Errors
-    /// Names the first that is out of its range.
+    /// Names the first parameter that is out of range.
     pub fn validate(&self) -> Result<(), ParamError> {
         self.with(|filter| filter.validate())
     }
 
-    /// Changes the map, row by row on every core. A filter takes at most 2.5 times the map's
-    /// memory beside the map, most of them as much as the map or none; but
-    /// [`StreamPowerErosion`](Self::StreamPowerErosion) takes about 7 times as much.
+    /// Applies the filter to a map, row by row on every core.
+    ///
+    /// In addition to the map, a filter uses at most 2.5 times the memory of the map, and most filters at most once.
+    /// [`StreamPowerErosion`](Self::StreamPowerErosion) uses about 7 times as much.
     ///
     /// # Errors
-    /// When the filter's parameter is out of its range or the context's window is not of the
-    /// map's size, and the map is as it was; or when the work was cancelled, and some rows of
-    /// the map are changed.
+    /// If a parameter is out of range, or the size of the context's window is not the size of the map; the map is
+    /// unchanged then. If the work is canceled, some rows have already changed.
     pub fn apply(
         &self,
         map: &mut Heightmap,
@@ -210,7 +210,7 @@ impl Filter {
         self.validate()?;
         let (window, size) = (context.window.size(), map.size());
         let check = |name, value: usize, is: usize| {
-            let allowed = format_args!("as the map's, {is}");
+            let allowed = format_args!("{is}, as in the map");
             ParamError::check(value == is, "context", name, value as f64, allowed)
         };
         check("window width", window.width(), size.width())?;
@@ -218,7 +218,7 @@ impl Filter {
         self.with(|filter| filter.apply(map, context, progress))
     }
 
-    /// Applies filters one after the other, each with random numbers of its own.
+    /// Applies filters in order, each with its own random numbers.
     ///
     /// # Errors
     /// As for [`apply`](Self::apply).
@@ -296,10 +296,10 @@ impl Filter {
         self.with(|filter| filter.work())
     }
 
-    /// Reads a filter as it stands in a recipe, as `Terrace((levels: 12))`.
+    /// Parses a filter as it is written in a recipe, for example `Terrace((levels: 12))`.
     ///
     /// # Errors
-    /// Says what is wrong, and in which column, or which parameter is out of its range.
+    /// If the text is not a filter, with the column of the problem, or if a parameter is out of range.
     pub fn from_ron(text: &str) -> Result<Self, FilterError> {
         let filter: Self = text::read_ron(text)?;
         filter.validate()?;
@@ -307,10 +307,10 @@ impl Filter {
     }
 }
 
-/// Makes the map anew from the whole map as it was, in bands of so many rows.
+/// Replaces the map by one that is computed from the old map, in bands of `band` rows.
 ///
-/// `work(scratch, map, y, rows)` fills the rows from `y` on. It may stop early once the work
-/// was cancelled; the map is then as it was.
+/// `work(scratch, map, y, rows)` fills the rows from `y` on. It may return early if the work is canceled; the map is
+/// unchanged then.
 fn remake<S>(
     map: &mut Heightmap,
     band: usize,
@@ -331,13 +331,13 @@ fn remake<S>(
     Ok(())
 }
 
-/// As a height, however large.
+/// Converts to `f32`, clamped to finite values.
 #[inline(always)]
 fn finite(z: f64) -> f32 {
     z.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
 }
 
-/// From 0 at 0 to 1 at 1 and beyond, level at both ends.
+/// Smoothstep: from 0 at 0 to 1 at 1, level at both ends, and constant beyond.
 fn smooth_step(t: f64) -> f64 {
     let t = t.clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn flattening_lowers_all_but_the_ends() {
+    fn gamma_keeps_zero_and_one() {
         let heights = [0.0, 0.5, 0.25, 1.0];
         assert_eq!(flattened(heights, 1.0).unwrap(), heights);
         let squares = [0.0, 0.25, 0.0625, 1.0];
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn flattening_keeps_heights_finite() {
+    fn gamma_keeps_heights_finite() {
         let far = flattened([-2.0, f32::MIN, f32::MAX, 3.0], 1.5).unwrap();
         assert_eq!(far[..3], [0.0, 0.0, f32::MAX]);
         assert!(flattened([0.0; 4], -1.0).is_err());
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn cancelled_filters_stop() {
+    fn canceled_filters_stop() {
         let progress = Progress::default();
         progress.cancel();
         let filters = [
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn a_power_outside_its_range_is_refused_by_name() {
+    fn gamma_rejects_powers_out_of_range() {
         for power in [0.5, 17.0, f64::NAN, f64::INFINITY] {
             let error = Filter::Gamma(power).validate().unwrap_err().to_string();
             assert!(
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn a_site_of_another_size_is_refused() {
+    fn apply_rejects_context_of_another_size() {
         let mut map = Heightmap::flat(MapSize::new(4, 3).unwrap());
         for (other, name) in [((5, 3), "width"), ((4, 2), "height")] {
             let context = FilterContext::new(MapSize::new(other.0, other.1).unwrap(), 0);
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn an_island_has_the_sea_all_around() {
+    fn island_lowers_the_border_to_zero() {
         let size = MapSize::new(31, 20).unwrap();
         for mask in [Mask::Radial, Mask::Square] {
             let mut map = Heightmap::from_heights(size, vec![1.0; size.cells()]).unwrap();

@@ -1,46 +1,46 @@
 //! Terrain from the surface of a viscous fluid.
 //!
-//! Problem: noise with one value per cell is a bed of needles; hills and valleys need
-//! neighbors to know of each other.
+//! Problem: noise with independent cells is a field of spikes. Hills and valleys need neighboring cells to influence
+//! each other.
 //!
-//! Idea: pour the noise into a square basin and let it settle. Waves run, meet, die away
-//! by viscosity; small ones first. What is left after `K` passes is rolling land, the
-//! smoother the longer one waits.
+//! Idea: use the noise as the initial surface of a viscous fluid in a basin, and let it settle. Waves spread, interfere
+//! and are damped by viscosity, short waves first. After `K` passes rolling hills remain, which are smoother the larger
+//! `K` is.
 //!
 //! ```text
 //!   0 passes           10               100              1000
 //!  .:|.|':|.|:'.    ._/\.-'\_/'-    .-'''-._.-'''    _.--'''''--.__
 //! ```
 //!
-//! Steps: every inner cell is drawn between `-amplitude` and `amplitude`; the outermost
-//! ring is 0 and stays so. A pass of the damped wave equation, with `s = (c t / d)^2` and
-//! `m = mu t + 2`, is
+//! Steps: each inner cell is drawn between `-amplitude` and `amplitude`. The outermost ring of cells is 0 and stays 0.
+//! A pass of the damped wave equation, with `s = (c t / d)^2` and `m = mu t + 2`, is
 //!
 //! ```text
 //!  z'(x,y) = A z(x,y) + B z_before(x,y) + C (z(x+1,y) + z(x-1,y) + z(x,y+1) + z(x,y-1))
 //!  A = (4 - 8 s) / m      B = (mu t - 2) / m      C = 2 s / m      A + B + 4 C = 1
 //! ```
 //!
-//! and the surface starts at rest (`z_before = z`). At last the heights are stretched to
-//! 0 to 1, ring included, so the ring ends somewhere in the middle.
+//! and the surface starts at rest (`z_before = z`). Finally the heights, including the ring, are stretched to 0 to 1,
+//! so the ring ends up somewhere in the middle.
 //!
-//! Limits: the passes diverge where `c t / d > 1 / sqrt 2`, whatever `mu >= 0`; such
-//! parameters are refused. (The bounds printed in the book below do not suffice.)
+//! Limits: the passes diverge if `c t / d > 1 / sqrt 2`, for any `mu >= 0`. Such parameters are rejected. (The bounds
+//! printed in the book below are not sufficient.)
 //!
-//! Two methods do the passes: few of them cell by cell ([`direct`]), many at once by sine
-//! waves ([`spectral`]), whose cost does not grow with their number. Passes and map size
-//! alone decide which, so a seed means the same map everywhere. Who wants the same surface
-//! after many numbers of passes keeps its waves ([`FluidWaves`]).
+//! Two methods run the passes: cell by cell for few passes ([`direct`]), and with sine waves for many passes at once
+//! ([`spectral`]), whose cost does not depend on the number of passes. The choice depends only on the number of passes
+//! and the size of the map, so a seed gives the same map on every machine. [`FluidWaves`] keeps the waves of a surface,
+//! to settle the same surface with several numbers of passes.
 //!
-//! Cost: twice the map; little more than the map itself for a few passes. Accuracy, in heights from
-//! 0 to 1, against the same passes cell by cell in `f64`, for random starts: within 1e-5. Measured
-//! over 8000 random fluids (`c` from the bound to a thousandth of it, `mu` 0 and from a thousandth to
-//! a hundred times the default, up to 230 passes): 6.3e-6 at most, where waves are so slow that a
-//! pass changes less than the last bit of a height; 4e-7 at `mu` 2, `c` 30; 2e-7 at the defaults, and
-//! by waves. A step of a 16-bit picture is 1.5e-5.
+//! Cost: twice the memory of the map, or little more than the map for a few passes.
 //!
-//! Sources: Woodhouse, *Terrain Generation Using Fluid Simulation*, 2003; Lengyel,
-//! *Mathematics for 3D Game Programming and Computer Graphics*, "Fluid simulation".
+//! Accuracy: within 1e-5 of the same passes cell by cell in `f64`, for random starts and heights from 0 to 1. Measured
+//! over 8000 random fluids (`c` from the bound to a thousandth of it; `mu` 0, and from a thousandth to a hundred times
+//! the default; up to 230 passes): at most 6.3e-6, where waves are so slow that a pass changes less than the last bit
+//! of a height; 4e-7 at `mu` 2, `c` 30; 2e-7 at the defaults, and with sine waves. For comparison, a step of a 16-bit
+//! image is 1.5e-5.
+//!
+//! Sources: Woodhouse, *Terrain Generation Using Fluid Simulation*, 2003; Lengyel, *Mathematics for 3D Game Programming
+//! and Computer Graphics*, "Fluid simulation".
 
 mod direct;
 mod fourier;
@@ -62,8 +62,8 @@ pub use self::waves::FluidWaves;
 parameters! {
     /// Random heights that settle like the surface of a viscous fluid.
     ///
-    /// At the defaults, `K` passes blur the noise like a Gaussian of
-    /// `sqrt(2 K c^2 t / (mu d^2))` cells: 0.8, 2.6 and 8.1 for 10, 100 and 1000 passes.
+    /// At the defaults, `K` passes blur the noise like a Gaussian with a standard deviation of `sqrt(2 K c^2 t / (mu
+    /// d^2))` cells: 0.8, 2.6 and 8.1 cells for 10, 100 and 1000 passes.
     ///
     /// ```
     /// use lanternfell_heightmap::{Fluid, MapSize, Progress};
@@ -71,44 +71,42 @@ parameters! {
     /// let fluid = Fluid { passes: 300, ..Fluid::default() };
     /// let map = fluid.generate(MapSize::new(128, 128)?, 7, &Progress::default())?;
     /// assert_eq!(map.range(), (0.0, 1.0));
-    /// // Any start will do: draw it, change it, let it settle.
+    /// // Any start is possible: draw one, change it, let it settle.
     /// let start = fluid.draw(map.size(), 7);
     /// assert_eq!(fluid.settle(start, &Progress::default())?, map);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub struct Fluid: "fluid" {
-        /// How many passes the surface has to settle: more is smoother, at no extra cost.
+        /// The number of passes in which the surface settles: more is smoother, at no extra cost.
         pub passes: u32 = 1000, in 0..=1_000_000_000, slider 0..=1_000_000 log;
-        /// The speed of waves. Half the speed is a quarter of the smoothing.
+        /// The speed of waves. Half the speed gives a quarter of the smoothing.
         pub c: f64 = 100.0, limit "above 0 and at most d / (t sqrt 2)",
             unit "units of length per second", slider 1.0..=200.0;
         /// The distance between cells.
         pub d: f64 = 10.0, in 1e-6..=1e6, unit "units of length", slider 5.0..=50.0;
         /// The time between passes.
         pub t: f64 = 0.033, in 1e-6..=1e6, unit "seconds", slider 0.001..=0.1;
-        /// The viscosity, which brakes waves; 0 lets them swing for ever. Less is smoother.
+        /// The viscosity, which damps waves; 0 never damps them. Less is smoother.
         pub mu: f64 = 100.0, in 0.0..=1e6, unit "per second", slider 0.0..=400.0;
-        /// The largest height that is drawn, in any unit: the result is stretched to 0 to 1 all the
-        /// same.
+        /// The largest initial height, in any unit; the result is stretched to 0 to 1 in any case.
         pub amplitude: f64 = 500.0, in 1e-6..=1e9, slider 1.0..=1000.0;
     }
 }
 
-/// The weights of one pass; `A`, that of the cell itself, is what they leave of 1.
+/// The weights of one pass. `A`, the weight of the cell itself, is 1 minus the other weights.
 #[derive(Debug, Clone, Copy)]
 struct Weights {
-    /// `B`: of the cell one pass before.
+    /// `B`: the weight of the cell one pass earlier.
     before: f64,
-    /// `C`: of each of the four neighbors.
+    /// `C`: the weight of each of the four neighbors.
     neighbor: f64,
 }
 
 impl Fluid {
-    /// Checks every parameter against its range, and that the surface will not diverge.
-    /// Any size will do.
+    /// Checks every parameter against its range, and that the surface does not diverge. The size does not matter.
     ///
     /// # Errors
-    /// Names the first parameter that is out of its range.
+    /// Names the first parameter that is out of range.
     pub fn validate(&self, _size: MapSize) -> Result<(), ParamError> {
         self.check_bounds()?;
         ParamError::check(
@@ -123,13 +121,13 @@ impl Fluid {
     /// Whether no wave grows: `0 < c t / d <= 1 / sqrt 2`.
     fn is_stable(&self) -> bool {
         let step = self.c * self.t / self.d;
-        // The bound itself is fine, also when the three numbers only nearly give it.
+        // The bound itself is allowed, even if rounding puts the result slightly above it.
         self.c > 0.0 && step * step <= 0.5 + 2.0 * f64::EPSILON
     }
 
     fn allowed_speeds(&self) -> String {
         let bound = self.d / (self.t * core::f64::consts::SQRT_2);
-        // Five digits, rounded down: what the message offers must be accepted.
+        // Round down to five digits, so that the value in the message is accepted.
         let decimals = 4 - libm::floor(libm::log10(bound)) as i32;
         let shift = libm::pow(10.0, f64::from(decimals));
         let shown = libm::floor(bound * shift) / shift;
@@ -149,11 +147,11 @@ impl Fluid {
         }
     }
 
-    /// The draws: the surface before it settles. Row by row, each inner cell uniform in
-    /// `[-amplitude, amplitude)`; the ring is 0.
+    /// Draws the surface before it settles: row by row, each inner cell uniform in `[-amplitude, amplitude)`. The ring
+    /// is 0.
     pub fn draw(&self, size: MapSize, seed: u64) -> Heightmap {
         let drawn = self.drawn(size, seed).map(&Progress::default());
-        drawn.expect("nobody holds this progress, so nobody can cancel it")
+        drawn.expect("no other code has this progress, so it is never canceled")
     }
 
     fn drawn(&self, size: MapSize, seed: u64) -> Drawn {
@@ -164,12 +162,10 @@ impl Fluid {
         }
     }
 
-    /// The evaluation: lets a surface settle and stretches the result to 0 to 1, as
-    /// [`settle`](Self::settle) does, but of a copy.
+    /// The evaluation: lets a copy of `start` settle and stretches the result to 0 to 1, like [`settle`](Self::settle).
     ///
     /// # Errors
-    /// When the surface is not of this size, a parameter is out of its range, or the work was
-    /// cancelled.
+    /// If the size of the surface is not `size`, a parameter is out of range, or the work is canceled.
     pub fn evaluate(
         &self,
         size: MapSize,
@@ -180,19 +176,18 @@ impl Fluid {
             ("width", start.width(), size.width()),
             ("height", start.height(), size.height()),
         ] {
-            let allowed = format_args!("{side}, as the map's");
+            let allowed = format_args!("{side}, as in the map");
             ParamError::check(drawn == side, "fluid surface", name, drawn as f64, allowed)?;
         }
         self.settle(start.clone(), progress)
     }
 
-    /// Lets `start` settle in its own memory and stretches the result to 0 to 1.
+    /// Lets `start` settle in place and stretches the result to 0 to 1.
     ///
-    /// The ring of `start` counts as 0. A map two cells wide or high is all ring, so it
-    /// ends flat.
+    /// The ring of `start` counts as 0. A map that is two cells wide or high is all ring, so the result is flat.
     ///
     /// # Errors
-    /// When a parameter is out of its range, or the work was cancelled.
+    /// If a parameter is out of range, or the work is canceled.
     pub fn settle(
         &self,
         mut start: Heightmap,
@@ -203,11 +198,11 @@ impl Fluid {
         self.pass_and_stretch(Start::Map(start), progress)
     }
 
-    /// Lets `start` settle, without stretching the result: heights in the units of
-    /// `start`, 0 on the ring, and after very many passes 0 everywhere.
+    /// Lets `start` settle without stretching the result. The heights are in the units of `start`, 0 on the ring, and
+    /// after very many passes 0 everywhere.
     ///
     /// # Errors
-    /// When a parameter is out of its range, or the work was cancelled.
+    /// If a parameter is out of range, or the work is canceled.
     pub fn settle_unscaled(
         &self,
         mut start: Heightmap,
@@ -226,10 +221,10 @@ impl Fluid {
         Ok(surface)
     }
 
-    /// Makes the map of this seed: validates, draws, and evaluates.
+    /// Generates the map of this seed: validates, draws and evaluates.
     ///
     /// # Errors
-    /// When a parameter is out of its range, or the work was cancelled.
+    /// If a parameter is out of range, or the work is canceled.
     pub fn generate(
         &self,
         size: MapSize,
@@ -237,7 +232,7 @@ impl Fluid {
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         self.validate(size)?;
-        // As it is drawn, it is prepared.
+        // A drawn start does not need `prepare`: its ring is 0 and its heights are not extreme.
         self.pass_and_stretch(Start::Drawn(self.drawn(size, seed)), progress)
     }
 
@@ -252,7 +247,7 @@ impl Fluid {
         Ok(settled.surface)
     }
 
-    /// All passes over a start as [`prepare`] makes it.
+    /// Runs all passes on a start that was processed by [`prepare`].
     fn pass(&self, start: Start, progress: &Progress) -> Result<Settled, Cancelled> {
         let size = start.size();
         let settled = if size.shorter_side() < 3 {
@@ -276,13 +271,13 @@ impl Fluid {
 /// A surface after all passes.
 struct Settled {
     surface: Heightmap,
-    /// Its lowest and highest height.
+    /// The lowest and the highest height.
     extremes: (f32, f32),
-    /// What its heights must be multiplied by to be those of the start after the passes.
+    /// The factor that converts its heights to the units of the start.
     gain: f64,
 }
 
-/// Makes the ring 0, and takes out the unit, which is returned.
+/// Sets the ring to 0, and divides by the unit, which is returned.
 fn prepare(start: &mut Heightmap) -> f64 {
     clear_ring(start);
     take_out_unit(start)
@@ -300,8 +295,8 @@ fn clear_ring(surface: &mut Heightmap) {
     }
 }
 
-/// Divides a surface of extreme heights, whose sums would overflow or vanish, by its
-/// largest. Returns what it was divided by.
+/// If the heights are so extreme that their sums would overflow or underflow, divides the surface by its largest absolute
+/// height. Returns the divisor.
 fn take_out_unit(surface: &mut Heightmap) -> f64 {
     let (low, high) = surface.range();
     let peak = f64::from(high.max(-low));
@@ -314,7 +309,7 @@ fn take_out_unit(surface: &mut Heightmap) -> f64 {
     peak
 }
 
-evaluate!(Fluid, 0.4, self => Parts::Whole("a fluid's surface moves as a whole"));
+evaluate!(Fluid, 0.4, self => Parts::Whole("the surface of a fluid is computed for the whole map"));
 
 #[cfg(test)]
 mod tests {
@@ -325,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn the_default_weights_are_those_of_the_book() {
+    fn default_weights_match_the_book() {
         let weights = Fluid::default().weights();
         let own = 1.0 - weights.before - 4.0 * weights.neighbor;
         assert!((own - 0.590_339_622_641_509).abs() < 1e-15);
@@ -334,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn the_weights_leave_that_of_the_cell_itself() {
+    fn weights_sum_to_one() {
         for (c, d, t, mu) in [
             (1.0, 3.0, 0.5, 0.0),
             (200.0, 10.0, 0.03, 7.0),
@@ -355,7 +350,7 @@ mod tests {
         }
     }
 
-    /// Where one method takes over from the other, nobody must see it.
+    /// The transition between the methods must not be visible.
     #[test]
     fn both_methods_agree() {
         for (width, height, passes) in [(64, 64, 120), (33, 70, 5), (100, 81, 115), (3, 5, 40)] {
@@ -391,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn few_passes_go_cell_by_cell_and_many_by_waves() {
+    fn method_depends_on_the_number_of_passes() {
         for (width, height) in [(16, 16), (64, 64), (1024, 1024), (1025, 333), (8192, 8192)] {
             let size = size(width, height);
             assert!(!spectral::is_faster(10, size), "{width}x{height}");

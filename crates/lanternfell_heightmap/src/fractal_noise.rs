@@ -1,10 +1,10 @@
 //! Archipelagos of simplex noise.
 //!
-//! Problem: land with coasts at every scale, bays within bays, wherever one looks.
+//! Problem: islands with coasts at every scale, with bays within bays.
 //!
-//! Idea: smooth noise at a long wavelength decides where the continents are, the same
-//! noise at a third of the wavelength and a third of the height adds islands and bays,
-//! and so on down to pebbles. Water stands at middle height.
+//! Idea: smooth noise with a long wavelength decides where the continents are. The same noise at a third of the
+//! wavelength and a third of the height adds islands and bays, and so on down to single rocks. The sea is at middle
+//! height.
 //!
 //! ```text
 //!   octave 0   .--''''--.__            __.--    wavelength 243 cells, height 243/363
@@ -14,27 +14,28 @@
 //!   sum     ~~~/\_/''\~~~~~~~~~~/\~/''\~~~      sea at 127/255
 //! ```
 //!
-//! Steps: for every cell, `E = sum over octaves of (a / M) v`, where the amplitude `a`
-//! falls by the gain from one octave to the next, `M` is the sum of all amplitudes, and
-//! `v` is the octave's noise brought to 0 to 1. `E` is the height as it is: it is not
-//! stretched, since the sea level is a fixed height.
+//! Steps: for every cell, the height is `E = sum over octaves of (a / M) v`. The amplitude `a` decreases by the gain
+//! from one octave to the next, `M` is the sum of all amplitudes, and `v` is the octave's noise mapped to 0 to 1. `E`
+//! is not stretched, because the sea level is a fixed height.
 //!
-//! The article lets all octaves start at one point, so the corner of every map is water.
-//! Here each octave has an offset and a hash of its own.
+//! In the article all octaves start at the same point, so the corner of every map is water. Here each octave has its
+//! own offset and hash.
 //!
-//! Cost: linear in cells, and in the octaves that are short; long ones (27 cells and more in the
-//! article's sum) are looked up at few cells ([`pyramid`]) and cost little, unless a warp pushes
-//! the cells apart or the octaves are quantized. Some rows beyond the map for each thread. Height
-//! is a function of the point, so any tile of the endless plane can be made alone.
+//! Cost: linear in the number of cells and of short octaves. Long octaves (27 cells and more in the article's sum) are
+//! evaluated at few cells ([`pyramid`]) and are cheap, unless a warp displaces the cells or the octaves are quantized.
+//! Memory: a few additional rows per thread. A height depends only on the position, so any tile of the endless plane
+//! can be generated alone.
 //!
-//! Accuracy, against the definition in `f64` and measured from wavelengths of a thousandth of a
-//! cell to 1000 cells: noise of `n` cells, from -1 to 1, is off by `1e-6 + 1e-4 / n` at most, and
-//! by 1e-6 where `n` is less than 1. From 20 cells on an octave's height may be off by another
-//! 5e-5, save where the noise is looked up at every cell as the definition has it
-//! ([`exact`](FractalNoise::exact), quantized octaves, a warp). A warp is off by a thousandth of a
-//! cell. With the article's octaves that is 1e-5 as a rule and 1e-4 at most, where a step of a
-//! 16-bit picture is 1.5e-5. A quantized octave is exact but where its noise is as near to a step
-//! as it may be off.
+//! Accuracy, compared with the definition in `f64`, measured for wavelengths from a thousandth of a cell to 1000 cells:
+//!
+//! - The error of noise with a wavelength of `n` cells, from -1 to 1, is at most `1e-6 + 1e-4 / n`, or 1e-6 if `n` is
+//!   less than 1.
+//! - From 20 cells on, the height of an octave may have an additional error of 5e-5 from interpolation. There is none
+//!   if the noise is evaluated at every cell ([`exact`](FractalNoise::exact), quantized octaves, a warp).
+//! - The error of a warp is a thousandth of a cell.
+//! - With the article's octaves, the error is usually 1e-5 and at most 1e-4. For comparison, a step of a 16-bit image
+//!   is 1.5e-5.
+//! - A quantized octave is exact, except where its noise is so close to a step that the error can cross it.
 //!
 //! Source: Leib, *Fractal simplex noise for procedural terrain generation*, 2016.
 
@@ -50,7 +51,7 @@ use noise::NoiseFn;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng, Window,
+    GenerateError, Heightmap, MapRegion, MapSize, ParamError, Parameters, Progress, SeededRng,
     evaluate::{Parts, Pointwise, evaluate},
     parameter::{choices, parameters},
     rows::for_each_row_with,
@@ -63,20 +64,20 @@ pub(crate) use periodic::Periodic;
 use source::Foreign;
 pub(crate) use source::{Noise, Simplex};
 
-/// Simplex noise at a point in wavelengths, from -1 to 1: the noise that [`FractalNoise`] adds up.
+/// Simplex noise at a point, from -1 to 1. The coordinates are in wavelengths. This is the noise that [`FractalNoise`]
+/// sums.
 pub fn simplex_noise(at: [f64; 2], seed: u32) -> f32 {
     simplex::Anchor::new(at, seed).noise_here()
 }
 
-/// So many rows are made together: enough for the [`pyramid`] to pay, few enough for a small map
-/// to be shared.
+/// The number of rows that are computed together: enough for the [`pyramid`] to pay off, but few enough to split small
+/// maps among threads.
 pub(crate) const BAND_ROWS: usize = 32;
 
 parameters! {
-    /// Octaves of simplex noise over a sea at middle height.
+    /// Octaves of simplex noise, with the sea at middle height.
     ///
-    /// Heights are from 0 to 1, and land is what lies above [`FractalNoise::SEA_LEVEL`]: about
-    /// half of a map.
+    /// Heights are from 0 to 1. Terrain above [`FractalNoise::SEA_LEVEL`] is land, which is about half of a map.
     ///
     /// ```
     /// use lanternfell_heightmap::{FractalNoise, MapSize, Progress};
@@ -87,65 +88,62 @@ parameters! {
     /// let land = map.share_above(FractalNoise::SEA_LEVEL);
     /// assert!((0.3..0.7).contains(&land));
     ///
-    /// // The plane goes on: the next tile to the east joins without a seam.
+    /// // The noise plane is endless: the next tile to the east joins without a seam.
     /// let east = islands.tile(&islands.draw(size, 7), (512, 0), size, &Progress::default())?;
     /// assert!((map.get(511, 99) - east.get(0, 99)).abs() < 0.05);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub struct FractalNoise: "islands" {
-        /// How many octaves are summed.
+        /// The number of octaves.
         pub octaves: u32 = 5, in 1..=16, slider 1..=10;
-        /// The wavelength of the first and coarsest octave: about the size of a continent.
+        /// The wavelength of the first and coarsest octave, about the size of a continent.
         pub scale: f64 = 243.0, in 0.1..=1e6, unit "cells", slider 8.0..=2000.0 log;
-        /// By how much the wavelength shrinks from one octave to the next.
+        /// The factor by which the wavelength shrinks from one octave to the next.
         pub lacunarity: f64 = 3.0, in 1.0..=16.0, slider 1.5..=4.0;
-        /// The height of each octave as a share of the one before: rough above `1 / lacunarity`,
-        /// smooth below.
+        /// The amplitude of each octave relative to the previous one: rough above `1 / lacunarity`, smooth below.
         pub gain: f64 = 1.0 / 3.0, above 0.0..=1.0, slider 0.1..=0.9;
-        /// What is made of the noise.
+        /// How each octave's noise becomes height.
         pub variant: Variant = Variant::Fbm;
-        /// How far the land is pushed about at most, by noise of the first octave's wavelength. A
-        /// tenth of the scale makes coasts swirl, a third folds the land.
+        /// The largest displacement of the terrain, by noise of the first octave's wavelength. A tenth of the scale
+        /// makes coasts swirl, a third folds the terrain.
         pub warp: f64 = 0.0, in 0.0..=1000.0, unit "cells", slider 0.0..=200.0;
-        /// What happens to the map's edge.
+        /// How the terrain falls off at the border of the map.
         pub mask: Mask = Mask::None;
-        /// Whether every octave is rounded down to whole 255ths, as in the article: terraces.
+        /// Whether each octave is rounded down to multiples of 1/255, as in the article, which makes terraces.
         pub quantized: bool = false, alias "quantised";
-        /// Whether long waves too are looked up at every cell, instead of at few and found between
-        /// them: nearer to the definition by up to 5e-5, and about twice the work.
+        /// Whether long waves are evaluated at every cell instead of interpolated: up to 5e-5 closer to the definition,
+        /// at about twice the cost.
         pub exact: bool = false;
     }
 }
 
 choices! {
-    /// What is made of each octave's noise `n`, which is from -1 to 1.
+    /// How each octave's noise `n`, from -1 to 1, becomes height.
     pub enum Variant {
-        /// `(n + 1) / 2`: rolling land, hollows as round as hills.
+        /// `(n + 1) / 2`: rolling terrain with hollows as round as hills.
         Fbm = "fbm" | "plain",
-        /// `|n|`: round hills between sharp valleys; about two fifths are land.
+        /// `|n|`: round hills between sharp valleys. About two fifths of the map are land.
         Billowed = "billowed",
-        /// `1 - |n|`, as it was before there was
-        /// [`RidgedMultifractal`](crate::RidgedMultifractal), which a recipe becomes.
+        /// `1 - |n|`: replaced by [`RidgedMultifractal`](crate::RidgedMultifractal), but still accepted in recipes.
         Ridged = "ridged" [hidden],
     }
     default Fbm
 }
 
-/// The random numbers of an archipelago.
+/// The draws of a [`FractalNoise`].
 ///
-/// Read from a file they are checked when they are used, since only then it is known how many
-/// octaves there must be.
+/// Deserialization does not validate them, because the number of octaves is only known when they are used.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FractalNoiseDraws {
-    /// Of the two noises that warp the plane, eastwards and southwards.
+    /// The draws of the two noises that displace the plane eastwards and southwards.
     pub warp: [OctaveDraws; 2],
-    /// Of each octave, the coarsest first.
+    /// The draws of each octave, the coarsest first.
     pub octaves: Vec<OctaveDraws>,
 }
 
 impl FractalNoiseDraws {
-    /// Checks that they are those of so many octaves, and finite.
+    /// Checks that there are draws for this number of octaves, and that they are in range.
     pub(crate) fn check(&self, owner: &'static str, octaves: u32) -> Result<(), ParamError> {
         let drawn = self.octaves.len();
         ParamError::check(
@@ -153,7 +151,7 @@ impl FractalNoiseDraws {
             owner,
             "octaves",
             f64::from(octaves),
-            format_args!("{drawn}, as many as were drawn"),
+            format_args!("{drawn}, the number of drawn octaves"),
         )?;
         let all = self.warp.iter().chain(&self.octaves);
         for offset in all.flat_map(|octave| octave.offset) {
@@ -163,40 +161,39 @@ impl FractalNoiseDraws {
     }
 }
 
-/// The random numbers of one octave.
+/// The draws of one octave.
 ///
 /// # The noise
-/// Cell `(x, y)` of an octave lies at `p = offset + (x, y) / wavelength`. With
-/// `F = (sqrt 3 - 1) / 2` and `G = (3 - sqrt 3) / 6` its square of the skewed lattice is
-/// `(i, j) = floor(p + F (p.x + p.y))`, whose corner stands at `(i, j) - G (i + j)`. The triangle's
-/// corners are `(i, j)`; `(i + 1, j)` where `p` lies further east of the first than south of it,
-/// else `(i, j + 1)`; and `(i + 1, j + 1)`. The noise, from -1 to 1, is
+/// Cell `(x, y)` of an octave is at `p = offset + (x, y) / wavelength`. With `F = (sqrt 3 - 1) / 2` and `G = (3 - sqrt
+/// 3) / 6`, its square of the skewed lattice is `(i, j) = floor(p + F (p.x + p.y))`, and the corner of that square is
+/// at `(i, j) - G (i + j)`. The corners of the triangle are `(i, j)`; then `(i + 1, j)` if `p` is further east than
+/// south of the first corner, or else `(i, j + 1)`; and `(i + 1, j + 1)`. The noise, from -1 to 1, is
 ///
 /// ```text
 ///   93.5 * sum over the corners of  max(0, 1/2 - r^2)^4 (slope . (p - corner)),   r = |p - corner|
 /// ```
 ///
-/// and a corner's slope, all in `u32` that wraps around, is
+/// and the slope of a corner, computed in wrapping `u32`, is
 ///
 /// ```text
 ///   a = i * 0x9E3779B1 + j * 0x85EBCA77        b = a ^ hash       c = (b ^ (b >> 15)) * 0x2C1B3C6D
 ///   t = (c as i32) / 2^31                      from -1 to 1: half turns
-///   slope = (4 t (1 - |t|),  -4 q (1 - |q|)),  q = |t| - 1/2     nearly its sine and cosine
+///   slope = (4 t (1 - |t|),  -4 q (1 - |q|)),  q = |t| - 1/2     approximately sine and cosine
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OctaveDraws {
-    /// Where in its noise the octave starts: x and y in wavelengths.
+    /// The position in the noise at which the octave starts: x and y in wavelengths.
     pub offset: [f64; 2],
-    /// Which of 2^32 noises it is.
+    /// Selects one of 2^32 noise functions.
     pub hash: u32,
 }
 
 impl OctaveDraws {
-    /// Far enough for octaves to have nothing in common, near enough to cost no digits.
+    /// Large enough that octaves are unrelated, small enough that no precision is lost.
     const OFFSETS: f64 = 4096.0;
 
-    /// In this order: x, y, hash.
+    /// Draws in this order: x, y, hash.
     pub(crate) fn draw(rng: &mut SeededRng) -> Self {
         Self {
             offset: [
@@ -208,7 +205,8 @@ impl OctaveDraws {
     }
 }
 
-/// No octave is finer, in cells: inside a block its places would lose their digits.
+/// The shortest wavelength of an octave in cells. With shorter waves, positions within a block would lose their
+/// precision.
 const MIN_WAVELENGTH: f64 = 0.001;
 
 /// Checks that the last octave is not too fine.
@@ -230,30 +228,30 @@ pub(crate) fn check_finest(
         "octaves",
         f64::from(octaves),
         format_args!(
-            "at most {allowed} with this scale and lacunarity: \
-             the next is finer than a thousandth of a cell"
+            "at most {allowed} with this scale and lacunarity, \
+             because the next octave is finer than a thousandth of a cell"
         ),
     )
 }
 
 impl FractalNoise {
-    /// The height of the sea: the middle of 0 to 255, as the article has it.
+    /// The sea level: the middle of 0 to 255, as in the article.
     pub const SEA_LEVEL: f32 = 127.0 / 255.0;
 
-    /// A tile's first cell lies at most this far from the origin, in cells either way.
+    /// The largest coordinate of a tile's first cell, in cells in any direction from the origin.
     pub const MAX_ORIGIN: i64 = 1 << 40;
 
-    /// Checks every parameter against its range. Any size will do.
+    /// Checks every parameter against its range. The size does not matter.
     ///
     /// # Errors
-    /// Names the first parameter that is out of its range.
+    /// Names the first parameter that is out of range.
     pub fn validate(&self, _size: MapSize) -> Result<(), ParamError> {
         self.check_bounds()?;
         check_finest(Self::OWNER, self.octaves, self.scale, self.lacunarity)
     }
 
-    /// The draws: first of the two warping noises, then of each octave from the coarsest.
-    /// One more octave leaves the others as they are. The size plays no part.
+    /// Draws first the two warp noises, then each octave from the coarsest. Adding an octave does not change the
+    /// others. The size does not matter.
     pub fn draw(&self, _size: MapSize, seed: u64) -> FractalNoiseDraws {
         let mut rng = SeededRng::new(seed, b"islands ");
         let mut next = || OctaveDraws::draw(&mut rng);
@@ -263,11 +261,11 @@ impl FractalNoise {
         }
     }
 
-    /// The evaluation: the heights that follow from these draws, from 0 to 1.
+    /// The evaluation: the heights of these draws, from 0 to 1.
     ///
     /// # Errors
-    /// When a parameter is out of its range, the draws are not those of
-    /// [`octaves`](Self::octaves) octaves or not finite, or the work was cancelled.
+    /// If a parameter is out of range, the draws do not match [`octaves`](Self::octaves) or are out of range, or the
+    /// work is canceled.
     pub fn evaluate(
         &self,
         size: MapSize,
@@ -277,8 +275,8 @@ impl FractalNoise {
         self.fill(&Simplex, draws, (0, 0), self.mask, size, progress)
     }
 
-    /// The evaluation with another noise, as the `noise` crate has many: values from -1 to 1
-    /// (others are clamped), one wavelength per unit. Octaves differ by their offsets only.
+    /// The evaluation with another noise, for example one of the `noise` crate. Its values are clamped to -1 to 1, and
+    /// a wavelength is one unit. Octaves only differ by their offsets.
     ///
     /// ```
     /// use lanternfell_heightmap::{FractalNoise, MapSize, Progress};
@@ -303,15 +301,13 @@ impl FractalNoise {
         self.fill(&Foreign(noise), draws, (0, 0), self.mask, size, progress)
     }
 
-    /// A tile of the endless plane, whose north-west cell is at `origin` (x, y).
+    /// A tile of the endless noise plane, whose north-west cell is at `origin` (x, y).
     ///
-    /// Tiles that overlap agree to the last bit, and so does the map of
-    /// [`evaluate`](Self::evaluate), which starts at the origin, when its mask is
-    /// [`Mask::None`]. A plane has no edge, so here the mask does nothing.
+    /// Overlapping tiles agree to the last bit. They also agree with the map of [`evaluate`](Self::evaluate), which
+    /// starts at the origin, if its mask is [`Mask::None`]. The mask is ignored here, because a plane has no border.
     ///
     /// # Errors
-    /// As for [`evaluate`](Self::evaluate), and when the origin is beyond
-    /// [`MAX_ORIGIN`](Self::MAX_ORIGIN).
+    /// As for [`evaluate`](Self::evaluate), or if the origin is beyond [`MAX_ORIGIN`](Self::MAX_ORIGIN).
     pub fn tile(
         &self,
         draws: &FractalNoiseDraws,
@@ -327,10 +323,10 @@ impl FractalNoise {
         self.fill(&Simplex, draws, origin, Mask::None, size, progress)
     }
 
-    /// Makes the map of this seed: validates, draws, and evaluates.
+    /// Generates the map of this seed: validates, draws and evaluates.
     ///
     /// # Errors
-    /// When a parameter is out of its range, or the work was cancelled.
+    /// If a parameter is out of range, or the work is canceled.
     pub fn generate(
         &self,
         size: MapSize,
@@ -391,7 +387,7 @@ impl Pointwise for FractalNoise {
 
     fn part(
         &self,
-        window: Window,
+        window: MapRegion,
         world: MapSize,
         seed: u64,
         progress: &Progress,

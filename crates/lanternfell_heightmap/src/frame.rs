@@ -1,4 +1,4 @@
-//! What the heights and cells of a map stand for in the world.
+//! The meaning of a map's heights and cells in the world.
 
 mod geo_reference;
 mod ground_scale;
@@ -10,43 +10,43 @@ pub use ground_scale::GroundScale;
 pub use length_unit::LengthUnit;
 pub use scenery::Scenery;
 
-use crate::{MapSize, ParamError, Scale, Window};
+use crate::{MapRegion, MapSize, ParamError, Scale};
 
-/// From heights to metres above the sea: `offset + relief * height`.
+/// Converts heights to meters above the sea: `offset + relief * height`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Elevation {
-    /// Metres at height 0.
+    /// Meters at height 0.
     pub offset: f64,
-    /// Metres from height 0 to height 1; not 0.
+    /// Meters from height 0 to height 1. Must not be 0; negative if larger numbers mean lower terrain.
     pub relief: f64,
 }
 
 impl Elevation {
-    /// Heights are metres.
+    /// Heights are in meters.
     pub const METRES: Self = Self {
         offset: 0.0,
         relief: 1.0,
     };
 
-    /// From 0 m up to so many.
+    /// Heights from 0 to 1 are elevations from 0 m to `relief` meters.
     pub fn of_relief(relief: f64) -> Self {
         let offset = 0.0;
         Self { offset, relief }
     }
 
-    /// The metres of a height.
+    /// Converts a height to meters.
     #[inline]
     pub fn metres(self, height: f32) -> f64 {
         self.offset + self.relief * f64::from(height)
     }
 
-    /// The height of so many metres.
+    /// Converts meters to a height.
     pub fn height(self, metres: f64) -> f32 {
         ((metres - self.offset) / self.relief) as f32
     }
 
-    /// The same ground when the height `low` becomes 0 and `high` becomes 1. If they are the
-    /// same, everything becomes 0, and the relief stays.
+    /// The conversion after heights are stretched so that `low` becomes 0 and `high` becomes 1. Elevations in meters do
+    /// not change. If `low` and `high` are equal, every height becomes 0, and the relief does not change.
     pub fn stretched(self, (low, high): (f32, f32)) -> Self {
         let span = f64::from(high) - f64::from(low);
         let times = if span > 0.0 { span } else { 1.0 };
@@ -56,10 +56,10 @@ impl Elevation {
         }
     }
 
-    /// Checks that both are numbers, and that heights make a difference.
+    /// Checks that both numbers are finite, and that the relief is not 0.
     ///
     /// # Errors
-    /// Names the one that is wrong.
+    /// Names the number that is out of range.
     pub fn validate(self) -> Result<(), ParamError> {
         let check =
             |fine, name, value, allowed| ParamError::check(fine, "elevation", name, value, allowed);
@@ -69,30 +69,30 @@ impl Elevation {
     }
 }
 
-/// What the heights and cells of a map stand for in the world.
+/// The meaning of a map's heights and cells in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MapFrame {
-    /// From heights to metres.
+    /// Converts heights to meters.
     pub elevation: Elevation,
-    /// What the heights were measured in where they came from; written are metres. `None` if
-    /// they are no heights but values of another kind.
+    /// The unit in which the heights were originally measured. Files are written in meters. `None` if the values are
+    /// not heights.
     pub unit: Option<LengthUnit>,
-    /// The number that stood for "no height". No cell of a map is without; it goes into the
-    /// files that have a place for it.
+    /// The number that meant "no height" in the source. Maps have no such cells, but the number is written to files
+    /// that can store it.
     pub no_data: Option<f64>,
-    /// Where the map lies, and how wide its cells are.
+    /// The location of the map, and the size of its cells.
     pub place: GeoReference,
-    /// Its sea, snow and cover.
+    /// The sea level, the snow line and the land cover.
     pub scenery: Scenery,
-    /// Whether the elevation was said by a file, a recipe or a user, and is no default.
+    /// Whether a file, a recipe or a user provided the elevation. `false` for a default.
     pub elevation_is_said: bool,
-    /// The same of the place.
+    /// Whether a file, a recipe or a user provided the place. `false` for a default.
     pub place_is_said: bool,
 }
 
 impl MapFrame {
-    /// A map of this scale at the origin of no coordinate system; `is_said` tells whether it is
-    /// more than a default.
+    /// A map of this scale at the origin, without a coordinate system. `is_said` is `false` if the scale is only a
+    /// default.
     pub fn of_scale(scale: Scale, is_said: bool) -> Self {
         Self {
             elevation: Elevation::of_relief(ParamError::shortest(scale.relief)),
@@ -105,18 +105,18 @@ impl MapFrame {
         }
     }
 
-    /// The default of a map of this size: [`Scale::of_size`].
+    /// The default frame for a map of this size, with [`Scale::of_size`].
     pub fn of_size(size: MapSize) -> Self {
         Self::of_scale(Scale::of_size(size), false)
     }
 
-    /// That of a window on a map of the world's size.
-    pub fn part(self, world: MapSize, window: Window) -> Self {
+    /// The frame of a region of a map with the size of the world.
+    pub fn part(self, world: MapSize, window: MapRegion) -> Self {
         let place = self.place.part(world, window);
         Self { place, ..self }
     }
 
-    /// Values that are no heights, on the same ground.
+    /// The frame of values that are not heights, at the same location.
     pub fn of_values(self, elevation: Elevation) -> Self {
         Self {
             elevation,
@@ -134,8 +134,8 @@ impl MapFrame {
         height.filter(|height| height.is_finite())
     }
 
-    /// The same heights where they stand for other metres: the sea stays at its height, and the snow line rises as
-    /// the land does.
+    /// Changes the meters that the heights correspond to. The sea keeps its height on the map, and the snow line is
+    /// scaled with the relief.
     pub fn with_elevation(self, elevation: Elevation) -> Self {
         let Elevation { offset, relief } = self.elevation;
         let Scenery {
@@ -157,9 +157,8 @@ impl MapFrame {
         }
     }
 
-    /// From cells and heights to metres, as filters and measures know it. Cells that are not
-    /// square count as squares of the same area; what goes beyond the limits of a scale is
-    /// brought to them.
+    /// The scale for filters and measurements. Cells that are not square are treated as squares of the same area.
+    /// Values beyond the limits of [`Scale`] are clamped.
     pub fn scale(&self, size: MapSize) -> Scale {
         let [east, south] = self.place.spacing(size.height());
         let spacing = if east == south {
@@ -177,7 +176,7 @@ impl MapFrame {
         }
     }
 
-    /// The same row by row and along both axes, as measures of cells and their neighbors know it.
+    /// The scale row by row and along both axes, for measurements of cells and their neighbors.
     pub fn ground_scale(&self, size: MapSize) -> GroundScale {
         GroundScale::on(self.scale(size), self.place, size.height())
     }
@@ -185,23 +184,24 @@ impl MapFrame {
     /// Checks every number against its range.
     ///
     /// # Errors
-    /// Names the first that is outside.
+    /// Names the first number that is out of range.
     pub fn validate(&self) -> Result<(), ParamError> {
         self.elevation.validate()?;
         self.scenery.validate()?;
         self.place.validate()
     }
 
-    /// The same of a map of this size, which must have room on the earth: see [`GeoReference::validate_on`].
+    /// Checks every number against its range, and that a map of this size fits on the earth: see
+    /// [`GeoReference::validate_on`].
     ///
     /// # Errors
-    /// Names the first that is outside.
+    /// Names the first number that is out of range.
     pub fn validate_on(&self, size: MapSize) -> Result<(), ParamError> {
         self.validate()?;
         self.place.validate_on(size.height())
     }
 
-    /// The frame with the default relief for its size and the width of its cells.
+    /// This frame with the default relief for the size and the spacing of the map.
     pub fn with_default_relief(self, size: MapSize) -> Self {
         let by_size = Scale::of_size(size);
         let relief = by_size.relief * self.scale(size).spacing / by_size.spacing;
@@ -211,7 +211,8 @@ impl MapFrame {
         }
     }
 
-    /// The frame of the same heights, with their signs changed where higher numbers are lower ground.
+    /// The frame after the signs of heights are flipped if larger numbers mean lower terrain: the relief becomes
+    /// positive.
     pub fn upward(self) -> Self {
         let elevation = Elevation {
             relief: self.elevation.relief.abs(),

@@ -1,7 +1,7 @@
-//! One of the generators, chosen at run time: what a recipe's layer holds.
+//! The generator enum: one of the generators, chosen at run time.
 //!
-//! To add one, write its module, declare its [parameters](crate::parameter), implement [`Evaluate`] with `evaluate!`,
-//! and add it to the enum and to `generators!` in this file.
+//! To add a generator, write its module, declare its [parameters](crate::parameter), and implement [`Evaluate`] with
+//! `evaluate!`. Then add it to the enum and to `generators!` in this file.
 
 use crate::{
     Faults, Fluid, FractalNoise, GenerateError, Heightmap, Hills, MapSize, ParamError, Parameters,
@@ -13,27 +13,28 @@ use crate::{
 variants! {
     /// A generator and its parameters.
     ///
-    /// Every generator fills a map with heights from 0 to 1. Three of them stretch theirs to
-    /// that range; the others do not: their heights are functions of the place alone.
+    /// The heights of a generated map are within 0 to 1. [`Faults`], [`Fluid`] and [`Hills`] stretch their heights to
+    /// fill that range. In [`FractalNoise`], [`RidgedMultifractal`] and [`Worley`] a height depends only on the
+    /// position, so the range is not always filled.
     pub enum Generator: "generator" {
-        /// A random line lifts one half of the map, a thousand times.
+        /// A thousand random lines, each of which raises one half of the map.
         Faults(Faults) = "faults";
-        /// Noise settles like the surface of a viscous fluid.
+        /// Noise that settles like the surface of a viscous fluid.
         Fluid(Fluid) = "fluid";
-        /// Octaves of simplex noise over a sea at middle height.
+        /// Octaves of simplex noise, with the sea at middle height.
         FractalNoise(FractalNoise) = "islands";
         /// Hundreds of overlapping paraboloids.
         Hills(Hills) = "hills";
-        /// Crests that grow finer crests, above smooth valleys.
+        /// Ridges with ever finer ridges on them, above smooth valleys.
         RidgedMultifractal(RidgedMultifractal) = "ridged";
         /// Distances to scattered points: cells, cracks, craters.
         Worley(Worley) = "worley";
-        /// A river that branches to the sea, and the land that it has built.
+        /// A river that branches into channels on the delta that it has built.
         RiverDelta(RiverDelta) = "delta";
     }
 }
 
-/// Declares `Generator::evaluator` and `Generator::from` each of these.
+/// Declares `Generator::evaluator`, and `From` for each of these generators.
 macro_rules! generators {
     ($($generator:ident),+ $(,)?) => {
         impl Generator {
@@ -63,39 +64,39 @@ generators!(
 );
 
 impl Generator {
-    /// All its parameters: names, meanings, ranges and defaults.
+    /// All parameters: names, descriptions, ranges and defaults.
     pub fn parameters(&self) -> &'static [Parameter] {
         Parameters::parameters(self)
     }
 
-    /// The value of the parameter of that name.
+    /// The value of the parameter `name`, or `None` if there is no such parameter.
     pub fn get(&self, name: &str) -> Option<Value> {
         Parameters::get(self, name)
     }
 
-    /// Sets the parameter `name` from its text, as `--set name=value` does.
+    /// Sets the parameter `name` from text, as `--set name=value` does.
     ///
-    /// Whether the value is in range is [`validate`](Self::validate)'s business, since
-    /// some ranges depend on other parameters and on the map's size.
+    /// This does not check the range, because some ranges depend on other parameters and on the map size.
+    /// [`validate`](Self::validate) does.
     ///
     /// # Errors
-    /// When it has no such parameter, or the text is no value of its kind.
+    /// If there is no such parameter, or the text is not a value of its kind.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SetError> {
         Parameters::set(self, name, value)
     }
 
-    /// Checks every parameter against its range on a map of this size.
+    /// Checks every parameter against its range for a map of this size.
     ///
     /// # Errors
-    /// Names the first that is out of its range.
+    /// Names the first parameter that is out of range.
     pub fn validate(&self, size: MapSize) -> Result<(), ParamError> {
         self.evaluator().validate(size)
     }
 
-    /// Makes the map of this seed: validates, draws, and evaluates.
+    /// Generates the map of this seed.
     ///
     /// # Errors
-    /// When a parameter is out of its range, or the work was cancelled.
+    /// If a parameter is out of range, or the work is canceled.
     pub fn generate(
         &self,
         size: MapSize,
@@ -105,15 +106,15 @@ impl Generator {
         self.evaluator().generate(size, seed, progress)
     }
 
-    /// How a part of its map is made alone.
+    /// How parts of the map can be made without the whole.
     pub(crate) fn parts(&self) -> Parts<'_> {
         self.evaluator().parts()
     }
 
-    /// The height, from 0 to 1, at which water suits this generator's maps best.
+    /// The sea level, from 0 to 1, that suits this generator's maps best.
     ///
-    /// The article on simplex islands puts the sea in the middle, the one on hills
-    /// slightly above the lowest ground; for others about the lowest third is low land.
+    /// The article on simplex islands puts the sea in the middle, and the article on hills puts it slightly above the
+    /// lowest point. For most other generators, about a third of the map is below the level.
     pub fn sea_level(&self) -> f32 {
         self.evaluator().sea_level()
     }
@@ -131,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_generator_is_found_by_its_name() {
+    fn from_name_finds_every_generator() {
         for name in Generator::NAMES {
             assert_eq!(Generator::from_name(name).unwrap().name(), name);
         }
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn every_parameter_can_be_set_to_its_default_and_read() {
+    fn parameters_accept_their_defaults() {
         for name in Generator::NAMES {
             let mut generator = Generator::from_name(name).expect(name);
             for parameter in generator.parameters() {
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_names_and_values_say_what_is_allowed() {
+    fn set_errors_list_allowed_names_and_values() {
         let mut hills = Generator::from_name("hills").unwrap();
         let error = hills.set("radius", "3").unwrap_err().to_string();
         assert!(
@@ -176,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_gives_the_same_map_again_and_another_seed_another() {
+    fn same_seed_same_map() {
         let size = MapSize::new(33, 20).unwrap();
         let progress = Progress::default();
         for name in Generator::NAMES {

@@ -1,4 +1,4 @@
-//! A rectangle of heights.
+//! The heightmap: a grid of heights.
 
 use crate::{
     Cancelled, HeightmapError, MapSize, Progress,
@@ -6,9 +6,9 @@ use crate::{
     rows,
 };
 
-/// A rectangle of heights: `f32`, row-major, row 0 in the north, column 0 in the west.
+/// A grid of `f32` heights in row-major order. Row 0 is in the north, column 0 in the west.
 ///
-/// Generators and recipes fill it with heights from 0 to 1. Every height is finite.
+/// Every height is finite. Generators and recipes produce heights from 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Heightmap {
     size: MapSize,
@@ -16,7 +16,7 @@ pub struct Heightmap {
 }
 
 impl Heightmap {
-    /// A flat map at height 0.
+    /// Creates a flat map at height 0.
     pub fn flat(size: MapSize) -> Self {
         Self {
             size,
@@ -24,23 +24,23 @@ impl Heightmap {
         }
     }
 
-    /// A flat map at this height, which must be finite.
+    /// Creates a flat map at this height, which must be finite.
     pub(crate) fn constant(size: MapSize, height: f32) -> Self {
         let heights = vec![height; size.cells()];
         Self { size, heights }
     }
 
-    /// A map of these heights, row by row.
+    /// Creates a map from heights in row-major order.
     ///
     /// # Errors
-    /// When they are not as many as the size has cells, or one of them is NaN or infinite.
+    /// If the number of heights differs from the number of cells, or a height is NaN or infinite.
     pub fn from_heights(size: MapSize, heights: Vec<f32>) -> Result<Self, HeightmapError> {
         check_number(heights.len(), size.cells())?;
         check_finite((0, 0), size.width(), &heights)?;
         Ok(Self { size, heights })
     }
 
-    /// A map of the height of each cell `(x, y)`, asked for row by row.
+    /// Creates a map by calling `height(x, y)` for each cell, row by row.
     ///
     /// ```
     /// use lanternfell_heightmap::{Heightmap, MapSize};
@@ -57,7 +57,7 @@ impl Heightmap {
     /// ```
     ///
     /// # Errors
-    /// When a height is NaN or infinite.
+    /// If a height is NaN or infinite.
     pub fn from_fn(
         size: MapSize,
         mut height: impl FnMut(usize, usize) -> f32,
@@ -78,31 +78,31 @@ impl Heightmap {
         self.size
     }
 
-    /// Columns, from west to east.
+    /// The number of columns, which go from west to east.
     #[inline]
     pub fn width(&self) -> usize {
         self.size.width()
     }
 
-    /// Rows, from north to south.
+    /// The number of rows, which go from north to south.
     #[inline]
     pub fn height(&self) -> usize {
         self.size.height()
     }
 
-    /// The height of column `x` in row `y`.
+    /// The height of the cell in column `x` and row `y`.
     ///
     /// # Panics
-    /// When the cell lies outside the map, as indexing a slice does.
+    /// If the cell is outside the map, as when indexing a slice.
     #[inline]
     pub fn get(&self, x: usize, y: usize) -> f32 {
         self.row(y)[x]
     }
 
-    /// Changes the height of column `x` in row `y`.
+    /// Sets the height of the cell in column `x` and row `y`.
     ///
     /// # Errors
-    /// When there is no such cell, or the height is NaN or infinite. Nothing is changed then.
+    /// If there is no such cell, or the height is NaN or infinite. The map is unchanged then.
     pub fn set(&mut self, x: usize, y: usize, height: f32) -> Result<(), HeightmapError> {
         self.check_inside(x, y)?;
         check_finite((x, y), self.width(), &[height])?;
@@ -111,11 +111,11 @@ impl Heightmap {
         Ok(())
     }
 
-    /// Changes the heights of row `y`, from west to east.
+    /// Sets the heights of row `y`, from west to east.
     ///
     /// # Errors
-    /// When there is no such row, they are not as many as there are columns, or one is NaN or
-    /// infinite. Nothing is changed then.
+    /// If there is no such row, the number of heights differs from the number of columns, or a height is NaN or
+    /// infinite. The map is unchanged then.
     pub fn set_row(&mut self, y: usize, heights: &[f32]) -> Result<(), HeightmapError> {
         self.check_inside(0, y)?;
         check_number(heights.len(), self.width())?;
@@ -141,25 +141,25 @@ impl Heightmap {
     /// The heights of row `y`, from west to east.
     ///
     /// # Panics
-    /// When there is no such row.
+    /// If there is no such row.
     #[inline]
     pub fn row(&self, y: usize) -> &[f32] {
         let width = self.width();
         &self.heights[y * width..][..width]
     }
 
-    /// All heights, row by row.
+    /// All heights in row-major order.
     #[inline]
     pub fn heights(&self) -> &[f32] {
         &self.heights
     }
 
-    /// All heights, row by row, to change. Keep them finite.
+    /// All heights in row-major order, mutable. Callers must keep them finite.
     pub(crate) fn heights_mut(&mut self) -> &mut [f32] {
         &mut self.heights
     }
 
-    /// All heights, row by row, by value.
+    /// Converts the map into its heights, in row-major order.
     pub fn into_heights(self) -> Vec<f32> {
         self.heights
     }
@@ -167,31 +167,31 @@ impl Heightmap {
     /// The lowest and the highest height.
     pub fn range(&self) -> (f32, f32) {
         let found = self.range_with(&Progress::default());
-        found.expect("nobody holds this progress, so nobody can cancel it")
+        found.expect("no other code has this progress, so it is never canceled")
     }
 
-    /// [`range`](Self::range), row by row on every core.
+    /// [`range`](Self::range) on every core, with progress.
     ///
     /// # Errors
-    /// When the work was cancelled.
+    /// If the work is canceled.
     pub fn range_with(&self, progress: &Progress) -> Result<(f32, f32), Cancelled> {
         Range::of(self.heights(), self.width(), progress)
     }
 
-    /// Stretches the heights to fill 0 to 1. A flat map becomes all 0.
+    /// Stretches the heights to fill 0 to 1. A flat map becomes 0 everywhere.
     pub fn normalize(&mut self) {
         let done = self.normalize_with(&Progress::default());
-        done.expect("nobody holds this progress, so nobody can cancel it");
+        done.expect("no other code has this progress, so it is never canceled");
     }
 
-    /// [`normalize`](Self::normalize), row by row on every core. When it was cancelled,
-    /// some rows are changed.
+    /// [`normalize`](Self::normalize) on every core, with progress. If the work is canceled, some rows are already
+    /// changed.
     pub(crate) fn normalize_with(&mut self, progress: &Progress) -> Result<(), Cancelled> {
         let extremes = self.range_with(&progress.span(0.0, 0.4))?;
         self.stretch(extremes, &progress.span(0.4, 1.0))
     }
 
-    /// Maps `low` to 0 and `high` to 1; if they are the same, everything to 0.
+    /// Maps `extremes.0` to 0 and `extremes.1` to 1. If they are equal, every height becomes 0.
     pub(crate) fn stretch(
         &mut self,
         extremes: (f32, f32),
@@ -202,14 +202,14 @@ impl Heightmap {
         rows::for_each_row(&mut self.heights, band, progress, stretch)
     }
 
-    /// The share of cells strictly above `level`, from 0 to 1.
+    /// The fraction of cells strictly above `level`, from 0 to 1.
     pub fn share_above(&self, level: f32) -> f64 {
         let above = self.heights.iter().filter(|&&z| z > level).count();
         above as f64 / self.heights.len() as f64
     }
 }
 
-/// An error unless there are as many heights as there must be.
+/// Returns an error unless `found` equals `expected`.
 fn check_number(found: usize, expected: usize) -> Result<(), HeightmapError> {
     if found == expected {
         return Ok(());
@@ -217,8 +217,9 @@ fn check_number(found: usize, expected: usize) -> Result<(), HeightmapError> {
     Err(HeightmapError::Number { found, expected })
 }
 
-/// An error that names the first of these heights that is not finite. They are those of a map so
-/// wide, row by row from cell `(x, y)` on.
+/// Returns an error that names the first height that is not finite.
+///
+/// The heights are consecutive cells of a map of this `width`, starting at cell `(x, y)`.
 fn check_finite(
     (x, y): (usize, usize),
     width: usize,
@@ -244,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_outside_the_limits_are_refused_by_name() {
+    fn rejects_sizes_outside_the_limits() {
         for (width, height) in [(1, 5), (5, 1), (0, 0), (16_385, 2), (2, u64::MAX)] {
             let error = MapSize::new(width, height).unwrap_err();
             assert!(error.to_string().contains("from 2 to 16384"), "{error}");
@@ -257,13 +258,13 @@ mod tests {
     }
 
     #[test]
-    fn heights_that_do_not_fit_are_refused_by_name() {
+    fn rejects_wrong_counts_and_non_finite_heights() {
         let size = MapSize::new(3, 2).unwrap();
         let refused = |heights: &[f32]| {
             let error = Heightmap::from_heights(size, heights.to_vec());
             error.unwrap_err().to_string()
         };
-        assert_eq!(refused(&[0.0; 5]), "there are 5 heights, but must be 6");
+        assert_eq!(refused(&[0.0; 5]), "found 5 heights, expected 6");
         let not_finite = "the height of cell (1, 1) is NaN, but must be finite";
         assert_eq!(refused(&[0.0, 0.0, 0.0, 0.0, f32::NAN, 0.0]), not_finite);
         let infinite = |x, y| {
@@ -281,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_set_changes_nothing() {
+    fn failed_set_leaves_map_unchanged() {
         let size = MapSize::new(3, 2).unwrap();
         let mut map = Heightmap::from_fn(size, |x, y| (x + y) as f32).unwrap();
         let before = map.clone();
@@ -291,10 +292,7 @@ mod tests {
         assert!(outside(map.set_row(2, &[1.0; 3]).unwrap_err()));
         assert_eq!(
             map.set(usize::MAX, 0, 1.0).unwrap_err().to_string(),
-            format!(
-                "cell ({}, 0) lies outside of the map of 3x2 cells",
-                usize::MAX
-            )
+            format!("cell ({}, 0) is outside the map of 3x2 cells", usize::MAX)
         );
         assert!(map.set(1, 1, f32::INFINITY).is_err());
         let expected = HeightmapError::Number {
@@ -313,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn normalized_heights_fill_zero_to_one() {
+    fn normalize_fills_zero_to_one() {
         let mut sloped = map(&[3.0, 5.0, 4.0, 7.0]);
         sloped.normalize();
         assert_eq!(sloped.heights(), [0.0, 0.5, 0.25, 1.0]);

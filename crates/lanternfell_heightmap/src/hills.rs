@@ -1,10 +1,9 @@
-//! The hill algorithm: hundreds of round hills, one on top of another.
+//! The hill algorithm: the sum of hundreds of round hills.
 //!
-//! Problem: rolling ground, or an island in the sea, that looks soft everywhere.
+//! Problem: rolling hills, or an island in the sea, that look soft everywhere.
 //!
-//! Idea: a hill is a paraboloid, `r^2 - (x - cx)^2 - (y - cy)^2` where that is positive.
-//! One looks like an upturned bowl; hundreds of them, each of another size, overlap into
-//! ridges and saddles:
+//! Idea: a hill is a paraboloid, `r^2 - (x - cx)^2 - (y - cy)^2` where that is positive, which looks like an upturned
+//! bowl. Hundreds of them, of different sizes, overlap into ridges and saddles:
 //!
 //! ```text
 //!      one hill             some hills                many
@@ -12,19 +11,18 @@
 //!   ____/    \____      ____/    \/   \____     ___/       ~~   \__
 //! ```
 //!
-//! Steps: draw the hills; sum them, in whole numbers; stretch the sums to 0..1. Along a
-//! row a hill is a parabola over an interval, so the sum needs a few additions where the
-//! intervals begin and end, not one per cell of every hill (the module `parabolas`).
+//! Steps: draw the hills; sum them in integers; stretch the sums to 0..1. Along a row, a hill is a parabola over an
+//! interval. So the sum needs a few additions where the intervals begin and end, not one per cell of every hill (module
+//! `parabolas`).
 //!
-//! As an island, hills lie within an ellipse so that none reaches the map's edge: the
-//! whole outer edge is 0, and a sea slightly above 0 makes a coast.
+//! On an island, the centers are within an ellipse such that no hill reaches the border of the map. The border is 0,
+//! and a sea slightly above 0 makes a coast.
 //!
-//! Cost: O(N r + W H) for N hills of radius r; scratch of a few rows per thread.
+//! Cost: O(N r + W H) for N hills of radius r. The scratch memory is a few rows per thread.
 //!
-//! Source: Nystrom, *Hill Algorithm*, robot-frog, 2001. The article's island is off by
-//! half a cell, and its eastern and southern edge are not 0; this one is centered. Its
-//! last step, the flattening, is a filter of the recipe:
-//! [`Filter`](crate::Filter).
+//! Source: Nystrom, *Hill Algorithm*, robot-frog, 2001. The article's island is off by half a cell, so its eastern and
+//! southern borders are not 0; this one is centered. The last step of the article, the flattening, is the filter
+//! [`Filter::Gamma`](crate::Filter::Gamma) of a recipe.
 
 mod bays;
 mod hill;
@@ -34,16 +32,16 @@ use self::{bays::Bays, parabolas::Parabolas};
 use crate::{
     GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng,
     evaluate::{Parts, Stretched, evaluate},
+    map_region::MapRegion,
     parameter::{self, parameters},
     sums::{self, Normalization},
     units,
-    window::Window,
 };
 
 pub use self::hill::Hill;
 
 parameters! {
-    /// Heights by overlapping hills.
+    /// Terrain from overlapping hills.
     ///
     /// ```
     /// use lanternfell_heightmap::{Hills, MapSize, Progress};
@@ -55,20 +53,19 @@ parameters! {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub struct Hills: "hills" {
-        /// How many hills.
+        /// The number of hills.
         pub count: u32 = 200, in 1..=1_000_000, slider 1..=5000 log;
-        /// The smallest radius; as an island at most half of the map's shorter side.
+        /// The smallest radius; on an island at most half of the map's shorter side.
         pub radius_min: f64 = 2.0, limit "from 0 to radius_max", unit "cells", slider 0.5..=200.0;
-        /// The largest radius; on an island no hill is larger than half of the map's shorter side,
-        /// from the first cell to the last.
+        /// The largest radius; on an island it is limited to half of the map's shorter side, from the first cell to the
+        /// last.
         pub radius_max: f64 = 40.0, in 0.0..=8192.0, unit "cells", slider 1.0..=500.0;
-        /// Whether no hill may reach the map's edge.
+        /// Whether the map is an island, so that no hill reaches its border.
         ///
-        /// The centers lie within the ellipse that fits the map, closer to its middle the larger
-        /// a hill is, and densest in the middle.
+        /// The centers are within the ellipse that fits the map. They are closer to its middle the larger a hill is,
+        /// and densest in the middle.
         pub island: bool = false;
-        /// How deep bays cut into an island, as a share of the way to its middle: at 0 its coast is
-        /// round.
+        /// The depth of an island's bays, as a fraction of the distance to its middle; 0 makes a round coast.
         pub bays: f64 = 0.0, in 0.0..=1.0;
     }
 }
@@ -79,16 +76,16 @@ fn half_of(size: MapSize) -> f64 {
 }
 
 impl Hills {
-    /// The most hills. So many of the largest radius sum to less than 2^62.
+    /// The largest number of hills. The sum of that many hills of the largest radius is less than 2^62.
     pub const MAX_COUNT: u32 = parameter::most(Self::PARAMETERS, "count") as u32;
 
-    /// What a square cell, the unit of a paraboloid's height, is in [`sum`](Self::sum).
+    /// The value of one square cell, the unit of a paraboloid's height, in [`sum`](Self::sum).
     pub const ONE: i64 = (Hill::CELL as i64) * (Hill::CELL as i64);
 
-    /// Checks every parameter against its range on a map of this size.
+    /// Checks every parameter against its range for a map of this size.
     ///
     /// # Errors
-    /// Names the first parameter outside its range, and the range.
+    /// Names the first parameter that is out of range.
     pub fn validate(&self, size: MapSize) -> Result<(), ParamError> {
         self.check_bounds()?;
         let half = half_of(size);
@@ -110,18 +107,18 @@ impl Hills {
 
     /// Draws the hills of a seed.
     ///
-    /// The stream's purpose is `hills`. In order, for each hill: its radius, a whole
-    /// number of 1/256 cells from `radius_min` to `radius_max`, both included; then
-    /// - plain: x and y of its center, whole numbers of 1/256 cells from `-r` to
-    ///   `size + r`, so that hills hang over the border;
-    /// - island: an angle in `[0, 2 pi)` and a share `u` in `[0, 1)` of the way from the
-    ///   map's true center. The offset along x is `cos(angle) u (half - r)`, `half`
-    ///   being half the map's width from the first cell to the last, and with the sine
-    ///   and the height along y; both cut towards the center to 1/256 of a cell. With
-    ///   [`bays`](field@Self::bays) `u` is times the island's reach at that angle, of which the stream
-    ///   for `bays` draws three phases.
+    /// The purpose of the random stream is `hills`. Each hill first draws its radius, a multiple of 1/256 cell from
+    /// `radius_min` to `radius_max`, both included. Then it draws its center:
     ///
-    /// Parameters outside their range are drawn as the nearest that is inside.
+    /// - Without `island`: x and y, multiples of 1/256 cell from `-r` to `size + r`, so that hills may extend over the
+    ///   border.
+    /// - With `island`: an angle in `[0, 2 pi)`, and a fraction `u` in `[0, 1)` of the way from the exact center of the
+    ///   map. The offset along x is `cos(angle) u (half - r)`, where `half` is half the width of the map from the first
+    ///   cell to the last. The offset along y uses the sine and the height. Both are truncated towards the center to
+    ///   multiples of 1/256 cell. With [`bays`](field@Self::bays), `u` is multiplied by the reach of the island at that
+    ///   angle, for which the stream `bays` draws three phases.
+    ///
+    /// Parameters out of range are clamped to their range.
     pub fn draw(&self, size: MapSize, seed: u64) -> Vec<Hill> {
         let mut rng = SeededRng::new(seed, b"hills   ");
         let most = if self.island {
@@ -145,13 +142,14 @@ impl Hills {
         (0..count).map(draw_hill).collect()
     }
 
-    /// Sums these hills: the heights before they are stretched to 0..1, row by row, in
-    /// units of 1/[`ONE`](Self::ONE) square cell. Exact, in any order of the hills, and 0
-    /// where none reaches. Takes twice the memory of a map.
+    /// Returns the sums of these hills, row by row, in units of 1/[`ONE`](Self::ONE) square cell. These are the heights
+    /// before they are stretched to 0..1.
+    ///
+    /// The sums are exact, so the order of hills does not matter. They are 0 where there is no hill. Memory: twice that
+    /// of a map.
     ///
     /// # Errors
-    /// When there are more than [`MAX_COUNT`](Self::MAX_COUNT) hills, or the work was
-    /// cancelled.
+    /// If there are more than [`MAX_COUNT`](Self::MAX_COUNT) hills, or the work is canceled.
     pub fn sum(
         size: MapSize,
         hills: &[Hill],
@@ -161,11 +159,11 @@ impl Hills {
         Ok(sums::exact(&Parabolas::new(hills), size, progress)?)
     }
 
-    /// The evaluation: raises these hills and stretches the map to 0..1. Without hills it is all
-    /// 0. The parameters of [`Hills`] play no part.
+    /// The evaluation: sums these hills and stretches the map to 0..1. Without hills the map is 0 everywhere. The
+    /// parameters of `self` are ignored.
     ///
     /// # Errors
-    /// As [`sum`](Self::sum).
+    /// As for [`sum`](Self::sum).
     pub fn evaluate(
         &self,
         size: MapSize,
@@ -176,10 +174,10 @@ impl Hills {
         Ok(sums::normalized(&Parabolas::new(hills), size, progress)?)
     }
 
-    /// Makes the map of this seed: validates, draws and evaluates.
+    /// Generates the map of this seed: validates, draws and evaluates.
     ///
     /// # Errors
-    /// When a parameter is outside its range, or the work was cancelled.
+    /// If a parameter is out of range, or the work is canceled.
     pub fn generate(
         &self,
         size: MapSize,
@@ -190,7 +188,7 @@ impl Hills {
         self.evaluate(size, &self.draw(size, seed), progress)
     }
 
-    /// How low and high these hills get on the whole of a map, in the memory of a few rows.
+    /// Measures the range of the sums on the whole map, in the memory of a few rows.
     pub(crate) fn normalization(
         size: MapSize,
         hills: &[Hill],
@@ -204,10 +202,10 @@ impl Hills {
         )?)
     }
 
-    /// The part of [`evaluate`](Self::evaluate)'s map that lies in the window, by the normalization of the
-    /// whole.
+    /// The part of [`evaluate`](Self::evaluate)'s map within the region `window`, stretched with the normalization of
+    /// the whole map.
     pub(crate) fn raise_in(
-        window: Window,
+        window: MapRegion,
         normalization: &Normalization,
         hills: &[Hill],
         progress: &Progress,
@@ -246,7 +244,7 @@ impl Stretched for Hills {
 
     fn part(
         &self,
-        window: Window,
+        window: MapRegion,
         world: MapSize,
         seed: u64,
         normalization: &Normalization,

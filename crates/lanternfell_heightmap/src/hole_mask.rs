@@ -1,10 +1,10 @@
-//! Which squares of a surface are holes: the mouth of a cave, a shaft, what a building stands in.
+//! Holes in a surface, for example for cave entrances, shafts or the inside of buildings.
 //!
-//! A hole is a whole square between four cells, both its triangles: drawn by nobody, met by no ray, and
-//! without a height.
+//! A hole is a whole square between four cells, that is, both its triangles. It is not drawn, rays pass through it, and
+//! it has no height.
 //!
-//! Cost: a bit for each square, 1/32 of the map's memory. In files the squares stand as runs, row by
-//! row from the north-west: so many of ground, so many of hole, so many of ground...
+//! Cost: one bit per square, 1/32 of the map's memory. In files, the squares are stored as run lengths, row by row from
+//! the north-west, alternating between solid squares and holes:
 //!
 //! ```text
 //!   . . . .
@@ -20,9 +20,9 @@ use thiserror::Error;
 
 use crate::{GenerateError, Heightmap, MapSize, ParamError, Progress, rows};
 
-/// Which squares of a surface are holes: none at first.
+/// A mask of the squares of a surface that are holes.
 ///
-/// A square is named by its north-west cell: those of a map of 5 x 4 cells are 4 x 3.
+/// A square is identified by its north-west cell. A map of 5 x 4 cells has 4 x 3 squares.
 ///
 /// ```
 /// use glam::Vec2;
@@ -38,36 +38,36 @@ use crate::{GenerateError, Heightmap, MapSize, ParamError, Progress, rows};
 #[serde(try_from = "HoleRuns", into = "HoleRuns")]
 pub struct HoleMask {
     size: MapSize,
-    /// A bit per square, row by row; those after the last are 0.
+    /// One bit per square, row by row. Bits after the last square are 0.
     words: Vec<u64>,
 }
 
-/// A mask as it stands in files.
+/// The file format of a mask.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename = "HoleMask", deny_unknown_fields)]
 struct HoleRuns {
-    /// The size of the map, in cells.
+    /// The size of the map in cells.
     size: MapSize,
-    /// How many squares in turns are ground and hole, ground first.
+    /// Run lengths, alternating between solid squares and holes, solid first.
     runs: Vec<u32>,
 }
 
-/// The squares that a thread is given at a time, by 64.
+/// The number of words, of 64 squares each, that a thread processes at a time.
 const BAND: usize = 1 << 12;
 
 impl HoleMask {
-    /// No hole in a map of this size.
+    /// Creates a mask without holes for a map of this size.
     pub fn none(size: MapSize) -> Self {
         let squares = (size.width() - 1) * (size.height() - 1);
         let words = vec![0; squares.div_ceil(64)];
         Self { size, words }
     }
 
-    /// A hole wherever a mask, as high in the middle of the square as its four cells on average, is
-    /// strictly above `threshold`.
+    /// Creates a mask with holes where `mask` is strictly above `threshold`. The value of a square is the mean of its
+    /// four cells.
     ///
     /// # Errors
-    /// When the threshold is not finite, or the work was cancelled.
+    /// If the threshold is not finite, or the work is canceled.
     pub fn from_map(
         mask: &Heightmap,
         threshold: f32,
@@ -94,26 +94,26 @@ impl HoleMask {
         Ok(holes)
     }
 
-    /// A hole in each square `(column, row)` of which `is_hole` says so, asked row by row.
+    /// Creates a mask by calling `is_hole(column, row)` for each square, row by row.
     pub fn from_fn(size: MapSize, is_hole: impl FnMut(usize, usize) -> bool) -> Self {
         let mut holes = Self::none(size);
         holes.set_where(true, is_hole);
         holes
     }
 
-    /// The size of the map that it is of, in cells.
+    /// The size of the map in cells.
     #[inline]
     pub fn size(&self) -> MapSize {
         self.size
     }
 
-    /// Squares from west to east.
+    /// The number of squares from west to east.
     #[inline]
     fn columns(&self) -> usize {
         self.size.width() - 1
     }
 
-    /// Squares from north to south.
+    /// The number of squares from north to south.
     #[inline]
     fn rows(&self) -> usize {
         self.size.height() - 1
@@ -123,7 +123,7 @@ impl HoleMask {
         self.columns() * self.rows()
     }
 
-    /// How many squares are holes.
+    /// The number of holes.
     pub fn count(&self) -> usize {
         self.words
             .iter()
@@ -131,7 +131,7 @@ impl HoleMask {
             .sum()
     }
 
-    /// How many squares of a rectangle are holes, as far as there are such squares.
+    /// The number of holes in a rectangle of squares, which is clipped to the map.
     pub fn count_in(&self, columns: Range<usize>, rows: Range<usize>) -> usize {
         let width = self.columns();
         let (columns, rows) = (within(columns, width), within(rows, self.rows()));
@@ -143,20 +143,20 @@ impl HoleMask {
         rows.map(in_row).sum()
     }
 
-    /// The squares that are holes, each a column and a row, row by row.
+    /// The columns and rows of all holes, row by row.
     pub fn iter(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let columns = self.columns();
         let words = self.words.iter().enumerate();
         words.flat_map(move |(place, &word)| {
-            // Most words are empty, or end early.
+            // Most words are empty or have no high bits set.
             let bits =
                 (0..64 - word.leading_zeros() as usize).filter(move |bit| word >> bit & 1 == 1);
             bits.map(move |bit| ((64 * place + bit) % columns, (64 * place + bit) / columns))
         })
     }
 
-    /// The same holes for a map of another size over the same ground: a square is a hole if that one is which
-    /// was around its middle.
+    /// Resamples the mask for a map of another size over the same area. A square is a hole if the old square around its
+    /// center was one.
     pub fn resampled(&self, size: MapSize) -> Self {
         let mut holes = Self::none(size);
         let (columns, rows) = (holes.columns(), holes.rows());
@@ -170,8 +170,8 @@ impl HoleMask {
         holes
     }
 
-    /// How many squares in turns are ground and hole, row by row, ground first: what [`from_runs`](Self::from_runs)
-    /// makes the same mask of.
+    /// The run lengths of the squares, row by row, alternating between solid squares and holes, solid first.
+    /// [`from_runs`](Self::from_runs) is the inverse.
     pub fn runs(&self) -> Vec<u32> {
         let mut runs = Vec::new();
         let mut at = 0;
@@ -186,12 +186,12 @@ impl HoleMask {
         runs
     }
 
-    /// The mask of those [`runs`](Self::runs).
+    /// Creates a mask from [`runs`](Self::runs).
     ///
     /// # Errors
-    /// When they are of more or fewer squares than the map has.
+    /// If the runs cover more or fewer squares than the map has.
     pub fn from_runs(size: MapSize, runs: &[u32]) -> Result<Self, HoleMaskError> {
-        // Counted before memory is taken.
+        // Checked before memory is allocated.
         let (width, height) = (size.width() as u64, size.height() as u64);
         let expected = (width - 1) * (height - 1);
         let found = runs.iter().map(|&run| u64::from(run)).sum();
@@ -208,12 +208,12 @@ impl HoleMask {
         Ok(mask)
     }
 
-    /// The memory that it takes, in bytes.
+    /// The memory of the mask in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(self.words.as_slice())
     }
 
-    /// Whether square `(column, row)` is a hole; `false` where there is no such square.
+    /// Whether square `(column, row)` is a hole; `false` outside the map.
     #[inline]
     pub fn is_hole(&self, column: usize, row: usize) -> bool {
         let square = row.wrapping_mul(self.columns()).wrapping_add(column);
@@ -222,10 +222,10 @@ impl HoleMask {
         inside && word.is_some_and(|word| word >> (square % 64) & 1 == 1)
     }
 
-    /// Makes square `(column, row)` a hole, or ground again.
+    /// Makes square `(column, row)` a hole, or solid again.
     ///
     /// # Errors
-    /// When there is no such square.
+    /// If there is no such square.
     pub fn set(&mut self, column: usize, row: usize, hole: bool) -> Result<(), HoleMaskError> {
         let (columns, rows) = (self.columns(), self.rows());
         if column >= columns || row >= rows {
@@ -241,7 +241,7 @@ impl HoleMask {
         Ok(())
     }
 
-    /// Makes a rectangle of squares a hole, or ground again, as far as there are such squares.
+    /// Makes a rectangle of squares holes, or solid again. The rectangle is clipped to the map.
     pub fn set_rect(&mut self, columns: Range<usize>, rows: Range<usize>, hole: bool) {
         let width = self.columns();
         let (columns, rows) = (within(columns, width), within(rows, self.rows()));
@@ -250,11 +250,11 @@ impl HoleMask {
         }
     }
 
-    /// Makes a disc a hole, or ground again: the squares whose middle is no further than `radius` cells
-    /// from `center`, a column and a row in cells. The middle of square (0, 0) is at (0.5, 0.5).
+    /// Makes a disc of squares holes, or solid again: all squares whose center is within `radius` cells of `center`.
+    /// `center` is a column and a row in cells; the center of square (0, 0) is at (0.5, 0.5).
     pub fn set_disc(&mut self, center: Vec2, radius: f32, hole: bool) {
         let (center, radius) = (center.as_dvec2(), f64::from(radius));
-        // Casts saturate, so that there are no squares before the first or around NaN.
+        // Casts saturate, so the range starts at square 0 at the earliest, and NaN is harmless.
         let reach = |at: f64| (at - radius) as usize..((at + radius) as usize).saturating_add(1);
         let (columns, rows) = (reach(center.x), reach(center.y));
         self.set_within(columns, rows, hole, |column, row| {
@@ -263,8 +263,8 @@ impl HoleMask {
         });
     }
 
-    /// Makes each square `(column, row)` of which `inside` says so a hole, or ground again; asked row by
-    /// row. The others stay.
+    /// Makes each square for which `inside(column, row)` returns `true` a hole, or solid again. Calls `inside` row by
+    /// row. Other squares do not change.
     pub fn set_where(&mut self, hole: bool, inside: impl FnMut(usize, usize) -> bool) {
         self.set_within(0..usize::MAX, 0..usize::MAX, hole, inside);
     }
@@ -296,12 +296,12 @@ impl HoleMask {
         }
     }
 
-    /// How many squares from that one on are alike.
+    /// The number of equal squares from this one on.
     fn run(&self, from: usize) -> usize {
         let hole = |square: usize| self.words[square / 64] >> (square % 64) & 1;
         let mut to = from;
         while to < self.squares() && hole(to) == hole(from) {
-            // As many as are alike in this word, those of another kind made ones.
+            // Counts the equal squares within this word: squares of the other kind are 1 bits in `other`.
             let word = self.words[to / 64] >> (to % 64);
             let other = if hole(from) == 1 { !word } else { word };
             to += (other.trailing_zeros() as usize).min(64 - to % 64);
@@ -310,13 +310,13 @@ impl HoleMask {
     }
 }
 
-/// That part of a range which is below `end`; empty where it ends before it begins.
+/// The part of a range below `end`. Empty if the range ends before it begins.
 fn within(range: Range<usize>, end: usize) -> Range<usize> {
     let last = range.end.min(end);
     range.start.min(last)..last
 }
 
-/// The words that these squares' bits stand in, and which bits of each.
+/// The words that contain the bits of these squares, with a mask of those bits.
 fn words(squares: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
     let mut from = squares.start;
     std::iter::from_fn(move || {
@@ -342,27 +342,27 @@ impl TryFrom<HoleRuns> for HoleMask {
     }
 }
 
-/// Why there is no such hole.
+/// Why holes could not be set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum HoleMaskError {
     /// There is no such square.
-    #[error("square ({column}, {row}) lies outside of the {columns}x{rows} squares of the map")]
+    #[error("square ({column}, {row}) is outside the map, which has {columns}x{rows} squares")]
     Outside {
-        /// The column that was asked for.
+        /// The requested column.
         column: usize,
-        /// The row that was asked for.
+        /// The requested row.
         row: usize,
-        /// The map's columns of squares.
+        /// The number of columns of squares.
         columns: usize,
-        /// The map's rows of squares.
+        /// The number of rows of squares.
         rows: usize,
     },
-    /// The runs of a file are of more or fewer squares than the map has.
-    #[error("the runs of a hole mask are of {found} squares, but the map has {expected}")]
+    /// The runs of a file cover more or fewer squares than the map has.
+    #[error("the runs of a hole mask cover {found} squares, but the map has {expected}")]
     Runs {
-        /// How many squares they are of.
+        /// The number of squares that the runs cover.
         found: u64,
-        /// How many there must be.
+        /// The number of squares of the map.
         expected: u64,
     },
 }

@@ -1,38 +1,39 @@
-//! Water on land: where it stands, where it runs, and how much of it.
+//! Hydrology: drainage, catchments, discharge, rivers and lakes.
 //!
-//! Everything here follows from one question: which way does the rain that falls on a
-//! cell leave the map?
+//! Everything here follows from one question: which way does the rain that falls on a cell leave the map?
 //!
 //! ```text
-//!   ground          flood             flow              rivers, lakes
+//!   terrain         flood             flow              rivers, lakes
 //!   7 8 9 8         7 8 9 8         <- .  ^  \         source
 //!   6 3 7 7   ->    6 6 7 7   ->    ^  ^  <- ^    ->     `--.__ lake
 //!   6 4 5 8         6 6 6 8         ^  ^  <- <-                `~~~~--. mouth
 //! ```
 //!
-//! - [`Hydrology`] says where water leaves the map: over the border, into the sea. It
-//!   [fills](Hydrology::fill) or [breaches](Hydrology::breach) hollows, and finds the
-//!   drainage.
-//! - [`Drainage`]: for each cell how high water stands and which neighbor it runs to. From
-//!   it come catchment [areas](Drainage::areas), discharge, rivers and lakes.
-//! - [`Rivers`] are found as lines from source to mouth and drawn as masks.
-//! - [`Network`] tells what all rivers together are like, by the laws of Horton and Hack.
-//! - [`Lakes`] are found as regions.
+//! - [`Hydrology`] defines where water leaves the map: over the border or into the sea. It [fills](Hydrology::fill) or
+//!   [breaches](Hydrology::breach) depressions, and computes the drainage.
+//! - [`Drainage`] has the water level of each cell, and the neighbor that the cell drains to. Catchment
+//!   [areas](Drainage::areas), discharge, rivers and lakes are computed from it.
+//! - [`Rivers`] are lines from source to mouth, and can be drawn as masks.
+//! - [`Network`] describes all rivers of a map statistically, by the laws of Horton and Hack.
+//! - [`Lakes`] are regions of cells.
 //!
-//! Two rules make all of it unique, the same on every machine and with any number of
-//! threads: of equally steep ways the first, clockwise from the east; of equally high
-//! shores the one first flooded, in the order of rows and columns.
+//! Two tie-breaking rules make all results unique, on every machine and with any number of threads. Of equally steep
+//! directions, the first one clockwise from the east is chosen. Of equally high shores, the one that is flooded first
+//! is chosen, in the order of rows and columns.
 //!
-//! Neither rule needs one order for the whole map: how high water stands is found basin by basin (the
-//! module `basins`), ways across each flat alone (`flats`) and sums strip by strip (`gather`), all of it on
-//! every core, and how water slopes from cell to cell from what it would be level (`rise`). A flood (`flood`), by
-//! one thread, is left for what needs its order: breaches, lakes of hundreds of cells across where water is to
-//! slope, and heights so near to 0 that an `f32` does not tell how they fall.
+//! # How it works
 //!
-//! Memory beside the map, per cell: 5 bytes for the drainage, 6 while it is made or hollows are filled, and
-//! 9 where pits are as many as in white noise; 5 to 10 while hollows are breached, 8 to 10 while they are filled
-//! by a slope; and
-//! 5 to 9 while areas, rivers or lakes are found.
+//! Neither rule needs a single order for the whole map, so most steps run on every core. Water levels are found basin
+//! by basin (module `basins`), paths across each flat separately (`flats`), sums strip by strip (`gather`), and sloped
+//! water surfaces from the level ones (`rise`). A flood (`flood`) on one thread is only used where its order is needed:
+//! for breaches, for sloped water on lakes that are hundreds of cells wide, and for heights so close to 0 that an `f32`
+//! cannot represent their slope.
+//!
+//! # Memory
+//!
+//! In addition to the map, per cell: 5 bytes for the drainage. While it is computed or depressions are filled, 6 bytes,
+//! or 9 with as many pits as in white noise. 5 to 10 bytes while depressions are breached, 8 to 10 while they are
+//! filled with a slope, and 5 to 9 while areas, rivers or lakes are found.
 
 mod accumulation;
 mod basins;
@@ -77,20 +78,18 @@ pub(crate) use rise::slope;
 /// let drainage = Hydrology::default().drain(&map, &progress)?;
 /// let areas = drainage.areas(&progress)?;
 /// let left: u32 = drainage.outlets().map(|(x, y)| areas[y * 64 + x]).sum();
-/// assert_eq!(left, 64 * 64); // all the rain finds its way
+/// assert_eq!(left, 64 * 64); // all rain leaves the map
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Hydrology {
-    /// The height of the sea; `None`, the default, where there is none. Cells at or below
-    /// it are outlets, wherever they lie.
+    /// The height of the sea; `None`, the default, if there is no sea. Cells at or below it are outlets, even if they
+    /// are not connected to an ocean.
     pub sea_level: Option<f32>,
-    /// Whether water leaves over the border, whose cells then are outlets; `true` by
-    /// default.
+    /// Whether water leaves over the border, so that all border cells are outlets. Default: `true`.
     ///
-    /// A map with neither sea nor border to leave by has one outlet: its lowest cell, the
-    /// first of several.
+    /// A map with neither sea nor border outlets has one outlet: its lowest cell, or the first of several lowest cells.
     pub border: bool,
 }
 
@@ -104,29 +103,29 @@ impl Default for Hydrology {
 }
 
 impl Hydrology {
-    /// Checks that the sea level is a finite number.
+    /// Checks that the sea level is finite.
     ///
     /// # Errors
-    /// When it is not.
+    /// If it is not.
     pub fn validate(&self) -> Result<(), ParamError> {
         let level = self.sea_level.unwrap_or(0.0);
         let value = ParamError::shortest(level);
         ParamError::check(level.is_finite(), "hydrology", "sea_level", value, "finite")
     }
 
-    /// Fills every hollow up to its lowest rim: level lakes, through which water finds no
-    /// way but [`drain`](Self::drain) does.
+    /// Fills every depression up to its lowest rim. The resulting lakes are level; [`drain`](Self::drain) still finds
+    /// paths across them.
     ///
     /// # Errors
-    /// When a parameter is out of its range, or the work was cancelled; the map is as it
-    /// was.
+    /// If a parameter is out of range, or the work is canceled. The map is unchanged then.
     pub fn fill(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), GenerateError> {
         self.flood_map(map, Water::Level, progress)
     }
 
-    /// Fills every hollow, and so that each cell that is not an outlet has a lower
-    /// neighbor: water rises by the least step of an `f32` from cell to cell away from
-    /// the outlet. It takes no height to get lost in rounding, and no other cells change.
+    /// Fills every depression with a sloped surface, so that each cell except outlets has a lower neighbor.
+    ///
+    /// The surface rises by the smallest `f32` step from cell to cell away from the outlet, so the slope is never lost
+    /// in rounding. Cells outside the depressions do not change.
     ///
     /// # Errors
     /// As for [`fill`](Self::fill).
@@ -138,9 +137,10 @@ impl Hydrology {
         self.flood_map(map, Water::Sloped, progress)
     }
 
-    /// Empties every hollow: cuts a channel from its deepest point through its lowest rim,
-    /// one cell wide and level, so that no way downstream leads up. Outlets are cut too
-    /// where they lie higher than what drains to them.
+    /// Drains every depression by cutting a channel from its deepest point through its lowest rim.
+    ///
+    /// The channel is level and one cell wide, so no path downstream leads up. Outlets are also lowered if they are
+    /// higher than what drains to them.
     ///
     /// # Errors
     /// As for [`fill`](Self::fill).
@@ -149,7 +149,7 @@ impl Hydrology {
         Ok(fill::breach(self, map, progress)?)
     }
 
-    /// Finds which way water leaves each cell. The map stays as it is.
+    /// Computes the direction in which water leaves each cell. The map does not change.
     ///
     /// # Errors
     /// As for [`fill`](Self::fill).

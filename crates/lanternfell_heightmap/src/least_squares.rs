@@ -1,6 +1,6 @@
-//! A straight line through points, by least squares.
+//! Line fitting by least squares.
 
-/// Points, as the sums that the line follows from.
+/// Points, stored as the sums from which the line is computed.
 #[derive(Default)]
 pub(crate) struct Line {
     points: f64,
@@ -19,21 +19,21 @@ impl Line {
         self.xy += x * y;
     }
 
-    /// How many points there are.
+    /// The number of points.
     pub(crate) fn points(&self) -> f64 {
         self.points
     }
 
-    /// How the line rises; `None` where all points have one `x`, or some number is none.
+    /// The slope of the line; `None` if all points have the same `x`, or a coordinate is not finite.
     pub(crate) fn slope(&self) -> Option<f64> {
         let spread = self.points * self.xx - self.x * self.x;
         let slope = (self.points * self.xy - self.x * self.y) / spread;
-        // Below it is all rounding.
+        // A smaller spread is only rounding error.
         let wide = spread > 1e-9 * self.points * self.xx;
         Some(slope).filter(|slope| wide && slope.is_finite())
     }
 
-    /// Where a line of that slope through the points' middle crosses the y axis.
+    /// The height at `x = 0` of the line with this slope through the mean of the points.
     pub(crate) fn height_at_0(&self, slope: f64) -> f64 {
         (self.y - slope * self.x) / self.points
     }
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_through_the_points() {
+    fn line_fits_the_points() {
         let exact = line(&[(1.0, 5.0), (2.0, 7.0), (4.0, 11.0)]);
         let slope = exact.slope().unwrap();
         assert!((slope - 2.0).abs() < 1e-12 && (exact.height_at_0(slope) - 3.0).abs() < 1e-12);
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_none_through_one_place_or_no_number() {
+    fn slope_is_none_without_spread_or_finite_points() {
         assert_eq!(line(&[]).slope(), None);
         assert_eq!(line(&[(3.0, 1.0), (3.0, 2.0)]).slope(), None);
         assert_eq!(line(&[(1.0, 1.0), (2.0, f64::NEG_INFINITY)]).slope(), None);

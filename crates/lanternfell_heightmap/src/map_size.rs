@@ -3,24 +3,23 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A map size outside what this crate makes.
+/// A map size outside the supported range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "size {width}x{height} is not possible: each side must be from {min} to {max} cells",
+    "size {width}x{height} is out of range: each side must be from {min} to {max} cells",
     min = MapSize::MIN_SIDE,
     max = .most
 )]
 pub struct SizeError {
-    /// The width that was asked for, in cells.
+    /// The requested width in cells.
     pub width: u64,
-    /// The height that was asked for, in cells.
+    /// The requested height in cells.
     pub height: u64,
-    /// The longest side that there may be, in cells.
+    /// The longest allowed side in cells.
     pub most: u32,
 }
 
-/// The width and height of a map in cells, each from 2 to 16384; of a world that is made in tiles, up
-/// to 65536.
+/// The width and height of a map in cells: each from 2 to 16384, or up to 65536 for a world that is made in tiles.
 ///
 /// ```
 /// use lanternfell_heightmap::MapSize;
@@ -38,26 +37,31 @@ pub struct MapSize {
 }
 
 impl MapSize {
-    /// The shortest side: two cells make the smallest surface.
+    /// The shortest side. Two by two cells are the smallest surface.
     pub const MIN_SIDE: u32 = 2;
-    /// The longest side. A square of it takes 1 GiB of heights.
+    /// The longest side of a map. A square map of this size has 1 GiB of heights.
     pub const MAX_SIDE: u32 = 16_384;
 
-    /// The longest side of a world of which only parts are ever made, by
-    /// [`Recipe::tile`](crate::Recipe::tile).
+    /// The longest side of a world that is made in parts, with [`Recipe::tile`](crate::Recipe::tile).
     pub const MAX_WORLD_SIDE: u32 = 65_536;
 
-    /// A size of `width` by `height` cells; an error outside the limits.
+    /// Creates the size of a map.
+    ///
+    /// # Errors
+    /// If a side is not from [`MIN_SIDE`](Self::MIN_SIDE) to [`MAX_SIDE`](Self::MAX_SIDE).
     pub fn new(width: u64, height: u64) -> Result<Self, SizeError> {
         Self::up_to(Self::MAX_SIDE, width, height)
     }
 
-    /// The size of a world, of which there may be no map in one piece.
+    /// Creates the size of a world, which may be too large to be made in one piece.
+    ///
+    /// # Errors
+    /// If a side is not from [`MIN_SIDE`](Self::MIN_SIDE) to [`MAX_WORLD_SIDE`](Self::MAX_WORLD_SIDE).
     pub fn of_world(width: u64, height: u64) -> Result<Self, SizeError> {
         Self::up_to(Self::MAX_WORLD_SIDE, width, height)
     }
 
-    /// Whether there may be a map of this size, and not only parts of one.
+    /// Whether a map of this size can be made in one piece: no side exceeds [`MAX_SIDE`](Self::MAX_SIDE).
     pub fn is_of_map(self) -> bool {
         self.width.max(self.height) <= Self::MAX_SIDE
     }
@@ -77,26 +81,26 @@ impl MapSize {
         })
     }
 
-    /// Columns, from west to east.
+    /// The number of columns, which go from west to east.
     #[inline]
     pub fn width(self) -> usize {
         self.width as usize
     }
 
-    /// Rows, from north to south.
+    /// The number of rows, which go from north to south.
     #[inline]
     pub fn height(self) -> usize {
         self.height as usize
     }
 
-    /// The number of cells.
+    /// The number of cells. Saturates at `usize::MAX`.
     #[inline]
     pub fn cells(self) -> usize {
-        // A world's may be more than a small machine can count.
+        // A world may have more cells than a 32-bit `usize` can count.
         self.width().saturating_mul(self.height())
     }
 
-    /// The side of the shorter edge, in cells.
+    /// The length of the shorter side in cells.
     pub fn shorter_side(self) -> usize {
         self.width().min(self.height())
     }

@@ -1,26 +1,25 @@
-//! What a parameter is: said once, where it is declared, and read from there by all who ask.
+//! Parameters as data: declared once, then used by files, validation, command lines, panels and docs.
 //!
-//! Problem: a parameter has a name, a default, a range, a unit and a meaning, and the file
-//! format, its check, the command line, its help, panels and the documentation each need some of
-//! them. Written down in each place they drift apart.
+//! Problem: a parameter has a name, a default, a range, a unit and a description. The file format, validation, the
+//! command line and its help, panels and the documentation each need some of these. If each place has its own copy, the
+//! copies drift apart.
 //!
-//! Idea: a struct of parameters is declared by `parameters!`, and an enum of things that have
-//! parameters by `variants!`; from the declaration come the type itself with its documentation
-//! and its serde names, its default, and a table of [`Parameter`]s. [`Parameters`] reads and
-//! changes any of them by name, so that whoever shows, sets or checks parameters does so in one
-//! loop for all of them.
+//! Idea: `parameters!` declares a struct of parameters, and `variants!` declares an enum whose variants have
+//! parameters. The declaration expands to the type with its documentation, serde names and defaults, and to a table of
+//! [`Parameter`]s. [`Parameters`] reads and changes any parameter by name, so code that shows, sets or checks
+//! parameters is one loop for all types.
 //!
 //! ```text
 //!   parameters! { ... }  ->  struct, serde, Default, docs
-//!                        ->  PARAMETERS: [name, meaning, bounds, unit, default, slider]
+//!                        ->  PARAMETERS: [name, description, bounds, unit, default, slider]
 //!                              |- set("count", "30")     --set, recipes
 //!                              |- check_bounds()         validate
 //!                              |- get, put               panels
 //!                              '- about, allowed         --help, errors, tables
 //! ```
 //!
-//! Bounds that depend on other parameters or on the map's size are said in words there
-//! (`limit "..."`), and checked by a few lines beside the declaration.
+//! Bounds that depend on other parameters or on the map size are declared as text (`limit "..."`) and checked by a few
+//! lines of code next to the declaration.
 
 pub(crate) mod declare;
 mod kind;
@@ -36,51 +35,51 @@ use core::fmt;
 
 use crate::{ParamError, SetError};
 
-/// One parameter: all that is known of it beside its value.
+/// The description of one parameter.
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter {
-    /// Its name, as in a recipe and for [`Parameters::set`].
+    /// The name in recipes and for [`Parameters::set`].
     pub name: &'static str,
-    /// A name that it had, which is still read.
+    /// A former name that is still accepted.
     pub alias: Option<&'static str>,
-    /// What kind of value it has.
+    /// The kind of its value.
     pub kind: Kind,
-    /// Which values it may have; `None` where its kind says it all.
+    /// The values it may have; `None` if its kind allows all of them.
     pub bounds: Option<Bounds>,
-    /// What its number counts, for instance `cells`.
+    /// The unit of its number, for example `cells`.
     pub unit: Option<&'static str>,
-    /// The part of its bounds that is worth a slider, where that is not all of it.
+    /// The range of a useful slider, if it is smaller than the bounds.
     pub slider: Option<Slider>,
     pub(crate) docs: &'static [&'static str],
     pub(crate) default: fn() -> Value,
 }
 
-/// The numbers that a slider goes through.
+/// The range of a slider.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Slider {
-    /// The number at its left end.
+    /// The number at the left end.
     pub least: f64,
-    /// The number at its right end.
+    /// The number at the right end.
     pub most: f64,
-    /// Whether equal ways multiply the number instead of adding to it.
+    /// Whether equal distances on the slider multiply the number instead of adding to it.
     pub logarithmic: bool,
 }
 
-/// Which numbers a parameter may be.
+/// The numbers that a parameter may have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Bounds {
     /// From the first to the second, both included.
     From(f64, f64),
-    /// Above the first, at most the second.
+    /// Above the first and at most the second.
     Above(f64, f64),
     /// 0, or from the first to the second.
     ZeroOrFrom(f64, f64),
-    /// What these words say: it depends on something else.
+    /// A range in words, because it depends on something else. Not checked by [`contain`](Self::contain).
     Said(&'static str),
 }
 
 impl Bounds {
-    /// Whether the number is fine, as far as this alone can tell; NaN is not.
+    /// Whether the number is within these bounds. NaN is not. Always `true` for [`Said`](Self::Said).
     pub fn contain(self, number: f64) -> bool {
         match self {
             Self::From(least, most) => (least..=most).contains(&number),
@@ -90,7 +89,7 @@ impl Bounds {
         }
     }
 
-    /// The lowest and the highest number, if they are known.
+    /// The lowest and the highest number, or `None` for [`Said`](Self::Said).
     pub fn ends(self) -> Option<(f64, f64)> {
         match self {
             Self::From(least, most) | Self::Above(least, most) => Some((least, most)),
@@ -99,7 +98,7 @@ impl Bounds {
         }
     }
 
-    /// The first of them, for the macros.
+    /// The first of these bounds. For the macros.
     pub(crate) const fn first(all: &[Self]) -> Option<Self> {
         match all {
             [first, ..] => Some(*first),
@@ -120,17 +119,17 @@ impl fmt::Display for Bounds {
 }
 
 impl Parameter {
-    /// What it is, in a sentence without its full stop.
+    /// The description: the first sentence of its documentation, without the full stop.
     pub fn about(&self) -> String {
         first_sentence(self.docs)
     }
 
-    /// Its value where nobody sets it.
+    /// The default value.
     pub fn default(&self) -> Value {
         (self.default)()
     }
 
-    /// Which values are allowed, in words: `a whole number from 1 to 16`.
+    /// The allowed values in words, for example `a whole number from 1 to 16`.
     pub fn allowed(&self) -> String {
         let inner = self.kind.innermost();
         let bounds = self.bounds.map(|bounds| format!(" {bounds}"));
@@ -138,7 +137,7 @@ impl Parameter {
         format!("{inner}{}{or_none}", bounds.unwrap_or_default())
     }
 
-    /// All that a reader of a list wants to know beside its meaning: unit, bounds, default.
+    /// Choices, bounds with unit, and default, for tables and help texts.
     pub fn details(&self) -> String {
         let choices = match self.kind.innermost() {
             kind @ (Kind::Choice(_) | Kind::Switch) => Some(kind.to_string()),
@@ -149,7 +148,7 @@ impl Parameter {
             None => bounds.to_string(),
         });
         let default = match self.default() {
-            // A third is not worth sixteen digits.
+            // 0.3333 is precise enough for 1/3.
             Value::Number(number) if number.to_string().len() > 8 => format!("{number:.4}"),
             default => default.to_string(),
         };
@@ -161,7 +160,7 @@ impl Parameter {
         known.join(", ")
     }
 
-    /// The numbers for a slider; `None` if it is no number, or may be any.
+    /// The range of its slider: the declared one, or else its bounds. `None` if it has neither.
     pub fn slider(&self) -> Option<Slider> {
         let whole = |(least, most)| Slider {
             least,
@@ -177,7 +176,7 @@ impl Parameter {
     }
 }
 
-/// Parameters that can be read and changed by their names.
+/// A type whose parameters can be read and changed by name.
 ///
 /// ```
 /// use lanternfell_heightmap::{Hills, parameter::{Parameters, Value}};
@@ -193,24 +192,26 @@ impl Parameter {
 /// # Ok::<(), lanternfell_heightmap::SetError>(())
 /// ```
 pub trait Parameters {
-    /// What they belong to, for errors.
+    /// The name of the type in errors, for example `hills`.
     fn owner(&self) -> &'static str;
 
-    /// All of them, in the order in which a reader should meet them.
+    /// All parameters, in the order in which they should be shown.
     fn parameters(&self) -> &'static [Parameter];
 
-    /// The value of the one of that name.
+    /// The value of the parameter `name`, or `None` if there is no such parameter.
     fn get(&self, name: &str) -> Option<Value>;
 
-    /// Changes the one of that name; `false`, and nothing happens, if there is none or the value
-    /// is none of its kind.
+    /// Sets the parameter `name`. Returns `false` and changes nothing if there is no such parameter or the value has
+    /// the wrong kind.
     fn put(&mut self, name: &str, value: &Value) -> bool;
 
-    /// Changes one by the text of its value, as `--set NAME=VALUE` does.
+    /// Sets a parameter from text, as `--set NAME=VALUE` does.
+    ///
+    /// This does not check the range, because some ranges depend on other parameters and on the map. The owner's
+    /// `validate` does.
     ///
     /// # Errors
-    /// When there is none of that name, or the text is none of its kind. Whether a number is in
-    /// its range is for the owner's `validate`, since some depend on others and on the map.
+    /// If there is no such parameter, or the text is not a value of its kind.
     fn set(&mut self, name: &str, text: &str) -> Result<(), SetError> {
         let known = self.parameters();
         let found = known.iter().find(|parameter| parameter.is_called(name));
@@ -234,7 +235,7 @@ pub trait Parameters {
     /// Checks every parameter against its own bounds.
     ///
     /// # Errors
-    /// Names the first that is out of them.
+    /// Names the first parameter that is out of bounds.
     fn check_bounds(&self) -> Result<(), ParamError> {
         let owner = self.owner();
         for Parameter { name, bounds, .. } in self.parameters() {
@@ -247,20 +248,20 @@ pub trait Parameters {
     }
 }
 
-/// The name, the meaning and the parameters of one variant of an enum.
+/// The name, description and parameters of one variant of an enum.
 #[derive(Debug, Clone, Copy)]
 pub struct Described {
-    /// Its name, in small letters.
+    /// The name, in lower case.
     pub name: &'static str,
-    /// A name that it had, which is still read.
+    /// A former name that is still accepted.
     pub alias: Option<&'static str>,
-    /// The parameters that it has.
+    /// The parameters of this variant.
     pub parameters: &'static [Parameter],
     pub(crate) docs: &'static [&'static str],
 }
 
 impl Described {
-    /// What it is, in a sentence without its full stop.
+    /// The description: the first sentence of its documentation, without the full stop.
     pub fn about(&self) -> String {
         first_sentence(self.docs)
     }
@@ -272,10 +273,10 @@ pub(crate) fn names(parameters: &[Parameter]) -> String {
     names.join(", ")
 }
 
-/// The parameters of the described thing of that name.
+/// The parameters of the variant `name`.
 ///
 /// # Panics
-/// At compile time, when there is no such thing.
+/// At compile time, if there is no such variant.
 pub(crate) const fn parameters_of(all: &[Described], name: &str) -> &'static [Parameter] {
     let mut index = 0;
     while index < all.len() {
@@ -284,13 +285,13 @@ pub(crate) const fn parameters_of(all: &[Described], name: &str) -> &'static [Pa
         }
         index += 1;
     }
-    panic!("nothing of that name is described")
+    panic!("there is no variant of that name")
 }
 
-/// The highest number that the bounds of that parameter allow.
+/// The highest number that the bounds of the parameter `name` allow.
 ///
 /// # Panics
-/// At compile time, when there is no such parameter or its bounds are said in words.
+/// At compile time, if there is no such parameter, or its bounds are in words.
 pub(crate) const fn most(parameters: &[Parameter], name: &str) -> f64 {
     let mut index = 0;
     while index < parameters.len() {
@@ -300,7 +301,7 @@ pub(crate) const fn most(parameters: &[Parameter], name: &str) -> f64 {
                 Some(
                     Bounds::From(_, most) | Bounds::Above(_, most) | Bounds::ZeroOrFrom(_, most),
                 ) => most,
-                Some(Bounds::Said(_)) | None => panic!("it has no highest number"),
+                Some(Bounds::Said(_)) | None => panic!("the parameter has no highest number"),
             };
         }
         index += 1;
@@ -317,7 +318,7 @@ const fn is_same(a: &str, b: &str) -> bool {
     index == a.len() && index == b.len()
 }
 
-/// Several tables as one, for the macros.
+/// Concatenates several tables. For the macros.
 pub(crate) const fn join<const LENGTH: usize>(tables: &[&[Parameter]]) -> [Parameter; LENGTH] {
     let mut joined = [tables[0][0]; LENGTH];
     let (mut table, mut length) = (0, 0);
@@ -333,7 +334,7 @@ pub(crate) const fn join<const LENGTH: usize>(tables: &[&[Parameter]]) -> [Param
     joined
 }
 
-/// The parameters of things that have one each.
+/// The parameters of variants that have exactly one each.
 pub(crate) const fn of_each<const LENGTH: usize>(all: &[Described]) -> [Parameter; LENGTH] {
     let mut joined = [all[0].parameters[0]; LENGTH];
     let mut index = 0;
@@ -345,7 +346,7 @@ pub(crate) const fn of_each<const LENGTH: usize>(all: &[Described]) -> [Paramete
     joined
 }
 
-/// The first sentence of a documentation's lines: as plain text, without its full stop.
+/// The first sentence of documentation lines, as plain text without its full stop.
 fn first_sentence(docs: &[&str]) -> String {
     let paragraph = docs.iter().take_while(|line| !line.trim().is_empty());
     let lines: Vec<&str> = paragraph.map(|line| line.trim()).collect();
@@ -356,7 +357,7 @@ fn first_sentence(docs: &[&str]) -> String {
     plain(sentence.trim_end_matches('.'))
 }
 
-/// Without the marks of links and code: of ``[`a`](b)`` remains `a`.
+/// Removes the markup of links and code: ``[`a`](b)`` becomes `a`.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;

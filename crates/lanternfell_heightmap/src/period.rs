@@ -1,25 +1,23 @@
-//! Maps that repeat themselves after a number of cells, and so fit beside themselves.
+//! Periodic maps, which repeat after a number of cells and can be tiled.
 //!
-//! Problem: a tile whose eastern edge goes on into its western one to the last bit. A noise that
-//! is periodic by its formula is so only up to rounding, since the numbers of a cell's place are
-//! others one period further on.
+//! Problem: the eastern edge of a tile must continue in its western edge to the last bit. A noise whose formula is
+//! periodic is so only up to rounding, because the coordinates of a cell are different numbers one period further on.
 //!
-//! Idea: there are only as many different cells as the period has. A cell's place is taken
-//! modulo the period as a whole number, before anything is computed from it.
+//! Idea: a period has only as many different cells as its length. The integer coordinates of a cell are taken modulo
+//! the period before anything is computed from them.
 //!
 //! ```text
-//!   cell     0 1 2 3 4 5 | 6 7 8 9 ...      period 6
-//!   made as  0 1 2 3 4 5 | 0 1 2 3 ...      a copy, not another computation
+//!   cell           0 1 2 3 4 5 | 6 7 8 9 ...      period 6
+//!   computed as    0 1 2 3 4 5 | 0 1 2 3 ...      a copy, not another computation
 //! ```
 //!
-//! The formula has to be periodic as well, or there would be a seam in the middle of the map:
-//! its first wave fits the period a whole number of times ([`check`]), and finer ones are made
-//! to fit ([`fitted`]).
+//! The formula must be periodic as well, or there would be a seam in the middle of the map. The first wave must fit the
+//! period a whole number of times ([`check`]), and finer waves are adjusted to fit ([`fitted`]).
 
 use crate::ParamError;
 
-/// Fills a row of cells, the first of which is in column `x`: calls `fill(x, part)` for each part
-/// that has to be made, where `x` is below the period.
+/// Fills a row of cells that starts in column `x`. Calls `fill(x, part)` for each part that must be computed, with `x`
+/// below the period, and copies the rest.
 pub(crate) fn fill_row(
     x: i64,
     row: &mut [f32],
@@ -39,22 +37,22 @@ pub(crate) fn fill_row(
     }
     let mut made = different;
     while made < row.len() {
-        // What is made already is a whole number of periods.
+        // The part that is already filled is a whole number of periods.
         let copied = made.min(row.len() - made);
         row.copy_within(..copied, made);
         made += copied;
     }
 }
 
-/// A cell's column or row within the period.
+/// The column or row of a cell within the period.
 pub(crate) fn wrapped(at: i64, period: u32) -> i64 {
     at.rem_euclid(period.into())
 }
 
-/// Checks that waves of this length fit the period.
+/// Checks that waves of this length fit the period a whole number of times.
 ///
 /// # Errors
-/// When they do not; it names a length that would.
+/// If they do not. The error names a length that does.
 pub(crate) fn check(
     owner: &'static str,
     period: Option<u32>,
@@ -65,9 +63,7 @@ pub(crate) fn check(
     };
     let near = fitted(period, length);
     let fits = (near - length).abs() <= 1e-9 * length;
-    let allowed = format_args!(
-        "a whole number of times the scale, which is {length}; with a scale of {near} it is"
-    );
+    let allowed = format_args!("a multiple of the scale ({length}); a scale of {near} would fit");
     ParamError::check(fits, owner, "period", period, allowed)
 }
 
@@ -76,7 +72,7 @@ pub(crate) fn fitted(period: f64, length: f64) -> f64 {
     period / waves(period, length)
 }
 
-/// How many waves of about that length the period has: at least one.
+/// The number of waves of about that length in the period, at least one.
 pub(crate) fn waves(period: f64, length: f64) -> f64 {
     (period / length).round().max(1.0)
 }
@@ -86,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_repeats_itself_and_each_cell_is_made_once() {
+    fn fill_row_repeats_and_computes_each_cell_once() {
         for period in [1_u32, 2, 5, 7, 19, 20, 21, 100] {
             let cells = i64::from(period);
             for x in -cells - 1..2 * cells {
@@ -104,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused_with_what_would() {
+    fn check_suggests_a_fitting_scale() {
         assert!(check("a", None, 0.3).is_ok());
         assert!(check("a", Some(512), 64.0).is_ok());
         assert!(check("a", Some(100), 100.0 / 3.0).is_ok());
@@ -115,7 +111,7 @@ mod tests {
                 "{error}"
             );
             assert!(
-                error.contains(&format!("a scale of {fitting} it is")),
+                error.contains(&format!("a scale of {fitting} would fit")),
                 "{error}"
             );
             assert!(

@@ -1,8 +1,8 @@
-//! A finished picture.
+//! An RGB image, the result of rendering.
 
 use crate::{MapSize, ParamError};
 
-/// A picture: rows of pixels from the top, three bytes (red, green, blue; sRGB) each.
+/// An RGB image: rows of pixels from top to bottom, three sRGB bytes (red, green, blue) per pixel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     width: u32,
@@ -11,7 +11,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// A black picture.
+    /// Creates a black image of `width` x `height` pixels.
     pub fn black(width: u32, height: u32) -> Self {
         Self {
             width,
@@ -20,10 +20,10 @@ impl Picture {
         }
     }
 
-    /// The rectangle of `size` whose north-western pixel is `(x, y)` here.
+    /// The rectangle of `size` whose top left pixel is `(x, y)` of this image.
     ///
     /// # Errors
-    /// When it does not lie within the picture.
+    /// If the rectangle is not within the image.
     pub fn cropped(&self, (x, y): (usize, usize), size: MapSize) -> Result<Self, ParamError> {
         let check = |name, at: usize, part: usize, whole: u32| {
             let fits = at
@@ -43,12 +43,12 @@ impl Picture {
         Ok(part)
     }
 
-    /// Pixels in a row.
+    /// The number of pixels in a row.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Rows.
+    /// The number of rows.
     pub fn height(&self) -> u32 {
         self.height
     }
@@ -56,7 +56,7 @@ impl Picture {
     /// The color of the pixel in column `x` of row `y`.
     ///
     /// # Panics
-    /// When the pixel lies outside the picture, as indexing a slice does.
+    /// If the pixel is outside the image, as when indexing a slice.
     #[inline]
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 3] {
         let row = &self.pixels[3 * self.width as usize * y as usize..][..3 * self.width as usize];
@@ -69,7 +69,7 @@ impl Picture {
         &self.pixels
     }
 
-    /// All bytes, to change.
+    /// All bytes, mutable: three per pixel, row by row.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.pixels
     }

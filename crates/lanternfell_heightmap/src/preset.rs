@@ -1,34 +1,34 @@
-//! The recipes that come with this crate: the files in its folder `presets`.
+//! The included recipes: the files in this crate's folder `presets`.
 //!
-//! They are part of the library, so that a plugin, a tool and a page share them. A preset's
-//! first sentence, a comment at the head of its file, says what it makes.
+//! They are compiled into the library, so that plugins, tools and web pages share them. A comment at the start of each
+//! file describes the preset; its first sentence is the summary.
 
-use crate::{Cover, Recipe};
+use crate::{LandCover, Recipe};
 
-/// A recipe that comes with this crate.
+/// A recipe that is included in this crate.
 ///
 /// ```
-/// use lanternfell_heightmap::{Cover, Preset};
+/// use lanternfell_heightmap::{LandCover, Preset};
 ///
 /// let dunes = Preset::find("dunes").unwrap();
-/// assert_eq!(dunes.cover, Cover::Desert);
+/// assert_eq!(dunes.cover, LandCover::Desert);
 /// assert!(dunes.recipe().validate().is_ok());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preset {
-    /// What it is called, which is its file's name without the ending.
+    /// The name, which is the file name without its extension.
     pub name: &'static str,
-    /// The file's text, RON.
+    /// The RON text of the file.
     pub text: &'static str,
-    /// What covers its land in pictures: a recipe says how the land lies, not what grows there.
-    pub cover: Cover,
+    /// The land cover for rendering. A recipe describes the terrain, but not what grows on it.
+    pub cover: LandCover,
 }
 
 macro_rules! presets {
     ($($name:literal $cover:ident),* $(,)?) => {
         &[$(Preset {
             name: $name,
-            cover: Cover::$cover,
+            cover: LandCover::$cover,
             text: include_str!(concat!("../presets/", $name, ".ron")),
         }),*]
     };
@@ -59,20 +59,20 @@ const ALL: &[Preset] = presets![
 ];
 
 impl Preset {
-    /// All of them, by their names.
+    /// All presets, sorted by name.
     pub const ALL: &[Self] = ALL;
 
-    /// The preset of that name.
+    /// The preset called `name`.
     pub fn find(name: &str) -> Option<&'static Self> {
         Self::ALL.iter().find(|preset| preset.name == name)
     }
 
-    /// The recipe.
+    /// Parses the recipe.
     pub fn recipe(&self) -> Recipe {
-        Recipe::from_ron(self.text).expect("a test reads every recipe that comes with it")
+        Recipe::from_ron(self.text).expect("a test parses every preset")
     }
 
-    /// What it makes, in a sentence: the first of its file.
+    /// The summary: the first sentence of its file.
     pub fn about(&self) -> String {
         let comment = self.text.lines().map_while(|line| line.strip_prefix("//"));
         let words: Vec<&str> = comment.map(str::trim).collect();
@@ -85,7 +85,7 @@ impl Preset {
 }
 
 impl Recipe {
-    /// The [preset](Preset) of that name; `None` if there is none.
+    /// The [preset](Preset) called `name`, or `None` if there is none.
     ///
     /// ```
     /// use lanternfell_heightmap::Recipe;
@@ -118,16 +118,16 @@ mod tests {
         assert_eq!(names, files);
     }
 
-    /// One name, one map: whoever asks for it must not get the generator's default.
+    /// Names of presets and generators share a namespace on the command line, so a preset must not shadow a generator.
     #[test]
-    fn no_preset_is_called_like_a_generator() {
+    fn preset_names_differ_from_generators() {
         for preset in ALL {
             assert_eq!(crate::Generator::from_name(preset.name), None);
         }
     }
 
     #[test]
-    fn every_preset_is_a_recipe_and_says_what_it_makes() {
+    fn every_preset_parses_and_has_a_summary() {
         for preset in ALL {
             let recipe = preset.recipe();
             assert_eq!(

@@ -1,4 +1,4 @@
-//! How far a long piece of work is, and a way to stop it.
+//! Progress and cancellation of long work.
 
 use std::{
     fmt,
@@ -10,10 +10,10 @@ use std::{
 
 use crate::Cancelled;
 
-/// A handle on a piece of work: read its progress, or cancel it, from any thread.
+/// A handle to a running operation, to read its progress or cancel it from any thread.
 ///
-/// Clones share one state. The work looks at it once per row or so: a cancelled call
-/// returns [`Cancelled`] within milliseconds and leaves nothing behind.
+/// Clones share one state. The operation checks it about once per row: a canceled call returns [`Cancelled`] within
+/// milliseconds.
 ///
 /// ```
 /// use lanternfell_heightmap::{Generator, Hills, MapSize, Progress};
@@ -27,7 +27,7 @@ use crate::Cancelled;
 #[derive(Debug, Clone)]
 pub struct Progress {
     shared: Arc<Shared>,
-    /// The part of the whole that this handle's work fills.
+    /// The fraction of the whole operation at which this handle's work starts.
     start: f32,
     length: f32,
 }
@@ -35,12 +35,12 @@ pub struct Progress {
 #[derive(Default)]
 struct Shared {
     cancelled: AtomicBool,
-    /// Millionths of the whole; an integer, so that `fetch_max` keeps it from falling.
+    /// Millionths of the whole. It is an integer so that `fetch_max` can keep it from decreasing.
     done: AtomicU32,
     listener: Option<Listener>,
 }
 
-/// Who is told how much is done.
+/// A function that is called with the fraction that is done.
 type Listener = Box<dyn Fn(f32) + Send + Sync>;
 
 impl fmt::Debug for Shared {
@@ -52,7 +52,7 @@ impl fmt::Debug for Shared {
     }
 }
 
-/// The steps in which progress is counted.
+/// The number of steps in which progress is counted.
 const WHOLE: f32 = 1_000_000.0;
 
 impl Default for Progress {
@@ -66,9 +66,10 @@ impl Default for Progress {
 }
 
 impl Progress {
-    /// One that tells `listener` how much is done each time that it is more, from 0 to 1: for work of which nobody
-    /// can read the progress while it goes on. It is called by the work itself, on any thread and up to once per row,
-    /// so it should be quick.
+    /// Creates a handle that calls `listener` with the fraction done, from 0 to 1, each time it increases. Use it if no
+    /// other code can poll [`fraction`](Self::fraction) during the work.
+    ///
+    /// The working threads call the listener up to once per row, on any thread, so it should be fast.
     ///
     /// ```
     /// use std::sync::{Arc, Mutex};
@@ -94,7 +95,7 @@ impl Progress {
         }
     }
 
-    /// Asks the work to stop. It can not be taken back.
+    /// Cancels the work. This cannot be undone.
     pub fn cancel(&self) {
         self.shared.cancelled.store(true, Ordering::Relaxed);
     }
@@ -105,12 +106,12 @@ impl Progress {
         self.shared.cancelled.load(Ordering::Relaxed)
     }
 
-    /// How much of the whole work is done, from 0 to 1. Never falls.
+    /// The fraction of the whole work that is done, from 0 to 1. Never decreases.
     pub fn fraction(&self) -> f32 {
         self.shared.done.load(Ordering::Relaxed) as f32 / WHOLE
     }
 
-    /// `Err` once the work was cancelled.
+    /// Returns an error if the work was canceled.
     #[inline]
     pub fn check(&self) -> Result<(), Cancelled> {
         if self.is_cancelled() {
@@ -119,8 +120,10 @@ impl Progress {
         Ok(())
     }
 
-    /// Reports that `done` of `total` steps of this handle's work are done; `Err`, and nothing
-    /// reported, once the work was cancelled.
+    /// Reports that `done` of `total` steps of this handle's work are done.
+    ///
+    /// # Errors
+    /// If the work was canceled. Nothing is reported then.
     pub fn step(&self, done: usize, total: usize) -> Result<(), Cancelled> {
         self.check()?;
         let part = done as f32 / total.max(1) as f32;
@@ -143,7 +146,7 @@ impl Progress {
         )
     }
 
-    /// A handle for the work between the fractions `from` and `to` of this handle's.
+    /// A handle for the part of this handle's work between the fractions `from` and `to`.
     pub fn span(&self, from: f32, to: f32) -> Self {
         Self {
             shared: self.shared.clone(),
@@ -158,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_fill_the_whole_and_never_fall() {
+    fn parts_sum_up_and_progress_never_decreases() {
         let whole = Progress::default();
         let second = whole.part(1, 4).part(1, 2);
         second.step(1, 2).unwrap();
@@ -168,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn every_clone_is_cancelled_at_once() {
+    fn cancel_reaches_every_clone() {
         let whole = Progress::default();
         let part = whole.part(0, 2);
         whole.clone().cancel();

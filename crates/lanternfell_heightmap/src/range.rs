@@ -1,11 +1,8 @@
-//! The lowest and the highest height of a map whose rows come in any order.
+//! The lowest and the highest height of a map whose rows arrive in any order, and the stretch of heights to 0 to 1.
 //!
-//! Idea: a row's own extremes in lanes that do not wait for each other, which are then
-//! merged under a lock, once per row or band of rows. Neither order matters: the lowest of
-//! all is the lowest of all, but that 0 and -0 are equal and either may be found, so both
-//! become 0.
-//!
-//! Beside it, what the extremes are mostly wanted for: a stretch to 0 to 1.
+//! Idea: the extremes of a row are found in independent lanes. They are then merged into the total under a lock, once
+//! per row or band of rows. The order does not matter for minima and maxima, with one exception: 0 and -0 compare
+//! equal, so either could be found. Both become 0.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -23,7 +20,7 @@ impl Default for Range {
 }
 
 impl Range {
-    /// The lowest and the highest of the heights of a map with rows of this width.
+    /// The lowest and the highest of these heights of a map with rows of this width.
     pub(crate) fn of(
         heights: &[f32],
         width: usize,
@@ -36,7 +33,7 @@ impl Range {
         Ok(range.extremes())
     }
 
-    /// Takes in some heights, at least one, all finite.
+    /// Merges in a row of at least one height. All heights must be finite.
     pub(crate) fn note(&self, row: &[f32]) {
         let (low, high) = dispatch!(Level::new(), _simd => (pick(row, lower), pick(row, higher)));
         let mut range = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -46,21 +43,21 @@ impl Range {
     /// The lowest and the highest height.
     pub(crate) fn extremes(self) -> (f32, f32) {
         let (low, high) = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // Adding 0 makes 0 of -0.
+        // Adding 0 turns -0 into 0.
         (low + 0.0, high + 0.0)
     }
 }
 
-/// Maps `low` to 0 and `high` to 1, both exactly; if they are the same, everything to 0.
+/// Maps `low` to 0 and `high` to 1, both exactly. If they are equal, every height becomes 0.
 pub(crate) fn stretch(row: &mut [f32], (low, high): (f32, f32)) {
     let low = f64::from(low);
     let span = f64::from(high) - low;
-    // The product of a number and its reciprocal is 1 to 53 bits, thus 1 as an `f32`.
+    // The product of a number and its reciprocal is 1 up to the last of 53 bits, so it rounds to exactly 1 as `f32`.
     let scale = if span > 0.0 { 1.0 / span } else { 0.0 };
     dispatch!(Level::new(), _simd => stretch_here(row, low, scale));
 }
 
-// Inlined, so that they are compiled once for each vector width; the bits are the same.
+// Inlined into `dispatch!`, so that they are compiled for each vector width. The bits are the same.
 
 #[inline(always)]
 fn stretch_here(row: &mut [f32], low: f64, scale: f64) {
@@ -69,19 +66,19 @@ fn stretch_here(row: &mut [f32], low: f64, scale: f64) {
     }
 }
 
-/// The lower, as one instruction.
+/// The smaller number, as one instruction.
 #[inline(always)]
 pub(crate) fn lower(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
-/// The higher, as one instruction.
+/// The larger number, as one instruction.
 #[inline(always)]
 pub(crate) fn higher(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// The lowest or highest of a row.
+/// Reduces a row to its lowest or highest height.
 #[inline(always)]
 fn pick(row: &[f32], better: impl Fn(f32, f32) -> f32) -> f32 {
     const LANES: usize = 64;
@@ -101,7 +98,7 @@ mod tests {
     use crate::SeededRng;
 
     #[test]
-    fn the_extremes_are_those_of_all_cells() {
+    fn extremes_cover_all_cells() {
         let mut rng = SeededRng::new(4, b"range   ");
         for width in (1..70).chain([500]) {
             let range = Range::default();

@@ -1,4 +1,4 @@
-//! A map written down: named steps, each made from the ones it names, and a file format.
+//! Recipes: maps described as named steps, with a file format.
 //!
 //! ```text
 //!   "cone"  Generate ─┐
@@ -7,12 +7,11 @@
 //!                          "cliffs" Select ──┘ as a mask
 //! ```
 //!
-//! A step says what it does and from which other steps, in any order, as long as no step
-//! needs itself. The last one is the map, or the one that [`Recipe::result`] names; steps
-//! that it does not need are checked, but not made. Where the ground has holes another step may tell,
-//! which [`Recipe::holes`] names.
+//! A step defines an operation and the steps that are its inputs. The order of steps is free, but a step must not
+//! depend on itself. The last step is the result, unless [`Recipe::result`] names another. Steps that the result does
+//! not need are validated but not run. Another step may define the holes of the terrain: see [`Recipe::holes`].
 //!
-//! In a file it is RON, in which a comment may explain a choice:
+//! Recipe files are RON, which allows comments:
 //!
 //! ```
 //! use lanternfell_heightmap::{Progress, Recipe};
@@ -36,8 +35,8 @@
 //! ```
 //!
 //! # Memory
-//! A map is kept until the last step that needs it, which changes it in place if it can.
-//! [`Recipe::maps_at_once`] tells how many there are at most.
+//! A map is kept until the last step that needs it. That step modifies it in place if it can.
+//! [`Recipe::peak_map_count`] returns the largest number of maps in memory at once.
 
 mod error;
 mod names;
@@ -64,7 +63,7 @@ pub use select::{Band, Selection};
 pub use step::{Operation, Step};
 pub use tiles::{BlockPosition, BlockStore, MemoryBlocks, Plane, TileError, TilePrepass, Tiles};
 
-/// A whole map, written down: the same recipe always gives the same map.
+/// A description of a map as named steps. The same recipe always produces the same map.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "bevy_reflect",
@@ -73,53 +72,53 @@ pub use tiles::{BlockPosition, BlockStore, MemoryBlocks, Plane, TileError, TileP
 )]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// The version of the format, [`Recipe::VERSION`].
+    /// The version of the file format, [`Recipe::VERSION`].
     pub version: u32,
-    /// The map's width and height in cells. With more than [`MapSize::MAX_SIDE`] a side it is made in
-    /// [tiles](Self::tile) only.
+    /// The width and height of the map in cells. If a side exceeds [`MapSize::MAX_SIDE`], the map can only be made in
+    /// [tiles](Self::tile).
     #[serde(deserialize_with = "world")]
     pub size: MapSize,
-    /// What all random numbers come from.
+    /// The seed of all random numbers. Default: 0.
     #[serde(default)]
     pub seed: u64,
-    /// Metres from cell to cell, and of a height of 1: how steep the land is, to erosion and
-    /// to whoever shows it. `None` (the default) is [`Scale::of_size`].
+    /// The size of cells and heights in meters, which defines slopes for erosion and for rendering. `None` (the
+    /// default) is [`Scale::of_size`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<Scale>,
-    /// The height of the sea's surface, from 0 to 1; `None` (the default) leaves it to
-    /// [`Recipe::water_level`]. It does not change the map, and filters do not see it:
-    /// [`StreamPowerErosion`](crate::erosion::StreamPowerErosion) has a sea of its own.
+    /// The height of the sea's surface, from 0 to 1. `None` (the default) uses [`Recipe::water_level`]. The sea level
+    /// does not change the map, and filters ignore it; [`StreamPowerErosion`](crate::erosion::StreamPowerErosion) has
+    /// its own sea level.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sea_level: Option<f32>,
-    /// The steps: from 1 to [`Recipe::MAX_STEPS`], each with a name of its own.
+    /// The steps: from 1 to [`Recipe::MAX_STEPS`], each with a unique name.
     #[serde(with = "names")]
     pub steps: Vec<Step>,
-    /// The step whose map is the recipe's; `None` (the default) is the last one.
+    /// The name of the step that is the result. `None` (the default) is the last step.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
-    /// The step whose map says where the ground has holes: in each square between four cells where it is above a
-    /// half; `None` (the default) is nowhere. It does not change the map:
-    /// [`generate_with_holes`](Self::generate_with_holes) makes both.
+    /// The name of the step that defines where the terrain has holes: in each square between four cells whose mean is
+    /// above 0.5. `None` (the default) means no holes. This does not change the map;
+    /// [`generate_with_holes`](Self::generate_with_holes) returns both.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holes: Option<String>,
 }
 
-/// A square is a hole where the map of [`Recipe::holes`] is above this on average.
+/// A square is a hole if the mean of its four cells on the map of [`Recipe::holes`] is above this.
 const HOLE: f32 = 0.5;
 
 impl Recipe {
     /// The version of the file format.
     pub const VERSION: u32 = 1;
-    /// The most steps that a recipe may have.
+    /// The largest number of steps.
     pub const MAX_STEPS: usize = 256;
-    /// No recipe's text is longer, in bytes: 256 steps take a tenth of it. Whoever reads files that may
-    /// be anything need not read further.
+    /// The largest size of a recipe's text in bytes. Programs that read untrusted files can stop reading there: 256
+    /// steps take a tenth of it.
     pub const MAX_BYTES: usize = 1 << 20;
 
-    /// The step that [`new`](Self::new) makes.
+    /// The name of the step that [`new`](Self::new) creates.
     const FIRST: &str = "land";
 
-    /// A recipe of one step, named `land`, which draws from the seed itself.
+    /// Creates a recipe of one step, named `land`, in which a generator uses the seed itself.
     pub fn new(size: MapSize, seed: u64, generator: impl Into<Generator>) -> Self {
         let land = Operation::Generate {
             by: generator.into(),
@@ -128,7 +127,7 @@ impl Recipe {
         Self::beginning_with(size, seed, Self::FIRST, land)
     }
 
-    /// A recipe of one step, whatever it does.
+    /// Creates a recipe of one step with any operation.
     ///
     /// ```
     /// use lanternfell_heightmap::{MapSize, Operation, Recipe};
@@ -155,15 +154,15 @@ impl Recipe {
         }
     }
 
-    /// The same recipe with one more step, which becomes the result.
+    /// Adds a step, which becomes the result.
     pub fn with_step(mut self, name: impl Into<String>, operation: Operation) -> Self {
         self.steps.push(Step::new(name, operation));
         self.result = None;
         self
     }
 
-    /// The same recipe with one more filter on its result: at the end of a step of filters
-    /// that is the result already, or else of a new one.
+    /// Adds a filter to the result. If the result is a step of filters without a mask, the filter is appended to that
+    /// step; otherwise a new step is added.
     pub fn with_filter(mut self, filter: Filter) -> Self {
         let result = self.result_name().to_owned();
         let last = self.steps.iter_mut().find(|step| step.name == result);
@@ -177,7 +176,7 @@ impl Recipe {
         self.with_step(name, Operation::filter(result, vec![filter]))
     }
 
-    /// The same recipe with one more generator's map laid on its result.
+    /// Adds a layer: blends the map of another generator onto the result.
     pub fn with_layer(self, generator: impl Into<Generator>, how: Blend, weight: f64) -> Self {
         let generator = generator.into();
         let ground = self.result_name().to_owned();
@@ -194,8 +193,7 @@ impl Recipe {
         recipe.with_step(name, blend)
     }
 
-    /// The same recipe with one more step, whose map says where the [ground has holes](Self::holes). The result
-    /// stays what it was.
+    /// Adds a step that defines where the terrain has [holes](Self::holes). The result does not change.
     ///
     /// ```
     /// use lanternfell_heightmap::{Band, Hills, MapSize, Operation, Progress, Recipe, Selection};
@@ -216,7 +214,7 @@ impl Recipe {
         self
     }
 
-    /// `name`, or if there is such a step already, `name-2` and so on.
+    /// Returns `name`, or if a step with that name exists, `name-2` and so on.
     fn free_name(&self, name: &str) -> String {
         let taken = |name: &str| self.steps.iter().any(|step| step.name == name);
         let numbered = (2..).map(|number| format!("{name}-{number}"));
@@ -226,40 +224,41 @@ impl Recipe {
             .unwrap_or_default()
     }
 
-    /// The name of the step whose map is the recipe's; empty if there are no steps.
+    /// The name of the step that is the result; empty if there are no steps.
     pub fn result_name(&self) -> &str {
         let last = self.steps.last().map_or("", |step| &step.name);
         self.result.as_deref().unwrap_or(last)
     }
 
-    /// The step of that name.
+    /// The step called `name`.
     pub fn step(&self, name: &str) -> Option<&Step> {
         self.steps.iter().find(|step| step.name == name)
     }
 
-    /// The recipe's own scale, or the default one of its size.
+    /// The recipe's own scale, or the default scale of its size.
     pub fn scale(&self) -> Scale {
         self.scale.unwrap_or_else(|| Scale::of_size(self.size))
     }
 
-    /// What the heights and cells of its map stand for, at the origin of no coordinate system; and where its sea is.
+    /// The frame of the map, at the origin and without a coordinate system. It includes the sea level.
+    ///
+    /// For a map in meters, which `lanternfell_io` can write, combine both:
+    /// `recipe.frame().of(recipe.generate(&progress)?)` is an [`ElevationModel`](crate::ElevationModel).
     pub fn frame(&self) -> MapFrame {
         let mut frame = MapFrame::of_scale(self.scale(), self.scale.is_some());
         frame.scenery.sea_level = Some(frame.elevation.metres(self.water_level()));
         frame
     }
 
-    /// Reads a recipe from RON and validates it.
+    /// Parses a recipe from RON and validates it.
     ///
-    /// An optional field may be written with or without its `Some`, and a byte order
-    /// mark before the text is passed over.
+    /// Optional fields may be written with or without `Some`. A byte order mark at the start is ignored.
     ///
     /// # Errors
-    /// Names the place of what is not RON or not a recipe, and the step of whatever is out of
-    /// range.
+    /// Names the position of a syntax error, or the step whose parameter is out of range.
     pub fn from_ron(text: &str) -> Result<Self, RecipeError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        // The version first: a newer recipe may have fields that are unknown here.
+        // Check the version first: a recipe of a newer version may have fields that are unknown here.
         if let Some(found) = Self::version_of(text).filter(|&found| found != Self::VERSION.into()) {
             return Err(RecipeError::Version { found });
         }
@@ -270,7 +269,7 @@ impl Recipe {
 
     /// The version in a recipe's text, without parsing the rest; `None` if the text is not RON or has no version.
     pub fn version_of(text: &str) -> Option<u64> {
-        /// Just the version.
+        /// Only the version.
         #[derive(Deserialize)]
         struct Version {
             version: u64,
@@ -278,27 +277,26 @@ impl Recipe {
         read_ron(text).ok().map(|Version { version }| version)
     }
 
-    /// Writes the recipe as RON, laid out for people to read and change.
+    /// Converts the recipe to RON, formatted for reading and editing.
     pub fn to_ron(&self) -> String {
         let layout = ron::ser::PrettyConfig::default()
             .depth_limit(4)
             .extensions(Extensions::IMPLICIT_SOME);
         let mut text = ron::ser::to_string_pretty(self, layout)
-            .expect("a recipe holds only numbers, names and lists, all of which RON can write");
+            .expect("RON can represent the numbers, names and lists of a recipe");
         text.push('\n');
         text
     }
 
-    /// Checks the recipe whole: that its steps have names and find each other, and every
-    /// parameter of every step.
+    /// Checks the whole recipe: the names of its steps, the references between them, and every parameter.
     ///
     /// # Errors
-    /// Names the first step that is wrong, and what is wrong with it.
+    /// Names the first step with a problem, and the problem.
     pub fn validate(&self) -> Result<(), RecipeError> {
         self.plan().map(|_| ())
     }
 
-    /// [`validate`](Self::validate), and the order in which the steps are made that the map needs.
+    /// [`validate`](Self::validate), and returns the order in which to run the steps that the result needs.
     fn plan(&self) -> Result<Plan, RecipeError> {
         if self.version != Self::VERSION {
             let found = u64::from(self.version);
@@ -326,7 +324,7 @@ impl Recipe {
         Ok(plan)
     }
 
-    /// [`plan`](Self::plan), with the steps that the holes need.
+    /// [`plan`](Self::plan), including the steps that the holes need.
     fn plan_with_holes(&self) -> Result<Plan, RecipeError> {
         let plan = self.plan()?;
         match &self.holes {
@@ -335,15 +333,15 @@ impl Recipe {
         }
     }
 
-    /// How many maps are in memory at once, at most, while the map and its holes are made.
+    /// The largest number of maps in memory at once while the map and its holes are made.
     ///
     /// # Errors
     /// As for [`validate`](Self::validate).
-    pub fn maps_at_once(&self) -> Result<usize, RecipeError> {
-        Ok(self.plan_with_holes()?.maps_at_once(&self.steps))
+    pub fn peak_map_count(&self) -> Result<usize, RecipeError> {
+        Ok(self.plan_with_holes()?.peak_map_count(&self.steps))
     }
 
-    /// The images that the recipe needs, by their names in it, each once.
+    /// The names of the images that the recipe needs, each once.
     pub fn images(&self) -> Vec<&str> {
         let mut names = Vec::new();
         for step in &self.steps {
@@ -356,22 +354,20 @@ impl Recipe {
         names
     }
 
-    /// Makes the map of a recipe without images.
+    /// Generates the map of a recipe without images.
     ///
     /// # Errors
-    /// When the recipe is not [valid](Self::validate), needs an image, or the work was
-    /// cancelled.
+    /// If the recipe is not [valid](Self::validate), needs an image, or the work is canceled.
     pub fn generate(&self, progress: &Progress) -> Result<Heightmap, RecipeError> {
         let none = |_: &str| Err("there are no images here".to_owned());
         self.generate_with(&none, progress)
     }
 
-    /// Makes the map. `images` gives what [`Operation::Image`] names, of any size, or says
-    /// why it can not.
+    /// Generates the map. `images` returns the image with the name in an [`Operation::Image`], of any size, or a
+    /// message why it cannot.
     ///
     /// # Errors
-    /// When the recipe is not [valid](Self::validate), an image is missing, or the work was
-    /// cancelled.
+    /// If the recipe is not [valid](Self::validate), an image is missing, or the work is canceled.
     pub fn generate_with(
         &self,
         images: &dyn Fn(&str) -> Result<Heightmap, String>,
@@ -381,17 +377,17 @@ impl Recipe {
         Ok(map)
     }
 
-    /// Makes the map as [`generate_with`](Self::generate_with) does, and finds out where the ground has
-    /// [holes](Self::holes); `None` if the recipe says nothing of them. No step is made twice.
+    /// Generates the map like [`generate_with`](Self::generate_with), and also its [holes](Self::holes), or `None` if
+    /// the recipe does not define any. Steps that both need are run once.
     ///
     /// # Errors
-    /// As [`generate_with`](Self::generate_with).
+    /// As for [`generate_with`](Self::generate_with).
     pub fn generate_with_holes(
         &self,
         images: &dyn Fn(&str) -> Result<Heightmap, String>,
         progress: &Progress,
     ) -> Result<(Heightmap, Option<HoleMask>), RecipeError> {
-        /// The part of the work after which both maps are made.
+        /// The fraction of the work after which both maps are done.
         const MADE: f32 = 0.98;
         let plan = self.plan_with_holes()?;
         let (map, mask) = self.run(&plan, images, &progress.span(0.0, MADE))?;
@@ -405,7 +401,7 @@ impl Recipe {
         Ok((map, holes))
     }
 
-    /// Makes what is planned: the map, and the map of the holes.
+    /// Runs a plan and returns the map, and the map that defines the holes.
     fn run(
         &self,
         plan: &Plan,
@@ -419,8 +415,8 @@ impl Recipe {
         run::run(self, plan, images, progress)
     }
 
-    /// The generator that the land begins with: from the result back through what is
-    /// filtered and what is blended upon. `None` where the land begins otherwise.
+    /// The generator at the start of the main branch: from the result back through the inputs of filters and the lower
+    /// maps of blends. `None` if the branch starts with another operation.
     pub fn ground_generator(&self) -> Option<&Generator> {
         match &self.trunk().last()?.operation {
             Operation::Generate { by, .. } => Some(by),
@@ -428,7 +424,7 @@ impl Recipe {
         }
     }
 
-    /// [`ground_generator`](Self::ground_generator), to change.
+    /// [`ground_generator`](Self::ground_generator), mutable.
     pub fn ground_generator_mut(&mut self) -> Option<&mut Generator> {
         let name = self.trunk().last()?.name.clone();
         let step = self.steps.iter_mut().find(|step| step.name == name)?;
@@ -438,13 +434,13 @@ impl Recipe {
         }
     }
 
-    /// The steps from the result back to where the land begins.
+    /// The steps of the main branch, from the result back to its start.
     fn trunk(&self) -> Vec<&Step> {
         let mut trunk = Vec::new();
         let mut name = Some(self.result_name());
         while let Some(step) = name.and_then(|name| self.step(name)) {
             trunk.push(step);
-            // No longer than there are steps, even if they go round in circles.
+            // Stop after as many steps as there are, in case the references form a cycle.
             name = step
                 .operation
                 .ground()
@@ -453,11 +449,11 @@ impl Recipe {
         trunk
     }
 
-    /// The height of the sea's surface: [`sea_level`](Self::sea_level), or what suits the
-    /// generator that the land begins with.
+    /// The height of the sea's surface: [`sea_level`](Self::sea_level) if it is set, or else the level that suits the
+    /// generator at the start of the main branch.
     ///
-    /// Flattening lowers that choice along with the land, so that the coast stays where
-    /// it was; except for hills, whose sea lies just above 0 and whose coast it draws in.
+    /// [`Filter::Gamma`] lowers the terrain, so it is also applied to that level, which keeps the coast where it was.
+    /// Hills are an exception: their sea is just above 0, and the filter is meant to draw the coast in.
     pub fn water_level(&self) -> f32 {
         if let Some(level) = self.sea_level {
             return level;
@@ -475,17 +471,17 @@ impl Recipe {
     }
 }
 
-/// The sea of a map of which nothing is known: slightly above the lowest ground.
+/// The sea level if there is no generator to choose it: slightly above the lowest point.
 const LOW_SEA: f32 = 0.04;
 
 impl Default for Recipe {
-    /// The default generator on a map of the default size, seed 0.
+    /// The default generator with the default size and seed 0.
     fn default() -> Self {
         Self::new(MapSize::default(), 0, Generator::default())
     }
 }
 
-/// Reads the size of a map, or of a world that is made in tiles.
+/// Deserializes the size of a map, or of a world that is made in tiles.
 fn world<'de, D: Deserializer<'de>>(deserializer: D) -> Result<MapSize, D::Error> {
     let (width, height) = Deserialize::deserialize(deserializer)?;
     MapSize::of_world(width, height).map_err(serde::de::Error::custom)

@@ -1,11 +1,11 @@
 //! Ridged multifractals: jagged ranges above smooth valleys.
 //!
-//! Problem: in a sum of octaves every place is equally rough, the valley floor as the summit.
-//! Real mountains are rough where they are high and young, and smooth where rubble lies.
+//! Problem: a sum of octaves is equally rough everywhere, in valleys and on summits. Real mountains are rough where
+//! they are high and young, and smooth where debris has accumulated.
 //!
-//! Idea: where noise crosses 0 there is a line through the land. Folded there, `1 - |n|`, it is a
-//! crest; squared, a sharp one. And each octave is multiplied by the height of the one before:
-//! detail grows on the crests, and where the first octave is low nothing is added.
+//! Idea: noise crosses 0 along lines. Folded there, `1 - |n|`, it forms a ridge; squared, a sharp ridge. Each octave is
+//! multiplied by the height of the previous one, so detail grows on the ridges, and nothing is added where the first
+//! octave is low.
 //!
 //! ```text
 //!   n            /\      /\           1 - |n|     /\    /\    /\      (..)^2   |    |    |
@@ -23,16 +23,15 @@
 //!   next weight = 1 - feedback + feedback min(1, 2 h)
 //! ```
 //!
-//! Musgrave's has an offset of 1, a sharpness of 1, a feedback of 1 and the factor 2; his
-//! exponent H is `gain = lacunarity^-H`. With no feedback the octaves are independent, and
-//! with no sharpness either it is the ridged variant that [`FractalNoise`] had.
+//! Musgrave's version has an offset of 1, a sharpness of 1, a feedback of 1 and the factor 2. His exponent H
+//! corresponds to `gain = lacunarity^-H`. Without feedback the octaves are independent, and without sharpness too the
+//! result is the former ridged variant of [`FractalNoise`].
 //!
-//! Cost, accuracy and determinism are those of [`FractalNoise`], whose octaves these are: simplex
-//! noise, long waves looked up at few cells. With a period they are gradient noise on squares,
-//! which can repeat itself, at every cell.
+//! Cost, accuracy and determinism are those of [`FractalNoise`]: the octaves are simplex noise, and long waves are
+//! interpolated from few cells. With a period, the octaves are periodic gradient noise on a square lattice, evaluated
+//! at every cell.
 //!
-//! Source: Musgrave in Ebert et al., *Texturing and Modeling: A Procedural Approach*, 3rd
-//! edition, 2003, chapter 16.
+//! Source: Musgrave in Ebert et al., *Texturing and Modeling: A Procedural Approach*, 3rd edition, 2003, chapter 16.
 
 use crate::{
     FractalNoise, FractalNoiseDraws, GenerateError, Heightmap, MapSize, Mask, ParamError,
@@ -44,9 +43,9 @@ use crate::{
 };
 
 parameters! {
-    /// Crests that grow finer crests, above smooth valleys.
+    /// Ridges with ever finer ridges on them, above smooth valleys.
     ///
-    /// Heights are from 0 to 1; few places come near either.
+    /// Heights are from 0 to 1, but few cells come close to either.
     ///
     /// ```
     /// use lanternfell_heightmap::{MapSize, Progress, RidgedMultifractal};
@@ -55,65 +54,64 @@ parameters! {
     /// let map = alps.generate(MapSize::new(128, 128)?, 7, &Progress::default())?;
     /// assert!(map.range().0 >= 0.0 && map.range().1 <= 1.0);
     ///
-    /// // With a period it fits beside itself.
+    /// // With a period the map can be tiled.
     /// let tile = RidgedMultifractal { period: Some(64), scale: 32.0, ..alps };
     /// let map = tile.generate(map.size(), 7, &Progress::default())?;
     /// assert_eq!(map.row(5), map.row(5 + 64));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub struct RidgedMultifractal: "ridged" {
-        /// How many octaves are summed.
+        /// The number of octaves.
         pub octaves: u32 = 7, in 1..=16, slider 1..=10;
-        /// The wavelength of the first and coarsest octave: about the way from one range to the
-        /// next.
+        /// The wavelength of the first and coarsest octave, about the distance between ranges.
         pub scale: f64 = 256.0, in 0.1..=1e6, unit "cells", slider 8.0..=2000.0 log;
-        /// By how much the wavelength shrinks from one octave to the next.
+        /// The factor by which the wavelength shrinks from one octave to the next.
         pub lacunarity: f64 = 2.0, in 1.0..=16.0, slider 1.5..=4.0;
-        /// The height of each octave as a share of the one before.
+        /// The amplitude of each octave relative to the previous one.
         pub gain: f64 = 0.5, above 0.0..=1.0, slider 0.1..=0.9;
-        /// At which magnitude of the noise the crests' lowest places are: 1 makes valleys round,
-        /// less folds them up, so that crests run along them too.
+        /// The magnitude of the noise on the valley floors: 1 makes round valleys, less folds them up into additional
+        /// ridges.
         pub offset: f64 = 1.0, in 0.5..=2.0;
-        /// How sharp crests are: 0 as a roof, 1 as its square.
+        /// The sharpness of ridges: 0 is the shape of a roof, 1 its square.
         pub sharpness: f64 = 1.0, in 0.0..=1.0;
-        /// How much each octave counts only where the one before is high: 0 is everywhere alike,
-        /// 1 leaves the valleys smooth.
+        /// How much an octave fades where the previous one is low: 0 adds the same detail everywhere, 1 leaves valleys
+        /// smooth.
         pub feedback: f64 = 1.0, in 0.0..=1.0;
-        /// How far the land is pushed about at most, by noise of the first octave's wavelength.
+        /// The largest displacement of the terrain, by noise of the first octave's wavelength.
         pub warp: f64 = 0.0, in 0.0..=1000.0, unit "cells", slider 0.0..=200.0;
-        /// After how many cells the map repeats itself, both ways; a whole number of times the
-        /// scale. Finer octaves are fitted to it.
+        /// The number of cells after which the map repeats along both axes; a multiple of the scale. Finer octaves are
+        /// adjusted to fit it.
         pub period: Option<u32> = None, in 1..=1_000_000, unit "cells", slider 64..=2048;
-        /// Whether long waves too are looked up at every cell, instead of at few and found between
-        /// them: nearer to the definition by up to 5e-5, and about twice the work.
+        /// Whether long waves are evaluated at every cell instead of interpolated: up to 5e-5 closer to the definition,
+        /// at about twice the cost.
         pub exact: bool = false;
     }
 }
 
 impl RidgedMultifractal {
-    /// A height below which about a third of the default map lies.
+    /// The sea level. About a third of the default map is below it.
     pub const SEA_LEVEL: f32 = 0.12;
 
-    /// Checks every parameter against its range. Any size will do.
+    /// Checks every parameter against its range. The size does not matter.
     ///
     /// # Errors
-    /// Names the first parameter that is out of its range.
+    /// Names the first parameter that is out of range.
     pub fn validate(&self, _size: MapSize) -> Result<(), ParamError> {
         self.check_bounds()?;
         period::check(Self::OWNER, self.period, self.scale)?;
         check_finest(Self::OWNER, self.octaves, self.scale, self.lacunarity)
     }
 
-    /// The draws: those of [`FractalNoise::draw`] for so many octaves. The size plays no part.
+    /// The draws: those of [`FractalNoise::draw`] for the same number of octaves. The size does not matter.
     pub fn draw(&self, size: MapSize, seed: u64) -> FractalNoiseDraws {
         self.octaves().draw(size, seed)
     }
 
-    /// The evaluation: the heights that follow from these draws, from 0 to 1.
+    /// The evaluation: the heights of these draws, from 0 to 1.
     ///
     /// # Errors
-    /// When a parameter is out of its range, the draws are not those of
-    /// [`octaves`](field@Self::octaves) octaves or not finite, or the work was cancelled.
+    /// If a parameter is out of range, the draws do not match [`octaves`](field@Self::octaves) or are out of range, or
+    /// the work is canceled.
     pub fn evaluate(
         &self,
         size: MapSize,
@@ -125,10 +123,10 @@ impl RidgedMultifractal {
         self.fill_part((0, 0), size, draws, progress)
     }
 
-    /// Makes the map of this seed: validates, draws and evaluates.
+    /// Generates the map of this seed: validates, draws and evaluates.
     ///
     /// # Errors
-    /// When a parameter is out of its range, or the work was cancelled.
+    /// If a parameter is out of range, or the work is canceled.
     pub fn generate(
         &self,
         size: MapSize,
@@ -139,7 +137,7 @@ impl RidgedMultifractal {
         self.evaluate(size, &self.draw(size, seed), progress)
     }
 
-    /// The rectangle of the plane whose north-west cell is at `origin`.
+    /// The rectangle of the noise plane whose north-west cell is at `origin`.
     fn fill_part(
         &self,
         origin: (i64, i64),
@@ -200,7 +198,7 @@ impl RidgedMultifractal {
         Ok(map)
     }
 
-    /// The octaves as those of another generator, which this one shapes differently.
+    /// The octaves of another generator, to which this one applies another shape.
     fn octaves(&self) -> FractalNoise {
         FractalNoise {
             octaves: self.octaves,

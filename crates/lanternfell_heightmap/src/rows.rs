@@ -1,7 +1,7 @@
-//! Row by row over a map, on every core: the only file that knows the thread pool.
+//! Parallel loops over the rows of a map. This is the only module that uses the thread pool.
 //!
-//! Each row is computed alone from shared inputs, so the bits do not depend on how many
-//! threads there are or which of them takes which row.
+//! Each row is computed independently from shared inputs, so the result does not depend on the number of threads or on
+//! which thread takes which row.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,7 +10,12 @@ use rayon::prelude::*;
 
 use crate::{Cancelled, Progress};
 
-/// Calls `work(y, row)` for every row of `width` cells; stops early when cancelled.
+/// Calls `work(y, row)` for every row of `width` cells.
+///
+/// Without the feature `parallel` it runs on the calling thread.
+///
+/// # Errors
+/// If the work is canceled. Some rows are not visited then.
 pub fn for_each_row<T: Send>(
     cells: &mut [T],
     width: usize,
@@ -20,10 +25,10 @@ pub fn for_each_row<T: Send>(
     for_each_row_with(cells, width, progress, || (), |(), y, row| work(y, row))
 }
 
-/// Like [`for_each_row`], with a scratch value that is made for each run of rows that a thread
-/// takes, and reused within it: few rows where there are many threads.
+/// Like [`for_each_row`], with a scratch value. Each run of rows that a thread takes gets a new scratch value, which is
+/// reused within the run. With many threads such runs are short.
 ///
-/// A `width` of several rows hands them out as a band; the last may have fewer rows.
+/// A `width` of several rows passes them to `work` as one band. The last band may have fewer rows.
 pub fn for_each_row_with<T: Send, S>(
     cells: &mut [T],
     width: usize,
@@ -54,15 +59,15 @@ pub fn for_each_row_with<T: Send, S>(
     result
 }
 
-/// As many cells, of whole rows, as are worth handing to a thread: for work so light that a
-/// row of a small map is not.
+/// The number of cells, in whole rows, that are worth passing to a thread at once. For work so light that a single row
+/// of a small map is not worth it.
 pub fn band(width: usize) -> usize {
     const CELLS: usize = 1 << 14;
     width * CELLS.div_ceil(width)
 }
 
-/// Rows to a strip of a map, for work of which what lies across the seams of strips is left to one thread: few
-/// strips, but some for each thread.
+/// The number of rows of a strip of a map, for work in which one thread handles what crosses the seams between strips.
+/// The strips are few, but there are some for each thread.
 pub(crate) fn strip(width: usize, height: usize) -> usize {
     const LEAST_ROWS: usize = 64;
     const MOST_CELLS: usize = 1 << 22;
@@ -70,7 +75,7 @@ pub(crate) fn strip(width: usize, height: usize) -> usize {
     rows.min(MOST_CELLS / width).max(LEAST_ROWS)
 }
 
-/// How many threads there are. What depends on it may be slower or faster, never different.
+/// The number of threads. It may affect the speed of a computation, but must not affect its result.
 pub fn threads() -> usize {
     #[cfg(feature = "parallel")]
     return rayon::current_num_threads();
@@ -78,8 +83,8 @@ pub fn threads() -> usize {
     1
 }
 
-/// Runs `work` on a thread of the pool, so that many short passes in it need not each wake
-/// the pool from outside, which takes as long as a pass over a small map.
+/// Runs `work` on a thread of the pool. Use it for many short passes: waking the pool from outside for each pass takes
+/// as long as a pass over a small map.
 pub(crate) fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     #[cfg(feature = "parallel")]
     return rayon::scope(|_| work());
@@ -105,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cancelled_pass_visits_nothing() {
+    fn canceled_pass_visits_no_rows() {
         let mut cells = vec![0_u32; 12];
         let progress = Progress::default();
         progress.cancel();

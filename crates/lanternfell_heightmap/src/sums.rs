@@ -25,21 +25,20 @@ use crate::{
     rows,
 };
 
-/// The part of the work after which the sums are known and only stretching remains.
+/// The fraction of the work after which the sums are known and only stretching remains.
 const SUMMED: f32 = 0.9;
 
-/// A source of sums that are exact, row by row.
+/// A source of exact sums, row by row.
 pub(crate) trait Summed: Sync {
     /// The scratch memory of [`fill`](Self::fill) for a map of this width. Every thread has its
     /// own.
     fn scratch(&self, width: usize) -> Vec<i64>;
 
-    /// Overwrites `sums` with row `y`. Once the work is cancelled it may stop early and leave any
-    /// values.
+    /// Overwrites `sums` with row `y`. If the work is canceled, it may stop early and leave any values.
     fn fill(&self, scratch: &mut [i64], y: usize, sums: &mut [i64], progress: &Progress);
 }
 
-/// The sums themselves, row by row.
+/// Returns the sums of all cells, row by row.
 pub(crate) fn exact(
     summed: &impl Summed,
     size: MapSize,
@@ -57,7 +56,7 @@ pub(crate) fn exact(
     Ok(sums)
 }
 
-/// The sums stretched to heights from 0 to 1; all 0 when they are all equal.
+/// Returns the sums stretched to heights from 0 to 1, or 0 everywhere if they are all equal.
 ///
 /// The difference of any two sums of the map must fit an `i64`.
 pub(crate) fn normalized(
@@ -95,8 +94,8 @@ pub(crate) fn normalized(
     Ok(map)
 }
 
-/// The origin of a whole map's sums, and the extremes relative to it. With these, any part of the
-/// map can be stretched like the whole.
+/// The origin of a whole map's sums, and the extremes relative to it. With these, any part of the map can be stretched
+/// exactly like the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Normalization {
@@ -106,13 +105,13 @@ pub(crate) struct Normalization {
 }
 
 impl Normalization {
-    /// Whether it can belong to a map: the extremes are integers in ascending order.
+    /// Whether it can belong to a map: the extremes must be integers in ascending order.
     pub(crate) fn is_proper(&self) -> bool {
         let whole = |sum: f32| sum.is_finite() && sum.fract() == 0.0;
         whole(self.low) && whole(self.high) && self.low <= self.high
     }
 
-    /// Measures a map without keeping it in memory; a few rows are enough.
+    /// Measures a map without storing it. The memory is a few rows.
     pub(crate) fn measure(
         summed: &impl Summed,
         size: MapSize,
@@ -153,8 +152,7 @@ impl Normalization {
             || (summed.scratch(width), vec![0; width]),
             |(scratch, sums), y, row| {
                 summed.fill(scratch, y, sums, progress);
-                // The same two roundings as in `normalized`, in the same order: a part has the
-                // bits of the whole.
+                // The same two roundings as in `normalized`, in the same order, so a part has the bits of the whole.
                 relative(sums, self.origin, row);
                 range::stretch(row, (self.low, self.high));
             },
@@ -172,12 +170,12 @@ fn origin(summed: &impl Summed, width: usize, progress: &Progress) -> Result<i64
     Ok(first.into_iter().min().unwrap_or(0))
 }
 
-/// Subtracts the origin and rounds. The incomplete sums of cancelled work may wrap.
+/// Subtracts the origin and rounds. The incomplete sums of canceled work may wrap.
 fn relative(sums: &[i64], origin: i64, row: &mut [f32]) {
     dispatch!(Level::new(), _simd => round(sums, origin, row));
 }
 
-/// Inlined, so that it is compiled once for each vector width; the bits are the same.
+/// Inlined into `dispatch!`, so that it is compiled for each vector width. The bits are the same.
 #[inline(always)]
 fn round(sums: &[i64], origin: i64, row: &mut [f32]) {
     for (height, &sum) in row.iter_mut().zip(sums) {
@@ -191,7 +189,7 @@ fn round(sums: &[i64], origin: i64, row: &mut [f32]) {
 mod tests {
     use super::*;
 
-    /// The sums of the cells from `(x, y)` on, as a function of the place.
+    /// The sums of the cells from `(x, y)` on, as a function of the position.
     struct SummedCells<F>(F, usize, usize);
 
     impl<F: Fn(usize, usize) -> i64 + Sync> Summed for SummedCells<F> {
@@ -223,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_all_cells_share_costs_no_bits() {
+    fn common_offset_costs_no_bits() {
         const COMMON: i64 = 1 << 61;
         let map = heights(&[COMMON + 1, COMMON + 2, COMMON + 3, COMMON + 5]);
         assert_eq!(map.heights(), [0.0, 0.25, 0.5, 1.0]);
@@ -246,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn cancelled_work_returns_at_once() {
+    fn canceled_work_returns_at_once() {
         let size = MapSize::new(4, 4).unwrap();
         let progress = Progress::default();
         progress.cancel();

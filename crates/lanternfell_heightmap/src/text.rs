@@ -1,13 +1,13 @@
-//! RON, as recipes and what stands in them are written.
+//! Reading RON, the format of recipes, filters and manifests.
 
 use ron::extensions::Extensions;
 
 use crate::SyntaxError;
 
-/// Reads RON as recipes, filters and manifests of tiles are written: an optional value needs no `Some`.
+/// Deserializes RON as it is used in recipes, filters and tile manifests: an optional value does not need `Some`.
 ///
 /// # Errors
-/// Names the line, the column and what is wrong there.
+/// Names the line, the column and the problem there.
 pub fn read_ron<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, SyntaxError> {
     let ron = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
     ron.from_str(text).map_err(|error| SyntaxError {
@@ -17,11 +17,11 @@ pub fn read_ron<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, SyntaxE
     })
 }
 
-/// What was wrong in a text; for a number of the wrong size also which ones there are.
+/// The message of an error. If an integer is out of range, it includes the allowed range.
 fn message(error: &ron::Error) -> String {
     let range = match error {
         ron::Error::IntegerOutOfBounds | ron::Error::ExpectedInteger => {
-            ": must be a whole number from 0 to 4294967295, or as a seed to 18446744073709551615"
+            ": must be a whole number from 0 to 4294967295, or for a seed up to 18446744073709551615"
         }
         _ => "",
     };

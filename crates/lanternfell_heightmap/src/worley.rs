@@ -1,46 +1,42 @@
-//! Worley noise: how far it is to the nearest of many scattered points.
+//! Worley noise: the distance to the nearest of many scattered points.
 //!
-//! Problem: cells instead of waves: cracked mud, basalt columns, scales, craters, ridges that
-//! meet in corners. Sums of smooth noise have none of them.
+//! Problem: cells instead of waves: cracked mud, basalt columns, scales, craters, or ridges that meet in corners. Sums
+//! of smooth noise cannot make them.
 //!
-//! Idea: strew points over the plane and let a height be the distance to the nearest (`F1`: a
-//! pit around every point), to the second nearest (`F2`), or the difference of the two, which is
-//! 0 exactly where two points are equally near, on the borders of the cells.
+//! Idea: scatter points over the plane. The height is the distance to the nearest point (`F1`: a pit around every
+//! point), to the second nearest (`F2`), or the difference of the two. The difference is 0 exactly where two points are
+//! equally near, which is on the borders of the cells.
 //!
 //! ```text
 //!   +-----+-----+-----+
 //!   |  .  |   . |.    |      a lattice of squares with one point in each,
-//!   +-----+-----+-----+      anywhere in it (jitter 1) or nearer to its middle
+//!   +-----+-----+-----+      anywhere in it (jitter 1) or closer to its center
 //!   |    .|  x--.     |
 //!   +-----+-----+-----+      x: F1 = --
 //!   | .   |     |  .  |
 //!   +-----+-----+-----+
 //! ```
 //!
-//! Steps, for a row: the cells that lie in one square of the lattice share the 25 points of the
-//! 5 x 5 squares around. For each of the points in turn the distances of all those cells are
-//! taken, and each cell keeps its two smallest.
+//! Steps, for a row: the cells in one square of the lattice share the 25 points of the surrounding 5 x 5 squares. For
+//! each of these points, compute the distances of all those cells. Each cell keeps its two smallest distances.
 //!
 //! # Why 25 points suffice
-//! Let a cell lie at `(u, v)` in its square, mirrored so that `1/2 <= v <= u <= 1`. The point of
-//! its own square is at most `u` away along x and `v` along y; that of the square to the east
-//! at most `2 - u` and `v`. So the second nearest point is no further than `(2 - u, v)`: by
-//! Euclid `sqrt((2 - u)^2 + v^2) <= sqrt(2.5)`, which is reached in the middle; by Manhattan's
-//! measure `2 - u + v <= 2`; by Chebyshev's `2 - u <= 1.5`. A square three columns or rows away
-//! begins at a distance of 2 at least, by any of them. (3 x 3 squares would not do.)
+//! Let a cell be at `(u, v)` in its square, mirrored so that `1/2 <= v <= u <= 1`. The point of its own square is at
+//! most `u` away along x and `v` along y; that of the square to the east at most `2 - u` and `v`. So the second nearest
+//! point is at most `(2 - u, v)` away. That is `sqrt((2 - u)^2 + v^2) <= sqrt(2.5)` in the Euclidean metric, reached in
+//! the middle; `2 - u + v <= 2` in the Manhattan metric; and `2 - u <= 1.5` in the Chebyshev metric. Squares that are
+//! three columns or rows away begin at a distance of at least 2 in each metric. (3 x 3 squares would not suffice.)
 //!
-//! The same bounds bring the heights to 0 to 1 without looking at the map: the nearest point is
-//! at most `sqrt(2)`, 2 or 1 away. Few cells come near them; a
-//! [`Normalize`](crate::Filter::Normalize) after it fills the range.
+//! The same bounds normalize the heights to 0 to 1 without measuring the map: the nearest point is at most `sqrt(2)`, 2
+//! or 1 away. Few cells come close to these bounds. Add a [`Normalize`](crate::Filter::Normalize) filter to fill the
+//! range.
 //!
-//! Cost: 25 distances for each cell, eight cells at once where the processor can; no memory.
-//! A height is a function of the place alone, so tiles need no knowledge of the whole map.
-//! Comparisons, products and square roots, all exact by IEEE 754, of points that are hashes of
-//! whole numbers: the same bits everywhere.
+//! Cost: 25 distances per cell, computed for several cells at once; no memory. A height depends only on the position,
+//! so tiles do not need the whole map. The points are hashes of integers, and comparisons, products and square roots
+//! are exact by IEEE 754, so the bits are the same on every machine.
 //!
-//! Source: Worley, *A Cellular Texture Basis Function*, SIGGRAPH 1996. There a square has a
-//! Poisson-distributed number of points; one for each is even more evenly strewn, and what most
-//! libraries do.
+//! Source: Worley, *A Cellular Texture Basis Function*, SIGGRAPH 1996. There a square has a Poisson-distributed number
+//! of points. One point per square is more evenly distributed, and is what most libraries do.
 
 mod lattice;
 
@@ -66,80 +62,78 @@ parameters! {
     /// let map = cracks.generate(MapSize::new(128, 128)?, 7, &Progress::default())?;
     /// assert!(map.range().0 < 0.01 && map.range().1 <= 1.0);
     ///
-    /// // With a period it fits beside itself.
+    /// // With a period the map can be tiled.
     /// let tile = Worley { period: Some(64), scale: 16.0, ..cracks };
     /// let map = tile.generate(map.size(), 7, &Progress::default())?;
     /// assert_eq!(map.row(5), map.row(5 + 64));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub struct Worley: "worley" {
-        /// Which distances a height is made of.
+        /// The distances from which heights are computed.
         pub feature: WorleyFeature = WorleyFeature::F1;
-        /// How distances are measured.
+        /// The metric of distances.
         pub metric: Metric = Metric::Euclidean;
-        /// The side of the squares that hold one point each: about the size of the pattern.
+        /// The side of the squares that contain one point each, about the size of the pattern.
         pub scale: f64 = 64.0, in 1.0..=1e6, unit "cells", slider 4.0..=512.0 log;
-        /// How far a point may stray from the middle of its square, as a share of what there is:
-        /// at 0 the points are a regular lattice.
+        /// How far a point may be from the center of its square: 0 makes a regular lattice, 1 allows the whole square.
         pub jitter: f64 = 1.0, in 0.0..=1.0;
-        /// After how many cells the map repeats itself, both ways; a whole number of times the
-        /// scale.
+        /// The number of cells after which the map repeats along both axes; a multiple of the scale.
         pub period: Option<u32> = None, in 1..=1_000_000, unit "cells", slider 64..=2048;
     }
 }
 
 choices! {
-    /// Which distances to the scattered points a height of [`Worley`] is made of.
+    /// The distances to scattered points from which [`Worley`] computes heights.
     pub enum WorleyFeature {
-        /// To the nearest: a round pit at each point, and crests between them.
+        /// To the nearest point: a round pit at each point, and ridges between them.
         F1 = "f1",
-        /// To the second nearest: larger pits that overlap.
+        /// To the second nearest point: larger, overlapping pits.
         F2 = "f2",
-        /// The second less the first: 0 on the borders of the cells, and a peak in each.
+        /// The second minus the first: 0 on the borders of the cells, and a peak in each cell.
         F2MinusF1 = "f2-f1",
     }
     default F1
 }
 
 choices! {
-    /// How [`Worley`] measures distances.
+    /// The metric of distances in [`Worley`].
     pub enum Metric {
-        /// As the crow flies: borders are straight, pits round.
+        /// Straight-line distance: borders are straight, and pits are round.
         Euclidean = "euclidean",
-        /// Along both axes, one after the other: borders run in steps of 45 degrees.
+        /// The sum along both axes: borders consist of horizontal, vertical and diagonal segments.
         Manhattan = "manhattan",
-        /// Along the longer axis: pits are square.
+        /// The larger of the two axes: pits are square.
         Chebyshev = "chebyshev",
     }
     default Euclidean
 }
 
-/// Cells whose distances are taken together.
+/// The number of cells that are processed together.
 const LANES: usize = 16;
 
 impl Worley {
-    /// A height below which about a third of the default map lies.
+    /// The sea level. About a third of the default map is below it.
     pub const SEA_LEVEL: f32 = 0.24;
 
-    /// Checks every parameter against its range. Any size will do.
+    /// Checks every parameter against its range. The size does not matter.
     ///
     /// # Errors
-    /// Names the first parameter that is out of its range.
+    /// Names the first parameter that is out of range.
     pub fn validate(&self, _size: MapSize) -> Result<(), ParamError> {
         self.check_bounds()?;
         period::check(self.owner(), self.period, self.scale)
     }
 
-    /// The draw: which of 2^64 lattices it is, one word of the stream for `worley`. Neither
-    /// parameters nor size play a part.
+    /// The draw: selects one of 2^64 lattices, with one word of the stream `worley`. Neither the parameters nor the
+    /// size matter.
     pub fn draw(&self, _size: MapSize, seed: u64) -> u64 {
         SeededRng::new(seed, b"worley  ").word()
     }
 
-    /// The evaluation: the heights of the lattice that was drawn, from 0 to 1.
+    /// The evaluation: the heights of the drawn lattice, from 0 to 1.
     ///
     /// # Errors
-    /// When a parameter is out of its range, or the work was cancelled.
+    /// If a parameter is out of range, or the work is canceled.
     pub fn evaluate(
         &self,
         size: MapSize,
@@ -150,18 +144,17 @@ impl Worley {
         Ok(self.fill_part((0, 0), size, *drawn, progress)?)
     }
 
-    /// The point of the lattice's square in that column and row, in cells of the map. The
-    /// drawn word says which lattice.
+    /// The point of the square in `column` and `row` of the drawn lattice, in cells of the map.
     pub fn point(&self, drawn: u64, column: i64, row: i64) -> [f64; 2] {
         let lattice = Lattice::new(self, drawn);
         let [x, y] = lattice.point(column, row).map(f64::from);
         [column as f64 + x, row as f64 + y].map(|place| place * lattice.side())
     }
 
-    /// Makes the map of this seed: validates, draws and evaluates.
+    /// Generates the map of this seed: validates, draws and evaluates.
     ///
     /// # Errors
-    /// When a parameter is out of its range, or the work was cancelled.
+    /// If a parameter is out of range, or the work is canceled.
     pub fn generate(
         &self,
         size: MapSize,
@@ -172,7 +165,7 @@ impl Worley {
         self.evaluate(size, &self.draw(size, seed), progress)
     }
 
-    /// The rectangle of the plane whose north-west cell is `(x, y)`.
+    /// The rectangle of the noise plane whose north-west cell is `(x, y)`.
     fn fill_part(
         &self,
         (x, y): (i64, i64),
@@ -193,7 +186,7 @@ impl Worley {
         Ok(map)
     }
 
-    /// Fills the cells from `(x, y)` eastwards.
+    /// Fills the cells from `from` eastwards.
     fn fill(&self, lattice: &Lattice, from: (i64, i64), row: &mut [f32]) {
         let euclidean = |dx: f32, dy: f32| dx * dx + dy * dy;
         let manhattan = |dx: f32, dy: f32| dx.abs() + dy.abs();
@@ -215,10 +208,10 @@ impl Worley {
         }
     }
 
-    /// With the distance that is `root(measure(dx, dy))`; the nearest and the second nearest
-    /// point are at `most` so far away, in squares.
+    /// Fills cells with the distance `root(measure(dx, dy))`. The nearest and the second nearest point are at most
+    /// `most` and `most_of_second` away, in squares.
     ///
-    /// Inlined with all that it calls, so that it is compiled once for each vector width.
+    /// Inlined with all its callees, so that it is compiled once for each vector width.
     #[inline(always)]
     fn fill_by(
         &self,
@@ -244,7 +237,7 @@ impl Worley {
                         WorleyFeature::F2 => second / most_of_second,
                         WorleyFeature::F2MinusF1 => (second - first) / most_of_second,
                     };
-                    // Rounding may lead beyond the bounds.
+                    // Rounding may exceed the bounds.
                     *z = smaller(height, 1.0);
                 }
                 done += cells.len();
@@ -253,7 +246,7 @@ impl Worley {
     }
 }
 
-/// The two smallest measures of each cell's way to a point.
+/// For each cell, the two smallest measures to a point.
 #[inline(always)]
 fn two_nearest(
     points: &[[f32; 2]; NEAR],
@@ -272,7 +265,7 @@ fn two_nearest(
     array::from_fn(|k| [first[k], second[k]])
 }
 
-/// One instruction, unlike `f32::min`, which has to think of NaN.
+/// One instruction, unlike `f32::min`, which must handle NaN.
 #[inline(always)]
 fn smaller(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }

@@ -3,22 +3,21 @@
 //! ```text
 //! ncols 3
 //! nrows 2
-//! xllcorner 0        x of the west border; xllcenter: of the westernmost cells' middles
-//! yllcorner 0        y of the south border
-//! cellsize 1.5       metres, or what the map is measured in; dx and dy of cells not square
-//! NODATA_value -9999 cells with this number have no height; may be left out
+//! xllcorner 0        x of the west edge; xllcenter: x of the centers of the first column
+//! yllcorner 0        y of the south edge
+//! cellsize 1.5       meters, or the unit of the map; dx and dy if cells are not square
+//! NODATA_value -9999 marks cells without a height; optional
 //! 0.0 0.5 1.0
 //! 0.25 0.5 0.75
 //! ```
 //!
-//! What geographic information systems exchange. Heights are written in metres. It has no room
-//! for a unit or a coordinate system: those need a sidecar. Without a `NODATA_value` every number is a
-//! height here, -9999 too, though Esri's programs then take that for a gap.
+//! Geographic information systems exchange elevation data in this format. Heights are written in meters. The format
+//! cannot store a unit or a coordinate system, which need a sidecar. Without a `NODATA_value` every number is a height
+//! here, including -9999, although Esri's programs take -9999 as no data.
 //!
-//! Each height is written with as few
-//! digits as give the same `f32` back, so nothing is lost; always with a point or an
-//! exponent, because some readers take a grid for whole numbers when its first rows look
-//! so. Cost: about ten bytes per cell.
+//! Each height is written with the fewest digits that give the same `f32` back, so the format is lossless. Numbers
+//! always contain a decimal point or an exponent, because some readers choose an integer type if the first rows look
+//! like integers. Cost: about ten bytes per cell.
 //!
 //! Source: Esri, *Esri ASCII raster format*, ArcGIS Desktop help.
 
@@ -36,20 +35,20 @@ use crate::{
 };
 use lanternfell_heightmap::{ElevationModel, GeoReference, MapSize, ParamError, Progress};
 
-/// What an ASCII grid says before its heights.
+/// The header of an ASCII grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AsciiHeader {
     /// The size of the map.
     pub size: MapSize,
-    /// Where the south-west corner of the south-west cell lies, in the grid's own units.
+    /// The southwest corner of the southwest cell, in the unit of the grid.
     pub corner: [f64; 2],
-    /// The width and the height of a cell in the same units, above 0.
+    /// The width and height of a cell in the unit of the grid, above 0.
     pub cell: [f64; 2],
-    /// The number that stands for "no height".
+    /// The no-data value.
     pub no_data: Option<f32>,
 }
 
-/// Writes a map as an ASCII grid. Its coordinate system is lost: the format has no room for it.
+/// Writes a map as an ASCII grid, without its coordinate system, which the format cannot store.
 pub(super) fn write(
     written: &Written<'_>,
     mut out: impl Write,
@@ -71,44 +70,47 @@ pub(super) fn write(
     let mut numbers = Vec::new();
     stream(rows.height(), &mut out, progress, |y, bytes| {
         for z in rows.row(y, &mut numbers) {
-            // `{:?}`: the shortest digits that give the same number, and always a point.
-            write!(bytes, "{z:?} ").expect("a Vec takes all bytes");
+            // `{:?}` writes the fewest digits that give the same number back, and always a decimal point or an
+            // exponent.
+            write!(bytes, "{z:?} ").expect("writing to a Vec never fails");
         }
-        // The last blank of the row becomes its end.
+        // The line break replaces the last blank of the row.
         bytes.pop();
         bytes.push(b'\n');
     })
 }
 
-/// The header of an ASCII grid, from its first bytes; more may follow.
+/// Returns the header of an ASCII grid from its first bytes. More bytes are allowed.
 ///
 /// # Errors
-/// As [`read_ascii`], for what it finds in the header.
+/// The errors of [`read_ascii`] that concern the header.
 pub fn ascii_header(bytes: &[u8]) -> Result<AsciiHeader, ImportError> {
     Ok(split(bytes)?.0)
 }
 
-/// Reads a map from an ASCII grid. Its numbers are the heights: metres if they go beyond 0 to 1.
+/// Reads a map from an ASCII grid. Heights outside 0 to 1 are taken as meters.
 ///
-/// `fill` tells what becomes of cells without a height.
+/// `fill` defines how to fill no-data cells.
 ///
 /// # Errors
-/// [`ImportError::Malformed`] when the bytes are no such grid, have more or fewer heights
-/// than cells, or a word is no number; [`ImportError::Size`] when a map can not be that
-/// large or small, [`ImportError::Gap`] when a cell has no height and `fill` is `None`,
-/// and [`ImportError::NotFinite`] when a height is NaN or beyond the largest `f32`.
+/// - [`ImportError::Malformed`] when the bytes are not an ASCII grid, have more or fewer heights than cells, or a word
+///   is not a number.
+/// - [`ImportError::Size`] when the size is not one that a map can have.
+/// - [`ImportError::Param`] when the cell size or the corner is outside its range.
+/// - [`ImportError::Gap`] when a cell has no height and `fill` is `None`.
+/// - [`ImportError::NotFinite`] when a height is NaN or exceeds the largest `f32`.
 pub fn read_ascii(bytes: &[u8], fill: Option<Fill>) -> Result<ElevationModel, ImportError> {
     cells::in_memory(bytes, decode, fill)
 }
 
-/// Reads the heights, row by row, and what is told about them.
+/// Decodes the heights, row by row, and the metadata.
 pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Decoded, ImportError> {
     let length = cells::length(file)?;
     let beginning = cells::beginning(file, HEADER)?;
     let (header, rest) = split(&beginning)?;
     let start = (beginning.len() - rest.len()) as u64;
     let size = header.size;
-    // Each height takes a digit and a blank at the least, the last no blank.
+    // Each height takes at least a digit and a blank, except that the last needs no blank.
     if length - start < 2 * size.cells() as u64 - 1 {
         return Err(cut_off());
     }
@@ -145,7 +147,7 @@ fn put_heights(
             let height = number(&word).filter(|_| word.len() < LONGEST_WORD);
             heights.push(height.ok_or_else(|| {
                 malformed(format_args!(
-                    "the grid's height in column {column}, row {row} is no number"
+                    "the grid's height in column {column}, row {row} is not a number"
                 ))
             })?);
         }
@@ -160,10 +162,10 @@ fn put_heights(
     Ok(())
 }
 
-/// No number has so many digits; no more are kept of a word.
+/// The maximum length of a word in bytes. Numbers are shorter, and the rest of a longer word is discarded.
 const LONGEST_WORD: usize = 1 << 12;
 
-/// Reads the next word between blanks; says whether there is one.
+/// Reads the next word between blanks. Returns whether there is one.
 fn next_word(file: &mut dyn Source, word: &mut Vec<u8>) -> Result<bool, ImportError> {
     word.clear();
     loop {
@@ -188,10 +190,10 @@ fn next_word(file: &mut dyn Source, word: &mut Vec<u8>) -> Result<bool, ImportEr
 }
 
 fn cut_off() -> ImportError {
-    malformed("the grid is cut off: it has fewer heights than cells")
+    malformed("the grid is truncated: it has fewer heights than cells")
 }
 
-/// Whether these are the first bytes of an ASCII grid.
+/// Returns whether these are the first bytes of an ASCII grid.
 pub(super) fn is_ascii_grid(bytes: &[u8]) -> bool {
     words(bytes)
         .next()
@@ -227,14 +229,14 @@ impl Key {
         ("nodata_value", Self::NoData),
     ];
 
-    /// The key of that name, in capitals or not.
+    /// Returns the key with this name, in upper or lower case.
     fn of(word: &[u8]) -> Option<Self> {
         let named = |(name, _): &&(&str, Self)| word.eq_ignore_ascii_case(name.as_bytes());
         Self::ALL.iter().find(named).map(|&(_, key)| key)
     }
 }
 
-/// The header, and the bytes after it.
+/// Returns the header, and the bytes after it.
 fn split(bytes: &[u8]) -> Result<(AsciiHeader, &[u8]), ImportError> {
     if !is_ascii_grid(bytes) {
         return Err(malformed("this is not an ASCII grid"));
@@ -244,29 +246,29 @@ fn split(bytes: &[u8]) -> Result<(AsciiHeader, &[u8]), ImportError> {
     loop {
         let (word, after) = first_word(rest);
         let Some(key) = Key::of(word) else {
-            // Names end where the heights begin.
+            // The header ends at the first word that is not a name.
             if word.first().is_some_and(u8::is_ascii_alphabetic) && number::<f32>(word).is_none() {
                 let word = String::from_utf8_lossy(&word[..word.len().min(20)]);
                 return Err(malformed(format_args!(
-                    "`{word}` is unknown in a grid's header"
+                    "unknown name `{word}` in the header of the grid"
                 )));
             }
             break;
         };
         let (value, after) = first_word(after);
-        // What follows the last number shows that it is whole.
+        // Without a following byte, the number could be truncated.
         if after.is_empty() {
-            return Err(malformed("the grid's header is not whole"));
+            return Err(malformed("the header of the grid is incomplete"));
         }
         if found[key as usize].replace(value).is_some() {
-            return Err(malformed("the grid's header says something twice"));
+            return Err(malformed("the header of the grid contains a name twice"));
         }
         rest = after;
     }
     Ok((header(&found)?, rest))
 }
 
-/// The header of these values.
+/// Builds the header from the values of its keys.
 fn header(found: &[Option<&[u8]>; Key::ALL.len()]) -> Result<AsciiHeader, ImportError> {
     fn value<T: FromStr>(
         found: &[Option<&[u8]>; Key::ALL.len()],
@@ -276,7 +278,11 @@ fn header(found: &[Option<&[u8]>; Key::ALL.len()]) -> Result<AsciiHeader, Import
         let Some(word) = found[key as usize] else {
             return Ok(None);
         };
-        let wrong = || malformed(format_args!("the grid's {name} is no such number"));
+        let wrong = || {
+            malformed(format_args!(
+                "the value of {name} in the header of the grid is not a valid number"
+            ))
+        };
         number(word).map(Some).ok_or_else(wrong)
     }
     let needed = |key: Key| malformed(format_args!("the grid has no {}", Key::ALL[key as usize].0));
@@ -314,13 +320,13 @@ fn header(found: &[Option<&[u8]>; Key::ALL.len()]) -> Result<AsciiHeader, Import
     })
 }
 
-/// The words between blanks.
+/// Returns the words between blanks.
 fn words(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     let parts = bytes.split(u8::is_ascii_whitespace);
     parts.filter(|word| !word.is_empty())
 }
 
-/// The first word, and what follows it.
+/// Returns the first word, and the bytes after it.
 fn first_word(bytes: &[u8]) -> (&[u8], &[u8]) {
     let bytes = bytes.trim_ascii_start();
     let end = bytes.iter().position(u8::is_ascii_whitespace);

@@ -1,41 +1,42 @@
-//! What may stand beside a map's file, and tells what its format has no room for.
+//! Files next to a map that hold the metadata its format cannot store.
 //!
 //! ```text
 //! alps.png         the heights
-//! alps.png.json    a sidecar: all that there is to know
-//! alps.pgw         else a world file: where it lies
+//! alps.png.json    a sidecar with all metadata
+//! alps.pgw         otherwise a world file with the georeference
 //! alps.prj         and its coordinate system
-//! alps.png.aux.xml or as GDAL notes it
+//! alps.png.aux.xml or the coordinate system in GDAL's XML
 //! ```
 //!
-//! No files here either: [`Beside::names`] says what to look for, and whoever finds it hands the bytes
-//! to [`Beside::tell`]. A sidecar is asked for first, and what is known is not asked for again, so that
-//! over a network little is asked for in vain.
+//! This module opens no files either. [`Beside::names`] returns the file names to look for, and [`Beside::tell`] reads
+//! their content. The sidecar comes first, and `names` is empty for metadata that is already known. This avoids useless
+//! requests over a network.
 
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 use crate::Sidecar;
 use crate::{Format, ImportError, read_gdal_sidecar, read_projection, read_world_file};
 use lanternfell_heightmap::{ElevationModel, MapFrame, MapSize};
 
-/// A kind of file that may stand beside a map's.
+/// A kind of file that can accompany a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Beside {
-    /// The JSON of a [`Sidecar`](super::Sidecar), with the feature `sidecar`, `png` or `exr`.
+    /// The JSON of a [`Sidecar`](super::Sidecar). Needs the feature `sidecar`, `png` or `exr`.
     Sidecar,
-    /// Six numbers: [`read_world_file`].
+    /// A georeference in six numbers: [`read_world_file`].
     WorldFile,
-    /// A coordinate system: [`read_projection`].
+    /// A coordinate system as text: [`read_projection`].
     Projection,
-    /// What GDAL notes, of which the coordinate system is read: [`read_gdal_sidecar`].
+    /// GDAL's auxiliary metadata. Only the coordinate system is read: [`read_gdal_sidecar`].
     Gdal,
 }
 
 impl Beside {
-    /// All of them, in the order in which they are to be looked for.
+    /// All kinds, in the order in which to look for them.
     pub const ALL: [Self; 4] = [Self::Sidecar, Self::WorldFile, Self::Projection, Self::Gdal];
 
-    /// The names to look for beside a map that was read from the file of this name, and of which the
-    /// frame is known, the likeliest first; none when it would tell nothing that is not known.
+    /// Returns the names to look for next to the map `file`, the most likely first.
+    ///
+    /// `frame` is what is already known about the map. The list is empty if the file could not add anything to it.
     ///
     /// ```
     /// use lanternfell_heightmap::{MapFrame, MapSize};
@@ -50,7 +51,7 @@ impl Beside {
         let (stem, ending) = file.rsplit_once('.').unwrap_or((file, ""));
         let place_is_said = frame.place_is_said;
         match self {
-            // A TIFF says everything itself.
+            // A TIFF stores all metadata itself.
             Self::Sidecar if Self::reads_sidecars() && format != Format::Tiff => {
                 vec![sidecar_name(file)]
             }
@@ -77,11 +78,13 @@ impl Beside {
         cfg!(any(feature = "exr", feature = "png", feature = "sidecar"))
     }
 
-    /// Takes into the map what the bytes of such a file tell about it. A sidecar of RAW, or of a map of
-    /// another size, is another map's, and tells nothing.
+    /// Reads such a file and adds its metadata to the map.
+    ///
+    /// A sidecar is ignored if it describes a RAW file or a map of another size, because it then belongs to another
+    /// map.
     ///
     /// # Errors
-    /// When they are no such file, or the map can not lie there; the map is as it was.
+    /// When the content is invalid, or the map cannot have this georeference. The map is then unchanged.
     pub fn tell(self, map: &mut ElevationModel, bytes: &[u8]) -> Result<(), ImportError> {
         match self {
             Self::Sidecar => tell_sidecar(map, bytes)?,
@@ -92,11 +95,12 @@ impl Beside {
         Ok(())
     }
 
-    /// As [`tell`](Self::tell), for those who hold no heights yet: the frame of a map of this size, with the place
-    /// that a world file or a coordinate system tells. A sidecar, which may turn heights round, tells none.
+    /// Returns the frame of a map with the georeference of such a file, for programs that have not read the heights.
+    ///
+    /// Unlike [`tell`](Self::tell), it ignores sidecars, because a sidecar can require the heights to be inverted.
     ///
     /// # Errors
-    /// When they are no such file.
+    /// When the content is invalid.
     pub fn tell_place(
         self,
         mut frame: MapFrame,
@@ -121,7 +125,7 @@ impl Beside {
         }
         frame.place.validate_on(size.height())?;
         frame.place_is_said = true;
-        // A relief that nobody said goes by how wide the cells are.
+        // The default relief depends on the cell size, which has changed.
         if !frame.elevation_is_said {
             frame = frame.with_default_relief(size);
         }
@@ -129,7 +133,7 @@ impl Beside {
     }
 }
 
-/// The name of the sidecar beside the file of this name.
+/// Returns the name of the sidecar of a file.
 pub fn sidecar_name(file: &str) -> String {
     format!("{file}.json")
 }
@@ -164,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_not_known_is_looked_for() {
+    fn names_skips_known_metadata() {
         let names = |beside: Beside, file, format, map: &ElevationModel| {
             beside.names(file, format, &map.frame).join(" ")
         };
@@ -194,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_told_in_two_files_and_the_relief_goes_by_the_cells() {
+    fn georeference_scales_default_relief() {
         let mut map = map();
         let relief = map.frame.elevation.relief;
         let world = b"20\n0\n0\n-20\n10\n30\n";
@@ -213,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_changes_nothing() {
+    fn damaged_files_change_nothing() {
         for beside in Beside::ALL {
             let mut map = map();
             let told = beside.tell(&mut map, b"{ nothing");
@@ -224,7 +228,7 @@ mod tests {
 
     #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
     #[test]
-    fn a_sidecar_tells_all_also_that_numbers_are_depths() {
+    fn sidecar_sets_whole_frame_and_inverts_depths() {
         use lanternfell_heightmap::Elevation;
 
         let mut told = map();
@@ -248,7 +252,7 @@ mod tests {
             let metres = found.frame.elevation.metres(found.heights.get(2, 1));
             assert_eq!(metres, 100.0 + relief);
         }
-        // Of another size: it is another map's.
+        // A sidecar of another size belongs to another map.
         let size = MapSize::new(9, 9).unwrap();
         let other = ElevationModel::of_heights(Heightmap::flat(size));
         let mut json = Vec::new();

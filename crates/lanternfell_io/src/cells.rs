@@ -1,8 +1,7 @@
-//! Where a file's heights go as they are read: into memory, or into a file that holds what the memory
-//! should not.
+//! Receives heights as a file is read: into memory, or into a file for maps that do not fit into memory.
 //!
-//! A format is read once, by one function, which takes a [`Source`] and gives all heights to [`Cells`].
-//! [`in_memory`] makes a map of them; `unpack.rs` a file of plain numbers.
+//! Each format has one decoder, which reads a [`Source`] and passes all heights to [`Cells`]. [`in_memory`] collects
+//! them in a map, and `unpack.rs` writes them to a file of plain numbers.
 
 use std::io::{BufRead, Cursor, Read, Seek, SeekFrom};
 
@@ -12,20 +11,21 @@ use crate::{
 };
 use lanternfell_heightmap::{ElevationModel, MapSize};
 
-/// The bytes of a file, wherever they are.
+/// The bytes of a file, in memory or on disk.
 pub(super) trait Source: BufRead + Seek {}
 
 impl<T: BufRead + Seek> Source for T {}
 
-/// Reads a format: all heights into the cells, and what is told beside them.
+/// A decoder: passes all heights to the cells and returns the metadata.
 pub(super) type DecodeFn = fn(&mut dyn Source, &mut dyn Cells) -> Result<Decoded, ImportError>;
 
-/// The cells of a map that is read, counted from the north-west, row by row.
+/// The cells of a map that is being read, numbered row by row from the northwest corner.
 pub(super) trait Cells {
-    /// Makes room for a map; called once, before all else. Where no `value` is told, each cell will be put.
+    /// Makes room for a map. The decoder calls it once, before all else. Each cell starts as `value`; with `None`, the
+    /// decoder must put every cell.
     fn begin(&mut self, size: MapSize, value: Option<f32>) -> Result<(), ImportError>;
 
-    /// Lets `fill` set the heights of so many cells of a row.
+    /// Calls `fill` to set the heights of `count` cells of a row, from cell `first`.
     fn put(
         &mut self,
         first: usize,
@@ -33,7 +33,7 @@ pub(super) trait Cells {
         fill: &mut dyn FnMut(&mut [f32]),
     ) -> Result<(), ImportError>;
 
-    /// Lets `change` change the heights of so many cells of a row, which were put.
+    /// Calls `change` to modify the heights of `count` cells of a row that were already put.
     #[cfg(any(feature = "exr", feature = "tiff"))]
     fn change(
         &mut self,
@@ -43,11 +43,11 @@ pub(super) trait Cells {
     ) -> Result<(), ImportError>;
 }
 
-/// What is known of a map whose heights were read, but for the gaps in them.
+/// The metadata of a map whose heights were read, before no-data cells are filled.
 pub(super) struct Decoded {
     pub(super) size: MapSize,
     pub(super) frame: FrameTold,
-    /// The height that stands for none, which may be NaN.
+    /// The no-data value, which may be NaN.
     pub(super) gap: Option<f32>,
 }
 
@@ -78,7 +78,7 @@ impl Cells for Vec<f32> {
     }
 }
 
-/// Reads a map of a format, whole.
+/// Reads a whole map of a format into memory.
 pub(super) fn in_memory(
     bytes: &[u8],
     decode: DecodeFn,
@@ -89,14 +89,14 @@ pub(super) fn in_memory(
     Ok(frame.of(told::filled(size, heights, gap, fill)?))
 }
 
-/// How many bytes there are in all. The next is the first.
+/// Returns the length in bytes, and rewinds.
 pub(super) fn length(file: &mut dyn Source) -> Result<u64, ImportError> {
     let length = file.seek(SeekFrom::End(0)).map_err(unread)?;
     file.rewind().map_err(unread)?;
     Ok(length)
 }
 
-/// The first bytes, at most so many. The next is the first again.
+/// Returns the first `most` bytes or fewer, and rewinds.
 pub(super) fn beginning(file: &mut dyn Source, most: usize) -> Result<Vec<u8>, ImportError> {
     file.rewind().map_err(unread)?;
     let mut bytes = Vec::new();
@@ -106,7 +106,7 @@ pub(super) fn beginning(file: &mut dyn Source, most: usize) -> Result<Vec<u8>, I
     Ok(bytes)
 }
 
-/// The system could not read the bytes.
+/// Converts an I/O error of the source.
 pub(super) fn unread(error: std::io::Error) -> ImportError {
-    ImportError::malformed(format_args!("the file can not be read: {error}"))
+    ImportError::malformed(format_args!("cannot read the file: {error}"))
 }

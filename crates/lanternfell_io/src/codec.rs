@@ -1,7 +1,7 @@
-//! How each format is read and written, in one place.
+//! The functions that read and write each format.
 //!
-//! Each format is a row here and a file of its own. Some need a library, and with it a feature of this crate. Without the
-//! feature the row has no functions.
+//! Each format has one entry here and a file of its own. Formats that need a library depend on a feature of this crate.
+//! Without the feature the entry has no functions.
 
 use std::io::Write;
 
@@ -26,19 +26,19 @@ use lanternfell_heightmap::{ElevationModel, MapSize, Progress};
 type WriteFn =
     fn(&Written<'_>, &WriteOptions<'_>, &mut dyn Write, &Progress) -> Result<(), ExportError>;
 
-/// The functions of a format: none if it is not built in.
+/// The functions of a format. They are `None` if the format is not built in.
 pub(super) struct Codec {
-    /// Whether a file begins so.
+    /// Whether a file starts like this format.
     pub(super) begins: fn(&[u8]) -> bool,
     pub(super) size: Option<fn(&[u8]) -> Result<MapSize, ImportError>>,
     pub(super) read: Option<fn(&[u8], &ReadOptions) -> Result<ElevationModel, ImportError>>,
-    /// Reads it a piece at a time.
+    /// Reads a file piece by piece.
     pub(super) decode: Option<DecodeFn>,
     pub(super) write: Option<WriteFn>,
 }
 
 impl Codec {
-    /// The defaults of a row.
+    /// The defaults of [`Format::codec`].
     const NONE: Self = Self {
         begins: |_| false,
         size: None,
@@ -49,12 +49,12 @@ impl Codec {
 }
 
 impl Format {
-    /// How this build reads and writes it.
+    /// Returns the functions of the format in this build.
     #[cfg_attr(
         any(feature = "exr", feature = "tiff"),
         expect(
             clippy::needless_update,
-            reason = "without its feature, a format's row has only some of the fields"
+            reason = "without its feature, the entry of a format sets only some of the fields"
         )
     )]
     pub(super) fn codec(self) -> Codec {
@@ -144,20 +144,21 @@ impl Format {
         }
     }
 
-    /// Whether this build reads and writes it: those that need a feature are left out without.
+    /// Returns whether this build can write the format, and read it unless it is a mesh.
+    ///
+    /// Formats that need a disabled feature of this crate are not built in.
     pub fn is_built_in(self) -> bool {
         self.codec().write.is_some()
     }
 
-    /// The format of a file with this beginning, where it can be told: RAW, OBJ and STL
-    /// begin with anything.
+    /// Detects the format from the first bytes of a file. Returns `None` for RAW, OBJ and STL, which have no signature.
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
         all.find(|format| (format.codec().begins)(bytes))
     }
 }
 
-/// Writes the surface over the heights.
+/// Writes the mesh of a heightmap.
 #[cfg(feature = "mesh-files")]
 fn write_mesh(
     written: &Written<'_>,

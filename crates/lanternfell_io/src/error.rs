@@ -1,92 +1,97 @@
-//! Why a map was not written or read.
+//! Errors of reading and writing maps.
 
 use lanternfell_heightmap::{Cancelled, ParamError, SizeError};
 use thiserror::Error;
 
 use crate::Format;
 
-/// Why a map was not written.
+/// The error of writing a map.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    /// Whole numbers can not hold a height outside 0 to 1.
+    /// A height outside 0 to 1, in an integer format.
     #[error(
-        "the height in column {column}, row {row} is {height}, but whole numbers hold \
-         heights from 0 to 1: normalize the map, or write f32"
+        "the height in column {column}, row {row} is {height}, but integer formats hold \
+         heights from 0 to 1: normalize the map or write f32"
     )]
     Height {
         /// The cell's column, from 0 in the west.
         column: usize,
         /// The cell's row, from 0 in the north.
         row: usize,
-        /// Its height.
+        /// The cell's height.
         height: f32,
     },
-    /// A setting is outside its range.
+    /// An option is outside its range.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// A mesh can not be that high: its coordinates would be no numbers.
-    #[error("the map is {found:e} {unit} high, but a mesh at most {most:e}: normalize the map")]
+    /// The map is too high for a mesh: its coordinates would overflow.
+    #[error(
+        "the map is {found:e} {unit} high, but a mesh allows at most {most:e}: normalize the map"
+    )]
     TooHigh {
-        /// How high, or deep, it is.
+        /// The height or depth of the map, in `unit`.
         found: f64,
-        /// How much would have been written.
+        /// The largest height that can be written, in `unit`.
         most: f64,
-        /// What that is counted in, for instance `metres`.
+        /// The unit of `found` and `most`, for instance `meters`.
         unit: &'static str,
     },
-    /// A mesh has square cells, all alike.
+    /// The cells are not square, but a mesh needs square cells.
     #[error(
-        "{format} has square cells, and these are {east:.3} m by {south:.3} m: resize the map to \
+        "{format} needs square cells, but these are {east:.3} m by {south:.3} m: resize the map to \
          {width}x{height} first"
     )]
     NotSquare {
         /// The format.
         format: Format,
-        /// Metres from cell to cell to the east, in the middle of the map.
+        /// Meters between neighboring columns, in the middle of the map.
         east: f64,
-        /// Metres from cell to cell to the south.
+        /// Meters between neighboring rows.
         south: f64,
-        /// The width of the same ground in square cells.
+        /// Columns of a map of the same area with square cells.
         width: u64,
-        /// The height of the same ground in square cells.
+        /// Rows of a map of the same area with square cells.
         height: u64,
     },
     /// The file would be larger than its format allows.
-    #[error("{format} of {bytes} bytes can not be: at most {most}; write fewer cells by a step")]
+    #[error(
+        "the {format} file would have {bytes} bytes, but at most {most} are allowed: write fewer \
+         cells with a larger step"
+    )]
     TooLarge {
         /// The format.
         format: Format,
-        /// The bytes that the file would have.
+        /// The size that the file would have, in bytes.
         bytes: u64,
-        /// The bytes that such a file can have.
+        /// The largest size that the format allows, in bytes.
         most: u64,
     },
-    /// It is no format of meshes.
-    #[error("{0} is no mesh")]
+    /// The format is not a mesh format.
+    #[error("{0} is not a mesh format")]
     NotMesh(Format),
-    /// The format needs a feature that this build does not have.
-    #[error("{0} is left out of this build")]
+    /// The format needs a feature that is disabled in this build.
+    #[error("this build does not support {0}")]
     LeftOut(Format),
     /// The bytes could not be written.
     #[error(transparent)]
     Write(#[from] std::io::Error),
-    /// The work was cancelled.
+    /// The operation was canceled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
 
-/// Why bytes are not a heightmap.
+/// The error of reading a map.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ImportError {
-    /// The file's size is not one that a map can have.
+    /// The file has a size that a map cannot have.
     #[error(transparent)]
     Size(#[from] SizeError),
-    /// There are more or fewer bytes than a map of that size and format has.
-    #[error("{found} bytes are not a map of that size and format: it has {expected} bytes")]
+    /// The data is longer or shorter than a map of this size and format.
+    #[error("the file has {found} bytes, but a map of this size and format has {expected} bytes")]
     Length {
-        /// The number of bytes that the size and the format ask for.
+        /// The number of bytes that the size and the format require.
         expected: u64,
-        /// The number of bytes that there are.
+        /// The number of bytes found.
         found: u64,
     },
     /// A height is NaN or infinite.
@@ -96,21 +101,21 @@ pub enum ImportError {
         column: usize,
         /// The cell's row, from 0 in the north.
         row: usize,
-        /// What is there instead of a height.
+        /// The value found, NaN or infinite.
         height: f32,
     },
-    /// A cell has no height, and it was not said what to fill it with.
-    #[error("the cell in column {column}, row {row} has no height: say what to fill gaps with")]
+    /// A cell has no height, and [`ReadOptions::fill`](crate::ReadOptions::fill) is `None`.
+    #[error("the cell in column {column}, row {row} has no height: choose what to fill gaps with")]
     Gap {
         /// The cell's column, from 0 in the west.
         column: usize,
         /// The cell's row, from 0 in the north.
         row: usize,
     },
-    /// The bytes are not of that format, damaged, or a kind of it that is not read.
+    /// The data is damaged, is not of this format, or uses an unsupported variant of it.
     #[error("{0}")]
     Malformed(String),
-    /// A pixel is not gray, so the picture is no heightmap.
+    /// A pixel is not gray, so the image is not a heightmap.
     #[error("the pixel in column {column}, row {row} is not gray: a heightmap has no colors")]
     Colored {
         /// The pixel's column, from 0 at the left.
@@ -118,22 +123,23 @@ pub enum ImportError {
         /// The pixel's row, from 0 at the top.
         row: usize,
     },
-    /// A number beside the heights is outside its range.
+    /// A number in the file's metadata is outside its range.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// RAW says no size, and none was given.
-    #[error("RAW has no header: say the size of the map")]
+    /// RAW stores no size, and [`ReadOptions::size`](crate::ReadOptions::size) is `None`.
+    #[error("RAW has no header: the size of the map must be given")]
     NoSize,
-    /// Maps are not read from this format.
-    #[error("{0} is written, not read")]
+    /// The format can be written but not read.
+    #[error("{0} can be written but not read")]
     NotRead(Format),
-    /// The format needs a feature that this build does not have.
-    #[error("{0} is left out of this build")]
+    /// The format needs a feature that is disabled in this build.
+    #[error("this build does not support {0}")]
     LeftOut(Format),
 }
 
 impl ImportError {
-    /// `what` is wrong with the bytes, in one line: some decoders' messages have several.
+    /// Returns a [`Malformed`](Self::Malformed) error with the message on one line: the messages of some decoders have
+    /// several.
     pub(crate) fn malformed(what: impl std::fmt::Display) -> Self {
         let what = what.to_string();
         let words: Vec<&str> = what.split_whitespace().collect();

@@ -1,19 +1,18 @@
-//! OpenEXR: the heights as `f32`, compressed without loss, out and in.
+//! OpenEXR: heights as `f32` with lossless compression.
 //!
 //! ```text
 //! magic, version ─▶ attributes: channels, compression, data window, ...
-//!                ─▶ table: where each block begins
+//!                ─▶ table: offset of each block
 //!                ─▶ block: y, length, 16 rows by Deflate
 //!                ─▶ block: ...
 //! ```
 //!
-//! What film tools use for pictures with a large range, and terrain tools for heights.
-//! Written is one channel `Y` (luminance: programs show it as gray). Read are scan lines
-//! and tiles of `f32` or `f16`, plain or by RLE, ZIP, PIZ or PXR24; not by B44 or DWA,
-//! which lose too much for heights.
+//! Film tools use OpenEXR for high dynamic range images, and terrain tools use it for heights. This crate writes one
+//! channel `Y` (luminance, which programs show as gray). It reads scan lines and tiles of `f32` or `f16`, uncompressed
+//! or with RLE, ZIP, PIZ or PXR24. It does not read B44 or DWA, which are too lossy for heights.
 //!
-//! The table is known last but stands first: so the compressed file is kept in memory until
-//! it is whole.
+//! The table comes first in the file but is only known at the end. The writer therefore keeps the compressed file in
+//! memory until it is complete.
 //!
 //! Source: Kainz, Bogart, Stanczyk and Hillman, *Technical Introduction to OpenEXR*, 2013.
 
@@ -41,15 +40,15 @@ use crate::{
 };
 use lanternfell_heightmap::{Heightmap, MapSize, Progress};
 
-/// Writes `map` as an OpenEXR picture of one channel `Y`.
+/// Writes `map` as an OpenEXR image with one channel `Y`.
 ///
 /// # Errors
-/// [`ExportError::Cancelled`] when the work was cancelled.
+/// [`ExportError::Write`] and [`ExportError::Cancelled`].
 pub fn write_exr(map: &Heightmap, out: impl Write, progress: &Progress) -> Result<(), ExportError> {
     write(&Rows::plain(map), None, out, progress)
 }
 
-/// Writes numbers, and a text about them.
+/// Writes numbers, and an attribute with metadata.
 pub(super) fn write(
     rows: &Rows<'_>,
     text: Option<&str>,
@@ -67,7 +66,7 @@ pub(super) fn write(
         .with_pixel_fn(height);
     let size = Vec2(rows.width(), rows.height());
     let mut attributes = LayerAttributes::default();
-    // The one that there is: several would come in any order.
+    // Only one attribute: the library would write several in an arbitrary order.
     if let Some(text) = text.and_then(Text::new_or_none) {
         let name = Text::new_or_panic(ATTRIBUTE);
         attributes.other.insert(name, AttributeValue::Text(text));
@@ -78,7 +77,7 @@ pub(super) fn write(
         progress,
     };
     let steps = |fraction: f64| {
-        // Whether it was cancelled is seen at the next byte.
+        // Ignore a cancellation here: the next write returns it as an error.
         let _ = progress.step((fraction * 1e6) as usize, 1_000_000);
     };
     let written = Image::from_layer(layer)
@@ -92,10 +91,10 @@ pub(super) fn write(
     Ok(progress.step(1, 1)?)
 }
 
-/// The attribute that holds what a sidecar would.
+/// The name of the attribute that holds the sidecar's JSON.
 const ATTRIBUTE: &str = "lanternfell";
 
-/// Bytes in memory that take no more once the work was cancelled.
+/// A buffer in memory whose writes fail after a cancellation.
 struct Cancellable<'a> {
     file: Cursor<Vec<u8>>,
     progress: &'a Progress,
@@ -118,18 +117,18 @@ impl Seek for Cancellable<'_> {
     }
 }
 
-/// The size of an OpenEXR picture, from its first bytes; more may follow.
+/// Returns the size of an OpenEXR image from its first bytes. More bytes are allowed.
 ///
 /// # Errors
-/// [`ImportError::Malformed`] when the bytes do not begin such a picture or end before its
-/// size, [`ImportError::Size`] when a map can not be that large or small.
+/// [`ImportError::Malformed`] when the bytes are not the start of an OpenEXR image or end before its size,
+/// [`ImportError::Size`] when the size is not one that a map can have.
 pub fn exr_size(header: &[u8]) -> Result<MapSize, ImportError> {
     let mut rest = header
         .strip_prefix(&crate::format::EXR_MAGIC)
         .and_then(|rest| rest.get(4..))
-        .ok_or_else(|| ImportError::Malformed("this is not an OpenEXR picture".to_owned()))?;
+        .ok_or_else(|| ImportError::Malformed("this is not an OpenEXR image".to_owned()))?;
     let no_size = || damaged("it has no size");
-    // Attributes: a name, the name of a kind, a length, and so many bytes.
+    // An attribute is a name, a type name, a length, and that number of bytes.
     loop {
         let (name, kind, content);
         (name, rest) = text(rest).ok_or_else(no_size)?;
@@ -151,7 +150,8 @@ pub fn exr_size(header: &[u8]) -> Result<MapSize, ImportError> {
     }
 }
 
-/// The bytes before the next zero, and what follows it. Empty ones end the attributes.
+/// Returns the bytes before the next zero byte and the bytes after it, or `None` for an empty string, which ends the
+/// attributes.
 fn text(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = bytes
         .iter()
@@ -160,23 +160,24 @@ fn text(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&bytes[..end], &bytes[end + 1..]))
 }
 
-/// Reads a heightmap from an OpenEXR picture: of its first layer the channel `Y`, or the
-/// only one there is beside `A`, or red, green and blue where they are equal. Its numbers
-/// are the heights.
+/// Reads a heightmap from the first layer of an OpenEXR image. The numbers are the heights.
+///
+/// The heights come from the channel `Y`, or from the only channel other than `A`, or from `R`, `G` and `B` if they are
+/// equal.
 ///
 /// # Errors
-/// [`ImportError::Malformed`] when the bytes are no such picture, cut off, or of a kind
-/// that is not read; [`ImportError::Size`] when a map can not be that large or small (found
-/// out before memory is taken), [`ImportError::Colored`] for a picture in colors, and
-/// [`ImportError::NotFinite`] when a height is NaN or infinite, or missing in the file.
+/// - [`ImportError::Malformed`] when the bytes are not an OpenEXR image, are truncated, or use an unsupported variant.
+/// - [`ImportError::Size`] when the size is not one that a map can have. It is checked before memory is allocated.
+/// - [`ImportError::Colored`] when a pixel is not gray.
+/// - [`ImportError::NotFinite`] when a height is NaN, infinite, or missing in the file.
 pub fn read_exr(bytes: &[u8]) -> Result<Heightmap, ImportError> {
     let mut heights = Vec::new();
     let (size, _) = put_heights(&mut Cursor::new(bytes), &mut heights)?;
     finite(size, heights)
 }
 
-/// Reads the heights, block by block, and what the picture tells about them. What it tells of one of another
-/// size came along from there, and is not believed.
+/// Decodes the heights, block by block, and the metadata. Metadata for another size is ignored: an image editor kept it
+/// when it resized the image.
 pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Decoded, ImportError> {
     let (size, text) = put_heights(file, cells)?;
     let sidecar = text.map(|text| Sidecar::parse(&text)).transpose()?;
@@ -189,12 +190,12 @@ pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Dec
     Ok(Decoded { size, frame, gap })
 }
 
-/// Puts the heights where they belong. Returns the text about them.
+/// Puts the heights into the cells. Returns the text of the metadata.
 fn put_heights(
     file: &mut dyn Source,
     cells: &mut dyn Cells,
 ) -> Result<(MapSize, Option<Vec<u8>>), ImportError> {
-    // The decoder reserves what the file claims: so look first.
+    // The decoder reserves the size that the file declares, so check it first.
     let found = usize::try_from(cells::length(file)?).unwrap_or(usize::MAX);
     let size = exr_size(&cells::beginning(file, HEADER)?)?;
     let reader = exr::block::read(file, false).map_err(damaged)?;
@@ -203,9 +204,9 @@ fn put_heights(
         .first()
         .ok_or_else(|| damaged("no layer"))?;
     if header.layer_size != Vec2(size.width(), size.height()) {
-        return Err(damaged("it says two sizes"));
+        return Err(damaged("it has two different sizes"));
     }
-    // Of every layer: a block of the file may say that it belongs to any.
+    // Check all layers, because a block of the file may declare that it belongs to any of them.
     for layer in reader.headers() {
         check_claim(claim(layer), found)?;
     }
@@ -221,12 +222,12 @@ fn put_heights(
             block.layer == 0 && tile.is_largest_resolution_level()
         })
         .map_err(damaged)?;
-    // What no block of the file covers stays NaN, and is found at the end.
+    // Cells that no block covers stay NaN, and are reported at the end.
     cells.begin(size, Some(f32::NAN))?;
     for chunk in chunks {
         let chunk = chunk.map_err(damaged)?;
-        let wrong = || damaged("its table of blocks is wrong");
-        // Before it is unpacked: another layer may be packed in a way that is not read.
+        let wrong = || damaged("its block table is invalid");
+        // Check before decompression: another layer may use an unsupported compression.
         if chunk.layer_index != 0 {
             return Err(wrong());
         }
@@ -239,7 +240,7 @@ fn put_heights(
     Ok((size, text))
 }
 
-/// How many bytes a layer says that it has, or one of its tiles, if that is larger.
+/// Returns the declared size in bytes of a layer, or of one of its tiles if that is larger.
 fn claim(layer: &Header) -> u64 {
     let cells = |Vec2(width, height): Vec2<usize>| (width as u64).saturating_mul(height as u64);
     let tile = match layer.blocks {
@@ -250,8 +251,7 @@ fn claim(layer: &Header) -> u64 {
     most.saturating_mul(layer.channels.bytes_per_pixel as u64)
 }
 
-/// An error for compressions that are not read. (The decoder of B44 also panics on some
-/// damaged files.)
+/// Returns an error for unsupported compressions. (The B44 decoder also panics on some damaged files.)
 fn check_compression(compression: Compression) -> Result<(), ImportError> {
     match compression {
         Compression::Uncompressed
@@ -264,9 +264,9 @@ fn check_compression(compression: Compression) -> Result<(), ImportError> {
     }
 }
 
-/// The channels that heights come from.
+/// The channels that contain the heights.
 struct Channels {
-    /// One, or three that must be equal, by their number in the file.
+    /// The index of one channel in the file, or of three that must be equal.
     chosen: Vec<usize>,
 }
 
@@ -281,16 +281,18 @@ impl Channels {
             vec![only]
         } else {
             let colors: Option<Vec<usize>> = ["B", "G", "R"].into_iter().map(named).collect();
-            colors.ok_or_else(|| not_read("which of its channels is the height?"))?
+            colors.ok_or_else(|| {
+                not_read("no channel Y, no single channel, and no channels R, G and B")
+            })?
         };
         let whole = |&index: &usize| list[index].sample_type == SampleType::U32;
         if chosen.iter().any(whole) {
-            return Err(not_read("its numbers are whole"));
+            return Err(not_read("its samples are integers"));
         }
         Ok(Self { chosen })
     }
 
-    /// Puts a block's heights where they belong.
+    /// Puts the heights of a block into the cells.
     fn place(
         &self,
         block: &UncompressedBlock,
@@ -298,7 +300,7 @@ impl Channels {
         size: MapSize,
         cells: &mut dyn Cells,
     ) -> Result<(), ImportError> {
-        let outside = || damaged("a block lies outside of it");
+        let outside = || damaged("a block is outside of the image");
         for line in block.lines(&header.channels) {
             let Some(order) = self.chosen.iter().position(|&c| c == line.location.channel) else {
                 continue;
@@ -334,8 +336,8 @@ impl Channels {
     }
 }
 
-/// Fills the cells by the first channel (of order 0), and finds the first of them in which
-/// a later channel is different.
+/// Fills the cells from the first channel (order 0). For later channels, returns the first cell in which they differ
+/// from it.
 fn fill<const N: usize>(
     cells: &mut [f32],
     bytes: &[u8],
@@ -354,11 +356,11 @@ fn fill<const N: usize>(
 }
 
 fn damaged(error: impl std::fmt::Display) -> ImportError {
-    ImportError::malformed(format_args!("the OpenEXR picture is damaged: {error}"))
+    ImportError::malformed(format_args!("the OpenEXR image is damaged: {error}"))
 }
 
 fn not_read(what: &str) -> ImportError {
     ImportError::malformed(format_args!(
-        "an OpenEXR picture of this kind is not read: {what}"
+        "this kind of OpenEXR image is not supported: {what}"
     ))
 }

@@ -1,11 +1,11 @@
-//! The formats by name, and what holds for each in every build.
+//! The formats and their properties, which are the same in every build.
 
 use std::fmt;
 
-/// A kind of file that maps are written to, and most of them read from.
+/// A file format of maps.
 ///
-/// All are named, whatever the crate's features; [`is_built_in`](Self::is_built_in) tells
-/// whether this build can read and write one.
+/// Every variant exists in every build. [`is_built_in`](Self::is_built_in) returns whether this build supports the
+/// format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Portable Network Graphics, gray.
@@ -14,7 +14,7 @@ pub enum Format {
     Raw,
     /// Portable graymap.
     Pgm,
-    /// Tagged Image File Format, also with a place on the ground.
+    /// Tagged Image File Format, and GeoTIFF.
     Tiff,
     /// OpenEXR.
     Exr,
@@ -22,44 +22,45 @@ pub enum Format {
     Ascii,
     /// Wavefront OBJ, a mesh as text.
     Obj,
-    /// Stereolithography, a solid to be printed.
+    /// Stereolithography, a printable solid.
     Stl,
     /// Binary glTF 2.0, a mesh with its texture.
     Glb,
 }
 
-/// What a format keeps of a height.
+/// How a format stores heights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Numbers {
-    /// A whole number of 8 or 16 bits, which holds 0 to 1.
+    /// As integers of 8 or 16 bits, for heights from 0 to 1.
     Whole,
-    /// What the [`WriteOptions`](crate::WriteOptions) say: a whole number, or the height itself.
+    /// As integers or floating-point numbers, depending on the [`WriteOptions`](crate::WriteOptions).
     AsChosen,
-    /// The height itself.
+    /// As floating-point numbers.
     Float,
 }
 
-/// The first bytes that [`size`](crate::size) needs of any file but a TIFF, whose directory can be anywhere.
+/// The number of leading bytes that [`size`](crate::size) needs of every format but TIFF, whose directory can be
+/// anywhere.
 pub const HEADER: usize = 1 << 16;
 
 /// The first bytes of an OpenEXR file.
 pub(crate) const EXR_MAGIC: [u8; 4] = [0x76, 0x2f, 0x31, 0x01];
 
-/// What holds for a format in every build.
+/// The properties of a format, which are the same in every build.
 struct Facts {
     name: &'static str,
-    /// The usual one first.
+    /// The usual extension comes first.
     extensions: &'static [&'static str],
     numbers: Numbers,
     is_mesh: bool,
     /// Whether cells can have no height.
     has_gaps: bool,
-    /// Whether its numbers with a fraction are metres, unless something else is asked for.
+    /// Whether its floating-point numbers are meters by default.
     keeps_metres: bool,
 }
 
 impl Facts {
-    /// The defaults of a row.
+    /// The defaults of [`Format::facts`].
     const NONE: Self = Self {
         name: "",
         extensions: &[],
@@ -84,7 +85,7 @@ impl Format {
         Self::Glb,
     ];
 
-    /// What holds for it in every build.
+    /// Returns the properties of the format.
     fn facts(self) -> Facts {
         match self {
             Self::Png => Facts {
@@ -149,19 +150,18 @@ impl Format {
         }
     }
 
-    /// The format's name, for people.
+    /// Returns the display name, for instance `OpenEXR`.
     pub fn name(self) -> &'static str {
         self.facts().name
     }
 
-    /// What files of this format end in, without the point, the usual one first.
+    /// Returns the file extensions of the format, without the dot. The usual one comes first.
     pub fn extensions(self) -> &'static [&'static str] {
         self.facts().extensions
     }
 
-    /// The format of files that end so, in capitals or not, without the point.
-    ///
-    /// `r16` and `r32` also say how [`Format::Raw`] keeps its numbers:
+    /// Returns the format of a file extension without the dot. Upper and lower case are the same.
+    /// `r16` and `r32` also determine the number format of [`Format::Raw`]:
     /// [`RawFormat::from_extension`](super::RawFormat::from_extension).
     pub fn from_extension(extension: &str) -> Option<Self> {
         let ends_so = |known: &&str| known.eq_ignore_ascii_case(extension);
@@ -169,28 +169,30 @@ impl Format {
         all.find(|format| format.extensions().iter().any(ends_so))
     }
 
-    /// What it keeps of a height.
+    /// Returns how the format stores heights.
     pub fn numbers(self) -> Numbers {
         self.facts().numbers
     }
 
-    /// Whether it holds triangles, and not heights in rows.
+    /// Returns whether the format stores triangles instead of rows of heights.
     pub fn is_mesh(self) -> bool {
         self.facts().is_mesh
     }
 
-    /// Whether its cells may have no height, which [`ReadOptions::fill`](crate::ReadOptions::fill) fills.
+    /// Returns whether cells of the format may have no height. [`ReadOptions::fill`](crate::ReadOptions::fill) fills
+    /// them.
     pub fn has_gaps(self) -> bool {
         self.facts().has_gaps
     }
 
-    /// Whether its numbers with a fraction are metres, unless
-    /// [`WriteOptions::heights`](crate::WriteOptions::heights) asks for something else.
+    /// Returns whether the format stores floating-point heights in meters by default.
+    ///
+    /// [`WriteOptions::heights`](crate::WriteOptions::heights) overrides the default.
     pub fn keeps_metres(self) -> bool {
         self.facts().keeps_metres
     }
 
-    /// Whether maps are read from this format. To all of them they are written.
+    /// Returns whether maps can be read from this format. All formats can be written.
     pub fn is_read(self) -> bool {
         !self.is_mesh()
     }

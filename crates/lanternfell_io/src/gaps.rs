@@ -1,21 +1,20 @@
-//! Fills cells without a height by interpolation.
+//! Fills no-data cells by interpolation.
 //!
-//! Problem: a gap in an elevation model must be filled without a visible step at its border, for
-//! any shape and size. The time must not grow with its width.
+//! Problem: a gap in an elevation model must be filled without a visible step at its edge, for any shape and size. The
+//! time must not grow with the width of the gap.
 //!
-//! Idea: pull-push. The pull phase builds maps of half, a quarter, ... of the size, whose cells
-//! are the mean of the known ones among four, until nothing is unknown. The push phase
-//! interpolates each unknown cell bilinearly from the four nearest cells of the coarser map. A
-//! narrow gap is therefore filled from nearby, and the middle of a wide one from far away. The
-//! remaining edges of the coarse cells are then relaxed: each filled cell moves to the mean of
+//! Idea: pull-push. The pull phase builds maps of half, a quarter, ... of the size. Each coarse cell is the mean of the
+//! known cells among its four, until every cell is known. The push phase interpolates each unknown cell bilinearly from
+//! the four nearest cells of the coarser map. A narrow gap is therefore filled from nearby, and the middle of a wide
+//! one from far away. The remaining edges of the coarse cells are then relaxed: each filled cell moves to the mean of
 //! its neighbors.
 //!
 //! ```text
 //!   8 7 ? ? 3 2   pull   7.5   ?   2.5    push   8 7 6 4 3 2
 //! ```
 //!
-//! No filled cell is lower than the lowest or higher than the highest known one. Cost: a few
-//! passes over the map, and a third more of its memory twice.
+//! A filled cell is never outside the range of the known cells. Cost: a few passes over the map, and 2 × 1/3 of its
+//! memory in addition.
 //!
 //! Source: Gortler, Grzeszczuk, Szeliski and Cohen, *The Lumigraph*, SIGGRAPH 1996, section 3.6.
 
@@ -25,15 +24,15 @@ use lanternfell_heightmap::MapSize;
 /// The number of relaxation passes.
 const RELAXATIONS: usize = 16;
 
-/// A map, some of whose cells are known.
+/// A map with known and unknown cells.
 struct Level {
     width: usize,
     height: usize,
-    /// NaN where nothing is known.
+    /// NaN means unknown.
     cells: Vec<f32>,
 }
 
-/// Fills the cells that are gaps; an error when there is nothing else.
+/// Fills the cells that are gaps. Returns an error if all cells are gaps.
 pub(super) fn interpolate(
     heights: &mut [f32],
     size: MapSize,
@@ -68,7 +67,7 @@ pub(super) fn interpolate(
 }
 
 impl Level {
-    /// The same map without unknown cells.
+    /// Returns the map with all unknown cells filled.
     fn fill(self) -> Self {
         if !self.cells.iter().any(|z| z.is_nan()) {
             return self;
@@ -86,7 +85,7 @@ impl Level {
         Self { cells, ..self }
     }
 
-    /// A map of half the size: means of what is known of four cells.
+    /// Returns a map of half the size. Each cell is the mean of the known ones among four cells.
     fn half(&self) -> Self {
         let (width, height) = (self.width.div_ceil(2), self.height.div_ceil(2));
         let mut cells = Vec::with_capacity(width * height);
@@ -113,12 +112,12 @@ impl Level {
         }
     }
 
-    /// What lies at the cell `(x, y)` of the finer map: three quarters of the cell that it is in
-    /// and a quarter of the next, along both axes.
+    /// Returns the bilinearly interpolated height at the cell `(x, y)` of the finer map: along each axis, 3/4 of the
+    /// containing coarse cell and 1/4 of the nearest other one.
     fn between(&self, x: usize, y: usize) -> f32 {
         let two = |at: usize, cells: usize| {
-            // An even cell is in the western half of its coarse cell and leans to the one before,
-            // an odd cell to the one after. Clamped at the border.
+            // An even cell is in the western half of its coarse cell, so the western neighbor is nearer. An odd cell is
+            // nearer to the eastern neighbor. Clamped at the edge.
             let next = if at.is_multiple_of(2) {
                 (at / 2).saturating_sub(1)
             } else {
@@ -134,12 +133,12 @@ impl Level {
     }
 }
 
-/// Moves each filled cell to the mean of its four neighbors, one after the other, some times.
+/// Moves each filled cell to the mean of its four neighbors, `RELAXATIONS` times.
 fn relax(heights: &mut [f32], size: MapSize, gaps: &[usize]) {
     let width = size.width();
     for _ in 0..RELAXATIONS {
-        // In place (Gauss-Seidel), which converges about twice as fast as with a copy. The order
-        // of `gaps` is fixed, so the bits are too.
+        // In place (Gauss-Seidel), which converges about twice as fast as with a copy. The order of `gaps` is fixed, so
+        // the result is deterministic.
         for &cell in gaps {
             let (x, y) = (cell % width, cell / width);
             let beside = [
@@ -171,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hole_in_a_plane_becomes_the_plane() {
+    fn hole_in_plane_is_filled_with_plane() {
         for side in [9, 24, 65] {
             let plane = |cell: usize| 3.0 * (cell % side) as f32 - 2.0 * (cell / side) as f32;
             let mut heights: Vec<f32> = (0..side * side).map(plane).collect();
@@ -182,7 +181,8 @@ mod tests {
                 }
             }
             let found = filled(side as u64, &heights);
-            // By a part of a cell's step, and much less than the hole's own.
+            // The error is a fraction of the height step between cells, and much smaller than the height range across
+            // the hole.
             let worst = found
                 .iter()
                 .enumerate()
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_goes_beyond_what_is_known_and_all_is_filled() {
+    fn filled_cells_stay_in_known_range() {
         let mut heights = vec![f32::NAN; 40 * 30];
         for (cell, z) in [(3, -7.0), (700, 12.5), (1199, 3.0)] {
             heights[cell] = z;

@@ -1,11 +1,11 @@
-//! The files beside a map that tell GDAL what its format can not: `FILE.aux.xml`, and `NAME.prj`.
+//! Writes the files in which GDAL looks for metadata that the format of a map cannot store: `FILE.aux.xml` and
+//! `NAME.prj`.
 //!
-//! Grids and pictures have no room for a coordinate system or a unit. GDAL looks for what
-//! they lack in a small XML beside them, its *persistent auxiliary metadata*, and so do the
-//! programs that are built on it. Only the coordinate system of an ASCII grid is looked for as Esri
-//! has it: spelt out in a text of its own. A number does not tell what is to be spelt out, so
-//! this is done for those systems that follow from it: longitude and latitude, and UTM's zones, on
-//! WGS 84, ETRS89 and NAD83.
+//! Grids and images cannot store a coordinate system or a unit. GDAL, and the programs built on it, read them from a
+//! small XML file next to the map, the *persistent auxiliary metadata* (PAM). Only for ASCII grids is the coordinate
+//! system in a `.prj` file as Esri defines it, spelled out as text. An EPSG code alone does not contain that text, so
+//! this module supports only systems for which it can be computed: longitude and latitude, and the UTM zones, on WGS
+//! 84, ETRS89 and NAD83.
 //!
 //! Source: GDAL, *PAM*, `gdal_pam.h`; Esri, *Projected coordinate systems*.
 
@@ -13,16 +13,17 @@ use std::fmt::Write;
 
 use lanternfell_heightmap::{CoordinateSystem, Elevation, ElevationModel};
 
-/// The content of `FILE.aux.xml` beside a map whose numbers stand for this elevation, as
-/// [`write`](super::write()) tells it, and of which `largest` is the one that stands for 1: 255 or
-/// 65535 for whole numbers.
+/// Returns the content of `FILE.aux.xml` for a map.
+///
+/// `elevation` is the meaning of the numbers in the file, which [`write`](super::write()) returns. `largest` is the
+/// number that represents 1: 255 or 65535 for integers, 1 for floating-point numbers.
 pub fn gdal_sidecar(model: &ElevationModel, elevation: Elevation, largest: f64) -> String {
     let (frame, place) = (&model.frame, &model.frame.place);
     let ([west, south], [across, down]) = (place.corner, place.cell);
     let north = south + down * model.size().height() as f64;
     let mut xml = "<PAMDataset>\n".to_owned();
     let mut line = |text: std::fmt::Arguments<'_>| {
-        writeln!(xml, "{text}").expect("a String takes all text");
+        writeln!(xml, "{text}").expect("writing to a String never fails");
     };
     if let Some(number) = place.system.and_then(CoordinateSystem::epsg) {
         line(format_args!("  <SRS>EPSG:{number}</SRS>"));
@@ -46,8 +47,10 @@ pub fn gdal_sidecar(model: &ElevationModel, elevation: Elevation, largest: f64) 
     xml + "</PAMDataset>\n"
 }
 
-/// The content of `NAME.prj` beside an ASCII grid in that coordinate system; `None` for those that
-/// can not be spelt out from their number.
+/// Returns the content of `NAME.prj` for an ASCII grid in this coordinate system, or `None` if the system is not
+/// supported.
+///
+/// Supported are longitude and latitude, and the UTM zones, on WGS 84, ETRS89 and NAD83.
 ///
 /// ```
 /// use lanternfell_heightmap::CoordinateSystem;
@@ -65,7 +68,7 @@ pub fn gdal_projection(system: CoordinateSystem) -> Option<String> {
         }
         CoordinateSystem::Projected(number) => number,
     };
-    // The number of zone 0, if there were one, and the hemisphere.
+    // EPSG code of zone 0 (which does not exist), datum, hemisphere, valid zones.
     let families = [
         (32_600, &GEOGRAPHIC[0], "N", 1..=60),
         (32_700, &GEOGRAPHIC[0], "S", 1..=60),
@@ -82,7 +85,7 @@ pub fn gdal_projection(system: CoordinateSystem) -> Option<String> {
         })
 }
 
-/// Longitude and latitude on an ellipsoid, as Esri names it.
+/// A geographic coordinate system (longitude and latitude on an ellipsoid), with Esri's names.
 struct Geographic {
     epsg: u16,
     name: &'static str,

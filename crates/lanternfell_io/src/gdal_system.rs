@@ -1,23 +1,23 @@
-//! The coordinate system that GDAL notes beside a map: the `<SRS>` of a `.aux.xml`.
+//! Reads the coordinate system from GDAL's auxiliary metadata: the `<SRS>` element of an `.aux.xml` file.
 //!
 //! ```text
 //! <PAMDataset>
 //!   <SRS dataAxisToSRSAxisMapping="1,2">PROJCS[&quot;WGS 84 / UTM zone 33N&quot;,...</SRS>
-//!   <SRS>EPSG:32633</SRS>                                  or by its number alone
+//!   <SRS>EPSG:32633</SRS>                                  or only its EPSG code
 //! ```
 //!
-//! Spelt out it is what a `.prj` holds. The number alone does not tell whether places are longitudes and latitudes;
-//! the register's order does, which keeps blocks of numbers for those.
+//! The content is either the text of a `.prj` file or an EPSG code. The code does not define whether coordinates are
+//! longitude and latitude, but EPSG reserves blocks of codes for geographic systems.
 //!
-//! Such files are written for statistics, colors and much else: one that tells no system that is known is no
-//! mistake, and tells nothing.
+//! GDAL also writes such files for statistics, colors and other metadata. A file without a known coordinate system is
+//! therefore not an error.
 //!
 //! Source: GDAL, *PAM*, `gdal_pam.h`; EPSG's register, codes of geographic 2D systems.
 
 use crate::{ImportError, read_projection};
 use lanternfell_heightmap::{CoordinateSystem, LengthUnit};
 
-/// Where the register has geographic systems: first and last numbers.
+/// Blocks of EPSG codes for geographic systems: first and last code.
 const GEOGRAPHIC: [(u16, u16); 7] = [
     (4001, 4389),
     (4463, 4483),
@@ -28,11 +28,12 @@ const GEOGRAPHIC: [(u16, u16); 7] = [
     (9000, 9057),
 ];
 
-/// Those that stand alone: China's of 2000, Egypt's, Martinique's and Guadeloupe's, the United States' of 2011, Australia's
-/// of 2020.
+/// Single codes outside of these blocks: China 2000, Egypt, Martinique and Guadeloupe, United States 2011, Australia
+/// 2020.
 const MORE_GEOGRAPHIC: [u16; 5] = [4490, 4555, 4558, 6318, 7844];
 
-/// The coordinate system in a `.aux.xml`, and the unit of places in it; `None` if it tells none that is known.
+/// Returns the coordinate system in an `.aux.xml` file and the unit of its coordinates, or `None` if the file contains
+/// no known system.
 ///
 /// ```
 /// use lanternfell_heightmap::{CoordinateSystem, LengthUnit};
@@ -45,24 +46,21 @@ const MORE_GEOGRAPHIC: [u16; 5] = [4490, 4555, 4558, 6318, 7844];
 /// ```
 ///
 /// # Errors
-/// [`ImportError::Malformed`] when it is no such file.
+/// [`ImportError::Malformed`] when the content is not GDAL's auxiliary metadata.
 pub fn read_gdal_sidecar(
     bytes: &[u8],
 ) -> Result<Option<(CoordinateSystem, LengthUnit)>, ImportError> {
     let text = str::from_utf8(bytes).ok();
     let text = text.filter(|text| text.contains("<PAMDataset"));
-    let text = text.ok_or_else(|| {
-        ImportError::malformed(format_args!(
-            "this is no file beside a map as GDAL writes it"
-        ))
-    })?;
+    let text =
+        text.ok_or_else(|| ImportError::malformed(format_args!("not an .aux.xml file of GDAL")))?;
     Ok(system_in(text))
 }
 
 fn system_in(text: &str) -> Option<(CoordinateSystem, LengthUnit)> {
     let (_, after) = text.split_once("<SRS")?;
     let (attributes, content) = after.split_once('>')?;
-    // Of another tag that begins so, or of one without content.
+    // Skip longer tags that start with `<SRS`, and empty elements.
     let is_whole = attributes.is_empty() || attributes.starts_with(char::is_whitespace);
     if !is_whole || attributes.ends_with('/') {
         return None;
@@ -81,7 +79,7 @@ fn system_in(text: &str) -> Option<(CoordinateSystem, LengthUnit)> {
     read_projection(spelt.as_bytes()).ok()
 }
 
-/// The system of that number in EPSG's register.
+/// Returns the system with this EPSG code.
 fn of_number(number: u16) -> Option<(CoordinateSystem, LengthUnit)> {
     if !(1024..CoordinateSystem::UNREGISTERED).contains(&number) {
         return None;
@@ -108,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn systems_are_known_by_number_and_spelt_out() {
+    fn reads_codes_and_text() {
         use CoordinateSystem::{Geographic, Projected};
         for (number, system) in [
             (4326, Geographic(4326)),
@@ -130,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tells_no_system_tells_nothing() {
+    fn unknown_systems_are_none() {
         for srs in [
             "",
             "<SRS>",

@@ -1,41 +1,36 @@
-//! Reads and writes heightmaps as bytes: images, grids of numbers and meshes.
+//! Reads and writes heightmaps in image, grid and mesh formats.
 //!
-//! This crate opens no files. It writes into any [`std::io::Write`] and reads from a slice of bytes, so browsers and
-//! archives can use it too.
+//! [`read`] and [`write()`] handle every [`Format`]. They take and return an
+//! [`ElevationModel`](lanternfell_heightmap::ElevationModel): the heights together with their unit, georeference and
+//! no-data value. Some formats also have their own functions for bare heights, such as [`read_raw`] and [`write_pgm`].
 //!
-//! | format | in | out | holds | lost on the way out and in |
+//! The crate opens no files. It reads from byte slices and writes to any [`std::io::Write`], so it also works in
+//! browsers and with archives.
+//!
+//! # Formats
+//!
+//! | format | read | written | stores | round-trip error |
 //! |---|---|---|---|---|
-//! | PNG, PGM, TIFF, 16 bit gray | yes | yes | `round(65535 z)` | at most 1/131070 of the range |
-//! | PNG, PGM, TIFF, 8 bit gray | yes | yes | `round(255 z)` | at most 1/510 |
+//! | PNG, PGM, TIFF, 16-bit gray | yes | yes | `round(65535 z)` | at most 1/131070 of the range |
+//! | PNG, PGM, TIFF, 8-bit gray | yes | yes | `round(255 z)` | at most 1/510 of the range |
 //! | RAW `u16`, `u8` | yes | yes | the same numbers, without a header | the same |
-//! | TIFF, OpenEXR `f32` | yes | yes | metres, or the heights | of heights that are no metres the rounding of `f32` |
-//! | ESRI ASCII grid | yes | yes | metres, as text | the same |
-//! | RAW `f32` | yes | yes | the heights | nothing |
-//! | OBJ, GLB | | yes | the surface in metres, y up | |
-//! | STL | | yes | a solid to be printed, in millimetres, z up | |
+//! | TIFF, OpenEXR `f32` | yes | yes | meters, or the map's own heights | `f32` rounding when heights are converted to meters |
+//! | ESRI ASCII grid | yes | yes | meters, as text | the same |
+//! | RAW `f32` | yes | yes | the map's own heights | none |
+//! | OBJ, GLB | | yes | the surface in meters, y up | |
+//! | STL | | yes | a printable solid in millimeters, z up | |
 //!
-//! [`Format`] names them all, with one [`write()`] and one [`read`], which take and give an
-//! [`ElevationModel`](lanternfell_heightmap::ElevationModel): the heights and all that is known about them. Some
-//! formats have functions of their own too, for bare heights. PNG, TIFF, OpenEXR, the meshes and the sidecar of RAW each need a feature
-//! of this crate, all of which are on by default. RAW is rows from north to south, each from west to east, and no more:
-//! whoever reads it must know the size and the [`RawFormat`], or keep a sidecar
-//! beside it.
+//! PNG, TIFF, OpenEXR, the meshes and the sidecar each need a cargo feature. All features are on by default.
 //!
-//! Whole numbers hold heights from 0 to 1. A height outside is an error that names its
-//! cell, not silently clamped: a map cut off at its peaks is found out too late.
-//! [`Heightmap::normalize`](lanternfell_heightmap::Heightmap::normalize) helps. Numbers with a fraction
-//! are the heights themselves, whatever their range.
+//! RAW stores rows from north to south, each from west to east, and nothing else. To read a RAW file you need its size
+//! and its [`RawFormat`], or its sidecar.
 //!
-//! A map too large for one file is a folder of [`tiles`], of which as much is read as is asked for.
+//! Integer formats store heights from 0 to 1. Writing a height outside this range returns an error that names the cell;
+//! heights are never silently clamped. To bring a map into range, call
+//! [`Heightmap::normalize`](lanternfell_heightmap::Heightmap::normalize) or set [`WriteOptions::stretch`].
+//! Floating-point formats accept any range.
 //!
-//! What is written is made row by row and takes a few rows of memory beside the map;
-//! OpenEXR alone keeps the compressed file until it is whole.
-//!
-//! [`read`] makes a map of a file's bytes. [`unpack`] makes a file of plain numbers of a file, for maps that the
-//! memory should not hold.
-//!
-//! What is read is not trusted: sizes are checked before memory is taken, and no more is
-//! taken than so many bytes can hold when they are packed as tightly as the format allows.
+//! # Example
 //!
 //! ```
 //! use lanternfell_heightmap::{ElevationModel, Hills, MapFrame, MapSize, Recipe, Scale};
@@ -50,10 +45,23 @@
 //! io::write(&map, format, &io::WriteOptions::default(), &mut file, &Default::default())?;
 //! assert_eq!(io::Format::sniff(&file), Some(io::Format::Ascii));
 //! let again = io::read(&file, format, &io::ReadOptions::default())?;
-//! assert_eq!(again.heights.range(), (0.0, 400.0)); // metres
+//! assert_eq!(again.heights.range(), (0.0, 400.0)); // meters
 //! assert_eq!(again.frame.place, map.frame.place);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Large maps
+//!
+//! [`tiles`] stores a map that is too large for one file as a folder of tiles, and reads only the tiles it needs.
+//! [`unpack`] converts a file to plain numbers on disk, for maps that do not fit into memory.
+//!
+//! # Memory and untrusted input
+//!
+//! Writers produce one row at a time and need memory for a few rows in addition to the map. OpenEXR is the exception:
+//! it keeps the whole compressed file in memory until it is complete.
+//!
+//! Readers do not trust their input. They check sizes before they allocate, and allocate no more than the bytes could
+//! hold at the format's best compression ratio.
 
 pub mod tiles;
 
@@ -118,7 +126,7 @@ pub use world_file::read_world_file;
 use rows::check_claim;
 use rows::{finite, stream};
 
-/// The README's code is compiled.
+/// Compiles the code in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

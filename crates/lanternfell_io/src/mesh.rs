@@ -1,20 +1,19 @@
-//! Meshes out: the surface over a map as triangles, in three formats.
+//! Writes the surface of a map as a triangle mesh, in three formats.
 //!
 //! ```text
 //! step 1: every cell      step 3: every third, and the last
 //!  ┌┬┬┬┬┬┬┬┐               ┌──┬──┬─┐
-//!  ├┼┼┼┼┼┼┼┤               │  │  │ │      each square is cut from its south-west to
-//!  ├┼┼┼┼┼┼┼┤               │  │  │ │      its north-east corner, as everywhere
+//!  ├┼┼┼┼┼┼┼┤               │  │  │ │      each square is split from its southwest to
+//!  ├┼┼┼┼┼┼┼┤               │  │  │ │      its northeast corner, as in all of our meshes
 //!  └┴┴┴┴┴┴┴┘               └──┴──┴─┘      (see surface.rs)
 //! ```
 //!
-//! Vertices stand where [`Surface::vertex`] puts them. Normals come from the whole map, so
-//! that a coarse mesh is shaded like the fine one. The middle of a cell is where its pixel
-//! has its middle in a picture of one pixel per cell, as a top view
-//! has, so texture coordinates run from half a pixel to half a pixel before 1.
+//! Vertices are at the positions of [`Surface::vertex`]. Normals are computed from the full map, so that a coarse mesh
+//! is shaded like a fine one. A texture has one pixel per cell, whose center is the vertex. Texture coordinates
+//! therefore range from half a pixel to half a pixel before 1.
 //!
-//! Triangles are written row by row, and so is the map looked at, from north to south: one of any size, also
-//! a folder of tiles, takes a few rows of memory.
+//! The map is read row by row from north to south, and the triangles are written in the same order. A map of any size,
+//! also a folder of tiles, needs memory for a few rows.
 
 mod glb;
 mod obj;
@@ -32,15 +31,18 @@ pub use obj::write_obj;
 pub use stl::write_stl;
 use vertex_row::VertexRow;
 
-/// Writes the surface over rows of heights as a mesh: OBJ, STL or GLB. It is what [`write()`](super::write())
-/// writes of a map of these heights, and needs no such map: of a GLB the rows are looked at four times, of
-/// the others twice.
+/// Writes rows of heights as a mesh: OBJ, STL or GLB.
+///
+/// The result is that of [`write()`](super::write()), but the heights do not have to be in memory. `map` is read four
+/// times for GLB, and twice for the other formats.
 ///
 /// # Errors
-/// [`ExportError::Param`] when the frame or an option is out of its range, [`ExportError::NotSquare`] when
-/// the cells are not, [`ExportError::TooLarge`] when the file would be longer than its format can say,
-/// [`ExportError::TooHigh`], [`ExportError::Write`], [`ExportError::Cancelled`];
-/// [`ExportError::NotMesh`] for another format.
+/// - [`ExportError::Param`] when the frame or an option is outside its range.
+/// - [`ExportError::NotSquare`] when the cells are not square.
+/// - [`ExportError::TooLarge`] when the file would exceed the largest size of its format.
+/// - [`ExportError::TooHigh`] when a height exceeds the largest coordinate of a mesh.
+/// - [`ExportError::NotMesh`] for another format.
+/// - [`ExportError::Write`] and [`ExportError::Cancelled`].
 pub fn write_mesh(
     (map, frame): (&dyn HeightRows, &MapFrame),
     format: Format,
@@ -54,7 +56,7 @@ pub fn write_mesh(
     write_land(land, format, options, &mut out, progress)
 }
 
-/// The same of cells that are square.
+/// Like [`write_mesh`], for cells that are known to be square.
 pub(super) fn write_land(
     land: Land<'_>,
     format: Format,
@@ -72,17 +74,16 @@ pub(super) fn write_land(
     }
 }
 
-/// Heights, and what they and their cells stand for.
+/// Heights, and the size and relief of their cells.
 pub(super) type Land<'a> = (&'a dyn HeightRows, Scale);
 
-/// No coordinate is larger, in metres: with the smallest spacing, slopes can still be
-/// squared as `f32`.
+/// The largest coordinate in meters. With the smallest spacing, slopes can still be squared in `f32`.
 const MOST_METRES: f64 = 1e9;
 
-/// The smallest spacing, in metres.
+/// The smallest spacing in meters.
 const LEAST_SPACING: f32 = 1e-6;
 
-/// The cells that become vertices: every so many-th column and row, and the last.
+/// The cells that become vertices: every `step`-th column and row, and the last.
 struct MeshGrid<'a> {
     map: &'a dyn HeightRows,
     scale: Scale,
@@ -120,20 +121,20 @@ impl<'a> MeshGrid<'a> {
         self.columns.len() as u64 * self.rows.len() as u64
     }
 
-    /// Triangles of the surface.
+    /// Returns the number of triangles of the surface.
     fn triangles(&self) -> u64 {
         2 * (self.columns.len() as u64 - 1) * (self.rows.len() as u64 - 1)
     }
 
-    /// An error when the land is so high or deep that its coordinates were no numbers.
+    /// Returns an error if a height exceeds the largest coordinate.
     fn check_metres(&self, progress: &Progress) -> Result<(), ExportError> {
         let (low, high) = extremes(self.map, progress)?;
         let relief = f64::from(self.scale.relief);
         let metres = relief * f64::from(low.abs().max(high.abs()));
-        check_high(metres, MOST_METRES, "metres")
+        check_high(metres, MOST_METRES, "meters")
     }
 
-    /// The texture coordinates of a cell, from the north-west corner of the picture.
+    /// Returns the texture coordinates of a cell, from the northwest corner of the texture.
     fn texture(&self, column: usize, row: usize) -> [f32; 2] {
         let size = self.map.size();
         [
@@ -142,8 +143,8 @@ impl<'a> MeshGrid<'a> {
         ]
     }
 
-    /// The corners of the triangles between row `row` of the vertices and the next: indices
-    /// of vertices, counted from the north-west, counter-clockwise seen from above.
+    /// Returns the triangles between a row of vertices and the next: vertex indices, numbered row by row from the
+    /// northwest, counter-clockwise seen from above.
     fn squares(&self, row: usize) -> impl Iterator<Item = [u32; 6]> {
         let columns = self.columns.len() as u32;
         let first = row as u32 * columns;
@@ -154,12 +155,12 @@ impl<'a> MeshGrid<'a> {
     }
 }
 
-/// Every so many-th of so many cells, and the last.
+/// Returns every `step`-th of `cells` indices, and the last.
 fn every(cells: usize, step: u32) -> impl Iterator<Item = usize> {
     (0..cells - 1).step_by(step as usize).chain([cells - 1])
 }
 
-/// The lowest and the highest height.
+/// Returns the minimum and maximum height.
 fn extremes(map: &dyn HeightRows, progress: &Progress) -> Result<(f32, f32), ExportError> {
     let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
     for row in 0..map.size().height() {
@@ -180,7 +181,7 @@ fn check_high(found: f64, most: f64, unit: &'static str) -> Result<(), ExportErr
     Ok(())
 }
 
-/// An error when the cells are not square.
+/// Returns an error if the cells are not square.
 pub(super) fn check_square(
     (frame, size): (&MapFrame, MapSize),
     format: Format,

@@ -1,18 +1,18 @@
-//! From a map's heights to the numbers that stand in a file.
+//! Converts the heights of a map to the numbers in a file.
 //!
 //! | numbers | a height `z` becomes |
 //! |---|---|
-//! | metres | `offset + relief z`, by the map's frame |
-//! | from 0 to 1 | itself, unless the map goes beyond: then its lowest ground becomes 0 and its highest 1 |
-//! | the map's own | itself |
+//! | meters | `offset + relief z`, with the map's elevation |
+//! | from 0 to 1 | `z`, or if the map exceeds 0 to 1, `z` stretched so that its minimum is 0 and its maximum 1 |
+//! | the map's own | `z` |
 //!
-//! Rows are changed as they are written: no second map is ever there. Each number is rounded
-//! once, from `f64`; heights that are metres stay as they are, to the bit.
+//! Rows are converted as they are written, so there is never a second map in memory. Each number is computed in `f64`
+//! and rounded once. Heights that are already meters keep their bits.
 
 use crate::{ExportError, Format, Numbers, Sample, WriteOptions, WrittenHeights};
 use lanternfell_heightmap::{Elevation, ElevationModel, Heightmap, ParamError, Progress};
 
-/// A map whose heights are changed on their way into a file.
+/// A map whose heights are converted as they are written.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rows<'a> {
     map: &'a Heightmap,
@@ -23,19 +23,18 @@ pub(super) struct Rows<'a> {
 enum Change {
     None,
     Metres(Elevation),
-    /// These become 0 and 1.
+    /// Maps these heights to 0 and 1.
     Stretch(f32, f32),
 }
 
 impl<'a> Rows<'a> {
-    /// The heights as they are.
+    /// The heights unchanged.
     pub(super) fn plain(map: &'a Heightmap) -> Self {
         let change = Change::None;
         Self { map, change }
     }
 
-    /// The heights as the options ask for them in this format, and what its numbers then stand
-    /// for.
+    /// The heights as the options require for this format, and the elevation of the resulting numbers.
     pub(super) fn of(
         model: &'a ElevationModel,
         format: Format,
@@ -66,12 +65,12 @@ impl<'a> Rows<'a> {
         Ok((rows, elevation))
     }
 
-    /// An error when the metres are beyond what `f32` holds.
+    /// Returns an error if the heights in meters overflow `f32`.
     fn check_metres(&self, model: &ElevationModel) -> Result<(), ParamError> {
         let (low, high) = model.range();
         for metres in [low, high] {
             let fine = (metres as f32).is_finite();
-            let allowed = "metres that f32 can hold";
+            let allowed = "meters that f32 can hold";
             ParamError::check(fine, "elevation", "height", metres, allowed)?;
         }
         Ok(())
@@ -90,13 +89,13 @@ impl<'a> Rows<'a> {
         self.map.height()
     }
 
-    /// The number of a cell.
+    /// Returns the number of a cell.
     #[cfg(feature = "exr")]
     pub(super) fn get(&self, x: usize, y: usize) -> f32 {
         self.change.number(self.map.get(x, y))
     }
 
-    /// The numbers of a row, in the buffer where they are changed.
+    /// Returns the numbers of a row. `buffer` holds them if they are converted.
     pub(super) fn row<'b>(&'b self, y: usize, buffer: &'b mut Vec<f32>) -> &'b [f32] {
         let row = self.map.row(y);
         if matches!(self.change, Change::None) {
@@ -107,7 +106,7 @@ impl<'a> Rows<'a> {
         buffer
     }
 
-    /// An error when whole numbers can not hold one of the heights.
+    /// Returns an error for the first height that an integer format cannot store.
     pub(super) fn check_whole(&self, progress: &Progress) -> Result<(), ExportError> {
         let mut buffer = Vec::new();
         for row in 0..self.height() {
@@ -126,7 +125,7 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Whether some cell has this number.
+    /// Returns whether any cell has this number.
     pub(super) fn contain(&self, number: f32) -> bool {
         let mut buffer = Vec::new();
         (0..self.height()).any(|y| self.row(y, &mut buffer).contains(&number))
@@ -138,7 +137,7 @@ impl Change {
         match self {
             Self::None => height,
             Self::Metres(elevation) => elevation.metres(height) as f32,
-            // A flat map becomes all 0.
+            // A flat map becomes 0 everywhere.
             Self::Stretch(low, high) if low < high => {
                 let (low, high) = (f64::from(low), f64::from(high));
                 ((f64::from(height) - low) / (high - low)) as f32
@@ -149,7 +148,7 @@ impl Change {
 }
 
 impl WriteOptions<'_> {
-    /// What the numbers of a file of this format are, by these options.
+    /// Returns what a file of this format stores with these options.
     pub(super) fn written(&self, format: Format) -> WrittenHeights {
         let sample = match format {
             Format::Raw => self.raw.sample,

@@ -1,31 +1,30 @@
-//! How each format is written and read: settings that are there whether or not their format is.
+//! Options for writing and reading. They exist in every build, also when their format is disabled.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{ByteOrder, RawFormat, Sample};
 use lanternfell_heightmap::{MapSize, ParamError, Picture};
 
-/// What [`write()`](super::write()) should know beside the map. Each format takes what concerns
-/// it.
+/// Options for [`write()`](super::write()). Each format uses the fields that concern it and ignores the rest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WriteOptions<'a> {
-    /// The bits of PNG and PGM; 16 by default.
+    /// Bits per height in PNG and PGM. Default: 16.
     pub depth: PngDepth,
-    /// The numbers of RAW; little-endian `u16` by default.
+    /// Number format of RAW. Default: little-endian `u16`.
     pub raw: RawFormat,
-    /// The numbers of TIFF; `f32` by default.
+    /// Number format of TIFF. Default: `f32`.
     pub tiff: Sample,
-    /// What numbers with a fraction are. `None`, the default: metres in TIFF, OpenEXR and the
-    /// ASCII grid, and the map's own heights in RAW. Whole numbers are always parts of 0 to 1.
+    /// What floating-point formats store. The default, `None`, stores meters in TIFF, OpenEXR and ASCII grids, and the
+    /// map's own heights in RAW. Integer formats always store 0 to 1.
     pub heights: Option<WrittenHeights>,
-    /// Whether a map that goes beyond 0 to 1 is stretched to that range for whole numbers, which
-    /// hold no more. It is an error by default, since tiles of a map must not each be stretched.
+    /// Whether to stretch a map that exceeds 0 to 1 to this range in integer formats. The default, `false`, returns an
+    /// error instead, because the tiles of one map must not be stretched separately.
     pub stretch: bool,
-    /// The meshes OBJ and GLB have every so many-th cell, from 1, which is the default.
+    /// OBJ and GLB meshes use every `step`-th cell. At least 1. Default: 1.
     pub step: u32,
-    /// The size of what is printed from STL.
+    /// Dimensions of the STL print.
     pub print: StlPrint,
-    /// The colors of a GLB, north up, one pixel per cell or fewer. None by default.
+    /// The texture of a GLB, north up, with at most one pixel per cell. Default: no texture.
     pub texture: Option<&'a Picture>,
 }
 
@@ -44,53 +43,53 @@ impl Default for WriteOptions<'_> {
     }
 }
 
-/// What the numbers with a fraction in a file are.
+/// What floating-point formats store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum WrittenHeights {
-    /// Metres.
+    /// Meters.
     Metres,
-    /// From 0 to 1: the map's own heights, or if they go beyond, from its lowest ground to its
-    /// highest.
+    /// Heights from 0 to 1: the map's own heights if they are in this range, otherwise stretched from its minimum and
+    /// maximum to 0 and 1.
     Unit,
-    /// The map's own heights, whatever they are.
+    /// The map's own heights, unchanged.
     Own,
 }
 
-/// What [`read`](super::read) should know beside the bytes. Each format takes what concerns it.
+/// Options for [`read`](super::read). Each format uses the fields that concern it and ignores the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReadOptions {
-    /// The size of a RAW map, which can not be read without.
+    /// The size of a RAW map. RAW cannot be read without it.
     pub size: Option<MapSize>,
-    /// The numbers of RAW; little-endian `u16` by default.
+    /// Number format of RAW. Default: little-endian `u16`.
     pub raw: RawFormat,
-    /// What becomes of cells without a height in a TIFF or an ASCII grid: those with the file's
-    /// number for that, and those that are NaN. By default they are an error.
+    /// How to fill no-data cells of a TIFF or an ASCII grid: cells with the file's no-data value, and cells that are
+    /// NaN. With the default, `None`, such a cell is an error.
     pub fill: Option<Fill>,
 }
 
-/// What becomes of cells that have no height.
+/// How to fill cells that have no height.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Fill {
-    /// They get this one, in the file's own unit.
+    /// Fill them with this height, in the file's unit.
     Height(f32),
-    /// They get what lies between the cells around them, by a pyramid of coarser and coarser
-    /// maps and some relaxation; never more or less than those have.
+    /// Interpolate from the surrounding cells, with a pyramid of coarser maps and a few relaxation steps. The result
+    /// is always within the range of the known cells.
     Interpolate,
 }
 
-/// How many bits a PNG or PGM keeps of each height.
+/// Bits per height in a PNG or PGM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum PngDepth {
-    /// `round(255 z)`: any picture program shows it, but gentle slopes become terraces.
+    /// `round(255 z)`. Every image viewer shows it, but gentle slopes turn into terraces.
     Eight,
-    /// `round(65535 z)`: what terrain tools expect. The default.
+    /// `round(65535 z)`, which terrain tools expect. The default.
     #[default]
     Sixteen,
 }
 
 impl PngDepth {
-    /// The same numbers as RAW keeps; PNG and PGM have the most significant byte first.
+    /// Returns the equivalent RAW number format. PNG and PGM store the most significant byte first.
     pub(super) fn numbers(self) -> RawFormat {
         let sample = match self {
             Self::Eight => Sample::U8,
@@ -101,21 +100,21 @@ impl PngDepth {
     }
 }
 
-/// The size of the printed solid.
+/// The dimensions of a printed solid.
 ///
-/// The land keeps its proportions: by the scale of the surface, it is as much higher than
-/// wide as in the world, times the exaggeration.
+/// The terrain keeps its proportions: the ratio of height to width is that of the map, multiplied by
+/// [`exaggeration`](Self::exaggeration).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StlPrint {
-    /// Millimetres along the longer side, from 1 to 10000; 100 by default.
+    /// Length of the longer side in millimeters, from 1 to 10000. Default: 100.
     pub longer_side: f32,
-    /// Millimetres of base below the lowest cell, from 0.1 to 1000; 3 by default.
+    /// Thickness of the base below the lowest cell in millimeters, from 0.1 to 1000. Default: 3.
     pub base: f32,
-    /// How many times as high the land is as it should be, from 0.01 to 100; 1 by default.
+    /// Vertical exaggeration, from 0.01 to 100. Default: 1.
     pub exaggeration: f32,
-    /// Every so many-th cell becomes a vertex, from 1, which is the default. A printer's
-    /// nozzle is 0.4 mm wide: 500 vertices along 100 mm are enough.
+    /// Every `step`-th cell becomes a vertex. At least 1. Default: 1. With a nozzle of 0.4 mm, 500 vertices along 100
+    /// mm are enough.
     pub step: u32,
 }
 
@@ -131,10 +130,10 @@ impl Default for StlPrint {
 }
 
 impl StlPrint {
-    /// Checks every setting against its range.
+    /// Checks each setting against its range.
     ///
     /// # Errors
-    /// Names the first that is outside.
+    /// Returns the first setting that is outside its range.
     pub fn validate(&self) -> Result<(), ParamError> {
         let range = |name, value, min, max| {
             ParamError::check_range("stl", name, ParamError::shortest(value), min, max)

@@ -1,4 +1,4 @@
-//! PGM, the portable graymap: a few words of header, then gray values.
+//! PGM, the portable graymap: a short text header, then gray values.
 //!
 //! ```text
 //! P5                  P2
@@ -8,9 +8,9 @@
 //! (12 bytes)          100 50 0
 //! ```
 //!
-//! `P5` is followed by bytes, two per value and the most significant first where the
-//! largest value is above 255; `P2` by numbers as text. Written is `P5` with 255 or 65535,
-//! read are both with any largest value: it is height 1.
+//! `P5` stores binary values: one byte each, or two bytes with the most significant first if the largest value exceeds
+//! 255. `P2` stores numbers as text. This crate writes `P5` with the largest value 255 or 65535. It reads both kinds
+//! with any largest value, which becomes height 1.
 //!
 //! Source: Poskanzer, *pgm*, the Netpbm manual, 1989 to 2016.
 
@@ -25,11 +25,10 @@ use crate::{
 };
 use lanternfell_heightmap::{Heightmap, MapSize, Progress};
 
-/// Writes `map` as a binary graymap (`P5`); 0 is height 0, the largest value height 1.
+/// Writes `map` as a binary graymap (`P5`). 0 is height 0, the largest value is height 1.
 ///
 /// # Errors
-/// [`ExportError::Height`] when a height is outside 0 to 1, [`ExportError::Cancelled`]
-/// when the work was cancelled.
+/// [`ExportError::Height`] when a height is outside 0 to 1, [`ExportError::Cancelled`] when the operation was canceled.
 pub fn write_pgm(
     map: &Heightmap,
     depth: PngDepth,
@@ -59,38 +58,38 @@ pub(super) fn write(
     })
 }
 
-/// The size of a PGM, from its first bytes; more may follow.
+/// Returns the size of a PGM from its first bytes. More bytes are allowed.
 ///
 /// # Errors
-/// [`ImportError::Malformed`] when the bytes do not begin a PGM or end within its header,
-/// [`ImportError::Size`] when a map can not be that large or small.
+/// [`ImportError::Malformed`] when the bytes are not the start of a PGM or end within its header, [`ImportError::Size`]
+/// when the size is not one that a map can have.
 pub fn pgm_size(header: &[u8]) -> Result<MapSize, ImportError> {
     Ok(Header::parse(header)?.size)
 }
 
-/// Reads a heightmap from a PGM: 0 is height 0, the file's largest value height 1.
+/// Reads a heightmap from a PGM. 0 is height 0, the file's largest value is height 1.
 ///
 /// # Errors
-/// [`ImportError::Malformed`] when the bytes are no PGM or a value is above the largest,
-/// [`ImportError::Size`] when a map can not be that large or small, and
-/// [`ImportError::Length`] when there are more or fewer values than cells.
+/// - [`ImportError::Malformed`] when the bytes are not a PGM or a value exceeds the largest value.
+/// - [`ImportError::Size`] when the size is not one that a map can have.
+/// - [`ImportError::Length`] when there are more or fewer values than cells.
 pub fn read_pgm(bytes: &[u8]) -> Result<Heightmap, ImportError> {
     let map = cells::in_memory(bytes, decode, None)?;
     Ok(map.heights)
 }
 
-/// Reads the heights, row by row.
+/// Decodes the heights, row by row.
 pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Decoded, ImportError> {
     let length = cells::length(file)?;
     let header = Header::parse(&cells::beginning(file, HEADER)?)?;
     let size = header.size;
     file.seek(SeekFrom::Start(header.length as u64))
         .map_err(unread)?;
-    // The header ends with a blank that is there.
+    // `parse` has checked that a blank ends the header, so this does not underflow.
     let found = length - header.length as u64;
     let count = size.cells() as u64;
     let expected = match (header.text, header.most) {
-        // The shortest text: a digit and a blank each, without the last blank.
+        // The shortest text has a digit and a blank per value, without the last blank.
         (true, _) => 2 * count - 1,
         (false, ..=255) => count,
         (false, _) => 2 * count,
@@ -112,13 +111,13 @@ pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Dec
     })
 }
 
-/// What a PGM says before its values.
+/// The header of a PGM.
 struct Header {
     text: bool,
     size: MapSize,
     /// The largest value, from 1 to 65535.
     most: u16,
-    /// Bytes up to the first value.
+    /// The number of bytes before the first value.
     length: usize,
 }
 
@@ -134,15 +133,16 @@ impl Header {
             at: 2,
         };
         let mut number = || match words.number() {
-            // A blank must be seen: a number cut off is another number.
+            // A blank must follow: a truncated number would be a different number.
             Some(number) if words.peek().is_some_and(is_blank) => Ok(number),
-            _ => Err(malformed("the PGM is damaged: its header is not whole")),
+            _ => Err(malformed("the PGM is damaged: its header is incomplete")),
         };
         let size = MapSize::new(number()?, number()?)?;
         let most = number()?;
         let most = u16::try_from(most).ok().filter(|&most| most > 0);
-        let most = most.ok_or_else(|| malformed("the PGM's largest value is not 1 to 65535"))?;
-        // One blank, and no more, is between the header and the bytes.
+        let most =
+            most.ok_or_else(|| malformed("the PGM's largest value must be from 1 to 65535"))?;
+        // Exactly one blank separates the header from binary values.
         let length = words.at + 1;
         Ok(Self {
             text,
@@ -152,7 +152,7 @@ impl Header {
         })
     }
 
-    /// Puts the heights of values of `N` bytes.
+    /// Decodes binary values of `N` bytes.
     fn put_bytes<const N: usize>(
         &self,
         file: &mut dyn Source,
@@ -165,7 +165,7 @@ impl Header {
             file.read_exact(&mut bytes).map_err(unread)?;
             let values = bytes.as_chunks().0.iter().map(|&bytes| value(bytes));
             if let Some(x) = values.clone().position(|value| value > self.most) {
-                return Err(self.wrong(y * width + x, "is above the largest"));
+                return Err(self.wrong(y * width + x, "exceeds the largest value"));
             }
             let mut heights = values.map(|value| self.height(value));
             cells.put(y * width, width, &mut |row| {
@@ -177,7 +177,7 @@ impl Header {
         Ok(())
     }
 
-    /// Puts the heights of values as text.
+    /// Decodes values as text.
     fn put_text(
         &self,
         mut file: &mut dyn Source,
@@ -194,9 +194,9 @@ impl Header {
             for x in 0..width {
                 let cell = y * width + x;
                 let value = words.number().filter(|_| words.next_is_blank());
-                let value = value.ok_or_else(|| self.wrong(cell, "is no number"))?;
+                let value = value.ok_or_else(|| self.wrong(cell, "is not a number"))?;
                 let fits = u16::try_from(value).ok().filter(|&v| v <= self.most);
-                let value = fits.ok_or_else(|| self.wrong(cell, "is above the largest"))?;
+                let value = fits.ok_or_else(|| self.wrong(cell, "exceeds the largest value"))?;
                 heights.push(self.height(value));
             }
             cells.put(y * width, width, &mut |row| row.copy_from_slice(&heights))?;
@@ -220,15 +220,15 @@ impl Header {
     }
 }
 
-/// Numbers between blanks and comments.
+/// Reads numbers that are separated by blanks and comments.
 struct PgmWords<'a> {
     bytes: &'a mut dyn BufRead,
-    /// How many bytes were passed.
+    /// The number of bytes consumed.
     at: usize,
 }
 
 impl PgmWords<'_> {
-    /// The next number; `None` when something else or nothing is next, or it is too long.
+    /// Reads the next number. Returns `None` if the next word is not a number or overflows.
     fn number(&mut self) -> Option<u64> {
         self.skip_blanks();
         let mut number = None;
@@ -251,12 +251,12 @@ impl PgmWords<'_> {
         }
     }
 
-    /// Whether a number that was just read ends here, and is not the start of another word.
+    /// Returns whether the word that was just read ends here.
     fn next_is_blank(&mut self) -> bool {
         self.peek().is_none_or(is_blank)
     }
 
-    /// The next byte; none where the system can not read it.
+    /// Returns the next byte, or `None` at the end or after a read error.
     fn peek(&mut self) -> Option<u8> {
         self.bytes.fill_buf().ok()?.first().copied()
     }

@@ -1,4 +1,4 @@
-//! PNG: grayscale with 8 or 16 bits, out and in.
+//! PNG: reads and writes grayscale heightmaps with 8 or 16 bits.
 
 mod rows;
 
@@ -11,7 +11,7 @@ use lanternfell_heightmap::{ElevationModel, Heightmap, MapSize, Picture, Progres
 
 pub use rows::PngRows;
 
-/// Writes `map` as a grayscale PNG; black is height 0, white height 1.
+/// Writes `map` as a grayscale PNG. Black is height 0, white is height 1.
 ///
 /// # Errors
 /// [`ExportError::Height`] when a height is outside 0 to 1.
@@ -19,11 +19,10 @@ pub fn write_png(map: &Heightmap, depth: PngDepth, out: impl Write) -> Result<()
     write_png_with(map, depth, out, &Progress::default())
 }
 
-/// [`write_png`], row by row, so that a huge map's writing can be watched and cancelled.
+/// Writes `map` as a grayscale PNG, row by row, with progress and cancellation.
 ///
 /// # Errors
-/// As [`write_png`], and [`ExportError::Cancelled`]; what was written by then is no
-/// whole PNG.
+/// The errors of [`write_png`], and [`ExportError::Cancelled`]. After an error the output is incomplete.
 pub fn write_png_with(
     map: &Heightmap,
     depth: PngDepth,
@@ -33,7 +32,7 @@ pub fn write_png_with(
     write(&Rows::plain(map), depth, None, out, progress)
 }
 
-/// Writes numbers from 0 to 1, and a text about them.
+/// Writes numbers from 0 to 1, and a text chunk with metadata.
 pub(super) fn write(
     rows: &Rows<'_>,
     depth: PngDepth,
@@ -60,11 +59,10 @@ impl PngDepth {
     }
 }
 
-/// Writes a picture as a PNG, row by row.
+/// Writes a color image as a PNG, row by row.
 ///
 /// # Errors
-/// When the bytes could not be written, or the work was cancelled; what was written
-/// by then is no whole PNG.
+/// [`ExportError::Write`] and [`ExportError::Cancelled`]. After an error the output is incomplete.
 pub fn write_picture(
     picture: &Picture,
     out: impl Write,
@@ -78,7 +76,7 @@ pub fn write_picture(
     })
 }
 
-/// Writes a PNG whose rows `fill(y, bytes)` appends to the bytes it is given.
+/// Writes a PNG. `fill(y, bytes)` appends the samples of row `y`.
 fn encode(
     (width, height): (u32, u32),
     (kind, bits): (ColorType, BitDepth),
@@ -112,26 +110,28 @@ fn encode(
     Ok(progress.step(1, 1)?)
 }
 
-/// Bytes of compressed rows that are written together, as one chunk of the file.
+/// The size in bytes of a chunk of compressed rows.
 const CHUNK: usize = 1 << 16;
 
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
-/// So many bytes of a PNG tell its size: the signature, and the first chunk up to there.
+/// The number of leading bytes that [`png_size`] needs: the signature, and the header chunk up to the height.
 pub const PNG_HEADER: usize = 24;
 
-/// The size of a PNG, from its first [`PNG_HEADER`] bytes; more may follow. So whoever
-/// reads from a file finds out how long it may be at all before it is read.
+/// Returns the size of a PNG from its first [`PNG_HEADER`] bytes. More bytes are allowed.
+///
+/// Use it to check the size of a map before you read the whole file.
 ///
 /// # Errors
-/// [`ImportError::Malformed`] when the bytes do not begin a PNG or are fewer, and
-/// [`ImportError::Size`] when a map can not be that large or small.
+/// [`ImportError::Malformed`] when the bytes are not the start of a PNG or are too few, and [`ImportError::Size`] when
+/// the size is not one that a map can have.
 pub fn png_size(header: &[u8]) -> Result<MapSize, ImportError> {
     let after = header
         .strip_prefix(&SIGNATURE)
         .ok_or_else(|| ImportError::Malformed("this is not a PNG".to_owned()))?;
-    let cut_off = || ImportError::Malformed("the PNG is damaged: it has no header".to_owned());
-    // The header chunk comes first: its length and name, then the width and the height.
+    let cut_off =
+        || ImportError::Malformed("the PNG is damaged: it has no header chunk".to_owned());
+    // The header chunk comes first: its length, its name, the width and the height.
     let chunk = after.get(4..16).ok_or_else(cut_off)?;
     let (words, _) = chunk.as_chunks::<4>();
     if words[0] != *b"IHDR" {
@@ -141,11 +141,11 @@ pub fn png_size(header: &[u8]) -> Result<MapSize, ImportError> {
     Ok(MapSize::new(width.into(), height.into())?)
 }
 
-/// What the text chunk is called that holds what a sidecar would.
+/// The keyword of the text chunk that holds the sidecar's JSON.
 const KEYWORD: &str = "lanternfell";
 
-/// The map in a PNG, with what its text chunk tells about it. One that tells of a picture of another
-/// size came along from there, and is not believed.
+/// Reads the map in a PNG, with the metadata in its text chunk. Metadata for another size is ignored: an image editor
+/// kept it when it resized the image.
 pub(super) fn read(bytes: &[u8]) -> Result<ElevationModel, ImportError> {
     let rows = PngRows::open(Cursor::new(bytes), bytes.len() as u64)?;
     let told = rows.sidecar().map(Sidecar::parse).transpose()?;
@@ -157,15 +157,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<ElevationModel, ImportError> {
     })
 }
 
-/// Reads a heightmap from a PNG: black is height 0, white height 1.
+/// Reads a heightmap from a PNG. Black is height 0, white is height 1.
 ///
-/// Grayscale of any depth; an alpha channel is ignored. Colors are taken only when
-/// every pixel is gray, as some programs write it.
+/// Accepts grayscale of any bit depth, and color images in which every pixel is gray, as some programs write them. An
+/// alpha channel is ignored.
 ///
 /// # Errors
-/// [`ImportError::Malformed`] when the bytes are no PNG or are cut off, [`ImportError::Size`]
-/// when a map can not be that large or small (found out before memory is taken), and
-/// [`ImportError::Colored`] for a picture in colors.
+/// - [`ImportError::Malformed`] when the bytes are not a PNG or are truncated.
+/// - [`ImportError::Size`] when the size is not one that a map can have. It is checked before memory is allocated.
+/// - [`ImportError::Colored`] when a pixel is not gray.
 pub fn read_png(bytes: &[u8]) -> Result<Heightmap, ImportError> {
     heights(PngRows::open(Cursor::new(bytes), bytes.len() as u64)?)
 }
@@ -176,5 +176,5 @@ fn heights(mut rows: PngRows<Cursor<&[u8]>>) -> Result<Heightmap, ImportError> {
     while let Some(row) = rows.next_row()? {
         numbers.read_row(row, &mut heights);
     }
-    Ok(Heightmap::from_heights(size, heights).expect("whole numbers are finite"))
+    Ok(Heightmap::from_heights(size, heights).expect("integers are finite"))
 }

@@ -1,27 +1,27 @@
-//! `.prj` files: a coordinate system, spelt out.
+//! Reads `.prj` files, which contain a coordinate system as text.
 //!
 //! ```text
 //! PROJCS["WGS_1984_UTM_Zone_33N", GEOGCS["GCS_WGS_1984", ...], ..., UNIT["Meter",1.0],
 //!        AUTHORITY["EPSG","32633"]]
 //! ```
 //!
-//! Idea: a tree of names in brackets, of which just the trunk is looked at. Its keyword tells whether
-//! places are longitudes and latitudes, its authority the number in EPSG's register. Esri's programs
-//! write no number; then the name is compared with those of the systems that
-//! [`gdal_projection`] spells out. All others are a system of unknown number.
+//! Idea: the text is a tree of keywords with brackets, of which only the root is needed. Its keyword determines whether
+//! coordinates are longitude and latitude. Its authority is the EPSG code. Esri's programs write no code, so the name
+//! is compared with those of the systems that [`gdal_projection`] can write. All other systems get an unknown code.
 //!
-//! Source: Open Geospatial Consortium, *Well-known text representation of coordinate reference
-//! systems*, versions 1 (OGC 01-009) and 2 (OGC 18-010).
+//! Source: Open Geospatial Consortium, *Well-known text representation of coordinate reference systems*, versions 1
+//! (OGC 01-009) and 2 (OGC 18-010).
 
 use crate::{ImportError, gdal_projection};
 use lanternfell_heightmap::{CoordinateSystem, LengthUnit};
 
-/// No such text is longer, in bytes.
+/// The maximum length of the text in bytes.
 const LONGEST: usize = 1 << 16;
-/// No such tree is deeper: those of version 2 have about eight levels.
+/// The maximum depth of the tree. Version 2 of the standard uses about eight levels.
 const DEEPEST: u32 = 32;
 
-/// The coordinate system of a `.prj`, and the unit of places in it, of which degrees are none.
+/// Reads the coordinate system of a `.prj` file, and the unit of its coordinates. For degrees the unit is
+/// [`LengthUnit::Metre`].
 ///
 /// ```
 /// use lanternfell_heightmap::{CoordinateSystem, LengthUnit};
@@ -34,16 +34,15 @@ const DEEPEST: u32 = 32;
 /// ```
 ///
 /// # Errors
-/// [`ImportError::Malformed`] when it is no such text, no system of places on the ground, or its unit
-/// is none that is known.
+/// [`ImportError::Malformed`] when the text is invalid, is not a horizontal coordinate system, or has an unknown unit.
 pub fn read_projection(bytes: &[u8]) -> Result<(CoordinateSystem, LengthUnit), ImportError> {
-    let text = str::from_utf8(bytes).map_err(|_| wrong("it is no text"))?;
+    let text = str::from_utf8(bytes).map_err(|_| wrong("it is not UTF-8 text"))?;
     if bytes.len() > LONGEST {
-        return Err(wrong("it is too long"));
+        return Err(wrong("it is longer than 65536 bytes"));
     }
     let mut rest = text.trim_start_matches('\u{feff}').trim();
-    let mut trunk = Node::parse(&mut rest, 0).ok_or_else(|| wrong("its brackets do not close"))?;
-    // Places and heights together: the places come first.
+    let mut trunk = Node::parse(&mut rest, 0).ok_or_else(|| wrong("its brackets do not match"))?;
+    // A compound system of horizontal and vertical coordinates: the horizontal system comes first.
     if trunk.is_one_of(&["COMPD_CS", "COMPOUNDCRS"]) && !trunk.branches.is_empty() {
         trunk = trunk.branches.swap_remove(0);
     }
@@ -56,21 +55,21 @@ pub fn read_projection(bytes: &[u8]) -> Result<(CoordinateSystem, LengthUnit), I
         return Ok((CoordinateSystem::Projected(number), trunk.unit()?));
     }
     Err(wrong(format_args!(
-        "`{}` is no system of places on the ground",
+        "`{}` is not a horizontal coordinate system",
         trunk.keyword
     )))
 }
 
-/// A keyword with what stands in its brackets.
+/// A keyword and the content of its brackets.
 struct Node<'a> {
     keyword: &'a str,
-    /// Names and numbers, without their quotes.
+    /// Names without their quotes, and numbers.
     values: Vec<&'a str>,
     branches: Vec<Node<'a>>,
 }
 
 impl<'a> Node<'a> {
-    /// The node that the text begins with, which is taken from it.
+    /// Parses the node at the start of the text, and removes it from the text.
     fn parse(text: &mut &'a str, depth: u32) -> Option<Self> {
         let length = text.find(['[', '('])?;
         let keyword = text[..length].trim();
@@ -113,12 +112,12 @@ impl<'a> Node<'a> {
         keywords.iter().any(same)
     }
 
-    /// The last branch with one of these keywords.
+    /// Returns the last branch with one of these keywords.
     fn branch(&self, keywords: &[&str]) -> Option<&Self> {
         self.branches.iter().rfind(|node| node.is_one_of(keywords))
     }
 
-    /// The number that it names in EPSG's register.
+    /// Returns its EPSG code.
     fn epsg(&self) -> Option<u16> {
         let authority = self.branch(&["AUTHORITY", "ID"])?;
         let [owner, number, ..] = authority.values[..] else {
@@ -128,7 +127,7 @@ impl<'a> Node<'a> {
         owner.eq_ignore_ascii_case("EPSG").then_some(number)
     }
 
-    /// The number of a system of this name, as programs write it: with blanks or underlines, with or
+    /// Returns the code of a system with this name. Programs write names with spaces or underscores, and with or
     /// without Esri's `GCS_`.
     fn known_by_name(&self) -> Option<u16> {
         let plain = |name: &str| {
@@ -153,7 +152,7 @@ impl<'a> Node<'a> {
         all.into_iter().find(spelt_out)?.epsg()
     }
 
-    /// The unit of places: of the trunk, or of its axes in version 2.
+    /// Returns the unit of its coordinates. Version 2 may define it in the axes.
     fn unit(&self) -> Result<LengthUnit, ImportError> {
         const UNIT: &[&str] = &["UNIT", "LENGTHUNIT"];
         let axis = || self.branch(&["AXIS"])?.branch(UNIT);
@@ -162,12 +161,12 @@ impl<'a> Node<'a> {
         };
         let metres = unit.values.get(1).and_then(|value| value.parse().ok());
         let found = metres.and_then(LengthUnit::of_metres);
-        found.ok_or_else(|| wrong(format_args!("its unit {:?} is not known", unit.values)))
+        found.ok_or_else(|| wrong(format_args!("unknown unit {:?}", unit.values)))
     }
 }
 
 fn wrong(what: impl std::fmt::Display) -> ImportError {
-    ImportError::malformed(format_args!("this is no coordinate system: {what}"))
+    ImportError::malformed(format_args!("invalid .prj file: {what}"))
 }
 
 #[cfg(test)]
@@ -180,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_spelt_out_is_read_again() {
+    fn reads_what_gdal_projection_writes() {
         let numbers = [4326, 4258, 4269].map(Geographic).into_iter();
         let numbers = numbers.chain((20_000..33_000).map(Projected));
         let mut read_again = 0;
@@ -194,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_units_of_both_versions_are_understood() {
+    fn reads_both_versions_of_wkt() {
         let feet = LengthUnit::UsSurveyFoot;
         for (text, expected) in [
             (
@@ -227,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_is_refused() {
+    fn rejects_invalid_text() {
         let deep = "A[".repeat(100_000);
         for text in [
             "",

@@ -1,4 +1,4 @@
-//! RAW: the heights as plain numbers, row after row, without a header.
+//! RAW: heights as plain numbers, row after row, without a header.
 
 use std::io::Write;
 
@@ -8,16 +8,15 @@ use lanternfell_heightmap::{Heightmap, MapSize, Progress};
 /// Writes `map` as plain numbers.
 ///
 /// # Errors
-/// [`ExportError::Height`] when a height is outside 0 to 1 and the numbers are whole.
+/// [`ExportError::Height`] when `format` is an integer format and a height is outside 0 to 1.
 pub fn write_raw(map: &Heightmap, format: RawFormat, out: impl Write) -> Result<(), ExportError> {
     write_raw_with(map, format, out, &Progress::default())
 }
 
-/// [`write_raw`], row by row, so that a huge map's writing can be watched and cancelled.
+/// Writes `map` as plain numbers, row by row, with progress and cancellation.
 ///
 /// # Errors
-/// As [`write_raw`], and [`ExportError::Cancelled`]; what was written by then is no whole
-/// map.
+/// The errors of [`write_raw`], and [`ExportError::Cancelled`]. After an error the output is incomplete.
 pub fn write_raw_with(
     map: &Heightmap,
     format: RawFormat,
@@ -27,7 +26,7 @@ pub fn write_raw_with(
     write(&Rows::plain(map), format, out, progress)
 }
 
-/// Writes numbers.
+/// Writes the numbers of all rows.
 pub(super) fn write(
     rows: &Rows<'_>,
     format: RawFormat,
@@ -43,11 +42,11 @@ pub(super) fn write(
     })
 }
 
-/// Reads a map of `size` from plain numbers. Whole numbers become heights from 0 to 1.
+/// Reads a map of `size` from plain numbers. Integers become heights from 0 to 1.
 ///
 /// # Errors
-/// [`ImportError::Length`] unless there are exactly as many bytes as the size and the
-/// format ask for, [`ImportError::NotFinite`] when an `f32` is NaN or infinite.
+/// [`ImportError::Length`] when the number of bytes does not match the size and the format, [`ImportError::NotFinite`]
+/// when an `f32` is NaN or infinite.
 pub fn read_raw(bytes: &[u8], size: MapSize, format: RawFormat) -> Result<Heightmap, ImportError> {
     let (expected, found) = (format.bytes(size), bytes.len() as u64);
     if expected != found {

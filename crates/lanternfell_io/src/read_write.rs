@@ -1,4 +1,4 @@
-//! Reads and writes every format by its name, for programs whose users choose by file extension.
+//! Reads and writes any format, for programs whose users choose the format by file extension.
 
 use std::io::Write;
 
@@ -7,27 +7,29 @@ use crate::{
 };
 use lanternfell_heightmap::{Elevation, ElevationModel, MapFrame, MapSize, Progress};
 
-/// Writes a map in a format, whole: its heights, and what is known about them as far as the
-/// format has a place for it.
+/// Writes a map: its heights, and the metadata that the format can store.
 ///
-/// | | heights | unit | no data | place | coordinate system | [sea and cover](lanternfell_heightmap::Scenery) |
+/// | | heights | unit | no data | georeference | coordinate system | [sea and cover](lanternfell_heightmap::Scenery) |
 /// |---|---|---|---|---|---|---|
-/// | TIFF | metres, or whole numbers with scale and offset | yes | yes | yes | yes | yes |
-/// | OpenEXR | metres | yes | yes | yes | yes | yes |
+/// | TIFF | meters, or integers with scale and offset | yes | yes | yes | yes | yes |
+/// | OpenEXR | meters | yes | yes | yes | yes | yes |
 /// | PNG | from 0 to 1, with relief and offset | yes | yes | yes | yes | yes |
-/// | ESRI ASCII grid | metres | | yes | yes | | |
-/// | PGM, RAW | from 0 to 1; `f32` as they are | | | | | |
+/// | ESRI ASCII grid | meters | | yes | yes | | |
+/// | PGM, RAW | from 0 to 1; `f32` unchanged | | | | | |
 ///
-/// TIFF says it as GDAL does, sea and cover as metadata of the whole file; PNG and OpenEXR carry the JSON of a sidecar, if there is anything
-/// more than defaults to tell; beside the others a sidecar can stand.
+/// TIFF stores metadata the way GDAL does, with sea and cover as metadata of the whole file. PNG and OpenEXR embed the
+/// JSON of a sidecar if the map has any metadata. For the other formats you can write a sidecar file.
 ///
-/// Returns what the numbers in the file stand for, whole ones as parts of the largest.
+/// Returns the meaning of the numbers in the file. Integers count as fractions of the largest integer.
 ///
 /// # Errors
-/// [`ExportError::Height`] when whole numbers can not hold a height and must not be
-/// [stretched](WriteOptions::stretch), [`ExportError::Param`] when the map's frame or an option is
-/// out of its range, [`ExportError::NotSquare`] for a mesh of cells that are not,
-/// [`ExportError::Write`], [`ExportError::Cancelled`]; of the meshes as their own function's; [`ExportError::LeftOut`] when it is not [built in](Format::is_built_in).
+/// - [`ExportError::Height`] when a height is outside 0 to 1 in an integer format, unless [`WriteOptions::stretch`] is
+///   set.
+/// - [`ExportError::Param`] when the map's frame or an option is outside its range.
+/// - [`ExportError::NotSquare`] for a mesh of cells that are not square. Mesh formats also return the errors of their
+///   own functions.
+/// - [`ExportError::LeftOut`] when the format is not [built in](Format::is_built_in).
+/// - [`ExportError::Write`] and [`ExportError::Cancelled`].
 pub fn write(
     model: &ElevationModel,
     format: Format,
@@ -54,15 +56,16 @@ pub fn write(
     Ok(elevation)
 }
 
-/// Reads a map from bytes of a format, with all that they tell about it.
+/// Reads a map and its metadata from the bytes of a file.
 ///
-/// What a file does not tell is a default: [`MapFrame::elevation_is_said`] and
-/// [`MapFrame::place_is_said`]. Numbers beyond 0 to 1 without a unit are metres.
+/// Metadata that the file does not contain gets its default, and [`MapFrame::elevation_is_said`] and
+/// [`MapFrame::place_is_said`] are `false`. Heights outside 0 to 1 without a unit are taken as meters.
 ///
 /// # Errors
-/// As the format's own function: `read_png`, [`read_raw`](super::read_raw), ...;
-/// [`ImportError::NoSize`] when `options` have no size for RAW, [`ImportError::NotRead`] for a
-/// mesh, and [`ImportError::LeftOut`] when it is not [built in](Format::is_built_in).
+/// The errors of the format's own function (`read_png`, [`read_raw`](super::read_raw), ...), and
+/// - [`ImportError::NoSize`] for RAW when `options` have no size,
+/// - [`ImportError::NotRead`] for a mesh format,
+/// - [`ImportError::LeftOut`] when the format is not [built in](Format::is_built_in).
 pub fn read(
     bytes: &[u8],
     format: Format,
@@ -74,26 +77,30 @@ pub fn read(
     Ok(model)
 }
 
-/// The size of the map in a file, from its first [`HEADER`](super::HEADER) bytes (all of a TIFF): so
-/// whoever reads a file finds out how long it may be at all before it is read.
+/// Returns the size of the map in a file, from its first [`HEADER`](super::HEADER) bytes, or from the whole file for
+/// TIFF.
+///
+/// Use it to check the size of a map before you read the whole file.
 ///
 /// # Errors
-/// As the format's own function: `png_size`, [`pgm_size`](super::pgm_size), ...;
-/// [`ImportError::NoSize`] for RAW, [`ImportError::NotRead`] for a mesh, and
-/// [`ImportError::LeftOut`] when it is not [built in](Format::is_built_in).
+/// The errors of the format's own function (`png_size`, [`pgm_size`](super::pgm_size), ...), and
+/// - [`ImportError::NoSize`] for RAW,
+/// - [`ImportError::NotRead`] for a mesh format,
+/// - [`ImportError::LeftOut`] when the format is not [built in](Format::is_built_in).
 pub fn size(header: &[u8], format: Format) -> Result<MapSize, ImportError> {
     let size = format.codec().size.ok_or_else(|| unread(format))?;
     size(header)
 }
 
-/// The most bytes that the file of a map of that size can need in any format: 64 for each cell, which
-/// is twice what the longest number takes as text, and some for comments and profiles. Whoever reads
-/// what may be anything need not read further.
+/// Returns the maximum length in bytes of a file that holds a map of this size, in any format.
+///
+/// It allows 64 bytes per cell, twice the longest number as text, and 16 MiB for comments and color profiles. A reader
+/// of an untrusted file can stop there.
 pub fn longest(size: MapSize) -> u64 {
     64 * size.cells() as u64 + (16 << 20)
 }
 
-/// Why a format is not read.
+/// Returns why a format cannot be read.
 fn unread(format: Format) -> ImportError {
     if format.is_read() {
         ImportError::LeftOut(format)

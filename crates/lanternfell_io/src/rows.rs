@@ -1,4 +1,4 @@
-//! Rows on their way into a file, and heights that came out of one.
+//! Helpers to write rows and to check heights that were read.
 
 use std::io::Write;
 
@@ -6,7 +6,7 @@ use lanternfell_heightmap::{Heightmap, MapSize, Progress};
 
 use crate::{ExportError, ImportError};
 
-/// Writes what `fill(y, bytes)` appends for each of so many rows.
+/// Writes `rows` rows. `fill(y, bytes)` appends the bytes of row `y`.
 pub(crate) fn stream(
     rows: usize,
     out: &mut impl Write,
@@ -23,7 +23,7 @@ pub(crate) fn stream(
     Ok(progress.step(1, 1)?)
 }
 
-/// A map of heights that were read, unless one of them is no number.
+/// Returns a map of heights that were read, or an error if one of them is NaN or infinite.
 pub(crate) fn finite(size: MapSize, heights: Vec<f32>) -> Result<Heightmap, ImportError> {
     if let Some(cell) = heights.iter().position(|height| !height.is_finite()) {
         return Err(ImportError::NotFinite {
@@ -32,20 +32,20 @@ pub(crate) fn finite(size: MapSize, heights: Vec<f32>) -> Result<Heightmap, Impo
             height: heights[cell],
         });
     }
-    Ok(Heightmap::from_heights(size, heights).expect("as many as cells, and all are finite"))
+    Ok(Heightmap::from_heights(size, heights).expect("one finite height per cell"))
 }
 
-/// An error when a file of `found` bytes claims to unpack to `claimed`, and that can not be.
+/// Returns an error when a file of `found` bytes cannot decompress to the `claimed` number of bytes.
 ///
-/// Deflate packs at most 1032 bytes into one, LZW 2559 (strings of 3838 bytes in codes of
-/// 12 bits). So memory is never taken for more than some thousand times what was sent.
+/// The best ratio of Deflate is 1032:1, that of LZW 2559:1 (strings of 3838 bytes in codes of 12 bits). The limit of
+/// 4096:1 bounds how much memory a small malicious file can allocate.
 #[cfg(any(feature = "exr", feature = "png", feature = "tiff"))]
 pub(crate) fn check_claim(claimed: u64, found: usize) -> Result<(), ImportError> {
     const TIGHTEST: u64 = 4096;
     if claimed / TIGHTEST > found as u64 {
         return Err(ImportError::Malformed(format!(
-            "{found} bytes can not hold the {claimed} bytes of heights that they claim: the file \
-             is cut off or damaged"
+            "{found} bytes cannot hold the {claimed} bytes of heights that the file declares: it \
+             is truncated or damaged"
         )));
     }
     Ok(())

@@ -1,22 +1,21 @@
-//! The kinds of numbers in files: their bits, and the order of their bytes.
+//! Number formats in files: the number of bits and the byte order.
 
 use lanternfell_heightmap::MapSize;
 use serde::{Deserialize, Serialize};
 
-/// How a RAW file keeps its numbers.
+/// The number format of a RAW file.
 ///
-/// The default, little-endian `u16`, is what terrain tools call `.r16`;
-/// [`RawFormat::R32`] is their `.r32`.
+/// The default, little-endian `u16`, is what terrain tools call `.r16`. [`RawFormat::R32`] is their `.r32`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RawFormat {
     /// The kind of number.
     pub sample: Sample,
-    /// The order of a number's bytes. Of no effect on [`Sample::U8`].
+    /// The byte order of a number. [`Sample::U8`] ignores it.
     pub order: ByteOrder,
 }
 
-/// A kind of number for a height.
+/// The type of a stored height.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sample {
@@ -25,18 +24,18 @@ pub enum Sample {
     /// Two bytes: `round(65535 z)`. The default.
     #[default]
     U16,
-    /// Four bytes: the height itself.
+    /// Four bytes: the height itself as `f32`.
     F32,
 }
 
-/// Which byte of a number comes first.
+/// The byte order of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ByteOrder {
-    /// The least significant, as on most CPUs. The default.
+    /// Least significant byte first, as on most CPUs. The default.
     #[default]
     Little,
-    /// The most significant, as networks and some old file formats have it.
+    /// Most significant byte first, as in network protocols and some older file formats.
     Big,
 }
 
@@ -52,8 +51,8 @@ impl RawFormat {
         order: ByteOrder::Little,
     };
 
-    /// How a RAW file that ends so keeps its numbers: `r16` or `r32`, in capitals or not.
-    /// `raw` says nothing about it.
+    /// Returns the number format of the file extension `r16` or `r32`, in upper or lower case. Returns `None` for
+    /// others, also for `raw`, which does not determine it.
     pub fn from_extension(extension: &str) -> Option<Self> {
         if extension.eq_ignore_ascii_case("r16") {
             return Some(Self::R16);
@@ -61,12 +60,12 @@ impl RawFormat {
         extension.eq_ignore_ascii_case("r32").then_some(Self::R32)
     }
 
-    /// The number of bytes of a map of that size.
+    /// Returns the size in bytes of a RAW file of a map.
     pub fn bytes(self, size: MapSize) -> u64 {
         size.cells() as u64 * self.sample.bytes() as u64
     }
 
-    /// Appends a row of heights as numbers. For whole ones they must be from 0 to 1.
+    /// Appends a row of heights as numbers. Integer formats require heights from 0 to 1.
     pub(super) fn push_row(self, row: &[f32], bytes: &mut Vec<u8>) {
         let word = |z| whole_number(z, 65_535.0);
         match (self.sample, self.order) {
@@ -78,7 +77,7 @@ impl RawFormat {
         }
     }
 
-    /// Appends the heights that a row of numbers stands for: of whole ones from 0 to 1.
+    /// Appends the heights of a row of numbers. Integers become heights from 0 to 1.
     pub(super) fn read_row(self, bytes: &[u8], heights: &mut Vec<f32>) {
         match (self.sample, self.order) {
             (Sample::U8, _) => pull(bytes, heights, |[v]| f32::from(v) / 255.0),
@@ -102,7 +101,7 @@ fn push<const N: usize>(row: &[f32], bytes: &mut Vec<u8>, number: impl Fn(f32) -
 }
 
 impl Sample {
-    /// The number of bytes of one number.
+    /// Returns the size of one number in bytes.
     pub fn bytes(self) -> usize {
         match self {
             Self::U8 => 1,
@@ -112,9 +111,9 @@ impl Sample {
     }
 }
 
-/// `round(most * height)` of a height from 0 to 1.
+/// Returns `round(most * height)` for a height from 0 to 1.
 fn whole_number(height: f32, most: f64) -> u16 {
-    // Exact: a 24-bit number times a 16-bit one, and a half, fit into an f64.
+    // Exact: the product of a 24-bit and a 16-bit number plus one half fits into an f64.
     (f64::from(height) * most + 0.5) as u16
 }
 

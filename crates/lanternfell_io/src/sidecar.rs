@@ -1,30 +1,29 @@
-//! What is known about a map, as a small JSON text: in a file of its own beside the map's, or in
-//! a PNG or an OpenEXR picture itself.
+//! JSON metadata of a map, in a sidecar file next to the map or embedded in a PNG or OpenEXR file.
 //!
 //! ```text
 //! island.r16          1572864 bytes of numbers
 //! island.r16.json     { "version": 1, "width": 1024, "height": 768, "sample": "u16", ... }
 //! ```
 //!
-//! RAW is what every terrain program reads, and says nothing about itself; pictures say neither
-//! what black and white stand for, nor where the land is. The sidecar says all of that.
+//! RAW stores neither its size nor its number format. PNG and OpenEXR store neither the height range nor the
+//! georeference. The sidecar stores all of them.
 //!
-//! | field | says |
+//! | field | meaning |
 //! |---|---|
-//! | `width`, `height` | the cells |
-//! | `sample`, `byte_order` | the numbers of RAW; `null` where the file itself tells |
-//! | `lowest`, `highest` | the ground before it was written, in metres; nothing depends on it |
-//! | `offset`, `relief` | metres = offset + relief z, where z is the number, or of whole ones the part of the largest |
-//! | `unit` | what the heights were measured in once; `null` if they are no heights |
-//! | `no_data` | the number that stood for "no height", or `null` |
-//! | `spacing` | metres from cell to cell, eastwards and southwards; nothing depends on it |
-//! | `corner`, `cell`, `cell_unit` | the south-west corner and the cells, in the coordinate system's unit |
-//! | `system` | `null`, or a number in EPSG's register: `{"projected": 32633}`, `{"geographic": 4326}` |
-//! | `sea_level`, `snow_line` | metres of the sea's surface, and above that of the lowest snow; `null` if unknown |
-//! | `cover` | `"temperate"`, `"desert"`; `null` if unknown |
-//! | `elevation_is_said`, `place_is_said` | whether offset and relief, corner and cells are more than defaults |
+//! | `width`, `height` | the size in cells |
+//! | `sample`, `byte_order` | the number format of RAW; `null` for formats that store it themselves |
+//! | `lowest`, `highest` | the range of the map in meters before it was written; informative only |
+//! | `offset`, `relief` | meters = offset + relief z, where z is the number, or for integers the fraction of the largest integer |
+//! | `unit` | the unit in which the heights were originally measured; `null` if they are not heights |
+//! | `no_data` | the no-data value of the original file, or `null` |
+//! | `spacing` | cell size in meters, eastward and southward; informative only |
+//! | `corner`, `cell`, `cell_unit` | the southwest corner and the cell size, in the unit of the coordinate system |
+//! | `system` | `null`, or an EPSG code: `{"projected": 32633}`, `{"geographic": 4326}` |
+//! | `sea_level`, `snow_line` | the height of the sea surface in meters, and the lowest snow in meters above it; `null` if unknown |
+//! | `cover` | `"temperate"` or `"desert"`; `null` if unknown |
+//! | `elevation_is_said`, `place_is_said` | `false` if offset and relief, or corner and cell, are defaults |
 //!
-//! Every field must be present and no others are allowed, so that a misspelled one is reported.
+//! Every field is required and no others are allowed, so a misspelled field is an error.
 
 use std::io::Write;
 
@@ -32,11 +31,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ByteOrder, ExportError, ImportError, RawFormat, Sample, read_raw};
 use lanternfell_heightmap::{
-    CoordinateSystem, Cover, Elevation, ElevationModel, GeoReference, LengthUnit, MapFrame,
+    CoordinateSystem, Elevation, ElevationModel, GeoReference, LandCover, LengthUnit, MapFrame,
     MapSize, ParamError, Scenery,
 };
 
-/// What is known about a map in a file. See [`Sidecar::parse`] for the JSON.
+/// The metadata of a map file. [`Sidecar::parse`] reads it from JSON.
 ///
 /// ```
 /// use lanternfell_heightmap::{ElevationModel, Heightmap, MapSize};
@@ -54,16 +53,16 @@ use lanternfell_heightmap::{
 pub struct Sidecar {
     /// The size of the map.
     pub size: MapSize,
-    /// How its numbers are kept, if it is RAW.
+    /// The number format, if the map is a RAW file.
     pub format: Option<RawFormat>,
-    /// The lowest and the highest ground of the map before it was written, in metres, so that
-    /// a program can choose its scale before it reads the numbers. Nothing depends on it.
+    /// The range of the map in meters before it was written. Programs can use it to choose a scale before they read the
+    /// numbers. Informative only.
     pub range: (f64, f64),
-    /// What the numbers in the file and the cells stand for.
+    /// The meaning of the numbers in the file, and the georeference.
     pub frame: MapFrame,
 }
 
-/// The fields as they stand in the file.
+/// The fields of the JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Fields {
@@ -85,7 +84,7 @@ struct Fields {
     system: Option<System>,
     sea_level: Option<f64>,
     snow_line: Option<f64>,
-    cover: Option<Cover>,
+    cover: Option<LandCover>,
     elevation_is_said: bool,
     place_is_said: bool,
 }
@@ -102,15 +101,15 @@ enum System {
     Geographic(u16),
 }
 
-/// The version of the format.
+/// The version of the sidecar format.
 const VERSION: u64 = 1;
 
-/// No sidecar is longer, in bytes.
+/// The maximum length of a sidecar in bytes.
 pub(super) const LONGEST: usize = 1 << 16;
 
 impl Sidecar {
-    /// The sidecar of a map whose numbers in the file stand for this elevation, as
-    /// [`io::write`](super::write()) tells it.
+    /// Creates the sidecar of a map. `elevation` is the meaning of the numbers in the file, which
+    /// [`io::write`](super::write()) returns.
     pub fn of(model: &ElevationModel, format: Option<RawFormat>, elevation: Elevation) -> Self {
         Self {
             size: model.size(),
@@ -126,14 +125,14 @@ impl Sidecar {
     /// Writes the sidecar as JSON.
     ///
     /// # Errors
-    /// [`ExportError::Param`] when a number is not one that [`parse`](Self::parse) takes.
+    /// [`ExportError::Param`] when a number is outside the range that [`parse`](Self::parse) accepts.
     pub fn write(&self, mut out: impl Write) -> Result<(), ExportError> {
         self.validate()?;
         serde_json::to_writer_pretty(&mut out, &self.fields()).map_err(std::io::Error::from)?;
         Ok(out.write_all(b"\n")?)
     }
 
-    /// The JSON in one line.
+    /// Returns the JSON on one line.
     #[cfg(any(feature = "exr", feature = "png"))]
     pub(super) fn to_line(self) -> Result<String, ExportError> {
         self.validate()?;
@@ -179,12 +178,12 @@ impl Sidecar {
         }
     }
 
-    /// Reads the sidecar's JSON.
+    /// Reads a sidecar from JSON.
     ///
     /// # Errors
-    /// [`ImportError::Malformed`] when it is no such JSON, a field is missing or unknown,
-    /// [`ImportError::Size`] when a map can not be that large, and [`ImportError::Param`]
-    /// when another number is out of its range.
+    /// - [`ImportError::Malformed`] when the JSON is invalid, or a field is missing or unknown.
+    /// - [`ImportError::Size`] when the size is not one that a map can have.
+    /// - [`ImportError::Param`] when another number is outside its range.
     pub fn parse(json: &[u8]) -> Result<Self, ImportError> {
         if json.len() > LONGEST {
             return Err(wrong(format_args!("it has {} bytes", json.len())));
@@ -204,7 +203,11 @@ impl Sidecar {
         let format = match (fields.sample, fields.byte_order) {
             (Some(sample), Some(order)) => Some(RawFormat { sample, order }),
             (None, None) => None,
-            _ => return Err(wrong("of sample and byte_order only one is null")),
+            _ => {
+                return Err(wrong(
+                    "sample and byte_order must both be null or both have a value",
+                ));
+            }
         };
         let system = fields.system.as_ref().map(|system| match *system {
             System::Projected(number) => CoordinateSystem::Projected(number),
@@ -238,12 +241,14 @@ impl Sidecar {
         })
     }
 
-    /// Reads the RAW file that this is the sidecar of, as [`read_raw`] does.
+    /// Reads the RAW file that this sidecar describes.
     ///
     /// # Errors
-    /// As [`read_raw`]; [`ImportError::Malformed`] when it is the sidecar of no RAW file.
+    /// The errors of [`read_raw`], and [`ImportError::Malformed`] when the sidecar does not describe a RAW file.
     pub fn read(&self, raw: &[u8]) -> Result<ElevationModel, ImportError> {
-        let format = self.format.ok_or_else(|| wrong("it tells no sample"))?;
+        let format = self
+            .format
+            .ok_or_else(|| wrong("it has no sample, so it does not describe a RAW file"))?;
         Ok(self.frame.of(read_raw(raw, self.size, format)?))
     }
 
@@ -253,11 +258,11 @@ impl Sidecar {
             |fine, name, value, allowed| ParamError::check(fine, "sidecar", name, value, allowed);
         check(lowest.is_finite(), "lowest", lowest, "finite")?;
         let fine = highest.is_finite() && highest >= lowest;
-        check(fine, "highest", highest, "finite, and not below the lowest")?;
+        check(fine, "highest", highest, "finite and at least lowest")?;
         self.frame.validate_on(self.size)
     }
 }
 
 fn wrong(what: impl std::fmt::Display) -> ImportError {
-    ImportError::malformed(format_args!("this is no sidecar of a map: {what}"))
+    ImportError::malformed(format_args!("invalid sidecar: {what}"))
 }

@@ -1,23 +1,22 @@
-//! TIFF: gray in whole numbers or `f32`, out and in, also as GeoTIFF.
+//! TIFF and GeoTIFF: gray in integers or `f32`.
 //!
 //! ```text
-//! "II" 42 ─▶ directory: width, height, bits, where the strips are, ...
+//! "II" 42 ─▶ directory: width, height, bits, offsets of the strips, ...
 //!            ├─ strip 0   some rows
 //!            ├─ strip 1   some rows
 //!            └─ ...
 //! ```
 //!
-//! Written is the plainest kind: little-endian, not compressed, in strips of about 64 KiB.
-//! So the directory is known before the first height, can stand in front, and the rows
-//! stream out to anything, a pipe too. (`tiff`'s own encoder has to go back.)
+//! The writer produces the simplest kind: little-endian, uncompressed, in strips of about 64 KiB. The whole directory
+//! is then known before the first height and can come first, so the rows can be streamed to any output, also to a pipe.
+//! (The encoder of the `tiff` crate needs to seek.)
 //!
-//! Read is what `tiff` decodes: strips and tiles, either byte order, BigTIFF, without
-//! compression or by Deflate, LZW or PackBits; and Zstandard and LERC (see `packed`). Not JPEG, which keeps no
-//! heights. A strip or tile is in memory at a time, and of a file on a disk no more; of a long strip that is
-//! not packed, 1 MiB (see `split`).
+//! The reader supports what the `tiff` crate decodes: strips and tiles, both byte orders, BigTIFF, uncompressed or with
+//! Deflate, LZW or PackBits. In addition it supports Zstandard and LERC (see `packed`). It does not support JPEG, which
+//! is too lossy for heights. It keeps one strip or tile in memory, and no more of a file on disk. Long uncompressed
+//! strips are read in pieces of 1 MiB (see `split`).
 //!
-//! Source: Adobe, *TIFF revision 6.0*, 1992; Open Geospatial Consortium, *GeoTIFF
-//! Standard 1.1*, 2019.
+//! Source: Adobe, *TIFF revision 6.0*, 1992; Open Geospatial Consortium, *GeoTIFF Standard 1.1*, 2019.
 
 mod directory;
 mod geo_keys;
@@ -39,15 +38,15 @@ pub(super) use read::decode;
 pub use read::{read_tiff, tiff_size};
 pub(super) use write::write;
 
-/// Makes the file one that `tiff` can decode, where it can not decode the file itself, from its beginning on.
+/// Patches the file so that the `tiff` crate can decode it.
 fn make_decodable(file: &mut Patched<'_>) -> Result<(), ImportError> {
     packed::unpack(file)?;
-    // That its strips can not be found is for the decoder to say.
+    // Ignore the error: if the strips cannot be found, the decoder reports it.
     let _ = lzw::give_room(file);
     split::part(file);
     file.go_to_beginning();
     Ok(())
 }
 
-/// The tag of GDAL's notes.
+/// The tag of GDAL's metadata.
 const METADATA: u16 = 42_112;

@@ -1,16 +1,16 @@
-//! A world as a folder of tiles: its description, its tiles, and parts of it put together.
+//! A world as a folder of tiles: its manifest, its tiles, and regions assembled from them.
 //!
-//! Problem: a world of up to 65,536 cells a side is larger than any memory. Whoever shows it needs a
-//! part now and another one later, from a disk, an archive or a network.
+//! Problem: a world of up to 65,536 cells a side does not fit into memory. A program that shows it needs one region now
+//! and another one later, from a disk, an archive or a network.
 //!
-//! Idea: the program `lanternfell tile` writes a folder of tiles, and beside them what they are:
+//! Idea: `lanternfell tile` writes a folder of tiles and a manifest that describes them:
 //!
 //! ```text
 //!  world/tiles.ron              a TileManifest: recipe, size and format of the tiles, prepass
 //!  world/tile_y0000_x0000.r32   a tile, read by the manifest's TileLayout
 //!  world/tile_y0000_x0001.r32   ...
 //!
-//!    window        tiles that touch it         TileMosaic
+//!    region        tiles that touch it         TileMosaic
 //!                  +-----+-----+-----+
 //!    +-------+     |   +-|-----|-+   |         +-------+
 //!    |       |     |   | |     | |   |   --->  |       |
@@ -20,18 +20,19 @@
 //! ```
 //!
 //! 1. [`TileManifest::from_ron`] reads `tiles.ron`.
-//! 2. [`TileGrid::touching`] tells which tiles a part of the world needs, and
-//!    [`TileLayout::file_name`] what their files are called.
-//! 3. [`TileLayout::read`] makes heights of the bytes of each, whatever its format.
-//! 4. [`TileMosaic::add`] copies them, in any order, to where they belong.
+//! 2. [`TileGrid::touching`] returns the tiles that a region of the world needs, and [`TileLayout::file_name`] returns
+//!    their file names.
+//! 3. [`TileLayout::read`] converts the bytes of a tile to heights, for any format.
+//! 4. [`TileMosaic::add`] copies the tiles, in any order, to their positions in the region.
 //!
-//! Cost: the memory of the part and of one tile, and time for the tiles that touch it; the size of the
-//! world does not matter. Nothing here is trusted, and no files are opened: what is read comes as text
-//! and bytes.
+//! Cost: memory for the region and one tile, and time for the tiles that touch the region. The size of the world does
+//! not matter.
+//!
+//! The module opens no files: its input is text and bytes, and it checks all of it.
 //!
 //! ```
 //! use std::collections::BTreeMap;
-//! use lanternfell_heightmap::{FractalNoise, MapSize, MemoryBlocks, Progress, Recipe, Window};
+//! use lanternfell_heightmap::{FractalNoise, MapSize, MemoryBlocks, Progress, Recipe, MapRegion};
 //! use lanternfell_io::{
 //!     RawFormat,
 //!     tiles::{TileLayout, TileManifest, TileMosaic},
@@ -39,7 +40,7 @@
 //! };
 //!
 //! let progress = Progress::default();
-//! // As `lanternfell tile` makes it: tiles.ron, then the tiles.
+//! // What `lanternfell tile` writes: tiles.ron, then the tiles.
 //! let world = MapSize::of_world(300, 200)?;
 //! let recipe = Recipe::new(world, 7, FractalNoise::default());
 //! let raw = RawFormat::R32;
@@ -56,10 +57,10 @@
 //!     folder.insert(layout.file_name(tile.position), bytes);
 //! }
 //!
-//! // A part of it.
+//! // Assemble a region.
 //! let manifest = TileManifest::from_ron(&text)?;
 //! let layout = manifest.layout();
-//! let window = Window::new(100, 50, MapSize::new(90, 80)?, layout.size()).expect("in the world");
+//! let window = MapRegion::new(100, 50, MapSize::new(90, 80)?, layout.size()).expect("in the world");
 //! let mut mosaic = TileMosaic::new(window)?;
 //! for tile in layout.grid().touching(window) {
 //!     let bytes = &folder[&layout.file_name(tile.position)];

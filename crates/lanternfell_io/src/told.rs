@@ -1,39 +1,39 @@
-//! From what a file tells beside its heights to the frame of the map, and from gaps to ground.
+//! Turns the metadata of a file into the frame of a map, and fills no-data cells.
 //!
-//! # What heights are when the file does not say
-//! Numbers beyond 0 to 1 are metres. From 0 to 1 they are parts of a relief that nobody said:
-//! of the default one, in proportion to how wide the cells are.
+//! # Heights without a unit
+//! If a file does not define the meaning of its heights, heights outside 0 to 1 are taken as meters. Heights from 0 to
+//! 1 are fractions of the default relief, which is proportional to the cell size.
 
 use crate::{Fill, ImportError, gaps};
 use lanternfell_heightmap::{
     Elevation, ElevationModel, GeoReference, Heightmap, LengthUnit, MapFrame, MapSize, Scenery,
 };
 
-/// What a file tells beside its heights.
+/// The metadata that a file contains in addition to its heights.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Told {
-    /// From the heights to metres.
+    /// Converts the heights to meters.
     pub(super) elevation: Option<Elevation>,
     pub(super) unit: Option<LengthUnit>,
-    /// The number for "no height".
+    /// The no-data value.
     pub(super) no_data: Option<f64>,
     pub(super) place: Option<GeoReference>,
     pub(super) scenery: Scenery,
-    /// The numbers are no heights, and in no length.
+    /// The numbers are not heights and have no unit of length.
     pub(super) are_values: bool,
 }
 
-/// What a file tells of its map's frame.
+/// The part of a map's frame that a file contains.
 pub(super) enum FrameTold {
-    /// All of it, in a sidecar that it carries.
+    /// The whole frame, from an embedded sidecar.
     #[cfg(feature = "exr")]
     Whole(MapFrame),
-    /// Some of it.
+    /// Parts of it.
     Parts(Told),
 }
 
 impl FrameTold {
-    /// The frame of a map of that size, whose heights have that range as they stand in the file.
+    /// Returns the frame of a map of this size. `range` computes the range of the heights as stored in the file.
     pub(super) fn frame(self, size: MapSize, range: impl FnOnce() -> (f32, f32)) -> MapFrame {
         match self {
             #[cfg(feature = "exr")]
@@ -42,7 +42,7 @@ impl FrameTold {
         }
     }
 
-    /// Whether higher numbers are lower ground.
+    /// Returns whether larger numbers mean lower terrain.
     pub(super) fn is_downward(&self) -> bool {
         let elevation = match self {
             #[cfg(feature = "exr")]
@@ -52,14 +52,14 @@ impl FrameTold {
         elevation.is_some_and(|elevation| elevation.relief < 0.0)
     }
 
-    /// The map of heights about which so much was told.
+    /// Returns the map of these heights.
     pub(super) fn of(self, heights: Heightmap) -> ElevationModel {
         self.frame(heights.size(), || heights.range()).of(heights)
     }
 }
 
 impl Told {
-    /// The map of heights about which so much was told.
+    /// Returns the map of these heights.
     pub(super) fn of(self, heights: Heightmap) -> ElevationModel {
         FrameTold::Parts(self).of(heights)
     }
@@ -90,8 +90,7 @@ impl Told {
     }
 }
 
-/// A map of heights that were read, once what stands for "no height" is filled; an error when
-/// one of them is no number.
+/// Returns a map of heights that were read, with no-data cells filled. Returns an error if a height is not finite.
 pub(super) fn filled(
     size: MapSize,
     mut heights: Vec<f32>,
@@ -117,9 +116,10 @@ pub(super) fn filled(
     crate::finite(size, heights)
 }
 
-/// Whether a height stands for none, where cells without one become that.
+/// Returns whether `z` marks a cell without a height.
 pub(super) fn is_gap(z: f32, no_data: Option<f32>, fill: Option<Fill>) -> bool {
     let is_no_data = no_data.is_some_and(|gap| z == gap || (z.is_nan() && gap.is_nan()));
-    // Many programs write NaN without saying that it is their sign.
+    // Many programs write NaN as no-data value without declaring it. NaN counts as a gap only if gaps are filled, and
+    // otherwise is an error.
     is_no_data || (fill.is_some() && z.is_nan())
 }

@@ -1,17 +1,15 @@
-//! Unpacks a heightmap file into a file of plain numbers, for tools that process it in bands of
-//! rows.
+//! Converts a heightmap file to a file of plain numbers, for tools that process it in bands of rows.
 //!
-//! Problem: measuring a map reads its rows several times, and at several places at once. Most
-//! formats can only be read from beginning to end, and a map may be larger than memory.
+//! Problem: measuring a map reads its rows several times, and at several places at once. Most formats can only be read
+//! from beginning to end, and a map may be larger than memory.
 //!
 //! Idea: read the file once, and write each height to its position in a second file.
 //!
 //! 1. The decoder of the format provides the heights of its rows, strips, tiles or blocks (`cells.rs`).
-//! 2. The rows are read once more, in order, to fill gaps, reject non-finite heights, and find the
-//!    range.
+//! 2. The rows are read once more, in order, to fill gaps, reject non-finite heights, and find the range.
 //!
-//! Memory: the directory of the file, and one row, strip, tile or block. The second file takes
-//! four bytes per cell. It is written once, and once more where gaps are filled.
+//! Memory: the directory of the file, and one row, strip, tile or block. The second file takes four bytes per cell. It
+//! is written once, and rows with gaps are written twice.
 
 use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
 
@@ -31,21 +29,22 @@ pub enum UnpackError {
     #[error(transparent)]
     Import(#[from] ImportError),
     /// The second file cannot be written or read.
-    #[error("the numbers can not be written: {0}")]
+    #[error("cannot write the unpacked heights")]
     Scratch(#[source] io::Error),
-    /// The work was cancelled.
+    /// The operation was canceled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
 
-/// Writes the heights of the map in `file` as plain numbers ([`RawFormat::R32`]) to `scratch`,
-/// from its beginning. Returns their size and frame. The heights are those that [`read`] returns.
+/// Writes the heights of the map in `file` as plain numbers ([`RawFormat::R32`]) to `scratch`, from its beginning.
+/// Returns the size and the frame of the map. The heights are those that [`read`] returns.
 ///
-/// `fill` is the height of cells without one. The formats are TIFF, OpenEXR, PGM and the ASCII
-/// grid. RAW already consists of plain numbers, and for PNG there is `PngRows`.
+/// `fill` is the height for no-data cells. Supported formats: TIFF, OpenEXR, PGM and ESRI ASCII grid. RAW already
+/// consists of plain numbers, and PNG can be read row by row with `PngRows`.
 ///
 /// # Errors
-/// As [`read`], and when `scratch` can not be written or read, or the work was cancelled.
+/// The errors of [`read`], and an error when `scratch` cannot be written or read, or the operation is canceled. A
+/// format without support returns [`ImportError::LeftOut`].
 ///
 /// [`RawFormat::R32`]: super::RawFormat::R32
 /// [`read`]: super::read
@@ -79,7 +78,7 @@ pub fn unpack(
     }
 }
 
-/// Reads all rows in order and turns them into those of a map.
+/// Processes all rows in order: fills gaps, checks the heights, and inverts depths.
 fn settle<S: Read + Write + Seek>(
     cells: &mut ScratchCells<S>,
     decoded: Decoded,
@@ -107,8 +106,8 @@ fn settle<S: Read + Write + Seek>(
                     height,
                 });
             }
-            // The range of the numbers as they are in the file, before the sign changes: from it
-            // `frame` decides whether they are meters.
+            // The range of the numbers as stored, before the sign changes. `frame` uses it to decide whether they are
+            // meters.
             (low, high) = (low.min(height), high.max(height));
             if is_downward {
                 *z = -height;
@@ -126,10 +125,10 @@ fn settle<S: Read + Write + Seek>(
     Ok((size, frame))
 }
 
-/// The cells of a map in a file of plain numbers.
+/// The cells of a map, stored in a file of plain numbers.
 struct ScratchCells<S> {
     scratch: S,
-    /// The position in `scratch`, if known.
+    /// The current position in `scratch`, if known.
     at: Option<u64>,
     /// The heights that were written or loaded last.
     heights: Vec<f32>,
@@ -157,7 +156,7 @@ impl<S: Read + Write + Seek> ScratchCells<S> {
         Ok(&mut self.heights)
     }
 
-    /// Stores the heights from that cell on.
+    /// Writes the loaded heights, starting at the cell `first`.
     fn store(&mut self, first: usize) -> Result<(), ImportError> {
         let stored = self.try_store(first);
         self.check(stored)
@@ -209,7 +208,7 @@ impl<S: Read + Write + Seek> ScratchCells<S> {
     /// Stores the reason, and returns an error that ends the decoder.
     fn stop(&mut self, why: UnpackError) -> ImportError {
         self.failed = Some(why);
-        ImportError::Malformed("it was given up".to_owned())
+        ImportError::Malformed("reading was stopped".to_owned())
     }
 }
 
@@ -274,14 +273,14 @@ mod tests {
         bytes
     }
 
-    /// Those of them that are built in.
+    /// The supported formats that are built in.
     fn formats() -> impl Iterator<Item = Format> {
         let all = [Format::Tiff, Format::Exr, Format::Pgm, Format::Ascii];
         all.into_iter().filter(|format| format.is_built_in())
     }
 
     #[test]
-    fn what_is_unpacked_is_what_is_read() {
+    fn unpack_matches_read() {
         for (width, height) in [(2, 2), (57, 31), (300, 40)] {
             let map = noise(width, height);
             for format in formats() {
@@ -299,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_files_are_the_errors_that_they_are_in_memory() {
+    fn unpack_and_read_report_same_errors() {
         let map = noise(40, 30);
         let mut rng = SeededRng::new(8, b"damaged ");
         for format in formats() {
@@ -325,7 +324,7 @@ mod tests {
                         );
                     }
                     (Err(whole), Err(UnpackError::Import(found))) => {
-                        // As text: what is no number is not equal to itself.
+                        // Compare as text, because NaN is not equal to itself.
                         let (whole, found) = (whole.to_string(), found.to_string());
                         assert_eq!(whole, found, "{format}, {round}");
                     }
@@ -335,9 +334,9 @@ mod tests {
         }
     }
 
-    /// A disk that is full, and work that is not wanted any more.
+    /// Simulates a full disk and a cancellation.
     #[test]
-    fn what_stops_it_is_told() {
+    fn reports_full_disk_and_cancellation() {
         struct Full(Cursor<Vec<u8>>);
         impl Read for Full {
             fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {

@@ -1,27 +1,27 @@
-//! World files: where a picture lies on the ground, in six lines of text beside it.
+//! Reads world files, which contain the georeference of an image in six lines of text.
 //!
 //! ```text
-//! 30.0          east, from a column to the next
-//! 0.0           north, from a column to the next
-//! 0.0           east, from a row to the next
-//! -30.0         north, from a row to the next: downwards
-//! 500015.0      east of the middle of the north-west cell
-//! 5202985.0     north of it
+//! 30.0          x step from one column to the next
+//! 0.0           y step from one column to the next
+//! 0.0           x step from one row to the next
+//! -30.0         y step from one row to the next (negative: southward)
+//! 500015.0      x of the center of the northwest cell
+//! 5202985.0     y of that center
 //! ```
 //!
-//! The numbers are in the unit of a coordinate system that is told elsewhere, in a
-//! [`.prj`](super::read_projection). The file's name has the first and the last letter of the picture's
-//! ending and a `w`: `alps.tfw` is beside `alps.tif`; or it ends in `.wld`.
+//! The numbers are in the unit of the coordinate system, which is in a [`.prj`](super::read_projection) file. The
+//! extension of a world file is `.wld`, or the first and last letter of the image's extension and a `w`: `alps.tfw` for
+//! `alps.tif`.
 //!
 //! Source: Esri, *World files for raster datasets*, ArcGIS Desktop help.
 
 use crate::ImportError;
 use lanternfell_heightmap::{GeoReference, MapSize};
 
-/// No world file is longer, in bytes.
+/// The maximum length of a world file in bytes.
 const LONGEST: usize = 1 << 12;
 
-/// Where a map of that size lies, as its world file tells.
+/// Reads the georeference of a map of this size from its world file.
 ///
 /// ```
 /// use lanternfell_heightmap::MapSize;
@@ -34,16 +34,16 @@ const LONGEST: usize = 1 << 12;
 /// ```
 ///
 /// # Errors
-/// [`ImportError::Malformed`] when it has not six numbers, or they turn the map or mirror it;
-/// [`ImportError::Param`] when its cells have no width.
+/// [`ImportError::Malformed`] when the file does not have six numbers, or they rotate or mirror the map.
+/// [`ImportError::Param`] when the cell size is zero or a number is not finite.
 pub fn read_world_file(bytes: &[u8], size: MapSize) -> Result<GeoReference, ImportError> {
-    let text = str::from_utf8(bytes).map_err(|_| wrong("it is no text"))?;
+    let text = str::from_utf8(bytes).map_err(|_| wrong("it is not UTF-8 text"))?;
     if bytes.len() > LONGEST {
-        return Err(wrong("it is too long"));
+        return Err(wrong("it is longer than 4096 bytes"));
     }
     let numbers: Vec<f64> = text
         .split_whitespace()
-        .map(|word| number(word).ok_or_else(|| wrong(format_args!("`{word}` is no number"))))
+        .map(|word| number(word).ok_or_else(|| wrong(format_args!("`{word}` is not a number"))))
         .collect::<Result<_, _>>()?;
     let [across, turned, sheared, down, east, north] = numbers[..] else {
         return Err(wrong(format_args!(
@@ -52,11 +52,13 @@ pub fn read_world_file(bytes: &[u8], size: MapSize) -> Result<GeoReference, Impo
         )));
     };
     if turned != 0.0 || sheared != 0.0 {
-        return Err(wrong("it turns the map, which has to lie along the axes"));
+        return Err(wrong(
+            "it rotates the map; rows and columns must be parallel to the axes",
+        ));
     }
     if across < 0.0 || down > 0.0 {
         return Err(wrong(
-            "it mirrors the map, whose first row has to be the north",
+            "it mirrors the map; the first row must be the northernmost",
         ));
     }
     let cell = [across, -down];
@@ -69,13 +71,13 @@ pub fn read_world_file(bytes: &[u8], size: MapSize) -> Result<GeoReference, Impo
     Ok(place)
 }
 
-/// A number, also with a comma before its fraction, as some programs write it.
+/// Parses a number. Some programs write a decimal comma.
 fn number(word: &str) -> Option<f64> {
     word.replace(',', ".").parse().ok()
 }
 
 fn wrong(what: impl std::fmt::Display) -> ImportError {
-    ImportError::malformed(format_args!("this is no world file: {what}"))
+    ImportError::malformed(format_args!("invalid world file: {what}"))
 }
 
 #[cfg(test)]
@@ -87,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn its_last_numbers_are_the_middle_of_the_first_cell() {
+    fn last_two_numbers_are_center_of_first_cell() {
         let place = read("2.5\r\n0\r\n0\r\n-10\r\n101.25\r\n995,0\r\n").unwrap();
         assert_eq!(place.position([0.0, 0.0], 4), [101.25, 995.0]);
         assert_eq!(place.position([2.0, 3.0], 4), [106.25, 965.0]);
@@ -95,14 +97,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_or_turns_the_map_is_refused() {
+    fn rejects_invalid_and_rotated_files() {
         for (text, word) in [
             ("", "0 numbers"),
             ("1 0 0 -1 0", "5 numbers"),
             ("1 0 0 -1 0 0 0", "7 numbers"),
             ("1 0 0 -1 0 north", "`north`"),
-            ("1 0.1 0 -1 0 0", "turns"),
-            ("1 0 2 -1 0 0", "turns"),
+            ("1 0.1 0 -1 0 0", "rotates"),
+            ("1 0 2 -1 0 0", "rotates"),
             ("1 0 0 1 0 0", "mirrors"),
             ("-1 0 0 -1 0 0", "mirrors"),
             ("0 0 0 -1 0 0", "cell is 0"),

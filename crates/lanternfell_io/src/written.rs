@@ -1,4 +1,4 @@
-//! What a format's writer gets: the numbers of a map, and what they stand for.
+//! The input of a format's writer: the numbers of a map and their meaning.
 
 #[cfg(any(feature = "exr", feature = "png"))]
 use crate::ExportError;
@@ -15,15 +15,15 @@ pub(super) struct Written<'a> {
     pub(super) model: &'a ElevationModel,
     #[cfg(feature = "mesh-files")]
     pub(super) format: Format,
-    /// The numbers that its heights become.
+    /// The numbers to write.
     pub(super) rows: Rows<'a>,
-    /// What those, and the cells, stand for.
+    /// The frame that describes these numbers and the cells.
     pub(super) frame: MapFrame,
 }
 
 #[cfg(any(feature = "exr", feature = "png"))]
 impl Written<'_> {
-    /// The sidecar's JSON, which PNG and OpenEXR files contain, unless there is nothing to say.
+    /// Returns the JSON of the sidecar, which PNG and OpenEXR files embed, or `None` if the map has no metadata.
     pub(super) fn text(&self) -> Result<Option<String>, ExportError> {
         let MapFrame {
             elevation_is_said,

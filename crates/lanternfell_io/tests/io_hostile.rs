@@ -1,5 +1,5 @@
-//! Damaged and lying files: an error or a map, never a panic, and no memory for what is not
-//! there. One test at a time, since the memory of all is counted together.
+//! Damaged and malicious files must give an error or a map, never a panic, and must not allocate more memory than their
+//! content justifies. One test at a time, because the allocator counts the memory of all threads.
 
 mod common {
     pub mod files;
@@ -24,7 +24,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// What `work` returns, and how many bytes it took at its worst.
+/// Returns the result of `work` and its peak memory in bytes.
 fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -32,8 +32,7 @@ fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (result, MEMORY.peak_usage().saturating_sub(before))
 }
 
-/// Reads bytes that may be anything. Whatever they claim, the memory taken is bounded by
-/// what is there; and an error is told in one line.
+/// Reads arbitrary bytes. Checks that the memory is bounded by their length, and that errors have one line.
 fn read(bytes: &[u8], format: Format) -> Result<Heightmap, ImportError> {
     let options = ReadOptions {
         fill: Some(Fill::Height(0.5)),
@@ -41,8 +40,8 @@ fn read(bytes: &[u8], format: Format) -> Result<Heightmap, ImportError> {
         raw: RawFormat::R32,
     };
     let (result, memory) = measured(|| io::read(bytes, format, &options));
-    // The largest claim that can be true is some thousand times the file; the samples and
-    // the heights may both be there; and decoders have tables of their own.
+    // A valid file may expand to several thousand times its size. Its samples and its heights may be in memory at the
+    // same time, and decoders have their own tables.
     let most = 3 * 4096 * bytes.len() + (1 << 20);
     assert!(
         memory <= most,
@@ -57,14 +56,14 @@ fn read(bytes: &[u8], format: Format) -> Result<Heightmap, ImportError> {
     result.map(|model| model.heights)
 }
 
-/// Terraces of a few heights.
+/// A map of terraces with a few heights.
 fn terraces() -> Heightmap {
     let size = MapSize::new(40, 35).unwrap();
     let heights = (0..size.cells()).map(|cell| (cell / 130 * 5 % 7) as f32 / 8.0);
     Heightmap::from_heights(size, heights.collect()).unwrap()
 }
 
-/// Every kind of file, with what it should be read as.
+/// Returns files of every kind, each with its format.
 fn all() -> Vec<(Format, Vec<u8>)> {
     let map = files::ramp(7, 5);
     let mut options = WriteOptions::default();
@@ -88,14 +87,14 @@ fn all() -> Vec<(Format, Vec<u8>)> {
     let asc =
         b"NCOLS 2\nNROWS 2\nxllcenter 1\nyllcenter 2\ncellsize 3\nNODATA_value -9\n1 2e-3\n.5 4\n";
     files.push((Format::Ascii, asc.to_vec()));
-    // Large and even enough that compression is worth while, so that its decoders are met.
+    // Large and regular enough that the encoders compress the data, so that the decoders are tested.
     let map = terraces();
     files.extend(exrs(&map).into_iter().map(|bytes| (Format::Exr, bytes)));
     files.extend(tiffs(&map).into_iter().map(|bytes| (Format::Tiff, bytes)));
     files
 }
 
-/// Files that tell all that there is to tell.
+/// Returns files with all metadata.
 fn placed(map: &Heightmap) -> Vec<(Format, Vec<u8>)> {
     let scale = Scale {
         spacing: 1.5,
@@ -153,7 +152,7 @@ fn tiffs(map: &Heightmap) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn every_valid_file_is_read_and_known() {
+fn reads_and_detects_valid_files() {
     let _one = ONE_AT_A_TIME.lock();
     for (number, (format, bytes)) in all().into_iter().enumerate() {
         let map = read(&bytes, format);
@@ -164,14 +163,14 @@ fn every_valid_file_is_read_and_known() {
 }
 
 #[test]
-fn files_cut_off_anywhere_are_refused() {
+fn rejects_truncated_files() {
     let _one = ONE_AT_A_TIME.lock();
-    // Of layers only the first is needed.
+    // Only the first layer is needed.
     let layers = files::exr_layers(&terraces());
     let files = all().into_iter().filter(|(_, bytes)| *bytes != layers);
     for (number, (format, bytes)) in files.enumerate() {
         let text = matches!(format, Format::Ascii) || bytes.starts_with(b"P2");
-        // A PNG may lack its end, a text some digits of its last number.
+        // A PNG may lack its end chunk, and a text format some digits of its last number.
         let trimmed = bytes.trim_ascii_end();
         let needed = match format {
             Format::Png => bytes.len() - 12,
@@ -180,7 +179,7 @@ fn files_cut_off_anywhere_are_refused() {
         };
         for length in 0..bytes.len() {
             let result = read(&bytes[..length], format);
-            // Some TIFFs have padding, or their tags' texts, at the end.
+            // Some TIFFs end with padding or the texts of their tags.
             if length < needed && format != Format::Tiff {
                 assert!(result.is_err(), "{format}, file {number}, {length} bytes");
             }
@@ -194,8 +193,8 @@ fn files_cut_off_anywhere_are_refused() {
     }
 }
 
-/// Deflated zeros, 158 times as many as these bytes: each `1100_0101 00000`, most significant bit
-/// first, repeats the last byte 258 times.
+/// Deflate data of `bytes` bytes that expands to 158 times as many zeros. Each code `1100_0101 00000`, most significant
+/// bit first, repeats the last byte 258 times.
 fn deflated_zeros(bytes: usize) -> Vec<u8> {
     // The header, and a block of fixed codes that begins with the literal 0.
     let mut bits: Vec<bool> = vec![true, true, false];
@@ -211,7 +210,7 @@ fn deflated_zeros(bytes: usize) -> Vec<u8> {
     [0x78, 0x01].into_iter().chain(packed).collect()
 }
 
-/// A PNG with one more chunk after its header.
+/// Returns a PNG with an additional chunk after its header.
 fn with_chunk(png: &[u8], kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
     let mut checked = kind.to_vec();
     checked.extend(content);
@@ -229,9 +228,9 @@ fn with_chunk(png: &[u8], kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn what_stands_beside_the_pixels_of_a_png_is_not_unpacked() {
+fn png_text_chunks_are_not_decompressed() {
     let _one = ONE_AT_A_TIME.lock();
-    // So large that the pixels may take more than what is unpacked would.
+    // Large enough that the limit for pixels would allow the decompressed text.
     let map = files::ramp(2000, 1500);
     let png = files::written(&map, Format::Png, &WriteOptions::default());
     let zeros = deflated_zeros(1 << 20);
@@ -248,7 +247,7 @@ fn what_stands_beside_the_pixels_of_a_png_is_not_unpacked() {
         let (read, memory) = measured(|| io::read(&bytes, Format::Png, &options).unwrap());
         assert_eq!(read.heights, expected.heights);
         let name = String::from_utf8_lossy(kind);
-        // Unpacked it would be 150 MiB.
+        // Decompressed, it would be 150 MiB.
         assert!(
             memory < plain + (4 << 20),
             "{name}: {memory}, plain {plain}"
@@ -256,7 +255,7 @@ fn what_stands_beside_the_pixels_of_a_png_is_not_unpacked() {
     }
 }
 
-/// Bytes changed at random: bits, numbers, pieces.
+/// Changes random bytes: bits, numbers, and pieces.
 fn damage(bytes: &mut Vec<u8>, other: &[u8], rng: &mut SeededRng) {
     for _ in 0..=rng.below(3) {
         let length = bytes.len().max(1) as u64;
@@ -302,7 +301,7 @@ fn damage(bytes: &mut Vec<u8>, other: &[u8], rng: &mut SeededRng) {
 }
 
 #[test]
-fn damaged_files_are_refused_or_read_but_never_a_panic() {
+fn damaged_files_never_panic() {
     let _one = ONE_AT_A_TIME.lock();
     let files = all();
     let mut rng = SeededRng::new(6, b"hostile ");
@@ -318,7 +317,7 @@ fn damaged_files_are_refused_or_read_but_never_a_panic() {
         }
         let _ = Format::sniff(&bytes);
     }
-    // Both happen often, or the damage is none, or too much to reach the heights.
+    // Both results must be frequent, otherwise the damage is too weak or never reaches the heights.
     let share = f64::from(taken) / f64::from(taken + refused);
     assert!(
         (0.05..0.9).contains(&share),
@@ -327,7 +326,7 @@ fn damaged_files_are_refused_or_read_but_never_a_panic() {
 }
 
 #[test]
-fn bytes_of_one_format_are_not_read_as_another() {
+fn rejects_bytes_of_other_formats() {
     let _one = ONE_AT_A_TIME.lock();
     for (own, bytes) in all() {
         for format in Format::ALL {
@@ -339,7 +338,7 @@ fn bytes_of_one_format_are_not_read_as_another() {
 }
 
 #[test]
-fn damaged_sidecars_are_refused_or_read_but_never_a_panic() {
+fn damaged_sidecars_never_panic() {
     let _one = ONE_AT_A_TIME.lock();
     let whole = files::sidecar();
     for length in 0..whole.len() - 1 {
@@ -364,7 +363,7 @@ fn damaged_sidecars_are_refused_or_read_but_never_a_panic() {
 }
 
 #[test]
-#[ignore = "writes the first files of the fuzzer into the folder LANTERNFELL_SEEDS"]
+#[ignore = "writes seed files for the fuzzer to the folder LANTERNFELL_SEEDS"]
 fn seeds_of_the_fuzzer() {
     let Ok(folder) = std::env::var("LANTERNFELL_SEEDS") else {
         return;

@@ -1,5 +1,5 @@
-//! How much memory writing takes beside the map, and reading a file that lies. In a program
-//! of its own and one test at a time, since the memory of all is counted together.
+//! Measures the memory of writing, and of reading truncated files with a large declared size. This is a separate
+//! program that runs one test at a time, because the allocator counts the memory of all threads.
 
 use std::{
     io::{Cursor, sink},
@@ -16,7 +16,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// What `work` returns, and how many bytes it took at its worst.
+/// Returns the result of `work` and its peak memory in bytes.
 fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
@@ -38,7 +38,7 @@ fn noise(side: u64) -> ElevationModel {
 }
 
 #[test]
-fn writing_takes_a_few_rows_beside_the_map() {
+fn writers_need_a_few_rows() {
     let _one = ONE_AT_A_TIME.lock();
     let map = noise(512);
     let bytes = 4 * map.size().cells();
@@ -48,15 +48,15 @@ fn writing_takes_a_few_rows_beside_the_map() {
         let (result, memory) = measured(work);
         result.unwrap();
         let share = memory as f64 / bytes as f64;
-        // The longest rows are OBJ's, of this map a tenth; Deflate has tables of its own.
-        // The compressed OpenEXR is kept whole, and grows by doubling.
+        // OBJ has the longest rows, a tenth of this map. Deflate has its own tables. OpenEXR keeps the compressed file
+        // in memory, in a buffer that doubles in size.
         let most = if format == Format::Exr { 3.5 } else { 0.6 };
         assert!(share < most, "{format}: {share} of the map");
     }
 }
 
 #[test]
-fn reading_takes_the_map_and_little_more() {
+fn readers_need_little_more_than_the_map() {
     let _one = ONE_AT_A_TIME.lock();
     let map = noise(512);
     let bytes = 4 * map.size().cells();
@@ -75,9 +75,9 @@ fn reading_takes_the_map_and_little_more() {
     }
 }
 
-/// Of a map that is many times as large as a strip or a block of 16 rows.
+/// The map is many times larger than a strip or a block of 16 rows.
 #[test]
-fn unpacking_takes_a_few_rows_of_the_map() {
+fn unpack_needs_a_few_rows() {
     let _one = ONE_AT_A_TIME.lock();
     let map = noise(1024);
     let bytes = 4 * map.size().cells();
@@ -93,9 +93,9 @@ fn unpacking_takes_a_few_rows_of_the_map() {
     }
 }
 
-/// Of a TIFF that is a single strip, not packed, as many programs write it.
+/// A TIFF that is a single uncompressed strip, as many programs write it.
 #[test]
-fn unpacking_a_single_strip_takes_a_part_of_it() {
+fn unpack_needs_part_of_a_single_strip() {
     let _one = ONE_AT_A_TIME.lock();
     let map = noise(1536);
     let side = map.size().width() as u32;
@@ -114,7 +114,7 @@ fn unpacking_a_single_strip_takes_a_part_of_it() {
     assert!(share < 0.3, "{share} of the map");
 }
 
-/// A file of some hundred bytes whose header claims a map of the largest size.
+/// Returns a file of a few hundred bytes whose header declares a map of the maximum size.
 fn liar(format: Format) -> Vec<u8> {
     let small = noise(3);
     let mut file = written(&small, format, &WriteOptions::default());
@@ -129,7 +129,7 @@ fn liar(format: Format) -> Vec<u8> {
         Format::Pgm => file = b"P5 16384 16384 65535\n0123456789".to_vec(),
         Format::Ascii => file = b"ncols 16384 nrows 16384 cellsize 1 0 1 2 3".to_vec(),
         Format::Tiff => {
-            // The width, the height, the rows of a strip and its length.
+            // // The width, the height, the rows per strip, and the strip length.
             for (entry, value) in [(0, largest), (1, largest), (7, largest), (8, 1 << 30)] {
                 let at = 10 + 12 * entry + 8;
                 file[at..at + 4].copy_from_slice(&value.to_le_bytes());
@@ -143,7 +143,7 @@ fn liar(format: Format) -> Vec<u8> {
                 file[at..at + 8].copy_from_slice(&[end, end].concat());
             }
         }
-        other => panic!("{other} claims nothing"),
+        other => panic!("{other} declares no size"),
     }
     file
 }
@@ -160,7 +160,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 }
 
 #[test]
-fn a_short_file_that_claims_a_gigabyte_takes_none_of_it() {
+fn false_sizes_allocate_nothing() {
     let _one = ONE_AT_A_TIME.lock();
     let formats = [
         Format::Png,
@@ -176,7 +176,7 @@ fn a_short_file_that_claims_a_gigabyte_takes_none_of_it() {
         assert_eq!(claimed.cells(), 1 << 28, "{format}");
         let (result, memory) = measured(|| io::read(&file, format, &ReadOptions::default()));
         let error = result.unwrap_err();
-        // A row or two, which the decoder of PNG takes before it can be asked.
+        // The PNG decoder allocates a row or two before its limits apply.
         assert!(memory < 1 << 18, "{format}: {memory} bytes, {error}");
     }
     let options = ReadOptions {

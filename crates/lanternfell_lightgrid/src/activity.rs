@@ -2,43 +2,43 @@
 //!
 //! # The idea
 //!
-//! The next light of a cell depends on itself and the cells around it. If nothing has changed in
-//! a tile and its eight neighbors since its last visit, another visit would not change it, to the
-//! last bit. Every tile records when it last changed and when a step last visited it. The clock
+//! The next light of a cell depends on the cell itself and the cells around it. If neither a tile
+//! nor its eight neighbors have changed since the last visit of the tile, another visit would not
+//! change a bit. Each tile records when it last changed and when a step last visited it. The clock
 //! advances by one with each step.
 //!
 //! ```text
 //!   . . . . . .      #  changed in the last step
-//!   . o o o . .      o  visited in the next step, with #
-//!   . o # o o .      .  not even looked at
+//!   . o o o . .      o  visited in the next step, like #
+//!   . o # o o .      .  not visited
 //!   . o o # o .
 //!   . . o o o .
 //! ```
 //!
-//! Skipping is exact, so the size of the tiles can not change a result.
+//! Skipping tiles is exact, so the size of the tiles cannot change a result.
 
 type Time = u64;
 
-/// When each tile changed and was visited.
+/// The times at which each tile changed and was visited.
 #[derive(Debug, Clone)]
 pub(crate) struct Activity {
     across: usize,
     down: usize,
     now: Time,
-    /// When anything changed last, anywhere.
+    /// When any tile last changed.
     last_change: Time,
     changed: Vec<Time>,
     visited: Vec<Time>,
     /// When each row of tiles was last scanned.
     scanned: Vec<Time>,
-    /// When anything in a row of tiles changed last.
+    /// When any tile in each row of tiles last changed.
     row_changed: Vec<Time>,
     /// The largest change of light in each tile at its last visit.
     pub(crate) change: Vec<f32>,
 }
 
 impl Activity {
-    /// Dark tiles, which stay dark until something is changed.
+    /// Dark tiles, which remain dark until something changes.
     pub(crate) fn new(across: usize, down: usize) -> Self {
         Self {
             across,
@@ -53,7 +53,7 @@ impl Activity {
         }
     }
 
-    /// Whether anything anywhere has changed since.
+    /// Whether any tile has changed since `time`.
     pub(crate) fn anything_since(&self, time: Time) -> bool {
         self.last_change > time
     }
@@ -62,14 +62,14 @@ impl Activity {
         self.now
     }
 
-    /// Advances the clock: the next step sees what changed in the step that ends now.
+    /// Advances the clock. The next step sees the changes of the step that ends now.
     pub(crate) fn tick(&mut self) {
         self.now += 1;
     }
 
-    /// Records a change in this tile, which steps see from the next on.
+    /// Records a change in a tile. Steps see it from the next one on.
     pub(crate) fn touch(&mut self, tile_x: usize, tile_y: usize) {
-        // In the future, so that a visit in the running step does not count as having seen it.
+        // In the future, so that a visit in the present step does not count as having seen it.
         let time = self.now + 1;
         self.changed[tile_y * self.across + tile_x] = time;
         self.row_changed[tile_y] = time;
@@ -83,13 +83,13 @@ impl Activity {
         self.last_change = time;
     }
 
-    /// Marks in `visit` the tiles of a row of tiles that a step must visit, and records the
-    /// visit. Returns whether there are any.
+    /// Marks in `visit` the tiles that a step must visit in one row of tiles, and records the
+    /// visits. Returns whether there are any.
     pub(crate) fn visits(&mut self, tile_y: usize, visit: &mut Vec<bool>) -> bool {
         visit.clear();
         let rows = tile_y.saturating_sub(1)..(tile_y + 2).min(self.down);
         let latest = self.row_changed[rows.clone()].iter().max();
-        // A quick test for whole rows of tiles, which is all that a quiet grid costs.
+        // A quick test of whole rows of tiles, which is all that a quiet grid costs.
         if latest.is_none_or(|&latest| latest <= self.scanned[tile_y]) {
             return false;
         }
@@ -111,7 +111,7 @@ impl Activity {
         any
     }
 
-    /// Whether the automaton's next step would visit the tile.
+    /// Whether the next step of the automaton would visit the tile.
     pub(crate) fn is_awake(&self, tile_x: usize, tile_y: usize) -> bool {
         let rows = tile_y.saturating_sub(1)..(tile_y + 2).min(self.down);
         let columns = tile_x.saturating_sub(1)..(tile_x + 2).min(self.across);

@@ -1,17 +1,17 @@
-//! Numbers that begin where a cache line does.
+//! Lists of 4-byte numbers that start at a cache line.
 //!
-//! A vector that lies across the border of two lines is read in two goes, so rows that are gone over
-//! vector by vector begin at a line's beginning.
+//! Loading a vector that crosses the border of two cache lines takes two accesses. Rows that are
+//! processed vector by vector therefore start at a cache line.
 
 use core::ops::{Deref, DerefMut};
 
-/// How many numbers of four bytes a cache line holds.
+/// The number of 4-byte numbers in a cache line.
 pub(crate) const LINE: usize = 16;
 
-/// Numbers of four bytes, the first of which begins a cache line.
+/// A list of 4-byte numbers that starts at a cache line.
 #[derive(Debug, Default)]
 pub(crate) struct Aligned<T> {
-    /// A few more at either end.
+    /// The numbers, with some padding before and after.
     values: Vec<T>,
     first: usize,
     len: usize,
@@ -21,16 +21,17 @@ impl<T: Copy + Default> Aligned<T> {
     pub(crate) fn zeros(len: usize) -> Self {
         let values = vec![T::default(); len + LINE - 1];
         let first = values.as_ptr().align_offset(LINE * size_of::<T>());
-        // It may be unknown where the line begins; nothing but time depends on it.
+        // The offset may be unknown, for example in const evaluation or Miri. It only affects
+        // performance.
         let first = if first < LINE { first } else { 0 };
         Self { values, first, len }
     }
 
-    /// So many, the new ones zeros.
+    /// Resizes the list. New numbers are zero.
     pub(crate) fn resize(&mut self, len: usize) {
         let before = self.len.min(len);
         if self.values.len() < len + LINE - 1 {
-            // Twice as many, so that few of those that grow by and by are copied.
+            // Doubles the capacity, so that lists that grow gradually are rarely copied.
             let mut grown = Self::zeros(len.max(2 * self.len));
             grown[..before].copy_from_slice(&self[..before]);
             *self = grown;
@@ -56,7 +57,7 @@ impl<T> DerefMut for Aligned<T> {
     }
 }
 
-/// A copy lies elsewhere, where a line may begin at another place.
+/// A clone has another address, so its offset to the cache line may be different.
 impl<T: Copy + Default> Clone for Aligned<T> {
     fn clone(&self) -> Self {
         let mut copy = Self::zeros(self.len);
@@ -76,8 +77,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn copies_begin_at_a_lines_beginning_too_and_are_equal() {
-        // Several at once, so that not all lie where the allocator happens to begin one.
+    fn clones_are_aligned_and_equal() {
+        // Several at once, because the allocator may happen to align some of them.
         let numbers: Vec<Aligned<f32>> = (1..40).map(Aligned::zeros).collect();
         for zeros in &numbers {
             let mut numbers = zeros.clone();
@@ -90,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn new_ones_are_zeros_and_others_stay() {
+    fn resize_keeps_values_and_adds_zeros() {
         let mut numbers = Aligned::<u32>::default();
         let mut same = Vec::new();
         for len in [0, 5, 3, 40, 17, 18, 300] {

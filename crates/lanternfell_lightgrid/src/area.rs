@@ -1,10 +1,10 @@
-//! Rectangles of cells, and what lies in several of them.
+//! Rectangles of cells, and unions of them.
 
 use core::ops::Range;
 
 use glam::{IVec2, UVec2};
 
-/// A rectangle of cells: first column and row, and those after the last. By default one without any.
+/// A rectangle of cells: the first column and row, and those after the last. The default is empty.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Area {
     pub(crate) first: IVec2,
@@ -29,7 +29,7 @@ impl Area {
         }
     }
 
-    /// With so many cells more on each side.
+    /// The area extended by a number of cells on each side.
     pub(crate) fn grown(self, by: i32) -> Self {
         Self {
             first: self.first - by,
@@ -37,7 +37,7 @@ impl Area {
         }
     }
 
-    /// The cells that lie in both.
+    /// The cells that are in both areas.
     pub(crate) fn within(self, other: Self) -> Self {
         Self {
             first: self.first.max(other.first),
@@ -45,7 +45,7 @@ impl Area {
         }
     }
 
-    /// The smallest rectangle around both.
+    /// The smallest rectangle that contains both areas.
     pub(crate) fn union(self, other: Self) -> Self {
         Self {
             first: self.first.min(other.first),
@@ -61,13 +61,13 @@ impl Area {
         !self.first.cmplt(self.end).all()
     }
 
-    /// Row by row.
+    /// All cells, row by row.
     pub(crate) fn cells(self) -> impl Iterator<Item = IVec2> {
         let columns = self.first.x..self.end.x;
         (self.first.y..self.end.y).flat_map(move |y| columns.clone().map(move |x| IVec2::new(x, y)))
     }
 
-    /// How many cells it has.
+    /// The number of cells.
     pub(crate) fn count(&self) -> usize {
         self.width() * (self.end.y - self.first.y).max(0) as usize
     }
@@ -76,15 +76,15 @@ impl Area {
         (self.end.x - self.first.x).max(0) as usize
     }
 
-    /// The place of a cell inside, row by row.
+    /// The index of a cell of the area, row by row.
     pub(crate) fn place(&self, cell: IVec2) -> usize {
         let inside = cell - self.first;
         inside.y as usize * self.width() + inside.x as usize
     }
 }
 
-/// In each row the cells from the first to the last that lie in any of some areas: those are
-/// gone over once, however many areas lie over each other.
+/// For each row, the range from the first to the last cell of several areas. Overlapping areas are
+/// visited once.
 pub(crate) struct Spans(Vec<Range<i32>>);
 
 impl Spans {
@@ -107,7 +107,7 @@ impl Spans {
         row.is_some_and(|row| row.contains(&cell.x))
     }
 
-    /// Those of the cells that lie in an area, row by row.
+    /// The cells in the ranges that are inside an area, row by row.
     pub(crate) fn within(&self, area: Area) -> impl Iterator<Item = IVec2> + '_ {
         (area.first.y..area.end.y).flat_map(move |y| {
             let row = &self.0[y as usize];

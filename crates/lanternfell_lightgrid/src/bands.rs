@@ -1,4 +1,4 @@
-//! Light as a word: what rules and players call it.
+//! Named levels of brightness, for game rules and UI.
 
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{LightError, check_range};
 
-/// How lit something is, in a word. Ordered from dark to bright.
+/// How well something is lit, as a named level. Ordered from dark to bright.
 #[derive(
     Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -16,26 +16,26 @@ use crate::error::{LightError, check_range};
     reflect(Clone, Debug, Default, Deserialize, Hash, PartialEq, Serialize)
 )]
 pub enum LightBand {
-    /// As good as dark.
+    /// Practically dark.
     #[default]
     Hidden,
-    /// An outline.
+    /// Only the outline is visible.
     Dim,
-    /// Plain to see.
+    /// Plainly visible.
     Lit,
-    /// From afar.
+    /// Visible from far away.
     Blazing,
 }
 
 impl LightBand {
-    /// All, from dark to bright.
+    /// All bands, from dark to bright.
     pub const ALL: [Self; 4] = [Self::Hidden, Self::Dim, Self::Lit, Self::Blazing];
 }
 
-/// Where one band ends and the next begins.
+/// The thresholds between [`LightBand`]s.
 ///
-/// With hysteresis: something in the twilight between two bands stays in the one in which
-/// it was, so that a flickering torch does not make rules flicker.
+/// Hysteresis keeps something near a threshold in its previous band, so that a flickering torch
+/// does not make rules flicker.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "bevy_reflect",
@@ -44,10 +44,11 @@ impl LightBand {
 )]
 #[serde(default, deny_unknown_fields)]
 pub struct LightBands {
-    /// The luminance from which something is dim, lit, and blazing; rising.
+    /// The luminance at which [`Dim`](LightBand::Dim), [`Lit`](LightBand::Lit) and
+    /// [`Blazing`](LightBand::Blazing) begin, in ascending order. Default: 1/32, 1/6 and 0.6.
     pub from: [f32; 3],
-    /// By which part of a threshold the luminance must pass it before the band changes,
-    /// from 0 to below 1.
+    /// The fraction of a threshold by which the luminance must exceed it, or fall below it, before
+    /// the band changes. From 0 to 0.99. Default: 0.1.
     pub hysteresis: f32,
 }
 
@@ -61,8 +62,8 @@ impl Default for LightBands {
 }
 
 impl LightBands {
-    /// The band of something of this luminance that was in the band `before`; of something
-    /// new without.
+    /// The band of this luminance. `before` is the previous band for hysteresis, or `None` to use
+    /// the plain thresholds.
     pub fn band(&self, luminance: f32, before: Option<LightBand>) -> LightBand {
         let mut band = LightBand::Hidden;
         for (threshold, above) in
@@ -82,7 +83,12 @@ impl LightBands {
         band
     }
 
-    /// An error unless the thresholds rise from 0 and the hysteresis is from 0 to below 1.
+    /// Checks that the thresholds are in ascending order from 0, and the hysteresis is from 0 to
+    /// 0.99.
+    ///
+    /// # Errors
+    ///
+    /// [`LightError::Range`] with the first value that is not.
     pub fn validate(&self) -> Result<(), LightError> {
         let mut least = 0.0;
         for threshold in self.from {

@@ -1,4 +1,4 @@
-//! What one cell of the grid does with light.
+//! The optical properties of a cell.
 
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
@@ -7,17 +7,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{LightError, check_range};
 
-/// What one cell does with light: how much of each color it passes on, and how much of
-/// what it does not pass it throws back.
+/// The optical properties of a cell: the share of light that it passes on, and the share of the
+/// rest that it reflects.
 ///
 /// ```text
 ///               albedo 0            albedo 1
-/// transparency 0   black wall          mirror (an ordinary, light wall)
+/// transparency 0   black wall          mirror (a normal, bright wall)
 /// transparency 1   open floor          open floor
-/// between          smoke, dark glass   frosted glass
+/// in between       smoke, dark glass   frosted glass
 /// ```
 ///
-/// A cell that passes nothing still receives light: a lit wall can be seen.
+/// Cells with transparency 0 still receive light, so lit walls are visible.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "bevy_reflect",
@@ -26,22 +26,22 @@ use crate::error::{LightError, check_range};
 )]
 #[serde(into = "SavedCell", from = "SavedCell")]
 pub struct Cell {
-    /// The share of red, green and blue light that is passed on, each from 0 to 1.
+    /// The share of red, green and blue light that the cell passes on, each from 0 to 1.
     pub transparency: Vec3,
-    /// The share of red, green and blue that is thrown back of what is not passed on, each
-    /// from 0 to 1. A red wall colors the light of its room.
+    /// The share of the remaining red, green and blue light that the cell reflects, each from 0 to
+    /// 1. A red wall colors the light of its room.
     pub albedo: Vec3,
 }
 
 impl Cell {
-    /// Open ground: passes all light on.
+    /// An open cell, which passes on all light.
     pub const OPEN: Self = Self::new(1.0, 0.0);
-    /// A wall that throws all light back, as the article's walls do.
+    /// A wall that reflects all light. The walls in the source article work like this.
     pub const WALL: Self = Self::new(0.0, 1.0);
-    /// A wall that swallows the light that falls on it.
+    /// A wall that absorbs all light.
     pub const BLACK_WALL: Self = Self::new(0.0, 0.0);
 
-    /// The same for all colors: `transparency` and `albedo` from 0 to 1.
+    /// Creates a cell that treats all colors alike. Both values are from 0 to 1.
     pub const fn new(transparency: f32, albedo: f32) -> Self {
         Self {
             transparency: Vec3::splat(transparency),
@@ -49,7 +49,7 @@ impl Cell {
         }
     }
 
-    /// Stained glass: passes this share of red, green and blue, and swallows the rest.
+    /// Creates stained glass: it passes on this share of red, green and blue, and absorbs the rest.
     pub const fn glass(color: Vec3) -> Self {
         Self {
             transparency: color,
@@ -57,12 +57,12 @@ impl Cell {
         }
     }
 
-    /// Smoke that swallows `density`, from 0 to 1, of the light in each step.
+    /// Creates smoke that absorbs the share `density` of the light in each step, from 0 to 1.
     pub const fn smoke(density: f32) -> Self {
         Self::new(1.0 - density, 0.0)
     }
 
-    /// A wall that throws back this share of red, green and blue.
+    /// Creates a wall that reflects this share of red, green and blue.
     pub const fn wall(albedo: Vec3) -> Self {
         Self {
             transparency: Vec3::ZERO,
@@ -70,13 +70,14 @@ impl Cell {
         }
     }
 
-    /// Whether it passes no light of any color, and so ends a line of sight.
+    /// Whether the cell passes on no light of any color. Such cells block the line of sight.
     pub fn is_opaque(&self) -> bool {
         self.transparency == Vec3::ZERO
     }
 
-    /// What passes through this cell with another thing standing in it: the product of
-    /// what both pass on, with the albedo of the one that holds back more.
+    /// Combines two things in the same cell, such as an object on a floor. The result passes on the
+    /// product of both transparencies. For each color, its albedo is that of the less transparent
+    /// one, or of `other` if both are equal.
     pub fn behind(&self, other: &Self) -> Self {
         let darker = other.transparency.cmple(self.transparency);
         Self {
@@ -85,11 +86,11 @@ impl Cell {
         }
     }
 
-    /// Whether a grid takes it.
+    /// Checks that all values are in range.
     ///
     /// # Errors
     ///
-    /// A value is outside of 0 to 1.
+    /// [`LightError::Range`] if a value is not from 0 to 1.
     pub fn validate(&self) -> Result<(), LightError> {
         for value in self.transparency.to_array() {
             check_range("transparency", value, 0.0, 1.0)?;
@@ -108,7 +109,7 @@ impl Default for Cell {
     }
 }
 
-/// As it is written: `(transparency: (1.0, 1.0, 1.0), albedo: (0.0, 0.0, 0.0))`.
+/// The serialized form: `(transparency: (1.0, 1.0, 1.0), albedo: (0.0, 0.0, 0.0))`.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Cell")]
 struct SavedCell {

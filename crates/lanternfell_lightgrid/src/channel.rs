@@ -1,13 +1,13 @@
-//! The light of one color, and what holds it up or down.
+//! The light of one color, and the bounds on it.
 //!
-//! The three colors never mix: each is a problem of its own over the same cells.
+//! The three colors never mix: each is a separate problem on the same cells.
 //!
-//! - `state` is the light as it is, `band` a row of its tiles, and `unsettled` where it has changed
-//!   since it was settled.
-//! - `automaton` goes on by steps; `patch` puts right what its loops over rows get wrong. The other
-//!   way to go on is [`settle`](crate::settle).
-//! - `before` puts the light back after [`what_if`](crate::what_if); `shown` takes over what a
-//!   [`worker`](crate::worker) has worked out.
+//! - `state` is the light, `band` a row of its tiles, and `unsettled` the cells that have changed
+//!   since the light was settled.
+//! - `automaton` performs steps, and `patch` corrects the few cells that its loops over rows get
+//!   wrong. The alternative to steps is [`settle`](crate::settle).
+//! - `before` restores the light after [`what_if`](crate::what_if), and `shown` takes over the
+//!   light of a [`worker`](crate::worker).
 
 mod automaton;
 mod band;

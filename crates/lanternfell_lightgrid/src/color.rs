@@ -1,17 +1,17 @@
-//! How bright a color looks.
+//! Luminance of colors.
 
 use glam::Vec3;
 
-/// How bright red, green and blue look beside each other: the weights of luminance in
-/// linear sRGB (ITU-R BT.709).
+/// The weights of red, green and blue in luminance, for linear sRGB (ITU-R BT.709).
 pub const LUMINANCE: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);
 
-/// Whether red, green and blue are alike.
+/// Whether red, green and blue are equal.
 pub(crate) fn is_gray(color: Vec3) -> bool {
     color.x == color.y && color.y == color.z
 }
 
-/// The luminance; of gray exactly itself, whatever the rounding of the weights' sum.
+/// The luminance of a color. For gray it is exactly the gray value: the weighted sum could round to
+/// another number.
 pub(crate) fn luminance(color: Vec3) -> f32 {
     if is_gray(color) {
         color.x

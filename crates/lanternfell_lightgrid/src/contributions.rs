@@ -3,13 +3,13 @@
 //!
 //! # The problem
 //!
-//! Whose torch revealed the thief? Which lamp should be put out? Solving the light once per lamp
-//! costs as many solutions as there are lamps.
+//! Whose torch revealed the thief? Which lamp should be put out? Settling the light once per lamp
+//! is expensive if there are many.
 //!
 //! # The idea
 //!
-//! Settled light is linear where no bound applies. The light of a cell is a sum over the cells
-//! that are held by sources or ambient light: the held light times a weight. The weights are
+//! Settled light is linear as long as the same cells are held by sources or ambient light. The
+//! light of a cell is a sum over these held cells: the held light times a weight. The weights are
 //! those of a random walk that starts in the cell. Each step goes to one of the cells in the
 //! average of the current cell, with the probability of its weight there. The walk may be lost to
 //! decay, and ends in the first held cell:
@@ -18,40 +18,42 @@
 //!    light(c) = sum over held cells (weight * held light),   weight = expected arrivals from c
 //! ```
 //!
-//! One solution of the transposed equations, from the cell outward, therefore gives all weights
-//! at once (the adjoint method). It is in [`walk`].
+//! One solution of the transposed equations, from the cell outward, therefore gives all weights at
+//! once (the adjoint method). It is in [`walk`].
 //!
-//! # What is promised
+//! # Meaning of a part
 //!
 //! The parts add up to the actual light, except for [`Contributions::rest`]. The part of a source
 //! in flowing light is its strength times the derivative of the light with respect to it. A lamp
-//! that gets stronger by one percent adds one percent of its part, as long as the set of held
-//! cells does not change.
+//! that gets stronger by one percent adds one percent of its part, as long as the set of held cells
+//! does not change.
 //!
-//! So the part is *not* what is missing when the lamp is removed. Then its cell is no longer held
-//! and passes on the light of others. The flowing light drops by at most the part. Where light is
-//! not linear:
+//! A part is *not* the light that is missing when the lamp is removed: its cell is then no longer
+//! held, and passes on the light of other lamps. The flowing light drops by at most the part.
 //!
-//! - A lamp has no part if others make its cell brighter than it is held at: it adds nothing. If
-//!   several lamps hold one cell, the strongest has the whole part; of equally strong ones the
-//!   first. The same is true for ambient light.
-//! - A darkness has a negative part: what it takes away times the weight. A darkness that takes all
-//!   the light of its cell has no part, because the cell stays black if it gets darker. For the
-//!   light of others it acts like a wall.
+//! Where the light is not linear, the parts are defined as follows:
+//!
+//! - A lamp has no part if other lamps make its cell brighter than it does. If several lamps hold
+//!   one cell, the strongest has the whole part, or the first of several equally strong ones. The
+//!   same applies to ambient light.
+//! - A darkness has a negative part: the light it takes away times the weight. A darkness that
+//!   takes all the light of its cell has no part, because the cell would not change if the darkness
+//!   were stronger. It blocks the light of others like a wall.
 //! - Straight light ([`LightSettings::direct`](crate::LightSettings::direct)) of several lamps is
-//!   less than their sum, so each lamp has a part in proportion to its light alone. Where ambient
+//!   less than their sum. Each lamp gets a part in proportion to its light alone. Where ambient
 //!   light is brighter, it has the whole part.
 //! - Colors are independent: a lamp may have a part in one of them only.
 //!
 //! # Cost
 //!
 //! Sweeps over the cells from which more light than the tolerance arrives, once for all colors if
-//! these are held alike, and one visit per source. The cost depends neither on the size of the
-//! grid (except for clearing four bytes per cell) nor, in the sweeps, on the number of lamps.
+//! the same cells are held in each, and one visit per source. The cost does not depend on the size
+//! of the grid, except for clearing four bytes per cell, and the cost of the sweeps does not depend
+//! on the number of lamps.
 //!
-//! Measured for all parts at a tolerance of 1/1000, compared with settling one lamp on the same
-//! 256 x 256 cells in the same run (release build, a two-core AMD EPYC with other load; 64 lamps,
-//! or 4 with a radius of 40):
+//! Measured for all parts at a tolerance of 1/1000, compared with settling one lamp on the same 256
+//! x 256 cells in the same run (release build, a two-core AMD EPYC with other load; 64 lamps, or 4
+//! with a radius of 40):
 //!
 //! | | all parts | one lamp settled |
 //! |---|---|---|
@@ -59,16 +61,16 @@
 //! | open ground, radius 12 | 1.9 ms | 0.85 ms |
 //! | open ground, radius 40 | 72 ms | 15 ms |
 //!
-//! Hexagons take the same time to within 13 %, compared with squares in one run.
+//! Hexagons take the same time as squares to within 13 %, measured in one run.
 //!
-//! With 1024 lamps on 1024 x 1024 cells, the first two took 0.8 and 2.4 ms. It is worthwhile from
-//! a few lamps on. Where light reaches far it is slow;
-//! [`contributions_within`](LightGrid::contributions_within) bounds the time.
+//! With 1024 lamps on 1024 x 1024 cells, the first two took 0.8 and 2.4 ms. The method is
+//! worthwhile from a few lamps upwards. It is slow where light reaches far;
+//! [`contributions_within`](LightGrid::contributions_within) limits the time.
 //!
-//! Source: weights of boundary values as chances of a random walk: R. Courant, K. Friedrichs and H.
-//! Lewy, "Über die partiellen Differenzengleichungen der mathematischen Physik", Mathematische
-//! Annalen 100, 1928. One transposed solution for all weights: importance in neutron transport, J.
-//! Lewins, *Importance: The Adjoint Function*, 1965.
+//! Source: boundary values weighted by the probabilities of a random walk: R. Courant, K.
+//! Friedrichs and H. Lewy, "Über die partiellen Differenzengleichungen der mathematischen Physik",
+//! Mathematische Annalen 100, 1928. One transposed solution for all weights: importance in neutron
+//! transport, J. Lewins, *Importance: The Adjoint Function*, 1965.
 
 mod asked;
 mod held;
@@ -85,7 +87,8 @@ use asked::AskedCells;
 use held::{Held, Holds};
 use walk::LightWalk;
 
-/// The result of [`LightGrid::contributions`].
+/// The parts of sources and ambient light in the light of a cell, as returned by
+/// [`LightGrid::contributions`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contributions {
     /// The light of the cell, as [`LightGrid::light`] returns it.
@@ -95,14 +98,14 @@ pub struct Contributions {
     pub sources: Vec<Vec3>,
     /// The part of the ambient light of each region that has one, in the order of the regions.
     pub ambient: Vec<(u8, Vec3)>,
-    /// The light minus all parts. It is nearly zero when the light is settled, to within both
-    /// tolerances. Otherwise it is the light that has yet to flow or fade.
+    /// The light minus all parts. If the light is settled, it is zero to within the tolerances of
+    /// both. Otherwise it includes the light that has yet to flow or fade.
     pub rest: Vec3,
 }
 
 impl Contributions {
-    /// The share of a source in the luminance of the cell: from 0 to 1, unless there is darkness
-    /// or the light is not settled. 0 in a dark cell, and for a source that does not exist.
+    /// The share of a source in the luminance of the cell. It is from 0 to 1, unless there is
+    /// darkness or the light is not settled. 0 in a dark cell, and for an index without a source.
     pub fn share(&self, source: usize) -> f32 {
         let all = luminance(self.light);
         let part = self.sources.get(source).copied().unwrap_or(Vec3::ZERO);
@@ -113,8 +116,8 @@ impl Contributions {
         }
     }
 
-    /// The source with the largest part by luminance; of equal ones the first. `None` if no
-    /// source has a part.
+    /// The index of the source with the largest part by luminance; the first of several equal ones.
+    /// `None` if no source has a part.
     pub fn main_source(&self) -> Option<usize> {
         let mut most = (None, 0.0);
         for (n, &part) in self.sources.iter().enumerate() {
@@ -127,30 +130,34 @@ impl Contributions {
     }
 }
 
-/// The luminance of a part, which may be negative in one color only.
+/// The luminance of a part, which may be negative in some colors.
 fn luminance_of_part(part: Vec3) -> f32 {
     luminance(part.max(Vec3::ZERO)) - luminance((-part).max(Vec3::ZERO))
 }
 
 impl LightGrid {
-    /// Who lights a cell: the part of each source, and of each region's ambient light, in the light
-    /// that [`settle`](Self::settle) has left there.
+    /// Computes the part of each source, and of the ambient light of each region, in the light of a
+    /// cell.
     ///
-    /// The parts add up to the light to within `tolerance` and that of the settled light, and none
-    /// is off by more than `tolerance`; smaller than 1/1,000,000, or not a number, is taken as that.
-    /// (Where hardly any light is lost, [`MAX_SWEEPS`](Self::MAX_SWEEPS) may end it before;
-    /// [`Contributions::rest`] tells.)
+    /// Call it after [`settle`](Self::settle). The parts add up to the light of the cell, to within
+    /// `tolerance` plus the tolerance of the settled light. The error of each part is at most
+    /// `tolerance`. NaN and values below 1/1,000,000 are replaced by 1/1,000,000. With very little
+    /// decay the method may stop early, after [`MAX_SWEEPS`](Self::MAX_SWEEPS);
+    /// [`Contributions::rest`] is then larger.
     ///
-    /// A part is a source's strength times how fast the light grows with it, not what is missing
-    /// when the source goes; of flowing light that is at most the part. A lamp that others outshine in its own cell
-    /// has none. Of lamps in one cell the strongest has it all, of equally strong ones the first. A
-    /// darkness has a negative part, but none if it swallows all in its cell. Straight light is
-    /// divided in proportion to what each lamp brings alone. To know how it would be without a lamp
-    /// there is [`what_if`](Self::what_if).
+    /// The part of a source in flowing light is its strength times the derivative of the light with
+    /// respect to it. It is not the light that is missing without the source, which is at most the
+    /// part; use [`what_if`](Self::what_if) for that.
+    ///
+    /// - A lamp in a cell that other lamps make brighter than it does has no part.
+    /// - If several lamps are in one cell, the strongest has the whole part; of equally strong
+    ///   ones, the first.
+    /// - A darkness has a negative part, or none if it takes all the light of its cell.
+    /// - Straight light is divided in proportion to the light that each lamp would bring alone.
     ///
     /// # Errors
     ///
-    /// [`LightError::Outside`].
+    /// [`LightError::Outside`] if the cell is outside of the grid.
     ///
     /// ```
     /// use lanternfell_lightgrid::{IVec2, LightGrid, LightSettings, Source, Vec3};
@@ -172,14 +179,15 @@ impl LightGrid {
         self.contributions_within(cell, tolerance, Self::MAX_SWEEPS)
     }
 
-    /// As [`contributions`](Self::contributions), but with at most so many sweeps: for apps that
-    /// must not wait where light reaches far. What they have not come to is left in
-    /// [`Contributions::rest`]. Light from further away than as many cells is left out then; some
-    /// three times the radius is enough for most tolerances.
+    /// Like [`contributions`](Self::contributions), but with a maximum number of sweeps. Use it to
+    /// limit the time where light reaches far.
+    ///
+    /// Light that needs more sweeps, and light from more than `sweeps` cells away, is left in
+    /// [`Contributions::rest`]. About three times the radius is enough for most tolerances.
     ///
     /// # Errors
     ///
-    /// [`LightError::Outside`].
+    /// [`LightError::Outside`] if the cell is outside of the grid.
     pub fn contributions_within(
         &self,
         cell: IVec2,
@@ -187,7 +195,7 @@ impl LightGrid {
         sweeps: u32,
     ) -> Result<Contributions, LightError> {
         self.scene.index_or_error(cell)?;
-        // NaN fails the comparison and becomes the least tolerance too.
+        // NaN fails the comparison, so it is replaced as well.
         let tolerance = if tolerance >= LEAST_TOLERANCE {
             tolerance
         } else {
@@ -200,8 +208,8 @@ impl LightGrid {
             self.add_flowing(cell, (tolerance, sweeps), &asked, &mut parts);
         }
         if share > 0.0 {
-            // The light is a mix of both kinds, so the flowing parts are scaled before the
-            // straight ones are added.
+            // The light is a mix of both kinds. Scale the flowing parts before adding the straight
+            // ones.
             parts.scale(1.0 - share);
             let straight = self.direct.parts(&self.scene, cell);
             for (source, part) in straight.sources {
@@ -225,7 +233,7 @@ impl LightGrid {
         let mut walk: Option<LightWalk> = None;
         for color in 0..self.channels.len() {
             let holds = Holds::new(self, asked, color, most);
-            // The weights depend on the medium and on which cells are held, not on the light
+            // The weights depend on the medium and on which cells are held, but not on the light
             // itself. If both match, one walk serves all colors.
             let same = |walk: &LightWalk| self.media.len() == 1 && walk.is_held_as(&holds);
             let walk = match walk.take().filter(same) {
@@ -246,7 +254,7 @@ impl LightGrid {
         }
     }
 
-    /// Adds the parts that a cell of this weight contributes to a color.
+    /// Adds the parts in one color for a cell that the walk reaches with this weight.
     fn add_part(
         &self,
         asked: &AskedCells,
@@ -269,8 +277,8 @@ impl LightGrid {
                 part[color] = weight * f64::from(light);
                 parts.add_ambient(region, part);
             }
-            // Not held, but a darkness may still take light here: it is subtracted below, for any
-            // kind but black.
+            // Not held. As in all kinds except black, a darkness may take light here; it is
+            // subtracted below.
             Held::Free => {}
         }
         if let Some((source, dark)) = asked.dark(place, color) {
@@ -278,7 +286,7 @@ impl LightGrid {
         }
     }
 
-    /// An upper bound on all light, and on everything that sources and ambient light ask for.
+    /// An upper bound on all light, and on the demands of sources and ambient light.
     fn brightest(&self, asked: &AskedCells) -> f32 {
         let there = self.channels.iter().map(Channel::ceiling);
         let ambient = self.scene.ambient.iter().map(|light| light.max_element());
@@ -287,7 +295,7 @@ impl LightGrid {
     }
 }
 
-/// The parts, as they are added up.
+/// The sums of the parts.
 struct Parts {
     sources: Vec<DVec3>,
     ambient: BTreeMap<u8, DVec3>,
@@ -315,7 +323,7 @@ impl Parts {
         self.all().for_each(|part| *part *= by);
     }
 
-    /// Gray light has only the first color; copies it to the others.
+    /// Copies the first color to the others. Gray light has only one.
     fn spread_gray(&mut self) {
         self.all().for_each(|part| *part = DVec3::splat(part.x));
     }

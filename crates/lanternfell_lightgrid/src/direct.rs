@@ -1,32 +1,35 @@
-//! Light in straight lines: crisp shadows, to be mixed with the light that flows.
+//! Light in straight lines: crisp shadows, which can be mixed with flowing light.
 //!
 //! # The problem
 //!
-//! The automaton's light is soft and bends round corners; a pillar beside a torch casts
-//! hardly a shadow.
+//! The light of the automaton is soft and bends around corners. A pillar next to a torch casts
+//! hardly any shadow.
 //!
 //! # The idea
 //!
-//! Each source shines on what its cell sees (symmetric shadowcasting), as brightly as the
-//! automaton's light would be there on open ground along an axis. So on open ground the two kinds
-//! of light are the same on the axes, and nearly so elsewhere ([`LightSettings::direct`](crate::LightSettings::direct) has the
-//! numbers): mixing them only adds the shadows. On the way through smoke or
-//! glass the light is multiplied by what the cells of the line pass.
+//! Each source lights the cells in its field of view (symmetric shadowcasting). The brightness is
+//! that of flowing light at the same distance along an axis on open ground. On open ground the two
+//! kinds of light are therefore the same along the axes and nearly the same elsewhere
+//! ([`LightSettings::direct`](crate::LightSettings::direct) lists the differences), and mixing them
+//! only adds shadows. Light through smoke or glass is multiplied by the transparency of the cells
+//! on the line.
 //!
-//! A source between cells shines from the cells that share it, each by its share: as it
-//! moves, shadows fade over instead of jumping.
+//! A source between cells shines from the cells that share it, from each with its share. When the
+//! source moves, shadows fade over instead of jumping.
 //!
-//! On hexagons the axes are the ways to the six neighbors, and distances are those in the plane.
+//! On hexagons the axes are the directions to the six neighbors, and distances are those in the
+//! plane.
 //!
-//! Ambient light and darkness are in it too, each in its own cells.
+//! Ambient light and darkness are included, in their own cells only.
 //!
-//! Where several lights `a` meet they add up as `M (1 - Π (1 - a / M))`, with `M` the
-//! brightest source: nearly a sum where they are faint, and never above `M`.
+//! Several lights `a` in one cell add up to `M (1 - Π (1 - a / M))`, where `M` is the brightest
+//! source. For faint lights this is nearly their sum, and it never exceeds `M`.
 //!
 //! # Cost
 //!
-//! One field of view for each source that moved, and the area it lit before and after.
-//! The rest is not looked at, unless the brightest source changes: it is in all sums. Off (and without memory) when its share is 0.
+//! One field of view for each source that has moved, and the area that it lit before and lights
+//! now. Other cells are not visited, unless the brightest source changes, because it is part of all
+//! sums. Without direct light there is no cost and no memory.
 
 pub(crate) mod falloff;
 mod parts;
@@ -41,34 +44,34 @@ use crate::{
 use falloff::FalloffTable;
 use stamp::Stamp;
 
-/// So many changed cells are not looked at one by one.
+/// If more cells have changed, everything is recomputed.
 const MANY: usize = 1024;
 
-/// The light in straight lines, of all sources.
+/// The light in straight lines of all sources.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Direct {
-    /// The share of this light in all light; of the settings, once they are applied.
+    /// The share of direct light, from the settings of the last update.
     share: f32,
     light: Vec<Vec3>,
     stamps: Vec<Stamp>,
     falloff: FalloffTable,
-    /// The `M` above.
+    /// The `M` in the module documentation.
     brightest: f32,
     changed_cells: Vec<IVec2>,
-    /// All is to be done again.
+    /// Whether the next update recomputes everything.
     anew: bool,
-    /// All is to be added up again.
+    /// Whether the next update sums up all cells again.
     ambient_changed: bool,
     changes: Vec<Area>,
 }
 
 impl Direct {
-    /// The share of this light in all light.
+    /// The share of direct light.
     pub(crate) fn share(&self) -> f32 {
         self.share
     }
 
-    /// The light at a cell, by its place in the grid, of which `flowing` is the other kind.
+    /// The mixed light of a cell, given its index and its flowing light.
     pub(crate) fn mix(&self, flowing: Vec3, index: usize) -> Vec3 {
         if self.share == 0.0 {
             return flowing;
@@ -76,13 +79,12 @@ impl Direct {
         flowing * (1.0 - self.share) + self.light[index] * self.share
     }
 
-    /// The light of all cells, row by row; none while its share is 0.
+    /// The straight light of all cells, row by row. Empty if the share is 0.
     pub(crate) fn light(&self) -> &[Vec3] {
         &self.light
     }
 
-    /// Exchanges the light for that which another has worked out. With the next update all is done
-    /// again.
+    /// Swaps the light with that of a worker. The next update recomputes everything.
     pub(crate) fn show(&mut self, light: &mut Vec<Vec3>, worked: &Self) {
         core::mem::swap(&mut self.light, light);
         self.share = worked.share;
@@ -90,17 +92,17 @@ impl Direct {
         self.changed_cells.clear();
     }
 
-    /// With the next update all is done again.
+    /// Makes the next update recompute everything.
     pub(crate) fn renew(&mut self) {
         self.anew = true;
     }
 
-    /// With the next update all is added up again.
+    /// Makes the next update sum up all cells again.
     pub(crate) fn ambient_changed(&mut self) {
         self.ambient_changed = true;
     }
 
-    /// Darkness, until the next update.
+    /// Removes all light until the next update.
     pub(crate) fn darken(&mut self) {
         self.light.fill(Vec3::ZERO);
         self.anew = true;
@@ -117,16 +119,16 @@ impl Direct {
         }
     }
 
-    /// The areas in which the light has changed since the last call.
+    /// Returns the areas in which the light has changed since the last call.
     pub(crate) fn drain_changes(&mut self) -> impl Iterator<Item = Area> {
         core::mem::take(&mut self.changes).into_iter()
     }
 
-    /// Brings the light in line with the scene's sources and cells.
+    /// Updates the light after changes of the scene.
     pub(crate) fn update(&mut self, scene: &Scene) {
         let share = scene.settings.direct;
         if self.share != share {
-            // With a share of 0 nothing is kept, with another one all stamps are new.
+            // With a share of 0 no data is kept. With another share all stamps are new.
             *self = Self {
                 share,
                 anew: true,
@@ -144,7 +146,7 @@ impl Direct {
             .iter()
             .map(|source| source.light.max_element());
         let brightest = lights.fold(0.0, f32::max);
-        // The sum of two lights depends on the brightest of all (`add_up`), so every sum changes with it.
+        // The sum of two lights depends on the brightest source (see `add_up`), so all sums change.
         if self.brightest != brightest {
             self.brightest = brightest;
             changes.extend(self.stamps.iter().map(|stamp| stamp.area));
@@ -159,8 +161,8 @@ impl Direct {
         self.changes.extend(changes);
     }
 
-    /// Makes the stamps of new and changed sources, and of those near a changed cell;
-    /// returns the areas in which something changes.
+    /// Recomputes the stamps of new and changed sources, and of those near a changed cell. Returns
+    /// the areas in which the light changes.
     fn renew_stamps(&mut self, scene: &Scene) -> Vec<Area> {
         let mut changes = Vec::new();
         if core::mem::take(&mut self.anew) {
@@ -169,7 +171,7 @@ impl Direct {
             self.falloff = FalloffTable::new(scene.settings.neighborhood, scene.rule.decay());
             changes.push(Area::whole(scene.size));
         }
-        // Stamps are in the order of the sources. Those beyond the last source leave darkness behind.
+        // Stamps have the same order as the sources. Stamps beyond the last source are removed.
         let kept = self.stamps.len().min(scene.sources.len());
         changes.extend(self.stamps.drain(kept..).map(|stamp| stamp.area));
         let changed = core::mem::take(&mut self.changed_cells);
@@ -179,7 +181,8 @@ impl Direct {
                 if undisturbed && stamp.source == *source {
                     continue;
                 }
-                // Where it was, and below where it is. A source that only flickers keeps what it sees.
+                // The area before; the area now is added below. A source that only flickers keeps
+                // its field of view.
                 changes.push(stamp.area);
                 if undisturbed && stamp.take_over(source, &self.falloff) {
                     continue;
@@ -195,7 +198,7 @@ impl Direct {
         changes
     }
 
-    /// Adds up all light over these cells, in the order of the sources.
+    /// Sums up all light in these cells, in the order of the sources.
     fn add_up(&mut self, spans: &Spans, scene: &Scene) {
         let width = scene.size.x as usize;
         let index = |cell: IVec2| cell.y as usize * width + cell.x as usize;
@@ -207,7 +210,8 @@ impl Direct {
             let source = scene.tinted(stamp.source.light).max(Vec3::ZERO);
             for cell in spans.within(stamp.area) {
                 let light = &mut self.light[index(cell)];
-                // The sum never exceeds the brightest: each light adds its part of what is still missing.
+                // Each light adds its fraction of what is missing to `brightest`, so the sum never
+                // exceeds it.
                 let more = stamp.light(cell, source);
                 *light = (*light + more - *light * more / self.brightest.max(f32::MIN_POSITIVE))
                     .min(most);
@@ -225,7 +229,7 @@ impl Direct {
         }
     }
 
-    /// Those of the cells in which there is a darkness, each once with the greatest.
+    /// The cells of these spans with a darkness, each once, with the greatest darkness.
     fn darknesses(&self, spans: &Spans, scene: &Scene) -> Vec<(IVec2, Vec3)> {
         let sources = self.stamps.iter().map(|stamp| stamp.source);
         let dark = sources.filter(|source| source.light.min_element() < 0.0);

@@ -6,14 +6,16 @@ use glam::IVec2;
 
 use crate::grid::LightGrid;
 
-/// From dark to bright, each twice as bright as the one before.
+/// From dark to bright. Each shade is twice as bright as the previous one.
 const SHADES: [char; 8] = [' ', '.', ':', '-', '=', '+', '*', '@'];
 
 impl LightGrid {
-    /// The light as text, a line for each row: opaque cells as `#`, or `%` when they are
-    /// dark, others from a space for dark over `. : - = + *` to `@` for full light, each
-    /// twice as bright as the one before. Between hexagons there is a space, and before those of odd
-    /// rows another, so that they lie as in the plane.
+    /// Formats the light as text, with one line per row.
+    ///
+    /// Opaque cells are `#`, or `%` if they are dark. Other cells range from a space for dark over
+    /// `. : - = + *` to `@` for full light; each is twice as bright as the previous one. On
+    /// hexagonal grids the characters are separated by spaces, and odd rows are indented by one
+    /// space.
     ///
     /// ```
     /// use lanternfell_lightgrid::{Cell, IVec2, LightGrid, LightSettings, Source, Vec3};
@@ -25,16 +27,16 @@ impl LightGrid {
     /// println!("{}", grid.dump());
     /// # Ok::<(), lanternfell_lightgrid::LightError>(())
     /// ```
-    pub fn dump(&self) -> Dump<'_> {
-        Dump(self)
+    pub fn dump(&self) -> LightDump<'_> {
+        LightDump(self)
     }
 }
 
-/// A grid's light as text; see [`LightGrid::dump`].
+/// Displays the light of a grid as text; see [`LightGrid::dump`].
 #[derive(Debug, Clone, Copy)]
-pub struct Dump<'a>(&'a LightGrid);
+pub struct LightDump<'a>(&'a LightGrid);
 
-impl fmt::Display for Dump<'_> {
+impl fmt::Display for LightDump<'_> {
     fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.0.size().as_ivec2();
         let hexagonal = self.0.settings().neighborhood.is_hexagonal();
@@ -51,10 +53,10 @@ impl fmt::Display for Dump<'_> {
     }
 }
 
-impl Dump<'_> {
+impl LightDump<'_> {
     fn character(&self, cell: IVec2) -> char {
         let luminance = self.0.luminance(cell);
-        // Shade 7 from 1 on, 6 from a half on, down to 1 from 1/64 on.
+        // Shade 7 from a luminance of 1, shade 6 from 1/2, down to shade 1 from 1/64.
         let brighter = |shade: &usize| luminance >= 1.0 / (1 << (7 - shade)) as f32;
         let shade = (1..SHADES.len()).rev().find(brighter).unwrap_or(0);
         match (self.0.is_opaque(cell), shade) {

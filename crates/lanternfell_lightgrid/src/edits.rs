@@ -1,28 +1,29 @@
-//! What was changed on a grid since a worker took it over last.
+//! The changes of a grid since a [`LightWorker`](crate::LightWorker) last copied them.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use glam::IVec2;
 
-/// More cells than this are taken over all at once.
+/// If more cells than this have changed, all cells are copied.
 const MANY: usize = 4096;
 
-/// What was changed on a grid, but for what is little and compared each time: its sources, settings and
-/// ambient light.
+/// The changes of a grid. Sources, settings and ambient light are not recorded, because they are
+/// small and compared each time.
 #[derive(Debug, Clone)]
 pub(crate) struct Edits {
-    /// Of the time since one [`take`](Self::take), unlike any other.
+    /// A unique number for the time since a call of [`take`](Self::take).
     epoch: u64,
     cells: Vec<IVec2>,
     all_cells: bool,
     regions: bool,
     darkened: bool,
-    /// Whether the grid has gone on by itself, since light was handed over last.
+    /// Whether the grid itself has changed its light since the last publish.
     light: bool,
 }
 
 impl Default for Edits {
-    /// Everything: nobody has taken anything over, and nothing is noted until somebody does.
+    /// Everything has changed. Changes are not recorded until the first call of
+    /// [`take`](Self::take).
     fn default() -> Self {
         Self {
             epoch: 0,
@@ -63,32 +64,32 @@ impl Edits {
         self.light = true;
     }
 
-    /// Whether the grid has gone on by itself since this was asked last.
-    pub(crate) fn take_light(&mut self) -> bool {
+    /// Whether the grid itself has changed its light since the last call of this method.
+    pub(crate) fn take_light_changed(&mut self) -> bool {
         core::mem::take(&mut self.light)
     }
 
-    /// Of which time these are.
+    /// The epoch of these changes.
     pub(crate) fn epoch(&self) -> u64 {
         self.epoch
     }
 
-    /// The cells that were changed; none says that all may have been.
+    /// The changed cells, or `None` if all cells may have changed.
     pub(crate) fn cells(&self) -> Option<&[IVec2]> {
         (!self.all_cells).then_some(&self.cells)
     }
 
-    /// Whether any cell was put into another region.
+    /// Whether the region of any cell has changed.
     pub(crate) fn regions(&self) -> bool {
         self.regions
     }
 
-    /// Whether the light was put out.
+    /// Whether all light was removed.
     pub(crate) fn darkened(&self) -> bool {
         self.darkened
     }
 
-    /// Takes all of them; from now on they are noted anew, in another epoch.
+    /// Takes all changes and starts a new epoch.
     pub(crate) fn take(&mut self) -> Self {
         static EPOCHS: AtomicU64 = AtomicU64::new(1);
         let none = Self {

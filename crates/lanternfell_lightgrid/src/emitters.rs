@@ -12,16 +12,17 @@ use crate::{
 };
 
 impl LightGrid {
-    /// The sources of light.
+    /// The light sources.
     pub fn sources(&self) -> &[Source] {
         &self.scene.sources
     }
 
-    /// Replaces all light sources. Unchanged sources cost nothing.
+    /// Replaces all light sources. Setting the same sources again costs nothing.
     ///
     /// # Errors
     ///
-    /// A source is not finite or too strong. Then nothing is changed.
+    /// [`LightError::Range`] if a field of a source is out of range or not finite. The sources are
+    /// then unchanged.
     pub fn set_sources(&mut self, sources: &[Source]) -> Result<(), LightError> {
         if self.scene.sources == sources {
             return Ok(());
@@ -34,21 +35,22 @@ impl LightGrid {
         Ok(())
     }
 
-    /// The region that a cell belongs to; 0 unless it was changed.
+    /// The region of a cell. Default: 0.
     pub fn region(&self, cell: IVec2) -> u8 {
         self.scene.region(cell)
     }
 
-    /// Assigns a cell to a region, whose ambient light can be set.
+    /// Assigns a cell to a region. Each region has its own [ambient light](Self::set_ambient).
     ///
     /// # Errors
     ///
-    /// There is no such cell.
+    /// [`LightError::Outside`] if the cell is outside of the grid.
     pub fn set_region(&mut self, cell: IVec2, region: u8) -> Result<(), LightError> {
         let index = self.scene.index_or_error(cell)?;
         if self.region(cell) != region {
             let cells = self.scene.cells().len();
-            // Allocated with the first cell outside of region 0: most grids have one region.
+            // Allocated when the first cell leaves region 0, because most grids have only one
+            // region.
             self.scene.regions.get_or_insert_with(|| vec![0; cells])[index] = region;
             self.mark_changed(Area::around(cell, 0, self.size()));
             self.edits.note_regions();
@@ -57,17 +59,18 @@ impl LightGrid {
         Ok(())
     }
 
-    /// The ambient light of a region.
+    /// The ambient light of a region. Default: zero.
     pub fn ambient(&self, region: u8) -> Vec3 {
         self.scene.ambient(region)
     }
 
-    /// Sets the minimum light of every cell of a region, such as the sky over a yard. It flows
-    /// out of the region like all light, so daylight enters the mouth of a cave.
+    /// Sets the ambient light of a region: the minimum light of its cells, for example from the sky
+    /// over a courtyard. It flows out of the region like all light, so daylight enters the mouth of
+    /// a cave.
     ///
     /// # Errors
     ///
-    /// The light is outside of 0 to [`Source::MAX_LIGHT`].
+    /// [`LightError::Range`] if a component is not from 0 to [`Source::MAX_LIGHT`].
     pub fn set_ambient(&mut self, region: u8, light: Vec3) -> Result<(), LightError> {
         for value in light.to_array() {
             check_range("ambient", value, 0.0, Source::MAX_LIGHT)?;
@@ -75,7 +78,7 @@ impl LightGrid {
         if self.ambient(region) != light {
             let region = usize::from(region);
             let all = &mut self.scene.ambient;
-            // Grows only up to the highest region in use, 256 at most.
+            // Grows up to the highest region in use, at most 256 entries.
             all.resize(all.len().max(region + 1), Vec3::ZERO);
             all[region] = light;
             self.mark_region_changed(region as u8);
@@ -84,11 +87,12 @@ impl LightGrid {
         Ok(())
     }
 
-    /// Marks the cells of a region as changed, so that they are shown again.
+    /// Marks the cells of a region as changed, so that [`drain_changes`](Self::drain_changes)
+    /// reports them.
     fn mark_region_changed(&mut self, region: u8) {
         let whole = Area::whole(self.size());
         let own = match &self.scene.regions {
-            // Without a map of regions every cell is in region 0.
+            // Without a map of regions all cells are in region 0.
             None => (region == 0).then_some(whole),
             Some(regions) => {
                 let cells = whole.cells().zip(regions);
@@ -102,7 +106,7 @@ impl LightGrid {
         }
     }
 
-    /// Finds the constraints that the sources put on cells.
+    /// Computes the constraints that the sources put on cells.
     pub(crate) fn place_sources(&mut self) {
         for (color, channel) in self.channels.iter_mut().enumerate() {
             channel.set_constraints(constraints(&self.scene, color), |x, y| {
@@ -111,7 +115,7 @@ impl LightGrid {
         }
     }
 
-    /// Finds the minimum light of each cell.
+    /// Computes the ambient light of each cell.
     pub(crate) fn place_ambient(&mut self) {
         let is_dark = self.scene.ambient.iter().all(|&light| light == Vec3::ZERO);
         for (color, channel) in self.channels.iter_mut().enumerate() {
@@ -122,7 +126,7 @@ impl LightGrid {
     }
 }
 
-/// The constraints of the sources in one color, row by row, each cell once.
+/// The constraints of all sources in one color, row by row. Each cell occurs once.
 fn constraints(scene: &Scene, color: usize) -> Vec<(usize, usize, SourceConstraint)> {
     let mut constraints = Vec::new();
     for source in &scene.sources {

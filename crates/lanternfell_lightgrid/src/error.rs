@@ -1,91 +1,91 @@
-//! What can be wrong with what a grid is given.
+//! Errors of methods that take cells, sources, settings and other input.
 
 use glam::{IVec2, UVec2};
 use thiserror::Error;
 
 use crate::limits::{MAX_CELLS, MAX_SIDE};
 
-/// Why a grid can not take what it was given. The grid is then as it was before.
+/// The error of methods that reject their input. The grid is unchanged.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum LightError {
-    /// No cells, or more than fit.
+    /// The grid has no cells, or too many.
     #[error(
-        "the grid is {width} x {height} cells, but must have at least one, at most {} \
-         a side and {} in all",
+        "grid size is {width} x {height} cells, but a grid has 1 to {} cells per side and at \
+         most {} in total",
         MAX_SIDE,
         MAX_CELLS
     )]
     Size {
-        /// Cells from west to east.
+        /// The number of cells from west to east.
         width: u32,
-        /// Cells from north to south.
+        /// The number of cells from north to south.
         height: u32,
     },
-    /// As many values as cells were expected.
+    /// A list does not have one value per cell.
     #[error("{found} {what} were given for a grid of {expected} cells")]
     Length {
-        /// What was counted.
+        /// What the list contains.
         what: &'static str,
-        /// How many there are.
+        /// The length of the list.
         found: usize,
-        /// How many there must be.
+        /// The number of cells.
         expected: usize,
     },
-    /// A number is not finite, or is outside of what is allowed.
+    /// A number is out of range or not finite.
     #[error("{what} is {value}, but must be from {least} to {most}")]
     Range {
-        /// The field's name.
+        /// The name of the field.
         what: &'static str,
-        /// What it is.
+        /// Its value.
         value: f32,
-        /// The least that is allowed.
+        /// The minimum.
         least: f32,
-        /// The most that is allowed.
+        /// The maximum.
         most: f32,
     },
-    /// There is no such cell.
+    /// The cell is outside of the grid.
     #[error("cell ({}, {}) is outside of the grid of {width} x {height} cells", cell.x, cell.y)]
     Outside {
         /// The cell.
         cell: IVec2,
-        /// Cells from west to east.
+        /// The number of cells from west to east.
         width: u32,
-        /// Cells from north to south.
+        /// The number of cells from north to south.
         height: u32,
     },
-    /// The land is not as large as the grid.
-    #[error("a relief of {width} x {height} cells was given to a grid of others")]
+    /// The relief does not have the size of the grid.
+    #[error("the relief has {width} x {height} cells, but must have the size of the grid")]
     ReliefSize {
-        /// The land's cells from west to east.
+        /// The number of cells of the relief from west to east.
         width: u32,
-        /// Its cells from north to south.
+        /// The number of cells of the relief from north to south.
         height: u32,
     },
-    /// Land is made of squares.
-    #[error("a grid of hexagons has no relief")]
+    /// A [`Relief`](crate::Relief) requires square cells.
+    #[error("hexagonal grids do not support a relief")]
     HexagonalRelief,
-    /// Finer cells are squares.
-    #[error("a grid of hexagons has no finer light")]
+    /// [`HighResLight`](crate::HighResLight) requires square cells.
+    #[error("hexagonal grids do not support high-resolution light")]
     HexagonalDetail,
-    /// There is no such source.
-    #[error("source {index} is not one of the grid's {count} sources, which are counted from 0")]
+    /// There is no source with this index.
+    #[error("source index is {index}, but the grid has {count} sources, counted from 0")]
     NoSource {
-        /// Its place among the sources.
+        /// The index.
         index: usize,
-        /// How many there are.
+        /// The number of sources.
         count: usize,
     },
 }
 
-/// An error that names the field unless `value` lies between `least` and `most`.
+/// Returns [`LightError::Range`] unless `value` is from `least` to `most`.
 pub(crate) fn check_range(
     what: &'static str,
     value: f32,
     least: f32,
     most: f32,
 ) -> Result<(), LightError> {
-    // NaN lies in no range.
+    // NaN is in no range.
     if (least..=most).contains(&value) {
         return Ok(());
     }
@@ -97,7 +97,7 @@ pub(crate) fn check_range(
     })
 }
 
-/// Fails unless a grid can have this many cells from west to east and from north to south.
+/// Returns [`LightError::Size`] unless a grid can have this size.
 pub(crate) fn check_size(size: UVec2) -> Result<(), LightError> {
     let UVec2 {
         x: width,

@@ -1,19 +1,19 @@
-//! How much light falls on one who goes a way, or on a line of fire.
+//! The amount of light along a path, a line of fire or a set of cells.
 //!
 //! # The problem
 //!
-//! A rule does not ask for the light of one cell alone: may a guard notice whoever crosses this
-//! yard, and where best? Is there a lit cell between the two? How much of this way is dark?
+//! Many rules need more than the light of one cell. Can a guard notice a character that crosses
+//! this yard, and where? Is there a lit cell between the two? How much of this path is dark?
 //!
 //! # The idea
 //!
-//! One walk over the cells, whichever they are (a way's, a room's, a [`line`](crate::line)'s, on
-//! hexagons a [`hexagonal::line`](crate::hexagonal::line())'s), that keeps the few numbers that such
-//! rules compare.
+//! One pass over the cells collects the few numbers that such rules compare. The cells can come
+//! from any source: a path, a room, a [`line`](crate::line), or a
+//! [`hexagonal::line`](crate::hexagonal::line()).
 //!
 //! # Cost
 //!
-//! That of reading the light of each cell once.
+//! Each cell is read once.
 
 use glam::IVec2;
 
@@ -23,50 +23,49 @@ use crate::{
     grid::LightGrid,
 };
 
-/// The light along a way: what [`LightGrid::exposure`] finds.
+/// The light along a path, as returned by [`LightGrid::exposure`].
 #[derive(Debug, Default, Clone, Copy, PartialEq)]
 pub struct Exposure {
-    /// The brightest cell, and of equally bright ones the first; none on a way without cells.
+    /// The brightest cell; the first of several equally bright ones. `None` if there are no cells.
     pub brightest: Option<IVec2>,
-    /// The luminance there, from 0.
+    /// The luminance of the brightest cell. 0 if there are no cells.
     pub greatest: f32,
-    /// The luminance of all cells together, each as often as the way comes by.
+    /// The sum of the luminance of all cells. A cell that occurs several times counts each time.
     pub sum: f32,
-    /// How many of the cells are in each band, from hidden to blazing; words as for
-    /// [`LightGrid::band`] of something new.
+    /// The number of cells in each band, from hidden to blazing. The bands are without hysteresis.
     pub bands: [u32; 4],
 }
 
 impl Exposure {
-    /// How many cells the way has, each as often as it comes by.
+    /// The number of cells. A cell that occurs several times counts each time.
     pub fn cells(&self) -> u32 {
         self.bands.iter().sum()
     }
 
-    /// The mean luminance; 0 for a way without cells.
+    /// The mean luminance, or 0 if there are no cells.
     pub fn mean(&self) -> f32 {
         self.sum / self.cells().max(1) as f32
     }
 
-    /// How many cells are in this band or a brighter one.
+    /// The number of cells in this band or a brighter one.
     pub fn at_least(&self, least: LightBand) -> u32 {
         self.bands[least as usize..].iter().sum()
     }
 
-    /// Which share of the cells is in this band or a brighter one, from 0 to 1; 0 for a way
-    /// without cells.
+    /// The share of cells in this band or a brighter one, from 0 to 1. 0 if there are no cells.
     pub fn share(&self, least: LightBand) -> f32 {
         self.at_least(least) as f32 / self.cells().max(1) as f32
     }
 }
 
 impl LightGrid {
-    /// The light along a way: of these cells, in any order, each as often as it comes.
+    /// Collects the light of the given cells, such as those of a path, in any order. A cell that
+    /// occurs several times counts each time.
     ///
     /// # Errors
     ///
-    /// [`LightError::Outside`] at the first cell outside of the grid; thresholds that do not rise
-    /// or a hysteresis out of its range, by [`LightBands::validate`].
+    /// - [`LightError::Outside`] with the first cell outside of the grid
+    /// - [`LightError::Range`] if [`LightBands::validate`] rejects `bands`
     ///
     /// ```
     /// use lanternfell_lightgrid::{

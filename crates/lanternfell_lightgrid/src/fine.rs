@@ -1,38 +1,44 @@
-//! The light of a grid for a screen, in finer cells: crisp shadows, soft where a lamp has a size.
+//! High-resolution light for rendering: crisp shadows, which are soft for lamps that have a size.
 //!
 //! # The problem
 //!
-//! Rules want one light for each cell; the eye sees that shadows go along cells. A grid of finer
-//! cells would cost more with each power of two than twice that, and rules would have other numbers.
+//! Game rules need one light per cell, but players see that the edges of shadows follow cells. A
+//! grid of smaller cells would be expensive: halving the cell size costs more than twice as much.
+//! The rules would also get different numbers.
 //!
 //! # The idea
 //!
-//! The light that flows has no borders finer than a cell: it is taken from the grid, and laid smoothly
-//! through its cells. Only light in straight lines is worked out anew, in `finer` x `finer` cells for each:
+//! Flowing light has no details smaller than a cell, so it is copied from the grid and
+//! interpolated. Only light in straight lines is computed in smaller cells, called *fine cells*,
+//! with `finer` x `finer` of them in each cell:
 //!
 //! ```text
-//!   light here = (1 - share) * what flows in the grid, between its cells + share * what comes straight
+//!   light = (1 - share) * interpolated flowing light of the grid + share * straight light
 //! ```
 //!
-//! - A lamp shines from all fine cells under its disc, each by the part of it that the disc covers: what
-//!   only some of those see is in half shadow, which widens with the distance, as it should.
-//! - What passes some light dims by how far the ray goes through it.
-//! - Walls show the brightest of the straight light that falls on their faces, whole.
-//! - Things smaller than a cell stand in the light's way as [`Disc`]s, which rules know nothing of. A
-//!   lamp in a disc shines out of it: who carries a lantern does not hide it.
+//! - A lamp shines from all fine cells under its disc, weighted by the part that the disc covers.
+//!   Where only some of them are visible there is a half shadow, which widens with the distance.
+//! - Cells that pass on a part of the light dim it depending on the length of the ray inside them.
+//! - Each wall cell shows the brightest straight light that falls on its faces, over its whole
+//!   area.
+//! - Objects smaller than a cell can block light as [`Disc`]s, which the grid ignores. A lamp
+//!   inside a disc is not blocked by it, so a character does not hide its own lantern.
 //!
-//! For all fine cells is kept whether light passes, in a byte each, and for each lamp how much of its light comes to those in
-//! the rectangle that it lights, in four. What a tile shows is added up from the lamps around it when it is asked for.
+//! Memory: one byte for each fine cell, for what blocks the light there, and four bytes for each
+//! fine cell in the lit rectangle of each lamp (16 bytes if there is glass or smoke). The light of
+//! a tile is summed over the lamps when it is requested.
 //!
 //! # Cost
 //!
-//! A few fields of view for each lamp that moved, or near which a cell changed; and the tiles it reaches.
-//! Of 64 lamps with a radius of 12 cells that move through rooms on 256 x 256 cells, four times finer, a step takes some 30 ms
-//! of one core, of one lamp 1 ms; taking over the light of all cells 0.8 ms. It is done in pieces ([`work`](FineLight::work), [`next_changed`](FineLight::next_changed)), so that it
-//! fits beside a frame, or on another thread.
+//! A few fields of view for each lamp that moved, or near which a cell changed, and the tiles that
+//! it reaches. With 64 moving lamps with a radius of 12 cells, in rooms on 256 x 256 cells and
+//! `finer` 4, one step takes about 30 ms on one core; with one lamp, 1 ms. Copying the light of all
+//! cells takes 0.8 ms. The work is divided into small pieces ([`work`](HighResLight::work),
+//! [`pop_changed_area`](HighResLight::pop_changed_area)), so that it can be spread over frames or
+//! run on another thread.
 //!
-//! [Where light comes from](FineLight::paint_directions), for things with normals, is worked out only for who asks, in as much time
-//! again.
+//! [Light directions](HighResLight::paint_directions), for normal mapping, are only computed on
+//! request, and take as much time again.
 
 mod ground;
 mod paint;
@@ -61,28 +67,35 @@ use toward::Toward;
 
 pub use ground::Disc;
 
-/// A lamp, for a screen.
+/// A lamp for high-resolution light.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FineLamp {
-    /// Where, and how bright. Its height plays a part only in [where light comes
-    /// from](FineLight::paint_directions).
+pub struct HighResLamp {
+    /// Position and light. The height only affects [light
+    /// directions](HighResLight::paint_directions).
     pub source: Source,
-    /// How large it is: the radius of its disc, in cells, from 0 to [`MAX_RADIUS`](Self::MAX_RADIUS). The larger, the
-    /// softer are its shadows.
+    /// The radius of the lamp's disc in cells, from 0 to [`MAX_RADIUS`](Self::MAX_RADIUS). Larger
+    /// lamps cast softer shadows.
     pub radius: f32,
 }
 
-impl FineLamp {
-    /// The largest that a lamp can be, in cells.
+impl HighResLamp {
+    /// The maximum radius of a lamp in cells.
     pub const MAX_RADIUS: f32 = 1.0;
 }
 
-/// The light of a [`LightGrid`] in finer cells: see the crate's list of what there is to ask, and
-/// [`LightGrid::light`] for what rules read.
+/// High-resolution light of a [`LightGrid`], for rendering. Each cell of the grid is divided into
+/// fine cells.
+///
+/// Game rules should read [`LightGrid::light`] instead.
+///
+/// After changes of the grid, call [`copy_light_from`](Self::copy_light_from) with each changed
+/// tile. After changes of lamps, call [`set_lamps`](Self::set_lamps). Then call
+/// [`work`](Self::work) until it returns `false`, and read the areas that
+/// [`pop_changed_area`](Self::pop_changed_area) returns with [`paint`](Self::paint).
 ///
 /// ```
 /// use lanternfell_lightgrid::{
-///     Cell, FineLamp, FineLight, IVec2, LightGrid, LightSettings, Source, UVec2, Vec3,
+///     Cell, HighResLamp, HighResLight, IVec2, LightGrid, LightSettings, Source, UVec2, Vec3,
 /// };
 ///
 /// let mut grid = LightGrid::new(16, 9, LightSettings::default())?;
@@ -91,51 +104,57 @@ impl FineLamp {
 /// grid.set_sources(&[lamp])?;
 /// grid.settle(1e-3);
 ///
-/// let mut fine = FineLight::new(&grid, 4, 1.0)?;
-/// fine.take_light(&grid, UVec2::ZERO, grid.size());
-/// fine.set_lamps(&[FineLamp { source: lamp, radius: 0.25 }])?;
+/// let mut fine = HighResLight::new(&grid, 4, 1.0)?;
+/// fine.copy_light_from(&grid, UVec2::ZERO, grid.size());
+/// fine.set_lamps(&[HighResLamp { source: lamp, radius: 0.25 }])?;
 /// while fine.work() {}
-/// // Behind the pillar, and beside its shadow.
+/// // In the shadow of the pillar, and next to the shadow.
 /// assert!(fine.light(IVec2::new(34, 18)).x < 0.01);
 /// assert!(fine.light(IVec2::new(34, 12)).x > 0.05);
 /// # Ok::<(), lanternfell_lightgrid::LightError>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct FineLight {
+pub struct HighResLight {
     ground: FineGround,
     share: f32,
     gray: bool,
     falloff: FalloffTable,
-    /// Of which settings the table is.
+    /// The settings that the table was computed from.
     faded_by: (Neighborhood, Falloff),
-    lamps: Vec<FineLamp>,
-    /// Of each lamp. Those before `next` are as they should be.
+    lamps: Vec<HighResLamp>,
+    /// One for each lamp. Those before `next` are up to date.
     stamps: Vec<Stamp>,
     next: usize,
-    /// No light is brighter than this in straight lines; a power of two and at least 1, so that a flame that flickers does
-    /// not change all sums.
+    /// An upper bound on the straight light of a lamp. A power of two and at least 1, so that a
+    /// flickering flame does not change all sums.
     most: f32,
-    /// Tiles of [`Tile::SIDE`] cells, row by row, that are to be shown anew.
+    /// Whether each tile of [`Tile::SIDE`] cells must be redrawn, row by row.
     changed: Vec<bool>,
     next_changed: usize,
-    /// How many have never been named.
+    /// The number of tiles that were never returned by
+    /// [`pop_changed_area`](Self::pop_changed_area).
     unnamed: usize,
     looking: Looking,
     tile: Tile,
     toward: Toward,
 }
 
-impl FineLight {
-    /// The most fine cells along a cell's side.
+impl HighResLight {
+    /// The maximum number of fine cells along the side of a cell.
     pub const MAX_FINER: u32 = 8;
 
-    /// Of this grid, with `finer` fine cells along each cell's side, from 2 to 8, where `share` (from 0 to 1) of the
-    /// light comes in straight lines. It has no lamps yet, and no walls and no light before it has
-    /// [taken](Self::take_light) them.
+    /// Creates the high-resolution light of a grid. It has no walls, light or lamps until they are
+    /// [copied](Self::copy_light_from) and [set](Self::set_lamps).
+    ///
+    /// - `finer`: the number of fine cells along the side of a cell, from 2 to 8.
+    /// - `share`: the share of the light in straight lines, from 0 to 1.
     ///
     /// # Errors
     ///
-    /// Hexagons; numbers outside of what is allowed; more than 16,777,216 fine cells.
+    /// - [`LightError::Range`] if `finer` or `share` is out of range
+    /// - [`LightError::HexagonalDetail`] if the grid is hexagonal
+    /// - [`LightError::Size`] if there would be more than 16,777,216 fine cells, or more than
+    ///   16,384 along a side
     pub fn new(grid: &LightGrid, finer: u32, share: f32) -> Result<Self, LightError> {
         check_range("finer", finer as f32, 2.0, Self::MAX_FINER as f32)?;
         check_range("share", share, 0.0, 1.0)?;
@@ -165,26 +184,26 @@ impl FineLight {
         })
     }
 
-    /// How many fine cells a cell has along its side.
+    /// The number of fine cells along the side of a cell.
     pub fn finer(&self) -> u32 {
         self.ground.finer()
     }
 
-    /// Fine cells from west to east and from north to south.
+    /// The number of fine cells from west to east and from north to south.
     pub fn size(&self) -> UVec2 {
         self.ground.fine_size()
     }
 
-    /// Which share of the light comes in straight lines, from 0 to 1.
+    /// The share of the light in straight lines, from 0 to 1.
     pub fn share(&self) -> f32 {
         self.share
     }
 
-    /// Changes which share of the light comes in straight lines.
+    /// Changes the share of the light in straight lines.
     ///
     /// # Errors
     ///
-    /// It is outside of 0 to 1.
+    /// [`LightError::Range`] if the share is not from 0 to 1.
     pub fn set_share(&mut self, share: f32) -> Result<(), LightError> {
         check_range("share", share, 0.0, 1.0)?;
         if self.share != share {
@@ -194,16 +213,19 @@ impl FineLight {
         Ok(())
     }
 
-    /// Whether it is one of this grid: with as many cells, in squares, and as gray.
+    /// Whether it can copy from this grid: the grid has the same size, square cells, and the same
+    /// kind of light (gray or colored).
     pub fn fits(&self, grid: &LightGrid) -> bool {
         let hexagonal = grid.settings().neighborhood.is_hexagonal();
         self.ground.size() == grid.size() && self.gray == grid.is_gray() && !hexagonal
     }
 
-    /// Takes over cells and light of a part of the grid: `size` cells from `first` on, as
-    /// [`LightGrid::drain_changes`] names them; and how light fades in all of it. What lies outside of the grid is left
-    /// out; a grid that it does not [fit](Self::fits) changes nothing.
-    pub fn take_light(&mut self, grid: &LightGrid, first: UVec2, size: UVec2) {
+    /// Copies cells and light of a part of the grid, `size` cells from `first` on, for example a
+    /// tile from [`LightGrid::drain_changes`]. It also copies the falloff settings.
+    ///
+    /// Cells outside of the grid are ignored. If the grid does not [fit](Self::fits), nothing is
+    /// copied.
+    pub fn copy_light_from(&mut self, grid: &LightGrid, first: UVec2, size: UVec2) {
         if !self.fits(grid) {
             return;
         }
@@ -220,15 +242,15 @@ impl FineLight {
         self.look_again(other);
     }
 
-    /// Makes these the lamps.
+    /// Replaces the lamps.
     ///
     /// # Errors
     ///
-    /// A number outside of what is allowed. The lamps are then as they were.
-    pub fn set_lamps(&mut self, lamps: &[FineLamp]) -> Result<(), LightError> {
+    /// [`LightError::Range`] if a number is out of range. The lamps are then unchanged.
+    pub fn set_lamps(&mut self, lamps: &[HighResLamp]) -> Result<(), LightError> {
         for lamp in lamps {
             lamp.source.validate()?;
-            check_range("lamp.radius", lamp.radius, 0.0, FineLamp::MAX_RADIUS)?;
+            check_range("lamp.radius", lamp.radius, 0.0, HighResLamp::MAX_RADIUS)?;
         }
         if self.lamps == lamps {
             return Ok(());
@@ -242,30 +264,34 @@ impl FineLight {
             self.show_stamps(0..self.stamps.len());
         }
         self.show_darkness();
-        // Stamps are the expensive part and are in the order of the lamps. Only those in the middle,
-        // between lamps that stand where they stood, are replaced. A flame that flickers keeps its stamp.
+        // Stamps are expensive, and have the same order as the lamps. Only the stamps between the
+        // unchanged lamps at the beginning and at the end are replaced. A lamp that flickers
+        // without moving keeps its stamp.
         let (gone, come) = exchanged(&self.lamps, lamps, |old, new| {
             (old.source.at, old.radius) == (new.source.at, new.radius)
         });
         let kept = gone.len().min(come.len());
-        // The first of them keep the place of old ones, and `work` finds that they are for others.
+        // Some of the new lamps reuse the stamps of old ones. `work` detects that these are for
+        // other lamps.
         let gone = gone.start + kept..gone.end;
         self.show_stamps(gone.clone());
         let come = (kept..come.len()).map(|_| Stamp::default());
         self.stamps.splice(gone, come);
         self.next = 0;
-        // Darkness has no stamp, so it is shown where it was, above, and where it is, below.
+        // A darkness has no stamp. Its cells are redrawn where it was, above, and where it is now,
+        // below.
         self.lamps.clear();
         self.lamps.extend_from_slice(lamps);
         self.show_darkness();
         Ok(())
     }
 
-    /// Makes these the things that stand in the light's way.
+    /// Replaces the discs that block light.
     ///
     /// # Errors
     ///
-    /// A number that is not finite, or outside of what is allowed. They are then as they were.
+    /// [`LightError::Range`] if a number is out of range or not finite. The discs are then
+    /// unchanged.
     pub fn set_discs(&mut self, discs: &[Disc]) -> Result<(), LightError> {
         discs.iter().try_for_each(Disc::validate)?;
         let other = self.ground.set_discs(discs);
@@ -276,16 +302,16 @@ impl FineLight {
         Ok(())
     }
 
-    /// Does a piece of what is to be done before light can be [shown](Self::next_changed): looks at what one lamp shines
-    /// on. Whether it has to be called again.
+    /// Performs one piece of the pending work: updates what one lamp lights. Returns whether it
+    /// must be called again, before areas are [redrawn](Self::pop_changed_area).
     pub fn work(&mut self) -> bool {
-        let old = |(lamp, stamp): (&FineLamp, &Stamp)| !stamp.is_for(lamp);
+        let old = |(lamp, stamp): (&HighResLamp, &Stamp)| !stamp.is_for(lamp);
         let mut rest = self.lamps.iter().zip(&self.stamps).skip(self.next);
         let Some(next) = rest.position(old).map(|place| self.next + place) else {
             self.next = self.lamps.len();
             return false;
         };
-        // What the lamp no longer shines on changes as well.
+        // Fine cells that the lamp no longer lights change as well.
         let stamp = &mut self.stamps[next];
         let before = stamp.area();
         let lamp = self.lamps[next];
@@ -299,15 +325,16 @@ impl FineLight {
         true
     }
 
-    /// An area of fine cells whose light has changed since it was named last: its first and its size. None when all have been
-    /// named. Before that all [work](Self::work) is to be done.
-    pub fn next_changed(&mut self) -> Option<(UVec2, UVec2)> {
-        // In turns, so that none waits for ever, whatever changes meanwhile.
+    /// Returns an area of fine cells that must be redrawn, as its first fine cell and its size.
+    /// `None` if there are no more. Call it after all [work](Self::work) is done.
+    pub fn pop_changed_area(&mut self) -> Option<(UVec2, UVec2)> {
+        // In a circle, so that every tile gets its turn even if others keep changing.
         let next = self.next_changed.min(self.changed.len());
         let first = (next..self.changed.len())
             .chain(0..next)
             .find(|&tile| self.changed[tile])?;
-        // In the first turn every tile is marked and none comes twice, so `unnamed` counts each once.
+        // Initially all tiles are marked, and the circle visits each once, so `unnamed` counts each
+        // tile once.
         self.changed[first] = false;
         self.next_changed = first + 1;
         self.unnamed = self.unnamed.saturating_sub(1);
@@ -318,36 +345,42 @@ impl FineLight {
         Some((cells * self.finer(), (end - cells) * self.finer()))
     }
 
-    /// Whether nothing is left to be [done](Self::work), and all that has changed has been [named](Self::next_changed).
+    /// Whether all [work](Self::work) is done, and all changed areas have been
+    /// [returned](Self::pop_changed_area).
     pub fn is_done(&self) -> bool {
         let mut stamps = self.lamps.iter().zip(&self.stamps).skip(self.next);
         stamps.all(|(lamp, stamp)| stamp.is_for(lamp)) && !self.changed.contains(&true)
     }
 
-    /// Whether every fine cell has been [named](Self::next_changed) once.
+    /// Whether every fine cell has been [returned](Self::pop_changed_area) at least once.
     pub fn is_whole(&self) -> bool {
         self.unnamed == 0
     }
 
-    /// The light of some fine cells, as [`next_changed`](Self::next_changed) names them: row by row, and whether light
-    /// passes there.
+    /// Computes the light of an area of fine cells, as returned by
+    /// [`pop_changed_area`](Self::pop_changed_area). Calls `put` for each fine cell, row by row,
+    /// with its light and whether light passes there.
     pub fn paint(&mut self, first: UVec2, size: UVec2, mut put: impl FnMut(Vec3, bool)) {
-        // Taken out, since it reads all of `self`; put back, since its memory is used again.
+        // Taken out, because it reads all of `self`, and put back to reuse its memory.
         let mut tile = core::mem::take(&mut self.tile);
         tile.paint(self, first, size, &mut put);
         self.tile = tile;
     }
 
-    /// Where the light of some fine cells comes from, as [`paint`](Self::paint) gives it: x to the east and y to the south.
-    /// As long as 1 where it all comes from one side along the ground, and shorter the more comes from above or from all
-    /// sides; 0 in darkness. A lamp hangs as high as its [`Source`] says.
+    /// Computes the direction that the light of an area of fine cells comes from, for normal
+    /// mapping. Calls `put` for each fine cell in the same order as [`paint`](Self::paint), with x
+    /// to the east and y to the south.
+    ///
+    /// The length is 1 if all light comes from one side along the ground. It is shorter if light
+    /// comes from above or from several sides, and 0 in darkness. The height of each lamp is that
+    /// of its [`Source`].
     pub fn paint_directions(&mut self, first: UVec2, size: UVec2, put: impl FnMut(Vec2)) {
         let mut toward = core::mem::take(&mut self.toward);
         toward.paint(self, first, size, put);
         self.toward = toward;
     }
 
-    /// The light at a fine cell; none outside.
+    /// The light of a fine cell. Zero outside of the grid.
     pub fn light(&mut self, cell: IVec2) -> Vec3 {
         let mut light = Vec3::ZERO;
         if cell.cmpge(IVec2::ZERO).all() && cell.cmplt(self.size().as_ivec2()).all() {
@@ -356,8 +389,9 @@ impl FineLight {
         light
     }
 
-    /// Gives what each lamp brings in straight lines to fine cells of an area, and their places there.
-    fn shine(&self, area: Area, mut put: impl FnMut(&FineLamp, IVec2, usize, Vec3)) {
+    /// Calls `put` with the straight light of each lamp in the fine cells of an area, and the index
+    /// of the fine cell in it.
+    fn shine(&self, area: Area, mut put: impl FnMut(&HighResLamp, IVec2, usize, Vec3)) {
         for (lamp, stamp) in self.lamps.iter().zip(&self.stamps) {
             let both = stamp.area().within(area);
             if both.is_empty() {
@@ -377,29 +411,30 @@ impl FineLight {
         tinted(light, self.gray)
     }
 
-    /// All lamps are to be looked at anew.
+    /// Marks all lamps for updating.
     fn forget_stamps(&mut self) {
         self.look_again(vec![Area::whole(self.ground.size())]);
     }
 
-    /// The lamps that reach these areas of cells are to be looked at anew.
+    /// Marks the lamps that reach these areas of cells for updating.
     fn look_again(&mut self, areas: Vec<Area>) {
         if areas.is_empty() {
             return;
         }
-        // `reached` is what a lamp may light, not what it does: a wall that falls may open a room.
+        // `reached` is what a lamp could light without walls: the removal of a wall may open a
+        // room.
         for n in 0..self.stamps.len() {
             let own = self.stamps[n].reached();
             let meets = |area: &Area| !own.within(self.ground.fine(*area)).is_empty();
             if areas.iter().any(meets) {
                 self.stamps[n].forget();
-                // All lamps before `next` have a stamp that is for them.
+                // All lamps before `next` have a stamp that is up to date.
                 self.next = self.next.min(n);
             }
         }
     }
 
-    /// These cells are to be shown anew.
+    /// Marks the tiles with these cells for redrawing.
     fn show(&mut self, area: Area) {
         let area = area.within(Area::whole(self.ground.size()));
         if area.is_empty() {
@@ -413,7 +448,8 @@ impl FineLight {
         }
     }
 
-    /// The same of fine cells. Walls around show what falls on their faces.
+    /// Marks the tiles with these fine cells for redrawing, and the walls around them, which show
+    /// the light on their faces.
     fn show_fine(&mut self, area: Area) {
         if area.is_empty() {
             return;
@@ -421,14 +457,14 @@ impl FineLight {
         self.show(self.ground.cells_around(area).grown(1));
     }
 
-    /// What these stamps shine on is to be shown anew.
+    /// Marks the areas of these stamps for redrawing.
     fn show_stamps(&mut self, which: Range<usize>) {
         for n in which {
             self.show_fine(self.stamps[n].area());
         }
     }
 
-    /// Darknesses have no stamps.
+    /// Marks the cells around darknesses for redrawing. They have no stamps.
     fn show_darkness(&mut self) {
         for n in 0..self.lamps.len() {
             let source = self.lamps[n].source;
@@ -439,7 +475,7 @@ impl FineLight {
     }
 }
 
-/// The light of a lamp where all light is gray, or as it is.
+/// The light of a lamp, converted to luminance if the light is gray.
 fn tinted(light: Vec3, gray: bool) -> Vec3 {
     if gray {
         Vec3::splat(luminance(light))
@@ -448,7 +484,7 @@ fn tinted(light: Vec3, gray: bool) -> Vec3 {
     }
 }
 
-/// The least power of two that is not below a strength of at least 1.
+/// The smallest power of two that is not below a strength. At least 1.
 fn power_of_two(strength: f32) -> f32 {
     let mut power = 1.0;
     while power < strength {
@@ -457,8 +493,8 @@ fn power_of_two(strength: f32) -> f32 {
     power
 }
 
-/// Which of the old things are gone, and which of the new have come in their place: all but those before and behind, that
-/// are the same.
+/// The ranges of elements that differ between two lists: all except for the equal elements at the
+/// beginning and at the end.
 fn exchanged<T>(
     old: &[T],
     new: &[T],

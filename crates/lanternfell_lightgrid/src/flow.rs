@@ -1,4 +1,4 @@
-//! How the light goes on: by steps of the automaton, or to where those would end.
+//! Advancing the light: by steps of the automaton, or directly to the settled state.
 
 use crate::{
     channel::Channel,
@@ -8,28 +8,27 @@ use crate::{
     threads::map_each,
 };
 
-/// Smaller tolerances are taken for this.
+/// The smallest tolerance. Smaller values are replaced by this one.
 pub(crate) const LEAST_TOLERANCE: f32 = 1e-6;
 
-/// Where less is lost in a step, cells are asked to be as near to their averages as here: rounding
-/// keeps them further away than the tolerance would have them.
+/// Below this decay the threshold of cells is that of this decay. Rounding would keep cells further
+/// from their averages than a smaller threshold allows.
 const LEAST_DECAY: f32 = 1.0 / 4096.0;
 
-/// How a grid came to rest.
+/// The result of [`LightGrid::settle`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settled {
-    /// How many times the unsettled part of the grid was gone over, in the color that took the most; 0 when nothing had
-    /// changed.
+    /// The number of sweeps (passes over the unsettled part of the grid), in the color that took the
+    /// most. 0 if nothing had changed.
     pub sweeps: u32,
-    /// Whether it came to rest: for this tolerance the next call finds nothing to do. If
-    /// not, it goes on from here.
+    /// Whether the light came to rest: another call with this tolerance has nothing to do. If
+    /// `false`, the next call continues from here.
     pub at_rest: bool,
-    /// No light is further from the settled light than this: proven, by how far cells are
-    /// from their averages. Infinite as long as the grid is not at rest, and without decay,
-    /// where nothing says how far the end of the way is.
+    /// A proven upper bound on the distance of any light from the settled light, computed from how
+    /// far cells are from their averages. Infinite if the grid is not at rest, or without decay.
     pub error: f32,
-    /// Whether the tolerance was reached: whether `error` is the tolerance and for rounding at
-    /// most as much again.
+    /// Whether the tolerance was reached: `error` is at most twice the tolerance. The second half
+    /// allows for rounding.
     pub reached: bool,
 }
 
@@ -46,7 +45,7 @@ impl Settled {
 }
 
 impl LightGrid {
-    /// Goes on by `steps` steps of the automaton: light flows by at most one cell a step.
+    /// Advances the automaton by a number of steps. In each step light flows by at most one cell.
     pub fn step(&mut self, steps: u32) {
         self.prepare();
         if steps == 0 || self.channels.iter().all(Channel::rests) {
@@ -68,28 +67,38 @@ impl LightGrid {
         });
     }
 
-    /// Brings the light to where the automaton would come to rest, but for `tolerance`.
+    /// Brings the light to the state in which the automaton would come to rest, to within
+    /// `tolerance`.
     ///
-    /// A tolerance of 1/1000 can not be seen; smaller than 1/1,000,000, or not a number, is
-    /// taken as that. [`Settled::error`] says how near the light is.
+    /// A tolerance of 1/1000 is invisible. NaN and values below 1/1,000,000 are replaced by
+    /// 1/1,000,000. [`Settled::error`] returns the accuracy that was reached.
     ///
-    /// Light as bright as `l` can not be told to be nearer than about `2 l` / 1,000,000 divided by
-    /// the decay, since its last bits are rounded: 0.00017 for light of 1 at a radius of 12, 0.0015
-    /// at 32. And where less than 1/4096 is lost in a step, which is a radius of some seventy cells,
-    /// no more is asked of cells than at 1/4096. Light of 1 on 140 x 140 open cells was measured to
-    /// be off by 0.0001 at a radius of 90 and by 0.002 at 128; at 1000 it comes to rest at 0.72 in
-    /// the corner across from its lamp's, where 0.81 is right. That is more than is asked for, or
-    /// can not be told to be less: such light is not [`reached`](Settled::reached).
+    /// # Accuracy
     ///
-    /// Faint light that the automaton takes for none, below 1/65536, is left here: a grid
-    /// that is settled and stepped by turns finds a little to do at each change, and steps end at
-    /// most 1/65536 divided by the decay below this.
+    /// Two effects limit the accuracy. [`Settled::reached`] is `false` where the requested
+    /// tolerance is not reached, or cannot be proven:
+    ///
+    /// - Rounding. For light of brightness `l` the proven error is at least about `2 l` / 1,000,000
+    ///   divided by the decay: for light of 1 that is 0.00017 at a radius of 12, and 0.0015 at a
+    ///   radius of 32.
+    /// - Slow decay. If less than 1/4096 is lost in a step, at a radius of more than about seventy
+    ///   cells, the solver does not refine cells further than for a decay of 1/4096. Measured for a
+    ///   lamp of strength 1 on 140 x 140 open cells: the light is off by 0.0001 at a radius of 90,
+    ///   and by 0.002 at 128. At 1000 it comes to rest at 0.72 in the corner opposite the lamp,
+    ///   where 0.81 is correct.
+    ///
+    /// # Mixing with steps
+    ///
+    /// Unlike a step, settling does not set light below 1/65536 to zero. If you alternate both,
+    /// each call therefore changes a few faint cells. Steps end at most 1/65536 divided by the
+    /// decay below settled light.
     pub fn settle(&mut self, tolerance: f32) -> Settled {
         self.settle_within(tolerance, Self::MAX_SWEEPS)
     }
 
-    /// As [`settle`](Self::settle), but with at most so many sweeps of each color: for apps that must not
-    /// wait where light fades slowly. The next call goes on.
+    /// Like [`settle`](Self::settle), but with a maximum number of sweeps for each color. The next
+    /// call continues from where this one stopped. Use it to limit the time where light fades
+    /// slowly.
     pub fn settle_within(&mut self, tolerance: f32, sweeps: u32) -> Settled {
         self.prepare();
         let tolerance = if tolerance >= LEAST_TOLERANCE {
@@ -125,23 +134,25 @@ impl LightGrid {
         Settled::new(sweeps, at_rest, self.error(), tolerance)
     }
 
-    /// Whether there is no light, and nothing that gives any.
+    /// Whether there is no light, and nothing that emits any.
     fn stays_dark(&self) -> bool {
         let mut lights = self.channels.iter().map(Channel::brightest);
         self.alike == Alike::Dark && lights.all(|light| light == 0.0)
     }
 
-    /// What the settled light of the colors is of the brightest by what sources ask, if it is in one proportion.
+    /// The proportion of the colors that the sources demand, if there is a single one that settled
+    /// light can follow.
     fn shades(&self) -> Option<Shades> {
         let [_] = &*self.media else { return None };
-        // Light that does not fade stays when its lamp has gone: it is more than what lamps ask for.
+        // Light that does not fade remains after its lamp is gone, in a proportion that no lamp
+        // demands.
         if self.decay() < LEAST_DECAY {
             return None;
         }
         Shades::asked(&self.channels, self.alike)
     }
 
-    /// How far a grid at rest is from the settled light at most.
+    /// An upper bound on the distance of a grid at rest from the settled light.
     fn error(&self) -> f32 {
         let decay = self.decay();
         let errors = self
@@ -159,31 +170,32 @@ impl LightGrid {
         }
     }
 
-    /// How far a cell best goes towards, and past, its average: from 1 to below 2.
+    /// The factor of over-relaxation: how far a cell moves towards, and past, its average. From 1
+    /// to below 2.
     pub(crate) fn relaxation(&self) -> f32 {
         let decay = self.decay();
         let lattice = self.scene.settings.neighborhood.lattice();
         let (own, all) = lattice.own_and_all();
-        // How much of a wave is left after one step in which each cell takes the average
-        // of the others; on a small grid a wave can not be longer than the grid.
+        // `spread` is the part of a wave that remains after one step in which each cell takes the
+        // average of its neighbors. On a small grid no wave is longer than the grid.
         let spread = (1.0 - decay) * (all - own) / (all - (1.0 - decay) * own);
         let longest = f64::from(self.scene.size.max_element() + 1);
         let spread = f64::from(spread).min(libm::cos(core::f64::consts::PI / longest));
         (2.0 / (1.0 + libm::sqrt(1.0 - spread * spread))) as f32
     }
 
-    /// The light is not as the settled solver left it.
+    /// Notes that the light is no longer what the settled solver left.
     pub(crate) fn light_changed(&mut self) {
         self.alike = Alike::No;
         self.regions.iter_mut().for_each(Region::light_changed);
     }
 
-    /// Nothing is known any more of what cells do with light.
+    /// Discards the solver's knowledge of how cells treat light.
     pub(crate) fn forget_cells(&mut self) {
         self.regions.iter_mut().for_each(Region::clear);
     }
 
-    /// Darkness everywhere, until the next step.
+    /// Removes all light. The next step or settle starts from darkness.
     pub fn darken(&mut self) {
         for channel in &mut self.channels {
             channel.darken();
@@ -195,7 +207,7 @@ impl LightGrid {
         self.dirty.direct = true;
     }
 
-    /// Works out again what has changed of what the sources and regions ask for.
+    /// Recomputes what has changed of the demands of sources and ambient light.
     pub(crate) fn prepare(&mut self) {
         if core::mem::take(&mut self.dirty.constraints) {
             self.place_sources();
@@ -208,7 +220,7 @@ impl LightGrid {
         self.update_direct();
     }
 
-    /// Brings the light in straight lines in line with the sources and cells.
+    /// Updates the light in straight lines after changes of sources and cells.
     pub(crate) fn update_direct(&mut self) {
         if core::mem::take(&mut self.dirty.direct) {
             self.direct.update(&self.scene);

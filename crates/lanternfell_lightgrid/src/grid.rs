@@ -23,12 +23,12 @@ use crate::{
     settle::{Alike, Region},
 };
 
-/// A grid of cells, the light sources on it, and their light.
+/// A grid of cells with light sources, and the light in each cell.
 ///
-/// Cell (0, 0) is the north-west corner; x runs east and y south. Light is linear red, green and
-/// blue, where 1 is full light.
+/// Cell (0, 0) is the north-west corner, x points east and y points south. Light is linear red,
+/// green and blue; 1 is full light.
 ///
-/// Changes to cells, sources, ambient light and settings take effect with the next
+/// Changes to cells, sources, ambient light and settings affect the light in the next
 /// [`step`](Self::step) or [`settle`](Self::settle).
 #[derive(Debug, Clone)]
 #[cfg_attr(
@@ -38,23 +38,23 @@ use crate::{
 )]
 pub struct LightGrid {
     pub(crate) scene: Scene,
-    /// One, or one per color if the cells treat colors differently.
+    /// One for all colors, or one for each color if some cells treat colors differently.
     pub(crate) media: Vec<Medium>,
-    /// One, or one per color.
+    /// One for gray light, or one for each color.
     pub(crate) channels: Vec<Channel>,
-    /// The state of the settled solver.
+    /// The solver state of each channel.
     pub(crate) regions: Vec<Region>,
-    /// Whether the light of all colors has the same proportions everywhere.
+    /// Whether the light of the three colors has the same proportion in all cells.
     pub(crate) alike: Alike,
     pub(crate) direct: Direct,
     pub(crate) dirty: Dirty,
     /// The next tile to check when changed tiles are drained.
     pub(crate) next_drained: usize,
-    /// The changes since the last copy, for a background worker.
+    /// The changes since the last copy to a [`LightWorker`](crate::LightWorker).
     pub(crate) edits: Edits,
 }
 
-/// What must be recomputed before the light goes on.
+/// What to recompute before the next step or settle.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Dirty {
     /// The constraints that sources put on cells.
@@ -68,33 +68,37 @@ impl LightGrid {
     pub const MAX_SIDE: u32 = MAX_SIDE;
     /// The maximum number of cells.
     pub const MAX_CELLS: u32 = MAX_CELLS;
-    /// The default side of a tile, in cells.
+    /// The default side length of a tile, in cells.
     pub const TILE: u32 = 32;
-    /// The number of sweeps after which [`settle`](Self::settle) ends, even if the light is not
+    /// The number of sweeps after which [`settle`](Self::settle) returns even if the light is not
     /// at rest.
     pub const MAX_SWEEPS: u32 = 4096;
 
-    /// A grid of `width` x `height` open cells in darkness, with light in three colors.
+    /// Creates a grid of `width` x `height` open cells, without light. The light has three colors.
     ///
     /// # Errors
     ///
-    /// No cells, or too many; settings outside of what is allowed.
+    /// - [`LightError::Size`] if the grid has no cells, more than [`MAX_SIDE`](Self::MAX_SIDE)
+    ///   along a side, or more than [`MAX_CELLS`](Self::MAX_CELLS) in total
+    /// - [`LightError::Range`] if a setting is out of range
     pub fn new(width: u32, height: u32, settings: LightSettings) -> Result<Self, LightError> {
         Scene::new(UVec2::new(width, height), false, settings).map(Self::of)
     }
 
-    /// Like [`new`](Self::new), but with gray light. It takes a third of the memory. It also
-    /// takes a third of the work, unless all lamps have one color and the light is
-    /// [settled](Self::settle). Colors are converted to their luminance.
+    /// Creates a grid with gray light. Colors of sources and cells are converted to their
+    /// luminance.
+    ///
+    /// A gray grid takes a third of the memory of a colored one. It also takes a third of the time,
+    /// except for [`settle`](Self::settle) when all lamps have the same color.
     ///
     /// # Errors
     ///
-    /// As for [`new`](Self::new).
+    /// The same as for [`new`](Self::new).
     pub fn gray(width: u32, height: u32, settings: LightSettings) -> Result<Self, LightError> {
         Scene::new(UVec2::new(width, height), true, settings).map(Self::of)
     }
 
-    /// An empty scene, in darkness.
+    /// A grid with this scene and no light.
     fn of(scene: Scene) -> Self {
         let (width, height) = (scene.size.x as usize, scene.size.y as usize);
         let lattice = scene.settings.neighborhood.lattice();
@@ -116,41 +120,43 @@ impl LightGrid {
         }
     }
 
-    /// Cells from west to east.
+    /// The number of cells from west to east.
     pub fn width(&self) -> u32 {
         self.scene.size.x
     }
 
-    /// Cells from north to south.
+    /// The number of cells from north to south.
     pub fn height(&self) -> u32 {
         self.scene.size.y
     }
 
-    /// Cells from west to east and from north to south.
+    /// The number of cells from west to east and from north to south.
     pub fn size(&self) -> UVec2 {
         self.scene.size
     }
 
-    /// Whether the light is gray; see [`LightGrid::gray`].
+    /// Whether the light is gray, as created by [`LightGrid::gray`].
     pub fn is_gray(&self) -> bool {
         self.scene.gray
     }
 
-    /// Whether there is such a cell.
+    /// Whether the cell is inside the grid.
     pub fn contains(&self, cell: IVec2) -> bool {
         self.scene.contains(cell)
     }
 
-    /// How light behaves here.
+    /// The current settings.
     pub fn settings(&self) -> &LightSettings {
         &self.scene.settings
     }
 
-    /// Changes how light behaves. The light stays, and flows on by the new rule.
+    /// Changes the settings. The present light remains and evolves under the new rule.
     ///
     /// # Errors
     ///
-    /// Settings outside of what is allowed.
+    /// - [`LightError::Range`] if a setting is out of range
+    /// - [`LightError::HexagonalRelief`] if the new neighborhood is hexagonal and the grid has a
+    ///   [`Relief`]
     pub fn set_settings(&mut self, settings: LightSettings) -> Result<(), LightError> {
         settings.validate()?;
         if self.scene.relief.is_some() && settings.neighborhood.is_hexagonal() {
@@ -161,8 +167,8 @@ impl LightGrid {
             return Ok(());
         }
         self.dirty.direct = true;
-        // Other settings, such as the share of direct light, only change how light is mixed. Only
-        // these two change how light flows, which wakes every lit tile.
+        // The share of direct light only changes how the two kinds of light are mixed. These two
+        // settings change how light flows, which wakes every lit tile.
         if (old.neighborhood, old.falloff) != (settings.neighborhood, settings.falloff) {
             self.scene.rule = Rule::new(&settings);
             for medium in &mut self.media {
@@ -174,18 +180,20 @@ impl LightGrid {
         Ok(())
     }
 
-    /// The relief under the cells; `None` by default.
+    /// The relief under the cells. Default: `None`.
     pub fn relief(&self) -> Option<&Arc<Relief>> {
         self.scene.relief.as_ref()
     }
 
-    /// Sets the relief under the cells: hills hide what is behind them, and slopes catch light.
-    /// It only affects light in [straight lines](LightSettings::direct), not the light that
-    /// flows. `None` removes it.
+    /// Sets the relief under the cells, or removes it with `None`.
+    ///
+    /// With a relief, hills cast shadows and slopes that face a lamp are brighter. This affects
+    /// only light in [straight lines](LightSettings::direct), not light that flows.
     ///
     /// # Errors
     ///
-    /// The relief has another size than the grid, or the grid is hexagonal.
+    /// - [`LightError::ReliefSize`] if the relief is not as large as the grid
+    /// - [`LightError::HexagonalRelief`] if the grid is hexagonal
     pub fn set_relief(&mut self, relief: Option<Arc<Relief>>) -> Result<(), LightError> {
         if let Some(relief) = &relief {
             let size = relief.size();
@@ -205,31 +213,32 @@ impl LightGrid {
         Ok(())
     }
 
-    /// The share of the light that is lost in each step.
+    /// The share of the light that is lost in each step, from 0 to 1.
     pub fn decay(&self) -> f32 {
         self.scene.rule.decay()
     }
 
-    /// How a cell treats light. Outside of the grid, nothing passes.
+    /// The optical properties of a cell; [`Cell::BLACK_WALL`] outside of the grid.
     pub fn cell(&self, cell: IVec2) -> Cell {
         self.scene.cell(cell)
     }
 
-    /// Whether a cell blocks the line of sight. Everything outside of the grid does.
+    /// Whether a cell blocks the line of sight. Cells outside of the grid do.
     pub fn is_opaque(&self, cell: IVec2) -> bool {
         self.scene.is_opaque(cell)
     }
 
-    /// All cells, row by row.
+    /// All cells, row by row from north to south.
     pub fn cells(&self) -> &[Cell] {
         self.scene.cells()
     }
 
-    /// Changes one cell.
+    /// Replaces one cell.
     ///
     /// # Errors
     ///
-    /// There is no such cell, or its values are outside of 0 to 1.
+    /// - [`LightError::Outside`] if the cell is outside of the grid
+    /// - [`LightError::Range`] if a value of `cell` is not from 0 to 1
     pub fn set_cell(&mut self, at: IVec2, cell: Cell) -> Result<(), LightError> {
         let index = self.scene.index_or_error(at)?;
         cell.validate()?;
@@ -238,13 +247,13 @@ impl LightGrid {
         }
         self.scene.set_cell(index, cell);
         if self.media.len() == 1 && !self.is_gray() && is_colored(&cell) {
-            // From now on each color has a medium of its own. `set_cells` may merge them again.
+            // From now on each color has its own medium. `set_cells` may merge them again.
             self.media = vec![self.media[0].clone(); 3];
         }
         let (x, y) = (at.x as usize, at.y as usize);
         for color in 0..self.media.len() {
             let part = part_of(&self.scene, &cell, color);
-            // A change of one color leaves the tiles of the others asleep.
+            // A change in one color does not wake the tiles of the others.
             if self.media[color].set(x, y, part) {
                 for color in self.channels_of(color) {
                     self.channels[color].touch(x, y);
@@ -252,18 +261,19 @@ impl LightGrid {
                 }
             }
         }
-        // Even if no light changes: what shows the grid treats walls and open cells differently.
+        // Mark it even if the light does not change: renderers draw walls and open cells
+        // differently.
         self.mark_changed(Area::around(at, 0, self.size()));
         self.direct.cell_changed(at);
         self.edits.note_cell(at);
-        // A source between cells divides its light among those that are not opaque, so an opaque
-        // cell changes its shares.
+        // The light of a source between cells is shared among its cells, which depends on which of
+        // them are opaque.
         self.dirty.constraints = true;
         self.dirty.direct = true;
         Ok(())
     }
 
-    /// The channels whose light passes through this medium: all of them if the colors share one.
+    /// The channels that use this medium: all channels if the colors share one medium.
     fn channels_of(&self, medium: usize) -> Range<usize> {
         if self.media.len() == 1 {
             0..self.channels.len()
@@ -272,11 +282,11 @@ impl LightGrid {
         }
     }
 
-    /// Changes every cell.
+    /// Replaces all cells by the results of a function.
     ///
     /// # Errors
     ///
-    /// A cell's values are outside of 0 to 1. Nothing is changed then.
+    /// [`LightError::Range`] if a value of a cell is not from 0 to 1. The grid is then unchanged.
     pub fn fill(&mut self, cell: impl FnMut(IVec2) -> Cell) -> Result<(), LightError> {
         let width = self.width() as usize;
         let places = 0..width * self.height() as usize;
@@ -284,18 +294,21 @@ impl LightGrid {
         self.set_cells(places.map(place).map(cell).collect())
     }
 
-    /// Replaces all cells, row by row.
+    /// Replaces all cells, in row-by-row order from north to south.
     ///
     /// # Errors
     ///
-    /// The number of cells is wrong, or a value is outside of 0 to 1. Then nothing is changed.
+    /// - [`LightError::Length`] if the number of cells is wrong
+    /// - [`LightError::Range`] if a value of a cell is not from 0 to 1
+    ///
+    /// In both cases the grid is unchanged.
     pub fn set_cells(&mut self, cells: Vec<Cell>) -> Result<(), LightError> {
         self.scene.set_cells(cells)?;
         let Self { scene, media, .. } = self;
         let colored = !scene.gray && scene.cells().iter().any(is_colored);
         let colors = if colored { 3 } else { 1 };
-        // The contents do not matter, since `fill` sets every cell. Cloning keeps the lattice and
-        // the rule.
+        // `fill` sets every cell below, so the old contents do not matter. Cloning keeps the
+        // lattice and the rule.
         if media.len() != colors {
             *media = vec![media[0].clone(); colors];
         }
@@ -309,13 +322,13 @@ impl LightGrid {
         Ok(())
     }
 
-    /// Marks these cells as changed, so that they are shown again.
+    /// Marks these cells as changed, so that [`drain_changes`](Self::drain_changes) reports them.
     pub(crate) fn mark_changed(&mut self, area: Area) {
-        // The first channel records this for all colors.
+        // The first channel records these marks for all colors.
         self.channels[0].mark_dirty(area);
     }
 
-    /// Wakes everything after all cells, or the rule, have changed.
+    /// Wakes all lit tiles after a change of all cells or of the rule.
     fn wake_all(&mut self) {
         for channel in &mut self.channels {
             channel.touch_lit();
@@ -327,12 +340,12 @@ impl LightGrid {
     }
 }
 
-/// Whether the cell treats the colors differently.
+/// Whether a cell treats the colors differently.
 fn is_colored(cell: &Cell) -> bool {
     !is_gray(cell.transparency) || !is_gray(cell.albedo)
 }
 
-/// A cell's transparency and albedo for one of the media.
+/// The transparency and albedo of a cell in one color.
 fn part_of(scene: &Scene, cell: &Cell, color: usize) -> (f32, f32) {
     let part = |of| scene.in_color(of, color);
     (part(cell.transparency), part(cell.albedo))

@@ -2,9 +2,9 @@
 //!
 //! # The idea
 //!
-//! A row takes part in three rows' sums: its own, and those above and below. What it gives
-//! to each is worked out once, when the row is first needed, from the light `e = t u` that
-//! its cells pass on (`corner` is the weight of a corner, where that of an edge is 1):
+//! A row takes part in the sums of three rows: its own, and those above and below. Its
+//! contributions are computed once, when the row is first needed, from the light `e = t u` that its
+//! cells pass on (`corner` is the weight of a corner relative to that of an edge):
 //!
 //! ```text
 //!    own    = e[x-1] + e[x+1] + e[x]               sum(x, y) =   across[y-1]
@@ -12,14 +12,13 @@
 //!                                                              + across[y+1]
 //! ```
 //!
-//! so that three numbers are added for a cell instead of nine. Of hexagons a row gives to those
-//! beside it what one cell and its eastern neighbor pass on, if it is an even one, or its western one,
-//! if it is odd.
+//! Three numbers are added for each cell instead of nine. On hexagons, the contribution of a row to
+//! the rows above and below is the sum of one cell and its eastern neighbor in even rows, or its
+//! western neighbor in odd rows.
 //!
-//! All loops are over slices of equal length, so that the compiler turns them into vector
-//! code, and are inlined with their callers, so that it does so once for each width of
-//! vectors. No multiplication is fused with an addition: the bits are the same for every
-//! width.
+//! All loops are over slices of equal length, so that the compiler vectorizes them. They are
+//! inlined into their callers, so that they are compiled once for each vector width.
+//! Multiplications are never fused with additions, so the results are the same for all widths.
 
 use crate::{
     aligned::Aligned,
@@ -28,19 +27,20 @@ use crate::{
     plane::{Plane, Run},
 };
 
-/// What the cells of a run in one row pass on.
+/// The light that the cells of a run in one row pass on.
 #[derive(Clone, Copy)]
 pub(crate) struct Emission<'a> {
-    /// Light and transparency of each cell's western neighbor, of itself, and of the
-    /// eastern one.
+    /// Light and transparency of the western neighbor of each cell, of the cell itself, and of its
+    /// eastern neighbor.
     light: [&'a [f32]; 3],
     transparency: [&'a [f32]; 3],
-    /// What it gives to the rows beside it.
+    /// The cells that the rows above and below receive light from.
     pub(crate) sides: Sides,
 }
 
 impl<'a> Emission<'a> {
-    /// Of a row counted from the ring above the grid: row `y` of the grid is `y + 1`.
+    /// The light of a row. Rows are counted from the ring above the grid: row `y` of the grid is
+    /// `y + 1`.
     #[inline(always)]
     pub(crate) fn new(medium: &'a Medium, light: &'a Plane, ring_y: usize, run: Run) -> Self {
         Self::of(
@@ -51,20 +51,20 @@ impl<'a> Emission<'a> {
         )
     }
 
-    /// The same, of this light, with one cell more at either end.
+    /// The same, with the given light, which includes one more cell at either end.
     #[inline(always)]
     pub(crate) fn of(medium: &'a Medium, light: &'a [f32], ring_y: usize, run: Run) -> Self {
         let transparency = medium.transparency().wide_row(ring_y, run.first, run.end);
         Self {
             light: shifted(light, run.len()),
             transparency: shifted(transparency, run.len()),
-            // The rows beside it are odd where its ring number is.
+            // In the grid, the rows above and below have the parity of `ring_y`.
             sides: medium.lattice().sides(ring_y),
         }
     }
 
-    /// The first `n` cells, of which the compiler then knows that they are there: a check
-    /// for each would cost more than the rest of the loop.
+    /// The first `n` cells. Slices of a common length need no bounds checks in loops, which would
+    /// cost more than the rest of a loop.
     #[inline(always)]
     pub(crate) fn cut(self, n: usize) -> Self {
         let cut = |rows: [&'a [f32]; 3]| [&rows[0][..n], &rows[1][..n], &rows[2][..n]];
@@ -81,11 +81,11 @@ impl<'a> Emission<'a> {
         self.light[1][x]
     }
 
-    /// What the cell and those beside it give to their own row and to the next, of which these are the
-    /// [`sides`](Self::sides).
+    /// The contribution of a cell and its western and eastern neighbors to their own row and to the
+    /// next row. `sides` must be [`self.sides`](Self::sides).
     #[inline(always)]
     pub(crate) fn at(&self, x: usize, sides: Sides) -> (f32, f32) {
-        // Multiplying thrice is faster than keeping the products.
+        // Multiplying three times is faster than keeping the products.
         let emitted = |shift: usize| self.transparency[shift][x] * self.light[shift][x];
         let (west, here, east) = (emitted(0), emitted(1), emitted(2));
         ((west + east) + here, sides.sum(west, here, east))
@@ -103,25 +103,26 @@ impl<'a> Emission<'a> {
     }
 }
 
-/// A row of `n` cells with one more at either end, seen from its western neighbors, from
-/// itself, and from its eastern ones.
+/// A row of `n` cells with one more cell at either end, as seen from the western neighbors, the
+/// cells themselves and the eastern neighbors.
 #[inline(always)]
 fn shifted(row: &[f32], n: usize) -> [&[f32]; 3] {
     [&row[..n], &row[1..n + 1], &row[2..n + 2]]
 }
 
-/// The parts of sums that rows give, for going down row by row, in memory used again.
+/// The contributions of rows, for processing a grid row by row. The memory is reused.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rows {
-    /// What the row gives to itself.
+    /// The contribution of the present row to itself.
     pub(crate) own: Aligned<f32>,
-    /// What the row above gives to it, and it to the row below.
+    /// The contribution of the row above to the present row, and of the present row to the row
+    /// below.
     pub(crate) above: Aligned<f32>,
     pub(crate) here: Aligned<f32>,
 }
 
 impl Rows {
-    /// At the first row, `y`, of a run.
+    /// Starts at the first row `y` of a run.
     #[inline(always)]
     pub(crate) fn start(&mut self, medium: &Medium, light: &Plane, y: usize, run: Run) {
         for row in [&mut self.own, &mut self.above, &mut self.here] {

@@ -1,70 +1,92 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # The idea
+//! # The algorithm
 //!
-//! Every cell has a *transparency* `t` (how much light it passes on) and a *light* `u`. In
-//! each step every cell takes the average over itself and its neighbors `j`, with weights
-//! `w`, of the light that they pass on; then a part `decay` of it is lost:
+//! Each cell `i` has a light `u` and a *transparency* `t`, the share of light that it passes on. In
+//! each step, the new light of a cell is the weighted average of the light that the cell itself and
+//! its neighbors `j` pass on. Then the share `decay` is lost:
 //!
 //! ```text
 //!    u'(i) = (1 - decay) * sum(w_j t_j u_j) / sum(w_j (1 - (1 - t_j) albedo_j))
 //! ```
 //!
-//! and a lamp's cell is held at the lamp's strength. So a wall receives light, and can be
-//! seen, but passes none on; light seeps round corners and through doors; and when the lamp
-//! goes out, darkness falls over several steps.
+//! The cell of a lamp is held at the strength of the lamp. Walls (`t = 0`) receive light, so they
+//! are visible, but pass none on. Light spreads around corners and through doors. When a lamp goes
+//! out, the light fades over several steps.
 //!
-//! What stands below the line matters. With `albedo` 1 walls are left out of both sums and
-//! throw all light back; with 0 they count below the line and swallow it. The three colors
-//! have transparency and albedo each, so there are stained glass and red walls.
+//! The denominator decides what happens to light that meets a wall. With `albedo` 1 a wall counts
+//! in neither sum and reflects all light. With `albedo` 0 it counts in the denominator only and
+//! absorbs all light. Transparency and albedo are separate for red, green and blue, which allows
+//! stained glass and red walls.
 //!
-//! The rule is that of the article "Light propagation with CA" (2011), with decay, albedo,
-//! color and partial transparency added.
+//! Source: the article "Light propagation with CA" (2011). Decay, albedo, color and partial
+//! transparency are additions.
 //!
 //! # Two ways to run it
 //!
-//! - [`LightGrid::step`] does literal steps: light visibly flows and fades.
-//! - [`LightGrid::settle`] goes to where the steps would end, in some thirty sweeps (at a radius of 12) where the
-//!   automaton takes a thousand steps: for rules that ask "is he lit?" once a turn.
+//! - [`LightGrid::step`] advances the automaton: light visibly spreads and fades.
+//! - [`LightGrid::settle`] computes the state in which the steps would end. It makes several passes
+//!   over the cells whose light is not settled yet, called *sweeps*. At a radius of 12 it needs
+//!   about thirty sweeps, where the automaton takes a thousand steps. Use it for turn-based rules
+//!   such as "is this cell lit?".
 //!
-//! Both read and change the same light. Either costs what changes, whatever the size of the map:
-//! steps do not visit tiles in which nothing flows, settling not even cells, and a grid at rest
-//! costs nothing. The number of lights does not matter. Where all lamps have one color, in whatever strengths, settling
-//! costs little more than in gray light, if cells treat all colors alike, light fades, and there is no ambient light; from the
-//! beginning, and a while after steps, other lamps, ambient light or loading. (Where there have been colored cells, after
-//! [`LightGrid::set_cells`] or [`fill`](LightGrid::fill).)
+//! Both read and change the same light, and you can mix them. Their cost depends on how much light
+//! changes, not on the size of the map or the number of lamps. A step skips tiles without changes,
+//! and the solver skips single cells. A grid at rest costs nothing.
 //!
-//! # What there is to ask
+//! If all lamps have the same color (in any strengths), settling colored light costs little more
+//! than settling gray light. This requires that:
 //!
-//! [`light`](LightGrid::light), [`luminance`](LightGrid::luminance) and, with hysteresis,
-//! its [`band`](LightGrid::band); the [`gradient`](LightGrid::gradient), the
-//! [`darkest_neighbor`](LightGrid::darkest_neighbor) to hide in, and the
-//! [`glow`](LightGrid::glow) that says whence light comes. [`FieldOfView`] and
-//! [`line_of_sight`] are symmetric shadowcasting: who sees is seen.
-//! [`exposure`](LightGrid::exposure) sums the light along a way up, and
-//! [`darkest_way`](LightGrid::darkest_way) finds the one that keeps to the shadows.
-//! [`contributions`](LightGrid::contributions) says who lights a cell, and
-//! [`what_if`](LightGrid::what_if) how it would be with a lamp out or a door open.
-//! A [`Relief`] puts land under the cells: hills hide what lies behind them, and slopes catch light.
-//! A [`LightWorker`] works the light out on another thread while all this is asked.
-//! A [`FineLight`] has it for a screen, in finer cells, with soft shadows of lamps that have a size.
-//! On maps of hexagons all of this is the same; [`hexagonal`] says how their cells are counted.
+//! - cells treat all colors alike; if there have been colored cells, replace all cells with
+//!   [`set_cells`](LightGrid::set_cells) or [`fill`](LightGrid::fill) to make this true again,
+//! - light fades, by at least 1/4096 per step,
+//! - there is no ambient light.
 //!
-//! # Promises
+//! It applies from the start. After steps, lamps of other colors, ambient light or loading a saved
+//! grid, it applies again after some more settling.
 //!
-//! - Light is never negative, never NaN, and never brighter than the brightest source
-//!   or ambient light has been.
-//! - Without decay, and with walls that throw all light back, steps lose none of it (a cell counts by
-//!   what it passes, times what it and those around it do; the border throws light back), but for
-//!   rounding and for one thing: in a step, light below 1/65536 is none, so that it does not creep
-//!   on for ever and tiles come to rest. With decay, steps end at most 1/65536 divided by the decay
-//!   below where [`LightGrid::settle`] does, which leaves faint light alone.
-//! - The same calls give the same bits, on every machine, with any number of threads, however
-//!   steps are bundled and whatever the tile size. (But settled light where lamps of one color have been joined by others:
-//!   that may depend on the tile size, by less than the tolerance.)
-//! - Adding a light darkens nothing (but for a *negative* light, which is what it is for).
-//! - Nothing panics on data: what can not be is an error that names the field, its value and
-//!   what is allowed, and the grid is as it was before.
+//! # Queries
+//!
+//! - [`light`](LightGrid::light), [`luminance`](LightGrid::luminance) and [`band`](LightGrid::band)
+//!   return the light of a cell: as a color, as a number, and as a named level with hysteresis.
+//! - [`gradient`](LightGrid::gradient) is the direction in which light increases,
+//!   [`darkest_neighbor`](LightGrid::darkest_neighbor) a place to hide, and
+//!   [`glow`](LightGrid::glow) finds where the light of a cell comes from.
+//! - [`FieldOfView`] and [`line_of_sight`] use symmetric shadowcasting: if A sees B, then B sees A.
+//! - [`exposure`](LightGrid::exposure) sums the light along a path, and
+//!   [`darkest_path`](LightGrid::darkest_path) finds the path that stays in the shadows.
+//! - [`contributions`](LightGrid::contributions) returns the part of each source in the light of a
+//!   cell, and [`what_if`](LightGrid::what_if) tests how the light would be without a lamp or with
+//!   a door open.
+//!
+//! Related types:
+//!
+//! - [`Relief`] adds heights: hills cast shadows, and slopes that face a lamp are brighter.
+//! - [`LightWorker`] computes the light on another thread while you keep reading and changing the
+//!   grid.
+//! - [`HighResLight`] computes the light for rendering, in smaller cells, with soft shadows of
+//!   lamps that have a size.
+//! - [`hexagonal`] describes the layout of hexagonal grids. Most of the above works on them without
+//!   changes.
+//!
+//! # Guarantees
+//!
+//! - **Range.** Light is never negative, never NaN, and never brighter than the brightest source or
+//!   ambient light so far.
+//! - **Errors.** Invalid input never panics. Methods return an error that names the field, its
+//!   value and what is allowed, and leave the grid unchanged.
+//! - **Determinism.** The same calls produce the same bits on every machine, with any number of
+//!   threads, any division of the steps into calls, and any tile size. One exception: if lamps of
+//!   one color are joined by lamps of another color, settled light may depend on the tile size, by
+//!   less than the tolerance.
+//! - **Monotonicity.** Adding a source never darkens a cell, unless its light is negative.
+//! - **Conservation.** Without decay, and with walls of albedo 1, steps do not lose light: the sum
+//!   over all cells of the light, times the transparency of the cell, times the weighted
+//!   transparency of its neighborhood (including itself) is constant. The border reflects light.
+//!   There are two exceptions: rounding, and a cutoff. A step sets light below 1/65536 to zero, so
+//!   that light does not spread forever and tiles come to rest. With decay, the cutoff makes steps
+//!   end at most 1/65536 divided by the decay below the light of [`LightGrid::settle`], which has
+//!   no cutoff.
 
 mod activity;
 mod aligned;
@@ -75,7 +97,7 @@ mod cell;
 mod channel;
 mod color;
 mod contributions;
-mod darkest_way;
+mod darkest_path;
 mod direct;
 mod dump;
 mod edits;
@@ -110,18 +132,18 @@ pub use bands::{LightBand, LightBands};
 pub use cell::Cell;
 pub use color::LUMINANCE;
 pub use contributions::Contributions;
-pub use darkest_way::{Diagonals, Walk, Way, WayError};
-pub use dump::Dump;
+pub use darkest_path::{DarkPath, Diagonals, PathError, PathOptions};
+pub use dump::LightDump;
 pub use error::LightError;
 pub use exposure::Exposure;
-pub use fine::{Disc, FineLamp, FineLight};
+pub use fine::{Disc, HighResLamp, HighResLight};
 pub use flow::Settled;
 pub use glam::{IVec2, UVec2, Vec2, Vec3};
 pub use grid::LightGrid;
 pub use line::line;
 pub use neighborhood::Neighborhood;
 pub use query::{Glow, Tile};
-pub use reach::RIM;
+pub use reach::RADIUS_CUTOFF;
 pub use relief::Relief;
 pub use settings::{Falloff, LightSettings};
 pub use shadowcast::{FieldOfView, line_of_sight};

@@ -1,7 +1,7 @@
-//! How large a grid may be.
+//! The maximum size of a grid.
 
-/// The most cells from one side to the other.
+/// The maximum number of cells along a side.
 pub(crate) const MAX_SIDE: u32 = 16_384;
 
-/// The most cells in all.
+/// The maximum number of cells.
 pub(crate) const MAX_CELLS: u32 = 1 << 24;

@@ -1,45 +1,46 @@
 //! The cells on the straight line between two cells.
 //!
-//! A line goes from center to center, one step after the other along its longer axis. On
-//! each step it is nearest to one cell, or it passes exactly between two neighbors:
+//! A line goes from center to center and takes one step after the other along its longer axis. On
+//! each step it is nearest to one cell, or it passes exactly between two cells:
 //!
 //! ```text
 //!   A o = . .       o  the nearest cell
-//!   . . = o B       =  two, of which `line` takes the northern (or western) one
+//!   . . = o B       =  two equally near cells; `line` takes the northern (or western) one
 //! ```
 //!
-//! On hexagons the rows that it crosses run in the direction of a third neighbor: a way of `a` steps
-//! to one neighbor and `b` to the next one round has `a + b` of them, along which it goes `b` cells to
-//! the side. So it is counted as on squares, in coordinates along two of the three axes.
+//! On hexagons, the rows that the line crosses run in the direction of a third neighbor. A line
+//! that consists of `a` steps to one neighbor and `b` steps to the next one around the cell crosses
+//! `a + b` rows and moves `b` cells sideways. In coordinates along two of the three axes the
+//! counting is therefore the same as on squares.
 //!
-//! Source for the counting: J. E. Bresenham, "Algorithm for computer control of a digital
-//! plotter", IBM Systems Journal 4 (1), 1965.
+//! Source: J. E. Bresenham, "Algorithm for computer control of a digital plotter", IBM Systems
+//! Journal 4 (1), 1965.
 
 use glam::{I64Vec2, IVec2};
 
 use crate::axial::{AXES, axial_of, cell_of};
 
-/// Where a line crosses one of the rows along its longer axis.
+/// The point where a line crosses one of the rows along its longer axis.
 pub(crate) struct Crossing {
-    /// The nearest cell; if two are just as near, the one further along the shorter axis.
+    /// The nearest cell; if two are equally near, the one further along the shorter axis.
     pub(crate) cell: IVec2,
-    /// The other one of two just as near.
+    /// If two cells are equally near, the other one.
     pub(crate) other: Option<IVec2>,
 }
 
-/// A line's crossings, both ends included: one more than there are steps.
+/// The crossings of a line, including both ends: one more than the number of steps.
 pub(crate) struct Crossings {
-    /// The next crossing's cell; of hexagons by its axial coordinates.
+    /// The cell of the next crossing; on hexagons in axial coordinates.
     at: I64Vec2,
     hexagonal: bool,
-    /// A step along the longer axis, and one along the shorter.
+    /// A step along the longer axis, and one along the shorter axis.
     step: I64Vec2,
     side_step: I64Vec2,
-    /// How many of them there are from end to end.
+    /// The number of each kind of step from end to end.
     steps: i64,
     side_steps: i64,
-    /// The line is `rest / (2 * steps) - 1/2` side steps ahead of the cell's center; at 0
-    /// it passes between the cell and the one before.
+    /// The line is `rest / (2 * steps) - 1/2` side steps ahead of the center of the cell. At 0 it
+    /// passes between the cell and the previous one.
     rest: i64,
     left: i64,
 }
@@ -62,7 +63,7 @@ impl Crossings {
         )
     }
 
-    /// On hexagons.
+    /// The line between two hexagons.
     pub(crate) fn hexagonal(from: IVec2, to: IVec2) -> Self {
         let (start, end) = (axial_of(from), axial_of(to));
         let way = end - start;
@@ -105,7 +106,7 @@ impl Crossings {
         }
     }
 
-    /// The nearest cells; of two that are just as near the northern or western one.
+    /// The nearest cells; of two equally near ones, the northern or western one.
     pub(crate) fn nearest(self) -> impl Iterator<Item = IVec2> {
         let first = |cell: IVec2, other: IVec2| {
             if (other.y, other.x) < (cell.y, cell.x) {
@@ -117,7 +118,7 @@ impl Crossings {
         self.map(move |Crossing { cell, other }| other.map_or(cell, |other| first(cell, other)))
     }
 
-    /// Whether walls stop the line between its ends; see [`line_of_sight`](crate::line_of_sight).
+    /// Whether walls block the line between its ends; see [`line_of_sight`](crate::line_of_sight).
     pub(crate) fn stopped_by(self, is_opaque: impl Fn(IVec2) -> bool) -> bool {
         let (mut wall_ahead, mut wall_behind) = (false, false);
         for Crossing { cell, other } in self.between() {
@@ -133,7 +134,7 @@ impl Crossings {
         false
     }
 
-    /// The crossings between the two ends only.
+    /// The crossings without the two ends.
     pub(crate) fn between(mut self) -> impl Iterator<Item = Crossing> {
         self.left -= 1;
         self.skip(1)
@@ -148,7 +149,7 @@ impl Iterator for Crossings {
             return None;
         }
         let at = self.at;
-        // A line of one cell passes between none.
+        // The line from a cell to itself has `rest` 0, but passes between no cells.
         let between = self.rest == 0 && self.steps > 0;
         let other = between.then(|| self.cell(at - self.side_step));
         self.left -= 1;
@@ -165,14 +166,16 @@ impl Iterator for Crossings {
     }
 }
 
-/// The cells along the straight line between two cells' centers, both ends included.
+/// The cells on the straight line between the centers of two cells, including both ends.
 ///
-/// One cell for each step along the longer axis, the one nearest to the line; each is a
-/// king's move from the one before. Where the line passes exactly between two cells, the
-/// northern or western one is taken: so it is the same cells in both directions, in
-/// reverse order. Nothing is said about walls: [`line_of_sight`](crate::line_of_sight) tells
-/// whether a line is free. A free line may still have an opaque cell, where it slides
-/// along a wall. On hexagons lines are [`hexagonal::line`](crate::hexagonal::line())'s.
+/// There is one cell for each step along the longer axis: the one nearest to the line. Consecutive
+/// cells are neighbors, possibly diagonally. If the line passes exactly between two cells, the
+/// northern or western one is taken. The line in the opposite direction therefore has the same
+/// cells in reverse order.
+///
+/// Walls are ignored; use [`line_of_sight`](crate::line_of_sight) to test whether a line is free. A
+/// free line may include an opaque cell where it passes along a wall. On hexagonal grids use
+/// [`hexagonal::line`](crate::hexagonal::line()).
 ///
 /// ```
 /// use glam::IVec2;

@@ -1,13 +1,12 @@
-//! What the cells do with the light of one color, in the form that the inner loops want.
+//! How cells treat the light of one color, in the form that the inner loops need.
 //!
-//! The automaton's average is `keep * sum(w t u) / sum(w c)`, where a neighbor of
-//! transparency `t` and albedo `a` counts `c = t + (1 - t) (1 - a)` below the line: an open cell
-//! and a black wall count whole, a mirror not at all. What stands below the line changes
-//! only when a wall does, so `gain = keep / sum(w c)` is kept; for weights of which that of
-//! an edge is 1.
+//! The average of the automaton is `keep * sum(w t u) / sum(w c)`. A neighbor with transparency `t`
+//! and albedo `a` counts `c = t + (1 - t) (1 - a)` in the denominator: open cells and black walls
+//! count fully, mirrors not at all. The denominator changes only when a wall does, so
+//! `gain = keep / sum(w c)` is stored. The weights `w` are relative to that of an edge.
 //!
-//! Diagonal steps between two opaque cells are left out. They are few, so the loops add
-//! all corners up, and the cells listed here are done again one by one.
+//! Diagonal steps between two opaque cells are left out. There are few of them, so the loops
+//! include all corners, and the affected cells are stored here and recomputed one by one.
 
 use core::ops::Range;
 
@@ -17,27 +16,28 @@ use crate::{
     sparse::Sparse,
 };
 
-/// Less than this below the line counts as nothing.
+/// Denominators below this count as zero.
 const LEAST_BELOW: f32 = 1e-30;
 
-/// Bit `n` is set when the diagonal step towards [`CORNERS`]`[n]` is left out.
+/// Bit `n` is set if the diagonal step towards [`CORNERS`]`[n]` is left out, although that cell
+/// passes light on.
 pub(crate) type Leaks = u8;
 
-/// What the cells do with the light of one color.
+/// How the cells treat the light of one color.
 #[derive(Debug, Clone)]
 pub(crate) struct Medium {
     lattice: Lattice,
-    /// What is left of the light after a step, from 0 to 1.
+    /// The share of the light that remains after a step, from 0 to 1.
     keep: f32,
     transparency: Plane,
-    /// What each cell counts below the line, in its own average and in those of its neighbors.
+    /// What each cell counts in the denominators of its own average and of those of its neighbors.
     counts: Plane,
     gain: Plane,
     leaks: Sparse<Leaks>,
 }
 
 impl Medium {
-    /// Open ground.
+    /// A medium of open cells.
     pub(crate) fn new(width: usize, height: usize, lattice: Lattice, keep: f32) -> Self {
         let mut medium = Self {
             lattice,
@@ -51,7 +51,7 @@ impl Medium {
         medium
     }
 
-    /// How rows lie beside each other, and how neighbors weigh.
+    /// The layout of the rows, and the weights of neighbors.
     pub(crate) fn lattice(&self) -> Lattice {
         self.lattice
     }
@@ -72,7 +72,7 @@ impl Medium {
         &self.leaks
     }
 
-    /// Changes how neighbors weigh and what is left of the light after a step.
+    /// Changes the weights of neighbors, and the share of the light that remains after a step.
     pub(crate) fn set_rule(&mut self, lattice: Lattice, keep: f32) {
         (self.lattice, self.keep) = (lattice, keep);
         self.update(0..self.gain.width(), 0..self.gain.height());
@@ -93,7 +93,7 @@ impl Medium {
         self.update(0..width, 0..height);
     }
 
-    /// Sets one cell's transparency and albedo; whether that changed anything.
+    /// Sets transparency and albedo of one cell. Returns whether that changed anything.
     pub(crate) fn set(&mut self, x: usize, y: usize, (transparency, albedo): (f32, f32)) -> bool {
         let count = count_of(transparency, albedo);
         if (self.transparency.get(x, y), self.counts.get(x, y)) == (transparency, count) {
@@ -109,7 +109,7 @@ impl Medium {
         true
     }
 
-    /// Finds gain and leaks of these cells again.
+    /// Recomputes gain and leaks of these cells.
     fn update(&mut self, xs: Range<usize>, ys: Range<usize>) {
         let mut leaks = Vec::new();
         for y in ys {
@@ -123,7 +123,7 @@ impl Medium {
         }
     }
 
-    /// Finds the gains of these cells, as though no step to a corner were left out.
+    /// Recomputes the gains of these cells, as if no diagonal steps were left out.
     fn update_gains(&mut self, xs: Range<usize>, y: usize) {
         let (keep, sides) = (self.keep, self.lattice.sides(y));
         let n = xs.len();
@@ -137,23 +137,24 @@ impl Medium {
             for x in 0..n {
                 let edges = (((here[x + 1] + above[x + 1]) + here[x]) + here[x + 2]) + below[x + 1];
                 let corners = [above[x], above[x + 2], below[x], below[x + 2]];
-                // For all cells; those with cut corners are overwritten by `cut_corners`.
+                // For all cells. `cut_corners` overwrites those with diagonal steps that are left
+                // out.
                 gain[x] = quotient(keep, below_the_line(sides, edges, corners));
             }
         });
     }
 
-    /// Finds the gains of those of these cells that steps to corners are left out of, and which of those they would get
-    /// light from.
+    /// Corrects the gains of those cells in a row that have diagonal steps that are left out. Adds
+    /// them to `leaks`, with the steps through which they would receive light.
     fn cut_corners(&mut self, xs: Range<usize>, y: usize, leaks: &mut Vec<(usize, Leaks)>) {
         let (center, stride) = (self.gain.index(0, y), self.gain.stride());
         let transparency = self.transparency.values();
-        // Outside of the grid there are zeros.
+        // The transparency outside of the grid is zero.
         let is_opaque = |at: usize| transparency[at] == 0.0;
         for x in xs {
             let at = center + x;
             let beside = [is_opaque(at - 1), is_opaque(at + 1)];
-            // Most cells are not beside a wall. Walls themselves receive light from all corners.
+            // Most cells are not next to a wall. Walls themselves receive light from all corners.
             if beside == [false; 2] || is_opaque(at) {
                 continue;
             }
@@ -175,8 +176,8 @@ impl Medium {
             let mut counted = corners.map(|corner| counts[corner]);
             let mut leak = 0;
             for bit in (0..4).filter(|&bit| is_cut[bit]) {
-                // A corner that is left out counts nowhere. The loops over rows add its light up all the
-                // same, so it is listed where it has any to give.
+                // A corner that is left out does not count. The loops over rows add its light
+                // nevertheless, so the step is a leak if the corner passes any on.
                 counted[bit] = 0.0;
                 leak |= Leaks::from(!is_opaque(corners[bit])) << bit;
             }
@@ -188,9 +189,8 @@ impl Medium {
         }
     }
 
-    /// The average at one cell of `light`, by the same additions in the same order as the
-    /// loops over rows (see [`kernel`](crate::kernel)), without the corners that are left
-    /// out.
+    /// The average of `light` at one cell, without the corners that are left out. It uses the same
+    /// additions in the same order as the loops over rows (see [`kernel`](crate::kernel)).
     #[inline]
     pub(crate) fn average(&self, light: &Plane, x: usize, y: usize) -> f32 {
         let leaks = self.leaks.get(x, y).unwrap_or(0);
@@ -214,12 +214,12 @@ impl Medium {
     }
 }
 
-/// What a cell counts below the line.
+/// What a cell counts in the denominator.
 fn count_of(transparency: f32, albedo: f32) -> f32 {
     transparency + (1.0 - transparency) * (1.0 - albedo)
 }
 
-/// What stands below the line of the average: of a cell and those beside it together, and of those at its corners.
+/// The denominator of an average: `edges` is the sum over the cell and its neighbors along edges.
 #[inline(always)]
 fn below_the_line(sides: Sides, edges: f32, corners: [f32; 4]) -> f32 {
     let [north_west, north_east, south_west, south_east] = corners;
@@ -232,7 +232,7 @@ fn below_the_line(sides: Sides, edges: f32, corners: [f32; 4]) -> f32 {
     }
 }
 
-/// Where next to nothing passes, nothing does: it stays finite.
+/// The gain, or 0 where almost nothing passes light, so that it stays finite.
 #[inline(always)]
 fn quotient(keep: f32, below: f32) -> f32 {
     let gain = keep / below;

@@ -1,4 +1,4 @@
-//! Which cells a cell takes its light from, and with what weight.
+//! The cells that a cell receives light from, and their weights.
 
 use core::ops::{Add, Mul};
 
@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::hexagonal;
 
-/// Which cells a cell takes the average over, itself included, with these weights:
+/// The cells that exchange light, and their weights in the average. The average includes the cell
+/// itself.
 ///
 /// ```text
 ///      Four         Eight       Isotropic      Hexagonal
@@ -18,23 +19,28 @@ use crate::hexagonal;
 ///    .  1  .       1  1  1       1  4  1         1  1
 /// ```
 ///
-/// With four neighbors a small light is a diamond, and the inner corners of a room's walls
-/// stay dark. With eight it is nearly a square. The weights 4 : 1 of the isotropic one are
-/// those of the nine-point stencil for the Laplacian whose error is the same in all
-/// directions (Abramowitz and Stegun, 25.3.31), so its lights are round.
+/// With `Four`, a small light has the shape of a diamond, and the inner corners of the walls of a
+/// room stay dark. With `Eight`, it is nearly a square. With `Isotropic`, lights are round: the
+/// weights 4 : 1 are those of the nine-point stencil for the Laplacian whose error is the same in
+/// all directions (Abramowitz and Stegun, 25.3.31).
 ///
-/// Maps of squares drawn aslant (isometric ones) are grids of squares: any of these three is right
-/// for them, and nothing else is to be done. Maps of hexagons have the fourth; [`hexagonal`] says how
-/// their cells are counted.
+/// How much light at the same distance varies with direction, from 4 to 12 cells from a lamp at a
+/// decay of 0.05:
 ///
-/// From 4 to 12 cells from a lamp (at a decay of 0.05) light differs from that along an axis, at the
-/// same distance, by up to 6.4 % with four neighbors, 4.3 % with eight, 0.09 % with isotropic weights
-/// and 0.15 % on hexagons.
+/// | Neighborhood | Maximum difference from the light along an axis |
+/// |---|---|
+/// | `Four` | 6.4 % |
+/// | `Eight` | 4.3 % |
+/// | `Isotropic` | 0.09 % |
+/// | `Hexagonal` | 0.15 % |
 ///
-/// A diagonal neighbor is left out when both cells beside the diagonal step pass no light,
-/// so that no light leaks between two walls that touch at a corner. (Not where the receiving
-/// cell passes no light either, as in the inner corner of a room's walls: nothing can leak
-/// through it.) Hexagons have no diagonal neighbors.
+/// Isometric maps are square grids that are drawn at an angle, so use one of the first three. For
+/// hexagonal maps use `Hexagonal`; the module [`hexagonal`] describes their layout.
+///
+/// Light does not leak between two walls that touch at a corner: a diagonal neighbor is ignored if
+/// both cells next to the diagonal step are opaque. This does not apply to opaque cells that
+/// receive the light, such as the inner corner of the walls of a room, because no light can leak
+/// through them. Hexagons have no diagonal neighbors.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "bevy_reflect",
@@ -42,31 +48,32 @@ use crate::hexagonal;
     reflect(Clone, Debug, Default, Deserialize, Hash, PartialEq, Serialize)
 )]
 pub enum Neighborhood {
-    /// The cell and its four neighbors.
+    /// The cell and its four direct neighbors.
     Four,
-    /// The cell and its eight neighbors, with equal weight.
+    /// The cell and its eight neighbors, with equal weights.
     Eight,
-    /// The cell and its eight neighbors, weighted so that light is round. The default.
+    /// The cell and its eight neighbors, weighted so that lights are round. The default.
     #[default]
     Isotropic,
-    /// The hexagon and the six around it, with equal weight: odd rows lie half a cell further east.
+    /// The hexagon and its six neighbors, with equal weights. Odd rows are shifted half a cell to
+    /// the east.
     Hexagonal,
 }
 
 impl Neighborhood {
-    /// All of them.
+    /// All neighborhoods.
     pub const ALL: [Self; 4] = [Self::Four, Self::Eight, Self::Isotropic, Self::Hexagonal];
 
-    /// Those of square cells.
+    /// The neighborhoods for square cells.
     pub const SQUARE: [Self; 3] = [Self::Four, Self::Eight, Self::Isotropic];
 
-    /// Whether cells are hexagons.
+    /// Whether the cells are hexagons.
     pub const fn is_hexagonal(self) -> bool {
         matches!(self, Self::Hexagonal)
     }
 
-    /// Where a place that is given in cells, as [`Source::at`](crate::Source::at) is, lies in the
-    /// plane, where neighbors in a row are 1 apart. Of squares it is the same place; of hexagons see
+    /// Converts a position in cells, such as [`Source::at`](crate::Source::at), to the plane, where
+    /// neighbors in a row are 1 apart. On squares both are the same. On hexagons see
     /// [`hexagonal::to_plane`].
     pub fn to_plane(self, at: Vec2) -> Vec2 {
         if self.is_hexagonal() {
@@ -76,7 +83,7 @@ impl Neighborhood {
         }
     }
 
-    /// The reverse of [`to_plane`](Self::to_plane).
+    /// The inverse of [`to_plane`](Self::to_plane).
     pub fn from_plane(self, place: Vec2) -> Vec2 {
         if self.is_hexagonal() {
             hexagonal::from_plane(place)
@@ -85,7 +92,7 @@ impl Neighborhood {
         }
     }
 
-    /// The cell whose middle is nearest to a place that is given in cells.
+    /// The cell whose center is nearest to a position in cells.
     pub fn cell_at(self, at: Vec2) -> IVec2 {
         if self.is_hexagonal() {
             hexagonal::cell_at(at)
@@ -105,18 +112,18 @@ impl Neighborhood {
     }
 }
 
-/// How the rows of cells lie beside each other, and what a cell's neighbors weigh.
+/// The layout of the rows of cells, and the weights of neighbors.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Lattice {
-    /// The weight of the cell itself and of those north, east, south and west of it; and that of the
-    /// four diagonal ones.
+    /// `edge` is the weight of the cell itself and of its northern, eastern, southern and western
+    /// neighbors. `corner` is the weight of the four diagonal neighbors.
     Square { edge: f32, corner: f32 },
-    /// All seven have the same.
+    /// All seven cells have the same weight.
     Hexagonal,
 }
 
 impl Lattice {
-    /// The weight of the cell itself, and of it and all its neighbors together.
+    /// The weight of the cell itself, and the total weight of the cell and its neighbors.
     pub(crate) const fn own_and_all(self) -> (f32, f32) {
         match self {
             Self::Square { edge, corner } => (edge, 5.0 * edge + 4.0 * corner),
@@ -124,7 +131,7 @@ impl Lattice {
         }
     }
 
-    /// The weight of a corner, where that of an edge is 1; where there are none it is 0.
+    /// The weight of a corner relative to that of an edge; 0 if corners have no weight.
     pub(crate) const fn corner(self) -> f32 {
         match self {
             Self::Square { edge, corner } => corner / edge,
@@ -132,7 +139,7 @@ impl Lattice {
         }
     }
 
-    /// Which cells of the row above, and of that below, count for the cells of row `y`.
+    /// The cells of the rows above and below that count for the cells of row `y`.
     #[inline(always)]
     pub(crate) const fn sides(self, y: usize) -> Sides {
         match self {
@@ -143,8 +150,8 @@ impl Lattice {
     }
 }
 
-/// Which cells of a row count for a cell of the row above or below, beside that in its own column:
-/// those to the west and to the east, with this weight, or one of them.
+/// The cells in the row above or below that count for a cell, in addition to the one in its own
+/// column: both neighbors of that one with this weight, or its western or eastern neighbor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Sides {
     Both(f32),
@@ -153,7 +160,7 @@ pub(crate) enum Sides {
 }
 
 impl Sides {
-    /// Those of the rows beside one that has these.
+    /// The sides of the rows next to a row with these sides.
     #[inline(always)]
     pub(crate) const fn of_next_row(self) -> Self {
         match self {
@@ -163,8 +170,8 @@ impl Sides {
         }
     }
 
-    /// The sum of what cells pass on. Loops that are gone over often are written for each kind apart, so
-    /// that none is chosen in them: see [`for_each_kind`].
+    /// The sum of what three cells of a neighboring row pass on. Inner loops should be compiled for
+    /// each variant with [`for_each_kind`], so that they contain no branch.
     #[inline(always)]
     pub(crate) fn sum<T: Copy + Add<Output = T>>(self, west: T, here: T, east: T) -> T
     where
@@ -178,8 +185,8 @@ impl Sides {
     }
 }
 
-/// Evaluates an expression for the kind of sides that these are, which it knows by a name: it is
-/// compiled for each kind apart.
+/// Evaluates an expression with `$kind` bound to the sides. The expression is compiled for each
+/// variant separately.
 macro_rules! for_each_kind {
     ($sides:expr, $kind:ident => $work:expr) => {
         match $sides {
@@ -200,5 +207,5 @@ macro_rules! for_each_kind {
 }
 pub(crate) use for_each_kind;
 
-/// The four diagonal steps, in the order of the bits of a [`Leaks`](crate::medium) mask.
+/// The four diagonal steps, in the order of the bits of [`Leaks`](crate::medium).
 pub(crate) const CORNERS: [(isize, isize); 4] = [(-1, -1), (1, -1), (-1, 1), (1, 1)];

@@ -1,7 +1,7 @@
 //! One number per cell, surrounded by a ring of zeros.
 //!
-//! The ring lets the inner loops read the neighbors of every cell without bounds tests: outside
-//! of the grid nothing passes light.
+//! The ring allows the inner loops to read the neighbors of every cell without bounds checks.
+//! Nothing outside of the grid passes light on.
 
 use core::slice::ChunksMut;
 
@@ -13,7 +13,7 @@ use crate::{
 /// Narrower grids would consist mostly of padding between rows.
 const WIDE: usize = 4 * LINE;
 
-/// Cells of a row from `first` to before `end`.
+/// The cells of a row from `first` to before `end`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Run {
     pub(crate) first: usize,
@@ -27,13 +27,13 @@ impl Run {
 }
 
 /// Rows of `width` numbers, each with at least one zero before and after it, and a row of zeros
-/// above and below. The zeros after a row are those before the next. Each row of a wide grid
+/// above and below. The zeros after a row are also those before the next. Each row of a wide grid
 /// starts at a cache line.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Plane {
     width: usize,
     height: usize,
-    /// The index of the first number of the ring's first row. At least one zero is before it.
+    /// The index of the first number of the first row of the ring. At least one zero is before it.
     first: usize,
     stride: usize,
     values: Aligned<f32>,
@@ -41,8 +41,8 @@ pub(crate) struct Plane {
 
 impl Plane {
     pub(crate) fn new(width: usize, height: usize) -> Self {
-        // One zero between rows suffices: it is both the eastern ring of a row and the western
-        // ring of the next.
+        // One zero between rows suffices: it is both the eastern ring of a row and the western ring
+        // of the next.
         let (first, stride) = if width < WIDE {
             (1, width + 1)
         } else {
@@ -54,7 +54,7 @@ impl Plane {
             first,
             stride,
             // `first` includes a zero before the ring, so that the north-western neighbor of cell
-            // (0, 0) exists. The end is covered by the stride of the last ring row.
+            // (0, 0) exists. The stride of the last ring row covers the end.
             values: Aligned::zeros(first + stride * (height + 2)),
         }
     }
@@ -85,12 +85,12 @@ impl Plane {
         self.values[index] = value;
     }
 
-    /// All zeros.
+    /// Sets all numbers to zero.
     pub(crate) fn clear(&mut self) {
         self.values.fill(0.0);
     }
 
-    /// With the ring, row by row.
+    /// All numbers including the ring, row by row.
     pub(crate) fn values(&self) -> &[f32] {
         &self.values
     }
@@ -106,7 +106,7 @@ impl Plane {
         &mut self.values[start + first..start + end]
     }
 
-    /// Makes the cells of an area those of another plane of the same size.
+    /// Copies an area of cells from another plane of the same size.
     pub(crate) fn copy_area(&mut self, from: &Self, area: Area) {
         let (first, end) = (area.first.x as usize, area.end.x as usize);
         for y in area.first.y as usize..area.end.y as usize {
@@ -116,13 +116,13 @@ impl Plane {
     }
 
     /// Like [`row`](Self::row), with one more cell at either end. Rows are counted from the ring
-    /// above: cell row `y` is `y + 1` here.
+    /// above: row `y` of the cells is `y + 1` here.
     pub(crate) fn wide_row(&self, ring_y: usize, first: usize, end: usize) -> &[f32] {
         let start = self.first + ring_y * self.stride;
         &self.values[start + first - 1..start + end + 1]
     }
 
-    /// The rows without those of the ring, `rows` at a time; each row with the zeros after it.
+    /// The rows without the ring, `rows` at a time. Each row includes the zeros after it.
     pub(crate) fn bands_mut(&mut self, rows: usize) -> ChunksMut<'_, f32> {
         let (start, end) = (self.index(0, 0), self.index(0, self.height));
         self.values[start..end].chunks_mut(rows * self.stride)

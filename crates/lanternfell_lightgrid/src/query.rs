@@ -1,4 +1,4 @@
-//! What game code asks the light.
+//! Queries for game code, and the tiles that have changed.
 
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
@@ -12,34 +12,35 @@ use crate::{
     shadowcast::FieldOfView,
 };
 
-/// Where the light at a cell comes from.
+/// Where the light of a cell comes from, as returned by [`LightGrid::glow`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Glow {
-    /// The direction in which the light grows from here, of length 1: round a corner it
-    /// points to the corner. Of hexagons it is that in the plane.
+    /// The direction in which the light increases, with length 1. Behind a corner it points to the
+    /// corner. On hexagons it is a direction in the plane. Zero if no neighbor is brighter.
     pub direction: Vec2,
-    /// The brightest cell that one comes to by always walking on towards more light.
+    /// The cell that is reached by always walking to the brightest neighbor.
     pub brightest: IVec2,
-    /// Which of the sources stands there, by its place in [`LightGrid::sources`]; none when
-    /// it has gone, or when the light is a region's.
+    /// The index in [`LightGrid::sources`] of the brightest source in that cell or next to it.
+    /// `None` if the source has been removed, or if the light comes from ambient light.
     pub source: Option<usize>,
 }
 
-/// A tile of the grid, which is visited as a whole or not at all.
+/// A tile of the grid. A step visits either all cells of a tile or none.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tile {
-    /// Its north-western cell.
+    /// The north-western cell.
     pub first: UVec2,
-    /// Cells from west to east and from north to south.
+    /// The number of cells from west to east and from north to south.
     pub size: UVec2,
-    /// Whether the next step visits it, for any color. After [`LightGrid::settle`] a step
-    /// has to look first.
+    /// Whether the next step visits the tile, for any color. Tiles that [`LightGrid::settle`] has
+    /// changed are visited once more.
     pub awake: bool,
-    /// By how much its light changed, at most, when it was visited last.
+    /// The largest change of the light of a cell in the last visit.
     pub change: f32,
 }
 
-/// The eight steps to a neighbor, edges first, clockwise from north and from north-east.
+/// The eight steps to a neighbor: edges first, clockwise from north, then corners, clockwise from
+/// north-east.
 pub(crate) const STEPS: [IVec2; 8] = [
     IVec2::new(0, -1),
     IVec2::new(1, 0),
@@ -51,7 +52,8 @@ pub(crate) const STEPS: [IVec2; 8] = [
     IVec2::new(-1, -1),
 ];
 
-/// The first three of the steps to a hexagon's neighbors, clockwise from north-east, in the plane.
+/// The directions in the plane of the first three steps to the neighbors of a hexagon, clockwise
+/// from north-east.
 const AXES: [Vec2; 3] = [
     Vec2::new(0.5, -hexagonal::ROW_HEIGHT),
     Vec2::X,
@@ -59,7 +61,7 @@ const AXES: [Vec2; 3] = [
 ];
 
 impl LightGrid {
-    /// The light at a cell, linear red, green and blue; none outside of the grid.
+    /// The light of a cell in linear red, green and blue. Zero outside of the grid.
     pub fn light(&self, cell: IVec2) -> Vec3 {
         let Some(index) = self.scene.index(cell) else {
             return Vec3::ZERO;
@@ -67,7 +69,7 @@ impl LightGrid {
         self.direct.mix(self.flowing(cell), index)
     }
 
-    /// What flows at a cell of the grid, without what comes in straight lines.
+    /// The flowing light of a cell inside the grid, without the light in straight lines.
     pub(crate) fn flowing(&self, cell: IVec2) -> Vec3 {
         let (x, y) = (cell.x as usize, cell.y as usize);
         match &self.channels[..] {
@@ -80,7 +82,7 @@ impl LightGrid {
         }
     }
 
-    /// The light of all cells, row by row from north to south, each from west to east.
+    /// The light of all cells, row by row from north to south, and from west to east within a row.
     ///
     /// ```
     /// use lanternfell_lightgrid::{IVec2, LightGrid, LightSettings, Source, Vec3};
@@ -98,12 +100,13 @@ impl LightGrid {
         (0..self.height()).flat_map(move |y| self.lights_of_row(y as usize, 0, width))
     }
 
-    /// Puts the light of a rectangle of cells into `lights`, row by row, in the place of what was
-    /// there: for instance that of a tile of [`drain_changes`](Self::drain_changes). It is given
-    /// by its first cell and its size.
+    /// Replaces the contents of `lights` by the light of a rectangle of cells, row by row. The
+    /// rectangle is given by its north-western cell and its size, as
+    /// [`drain_changes`](Self::drain_changes) reports tiles.
     ///
     /// # Errors
-    /// [`LightError::Outside`] when it does not lie in the grid. Nothing is changed then.
+    ///
+    /// [`LightError::Outside`] if the rectangle is not inside the grid. `lights` is then unchanged.
     pub fn read_lights(
         &self,
         first: UVec2,
@@ -111,7 +114,7 @@ impl LightGrid {
         lights: &mut Vec<Vec3>,
     ) -> Result<(), LightError> {
         let end = first.saturating_add(size);
-        // What is beyond i32 is beyond the grid, and so is what it is wrapped to.
+        // Coordinates beyond `i32` wrap to negative ones, which are outside as well.
         self.scene
             .index_or_error(end.saturating_sub(UVec2::ONE).as_ivec2())?;
         lights.clear();
@@ -124,9 +127,9 @@ impl LightGrid {
         Ok(())
     }
 
-    /// The light of row `y` from one column to before another.
+    /// The light of the cells from column `first` to before column `end` in row `y`.
     fn lights_of_row(&self, y: usize, first: usize, end: usize) -> impl Iterator<Item = Vec3> + '_ {
-        // Gray light is read three times from its one channel, so that there is one loop for both.
+        // Reading the one channel of gray light three times allows one loop for both cases.
         let colors = match &self.channels[..] {
             [red, green, blue] => [red, green, blue],
             // Gray.
@@ -140,7 +143,7 @@ impl LightGrid {
         })
     }
 
-    /// How bright a cell looks, from 0; none outside of the grid.
+    /// The luminance of a cell, from 0. Zero outside of the grid.
     pub fn luminance(&self, cell: IVec2) -> f32 {
         let light = self.light(cell);
         if self.is_gray() {
@@ -149,14 +152,16 @@ impl LightGrid {
         light.dot(LUMINANCE)
     }
 
-    /// How lit a cell is in a word, given the word `before` if there was one.
+    /// The band of a cell. `before` is its previous band for hysteresis, if there was one.
     pub fn band(&self, cell: IVec2, bands: &LightBands, before: Option<LightBand>) -> LightBand {
         bands.band(self.luminance(cell), before)
     }
 
-    /// In which direction the light grows at a cell, and how fast, in luminance per cell.
-    /// Walls have no part in it. Of hexagons it is that in the plane (see [`hexagonal`]), the one that
-    /// fits best what is found along the three axes.
+    /// The gradient of the luminance at a cell: the direction in which light increases, with the
+    /// increase per cell as its length.
+    ///
+    /// Opaque neighbors are ignored. On hexagons it is a vector in the plane (see [`hexagonal`]),
+    /// fitted to the increase along the three axes by least squares.
     pub fn gradient(&self, cell: IVec2) -> Vec2 {
         if self.is_hexagonal() {
             return self.hexagonal_gradient(cell);
@@ -168,8 +173,8 @@ impl LightGrid {
         Vec2::new(along(IVec2::X), along(IVec2::Y))
     }
 
-    /// How fast the light grows from the cell before this one to that after it, by what of those is
-    /// no wall.
+    /// The increase of luminance per cell in the direction from `before` to `after`, the neighbors
+    /// on both sides of `cell`. Opaque neighbors are ignored. `None` if both are opaque.
     fn growth(&self, cell: IVec2, before: IVec2, after: IVec2) -> Option<f32> {
         let side = |at: IVec2| (!self.is_opaque(at)).then(|| self.luminance(at));
         let here = self.luminance(cell);
@@ -181,11 +186,13 @@ impl LightGrid {
         }
     }
 
-    /// The gradient that fits best (by least squares) those along the axes that are not walled up.
+    /// The least-squares fit of the gradient to the increase along those axes that have an open
+    /// neighbor.
     fn hexagonal_gradient(&self, cell: IVec2) -> Vec2 {
         let steps = hexagonal::steps(cell);
         let (mut xx, mut xy, mut yy, mut sum) = (0.0, 0.0, 0.0, Vec2::ZERO);
-        // The normal equations of `axis . gradient = growth`, two by two. Steps 3 apart are opposite.
+        // Normal equations of `axis . gradient = growth` with two unknowns. Steps n and n + 3 are
+        // opposite.
         for (n, axis) in AXES.into_iter().enumerate() {
             let at = |n: usize| cell.saturating_add(steps[n]);
             if let Some(growth) = self.growth(cell, at(n + 3), at(n)) {
@@ -196,7 +203,7 @@ impl LightGrid {
             }
         }
         let determinant = xx * yy - xy * xy;
-        // Of three axes it is 9/4, of two 3/4. Along a single one there is nothing to fit.
+        // The determinant is 9/4 for three axes and 3/4 for two. A single axis needs no fit.
         if determinant < 0.5 {
             return sum;
         }
@@ -207,10 +214,11 @@ impl LightGrid {
         self.settings().neighborhood.is_hexagonal()
     }
 
-    /// The darkest of the cells that one can step to: those around that are not opaque,
-    /// without squeezing between two opaque ones. Of equally dark ones the first, edges
-    /// before corners, clockwise from north; of hexagons clockwise from north-east. None where there
-    /// is none.
+    /// The darkest of the neighbors that a character can step to. `None` if there are none.
+    ///
+    /// These are the cells around that are not opaque. Diagonal steps between two opaque cells are
+    /// excluded. Of equally dark cells the first is returned: edges before corners, each clockwise
+    /// from north. On hexagons the order is clockwise from north-east.
     pub fn darkest_neighbor(&self, cell: IVec2) -> Option<IVec2> {
         let mut darkest: Option<(IVec2, f32)> = None;
         for next in self.ways(cell) {
@@ -222,12 +230,15 @@ impl LightGrid {
         darkest.map(|(next, _)| next)
     }
 
-    /// Where the light at a cell comes from: found by walking on towards more light. None
-    /// where no cell around is brighter, unless it is the lit cell of a source itself.
+    /// Finds where the light of a cell comes from, by walking from cell to cell to the brightest
+    /// neighbor.
+    ///
+    /// Returns `None` if no neighbor is brighter, unless the cell is lit and there is a source in
+    /// it or next to it.
     pub fn glow(&self, cell: IVec2) -> Option<Glow> {
         let first = self.brighter(cell);
         let mut brightest = cell;
-        // Each step is to more light, so it ends.
+        // Each step goes to a brighter cell, so the loop ends.
         while let Some(next) = self.brighter(brightest) {
             brightest = next;
         }
@@ -260,7 +271,7 @@ impl LightGrid {
         })
     }
 
-    /// The brightest neighbor that is brighter than the cell.
+    /// The brightest neighbor that is brighter than the cell itself.
     fn brighter(&self, cell: IVec2) -> Option<IVec2> {
         let mut best = (None, self.luminance(cell));
         for next in self.ways(cell) {
@@ -272,7 +283,7 @@ impl LightGrid {
         best.0
     }
 
-    /// The cells that light, and a walker, can go to from here.
+    /// The neighbors that light, or a character, can reach from a cell.
     fn ways(&self, cell: IVec2) -> impl Iterator<Item = IVec2> + '_ {
         let open = move |step: IVec2| {
             let next = cell.checked_add(step)?;
@@ -292,17 +303,18 @@ impl LightGrid {
         })
     }
 
-    /// Puts what is seen from a cell, up to `radius` cells away, into `view`, lit or not.
-    pub fn look(&self, view: &mut FieldOfView, from: IVec2, radius: u32) {
+    /// Computes which cells are visible from a cell, up to `radius` cells away, and stores them in
+    /// `view`. Light does not matter; see [`is_seen`](Self::is_seen).
+    pub fn field_of_view(&self, view: &mut FieldOfView, from: IVec2, radius: u32) {
         self.scene.look(view, from, radius);
     }
 
-    /// Whether the line between two cells is free of opaque ones.
+    /// Whether no opaque cell blocks the line between two cells.
     pub fn line_of_sight(&self, from: IVec2, to: IVec2) -> bool {
         self.scene.line_of_sight(from, to)
     }
 
-    /// Whether a cell is in sight, and lit at least as the band `least` says.
+    /// Whether a cell is in `view` and its band is at least `least`.
     pub fn is_seen(
         &self,
         view: &FieldOfView,
@@ -313,8 +325,8 @@ impl LightGrid {
         view.contains(cell) && self.band(cell, bands, None) >= least
     }
 
-    /// By how much the light of any cell changed, at most, in the last step, or in the last
-    /// sweep that settled it.
+    /// The largest change of the light of a cell in the last step, or in the last sweep of
+    /// [`settle`](Self::settle).
     pub fn residual(&self) -> f32 {
         let changes = self
             .channels
@@ -323,7 +335,7 @@ impl LightGrid {
         changes.copied().fold(0.0, f32::max)
     }
 
-    /// All tiles, row by row.
+    /// All tiles, row by row from north to south.
     pub fn tiles(&self) -> impl Iterator<Item = Tile> + '_ {
         let side = self.tile_size();
         let across = self.width().div_ceil(side);
@@ -345,9 +357,11 @@ impl LightGrid {
         }
     }
 
-    /// Calls `work` with the first cell and the size of each tile in which light may have
-    /// changed since the last call, or cells and their ambient light have; at first with every tile. For whoever shows the
-    /// light.
+    /// Calls `work` with the north-western cell and the size of each tile that has changed since
+    /// the last call, for example to update a texture. The first call reports every tile.
+    ///
+    /// A tile has changed if the light, the properties, the region or the ambient light of one of
+    /// its cells may have changed.
     pub fn drain_changes(&mut self, mut work: impl FnMut(&Self, UVec2, UVec2)) {
         self.drain_changes_while(|grid, first, size| {
             work(grid, first, size);
@@ -355,9 +369,9 @@ impl LightGrid {
         });
     }
 
-    /// As [`drain_changes`](Self::drain_changes), until `work` says by `false` that it has done
-    /// enough for now. The next call goes on with the tiles that are left, so that each has its turn
-    /// however much changes.
+    /// Like [`drain_changes`](Self::drain_changes), but stops when `work` returns `false`. The next
+    /// call continues with the remaining tiles, so every tile gets its turn even if the light never
+    /// rests.
     pub fn drain_changes_while(&mut self, mut work: impl FnMut(&Self, UVec2, UVec2) -> bool) {
         let mut dirty = Vec::new();
         for channel in &mut self.channels {
@@ -365,7 +379,7 @@ impl LightGrid {
         }
         dirty.sort_unstable();
         dirty.dedup();
-        // Behind the tile that was named last, then from the beginning.
+        // Start after the tile that was reported last, and wrap around.
         let next = dirty.partition_point(|&tile| tile < self.next_drained);
         dirty.rotate_left(next);
         let side = self.tile_size();
@@ -378,18 +392,20 @@ impl LightGrid {
                 break;
             }
         }
-        // All channels were drained into one list, so any of them can keep the rest of it.
+        // All channels were drained into one list, so any channel can keep the rest.
         self.channels[0].mark_dirty_tiles(left.copied());
     }
 
-    /// Cells along the side of a tile; see [`set_tile_size`](Self::set_tile_size).
+    /// The side length of a tile in cells; see [`set_tile_size`](Self::set_tile_size).
     pub fn tile_size(&self) -> u32 {
         self.channels[0].tile() as u32
     }
 
-    /// Divides the grid into tiles of another size, in cells from 4 to
-    /// [`MAX_SIDE`](Self::MAX_SIDE); others are brought into this range. It changes how long
-    /// things take; of results no more than settled light, by less than its tolerance.
+    /// Changes the size of the tiles, in cells along a side. Values are clamped to the range from 4
+    /// to [`MAX_SIDE`](Self::MAX_SIDE).
+    ///
+    /// The tile size only affects performance. It may change settled light by less than the
+    /// tolerance, and no other results.
     pub fn set_tile_size(&mut self, cells: u32) {
         let cells = cells.clamp(4, Self::MAX_SIDE);
         if cells == self.tile_size() {

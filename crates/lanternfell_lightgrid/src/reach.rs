@@ -1,47 +1,48 @@
-//! How far a light reaches over open ground, and which decay gives a wanted reach.
+//! How far light reaches on open ground, and the decay for a given radius.
 //!
 //! # The problem
 //!
-//! The automaton knows a decay per step; a designer knows a radius in cells. Trying decays
-//! until the picture looks right is guessing.
+//! The automaton has a decay per step, but designers think of a radius in cells. Without a
+//! conversion they would have to guess the decay.
 //!
 //! # The idea
 //!
-//! On endless open ground the settled light around one held cell is the lattice's Green
-//! function. With `p(k)` the average's response to a wave of wave numbers `k`, decay `d`
-//! and `q = 1 - d`,
+//! On infinite open ground the settled light around one held cell is the Green function of the
+//! lattice. Let `p(k)` be the response of the average to a wave with wave numbers `k`, `d` the
+//! decay and `q = 1 - d`. Then
 //!
 //! ```text
 //! G(x, y) = 1/(2 pi)^2 ∫∫ cos(kx x) cos(ky y) / (1 - q p(k)) dkx dky,   light = G(x, y) / G(0, 0)
 //! ```
 //!
-//! All neighborhoods are symmetric and at most one cell wide, so the denominator is
-//! `A - B cos ky` with `A` and `B` depending on `kx` alone, and the inner integral is known:
-//! `1/sqrt(A^2 - B^2)` for y = 0, times `(A - sqrt(A^2 - B^2)) / B` for y = 1. The outer
-//! one is over a whole period of a smooth function, which the midpoint rule does with an
-//! error that falls exponentially. Bisection over the decay does the rest.
+//! All neighborhoods are symmetric and reach at most one cell far. Therefore the denominator is
+//! `A - B cos ky`, where `A` and `B` depend only on `kx`, and the inner integral is known:
+//! `1/sqrt(A^2 - B^2)` for y = 0, times `(A - sqrt(A^2 - B^2)) / B` for y = 1. The outer integral
+//! is over a full period of a smooth function, where the midpoint rule converges exponentially. The
+//! decay for a radius is then found by bisection.
 //!
-//! On hexagons, in coordinates along two of the axes, `p` has a third cosine, of `kx - ky`. With that
-//! of `ky` it is `2 cos(kx / 2) cos(ky - kx / 2)`, so along an axis the inner integral is the same with
-//! another `B`; and all neighbors are on axes.
+//! On hexagons, in coordinates along two of the axes, `p` has a third cosine, of `kx - ky`.
+//! Together with that of `ky` it is `2 cos(kx / 2) cos(ky - kx / 2)`. Along an axis the inner
+//! integral is therefore the same with another `B`. All neighbors are on axes, so no other values
+//! are needed.
 //!
 //! # Cost
 //!
-//! A value takes some tens of the radius in cosines; solving for a radius of 12 cells
-//! well below a millisecond. Tested against the automaton itself.
+//! One value takes some tens of cosines per cell of the radius. Solving for a radius of 12 cells
+//! takes well below a millisecond. The tests compare the results with the automaton.
 //!
-//! Source: lattice Green functions, for instance Economou, *Green's Functions in Quantum
-//! Physics*, chapter 5.
+//! Source: lattice Green functions, for instance Economou, *Green's Functions in Quantum Physics*,
+//! chapter 5.
 
 use core::f64::consts::PI;
 
 use crate::neighborhood::{Lattice, Neighborhood};
 
-/// The light of a source of strength 1 that counts as its rim: where the radius ends. On
-/// an ordinary screen it is just above black.
-pub const RIM: f32 = 1.0 / 64.0;
+/// The light at which the radius of a source of strength 1 ends: 1/64. On an ordinary screen it is
+/// just above black.
+pub const RADIUS_CUTOFF: f32 = 1.0 / 64.0;
 
-/// Below this decay light reaches further than any grid is wide.
+/// Below this decay, light reaches further than any grid is wide.
 const ENDLESS: f64 = 1e-7;
 
 /// The settled light around one source of strength 1 on endless open ground.
@@ -49,7 +50,7 @@ const ENDLESS: f64 = 1e-7;
 pub(crate) struct OpenGround {
     neighborhood: Neighborhood,
     decay: f64,
-    /// The integral at the source itself.
+    /// The integral `G(0, 0)` at the source.
     source: f64,
 }
 
@@ -64,12 +65,13 @@ impl OpenGround {
         ground
     }
 
-    /// The light at `x` cells from the source along an axis.
+    /// The light at a distance of `x` cells from the source along an axis.
     pub(crate) fn along(&self, x: u32) -> f32 {
         self.light(x, false)
     }
 
-    /// The light one cell away, along an axis and along a diagonal. (Hexagons are all on an axis.)
+    /// The light one cell away, along an axis and along a diagonal. All neighbors of a hexagon are
+    /// on an axis.
     pub(crate) fn beside(&self) -> (f32, f32) {
         if self.neighborhood.is_hexagonal() {
             let beside = self.along(1);
@@ -91,14 +93,14 @@ impl OpenGround {
         (self.green(x, next_row) / self.source).clamp(0.0, 1.0) as f32
     }
 
-    /// `G(x, 0)`, or `G(x, 1)` in the next row; by as many samples as the light takes to
-    /// fade to nothing, and some.
+    /// `G(x, 0)`, or `G(x, 1)` if `next_row`. The number of samples grows with the distance at
+    /// which light fades out.
     fn green(&self, x: u32, next_row: bool) -> f64 {
         let lattice = self.neighborhood.lattice();
         let (own, all) = lattice.own_and_all();
         let (edge, all) = (f64::from(own), f64::from(all));
         let share = (1.0 - self.decay) / all;
-        // The fading per cell is about sqrt(decay / 0.25), and e^-20 is nothing.
+        // Light fades by about sqrt(decay / 0.25) per cell, and e^-20 is negligible.
         let samples = (20.0 / (2.0 * self.decay.max(ENDLESS).sqrt())) as usize;
         let samples = samples.min(20_000) + 32 + 2 * x as usize;
         let mut sum = 0.0;
@@ -119,7 +121,7 @@ impl OpenGround {
         sum / samples as f64
     }
 
-    /// The light at `distance` cells along an axis, also between cells: geometrically.
+    /// The light at `distance` cells along an axis, interpolated geometrically between cells.
     fn at(&self, distance: f64) -> f64 {
         let floor = distance as u32;
         let (near, far) = (self.along(floor), self.along(floor + 1));
@@ -128,15 +130,16 @@ impl OpenGround {
     }
 }
 
-/// The decay with which a light of strength 1 falls to [`RIM`] at `radius` cells.
+/// The decay at which a light of strength 1 falls to [`RADIUS_CUTOFF`] at `radius` cells.
 pub(crate) fn decay_for_radius(neighborhood: Neighborhood, radius: f32) -> f32 {
-    // Light falls with the decay, so halving finds the one that fits, to all of f32's bits.
+    // The light decreases as the decay increases, so bisection finds the decay, to the precision of
+    // f32.
     let (mut low, mut high) = (ENDLESS, 1.0);
     for _ in 0..40 {
-        // The decay goes as the inverse square of the radius: halve its logarithm.
+        // The decay is about the inverse square of the radius, so bisect its logarithm.
         let middle = libm::sqrt(low * high);
         let ground = OpenGround::new(neighborhood, middle as f32);
-        if ground.at(f64::from(radius)) > f64::from(RIM) {
+        if ground.at(f64::from(radius)) > f64::from(RADIUS_CUTOFF) {
             low = middle;
         } else {
             high = middle;
@@ -145,7 +148,7 @@ pub(crate) fn decay_for_radius(neighborhood: Neighborhood, radius: f32) -> f32 {
     high as f32
 }
 
-/// How far from a source of strength 1 its light falls to [`RIM`], in cells; infinite
+/// The distance in cells at which a light of strength 1 falls to [`RADIUS_CUTOFF`]. Infinite
 /// without decay.
 pub(crate) fn radius_for_decay(neighborhood: Neighborhood, decay: f32) -> f32 {
     if f64::from(decay) < ENDLESS {
@@ -153,13 +156,13 @@ pub(crate) fn radius_for_decay(neighborhood: Neighborhood, decay: f32) -> f32 {
     }
     let ground = OpenGround::new(neighborhood, decay);
     let mut end = 1;
-    while ground.along(end) > RIM && end < 1 << 16 {
+    while ground.along(end) > RADIUS_CUTOFF && end < 1 << 16 {
         end *= 2;
     }
     let (mut low, mut high) = (0.0, f64::from(end));
     for _ in 0..40 {
         let middle = 0.5 * (low + high);
-        if ground.at(middle) > f64::from(RIM) {
+        if ground.at(middle) > f64::from(RADIUS_CUTOFF) {
             low = middle;
         } else {
             high = middle;

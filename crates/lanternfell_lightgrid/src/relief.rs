@@ -1,18 +1,18 @@
-//! The relief under a grid: hills hide what is behind them, and slopes catch light.
+//! Heights under a grid: hills cast shadows, and slopes that face a lamp are brighter.
 //!
 //! # The problem
 //!
 //! A grid is flat. A torch on a hill, however, lights the near side of the next hill and not the
-//! valley between. What hides one cell from another is not a wall, but all the ground between
+//! valley between. What hides one cell from another is not a wall, but all the terrain between
 //! them.
 //!
 //! # The idea
 //!
 //! Light in straight lines ([`LightSettings::direct`](crate::LightSettings::direct)) is first
-//! computed as on flat ground, and then reduced by what the relief blocks. Seen from the lamp,
-//! the ground up to a cell has a *horizon*: the steepest slope to any point of it. Below the
-//! horizon the cell is in shadow. The cell is lit by the fraction of a figure standing on it that
-//! rises above the shadow:
+//! computed as on flat terrain, and then reduced by what the relief blocks. Seen from the lamp, the
+//! terrain up to a cell has a *horizon*: the steepest slope to any point of it. Below the horizon
+//! the cell is in shadow. The cell is lit by the fraction of a figure standing on it that rises
+//! above the shadow:
 //!
 //! ```text
 //!      lamp *- _
@@ -24,18 +24,18 @@
 //!
 //! Long shadows therefore have soft edges, like those of lamps that are not points.
 //!
-//! Ground that faces a lamp is brighter than flat ground, and ground that faces away is darker.
-//! With Lambert's cosine alone, a torch near the ground would light nothing but walls. As in
-//! half-Lambert shading the cosine is raised, `1 + catch cos`, and divided by that of flat
-//! ground. On flat ground the light is the same as without relief, to the last bit.
+//! Slopes that face a lamp are brighter than flat terrain, and slopes that face away are darker.
+//! With Lambert's cosine alone, a torch near the ground would light almost nothing but walls. As in
+//! half-Lambert shading the cosine is raised, `1 + catch cos`, and divided by that of flat terrain.
+//! On flat terrain the light is the same as without relief, bit for bit.
 //!
-//! Obstacles such as rocks and trunks raise the top above the ground. They hide what is behind
-//! them, and are lit at their foot.
+//! Obstacles such as rocks and tree trunks raise the top of a cell above its ground. They hide what
+//! is behind them, and are lit at their foot.
 //!
 //! # Cost
 //!
-//! See the module `horizon`: a few nanoseconds per cell that a lamp reaches, once when the lamp
-//! moves.
+//! A few nanoseconds per cell that a lamp reaches, each time the lamp moves; see the module
+//! [`horizon`].
 //!
 //! Source of the raised cosine: J. Mitchell and others, "Shading in Valve's Source Engine", 2006.
 
@@ -49,9 +49,10 @@ use crate::{
     error::{LightError, check_range, check_size},
 };
 
-/// The heights of the ground under a grid, for light in straight lines.
+/// Terrain heights under a grid, for light in straight lines.
 ///
-/// All heights are in multiples of the cell width, from -1,000,000 to 1,000,000.
+/// All heights are in multiples of the cell width, from -1,000,000 to 1,000,000. Only square cells
+/// are supported.
 ///
 /// ```
 /// use lanternfell_lightgrid::{LightGrid, LightSettings, IVec2, Relief, Source, Vec3};
@@ -78,7 +79,7 @@ pub struct Relief {
     size: UVec2,
     /// Row by row.
     ground: Vec<f32>,
-    /// The height up to which each cell hides others, row by row; never below the ground.
+    /// The height up to which each cell hides others, row by row. Never below the ground.
     tops: Vec<f32>,
     figure: f32,
     catch: f32,
@@ -88,11 +89,13 @@ pub struct Relief {
 pub(crate) const FURTHEST: f32 = 1e6;
 
 impl Relief {
-    /// A relief of `width` x `height` cells, from the ground height at the center of each.
+    /// Creates a relief of `width` x `height` cells. `ground` returns the ground height at the
+    /// center of a cell.
     ///
     /// # Errors
     ///
-    /// No cells, or too many; a height outside of what is allowed.
+    /// - [`LightError::Size`] if there are no cells, or too many
+    /// - [`LightError::Range`] if a height is out of range
     pub fn new(
         width: u32,
         height: u32,
@@ -111,11 +114,12 @@ impl Relief {
         })
     }
 
-    /// Adds obstacles of this height above the ground; 0 for none.
+    /// Adds obstacles. `height` returns the height of the obstacle in a cell above the ground, or 0
+    /// for none.
     ///
     /// # Errors
     ///
-    /// A height below 0, or more than is allowed.
+    /// [`LightError::Range`] if a height is not from 0 to 1,000,000.
     pub fn with_obstacles(
         mut self,
         mut height: impl FnMut(IVec2) -> f32,
@@ -129,41 +133,41 @@ impl Relief {
         Ok(self)
     }
 
-    /// Sets the height of the figure that is lit, in cells; 0.5 by default. Taller figures make
-    /// softer shadows. From 0.01 to 100.
+    /// Sets the height of the figure that is lit, in cells, from 0.01 to 100. Default: 0.5. Taller
+    /// figures make softer shadows.
     ///
     /// # Errors
     ///
-    /// A height outside of that.
+    /// [`LightError::Range`] if the height is out of range.
     pub fn with_figure(mut self, height: f32) -> Result<Self, LightError> {
         check_range("relief.figure", height, 0.01, 100.0)?;
         self.figure = height;
         Ok(self)
     }
 
-    /// Sets how much the direction that the ground faces matters, from 0 (not at all) to 1, the
-    /// default.
+    /// Sets how much the slope of the ground affects the light, from 0 (not at all) to 1. Default: 1.
     ///
     /// # Errors
     ///
-    /// A number outside of that.
+    /// [`LightError::Range`] if the number is out of range.
     pub fn with_catch(mut self, catch: f32) -> Result<Self, LightError> {
         check_range("relief.catch", catch, 0.0, 1.0)?;
         self.catch = catch;
         Ok(self)
     }
 
-    /// Cells from west to east and from north to south.
+    /// The number of cells from west to east and from north to south.
     pub fn size(&self) -> UVec2 {
         self.size
     }
 
-    /// The ground height of a cell; outside of the relief that of the nearest cell.
+    /// The ground height of a cell. Outside of the relief, that of the nearest cell.
     pub fn ground(&self, cell: IVec2) -> f32 {
         self.ground[self.nearest(cell)]
     }
 
-    /// The height up to which a cell hides what is behind it.
+    /// The height up to which a cell hides what is behind it. Outside of the relief, that of the
+    /// nearest cell.
     pub fn top(&self, cell: IVec2) -> f32 {
         self.tops[self.nearest(cell)]
     }
@@ -175,7 +179,7 @@ impl Relief {
         cell.y * self.size.x as usize + cell.x
     }
 
-    /// The ground height at any point: bilinear between the centers of four cells.
+    /// The ground height at any position in cells, interpolated bilinearly between cell centers.
     pub fn ground_at(&self, at: Vec2) -> f32 {
         let at = at.clamp(Vec2::ZERO, self.size.as_vec2() - 1.0);
         let corner = at.floor();
@@ -188,30 +192,30 @@ impl Relief {
         above + (below - above) * part.y
     }
 
-    /// The factor on the light of a lamp for the direction that the ground of a cell faces. The
-    /// lamp is at a position and height in cells.
+    /// The factor by which the orientation of the ground changes the light of a lamp at a cell.
+    /// `lamp` is a position and a height in cells.
     fn caught(&self, cell: IVec2, lamp: Vec3) -> f32 {
         let across = |step: IVec2| {
             let [before, after] = [cell - step, cell + step]
                 .map(|it| it.clamp(IVec2::ZERO, self.size.as_ivec2() - 1));
-            // 2 inside and 1 at the border, where the difference is one-sided. On a grid one cell
-            // wide both cells are the same, and `max` avoids 0 / 0.
+            // 2 inside, and 1 at the border, where the difference is one-sided. On a grid that is
+            // one cell wide both cells are the same, and `max` avoids 0 / 0.
             let apart = (after - before).element_sum().max(1) as f32;
             (self.ground(after) - self.ground(before)) / apart
         };
         let rise = Vec2::new(across(IVec2::X), across(IVec2::Y));
         // Not only an optimization: for a lamp below the figure the quotient is less than 1, but
-        // flat ground must keep its light.
+        // flat terrain must keep its light.
         if rise == Vec2::ZERO {
             return 1.0;
         }
         let normal = (-rise).extend(1.0) / (1.0 + rise.length_squared()).sqrt();
         let height = self.ground(cell) + 0.5 * self.figure;
         let to_lamp = lamp - cell.as_vec2().extend(height);
-        // A lamp in the middle of the figure has no direction. The quotient is then 1.
+        // A lamp in the center of the figure has no direction. The quotient is then 1.
         let distance = to_lamp.length().max(f32::MIN_POSITIVE);
-        // A lamp below the figure would give flat ground a negative cosine, and with it a divisor
-        // near 0.
+        // A lamp below the figure would give flat terrain a negative cosine, and the divisor could
+        // be near 0.
         let [turned, flat] = [normal.dot(to_lamp), to_lamp.z.max(0.0)].map(|it| it / distance);
         (1.0 + self.catch * turned) / (1.0 + self.catch * flat)
     }

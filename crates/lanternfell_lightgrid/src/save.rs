@@ -1,8 +1,8 @@
-//! Serializes a grid: everything that its light depends on, and the light itself.
+//! Serialization of a grid: everything that determines its light, and the light itself.
 //!
-//! A grid that is saved, loaded and stepped has the same light, to the last bit, as one that was
-//! only stepped. (Settled light is the same within the tolerance.) Cells and light are run-length
-//! encoded, since most neighbors are equal. All lengths are checked before memory is allocated.
+//! After saving and loading, steps produce the same light as without, bit for bit. Settled light is
+//! the same to within the tolerance. Cells and light are run-length encoded, because most neighbors
+//! are equal. All lengths are checked before memory is allocated.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::{
 /// The version of the format.
 const VERSION: u32 = 1;
 
-/// Run-length encoded values.
+/// Run-length encoded values: counts and values.
 type Runs<T> = Vec<(u32, T)>;
 
 #[derive(Serialize, Deserialize)]
@@ -36,9 +36,9 @@ struct SavedGrid {
     regions: Runs<u8>,
     ambient: Vec<[f32; 3]>,
     sources: Vec<SavedSource>,
-    /// For each color: the light, and the upper bound that its automaton keeps.
+    /// For each color, the light and the upper bound that the automaton keeps.
     light: Vec<(Runs<f32>, f32)>,
-    /// The heights of the sources above the ground; empty if all have the default height.
+    /// The heights of the sources above the ground. Empty if all sources have the default height.
     heights: Vec<f32>,
     relief: Option<Relief>,
 }
@@ -58,7 +58,7 @@ impl SavedSource {
         }
     }
 
-    /// The source at the default height.
+    /// The source with the default height.
     fn low(&self) -> Source {
         Source::at(self.at.into(), self.light.into())
     }
@@ -89,7 +89,7 @@ impl Serialize for LightGrid {
     }
 }
 
-/// The heights of the sources, or nothing if all have the default height.
+/// The heights of the sources, or an empty list if all have the default height.
 fn heights(sources: &[Source]) -> Vec<f32> {
     let unusual = |source: &Source| source.height != Source::HEIGHT;
     match sources.iter().any(unusual) {
@@ -113,28 +113,29 @@ fn restore(saved: SavedGrid) -> Result<LightGrid, String> {
         ));
     }
     check_size(UVec2::new(saved.width, saved.height)).map_err(|error| error.to_string())?;
-    // Cannot overflow: `check_size` has bounded the product.
+    // No overflow, because `check_size` limits the product.
     let cells = (saved.width * saved.height) as usize;
     let colors = if saved.gray { 1 } else { 3 };
     if saved.light.len() != colors {
         let found = saved.light.len();
-        return Err(format!("light of {found} colors, but {colors} expected"));
+        return Err(format!("light has {found} colors, but must have {colors}"));
     }
-    // Before the runs are expanded: a run of a few bytes may claim any number of cells.
+    // Checked before the runs are expanded, because a run of a few bytes may claim any number of
+    // cells.
     check_runs("cells", &saved.cells, cells)?;
     if !saved.regions.is_empty() {
         check_runs("regions", &saved.regions, cells)?;
     }
     for (light, _) in &saved.light {
-        check_runs("light", light, cells)?;
+        check_runs("light values", light, cells)?;
     }
     if saved.ambient.len() > 256 {
-        return Err(format!("{} regions, but 256 at most", saved.ambient.len()));
+        return Err(format!("{} regions, but at most 256", saved.ambient.len()));
     }
     rebuild(saved)
 }
 
-/// Builds the grid, after all lengths have been checked.
+/// Builds the grid. All lengths must have been checked.
 fn rebuild(saved: SavedGrid) -> Result<LightGrid, String> {
     let text = |error: LightError| error.to_string();
     let (width, height) = (saved.width, saved.height);
@@ -161,7 +162,7 @@ fn rebuild(saved: SavedGrid) -> Result<LightGrid, String> {
     }
     grid.set_sources(&sources).map_err(text)?;
     grid.set_relief(saved.relief.map(Arc::new)).map_err(text)?;
-    // The light comes last, onto the finished scene: `restore` marks every tile as changed.
+    // The light comes last, when the scene is complete. `restore` marks every tile as changed.
     for (channel, (light, ceiling)) in grid.channels.iter_mut().zip(saved.light) {
         let light = expand(light);
         let allowed = 0.0..=Source::MAX_LIGHT;
@@ -170,8 +171,8 @@ fn rebuild(saved: SavedGrid) -> Result<LightGrid, String> {
         }
         channel.restore(&light, ceiling);
     }
-    // The settled solver must not trust its own state, and direct light is not saved but computed
-    // from the sources.
+    // The settled solver must not trust its state. Direct light is not saved but computed from the
+    // sources.
     grid.light_changed();
     grid.update_direct();
     Ok(grid)
@@ -190,7 +191,7 @@ fn runs<T: PartialEq>(values: impl Iterator<Item = T>) -> Runs<T> {
 
 /// Returns an error unless the runs expand to `expected` values.
 fn check_runs<T>(what: &str, runs: &Runs<T>, expected: usize) -> Result<(), String> {
-    // In `u64`: in 32 bits two large counts could wrap to the expected sum.
+    // In 32 bits, two large counts could wrap around to the expected sum.
     let found: u64 = runs.iter().map(|(count, _)| u64::from(*count)).sum();
     if found == expected as u64 {
         return Ok(());

@@ -1,7 +1,7 @@
-//! What light follows from: cells, sources, and regions with their ambient light.
+//! The input of the lighting: cells, sources, and regions with their ambient light.
 //!
-//! The light itself is computed from this in two ways that know nothing of each other,
-//! [`channel`](crate::channel) and [`direct`](crate::direct).
+//! Two independent modules compute light from it: [`channel`](crate::channel) and
+//! [`direct`](crate::direct).
 
 use std::sync::Arc;
 
@@ -19,29 +19,30 @@ use crate::{
     source::Source,
 };
 
-/// What stands on a grid, and how light behaves there.
+/// The contents of a grid and its settings.
 #[derive(Debug, Clone)]
 pub(crate) struct Scene {
     pub(crate) size: UVec2,
-    /// Whether light has no color: of colors that are given it takes the luminance.
+    /// Whether light is gray. Colors are then converted to their luminance.
     pub(crate) gray: bool,
     pub(crate) settings: LightSettings,
-    /// What follows from the settings.
+    /// Values derived from the settings.
     pub(crate) rule: Rule,
     cells: Vec<Cell>,
-    /// Which of them end a line of sight: looking asks for nothing else, and often.
+    /// Whether each cell blocks the line of sight. A compact copy, because field-of-view queries
+    /// read nothing else.
     opaque: Vec<bool>,
     pub(crate) sources: Vec<Source>,
-    /// The region of each cell; none at all while every cell is in region 0.
+    /// The region of each cell. `None` while all cells are in region 0.
     pub(crate) regions: Option<Vec<u8>>,
-    /// The ambient light of each region, up to the last that has any.
+    /// The ambient light of each region, up to the last region that has any.
     pub(crate) ambient: Vec<Vec3>,
-    /// The land under the cells.
+    /// The relief under the cells.
     pub(crate) relief: Option<Arc<Relief>>,
 }
 
 impl Scene {
-    /// Open cells in darkness.
+    /// A scene of open cells without light.
     pub(crate) fn new(
         size: UVec2,
         gray: bool,
@@ -64,7 +65,7 @@ impl Scene {
         })
     }
 
-    /// The place of a cell in row-by-row order.
+    /// The index of a cell in row-by-row order.
     pub(crate) fn index(&self, cell: IVec2) -> Option<usize> {
         let (x, y) = (u32::try_from(cell.x).ok()?, u32::try_from(cell.y).ok()?);
         let inside = x < self.size.x && y < self.size.y;
@@ -88,27 +89,27 @@ impl Scene {
         &self.cells
     }
 
-    /// What a cell does with light; outside of the grid nothing passes.
+    /// The optical properties of a cell; [`Cell::BLACK_WALL`] outside of the grid.
     pub(crate) fn cell(&self, cell: IVec2) -> Cell {
         self.index(cell).map_or(Cell::BLACK_WALL, |i| self.cells[i])
     }
 
-    /// Whether a cell ends a line of sight, as everything outside of the grid does.
+    /// Whether a cell blocks the line of sight. Cells outside of the grid do.
     pub(crate) fn is_opaque(&self, cell: IVec2) -> bool {
         self.index(cell).is_none_or(|i| self.opaque[i])
     }
 
-    /// Puts what is seen from a cell into `view`.
+    /// Computes which cells are visible from a cell, and stores them in `view`.
     pub(crate) fn look(&self, view: &mut FieldOfView, from: IVec2, radius: u32) {
         let is_opaque = |cell| self.is_opaque(cell);
         if self.settings.neighborhood.is_hexagonal() {
-            view.look_hexagonal(from, radius, is_opaque);
+            view.compute_hexagonal(from, radius, is_opaque);
         } else {
-            view.look(from, radius, is_opaque);
+            view.compute(from, radius, is_opaque);
         }
     }
 
-    /// Whether the line between two cells is free of opaque ones.
+    /// Whether no opaque cell blocks the line between two cells.
     pub(crate) fn line_of_sight(&self, from: IVec2, to: IVec2) -> bool {
         let is_opaque = |cell| self.is_opaque(cell);
         if self.settings.neighborhood.is_hexagonal() {
@@ -127,13 +128,13 @@ impl Scene {
         }
     }
 
-    /// Changes a cell, by its place, to one that is valid.
+    /// Replaces a cell, given its index. The new cell must be valid.
     pub(crate) fn set_cell(&mut self, index: usize, cell: Cell) {
         self.cells[index] = cell;
         self.opaque[index] = cell.is_opaque();
     }
 
-    /// Changes all cells, row by row.
+    /// Replaces all cells, row by row.
     pub(crate) fn set_cells(&mut self, cells: Vec<Cell>) -> Result<(), LightError> {
         if cells.len() != self.cells.len() {
             return Err(LightError::Length {
@@ -148,7 +149,7 @@ impl Scene {
         Ok(())
     }
 
-    /// The region that a cell belongs to; 0 unless it was changed.
+    /// The region of a cell. Default: 0.
     pub(crate) fn region(&self, cell: IVec2) -> u8 {
         let regions = self.regions.as_ref().zip(self.index(cell));
         regions.map_or(0, |(regions, index)| regions[index])
@@ -160,7 +161,7 @@ impl Scene {
         ambient.copied().unwrap_or(Vec3::ZERO)
     }
 
-    /// A color, or where light is gray its luminance.
+    /// The color, converted to its luminance if light is gray.
     pub(crate) fn tinted(&self, color: Vec3) -> Vec3 {
         if self.gray {
             Vec3::splat(luminance(color))
@@ -169,7 +170,7 @@ impl Scene {
         }
     }
 
-    /// One of the three parts of a color.
+    /// One component of a color, converted to luminance if light is gray.
     pub(crate) fn in_color(&self, light: Vec3, color: usize) -> f32 {
         self.tinted(light)[color]
     }

@@ -1,4 +1,4 @@
-//! How light behaves on a grid.
+//! Settings that apply to a whole grid.
 
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
@@ -10,7 +10,8 @@ use crate::{
     reach::{OpenGround, decay_for_radius, radius_for_decay},
 };
 
-/// How light behaves on a whole grid.
+/// Settings that apply to a whole grid: which cells exchange light, how far it reaches, and how
+/// much of it travels in straight lines.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "bevy_reflect",
@@ -19,19 +20,27 @@ use crate::{
 )]
 #[serde(default, deny_unknown_fields)]
 pub struct LightSettings {
-    /// Which cells light flows between.
+    /// The cells that exchange light. Default: [`Neighborhood::Isotropic`].
     pub neighborhood: Neighborhood,
-    /// How fast light fades, and so how far it reaches.
+    /// How fast light fades, which determines how far it reaches. Default: a radius of 12 cells.
     pub falloff: Falloff,
-    /// The share of the light that goes in straight lines and casts crisp shadows, from 0
-    /// to 1; the rest flows round corners. On open ground both are equally bright along the axes,
-    /// up to 256 cells, where straight light ends; straight light is as bright in all other
-    /// directions, what flows nearly: it differs most diagonally beside the source, by up to 0.065
-    /// of its strength with four neighbors (0.259 for 0.312 at a radius of 6), 0.03 with eight, 0.032
-    /// with the isotropic ones; where the source stands between cells by 0.065 with all. On hexagons
-    /// it differs by up to 0.022 everywhere. A source in a wall has none; a darkness and a
-    /// region's ambient light are the same in both, but in straight light they stay in their
-    /// own cells. 0 by default.
+    /// The share of light that travels in straight lines and casts crisp shadows, from 0 to 1. The
+    /// rest flows around corners. Default: 0.
+    ///
+    /// On open ground both kinds are equally bright along the axes, up to 256 cells, where straight
+    /// light ends. In other directions straight light stays the same, and flowing light differs
+    /// from it slightly. The largest differences, in units of the source strength:
+    ///
+    /// | Neighborhood | Difference | Where |
+    /// |---|---|---|
+    /// | four | 0.065 | diagonally next to the source (0.259 instead of 0.312 at a radius of 6) |
+    /// | eight | 0.03 | diagonally next to the source |
+    /// | isotropic | 0.032 | diagonally next to the source |
+    /// | four, eight, isotropic; source between cells | 0.065 | near the source |
+    /// | hexagonal | 0.022 | |
+    ///
+    /// A source inside a wall has no straight light. Negative light and the ambient light of
+    /// regions affect straight light too, but only in their own cells.
     pub direct: f32,
 }
 
@@ -43,13 +52,15 @@ pub struct LightSettings {
     reflect(Clone, Debug, Default, Deserialize, PartialEq, Serialize)
 )]
 pub enum Falloff {
-    /// By this radius: on open ground a light of strength 1 falls to [`RIM`](crate::RIM),
-    /// hardly above black, at so many cells. From 1 to 1000; 12 by default.
+    /// The radius in cells at which a light of strength 1 on open ground falls to
+    /// [`RADIUS_CUTOFF`](crate::RADIUS_CUTOFF), which is barely visible. From 1 to 1000. Default:
+    /// 12.
     Radius(f32),
-    /// By the share of the light that is lost in each step, from 0 to 1. Without any loss
-    /// light fills every closed room evenly and stays when its source has gone; but where it
-    /// is spread so thin that a cell has less than 1/65536, which counts as none, it is lost:
-    /// a flash on open ground goes out at its rim, and after some thousands of steps wholly.
+    /// The share of the light that is lost in each step, from 0 to 1.
+    ///
+    /// With 0, light fills every closed room evenly and remains when its source is gone. Steps
+    /// still set cells below 1/65536 to zero: a flash on open ground spreads until its rim falls
+    /// below that, and after some thousands of steps it is gone.
     Decay(f32),
 }
 
@@ -60,7 +71,8 @@ impl Default for Falloff {
 }
 
 impl Falloff {
-    /// The share of the light that is lost in each step, from 0 to 1.
+    /// The share of the light that is lost in each step, from 0 to 1. Values out of range are
+    /// clamped.
     pub fn decay(&self, neighborhood: Neighborhood) -> f32 {
         match *self {
             Self::Radius(radius) => decay_for_radius(neighborhood, radius.clamp(1.0, 1000.0)),
@@ -68,8 +80,9 @@ impl Falloff {
         }
     }
 
-    /// How far a light of strength 1 reaches over open ground, in cells; infinite without
-    /// loss.
+    /// The distance in cells at which a light of strength 1 on open ground falls to
+    /// [`RADIUS_CUTOFF`](crate::RADIUS_CUTOFF). Infinite without decay. Values out of range are
+    /// clamped.
     pub fn radius(&self, neighborhood: Neighborhood) -> f32 {
         match *self {
             Self::Radius(radius) => radius.clamp(1.0, 1000.0),
@@ -88,12 +101,12 @@ impl LightSettings {
     }
 }
 
-/// What follows from the settings and takes a while to find.
+/// Values derived from the settings, which are slow to compute.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rule {
-    /// What is left of the light after a step, from 0 to 1.
+    /// The share of the light that remains after a step, from 0 to 1.
     pub(crate) keep: f32,
-    /// The light beside a light on open ground, along an axis and a diagonal.
+    /// The light next to a lamp of strength 1 on open ground, along an axis and along a diagonal.
     pub(crate) beside: (f32, f32),
 }
 

@@ -1,60 +1,62 @@
-//! The settled light: where the automaton would come to rest, without the way there.
+//! The settled light: the state in which the automaton would come to rest, computed directly.
 //!
 //! # The problem
 //!
-//! A torch moved by one cell takes the automaton some seventy to hundreds of steps to
-//! settle. Rules that ask "is this cell lit?" after each turn want the end of it now, and a lamp in
-//! a small room shall not cost more on a large map than on a small one.
+//! When a torch moves by one cell, the automaton takes some seventy to several hundred steps to
+//! settle. Rules that ask "is this cell lit?" after each turn need the final state immediately. A
+//! lamp in a small room must not cost more on a large map than on a small one.
 //!
 //! # The idea
 //!
-//! At rest every cell equals its average: a linear system, apart from sources and ambient
-//! light, which are lower bounds. Successive over-relaxation solves it in place. Each cell
-//! goes past what its neighbors ask for by a factor that suits the decay, and is then put
-//! back into its bounds (projected SOR; Cryer 1971). Neighbors must not move at the same
-//! time, so a sweep has four phases, each of a quarter of the cells:
+//! At rest every cell equals its average. This is a linear system, except that sources and ambient
+//! light are lower bounds. Successive over-relaxation solves it in place: each cell moves past its
+//! average by a factor that suits the decay, and is then clamped to its bounds (projected SOR;
+//! Cryer 1971). Neighbors must not move at the same time, so a sweep has four phases, each with a
+//! quarter of the cells:
 //!
 //! ```text
-//!     0 2 0 2        a cell of phase 0 has only
-//!     1 3 1 3        neighbors of phases 1, 2, 3
+//!     0 2 0 2        the neighbors of a cell of phase 0
+//!     1 3 1 3        are of phases 1, 2 and 3
 //!     0 2 0 2
 //! ```
 //!
-//! A hexagon's neighbors are six of those eight, so the same phases do for it. (The two that are none
-//! are taken in with them, and stay as they are.)
+//! The neighbors of a hexagon are six of those eight, so the same phases work for hexagons. (The
+//! other two cells are added to the region together with the neighbors, and remain unchanged.)
 //!
-//! Only cells that pass light are solved for, and only those near which something moves: the
-//! [region](region::Region) begins with the cells that are off their averages, and a cell that
-//! moves takes its neighbors in. So the cost is that of the cells whose light changes, whatever the
-//! size of the map and of its tiles. What is known of a cell (what it does with light) stays from
-//! call to call while no wall changes there.
+//! Only cells that pass light on are solved for, and only those near which light changes. The
+//! [region](region::Region) starts with the cells that differ from their averages, and a cell that
+//! moves adds its neighbors. The cost therefore depends on the number of cells whose light changes,
+//! not on the size of the map or of the tiles. The known properties of cells are kept from call to
+//! call, until a wall changes there.
 //!
-//! Each color is a problem of its own, with a region of its own: large ones are one thread's each, and threads
-//! that have none help. Where colors are [shades] of one light, that alone is solved.
+//! Each color is a separate problem with its own region. Large regions get one thread each, and
+//! idle threads help them. If the colors are [shades] of one light, only that light is solved.
 //!
-//! Walls receive light and pass none on, so they are lit once, at the end.
+//! Walls receive light but pass none on, so they are lit once at the end.
 //!
-//! A region of whole tiles would be simpler, but a lamp in a small room would then sweep every tile that the room
-//! touches. One region for all colors would sweep each color where only another one changes, and would leave a third
-//! thread nothing to do.
+//! A region of whole tiles would be simpler, but a lamp in a small room would then sweep all tiles
+//! that the room touches. One region for all colors would sweep each color where only another one
+//! changes, and could not use a third thread.
 //!
-//! # How exact
+//! # Accuracy
 //!
-//! A cell that is within the threshold of its average is left alone, and it comes to rest when a
-//! sweep moves none. A step brings any two lights together by the factor `1 - decay`: averages, and
-//! the larger of two, bring nothing further apart. So when no cell is further than `r` from what a
-//! step would make of it, none is further than `r / decay` from the settled light. Here `r` is
-//! `tolerance * decay`, a millionth of the average, which is left alone too because rounding would
-//! send it to and fro, and another millionth for the rounding of the average itself. Divided by the
-//! decay those bound what can be reached, and [`error`] tells. A shade is off by its part of that, by its own
-//! rounding and by that of its lamps.
+//! A cell within the threshold of its average is left alone, and the light is at rest when a sweep
+//! moves no cell. A step multiplies the difference between any two lights by at most `1 - decay`,
+//! because averages and maxima never increase differences. So if no cell differs by more than `r`
+//! from its result of a step, no cell differs by more than `r / decay` from the settled light.
+//!
+//! Here `r` has three parts: the threshold `tolerance * decay`, a millionth of the average, which
+//! is left alone because rounding would make the cell oscillate, and another millionth for the
+//! rounding of the average itself. Divided by the decay, the last two limit the accuracy; [`error`]
+//! computes the bound. For a shade, the error is multiplied by its proportion, plus its own
+//! rounding and that of its lamps.
 //!
 //! # Determinism
 //!
-//! No two cells of a phase see each other, and which cells belong to the region follows from which
-//! have moved: the bits depend neither on the order within a phase nor on threads and tiles. (Cells that were shades
-//! may be off their averages by more than is left alone, by some roundings; whether one is looked at, after it was, depends on
-//! the tile that it lies in.)
+//! Cells of one phase do not read each other, and the region depends only on which cells have
+//! moved. The results therefore do not depend on the order within a phase, on threads or on tiles.
+//! One exception: cells that were shades may differ from their averages by a few roundings more
+//! than the threshold. Whether such a cell is examined later depends on the tile that it is in.
 
 mod block;
 mod ground;
@@ -83,29 +85,31 @@ pub(crate) use shades::{Alike, Shades};
 use shades::{OFF_AVERAGE, SHADE_ROUNDING, Shade};
 use sweep::Sweep;
 
-/// How to solve.
+/// Parameters of the solver.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Solve {
-    /// A cell this near its average is left alone.
+    /// A cell this close to its average is left alone.
     pub(crate) threshold: f32,
-    /// How far a cell goes towards, and past, its average: from 1 to below 2.
+    /// How far a cell moves towards, and past, its average: from 1 to below 2.
     pub(crate) relaxation: f32,
-    /// After so many sweeps it is left as it is.
+    /// The maximum number of sweeps.
     pub(crate) max_sweeps: u32,
 }
 
-/// A region with so many blocks awake is worth a thread of its own.
+/// A region with this many awake blocks is worth its own thread.
 const LARGE: usize = 64;
 
-/// Nearer than this part of its average no cell comes: rounding would send it to and fro.
+/// Cells closer to their average than this fraction of it are left alone, because rounding would
+/// make them oscillate.
 const ROUNDING: f32 = 8.0 * f32::EPSILON;
 
-/// By this part of itself a cell's average may be off: it goes through at most eighteen roundings,
-/// each of half an epsilon (the light's products and sums, six; its weight's, eleven; and theirs).
+/// The maximum relative rounding error of an average. It consists of at most eighteen roundings of
+/// half an epsilon: six in the products and sums of light, eleven in the denominator, and one in
+/// their product.
 const AVERAGE_ROUNDING: f32 = 9.0 * f32::EPSILON;
 
-/// How far from the settled light any cell is at most, when it has come to rest with a rule
-/// that loses so much in a step; infinite without loss.
+/// The maximum distance of any cell from the settled light, after the channel has come to rest.
+/// Infinite without decay.
 pub(crate) fn error(channel: &Channel, decay: f32) -> f32 {
     let shade = if channel.was_shade() {
         OFF_AVERAGE
@@ -113,19 +117,19 @@ pub(crate) fn error(channel: &Channel, decay: f32) -> f32 {
         0.0
     };
     let rounding = (ROUNDING + AVERAGE_ROUNDING + shade) * channel.brightest();
-    // In `f64` and then up, so that the bound is one.
+    // Computed in `f64` and rounded up, so that it is an upper bound.
     let error = f64::from(channel.threshold() + rounding) / f64::from(decay);
     let shade = f64::from(SHADE_ROUNDING * channel.brightest());
     ((error + shade) * (1.0 + 1e-6)) as f32
 }
 
-/// Whether a cell is too far from what is wanted to be left alone.
+/// Whether a cell is too far from its wanted light to be left alone.
 fn moves(wanted: f32, light: f32, threshold: f32) -> bool {
     (wanted - light).abs() > threshold + ROUNDING * wanted
 }
 
-/// Brings all colors to rest, those that are shades of one together; the most sweeps that one took, and whether all
-/// came to rest; and in sweeps over how many cells.
+/// Brings all colors to rest, those that are shades together. Returns the maximum number of sweeps
+/// of a color, whether all came to rest, and the number of cells in all sweeps.
 pub(crate) fn settle(
     regions: &mut [Region],
     media: &[Medium],
@@ -134,7 +138,7 @@ pub(crate) fn settle(
     solve: Solve,
 ) -> (u32, bool, u64) {
     let mut colors = Color::all(regions, media, channels, shades, solve);
-    // On this thread while regions are small: they are finished before another thread wakes up.
+    // Small regions run on this thread: they are finished before another thread wakes up.
     for color in &mut colors {
         color.relax(|region| region.awake() < LARGE);
     }
@@ -153,31 +157,31 @@ pub(crate) fn settle(
     (sweeps.fold(0, u32::max), at_rest, swept)
 }
 
-/// A color on its way to rest.
+/// The state of the solver for one color.
 struct Color<'a> {
     region: &'a mut Region,
     medium: &'a Medium,
     channel: &'a mut Channel,
-    /// The colors that are parts of its light.
+    /// The colors that are multiples of this light.
     shades: Vec<Shade<'a>>,
     solve: Solve,
-    /// No light is brighter than it has been, and what makes it. (What makes it alone would be a bound of
-    /// the settled light too, but cells that a lamp leaves brighter would be off without any change near
-    /// them.)
+    /// An upper bound on all light: the maximum of the light so far and of what lamps demand. The
+    /// demands alone would also bound the settled light. But cells that a lamp left brighter would
+    /// then be out of bounds without any change near them.
     ceiling: f32,
-    /// Where something has changed since the light was settled last, one for each tile.
+    /// The areas that have changed since the light was settled last, one for each tile.
     areas: Vec<Area>,
-    /// The walls that were off at the beginning.
+    /// The walls that differed from their averages at the beginning.
     walls: Vec<(usize, usize)>,
     sweeps: u32,
     at_rest: bool,
-    /// By how much a cell moved in the last sweep, at most.
+    /// The largest change of a cell in the last sweep.
     change: f32,
     progress: Progress,
 }
 
 impl<'a> Color<'a> {
-    /// Those that are to be solved for.
+    /// The colors that must be solved.
     fn all(
         regions: &'a mut [Region],
         media: &'a [Medium],
@@ -190,7 +194,7 @@ impl<'a> Color<'a> {
         for (color, (region, channel)) in regions.iter_mut().zip(channels).enumerate() {
             match shades {
                 Some(shades) if color != shades.brightest() => {
-                    // It will know nothing of what is written.
+                    // Its region does not see what is written to the channel.
                     region.light_changed();
                     parts.push(Shade::begin(channel, shades.part(color), solve.threshold));
                 }
@@ -200,21 +204,21 @@ impl<'a> Color<'a> {
                 }
             }
         }
-        // With shades there is exactly one color to solve for, without them there are no parts.
+        // With shades there is exactly one color to solve. Without shades there are no parts.
         if let [color] = &mut *colors {
             color.shades = parts;
         }
         colors
     }
 
-    /// Finds where there is something to do.
+    /// Finds the cells to solve.
     fn begin(
         region: &'a mut Region,
         medium: &'a Medium,
         channel: &'a mut Channel,
         solve: Solve,
     ) -> Self {
-        // First, since a smaller threshold adds areas.
+        // First, because a smaller threshold adds areas.
         channel.ask_for(solve.threshold);
         let areas = channel.drain_unsettled();
         let ceiling = channel.ceiling();
@@ -241,7 +245,7 @@ impl<'a> Color<'a> {
         self.at_rest || self.sweeps >= self.solve.max_sweeps
     }
 
-    /// Sweeps until nothing moves, or while the region is as asked.
+    /// Sweeps until no cell moves, while `goes_on` is true for the region.
     fn relax(&mut self, goes_on: impl Fn(&Region) -> bool) {
         let ground = Ground {
             medium: self.medium,
@@ -255,7 +259,8 @@ impl<'a> Color<'a> {
             relaxation: 1.0,
         };
         while !self.is_over() && goes_on(self.region) {
-            // Without progress, sweeps do not go past averages for a while: rounding errors fade.
+            // Without progress, some sweeps do not go past the averages, so that rounding errors
+            // fade.
             sweep.relaxation = if self.progress.is_lost() {
                 1.0
             } else {
@@ -263,20 +268,21 @@ impl<'a> Color<'a> {
             };
             self.change = sweep.over(self.region, ground);
             self.progress.end_sweep(self.change);
-            // Cells within the threshold do not move, so an end is reached exactly.
+            // Cells within the threshold do not move, so the change becomes exactly 0.
             self.at_rest = self.change == 0.0;
             self.sweeps += 1;
         }
     }
 
-    /// In how many cells light may have moved.
+    /// The number of cells whose light may have changed.
     fn cells(&self) -> usize {
         self.region.awake() * SIDE * SIDE
     }
 
-    /// Writes what has come of it, and lights the walls.
+    /// Writes the results, and lights the walls.
     fn end(&mut self) {
-        // Not before the last sweep: blocks that wake up on the way are read from the light before.
+        // Not before the last sweep, because blocks that wake up on the way read the light from
+        // before.
         self.region.write(self.channel, 1.0);
         let mut walls = core::mem::take(&mut self.walls);
         let size = (self.channel.light().width(), self.channel.light().height());
@@ -293,7 +299,7 @@ impl<'a> Color<'a> {
         for shade in &mut self.shades {
             shade.note_residual(self.change);
         }
-        // Sweeps were limited: the next call goes on with the same cells.
+        // The number of sweeps was limited: the next call continues with the same cells.
         if !self.at_rest {
             self.region.for_each_active(|x, y| {
                 self.channel.unsettle(x, y);
@@ -305,7 +311,7 @@ impl<'a> Color<'a> {
         self.region.rest();
     }
 
-    /// Gives a cell that passes no light the light that it receives.
+    /// Updates the light that a wall receives.
     fn light_wall(&mut self, at @ (x, y): (usize, usize)) {
         let ground = Ground {
             medium: self.medium,

@@ -1,19 +1,19 @@
-//! Which cells are seen from a cell: symmetric shadowcasting.
+//! Which cells are visible from a cell: symmetric shadowcasting.
 //!
-//! Rules that ask "does the guard see the thief?" need an answer that is the same the other
-//! way round, or else one of them shoots and the other can not shoot back. Here an open
-//! cell is seen if the straight line between the two centers is free, which does not
-//! depend on who looks; [`line_of_sight`](crate::line_of_sight) answers the same for one
-//! pair of cells. A wall is seen if any part of it is, so that from inside a convex room
-//! all of its walls are seen, the corners too.
+//! Rules such as "does the guard see the thief?" need an answer that is the same in both
+//! directions. Otherwise one character can shoot, and the other cannot shoot back. Here an open
+//! cell is visible if the straight line between the two centers is free, which does not depend on
+//! the direction. [`line_of_sight`](crate::line_of_sight) returns the same answer for one pair of
+//! cells. A wall is visible if any part of it is, so in a convex room all walls are visible,
+//! including the corners.
 //!
 //! ```text
 //!         . . . . .
 //!       . . . . . .
 //!     . . . . . .
-//!   . . . . . . .     . .      @  who looks, five cells far
+//!   . . . . . . .     . .      @  the viewer, with a radius of five cells
 //!   . . . . . . # . . . .      #  walls
-//!   . . . . . @ . . . . .      .  open cells that are seen
+//!   . . . . . @ . . . . .      .  visible open cells
 //!   . .   # . . . . . . .
 //!         . . . . . . . .
 //!     . . . . . . . . .
@@ -21,33 +21,40 @@
 //!         . . . . .
 //! ```
 //!
-//! **How.** The disc is cut into four quadrants, north, south, west and east, along its
-//! diagonals. In each one, rows are looked at from near to far, between a left and a right
-//! ray; what a wall hides is cut out, which leaves sectors that are followed one by one
-//! (the module `scan`). All slopes are fractions of integers: the result is exact and the
-//! same on every machine.
+//! # The algorithm
 //!
-//! **The radius.** A cell is in the disc if `dx² + dy² <= r² + r`, which is what a center
-//! less than `r + 1/2` away amounts to; that makes discs without single cells sticking out.
-//! The disc is no wall, and it hides nothing: a view is the boundless view's part in it.
-//! Yet cells outside of it need not be asked about. For let (c, d) be one that hides some
-//! part of a farther cell (c', d'), both counted from the origin, with d' the larger of c'
-//! and d'. The rays to (c', d') are at most t · (c' + 1/2) from the axis on row d, where
-//! t = d / d' <= 1 - 1 / d', and c is at most 1/2 more; so (c, d) is nearer than (c', d'), and
-//! in the disc if that one is.
+//! The diagonals divide the disc into four quadrants: north, south, west and east. In each
+//! quadrant, rows are scanned from near to far between a left and a right ray. Cells hidden by a
+//! wall are cut out, which leaves sectors that are followed one by one (see the module `scan`). All
+//! slopes are fractions of integers, so the result is exact and the same on every machine.
 //!
-//! **Hexagons** have six sextants instead, along the ways to the neighbors, and the same radius in
-//! the plane: a cell `c` and `d - c` steps along the two sides of a sextant away is in the disc if
-//! `d² - c d + c² <= r² + r`. With a sextant's rows drawn straight that is a quadrant's right half, and
-//! what was said above holds.
+//! # The radius
 //!
-//! **Cost.** Each cell that is seen is asked about once, and a few at the diagonals and in
-//! torn shadows twice; work is done for rows and runs of cells instead of cells. The worst
-//! case, for any map, is proportional to radius². Memory is a bit for each cell of the square
-//! around the disc, reused by the next view.
+//! A cell is in the disc if `dx² + dy² <= r² + r`, which means that its center is less than
+//! `r + 1/2` away. Such discs have no single cells that stick out.
 //!
-//! Source: Albert Ford, "Symmetric Shadowcasting",
-//! <https://www.albertford.com/shadowcasting/>.
+//! The edge of the disc is not a wall and hides nothing: the field of view is that without a limit,
+//! restricted to the disc. Cells outside of the disc still do not need to be tested. Proof: let (c,
+//! d) be a cell that hides a part of a cell (c', d') further away, both relative to the origin,
+//! where d' is the larger of c' and d'. On row d, the rays to (c', d') are at most t · (c' + 1/2)
+//! from the axis, where t = d / d' <= 1 - 1 / d', and c is at most 1/2 more. So (c, d) is nearer
+//! than (c', d'), and is in the disc if that one is.
+//!
+//! # Hexagons
+//!
+//! On hexagons there are six sextants between the directions to the neighbors, with the same radius
+//! in the plane. A cell that is `c` and `d - c` steps away along the two sides of a sextant is in
+//! the disc if `d² - c d + c² <= r² + r`. If the rows of a sextant are shifted so that its first
+//! side becomes straight, it is the right half of a quadrant, and the same proof applies.
+//!
+//! # Cost
+//!
+//! Each visible cell is tested once, and a few cells along the diagonals and behind gaps twice. The
+//! scan works on rows and runs of cells instead of single cells. The worst case, for any map, is
+//! proportional to radius². The memory is one bit for each cell of the square around the disc, and
+//! is reused.
+//!
+//! Source: Albert Ford, "Symmetric Shadowcasting", <https://www.albertford.com/shadowcasting/>.
 
 mod bits;
 mod hexagons;
@@ -61,10 +68,10 @@ pub use line_of_sight::line_of_sight;
 use bits::SquareBits;
 use scan::{Bounds, Sector, scan};
 
-/// The cells that are seen from one cell.
+/// The cells that are visible from one cell.
 ///
-/// Meant to be kept and used from turn to turn: only a larger radius than ever before takes
-/// new memory. Two views are equal if origin, radius and cells are.
+/// Reuse it from turn to turn: it allocates memory only for a larger radius than before. Two fields
+/// of view are equal if their origin, radius and cells are equal.
 ///
 /// ```
 /// use glam::IVec2;
@@ -78,7 +85,7 @@ use scan::{Bounds, Sector, scan};
 /// let is_opaque = |cell: IVec2| map[cell.y as usize].as_bytes()[cell.x as usize] == b'#';
 ///
 /// let mut view = FieldOfView::new();
-/// view.look(IVec2::new(2, 2), 20, is_opaque);
+/// view.compute(IVec2::new(2, 2), 20, is_opaque);
 /// assert!(view.contains(IVec2::new(4, 2)), "the pillar itself");
 /// assert!(!view.contains(IVec2::new(6, 2)), "what is behind it");
 /// assert!(view.contains(IVec2::new(8, 4)), "the far corner");
@@ -87,35 +94,38 @@ use scan::{Bounds, Sector, scan};
 pub struct FieldOfView {
     origin: IVec2,
     radius: i32,
-    /// The cells of the square from `origin - radius` to `origin + radius`.
+    /// The visible cells of the square from `origin - radius` to `origin + radius`.
     seen: SquareBits,
-    /// Half the disc's width on each row, from the origin's row on; of hexagons the disc's first
-    /// column in a sextant's rows.
+    /// Half the width of the disc in each row, from the row of the origin. On hexagons, the first
+    /// column of the disc in each row of a sextant.
     disc: Vec<i32>,
     hexagonal: bool,
-    /// Working memory, empty between looks.
+    /// Working memory, empty between calls.
     sectors: Vec<Sector>,
 }
 
 impl FieldOfView {
-    /// The largest radius, in cells; larger ones are taken for it.
+    /// The maximum radius in cells. Larger values are clamped.
     ///
-    /// It bounds the memory (about 2 MiB, of hexagons 3) and the fractions, and lets a map of 1448 x 1448 cells be
-    /// overlooked from corner to corner.
+    /// It limits the memory (about 2 MiB, or 3 MiB on hexagons) and the size of the fractions. It
+    /// is enough to see a map of 1448 x 1448 cells from corner to corner.
     pub const MAX_RADIUS: u32 = 2048;
 
-    /// A view that sees nothing yet.
+    /// Creates an empty field of view.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Replaces the view by what is seen from `origin` up to `radius` cells away.
+    /// Computes the cells that are visible from `origin`, up to `radius` cells away, and replaces
+    /// the previous result.
     ///
-    /// The origin is always seen, and it may be opaque, which changes nothing. `is_opaque` is
-    /// never asked about it, nor about cells outside of the disc or of the range of
-    /// `i32`; it should say `true` outside of the map, and must answer
-    /// the same all the time. A radius of 0 sees the origin alone, 1 its eight neighbors too.
-    pub fn look(&mut self, origin: IVec2, radius: u32, is_opaque: impl Fn(IVec2) -> bool) {
+    /// With a radius of 0 only the origin is visible, with 1 also its eight neighbors. The origin
+    /// is always visible, and may be opaque.
+    ///
+    /// `is_opaque` must return `true` outside of the map, and always the same result for the same
+    /// cell. It is not called for the origin, for cells outside of the disc, or for cells outside
+    /// of the range of `i32`.
+    pub fn compute(&mut self, origin: IVec2, radius: u32, is_opaque: impl Fn(IVec2) -> bool) {
         let radius = radius.min(Self::MAX_RADIUS);
         self.clear(origin, radius as i32);
         let Self {
@@ -126,7 +136,7 @@ impl FieldOfView {
             ..
         } = *self;
         let IVec2 { x, y } = origin;
-        // Near the ends of i32 there are fewer cells on one side.
+        // Near the limits of i32 there are fewer cells on one side.
         let before = |at: i32| at.abs_diff(i32::MIN).min(radius) as i32;
         let after = |at: i32| at.abs_diff(i32::MAX).min(radius) as i32;
         let (north, south, west, east) = (before(y), after(y), before(x), after(x));
@@ -161,11 +171,11 @@ impl FieldOfView {
         }
     }
 
-    /// Sees nothing from a new place.
+    /// Removes all cells and sets the origin and radius.
     fn clear(&mut self, origin: IVec2, radius: i32) {
         self.origin = origin;
         self.seen.reset(2 * radius as usize + 1);
-        // Not empty if `is_opaque` panicked during the last look.
+        // Not empty if `is_opaque` panicked during the last call.
         self.sectors.clear();
         if self.disc.len() == radius as usize + 1 && !self.hexagonal {
             return;
@@ -182,15 +192,16 @@ impl FieldOfView {
         }));
     }
 
-    /// Where the view is seen from; (0, 0) before the first look.
+    /// The cell that the field of view was computed from. (0, 0) before the first computation.
     pub fn origin(&self) -> IVec2 {
         self.origin
     }
 
-    /// Whether a cell is seen. Any cell may be asked for.
+    /// Whether a cell is visible. Any cell is allowed.
     #[inline]
     pub fn contains(&self, cell: IVec2) -> bool {
-        // Wrapped round the end of i32 these name a bit of the square that is never set.
+        // Beyond the limits of i32 the result wraps to coordinates in the square that are never
+        // set.
         let west = self.origin.x.wrapping_sub(self.radius);
         let north = self.origin.y.wrapping_sub(self.radius);
         self.seen.contains(
@@ -199,7 +210,7 @@ impl FieldOfView {
         )
     }
 
-    /// The cells that are seen, row by row from north to south, each from west to east.
+    /// The visible cells, row by row from north to south, and from west to east within a row.
     pub fn cells(&self) -> impl Iterator<Item = IVec2> + '_ {
         let west = self.origin.x.wrapping_sub(self.radius);
         let north = self.origin.y.wrapping_sub(self.radius);
@@ -208,12 +219,12 @@ impl FieldOfView {
         })
     }
 
-    /// How many cells are seen; they are counted on each call.
+    /// The number of visible cells. Counts them on each call.
     pub fn len(&self) -> usize {
         self.seen.len()
     }
 
-    /// Whether nothing is seen, which is so before the first look only.
+    /// Whether no cells are visible, which is only the case before the first computation.
     pub fn is_empty(&self) -> bool {
         self.seen.is_empty()
     }

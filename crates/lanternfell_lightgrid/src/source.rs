@@ -1,4 +1,4 @@
-//! What gives light, and what takes it.
+//! Light sources, and what they demand of cells.
 
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
@@ -12,20 +12,22 @@ use crate::{
     relief::FURTHEST,
 };
 
-/// A lamp, or a darkness.
+/// A light source: a lamp, or with negative light a darkness.
 ///
-/// Its cell is held at the strength of its light: never darker, and brighter where other
-/// lights make it so. Negative light takes away instead, so much in each step, and dims
-/// what is around: -0.1 is much where little light comes; a darkness as strong as the
-/// light around it is a hole that stays black.
+/// A lamp holds its cell at the strength of its light: the cell is never darker, but it may be
+/// brighter because of other lamps.
 ///
-/// # Between cells
+/// Negative light is subtracted from its cell in each step, which also dims the cells around it. In
+/// faint light -0.1 is already much. A darkness as strong as the light around it keeps its cell
+/// black.
 ///
-/// A light may stand anywhere. Between four cells it is shared among them by their
-/// distance, and each is held at what the four shares together would give it on open
-/// ground. (Between three where cells are hexagons; [`hexagonal`](crate::hexagonal) says what places
-/// between those are.) So its light reaches as far between cells as on one, and a torch that is carried
-/// along moves smoothly.
+/// # Positions between cells
+///
+/// A source can be at any position. Between cell centers its light is shared bilinearly by four
+/// cells. Each of them is held at the light that the four shares together would produce there on
+/// open ground. A source therefore reaches equally far at any position, and a torch that a
+/// character carries moves smoothly. On hexagons three cells share the light; see
+/// [`hexagonal`](crate::hexagonal) for positions between them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "bevy_reflect",
@@ -34,36 +36,38 @@ use crate::{
 )]
 #[serde(into = "SavedSource", from = "SavedSource")]
 pub struct Source {
-    /// Where, in cells; whole numbers are the middles of cells. Outside of the grid it
-    /// lights nothing.
+    /// The position in cells; whole numbers are cell centers. A source outside of the grid has no
+    /// effect.
     pub at: Vec2,
-    /// Red, green and blue, linear; 1 is full light. Each from -64 to 64.
+    /// Linear red, green and blue, each from -64 to 64. 1 is full light.
     pub light: Vec3,
-    /// How high over the ground, in cells, from -1,000,000 to 1,000,000; 1.5 if nothing is said. It matters only
-    /// where a grid has a [`Relief`](crate::Relief), and in [where light comes
-    /// from](crate::FineLight::paint_directions).
+    /// The height above the ground, in multiples of the cell width, from -1,000,000 to 1,000,000.
+    /// Default: 1.5.
+    ///
+    /// It only affects grids with a [`Relief`](crate::Relief), and
+    /// [`HighResLight::paint_directions`](crate::HighResLight::paint_directions).
     pub height: f32,
 }
 
 impl Default for Source {
-    /// No light.
+    /// A source at (0, 0) without light.
     fn default() -> Self {
         Self::at(Vec2::ZERO, Vec3::ZERO)
     }
 }
 
 impl Source {
-    /// The brightest that a light can be, and the darkest that a darkness can be.
+    /// The largest absolute value of each component of `light`.
     pub const MAX_LIGHT: f32 = 64.0;
-    /// How high a light is if nothing is said.
+    /// The default height.
     pub(crate) const HEIGHT: f32 = 1.5;
 
-    /// A light, or with negative numbers a darkness, in the middle of a cell.
+    /// Creates a source at the center of a cell.
     pub fn new(cell: IVec2, light: Vec3) -> Self {
         Self::at(cell.as_vec2(), light)
     }
 
-    /// A light anywhere, in cells.
+    /// Creates a source at any position, in cells.
     pub const fn at(at: Vec2, light: Vec3) -> Self {
         Self {
             at,
@@ -72,14 +76,15 @@ impl Source {
         }
     }
 
-    /// The same so high over the ground of a [`Relief`](crate::Relief), in cells.
+    /// Sets the height above the ground of a [`Relief`](crate::Relief), in multiples of the cell
+    /// width.
     #[must_use]
     pub const fn with_height(self, height: f32) -> Self {
         Self { height, ..self }
     }
 
-    /// The cell that it stands in, where cells are squares;
-    /// [`Neighborhood::cell_at`] says it for all.
+    /// The cell that contains the source, on square grids. [`Neighborhood::cell_at`] works for all
+    /// grids.
     pub fn cell(&self) -> IVec2 {
         Neighborhood::Isotropic.cell_at(self.at)
     }
@@ -94,8 +99,8 @@ impl Source {
         check_range("source.height", self.height, -FURTHEST, FURTHEST)
     }
 
-    /// The up to four cells that share the light, with their shares, which sum to 1; none
-    /// has a share of 0.
+    /// The cells that share the light, with their shares: up to four cells, whose shares are above
+    /// 0 and sum to 1.
     pub(crate) fn shares(
         &self,
         neighborhood: Neighborhood,
@@ -119,11 +124,15 @@ impl Source {
             .map(move |((x, y), share)| (corner.saturating_add(IVec2::new(x, y)), share))
     }
 
-    /// At what part of its light each of its cells is held, given the light beside a light
-    /// on open ground, along an axis and along a diagonal; and the share of each.
+    /// For each cell that shares the light: the cell, the fraction of the light at which it is
+    /// held, and its share.
     ///
-    /// Left out is the cell diagonal to the one it stands in, when both between are opaque. (The up to
-    /// three hexagons are all neighbors.)
+    /// `(beside, diagonal)` is the light next to a lamp of strength 1 on open ground, along an axis
+    /// and along a diagonal.
+    ///
+    /// On squares, the cell diagonally opposite the source's own cell is left out if the two cells
+    /// between them are opaque: otherwise light would leak around the corner. Three hexagons that
+    /// share a source are all neighbors, so none is left out.
     pub(crate) fn holds(
         &self,
         neighborhood: Neighborhood,
@@ -143,7 +152,7 @@ impl Source {
                 let apart = u8::from(other.x != cell.x) + u8::from(other.y != cell.y);
                 share * [1.0, beside, diagonal][usize::from(apart)]
             });
-            // The shares' sum may be rounded to more than the whole.
+            // Rounding may lift the sum above 1.
             parts.sum::<f32>().min(1.0)
         };
         self.shares(neighborhood)
@@ -152,12 +161,12 @@ impl Source {
     }
 }
 
-/// What sources ask of one cell, in one color.
+/// The constraint that sources put on the light of one cell, in one color.
 #[derive(Debug, Default, Clone, Copy, PartialEq)]
 pub(crate) struct SourceConstraint {
-    /// The light is at least this.
+    /// The minimum light of the cell.
     pub(crate) held: f32,
-    /// And then this is taken away.
+    /// The light that is subtracted afterwards.
     pub(crate) dark: f32,
 }
 
@@ -167,7 +176,7 @@ impl SourceConstraint {
         (light.max(self.held) - self.dark).max(0.0)
     }
 
-    /// Both at once.
+    /// The combination of two constraints: the larger of each value.
     pub(crate) fn and(self, other: Self) -> Self {
         Self {
             held: self.held.max(other.held),
@@ -185,7 +194,7 @@ struct SavedSource {
     height: f32,
 }
 
-/// Of sources that were saved before there was land.
+/// The height of sources that were saved before sources had a height.
 fn usual_height() -> f32 {
     Source::HEIGHT
 }

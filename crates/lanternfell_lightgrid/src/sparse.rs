@@ -1,9 +1,9 @@
-//! Values of a few cells, found by row.
+//! Sparse values of cells, stored by row.
 
 use core::ops::Range;
 
-/// Values that only a few cells have: for each row the columns and values, from west to
-/// east. Rows that have none cost nothing to pass over.
+/// Values that only a few cells have. Each row has a list of columns and values, from west to east.
+/// Empty rows are cheap to skip.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Sparse<T> {
     rows: Vec<Vec<(usize, T)>>,
@@ -16,7 +16,7 @@ impl<T: Copy> Sparse<T> {
         }
     }
 
-    /// The columns and values in row `y` from column `first` to before `end`.
+    /// The columns and values in row `y` from column `first` to before column `end`.
     pub(crate) fn row(&self, y: usize, first: usize, end: usize) -> &[(usize, T)] {
         let row = &self.rows[y];
         if row.is_empty() {
@@ -45,7 +45,7 @@ impl<T: Copy> Sparse<T> {
         }
     }
 
-    /// Changes a part of a row to these columns and values, which lie in it from west to east.
+    /// Replaces the values in a part of a row. The new columns are in that part, from west to east.
     pub(crate) fn replace(&mut self, y: usize, xs: Range<usize>, values: &[(usize, T)]) {
         let row = &mut self.rows[y];
         if row.is_empty() && values.is_empty() {

@@ -1,22 +1,23 @@
-//! Work on several cores: the only file that knows the thread pool.
+//! Parallel loops. This is the only module that uses the thread pool.
 //!
-//! Colors never mix, and each row of tiles is computed alone from what does not change
-//! meanwhile; so the bits do not depend on how many threads there are or which does what.
+//! The results do not depend on the number of threads or on the distribution of the work: colors
+//! never mix, and each row of tiles is computed separately from data that does not change in the
+//! meantime.
 
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
 use core::slice::ChunksMut;
 
-/// Grids of fewer cells are done before another thread has woken up.
+/// Grids with fewer cells are done before another thread has woken up.
 #[cfg(feature = "parallel")]
 const WORTH_IT: usize = 128 * 128;
 
-/// Calls `work` with every item and its place, and returns what it returns; `cells` is how
-/// many cells each of them has, at most.
+/// Calls `work` with the index and value of every item, and returns the results. `cells` is the
+/// maximum number of cells per item.
 #[cfg_attr(
     not(feature = "parallel"),
-    expect(unused_variables, reason = "one thread does all, be it much or little")
+    expect(unused_variables, reason = "only needed for several threads")
 )]
 pub(crate) fn map_each<T: Send, R: Send>(
     items: &mut [T],
@@ -32,28 +33,28 @@ pub(crate) fn map_each<T: Send, R: Send>(
     items.map(|(n, item)| work(n, item)).collect()
 }
 
-/// Blocks, each of `size` items, some of which are awake.
+/// Blocks of `size` items each, some of which are awake.
 pub(crate) struct Blocks<'a, T> {
     pub(crate) items: &'a mut [T],
     pub(crate) size: usize,
-    /// The numbers of those that are awake, in any order.
+    /// The indices of the blocks that are awake, in any order.
     pub(crate) awake: &'a [u32],
 }
 
-/// With this many awake several threads are worth it.
+/// The number of awake blocks from which several threads are worthwhile.
 #[cfg(feature = "parallel")]
 const MANY_BLOCKS: usize = 128;
 
-/// So many of all blocks in a row are one thread's, at least and at most.
+/// The minimum and maximum number of consecutive blocks per thread.
 #[cfg(feature = "parallel")]
 const RUN: [usize; 2] = [32, 128];
 
 impl<T: Send> Blocks<'_, T> {
-    /// Calls `work` with the number of each block that is awake, and its items, and with what to gather in; what
-    /// several threads have gathered is `join`ed, in any order.
+    /// Calls `work` with the index and the items of each awake block, and an accumulator. The
+    /// accumulators of several threads are combined with `join`, in any order.
     #[cfg_attr(
         not(feature = "parallel"),
-        expect(unused_variables, reason = "one thread does all, be it much or little")
+        expect(unused_variables, reason = "only needed for several threads")
     )]
     pub(crate) fn gather<R: Default + Send>(
         self,
@@ -88,7 +89,7 @@ impl<T: Send> Blocks<'_, T> {
     }
 }
 
-/// Does `work` on a thread of the pool, where it hands parts of it over faster than from outside.
+/// Runs `work` on a thread of the pool, from where it can distribute work faster than from outside.
 pub(crate) fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     #[cfg(feature = "parallel")]
     return rayon::scope(|_| work());
@@ -96,7 +97,7 @@ pub(crate) fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     work()
 }
 
-/// Calls `work` for every row of tiles that is awake, with the cells in it.
+/// Calls `work` for every awake row of tiles, with its cells.
 pub(crate) fn for_each_awake<T: Send>(
     rows: ChunksMut<'_, f32>,
     bands: &mut [T],

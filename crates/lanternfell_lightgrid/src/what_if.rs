@@ -1,34 +1,34 @@
-//! Hypothetical changes: the light with a lamp out, or a door open.
+//! Temporary changes, to find out how the light would be without a lamp or with a door open.
 //!
 //! # The problem
 //!
 //! A bot that considers shooting a lamp needs to know how dark it will be. A level check asks the
-//! same about every door. Copying the grid costs time in proportion to the map, many times the
-//! cost of the light that changes.
+//! same about every door. Copying the grid takes time in proportion to the map, which is many times
+//! the cost of updating the light.
 //!
 //! # The idea
 //!
-//! The change is made in the grid itself, settled there, and reverted. Settling only visits cells
-//! whose light changes, and those can be recorded. [`WhatIf`] borrows the grid in the meantime,
-//! so that nobody else sees it, and reverts everything when it is dropped.
+//! [`WhatIf`] makes the change in the grid itself, settles there, and reverts everything when it is
+//! dropped. Settling only writes cells whose light changes, and those can be recorded. The grid is
+//! borrowed in the meantime, so no other code sees the changes.
 //!
-//! # What is put back
+//! # What is restored
 //!
-//! Everything visible, to the last bit, and everything that later bits depend on: cells, sources,
-//! light (flowing and straight), pending work, and the tiles to show again. Only the cached state
-//! of the solver for changed cells is dropped; it is computed again when needed.
+//! Everything visible, bit for bit, and everything that later results depend on: cells, sources,
+//! light (flowing and straight), pending work, and the tiles to redraw. Only the cached state of
+//! the solver for changed cells is discarded; it is recomputed when needed.
 //!
 //! # Cost
 //!
-//! Begin and end copy the state of each tile (about 100 bytes per 1024 cells of a color) and the
-//! sources. In between, the changes cost what they cost in a grid, and at the end the written
-//! cells are restored. Straight light is recomputed both times, as far as the changes extend. The
-//! grid is copied only if it has changes that no step or settling has processed.
+//! Beginning and ending copy the state of each tile (about 100 bytes per 1024 cells of a color) and
+//! the sources. In between, changes cost the same as in a grid. Ending restores the cells that were
+//! written. Straight light is recomputed both times, in the area of the changes. The grid is copied
+//! only if it has changes that no step or settle has processed yet.
 //!
-//! Measured with a copy in the same run (release build, a two-core AMD EPYC with other load; a
-//! lamp with a radius of 12 per 32 x 32 cells, tolerance 1/1000):
+//! Measured with a copy in the same run (release build, a two-core AMD EPYC with other load; a lamp
+//! with a radius of 12 per 32 x 32 cells, tolerance 1/1000):
 //!
-//! | | begin and end | a lamp put out | a door opened | a copy, and the lamp put out there |
+//! | | begin and end | remove a lamp | open a door | copy the grid and remove the lamp there |
 //! |---|---|---|---|---|
 //! | rooms, 256 x 256 | 0.001 ms | 0.66 ms | 0.51 ms | 1.2 ms |
 //! | rooms, 1024 x 1024 | 0.005 ms | 0.64 ms | 0.41 ms | 43 ms |
@@ -44,43 +44,45 @@ use crate::{
     source::Source,
 };
 
-/// A grid with changes that are taken back when this is dropped: see [`LightGrid::what_if`].
+/// A grid with temporary changes, which are reverted when it is dropped. Returned by
+/// [`LightGrid::what_if`].
 ///
-/// All that there is to ask of a grid can be asked of it. (If it is never dropped, as by
-/// [`core::mem::forget`], the changes stay.)
+/// It dereferences to [`LightGrid`], so you can call all of its queries. If it is never dropped,
+/// for example because of [`core::mem::forget`], the changes remain.
 #[derive(Debug)]
 pub struct WhatIf<'a> {
     grid: &'a mut LightGrid,
     before: Before,
 }
 
-/// What the grid was.
+/// The state to restore.
 #[derive(Debug)]
 enum Before {
     Changes(Changes),
-    /// All of it.
+    /// A copy of the whole grid.
     Copy(Box<LightGrid>),
 }
 
-/// What was changed, as it was.
+/// The previous state of what has changed.
 #[derive(Debug)]
 struct Changes {
     channels: Vec<channel::Before>,
     alike: Alike,
     media: usize,
     sources: Vec<Source>,
-    /// Cell by cell, in the order of the changes.
+    /// The previous cells, in the order of the changes.
     cells: Vec<(IVec2, Cell)>,
 }
 
 impl LightGrid {
-    /// Lends the grid for a question: how would the light be, with a lamp out or moved, with a door
-    /// open? When what it gives is dropped the grid is as it was before, to the last bit, and so is
-    /// all that will become of it.
+    /// Borrows the grid for temporary changes, to find out how the light would be without a lamp or
+    /// with a door open.
     ///
-    /// It costs what [`settle`](Self::settle) costs for the changes there and back, and a little for
-    /// each tile. If the grid has changes of its own that no step or settling has taken up, it is
-    /// copied, which costs as much as it is large.
+    /// When the result is dropped, the grid and all its future behavior are as before, bit for bit.
+    ///
+    /// Cost: that of [`settle`](Self::settle) for the changes, that of reverting them, and a little
+    /// for each tile. If the grid has changes that no step or settle has processed yet, the whole
+    /// grid is copied first.
     ///
     /// ```
     /// use lanternfell_lightgrid::{Cell, IVec2, LightGrid, LightSettings, Source, Vec3};
@@ -96,7 +98,7 @@ impl LightGrid {
     /// what_if.set_cell(door, Cell::OPEN)?;
     /// what_if.settle(1e-3);
     /// assert!(what_if.luminance(behind) > 0.01);
-    /// what_if.put_out(0)?;
+    /// what_if.extinguish(0)?;
     /// what_if.settle(1e-3);
     /// assert!(what_if.luminance(behind) < 0.01);
     /// drop(what_if);
@@ -107,7 +109,7 @@ impl LightGrid {
     /// ```
     pub fn what_if(&mut self) -> WhatIf<'_> {
         let dirty = self.dirty;
-        // Pending changes are not in the light yet, so there is no settled state to return to
+        // Pending changes are not part of the light yet, so there is no settled state to restore
         // cell by cell.
         let before = if dirty.constraints || dirty.ambient || dirty.direct {
             Before::Copy(Box::new(self.clone()))
@@ -126,11 +128,12 @@ impl LightGrid {
 }
 
 impl WhatIf<'_> {
-    /// Changes one cell, as [`LightGrid::set_cell`] does.
+    /// Replaces one cell, like [`LightGrid::set_cell`].
     ///
     /// # Errors
     ///
-    /// There is no such cell, or its values are outside of 0 to 1. Nothing is changed then.
+    /// - [`LightError::Outside`] if the cell is outside of the grid
+    /// - [`LightError::Range`] if a value of `cell` is not from 0 to 1
     pub fn set_cell(&mut self, at: IVec2, cell: Cell) -> Result<(), LightError> {
         let old = self.grid.cell(at);
         self.grid.set_cell(at, cell)?;
@@ -140,21 +143,22 @@ impl WhatIf<'_> {
         Ok(())
     }
 
-    /// Replaces all sources of light, as [`LightGrid::set_sources`] does.
+    /// Replaces all light sources, like [`LightGrid::set_sources`].
     ///
     /// # Errors
     ///
-    /// One is not finite or too strong. Nothing is changed then.
+    /// [`LightError::Range`] if a field of a source is out of range or not finite.
     pub fn set_sources(&mut self, sources: &[Source]) -> Result<(), LightError> {
         self.grid.set_sources(sources)
     }
 
-    /// Replaces one source, by its place in [`LightGrid::sources`]: moves it, say.
+    /// Replaces one source, given its index in [`LightGrid::sources`]. Use it to move a lamp, for
+    /// example.
     ///
     /// # Errors
     ///
-    /// [`LightError::NoSource`], or the new one is not finite or too strong. Nothing is changed
-    /// then.
+    /// - [`LightError::NoSource`] if there is no source with this index
+    /// - [`LightError::Range`] if a field of the new source is out of range or not finite
     pub fn set_source(&mut self, index: usize, source: Source) -> Result<(), LightError> {
         let mut sources = self.grid.sources().to_vec();
         let count = sources.len();
@@ -165,12 +169,13 @@ impl WhatIf<'_> {
         self.set_sources(&sources)
     }
 
-    /// Puts a source out, by its place in [`LightGrid::sources`]. The others keep their places.
+    /// Sets the light of a source to zero, given its index in [`LightGrid::sources`]. The indices
+    /// of other sources do not change.
     ///
     /// # Errors
     ///
-    /// [`LightError::NoSource`].
-    pub fn put_out(&mut self, index: usize) -> Result<(), LightError> {
+    /// [`LightError::NoSource`] if there is no source with this index.
+    pub fn extinguish(&mut self, index: usize) -> Result<(), LightError> {
         let count = self.grid.sources().len();
         let source = self.grid.sources().get(index);
         let source = *source.ok_or(LightError::NoSource { index, count })?;
@@ -181,13 +186,13 @@ impl WhatIf<'_> {
         self.set_source(index, out)
     }
 
-    /// Brings the light to rest with the changes, as [`LightGrid::settle`] does. Before that it is
-    /// what it was without them.
+    /// Settles the light with the changes, like [`LightGrid::settle`]. Until then the light is that
+    /// without the changes.
     pub fn settle(&mut self, tolerance: f32) -> Settled {
         self.grid.settle(tolerance)
     }
 
-    /// As [`settle`](Self::settle), but with at most so many sweeps.
+    /// Like [`settle`](Self::settle), but with a maximum number of sweeps.
     pub fn settle_within(&mut self, tolerance: f32, sweeps: u32) -> Settled {
         self.grid.settle_within(tolerance, sweeps)
     }
@@ -212,20 +217,20 @@ impl Drop for WhatIf<'_> {
 
 impl Changes {
     fn take_back(&mut self, grid: &mut LightGrid) {
-        // Backward: a cell that was changed twice ends with its first value.
+        // In reverse order, so that a cell that was changed twice ends with its first value.
         let cells = self.cells.drain(..).rev();
         let mut taken_back = cells.map(|(at, cell)| grid.set_cell(at, cell));
         let all = taken_back.all(|taken| taken.is_ok());
-        debug_assert!(all, "they were in the grid before");
-        // A colored cell may have given each color its own medium. All cells are back, so the
-        // first one equals the shared one again.
+        debug_assert!(all, "the cells were in the grid before");
+        // A colored cell may have given each color its own medium. All cells are restored, so the
+        // first medium is equal to the shared one again.
         grid.media.truncate(self.media);
         let taken_back = grid.set_sources(&self.sources);
-        debug_assert!(taken_back.is_ok(), "they were in the grid before");
-        // What the sources ask for, and straight light, follow from those.
+        debug_assert!(taken_back.is_ok(), "the sources were in the grid before");
+        // The constraints of the sources, and straight light, are computed from these.
         grid.prepare();
         for (channel, before) in grid.channels.iter_mut().zip(self.channels.drain(..)) {
-            // After `prepare`, which writes to the channels too.
+            // After `prepare`, which writes to the channels as well.
             channel.put_back(before);
         }
         grid.light_changed();

@@ -1,37 +1,38 @@
-//! Light that is worked out on one grid and read on another.
+//! Computes the light of a grid on another thread.
 //!
 //! # The problem
 //!
-//! A game asks its light at any time, and draws it in every frame. On a large map a step takes longer
-//! than a frame may, and many lamps that move take longer to settle; and while that goes on there is
-//! no light to read.
+//! A game reads its light at any time and draws it every frame. On a large map a step may take
+//! longer than a frame, and settling takes even longer if many lamps move. In the meantime the
+//! light would not be readable.
 //!
 //! # The idea
 //!
-//! A [`LightWorker`] has a grid of its own. It follows what is changed on the grid that is shown, works
-//! for as long as it takes, on whatever thread it is sent to, and hands over its light, whole:
+//! A [`LightWorker`] has its own grid. It copies the changes of the shown grid, computes for as
+//! long as necessary on any thread, and then publishes its light as a whole:
 //!
 //! ```text
-//!   the grid that is shown                      the worker
+//!   the shown grid                              the worker
 //!   cells, sources, ... ───── follow ─────────> a grid: step, settle
 //!                                                 │ finish: copies the tiles that have changed
-//!   light <───────────────── hand_over ──────── light to be handed over
+//!   light <───────────────── publish ──────── the finished light
 //! ```
 //!
-//! Handing over exchanges one plane of light for the other, so that it takes the same time however
-//! large the map is. What comes back is the light shown before, in which those tiles are old that have
-//! changed since; they are copied with the next that change. Until then the grid that is shown has the
-//! light that it had, and the cells and sources that it was given: it is a grid like any other, that
-//! can be asked, copied, saved and even be stepped itself.
+//! Publishing swaps planes of light, so it takes the same time on maps of any size. The worker gets
+//! back the light that was shown before. It is outdated in the tiles that have changed since, and
+//! [`finish`](LightWorker::finish) copies these together with the next changes. Until the next
+//! publish, the shown grid has its previous light and its own cells and sources. It is a normal
+//! grid that can be queried, cloned, saved and even stepped itself.
 //!
-//! Copy-on-write planes would be simpler. But one flickering lamp would then copy the light of the whole map in every
-//! frame.
+//! Copy-on-write planes would be simpler. But then one flickering lamp would copy the light of the
+//! whole map in every frame.
 //!
 //! # Cost
 //!
-//! [`follow`](LightWorker::follow) costs what has been changed, [`finish`](LightWorker::finish) a copy
-//! of the tiles whose light has, [`hand_over`](LightWorker::hand_over) a glance at every tile. Memory
-//! is a grid's and one plane for each color.
+//! - [`follow`](LightWorker::follow): proportional to the changes.
+//! - [`finish`](LightWorker::finish): a copy of the tiles whose light has changed.
+//! - [`publish`](LightWorker::publish): a check of each tile.
+//! - Memory: one grid, plus one plane for each color.
 
 use std::sync::Arc;
 
@@ -41,7 +42,7 @@ use crate::{
     area::Area, channel::Shown, flow::Settled, grid::LightGrid, plane::Plane, settle::Alike,
 };
 
-/// Works out the light of a [`LightGrid`] that is read meanwhile.
+/// Computes the light of a [`LightGrid`] that other code reads at the same time.
 ///
 /// ```
 /// use lanternfell_lightgrid::{IVec2, LightGrid, LightSettings, LightWorker, Source, Vec3};
@@ -51,7 +52,7 @@ use crate::{
 ///
 /// grid.set_sources(&[Source::new(IVec2::new(7, 3), Vec3::ONE)])?;
 /// worker.follow(&mut grid);
-/// // The worker may go to a thread; the grid stays here, and can be read and changed.
+/// // You can move the worker to a thread. The grid stays here and can be read and changed.
 /// let work = std::thread::spawn(move || {
 ///     worker.settle(1e-3);
 ///     worker.finish();
@@ -59,35 +60,36 @@ use crate::{
 /// });
 /// assert_eq!(grid.luminance(IVec2::new(9, 5)), 0.0);
 /// let mut worker = work.join().unwrap();
-/// worker.hand_over(&mut grid);
+/// worker.publish(&mut grid);
 /// assert!(grid.luminance(IVec2::new(9, 5)) > 0.1);
 /// # Ok::<(), lanternfell_lightgrid::LightError>(())
 /// ```
 #[derive(Debug)]
 pub struct LightWorker {
     grid: LightGrid,
-    /// Of the shown grid, since when its changes are to be taken over.
+    /// The epoch of the shown grid from which its edits are copied next.
     epoch: u64,
-    /// The light to be handed over, and that in straight lines.
+    /// The finished light to publish: flowing light of each color, and straight light.
     planes: Vec<Plane>,
     straight: Vec<Vec3>,
-    /// Whether its colors are in one proportion.
+    /// Whether the colors of the finished light have the same proportion in all cells.
     alike: Alike,
-    /// Whether the grid has gone on since.
+    /// Whether the grid has changed since the last [`finish`](Self::finish).
     has_begun: bool,
-    /// Tiles whose light has changed since it was handed over.
+    /// Tiles whose light has changed since the last publish.
     changed: Vec<bool>,
-    /// Tiles in which that to be handed over is old.
+    /// Tiles in which the finished light is outdated.
     old: Vec<bool>,
 }
 
 impl LightWorker {
-    /// For this grid, from the light that it has. It costs a copy of the grid.
+    /// Creates a worker that follows a grid, starting with its present light. Cost: a copy of the
+    /// grid.
     pub fn new(shown: &mut LightGrid) -> Self {
-        // The copy has all edits up to now. Taking them starts a new epoch, by which this worker knows
-        // that it was the last one to take any.
+        // The copy includes all edits so far. Taking them starts a new epoch, by which this worker
+        // recognizes later that no other worker has taken edits since.
         shown.edits.take();
-        shown.edits.take_light();
+        shown.edits.take_light_changed();
         let mut grid = shown.clone();
         grid.drain_changes(|_, _, _| ());
         let tiles = grid.tile_count();
@@ -107,8 +109,9 @@ impl LightWorker {
         }
     }
 
-    /// Takes over what stands on the grid that is shown: cells, sources, ambient light, settings, the
-    /// size of tiles. Of a grid that it has not followed before, the light too.
+    /// Copies the changes of the shown grid: cells, sources, ambient light, regions, settings,
+    /// relief and tile size. If the worker has not followed this grid before, or another worker has
+    /// followed it in the meantime, it copies the whole grid including its light.
     pub fn follow(&mut self, shown: &mut LightGrid) {
         let same_kind = shown.size() == self.grid.size() && shown.is_gray() == self.grid.is_gray();
         if !same_kind || shown.edits.epoch() != self.epoch {
@@ -134,7 +137,7 @@ impl LightWorker {
                 None => grid.set_cells(shown.cells().to_vec()),
             })
             .and_then(|()| grid.set_sources(shown.sources()));
-        debug_assert!(taken.is_ok(), "the shown grid has taken it: {taken:?}");
+        debug_assert!(taken.is_ok(), "the shown grid has accepted this: {taken:?}");
         if edits.regions() || grid.scene.ambient != shown.scene.ambient {
             grid.scene.regions.clone_from(&shown.scene.regions);
             grid.scene.ambient.clone_from(&shown.scene.ambient);
@@ -145,29 +148,29 @@ impl LightWorker {
         }
     }
 
-    /// What it works on.
+    /// The grid that the worker computes on.
     pub fn grid(&self) -> &LightGrid {
         &self.grid
     }
 
-    /// As [`LightGrid::step`].
+    /// Like [`LightGrid::step`].
     pub fn step(&mut self, steps: u32) {
         self.has_begun = true;
         self.grid.step(steps);
     }
 
-    /// As [`LightGrid::settle`].
+    /// Like [`LightGrid::settle`].
     pub fn settle(&mut self, tolerance: f32) -> Settled {
         self.settle_within(tolerance, LightGrid::MAX_SWEEPS)
     }
 
-    /// As [`LightGrid::settle_within`].
+    /// Like [`LightGrid::settle_within`].
     pub fn settle_within(&mut self, tolerance: f32, sweeps: u32) -> Settled {
         self.has_begun = true;
         self.grid.settle_within(tolerance, sweeps)
     }
 
-    /// Makes the light as it is now that which is [handed over](Self::hand_over) next.
+    /// Stores the present light for the next [`publish`](Self::publish).
     pub fn finish(&mut self) {
         (self.alike, self.has_begun) = (self.grid.alike, false);
         let Self {
@@ -180,7 +183,7 @@ impl LightWorker {
             (changed[tile], old[tile]) = (true, true);
         });
         let straight = grid.direct.light();
-        // It is empty while no light comes in straight lines.
+        // The list is empty while no light travels in straight lines.
         if self.straight.len() != straight.len() {
             self.straight = straight.to_vec();
         }
@@ -197,18 +200,23 @@ impl LightWorker {
         }
     }
 
-    /// Gives the grid that is shown the light as it was [finished](Self::finish) last; whether any was
-    /// new. Only of grids that it has [followed](Self::follow); else nothing is done.
-    pub fn hand_over(&mut self, shown: &mut LightGrid) -> bool {
+    /// Gives the shown grid the light of the last [`finish`](Self::finish). Returns whether there
+    /// was any new light.
+    ///
+    /// This worker must have been the last one to [follow](Self::follow) the grid. Otherwise, or if
+    /// the grid has been [darkened](LightGrid::darken) since, the method does nothing and returns
+    /// `false`.
+    pub fn publish(&mut self, shown: &mut LightGrid) -> bool {
         let followed = shown.edits.epoch() == self.epoch;
-        // What was worked out before the light was put out is not to come back.
+        // Light that was computed before the grid was darkened must not come back.
         if !followed || shown.edits.darkened() || !self.changed.contains(&true) {
             return false;
         }
-        // What is known of the worker's grid is of the light that is handed over.
+        // Whether the worker's knowledge of settled and resting tiles applies to the published
+        // light.
         let is_known = !self.has_begun && shown.tile_size() == self.grid.tile_size();
         let planes = self.planes.iter_mut().zip(&self.grid.channels);
-        // The planes change places, whatever their size. What comes back is old where `changed` is set.
+        // Swap the planes. The returned light is outdated in the tiles in `changed`.
         let parts = shown
             .channels
             .iter_mut()
@@ -224,12 +232,14 @@ impl LightWorker {
         }
         shown.direct.show(&mut self.straight, &self.grid.direct);
         shown.dirty.direct = true;
-        // Sources and ambient light ask for what they asked for when the worker followed it.
+        // The worker has copied the constraints of the sources and the ambient light as they were
+        // when it followed.
         shown.dirty.constraints = true;
         shown.dirty.ambient |=
             shown.edits.regions() || shown.scene.ambient != self.grid.scene.ambient;
-        if shown.edits.take_light() {
-            // It has written where the worker has not: what comes back by and by is old there too.
+        if shown.edits.take_light_changed() {
+            // The shown grid has written light by itself, so the returned light may be outdated
+            // anywhere.
             self.old.fill(true);
             for channel in &mut shown.channels {
                 channel.mark_dirty(Area::whole(self.grid.size()));
@@ -246,7 +256,7 @@ impl LightWorker {
 }
 
 impl LightGrid {
-    /// What was changed since the worker took it over is to be worked on still.
+    /// Wakes the cells that were changed after the worker has copied the edits.
     fn touch_edits(&mut self) {
         let Self {
             channels, edits, ..
@@ -270,7 +280,8 @@ impl LightGrid {
     }
 }
 
-/// Puts the same land under the other grid. Before its settings, which may be for hexagons now, that have none.
+/// Copies the relief. This precedes the settings, which may change to hexagons, where no relief is
+/// allowed.
 fn follow_relief(grid: &mut LightGrid, shown: &LightGrid) {
     let same = match (grid.relief(), shown.relief()) {
         (Some(old), Some(new)) => Arc::ptr_eq(old, new),
@@ -283,7 +294,7 @@ fn follow_relief(grid: &mut LightGrid, shown: &LightGrid) {
     }
 }
 
-/// Copies an area of cells, that are given row by row, if there are any.
+/// Copies the cells of an area between two row-by-row lists, unless `from` is empty.
 fn copy_cells(to: &mut [Vec3], from: &[Vec3], area: Area, width: u32) {
     if from.is_empty() {
         return;

@@ -1,8 +1,8 @@
-//! The light's bits after fixed scenes, as hashes: they can not change unnoticed, on no machine
-//! and with no number of threads.
+//! Pinned hashes of the light of fixed scenes, which must be the same on every machine and with any
+//! number of threads.
 
 #[path = "light/common/mod.rs"]
-#[expect(dead_code, reason = "these tests use a part of it")]
+#[expect(dead_code, reason = "these tests use only a part")]
 mod common;
 
 use std::fmt::Write;
@@ -12,11 +12,11 @@ use common::{
     scenes::{any_change, any_grid_of},
 };
 use lanternfell_lightgrid::{
-    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3, Walk,
+    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, PathOptions, Source, Vec2, Vec3,
 };
 use lanternfell_random::Fnv1a;
 
-/// Fails unless each hash, `(name, pinned, now)`, is the pinned one; tells of all.
+/// Fails unless each hash `(name, pinned, now)` matches. The message lists all of them.
 fn assert_pinned(hashes: impl IntoIterator<Item = (String, u64, u64)>) {
     let hashes: Vec<_> = hashes.into_iter().collect();
     let mut table = String::new();
@@ -30,7 +30,7 @@ fn assert_pinned(hashes: impl IntoIterator<Item = (String, u64, u64)>) {
     );
 }
 
-/// The hash of the light's bits.
+/// The hash of the bits of the light.
 fn hash(grid: &LightGrid) -> u64 {
     let words = bits(grid).into_iter().flatten();
     Fnv1a::of_bytes(words.flat_map(u32::to_le_bytes))
@@ -45,8 +45,8 @@ fn assert_pinned_for_all(pinned: [u64; 4], lit: impl Fn(Neighborhood) -> LightGr
     }));
 }
 
-/// A cellar with pillars, colored glass, lamps between cells, a darkness and a yard. It is so
-/// large that the colors are given to several threads.
+/// A cellar with pillars, colored glass, lamps between cells, a darkness and a courtyard. It is
+/// large enough for the colors to be computed on several threads.
 fn cellar(neighborhood: Neighborhood, direct: f32) -> LightGrid {
     let falloff = Falloff::Radius(9.0);
     let settings = LightSettings {
@@ -80,7 +80,7 @@ fn cellar(neighborhood: Neighborhood, direct: f32) -> LightGrid {
 }
 
 #[test]
-fn of_steps() {
+fn steps() {
     let pinned = [
         0x4387_1ff0_6983_97d1,
         0x4fef_4235_834d_c037,
@@ -98,7 +98,7 @@ fn of_steps() {
 }
 
 #[test]
-fn of_settled_light() {
+fn settled_light() {
     let pinned = [
         0xbd98_749c_320e_8a48,
         0x401e_5678_aa56_b3fa,
@@ -115,9 +115,9 @@ fn of_settled_light() {
     });
 }
 
-/// So much of it is lit that threads share a color's sweeps.
+/// Lights enough cells for several threads to share the sweeps of a color.
 #[test]
-fn of_settled_light_on_a_large_grid() {
+fn settled_light_on_large_grid() {
     let settle = |gray: bool, tints: [Vec3; 2]| {
         let settings = LightSettings {
             falloff: Falloff::Radius(30.0),
@@ -149,12 +149,12 @@ fn of_settled_light_on_a_large_grid() {
     let lantern = Vec3::new(0.5, 0.9, 0.7);
     assert_pinned([
         (
-            "of two colors".into(),
+            "two colors".into(),
             0x9c25_1f2f_d4c0_8d2c,
             settle(false, [torch, lantern]),
         ),
         (
-            "of one color".into(),
+            "one color".into(),
             0x91d0_683b_0655_bdc8,
             settle(false, [torch; 2]),
         ),
@@ -167,7 +167,7 @@ fn of_settled_light_on_a_large_grid() {
 }
 
 #[test]
-fn of_straight_lines() {
+fn straight_light() {
     let pinned = [
         0x3cb8_a767_4b9c_1194,
         0x5b3b_8872_c01a_730a,
@@ -182,7 +182,7 @@ fn of_straight_lines() {
 }
 
 #[test]
-fn of_random_scenes() {
+fn random_scenes() {
     let mut rng = SceneRng::on_squares(1);
     let mut all = 0_u64;
     for n in 0..30 {
@@ -203,7 +203,8 @@ fn of_random_scenes() {
     assert_pinned([("thirty scenes".into(), 0x8bd9_165e_f139_610a, all)]);
 }
 
-/// The hashes of some of the darkest ways through the cellar, and of who lights some of its cells.
+/// The hashes of some darkest paths through the cellar, and of the contributions to some of its
+/// cells.
 fn ways_and_who_lights_cells(neighborhoods: &[Neighborhood]) -> [u64; 2] {
     let mut all = [Vec::new(), Vec::new()];
     for &neighborhood in neighborhoods {
@@ -212,7 +213,7 @@ fn ways_and_who_lights_cells(neighborhoods: &[Neighborhood]) -> [u64; 2] {
         for n in 0..6 {
             let (from, to) = (IVec2::new(4, 4 + 18 * n), IVec2::new(147 - 2 * n, 60));
             let floor = |cell| !grid.is_opaque(cell);
-            let way = grid.darkest_way(from, to, &Walk::default(), floor);
+            let way = grid.darkest_path(from, to, &PathOptions::default(), floor);
             let cells = way.unwrap().cells.into_iter();
             all[0].extend(cells.flat_map(|cell| [cell.x as u32, cell.y as u32]));
             let who = grid
@@ -227,19 +228,19 @@ fn ways_and_who_lights_cells(neighborhoods: &[Neighborhood]) -> [u64; 2] {
 }
 
 #[test]
-fn of_ways_and_of_who_lights_a_cell() {
+fn paths_and_contributions() {
     let [ways, who] = ways_and_who_lights_cells(&Neighborhood::SQUARE);
     let [ways_on_hexagons, who_on_hexagons] = ways_and_who_lights_cells(&[Neighborhood::Hexagonal]);
     assert_pinned([
-        ("ways".into(), 0x7245_c01e_5403_a6cb, ways),
-        ("who lights cells".into(), 0xd127_a3a2_d914_ba9e, who),
+        ("paths".into(), 0x7245_c01e_5403_a6cb, ways),
+        ("contributions".into(), 0xd127_a3a2_d914_ba9e, who),
         (
-            "ways on hexagons".into(),
+            "paths on hexagons".into(),
             0x8d6a_12bc_353f_836e,
             ways_on_hexagons,
         ),
         (
-            "who lights hexagons".into(),
+            "contributions on hexagons".into(),
             0x4da6_6623_5056_ae0f,
             who_on_hexagons,
         ),
@@ -247,7 +248,7 @@ fn of_ways_and_of_who_lights_a_cell() {
 }
 
 #[test]
-fn of_random_scenes_of_hexagons() {
+fn random_hexagonal_scenes() {
     let mut rng = SceneRng::new(2);
     let mut all = 0_u64;
     for n in 0..12 {
@@ -270,7 +271,7 @@ fn of_random_scenes_of_hexagons() {
 }
 
 #[test]
-fn of_a_single_lamp() {
+fn single_lamp() {
     let mut grid = LightGrid::gray(33, 33, LightSettings::default()).unwrap();
     grid.set_sources(&[lamp(16, 16)]).unwrap();
     grid.step(30);

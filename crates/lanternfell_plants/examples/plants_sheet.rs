@@ -1,8 +1,8 @@
-//! Draws all kinds of plants and stones into one PNG, to be looked at:
-//! `cargo run --release -p lanternfell_plants --example plants_sheet -- sheet.png`. With a kind's name as a second word,
-//! eight of that kind, larger.
+//! Renders all kinds of plants and stones into one PNG:
+//! `cargo run --release -p lanternfell_plants --example plants_sheet -- sheet.png`.
 //!
-//! Columns: three seeds near, one of them at the middle level, and as the cards of the far level.
+//! Columns: the near level of three seeds, the middle level, and the cards of the far level. To render eight larger
+//! images of a single kind, add its name as the second argument.
 
 use std::error::Error;
 
@@ -14,22 +14,22 @@ use lanternfell_plants::{
 };
 use lanternfell_textures::{TextureError, synthesize, synthesize_plant};
 
-/// Samples of a pixel along each axis.
+/// Samples per pixel along each axis.
 const SAMPLES: usize = 3;
 
-/// Texels along a side of each texture.
+/// Texels per side of each texture.
 const SIDE: u32 = 256;
 
-/// Where the sun is.
+/// Direction to the sun.
 const SUN: Vec3 = Vec3::new(-0.55, 0.72, 0.42);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);
-    let path = words.next().ok_or("name a PNG file to write")?;
+    let path = words.next().ok_or("usage: plants_sheet FILE.png [KIND]")?;
     let skins = textures()?;
     let kind = words.next().map(|word| {
         let kind = PlantKind::ALL.into_iter().find(|kind| kind.name() == word);
-        kind.ok_or(format!("there is no kind {word:?}"))
+        kind.ok_or(format!("unknown kind {word:?}"))
     });
     let (cells, columns, side) = match kind.transpose()? {
         Some(kind) => (one_kind(kind, &skins), 4, 420),
@@ -49,9 +49,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// One plant on the sheet.
 struct Cell {
     mesh: PlantMesh,
-    /// The picture for its far level.
+    /// The image for its far level.
     far: Option<Picture>,
-    /// Metres from the cell's lower to its upper edge.
+    /// Height of the cell in meters.
     extent: f32,
 }
 
@@ -90,13 +90,13 @@ fn one_kind(kind: PlantKind, skins: &[Texture]) -> Vec<Cell> {
         .collect()
 }
 
-/// A skin and its pixels: red, green, blue (sRGB) and alpha.
+/// A skin with its pixels: sRGB color and alpha.
 struct Texture {
     skin: Skin,
     pixels: Vec<u8>,
 }
 
-/// The textures of all skins.
+/// Generates the textures of all skins.
 fn textures() -> Result<Vec<Texture>, TextureError> {
     let plant = |skin| {
         Ok(Texture {
@@ -129,7 +129,7 @@ fn borrowed(textures: &[Texture]) -> Vec<SkinPicture<'_>> {
 }
 
 impl Cell {
-    /// Seen a little from above, lit by the sun and the sky.
+    /// Renders the plant from slightly above, lit by the sun and the sky.
     fn draw(&self, side: usize, skins: &[Texture]) -> Picture {
         let mut canvas = Canvas::new(side * SAMPLES, side * SAMPLES);
         let mut skins = borrowed(skins);
@@ -160,7 +160,7 @@ impl Cell {
     }
 }
 
-/// Over a sky, and a line of ground.
+/// Composites the image over a sky and a strip of ground.
 fn paste(sheet: &mut RgbImage, picture: &Picture, corner: [usize; 2]) {
     for (index, pixel) in picture.pixels.chunks(4).enumerate() {
         let (x, y) = (index % picture.width, index / picture.width);

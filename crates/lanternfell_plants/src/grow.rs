@@ -1,10 +1,10 @@
-//! What plants and stones look like: meshes from a kind and a seed.
+//! Meshes of plants and stones, generated from a kind and a seed.
 //!
-//! Problem: a forest of one mesh looks like wallpaper, and a hundred made by hand are a game's whole budget.
+//! Problem: a forest made of one mesh looks repetitive, and modeling a hundred meshes by hand is expensive.
 //!
-//! Idea: every kind is a small program that grows one individual from a seed: wood as tubes, leaves as cards
-//! with pictures of twigs. It grows at three levels: [`Level::Near`] to walk up to, [`Level::Middle`] for the
-//! next hundred metres, and [`Level::Far`]: for trees and bushes three crossed cards that show a [`silhouette`] of the near one.
+//! Idea: each kind is a small program that grows an individual from a seed. Wood is made of tubes, leaves are cards
+//! with images of twigs. Each individual has three levels of detail: [`Level::Near`], [`Level::Middle`] and
+//! [`Level::Far`]. For trees and bushes, the far level is three crossed cards with a [`silhouette`] of the near mesh.
 //!
 //! ```text
 //!   Near: <= 2500 triangles      Middle: <= 600        Far: <= 24
@@ -14,15 +14,15 @@
 //! |---|---|
 //! | `crowned`: space colonization of a crown of lobes | trees with crowns, by their `Habit` |
 //! | `pine`: whorls of branches on a straight stem | pine |
-//! | `palm`: a curved stem, fronds in a spiral | palm |
+//! | `palm`: a curved stem with fronds in a spiral | palm |
 //! | `bush`, `tuft`: cards and strips from the root | bush, and herbs by their `Tuft` |
-//! | `rock`: a cut and worn ball | stones, by their `Cut` |
+//! | `rock`: a ball, cut by planes and worn | stones, by their `Cut` |
 //! | `driftwood`: a bent tube with stubs | driftwood |
 //!
-//! Crowns are shaded as bodies: leaves' normals point out of the crown, and what light does not reach the inside is
-//! baked into the vertices.
+//! Crowns are shaded as one body: the normals of leaves point out of the crown, and ambient occlusion is baked into the
+//! vertex colors.
 //!
-//! Cost: one to a few milliseconds each. A game grows a dozen variants of each kind once, not one for each that stands.
+//! Cost: one to a few milliseconds per mesh. Grow a dozen variants per kind once, instead of one mesh per instance.
 //!
 //! [`silhouette`]: crate::raster::silhouette
 
@@ -52,7 +52,7 @@ pub use self::{
 };
 pub use lanternfell_textures::{GroundKind, PlantSkin};
 
-/// What random numbers are for: each has its own, so that one more draw here changes nothing there.
+/// Random streams. Each purpose has its own, so that an additional draw in one does not change the others.
 #[derive(Debug, Clone, Copy)]
 enum Purpose {
     Size,
@@ -61,23 +61,23 @@ enum Purpose {
     Tint,
 }
 
-/// How much detail a mesh has.
+/// The level of detail of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Level {
-    /// To walk up to.
+    /// Close to the camera.
     Near,
-    /// From some ten metres on.
+    /// From some ten meters on.
     Middle,
-    /// From a hundred metres on.
+    /// From a hundred meters on.
     Far,
 }
 
 impl Level {
-    /// All levels, the finest first.
+    /// All levels, finest first.
     pub const ALL: [Self; 3] = [Self::Near, Self::Middle, Self::Far];
 
-    /// The most triangles that a mesh has.
+    /// The largest number of triangles of a mesh.
     pub const fn budget(self) -> usize {
         match self {
             Self::Near => 2500,
@@ -86,7 +86,7 @@ impl Level {
         }
     }
 
-    /// One of three values.
+    /// Selects one of three values.
     fn of<T>(self, [near, middle, far]: [T; 3]) -> T {
         match self {
             Self::Near => near,
@@ -96,33 +96,33 @@ impl Level {
     }
 }
 
-/// What bodies meet of a plant or stone, in its mesh's frame.
+/// A collision shape in the frame of the mesh.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Solid {
-    /// An upright trunk, from the ground up.
+    /// A vertical trunk from the ground up.
     Cylinder {
-        /// Its radius, in metres.
+        /// Radius in meters.
         radius: f32,
-        /// Its height, in metres.
+        /// Height in meters.
         height: f32,
     },
     /// A leaning trunk or a log.
     Capsule {
-        /// The middle of one end.
+        /// Center of one end.
         from: [f32; 3],
-        /// The middle of the other.
+        /// Center of the other end.
         to: [f32; 3],
-        /// Its radius, in metres.
+        /// Radius in meters.
         radius: f32,
     },
-    /// The convex hull of points: stones.
+    /// The convex hull of points, for stones.
     Hull {
         /// The points, a few dozen.
         points: Vec<[f32; 3]>,
     },
 }
 
-/// The mesh of one individual.
+/// Grows the mesh of one individual.
 ///
 /// ```
 /// use lanternfell_plants::grow::{Level, PlantKind, PlantSkin, Skin, grow};
@@ -141,25 +141,25 @@ pub fn grow(kind: PlantKind, seed: u64, level: Level) -> PlantMesh {
     }
 }
 
-/// What bodies meet of the same individual; `None` for what one walks through.
+/// Returns the collision shape of the same individual. `None` for plants without collision.
 pub fn solid(kind: PlantKind, seed: u64) -> Option<Solid> {
     Some(kind.species().solid?(seed))
 }
 
-/// A tint for one individual: a little more yellow or blue, lighter or darker.
+/// A random color variation per individual, in warmth and brightness.
 fn tint(kind: PlantKind, seed: u64) -> Vec3 {
     let mut draws = kind.draws(seed, Purpose::Tint);
     let (warm, light) = (draws.spread(), 1.0 + 0.10 * draws.spread());
     Vec3::new(1.0 + 0.16 * warm, 1.0 + 0.05 * warm, 1.0 - 0.14 * warm) * light
 }
 
-/// A vector turned about a unit axis (Rodrigues).
+/// Rotates a vector about a unit axis (Rodrigues).
 fn turned(vector: Vec3, axis: Vec3, angle: f32) -> Vec3 {
     let (sin, cos) = libm::sincosf(angle);
     vector * cos + axis.cross(vector) * sin + axis * (axis.dot(vector) * (1.0 - cos))
 }
 
-/// The level direction at an angle.
+/// The horizontal unit vector at an angle.
 fn level_direction(angle: f32) -> Vec3 {
     let (sin, cos) = libm::sincosf(angle);
     Vec3::new(cos, 0.0, sin)

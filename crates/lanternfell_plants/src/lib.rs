@@ -1,11 +1,12 @@
-//! Plants and stones from seeds: where they stand, and what they look like.
+//! Procedural plants and stones: where they grow, and their meshes.
 //!
-//! - [`scatter`]: rules say on what ground a kind stands, how densely and how far from others; every
-//!   square cell of the plane is made alone, in any order, and fits its neighbors.
-//! - [`grow`]: meshes of trees, bushes, ferns, flowers, grass, stones and driftwood, at three levels of detail.
-//! - [`raster`]: pictures of those meshes, drawn on the CPU, for the farthest level.
+//! - [`scatter`]: places instances by rules: terrain layers, slope, height, density and distances. Each square cell of
+//!   the plane can be computed alone and in any order, and fits its neighbors.
+//! - [`grow`]: generates meshes of trees, bushes, ferns, flowers, grass, stones and driftwood at three levels of
+//!   detail.
+//! - [`raster`]: renders images of these meshes on the CPU, for the far level of detail.
 //!
-//! All of it is a function of seeds: the same bits on every machine.
+//! All results are pure functions of seeds and inputs, with the same bits on every machine. The crate needs no engine.
 
 pub mod grow;
 pub mod raster;
@@ -13,7 +14,7 @@ pub mod scatter;
 
 mod hash;
 
-/// The README's code is run.
+/// Compiles the code blocks in the README as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,26 +1,26 @@
-//! Meshes as pictures, drawn on the CPU: pictures of plants from the side for their far levels, and contact sheets.
+//! A software renderer for plant meshes: side views for far levels of detail, and contact sheets.
 //!
-//! Problem: far away a tree is a picture on crossed cards, and must look like the mesh it replaces: the same
-//! individual, with the same leaves.
+//! Problem: from afar, a tree is drawn as an image on crossed cards. The image must look like the mesh that it
+//! replaces: the same individual with the same leaves.
 //!
-//! Idea: draw that very mesh, from the side, without light: only the skins' colors and the baked tints.
-//! The engine then lights the cards as it does the near mesh.
+//! Idea: render that mesh from the side without lighting, with only skin colors and baked tints. The engine then lights
+//! the cards like the near mesh.
 //!
-//! Steps: triangles are projected in parallel, filled where their three edge functions agree, and kept where they are
-//! nearest; texels whose alpha is below a half are holes. The picture is drawn several times as large and
-//! averaged: so the edges of leaves become alpha. Colors go on into what is left empty, or else mip-maps would draw dark
-//! rims.
+//! Steps: triangles are projected without perspective, filled with the edge-function test, and depth-tested. Texels
+//! with alpha below 0.5 are holes. The image is rendered at a multiple of its size and averaged, which turns the edges
+//! of leaves into alpha. Colors are extended into empty pixels, because mipmaps would otherwise get dark rims.
 //!
 //! ```text
 //!   y ^    .---.        one pixel = SAMPLES x SAMPLES samples
 //!     |   /     \
 //!     |   \     /       u to the right: +x
 //!     |     | |         v down:         -y
-//!     +-----------> x   seen from +z
+//!     +-----------> x   viewed from +z
 //! ```
 //!
-//! Cost: tens of milliseconds for a tree at 128 x 256 pixels. Source: Pineda, *A Parallel Algorithm for Polygon
-//! Rasterization*, 1988.
+//! Cost: tens of milliseconds for a tree at 128 x 256 pixels.
+//!
+//! Source: Pineda, *A Parallel Algorithm for Polygon Rasterization*, 1988.
 
 use core::ops::Range;
 
@@ -28,36 +28,37 @@ use glam::{Vec2, Vec3, Vec4};
 
 use crate::grow::{Frame, PlantMesh, Skin};
 
-/// Samples of a pixel of a silhouette along each axis.
+/// Samples per pixel of a silhouette along each axis.
 const SAMPLES: usize = 3;
 
-/// How many pixels colors go on into what is empty.
+/// Distance in pixels by which colors are extended into empty pixels.
 const BLEED: usize = 8;
 
-/// A picture of eight bits: red, green, blue (sRGB) and alpha for each pixel, row by row from the top.
+/// An RGBA image with 8 bits per channel: sRGB color and alpha, in row-major order from the top.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// Pixels in a row.
+    /// Pixels per row.
     pub width: usize,
-    /// Rows.
+    /// Number of rows.
     pub height: usize,
-    /// Four bytes for each pixel.
+    /// Four bytes per pixel.
     pub pixels: Vec<u8>,
 }
 
-/// A skin's picture, of somebody else's.
+/// The texture of a skin, borrowed from the caller.
 #[derive(Debug, Clone)]
 pub struct SkinPicture<'a> {
     skin: Skin,
     width: usize,
     height: usize,
     pixels: &'a [u8],
-    /// The light of each byte.
+    /// sRGB to linear lookup table.
     linear: [f32; 256],
 }
 
 impl<'a> SkinPicture<'a> {
-    /// Red, green, blue (sRGB) and alpha of each pixel, row by row from the top; none if there are not as many bytes.
+    /// Creates the texture from sRGB color and alpha, in row-major order from the top. Returns `None` if the number of
+    /// bytes does not match or is 0.
     pub fn new(skin: Skin, width: usize, height: usize, pixels: &'a [u8]) -> Option<Self> {
         let bytes = width.checked_mul(height)?.checked_mul(4)?;
         let linear = core::array::from_fn(|byte| to_linear(byte as u8));
@@ -70,7 +71,7 @@ impl<'a> SkinPicture<'a> {
         })
     }
 
-    /// The nearest texel, in linear light; leaves end at the edges, bark goes on.
+    /// The nearest texel in linear color. Cut-out skins clamp, others repeat.
     fn texel(&self, uv: Vec2) -> Vec4 {
         let at = |coordinate: f32, count: usize| {
             let share = if self.skin.is_cut_out() {
@@ -78,7 +79,7 @@ impl<'a> SkinPicture<'a> {
             } else {
                 coordinate - libm::floorf(coordinate)
             };
-            // Casts of negative numbers give 0.
+            // Negative numbers become 0 in the cast.
             ((share * count as f32) as usize).min(count - 1)
         };
         let place = 4 * (at(uv.y, self.height) * self.width + at(uv.x, self.width));
@@ -88,7 +89,7 @@ impl<'a> SkinPicture<'a> {
     }
 }
 
-/// Linear light of an sRGB byte.
+/// Converts an sRGB byte to linear.
 fn to_linear(byte: u8) -> f32 {
     let share = f32::from(byte) / 255.0;
     if share <= 0.040_45 {
@@ -98,7 +99,7 @@ fn to_linear(byte: u8) -> f32 {
     }
 }
 
-/// The sRGB byte of linear light.
+/// Converts a linear value to an sRGB byte.
 fn to_srgb(light: f32) -> u8 {
     let light = light.clamp(0.0, 1.0);
     let share = if light <= 0.003_130_8 {
@@ -109,7 +110,7 @@ fn to_srgb(light: f32) -> u8 {
     (share * 255.0 + 0.5) as u8
 }
 
-/// What is drawn on: colors in linear light, and how near each is.
+/// A render target with linear colors and a depth buffer.
 #[derive(Debug, Clone)]
 pub struct Canvas {
     width: usize,
@@ -118,17 +119,17 @@ pub struct Canvas {
     nearness: Vec<f32>,
 }
 
-/// A corner of a triangle on its way to the screen.
+/// A projected vertex.
 #[derive(Debug, Clone, Copy)]
 struct Corner {
-    /// Right, down, and toward the eye, in samples.
+    /// x right, y down, z toward the camera, in samples.
     place: Vec3,
     uv: Vec2,
     tint: Vec3,
 }
 
 impl Canvas {
-    /// An empty, transparent one.
+    /// Creates an empty, transparent canvas, in samples.
     pub fn new(width: usize, height: usize) -> Self {
         let count = width * height;
         Self {
@@ -139,8 +140,10 @@ impl Canvas {
         }
     }
 
-    /// Draws a mesh. `project` brings a place of the mesh to samples to the right, down and toward the eye;
-    /// `light` says what a vertex's normal receives. Skins without a picture get a plain color.
+    /// Draws a mesh.
+    ///
+    /// `project` maps a position of the mesh to samples: x right, y down, z toward the camera. `light` returns the
+    /// light for a normal. Skins that are not in `skins` get a plain color.
     pub fn draw(
         &mut self,
         mesh: &PlantMesh,
@@ -168,17 +171,18 @@ impl Canvas {
         }
     }
 
-    /// Fills one triangle, whichever way it winds.
+    /// Fills one triangle of any winding.
     fn fill(&mut self, corners: [Corner; 3], texel: impl Fn(Vec2) -> Vec4) {
         let [a, b, c] = corners.map(|corner| corner.place);
         let area = edge(a, b, c.truncate());
-        // Triangles seen from the edge cover no sample, and would divide by zero.
+        // Triangles seen edge-on cover no sample and would divide by zero.
         if area.abs() < 1e-9 || !area.is_finite() {
             return;
         }
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         let columns = clamped(low.x, high.x, self.width);
-        // Weights of the corners are straight over the screen: they are known by their values at the first column.
+        // The weights of the vertices are linear on the screen, so each row needs only the value and step at its first
+        // column.
         let at = |row: usize, column: usize| {
             let at = Vec2::new(column as f32 + 0.5, row as f32 + 0.5);
             Vec3::new(edge(b, c, at), edge(c, a, at), edge(a, b, at)) / area
@@ -195,7 +199,7 @@ impl Canvas {
         }
     }
 
-    /// One sample of a triangle.
+    /// Shades one sample of a triangle.
     fn sample(
         &mut self,
         index: usize,
@@ -218,7 +222,8 @@ impl Canvas {
         self.colors[index] = (color.truncate() * tint).extend(1.0);
     }
 
-    /// The picture, each pixel the mean of `samples` x `samples`; its alpha is the share of them that was drawn on.
+    /// Resolves the canvas: each pixel is the mean of `samples` x `samples`, and alpha is the fraction of covered
+    /// samples.
     pub fn picture(&self, samples: usize) -> Picture {
         let samples = samples.max(1);
         let (width, height) = (self.width / samples, self.height / samples);
@@ -232,7 +237,7 @@ impl Canvas {
                         .iter()
                         .fold(sum, |sum, color| sum + *color);
                 }
-                // The color is the mean of the samples that were drawn on, not of all: alpha already holds their share.
+                // Average only covered samples, because alpha already holds the coverage.
                 let covered = sum.w.max(1.0);
                 colors.push((sum.truncate() / covered).extend(sum.w / (samples * samples) as f32));
             }
@@ -250,16 +255,16 @@ impl Canvas {
     }
 }
 
-/// The samples between two places that there are.
+/// The samples between two coordinates, clamped to the canvas.
 fn clamped(low: f32, high: f32, count: usize) -> Range<usize> {
-    // Casts of negative numbers give 0.
+    // Negative numbers become 0 in the cast.
     (low as usize).min(count)..(high as usize).saturating_add(1).min(count)
 }
 
-/// The columns where no weight is negative, and one more on both sides for what is lost in rounding.
+/// The columns where no weight is negative, plus one on each side for rounding errors.
 fn span(first: Vec3, step: Vec3, columns: Range<usize>) -> Range<usize> {
-    // Each weight is linear along the row, so it is not negative on one side of its zero. The span is where all three are.
-    // A step of 0 leaves the span: then the sign is the same along the row, and the test of each sample finds it.
+    // Each weight is linear along the row, so it is non-negative on one side of its zero. The span is the intersection
+    // for all three. If the step is 0, the sign is constant along the row, and the test of each sample handles it.
     let (mut low, mut high) = (0.0_f32, columns.len() as f32);
     for axis in 0..3 {
         let zero = -first[axis] / step[axis];
@@ -273,16 +278,16 @@ fn span(first: Vec3, step: Vec3, columns: Range<usize>) -> Range<usize> {
     start..(columns.start + (high.max(0.0) as usize).saturating_add(2)).min(columns.end)
 }
 
-/// Twice the area of a triangle on the screen, by its sign the side that the third corner is on.
+/// Twice the signed area of a triangle on the screen.
 fn edge(a: Vec3, b: Vec3, c: Vec2) -> f32 {
     (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 }
 
-/// Colors of what is not empty go on into what is, a pixel at a time; then the mean of all.
+/// Extends colors into empty pixels, one pixel per pass. The remaining pixels get the mean color.
 fn bleed(colors: &mut [Vec4], width: usize) {
     let mut known: Vec<bool> = colors.iter().map(|color| color.w > 0.0).collect();
     for _ in 0..BLEED {
-        // A copy, so that colors move one pixel per pass in all directions alike.
+        // A copy, so that each pass extends by one pixel in all directions.
         let before = known.clone();
         for index in (0..colors.len()).filter(|&index| !before[index]) {
             let column = index % width;
@@ -315,7 +320,7 @@ fn bleed(colors: &mut [Vec4], width: usize) {
     }
 }
 
-/// What a skin looks like without a picture: a color, and a leaf's outline.
+/// The look of a skin without a texture: a plain color, and an ellipse as the outline of leaves.
 fn plain(skin: Skin, uv: Vec2) -> Vec4 {
     let color = match skin {
         Skin::Plant(skin) => Vec3::from(skin.plain_color()),
@@ -331,14 +336,14 @@ fn plain(skin: Skin, uv: Vec2) -> Vec4 {
     color.extend(if inside { 1.0 } else { 0.0 })
 }
 
-/// How much the eye of a silhouette looks down at half the height, less toward the foot and the top so that nothing leaves
-/// the frame: level branches, one above the other, would be lines from straight aside, and the stem would be all that is
-/// seen of a pine.
+/// How far the camera of a silhouette looks down at half the height. It decreases toward foot and top, so that nothing
+/// leaves the frame. From exactly the side, horizontal branches would be thin lines, and only the trunk of a pine would
+/// be visible.
 const PITCH: f32 = 0.3;
 
-/// A picture of a mesh from the side, a little from above, for its far level: color without light, and alpha.
+/// Renders the side view of a mesh for its far level: unlit color and alpha. The camera looks slightly down.
 ///
-/// Its edges are those of [`Frame::of`] the mesh, and so those of the cards of [`Level::Far`](crate::grow::Level::Far).
+/// The edges of the image match [`Frame::of`] the mesh, and so the cards of [`Level::Far`](crate::grow::Level::Far).
 ///
 /// ```
 /// use lanternfell_plants::{

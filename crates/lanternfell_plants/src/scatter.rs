@@ -1,31 +1,33 @@
-//! Where plants and stones stand: by rules, each cell of the plane alone.
+//! Rule-based scattering of plants and stones, for each cell of the plane independently.
 //!
-//! Problem: a forest has no rows and no two trunks in one place, knows the ground and leaves paths free. A world
-//! without end makes it cell by cell, in any order, on any thread, and forgets it again: what stands in a cell
-//! must not hang on which cells were made before.
+//! Problem: a forest has no rows and no overlapping trunks. It follows the terrain and leaves paths free. An endless
+//! world computes it cell by cell, in any order and on any thread, and discards cells again. So the content of a cell
+//! must not depend on which cells were computed before.
 //!
-//! Idea: for each rule there are *places* on the plane no two of which are too near, a function of the seed
-//! and the rule's salt alone. The ground only decides which of them are taken. So a
-//! cell needs nothing but its surroundings, and painting ground or a density map changes what stands there and
-//! moves nothing else.
+//! Idea: for each rule there is a set of *places* on the plane with a minimum distance between them. The set depends
+//! only on the seed and the salt of the rule. The terrain only decides which places are used. A cell therefore needs no
+//! more than its surroundings. Changing the terrain or a density map changes which places are used there and moves
+//! nothing else.
 //!
 //! ```text
-//!  seed, salt --> places ------+--> density, patches? --> exclusions? --> earlier rules? --> ground? --> stands
-//!                              |
-//!  reach: how far around the cell the rule must be known, for those that keep away from it
+//!  seed, salt --> places --> density, patches? --> exclusions? --> terrain? --> earlier rules? --> instance
 //! ```
 //!
-//! Steps, rule by rule, big things first: the places of the cell, and of as much around it as later rules need
-//! (they keep away from what stands there, and what stands there keeps away from still earlier ones: the
-//! reaches add up); for each the tests above, the cheapest first. Each is a yes or no by the place alone, so
-//! their order changes nothing.
+//! Steps, for each rule in order (large plants first):
 //!
-//! Cost: about three microseconds for one that stands, and more where a cell holds few; the ground is asked
-//! only for places that density, patches
-//! and exclusions leave.
-//! The bits hang on the seed, the rules and what the ground answers: not on the cell's size, nor on the machine.
+//! 1. Compute the places in the cell and, around it, as far as later rules need. Later rules keep their distance from
+//!    these instances, which in turn keep their distance from still earlier rules. So the distances add up along the
+//!    rules (the *reach*).
+//! 2. Apply the tests above to each place, cheap ones first. Each test depends only on the place, so their order does
+//!    not change the result.
 //!
-//! Sources: see [`ScatterRule`] for what a rule says; the places are those of Bowers et al. 2010.
+//! Cost: about three microseconds per instance, more in cells with few instances. The terrain is only queried for
+//! places that pass density, patches and exclusions.
+//!
+//! The bits of the result depend on the seed, the rules and the terrain queries, but not on the cell size or the
+//! machine.
+//!
+//! Sources: the places are those of Bowers et al. 2010 (see `disc.rs`).
 
 mod buckets;
 mod clump;
@@ -52,19 +54,19 @@ pub use self::{
     site::{Instance, Site},
 };
 
-/// Least spacing of a rule, in metres.
+/// Smallest allowed spacing of a rule, in meters.
 const MIN_SPACING: f64 = 0.05;
 
-/// Most places that one rule may look at for one cell: about 150 MB while it works.
+/// Most candidates per rule and cell. This many use about 150 MB while the cell is computed.
 const MAX_CANDIDATES: f64 = 4e6;
 
-/// Furthest from the world's middle that anything stands, in metres: there a double tells millimetres apart.
+/// Largest distance from the origin in meters. There, an `f64` resolves millimeters.
 const MAX_REACH: f64 = 4e12;
 
-/// Sets the hashes of patches apart from those of places.
+/// Separates the hashes of patches from those of places.
 const PATCHES: u64 = 0x7061_7463_6865_7300;
 
-/// Rules that scatter over a plane, checked once.
+/// Validated rules that scatter over a plane.
 ///
 /// ```
 /// use lanternfell_plants::scatter::{Exclusion, Exclusions, Scatter, ScatterRule, Site};
@@ -84,15 +86,17 @@ pub struct Scatter {
     rules: Vec<ScatterRule>,
     seed: u64,
     cell_size: f64,
-    /// How far around a cell each rule must be known.
+    /// How far around a cell each rule must be evaluated, in meters.
     reaches: Vec<f64>,
 }
 
 impl Scatter {
-    /// Rules in the order of their importance, those of big things first, for square cells of so many metres.
+    /// Creates a scatter for square cells of `cell_size` meters (0.5 to 100,000).
+    ///
+    /// Earlier rules have priority over later ones: list large plants first.
     ///
     /// # Errors
-    /// The first field out of its range, and a rule that would look at too many places for one cell.
+    /// Returns the first value out of range, or the first rule that is too dense for the cell size.
     pub fn new(rules: Vec<ScatterRule>, seed: u64, cell_size: f64) -> Result<Self, ScatterError> {
         if !(0.5..=100_000.0).contains(&cell_size) {
             return Err(ScatterError::CellSize { size: cell_size });
@@ -126,23 +130,24 @@ impl Scatter {
         &self.rules
     }
 
-    /// The side of a cell, in metres.
+    /// The width of a cell, in meters.
     pub fn cell_size(&self) -> f64 {
         self.cell_size
     }
 
-    /// How far outside of a cell the ground is asked about, at most, in metres.
+    /// The largest distance outside a cell at which [`cell`](Self::cell) queries the terrain, in meters.
     pub fn reach(&self) -> f64 {
         self.reaches.iter().copied().fold(0.0, f64::max)
     }
 
-    /// What stands in a cell, for each rule; cell (0, 0) begins at the world's middle and lies southeast of it.
+    /// Computes the instances in a cell: one list per rule. Cell (0, 0) has its northwest corner at the origin.
     ///
-    /// `ground` says what a place is like for a rule, or that there is none (water, a hole); it is asked up to
-    /// [`reach`](Self::reach) outside of the cell too, and must say the same of a place whenever it is asked.
+    /// `ground` describes the terrain at a position, or returns `None` where nothing may grow (water, holes). It is
+    /// also queried up to [`reach`](Self::reach) meters outside the cell. It must always return the same result for the
+    /// same position.
     ///
     /// # Errors
-    /// A cell that is too far away.
+    /// Returns [`ScatterError::TooFar`] if the cell is too far from the origin.
     pub fn cell(
         &self,
         cell: [i64; 2],
@@ -161,20 +166,20 @@ impl Scatter {
             min: corner,
             max: next,
         };
-        // In order: a rule sees what stands of all earlier ones, also beyond the cell where it keeps away from it.
+        // In order, because each rule needs the instances of all earlier ones, also around the cell.
         let mut standing: Vec<Vec<Instance>> = Vec::with_capacity(self.rules.len());
         for index in 0..self.rules.len() {
             let next = self.standing(index, window, &standing, &ground, exclusions);
             standing.push(next);
         }
-        // Only now cut to the cell: the surroundings were needed as obstacles.
+        // Clip to the cell only now: the surroundings were needed as obstacles.
         for instances in &mut standing {
             instances.retain(|instance| window.contains(instance.position));
         }
         Ok(standing)
     }
 
-    /// What stands of one rule in the cell and as far around it as later rules need.
+    /// The instances of one rule in the cell, and around it as far as later rules need.
     fn standing(
         &self,
         index: usize,
@@ -195,7 +200,7 @@ impl Scatter {
             if exclusions.cover(place, f64::from(rule.margin)) {
                 return None;
             }
-            // Cheapest first: exclusions, then the ground, then the obstacles.
+            // Cheapest first: exclusions, then the terrain, then the obstacles.
             let instance = sown.on(rule, &ground(rule, place)?)?;
             let crowded = |obstacle: &Obstacle| obstacle.crowds(&instance, rule);
             (!earlier.iter().any(crowded)).then_some(instance)
@@ -203,7 +208,7 @@ impl Scatter {
         sown.into_iter().filter_map(stand).collect()
     }
 
-    /// The earlier rules that a rule keeps away from.
+    /// The earlier rules that this rule keeps its distance from.
     fn obstacles<'a>(
         &'a self,
         index: usize,
@@ -227,10 +232,10 @@ impl Scatter {
     }
 }
 
-/// What one rule scatters in one cell; [`Scatter`] is for several that keep away from each other.
+/// Scatters a single rule in one cell. For several rules that keep their distance from each other, use [`Scatter`].
 ///
 /// # Errors
-/// As [`Scatter::new`] and [`Scatter::cell`].
+/// See [`Scatter::new`] and [`Scatter::cell`].
 pub fn scatter(
     rule: &ScatterRule,
     seed: u64,
@@ -244,12 +249,12 @@ pub fn scatter(
     Ok(stands.pop().unwrap_or_default())
 }
 
-/// How far around a cell each rule must be known: the last in the cell alone; an earlier one as far as any
-/// later rule must be known and keeps away from it.
+/// How far around a cell each rule must be evaluated. 0 for the last rule; for an earlier rule, the reach of each later
+/// rule plus the distance that this rule keeps from it, at most.
 fn reaches(rules: &[ScatterRule]) -> Vec<f64> {
     let mut reaches = vec![0.0; rules.len()];
-    // From the last rule back, because a reach adds up along chains of rules: what stands of rule 1 at a place may decide
-    // about rule 2 there, and that about rule 3 in the cell.
+    // From the last rule back, because reaches add up along chains: an instance of rule 1 may decide about a place of
+    // rule 2, and that about a place of rule 3 in the cell.
     for index in (0..rules.len()).rev() {
         for later in index + 1..rules.len() {
             let keeps = rules[index].keeps_at_most(&rules[later]);
@@ -261,23 +266,23 @@ fn reaches(rules: &[ScatterRule]) -> Vec<f64> {
     reaches
 }
 
-/// What stands of an earlier rule.
+/// The instances of an earlier rule.
 struct Obstacle<'a> {
     rule: &'a ScatterRule,
-    /// The longest distance that is kept from it.
+    /// The largest distance that the current rule keeps from it.
     most: f64,
     stands: Buckets<'a>,
 }
 
 impl Obstacle<'_> {
-    /// Whether an instance of a later rule is too near to one of these.
+    /// Whether an instance of a later rule is too close to one of these.
     fn crowds(&self, instance: &Instance, rule: &ScatterRule) -> bool {
         let keeps = |other: &Instance| self.rule.keeps_from(other.scale, rule, instance.scale);
         self.stands.any_nearer(instance.position, self.most, keeps)
     }
 }
 
-/// One rule's random numbers.
+/// The random numbers of one rule.
 struct Sower<'a> {
     rule: &'a ScatterRule,
     key: Key,
@@ -297,9 +302,9 @@ impl<'a> Sower<'a> {
         }
     }
 
-    /// What is left of a place by density and patches, before the ground is asked.
+    /// Applies density and patches to a place, before the terrain is queried.
     fn sow(&self, place: &Place) -> Option<Sown> {
-        // The priority's own bits are all that is random about a place.
+        // The hash of a place is its only source of randomness.
         let mut draws = Key::new(place.bits, self.rule.salt()).stream();
         let lot = draws.unit_f32();
         let mut likely = self.rule.density;
@@ -317,27 +322,27 @@ impl<'a> Sower<'a> {
     }
 }
 
-/// A place that is taken if the ground lets it.
+/// A place that passed density and patches.
 struct Sown {
     place: Place,
-    /// It stands if this is less than how likely it is.
+    /// Random number; the place is used if `lot` is less than the probability.
     lot: f32,
     likely: f32,
     draws: Draws,
 }
 
 impl Sown {
-    /// What stands there on this ground, if it suits.
+    /// Returns the instance if the terrain suits the rule.
     fn on(mut self, rule: &ScatterRule, site: &Site) -> Option<Instance> {
         let fitness = rule.fitness(site);
         let shares = rule.layer_share(site.layers) * rule.biome_share(site.biome);
         let likely = self.likely * shares * fitness * site.density;
-        // Never where that is no number; nor on ground that has no direction or height.
+        // The comparison is false if the probability is NaN. The terrain must have a finite normal and height.
         let stands = self.lot < likely && site.normal.is_finite() && site.height.is_finite();
         if !stands {
             return None;
         }
-        // The draws come in a fixed order after the decision. Another order, or one more in between, changes every plant.
+        // Draw in a fixed order, after the decision. Another order or an additional draw changes every plant.
         let share = self.draws.unit_f32();
         let yaw = self.draws.unit_f32() * TAU;
         let tilt = (rule.tilt * self.draws.unit_f32().sqrt()).to_radians();
@@ -354,18 +359,18 @@ impl Sown {
     }
 }
 
-/// Between upright and square to the ground, then tilted toward a side.
+/// The up vector: between the terrain's normal and vertical, then tilted toward a direction.
 fn up(normal: Vec3, upright: f32, tilt: f32, toward: f32) -> Vec3 {
     let leaning = (normal + (Vec3::Y - normal) * upright).normalize_or(Vec3::Y);
     let (sin, cos) = libm::sincosf(toward);
-    // Across the axis it leans along: what is left of a level direction.
+    // The part of the horizontal direction that is perpendicular to `leaning`.
     let level = Vec3::new(cos, 0.0, sin);
     let across = (level - leaning * leaning.dot(level)).normalize_or(Vec3::X);
     let (sin, cos) = libm::sincosf(tilt);
     (leaning * cos + across * sin).normalize_or(Vec3::Y)
 }
 
-/// The variant whose share of the weights `lot`, from 0 to 1, falls in.
+/// Chooses a variant by weight. `lot` is from 0 to 1.
 fn variant(weights: &[f32], lot: f64) -> u32 {
     let sum: f64 = weights.iter().copied().map(f64::from).sum();
     let mut left = lot * sum;
@@ -375,7 +380,7 @@ fn variant(weights: &[f32], lot: f64) -> u32 {
             return index as u32;
         }
     }
-    // Rounding may leave a little: then it is the last that has a weight.
+    // Rounding can leave a remainder: use the last variant with a weight.
     weights
         .iter()
         .rposition(|&weight| weight > 0.0)

@@ -1,4 +1,4 @@
-//! Every kind, at every level, over many seeds.
+//! Tests of every kind at every level, over many seeds.
 
 use lanternfell_plants::{
     grow::{FarLevel, Frame, Level, PlantKind, PlantMesh, PlantSkin, Skin, Solid, grow, solid},
@@ -6,7 +6,7 @@ use lanternfell_plants::{
 };
 use lanternfell_random::Fnv1a;
 
-/// Calls `check` for all kinds and levels and so many seeds.
+/// Calls `check` for all kinds and levels, and for `seeds` seeds.
 fn each(seeds: u64, check: impl Fn(PlantKind, u64, Level, &PlantMesh)) {
     for kind in PlantKind::ALL {
         for seed in 0..seeds {
@@ -18,7 +18,7 @@ fn each(seeds: u64, check: impl Fn(PlantKind, u64, Level, &PlantMesh)) {
 }
 
 #[test]
-fn budgets_are_held() {
+fn triangle_counts_stay_within_budget() {
     each(50, |kind, seed, level, mesh| {
         let count = mesh.triangle_count();
         assert!(
@@ -29,7 +29,7 @@ fn budgets_are_held() {
 }
 
 #[test]
-fn meshes_are_sound() {
+fn meshes_are_valid() {
     each(50, |kind, seed, level, mesh| {
         let name = format!("{kind:?} {seed} {level:?}");
         let count = mesh.positions.len();
@@ -71,7 +71,7 @@ fn meshes_are_sound() {
 }
 
 #[test]
-fn parts_are_all_triangles_in_order() {
+fn parts_cover_all_triangles_in_order() {
     each(8, |kind, seed, level, mesh| {
         let mut end = 0;
         for part in &mesh.parts {
@@ -89,7 +89,7 @@ fn parts_are_all_triangles_in_order() {
 }
 
 #[test]
-fn leaves_have_their_picture_once() {
+fn leaf_uvs_stay_within_the_texture() {
     each(8, |kind, seed, level, mesh| {
         for part in mesh.parts.iter().filter(|part| part.skin.is_cut_out()) {
             for &index in &mesh.indices[part.indices.clone()] {
@@ -104,7 +104,7 @@ fn leaves_have_their_picture_once() {
 }
 
 #[test]
-fn roots_are_on_the_ground_and_still() {
+fn roots_are_at_ground_level_and_do_not_sway() {
     each(8, |kind, seed, level, mesh| {
         let name = format!("{kind:?} {seed} {level:?}");
         let (min, _) = mesh.bounds();
@@ -129,7 +129,7 @@ fn roots_are_on_the_ground_and_still() {
 }
 
 #[test]
-fn bounds_hold_everything() {
+fn bounds_contain_all_vertices() {
     each(8, |kind, seed, level, mesh| {
         let (min, max) = mesh.bounds();
         let sphere = mesh.bounding_sphere();
@@ -149,7 +149,7 @@ fn bounds_hold_everything() {
 }
 
 #[test]
-fn sizes_are_real_and_alike_at_all_levels() {
+fn sizes_match_across_levels() {
     let about = |kind: PlantKind| match kind {
         PlantKind::Pine => 9.0..15.0,
         PlantKind::Broadleaf => 7.0..11.5,
@@ -171,7 +171,7 @@ fn sizes_are_real_and_alike_at_all_levels() {
             "{kind:?} {seed} {level:?}: {height}"
         );
         let near = grow(kind, seed, Level::Near).bounds().1[1];
-        // A log's stubs are left out or made of fewer pieces.
+        // Coarser levels of a log have fewer stubs with fewer pieces.
         let [least, most] = if kind == PlantKind::Driftwood {
             [0.1, 1.6]
         } else {
@@ -186,7 +186,7 @@ fn sizes_are_real_and_alike_at_all_levels() {
 }
 
 #[test]
-fn individuals_differ_and_stay_the_same() {
+fn individuals_differ_by_seed_and_are_deterministic() {
     for kind in PlantKind::ALL {
         for level in Level::ALL {
             assert_eq!(grow(kind, 9, level), grow(kind, 9, level));
@@ -200,8 +200,8 @@ fn individuals_differ_and_stay_the_same() {
 }
 
 #[test]
-fn tubes_and_stones_look_outward() {
-    // By the volume that closed surfaces enclose: it is negative if they wind the wrong way.
+fn tubes_and_stones_wind_outward() {
+    // The enclosed volume is negative if triangles wind the wrong way.
     each(8, |kind, seed, level, mesh| {
         for part in mesh.parts.iter().filter(|part| !part.skin.is_cut_out()) {
             let volume = |corners: &[u32; 3]| {
@@ -214,7 +214,7 @@ fn tubes_and_stones_look_outward() {
                 triangles.iter().map(volume).sum::<f32>() > 0.0,
                 "{kind:?} {seed} {level:?}"
             );
-            // A bend that is sharper than the tube is thick turns a few over.
+            // A bend sharper than the tube's radius flips a few triangles.
             let turned_over = |corners: &&[u32; 3]| {
                 let [a, b, c] =
                     corners.map(|index| glam::Vec3::from(mesh.positions[index as usize]));
@@ -235,7 +235,7 @@ fn tubes_and_stones_look_outward() {
 }
 
 #[test]
-fn bodies_meet_what_is_drawn() {
+fn collision_shapes_match_meshes() {
     for kind in PlantKind::ALL {
         for seed in 0..12 {
             let mesh = grow(kind, seed, Level::Near);
@@ -245,7 +245,7 @@ fn bodies_meet_what_is_drawn() {
                 Some(Solid::Cylinder { radius, height }) => {
                     assert!((0.05..0.6).contains(&radius), "{kind:?} {seed}: {radius}");
                     assert!(height > 1.0 && height < max[1], "{kind:?} {seed}: {height}");
-                    // As thick as the wood at its foot, flare and all.
+                    // About as thick as the wood at its foot, including the flare.
                     let wooden = mesh.parts.iter().filter(|part| !part.skin.is_cut_out());
                     let corners = wooden.flat_map(|part| &mesh.indices[part.indices.clone()]);
                     let places = corners.map(|&index| mesh.positions[index as usize]);
@@ -278,7 +278,7 @@ fn bodies_meet_what_is_drawn() {
 }
 
 #[test]
-fn silhouettes_show_the_plant_in_its_frame() {
+fn silhouettes_fill_their_frame() {
     for kind in PlantKind::ALL
         .into_iter()
         .filter(|kind| kind.far_level() == FarLevel::Impostor)
@@ -297,7 +297,7 @@ fn silhouettes_show_the_plant_in_its_frame() {
             .count() as f32
             / (64.0 * 128.0);
         assert!((0.02..0.9).contains(&covered), "{kind:?}: {covered}");
-        // Its root is in the middle of the lowest row, its top near the uppermost; nothing is cut off at the sides.
+        // The root is at the center of the lowest row, the top is near the upper edge, and the sides are not cut off.
         assert!(
             (24..40).any(|x| alpha(x, 127) > 100),
             "{kind:?} has no root"
@@ -310,7 +310,7 @@ fn silhouettes_show_the_plant_in_its_frame() {
             .filter(|&y| alpha(0, y) > 127 || alpha(63, y) > 127)
             .count();
         assert!(sides < 24, "{kind:?}: {sides} rows are cut off");
-        // The cards are as large as the frame.
+        // The cards have the size of the frame.
         let (frame, (min, max)) = (Frame::of(&near), grow(kind, 4, Level::Far).bounds());
         assert!((max[1] - frame.height).abs() < 1e-3 && min[1].abs() < 1e-3);
         assert!(max[0] - min[0] >= frame.half_width * 2.0 - 1e-3);
@@ -330,7 +330,7 @@ fn skins_color_silhouettes() {
     for pixel in picture.pixels.chunks(4) {
         assert!(
             pixel[0] > 60 && pixel[1] == 0 && pixel[2] == 0,
-            "colors go on into what is empty: {pixel:?}"
+            "color extends into empty pixels: {pixel:?}"
         );
     }
     assert!(SkinPicture::new(Skin::Plant(PlantSkin::Bark), 2, 1, &red).is_none());
@@ -338,7 +338,7 @@ fn skins_color_silhouettes() {
     assert!(SkinPicture::new(Skin::Plant(PlantSkin::Bark), usize::MAX, 2, &red).is_none());
 }
 
-/// Were one of these to change, everybody's plants would.
+/// If these hashes change, all existing plants change.
 #[test]
 fn bits_are_pinned() {
     let hash = |mesh: &PlantMesh| {

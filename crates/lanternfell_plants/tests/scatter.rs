@@ -1,4 +1,4 @@
-//! What stands in cells, against slow and obvious ways of saying it.
+//! Tests of scattering against slow reference implementations.
 
 use glam::Vec3;
 use lanternfell_plants::scatter::{
@@ -7,7 +7,7 @@ use lanternfell_plants::scatter::{
 };
 use lanternfell_random::Fnv1a;
 
-/// Hills of waves, with a lake where there is no ground.
+/// Hills made of sine waves. Returns `None` in a lake.
 fn ground([x, z]: [f64; 2]) -> Option<Site> {
     let (x, z) = (x as f32 * 0.05, z as f32 * 0.07);
     let height = 10.0 * (libm::sinf(x) + libm::cosf(z));
@@ -86,7 +86,7 @@ fn cell(scatter: &Scatter, cell: [i64; 2]) -> Vec<Vec<Instance>> {
         .unwrap()
 }
 
-/// The cells from -2 to 1 on both axes, in one order or the other.
+/// The cells from -2 to 1 on both axes, in forward or reverse order.
 fn sixteen(backward: bool) -> Vec<[i64; 2]> {
     let mut cells: Vec<[i64; 2]> = (0..16).map(|n| [n % 4 - 2, n / 4 - 2]).collect();
     if backward {
@@ -95,7 +95,7 @@ fn sixteen(backward: bool) -> Vec<[i64; 2]> {
     cells
 }
 
-/// Rule by rule what stands in those cells, sorted by place.
+/// The instances of each rule in the given cells, sorted by position.
 fn together(scatter: &Scatter, cells: &[[i64; 2]]) -> Vec<Vec<Instance>> {
     let mut all = vec![Vec::new(); scatter.rules().len()];
     for &index in cells {
@@ -116,7 +116,7 @@ fn distance(a: &Instance, b: &Instance) -> f64 {
     (a.position[0] - b.position[0]).hypot(a.position[1] - b.position[1])
 }
 
-/// How far an earlier and a later one keep apart, as the rule's fields say.
+/// The minimum distance between instances of an earlier and a later rule.
 fn keeps(
     rule: &ScatterRule,
     earlier: &Instance,
@@ -132,13 +132,14 @@ fn keeps(
     crowns.max(f64::from(rule.clearance) * f64::from(earlier.scale))
 }
 
-/// Each rule alone, on the whole plane at once; then each against each.
+/// Scatters each rule alone on the whole plane, then compares all pairs.
 fn slow(seed: u64) -> Vec<Vec<Instance>> {
     let rules = rules();
     let mut all: Vec<Vec<Instance>> = Vec::new();
     for (index, rule) in rules.iter().enumerate() {
         let mut alone = Vec::new();
-        // Twelve meters around the sixteen cells: more than trees keep bushes and bushes keep ferns away.
+        // Twelve meters around the sixteen cells: more than the distance that bushes keep from trees and ferns from
+        // bushes.
         let near = |instance: &Instance| {
             instance
                 .position
@@ -173,7 +174,7 @@ fn slow(seed: u64) -> Vec<Vec<Instance>> {
 }
 
 #[test]
-fn cells_alone_are_the_whole_plane() {
+fn cells_match_the_whole_plane() {
     for seed in [1, 77] {
         let scatter = Scatter::new(rules(), seed, 32.0).unwrap();
         let fast = together(&scatter, &sixteen(false));
@@ -185,7 +186,7 @@ fn cells_alone_are_the_whole_plane() {
 }
 
 #[test]
-fn neither_order_nor_threads_nor_the_cells_size_matter() {
+fn result_does_not_depend_on_order_threads_or_cell_size() {
     let scatter = Scatter::new(rules(), 5, 32.0).unwrap();
     let forward = together(&scatter, &sixteen(false));
     assert_eq!(forward, together(&scatter, &sixteen(true)));
@@ -264,7 +265,7 @@ fn exclusions_are_kept_free() {
 }
 
 #[test]
-fn rules_are_followed() {
+fn instances_follow_their_rules() {
     let scatter = Scatter::new(rules(), 8, 128.0).unwrap();
     let [trees, bushes, ferns] = &cell(&scatter, [0, 0])[..] else {
         panic!("three rules")
@@ -293,7 +294,7 @@ fn rules_are_followed() {
 }
 
 #[test]
-fn a_kind_stands_in_its_biomes_and_where_none_is_known_if_it_asks_for_none() {
+fn biome_rules_need_a_known_biome() {
     let stands = |biomes: Vec<(u8, f32)>, known: bool| {
         let rule = ScatterRule {
             biomes,
@@ -325,7 +326,7 @@ fn a_kind_stands_in_its_biomes_and_where_none_is_known_if_it_asks_for_none() {
 }
 
 #[test]
-fn by_default_nothing_stands_on_the_seas_bed() {
+fn default_rules_avoid_the_sea_bed() {
     let heights = |height| {
         let rule = ScatterRule {
             height,
@@ -341,7 +342,7 @@ fn by_default_nothing_stands_on_the_seas_bed() {
 }
 
 #[test]
-fn density_is_how_many_of_the_places_are_taken() {
+fn density_is_the_fraction_of_places_used() {
     let count = |density: f32, map: f32| {
         let rule = ScatterRule {
             density,
@@ -372,7 +373,7 @@ fn density_is_how_many_of_the_places_are_taken() {
 }
 
 #[test]
-fn a_rule_that_matches_nothing_gives_nothing() {
+fn rules_without_a_match_place_nothing() {
     let none = |rule: ScatterRule| {
         let stands = scatter(&rule, 4, [0, 0], 64.0, ground, &Exclusions::NONE).unwrap();
         assert_eq!(stands, []);
@@ -424,7 +425,7 @@ fn a_rule_that_matches_nothing_gives_nothing() {
 }
 
 #[test]
-fn absurd_densities_and_cells_are_refused_by_name() {
+fn rejects_excessive_density_and_bad_cells() {
     let dense = ScatterRule {
         name: "moss".into(),
         spacing: 0.05,
@@ -434,11 +435,11 @@ fn absurd_densities_and_cells_are_refused_by_name() {
         .unwrap_err()
         .to_string();
     assert!(
-        message.contains("\"moss\"") && message.contains("places to look at"),
+        message.contains("\"moss\"") && message.contains("candidates for one cell"),
         "{message}"
     );
     assert!(Scatter::new(vec![dense.clone()], 1, 32.0).is_ok());
-    // A wide crown after it makes it be known far around.
+    // A wide crown in a later rule increases the reach of this one.
     let wide = ScatterRule {
         crown: 500.0,
         ..ScatterRule::default()
@@ -465,7 +466,7 @@ fn absurd_densities_and_cells_are_refused_by_name() {
 }
 
 #[test]
-fn far_away_it_is_the_same_forest() {
+fn works_far_from_the_origin() {
     let scatter = Scatter::new(rules(), 1, 32.0).unwrap();
     let site = |_: &ScatterRule, _| Some(Site::default());
     let index = [30_000_000_000, -30_000_000_000];
@@ -485,7 +486,7 @@ fn far_away_it_is_the_same_forest() {
 }
 
 #[test]
-fn salts_choose_the_numbers_and_names_do_without() {
+fn salt_replaces_the_name() {
     let stand = |name: &str, salt: Option<u64>| {
         let rule = ScatterRule {
             name: name.into(),
@@ -499,7 +500,7 @@ fn salts_choose_the_numbers_and_names_do_without() {
     assert_ne!(stand("a", Some(1)), stand("a", Some(2)));
 }
 
-/// Were one of these to change, everybody's forests would.
+/// If these hashes change, all existing forests change.
 #[test]
 fn bits_are_pinned() {
     let hash = |stand: &[Instance]| {

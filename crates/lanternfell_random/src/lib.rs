@@ -1,9 +1,10 @@
-//! Seeded random numbers, and hashes, that are the same on every machine, in every release.
+//! Seeded random numbers and hashes that are identical on every platform and in every release.
 //!
-//! - [`SeededRng`]: a long stream for one purpose, for whatever a seed must give again.
-//! - [`SplitMix64`]: a stream of one word of state, for what is drawn often and decides little;
-//!   its mixing function makes many seeds of one.
-//! - [`Fnv1a`]: a hash of bits, by which tests tell whether a result is still the same.
+//! - [`SeededRng`]: a stream for one purpose. Use it for everything that must be reproducible from
+//!   a seed.
+//! - [`SplitMix64`]: a generator with one word of state, for cheap numbers such as grain and
+//!   jitter. Its [mixing function](SplitMix64::mix) derives further seeds from one seed.
+//! - [`Fnv1a`]: a hash with which tests pin results.
 
 mod fnv;
 mod seeded;
@@ -13,7 +14,7 @@ pub use fnv::Fnv1a;
 pub use seeded::SeededRng;
 pub use split_mix::SplitMix64;
 
-/// The README's code is run.
+/// Runs the code of the README as a doctest.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,19 +1,17 @@
-//! The long stream: ChaCha8 by name, and its words as numbers.
+//! A reproducible random stream: ChaCha8, and its conversions from words to numbers.
 //!
-//! A library's `random_range` may change its algorithm from one release to the next,
-//! and a seed that gave an island must give it again. So the stream is ChaCha8 by name,
-//! and the few ways of turning a word into a number are written here, in integers or
-//! exact powers of two. [`SeededRng`] says how the stream is keyed.
+//! A library's `random_range` may change its algorithm between releases, but a seed must always
+//! generate the same island. So the stream cipher is fixed to ChaCha8, and the few conversions from
+//! a word to a number are implemented here with integers or exact powers of two. See [`SeededRng`]
+//! for how the stream is keyed.
 
 use chacha20::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
-/// A stream of random numbers for one purpose.
+/// A reproducible stream of random numbers for one purpose.
 ///
-/// The stream is ChaCha8 (Bernstein 2008), its 64-bit words in the order of its key
-/// stream, from block 0 and nonce 0. The 256-bit key is four little-endian words: the
-/// seed; the purpose, eight ASCII letters, so that two generators with one seed do not
-/// share their numbers; [`VERSION`](Self::VERSION); and 0.
+/// The purpose is part of the key, so two generators with the same seed do not draw the same
+/// numbers.
 ///
 /// ```
 /// use lanternfell_random::SeededRng;
@@ -22,15 +20,22 @@ use rand::{Rng, SeedableRng};
 /// let throw = 1 + rng.below(6);
 /// assert!((1..=6).contains(&throw));
 /// ```
+///
+/// # Algorithm
+///
+/// The stream is ChaCha8 (Bernstein 2008), read as 64-bit words in the order of the key stream, from
+/// block 0 and nonce 0. The 256-bit key consists of four little-endian words: the seed, the purpose
+/// (eight ASCII letters), [`VERSION`](Self::VERSION), and 0.
 #[derive(Debug)]
 pub struct SeededRng(ChaCha8Rng);
 
 impl SeededRng {
-    /// The version of the stream and of its conversions. A seed means the same map as
-    /// long as this stays.
+    /// The version of the stream and its conversions. A seed generates the same numbers as long as
+    /// this version does not change.
     pub const VERSION: u64 = 0;
 
-    /// A stream for `purpose`, eight ASCII letters padded with spaces.
+    /// Creates the stream of a seed and a purpose. The purpose is eight ASCII letters, padded with
+    /// spaces.
     pub fn new(seed: u64, purpose: &[u8; 8]) -> Self {
         let mut key = [0; 32];
         key[0..8].copy_from_slice(&seed.to_le_bytes());
@@ -39,38 +44,42 @@ impl SeededRng {
         Self(ChaCha8Rng::from_seed(key))
     }
 
-    /// How many words have been drawn. With seed and purpose it is all that a saved game
-    /// needs to [go on](Self::seek).
+    /// Returns the number of words drawn so far.
+    ///
+    /// A saved game needs only the seed, the purpose and this position to [continue](Self::seek)
+    /// the stream.
     pub fn position(&self) -> u64 {
         (self.0.get_word_pos() / 2) as u64
     }
 
-    /// Goes to where so many words have been drawn.
+    /// Moves the stream to a [position](Self::position), given as the number of words drawn.
     pub fn seek(&mut self, position: u64) {
         self.0.set_word_pos(u128::from(position) * 2);
     }
 
-    /// A whole number of 64 random bits.
+    /// Draws 64 random bits.
     #[inline]
     pub fn word(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// A number in `[0, 1)`: the top 53 bits of a word, so every value is exact.
+    /// Draws a number in `[0, 1)` from the upper 53 bits of a word. Every value is exactly representable.
     #[inline]
     pub fn unit(&mut self) -> f64 {
         unit(self.word())
     }
 
-    /// A number in `[low, high)`; `low` when the two are equal.
+    /// Draws a number in `[low, high)`. Returns `low` if both are equal.
     #[inline]
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    /// Draws as many numbers as there are places, each as [`between`](Self::between) would
-    /// and then rounded to the nearest `f32`, which may be `high`. Where there are many it is
-    /// faster.
+    /// Fills `places` with random numbers. This is faster than many calls of
+    /// [`between`](Self::between).
+    ///
+    /// The result equals one call of `between` for each place, rounded to the nearest `f32`.
+    /// Because of the rounding, a number may equal `high`.
     #[inline(always)]
     pub fn fill_between(&mut self, low: f64, high: f64, places: &mut [f32]) {
         const AT_ONCE: usize = 64;
@@ -84,32 +93,33 @@ impl SeededRng {
         }
     }
 
-    /// A whole number in `[0, count)`; 0 when `count` is 0.
+    /// Draws an integer in `[0, count)`. Returns 0 if `count` is 0.
     ///
-    /// The high half of a 128-bit product. A count of 2^40 is off from uniform by less
-    /// than one part in 2^24, and the maps here need far less.
+    /// The result is the high half of a 128-bit product, which is not exactly uniform. At a `count`
+    /// of 2^40 the bias is less than one part in 2^24; the maps here need far smaller counts.
     #[inline]
     pub fn below(&mut self, count: u64) -> u64 {
         ((u128::from(self.word()) * u128::from(count)) >> 64) as u64
     }
 
-    /// A whole number from `low` to `high`, both included; `low` when `high` is less.
+    /// Draws an integer from `low` to `high`, both included. Returns `low` if `high` is less than
+    /// `low`.
     pub fn within(&mut self, low: i32, high: i32) -> i32 {
         let span = i64::from(high) - i64::from(low) + 1;
         low.wrapping_add(self.below(span.max(0) as u64) as i32)
     }
 
-    /// Whether something happens that does so this many times in a hundred.
+    /// Returns `true` with a probability of `percent` in 100.
     pub fn percent(&mut self, percent: u32) -> bool {
         self.below(100) < u64::from(percent)
     }
 
-    /// One of these; none of none.
+    /// Picks one of `things`, or `None` if there are none.
     pub fn pick<'a, T>(&mut self, things: &'a [T]) -> Option<&'a T> {
         things.get(self.below(things.len() as u64) as usize)
     }
 
-    /// Puts these in a random order: Durstenfeld's shuffle, from the last to the second.
+    /// Shuffles `things` (Durstenfeld's algorithm, from the last element to the second).
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, self.below(last as u64 + 1) as usize);
@@ -117,7 +127,7 @@ impl SeededRng {
     }
 }
 
-/// See [`SeededRng::unit`].
+/// Converts a word as described at [`SeededRng::unit`].
 #[inline(always)]
 fn unit(word: u64) -> f64 {
     (word >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
@@ -127,9 +137,9 @@ fn unit(word: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The stream itself is pinned: were these words to change, every seed would change.
+    /// Pins the stream: if these words change, every seed generates different maps.
     #[test]
-    fn the_stream_is_pinned() {
+    fn pins_stream() {
         let mut rng = SeededRng::new(42, b"hills   ");
         let words = [rng.word(), rng.word()];
         assert_ne!(words[0], SeededRng::new(43, b"hills   ").word());
@@ -140,7 +150,7 @@ mod tests {
     const PINNED: [u64; 2] = [570_026_233_352_423_108, 13_499_360_450_266_882_795];
 
     #[test]
-    fn numbers_stay_in_their_range_and_fill_it() {
+    fn numbers_cover_their_range() {
         let mut rng = SeededRng::new(1, b"test    ");
         let units: Vec<f64> = (0..10_000).map(|_| rng.unit()).collect();
         assert!(units.iter().all(|u| (0.0..1.0).contains(u)));
@@ -156,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_goes_on_from_any_position() {
+    fn seek_continues_from_any_position() {
         for drawn in [0, 1, 2, 7, 8, 31, 32, 33, 1000] {
             let mut rng = SeededRng::new(5, b"test    ");
             for _ in 0..drawn {
@@ -172,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn many_numbers_are_those_that_come_one_by_one() {
+    fn fill_between_equals_single_draws() {
         for (drawn, count) in [(0, 0), (0, 1), (3, 64), (5, 65), (31, 200), (32, 1000)] {
             let mut all = SeededRng::new(5, b"test    ");
             all.seek(drawn);
@@ -190,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_are_even_and_in_range() {
+    fn choices_are_uniform_and_in_range() {
         let mut rng = SeededRng::new(2, b"test    ");
         let mut sums = [0; 5];
         for _ in 0..1000 {

@@ -1,10 +1,11 @@
-//! A random generator of one word: a counter, and a function that mixes it.
+//! The SplitMix64 generator: a counter and a function that mixes its bits.
 //!
-//! Source: Steele, Lea and Flood, *Fast Splittable Pseudorandom Number Generators*, 2014. It
-//! passes the usual tests, has no bad seeds, and is written here, once, because seeds, sounds
-//! and benchmarks hang on its bits.
+//! Seeds, sounds and benchmarks depend on its bits, so the algorithm is implemented here. It passes
+//! the usual statistical tests and has no bad seeds.
+//!
+//! Source: Steele, Lea and Flood, *Fast Splittable Pseudorandom Number Generators*, 2014.
 
-/// A stream of random words.
+/// A random number generator with one word of state.
 ///
 /// ```
 /// use lanternfell_random::SplitMix64;
@@ -16,28 +17,30 @@
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// What the counter goes on by: the golden ratio's share of 2^64.
+    /// The increment of the counter: 2^64 divided by the golden ratio.
     pub const GAMMA: u64 = 0x9E37_79B9_7F4A_7C15;
 
-    /// The stream of a seed; every seed is as good as another.
+    /// Creates the stream of a seed. All seeds are equally good.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// The mixing function alone: neighboring words become words that share nothing.
+    /// Mixes the bits of one word. Neighboring words give unrelated results, so this function can
+    /// derive many seeds from one.
     pub const fn mix(word: u64) -> u64 {
         let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         word ^ (word >> 31)
     }
 
-    /// The next 64 bits.
+    /// Draws 64 random bits.
     pub const fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(Self::GAMMA);
         Self::mix(self.0)
     }
 
-    /// A number from 0 to below `count`; 0 if that is 0. By the upper 32 bits of a word.
+    /// Draws an integer in `[0, count)` from the upper 32 bits of a word. Returns 0 if `count` is
+    /// 0.
     pub const fn below(&mut self, count: u32) -> u32 {
         (((self.word() >> 32) * count as u64) >> 32) as u32
     }
@@ -48,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_published_stream_is_met() {
+    fn matches_published_stream() {
         // The reference implementation's first words for seed 1234567 (Vigna, splitmix64.c).
         let mut rng = SplitMix64::new(1_234_567);
         let words: [u64; 3] = std::array::from_fn(|_| rng.word());
@@ -61,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stay_below_and_reach_all() {
+    fn below_reaches_every_number() {
         let mut rng = SplitMix64::new(3);
         let mut seen = [false; 6];
         for _ in 0..200 {

@@ -1,8 +1,8 @@
-//! The texture that clouds are cut out of: two channels of seamless noise.
+//! The cloud texture: two channels of tiling noise.
 //!
-//! Octaves of gradient noise (Perlin, "Improving Noise", 2002) on a torus: each octave's lattice is a whole number of
-//! cells wide and repeats. Each texel is then replaced by its rank among all, so that with a cover of 0.4 four tenths of
-//! the sky are behind clouds.
+//! Each channel sums octaves of gradient noise (Perlin, "Improving Noise", 2002) whose lattices wrap around. Each texel
+//! is then replaced by its rank among all texels. The values are thus uniformly distributed, and a cover of 0.4 selects
+//! 40 % of the sky.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -11,10 +11,10 @@ use bevy::{
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
 };
 
-/// Texels along each side.
+/// Texels per side.
 const SIDE: usize = 256;
 
-/// Red for the shapes, green for their rims.
+/// Generates the texture: red holds the shapes, green the edges.
 pub(crate) fn cloud_map() -> Image {
     let shapes = ranked(fractal(SIDE, 4, 5, 0.55, 11));
     let rims = ranked(fractal(SIDE, 6, 5, 0.65, 47));
@@ -33,7 +33,7 @@ pub(crate) fn cloud_map() -> Image {
         level = halved(&level, side);
         side /= 2;
     }
-    // `Image::new` accepts data of a single mip level only.
+    // Not `Image::new`, which accepts only one mip level.
     let mut image = Image::new_uninit(
         Extent3d {
             width: SIDE as u32,
@@ -57,7 +57,7 @@ pub(crate) fn cloud_map() -> Image {
     image
 }
 
-/// Half as wide: each texel the mean of four.
+/// Returns the next mip level: each texel is the mean of four.
 fn halved(level: &[[f32; 2]], side: usize) -> Vec<[f32; 2]> {
     let half = side / 2;
     let mean = |index: usize| {
@@ -68,19 +68,20 @@ fn halved(level: &[[f32; 2]], side: usize) -> Vec<[f32; 2]> {
     (0..half * half).map(mean).collect()
 }
 
-/// Each value's rank among all, from 0 to 1.
+/// Replaces each value by its rank, scaled to 0 to 1.
 fn ranked(values: Vec<f32>) -> Vec<f32> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
     let mut ranks = vec![0.0; values.len()];
-    // The sort is stable, so equal values get their ranks in the order of their places.
+    // The sort is stable, so equal values get ranks in index order.
     for (rank, index) in order.into_iter().enumerate() {
         ranks[index] = rank as f32 / (values.len() - 1) as f32;
     }
     ranks
 }
 
-/// Octaves of noise, the first of so many cells over the picture, each further one half as long and `gain` as high.
+/// Sums octaves of noise. The first has `cells` lattice cells per side; each further octave has half the cell size and
+/// `gain` times the amplitude.
 fn fractal(side: usize, cells: u32, octaves: u32, gain: f32, seed: u32) -> Vec<f32> {
     let mut sum = vec![0.0; side * side];
     let mut height = 1.0;
@@ -97,18 +98,18 @@ fn fractal(side: usize, cells: u32, octaves: u32, gain: f32, seed: u32) -> Vec<f
     sum
 }
 
-/// A direction for each corner of so many cells by as many, row by row.
+/// Returns a gradient direction for each corner of a lattice of `period` by `period` cells, in row-major order.
 fn gradients(period: u32, seed: u32) -> Vec<Vec2> {
     let direction = |corner: u32| {
         let (x, y) = (corner % period, corner / period);
-        // Periods are at most 96 cells, so that x, y and the seed have bits of their own.
+        // `period` is at most 96, so x, y and the seed occupy separate bits.
         let turn = hash(x + (y << 8) + (seed << 16)) as f32 / 4_294_967_296.0;
         Vec2::from_angle(core::f32::consts::TAU * turn)
     };
     (0..period * period).map(direction).collect()
 }
 
-/// About -1 to 1; begins again after `period` cells.
+/// Gradient noise from about -1 to 1, with period `period`.
 fn gradient_noise(place: Vec2, period: u32, gradients: &[Vec2]) -> f32 {
     let cell = place.floor();
     let within = place - cell;
@@ -117,14 +118,14 @@ fn gradient_noise(place: Vec2, period: u32, gradients: &[Vec2]) -> f32 {
         let gradient = gradients[(at.y * period + at.x) as usize];
         gradient.dot(within - Vec2::new(x as f32, y as f32))
     };
-    // Its first and second derivative are 0 at both ends, so cells join without visible edges.
+    // The first and second derivatives are 0 at both ends, so cells join without visible edges.
     let ease = within * within * within * (within * (within * 6.0 - 15.0) + 10.0);
     let north = corner(0, 0).lerp(corner(1, 0), ease.x);
     let south = corner(0, 1).lerp(corner(1, 1), ease.x);
     north.lerp(south, ease.y)
 }
 
-/// A permuted congruential generator's step (Jarzynski and Olano, "Hash Functions for GPU Rendering", 2020).
+/// PCG hash (Jarzynski and Olano, "Hash Functions for GPU Rendering", 2020).
 fn hash(value: u32) -> u32 {
     let state = value.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
     let word = ((state >> ((state >> 28) + 4)) ^ state).wrapping_mul(277_803_737);
@@ -136,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_picture_has_no_seam_and_all_its_levels() {
+    fn texture_tiles_and_has_all_mip_levels() {
         let image = cloud_map();
         let data = image.data.as_ref().unwrap();
         let texels: usize = (0..=SIDE.ilog2()).map(|level| (SIDE >> level).pow(2)).sum();
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn as_much_is_cloud_as_is_asked_for() {
+    fn cover_selects_that_fraction_of_texels() {
         let ranks = ranked(fractal(64, 4, 4, 0.5, 3));
         let above = ranks.iter().filter(|rank| **rank > 0.6).count();
         assert!((above as f32 / ranks.len() as f32 - 0.4).abs() < 0.01);

@@ -1,24 +1,25 @@
-//! Clouds: where they are, and the shadows that they throw.
+//! The cloud layer and the shadows that it casts.
 //!
-//! All clouds are one horizontal sheet, cut out of one small texture that repeats itself ([`crate::cloud_map`]). It is sampled
-//! twice: for the shapes, and at a fifth of the size, drifting a little faster, for their rims. So no two clouds look alike,
-//! and all of them change. The dome and the shadows sample the same places, so the sun is behind a cloud where its shadow is.
+//! All clouds are one horizontal layer, cut out of a small tiling texture ([`crate::cloud_map`]). The shaders sample it
+//! twice: once for the shapes, and once at a fifth of the size, drifting a little faster, for the edges. This hides the
+//! tiling and makes the clouds change over time. The dome and the shadows sample the same positions, so where a cloud's
+//! shadow falls, that cloud covers the sun.
 //!
 //! # Shadows
 //!
 //! ```text
-//!      shadow map          a pixel of the map is one ray of light; where it meets the sheet
-//!     ┌─────────┐          there is cloud or not: so the sheet is a picture that fills the
-//!     │▒▒   ▒▒▒▒│          shadow map, in front of all else, with holes. What is half cloud
-//!     │▒▒▒    ▒▒│          is a pattern of holes, which the filter of shadows makes even.
+//!      shadow map          Each pixel of the shadow map is one ray of light, which hits cloud or clear
+//!     ┌─────────┐          sky in the layer. So the layer is a triangle that covers the whole shadow
+//!     │▒▒   ▒▒▒▒│          map, in front of all other casters, and discards the clear pixels.
+//!     │▒▒▒    ▒▒│          Partly transparent cloud is dithered; the shadow filter smooths the pattern.
 //!     └─────────┘
 //! ```
 //!
-//! A shadow map darkens ground of any material, also on WebGL2, and no material has to change for it. The sheet is drawn
-//! in the shadow map's own coordinates, since in the world it would have to be endless under a low sun.
+//! Because the clouds are in the shadow maps, they darken any material without changing it, also on WebGL2. The layer
+//! is drawn in the clip space of the shadow map, because a mesh in the world would have to be endless under a low sun.
 //!
-//! Whatever gets the sun's shadows gets these, up to where shadows end, without knowing of them. They cost one triangle for
-//! each shadow map. Only the sky's light sees it: it is on a layer of its own ([`CLOUD_LAYER`]).
+//! Everything that receives the sun's shadows receives cloud shadows, up to the shadow distance. Cost: one full-map
+//! triangle per shadow cascade. Only the sky's light draws the layer, which has its own render layer ([`CLOUD_LAYER`]).
 
 use bevy::{
     asset::embedded_asset,
@@ -36,29 +37,29 @@ use bevy::{
 use crate::{
     cloud_map::cloud_map,
     colors::{SkyColors, smooth},
-    light::{CLOUD_LAYER, SkyLight},
+    light::{CLOUD_LAYER, CelestialLight},
     settings::SkySettings,
     time_of_day::Ephemeris,
     weather::CurrentWeather,
 };
 
-/// Metres of sky that the picture of clouds covers until it repeats itself.
+/// Width of one tile of the cloud texture in the sky, in meters.
 pub(crate) const TILE: f32 = 7_000.0;
 
-/// Rims are so many times as small; whole, so that both looks repeat together.
+/// The edges are sampled at `1 / FINER` of the size. A whole number, so that both samples tile together.
 const FINER: f32 = 5.0;
 
-/// How much faster the rims drift than the clouds.
+/// Drift speed of the edges relative to that of the shapes.
 const RIM_DRIFT: f32 = 1.35;
 
-/// How far the clouds have drifted, in pictures, from 0 to 1: shapes in the first two, rims in the others.
+/// Drift of the clouds in texture coordinates, from 0 to 1: xy for the shapes, zw for the edges.
 #[derive(Resource, Debug, Default, Clone, Copy, PartialEq)]
 pub(crate) struct CloudDrift(Vec4);
 
 impl CloudDrift {
     fn after(self, seconds: f32, wind: Vec2) -> Self {
-        // Wrapped before it grows, since a large float would move in visible steps. Both parts wrap by
-        // whole textures, so nothing jumps.
+        // Wrap each frame: a large float would move in visible steps. Texture coordinates repeat with period 1, so
+        // wrapping is invisible.
         let way = wind * (seconds / TILE);
         let rims = way * (RIM_DRIFT * FINER);
         let moved = self.0 - Vec4::new(way.x, way.y, rims.x, rims.y);
@@ -66,16 +67,16 @@ impl CloudDrift {
     }
 }
 
-/// As `Clouds` in `clouds.wgsl`.
+/// Matches `Clouds` in `clouds.wgsl`.
 #[derive(ShaderType, Debug, Default, Clone, Copy, PartialEq)]
 pub(crate) struct CloudUniform {
     drift: Vec4,
     cover: f32,
-    /// y of the sheet.
+    /// Height (y) of the layer in meters.
     height: f32,
-    /// Pictures in a metre.
+    /// Texture tiles per meter.
     scale: f32,
-    /// How much of the light a cloud's shadow takes.
+    /// Fraction of the light that a cloud's shadow removes.
     shade: f32,
 }
 
@@ -91,11 +92,11 @@ impl CloudUniform {
     }
 }
 
-/// The picture of clouds.
+/// The cloud texture.
 #[derive(Resource)]
 pub(crate) struct CloudMap(pub(crate) Handle<Image>);
 
-/// Cuts the sheet of clouds out of shadow maps.
+/// Material that draws the cloud layer into shadow maps.
 #[derive(Asset, TypePath, AsBindGroup, Debug, Clone)]
 pub(crate) struct CloudShadowMaterial {
     #[uniform(0)]
@@ -105,12 +106,12 @@ pub(crate) struct CloudShadowMaterial {
     map: Handle<Image>,
 }
 
-/// As `Shadow` in `cloud_shadow.wgsl`.
+/// Matches `Shadow` in `cloud_shadow.wgsl`.
 #[derive(ShaderType, Debug, Default, Clone, Copy, PartialEq)]
 struct CloudShadowUniform {
     clouds: CloudUniform,
     to_light: Vec3,
-    /// Metres from the camera at which shadows end.
+    /// Shadow distance from the camera, in meters.
     end: f32,
 }
 
@@ -134,7 +135,8 @@ impl Material for CloudShadowMaterial {
     }
 
     fn alpha_mode(&self) -> AlphaMode {
-        // In shadow maps Bevy runs only fragment shaders that may discard. This one discards the holes.
+        // Bevy runs the fragment shader in shadow passes only for materials that may discard. This one discards clear
+        // sky.
         AlphaMode::Mask(0.5)
     }
 
@@ -144,7 +146,7 @@ impl Material for CloudShadowMaterial {
         _: &MeshVertexBufferLayoutRef,
         _: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
-        // The triangle is in clip space, where front and back mean nothing.
+        // The triangle is in clip space and has no front or back.
         descriptor.primitive.cull_mode = None;
         Ok(())
     }
@@ -164,9 +166,9 @@ pub(crate) fn plugin(app: &mut App) {
     app.insert_resource(CloudMap(map));
 }
 
-/// One triangle that covers a whole view, in the view's own coordinates.
+/// A triangle in clip space that covers the whole view.
 pub(crate) fn whole_view() -> Mesh {
-    // In clip space, which it exceeds on two sides. One triangle has no diagonal edge across the view.
+    // It extends beyond the view on two sides. Unlike a quad, a triangle has no diagonal edge across the view.
     let corners = vec![[-1.0, -1.0, 0.0], [3.0, -1.0, 0.0], [-1.0, 3.0, 0.0]];
     Mesh::new(PrimitiveTopology::TriangleList, default())
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, corners)
@@ -186,7 +188,7 @@ pub(crate) fn spawn_sheet(
         CloudSheet,
         Mesh3d(meshes.add(whole_view())),
         MeshMaterial3d(materials.add(material)),
-        // Until `throw_shadows` knows where the light comes from.
+        // Hidden until `throw_shadows` knows the direction of the light.
         Visibility::Hidden,
         RenderLayers::layer(CLOUD_LAYER),
         NoFrustumCulling,
@@ -199,8 +201,9 @@ pub(crate) fn drift(time: Res<Time>, weather: Res<CurrentWeather>, mut drift: Re
     drift.set_if_neq(next);
 }
 
-/// How much of the light clouds take from what is in their shadow: nothing where the sun is low, whose shadows would be
-/// endless, or where there is but one cloud.
+/// Fraction of the light that cloud shadows remove.
+///
+/// 0 under a low sun, whose shadows would be endless, and under a closed cover, which casts no distinct shadows.
 fn shade(to_light: Vec3, cover: f32, overcast: f32) -> f32 {
     0.85 * (1.0 - overcast) * smooth(0.08, 0.25, to_light.y) * smooth(0.0, 0.04, cover)
 }
@@ -211,12 +214,12 @@ pub(crate) fn throw_shadows(
     ephemeris: Res<Ephemeris>,
     colors: Res<SkyColors>,
     settings: Res<SkySettings>,
-    lights: Query<(&Transform, &CascadeShadowConfig), With<SkyLight>>,
+    lights: Query<(&Transform, &CascadeShadowConfig), With<CelestialLight>>,
     mut sheets: Query<(&mut Visibility, &MeshMaterial3d<CloudShadowMaterial>), With<CloudSheet>>,
     mut materials: ResMut<Assets<CloudShadowMaterial>>,
 ) {
     let settings = settings.checked();
-    let cover = weather.get().cover;
+    let cover = weather.get().cloud_cover;
     for (mut visibility, material) in &mut sheets {
         let light = lights.iter().next();
         let Some((light, cascades)) = light.filter(|_| settings.cloud_shadows) else {
@@ -224,14 +227,14 @@ pub(crate) fn throw_shadows(
             continue;
         };
         let to_light: Vec3 = light.back().into();
-        // By night little light is taken from what is dark anyway.
+        // Fade out at night: the moonlight is weak anyway.
         let shade = shade(to_light, cover, colors.overcast) * smooth(0.0, 0.2, ephemeris.to_sun.y);
         visibility.set_if_neq(if shade > 0.01 {
             Visibility::Visible
         } else {
             Visibility::Hidden
         });
-        // A change of the material is a change of its bind group, so it is compared first.
+        // Compare before writing: each write makes Bevy rebuild the bind group.
         let uniform = CloudShadowUniform {
             clouds: CloudUniform::new(*drift, cover, &settings, shade),
             to_light,
@@ -251,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clouds_drift_with_the_wind_and_never_leave_the_picture() {
+    fn clouds_drift_with_the_wind_and_wrap() {
         let mut drift = CloudDrift::default();
         for _ in 0..10_000 {
             drift = drift.after(1.0, Vec2::new(20.0, -7.0));
@@ -262,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn neither_a_low_sun_nor_one_cloud_throws_shadows() {
+    fn low_sun_and_closed_cover_cast_no_cloud_shadows() {
         assert_eq!(shade(Vec3::new(1.0, 0.05, 0.0), 0.4, 0.0), 0.0);
         assert_eq!(shade(Vec3::Y, 1.0, 1.0), 0.0);
         assert!(shade(Vec3::Y, 0.4, 0.0) > 0.5);

@@ -1,43 +1,44 @@
-//! The colors of the air, by the height of the sun and the weather: one set, which all that is seen goes by.
+//! Sky colors by sun elevation and weather.
 //!
-//! Night, dusk and day each have their colors, and between them they are mixed by the sine of the sun's elevation. Clouds
-//! that close gray them, rain darkens them, fog lays the horizon's color over the whole sky.
+//! Each color has a value for night, dusk and day. They are mixed by the sine of the sun's elevation. Then clouds make
+//! them gray, rain darkens them, and fog blends the zenith toward the horizon color.
 
 use bevy::prelude::*;
 
 use crate::{time_of_day::Ephemeris, weather::Weather};
 
-/// What the sky looks like at the moment. Water that mirrors it, far land that fades into it or a menu before it can
-/// follow it. Colors are linear, as a camera with Bevy's default exposure sees them, of about 1 at most.
+/// The colors of the sky at this moment, for example for water that reflects it, distant terrain or a menu background.
+///
+/// Colors are linear, scaled for Bevy's default exposure. Except for `ambient`, they are at most about 1.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Resource, Debug, Default, Clone, PartialEq)]
 pub struct SkyColors {
-    /// Of the sky at the horizon, and of the fog.
+    /// The sky at the horizon, and the fog.
     pub horizon: LinearRgba,
-    /// Of the sky overhead.
+    /// The sky overhead.
     pub zenith: LinearRgba,
-    /// What is added around the sun.
+    /// Glow that is added around the sun.
     pub glow: LinearRgba,
-    /// Of sunlight after its way through the air; black by night.
+    /// Sunlight after its path through the air. Black at night.
     pub sun: LinearRgba,
-    /// Of a lit cloud.
+    /// Lit clouds.
     pub cloud: LinearRgba,
-    /// Of the light from the whole sky, which falls into shadows.
+    /// Ambient light from the whole sky, which also lights shadows.
     pub ambient: LinearRgba,
-    /// How well stars are seen, from 0 to 1.
+    /// Visibility of the stars, from 0 to 1.
     pub starlight: f32,
-    /// How far the sky is closed by clouds, so that the sun throws no shadows: from 0 to 1.
+    /// How closed the cloud cover is, from 0 to 1. At 1 the sun casts almost no shadows.
     pub overcast: f32,
 }
 
 impl Default for SkyColors {
-    /// At the default time and weather.
+    /// Returns the colors at the default time and weather.
     fn default() -> Self {
         Self::at(&Ephemeris::default(), &Weather::default())
     }
 }
 
-/// A color of the air by night, at dusk and by day.
+/// A color at night, at dusk and by day.
 struct Times([f32; 3], [f32; 3], [f32; 3]);
 
 const HORIZON: Times = Times(
@@ -54,26 +55,27 @@ const GLOW: Times = Times([0.0, 0.0, 0.0], [0.62, 0.25, 0.06], [0.20, 0.17, 0.11
 const SUN: Times = Times([0.9, 0.40, 0.18], [1.0, 0.52, 0.24], [1.0, 0.93, 0.82]);
 const CLOUD: Times = Times([0.030, 0.040, 0.065], [0.95, 0.55, 0.38], [0.98, 0.98, 1.0]);
 
-/// How much of a color's blue is left in the light that falls into shadows: land throws back its own.
+/// How much of the sky's hue the ambient light keeps. Less than 1, because the terrain reflects its own color into
+/// shadows.
 const TINT: f32 = 0.75;
 
 impl SkyColors {
-    /// With the sun there, in that weather.
+    /// Computes the colors for the given sun position and weather.
     pub fn at(ephemeris: &Ephemeris, weather: &Weather) -> Self {
         let weather = weather.checked();
         let height = ephemeris.to_sun.y;
         let shares = shares(height);
-        let overcast = smooth(0.5, 0.97, weather.cover);
+        let overcast = smooth(0.5, 0.97, weather.cloud_cover);
         let sky = |of: &Times| weathered(mix(of, shares), overcast, &weather);
         let (horizon, zenith) = (sky(&HORIZON), sky(&ZENITH));
-        // Under one cloud all of the sky is nearly as bright.
+        // Under a closed cover, zenith and horizon are about equally bright.
         let zenith = zenith.lerp(horizon * 0.82, 0.8 * overcast);
         let zenith = zenith.lerp(horizon, 0.8 * weather.fog);
         let above = horizon.lerp(zenith, 0.5);
-        // Eyes open where it is dark, and Bevy's exposure does not: so there is more light in shadows than there would be,
-        // at dusk above all.
+        // Eyes adapt to the dark, but Bevy's exposure is fixed. Brighten the ambient light to compensate, most of all
+        // at dusk.
         let [night, dusk, day] = shares;
-        // Clouds throw down from everywhere what the sun no longer sends from one side.
+        // Clouds scatter the sunlight that they block, so by day the ambient light grows with `overcast`.
         let opened = 1.0 + 1.5 * dusk + 0.7 * night + day * (1.2 + overcast);
         let ambient = Vec3::splat(luminance(above)).lerp(above, TINT) * opened;
         let open = 1.0 - overcast;
@@ -81,7 +83,7 @@ impl SkyColors {
         Self {
             horizon: linear(horizon),
             zenith: linear(zenith),
-            // Long after sunset nothing is left of it.
+            // The glow fades out after sunset.
             glow: linear(mix(&GLOW, shares) * clear_air * smooth(-0.16, 0.04, height)),
             sun: linear(mix(&SUN, shares) * smooth(-0.10, 0.06, height)),
             cloud: linear(sky(&CLOUD)),
@@ -92,7 +94,7 @@ impl SkyColors {
     }
 }
 
-/// How much night, dusk and day there is. `height` is the sine of the sun's elevation.
+/// Weights of night, dusk and day. `height` is the sine of the sun's elevation.
 fn shares(height: f32) -> [f32; 3] {
     let day = smooth(-0.02, 0.38, height);
     let night = smooth(0.04, -0.20, height);
@@ -103,16 +105,16 @@ fn mix(of: &Times, [night, dusk, day]: [f32; 3]) -> Vec3 {
     Vec3::from(of.0) * night + Vec3::from(of.1) * dusk + Vec3::from(of.2) * day
 }
 
-/// A color of the clear sky, as far as clouds, rain and fog leave it.
+/// Applies clouds, rain and fog to a color of the clear sky.
 fn weathered(clear: Vec3, overcast: f32, weather: &Weather) -> Vec3 {
-    // A little blue stays in the gray.
+    // The gray keeps a slight blue tint.
     let gray = luminance(clear) * Vec3::new(0.93, 0.98, 1.06);
     let grayed = clear.lerp(gray * 0.86, 0.92 * overcast);
     let rained = grayed * (1.0 - 0.42 * weather.rain);
     rained.lerp(gray * 0.95, 0.55 * weather.fog * (1.0 - weather.rain))
 }
 
-/// Rec. 709.
+/// Relative luminance with Rec. 709 weights.
 pub(crate) fn luminance(color: Vec3) -> f32 {
     color.dot(Vec3::new(0.2126, 0.7152, 0.0722))
 }
@@ -159,17 +161,17 @@ mod tests {
     }
 
     #[test]
-    fn no_color_jumps_in_a_day() {
+    fn colors_change_smoothly_over_a_day() {
         for (name, weather) in Weather::PRESETS {
             let mut before = at(0.0, &weather);
             for step in 1..=2400 {
                 let now = at(step as f32 * 0.01, &weather);
                 for (a, b) in all(&before).into_iter().zip(all(&now)) {
-                    // A step is 36 seconds.
+                    // One step is 36 seconds.
                     assert!(a.distance(b) < 0.025, "{name} {step}: {a} {b}");
                     assert!(b.min_element() >= 0.0, "{name} {b}");
                 }
-                // Ambient light is no color but an amount: `light` tests it.
+                // `ambient` may exceed 1. The tests in `light` check it.
                 let colors = &all(&now)[..5];
                 let brightest = colors.iter().map(|color| color.max_element());
                 assert!(brightest.fold(0.0, f32::max) <= 1.1, "{name} {step}");
@@ -180,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn shadows_are_never_black_nor_gray_under_a_clear_sky() {
+    fn ambient_is_never_black_and_bluish_under_a_clear_sky() {
         for hour in 0..24 {
             let ambient = at(hour as f32, &Weather::CLEAR).ambient.to_vec3();
             assert!(luminance(ambient) > 0.015, "{hour}: {ambient}");
@@ -190,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn clouds_gray_and_rain_darkens() {
+    fn clouds_desaturate_and_rain_darkens() {
         let saturation = |color: LinearRgba| {
             let color = color.to_vec3();
             (color.max_element() - color.min_element()) / color.max_element()

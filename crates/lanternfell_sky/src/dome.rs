@@ -1,10 +1,11 @@
-//! The dome: one triangle behind all else, in which each pixel asks what is seen in its direction.
+//! The sky dome: one triangle behind the scene, whose fragment shader computes the sky color in the direction of each
+//! pixel.
 //!
-//! It is made in each view's own coordinates, at the far end of its depth, so that it is around every camera, wherever
-//! that is and however many there are, and is hidden by all that is drawn.
+//! The triangle is in clip space, at the far depth. It therefore surrounds every camera, for any number of cameras, and
+//! all other meshes hide it.
 //!
-//! Bevy's `Atmosphere` is no substitute: it needs compute shaders, which WebGL2 does not have, and it draws no moon,
-//! stars or clouds. An app may use it instead; the README shows how.
+//! Bevy's `Atmosphere` cannot replace the dome: it needs compute shaders, which WebGL2 lacks, and it draws no moon,
+//! stars or clouds. Apps can still use it instead; the README shows how.
 
 use bevy::{
     asset::embedded_asset,
@@ -28,7 +29,8 @@ use crate::{
     weather::CurrentWeather,
 };
 
-/// On the plugin's dome: an app may give it other `RenderLayers`.
+/// Marker for the dome entity that the plugin spawns. Insert other `RenderLayers` on it to hide the sky from some
+/// cameras.
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct SkyDome;
@@ -42,7 +44,7 @@ pub(crate) struct DomeMaterial {
     map: Handle<Image>,
 }
 
-/// As `Sky` in `dome.wgsl`, which says what each field is.
+/// Matches `Sky` in `dome.wgsl`, which documents the fields.
 #[derive(ShaderType, Debug, Default, Clone, Copy, PartialEq)]
 struct DomeUniform {
     clouds: CloudUniform,
@@ -88,7 +90,7 @@ impl Material for DomeMaterial {
         _: &MeshVertexBufferLayoutRef,
         _: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
-        // The triangle is in clip space, where front and back mean nothing.
+        // The triangle is in clip space and has no front or back.
         descriptor.primitive.cull_mode = None;
         Ok(())
     }
@@ -131,9 +133,9 @@ pub(crate) fn paint_dome(
     let settings = settings.checked();
     let weather = weather.get();
     let sky = DomeUniform {
-        // The dome draws clouds and casts no shadows, so their shade plays no part.
-        clouds: CloudUniform::new(*drift, weather.cover, &settings, 0.0),
-        // The transpose of a rotation is its inverse.
+        // The dome only draws clouds, so `shade` (for cloud shadows) is unused.
+        clouds: CloudUniform::new(*drift, weather.cloud_cover, &settings, 0.0),
+        // The inverse of a rotation is its transpose.
         stars_from_world: ephemeris.world_from_stars.transpose(),
         horizon: colors.horizon.to_vec3(),
         glow_exponent: GLOW,
@@ -156,7 +158,7 @@ pub(crate) fn paint_dome(
         } else {
             Visibility::Hidden
         });
-        // Read first and written only if it differs: a write prepares the material again.
+        // Compare before writing: each write makes Bevy prepare the material again.
         if settings.dome
             && let Some(mut material) = materials.get_mut(&material.0)
             && material.sky != sky

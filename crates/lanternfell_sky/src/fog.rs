@@ -1,9 +1,10 @@
-//! Fog: as far as one sees, in the colors of the sky at the horizon, so that the sea meets the sky without a line.
+//! Distance fog in the color of the sky at the horizon, so that the sea meets the sky without a visible line.
 //!
-//! The air is thickest above low ground and thins out with the height, `exp(-height / scale)`. On a way from a camera
-//! down to the ground it is on average `scale / height * (1 - exp(-height / scale))` times as thick as there, however
-//! long the way is. So that is what each camera's [`DistanceFog`] gets: right for all low ground and the sea, and too much
-//! only for peaks, which stand out of the fog in truth. (Per pixel each material would have to know of it.)
+//! The density falls off exponentially with height above the lowest ground, `exp(-height / scale)`. Along a straight
+//! path from a camera at `height` down to the ground, the mean density is `scale / height * (1 - exp(-height / scale))`
+//! of the density at the ground. It does not depend on the length of the path. Each camera's [`DistanceFog`] uses this
+//! mean. It is exact for low ground and the sea. Peaks get too much fog, because in reality they rise out of it.
+//! Per-pixel height fog would have to be added to every material.
 
 use bevy::{math::ops, prelude::*};
 
@@ -12,25 +13,32 @@ use crate::{
     weather::CurrentWeather,
 };
 
-/// How narrowly fog and sky glow around the sun: the exponent of the cosine.
+/// Exponent of the glow around the sun in fog and sky: the power of the cosine. Larger values give a narrower glow.
 pub(crate) const GLOW: f32 = 7.0;
 
-/// How high clear air reaches, in parts of how far one sees in it: 1800 m by default. A land of 30 km that is seen from
-/// as high as it is wide would else lie in no air at all.
+/// Scale height of clear air as a fraction of the visibility: about 1800 m with the default visibility.
+///
+/// With a much smaller value, a terrain 30 km wide, seen from 30 km above it, would show no haze at all.
 const CLEAR_SCALE: f32 = 0.33;
 
-/// How high fog reaches that lies on the ground, in metres.
+/// Scale height of thick ground fog, in meters.
 const FOG_SCALE: f32 = 70.0;
 
-/// How far one sees in the thickest fog, in metres.
+/// Visibility in the thickest fog at ground level, in meters.
 const THICKEST: f32 = 90.0;
 
-/// Fog for a camera, by the sky and the weather: its [`DistanceFog`] is written by the plugin.
+/// Put this on a camera: the plugin then sets its [`DistanceFog`], which is inserted if it is missing, from the sky and
+/// the weather.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(DistanceFog, Transform)]
 pub struct SkyFog {
-    /// Metres after which a twentieth of the contrast is left, on a clear day on low ground; 5500 by default.
+    /// Visibility on a clear day at ground level, in meters: the distance at which 5 % of the contrast is left. From 90
+    /// to 1,000,000. Default: 5500. Rain and fog reduce it, for example to about 390 m in [`Weather::STORM`].
+    ///
+    /// To hide the border of an endless terrain, use a value below its distance.
+    ///
+    /// [`Weather::STORM`]: crate::Weather::STORM
     pub visibility: f32,
 }
 
@@ -41,21 +49,21 @@ impl Default for SkyFog {
 }
 
 impl SkyFog {
-    /// How far one sees from so many metres above low ground.
+    /// Returns the visibility in meters from `height` meters above the lowest ground.
     fn visibility_from(self, height: f32, fog: f32, rain: f32) -> f32 {
         let clear = if self.visibility.is_finite() {
             self.visibility.clamp(THICKEST, 1e6)
         } else {
             Self::default().visibility
         };
-        // As far again and again, for each step of fog: so the eye counts it.
+        // Interpolate geometrically, because people perceive visibility on a logarithmic scale.
         let between = |from: f32, to: f32| from * ops::powf(to / from, fog);
         let near = between(clear, THICKEST) / (1.0 + 0.8 * rain);
         near / mean_density(height, between(CLEAR_SCALE * clear, FOG_SCALE))
     }
 }
 
-/// Of the air between the ground and a height above it, where that on the ground is 1.
+/// Mean density of the air between the ground and `height`, relative to the density at the ground.
 fn mean_density(height: f32, scale: f32) -> f32 {
     let height = if height.is_finite() { height } else { 0.0 };
     let scales = height.clamp(0.0, 1e6) / scale;
@@ -76,7 +84,7 @@ pub(crate) fn fill_air(
     let weather = weather.get();
     let ground = settings.checked().ground;
     let shine = Shine::at(&ephemeris, &colors, &weather);
-    // Bevy's fog multiplies its glow with the light as the camera sees it; undo that, so that dome and fog glow alike.
+    // Bevy's fog multiplies the glow by the exposed light. Divide it out, so that the fog glows like the dome.
     let exposed = bevy::camera::Exposure::default().exposure();
     let seen = shine.color.to_vec3() * shine.lux * exposed;
     let glow = colors.glow.to_vec3() / seen.max(Vec3::splat(1e-7));
@@ -95,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fog_is_thick_below_and_thin_above() {
+    fn visibility_grows_with_height_and_shrinks_with_fog() {
         let fog = SkyFog::default();
         assert_eq!(fog.visibility_from(0.0, 0.0, 0.0), 5500.0);
         assert!((fog.visibility_from(0.0, 1.0, 0.0) - THICKEST).abs() < 0.1);
@@ -110,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn any_number_makes_fog() {
+    fn visibility_is_finite_for_bad_input() {
         for bad in [f32::NAN, f32::INFINITY, -5.0, 0.0, 1e30] {
             let visibility = SkyFog { visibility: bad }.visibility_from(bad, 0.5, 0.5);
             assert!(visibility.is_finite() && visibility > 0.0, "{bad}");

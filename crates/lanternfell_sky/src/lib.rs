@@ -1,4 +1,4 @@
-//! The sky over a world: sun, moon and stars at their hours, clouds and their shadows, fog, rain, and a torch in hand.
+//! Sky and weather for Bevy: sun, moon, stars, clouds with shadows, fog, rain and a hand-held torch.
 //!
 //! ```no_run
 //! use bevy::prelude::*;
@@ -6,7 +6,7 @@
 //!
 //! App::new()
 //!     .add_plugins((DefaultPlugins, SkyPlugin))
-//!     .insert_resource(TimeOfDay { hour: 17.5, passes: true, ..default() })
+//!     .insert_resource(TimeOfDay { hour: 17.5, is_running: true, ..default() })
 //!     .insert_resource(Weather::RAIN)
 //!     .add_systems(Startup, |mut commands: Commands| {
 //!         commands.spawn((Camera3d::default(), SkyFog::default()));
@@ -16,17 +16,22 @@
 //!
 //! ```text
 //!   TimeOfDay ─> Ephemeris ─┐
-//!                           ├─> SkyColors ─> light, ambient light, fog, dome, clouds, rain, and whoever asks
+//!                           ├─> SkyColors ─> light, ambient light, fog, dome, clouds, rain, your systems
 //!   Weather ─> CurrentWeather
 //! ```
 //!
-//! Everything follows from an hour and a weather, which are resources: written by the app, read each frame.
-//! Directions are Bevy's with +x east, +y up and +z south; lengths are metres, and colors are linear as a camera of
-//! Bevy's default exposure sees them.
+//! Two resources drive the sky: [`TimeOfDay`] and [`Weather`]. The app writes them; the plugin reads them each frame.
+//! While [`TimeOfDay::is_running`] is set, the plugin also advances the time.
+//!
+//! The plugin spawns the only light that the scene needs ([`CelestialLight`]): remove other `DirectionalLight`s. Water
+//! and plants of Lanternfell follow the sky with `OutdoorsPlugin` of the crate `lanternfell`.
+//!
+//! Directions use Bevy's axes: +x is east, +y is up, +z is south. Lengths are in meters. Colors are linear, scaled for
+//! a camera with Bevy's default exposure.
 //!
 //! # System sets
 //!
-//! Its systems run in `Update`, in [`SkySystems`].
+//! All systems run in `Update`, in [`SkySystems`].
 
 mod cloud_map;
 mod clouds;
@@ -48,23 +53,25 @@ use bevy::{prelude::*, render::RenderApp};
 pub use colors::SkyColors;
 pub use dome::SkyDome;
 pub use fog::SkyFog;
-pub use light::SkyLight;
+pub use light::CelestialLight;
 pub use settings::SkySettings;
 pub use systems::SkySystems;
 pub use time_of_day::{Ephemeris, TimeOfDay};
-pub use torch::{HandTorch, TorchLit};
+pub use torch::{HandTorch, TorchMode};
 pub use weather::{CurrentWeather, Weather};
 
-/// What most apps need.
+/// The types that most apps need.
 pub mod prelude {
     pub use crate::{
-        CurrentWeather, Ephemeris, HandTorch, SkyColors, SkyFog, SkyLight, SkyPlugin, SkySettings,
-        TimeOfDay, TorchLit, Weather,
+        CelestialLight, CurrentWeather, Ephemeris, HandTorch, SkyColors, SkyFog, SkyPlugin,
+        SkySettings, TimeOfDay, TorchMode, Weather,
     };
 }
 
-/// Draws the sky and lights the world by it. Add it after the renderer; in an app that draws nothing there is the light
-/// alone, and all that is asked of the sky.
+/// Draws the sky and lights the scene with it.
+///
+/// Add it after `DefaultPlugins`, because it checks for the renderer. Without a renderer it still updates the
+/// resources, the directional light, torches and `DistanceFog`, but draws nothing.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct SkyPlugin;
 
@@ -77,7 +84,7 @@ impl Plugin for SkyPlugin {
             .register_type::<SkyColors>()
             .register_type::<SkySettings>()
             .register_type::<SkyFog>()
-            .register_type::<SkyLight>()
+            .register_type::<CelestialLight>()
             .register_type::<SkyDome>()
             .register_type::<HandTorch>()
             .init_resource::<TimeOfDay>()
@@ -107,14 +114,14 @@ impl Plugin for SkyPlugin {
                     .in_set(SkySystems::Show),
             )
             .add_observer(torch::kindle)
-            .add_observer(torch::put_out);
+            .add_observer(torch::extinguish);
         if app.get_sub_app(RenderApp).is_some() {
             add_drawing(app);
         }
     }
 }
 
-/// What needs a renderer.
+/// Adds the parts that need a renderer.
 fn add_drawing(app: &mut App) {
     app.add_plugins((clouds::plugin, dome::plugin, rain::plugin))
         .add_systems(
@@ -130,7 +137,7 @@ fn add_drawing(app: &mut App) {
         );
 }
 
-/// The README's code is run.
+/// Compiles the code blocks in the README as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,7 +1,8 @@
-//! The one light of the sky: the sun's by day, the moon's by night, and the sky's own in the shadows.
+//! The directional light (sun by day, moon at night) and the ambient light.
 //!
-//! There is one [`DirectionalLight`], since each one's shadows cost as much as all else. It leaves the sun for the moon
-//! when neither is seen to shine: the sun is far below the horizon, the moon's light has not yet come.
+//! Sun and moon share one [`DirectionalLight`], because each light with shadows costs as much as the rest of the scene.
+//! It switches from sun to moon while neither gives visible light: the sun is far below the horizon, and the moonlight
+//! is still faded out.
 
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 
@@ -12,31 +13,32 @@ use crate::{
     weather::{CurrentWeather, Weather},
 };
 
-/// The light of sun and moon: the plugin's one entity with a [`DirectionalLight`]. Its transform, color and illuminance
-/// are written by the plugin; shadows, their cascades and biases are the app's to set.
+/// Marker for the light of sun and moon, the only entity with a [`DirectionalLight`] that the plugin spawns.
+///
+/// The plugin writes its transform, color and illuminance. Shadow settings, cascades and biases are yours to change.
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
-pub struct SkyLight;
+pub struct CelestialLight;
 
-/// Of the sun at noon, in lux, as it suits Bevy's default exposure.
+/// Illuminance of the sun at noon in lux, for Bevy's default exposure.
 const SUN_LUX: f32 = 11_500.0;
 
-/// Of the full moon overhead: as much as makes a night that one can play in.
+/// Illuminance of the full moon overhead in lux. Much brighter than the real one, so that nights are playable.
 const MOON_LUX: f32 = 2_400.0;
 
-/// Of the light from the whole sky in cd/m², for a [`SkyColors::ambient`] of 1.
+/// Brightness of the ambient light in cd/m² for a [`SkyColors::ambient`] of 1.
 const AMBIENT: f32 = 1_900.0;
 
-/// The sine of the sun's elevation at which the moon takes over.
+/// Sine of the sun's elevation at which the light switches to the moon.
 const CHANGEOVER: f32 = -0.12;
 
-/// The render layer of the clouds' sheet: no camera draws it, only the shadow maps of this light.
+/// Render layer of the cloud layer. No camera draws it, only the shadow maps of this light.
 pub(crate) const CLOUD_LAYER: usize = 61;
 
-/// A little light is always left: by it the fog knows where its glow is (see `fog`).
+/// Minimum illuminance in lux. The fog divides its glow by the light, so the light must not be 0 (see `fog`).
 pub(crate) const LEAST_LUX: f32 = 0.05;
 
-/// Of the sky's light: whence, which color and how bright.
+/// Direction, color and illuminance of the sky's light.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Shine {
     pub(crate) from: Vec3,
@@ -47,7 +49,7 @@ pub(crate) struct Shine {
 impl Shine {
     pub(crate) fn at(ephemeris: &Ephemeris, colors: &SkyColors, weather: &Weather) -> Self {
         let height = ephemeris.to_sun.y;
-        // Thick clouds let through what comes from everywhere.
+        // Fraction of the direct light that passes clouds and fog.
         let open = (1.0 - 0.94 * colors.overcast) * (1.0 - 0.65 * weather.fog);
         if height > CHANGEOVER {
             let sun = colors.sun.to_vec3();
@@ -69,10 +71,10 @@ impl Shine {
     }
 }
 
-/// Once: an app may change the entity afterwards.
+/// Spawns the light once, at startup. Apps may change the entity afterwards.
 pub(crate) fn spawn_light(mut commands: Commands) {
     commands.spawn((
-        SkyLight,
+        CelestialLight,
         DirectionalLight {
             shadow_maps_enabled: true,
             ..default()
@@ -87,11 +89,11 @@ pub(crate) fn shine(
     colors: Res<SkyColors>,
     weather: Res<CurrentWeather>,
     settings: Res<SkySettings>,
-    mut lights: Query<(&mut Transform, &mut DirectionalLight), With<SkyLight>>,
+    mut lights: Query<(&mut Transform, &mut DirectionalLight), With<CelestialLight>>,
     ambient: Option<ResMut<GlobalAmbientLight>>,
 ) {
     let shine = Shine::at(&ephemeris, &colors, &weather.get());
-    // About the pole, which neither sun nor moon comes near, so that shadow maps never turn around.
+    // Use the celestial pole as the up vector: neither sun nor moon comes near it, so the shadow maps never flip.
     let turn = Transform::default().looking_to(-shine.from, ephemeris.pole());
     for (mut transform, mut light) in &mut lights {
         transform.set_if_neq(turn);
@@ -132,14 +134,14 @@ mod tests {
                 let jump = (seen(&now) - seen(&before)).length();
                 assert!(jump < 0.01 * SUN_LUX, "{name} at {step}: {jump} lux");
                 let color = now.color.to_vec3().distance(before.color.to_vec3());
-                // Another color, where nobody sees it.
+                // The color may jump only while the light is invisible.
                 assert!(color < 0.05 || now.lux < 1.0, "{name} at {step}: {color}");
                 before = now;
             }
         }
     }
 
-    /// What level ground throws back at noon, as the camera sees it, but for its own color.
+    /// Luminance of level white ground at noon, as the camera sees it.
     fn on_level_ground(weather: &Weather) -> f32 {
         let time = TimeOfDay {
             hour: 12.0,
@@ -153,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gray_day_is_darker_than_a_clear_one_and_still_a_day() {
+    fn overcast_days_are_darker_but_not_night() {
         let clear = on_level_ground(&Weather::CLEAR);
         let part = |weather| on_level_ground(&weather) / clear;
         let overcast = part(Weather::OVERCAST);
@@ -165,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sun_shines_by_day_and_the_moon_by_night() {
+    fn sun_shines_by_day_and_moon_at_night() {
         let noon = at(12.0, &Weather::CLEAR);
         assert!(noon.lux > 0.95 * SUN_LUX && noon.from.y > 0.8);
         let night = at(0.0, &Weather::CLEAR);

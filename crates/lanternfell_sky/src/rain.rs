@@ -1,7 +1,7 @@
-//! Rain: one mesh of streaks, which the vertex shader distributes around each view.
+//! Rain: one mesh of streaks that the vertex shader places around each view.
 //!
-//! Each streak has a place in a box that repeats itself in all directions. The box falls, and each view shows the repetitions
-//! around it. So drops do not move with the camera, and the CPU does no work for single drops.
+//! Each streak has a position in a box that repeats in all directions. The box falls, and each view shows the copy of
+//! each streak that is nearest to it. Drops therefore do not move with the camera, and the CPU does no work per drop.
 
 use bevy::{
     asset::embedded_asset,
@@ -21,16 +21,16 @@ use crate::{
     weather::CurrentWeather,
 };
 
-/// Streaks in the box in the heaviest rain.
+/// Streaks per box in the heaviest rain.
 const STREAKS: u32 = 4000;
 
-/// Of the box, in metres. As in `rain.wgsl`.
+/// Size of the box in meters. Must match `rain.wgsl`.
 const BOX: Vec3 = Vec3::new(24.0, 18.0, 24.0);
 
-/// How fast drops fall, in metres per second (Gunn and Kinzer 1949, for drops of 3 mm).
+/// Fall speed in m/s (Gunn and Kinzer 1949, for drops of 3 mm).
 const SPEED: f32 = 8.0;
 
-/// How far the box has fallen, in boxes, from 0 to 1.
+/// How far the box has fallen, in box sizes, from 0 to 1.
 #[derive(Resource, Debug, Default, Clone, Copy, PartialEq)]
 pub(crate) struct Fallen(Vec3);
 
@@ -41,7 +41,7 @@ impl Fallen {
 }
 
 fn velocity(wind: Vec2) -> Vec3 {
-    // Near the ground it blows less than where the clouds are.
+    // The wind is weaker near the ground than at cloud height.
     (0.35 * wind).extend(-SPEED).xzy()
 }
 
@@ -51,11 +51,11 @@ pub(crate) struct RainMaterial {
     rain: RainUniform,
 }
 
-/// As `Rain` in `rain.wgsl`.
+/// Matches `Rain` in `rain.wgsl`.
 #[derive(ShaderType, Debug, Default, Clone, Copy, PartialEq)]
 struct RainUniform {
     fallen: Vec3,
-    /// Of the streaks, how many are drawn.
+    /// Fraction of the streaks that is drawn.
     share: f32,
     velocity: Vec3,
     opacity: f32,
@@ -78,7 +78,7 @@ impl Material for RainMaterial {
         AlphaMode::Blend
     }
 
-    /// After all else that is seen through: it is around the eye.
+    /// Draws rain after all other transparent meshes, because it surrounds the camera.
     fn depth_bias(&self) -> f32 {
         1e7
     }
@@ -111,11 +111,12 @@ pub(crate) fn plugin(app: &mut App) {
         .init_resource::<Fallen>();
 }
 
-/// Each streak's place in the box, the same at its four corners; which corner, and its number, as texture coordinates.
+/// Builds the mesh: four vertices per streak. Each has the streak's position in the box as its position, and the corner
+/// index and the streak's number (0 to 1) as UV.
 fn streaks() -> Mesh {
-    // Martin Roberts's sequence, which leaves no gaps: powers of the root of x^4 = x + 1.
+    // Martin Roberts's R3 low-discrepancy sequence: powers of the root of x^4 = x + 1.
     const STEP: Vec3 = Vec3::new(0.819_172_5, 0.671_043_6, 0.549_700_5);
-    // Any first part of the sequence is evenly distributed, so in light rain the first streaks are enough.
+    // Every prefix of the sequence is evenly distributed, so light rain draws only the first streaks.
     let (mut places, mut corners, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
     for streak in 0..STREAKS {
         let place = (STEP * streak as f32).fract().to_array();
@@ -161,7 +162,7 @@ pub(crate) fn rain(
     let weather = weather.get();
     let falls = settings.rain && weather.rain > 0.0;
     let velocity = velocity(weather.wind);
-    // Hidden drops need not move.
+    // While rain is hidden, it does not need to fall.
     if falls {
         *fallen = fallen.after(time.delta_secs(), velocity);
     }
@@ -171,7 +172,7 @@ pub(crate) fn rain(
         share: weather.rain,
         velocity,
         opacity: 0.20 + 0.22 * weather.rain,
-        // Drops bend the light of the horizon to the eye, and a little of the sun's.
+        // Drops refract the light of the horizon and a little of the sun's.
         color: colors.horizon.to_vec3() * 1.15 + shine.color.to_vec3() * (shine.lux * 6e-6),
         floor: settings.checked().rain_floor,
     };
@@ -192,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn drops_fall_with_the_wind_and_stay_in_the_box() {
+    fn rain_falls_with_the_wind_and_wraps() {
         let mut fallen = Fallen::default();
         for _ in 0..1000 {
             fallen = fallen.after(0.1, velocity(Vec2::new(15.0, -3.0)));
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn streaks_are_everywhere_in_the_box() {
+    fn streaks_fill_the_box_evenly() {
         let mesh = streaks();
         let places = mesh
             .attribute(Mesh::ATTRIBUTE_POSITION)

@@ -1,25 +1,33 @@
-//! What of the sky is drawn.
+//! Settings: which parts of the sky are drawn.
 
 use bevy::prelude::*;
 
-/// What the plugin draws and sets: for weak machines, and for apps with a sky of their own.
+/// Which parts of the sky the plugin draws and sets.
+///
+/// Turn parts off on slow machines, or to replace them with your own.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Resource, Debug, Default, Clone, PartialEq)]
 pub struct SkySettings {
-    /// The dome with sun, moon, stars and clouds; yes by default. Without it cameras show what is behind: the clear color, a
-    /// `Skybox` or Bevy's `Atmosphere`.
+    /// Whether to draw the dome with sun, moon, stars and clouds. Default: `true`.
+    ///
+    /// Without it, cameras show the clear color, a `Skybox` or Bevy's `Atmosphere`.
     pub dome: bool,
-    /// Shadows of clouds on all that gets the sun's; yes by default. They cost each shadow map one full picture.
+    /// Whether clouds cast shadows. Default: `true`.
+    ///
+    /// Cost: one full-map draw per shadow cascade.
     pub cloud_shadows: bool,
-    /// Streaks of rain around cameras; yes by default.
+    /// Whether to draw rain around cameras. Default: `true`.
     pub rain: bool,
-    /// y at which drops end: the surface of the water around the camera; as low as can be by default.
+    /// The height (y) in meters below which no rain is drawn, such as the water level around the camera. Default:
+    /// `f32::MIN`, no limit.
     pub rain_floor: f32,
-    /// Whether [`GlobalAmbientLight`] is set by the sky; yes by default.
+    /// Whether the plugin sets [`GlobalAmbientLight`]. Default: `true`.
     pub ambient: bool,
-    /// y of low ground, in metres; 0 by default. Fog is thickest there, and clouds are above it.
+    /// The height (y) of the lowest ground, in meters. Default: 0.
+    ///
+    /// Fog is thickest at this height, and [`cloud_height`](Self::cloud_height) is measured from it.
     pub ground: f32,
-    /// Metres from there to the clouds; 1500 by default.
+    /// The height of the clouds above [`ground`](Self::ground) in meters, from 50 to 20,000. Default: 1500.
     pub cloud_height: f32,
 }
 
@@ -38,7 +46,7 @@ impl Default for SkySettings {
 }
 
 impl SkySettings {
-    /// The same with all fields as they can be.
+    /// Returns the settings with each field in its valid range. Non-finite values become the default.
     pub(crate) fn checked(self) -> Self {
         let usual = Self::default();
         let finite = |value: f32, usual: f32| if value.is_finite() { value } else { usual };

@@ -1,13 +1,13 @@
-//! The order of the plugin's systems.
+//! The system sets of the plugin.
 
 use bevy::prelude::*;
 
-/// The plugin's steps, in the order in which they run in [`Update`].
+/// System sets of the plugin, in the order in which they run in [`Update`].
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SkySystems {
-    /// Time passes, the weather changes, clouds drift: [`Ephemeris`](crate::Ephemeris),
-    /// [`CurrentWeather`](crate::CurrentWeather) and [`SkyColors`](crate::SkyColors) follow.
+    /// Advances time, weather and cloud drift, then updates [`Ephemeris`](crate::Ephemeris),
+    /// [`CurrentWeather`](crate::CurrentWeather) and [`SkyColors`](crate::SkyColors).
     Advance,
-    /// Light, fog, dome, clouds, rain and torches show it.
+    /// Updates the light, torches, fog, clouds, dome and rain from those resources.
     Show,
 }

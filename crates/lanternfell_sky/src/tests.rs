@@ -1,4 +1,4 @@
-//! The plugin in apps without a window.
+//! Tests of the plugin in apps without a window.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn app() -> App {
     started(app)
 }
 
-/// There is a render world, but it is empty, so no graphics driver is needed.
+/// Adds an empty render sub-app, so that no graphics driver is needed.
 fn drawing_app() -> App {
     let mut app = App::new();
     app.add_plugins((
@@ -49,12 +49,12 @@ fn started(mut app: App) -> App {
 fn light(app: &mut App) -> DirectionalLight {
     let mut lights = app
         .world_mut()
-        .query_filtered::<&DirectionalLight, With<SkyLight>>();
+        .query_filtered::<&DirectionalLight, With<CelestialLight>>();
     *lights.single(app.world()).unwrap()
 }
 
 #[test]
-fn systems_that_touch_the_same_data_have_an_order() {
+fn systems_have_no_ambiguities() {
     for mut app in [app(), drawing_app()] {
         app.edit_schedule(Update, |schedule| {
             schedule.set_build_settings(ScheduleBuildSettings {
@@ -71,7 +71,7 @@ fn systems_that_touch_the_same_data_have_an_order() {
 }
 
 #[test]
-fn time_passes_and_all_follows() {
+fn light_and_colors_follow_time() {
     let mut app = app();
     let morning = (
         light(&mut app).illuminance,
@@ -79,7 +79,7 @@ fn time_passes_and_all_follows() {
     );
     {
         let mut time = app.world_mut().resource_mut::<TimeOfDay>();
-        time.passes = true;
+        time.is_running = true;
         time.pace = 1.0;
     }
     for _ in 0..130 {
@@ -92,7 +92,7 @@ fn time_passes_and_all_follows() {
 }
 
 #[test]
-fn the_first_weather_is_there_at_once_and_the_next_comes_slowly() {
+fn first_weather_is_immediate_and_later_changes_blend() {
     let mut app = app();
     let now = |app: &App| app.world().resource::<CurrentWeather>().get();
     assert_eq!(now(&app), Weather::FAIR);
@@ -106,7 +106,7 @@ fn the_first_weather_is_there_at_once_and_the_next_comes_slowly() {
 }
 
 #[test]
-fn only_cameras_that_ask_for_it_have_the_skys_fog() {
+fn only_cameras_with_sky_fog_get_its_color() {
     let mut app = app();
     let own = DistanceFog::default();
     let color = own.color;
@@ -120,7 +120,7 @@ fn only_cameras_that_ask_for_it_have_the_skys_fog() {
 }
 
 #[test]
-fn a_torch_is_lit_by_night_and_goes_with_its_component_or_entity() {
+fn torch_burns_at_night_and_despawns_with_its_holder() {
     let mut app = app();
     let bearer = app.world_mut().spawn(HandTorch::default()).id();
     let flames = |app: &mut App| -> Vec<f32> {
@@ -150,16 +150,16 @@ fn a_torch_is_lit_by_night_and_goes_with_its_component_or_entity() {
 }
 
 #[test]
-fn what_can_not_be_and_what_is_gone_does_not_panic() {
+fn bad_values_and_despawned_entities_do_not_panic() {
     let mut app = drawing_app();
     app.insert_resource(TimeOfDay {
         hour: f32::NAN,
         latitude: f32::INFINITY,
-        passes: true,
+        is_running: true,
         ..default()
     });
     app.insert_resource(Weather {
-        cover: 7.0,
+        cloud_cover: 7.0,
         wind: Vec2::NAN,
         ..default()
     });
@@ -184,7 +184,7 @@ fn what_can_not_be_and_what_is_gone_does_not_panic() {
     assert!(light(&mut app).illuminance.is_finite());
     let mut own = app
         .world_mut()
-        .query_filtered::<Entity, Or<(With<SkyLight>, With<crate::SkyDome>)>>();
+        .query_filtered::<Entity, Or<(With<CelestialLight>, With<crate::SkyDome>)>>();
     let own: Vec<Entity> = own.iter(app.world()).collect();
     assert_eq!(own.len(), 2);
     for entity in own {

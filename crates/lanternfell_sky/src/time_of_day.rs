@@ -1,13 +1,13 @@
-//! The hour, and where sun, moon and stars stand at it.
+//! Time of day, and the positions of sun, moon and stars.
 //!
-//! The celestial sphere turns about the pole, which stands as high in the north as the place's latitude. On it the sun
-//! runs along the ecliptic once a year, and the moon once in 29.5 days from sun to sun, which is its phase too. So all of
-//! it is one longitude for each and one turn of the sphere (Meeus, "Astronomical Algorithms", 1998, chapters 13 and 25,
-//! with a round orbit and without the moon's own tilt of five degrees).
+//! The celestial sphere rotates about the pole, whose elevation in the north equals the latitude. On the sphere, the
+//! sun moves along the ecliptic once a year. The moon moves along it once in 29.5 days relative to the sun, which also
+//! gives its phase. So each body needs one longitude, and the sphere needs one rotation (Meeus, "Astronomical
+//! Algorithms", 1998, chapters 13 and 25, with a circular orbit and without the 5 degree tilt of the moon's orbit).
 //!
 //! ```text
 //!            pole         declination  sin d = sin(23.44°) sin(longitude)
-//!           /             hour angle   h = turn of the sphere - right ascension
+//!           /             hour angle   h = rotation of the sphere - right ascension
 //!   north _/__ latitude
 //! ```
 
@@ -15,23 +15,22 @@ use core::f32::consts::{PI, TAU};
 
 use bevy::{math::ops, prelude::*};
 
-/// The hour, the day and the place, and whether time passes.
+/// Hour, day of the year and latitude, and whether time advances.
 ///
-/// The hour is the sun's own: it stands highest at 12. What can not be (not a number, a latitude of 200) counts as the
-/// nearest that can.
+/// Hours are local solar time: the sun is highest at 12. Values out of range are clamped. Values that are not finite
+/// become the default, or 0 for [`pace`](Self::pace).
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Resource, Debug, Default, Clone, PartialEq)]
 pub struct TimeOfDay {
-    /// From 0 to 24; 9.5 by default. What is more or less begins again.
+    /// Hour, from 0 to 24. Other values wrap around. Default: 9.5.
     pub hour: f32,
-    /// Days since the year began, from 0 to 36,525; 79 by default, when day and night are equally long. The moon is
-    /// nearly full then.
+    /// Days since the start of the year, from 0 to 36,525. Default: 79, the March equinox, shortly before a full moon.
     pub day: f32,
-    /// Degrees north, from -90 to 90; 35 by default.
+    /// Latitude in degrees north, from -90 to 90. Default: 35.
     pub latitude: f32,
-    /// Whether time passes; not by default.
-    pub passes: bool,
-    /// Hours that pass in a second, from -24 to 24; 1/8 by default, a day in three minutes.
+    /// Whether the plugin advances [`hour`](Self::hour), and after each midnight [`day`](Self::day). Default: `false`.
+    pub is_running: bool,
+    /// Hours per second, from -24 to 24. Default: 0.125, a day in 192 seconds. Real time is 1 / 3600.
     pub pace: f32,
 }
 
@@ -41,32 +40,32 @@ impl Default for TimeOfDay {
             hour: 9.5,
             day: EQUINOX,
             latitude: 35.0,
-            passes: false,
+            is_running: false,
             pace: 0.125,
         }
     }
 }
 
-/// The day on whose noon spring begins.
+/// The day of the March equinox, at noon.
 const EQUINOX: f32 = 79.0;
 
-/// Days in a year.
+/// Days per year.
 const YEAR: f32 = 365.2422;
 
-/// Days from new moon to new moon.
+/// Days from new moon to new moon (synodic month).
 const MONTH: f32 = 29.530_59;
 
-/// Of the month, how much is over at the noon of [`EQUINOX`]: just before the full moon.
+/// Fraction of the month that has passed at noon of [`EQUINOX`]: just before the full moon.
 const FIRST_AGE: f32 = 0.47;
 
-/// Of the earth's axis, in degrees.
+/// Tilt of the earth's axis, in degrees.
 const TILT: f32 = 23.44;
 
-/// A century.
+/// The largest day: a century.
 const LAST_DAY: f32 = 36_525.0;
 
 impl TimeOfDay {
-    /// The same with all fields as they can be.
+    /// Returns the time with each field in its valid range.
     pub(crate) fn checked(self) -> Self {
         let usual = Self::default();
         let finite = |value: f32, usual: f32| if value.is_finite() { value } else { usual };
@@ -74,48 +73,55 @@ impl TimeOfDay {
             hour: finite(self.hour, usual.hour).rem_euclid(24.0),
             day: finite(self.day, usual.day).clamp(0.0, LAST_DAY),
             latitude: finite(self.latitude, usual.latitude).clamp(-90.0, 90.0),
-            passes: self.passes,
+            is_running: self.is_running,
             pace: finite(self.pace, 0.0).clamp(-24.0, 24.0),
         }
     }
 
-    /// So many seconds later.
-    fn after(self, seconds: f32) -> Self {
+    /// Returns the time `hours` later.
+    fn after(self, hours: f32) -> Self {
         let now = self.checked();
-        let hour = now.hour + now.pace * seconds;
+        let hour = now.hour + hours;
+        // With a negative pace this is the day before.
+        let mut days = (hour / 24.0).floor();
+        let mut wrapped = hour.rem_euclid(24.0);
+        if wrapped >= 24.0 {
+            // Rounded up from slightly less than 0.
+            days += 1.0;
+            wrapped = 0.0;
+        }
         Self {
-            // A negative pace leads to the day before; `checked` brings the hour into 0 to 24.
-            day: now.day + (hour / 24.0).floor(),
-            hour,
+            day: now.day + days,
+            hour: wrapped,
             ..now
         }
         .checked()
     }
 }
 
-/// Where sun, moon and stars stand: directions of length 1 in Bevy's world, +x east, +y up, +z south.
+/// Positions of sun, moon and stars: unit vectors in world space, +x east, +y up, +z south.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Resource, Debug, Default, Clone, PartialEq)]
 pub struct Ephemeris {
-    /// Towards the sun.
+    /// Direction to the sun.
     pub to_sun: Vec3,
-    /// Towards the moon.
+    /// Direction to the moon.
     pub to_moon: Vec3,
-    /// How much of the moon's disc is lit, from 0 to 1.
+    /// Lit fraction of the moon's disc, from 0 to 1.
     pub moon_lit: f32,
-    /// From the stars' own frame (z to the northern pole) to the world.
+    /// Rotation from the frame of the stars (z is the celestial north pole) to the world.
     pub world_from_stars: Mat3,
 }
 
 impl Default for Ephemeris {
-    /// That of the default [`TimeOfDay`].
+    /// Returns the positions at the default [`TimeOfDay`].
     fn default() -> Self {
         Self::at(&TimeOfDay::default())
     }
 }
 
 impl Ephemeris {
-    /// At that time.
+    /// Computes the positions at `time`.
     ///
     /// ```
     /// # use lanternfell_sky::{Ephemeris, TimeOfDay};
@@ -125,13 +131,13 @@ impl Ephemeris {
     /// ```
     pub fn at(time: &TimeOfDay) -> Self {
         let time = time.checked();
-        // Since the equinox at noon, where the sun's longitude is 0.
+        // Days since noon of the equinox, when the sun's longitude is 0.
         let days = time.day - EQUINOX + (time.hour - 12.0) / 24.0;
         let sun_longitude = TAU * (days / YEAR).rem_euclid(1.0);
         let age = (days / MONTH + FIRST_AGE).rem_euclid(1.0);
         let sun = on_ecliptic(sun_longitude);
         let moon = on_ecliptic(sun_longitude + TAU * age);
-        // The sphere has turned so far that the sun is at its hour.
+        // Rotate the sphere so that the sun is at its hour angle.
         let hour_angle = PI * (time.hour - 12.0) / 12.0;
         let turn = hour_angle + ops::atan2(sun.y, sun.x);
         let world_from_stars = world_from_stars(turn, time.latitude.to_radians());
@@ -143,25 +149,25 @@ impl Ephemeris {
         }
     }
 
-    /// About which all of it turns.
+    /// The axis of rotation of the celestial sphere.
     pub(crate) fn pole(&self) -> Vec3 {
         self.world_from_stars.z_axis
     }
 }
 
-/// In the stars' frame: x to the point where spring begins, z to the pole.
+/// A point on the ecliptic in the frame of the stars: x toward the March equinox, z toward the pole.
 fn on_ecliptic(longitude: f32) -> Vec3 {
     let (sin, cos) = ops::sin_cos(longitude);
     let (tilt_sin, tilt_cos) = ops::sin_cos(TILT.to_radians());
     Vec3::new(cos, sin * tilt_cos, sin * tilt_sin)
 }
 
-/// `turn` is the right ascension that stands in the south.
+/// `turn` is the right ascension that crosses the meridian.
 fn world_from_stars(turn: f32, latitude: f32) -> Mat3 {
-    // In the frame of the equator: west of the meridian, on it, and the pole.
+    // Axes of the equatorial frame: meridian, west and pole.
     let (sin, cos) = ops::sin_cos(turn);
     let (lat_sin, lat_cos) = ops::sin_cos(latitude);
-    // A point (x, y, z) is at (x cos + y sin) on the meridian and (x sin - y cos) in the west.
+    // The point (x, y, z) has the meridian coordinate x cos + y sin and the west coordinate x sin - y cos.
     let column = |meridian: f32, west: f32, pole: f32| {
         Vec3::new(
             -west,
@@ -176,14 +182,39 @@ fn world_from_stars(turn: f32, latitude: f32) -> Mat3 {
     )
 }
 
-/// Lets time pass, and sees where all stands.
+/// Hours that have passed but are not in [`TimeOfDay::hour`] yet. An `f32` near 24 changes in steps of 7 ms of real time,
+/// which is longer than a frame: without this the time would stand still.
+#[derive(Default)]
+pub(crate) struct Owed(f64);
+
+impl Owed {
+    /// Returns the time after `seconds`, and keeps the part that is lost to rounding.
+    fn advance(&mut self, day: TimeOfDay, seconds: f64) -> TimeOfDay {
+        let day = day.checked();
+        self.0 += f64::from(day.pace) * seconds;
+        // Rounding may have advanced the time too far. Then it waits.
+        if self.0 * f64::from(day.pace) <= 0.0 {
+            return day;
+        }
+        let next = day.after(self.0 as f32);
+        // The hour wraps around at midnight.
+        let passed = f64::from(next.hour) - f64::from(day.hour);
+        let passed = passed - 24.0 * ((passed - self.0) / 24.0).round();
+        self.0 -= passed;
+        next
+    }
+}
+
+/// Advances the time, and updates [`Ephemeris`].
 pub(crate) fn pass_time(
     time: Res<Time>,
+    mut owed: Local<Owed>,
     mut day: ResMut<TimeOfDay>,
     mut ephemeris: ResMut<Ephemeris>,
 ) {
-    if day.passes {
-        *day = day.after(time.delta_secs());
+    if day.is_running {
+        let next = owed.advance(*day, time.delta_secs_f64());
+        day.set_if_neq(next);
     }
     if day.is_changed() {
         ephemeris.set_if_neq(Ephemeris::at(&day));
@@ -208,39 +239,39 @@ mod tests {
     }
 
     #[test]
-    fn the_sun_stands_at_noon_as_high_as_almanacs_say() {
+    fn sun_elevation_at_noon_matches_almanacs() {
         for latitude in [-60.0_f32, -35.0, 0.0, 20.0, 40.0, 66.0] {
             // Equinoxes and solstices.
             for (day, declination) in [(79.0, 0.0), (172.0, 23.44), (265.0, 0.0), (355.0, -23.44)] {
                 let sun = at(12.0, day, latitude).to_sun;
                 let expected = 90.0 - (latitude - declination).abs();
                 let found = elevation(sun);
-                // A year is not exactly round.
+                // A year is not a whole number of days.
                 assert!((found - expected).abs() < 1.6, "{latitude} {day}: {found}");
                 assert!(sun.x.abs() < 1e-3);
             }
         }
         let exact = elevation(at(12.0, 79.0, 40.0).to_sun);
         assert!((exact - 50.0).abs() < 0.01, "{exact}");
-        // In the south here, in the north there.
+        // At noon the sun is in the south in the northern hemisphere, and in the north in the southern.
         assert!(at(12.0, 79.0, 40.0).to_sun.z > 0.0);
         assert!(at(12.0, 79.0, -40.0).to_sun.z < 0.0);
     }
 
     #[test]
-    fn it_rises_in_the_east_and_sets_in_the_west() {
+    fn sun_rises_in_the_east_and_sets_in_the_west() {
         let rise = at(6.0, 79.0, 50.0).to_sun;
         assert!(rise.abs_diff_eq(Vec3::X, 0.01), "{rise}");
         let set = at(18.0, 79.0, 50.0).to_sun;
         assert!(set.abs_diff_eq(Vec3::NEG_X, 0.01), "{set}");
-        // At midsummer a sixteen-hour day at 49 degrees.
+        // At midsummer the day lasts sixteen hours at 49 degrees.
         assert!(at(4.2, 172.0, 49.0).to_sun.y > 0.0 && at(3.8, 172.0, 49.0).to_sun.y < 0.0);
-        // And none without night beyond the polar circle.
+        // Midnight sun and polar night beyond the polar circle.
         assert!(at(0.0, 172.0, 70.0).to_sun.y > 0.0 && at(12.0, 355.0, 70.0).to_sun.y < 0.0);
     }
 
     #[test]
-    fn stars_turn_about_the_pole() {
+    fn stars_rotate_about_the_pole() {
         for latitude in [-30.0_f32, 0.0, 52.0] {
             for hour in [0.0, 7.0, 15.5] {
                 let sphere = at(hour, 140.0, latitude).world_from_stars;
@@ -249,14 +280,14 @@ mod tests {
                 assert!(sphere.z_axis.x.abs() < 1e-6);
             }
         }
-        // Towards the west over the south: what stood in the south stands in the west six hours later.
+        // A star on the meridian is in the west six hours later.
         let south = at(0.0, 79.0, 0.0).world_from_stars.inverse() * Vec3::Y;
         let later = at(6.0, 79.0, 0.0).world_from_stars * south;
         assert!(later.x < -0.99, "{later}");
     }
 
     #[test]
-    fn the_full_moon_is_opposite_the_sun_and_the_new_moon_beside_it() {
+    fn full_moon_is_opposite_the_sun_and_new_moon_near_it() {
         let full = at(12.0, EQUINOX + (0.5 - FIRST_AGE) * MONTH, 35.0);
         assert!(full.to_sun.dot(full.to_moon) < -0.99 && full.moon_lit > 0.99);
         let new = at(12.0, EQUINOX + (1.0 - FIRST_AGE) * MONTH, 35.0);
@@ -266,9 +297,9 @@ mod tests {
     }
 
     #[test]
-    fn nothing_jumps() {
+    fn positions_change_smoothly() {
         let mut time = TimeOfDay {
-            passes: true,
+            is_running: true,
             pace: 1.0,
             hour: 0.0,
             ..default()
@@ -282,19 +313,39 @@ mod tests {
             before = now;
         }
         assert_eq!(time.day, EQUINOX + 2.0);
-        let back = TimeOfDay { pace: -1.0, ..time }.after(1.0);
+        let back = time.after(-1.0);
         assert_eq!(back.day, EQUINOX + 1.0);
     }
 
     #[test]
-    fn what_can_not_be_counts_as_what_can() {
+    fn real_time_is_exact_at_high_frame_rates() {
+        let mut owed = Owed::default();
+        let mut time = TimeOfDay {
+            is_running: true,
+            pace: 1.0 / 3600.0,
+            hour: 23.95,
+            ..default()
+        };
+        for _ in 0..10 * 60 * 1000 {
+            time = owed.advance(time, 0.001);
+        }
+        // Ten minutes later.
+        assert_eq!(time.day, EQUINOX + 1.0);
+        assert!(
+            (time.hour - (23.95 + 1.0 / 6.0 - 24.0)).abs() < 1e-5,
+            "{time:?}"
+        );
+    }
+
+    #[test]
+    fn clamps_bad_values() {
         for bad in [f32::NAN, f32::INFINITY, -1e30, 1e30] {
             let time = TimeOfDay {
                 hour: bad,
                 day: bad,
                 latitude: bad,
                 pace: bad,
-                passes: true,
+                is_running: true,
             };
             let found = Ephemeris::at(&time.after(bad));
             assert!(found.to_sun.is_normalized() && found.to_moon.is_normalized());

@@ -1,33 +1,33 @@
-//! A torch in hand: a warm light beside whoever carries it, that flickers.
+//! A hand-held torch: a flickering warm light.
 
 use bevy::{math::ops, prelude::*};
 
 use crate::time_of_day::Ephemeris;
 
-/// A torch in the hand of a camera or a figure: a [`PointLight`] beside it, as a child, that flickers.
+/// A torch held by a camera or a character: a flickering [`PointLight`], spawned as a child entity.
 ///
-/// It is lit by night by itself, or as the app says. Taken away, its light goes too.
+/// It burns at night by default ([`TorchMode`]). Removing the component also despawns the light.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(Transform, Visibility)]
 pub struct HandTorch {
-    /// When it burns; by night by default.
-    pub lit: TorchLit,
-    /// The flame's place from the entity's own, in metres: to the right, up and back. Up to the right in front by
-    /// default.
+    /// When the torch burns. Default: [`TorchMode::ByNight`].
+    pub lit: TorchMode,
+    /// Position of the flame relative to the entity, in meters: x right, y up, z back. Default: `(0.45, 0.15, -0.55)`,
+    /// to the right, above and in front.
     pub offset: Vec3,
-    /// Metres that its light reaches; 22 by default.
+    /// Range of the light, in meters. Default: 22.
     pub range: f32,
-    /// Lumens, as they suit Bevy's default exposure; 260,000 by default.
+    /// Luminous power in lumens, for Bevy's default exposure. Default: 260,000.
     pub lumens: f32,
-    /// Whether it throws shadows, which cost six pictures of all around; not by default.
+    /// Casts shadows (six cube-map faces). Default: `false`.
     pub shadows: bool,
 }
 
 impl Default for HandTorch {
     fn default() -> Self {
         Self {
-            lit: TorchLit::ByNight,
+            lit: TorchMode::ByNight,
             offset: Vec3::new(0.45, 0.15, -0.55),
             range: 22.0,
             lumens: 260_000.0,
@@ -36,11 +36,11 @@ impl Default for HandTorch {
     }
 }
 
-/// When a torch burns.
+/// When a [`HandTorch`] burns.
 #[derive(Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
 #[reflect(Debug, Default, Clone, PartialEq)]
-pub enum TorchLit {
-    /// While the sun is below the horizon.
+pub enum TorchMode {
+    /// While the sun is below the horizon (by about 2 degrees).
     #[default]
     ByNight,
     /// Always.
@@ -49,25 +49,25 @@ pub enum TorchLit {
     No,
 }
 
-/// The light of a [`HandTorch`]: its child.
+/// Marker for the light of a [`HandTorch`], which is its child.
 #[derive(Component, Debug, Default, Clone, Copy)]
 pub(crate) struct Flame;
 
-/// On the torch: its light, which goes when the torch does.
+/// The light entity of a torch. It is despawned with the torch.
 #[derive(Component, Debug, Clone, Copy)]
 pub(crate) struct FlameOf(Entity);
 
-/// How long it takes to be lit and to go out, in seconds.
+/// Time to light up and to go out, in seconds.
 const KINDLING: f32 = 0.6;
 
-/// How bright a flame is at that time, of its usual brightness: slow swells and quick licks that never meet again.
+/// Relative brightness of the flame at a time: slow and fast waves with frequencies that do not repeat together.
 fn flicker(seconds: f32) -> f32 {
     let wave = |hertz: f32, start: f32| ops::sin(core::f32::consts::TAU * hertz * seconds + start);
     let licks = wave(3.1, 0.0) * wave(1.7, 1.3) + 0.6 * wave(7.3, 2.1) * wave(2.3, 0.4);
     0.94 + 0.07 * licks + 0.04 * wave(0.61, 0.7)
 }
 
-/// Where the flame is at that time, in metres from its usual place.
+/// Offset of the flame from its rest position at a time, in meters.
 fn waver(seconds: f32) -> Vec3 {
     let wave = |hertz: f32| ops::sin(core::f32::consts::TAU * hertz * seconds);
     Vec3::new(wave(1.3), 0.6 * wave(2.9), wave(1.9)) * 0.012
@@ -84,7 +84,7 @@ pub(crate) fn kindle(added: On<Add, HandTorch>, mut commands: Commands) {
     commands.entity(added.entity).insert(FlameOf(flame));
 }
 
-pub(crate) fn put_out(
+pub(crate) fn extinguish(
     removed: On<Remove, HandTorch>,
     torches: Query<&FlameOf>,
     mut commands: Commands,
@@ -107,9 +107,9 @@ pub(crate) fn burn(
             continue;
         };
         let burns = match torch.lit {
-            TorchLit::ByNight => is_night,
-            TorchLit::Yes => true,
-            TorchLit::No => false,
+            TorchMode::ByNight => is_night,
+            TorchMode::Yes => true,
+            TorchMode::No => false,
         };
         let finite = |value: f32| {
             if value.is_finite() {
@@ -119,7 +119,7 @@ pub(crate) fn burn(
             }
         };
         let full = finite(torch.lumens);
-        // One that is carried into the night burns already.
+        // A new torch that burns starts at full brightness.
         let kindled = if light.is_added() {
             1.0
         } else {
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_flame_flickers_but_does_not_flash() {
+    fn flame_flickers_without_flashing() {
         let samples: Vec<f32> = (0..6000)
             .map(|frame| flicker(frame as f32 / 60.0))
             .collect();

@@ -1,8 +1,8 @@
-//! The weather that is wanted, and the weather that is: the one goes over into the other.
+//! The target weather and the current weather, which blends toward it.
 
 use bevy::{math::ops, prelude::*};
 
-/// The weather that the app wants. What is seen follows it ([`CurrentWeather`]).
+/// The target weather, which the app sets. [`CurrentWeather`] blends toward it.
 ///
 /// ```
 /// # use lanternfell_sky::Weather;
@@ -10,45 +10,44 @@ use bevy::{math::ops, prelude::*};
 /// assert_eq!(Weather::named("storm"), Some(Weather::STORM));
 /// ```
 ///
-/// What can not be (a cover of 7, not a number) counts as the nearest that can.
+/// Values out of range are clamped. NaN becomes 0, and a wind that is not finite becomes no wind.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Resource, Debug, Default, Clone, PartialEq)]
 pub struct Weather {
-    /// How much of the sky is behind clouds, from 0 to 1; 0.35 by default.
-    pub cover: f32,
-    /// From 0 to 1, a cloudburst; 0 by default.
+    /// Fraction of the sky behind clouds, from 0 to 1. Default: 0.35.
+    pub cloud_cover: f32,
+    /// Rain, from 0 (none) to 1 (cloudburst). Default: 0.
     pub rain: f32,
-    /// From 0, as far as one ever sees, to 1, some tens of metres; 0 by default.
+    /// Fog, from 0 (clear air) to 1 (about 90 m visibility at ground level). Default: 0.
     pub fog: f32,
-    /// Where the wind blows to and how fast: x to the east, y to the south, in metres per second, up to 60. (4, 3) by
-    /// default.
+    /// Velocity of the wind in m/s, the direction it blows to: x east, y south. Clamped to 60 m/s. Default: (4, 3).
     pub wind: Vec2,
-    /// Seconds after which a change of weather is over but for a twentieth, from 0 (at once) to 3600; 20 by default.
+    /// Seconds after which 95 % of a weather change is done, from 0 (immediate) to 3600. Default: 20.
     pub transition: f32,
 }
 
 impl Default for Weather {
-    /// [`Weather::FAIR`].
+    /// Returns [`Weather::FAIR`].
     fn default() -> Self {
         Self::FAIR
     }
 }
 
 impl Weather {
-    /// Hardly a cloud.
+    /// Almost no clouds.
     pub const CLEAR: Self = Self::of(0.06, 0.0, 0.0, Vec2::new(2.4, 1.8));
-    /// Clouds with blue between them.
+    /// Clouds with blue sky between them.
     pub const FAIR: Self = Self::of(0.35, 0.0, 0.0, Vec2::new(4.0, 3.0));
-    /// One gray cloud.
+    /// Closed gray cloud cover, a little fog.
     pub const OVERCAST: Self = Self::of(0.92, 0.0, 0.12, Vec2::new(5.6, 4.2));
-    /// Fog on the ground, and a pale sky above.
+    /// Dense ground fog under a pale sky.
     pub const MIST: Self = Self::of(0.45, 0.0, 0.72, Vec2::new(0.8, 0.6));
-    /// A rainy day.
+    /// Steady rain.
     pub const RAIN: Self = Self::of(0.97, 0.55, 0.35, Vec2::new(6.4, 4.8));
-    /// Rain that is driven by the wind.
+    /// Heavy rain and strong wind.
     pub const STORM: Self = Self::of(1.0, 1.0, 0.5, Vec2::new(14.4, 10.8));
 
-    /// The presets by name.
+    /// All presets with their names.
     pub const PRESETS: [(&'static str, Self); 6] = [
         ("clear", Self::CLEAR),
         ("fair", Self::FAIR),
@@ -58,9 +57,9 @@ impl Weather {
         ("storm", Self::STORM),
     ];
 
-    const fn of(cover: f32, rain: f32, fog: f32, wind: Vec2) -> Self {
+    const fn of(cloud_cover: f32, rain: f32, fog: f32, wind: Vec2) -> Self {
         Self {
-            cover,
+            cloud_cover,
             rain,
             fog,
             wind,
@@ -68,13 +67,13 @@ impl Weather {
         }
     }
 
-    /// The preset of that name.
+    /// Returns the preset called `name`, or `None`.
     pub fn named(name: &str) -> Option<Self> {
         let mut presets = Self::PRESETS.into_iter();
         presets.find_map(|(of, weather)| (of == name).then_some(weather))
     }
 
-    /// The same with all fields as they can be.
+    /// Returns the weather with each field in its valid range.
     pub(crate) fn checked(self) -> Self {
         let share = |value: f32| {
             if value.is_nan() {
@@ -89,7 +88,7 @@ impl Weather {
             Vec2::ZERO
         };
         Self {
-            cover: share(self.cover),
+            cloud_cover: share(self.cloud_cover),
             rain: share(self.rain),
             fog: share(self.fog),
             wind,
@@ -101,17 +100,18 @@ impl Weather {
         }
     }
 
-    /// So many seconds nearer to another weather. It is nearly there after that one's transition, whatever the steps.
+    /// Returns this weather, blended toward `wanted` for `seconds`. The result does not depend on how the time is split
+    /// into steps.
     fn towards(self, wanted: Self, seconds: f32) -> Self {
         let wanted = wanted.checked();
-        // Three times the time constant leave a twentieth.
+        // After three time constants, 5 % of the difference is left.
         let share = 1.0 - ops::exp(-3.0 * seconds.max(0.0) / wanted.transition.max(1e-3));
         let mix = |from: f32, to: f32| {
             let mixed = from + (to - from) * share;
             if (mixed - to).abs() < 1e-4 { to } else { mixed }
         };
         Self {
-            cover: mix(self.cover, wanted.cover),
+            cloud_cover: mix(self.cloud_cover, wanted.cloud_cover),
             rain: mix(self.rain, wanted.rain),
             fog: mix(self.fog, wanted.fog),
             wind: Vec2::new(
@@ -123,14 +123,16 @@ impl Weather {
     }
 }
 
-/// The weather that is seen at the moment. Where there was none yet, it is what is wanted at once; an app may set it to
-/// leap.
+/// The weather at this moment.
+///
+/// It is `None` until the first frame and then equals [`Weather`]. Later changes of `Weather` blend in. To skip the
+/// blend, set this resource.
 #[derive(Resource, Reflect, Debug, Default, Clone, Copy, PartialEq)]
 #[reflect(Resource, Debug, Default, Clone, PartialEq)]
 pub struct CurrentWeather(pub Option<Weather>);
 
 impl CurrentWeather {
-    /// As it is; the default before the first frame.
+    /// Returns the current weather, or the default before the first frame.
     pub fn get(&self) -> Weather {
         self.0.unwrap_or_default().checked()
     }
@@ -153,13 +155,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weather_goes_over_smoothly_and_arrives() {
+    fn blends_smoothly_and_arrives() {
         let mut now = Weather::CLEAR;
         let mut seconds = 0.0;
         while now != Weather::STORM {
             let next = now.towards(Weather::STORM, 0.1);
-            assert!(next.cover > now.cover || next.cover == Weather::STORM.cover);
-            assert!(next.cover - now.cover < 0.02 && next.rain - now.rain < 0.02);
+            assert!(
+                next.cloud_cover > now.cloud_cover
+                    || next.cloud_cover == Weather::STORM.cloud_cover
+            );
+            assert!(next.cloud_cover - now.cloud_cover < 0.02 && next.rain - now.rain < 0.02);
             now = next;
             seconds += 0.1;
             assert!(seconds < 120.0);
@@ -169,10 +174,10 @@ mod tests {
     }
 
     #[test]
-    fn the_way_does_not_depend_on_frames() {
+    fn blend_does_not_depend_on_frame_rate() {
         let once = Weather::CLEAR.towards(Weather::RAIN, 4.0);
         let often = (0..400).fold(Weather::CLEAR, |now, _| now.towards(Weather::RAIN, 0.01));
-        assert!((once.cover - often.cover).abs() < 1e-3);
+        assert!((once.cloud_cover - often.cloud_cover).abs() < 1e-3);
         let at_once = Weather {
             transition: 0.0,
             ..Weather::RAIN
@@ -181,16 +186,16 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_counts_as_what_can() {
+    fn clamps_bad_values() {
         let bad = Weather {
-            cover: 7.0,
+            cloud_cover: 7.0,
             rain: f32::NAN,
             fog: -3.0,
             wind: Vec2::new(f32::INFINITY, 0.0),
             transition: f32::NAN,
         };
         let fine = bad.checked();
-        assert_eq!((fine.cover, fine.rain, fine.fog), (1.0, 0.0, 0.0));
+        assert_eq!((fine.cloud_cover, fine.rain, fine.fog), (1.0, 0.0, 0.0));
         assert_eq!((fine.wind, fine.transition), (Vec2::ZERO, 0.0));
         let now = Weather::CLEAR.towards(bad, f32::NAN);
         assert_eq!(now.checked(), now);

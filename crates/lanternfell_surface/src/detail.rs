@@ -1,12 +1,14 @@
-//! A map as patches of triangles, as fine as each viewer needs them, and without a crack.
+//! Levels of detail: a map as patches of triangles, as fine as each viewer needs them, without
+//! cracks.
 //!
-//! A whole map is too much to draw: what is far away needs fewer triangles. But wherever fine triangles meet
-//! coarse ones there must be no gap between them, and when their number changes nothing may be seen to move.
+//! Problem: a whole map has too many triangles to render, and distant parts need fewer. But where
+//! fine triangles meet coarse ones there must be no gap, and a change of detail must not be
+//! visible.
 //!
-//! The map is halved, again and again, into **right triangles**, each at the middle of its longest side
-//! (right-triangulated irregular networks; Evans, Kirkpatrick and Townsend 2001). Two triangles that share
-//! their longest side make a **diamond** and are only ever halved together; then any two neighbors share
-//! whole sides:
+//! Idea: the map is halved repeatedly into **right triangles**. Each one is split at the middle of
+//! its longest side (right-triangulated irregular networks; Evans, Kirkpatrick and Townsend 2001).
+//! Two triangles that share their longest side form a **diamond** and are always halved together.
+//! So neighboring triangles always share whole sides:
 //!
 //! ```text
 //!  level 0      level 1      level 2      a cut of several levels
@@ -17,31 +19,39 @@
 //!               └─────┘      └──┴──┘      └─────┴──┴──┘
 //! ```
 //!
-//! Each of these triangles is drawn not as one, but as a **patch** of [`SIDE`] by [`SIDE`] small ones, which are
-//! halved in the same way (batched dynamic adaptive meshes; Cignoni and others 2003). Along a side that
-//! two patches share both have the same vertices, whatever their levels: no skirts, no stitching, and a patch
-//! knows nothing of its neighbors. The finest triangles make squares, which are cut as
-//! [`Surface`](crate::surface::Surface) is.
+//! Each of these triangles is rendered as a **patch** of small triangles, [`SIDE`] along each short
+//! side, which come from halving it in the same way (batched dynamic adaptive meshes; Cignoni and
+//! others 2003). Two patches always have the same vertices along the side that they share, even if
+//! their levels differ. So there are no skirts and no stitching, and a patch does not depend on its
+//! neighbors. The finest triangles form squares, which are split as in
+//! [`Surface`](crate::surface::Surface).
 //!
-//! - [`DetailTree`] holds, for each diamond, how far the land drawn with it strays from the cells at most, and
-//!   how low and high the land is there. Both hold for all that it is halved into as well.
-//! - [`DetailTree::cut`] chooses the patches for some viewers: the diamond that is off by most
-//!   pixels is halved first, until none is off by more than is allowed, or the memory for it is used up.
-//! - [`DetailTree::triangulate`] makes the triangles of one patch.
+//! - [`DetailTree`] stores, for each diamond, the largest height error of its triangles, and the
+//!   range of heights. Both bounds also hold for everything that the diamond is halved into.
+//! - [`DetailTree::cut`] chooses the patches for some viewers. It repeatedly halves the diamond
+//!   with the largest screen-space error, until no error exceeds the limit or the memory budget is
+//!   used up.
+//! - [`DetailTree::triangulate`] returns the triangles of one patch.
 //!
-//! A cut keeps the error below a number of pixels. So a change of detail moves nothing by more than that, without
-//! morphing in a vertex shader, and any material can draw the patches.
+//! A cut keeps the error below a number of pixels, so a change of detail moves nothing by more than
+//! that. No morphing in a vertex shader is needed, and any material can render the patches.
 //!
-//! A map's size need not fit: the vertices of a patch beyond the border stand on the border.
+//! The map can have any size. Vertices of a patch that would be outside the map are moved onto its
+//! border.
 //!
-//! With [holes](lanternfell_heightmap::HoleMask) a small triangle that is nothing but hole is not drawn, at any level, and
-//! one that has some ground in it is. So ground is never missing, and a hole's outline is exact at the finest
-//! level: whole squares, both their triangles. A coarser patch along an outline is off by the longest side of its
-//! triangles, which are halved for that as for their heights; where memory ends first, a hole is drawn smaller than
-//! it is, or not open at all.
+//! # Holes
 //!
-//! Cost: measuring reads each cell about twice; a cut of a few hundred patches takes about a tenth of a
-//! millisecond; the tree takes about a byte for 125 cells.
+//! With [holes](lanternfell_heightmap::HoleMask), a small triangle is left out if all of it is a
+//! hole. A triangle that is partly ground is rendered whole, at every level, so ground is never
+//! missing. At the finest level the outline of a hole is exact: whole squares, both triangles. A
+//! coarser patch at an outline counts as an error of the longest side of its triangles, and is
+//! halved like any other. If the memory budget ends first, a hole is rendered smaller than it is,
+//! or closed.
+//!
+//! # Cost
+//!
+//! Measuring reads each cell about twice. A cut of a few hundred patches takes about 0.1 ms. The
+//! tree takes about one byte per 125 cells.
 
 mod cut;
 mod error;
@@ -60,6 +70,8 @@ pub use error::DetailTree;
 pub use patch::Patch;
 pub use triangles::PatchTriangles;
 
-/// Small triangles along the short sides of a patch: 4096 triangles, or 8192 for a square of the finest.
-/// Enough to be worth a draw call, few enough to be culled well.
+/// Small triangles along each short side of a patch. A patch has 4096 triangles, or 8192 if it is a
+/// square of the finest level.
+///
+/// This is large enough to be worth a draw call and small enough for effective culling.
 pub const SIDE: u32 = 64;

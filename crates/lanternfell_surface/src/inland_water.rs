@@ -1,17 +1,20 @@
-//! Rivers and lakes as surfaces, and their beds: what a game draws, swims in and asks.
+//! Rivers and lakes: their meshes, the beds that are carved into the map, and queries for the water
+//! at a position.
 //!
-//! Problem: [hydrology](lanternfell_heightmap::hydrology) tells which cells water runs through and how high it stands. Drawn as
-//! they are, rivers are stairs one cell wide that lie on the ground instead of in it.
+//! Problem: [hydrology](lanternfell_heightmap::hydrology) finds the cells that water flows through
+//! and its level. Rendered directly, such rivers would be staircases one cell wide, on top of the
+//! ground instead of in it.
 //!
-//! Idea: lay each river as a smooth line along its cells, let the water stand a little below them, cut a bed for it
-//! and stretch a ribbon of triangles over that. Lakes are filled to their rims, never drained:
+//! Idea: each river follows its cells as a smooth line. The water level is slightly below the
+//! ground along the line. A bed is carved for it, and a ribbon of triangles covers it. Lakes are
+//! filled up to the lowest point of their rim and never drained:
 //!
 //! ```text
 //!     spring                                  ground  ──.                 .──
 //!        `·.    ____                          water      `──.─────────.──´
 //!           `·-(lake)                         bed            `-.___.-´
 //!               `--´`·.      tributary
-//!                      `·.__.-´               rapids and falls where it is steep
+//!                      `·.__.-´               rapids and falls on steep slopes
 //!                           `·--~~~ sea
 //! ```
 //!
@@ -31,34 +34,38 @@
 //! let river = &waters.rivers()[0];
 //! let middle = river.points[river.points.len() / 2];
 //! let [x, y, z] = middle.position;
-//! let water = waters.at(x, z).unwrap(); // what a swimmer asks
+//! let water = waters.at(x, z).unwrap(); // the water at a swimmer's position
 //! assert!((water.height - y).abs() < 0.01 && water.depth > middle.depth - 0.01);
 //! for lake in waters.lakes() {
-//!     let _triangles = &lake.mesh().indices; // what is drawn
+//!     let _triangles = &lake.mesh().indices; // to be rendered
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Steps, each a file:
-//! 1. Lakes are hollows that are large and deep enough (`standing`); others that a river crosses are filled with
-//!    what it carries.
-//! 2. Rivers are cut at lakes into reaches (`reaches`).
-//! 3. Each is laid as a channel (`channel`): a rounded course (`course`), how high the water stands along it
-//!    (`profile`), how much flows, how wide and deep that is (`hydraulics`).
-//! 4. Beds are cut and banks raised (`bed`).
-//! 5. Ribbons over rivers (`ribbon`), sheets over lakes (`lake`), and what finds them (`waters`). Serde for all of it: `save`.
+//! Steps, each in its own file:
+//! 1. Find the lakes: hollows that are large and deep enough (`standing`). Other hollows that a
+//!    river crosses are filled, as by its sediment.
+//! 2. Split the rivers at lakes into reaches (`reaches`).
+//! 3. Compute the channel of each reach (`channel`): a smooth course (`course`), the water level
+//!    along it (`profile`), and from the discharge its width and depth (`hydraulics`).
+//! 4. Carve the beds and raise the banks (`bed`).
+//! 5. Create the meshes of rivers (`ribbon`) and lakes (`lake`), and the lookup of the water at a
+//!    position (`waters`). `save` implements Serde for all of it.
 //!
-//! What holds: water never rises downstream, and a river ends exactly as high as what it ends in. No edge of a
-//! surface hangs in the air: where a bank is too low for it, it is sunk into the ground. Ground is cut by no
-//! more than three depths and what the ground itself varies by from a cell to the next ones; banks are raised by
-//! no more than 1.5 depths.
+//! Guarantees:
+//! - Water never rises downstream. A river ends exactly at the level of the water that it flows
+//!   into.
+//! - No edge of a water surface hangs in the air. Where a bank is too low, the edge is lowered into
+//!   the ground.
+//! - The ground is cut by at most three water depths plus the height difference between a cell and
+//!   its neighbors. Banks are raised by at most 1.5 depths.
 //!
-//! Cost: that of the drainage, twice over; after that what rivers and lakes cover. Memory: some 40 bytes a cell
-//! while it works.
+//! Cost: twice that of the drainage, plus the area that rivers and lakes cover. Memory: about 40
+//! bytes per cell during the work.
 //!
-//! Sources: Leopold and Maddock, *The hydraulic geometry of stream channels*, 1953, for widths and depths; Génevaux,
-//! Galin, Guérin, Peytavie and Beneš, *Terrain generation using procedural models based on hydrology*, 2013, for
-//! rivers whose beds shape the ground.
+//! Sources: Leopold and Maddock, *The hydraulic geometry of stream channels*, 1953, for widths and
+//! depths; Génevaux, Galin, Guérin, Peytavie and Beneš, *Terrain generation using procedural models
+//! based on hydrology*, 2013, for rivers whose beds shape the terrain.
 
 mod bed;
 mod channel;
@@ -99,11 +106,11 @@ pub use lake::{LakeMesh, LakeWater};
 pub use ribbon::{RibbonMesh, RiverWaterPoint};
 pub use waters::{RiverEnd, RiverWater, WaterBody, WaterSample, Waters};
 
-/// A river's catchment has at least so many cells: of smaller ones a map has so many that rivers, which are at
-/// least two cells wide on it, would cover a good part of the land.
+/// The smallest catchment of a river, in cells. Smaller catchments are so common that their rivers,
+/// which are at least 1.6 cells wide, would cover much of the terrain.
 const LEAST_SOURCE_CELLS: f64 = 500.0;
 
-/// What counts as a river and as a lake, and how water lies in them.
+/// Settings for rivers and lakes: which ones exist, and how wide and deep they are.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "bevy_reflect",
@@ -112,29 +119,35 @@ const LEAST_SOURCE_CELLS: f64 = 500.0;
 )]
 #[serde(default, deny_unknown_fields)]
 pub struct InlandWater {
-    /// From how large a catchment a stream comes, in square metres, from 1 to 1e12; 20,000 by default. Less than 500
-    /// cells of the map count as 500.
+    /// The catchment area in square meters where a river starts. From 1 to 1e12, default: 20,000.
+    ///
+    /// The area is at least that of 500 cells of the map.
     pub source_area: f64,
-    /// How much water a square kilometre sends down when beds are full, in cubic metres per second, from 0.001 to
-    /// 1000; 3, that of wet hills, by default.
+    /// The discharge per square kilometer of catchment when the beds are full, in cubic meters per
+    /// second. From 0.001 to 1000, default: 3, as in wet hills.
     pub specific_discharge: f64,
-    /// How wide a river of one cubic metre per second is, in metres, from 0.1 to 100; 5 by default. On a map none is
-    /// narrower than 1.6 cells.
+    /// The width of a river with a discharge of one cubic meter per second, in meters. From 0.1 to
+    /// 100, default: 5.
+    ///
+    /// A river is at least 1.6 and at most 64 cells wide.
     pub width_factor: f64,
-    /// With which power of its discharge a river gets wider, from 0 to 1; 0.5 by default.
+    /// The exponent with which the width grows with the discharge. From 0 to 1, default: 0.5.
     pub width_exponent: f64,
-    /// How deep a river of one cubic metre per second is, in metres, from 0.05 to 10; 0.5 by default.
+    /// The depth of a river with a discharge of one cubic meter per second, in meters. From 0.05 to
+    /// 10, default: 0.5.
     pub depth_factor: f64,
-    /// With which power of its discharge a river gets deeper, from 0 to 1; 0.4 by default.
+    /// The exponent with which the depth grows with the discharge. From 0 to 1, default: 0.4.
     pub depth_exponent: f64,
-    /// How much its bed slows a river: Manning's number, from 0.01, smooth, to 1; 0.05, stones, by default.
+    /// Manning's roughness coefficient of the bed: rougher beds make slower rivers. From 0.01
+    /// (smooth) to 1, default: 0.05 (stones).
     pub roughness: f64,
-    /// How steep banks are, a tangent, from 0.05 to 10; 0.5 by default.
+    /// The slope of the banks, as a tangent. From 0.05 to 10, default: 0.5.
     pub bank_slope: f64,
-    /// How large a hollow is that becomes a lake, in square metres, from 0 to 1e12; 600 by default. Fewer than 6
-    /// cells of the map never do.
+    /// The smallest area of a lake in square meters. From 0 to 1e12, default: 600. A lake also has
+    /// at least 6 cells.
     pub lake_min_area: f64,
-    /// How deep a hollow is that becomes a lake, in metres, from 0.01 to 10,000; 0.5 by default.
+    /// The smallest depth of a lake at its deepest cell, in meters. From 0.01 to 10,000, default:
+    /// 0.5.
     pub lake_min_depth: f64,
 }
 
@@ -156,10 +169,10 @@ impl Default for InlandWater {
 }
 
 impl InlandWater {
-    /// Checks every parameter against its range.
+    /// Checks all parameters.
     ///
     /// # Errors
-    /// Names the first that is out of its range.
+    /// If a parameter is out of its range. The error names the first one.
     pub fn validate(&self) -> Result<(), ParamError> {
         let check =
             |name, value, min, max| ParamError::check_range("inland water", name, value, min, max);
@@ -175,14 +188,14 @@ impl InlandWater {
         check("lake_min_depth", self.lake_min_depth, 0.01, 10_000.0)
     }
 
-    /// Cuts beds into `map`, and says where water lies over them.
+    /// Carves river beds into `map`, and returns its rivers and lakes.
     ///
-    /// It is meant for ground that has none yet: on cut ground lakes would be lower by the depth of the rivers that
-    /// leave them.
+    /// Call this only once for a map: if beds have been carved already, lakes drain through them
+    /// and are shallower.
     ///
     /// # Errors
-    /// When a parameter, the scale or the sea level is out of its range, or the work was cancelled; the map is as it
-    /// was.
+    /// If a parameter, the scale or the sea level is out of its range, or if the work was canceled.
+    /// The map then stays unchanged.
     pub fn lay(
         &self,
         map: &mut Heightmap,
@@ -270,7 +283,7 @@ fn river(reach: &Reach, (points, mesh): (Vec<RiverWaterPoint>, RibbonMesh)) -> R
     }
 }
 
-/// Fills the hollows that rivers cross and that are no lakes.
+/// Fills the hollows that rivers cross and that are not lakes.
 fn silt(rivers: &[River], drainage: &Drainage, standing: &Standing, ground: &mut Ground) {
     let filled = drainage.filled().heights();
     let size = (ground.width, ground.height);
@@ -294,7 +307,7 @@ fn silt(rivers: &[River], drainage: &Drainage, standing: &Standing, ground: &mut
     }
 }
 
-/// Calls `each(neighbor)` for every neighbor of a cell, on a map of `width` by `height` cells.
+/// Calls `each` for every neighbor of a cell in a map of `width` by `height` cells.
 fn around(cell: usize, (width, height): (usize, usize), mut each: impl FnMut(usize)) {
     let (column, row) = (cell % width, cell / width);
     for y in row.saturating_sub(1)..(row + 2).min(height) {

@@ -1,12 +1,12 @@
-//! Which layer of ground lies where: grass, sand, rock, snow, by rules.
+//! Ground layers: which part of the terrain is grass, sand, rock or snow, by rules.
 //!
-//! Problem: a ground has up to sixteen layers, and each knows where it lies by itself: sand near the sea, rock
-//! where it is steep, snow from some height on. A shader that asks all of them at every pixel is slow, and what
-//! grows on the ground must ask the same on the CPU.
+//! Problem: a terrain has up to sixteen ground layers, each with its own rule: sand near the sea,
+//! rock on steep slopes, snow above some height. A shader that evaluates all rules for each pixel
+//! is slow, and vegetation needs the same result on the CPU.
 //!
-//! Idea: each rule says how much it wants a place, from 0 on; the two that want it most get it. What they are, and
-//! how much the second has of it, is one texel of a *control map*, by which the shader mixes two textures
-//! instead of sixteen:
+//! Idea: each rule computes a weight for each position. The two layers with the largest weights
+//! win. Their numbers and the share of the second are stored as one texel of a *control map*. So
+//! the shader blends two textures instead of sixteen:
 //!
 //! ```text
 //!   heights ─> slope, curvature ─┐
@@ -15,17 +15,19 @@
 //!   noise ───────────────────────┘   rule 2: 0.3 ┘
 //! ```
 //!
-//! Beside it goes what shading wants of the whole map where its triangles are coarse: the normal, how much of
-//! the sky is seen, and how wet the ground is.
+//! The control map also stores what shading needs from the full-resolution map where the rendered
+//! triangles are coarse: the normal, the visible share of the sky, and the moisture.
 //!
-//! Steps: the map is thinned to as many cells as texels may be; the parts that any rule asks for are computed, the
-//! climate on few cells, for it is smooth; then row by row each texel by itself, on every core.
+//! Steps:
+//! 1. Reduce the map to at most one cell per texel.
+//! 2. Compute the inputs that any rule uses. The climate is smooth, so few cells suffice.
+//! 3. Compute the texels row by row, on every core.
 //!
-//! Cost: O(rules) per texel, and what the parts cost that are asked for. Memory: 6 bytes per texel, and 4 for each
-//! part.
+//! Cost: O(rules) per texel, plus the cost of the inputs in use. Memory: 6 bytes per texel, and 4
+//! bytes per texel for each input.
 //!
-//! Source: two layers and a share of each cell as in `Terrain3D`'s control map; the rules are those of every terrain
-//! tool since World Machine.
+//! Source: the two layers and one share per cell follow the control map of `Terrain3D`. The rules
+//! are common in terrain tools since World Machine.
 
 mod control;
 mod parts;

@@ -1,10 +1,12 @@
-//! The exact surface over a heightmap, as geometry: what a game draws, walks on and asks.
+//! The triangle surface of a heightmap: queries, ray casts, levels of detail, ground layers, rivers
+//! and lakes.
 //!
-//! - [`Surface`]: the triangles over a map. Heights, normals, slopes, rays, swept spheres, lines of sight, walkable
-//!   ground.
-//! - [`detail`]: the same surface as patches for each viewer, at several levels of detail and without cracks.
-//! - [`layers`]: which layer of ground (grass, sand, rock, snow) covers which part, by rules.
-//! - [`inland_water`]: rivers and lakes as surfaces, with beds cut into the map.
+//! - [`Surface`]: the triangles over a map. Returns heights, normals, slopes and walkable
+//!   triangles, and casts rays, spheres and lines of sight.
+//! - [`detail`]: the same surface as crack-free patches for each viewer, at several levels of
+//!   detail.
+//! - [`layers`]: rules that decide which ground layer (grass, sand, rock, snow) covers which part.
+//! - [`inland_water`]: rivers and lakes as meshes, with beds carved into the map.
 //!
 //! ```
 //! use glam::{Vec2, Vec3};
@@ -22,9 +24,9 @@
 //!
 //! # Features
 //!
-//! | feature | adds |
+//! | Feature | Adds |
 //! |---|---|
-//! | `parallel` (default) | every core, by `rayon`. The bits are the same without it. |
+//! | `parallel` (default) | uses every core, with `rayon`. The results are bit-identical without it. |
 //! | `bevy_reflect` | Bevy's reflection of [`InlandWater`](inland_water::InlandWater) and [`LayerRule`](layers::LayerRule) |
 
 pub mod detail;
@@ -38,7 +40,7 @@ pub use surface::{
     WalkableGround, WalkableLimits, heightfield_columns, normal_in,
 };
 
-/// The README's code is compiled.
+/// Compiles the code of the README as a doctest.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

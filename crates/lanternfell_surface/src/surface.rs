@@ -1,33 +1,41 @@
-//! The triangulated surface over a map: what is asked of it, and what meets it.
+//! The triangulated surface over a heightmap, with queries and casts.
 //!
-//! A heightmap is a grid of points. What is drawn, walked on and asked for must be one
-//! surface, so the way it is cut into triangles is fixed here, once:
+//! A heightmap is a grid of points. Rendering, collision and queries must agree on the surface
+//! between them, so this module defines how each square between four cells is split into triangles:
 //!
 //! ```text
-//!  (x, y) ───── (x+1, y)      the square between four cells is cut from its
-//!     │ north ╱ │             south-west to its north-east corner, as the
-//!     │ west╱   │             heightfields of the physics engine Parry are
+//!  (x, y) ───── (x+1, y)      each square is split from its south-west to its
+//!     │ north ╱ │             north-east corner, as in the heightfields of
+//!     │ west╱   │             the physics engine Parry
 //!     │   ╱south│
 //!     │ ╱  east │
 //!  (x, y+1) ── (x+1, y+1)
 //! ```
 //!
-//! In the world the map lies centered on the origin: x runs east, z south, y up. Cell
-//! `(column, row)` stands at `((column - (width - 1) / 2) spacing, height relief,
-//! (row - (height - 1) / 2) spacing)`, rounded to `f32` as it is drawn: all answers are of the
-//! triangles between these very points.
+//! In the surface's frame the map is centered on the origin: x points east, z south, y up. The
+//! position of cell `(column, row)` on a map of `width` by `height` cells is
 //!
-//! | asked | by |
+//! ```text
+//!   x = (column - (width - 1) / 2) * spacing
+//!   y = the cell's height * relief
+//!   z = (row - (height - 1) / 2) * spacing
+//! ```
+//!
+//! rounded to `f32` as it is rendered. All results refer to the triangles between these rounded
+//! points. Heights above the sea also need the elevation of height 0: `y + elevation.offset` for the
+//! [`Elevation`](lanternfell_heightmap::Elevation) of an elevation model.
+//!
+//! | To get | use |
 //! |---|---|
-//! | at a point | [`height`](Surface::height), [`normal`](Surface::normal), [`face_normal`](Surface::face_normal), [`slope`](Surface::slope), [`curvature`](Surface::curvature) |
-//! | at many points | [`heights`](Surface::heights), [`normals`](Surface::normals), [`slopes`](Surface::slopes), [`curvatures`](Surface::curvatures) |
-//! | what a line meets | [`cast_ray`](Surface::cast_ray), [`cast_segment`](Surface::cast_segment), [`line_of_sight`](Surface::line_of_sight) |
-//! | what a ball meets | [`cast_sphere`](Surface::cast_sphere) |
-//! | what a physics engine meets | [`heightfield_columns`], for its own heightfield |
-//! | where one can walk | [`walkable`](Surface::walkable): triangles for a navigation mesh |
+//! | values at a point | [`height`](Surface::height), [`normal`](Surface::normal), [`face_normal`](Surface::face_normal), [`slope`](Surface::slope), [`curvature`](Surface::curvature) |
+//! | values at many points | [`heights`](Surface::heights), [`normals`](Surface::normals), [`slopes`](Surface::slopes), [`curvatures`](Surface::curvatures) |
+//! | the first hit of a ray or a segment | [`cast_ray`](Surface::cast_ray), [`cast_segment`](Surface::cast_segment), [`line_of_sight`](Surface::line_of_sight) |
+//! | the first hit of a moving sphere | [`cast_sphere`](Surface::cast_sphere) |
+//! | the collider of a physics engine | [`heightfield_columns`] |
+//! | triangles for a navigation mesh | [`walkable`](Surface::walkable) |
 //!
-//! Casts over more than a few hundred cells want a [`HeightPyramid`]; a [`HoleMask`] takes squares
-//! out of the surface.
+//! Add a [`HeightPyramid`] if casts cross more than a few hundred cells. A [`HoleMask`] removes
+//! squares from the surface.
 //!
 //! ```
 //! use glam::{Vec2, Vec3};
@@ -75,10 +83,9 @@ pub use walkable::{WalkableGround, WalkableLimits};
 pub use axis::Axis;
 use lanternfell_heightmap::{Heightmap, HoleMask, Scale};
 
-/// A map with its scale: the ground as a surface in metres.
+/// A heightmap with its scale, as a surface of triangles in meters.
 ///
-/// A [`Scale`] that [is not valid](Scale::validate) makes a surface that answers `None`, or nothing
-/// that means anything.
+/// If the [`Scale`] is [invalid](Scale::validate), queries return `None` or meaningless values.
 #[derive(Debug, Clone, Copy)]
 pub struct Surface<'a> {
     map: &'a Heightmap,
@@ -90,7 +97,8 @@ pub struct Surface<'a> {
 }
 
 impl<'a> Surface<'a> {
-    /// The surface over `map` at `scale`.
+    /// Creates the surface of `map` at `scale`. For an elevation model, use the scale from
+    /// [`ElevationModel::scale`](lanternfell_heightmap::ElevationModel::scale).
     pub fn new(map: &'a Heightmap, scale: Scale) -> Self {
         Self {
             map,
@@ -102,48 +110,50 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// The same surface, over which casts are fast. The answers are the same, as long as the pyramid is
-    /// of these heights: after a change it wants to be [updated](HeightPyramid::update).
+    /// Adds a pyramid, which makes casts faster without changing their results.
+    ///
+    /// The pyramid must match the heights of the map: [update](HeightPyramid::update) it after each
+    /// change.
     ///
     /// # Errors
-    /// When it is of a map of another size.
+    /// If the pyramid is for a map of another size.
     pub fn with_pyramid(self, pyramid: &'a HeightPyramid) -> Result<Self, SizeMismatch> {
         SizeMismatch::check("height pyramid", pyramid.size(), self.map.size())?;
         let pyramid = Some(pyramid);
         Ok(Self { pyramid, ..self })
     }
 
-    /// The surface without the squares that are holes in that mask.
+    /// Removes the squares that are holes in the mask.
     ///
     /// # Errors
-    /// When it is of a map of another size.
+    /// If the mask is for a map of another size.
     pub fn with_holes(self, holes: &'a HoleMask) -> Result<Self, SizeMismatch> {
         SizeMismatch::check("hole mask", holes.size(), self.map.size())?;
         let holes = Some(holes);
         Ok(Self { holes, ..self })
     }
 
-    /// The map under the surface.
+    /// Returns the map under the surface.
     pub fn map(&self) -> &'a Heightmap {
         self.map
     }
 
-    /// The scale of the surface.
+    /// Returns the scale of the surface.
     pub fn scale(&self) -> Scale {
         self.scale
     }
 
-    /// The holes in the surface, if there may be any.
+    /// Returns the mask of holes, if one was set.
     pub fn holes(&self) -> Option<&'a HoleMask> {
         self.holes
     }
 
-    /// Half the extent along x and z, in metres.
+    /// Returns half the extent along x and z, in meters.
     pub fn half_extent(&self) -> Vec2 {
         Vec2::new(self.x.half_extent(), self.z.half_extent())
     }
 
-    /// Where cell `(column, row)` stands.
+    /// Returns the position of cell `(column, row)`.
     pub fn vertex(&self, column: usize, row: usize) -> Vec3 {
         Vec3::new(
             self.x.line(column as u32),
@@ -152,11 +162,12 @@ impl<'a> Surface<'a> {
         )
     }
 
-    /// The corners of a triangle of the square to the south-east of cell `(column, row)`, counter-
-    /// clockwise seen from above. Holes do not matter.
+    /// Returns the corners of a triangle, counterclockwise seen from above. Holes are ignored.
+    ///
+    /// The square is the one to the south-east of cell `(column, row)`.
     ///
     /// # Panics
-    /// When there is no such square, as [`Heightmap::get`] does.
+    /// If there is no such square, as in [`Heightmap::get`].
     pub fn triangle(&self, (column, row): (usize, usize), half: SquareHalf) -> [Vec3; 3] {
         let (ne, sw) = (self.vertex(column + 1, row), self.vertex(column, row + 1));
         match half {
@@ -165,8 +176,8 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// The unit normal at cell `(column, row)`, by central differences; one-sided at the
-    /// border.
+    /// Returns the unit normal at cell `(column, row)` from central differences, or one-sided
+    /// differences at the border.
     pub fn vertex_normal(&self, column: usize, row: usize) -> Vec3 {
         let map = self.map;
         let (north, south) = (row.saturating_sub(1), (row + 1).min(map.height() - 1));
@@ -174,7 +185,7 @@ impl<'a> Surface<'a> {
         normal_in(rows, south - north, column, self.scale)
     }
 
-    /// Whether that square is a hole.
+    /// Whether a square is a hole.
     #[inline(always)]
     fn is_hole(&self, column: u32, row: u32) -> bool {
         self.holes
@@ -182,8 +193,11 @@ impl<'a> Surface<'a> {
     }
 }
 
-/// The unit normal in a column of a row, between the rows north and south of it, which are so many cells
-/// apart.
+/// Computes the unit normal at a column of the middle row, from central differences.
+///
+/// The three rows are the northern neighbor, the middle row and the southern neighbor. `apart` is
+/// the distance between the two neighbors in cells: 2, or 1 at the border, where one of them is the
+/// middle row itself.
 pub fn normal_in(
     [north, here, south]: [&[f32]; 3],
     apart: usize,
@@ -215,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn heights_meet_the_cells_and_the_diagonals() {
+    fn height_matches_cells_and_diagonals() {
         let map = ground();
         let surface = Surface::new(&map, SCALE);
         for (column, row) in [(0, 0), (23, 16), (5, 7), (22, 15)] {
@@ -236,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_border_there_is_nothing() {
+    fn outside_there_are_no_values() {
         let map = ground();
         let surface = Surface::new(&map, SCALE);
         let edge = surface.half_extent();
@@ -249,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plane_has_its_own_normal_everywhere() {
+    fn plane_has_one_normal() {
         let size = MapSize::new(9, 6).unwrap();
         let heights = (0..54)
             .map(|i| (i % 9) as f32 * 0.1 + (i / 9) as f32 * 0.05)

@@ -1,11 +1,11 @@
-//! Long work in Bevy tasks that does not stop the frames of a web page.
+//! Long-running Bevy tasks that do not block the frames of a web page.
 //!
-//! Problem: in a browser all of Bevy's tasks run on the page's only thread, between two frames. A task that computes for
-//! a second stops the page for a second.
+//! Problem: in a browser, all Bevy tasks run on the page's only thread, between two frames. A task that computes for a
+//! second freezes the page for a second.
 //!
-//! Idea: work awaits [`pause`] between short parts. All tasks together have 4 ms after each frame; a task that awaits
-//! `pause` when these are over continues after the next frame. On other platforms `pause` yields to other tasks of the
-//! pool.
+//! Idea: await [`pause`] between short parts of the work. All tasks share 4 ms per frame. Once these are used up, a
+//! task that awaits `pause` continues after the next frame. On other platforms, `pause` only yields to other tasks of
+//! the pool.
 //!
 //! ```
 //! use bevy::tasks::{AsyncComputeTaskPool, TaskPool, block_on};
@@ -22,14 +22,13 @@
 //! assert_eq!(block_on(task), 2_472_525_000);
 //! ```
 //!
-//! It is a crate of its own because `lanternfell_terrain`, `lanternfell_vegetation` and `lanternfell` share the 4 ms, and
-//! none of them is about tasks.
+//! This is a separate crate because `lanternfell_terrain`, `lanternfell_vegetation` and `lanternfell` share the 4 ms.
 
 use bevy::prelude::{App, Plugin};
 
-/// Counts frames for [`pause`]. Without it, tasks in a browser never continue once the first 4 ms are over.
+/// Counts frames for [`pause`]. Without it, tasks in a browser stop forever once the first 4 ms are used up.
 ///
-/// Unique: other plugins add it with `if !app.is_plugin_added::<PausePlugin>()`.
+/// The plugin is unique. To add it from another plugin, check `app.is_plugin_added::<PausePlugin>()` first.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct PausePlugin;
 
@@ -40,7 +39,7 @@ impl Plugin for PausePlugin {
     }
 }
 
-/// Lets frames and other tasks go on, if that is due. Await it between parts of work that each take a fraction of a
+/// Yields to frames and other tasks if necessary. Await it between parts of work that each take a fraction of a
 /// millisecond.
 #[cfg(not(target_arch = "wasm32"))]
 pub async fn pause() {
@@ -61,16 +60,16 @@ mod web {
 
     use bevy::{platform::time::Instant, prelude::*};
 
-    /// What all tasks together have after each frame.
+    /// The time that all tasks share per frame.
     const SLICE: Duration = Duration::from_millis(4);
 
     #[derive(Default)]
     struct Frames {
-        /// When the slice after this frame ends, once it has begun.
+        /// The end of the time slice of this frame, once it has started.
         end: Option<Instant>,
         waiting: Vec<Waker>,
         count: u64,
-        /// Whether there are none.
+        /// Whether there are no frames, as in a Web Worker.
         are_none: bool,
     }
 
@@ -79,7 +78,7 @@ mod web {
     }
 
     impl Frames {
-        /// Whether the slice is not spent. It begins when it is asked for first.
+        /// Whether the time slice of this frame is not used up. The first call after a frame starts the slice.
         fn have_time(&mut self) -> bool {
             if self.are_none {
                 return true;
@@ -94,8 +93,8 @@ mod web {
         }
     }
 
-    /// Lets frames and other tasks go on, if that is due. Await it between parts of work that each take a fraction of
-    /// a millisecond.
+    /// Yields to frames and other tasks if necessary. Await it between parts of work that each take a fraction of a
+    /// millisecond.
     pub async fn pause() {
         poll_fn(|context| {
             FRAMES.with_borrow_mut(|frames| match frames.have_time() {
@@ -106,7 +105,7 @@ mod web {
         .await;
     }
 
-    /// Continues after the next frame. Only in a browser.
+    /// Continues after the next frame. Available only in a browser.
     pub async fn next_frame() {
         let now = FRAMES.with_borrow(|frames| frames.count);
         poll_fn(|context| {
@@ -118,7 +117,7 @@ mod web {
         .await;
     }
 
-    /// From now on nothing waits, for a Web Worker, which has no frames. Only in a browser.
+    /// Disables all waiting, for a Web Worker, which has no frames. Available only in a browser.
     pub fn without_frames() {
         FRAMES.with_borrow_mut(|frames| frames.are_none = true);
     }
@@ -127,7 +126,7 @@ mod web {
         app.add_systems(First, open_slice);
     }
 
-    /// Wakes who waits for a frame: they go on when all of it is done.
+    /// Starts the next time slice, and wakes the waiting tasks. They continue after all systems of this frame.
     fn open_slice() {
         let waiting = FRAMES.with_borrow_mut(|frames| {
             frames.end = None;

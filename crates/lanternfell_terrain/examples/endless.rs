@@ -1,5 +1,5 @@
-//! Land without end, in a world whose coordinates never get coarse: fly as far as you like. `big_space` keeps
-//! the camera near the origin, and the land's own origin follows it.
+//! An endless terrain without loss of precision at any distance. `big_space` keeps the camera near the origin, and the
+//! origin of the terrain follows it.
 
 use bevy::{
     camera_controller::free_camera::{FreeCamera, FreeCameraPlugin},
@@ -10,14 +10,14 @@ use big_space::{plugin::BigSpaceMinimalPlugins, prelude::*};
 use lanternfell_headless::OrHeadless;
 use lanternfell_terrain::{heightmap::filter::Curve, prelude::*};
 
-/// Metres along the side of a cell of the big space: a whole number of the land's.
+/// The cell size of the big space in meters: a multiple of the terrain's spacing.
 pub const CELL: f32 = 2048.0;
-/// Metres from cell to cell of the land, and from its lowest to its highest ground.
+/// The distance between the cells of the terrain, and its height range, in meters.
 pub const SCALE: Scale = Scale {
     spacing: 1.0,
     relief: 320.0,
 };
-/// Land and sea fade into this, and on the screen it has the sky's color.
+/// The color of distance fog. On the screen it matches the color of the sky.
 const HAZE: Color = Color::srgb(0.78, 0.93, 1.06);
 const SKY: Color = Color::srgb_u8(164, 187, 206);
 
@@ -34,13 +34,13 @@ fn main() -> AppExit {
         .run()
 }
 
-/// What of it is no window and no renderer: a test flies through it.
+/// The part without window and renderer, which a test uses.
 pub fn world(app: &mut App) {
     app.add_systems(Startup, setup)
         .add_systems(Update, keep_land_near);
 }
 
-/// Broad hills with crests on the higher ones; about half of it lies under the sea.
+/// Broad hills, with crests on the higher ones. About half of the terrain is below the sea.
 pub fn land() -> Recipe {
     let continents = FractalNoise {
         octaves: 8,
@@ -101,8 +101,8 @@ fn setup(mut commands: Commands) {
     });
 }
 
-/// The land stands in the viewer's cell of the big space, and its origin says which part of it that is: so
-/// everything near the viewer has small coordinates, and no ground is made anew.
+/// Moves the terrain to the viewer's cell of the big space, and adds the move to its origin. So everything near the
+/// viewer has small coordinates, and no terrain is regenerated.
 fn keep_land_near(
     viewers: Query<&CellCoord, (With<TerrainViewer>, Without<EndlessTerrain>)>,
     mut lands: Query<(&mut EndlessTerrain, &mut CellCoord)>,

@@ -1,19 +1,19 @@
-//! Heavy work that nobody waits for: natively on Bevy's threads, in a browser in a Web Worker.
+//! Expensive work in the background: on Bevy's task pools, or in a browser in a Web Worker.
 //!
-//! Problem: in a browser there is one thread for everything, and tasks of Bevy's pools run on it between two of
-//! its frames, each until it waits for something. A map that takes seconds stops the page for seconds.
+//! Problem: a browser app has a single thread. Tasks of Bevy's pools run on it between frames, each until it awaits
+//! something. A map that takes seconds to generate blocks the page for seconds.
 //!
-//! Idea: what computes and needs nothing of the app ([`Work`]) is done by another instance of the app's own
-//! module, which a worker has; what is left is done in slices ([`pause`](lanternfell_tasks::pause)).
+//! Idea: computations that need nothing from the app ([`Work`]) run in a worker, in another instance of the app's own
+//! Wasm module. Everything else runs in slices ([`pause`](lanternfell_tasks::pause)).
 //!
 //! ```text
-//!   natively   task ── make ────────────────────────────────────────> made
+//!   natively   task ── make ───────────────────────────────────────> result
 //!
-//!   browser    task ── order as bytes ─┐         ┌── answer as bytes ──> made      slices between frames
-//!              worker                  └── make ─┘                                 beside the frames
+//!   browser    task ── order as bytes ─┐         ┌── answer as bytes ──> result     slices between frames
+//!              worker                  └── make ─┘                                  in parallel with frames
 //! ```
 //!
-//! Both make the same bits: what runs is the same code.
+//! Both give the same bits, because they run the same code.
 
 #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
 pub(crate) mod serve;
@@ -26,20 +26,20 @@ use lanternfell_heightmap::Progress;
 
 use crate::error::Unmade;
 
-/// Something to be computed that needs nothing of the app.
+/// A computation that needs nothing from the app.
 pub(crate) trait Work {
     type Made;
 
     fn make(&self, progress: &Progress) -> Result<Self::Made, Unmade>;
 }
 
-/// Has it made. In a background task.
+/// Runs the work. Called in a background task.
 #[cfg(not(all(target_arch = "wasm32", feature = "web-worker")))]
 pub(crate) async fn make<W: Work>(work: W, progress: &Progress) -> Result<W::Made, Unmade> {
     work.make(progress)
 }
 
-/// Has it made by a worker; what can have none, at once.
+/// Runs the work in a worker, or on the main thread if no worker is available.
 #[cfg(all(target_arch = "wasm32", feature = "web-worker"))]
 pub(crate) async fn make<W: wire::Order>(work: W, progress: &Progress) -> Result<W::Made, Unmade> {
     match worker::make(&work, progress).await {

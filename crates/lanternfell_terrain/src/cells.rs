@@ -1,4 +1,4 @@
-//! Rectangles of cells, and which of them there should be around somebody.
+//! Rectangles of cells, and the choice of rectangles around viewers.
 
 mod area;
 mod margins;

@@ -1,7 +1,7 @@
-//! What bodies meet: heightfields for the physics engines that equal the drawn surface.
+//! Colliders for physics engines: heightfields that match the rendered surface.
 //!
-//! A land of common size has one, on the terrain's own entity. A large one has some around the bodies that there
-//! are, since nobody else needs them: [`TerrainCollider`].
+//! A terrain of common size has one collider, on its own entity. A large terrain has several around the moving bodies:
+//! see [`TerrainCollider`].
 
 #[cfg(feature = "rapier")]
 mod contacts;
@@ -10,70 +10,73 @@ mod near;
 
 use bevy::{prelude::*, tasks::BoxedFuture};
 use field::{Colliders, Engines};
-pub use near::{MovingBodies, TerrainColliderWindow};
+pub use near::{MovingBodies, TerrainColliderRegion};
 
 use crate::{
     cells::CellArea,
     ground::{
-        FreshSurface, Generating, MadePart, Part, Retire, Terrain, TerrainSurface, Upcoming,
+        FreshSurface, MadePart, Part, Retire, Terrain, TerrainProgress, TerrainSurface, Upcoming,
         Wanted, add_part, ask_again, await_files, removed_with_terrain, require_on_terrain,
         take_up_changes, with_terrain,
     },
     systems::TerrainSystems,
 };
 
-/// Which part of the land bodies can meet, with the feature `rapier` or `avian`.
+/// Selects the part of a terrain that has colliders, with the feature `rapier` or `avian`.
+///
+/// Each [`Terrain`] gets this component by default. For a terrain without colliders, remove it. As with
+/// [`Water`](crate::Water), inserting the `Terrain` again brings it back.
 ///
 /// ```
 /// use bevy::prelude::*;
 /// use lanternfell_terrain::{TerrainCollider, prelude::*};
 ///
 /// fn spawn(mut commands: Commands) {
-///     // Mountains on the horizon, where nobody ever is.
-///     commands.spawn((Terrain::default(), TerrainCollider::None));
+///     // Distant mountains that no body reaches.
+///     commands.spawn(Terrain::default()).remove::<TerrainCollider>();
 /// }
 /// # bevy::ecs::system::assert_is_system(spawn);
 /// ```
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub enum TerrainCollider {
-    /// [`Whole`](Self::Whole) on maps of up to 4096 x 4096 cells, and [`AroundBodies`](Self::AroundBodies) of 32
-    /// squares on larger ones.
+    /// [`Whole`](Self::Whole) for maps of up to 4096 x 4096 cells, otherwise [`AroundBodies`](Self::AroundBodies) with
+    /// 32 cells.
     #[default]
     Automatic,
-    /// All of it, as a collider on the terrain's own entity, from the moment on in which the ground is there. It
-    /// takes five bytes for each cell, besides the map.
+    /// The whole terrain, as one collider on its entity, from the frame on in which the terrain is complete. Cost: five
+    /// bytes per cell, in addition to the map.
     Whole,
-    /// So many metres at least around every body that is not fixed, along both axes, as colliders on children of
-    /// the terrain: [`TerrainColliderWindow`]. Bodies that are near each other have one together, so none ever
-    /// meets a border. Rays and shapes of the physics engine meet the land there alone; those of
-    /// [`TerrainQuery`](crate::TerrainQuery) everywhere.
+    /// At least this many meters around each body that is not static, along both axes, as colliders on children of the
+    /// terrain ([`TerrainColliderRegion`]). Clamped to 2 to 4096 cells.
+    ///
+    /// Bodies that are near each other share a collider, so they never cross a border between two. Ray and shape casts
+    /// of the physics engine only hit the terrain inside these colliders. [`TerrainQuery`](crate::TerrainQuery) works
+    /// everywhere.
     AroundBodies(f32),
-    /// None of it.
-    None,
 }
 
-/// The most cells of a map that has one collider by default.
+/// The maximum number of cells of a map that has a single collider by default.
 const MOST_CELLS: usize = 4096 * 4096;
-/// How far around bodies there is land by default, in squares.
+/// The default distance around bodies, in cells.
 const SQUARES: f32 = 32.0;
 
 impl TerrainCollider {
-    /// Maps of up to so many cells have one for all of them.
+    /// The maximum number of cells of a map that gets a single collider.
     fn most_cells(self) -> usize {
         match self {
             Self::Automatic => MOST_CELLS,
             Self::Whole => usize::MAX,
-            Self::AroundBodies(_) | Self::None => 0,
+            Self::AroundBodies(_) => 0,
         }
     }
 
-    /// How far around bodies there is land, in squares; `None` if it is not made around them.
+    /// The distance around bodies in cells, or `None` if the colliders do not follow bodies.
     fn around_bodies(self, ground: &TerrainSurface) -> Option<f32> {
         match self {
             Self::Automatic => (ground.map().size().cells() > MOST_CELLS).then_some(SQUARES),
             Self::AroundBodies(metres) => Some(metres / ground.surface().scale().spacing),
-            Self::Whole | Self::None => None,
+            Self::Whole => None,
         }
     }
 }
@@ -82,7 +85,7 @@ pub(crate) fn plugin(app: &mut App) {
     #[cfg(feature = "rapier")]
     app.add_observer(contacts::keep_contacts);
     app.register_type::<TerrainCollider>()
-        .register_type::<TerrainColliderWindow>()
+        .register_type::<TerrainColliderRegion>()
         .init_resource::<Engines>();
     require_on_terrain::<TerrainCollider>(app);
     app.add_systems(PreUpdate, field::find_engines)
@@ -93,7 +96,8 @@ pub(crate) fn plugin(app: &mut App) {
                     .after(take_up_changes)
                     .before(await_files)
                     .in_set(TerrainSystems::Generate),
-                // A window of endless ground that has just come has land around bodies in the same frame.
+                // After regions of an endless terrain are swapped, so that a new one has colliders around bodies in the
+                // same frame.
                 (near::follow_bodies, near::despawn_orphans)
                     .chain()
                     .after(TerrainSystems::Swap)
@@ -122,16 +126,16 @@ fn take_from(commands: &mut Commands, terrain: Entity) {
     }
 }
 
-/// On a terrain's entity: the [`TerrainCollider`] that its ground was asked for with.
+/// The [`TerrainCollider`] that the terrain was last requested with. On the terrain's entity.
 #[derive(Component)]
-struct AskedCollider(TerrainCollider);
+struct AskedCollider(Option<TerrainCollider>);
 
 type Asked = (
     Entity,
-    &'static TerrainCollider,
+    Option<&'static TerrainCollider>,
     Option<&'static mut AskedCollider>,
     Option<&'static TerrainSurface>,
-    Has<Generating>,
+    Has<TerrainProgress>,
 );
 
 type AskedAgain = (
@@ -139,10 +143,24 @@ type AskedAgain = (
     Or<(Changed<TerrainCollider>, Changed<Terrain>)>,
 );
 
-/// A whole collider comes with the ground, so ground is made again, of the same map, when it is to have one or to have
-/// one no more. Colliders around bodies follow by themselves.
-fn take_up_colliders(mut commands: Commands, mut terrains: Query<Asked, AskedAgain>) {
-    for (entity, &collider, asked, ground, is_generating) in &mut terrains {
+/// The maximum number of cells of a map that gets a single collider.
+fn most_cells(collider: Option<TerrainCollider>) -> usize {
+    collider.map_or(0, TerrainCollider::most_cells)
+}
+
+/// Regenerates the terrain from the same map if it needs a whole collider or no longer needs it, because this collider
+/// is built together with the terrain. Colliders around bodies need no request.
+fn take_up_colliders(
+    mut commands: Commands,
+    changed: Query<Entity, AskedAgain>,
+    mut removed: RemovedComponents<TerrainCollider>,
+    mut terrains: Query<Asked, With<Terrain>>,
+) {
+    for entity in changed.iter().chain(removed.read()) {
+        let Ok((entity, collider, asked, ground, is_generating)) = terrains.get_mut(entity) else {
+            continue;
+        };
+        let collider = collider.copied();
         let Some(mut asked) = asked else {
             with_terrain(&mut commands, entity, move |mut terrain| {
                 terrain.insert(AskedCollider(collider));
@@ -153,9 +171,9 @@ fn take_up_colliders(mut commands: Commands, mut terrains: Query<Asked, AskedAga
         if before == collider {
             continue;
         }
-        // What is on its way may be of another size: only of what is there it is known that nothing changes.
-        let is_whole = |collider: TerrainCollider| {
-            ground.map(|ground| ground.map().size().cells() <= collider.most_cells())
+        // Terrain in progress may have another size, so only for complete terrain it is known that nothing changes.
+        let is_whole = |collider: Option<TerrainCollider>| {
+            ground.map(|ground| ground.map().size().cells() <= most_cells(collider))
         };
         if is_generating || is_whole(before) != is_whole(collider) {
             ask_again(&mut commands, entity);
@@ -163,17 +181,17 @@ fn take_up_colliders(mut commands: Commands, mut terrains: Query<Asked, AskedAga
     }
 }
 
-/// The collider of all of new ground.
+/// Builds the collider for all of new terrain.
 struct ColliderPart(Engines);
 
 impl ColliderPart {
-    /// Asks for the heights of a heightfield where one collider is for all of the ground. It also begins where there
-    /// is to be none: then the old ground's goes.
+    /// Requests the heights of a heightfield if the terrain gets a single collider. The part is also created if it gets
+    /// none, because it then removes the collider of the old terrain.
     fn begin(world: &World, terrain: EntityRef, wanted: &mut Wanted) -> Option<Box<dyn Part>> {
         let engines = *world.resource::<Engines>();
         if engines.are_any() {
             let collider = terrain.get::<TerrainCollider>().copied();
-            wanted.most_in_heightfield = collider.unwrap_or_default().most_cells();
+            wanted.most_in_heightfield = most_cells(collider);
         }
         Some(Box::new(Self(engines)))
     }

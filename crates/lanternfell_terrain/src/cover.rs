@@ -1,14 +1,14 @@
-//! Which layers lie where on a terrain: worked out in the background from their rules.
+//! The cover of a terrain: the layer at each place, computed in the background from the rules of the layers.
 //!
 //! ```text
-//!   TerrainLayers ─┐                       ┌─> GroundCover     what rules of games and plants ask
+//!   TerrainLayers ─┐                       ┌─> TerrainCover     for game rules and vegetation
 //!   TerrainSurface ┼─ task ─> control map ─┤
-//!   Water's level ─┤                       └─> two textures    what the land's shader reads
+//!   Water's level ─┤                       └─> two textures    for the terrain shader
 //!   TerrainPaint ──┘
 //! ```
 //!
-//! New ground comes with its cover. Where only layers or the sea change, the old cover stays until the new one
-//! is there; newest wins.
+//! New terrain comes with its cover. If only the layers, the sea or the paint change, the old cover stays until the new
+//! one is complete. A newer change replaces work in progress.
 
 mod images;
 
@@ -31,93 +31,99 @@ pub(crate) use images::CoverTextures;
 
 use crate::{
     ground::{
-        FreshSurface, Generating, MadePart, Part, Terrain, TerrainSurface, Wanted, add_part,
+        FreshSurface, MadePart, Part, Terrain, TerrainProgress, TerrainSurface, Wanted, add_part,
         ends_with_terrain, removed_with_terrain, with_terrain,
     },
     layers::LaidLayers,
     paint::{TerrainPaint, say_what_is_missing},
     systems::TerrainSystems,
     water::Water,
-    window::{PlanePlace, TerrainWindow},
+    window::{PlanePlace, TerrainRegion},
 };
 
-/// On a terrain's entity that is drawn, or has a [`KeepsCover`]: which of its
-/// [`TerrainLayers`](crate::TerrainLayers) lie where. Cloning it is cheap.
+/// The cover of a terrain: which of its [`TerrainLayers`](crate::TerrainLayers) is at each place.
+///
+/// The plugin inserts it on the entity of each terrain that is rendered or has [`NeedsTerrainCover`]. Cloning it is
+/// cheap.
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use lanternfell_terrain::{GroundCover, prelude::*};
+/// use lanternfell_terrain::{TerrainCover, prelude::*};
 ///
-/// fn is_on_sand(place: Vec2, cover: &GroundCover) -> bool {
+/// fn is_on_sand(place: Vec2, cover: &TerrainCover) -> bool {
 ///     let [(most, _), _] = cover.layers_at(place);
 ///     cover.name(most) == "sand"
 /// }
 /// ```
 #[derive(Component, Debug, Clone)]
-pub struct GroundCover {
+pub struct TerrainCover {
     map: Arc<ControlMap>,
     extent: Vec2,
     key: CoverKey,
-    /// A bit for each layer that lies anywhere.
+    /// One bit for each layer that occurs anywhere.
     lying: u16,
-    /// The layers whose masks are not there, by their numbers.
+    /// The indices of the layers whose masks do not exist.
     unmasked: Vec<usize>,
 }
 
-impl GroundCover {
-    /// The two layers that have most of a place, in the terrain's own frame along x and z, and each one's share.
-    /// Beyond the land's border, what lies at it.
+impl TerrainCover {
+    /// Returns the two layers with the largest shares of a place, and their shares. `place` is along x and z in the
+    /// terrain's local space. Outside the terrain, it is clamped to the border.
     pub fn layers_at(&self, place: Vec2) -> [(u8, f32); 2] {
         let share = place / self.extent + 0.5;
         self.map.layers_at(share.x, share.y)
     }
 
-    /// All of it.
+    /// Returns the control map with the cover of the whole terrain.
     pub fn map(&self) -> &ControlMap {
         &self.map
     }
 
-    /// What a layer is called; nothing from the number of layers on.
+    /// Returns the name of a layer, or an empty string if there is no such layer.
     pub fn name(&self, layer: u8) -> &str {
         let name = self.key.names.get(usize::from(layer));
         name.map_or("", String::as_str)
     }
 
-    /// Which layer is called so. The layers are those that the cover was made of, and not always the
-    /// [`TerrainLayers`](crate::TerrainLayers) of this moment: another cover comes some frames after other layers.
+    /// Returns the index of the layer with this name.
+    ///
+    /// The index refers to the layers that this cover was computed from. They can differ from the current
+    /// [`TerrainLayers`](crate::TerrainLayers) for some frames, because a new cover is computed in the background.
     pub fn index(&self, name: &str) -> Option<u8> {
         let index = self.key.names.iter().position(|other| other == name)?;
         u8::try_from(index).ok()
     }
 
-    /// Whether a layer lies anywhere on the land.
+    /// Returns whether a layer occurs anywhere on the terrain.
     pub fn lies(&self, layer: u8) -> bool {
         layer < 16 && self.lying >> layer & 1 == 1
     }
 }
 
-/// On a terrain's entity, or an [`EndlessTerrain`](crate::EndlessTerrain)'s: it has its [`GroundCover`] where nobody
-/// draws, too. On a server nothing else needs it, and it takes up to 24 MiB; with a renderer it changes nothing.
+/// Requests a [`TerrainCover`] for a terrain that is not rendered, for example on a server.
+///
+/// Insert it on the entity of a terrain or an [`EndlessTerrain`](crate::EndlessTerrain). Cost: up to 24 MiB. It has no
+/// effect in apps with a renderer, where each terrain has a cover.
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
-pub struct KeepsCover;
+pub struct NeedsTerrainCover;
 
-/// What a cover is made of besides the ground: as long as it is the same, the cover is.
+/// The inputs of a cover besides the terrain. Equal inputs give an equal cover.
 #[derive(Debug, Clone, PartialEq)]
 struct CoverKey {
     rules: LayerRules,
-    /// Of the layers, as many as there are rules.
+    /// The names of the layers, in the order of their rules.
     names: Vec<String>,
-    /// As a height of the map; `None` for what the ground says.
+    /// The sea level as a height of the map, or `None` for that of the terrain.
     level: Option<f32>,
     place: Vec2,
     strokes: Vec<LayerStroke>,
 }
 
-/// What a cover follows from besides the ground.
+/// The components that a cover depends on, besides the terrain.
 type Covering = (
     &'static LaidLayers,
-    &'static Water,
+    Option<&'static Water>,
     Option<&'static TerrainPaint>,
     Option<&'static PlanePlace>,
 );
@@ -132,13 +138,13 @@ impl CoverKey {
                 .iter()
                 .map(|layer| layer.name.clone())
                 .collect(),
-            level: water.level,
+            level: water.and_then(|water| water.level),
             place: place.turned,
             strokes: paint.map_or_else(Vec::new, |paint| paint.of_layers(layers, place.middle)),
         }
     }
 
-    /// The strokes that another has more, if nothing else is different.
+    /// Returns the strokes that `self` has in addition to `before`, if everything else is equal.
     fn strokes_since(&self, before: &Self) -> Option<&[LayerStroke]> {
         let is_same = self.rules == before.rules
             && self.names == before.names
@@ -149,21 +155,22 @@ impl CoverKey {
     }
 }
 
-/// What one task makes: the cover, and its images where somebody draws.
-type MadeCover = Result<(GroundCover, Option<CoverImages>), LayerError>;
+/// The result of a task: the cover, and its images if the app renders.
+type MadeCover = Result<(TerrainCover, Option<CoverImages>), LayerError>;
 
-/// In a browser a cover is made between two frames, where there are not many milliseconds.
+/// The maximum resolution. Lower in a browser, where covers are computed between frames.
 const MOST_TEXELS: usize = if cfg!(target_arch = "wasm32") {
     256
 } else {
     ControlMap::MOST_TEXELS
 };
 
-/// Works out the cover of some ground, of which another is known. In a background task.
+/// Computes the cover of a terrain, in a background task. If `known` differs only by missing strokes, these are added
+/// to it.
 async fn make_cover(
     ground: &TerrainSurface,
     key: CoverKey,
-    known: Option<GroundCover>,
+    known: Option<TerrainCover>,
     is_drawn: bool,
     progress: &Progress,
 ) -> MadeCover {
@@ -187,7 +194,7 @@ async fn make_cover(
         Some(_) => CoverImages::of_layers(&map),
         None => CoverImages::new(&map),
     });
-    let cover = GroundCover {
+    let cover = TerrainCover {
         lying: lying(&map),
         map: Arc::new(map),
         extent,
@@ -197,7 +204,7 @@ async fn make_cover(
     Ok((cover, images))
 }
 
-/// A bit for each layer that has any of any texel.
+/// One bit for each layer that any texel has a share of.
 fn lying(map: &ControlMap) -> u16 {
     let of_texel = |&[layers, share]: &[u8; 2]| {
         let second = if share > 0 { 1 << (layers >> 4) } else { 0 };
@@ -209,7 +216,7 @@ fn lying(map: &ControlMap) -> u16 {
         .fold(0, |all, one| all | one)
 }
 
-/// What the rules say, and the layers whose masks are not there: those lie nowhere.
+/// Returns the control map by the rules, and the layers whose masks do not exist. These layers do not appear.
 async fn by_rules(
     ground: &TerrainSurface,
     key: &CoverKey,
@@ -220,7 +227,7 @@ async fn by_rules(
         .level
         .unwrap_or(ground.water_level() / surface.scale().relief);
     let masks = masks(ground, &key.rules, &progress.span(0.0, 0.5)).await;
-    let nothing = Heightmap::flat(MapSize::new(2, 2).expect("it is the smallest map"));
+    let nothing = Heightmap::flat(MapSize::new(2, 2).expect("2 x 2 is the smallest map size"));
     let rules = key.rules.rules.iter().enumerate();
     let unmasked = rules.filter_map(|(layer, rule)| Some((layer, rule.mask.as_deref()?)));
     let unmasked: Vec<_> = unmasked
@@ -246,7 +253,7 @@ async fn by_rules(
     Ok((map, unmasked.iter().map(|(layer, _)| *layer).collect()))
 }
 
-/// What rules name as their masks: steps of the ground's recipe.
+/// The masks that rules refer to. These are steps of the terrain's recipe.
 async fn masks<'a>(
     ground: &TerrainSurface,
     rules: &'a LayerRules,
@@ -258,14 +265,14 @@ async fn masks<'a>(
     for name in names {
         match ground.step(name, progress).await {
             Ok(mask) => masks.extend(mask.map(|mask| (name, mask))),
-            // Then the mask is not there, which is told with the layer's name.
-            Err(error) => debug!("the mask {name:?} was not made: {error}"),
+            // The layer is then reported as one without a mask, with its name.
+            Err(error) => debug!("failed to generate the mask {name:?}: {error}"),
         }
     }
     masks
 }
 
-/// On a terrain's entity while its cover is being made anew.
+/// Present on a terrain's entity while its cover is being recomputed.
 #[derive(Component)]
 pub(crate) struct MakingCover {
     key: CoverKey,
@@ -274,15 +281,15 @@ pub(crate) struct MakingCover {
 }
 
 impl MakingCover {
-    /// Whether only strokes are missing in what is being made: then it is waited for. A brush paints every frame, and
-    /// would else never see anything.
+    /// Whether the cover being computed only lacks some strokes. The caller then waits for it: a brush adds strokes in
+    /// every frame, and restarting each time would never show any of them.
     fn leads_to(&self, key: &CoverKey) -> bool {
         self.task.is_some() && key.strokes_since(&self.key).is_some()
     }
 }
 
 impl Drop for MakingCover {
-    /// Replaced by newer work, or its terrain is gone.
+    /// Cancels the task, because newer work replaces it or its terrain is gone.
     fn drop(&mut self) {
         self.progress.cancel();
         if let Some(task) = self.task.take() {
@@ -291,7 +298,7 @@ impl Drop for MakingCover {
     }
 }
 
-/// The cover of new ground.
+/// Computes the cover of new terrain.
 struct CoverPart {
     key: CoverKey,
     is_drawn: bool,
@@ -300,7 +307,7 @@ struct CoverPart {
 impl CoverPart {
     fn begin(_: &World, terrain: EntityRef, wanted: &mut Wanted) -> Option<Box<dyn Part>> {
         let is_drawn = wanted.is_drawn;
-        if !is_drawn && !terrain.contains::<KeepsCover>() {
+        if !is_drawn && !terrain.contains::<NeedsTerrainCover>() {
             return None;
         }
         let key = CoverKey::new(terrain.get_components::<Covering>().ok()?);
@@ -324,10 +331,10 @@ impl Part for CoverPart {
 }
 
 impl MadePart for MadeCover {
-    /// The old cover is of other ground, so it goes in any case. If the layers can not be laid as they should, there is
-    /// none: the next try, which follows at once, says why.
+    /// Removes the old cover in any case, because it belongs to the old terrain. If the layers are invalid there is no
+    /// cover; the next attempt, which follows at once, logs the reason.
     fn put_in_place(self: Box<Self>, terrain: &mut EntityWorldMut) {
-        terrain.remove::<(GroundCover, CoverTextures, MakingCover)>();
+        terrain.remove::<(TerrainCover, CoverTextures, MakingCover)>();
         let Ok((cover, images)) = *self else {
             return;
         };
@@ -344,11 +351,11 @@ impl MadePart for MadeCover {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    ends_with_terrain::<GroundCover>(app);
+    ends_with_terrain::<TerrainCover>(app);
     ends_with_terrain::<MakingCover>(app);
     removed_with_terrain::<CoverTextures>(app);
     add_part(app, CoverPart::begin);
-    app.register_type::<KeepsCover>().add_systems(
+    app.register_type::<NeedsTerrainCover>().add_systems(
         Update,
         (
             say_what_is_missing,
@@ -364,9 +371,9 @@ pub(crate) fn plugin(app: &mut App) {
 type Asked = (
     Covering,
     &'static TerrainSurface,
-    Option<&'static GroundCover>,
+    Option<&'static TerrainCover>,
     Option<&'static MakingCover>,
-    Has<KeepsCover>,
+    Has<NeedsTerrainCover>,
 );
 
 type AskedAgain = (
@@ -374,33 +381,36 @@ type AskedAgain = (
         Changed<LaidLayers>,
         Changed<TerrainSurface>,
         Changed<TerrainPaint>,
-        Changed<GroundCover>,
-        Added<KeepsCover>,
+        Changed<TerrainCover>,
+        Added<NeedsTerrainCover>,
     )>,
-    // New ground brings its own, of what there was when it was begun: asked again when it is there, or was not made.
-    Without<Generating>,
+    // New terrain comes with a cover for the layers at its start. The check runs again when it is complete or has
+    // failed.
+    Without<TerrainProgress>,
 );
 
 type Seas = (
     Entity,
     &'static Water,
-    Option<&'static GroundCover>,
+    Option<&'static TerrainCover>,
     Option<&'static MakingCover>,
 );
 
-/// Begins to make the cover of every terrain whose layers, sea or paint are not those that its cover is of.
+/// Starts computing the cover of each terrain whose layers, sea or paint have changed since its cover was computed.
 fn ask_for_covers(
     mut commands: Commands,
     asked_again: Query<Entity, AskedAgain>,
-    seas: Query<Seas, (Changed<Water>, Without<Generating>)>,
+    seas: Query<Seas, (Changed<Water>, Without<TerrainProgress>)>,
     mut unpainted: RemovedComponents<TerrainPaint>,
-    mut settled: RemovedComponents<Generating>,
-    terrains: Query<Asked, Without<Generating>>,
+    mut drained: RemovedComponents<Water>,
+    mut settled: RemovedComponents<TerrainProgress>,
+    terrains: Query<Asked, Without<TerrainProgress>>,
     meshes: Option<Res<Assets<Mesh>>>,
 ) {
     let is_drawn = meshes.is_some();
-    let removals = unpainted.read().chain(settled.read());
-    // A sea that mirrors the sky changes in each frame, and a key holds all strokes: so only one that rose or fell.
+    let removals = unpainted.read().chain(settled.read()).chain(drained.read());
+    // The `Water` component of a sea that mirrors the sky changes every frame, and comparing all strokes is slow. So
+    // only seas whose level has changed are considered.
     let seas = seas.iter().filter(|(_, water, cover, making)| {
         let of_making = making.map(|making| making.key.level);
         of_making.or(cover.map(|cover| cover.key.level)) != Some(water.level)
@@ -439,7 +449,7 @@ fn ask_for_covers(
     }
 }
 
-/// Takes in what finished tasks made. What can not be is said once, and the old cover stays.
+/// Takes the results of finished tasks. An error is logged once, and the old cover stays.
 pub(crate) fn receive_covers(
     mut commands: Commands,
     mut assets: Option<ResMut<Assets<Image>>>,
@@ -455,7 +465,7 @@ pub(crate) fn receive_covers(
                 let textures = images
                     .zip(assets.as_mut())
                     .map(|(images, assets)| images.add_to(assets, before));
-                // Where there were none yet to go on from.
+                // There was no previous cover whose relief image could be reused.
                 if textures == Some(None) {
                     continue;
                 }
@@ -467,16 +477,16 @@ pub(crate) fn receive_covers(
                 });
             }
             Err(error) => {
-                // Kept with its key, so that it is not said again.
-                warn!("the layers of {entity} are not laid: {error}");
+                // The component is kept with its key, so that the same error is not logged again.
+                warn!("failed to compute the cover of {entity}: {error}");
             }
         }
     }
 }
 
-/// Says once which layers ask for masks that are not there, and which lie nowhere on a land though they might.
+/// Logs once which layers refer to masks that do not exist, and which layers occur nowhere on a terrain.
 fn say_what_lies_nowhere(
-    covers: Query<(Entity, &GroundCover, Option<&TerrainWindow>), Changed<GroundCover>>,
+    covers: Query<(Entity, &TerrainCover, Option<&TerrainRegion>), Changed<TerrainCover>>,
     mut said: Local<HashSet<(Entity, String)>>,
 ) {
     for (entity, cover, window) in &covers {
@@ -487,15 +497,15 @@ fn say_what_lies_nowhere(
             let is_new = cover.unmasked.contains(&layer) && said.insert((terrain, name.clone()));
             if let Some(mask) = rule.mask.as_ref().filter(|_| is_new) {
                 warn!(
-                    "the ground of {terrain} has no step {mask:?} to be the mask of its layer {name:?}"
+                    "layer {name:?} of {terrain} is not used: the recipe has no step {mask:?} for its mask"
                 );
             }
         }
-        // Of an endless land a window is but a part.
+        // A region is only a part of an endless terrain, so a missing layer means nothing.
         if window.is_some() {
             continue;
         }
-        // What wants nothing is for those who paint.
+        // Layers with a weight of 0 are for painting only.
         let nowhere = layers().filter(|(layer, (rule, _))| {
             let may_lie = rule.weight > 0.0 && !cover.unmasked.contains(layer);
             may_lie && !cover.lies(*layer as u8)
@@ -505,7 +515,7 @@ fn say_what_lies_nowhere(
         let new: Vec<&str> = new.collect();
         if !new.is_empty() {
             info!(
-                "no place on {terrain} is as the rules of these layers ask: {}",
+                "these layers match no location on {terrain}: {}",
                 new.join(", ")
             );
         }

@@ -1,28 +1,29 @@
-//! Ground without end, around whoever walks on it.
+//! Endless terrain around moving viewers.
 //!
-//! Problem: a world that goes on in every direction, of which a machine holds a little; without a seam that
-//! shows, without a hole under the walker, and the same when he comes back.
+//! Problem: a world extends in all directions, but only a small part of it fits into memory. There must be no visible
+//! seams and no gap below a viewer, and the terrain must be the same when a viewer comes back.
 //!
-//! Idea: what is there is a *window* of the plane, an ordinary [`Terrain`]. When a viewer comes near its border
-//! another is made in the background, around where he is now; what both have in common is copied. When it is
-//! complete, it takes the place of the old one in one frame. There is never a border within sight of a viewer, so
-//! there are no seams to be sewn.
+//! Idea: the terrain consists of *windows* of the plane ([`TerrainRegion`] in the public API). Each is an ordinary
+//! [`Terrain`](crate::Terrain). When a viewer comes near the border of a window, another one is generated in the
+//! background around the viewer's current position. The cells that both have in common are copied. When the new window
+//! is complete, it replaces the old one within one frame. A viewer never gets close to a border, so there are no seams
+//! to hide.
 //!
 //! ```text
 //!   +-----------+ old
-//!   |     +-----|-----+ new      o the viewer, and how far around him there must be ground
-//!   |     |  (  o  )  |          made: what the old window lacks
-//!   |     |     |     |          in one frame: new shown, old gone
+//!   |     +-----|-----+ new      o the viewer, and the distance around it that needs terrain
+//!   |     |  (  o  )  |          generated: what the old window lacks
+//!   |     |     |     |          in one frame: the new one is shown, the old one removed
 //!   +-----|-----+     |
 //!         +-----------+
 //! ```
 //!
-//! Viewers far from each other have windows of their own; windows that would touch are one.
+//! Viewers that are far from each other have separate windows. Windows that would touch are merged into one.
 //!
-//! Cost: a window's map, twice while one takes the place of another: up to 37 MB of heights for the default
-//! distance of one viewer at a metre a cell; viewers beside each other have the rectangle around all of theirs. Meshes
-//! likewise: each window has the memory of [`TerrainDetail`], of which its first ones take three quarters.
-//! Main thread: a comparison for each viewer and frame.
+//! Cost: the map of a window, and of two windows while one replaces the other. These are up to 37 MB of heights for the
+//! default distance of one viewer at 1 m per cell. Viewers close to each other share the bounding rectangle of their
+//! areas. The same applies to meshes: each window has the memory of [`TerrainDetail`], of which the first patches take
+//! three quarters. The main thread compares each viewer with the windows once per frame.
 
 #[cfg(feature = "disk-cache")]
 mod cache;
@@ -40,46 +41,66 @@ use lanternfell_heightmap::{FractalNoise, MapSize, Recipe};
 use crate::{
     cells::Margins,
     collider::TerrainCollider,
-    cover::KeepsCover,
+    cover::NeedsTerrainCover,
     file::TerrainTiles,
-    ground_light::GroundLight,
+    ground_light::TerrainLight,
     land::detail::TerrainDetail,
     layers::TerrainLayers,
     paint::TerrainPaint,
     systems::TerrainSystems,
     water::Water,
-    window::{TerrainWindow, Windowed, share},
+    window::{TerrainRegion, Windowed, share},
 };
 
-/// Ground without end: wherever a [`TerrainViewer`] goes, there is some.
-///
-/// It is made of a recipe that [has a plane](Recipe::plane) (noise, blends, and filters that look at what is near),
-/// or of a [folder of tiles](TerrainTiles), as far as they go. Around each viewer it is there as a
-/// [`TerrainWindow`], a child that is an ordinary [`Terrain`](crate::Terrain): it is drawn, stood on, asked by
-/// [`TerrainQuery`](crate::TerrainQuery) and hit as every other. [`TerrainLayers`], [`TerrainDetail`], [`Water`], a
-/// [`KeepsCover`], a [`GroundLight`](crate::GroundLight) and a [`TerrainMaterial`](crate::TerrainMaterial) beside this component
-/// are theirs.
+/// An endless terrain, which is generated around each [`TerrainViewer`].
 ///
 /// ```no_run
 /// use bevy::prelude::*;
 /// use lanternfell_terrain::prelude::*;
 ///
 /// fn setup(mut commands: Commands) {
-///     let size = MapSize::default();
-///     commands.spawn(EndlessTerrain::new(Recipe::new(size, 7, FractalNoise::default())));
-///     commands.spawn((Camera3d::default(), TerrainViewer));
+///     let scale = Scale { spacing: 1.0, relief: 160.0 }; // meters
+///     let noise = FractalNoise { octaves: 7, scale: 900.0, ..default() };
+///     let recipe = Recipe { scale: Some(scale), ..Recipe::new(MapSize::default(), 7, noise) };
+///     commands.spawn(EndlessTerrain::new(recipe));
+///     // The terrain around the player, not around the camera.
+///     commands.spawn((TerrainViewer, Transform::default()));
+///     commands.spawn((Camera3d::default(), Transform::from_xyz(0.0, 180.0, 0.0)));
 /// }
 /// ```
 ///
-/// Each time that other windows have taken their place [`TerrainReady`](crate::TerrainReady) is triggered on this
-/// entity; [`TerrainFailed`](crate::TerrainFailed) when the recipe has no plane or a file can not be read, and the
-/// ground stays what it was. Another source or distance is taken up in the background; the old ground stays until
-/// the new is there.
+/// Until the first regions are complete there is no terrain: keep the player in place until
+/// [`TerrainQuery::height`](crate::TerrainQuery::height) returns a height. The terrain ends about
+/// [`distance`](Self::distance) meters from a viewer. Hide the border with a `DistanceFog` whose visibility is smaller,
+/// and raise the far plane of the camera if the distance is above its default of 1000 m.
 ///
-/// # Far out
-/// Coordinates of `f32` get coarse: 1 mm at 10 km, 1 cm at 100 km. Who goes further shifts the world now and then:
-/// moves everything by a whole number of cells and adds it to [`origin`](Self::origin), in the
-/// same frame. Then the ground stays where it is among all that was moved; nothing is made anew for it.
+/// # Sources
+/// The source is a recipe or a [folder of tiles](TerrainTiles), which is as large as its tiles.
+///
+/// The recipe must define an endless [plane](Recipe::plane) of heights: any part of it is generated without the rest.
+/// The possible steps are [`FractalNoise`] without a mask,
+/// [`RidgedMultifractal`](lanternfell_heightmap::RidgedMultifractal), [`Worley`](lanternfell_heightmap::Worley),
+/// blends, and filters that read a small neighborhood. Hills, faults, rain erosion and images need a whole map and are
+/// rejected. Regions have a sea, but no [rivers and lakes](crate::Terrain::inland_water).
+///
+/// # Regions
+/// The terrain around a viewer is a [`TerrainRegion`], a child entity with an ordinary [`Terrain`](crate::Terrain). It
+/// is rendered, has colliders, and works with [`TerrainQuery`](crate::TerrainQuery).
+///
+/// These components of the endless terrain apply to all its regions: [`TerrainLayers`], [`TerrainPaint`],
+/// [`TerrainDetail`], [`TerrainCollider`], [`Water`], [`NeedsTerrainCover`], [`TerrainLight`](crate::TerrainLight) and
+/// [`TerrainMaterial`](crate::TerrainMaterial). So does the `Vegetation` of `lanternfell_vegetation`.
+///
+/// # Events
+/// [`TerrainReady`](crate::TerrainReady) is triggered on this entity each time new regions have replaced the old ones.
+/// [`TerrainFailed`](crate::TerrainFailed) is triggered if the recipe has no plane or a file can not be read. The old
+/// terrain stays in this case. It also stays while another source or distance is being generated in the background.
+///
+/// # Large distances
+/// `f32` coordinates lose precision: 1 mm at 10 km, 1 cm at 100 km. To travel farther, shift the world from time to
+/// time: move all other entities back by a whole number of cells, and add this number to [`origin`](Self::origin) in
+/// the same frame. The terrain then keeps its place relative to everything else, and no terrain is regenerated.
+/// `examples/endless.rs` does this with `big_space`.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(
@@ -92,20 +113,22 @@ use crate::{
     Windowed
 )]
 pub struct EndlessTerrain {
-    /// What the ground is made of: by default a recipe of [`FractalNoise`].
+    /// The source of the terrain. Default: a recipe of [`FractalNoise`].
     pub source: EndlessSource,
-    /// How far around each viewer there is ground, in metres along both axes; 1000 by default, and at most
-    /// [`MAX_DISTANCE`](Self::MAX_DISTANCE) cells.
+    /// The distance around each viewer for which terrain is generated, in meters along both axes. Default: 1000. From 1
+    /// cell to [`MAX_DISTANCE`](Self::MAX_DISTANCE) cells. A cell is [`Scale::spacing`](lanternfell_heightmap::Scale)
+    /// meters wide.
     pub distance: f32,
-    /// Which cell of the plane, column and row, lies at this entity's place; (0, 0) by default.
+    /// The cell of the plane (column and row) at this entity's position. Default: (0, 0).
     pub origin: I64Vec2,
 }
 
 impl EndlessTerrain {
-    /// The largest distance, in cells: a window is one map, and a fourth as much again is for the way.
+    /// The largest distance, in cells. A region is a single map, which also includes a margin of a quarter of the
+    /// distance, in which viewers move.
     pub const MAX_DISTANCE: f32 = Margins::MAX_DISTANCE;
 
-    /// Ground of this source, at the default distance.
+    /// Creates a terrain from this source, with the default distance.
     pub fn new(source: impl Into<EndlessSource>) -> Self {
         Self {
             source: source.into(),
@@ -115,15 +138,15 @@ impl EndlessTerrain {
     }
 }
 
-/// What an [`EndlessTerrain`] is made of. A [`Recipe`] and a handle of [`TerrainTiles`] become one by `into()`.
+/// The source of an [`EndlessTerrain`]. A [`Recipe`] and a handle of [`TerrainTiles`] convert into it.
 #[derive(Reflect, Debug, Clone, PartialEq)]
 #[reflect(Debug, Clone, PartialEq)]
 pub enum EndlessSource {
-    /// A recipe's [plane](Recipe::plane), at its own [scale](Recipe::scale). Its size is that of nothing but its
-    /// default scale.
+    /// A recipe that defines an endless [plane](Recipe::plane), at its [scale](Recipe::scale). The recipe's size only
+    /// sets the default scale.
     Recipe(Recipe),
-    /// The world in a folder of tiles, from its north-west corner at cell (0, 0): only what is needed of it is
-    /// read. Scenes save its path.
+    /// A world stored as a folder of tiles, with its north-west corner at cell (0, 0). Only the tiles that are needed
+    /// are read. Scenes save the path of the folder.
     Tiles(Handle<TerrainTiles>),
 }
 
@@ -145,8 +168,9 @@ impl Default for EndlessTerrain {
     }
 }
 
-/// On whoever needs [`EndlessTerrain`] around: a player, a camera, a body that must not fall through. In a world
-/// without any, the active [`Camera3d`]s are the viewers.
+/// Marks an entity that needs [`EndlessTerrain`] around it: a player, a camera, a body that must not fall through.
+///
+/// If no entity has this component, each active [`Camera3d`] is a viewer.
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(Transform)]
@@ -155,11 +179,11 @@ pub struct TerrainViewer;
 pub(crate) fn plugin(app: &mut App) {
     #[cfg(feature = "disk-cache")]
     app.register_type::<TerrainCache>();
-    app.add_plugins(HoldWindowPlugin::<HoldWindow>::default())
-        .register_type::<HoldWindow>()
+    app.add_plugins(HoldRegionPlugin::<HoldRegion>::default())
+        .register_type::<HoldRegion>()
         .register_type::<EndlessTerrain>()
         .register_type::<TerrainViewer>()
-        .register_type::<TerrainWindow>()
+        .register_type::<TerrainRegion>()
         .add_systems(
             Update,
             (
@@ -168,10 +192,10 @@ pub(crate) fn plugin(app: &mut App) {
                     follow::swap_windows,
                     share::<TerrainLayers>,
                     share::<TerrainPaint>,
-                    share::<KeepsCover>,
+                    share::<NeedsTerrainCover>,
                     share::<TerrainDetail>,
                     share::<TerrainCollider>,
-                    share::<GroundLight>,
+                    share::<TerrainLight>,
                     window::share_water,
                     leave::clear_away,
                 )
@@ -184,9 +208,9 @@ pub(crate) fn plugin(app: &mut App) {
             (
                 window::place_windows
                     .before(TransformSystems::Propagate)
-                    // Which moves others.
+                    // `snap_to_ground` moves other entities.
                     .ambiguous_with(crate::snap::snap_to_ground),
-                // Where everything is now: an origin and those who look may have been moved together.
+                // After all transforms are final, because the origin and the viewers may have been moved together.
                 follow::follow_viewers.after(TransformSystems::Propagate),
             ),
         )
@@ -197,4 +221,4 @@ pub(crate) fn plugin(app: &mut App) {
 
 #[cfg(feature = "disk-cache")]
 pub use cache::TerrainCache;
-pub use hold::{HoldWindow, HoldWindowPlugin};
+pub use hold::{HoldRegion, HoldRegionPlugin};

@@ -1,4 +1,4 @@
-//! Why a terrain was not made.
+//! Errors of generating a terrain.
 
 mod file;
 
@@ -8,52 +8,58 @@ use thiserror::Error;
 
 pub use file::TerrainFileError;
 
-/// Why a terrain was not made.
+/// An error of generating a terrain.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TerrainError {
-    /// The recipe can not be used.
+    /// The recipe is invalid.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
-    /// The scale is no scale, or what is known about a map is out of its range.
-    #[error("terrain: {0}")]
+    /// The scale or a value in the metadata of a map is outside of its range.
+    #[error(transparent)]
     Param(#[from] ParamError),
-    /// The map's cells are not square, and there can be none of the same ground whose are.
-    #[error("terrain: its cells are not square, and with such that are its {0}")]
-    NotSquare(#[from] SizeError),
-    /// The holes are those of a map of another size.
-    #[error("terrain: {0}")]
+    /// The map's cells are not square, and a map with square cells would be too large.
+    #[error("terrain: cells are not square and cannot be resampled: {0}")]
+    NotSquare(SizeError),
+    /// The hole mask has another size than the map.
+    #[error(transparent)]
     Holes(#[from] SizeMismatch),
     /// A file could not be used.
     #[error("terrain: `{path}`: {error}")]
     File {
-        /// The file's path, as the `AssetServer` has it.
+        /// The path of the file in the `AssetServer`.
         path: String,
-        /// What is wrong with it.
+        /// What is wrong with the file.
         error: TerrainFileError,
     },
     /// The recipe of an [`EndlessTerrain`](crate::EndlessTerrain) has no plane.
     #[error(transparent)]
     Endless(#[from] TileError),
-    /// In a browser's worker something went wrong: what, in its own words.
+    /// The web worker failed. Contains its error message.
     #[error("terrain: {0}")]
     Worker(String),
-    /// There is no `AssetServer` to read files.
+    /// Files need an `AssetServer`, but there is none.
     #[error("terrain: files need Bevy's AssetPlugin, added before TerrainPlugin")]
     NoAssetServer,
 }
 
+impl From<SizeError> for TerrainError {
+    fn from(error: SizeError) -> Self {
+        Self::NotSquare(error)
+    }
+}
+
 impl TerrainError {
-    /// A recipe in no file names an image that can not be one.
+    /// The error for an invalid image of a recipe that is not in a file.
     pub(crate) fn image(error: TerrainFileError) -> Self {
         let path = "the recipe".to_owned();
         Self::File { path, error }
     }
 }
 
-/// Why there is no ground.
+/// Why a background task has no result.
 #[derive(Debug)]
 pub(crate) enum Unmade {
-    /// Newer work has begun.
+    /// Newer work has started.
     Cancelled,
     Failed(TerrainError),
 }

@@ -1,15 +1,15 @@
-//! Files that ground is made of, as assets: maps in every format, recipes, and folders of tiles.
+//! Asset types for terrain files: heightmaps in all formats, recipes, and tile folders.
 //!
 //! ```text
-//! alps.tif                    the map, and what stands beside it (.json, .tfw, .prj, .aux.xml)
+//! alps.tif                    the map, and the files next to it (.json, .tfw, .prj, .aux.xml)
 //! volcano.terrain.ron ──┬──   the recipe
-//!                       ├──>  rough.png   images, beside it: assets of the same kind, so that one
-//!                       └──>  coast.png   that changes makes the ground anew
-//! world/tiles.ron       ───>  its tiles, when they are needed
+//!                       ├──>  rough.png   images next to it: also assets, so the terrain is
+//!                       └──>  coast.png   regenerated when one changes
+//! world/tiles.ron       ───>  its tiles, loaded when needed
 //! ```
 //!
-//! All goes through the `AssetServer`, so that it works in a browser too, and is read and decoded on
-//! its tasks, never on the main thread where there is another.
+//! All files are loaded by the `AssetServer`, so this also works in a browser. They are decoded in its tasks, off the
+//! main thread on platforms with threads.
 
 mod image;
 mod loader;
@@ -24,7 +24,7 @@ pub use tiles::{TerrainTiles, TerrainTilesLoader};
 
 use crate::map::TerrainMap;
 
-/// Files are read where there is an `AssetServer`.
+/// Registers the asset types and loaders, if there is an `AssetServer`.
 pub(crate) fn plugin(app: &mut App) {
     if app.world().contains_resource::<AssetServer>() {
         app.init_asset::<TerrainFile>()
@@ -36,7 +36,7 @@ pub(crate) fn plugin(app: &mut App) {
     }
 }
 
-/// What a file is that ground is made of.
+/// A loaded terrain file: a heightmap or a recipe.
 ///
 /// ```no_run
 /// use bevy::prelude::*;
@@ -48,8 +48,8 @@ pub(crate) fn plugin(app: &mut App) {
 /// # bevy::ecs::system::assert_is_system(spawn);
 /// ```
 ///
-/// What a file does not tell can be said as the loader's settings, here or in a `.meta` file: what
-/// cells without a height become, and the size of RAW without a sidecar.
+/// Set what a file does not specify in the loader's settings, here or in a `.meta` file: how to fill cells without a
+/// height, and the size of RAW files without a sidecar.
 ///
 /// ```no_run
 /// # use bevy::prelude::*;
@@ -65,14 +65,13 @@ pub(crate) fn plugin(app: &mut App) {
 #[derive(Asset, Reflect, Debug, Clone)]
 #[reflect(opaque, Clone, Debug)]
 pub enum TerrainFile {
-    /// A map with what is known about it. Heights beyond 0 to 1 are stretched to that, and its
-    /// frame with them: the metres stay.
+    /// A map with its metadata. Heights outside of 0 to 1 are normalized; the frame keeps the size in meters.
     Map(TerrainMap),
-    /// A recipe, valid, and the files of its [images](Recipe::images), in their order.
+    /// A valid recipe and its [images](Recipe::images).
     Recipe {
         /// The recipe.
         recipe: Recipe,
-        /// Its images, as many as it names.
+        /// The files of the recipe's images, in the order of [`Recipe::images`].
         #[dependency]
         images: Vec<Handle<TerrainFile>>,
     },

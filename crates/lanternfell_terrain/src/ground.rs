@@ -1,13 +1,13 @@
-//! The ground of a terrain: from what it is made of to the finished surface.
+//! Generates the surface of a terrain from its source.
 //!
 //! ```text
 //!   Terrain ──> request ──> generation, in the background ──> NewGround ──> TerrainSurface
-//!               files       work: the map, its measures         surface and parts
-//!                           part: what other modules make of it
+//!               files       work: the map, measurements         surface and parts
+//!                           part: built by other modules
 //! ```
 //!
-//! This module knows no other part of a terrain: they register what they make of new ground ([`add_part`]) and what
-//! goes with a terrain ([`ends_with_terrain`]).
+//! This module does not know the other parts of a terrain. They register what they build from a new surface
+//! ([`add_part`]) and which components end with a terrain ([`ends_with_terrain`]).
 
 mod generation;
 mod georeference;
@@ -20,7 +20,7 @@ mod surface;
 mod terrain;
 pub(crate) mod work;
 
-pub use generation::Generating;
+pub use generation::TerrainProgress;
 pub(crate) use generation::{GeneratedTerrain, NewGround, receive_generation};
 pub use georeference::GeoPosition;
 pub(crate) use input::recipe_of_step;

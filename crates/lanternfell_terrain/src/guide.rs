@@ -1,23 +1,22 @@
-//! How to do what most apps do with land: a problem a page, the shortest program that works, what one must know,
-//! what goes wrong, and where to read on.
+//! Guides: complete programs for common tasks, with notes and common mistakes.
 //!
-//! | page | the problem |
+//! | guide | how to |
 //! |---|---|
-//! | [`materials`] | the land in a material of your own, Bevy's or by your own shader |
-//! | [`layers`] | grass, sand and rock where they belong, with pictures of your own, and painted by hand |
-//! | [`textures`] | pictures of grass and rock in a material of your own |
-//! | [`scattering`] | trees, rocks and grass where they would grow, the same ones for the same seed |
-//! | [`saving`] | land in files and scenes, and files that are edited while the app runs |
-//! | [`asking`] | clicks on the land, rays, heights, who sees whom |
-//! | [`walking`] | whatever stands, rolls or walks on it |
+//! | [`materials`] | render the terrain with your own material or shader |
+//! | [`layers`] | choose the layers of the terrain, such as grass, sand and rock, use your own textures for them, move the snow line, and paint by hand |
+//! | [`textures`] | use tiled textures of grass and rock in your own material |
+//! | [`scattering`] | place objects by rules of your own; for ready-made plants, use the crate `lanternfell_vegetation` |
+//! | [`saving`] | save terrain to files and scenes, and reload files that change while the app runs |
+//! | [`queries`] | handle clicks on the terrain, cast rays, and query heights, elevations above sea level and lines of sight |
+//! | [`characters`] | let objects and characters stand, roll and walk on the terrain |
 //!
-//! There is nothing to call in these modules. The tests compile all programs, and run those that need no window;
-//! shaders are drawn with.
+//! These modules contain only documentation. The tests compile all programs, run those that need no window, and render
+//! with the shaders.
 
-pub mod asking;
+pub mod characters;
 pub mod layers;
 pub mod materials;
+pub mod queries;
 pub mod saving;
 pub mod scattering;
 pub mod textures;
-pub mod walking;

@@ -1,4 +1,4 @@
-//! How the terrain is drawn: meshes at several levels of detail, and the material over them.
+//! How the terrain is rendered: meshes at several levels of detail, and their material.
 
 pub(crate) mod chunk;
 pub(crate) mod custom_material;
@@ -9,12 +9,12 @@ pub(crate) mod textures;
 
 use bevy::{asset::embedded_asset, prelude::*, shader::load_shader_library};
 
-/// For every app: without a renderer there are chunks too, which have no meshes.
+/// Systems for all apps. Chunks only spawn in apps with `Assets<Mesh>`.
 pub(crate) fn plugin(app: &mut App) {
     app.add_plugins(patches::plugin);
 }
 
-/// For an app with a renderer.
+/// Systems and shaders that need a renderer.
 pub(crate) fn rendering(app: &mut App) {
     load_shader_library!(app, "shaders/noise.wgsl");
     load_shader_library!(app, "shaders/caustics.wgsl");

@@ -1,4 +1,4 @@
-//! The layers of the ground: what each looks like, and where it lies.
+//! The layers of a terrain: their looks and rules.
 
 mod laid;
 mod pictures;
@@ -24,7 +24,7 @@ pub(crate) fn plugin(app: &mut App) {
     require_on_terrain::<TerrainLayers>(app);
     app.add_systems(
         Update,
-        // New ground comes with a cover of the layers that are laid when its task begins.
+        // New terrain comes with a cover for the layers that are valid when its task starts.
         laid::follow_layers
             .after(take_up_changes)
             .before(await_files)
@@ -32,18 +32,17 @@ pub(crate) fn plugin(app: &mut App) {
     );
 }
 
-/// The layers of a terrain's ground, up to 16 of them: grass, sand, rock, snow. A change shows as soon as it is worked
-/// out in the background.
+/// The layers of a terrain, such as grass, sand, rock and snow.
 ///
-/// By default the fourteen of [`TerrainLayers::temperate`], whose textures are made by the plugin when they are used
-/// first, in the background; until then the ground has their colors.
+/// The default is [`TerrainLayers::temperate`], which has 14 layers with procedural textures. The plugin builds the
+/// textures in the background when they are first used; until then the layers are drawn in their average colors.
 ///
 /// ```
 /// use bevy::prelude::*;
 /// use lanternfell_terrain::{LayerZones, TerrainLayers, prelude::*};
 ///
 /// fn spawn(mut commands: Commands) {
-///     // No snow, and beaches four metres high.
+///     // No snow, and beaches 4 m high.
 ///     let zones = LayerZones { snow_line: 2.0, sand_height: 4.0, ..default() };
 ///     let mut layers = TerrainLayers::temperate(&zones);
 ///     // Redder rock.
@@ -53,48 +52,52 @@ pub(crate) fn plugin(app: &mut App) {
 ///     commands.spawn((Terrain::default(), layers));
 /// }
 /// ```
+///
+/// A change takes effect when the new cover has been computed in the background. Invalid layers are logged, and the
+/// last valid ones stay in use.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(LaidLayers)]
 pub struct TerrainLayers {
-    /// From 1 to 16; where several want a place the two that want it most share it. The first lies where none does.
-    pub layers: Vec<GroundLayer>,
-    /// Metres from one tongue to the next, where the borders that heights and slopes draw are frayed.
+    /// 1 to 16 layers. Where several match, the two with the largest weights share the place. Where none matches, the
+    /// first layer is used.
+    pub layers: Vec<TerrainLayer>,
+    /// The wavelength in meters of the noise that frays the borders given by heights and slopes.
     pub fray_wavelength: f32,
-    /// By how many metres of height they are frayed, at most about.
+    /// The maximum height in meters by which borders are frayed, approximately.
     pub fray_height: f32,
-    /// By how many degrees of slope.
+    /// The maximum slope in degrees by which borders are frayed, approximately.
     pub fray_slope: f32,
-    /// Metres across the largest lighter and darker patches of the land; 0 for none.
+    /// The size in meters of the largest lighter and darker patches of the terrain. Default: 42. 0 disables them.
     pub patches: f32,
-    /// How much is done for each pixel.
+    /// The shading quality.
     pub quality: LayerQuality,
 }
 
-/// One layer of ground.
+/// One layer of a terrain.
 #[derive(Reflect, Debug, Clone, PartialEq)]
 #[reflect(Debug, Default, Clone, PartialEq)]
-pub struct GroundLayer {
-    /// What it is called, by which it is found.
+pub struct TerrainLayer {
+    /// The name of the layer, by which it is found.
     pub name: String,
-    /// What it looks like.
+    /// The look of the layer.
     pub texture: LayerTexture,
-    /// Multiplies the texture's color; white by default.
+    /// A color that the texture is multiplied with. Default: white.
     pub tint: Color,
-    /// Metres of ground that the texture covers before it begins again.
+    /// The size in meters of the terrain area that the texture covers before it repeats.
     pub tile: f32,
-    /// Where it lies.
+    /// Where the layer appears.
     pub rule: LayerRule,
 }
 
-impl Default for GroundLayer {
+impl Default for TerrainLayer {
     fn default() -> Self {
         Self::made(GroundKind::Grass, LayerRule::default())
     }
 }
 
-impl GroundLayer {
-    /// A layer with a texture that the plugin makes, by the name of that.
+impl TerrainLayer {
+    /// Creates a layer with a procedural texture. Its name is that of the texture.
     pub fn made(kind: GroundKind, rule: LayerRule) -> Self {
         Self {
             name: kind.name().to_owned(),
@@ -105,30 +108,31 @@ impl GroundLayer {
         }
     }
 
-    /// The same layer in another color.
+    /// Returns the layer with this tint.
     pub fn tinted(mut self, tint: Color) -> Self {
         self.tint = tint;
         self
     }
 }
 
-/// What a layer looks like.
+/// The look of a layer.
 #[derive(Reflect, Debug, Clone, PartialEq)]
 #[reflect(Debug, Clone, PartialEq)]
 pub enum LayerTexture {
-    /// A texture that is made by code, in the background.
+    /// A procedural texture, which is built in the background.
     Made(GroundKind),
-    /// Pictures of one's own.
+    /// Custom images.
     Pictures(LayerPictures),
 }
 
-/// How much is done for each pixel of the ground.
+/// The shading quality of the layers.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[reflect(Debug, Default, Clone, PartialEq, Hash)]
 pub enum LayerQuality {
-    /// For weak devices: a color of each of two layers, without bumps.
+    /// The colors of two layers without normal maps, for weak devices.
     Low,
-    /// Up to three layers with bumps, each at two sizes so that nothing is seen to repeat, and cliffs from the side.
+    /// Up to three layers with normal maps. Each is sampled at two scales to hide repetition, and cliffs are textured
+    /// from the side.
     #[default]
     Medium,
 }
@@ -140,8 +144,8 @@ impl Default for TerrainLayers {
 }
 
 impl TerrainLayers {
-    /// Of these layers, with default borders.
-    pub fn new(layers: Vec<GroundLayer>) -> Self {
+    /// Creates a set of layers with default borders.
+    pub fn new(layers: Vec<TerrainLayer>) -> Self {
         let fray = Fray::default();
         Self {
             layers,
@@ -153,24 +157,26 @@ impl TerrainLayers {
         }
     }
 
-    /// A single layer of one's own.
-    pub fn single(layer: GroundLayer) -> Self {
+    /// Creates a set with a single layer.
+    pub fn single(layer: TerrainLayer) -> Self {
         Self::new(vec![layer])
     }
 
-    /// The layer of that name.
-    pub fn layer(&self, name: &str) -> Option<&GroundLayer> {
+    /// Returns the layer with this name.
+    pub fn layer(&self, name: &str) -> Option<&TerrainLayer> {
         self.layers.iter().find(|layer| layer.name == name)
     }
 
-    /// The layer of that name, to change.
-    pub fn layer_mut(&mut self, name: &str) -> Option<&mut GroundLayer> {
+    /// Returns the layer with this name, mutably.
+    pub fn layer_mut(&mut self, name: &str) -> Option<&mut TerrainLayer> {
         self.layers.iter_mut().find(|layer| layer.name == name)
     }
 
-    /// The same layers, of which those of these names have pictures from a folder of assets: with `("ground", "png")`
-    /// grass has `ground/grass_color.png` and `ground/grass_normal.png`, its tint and size stay, and it is as rough as
-    /// soil. Where the normals are not there it is flat.
+    /// Returns the layers with custom images for those in `names`, loaded from `folder`.
+    ///
+    /// With `folder` `"ground"` and `extension` `"png"`, grass uses `ground/grass_color.png` and
+    /// `ground/grass_normal.png`. The layer keeps its tint and size, and has a roughness of 0.95. If the normal map is
+    /// missing, the layer is flat.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -183,7 +189,7 @@ impl TerrainLayers {
     /// # bevy::ecs::system::assert_is_system(spawn);
     /// ```
     ///
-    /// A name that is none of theirs is told by a warning. For heights and roughness, or other names of files, see
+    /// Logs a warning for each name that is not in the layers. For height and roughness maps, or other file names, use
     /// [`LayerPictures`].
     pub fn with_pictures(
         mut self,
@@ -194,7 +200,7 @@ impl TerrainLayers {
     ) -> Self {
         for &name in names {
             let Some(layer) = self.layer_mut(name) else {
-                warn!("{name:?} is none of the layers that get pictures from {folder:?}");
+                warn!("there is no layer {name:?} for the images in {folder:?}");
                 continue;
             };
             let load = |what: &str| assets.load(format!("{folder}/{name}_{what}.{extension}"));
@@ -206,21 +212,22 @@ impl TerrainLayers {
         self
     }
 
-    /// Which layer that is, as [`GroundCover`](crate::GroundCover) counts them.
+    /// Returns the index of the layer with this name, as used by [`TerrainCover`](crate::TerrainCover).
     pub fn index(&self, name: &str) -> Option<u8> {
         let index = self.layers.iter().position(|layer| layer.name == name)?;
         u8::try_from(index).ok()
     }
 
-    /// Checks their number and every number of their rules.
+    /// Checks the number of layers and all numbers in their rules.
     ///
     /// # Errors
-    /// Names what can not be. The plugin says it once, and goes on with what was there before, or the default.
+    /// Returns the first invalid value. The plugin logs this error once and keeps the previous valid layers, or the
+    /// default.
     pub fn validate(&self) -> Result<(), LayerError> {
         self.rules().validate()
     }
 
-    /// Their rules, for the library.
+    /// The rules of the layers.
     pub(crate) fn rules(&self) -> LayerRules {
         LayerRules {
             rules: self.layers.iter().map(|layer| layer.rule.clone()).collect(),

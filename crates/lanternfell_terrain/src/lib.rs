@@ -1,8 +1,8 @@
-//! `TerrainPlugin`: procedural islands for Bevy.
+//! Procedural islands, endless terrain and elevation models for Bevy.
 //!
-//! Spawn one [`Terrain`] and the plugin does the rest, off the main thread: it makes the heightmap, draws it in
-//! patches that are as fine as the cameras need, gives it a material of sand, grass, rock and snow, lays a sea
-//! around it, and (with the feature `rapier` or `avian`) a collider that equals the drawn surface.
+//! Add [`TerrainPlugin`] and spawn a [`Terrain`]. In a background task the plugin generates the heightmap. It then adds
+//! meshes whose level of detail follows the cameras, layers of sand, grass, rock and snow, a sea, and (with the feature
+//! `rapier` or `avian`) a collider that matches the rendered surface.
 //!
 //! ```no_run
 //! use bevy::prelude::*;
@@ -19,58 +19,64 @@
 //! }
 //! ```
 //!
-//! # How it goes
+//! # How it works
 //!
 //! ```text
-//! Terrain ── changed ──> files, if any ──> background task ───────> patches, hidden ──> patches, shown
-//!                        loaded            heightmap, its errors,   2 MiB each frame    old ones gone,
-//!                                          collider, height image                       TerrainReady
+//! Terrain ── changed ──> files, if any ──> background task ─────────> hidden patches ───> visible patches
+//!                        loaded            heightmap, its errors,     2 MiB per frame     old ones despawned,
+//!                                          collider, height texture                       TerrainReady
 //! ```
 //!
-//! - Changing the [`Terrain`], or a file that it is made of, makes it anew. The old ground stays until the new
-//!   one is complete; a newer change replaces work under way.
-//! - Removing or despawning it removes everything that it made.
-//! - While it is being made the entity has [`Generating`]; then it has a [`TerrainSurface`], and [`TerrainReady`]
-//!   is triggered on it. When its source can not be used [`TerrainFailed`] is triggered instead, and the old
-//!   ground stays.
-//! - [`TerrainQuery`] is a system parameter that answers how high the ground is somewhere, what a ray or a sphere
-//!   meets, and whether one point is seen from another. With the feature `picking` a `Pointer<Click>` on a
-//!   terrain has the exact point.
+//! - When a [`Terrain`] or one of its files changes, the plugin regenerates the terrain. The old terrain stays until
+//!   the new one is complete. A newer change cancels work in progress.
+//! - When a [`Terrain`] is removed or despawned, the plugin removes everything it created for it.
+//! - While the terrain is being generated, its entity has a [`TerrainProgress`]. When it is complete, the entity has a
+//!   [`TerrainSurface`], and [`TerrainReady`] is triggered on it. If the source cannot be used, [`TerrainFailed`] is
+//!   triggered instead, and the old terrain stays.
 //!
-//! | component | what it holds | a change |
+//! Add `TerrainPlugin` after `DefaultPlugins`; before them, terrain is invisible and an error is logged. Without a
+//! renderer (`MinimalPlugins`), no meshes are built, but the map, the queries and the collider work.
+//!
+//! # Components
+//!
+//! | component | sets | a change takes effect |
 //! |---|---|---|
-//! | [`Terrain`] | the source and the scale | makes the ground anew |
-//! | [`TerrainLayers`] | grass, sand, rock, snow: what they look like and where they lie | shows when it is worked out |
-//! | [`Water`] | level, colors, waves and extent of the sea | shows at once |
-//! | [`TerrainDetail`] | by how many pixels the land may be off, and its memory | is made in the background |
-//! | [`TerrainMaterial`] | a material of your own for the land | shows at once |
-//! | [`GroundLight`] | light on land and water, by an image | shows at once |
-//! | [`TerrainCollider`] | which land bodies meet: all, that around them, or none | is made in the background |
-//! | [`EndlessTerrain`] | in place of a terrain: what ground is made of around each [`TerrainViewer`] | makes the ground anew |
+//! | [`Terrain`] | the source and the scale | after the terrain is regenerated in the background |
+//! | [`TerrainLayers`] | the textures of grass, sand, rock and snow, and the rules where each appears | after a background task |
+//! | [`TerrainPaint`] | layers painted by hand | after a background task |
+//! | [`Water`] | level, colors, [`Waves`] and extent of the sea; remove it for none | immediately |
+//! | [`TerrainDetail`] | the maximum screen-space error in pixels, and the mesh memory budget | after a background task |
+//! | [`TerrainMaterial`] | your own material for the terrain | immediately |
+//! | [`TerrainLight`] | light on terrain and water from a texture | immediately |
+//! | [`TerrainCollider`] | which part has a collider: all, or the surroundings of bodies; remove it for none | after a background task |
+//! | [`EndlessTerrain`] | instead of a `Terrain`: the source of the terrain around each [`TerrainViewer`] | after the terrain is regenerated in the background |
+//! | [`SnapToGround`] | on any entity: keeps it on the terrain without physics | immediately |
 //!
-//! The sea has [`Waves`]; where they stand, what they do there and how deep it is, [`WaterQuery`] answers, with what is
-//! drawn.
+//! # Queries
 //!
-//! [`SnapToGround`], on any entity, keeps it on the ground without physics.
+//! [`TerrainQuery`] is a system parameter. It returns the height and normal at a point, casts rays and spheres, and
+//! tests lines of sight. With the feature `picking`, a `Pointer<Click>` on a terrain has the exact point.
+//! [`WaterQuery`] returns height, motion and depth of the water, waves included, as they are rendered.
 //!
-//! How to do what most apps do, page by page, is told by the [`guide`]: materials and textures of your own,
-//! trees, saving, clicks, walking.
+//! The [`guide`] has complete programs for common tasks: layers and textures, your own materials, placing objects,
+//! saving, clicks, and walking. `lanternfell_vegetation` adds plants, and `lanternfell_sky` a sky with weather.
 //!
-//! Add the plugin after Bevy's own plugins; before them it would draw nothing, and says so by a panic. Without a
-//! renderer (`MinimalPlugins`) no mesh is made, but the map, the queries and the collider are all there.
+//! # Terrain sources
 //!
-//! # Ground from anything
-//! A [`Terrain`] is made of a recipe, a file or a map in hand; an [`EndlessTerrain`] of a recipe or of a folder
-//! of tiles. With Bevy's feature `file_watcher` it follows its files while they are edited.
+//! A [`Terrain`] is made from a recipe, a file or a map in memory. An [`EndlessTerrain`] is made from a recipe or a
+//! folder of tiles. With Bevy's feature `file_watcher`, the terrain is regenerated when one of its files changes.
 //!
-//! | source | |
+//! A recipe is a list of named steps (generators, blends, filters, erosion) with a size in cells and a seed. The same
+//! recipe always generates the same map. `Recipe::new` creates one with a single generator.
+//!
+//! | source | notes |
 //! |---|---|
-//! | [`Recipe`](heightmap::Recipe) | its images are files, found from the root of the assets |
-//! | `assets.load("alps.tif")` | PNG, PGM, TIFF, OpenEXR, ESRI ASCII and RAW, with the sidecar, world file, `.prj` and `.aux.xml` beside them |
-//! | `assets.load("volcano.terrain.ron")` | a recipe in a file; its images lie beside it |
-//! | [`ElevationModel`](heightmap::ElevationModel), [`Heightmap`](heightmap::Heightmap) | a map in hand, also a shared one |
+//! | [`Recipe`](heightmap::Recipe) | its images are files, with paths relative to the root of the assets |
+//! | `assets.load::<TerrainFile>("alps.tif")` | PNG, PGM, TIFF, OpenEXR, ESRI ASCII and RAW, with the sidecar, world file, `.prj` and `.aux.xml` next to them |
+//! | `assets.load::<TerrainFile>("volcano.terrain.ron")` | a recipe in a file; the paths of its images are relative to that file |
+//! | [`ElevationModel`](heightmap::ElevationModel), [`Heightmap`](heightmap::Heightmap) | a map in memory, which may be shared |
 //!
-//! ## From a file
+//! ## Load a file
 //! ```no_run
 //! # use bevy::prelude::*;
 //! # use lanternfell_terrain::prelude::*;
@@ -78,46 +84,58 @@
 //!     commands.spawn(Terrain::new(assets.load::<TerrainFile>("alps.tif")));
 //! }
 //!
-//! /// What is where, in the file's own coordinate system.
+//! /// Logs the center of the terrain in the file's coordinate system.
 //! fn tell(ready: On<TerrainReady>, grounds: Query<&TerrainSurface>) -> Result {
 //!     let ground = grounds.get(ready.entity)?;
-//!     let middle = ground.geo_position(Vec3::ZERO);
-//!     info!("{} east, {} north: {} m", middle.easting, middle.northing, ground.datum());
+//!     let height = ground.surface().height(Vec2::ZERO).unwrap_or_default();
+//!     let middle = ground.geo_position(Vec3::Y * height);
+//!     info!("{} east, {} north: {} m", middle.easting, middle.northing, middle.elevation);
 //!     Ok(())
 //! }
 //! # let _ = App::new().add_systems(Startup, setup).add_observer(tell);
 //! ```
-//! Metres are real: a cell is as wide, and the land as high, as the file says, and y = 0 is the lowest ground,
-//! [`TerrainSurface::datum`] metres above the sea. [`Terrain::scale`] says otherwise.
+//! The terrain has the file's cell size and relief in meters. For a file in meters, y = 0 is the lowest point,
+//! [`TerrainSurface::datum`] meters above sea level. Set [`Terrain::scale`] to override the scale.
 //!
-//! ## From a heightmap of one's own
+//! - An elevation model is often tens of kilometers wide. Raise the camera's far plane (default: 1000 m), place the
+//!   camera above the terrain, and scale [`LayerZones::patches`] up.
+//! - A map without terrain below 0 m has its sea just above its lowest point. Remove [`Water`] if there should be none.
+//! - `examples/own_heightmap.rs` is a complete program. The guide to [queries](guide::queries) shows how to get the
+//!   elevation above sea level at any point.
+//!
+//! ## Use your own heightmap
 //! ```
 //! # use lanternfell_terrain::prelude::*;
 //! let size = MapSize::new(200, 100)?;
 //! let heights = (0..size.cells()).map(|cell| (cell % 200) as f32 / 199.0).collect();
 //! let ramp = Heightmap::from_heights(size, heights)?;
-//! let scale = Scale { spacing: 2.0, relief: 30.0 }; // metres from cell to cell, and high
+//! let scale = Scale { spacing: 2.0, relief: 30.0 }; // meters
 //! let terrain = Terrain::new(ramp).with_scale(scale);
 //! # assert_eq!(terrain.validate(), Ok(()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! ## Without end
-//! [`EndlessTerrain`] has ground around every [`TerrainViewer`], wherever they go.
+//! ## Endless terrain
+//! [`EndlessTerrain`] generates terrain around every [`TerrainViewer`]. Its recipe may only contain
+//! [`FractalNoise`](heightmap::FractalNoise), [`RidgedMultifractal`](heightmap::RidgedMultifractal) and
+//! [`Worley`](heightmap::Worley) noise, blends, and filters that read a small neighborhood.
 //! ```no_run
 //! # use bevy::prelude::*;
 //! # use lanternfell_terrain::prelude::*;
 //! fn setup(mut commands: Commands) {
+//!     // The wavelength of the first octave is 900 cells.
 //!     let noise = FractalNoise { octaves: 7, scale: 900.0, lacunarity: 2.0, gain: 0.5, ..default() };
 //!     let scale = Scale { spacing: 1.0, relief: 160.0 };
 //!     let recipe = Recipe { scale: Some(scale), ..Recipe::new(MapSize::default(), 7, noise) };
 //!     commands.spawn(EndlessTerrain::new(recipe));
-//!     commands.spawn((Camera3d::default(), TerrainViewer));
+//!     commands.spawn((Camera3d::default(), TerrainViewer, Transform::from_xyz(0.0, 180.0, 0.0)));
 //! }
 //! # let _ = App::new().add_systems(Startup, setup);
 //! ```
-//! So has a world in tiles, of up to 65,536 cells a side, which `lanternfell tile` writes into a folder: erosion
-//! and all. With the feature `disk-cache` a `TerrainCache` beside it keeps what was made in a folder.
+//! With the feature `disk-cache`, a `TerrainCache` on the same entity caches the generated heights in a folder.
+//!
+//! An endless terrain can also read a world of tiles, up to 65,536 cells on a side, which the command
+//! `lanternfell tile` writes to a folder. Such a world can be eroded as a whole:
 //! ```no_run
 //! # use bevy::prelude::*;
 //! # use lanternfell_terrain::prelude::*;
@@ -129,14 +147,14 @@
 //! ```
 //!
 //! ## Saving
-//! A recipe is its own save: [`TerrainSurface::recipe`] has it with the land's scale. A map becomes a file by
-//! [`io::write`](lanternfell_io::write()). Both are read again as above, and [how](guide::saving) is a
-//! page of the guide.
+//! [`TerrainSurface::recipe`] returns the recipe with the terrain's scale; save it as text.
+//! [`io::write`](lanternfell_io::write()) writes a map to a file. Load either of them as shown above. See the guide to
+//! [saving](guide::saving).
 //!
-//! ## Where creatures can walk
-//! [`Surface::walkable`](surface::Surface::walkable) has the very triangles that are drawn nearby and
-//! collided with, in a window of the land, and which of them are neither too steep nor too deep under water: what
-//! a baker of navigation meshes takes. `examples/navigation` gives it to `bevy_rerecast`.
+//! ## Navigation meshes
+//! [`Surface::walkable`](surface::Surface::walkable) returns the full-detail triangles of a rectangle of the terrain,
+//! and which of them are neither too steep nor too deep under water. This is the input that navigation mesh generators
+//! need. `examples/navigation` passes it to `bevy_rerecast`.
 //! ```
 //! use bevy::prelude::*;
 //! use lanternfell_terrain::{
@@ -144,7 +162,7 @@
 //!     surface::{WalkableGround, WalkableLimits},
 //! };
 //!
-//! /// 64 m by 64 m around a place, in the terrain's own frame.
+//! /// The walkable triangles of 64 m by 64 m around a point, in the terrain's local space.
 //! fn walkable(ground: &TerrainSurface, water: &Water, at: Vec2) -> WalkableGround {
 //!     let limits = WalkableLimits {
 //!         max_slope: 40.0,
@@ -157,9 +175,9 @@
 //!
 //! # System sets
 //!
-//! Most systems run in [`Update`], in [`TerrainSystems`]: [`Generate`](TerrainSystems::Generate),
-//! [`Build`](TerrainSystems::Build), [`Swap`](TerrainSystems::Swap), [`Present`](TerrainSystems::Present), in
-//! this order. A system of yours that reads a fresh [`TerrainSurface`] in the same frame runs after
+//! Most systems run in [`Update`], in the sets of [`TerrainSystems`]: [`Generate`](TerrainSystems::Generate),
+//! [`Build`](TerrainSystems::Build), [`Swap`](TerrainSystems::Swap) and [`Present`](TerrainSystems::Present), in this
+//! order. To read a new [`TerrainSurface`] in the frame in which it appears, run your system after
 //! [`TerrainSystems::Build`].
 
 mod background;
@@ -192,21 +210,22 @@ mod window;
 use bevy::{prelude::*, render::RenderApp};
 use lanternfell_tasks::PausePlugin;
 
-pub use collider::{MovingBodies, TerrainCollider, TerrainColliderWindow};
-pub use cover::{GroundCover, KeepsCover};
+pub use collider::{MovingBodies, TerrainCollider, TerrainColliderRegion};
+pub use cover::{NeedsTerrainCover, TerrainCover};
 #[cfg(feature = "disk-cache")]
 pub use endless::TerrainCache;
-pub use endless::{EndlessSource, EndlessTerrain, HoldWindow, HoldWindowPlugin, TerrainViewer};
+pub use endless::{EndlessSource, EndlessTerrain, HoldRegion, HoldRegionPlugin, TerrainViewer};
 pub use error::{TerrainError, TerrainFileError};
 pub use file::{TerrainFile, TerrainFileLoader, TerrainTiles, TerrainTilesLoader};
 pub use ground::{
-    Generating, GeoPosition, Terrain, TerrainFailed, TerrainReady, TerrainSource, TerrainSurface,
+    GeoPosition, Terrain, TerrainFailed, TerrainProgress, TerrainReady, TerrainSource,
+    TerrainSurface,
 };
-pub use ground_light::GroundLight;
+pub use ground_light::TerrainLight;
 pub use land::{
     chunk::TerrainChunk,
     custom_material::{TerrainMaterial, TerrainMaterialPlugin},
-    default_material::{LandExtension, LandMaterial},
+    default_material::{DefaultTerrainExtension, DefaultTerrainMaterial},
     detail::{DrawnDetail, TerrainDetail},
     textures::LayerTextures,
 };
@@ -216,29 +235,31 @@ pub use lanternfell_surface as surface;
 pub use lanternfell_surface::inland_water::{InlandWater, WaterBody, WaterSample, Waters};
 pub use lanternfell_textures::GroundKind;
 pub use layers::{
-    GroundLayer, LayerPictures, LayerQuality, LayerTexture, LayerZones, TerrainLayers,
+    LayerPictures, LayerQuality, LayerTexture, LayerZones, TerrainLayer, TerrainLayers,
 };
 pub use map::TerrainMap;
 pub use paint::{PaintStroke, TerrainPaint};
-pub use query::{CoverHit, GroundHit, TerrainHit, TerrainQuery};
+pub use query::{CoverHit, TerrainHit, TerrainQuery, TerrainSample};
 pub use snap::SnapToGround;
 pub use systems::TerrainSystems;
 pub use water::{
-    BodyMotion, Hull, Water, WaterExtension, WaterHit, WaterMaterial, WaterPush, WaterQuery, Waves,
+    BodyVelocity, Buoyancy, BuoyancyForce, Water, WaterExtension, WaterHit, WaterMaterial,
+    WaterQuery, Waves,
 };
-pub use window::TerrainWindow;
+pub use window::TerrainRegion;
 
-/// What most apps need: the plugin, its components and events, and the recipes' parts.
+/// The plugin, its components and events, and the types that recipes are made of.
 pub mod prelude {
     pub use crate::{
-        BodyMotion, CoverHit, DrawnDetail, EndlessSource, EndlessTerrain, Generating, GroundCover,
-        GroundHit, GroundKind, GroundLayer, GroundLight, HoldWindow, Hull, InlandWater, KeepsCover,
-        LandMaterial, LayerPictures, LayerQuality, LayerTexture, LayerZones, PaintStroke,
-        SnapToGround, Terrain, TerrainChunk, TerrainCollider, TerrainDetail, TerrainError,
-        TerrainFailed, TerrainFile, TerrainHit, TerrainLayers, TerrainMap, TerrainMaterial,
-        TerrainMaterialPlugin, TerrainPaint, TerrainPlugin, TerrainQuery, TerrainReady,
-        TerrainSource, TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer, TerrainWindow,
-        Water, WaterHit, WaterPush, WaterQuery, Waves,
+        BodyVelocity, Buoyancy, BuoyancyForce, CoverHit, DefaultTerrainMaterial, DrawnDetail,
+        EndlessSource, EndlessTerrain, GroundKind, HoldRegion, InlandWater, LayerPictures,
+        LayerQuality, LayerTexture, LayerZones, NeedsTerrainCover, PaintStroke, SnapToGround,
+        Terrain, TerrainChunk, TerrainCollider, TerrainCover, TerrainDetail, TerrainError,
+        TerrainFailed, TerrainFile, TerrainHit, TerrainLayer, TerrainLayers, TerrainLight,
+        TerrainMap, TerrainMaterial, TerrainMaterialPlugin, TerrainPaint, TerrainPlugin,
+        TerrainProgress, TerrainQuery, TerrainReady, TerrainRegion, TerrainSample, TerrainSource,
+        TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer, Water, WaterHit, WaterQuery,
+        Waves,
     };
     pub use lanternfell_heightmap::{
         Blend, ElevationModel, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
@@ -247,7 +268,9 @@ pub mod prelude {
     };
 }
 
-/// Makes every [`Terrain`] in the world.
+/// Generates and renders every [`Terrain`] and [`EndlessTerrain`].
+///
+/// Add it after `DefaultPlugins`.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct TerrainPlugin;
 
@@ -282,19 +305,21 @@ impl Plugin for TerrainPlugin {
         }
     }
 
-    /// # Panics
-    /// When a renderer was added after this plugin: the land would be invisible without a word. The
-    /// materials can not be added now, since their own plugins would not be finished.
+    /// Logs an error if a renderer was added after this plugin. It is too late to register the materials then, because
+    /// their own plugins would not be finished.
     fn finish(&self, app: &mut App) {
-        let drawn = app.world().contains_resource::<Assets<LandMaterial>>();
-        assert!(
-            drawn || app.get_sub_app(RenderApp).is_none(),
-            "TerrainPlugin was added before the renderer, so its land would be invisible: add it after DefaultPlugins"
-        );
+        let drawn = app
+            .world()
+            .contains_resource::<Assets<DefaultTerrainMaterial>>();
+        if !drawn && app.get_sub_app(RenderApp).is_some() {
+            error!(
+                "TerrainPlugin was added before the renderer, so terrain is invisible: add it after DefaultPlugins"
+            );
+        }
     }
 }
 
-/// The README's code is compiled.
+/// Compiles the code of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! A map that is shared, and what its heights and cells stand for.
+//! A shared heightmap with its frame, holes and waters.
 
 use std::{fmt, sync::Arc};
 
@@ -8,10 +8,11 @@ use lanternfell_surface::inland_water::Waters;
 
 use crate::error::Unmade;
 
-/// The larger world that a [`TerrainMap`] is a part of. The map has only the heights of the finished ground: the
-/// other steps of the recipe are made on demand.
+/// The larger world that a [`TerrainMap`] is a part of. The map only contains the finished heights. The other steps of
+/// the recipe are generated on demand.
 pub(crate) trait WholeMap: fmt::Debug + Send + Sync {
-    /// The heights of the recipe's step of that name on the cells of the map; `None` without such a step.
+    /// Returns the map of the recipe's step with this name, on the cells of the map, or `None` if there is no such
+    /// step.
     fn step<'a>(
         &'a self,
         name: &'a str,
@@ -19,24 +20,24 @@ pub(crate) trait WholeMap: fmt::Debug + Send + Sync {
     ) -> BoxedFuture<'a, Result<Option<Heightmap>, Unmade>>;
 }
 
-/// A map that is shared, and what its heights and cells stand for.
+/// A heightmap in memory with its frame (elevations and georeference) and optional holes.
 ///
-/// Cloning it is cheap. Two are equal when they share their heights and their holes: those themselves
-/// are not compared.
+/// It is cheap to clone, because the heights are shared. Two maps are equal if they share the same heights and holes in
+/// memory; the values are not compared.
 #[derive(Reflect, Clone)]
 #[reflect(opaque, Clone, Debug, PartialEq)]
 pub struct TerrainMap {
     heights: Arc<Heightmap>,
     frame: MapFrame,
     holes: Option<Arc<HoleMask>>,
-    /// Rivers and lakes, whose beds are in its heights.
+    /// The rivers and lakes, whose beds are carved into the heights.
     waters: Option<Arc<Waters>>,
-    /// The larger world that it is a part of.
+    /// The larger world that the map is a part of.
     whole: Option<Arc<dyn WholeMap>>,
 }
 
 impl TerrainMap {
-    /// These heights in this frame.
+    /// Creates a map without holes.
     pub fn new(heights: impl Into<Arc<Heightmap>>, frame: MapFrame) -> Self {
         let heights = heights.into();
         Self {
@@ -48,20 +49,21 @@ impl TerrainMap {
         }
     }
 
-    /// The same map, known to be a part of a larger world.
+    /// Makes the map a part of a larger world.
     pub(crate) fn part_of(self, whole: impl WholeMap + 'static) -> Self {
         let whole: Option<Arc<dyn WholeMap>> = Some(Arc::new(whole));
         Self { whole, ..self }
     }
 
-    /// The larger world that it is a part of.
+    /// The larger world that the map is a part of.
     pub(crate) fn whole(&self) -> Option<&dyn WholeMap> {
         self.whole.as_deref()
     }
 
-    /// The same map with holes in its ground: the squares of the mask are not drawn, met by nothing, and
-    /// nobody stands on them. A mask of a map of another size is refused when the terrain is made, and by
-    /// [`Terrain::validate`](crate::Terrain::validate).
+    /// Adds holes. The squares of the mask are not rendered, have no collider, and are ignored by queries.
+    ///
+    /// If the mask has another size than the map, generation fails, and [`Terrain::validate`](crate::Terrain::validate)
+    /// returns an error.
     ///
     /// ```
     /// use bevy::math::Vec2;
@@ -83,28 +85,28 @@ impl TerrainMap {
         &self.heights
     }
 
-    /// What heights and cells stand for.
+    /// The frame: how heights and cells map to elevations and positions.
     pub fn frame(&self) -> &MapFrame {
         &self.frame
     }
 
-    /// The holes in its ground, if there may be any.
+    /// The holes, or `None` if there is no mask.
     pub fn holes(&self) -> Option<&HoleMask> {
         self.holes.as_deref()
     }
 
-    /// Rivers and lakes, whose beds are in its heights.
+    /// The rivers and lakes, whose beds are carved into the heights.
     pub(crate) fn waters(&self) -> Option<&Waters> {
         self.waters.as_deref()
     }
 
-    /// The same map with these rivers and lakes, whose beds are in its heights.
+    /// Sets the rivers and lakes, whose beds are carved into the heights already.
     pub(crate) fn with_waters(self, waters: impl Into<Arc<Waters>>) -> Self {
         let waters = Some(waters.into());
         Self { waters, ..self }
     }
 
-    /// The same map, of which nobody knows where its rivers and lakes are.
+    /// Returns the map without its rivers and lakes. Their beds stay in the heights.
     #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
     pub(crate) fn without_waters(&self) -> Self {
         Self {
@@ -113,7 +115,7 @@ impl TerrainMap {
         }
     }
 
-    /// The same map with other heights.
+    /// Returns the map with other heights.
     pub(crate) fn with_heights(&self, heights: Heightmap) -> Self {
         Self {
             heights: Arc::new(heights),
@@ -126,8 +128,8 @@ impl TerrainMap {
         self.heights.size()
     }
 
-    /// A copy of it, for [`io::write`](lanternfell_io::write()) and to change; without its holes,
-    /// which no file format of maps knows.
+    /// Returns a copy of the map that can be changed, or written with [`io::write`](lanternfell_io::write()). It has no
+    /// holes, because heightmap formats do not support them.
     pub fn to_model(&self) -> ElevationModel {
         ElevationModel {
             heights: self.heights().clone(),
@@ -135,13 +137,13 @@ impl TerrainMap {
         }
     }
 
-    /// Whether both have the very same heights, in memory.
+    /// Whether both maps share their heights in memory.
     #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
     pub(crate) fn shares_heights_with(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.heights, &other.heights)
     }
 
-    /// The same heights and holes in another frame.
+    /// Returns the map with another frame.
     pub(crate) fn with_frame(&self, frame: MapFrame) -> Self {
         Self {
             frame,
@@ -149,7 +151,7 @@ impl TerrainMap {
         }
     }
 
-    /// The same map with the holes of another one of the same ground, which may have another size.
+    /// Returns the map with the holes of another map of the same area. They are resampled if the sizes differ.
     pub(crate) fn with_holes_of(self, other: &Self) -> Self {
         let size = self.size();
         let holes = other.holes.as_ref().map(|holes| {
@@ -165,7 +167,7 @@ impl TerrainMap {
 
 impl PartialEq for TerrainMap {
     fn eq(&self, other: &Self) -> bool {
-        // NaN is a usual number for "no height", and the same as itself here.
+        // NaN is a common value for "no height", so it counts as equal to itself here.
         let number = |frame: &MapFrame| frame.no_data.map(f64::to_bits);
         let rest = |frame: &MapFrame| MapFrame {
             no_data: None,
@@ -180,7 +182,7 @@ impl PartialEq for TerrainMap {
 }
 
 impl fmt::Debug for TerrainMap {
-    /// Without its millions of heights.
+    /// Omits the heights.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TerrainMap")
             .field("size", &self.size())
@@ -197,31 +199,30 @@ impl From<ElevationModel> for TerrainMap {
 }
 
 impl From<Heightmap> for TerrainMap {
-    /// Heights of which nothing is known: one metre from cell to cell, at the origin of no
-    /// coordinate system. From 0 to 1 they are parts of a relief of 16 % of the longer side, and
-    /// beyond they are metres.
+    /// Assumes a spacing of 1 m, without a georeference. Heights from 0 to 1 get a relief of 16% of the longer side.
+    /// Other heights are in meters.
     fn from(heights: Heightmap) -> Self {
         Arc::new(heights).into()
     }
 }
 
 impl From<Arc<Heightmap>> for TerrainMap {
-    /// As a [`Heightmap`] of which nothing is known.
+    /// See the conversion from [`Heightmap`].
     fn from(heights: Arc<Heightmap>) -> Self {
         let frame = MapFrame::of_size(heights.size());
         Self::new(heights, frame)
     }
 }
 
-/// Brings heights to 0 to 1, in place. The metres stay.
+/// Normalizes heights to 0 to 1 in place, and keeps the size in meters.
 pub(crate) fn stretch(map: &mut ElevationModel) {
     if !is_stretched(map.heights.range()) {
         let unstoppable = Progress::default();
-        map.normalize(&unstoppable).expect("nobody can stop it");
+        map.normalize(&unstoppable).expect("never canceled");
     }
 }
 
-/// Whether heights of that range need no stretching.
+/// Whether heights in this range need no normalization.
 pub(crate) fn is_stretched((low, high): (f32, f32)) -> bool {
     low >= 0.0 && high <= 1.0
 }
@@ -231,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn maps_are_equal_when_they_share_their_heights() {
+    fn maps_are_equal_if_they_share_heights() {
         let heights = Arc::new(Heightmap::flat(MapSize::default()));
         let map = TerrainMap::from(heights.clone());
         assert_eq!(map, TerrainMap::from(heights.clone()));
@@ -258,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn holes_come_along_to_a_map_of_another_size() {
+    fn holes_are_resampled_to_another_size() {
         let map = |width, height| {
             let size = MapSize::new(width, height).unwrap();
             TerrainMap::from(Heightmap::flat(size))
@@ -277,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_printed_of_a_map_is_short() {
+    fn debug_output_is_short() {
         let map = TerrainMap::from(Heightmap::flat(MapSize::default()));
         assert!(format!("{map:?}").len() < 1000);
     }

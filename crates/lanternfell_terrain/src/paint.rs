@@ -1,4 +1,4 @@
-//! Layers laid by hand: paths, yards, what a pointer draws.
+//! Painted layers: paths, yards, brush strokes.
 
 use bevy::{math::DVec2, platform::collections::HashSet, prelude::*};
 use lanternfell_surface::layers::LayerStroke;
@@ -6,17 +6,11 @@ use lanternfell_surface::layers::LayerStroke;
 use crate::{
     ground::Terrain,
     layers::TerrainLayers,
-    window::{TerrainWindow, Windowed},
+    window::{TerrainRegion, Windowed},
 };
 
-/// Layers laid by hand over what their rules say, on a [`Terrain`]'s entity: one stroke over the other.
-///
-/// A change shows as soon as it is worked out in the background. Where strokes are only added, which is what a
-/// brush does, nothing else is worked out anew. [`GroundCover`](crate::GroundCover) and
-/// [`TerrainQuery::cover`](crate::TerrainQuery::cover) answer with the paint.
-///
-/// It is saved in scenes. That of an [`EndlessTerrain`](crate::EndlessTerrain) is for all of it, and is shown by whatever window comes: it goes
-/// on the endless terrain's own entity, not on its windows.
+/// Brush strokes that paint layers onto a [`Terrain`] or an [`EndlessTerrain`](crate::EndlessTerrain), on top of their
+/// rules.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -30,7 +24,7 @@ use crate::{
 ///     commands.spawn((Terrain::default(), TerrainPaint::new([path])));
 /// }
 ///
-/// /// A brush in the player's hand.
+/// /// Adds a brush stroke.
 /// fn brush(
 ///     click: On<Add, Terrain>, // or `On<Pointer<Drag>>`
 ///     terrains: TerrainQuery,
@@ -44,21 +38,28 @@ use crate::{
 /// # bevy::ecs::system::assert_is_system(spawn);
 /// # World::new().add_observer(brush);
 /// ```
+///
+/// A change takes effect when the new cover has been computed in the background. If strokes are only added, as a brush
+/// does, only these are computed. [`TerrainCover`](crate::TerrainCover) and
+/// [`TerrainQuery::cover`](crate::TerrainQuery::cover) include the paint.
+///
+/// On an [`EndlessTerrain`](crate::EndlessTerrain), insert the component on its own entity, not on its regions. It
+/// applies to every region that is generated. The component can be saved in scenes.
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct TerrainPaint {
-    /// Those after others lie over them.
+    /// The strokes. Later ones cover earlier ones.
     pub strokes: Vec<PaintStroke>,
 }
 
 impl TerrainPaint {
-    /// These strokes.
+    /// Creates paint from strokes.
     pub fn new(strokes: impl IntoIterator<Item = PaintStroke>) -> Self {
         let strokes = strokes.into_iter().collect();
         Self { strokes }
     }
 
-    /// The strokes whose layer is there, for the library: of a land whose middle lies there.
+    /// Converts the strokes whose layers exist. `middle` is the position of the terrain's center.
     pub(crate) fn of_layers(&self, layers: &TerrainLayers, middle: DVec2) -> Vec<LayerStroke> {
         let local = |point: &Vec2| (point.as_dvec2() - middle).as_vec2();
         let stroke = |stroke: &PaintStroke| {
@@ -74,21 +75,21 @@ impl TerrainPaint {
     }
 }
 
-/// A line of a brush.
+/// A brush stroke along a line.
 #[derive(Reflect, Debug, Clone, PartialEq)]
 #[reflect(Debug, Default, Clone, PartialEq)]
 pub struct PaintStroke {
-    /// The name of the layer that it lays, one of the terrain's [`TerrainLayers`]. One that is not there is said once,
-    /// and lays nothing.
+    /// The name of the layer to paint, one of the terrain's [`TerrainLayers`]. If there is no such layer, the stroke
+    /// has no effect and a warning is logged once.
     pub layer: String,
-    /// Where the brush goes, along x and z in the terrain's own frame; of an endless terrain in metres from cell (0, 0)
-    /// of its plane. A single point is a dab.
+    /// The points of the line along x and z, in the terrain's local space. For an endless terrain, in meters from cell
+    /// (0, 0) of its plane. A single point paints a disc.
     pub points: Vec<Vec2>,
-    /// Metres from the line to where it ends.
+    /// The radius of the brush in meters.
     pub radius: f32,
-    /// In the outermost so many metres of the radius it gets weaker.
+    /// The width in meters of the soft edge, inside the radius.
     pub fade: f32,
-    /// How much of the place it gets on the line, from 0 to 1.
+    /// The share of the layer on the line, from 0 to 1.
     pub strength: f32,
 }
 
@@ -99,7 +100,7 @@ impl Default for PaintStroke {
 }
 
 impl PaintStroke {
-    /// A stroke of that layer and radius in metres, half of it faded, at full strength; without points yet.
+    /// Creates a stroke without points, at full strength. `radius` is in meters, and the soft edge is half of it.
     pub fn new(layer: impl Into<String>, radius: f32) -> Self {
         Self {
             layer: layer.into(),
@@ -113,11 +114,11 @@ impl PaintStroke {
 
 type Asked = (
     Or<(With<Terrain>, With<Windowed>)>,
-    Without<TerrainWindow>,
+    Without<TerrainRegion>,
     Or<(Changed<TerrainPaint>, Changed<TerrainLayers>)>,
 );
 
-/// Says which layers are painted that are not there, once each.
+/// Logs once which painted layers do not exist.
 pub(crate) fn say_what_is_missing(
     terrains: Query<(Entity, &TerrainPaint, &TerrainLayers), Asked>,
     mut said: Local<HashSet<(Entity, String)>>,
@@ -125,7 +126,7 @@ pub(crate) fn say_what_is_missing(
     for (terrain, paint, layers) in &terrains {
         for PaintStroke { layer, .. } in &paint.strokes {
             if layers.index(layer).is_none() && said.insert((terrain, layer.clone())) {
-                warn!("{terrain} is painted with {layer:?}, which is none of its layers");
+                warn!("{terrain} is painted with {layer:?}, but has no layer of this name");
             }
         }
     }

@@ -1,8 +1,8 @@
-//! Pointers on the land: a backend for `bevy_picking`.
+//! A backend for `bevy_picking`.
 //!
-//! Of each ray from a pointer the exact point on the ground is told, for the terrain's own entity: so
-//! `Pointer<Click>` on a terrain gives it, whatever level of detail is drawn there. Land that is off screen
-//! or behind other things is sorted out by the picking itself, by the distance.
+//! For each pointer ray it reports the exact hit with the terrain, on the terrain's entity. So a `Pointer<Click>` on a
+//! terrain has the same point at any level of detail. `bevy_picking` sorts the hits of all backends by distance, so
+//! objects in front of the terrain block it.
 
 use bevy::prelude::*;
 use bevy_picking::{
@@ -21,7 +21,7 @@ pub(crate) fn plugin(app: &mut App) {
     );
 }
 
-/// As far as cameras see.
+/// The range of pointer rays in meters. It exceeds the far plane of usual cameras.
 const MAX_DISTANCE: f32 = 1e6;
 
 fn tell_hits(

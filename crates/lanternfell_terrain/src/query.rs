@@ -1,5 +1,4 @@
-//! Questions about the ground: how high it is somewhere, how steep, how deep under water; what a ray meets, and
-//! who sees whom.
+//! Queries of the terrain: heights, slopes, water depths, ray casts and lines of sight.
 
 use bevy::{
     ecs::system::SystemParam,
@@ -10,61 +9,65 @@ use lanternfell_heightmap::analysis::CurvatureKind;
 use lanternfell_surface::{Surface, SurfaceHit};
 
 use crate::{
-    cover::GroundCover,
+    cover::TerrainCover,
     ground::{TerrainSurface, Upcoming},
-    layers::{GroundLayer, LaidLayers},
+    layers::{LaidLayers, TerrainLayer},
     viewers::to_ground,
     water::Water,
 };
 
-/// What lies above or below a point of the world.
+/// The terrain above or below a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct GroundHit {
-    /// The terrain that was hit.
+pub struct TerrainSample {
+    /// The entity of the terrain.
     pub terrain: Entity,
-    /// The point of the ground on the same vertical line, in the world.
+    /// The point on the terrain with the same x and z, in world space.
     pub point: Vec3,
-    /// The unit normal there, in the world, smooth across triangles.
+    /// The unit normal in world space, interpolated across triangles as for lighting.
     pub normal: Vec3,
-    /// The y of the water's surface in the world; `None` where the terrain has no water.
+    /// The y of the sea surface without waves, in world space. `None` if the terrain has no sea. Rivers and lakes do
+    /// not count.
     pub water_level: Option<f32>,
 }
 
-impl GroundHit {
-    /// How deep the water stands on the ground, in metres; 0 on dry land.
+impl TerrainSample {
+    /// The depth of the sea in meters, or 0 on dry terrain.
     pub fn water_depth(&self) -> f32 {
         self.water_level
             .map_or(0.0, |level| (level - self.point.y).max(0.0))
     }
 }
 
-/// What lies on the ground somewhere, so that a step sounds as it should.
+/// The terrain layers at a point, for example to choose the sound of a footstep.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CoverHit<'a> {
-    /// The terrain that was asked.
+    /// The entity of the terrain.
     pub terrain: Entity,
-    /// The layer that has most of the place.
-    pub layer: &'a GroundLayer,
-    /// The one that has the rest; the same where nothing else lies there.
-    pub other: &'a GroundLayer,
-    /// How much of the place the first has, from 0.5 to 1.
+    /// The layer with the largest share.
+    pub layer: &'a TerrainLayer,
+    /// The layer with the second largest share. The same as `layer` if there is only one.
+    pub other: &'a TerrainLayer,
+    /// The share of `layer`, from 0.5 to 1. The share of `other` is the rest.
     pub share: f32,
 }
 
-/// Where something meets the ground.
+/// The hit of a ray or a sphere with the terrain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TerrainHit {
-    /// The terrain that was met.
+    /// The entity of the terrain.
     pub terrain: Entity,
-    /// The point of the ground, in the world.
+    /// The point of contact in world space.
     pub point: Vec3,
-    /// In the world, of length 1: of a ray that of the triangle, upwards; of a sphere from the point to its middle.
+    /// A unit vector in world space. For a ray, it is the upward normal of the triangle. For a sphere, it points from
+    /// `point` to the center of the sphere.
     pub normal: Vec3,
-    /// How far the ray, or the middle of the sphere, had gone, in metres of the world.
+    /// The distance that the ray or the center of the sphere has traveled, in meters in world space.
     pub distance: f32,
 }
 
-/// A system parameter that answers where the ground is.
+/// A system parameter for queries of the terrain.
+///
+/// All positions and distances are in world space, in meters.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -83,9 +86,10 @@ pub struct TerrainHit {
 /// # bevy::ecs::system::assert_is_system(keep_on_the_ground);
 /// ```
 ///
-/// A question costs a handful of look-ups in the map, whatever its size, for each terrain
-/// in the world. The answer lies on the very triangles that are drawn nearby and collided
-/// with; where there is a hole there is none, as beyond the border. [The guide](crate::guide::asking) asks all of it.
+/// The results are exact for the triangles that are rendered at full detail, which are also those of the collider. In
+/// holes and outside of all terrains, methods return `None`. [The guide](crate::guide::queries) has more examples.
+///
+/// A query takes a few lookups in the map for each terrain in the world, independent of their sizes.
 #[derive(SystemParam)]
 pub struct TerrainQuery<'w, 's> {
     grounds: Query<
@@ -99,21 +103,23 @@ pub struct TerrainQuery<'w, 's> {
         ),
         Without<Upcoming>,
     >,
-    covers: Query<'w, 's, (&'static GroundCover, &'static LaidLayers)>,
+    covers: Query<'w, 's, (&'static TerrainCover, &'static LaidLayers)>,
 }
 
 impl TerrainQuery<'_, '_> {
-    /// The ground above or below `at`; where terrains overlap, the highest. `None` beyond
-    /// every terrain and in holes.
-    pub fn hit(&self, at: Vec3) -> Option<GroundHit> {
+    /// Returns the terrain above or below `at`. Where terrains overlap, returns the highest. `None` outside of all
+    /// terrains and in holes.
+    pub fn hit(&self, at: Vec3) -> Option<TerrainSample> {
         let mut hit = None;
         self.hits(&[at], std::slice::from_mut(&mut hit));
         hit
     }
 
-    /// The [`hit`](Self::hit) at each of `points`, into the place of `hits` with the same number; those of the longer
-    /// of the two that have no partner are left alone.
-    pub fn hits(&self, points: &[Vec3], hits: &mut [Option<GroundHit>]) {
+    /// Writes the [`hit`](Self::hit) of each point to the element of `hits` with the same index.
+    ///
+    /// If the slices have different lengths, the additional points are ignored, and the additional hits are not
+    /// changed.
+    pub fn hits(&self, points: &[Vec3], hits: &mut [Option<TerrainSample>]) {
         let count = points.len().min(hits.len());
         hits[..count].fill(None);
         for (terrain, ground, transform, water) in &self.grounds {
@@ -122,7 +128,7 @@ impl TerrainQuery<'_, '_> {
             };
             for (highest, &at) in hits.iter_mut().zip(points) {
                 let found = place.hit(at);
-                let is_higher = |found: &GroundHit| {
+                let is_higher = |found: &TerrainSample| {
                     highest.is_none_or(|highest| found.point.y.total_cmp(&highest.point.y).is_ge())
                 };
                 if let Some(found) = found.filter(is_higher) {
@@ -132,17 +138,18 @@ impl TerrainQuery<'_, '_> {
         }
     }
 
-    /// The y of the ground above or below `at`, in the world.
+    /// Returns the y of the terrain above or below `at`, in world space. [The guide](crate::guide::queries) shows how
+    /// to get an elevation above sea level.
     pub fn height(&self, at: Vec3) -> Option<f32> {
         self.hit(at).map(|hit| hit.point.y)
     }
 
-    /// The unit normal of the ground above or below `at`, in the world.
+    /// Returns the unit normal of the terrain above or below `at`.
     pub fn normal(&self, at: Vec3) -> Option<Vec3> {
         self.hit(at).map(|hit| hit.normal)
     }
 
-    /// How steep the triangle above or below `at` is, in degrees from 0 to 90.
+    /// Returns the slope of the triangle above or below `at`, in degrees from 0 to 90.
     pub fn slope(&self, at: Vec3) -> Option<f32> {
         self.at_highest(at, |place, flat| {
             let normal = place.ground.surface().face_normal(flat)?;
@@ -151,8 +158,10 @@ impl TerrainQuery<'_, '_> {
         })
     }
 
-    /// How the land bends above or below `at`, in 1/metre, positive where it is convex: that of the cells around, since
-    /// a triangle is flat. Of a terrain that is scaled unevenly along its axes it means nothing.
+    /// Returns the curvature of the terrain above or below `at`, in 1/m. Positive values are convex.
+    ///
+    /// It is computed from the neighboring cells, because triangles are flat. It has no meaning for a terrain that is
+    /// not scaled uniformly.
     pub fn curvature(&self, at: Vec3, kind: CurvatureKind) -> Option<f32> {
         self.at_highest(at, |place, flat| {
             let bend = place.ground.surface().curvature(flat, kind)?;
@@ -160,7 +169,7 @@ impl TerrainQuery<'_, '_> {
         })
     }
 
-    /// What somebody asks of the highest ground there, with the place on it.
+    /// Evaluates `ask` on the highest terrain at `at`, with the position in the terrain's local space.
     fn at_highest<Answer>(
         &self,
         at: Vec3,
@@ -172,15 +181,16 @@ impl TerrainQuery<'_, '_> {
         ask(&place, place.to_ground.transform_point3(at).xz())
     }
 
-    /// What lies on the ground above or below `at`: its two layers and their shares. `None` too where it is not known
-    /// yet, and in an app that draws nothing.
+    /// Returns the two layers with the largest shares above or below `at`. Also returns `None` if the [`TerrainCover`]
+    /// is not computed yet. Without a renderer it is only computed for a terrain with
+    /// [`NeedsTerrainCover`](crate::NeedsTerrainCover).
     pub fn cover(&self, at: Vec3) -> Option<CoverHit<'_>> {
         let hit = self.hit(at)?;
         let (_, _, transform, _) = self.grounds.get(hit.terrain).ok()?;
         let (cover, layers) = self.covers.get(hit.terrain).ok()?;
         let place = to_ground(transform)?.transform_point3(at).xz();
         let [(most, share), (other, _)] = cover.layers_at(place);
-        // Other layers may have come, and their cover not yet.
+        // The layers may have changed after the cover was computed, so the index alone is not enough.
         let layer = |index: u8| {
             let name = cover.name(index);
             let same = layers.layers.get(usize::from(index));
@@ -195,20 +205,23 @@ impl TerrainQuery<'_, '_> {
         })
     }
 
-    /// How deep the water stands above or below `at`, in metres; 0 on dry land.
+    /// Returns the depth of the sea above or below `at` in meters, or 0 on dry terrain. Rivers, lakes and waves do not
+    /// count: see [`WaterQuery`](crate::WaterQuery).
     pub fn water_depth(&self, at: Vec3) -> Option<f32> {
         self.hit(at).map(|hit| hit.water_depth())
     }
 
-    /// Where a ray first meets ground, from above or below, within `max_distance` metres: exactly, on the
-    /// triangles that are drawn nearby and collided with. Water is no ground, and holes let it through.
+    /// Returns the first hit of a ray within `max_distance` meters, from above or below.
     ///
-    /// A ray costs some microseconds, on maps of any size.
+    /// It is exact for the triangles that are rendered at full detail, which are also those of the collider. Rays pass
+    /// through water and holes.
+    ///
+    /// A ray takes a few microseconds, independent of the size of the map.
     pub fn cast_ray(&self, ray: Ray3d, max_distance: f32) -> Option<TerrainHit> {
         self.cast_ray_at(ray, max_distance, |_| true)
     }
 
-    /// As [`cast_ray`](Self::cast_ray), past terrains that are not `wanted`.
+    /// Like [`cast_ray`](Self::cast_ray), but only for the terrains for which `wanted` returns `true`.
     pub fn cast_ray_at(
         &self,
         ray: Ray3d,
@@ -222,7 +235,7 @@ impl TerrainQuery<'_, '_> {
         })
     }
 
-    /// Where a sphere that moves along a ray first touches ground, within `max_distance` metres.
+    /// Returns the first contact of a sphere that moves along a ray, within `max_distance` meters of its center.
     pub fn cast_sphere(&self, ray: Ray3d, radius: f32, max_distance: f32) -> Option<TerrainHit> {
         self.first(max_distance, *ray.direction, |_, ground, cast| {
             let origin = cast.to_ground.transform_point3(ray.origin);
@@ -231,7 +244,8 @@ impl TerrainQuery<'_, '_> {
         })
     }
 
-    /// Whether no ground lies between two points. What stands on the ground sees along it.
+    /// Returns whether no terrain blocks the line between two points. The line may touch the terrain, so points on the
+    /// surface are not blocked by the surface below them.
     pub fn line_of_sight(&self, from: Vec3, to: Vec3) -> bool {
         self.grounds.iter().all(|(_, ground, transform, _)| {
             let Some(to_ground) = to_ground(transform) else {
@@ -242,7 +256,7 @@ impl TerrainQuery<'_, '_> {
         })
     }
 
-    /// The first hit of a cast over all terrains.
+    /// Returns the nearest hit of all terrains.
     fn first(
         &self,
         max_distance: f32,
@@ -266,12 +280,12 @@ impl TerrainQuery<'_, '_> {
     }
 }
 
-/// The way of a cast in a terrain's own frame.
+/// A ray in a terrain's local space.
 struct Cast {
     to_ground: Affine3A,
-    /// Of length 1.
+    /// A unit vector.
     direction: Vec3,
-    /// Metres of the terrain's frame for one of the world, along the way.
+    /// Meters in the terrain's local space per meter in world space, along the ray.
     per_meter: f32,
     max_distance: f32,
 }
@@ -289,38 +303,38 @@ impl Cast {
         })
     }
 
-    /// A normal in the world.
+    /// Transforms a normal to world space.
     fn normal(&self, normal: Vec3) -> Vec3 {
         to_world(&self.to_ground, normal)
     }
 }
 
-/// A normal goes through the transposed inverse, so that uneven scales keep it upright.
+/// Transforms a normal to world space, with the transposed inverse matrix, so that it is correct for non-uniform
+/// scales.
 fn to_world(to_ground: &Affine3A, normal: Vec3) -> Vec3 {
     (to_ground.matrix3.transpose() * Vec3A::from(normal))
         .normalize()
         .into()
 }
 
-/// A terrain where it stands.
+/// A terrain with its transform.
 struct Place<'a> {
     terrain: Entity,
     ground: &'a TerrainSurface,
     transform: &'a GlobalTransform,
     to_ground: Affine3A,
-    /// The y of the sea in the terrain's own frame.
+    /// The y of the sea in the terrain's local space.
     sea: Option<f32>,
 }
 
 impl<'a> Place<'a> {
-    /// `None` of a terrain that has no size, or is nowhere.
+    /// `None` if the transform of the terrain is not invertible or not finite.
     fn new(
         terrain: Entity,
         ground: &'a TerrainSurface,
         transform: &'a GlobalTransform,
         water: Option<&Water>,
     ) -> Option<Self> {
-        let water = water.filter(|water| water.shown);
         Some(Self {
             terrain,
             ground,
@@ -330,7 +344,7 @@ impl<'a> Place<'a> {
         })
     }
 
-    fn hit(&self, at: Vec3) -> Option<GroundHit> {
+    fn hit(&self, at: Vec3) -> Option<TerrainSample> {
         let local = self.to_ground.transform_point3(at);
         let surface = self.ground.surface();
         let flat = Vec2::new(local.x, local.z);
@@ -340,7 +354,7 @@ impl<'a> Place<'a> {
             let point = Vec3::new(local.x, y, local.z);
             self.transform.transform_point(point)
         };
-        Some(GroundHit {
+        Some(TerrainSample {
             terrain: self.terrain,
             point: at_height(height),
             normal: to_world(&self.to_ground, normal),

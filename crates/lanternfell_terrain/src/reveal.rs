@@ -1,14 +1,17 @@
-//! Land and sea are first seen in the same frame.
+//! Shows the terrain and its sea in the same frame.
 //!
-//! A renderer compiles the pipeline of a material when it first meets it, each for itself, and leaves out what it
-//! can not draw yet: on a slow driver the sea came seconds after the land. So the land and the sea of a terrain
-//! that had none are there at a size of nothing at first, which has their pipelines compiled:
+//! Problem: the renderer compiles each material's pipeline when it first encounters it, and skips the meshes until
+//! then. On a slow driver the sea appeared seconds after the terrain.
+//!
+//! Idea: the first chunks and the sea of a terrain start at a scale of almost zero. They are invisible, but their
+//! pipelines are compiled:
 //!
 //! ```text
-//! first ground ──> Veiled: everything at a size of nothing ──> all pipelines there ──> its true size
+//! first terrain ──> Veiled: everything scaled to almost 0 ──> all pipelines compiled ──> true scale
 //! ```
 //!
-//! Ground that takes the place of other ground is not veiled: its pipelines are there, or the old ones do.
+//! Terrain that replaces other terrain is not veiled: its pipelines are compiled already, or the old one is still
+//! visible.
 
 use std::{
     collections::HashMap,
@@ -33,48 +36,48 @@ use crate::{
     land::chunk::TerrainChunk,
     systems::TerrainSystems,
     water::sea::{HeightImage, WaterSurface},
-    window::TerrainWindow,
+    window::TerrainRegion,
 };
 
-/// Covers no pixel, and can still be inverted.
+/// Small enough to cover no pixel, but the matrix can still be inverted.
 const NOTHING: Vec3 = Vec3::splat(1e-9);
 
-/// What nobody can draw (a texture of a user's own material never loads) does not hide the rest for longer than both:
-/// on a slow machine a few frames take seconds.
+/// If something can not be drawn (the texture of a custom material never loads), the rest is shown when both limits
+/// have passed. The frame count is for slow machines, where a few frames take seconds.
 const PATIENCE: Duration = Duration::from_secs(5);
 const FRAMES_OF_PATIENCE: u32 = 60;
 
-/// On a terrain that is not to be seen before all of it can be.
+/// On a terrain that is invisible until all of it can be drawn.
 #[derive(Component, Default)]
 struct Veiled {
-    /// For how long something has been missing that is not being compiled.
+    /// The time for which something has been missing that is not being compiled.
     missing: Duration,
     frames: u32,
 }
 
-/// On the pieces of a veiled terrain.
+/// On the chunks and the sea of a veiled terrain. Stores their true scale.
 #[derive(Component)]
 struct TrueScale(Vec3);
 
-/// What the renderer says of a terrain; the least of all its pieces counts.
+/// The state of a terrain's pipelines. The minimum over all its parts counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Readiness {
-    /// Not looked at yet, or not uploaded.
+    /// Not seen by the renderer yet, or not uploaded.
     Missing,
     Compiling,
-    /// Or it failed: nothing better will come.
+    /// Compiled, or failed: waiting would not help.
     Ready,
 }
 
-/// What the render world says to the main world; none where there is no renderer.
+/// Results sent from the render world to the main world. `None` inside until the render world has started.
 #[derive(Resource, Default, Clone)]
 struct Told(Arc<Mutex<Option<HashMap<Entity, Readiness>>>>);
 
-/// In the render world: the pieces of each veiled terrain, of land and of sea.
+/// The parts of each veiled terrain, in the render world: chunks, and water.
 #[derive(Resource, Default)]
 struct Veils(HashMap<Entity, [Vec<MainEntity>; 2]>);
 
-/// For an app with a renderer.
+/// Systems that need a renderer.
 pub(crate) fn plugin(app: &mut App) {
     let told = Told::default();
     removed_with_terrain::<Veiled>(app);
@@ -91,12 +94,13 @@ pub(crate) fn plugin(app: &mut App) {
     }
 }
 
-/// Veils every terrain that has its first ground; windows of endless ground only while there are no others.
+/// Veils each terrain that is generated for the first time. Regions of an endless terrain are only veiled if none are
+/// shown.
 fn veil(
     mut commands: Commands,
     told: Res<Told>,
-    terrains: Query<(Entity, Option<&TerrainWindow>), Added<HeightImage>>,
-    shown: Query<&TerrainWindow, (With<HeightImage>, Without<Upcoming>)>,
+    terrains: Query<(Entity, Option<&TerrainRegion>), Added<HeightImage>>,
+    shown: Query<&TerrainRegion, (With<HeightImage>, Without<Upcoming>)>,
 ) {
     if !told.is_heard() {
         return;
@@ -112,7 +116,7 @@ fn veil(
 
 type Piece = Or<(With<TerrainChunk>, With<WaterSurface>)>;
 
-/// Keeps the pieces of veiled terrains at a size of nothing, wherever the camera looks.
+/// Keeps the parts of veiled terrains at a scale of almost 0, and renders them even outside the view.
 fn hide(
     mut commands: Commands,
     veiled: Query<(), With<Veiled>>,
@@ -132,7 +136,7 @@ fn hide(
     }
 }
 
-/// Shows what can be drawn.
+/// Shows terrains that can be drawn completely.
 fn reveal(
     mut commands: Commands,
     time: Res<Time<Real>>,
@@ -143,7 +147,7 @@ fn reveal(
     for (terrain, mut veil, visible) in &mut veiled {
         match told.of(terrain) {
             Readiness::Missing => {
-                // What a user has hidden is not missing.
+                // A terrain that the user has hidden does not count as missing.
                 if visible.get() {
                     veil.missing += time.delta();
                     veil.frames += 1;
@@ -175,7 +179,7 @@ impl Told {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// There is somebody who will tell, even if the driver takes its time.
+    /// Marks the render world as present, even if compiling the first pipelines takes long.
     fn listen(&self) {
         self.lock().get_or_insert_default();
     }
@@ -203,7 +207,7 @@ fn extract_veils(
     told.listen();
     veils.0.clear();
     for (piece, terrain, visibility, is_sea) in &pieces {
-        // Who has no sea does not wait for it.
+        // A hidden sea is not waited for.
         if *visibility != Visibility::Hidden {
             let groups = veils.0.entry(terrain.parent()).or_default();
             groups[usize::from(is_sea)].push(piece.into());
@@ -211,7 +215,7 @@ fn extract_veils(
     }
 }
 
-/// Looks which pipelines there are by now.
+/// Checks which pipelines have been compiled.
 fn judge(
     veils: Res<Veils>,
     told: Res<Told>,
@@ -235,7 +239,7 @@ fn judge(
     told.tell(readiness.collect());
 }
 
-/// Whether land and sea can both be drawn in a view; none where it has neither.
+/// Whether terrain and sea can both be drawn in a view. `None` if the view contains neither.
 fn of_view(
     groups: &[Vec<MainEntity>; 2],
     view: &SpecializedMaterialViewPipelineCache,
@@ -248,7 +252,7 @@ fn of_view(
             CachedPipelineState::Ok(_) | CachedPipelineState::Err(_) => Readiness::Ready,
         })
     };
-    // Of a group that is not empty some are always uploaded before the others.
+    // Within a group, the parts that are uploaded first are sufficient.
     let groups = groups.iter().filter(|group| !group.is_empty());
     let of_groups: Vec<Option<Readiness>> = groups
         .map(|group| group.iter().filter_map(of_piece).min())

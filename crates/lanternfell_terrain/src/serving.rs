@@ -1,4 +1,4 @@
-//! What a worker does: every kind of work, told by its name.
+//! Executes orders in the worker, for all kinds of work.
 
 #[cfg(all(target_arch = "wasm32", feature = "web-worker"))]
 mod worker_side;
@@ -15,13 +15,13 @@ use crate::{
     land::textures::work::TextureWork,
 };
 
-/// Does what an order's bytes ask for: the bytes of the answer.
+/// Executes an order and returns the bytes of the answer.
 async fn serve(mut order: &[u8], progress: &Progress) -> Vec<u8> {
     let mut answer = Vec::new();
     if let Err(damaged) = serve_any(&mut order, progress, &mut answer).await {
         answer.clear();
         put_whole(&mut answer, FAILED);
-        put_text(&mut answer, &format!("an order came damaged: {damaged}"));
+        put_text(&mut answer, &format!("invalid order: {damaged}"));
     }
     answer
 }

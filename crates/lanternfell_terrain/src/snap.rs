@@ -1,20 +1,22 @@
-//! Standing on the ground without physics.
+//! Keeps entities on the terrain without physics.
 
 use bevy::{math::Affine3A, prelude::*};
 
 use crate::query::TerrainQuery;
 
-/// Keeps an entity on the ground: each frame its [`Transform`] is moved up or down to the ground above or
-/// below it, before transforms are propagated. Beyond every terrain it stays as high as it is.
+/// Keeps an entity on the terrain. In each frame, its [`Transform`] is moved up or down to the terrain, before
+/// transforms are propagated.
 ///
-/// It costs one [`TerrainQuery::hit`] for each entity and frame, whatever the size of the land. For
-/// what falls, slides and is pushed use a collider: [the guide](crate::guide::walking) has both.
+/// Water is ignored: the entity stands on its bed. Outside of all terrains and over holes, the height does not change.
+/// The cost is one [`TerrainQuery::hit`] per entity and frame, independent of the size of the terrain.
+///
+/// For objects that fall, slide or are pushed, use a collider. See [the guide](crate::guide::characters) for both.
 ///
 /// ```
 /// # use bevy::prelude::*;
 /// # use lanternfell_terrain::prelude::*;
 /// fn plant(mut commands: Commands, tree: Entity) {
-///     // Its roots 20 cm deep, and upright on slopes.
+///     // 20 cm below the surface, and upright on slopes.
 ///     commands.entity(tree).insert(SnapToGround { height: -0.2, ..default() });
 /// }
 /// ```
@@ -22,9 +24,10 @@ use crate::query::TerrainQuery;
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(Transform)]
 pub struct SnapToGround {
-    /// Metres above the ground; 0 by default.
+    /// The height of the entity's origin above the terrain, in meters. Default: 0.
     pub height: f32,
-    /// Whether its y axis leans as the ground does; else, by default, it stays as it is.
+    /// Whether the entity's y axis is aligned with the normal of the terrain. Default: `false`, which keeps its
+    /// rotation.
     pub lean: bool,
 }
 

@@ -1,18 +1,18 @@
-//! The order of the plugin's systems.
+//! The system sets of the plugin.
 
 use bevy::prelude::*;
 
-/// The plugin's steps, in the order in which they run in [`Update`].
+/// The system sets of [`TerrainPlugin`](crate::TerrainPlugin). They run in [`Update`], in this order.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TerrainSystems {
-    /// Sees which terrains changed, and starts or replaces their background work.
+    /// Detects changed terrains, and starts or replaces their background work.
     Generate,
-    /// Takes in what the background work made: patches, [`TerrainSurface`](crate::TerrainSurface), collider, events;
-    /// looks where the cameras are, and begins other patches.
+    /// Applies the results of the background work: patches, [`TerrainSurface`](crate::TerrainSurface), collider and
+    /// events. Then checks the cameras, and starts to build other patches.
     Build,
-    /// Puts other windows of an [`EndlessTerrain`](crate::EndlessTerrain) in the place of those shown, and gives
-    /// them what the whole has.
+    /// Shows the finished regions of an [`EndlessTerrain`](crate::EndlessTerrain) instead of the previous ones, and
+    /// copies the components of the endless terrain to its regions.
     Swap,
-    /// Follows the looks: colors, materials, water.
+    /// Applies changes of colors, materials and water.
     Present,
 }

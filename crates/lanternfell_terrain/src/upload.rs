@@ -1,7 +1,7 @@
-//! Writes large textures a little each frame.
+//! Uploads large textures over several frames.
 //!
-//! An image asset with its bytes is sent to the GPU whole, in the frame in which it comes: sixteen layers of ground are
-//! 43 MiB. So their images come without bytes, and these follow in pieces, [`BYTES`] a frame.
+//! Bevy uploads an image asset with data in the frame in which it is added, and 16 terrain layers have 43 MiB. So these
+//! images are created without data, and their texels follow in pieces, about [`BYTES`] per frame.
 
 mod strips;
 
@@ -27,34 +27,34 @@ use bevy::{
 
 pub(crate) use strips::{Strip, Strips};
 
-/// What one frame may hand to the renderer besides meshes, and where it goes.
+/// The upload budget of one frame and the destinations of uploads, besides meshes.
 pub(crate) struct FrameUploads<'a> {
-    /// `None` without a renderer, like the strips.
+    /// `None` without a renderer. The same applies to `strips`.
     pub(crate) images: Option<&'a mut Assets<Image>>,
     pub(crate) strips: Option<&'a mut Strips>,
-    /// Bytes that are left of this frame's budget.
+    /// Bytes left in this frame's budget.
     pub(crate) left: &'a mut usize,
 }
 
-/// At most so many are written in a frame; a piece that is larger is written alone.
+/// The maximum number of bytes per frame. A larger piece is written alone.
 const BYTES: usize = 2 << 20;
 
-/// All of one level of one layer of an image of four bytes a texel.
+/// The texels of one mip level of one layer of an image with four bytes per texel.
 pub(crate) struct Piece {
     pub(crate) image: AssetId<Image>,
     pub(crate) level: u32,
     pub(crate) layer: u32,
     pub(crate) size: u32,
     pub(crate) texels: Vec<u8>,
-    /// Counts down, when it is written.
+    /// Decremented when the piece has been written.
     pub(crate) left: Arc<AtomicUsize>,
 }
 
-/// What the main world has for the renderer, in the order in which it was made.
+/// Pieces of the main world to upload, in order of creation.
 #[derive(Resource, Default)]
 pub(crate) struct Uploads(pub(crate) Vec<Piece>);
 
-/// In the render world.
+/// The queue in the render world.
 #[derive(Resource, Default)]
 struct Waiting(VecDeque<Piece>);
 
@@ -84,7 +84,7 @@ fn write_pieces(
 ) {
     let mut room = BYTES;
     while let Some(piece) = waiting.0.front() {
-        // In order: what comes later is of an image that is there no sooner.
+        // In order, because images are prepared in the order in which they were added.
         let Some(image) = images.get(piece.image) else {
             return;
         };

@@ -1,11 +1,11 @@
-//! Who looks at the land: the active cameras, as the pure crate wants them.
+//! Collects the active cameras, which determine the level of detail.
 
 use bevy::{
     camera::visibility::RenderLayers, ecs::system::SystemParam, math::Affine3A, prelude::*,
 };
 use lanternfell_surface::detail::{Lens, Viewer};
 
-/// Every camera that may draw land.
+/// All cameras that may render terrain.
 #[derive(SystemParam)]
 pub(crate) struct Viewers<'w, 's> {
     cameras: Query<
@@ -21,12 +21,12 @@ pub(crate) struct Viewers<'w, 's> {
     >,
 }
 
-/// How high a screen is that does not say so: one that draws nowhere yet.
+/// The height in pixels that is assumed for a camera without a render target yet.
 const USUAL_HEIGHT: f32 = 1080.0;
 
 impl Viewers<'_, '_> {
-    /// The active cameras that draw the land's layer, seen from a land that stands at `land`. None of a land
-    /// that has no size, or is nowhere.
+    /// Returns the active cameras that render the terrain's layer, in the frame of the terrain with the transform
+    /// `land`. Returns none if that transform is not invertible or not finite.
     pub(crate) fn of(&self, land: &GlobalTransform) -> Vec<Viewer> {
         let Some(to_land) = to_ground(land) else {
             return Vec::new();
@@ -37,7 +37,7 @@ impl Viewers<'_, '_> {
                 Some(size) => size.y as f32,
                 None => USUAL_HEIGHT,
             };
-            // A window that is minimized has no pixels: what was seen before stays.
+            // A minimized window has no pixels. The level of detail then stays as it is.
             let looks = camera.is_active && drawn && height > 0.0;
             let eye = to_land.transform_point3(transform.translation());
             let view_from_land = transform.affine().inverse() * land.affine();
@@ -55,21 +55,25 @@ type CameraItem<'a> = (
     Option<&'a RenderLayers>,
 );
 
-/// From the world into a land's own frame; `None` where the land has no size, or is nowhere.
+/// Returns the transform from world space to a terrain's local space. `None` if the terrain's transform is not
+/// invertible or not finite.
 pub(crate) fn to_ground(land: &GlobalTransform) -> Option<Affine3A> {
     let to_land = land.affine().inverse();
     to_land.is_finite().then_some(to_land)
 }
 
-/// What a projection makes of a metre of the land, `scale` metres of the world, on a screen so many pixels high, for a
-/// camera to whose own frame that leads from the land's.
+/// Returns how many pixels a meter of the terrain covers with this projection.
+///
+/// `height` is that of the viewport in pixels, `scale` the scale of the terrain, and `view_from_land` transforms from
+/// the terrain's local space to that of the camera.
 fn lens(projection: &Projection, height: f32, scale: f32, view_from_land: Affine3A) -> Lens {
     let clip_from_view = projection.get_clip_from_view();
     let (across, up) = (clip_from_view.x_axis.x, clip_from_view.y_axis.y);
     let pixels = up.abs() * height / 2.0;
-    // A perspective divides by the distance; the distance grows with the land.
+    // A perspective projection divides by the distance. Both the terrain and the distance grow with `scale`, so it
+    // cancels out.
     if clip_from_view.w_axis.w == 0.0 {
-        // In a corner of the screen things are drawn larger than in its middle.
+        // In the corners of the screen, objects are magnified compared with the center.
         Lens::Perspective(pixels * (1.0 + 1.0 / (across * across) + 1.0 / (up * up)))
     } else {
         let clip_from_land = clip_from_view * Mat4::from(view_from_land);
@@ -80,8 +84,8 @@ fn lens(projection: &Projection, height: f32, scale: f32, view_from_land: Affine
     }
 }
 
-/// Whether a lens shows anything: not of a view that is no larger than a point, nor of a camera without
-/// size, whose numbers are none.
+/// Whether the lens shows anything. It does not if the viewport of an orthographic projection is empty, or if a camera
+/// without size leads to values that are not finite.
 fn sees(lens: &Lens) -> bool {
     match lens {
         Lens::Perspective(pixels) => pixels.is_finite(),
@@ -96,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_shows_nothing_does_not_look() {
+    fn degenerate_projections_see_nothing() {
         let parallel = |side: f32| {
             Projection::Orthographic(OrthographicProjection {
                 area: Rect::from_center_size(Vec2::ZERO, Vec2::splat(side)),
@@ -115,29 +119,29 @@ mod tests {
     }
 
     #[test]
-    fn a_right_angle_of_view_has_half_the_screen_at_a_metre_and_thrice_as_much_in_a_corner() {
+    fn perspective_pixels_are_those_of_the_corner() {
         let perspective = Projection::Perspective(PerspectiveProjection {
             fov: std::f32::consts::FRAC_PI_2,
             ..default()
         });
         let Lens::Perspective(pixels) = lens(&perspective, 1080.0, 10.0, Affine3A::IDENTITY) else {
-            panic!("it is a perspective");
+            panic!("expected a perspective lens");
         };
         assert!((pixels - 3.0 * 540.0).abs() < 1e-2, "{pixels}");
     }
 
     #[test]
-    fn a_parallel_projection_has_its_pixels_anywhere() {
+    fn orthographic_pixels_do_not_depend_on_distance() {
         let parallel = Projection::Orthographic(OrthographicProjection {
             area: Rect::new(-10.0, -10.0, 10.0, 10.0),
             ..OrthographicProjection::default_3d()
         });
-        // 20 metres are 1080 pixels, and a metre of the land is two. The camera looks down from above (30, 0, 0).
+        // 20 meters cover 1080 pixels, and the terrain has a scale of 2. The camera looks down from above (30, 0, 0).
         let land = Transform::from_scale(Vec3::splat(2.0));
         let camera = Transform::from_xyz(30.0, 50.0, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
         let view = camera.compute_affine().inverse() * land.compute_affine();
         let Lens::Orthographic { pixels, screen } = lens(&parallel, 1080.0, 2.0, view) else {
-            panic!("it is parallel");
+            panic!("expected an orthographic lens");
         };
         assert!((pixels - 108.0).abs() < 1e-3, "{pixels}");
         let seen = |at: Vec3| screen.map(|side| side.dot(at.extend(1.0)));

@@ -1,4 +1,4 @@
-//! The sea, rivers and lakes: their settings, queries for games, and how they are drawn (`sea`).
+//! The sea, rivers and lakes: settings, queries, and rendering (`sea`).
 
 mod bed;
 mod hit;
@@ -12,7 +12,7 @@ use bevy::{asset::embedded_asset, prelude::*, shader::load_shader_library};
 
 pub(crate) use bed::{texel_cell, texels};
 pub use hit::WaterHit;
-pub use hull::{BodyMotion, Hull, WaterPush};
+pub use hull::{BodyVelocity, Buoyancy, BuoyancyForce};
 pub use query::WaterQuery;
 pub use sea::{WaterExtension, WaterMaterial};
 pub use waves::Waves;
@@ -23,11 +23,11 @@ use crate::ground::{TerrainSurface, require_on_terrain};
 pub(crate) fn plugin(app: &mut App) {
     app.register_type::<Water>()
         .register_type::<Waves>()
-        .register_type::<Hull>();
+        .register_type::<Buoyancy>();
     require_on_terrain::<Water>(app);
 }
 
-/// For an app with a renderer.
+/// Systems and shaders that need a renderer.
 pub(crate) fn rendering(app: &mut App) {
     load_shader_library!(app, "shaders/waves.wgsl");
     load_shader_library!(app, "shaders/sea.wgsl");
@@ -36,57 +36,78 @@ pub(crate) fn rendering(app: &mut App) {
     app.add_plugins(sea::plugin);
 }
 
-/// The luminance of the default's horizon and zenith together.
+/// The sum of the luminances of the default `horizon` and `zenith`.
 const DAYLIGHT: f32 = 0.70;
 
-/// The sea around and over a terrain. A change shows at once.
+/// The sea around a terrain, and the look of its rivers and lakes.
+///
+/// Changes are applied in the same frame. Each [`Terrain`](crate::Terrain) gets this component by default. For a terrain
+/// without a sea, remove it; insert it again to bring the sea back. [Rivers and lakes](crate::Terrain::inland_water) do not
+/// depend on it: without it they look as in the default. Change a terrain through `Query<&mut Terrain>`: inserting the
+/// `Terrain` again would also insert a missing `Water`.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use lanternfell_terrain::prelude::*;
+///
+/// fn spawn(mut commands: Commands) {
+///     commands.spawn(Terrain::default()).remove::<Water>();
+/// }
+/// # bevy::ecs::system::assert_is_system(spawn);
+/// ```
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct Water {
-    /// Whether there is a sea. Rivers and lakes are there wherever the terrain [is to have
-    /// some](crate::Terrain::inland_water).
-    pub shown: bool,
-    /// The height of the surface, from 0 to 1 on the map; `None`, the default, for what the
-    /// recipe says (slightly above 0 for hills).
+    /// The height of the sea surface on the map, from 0 to 1. Default: `None`, the water level of the recipe, which is
+    /// slightly above 0 for hills.
     pub level: Option<f32>,
-    /// The color over shallow ground.
+    /// The color of shallow water.
     pub shallow: Color,
-    /// The color of the deep.
+    /// The color of deep water.
     pub deep: Color,
     /// The color of the foam along the coast.
     pub foam: Color,
-    /// What the surface reflects at flat angles: the sky's color at the horizon.
+    /// The color reflected at grazing angles: that of the sky at the horizon.
     pub horizon: Color,
-    /// What the surface reflects at steep angles: the sky's color overhead.
+    /// The color reflected at steep angles: that of the sky overhead.
     pub zenith: Color,
-    /// How strongly it reflects these two, from 0 to 1; 0 where an environment map does it.
+    /// The strength of these two reflections, from 0 to 1. Default: 1. Set it to 0 if an environment map provides
+    /// reflections.
     pub reflection: f32,
-    /// Metres of water after which a third of the light is left: how clear it is.
+    /// The depth of water in meters after which about a third of the light remains. Default: 2.4. Larger values are
+    /// clearer.
     pub attenuation_distance: f32,
-    /// Metres that one sees under water, where a twentieth of the contrast is left; 18 by default, infinite for as far
-    /// as above. While a camera is under the surface its [`DistanceFog`] is the water's. One that has no fog above is
-    /// drawn by other shaders then, which take a moment the first time: let it have some.
+    /// The underwater visibility in meters, at which 5 % of the contrast remains. Default: 18. Values below 0.5 count
+    /// as 0.5. Infinity or `NaN` disables the underwater fog.
+    ///
+    /// While a camera is below the surface, its [`DistanceFog`] is replaced by that of the water. If the camera has no
+    /// fog above the water, it switches to other shader variants, and compiling these takes a moment the first time. To
+    /// avoid this, give each camera a [`DistanceFog`].
     pub visibility: f32,
-    /// Whether the ground is seen bent through the sea's surface, by the waves' slopes, where a camera draws depth first
-    /// ([`DepthPrepass`](bevy::core_pipeline::prepass::DepthPrepass)); yes by default. Water is drawn with Bevy's
-    /// transmissive things then: all cameras need a [`ScreenSpaceTransmission`](bevy::pbr::ScreenSpaceTransmission) of
-    /// at least one step, as they have by default, and WebGL2 can not do it.
+    /// Whether the waves refract the terrain below the surface. Default: `true`.
+    ///
+    /// This needs a camera with a [`DepthPrepass`](bevy::core_pipeline::prepass::DepthPrepass). The sea is then
+    /// rendered as a transmissive material, so all active cameras need a
+    /// [`ScreenSpaceTransmission`](bevy::pbr::ScreenSpaceTransmission) with at least one step, which is the default.
+    /// Where this is not met, and with OpenGL and WebGL2, the sea is blended instead.
     pub refraction: bool,
-    /// How rough the surface is, by what is too small to be waves; 1 is a light breeze, 0 a mirror.
+    /// The strength of the ripples, which are too small to be modeled as waves. 0 is a mirror and 1 a light breeze.
+    /// Default: 1.
     pub ripples: f32,
-    /// Its waves; [`Waves::CALM`] for a level sea, which is the cheapest.
+    /// The waves. Use [`Waves::CALM`] for a flat sea, which is the cheapest to render.
     pub waves: Waves,
-    /// Metres of depth up to which there is foam; 0 for none.
+    /// The water depth in meters up to which there is foam. Default: 0.9. 0 disables foam.
     pub foam_depth: f32,
-    /// How far the sea reaches from the middle of the land, in metres; 20 km by default. Where seas of
-    /// several terrains lie over each other one is drawn: over each land its own, beyond them the largest.
+    /// The distance in meters from the terrain's center to each side of the sea. Default: 20 km.
+    ///
+    /// Where the seas of several terrains overlap, only one is drawn. Over each terrain this is its own sea, elsewhere
+    /// the largest one.
     pub extent: f32,
 }
 
 impl Default for Water {
     fn default() -> Self {
         Self {
-            shown: true,
             level: None,
             shallow: Color::srgb(0.17, 0.53, 0.52),
             deep: Color::srgb(0.02, 0.16, 0.26),
@@ -106,18 +127,19 @@ impl Default for Water {
 }
 
 impl Water {
-    /// The y of the surface without waves in metres, in the terrain's own frame.
+    /// Returns the y of the surface without waves in meters, in the terrain's local space.
     pub fn surface_y(&self, ground: &TerrainSurface) -> f32 {
         self.level.map_or(ground.water_level(), |level| {
             level * ground.surface().scale().relief
         })
     }
 
-    /// The linear color in which water just below the surface glimmers from all sides: its own, as bright as the sky.
+    /// The light scattered inside the water just below the surface, as a linear color: the water's own color, as bright
+    /// as the sky.
     pub(crate) fn glimmer(&self) -> Vec3 {
         let [shallow, deep] = [self.shallow, self.deep].map(|color| color.to_linear().to_vec3());
         let sky = [self.horizon, self.zenith].map(|color| color.to_linear().luminance());
-        // As bright as the colors are under the default's sky.
+        // `shallow` and `deep` are meant for the brightness of the default sky.
         let light = (sky[0] + sky[1]) / DAYLIGHT;
         shallow.lerp(deep, 0.35) * light
     }

@@ -1,4 +1,6 @@
-//! A terrain that is a window of a larger whole, and what it has of that.
+//! Regions: terrains that are parts of an endless terrain.
+//!
+//! Private code calls a region a window, and the endless terrain the whole.
 
 use bevy::{
     math::{DVec2, I64Vec2},
@@ -7,21 +9,23 @@ use bevy::{
 
 use crate::{cells::CellArea, ground::Terrain};
 
-/// On a [`Terrain`](crate::Terrain) that is a window of an [`EndlessTerrain`](crate::EndlessTerrain), and its child. It comes and goes
-/// with the viewers: what else it should have (collision groups, render layers) an observer of
-/// `Add` of this component gives it; colors, detail, water and material are those of the whole.
+/// A region of an [`EndlessTerrain`](crate::EndlessTerrain), on a child entity that is an ordinary
+/// [`Terrain`](crate::Terrain).
+///
+/// Regions are spawned and despawned as the viewers move. Layers, detail, water and material come from the endless
+/// terrain. To add other components, such as collision groups or render layers, observe `Add` of this component.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Clone, PartialEq)]
-pub struct TerrainWindow {
+pub struct TerrainRegion {
     /// The entity of the [`EndlessTerrain`](crate::EndlessTerrain).
     pub terrain: Entity,
-    /// The column and row of the plane that its north-west cell is.
+    /// The column and row of the northwest cell, in the cells of the endless terrain.
     pub north_west: I64Vec2,
-    /// The column and row of its south-east cell.
+    /// The column and row of the southeast cell.
     pub south_east: I64Vec2,
 }
 
-impl TerrainWindow {
+impl TerrainRegion {
     pub(crate) fn area(&self) -> CellArea {
         CellArea {
             min: self.north_west,
@@ -30,22 +34,23 @@ impl TerrainWindow {
     }
 }
 
-/// On the entity of a whole that has [`TerrainWindow`]s, beside what tells of which kind it is.
+/// On the entity of an endless terrain, whose children are regions.
 #[derive(Component, Debug, Default, Clone, Copy)]
 pub(crate) struct Windowed;
 
-/// On a window's entity: where on the plane its middle lies, in metres, so that what shaders strew over land and
-/// sea stays where it is when another window takes the place of this one.
+/// The position of a region's center in the endless terrain, in meters. Shaders use it so that their noise does not
+/// move when another region replaces this one.
 #[derive(Component, Debug, Default, Clone, Copy, PartialEq)]
 pub(crate) struct PlanePlace {
     /// Modulo [`TURN`](Self::TURN), for shaders.
     pub(crate) turned: Vec2,
-    /// From cell (0, 0).
+    /// Relative to cell (0, 0).
     pub(crate) middle: DVec2,
 }
 
 impl PlanePlace {
-    /// After so many metres places begin at 0 again: `f32` gets coarse, and shaders draw centimetres.
+    /// The period in meters after which positions start at 0 again. It keeps them precise enough for `f32` in shaders,
+    /// which draw details of centimeters.
     pub(crate) const TURN: f64 = 65_536.0;
 
     pub(crate) fn of(area: &CellArea, spacing: f32) -> Self {
@@ -57,11 +62,12 @@ impl PlanePlace {
     }
 }
 
-/// Gives windows what the whole has of a component, and takes away what it has no more.
+/// Copies a component from the endless terrain to its regions, and removes it when the endless terrain no longer has
+/// it.
 pub(crate) fn share<C: Component + Clone + PartialEq>(
     mut commands: Commands,
     wholes: Query<Option<&C>, With<Windowed>>,
-    windows: Query<(Entity, &TerrainWindow, Option<&C>), With<Terrain>>,
+    windows: Query<(Entity, &TerrainRegion, Option<&C>), With<Terrain>>,
 ) {
     for (entity, window, own) in &windows {
         match (wholes.get(window.terrain), own) {

@@ -1,10 +1,12 @@
-//! All kinds as one picture, for whoever changes a texture: look at it.
+//! Renders all textures into one image, to check changes by eye.
 //!
-//! `cargo run --release -p lanternfell_textures --example contact_sheet -- sheet.png [WHICH] [SIZE]`
+//! `cargo run --release -p lanternfell_textures --example contact_sheet -- sheet.png [WHICH]
+//! [SIZE]`
 //!
-//! Tiles stand twice in each direction, so that repetition and seams would show; cards stand once before
-//! a plain sky, cut out. All are lit by a low sun from the top left and some sky. WHICH is "ground" (also
-//! without), "plants", or a kind's name: then only that, at full size.
+//! Tiles are repeated twice in each direction to show repetition and seams. Cards are cut out in
+//! front of a plain sky. Everything is lit by a low sun from the top left and some sky light. WHICH
+//! is "ground" (the default), "plants", or the name of a single texture, which is then rendered at
+//! full size. SIZE is the texture size in pixels (default: 512).
 
 use std::{env, process::ExitCode};
 
@@ -26,7 +28,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
-    let path = arguments.first().ok_or("which file is the sheet to be?")?;
+    let path = arguments.first().ok_or("the output file is missing")?;
     let which = arguments.get(1).map_or("ground", String::as_str);
     let size = arguments.get(2).map_or(Ok(512), |size| size.parse())?;
     let mut pictures = Vec::new();
@@ -53,13 +55,13 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     if pictures.is_empty() {
-        return Err("there is no kind of this name".into());
+        return Err("unknown texture name".into());
     }
     sheet(&pictures).save(path)?;
     Ok(())
 }
 
-/// Four pictures a row, each two tiles wide at half size; a single one at full size.
+/// Arranges four images per row, each two tiles wide at half size. A single image has full size.
 fn sheet(pictures: &[Picture]) -> RgbImage {
     let single = pictures.len() == 1;
     let columns = if single { 1 } else { 4 };
@@ -85,7 +87,7 @@ struct Picture {
 }
 
 impl Picture {
-    /// A pixel of a square that shows two tiles a side, or one card.
+    /// Returns a pixel of a square that shows two tiles per side, or one card.
     fn pixel(&self, x: u32, y: u32, side: u32) -> Rgb<u8> {
         let seen = if self.tile { 2 * self.size } else { self.size };
         let (from, to) = ((x * seen / side, y * seen / side), seen.div_ceil(side));
@@ -111,7 +113,7 @@ impl Picture {
     }
 }
 
-/// A pixel in the light of a low sun and a blue sky, with a highlight.
+/// Returns a pixel in the light of a low sun and a blue sky, with a highlight.
 fn lit(color: &[u8], material: &[u8]) -> [f32; 3] {
     let [nx, ny] = [material[0], material[1]].map(|byte| (f32::from(byte) - 128.0) / 127.0);
     let nz = (1.0 - nx * nx - ny * ny).max(0.0).sqrt();
@@ -119,7 +121,7 @@ fn lit(color: &[u8], material: &[u8]) -> [f32; 3] {
         f32::from(material[2]) / 255.0,
         f32::from(material[3]) / 255.0,
     );
-    // 38 degrees high.
+    // 38 degrees above the horizon.
     let sun = [-0.60, -0.51, 0.616];
     let facing = (nx * sun[0] + ny * sun[1] + nz * sun[2]).max(0.0);
     // Halfway between the sun and a viewer above.
@@ -133,7 +135,7 @@ fn lit(color: &[u8], material: &[u8]) -> [f32; 3] {
     std::array::from_fn(|n| {
         let albedo = decode(color[n]);
         let diffuse = albedo * (warm[n] * facing + sky[n] * open * (0.5 + 0.5 * nz));
-        // A simple curve, so that snow keeps its forms.
+        // A simple tone curve, so that snow keeps its shape.
         let light = diffuse + warm[n] * highlight;
         0.8 * light / (1.0 + 0.3 * light)
     })

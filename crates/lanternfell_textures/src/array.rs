@@ -1,10 +1,12 @@
-//! How many layers an array texture gets.
+//! The number of layers of an array texture.
 
-/// The layers of an array texture that holds so many pictures: at least as many, and such that WebGL2 has an array.
+/// Returns the number of layers of an array texture for this many textures, such that it works in
+/// WebGL2.
 ///
-/// wgpu tells OpenGL what a texture is before it knows how it will be looked at: it takes one layer for a plain
-/// texture and any multiple of six, of squares, for cube maps, which WebGL2 has no arrays of. So there is a layer more
-/// that nobody looks at. Source: `get_info_from_desc` of wgpu-hal 29, `gles/mod.rs`.
+/// The result is at least `pictures`; an additional layer is unused. On OpenGL, wgpu must choose
+/// the kind of a texture before it knows its views. It treats a single layer as a plain texture,
+/// and a multiple of six square layers as cube maps, for which WebGL2 has no arrays. Source:
+/// `get_info_from_desc` of wgpu-hal 29, `gles/mod.rs`.
 ///
 /// ```
 /// # use lanternfell_textures::array_layers;

@@ -1,12 +1,13 @@
-//! From a painted canvas to the bytes that a graphics processor takes.
+//! Converts a painted canvas to the bytes of a texture.
 //!
-//! 1. Heights are leveled, and spread over 256 steps: the lowest and highest thousandth fill the ends.
-//! 2. Normals: central differences of the heights in metres; steep ones are laid back, or the
-//!    cliffs between two blades of grass would be all that is seen.
-//! 3. Occlusion: how much lower a pixel is than those around (an unsharp mask of the height; Luft,
-//!    Colditz and Deussen 2006), near and far.
-//! 4. Colors are darkened a little where light does not come, leveled, and brought to the albedo
-//!    that such ground has.
+//! 1. Heights are leveled and spread over 256 steps. The lowest and the highest 1/1000 of the
+//!    pixels are clamped to the ends.
+//! 2. Normals are central differences of the heights in meters. Steep ones are flattened, otherwise
+//!    the cliffs between blades of grass would dominate.
+//! 3. Occlusion is how much lower a pixel is than its surroundings, near and far (an unsharp mask
+//!    of the height; Luft, Colditz and Deussen 2006).
+//! 4. Colors are darkened slightly where they are occluded, leveled, and scaled to the albedo of
+//!    the real material.
 
 use crate::{
     blur::blurred,
@@ -16,34 +17,34 @@ use crate::{
     rows,
 };
 
-/// How a canvas becomes bytes.
+/// The parameters of the conversion.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Finish {
-    /// The average luminance, linear.
+    /// The mean luminance, linear.
     pub(crate) albedo: f32,
-    /// By what heights are multiplied for normals and occlusion.
+    /// The factor of the heights for normals and occlusion.
     pub(crate) relief: f32,
-    /// How far around light may be held off, metres.
+    /// The distance over which light is occluded, in meters.
     pub(crate) hollow: f32,
-    /// How dark hollows are.
+    /// The strength of the occlusion.
     pub(crate) occlusion: f32,
-    /// How much of it is seen in the color too, 0 to 1.
+    /// The share of the occlusion that also darkens the color, from 0 to 1.
     pub(crate) grime: f32,
 }
 
-/// What comes out.
+/// The bytes of a texture.
 pub(crate) struct Baked {
     pub(crate) color_height: Vec<u8>,
     pub(crate) normal_material: Vec<u8>,
 }
 
-/// Steeper slopes than this are laid back to it.
+/// The maximum slope. Steeper ones are flattened to it.
 const STEEPEST: f32 = 1.6;
 
-/// The darkest occlusion.
+/// The minimum of the occlusion.
 const DARKEST: f32 = 0.12;
 
-/// A canvas of ground as bytes.
+/// Converts a canvas of ground to bytes.
 pub(crate) fn bake(canvas: &Canvas, finish: &Finish) -> Baked {
     let size = canvas.size;
     let mut heights: Vec<f32> = canvas.texels.iter().map(|texel| texel.height).collect();
@@ -80,7 +81,7 @@ fn mean_luminance(colors: &[Rgb]) -> f32 {
     (sum / colors.len() as f64) as f32
 }
 
-/// How open each pixel is to light, from [`DARKEST`] to 1.
+/// Returns the occlusion of each pixel, from [`DARKEST`] to 1 (open).
 fn occlusion(heights: &[f32], canvas: &Canvas, finish: &Finish) -> Vec<f32> {
     let size = canvas.size;
     let ring = |metres: f32| {
@@ -96,12 +97,12 @@ fn occlusion(heights: &[f32], canvas: &Canvas, finish: &Finish) -> Vec<f32> {
         let index = y * size + x;
         let below = |around: f32, slope: f32| ((around - heights[index]) * slope).max(0.0);
         let depth = below(far[index], far_slope) + below(near[index], near_slope);
-        // Open is 1; each depth of a ring's radius takes a share of what is left.
+        // 1 is open. A depth of one ring radius removes a share of the remaining light.
         (1.0 / (1.0 + finish.occlusion * depth)).max(DARKEST)
     })
 }
 
-/// Heights as steps from 0 to 255.
+/// Converts heights to steps from 0 to 255.
 fn height_steps(heights: &[f32]) -> Vec<u8> {
     let mut order: Vec<u32> = heights.iter().map(|&height| sortable(height)).collect();
     let last = order.len() - 1;
@@ -113,7 +114,7 @@ fn height_steps(heights: &[f32]) -> Vec<u8> {
     heights.iter().map(step).collect()
 }
 
-/// A number's bits, in its order: so that they are sorted as whole numbers.
+/// Converts a number to an integer that sorts in the same order.
 fn sortable(number: f32) -> u32 {
     let bits = number.to_bits();
     if bits >> 31 == 0 {
@@ -131,7 +132,7 @@ fn unsortable(bits: u32) -> f32 {
     })
 }
 
-/// The bytes of normals, roughness and occlusion of a tile that repeats itself.
+/// Returns the bytes of normals, roughness and occlusion of a seamless tile.
 pub(crate) fn normals(
     heights: &[f32],
     size: usize,
@@ -161,7 +162,7 @@ pub(crate) fn normals(
     bytes
 }
 
-/// The normal of slopes along u and v, which are laid back.
+/// Returns the normal for slopes along u and v, with steep slopes flattened.
 pub(crate) fn normal_of(across: f32, down: f32) -> [f32; 3] {
     let steep = across * across + down * down;
     let back = 1.0 / (1.0 + steep / (STEEPEST * STEEPEST)).sqrt();
@@ -169,12 +170,12 @@ pub(crate) fn normal_of(across: f32, down: f32) -> [f32; 3] {
     [-across * back * length, -down * back * length, length]
 }
 
-/// -1 to 1 as a byte; 0 is 128.
+/// Converts a number from -1 to 1 to a byte. 0 becomes 128.
 pub(crate) fn signed_byte(number: f32) -> u8 {
     (number * 127.0 + 128.5).clamp(0.0, 255.0) as u8
 }
 
-/// 0 to 1 as a byte.
+/// Converts a number from 0 to 1 to a byte.
 pub(crate) fn unit_byte(number: f32) -> u8 {
     (number * 255.0 + 0.5).clamp(0.0, 255.0) as u8
 }

@@ -1,13 +1,13 @@
-//! Averages around every pixel of a tile, which repeats itself.
+//! Blurs a seamless tile.
 //!
-//! A box blur by running sums: each step takes in one number and drops one, so the cost does not
-//! depend on how wide the box is (M. J. `McDonnell`, 1981). Twice in each direction it weighs by a pyramid,
-//! which looks round enough. Sums are of 64 bits, so that what was taken in is dropped again all
-//! but exactly.
+//! A box blur with running sums: each step adds one number and subtracts another, so the cost does
+//! not depend on the size of the box (M. J. `McDonnell`, 1981). Two passes in each direction give a
+//! pyramid-shaped kernel, which looks round enough. Sums are in `f64`, so that subtracting a number
+//! restores the sum almost exactly.
 
 use crate::rows;
 
-/// Every pixel's average over those around, most weight on the nearest; `radius` in pixels.
+/// Returns the blurred values. The kernel is a pyramid that reaches `2 * radius` pixels.
 pub(crate) fn blurred(values: &[f32], size: usize, radius: usize) -> Vec<f32> {
     let radius = radius.clamp(1, size / 4);
     let mut out = values.to_vec();
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
     use crate::noise::speck;
 
-    /// The definition: weights of a pyramid, all pixels around, once for each.
+    /// The reference implementation: sums over the whole kernel for each pixel.
     fn slow(values: &[f32], size: usize, radius: usize) -> Vec<f32> {
         let reach = 2 * radius as i32;
         let weight = |n: i32| f64::from(reach + 1 - n.abs());
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn running_sums_are_the_pyramid() {
+    fn running_sums_match_pyramid_kernel() {
         let size = 32;
         let values: Vec<f32> = (0..size * size).map(|n| speck(n, 1)).collect();
         for radius in [1, 2, 5] {

@@ -1,33 +1,34 @@
-//! What textures are painted on: a square of color, height and roughness.
+//! The canvas on which textures are painted: a square of pixels with color, height and roughness.
 //!
-//! Things are laid on it like leaves on the ground: each has a height of its own at every point,
-//! and covers what is lower there. An edge covers a pixel by the share of it that it takes, so that
-//! edges are smooth without painting at a finer size, if what lies higher comes later. On the
-//! ground what leaves at the right comes in at the left: tiles meet. A card for a plant begins
-//! empty, and what leaves it is lost.
+//! Shapes are laid on it one after the other. A shape has a height at each point and covers what is
+//! lower there. At an edge, it covers the fraction of the pixel that it overlaps. So edges are
+//! smooth without supersampling, provided that higher shapes come later.
 //!
-//! Cost: by the pixels within each thing's box, some nanoseconds each.
+//! A canvas of ground wraps around, so that it tiles. A card of a plant starts empty, and parts
+//! outside it are lost.
+//!
+//! Cost: some nanoseconds per pixel in the bounding box of each shape.
 
 use crate::{
     color::{Rgb, mix, scale},
     rows,
 };
 
-/// What there is at a pixel.
+/// The content of a pixel.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Texel {
     /// Albedo, linear.
     pub(crate) color: Rgb,
-    /// Metres.
+    /// Height in meters.
     pub(crate) height: f32,
     /// Perceptual roughness, 0 to 1.
     pub(crate) rough: f32,
-    /// How much of the pixel is covered; all of the ground.
+    /// The covered fraction of the pixel. It is 1 everywhere on ground.
     pub(crate) cover: f32,
 }
 
 impl Texel {
-    /// A pixel that is all covered.
+    /// A fully covered pixel.
     #[inline(always)]
     pub(crate) fn solid(color: Rgb, height: f32, rough: f32) -> Self {
         Self {
@@ -38,50 +39,51 @@ impl Texel {
         }
     }
 
-    /// A skin: it lies on whatever is there, and is no higher.
+    /// A layer of color that is on top of everything and does not change the height.
     #[inline(always)]
     pub(crate) fn skin(color: Rgb, rough: f32) -> Self {
         Self::solid(color, f32::INFINITY, rough)
     }
 }
 
-/// A square to paint on.
+/// A square canvas.
 pub(crate) struct Canvas {
-    /// Pixels a side, a power of two.
+    /// The side in pixels, a power of two.
     pub(crate) size: usize,
-    /// Metres a side, as what is painted thinks.
+    /// The side in meters, in the coordinates of the painting functions.
     pub(crate) metres: f32,
-    /// Metres a side that there really are: a card may show more, to the sides and above.
+    /// The side in meters that is actually on the canvas. A card may show more, to the sides and
+    /// above.
     shown: f32,
-    /// What a card would have to show, of `metres`, to have all within its borders.
+    /// The minimum of `shown / metres` with which everything fits on a card.
     pub(crate) needed: f32,
     wraps: bool,
-    /// Row by row, from the top.
+    /// Row by row from the top.
     pub(crate) texels: Vec<Texel>,
 }
 
-/// A long thin thing: a blade, a leaf, a twig. It begins at a point, goes off at an angle, and
-/// bends away from its direction, as a parabola does.
+/// A long, thin shape: a blade, a leaf or a twig. It starts at a point, runs in a direction, and
+/// bends away from it along a parabola.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Strip {
-    /// Where it begins, metres from the left.
+    /// The distance of its start from the left, in meters.
     pub(crate) x: f32,
-    /// Metres from the top.
+    /// The distance of its start from the top, in meters.
     pub(crate) y: f32,
-    /// Where it goes, in radians from right towards down.
+    /// The direction in radians, clockwise from the right.
     pub(crate) angle: f32,
-    /// Metres.
+    /// The length in meters.
     pub(crate) length: f32,
-    /// How far its end is aside of its direction, metres.
+    /// The sideways offset of its end from the direction, in meters.
     pub(crate) bend: f32,
-    /// Half of its width where it is widest, metres.
+    /// Half of its largest width, in meters.
     pub(crate) width: f32,
-    /// How wide a shadow lies beside it, metres.
+    /// The width of the shadow on both sides, in meters.
     pub(crate) shadow: f32,
 }
 
 impl Strip {
-    /// The point at a share of its length.
+    /// Returns the point at a fraction of its length.
     pub(crate) fn point(&self, t: f32) -> [f32; 2] {
         let (sin, cos) = libm::sincosf(self.angle);
         let (along, aside) = (self.length * t, self.bend * t * t);
@@ -91,17 +93,18 @@ impl Strip {
         ]
     }
 
-    /// Its direction at a share of its length, in radians.
+    /// Returns the direction at a fraction of its length, in radians.
     pub(crate) fn heading(&self, t: f32) -> f32 {
         self.angle + libm::atan2f(2.0 * self.bend * t, self.length)
     }
 }
 
-/// How dark the shadow beside a strip is.
+/// The darkness of the shadow next to a strip.
 const SHADOW: f32 = 0.55;
 
 impl Canvas {
-    /// Ground: `texel(index, u, v)` at every pixel's center, in tiles.
+    /// Creates ground: calls `texel(index, u, v)` for each pixel, with the coordinates of its
+    /// center from 0 to 1.
     pub(crate) fn ground(
         size: usize,
         metres: f32,
@@ -119,7 +122,8 @@ impl Canvas {
         }
     }
 
-    /// An empty card, which shows so many times its `metres`: more to the sides and above.
+    /// Creates an empty card. It shows `times` its `metres`, with the additional space to the sides
+    /// and above.
     pub(crate) fn empty(size: usize, metres: f32, times: f32) -> Self {
         Self {
             size,
@@ -131,25 +135,25 @@ impl Canvas {
         }
     }
 
-    /// A pixel's side in metres.
+    /// Returns the side of a pixel in meters.
     pub(crate) fn pixel(&self) -> f32 {
         self.shown / self.size as f32
     }
 
-    /// A point in metres from the left and the top of what is shown.
+    /// Converts painting coordinates to meters from the left and the top of what is shown.
     fn placed(&self, x: f32, y: f32) -> [f32; 2] {
         let more = self.shown - self.metres;
         [x + more * 0.5, y + more]
     }
 
-    /// The pixel at a point in metres, of the tile that repeats itself.
+    /// Returns the pixel of a seamless tile at a point in meters.
     pub(crate) fn under(&self, x: f32, y: f32) -> &Texel {
         let place = |n: f32| (n / self.pixel()).floor() as i32 & (self.size as i32 - 1);
         &self.texels[place(y) as usize * self.size + place(x) as usize]
     }
 
-    /// Lays a strip: `share(t)` of its width, and what `ink(t, s, index)` says, `t` from 0 to 1
-    /// along it, `s` from -1 to 1 across.
+    /// Lays a strip. `share(t)` is its width as a fraction of the maximum. `ink(t, s, index)`
+    /// returns its texel, with `t` from 0 to 1 along it and `s` from -1 to 1 across it.
     #[inline(always)]
     pub(crate) fn strip(
         &mut self,
@@ -160,7 +164,8 @@ impl Canvas {
         let [x, y] = self.placed(strip.x, strip.y);
         let strip = &Strip { x, y, ..*strip };
         let margin = strip.width + strip.shadow.max(self.pixel() * 0.5);
-        // A bent strip in pieces, whose boxes together are smaller than one around all.
+        // A bent strip is split into pieces, whose bounding boxes are smaller in total than a
+        // single one.
         let pieces = (strip.bend.abs() / margin).ceil().clamp(1.0, 8.0) as i32;
         for piece in 0..pieces {
             let ends = [piece, piece + 1].map(|end| end as f32 / pieces as f32);
@@ -168,7 +173,7 @@ impl Canvas {
         }
     }
 
-    /// The part of a strip from one share of its length to another.
+    /// Lays the part of a strip between two fractions of its length.
     #[inline(always)]
     fn piece(
         &mut self,
@@ -189,7 +194,7 @@ impl Canvas {
             bends[0].min(bends[1]) - margin,
             bends[0].max(bends[1]) + margin,
         ];
-        // The box around it: along and aside, turned.
+        // The bounding box, from the rotated corners.
         let corner = |a: f32, b: f32| strip.y + sin * a + cos * b;
         let corners = [
             corner(along[0], aside[0]),
@@ -201,7 +206,8 @@ impl Canvas {
         let bottom = corners.iter().copied().fold(f32::MIN, f32::max);
         for row in (top / pixel).floor() as i32..=(bottom / pixel).floor() as i32 {
             let dy = (row as f32 + 0.5) * pixel - strip.y;
-            // Where this row is within: sin and cos times dx, and what dy adds, between two ends.
+            // The range of dx in which this row is inside: `factor * dx + offset` is between two
+            // ends.
             let one = span(cos, sin * dy, along);
             let two = span(-sin, cos * dy, aside);
             let (left, right) = (one[0].max(two[0]), one[1].min(two[1]));
@@ -213,7 +219,7 @@ impl Canvas {
             for column in columns {
                 let dx = (column as f32 + 0.5) * pixel - strip.x;
                 let t = (cos * dx + sin * dy) / strip.length;
-                // Each pixel is in one piece alone; the last has the end.
+                // Each pixel belongs to one piece. Only the last piece includes its end.
                 if t < ends[0] || t > ends[1] || (t == ends[1] && t < 1.0) {
                     continue;
                 }
@@ -232,7 +238,8 @@ impl Canvas {
         }
     }
 
-    /// A strip's pixel, at a share of its length and so far aside of its middle: it, or its shadow.
+    /// Lays one pixel of a strip, or its shadow. `t` is the fraction of the length and `off` the
+    /// distance from the centerline.
     #[inline(always)]
     fn across(
         &mut self,
@@ -262,7 +269,7 @@ impl Canvas {
         }
     }
 
-    /// Lays what `ink(dx, dy, index)` says around a point, with how much it covers.
+    /// Lays a patch around a point. `ink(dx, dy, index)` returns the texel and its coverage.
     #[inline(always)]
     pub(crate) fn patch(
         &mut self,
@@ -291,7 +298,7 @@ impl Canvas {
         }
     }
 
-    /// Notes that something is at a pixel: on a card, it should be within the borders.
+    /// Records that a shape covers a pixel. On a card, this pixel should be within the borders.
     #[inline(always)]
     fn need(&mut self, column: i32, row: i32) {
         let size = self.size as i32;
@@ -299,7 +306,7 @@ impl Canvas {
         if self.wraps || (within.contains(&column) && row >= 2) {
             return;
         }
-        // Of half the width, or of the height, with three pixels to spare.
+        // As a fraction of half the width or of the height, with a margin of three pixels.
         let aside = ((2 * column + 1 - size).abs() + 6) as f32 / size as f32;
         let up = (size - row + 3) as f32 / size as f32;
         self.needed = self.needed.max(aside.max(up) * self.shown / self.metres);
@@ -309,19 +316,20 @@ impl Canvas {
     fn index(&self, column: i32, row: i32) -> Option<usize> {
         let size = self.size as i32;
         if self.wraps {
-            // A power of two: the lowest bits are the place within the tile.
+            // `size` is a power of two: the lowest bits are the position within the tile.
             return Some(((row & (size - 1)) * size + (column & (size - 1))) as usize);
         }
         let within = |n: i32| (0..size).contains(&n);
         (within(column) && within(row)).then_some((row * size + column) as usize)
     }
 
-    /// Covers a pixel by a share: what is there, where it is higher; else what is still free of it.
+    /// Lays a texel with a coverage of `alpha`. It covers what is lower, and otherwise only the
+    /// uncovered part of the pixel.
     #[inline(always)]
     fn lay(&mut self, index: usize, texel: &Texel, alpha: f32) {
         let below = &mut self.texels[index];
         let alpha = alpha * texel.cover;
-        // Two surfaces that cut each other change over within a millimetre.
+        // Where two surfaces intersect, they blend over one millimeter.
         let above = ((texel.height - below.height) * 1000.0 + 0.5).clamp(0.0, 1.0);
         let mut weight = alpha * above;
         if below.cover < 1.0 {
@@ -340,7 +348,7 @@ impl Canvas {
     }
 }
 
-/// Between which `x` is `factor * x + offset` within the ends.
+/// Returns the range of `x` in which `factor * x + offset` is between the ends.
 #[inline(always)]
 fn span(factor: f32, offset: f32, ends: [f32; 2]) -> [f32; 2] {
     if factor.abs() < 1e-6 {
@@ -356,7 +364,7 @@ fn span(factor: f32, offset: f32, ends: [f32; 2]) -> [f32; 2] {
     [a.min(b), a.max(b)]
 }
 
-/// The share of a pixel, `off` a middle line, that lies within `half` of it.
+/// Returns the fraction of a pixel within `half` of a centerline that is `off` away.
 #[inline(always)]
 fn covered(off: f32, half: f32, pixel: f32) -> f32 {
     let reach = pixel * 0.5;

@@ -1,17 +1,18 @@
-//! Cells around scattered points that repeat themselves from tile to tile.
+//! Cellular noise on a seamless tile.
 //!
-//! Worley's cellular noise (*A cellular texture basis function*, 1996): one point in each square of
-//! a grid, moved from its middle by a share; a place belongs to the nearest. Out come the distances
-//! to it and to the second, how far the border between these two is, and which point it was.
+//! Worley noise (*A cellular texture basis function*, 1996): each square of a grid has one point,
+//! at a random offset from its center. A position belongs to the nearest point. The results are the
+//! distance to that point, the distance to the border with the cell of the second-nearest point,
+//! and the identity of the point.
 //!
-//! A point is anywhere in its square. So the nine squares around hold the nearest two, unless these
-//! are farther than whatever lies beyond the nine: only then the next sixteen are looked at too. The
-//! border is that to the second point (exact where the second has the nearest border, else too
-//! far by a little, in corners).
+//! A point can be anywhere in its square. So the nine squares around a position contain the two
+//! nearest points, unless they are farther away than the outside of these squares. Only then the
+//! next sixteen squares are searched too. The border is the one with the second-nearest point. This
+//! is exact if that cell is the nearest neighbor; otherwise, near corners, it is slightly too far.
 
 use lanternfell_random::SplitMix64;
 
-/// Scattered points.
+/// A grid of scattered points.
 pub(crate) struct Cells {
     across: usize,
     down: usize,
@@ -19,21 +20,21 @@ pub(crate) struct Cells {
     seed: u64,
 }
 
-/// What there is at a place. Lengths are in squares of the grid.
+/// The result at a position. Lengths are in squares of the grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Place {
-    /// The way to the nearest point, along the rows and down.
+    /// The vector to the nearest point, to the right and down.
     pub(crate) offset: [f32; 2],
-    /// The distance to it.
+    /// The distance to the nearest point.
     pub(crate) near: f32,
-    /// The distance to the border with the second point's cell.
+    /// The distance to the border with the second-nearest point's cell.
     pub(crate) edge: f32,
     /// Random bits of the nearest point.
     pub(crate) id: u64,
 }
 
 impl Place {
-    /// One of four random numbers of the cell, 0 to 1.
+    /// Returns one of four random numbers of the cell, from 0 to 1.
     #[inline(always)]
     pub(crate) fn random(&self, which: u32) -> f32 {
         (self.id >> (which * 16) & 0xFFFF) as f32 * (1.0 / 65_536.0)
@@ -41,7 +42,8 @@ impl Place {
 }
 
 impl Cells {
-    /// So many squares to a tile along its rows and down; how irregular, from 0 to 1.
+    /// Creates a grid with this number of squares across and down the tile. `irregular` is the
+    /// randomness of the points, from 0 to 1.
     pub(crate) fn new(across: usize, down: usize, irregular: f32, seed: u64) -> Self {
         let seed = SplitMix64::mix(seed);
         let mut random = SplitMix64::new(seed);
@@ -56,7 +58,7 @@ impl Cells {
         }
     }
 
-    /// What there is at a point in tiles.
+    /// Evaluates the noise at a position, with tile coordinates from 0 to 1.
     pub(crate) fn at(&self, u: f32, v: f32) -> Place {
         let x = (u - u.floor()) * self.across as f32;
         let y = (v - v.floor()) * self.down as f32;
@@ -81,7 +83,7 @@ impl Cells {
         for n in 0..9 {
             look(1 + n % 3, 1 + n / 3, &mut search);
         }
-        // What lies beyond is at least so far away.
+        // The distance to the outside of the nine squares.
         let beyond = 1.0 + x.min(1.0 - x).min(y).min(1.0 - y);
         if search.second.0 > beyond * beyond {
             for n in (0..25).filter(|n| [n % 5, n / 5].iter().any(|&side| side == 0 || side == 4)) {
@@ -100,7 +102,7 @@ impl Cells {
     }
 }
 
-/// The nearest two points so far: squared distance and way; the nearest's index.
+/// The two nearest points so far: squared distance and vector, and the index of the nearest.
 struct Search {
     near: (f32, [f32; 2], usize),
     second: (f32, [f32; 2]),
@@ -119,7 +121,7 @@ impl Search {
     }
 }
 
-/// An index, between the two before it and the two after, on a ring.
+/// Returns an index with its two predecessors and two successors on a ring.
 fn around(index: usize, count: usize) -> [usize; 5] {
     let before = |index: usize| if index == 0 { count - 1 } else { index - 1 };
     let after = |index: usize| if index + 1 == count { 0 } else { index + 1 };
@@ -131,7 +133,8 @@ fn around(index: usize, count: usize) -> [usize; 5] {
 mod tests {
     use super::*;
 
-    /// The definition: the ways to all points, of the eight tiles around too, the nearest first.
+    /// The reference implementation: the vectors to all points, including the eight neighboring
+    /// tiles, nearest first.
     fn ways(cells: &Cells, u: f32, v: f32) -> Vec<([f32; 2], usize)> {
         let mut all = Vec::new();
         for (index, point) in cells.points.iter().enumerate() {
@@ -154,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_two_are_the_nearest_of_all() {
+    fn finds_two_nearest_points() {
         for irregular in [0.0, 0.5, 1.0] {
             let cells = Cells::new(6, 5, irregular, 3);
             let mut random = SplitMix64::new(5);
@@ -180,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_meet() {
+    fn noise_is_seamless() {
         let cells = Cells::new(5, 7, 1.0, 1);
         for n in 0..100 {
             let along = n as f32 / 100.0;

@@ -1,20 +1,20 @@
-//! Colors: worked with in linear light, kept as sRGB.
+//! Colors: computed in linear light, stored as sRGB.
 //!
-//! Light adds up in linear numbers, while 8 bits are only enough for dark colors when they are
-//! spread as sRGB spreads them. So everything here is computed linear, and encoded at the end.
-//! Source of the curve: IEC 61966-2-1.
+//! Light adds up in linear space, but 8 bits are only enough for dark colors in sRGB encoding. So
+//! everything is computed in linear space and encoded at the end. Source of the curve: IEC
+//! 61966-2-1.
 
 use std::sync::LazyLock;
 
-/// Red, green and blue reflectance, linear, 0 to 1.
+/// Linear red, green and blue reflectance, from 0 to 1.
 pub(crate) type Rgb = [f32; 3];
 
-/// A color as painters write it: 0xRRGGBB, sRGB.
+/// Converts an sRGB color 0xRRGGBB to linear.
 pub(crate) fn srgb(hex: u32) -> Rgb {
     [16, 8, 0].map(|shift| decode((hex >> shift) as u8))
 }
 
-/// From `a` to `b` as `t` goes from 0 to 1.
+/// Interpolates between two colors.
 #[inline(always)]
 pub(crate) fn mix(a: Rgb, b: Rgb, t: f32) -> Rgb {
     [
@@ -24,13 +24,13 @@ pub(crate) fn mix(a: Rgb, b: Rgb, t: f32) -> Rgb {
     ]
 }
 
-/// A color brighter by a factor.
+/// Multiplies the brightness of a color.
 #[inline(always)]
 pub(crate) fn scale(color: Rgb, factor: f32) -> Rgb {
     color.map(|channel| channel * factor)
 }
 
-/// A color brighter by a factor and warmer by a share: more red, less blue.
+/// Multiplies the brightness of a color and makes it warmer: more red, less blue.
 #[inline(always)]
 pub(crate) fn toned(color: Rgb, factor: f32, warmth: f32) -> Rgb {
     [
@@ -40,14 +40,14 @@ pub(crate) fn toned(color: Rgb, factor: f32, warmth: f32) -> Rgb {
     ]
 }
 
-/// How bright a color is to the eye (ITU-R BT.709).
+/// Returns the luminance of a color (ITU-R BT.709).
 #[inline(always)]
 pub(crate) fn luminance(color: Rgb) -> f32 {
     0.2126 * color[0] + 0.7152 * color[1] + 0.0722 * color[2]
 }
 
-/// Entries of the table by which numbers are encoded. Where sRGB is steepest, at 0, a step of it
-/// is 2.5 of these, so that an entry is off by less than a step.
+/// The number of entries of the encoding table. Where the sRGB curve is steepest, at 0, one code
+/// spans 2.5 entries. So an entry is wrong by less than one code.
 const STEPS: usize = 1 << 13;
 
 static ENCODED: LazyLock<Vec<u8>> = LazyLock::new(|| {
@@ -58,14 +58,14 @@ static ENCODED: LazyLock<Vec<u8>> = LazyLock::new(|| {
 static DECODED: LazyLock<[f32; 256]> =
     LazyLock::new(|| std::array::from_fn(|code| exact_value(code as f64 / 255.0)));
 
-/// A linear number as one of sRGB's 256, the nearest or one beside it.
+/// Encodes a linear number as sRGB. The result is the nearest code or one next to it.
 #[inline(always)]
 pub(crate) fn encode(value: f32) -> u8 {
     let step = (value.clamp(0.0, 1.0) * STEPS as f32 + 0.5) as usize;
     ENCODED[step.min(STEPS)]
 }
 
-/// One of sRGB's 256 as a linear number.
+/// Decodes an sRGB code to a linear number.
 #[inline(always)]
 pub(crate) fn decode(code: u8) -> f32 {
     DECODED[code as usize]
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_code_comes_back() {
+    fn encode_inverts_decode() {
         for code in 0..=255 {
             assert_eq!(encode(decode(code)), code);
         }
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_is_within_a_code_of_the_curve() {
+    fn table_is_within_one_code_of_curve() {
         for n in 0..=100_000_u32 {
             let value = n as f32 / 100_000.0;
             let exact = exact_code(f64::from(value));

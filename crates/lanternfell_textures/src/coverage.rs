@@ -1,11 +1,12 @@
-//! Smaller copies of what is cut out by its alpha.
+//! Mip levels of textures that are cut out by their alpha.
 //!
-//! An average of alphas is below the cutoff wherever less than half was covered: needles and blades
-//! vanish from afar. So at each level alphas are multiplied by what makes as large a share of the
-//! pixels pass as at the first (Castaño, *Computing alpha mipmaps*, 2010): the factor that lifts the
-//! alpha of that rank to the cutoff, found by selection instead of by his search.
+//! The mean alpha falls below the cutoff where less than half of a pixel was covered, so needles
+//! and blades vanish from a distance. Therefore the alphas of each level are multiplied by a factor
+//! such that the same share of pixels passes as at the first level (Castaño, *Computing alpha
+//! mipmaps*, 2010). The factor lifts the alpha of that rank to the cutoff. It is found by selection
+//! instead of by Castaño's search.
 //!
-//! Colors and normals are weighted by how much is covered; else as in [`crate::mip`].
+//! Colors and normals are weighted by coverage. Everything else is as in [`crate::mip`].
 
 use crate::{
     bake::{signed_byte, unit_byte},
@@ -13,25 +14,26 @@ use crate::{
     mip::{halved, levels, normal, roughness_of, spread_of, unit_normal},
 };
 
-/// All levels of a plant texture's two pictures, one after the other, level 0 first.
+/// All mip levels of both textures of a plant, level 0 first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CardMipChain {
     /// See [`PlantTexture::color_alpha`](crate::PlantTexture::color_alpha).
     pub color_alpha: Vec<u8>,
     /// See [`PlantTexture::normal_material`](crate::PlantTexture::normal_material).
     pub normal_material: Vec<u8>,
-    /// How many levels: down to one pixel.
+    /// The number of levels, down to one pixel.
     pub levels: u32,
 }
 
-/// Pixels with an alpha below this one, of 255, are cut out.
+/// Pixels with a lower alpha are cut out.
 pub(crate) const CUTOFF: u8 = 128;
 
-/// Weight, which never is 0, by which the rest is multiplied; linear color; normal; 1/s of the
-/// highlight; occlusion; and the alpha, by which it is not.
+/// A pixel in full precision. The first number is its weight, which is never 0. The next eight are
+/// multiplied by the weight: linear color, normal, 1/s of the highlight, occlusion. The last one is
+/// the alpha.
 type Wide = [f32; 10];
 
-/// What a pixel weighs that is not covered.
+/// The weight of an uncovered pixel.
 const LEAST_WEIGHT: f32 = 1.0 / 256.0;
 
 pub(crate) fn card_mip_chain(
@@ -66,14 +68,14 @@ pub(crate) fn card_mip_chain(
     chain
 }
 
-/// By what alphas are multiplied, so that this share of them passes.
+/// Returns the factor of the alphas with which this share of them passes.
 fn factor(mut alphas: Vec<f32>, share: f64) -> f32 {
     let count = (share * alphas.len() as f64 + 0.5) as usize;
     if count == 0 || share >= 1.0 {
         return 1.0;
     }
     let (_, &mut rank, _) = alphas.select_nth_unstable_by(count - 1, |a, b| b.total_cmp(a));
-    // Of bytes, the cutoff itself passes: half a step below it is rounded up.
+    // The cutoff itself passes, because half a step below it is rounded up.
     let cutoff = f32::from(CUTOFF) / 255.0;
     if rank > 0.0 { cutoff / rank } else { 1.0 }
 }
@@ -116,9 +118,9 @@ fn narrow(pixel: &Wide, factor: f32) -> ([u8; 4], [u8; 4]) {
 mod tests {
     use super::*;
 
-    /// One pixel in four is covered: without the factor, none of the next level would be.
+    /// One pixel in four is covered. Without the factor, no pixel of the next level would pass.
     #[test]
-    fn what_is_thin_stays() {
+    fn thin_shapes_stay() {
         let size = 64;
         let mut colors = vec![0; size * size * 4];
         for y in 0..size {
@@ -137,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_share_is_met() {
+    fn factor_keeps_share_of_passing_pixels() {
         for (alphas, share, factor_is) in [
             (vec![0.1, 0.2, 0.3, 0.4], 0.5, 0.501_960_8 / 0.3),
             (vec![0.9, 0.8, 0.3, 0.0], 0.5, 0.501_960_8 / 0.8),
@@ -150,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_covered_has_no_say_in_the_color() {
+    fn uncovered_pixels_do_not_affect_color() {
         let colors = [[255, 0, 0, 255], [0; 4], [0; 4], [0; 4]].concat();
         let chain = card_mip_chain(&colors, &[128; 16], 2);
         let [red, green, blue, _] = chain.color_alpha[16..] else {

@@ -1,10 +1,10 @@
-//! Draws for painting.
+//! Random numbers for painting.
 
 use lanternfell_random::SeededRng;
 
 use crate::color::{Rgb, toned};
 
-/// A stream of draws for one texture.
+/// A stream of random numbers for one texture.
 pub(crate) struct Dice(SeededRng);
 
 impl Dice {
@@ -12,51 +12,51 @@ impl Dice {
         Self(SeededRng::new(seed, purpose))
     }
 
-    /// 0 to 1.
+    /// Returns a number from 0 to 1.
     pub(crate) fn unit(&mut self) -> f32 {
         self.0.unit() as f32
     }
 
-    /// From `low` to `high`.
+    /// Returns a number from `low` to `high`.
     pub(crate) fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * self.unit()
     }
 
-    /// From `-most` to `most`.
+    /// Returns a number from `-most` to `most`.
     pub(crate) fn around(&mut self, most: f32) -> f32 {
         self.between(-most, most)
     }
 
-    /// An angle, any.
+    /// Returns a random angle in radians.
     pub(crate) fn angle(&mut self) -> f32 {
         self.between(0.0, core::f32::consts::TAU)
     }
 
-    /// Whether something happens that does so in this share of cases.
+    /// Returns `true` with this probability.
     pub(crate) fn chance(&mut self, share: f32) -> bool {
         self.unit() < share
     }
 
-    /// Puts these in a random order.
+    /// Shuffles a slice.
     pub(crate) fn shuffle<T>(&mut self, things: &mut [T]) {
         self.0.shuffle(things);
     }
 
-    /// A seed for something else.
+    /// Returns a seed for something else.
     pub(crate) fn seed(&mut self) -> u64 {
         self.0.word()
     }
 
-    /// One of these colors, a little brighter or darker, warmer or colder.
+    /// Returns one of the colors, with random changes of brightness and warmth.
     pub(crate) fn tone(&mut self, colors: &[Rgb], brightness: f32, warmth: f32) -> Rgb {
         let color = self.0.pick(colors).copied().unwrap_or_default();
         let factor = 1.0 + self.around(brightness);
         toned(color, factor, self.around(warmth))
     }
 
-    /// Points in a tile, spread evenly but not in rows: Roberts' sequence (*The unreasonable
-    /// effectiveness of quasirandom sequences*, 2018), each moved a little; `count` of them, of a
-    /// tile `metres` wide.
+    /// Returns `count` points in a tile that is `metres` wide. They are spread evenly but not in
+    /// rows: Roberts' sequence (*The unreasonable effectiveness of quasirandom sequences*, 2018),
+    /// with each point moved slightly.
     pub(crate) fn points(&mut self, count: usize, metres: f32) -> Vec<[f32; 2]> {
         const STEP: [f64; 2] = [0.754_877_666_246_692_7, 0.569_840_290_998_053_3];
         let first = [self.0.unit(), self.0.unit()];

@@ -1,34 +1,34 @@
-//! What can be wrong with what is asked for.
+//! Errors of textures.
 
 use thiserror::Error;
 
 /// The smallest side of a texture, in pixels.
 pub(crate) const MIN_SIZE: u32 = 16;
 
-/// The largest side of a texture, in pixels: a texture of it is worked on in about 100 MiB.
+/// The largest side of a texture, in pixels. Synthesizing it takes about 100 MiB.
 pub(crate) const MAX_SIZE: u32 = 2048;
 
-/// Why a texture can not be made.
+/// An error when a texture is created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TextureError {
-    /// A side that is not a power of two, or is outside of what is allowed.
+    /// The side is not a power of two, or out of range.
     #[error("`size` is {size} pixels, but must be a power of two from {MIN_SIZE} to {MAX_SIZE}")]
     Size {
-        /// What was asked for, in pixels.
+        /// The requested side in pixels.
         size: u32,
     },
-    /// Pixels from elsewhere are too few or too many.
-    #[error("there are {found} bytes of pixels, but must be {expected}")]
+    /// The length of the given pixel data does not match the size.
+    #[error("the pixel data has {found} bytes, but must have {expected}")]
     Bytes {
-        /// How many there are.
+        /// The number of bytes given.
         found: usize,
-        /// How many there must be.
+        /// The number of bytes required.
         expected: usize,
     },
 }
 
-/// The size as an index, if it is one that textures can have.
+/// Returns the size as an index if it is allowed.
 pub(crate) fn check_size(size: u32) -> Result<usize, TextureError> {
     if size.is_power_of_two() && (MIN_SIZE..=MAX_SIZE).contains(&size) {
         Ok(size as usize)

@@ -1,29 +1,30 @@
-//! What is broad is taken out, so that a tile's repetition does not show.
+//! Removes large-scale differences, so that the repetition of a tile is not visible.
 //!
-//! A bright corner in a tile is a grid of bright spots on a hillside. So heights and tones are
-//! leveled at the tile's own scale: averages over a coarse grid, smoothly between their middles,
-//! are what should be the same everywhere. Differences within a cell of the grid stay.
+//! A bright corner in a tile becomes a grid of bright spots on a hillside. So heights and tones are
+//! leveled at the scale of the tile: the averages over a coarse grid, interpolated between the cell
+//! centers, are made equal everywhere. Differences within a grid cell stay.
 //!
 //! ```text
-//!   tone      ˏ-^-ˎ_.^ˎ.-ˏ-^ˎ      coarse  ´¯`-_.-´¯`
-//!   less what is coarse  ^ˎ.-ˏ-^ˎ.-ˏ-^ˎ
+//!   tone             ˏ-^-ˎ_.^ˎ.-ˏ-^ˎ      coarse  ´¯`-_.-´¯`
+//!   tone - coarse    ^ˎ.-ˏ-^ˎ.-ˏ-^ˎ
 //! ```
 //!
-//! Between middles goes a quadratic spline, whose slope has no creases: they would be seen in normals.
-//! It is smoother than the averages are, so once is not all. Three times leave some hundredths.
+//! The interpolation is a quadratic spline. It has no creases in its slope, which would be visible
+//! in the normals. But it is smoother than the averages, so a single pass is not enough. After
+//! three passes, a few percent of the differences are left.
 
 use crate::color::{Rgb, luminance, scale};
 
-/// The most cells of the grid, a side.
+/// The maximum number of grid cells per side.
 const GRID: usize = 16;
 
-/// The fewest pixels of a cell, a side.
+/// The minimum number of pixels per side of a cell.
 const LEAST: usize = 8;
 
-/// How often.
+/// The number of passes.
 const PASSES: u32 = 3;
 
-/// Averages over a coarse grid, a number between their middles.
+/// Averages over a coarse grid.
 struct Coarse {
     size: usize,
     grid: usize,
@@ -55,7 +56,7 @@ impl Coarse {
         self.averages.iter().sum::<f32>() / self.averages.len() as f32
     }
 
-    /// The row of averages at a pixel's row, smoothly between the three nearest.
+    /// Returns the averages at a row of pixels, interpolated between the three nearest grid rows.
     fn row(&self, y: usize) -> Vec<f32> {
         let (lines, weights) = self.between(y);
         let cells = |line: usize| self.averages[line * self.grid..][..self.grid].iter();
@@ -65,7 +66,8 @@ impl Coarse {
         three.map(blend).collect()
     }
 
-    /// The grid's three lines around a pixel's, and their weights: a quadratic B-spline's.
+    /// Returns the three grid lines around a pixel and their weights, those of a quadratic
+    /// B-spline.
     fn between(&self, pixel: usize) -> ([usize; 3], [f32; 3]) {
         let at = (pixel as f32 + 0.5) * self.grid as f32 / self.size as f32;
         let line = (at as usize).min(self.grid - 1);
@@ -75,7 +77,7 @@ impl Coarse {
         (lines, [before, 1.0 - before - after, after])
     }
 
-    /// Calls `work(index, coarse value)` for every pixel.
+    /// Calls `work(index, coarse value)` for each pixel.
     fn for_each(&self, mut work: impl FnMut(usize, f32)) {
         let columns: Vec<_> = (0..self.size).map(|x| self.between(x)).collect();
         for y in 0..self.size {
@@ -90,7 +92,7 @@ impl Coarse {
     }
 }
 
-/// Takes what is broad out of heights; their average becomes 0.
+/// Removes large-scale height differences. The mean becomes 0.
 pub(crate) fn level_heights(heights: &mut [f32], size: usize) {
     for _ in 0..PASSES {
         let coarse = Coarse::of(|index| heights[index], size);
@@ -98,7 +100,7 @@ pub(crate) fn level_heights(heights: &mut [f32], size: usize) {
     }
 }
 
-/// Makes what is broadly dark as bright as the rest.
+/// Removes large-scale brightness differences.
 pub(crate) fn level_tones(colors: &mut [Rgb], size: usize) {
     for _ in 0..PASSES {
         let coarse = Coarse::of(|index| luminance(colors[index]), size);
@@ -115,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_broad_goes_and_what_is_fine_stays() {
+    fn removes_large_scale_and_keeps_fine_differences() {
         let size = 128;
         let wave = |n: usize, times: f32| {
             libm::sinf(n as f32 * times * core::f32::consts::TAU / size as f32)
@@ -131,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shaded_half_becomes_as_bright() {
+    fn darker_half_becomes_equally_bright() {
         let size = 64;
         let shade = |n: usize| if n % size < size / 2 { 0.2 } else { 0.3 };
         let mut colors: Vec<_> = (0..size * size).map(|n| [shade(n); 3]).collect();

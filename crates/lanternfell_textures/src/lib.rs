@@ -1,26 +1,34 @@
-//! Ground and plant textures by code: seamless, deterministic, physically plausible, without an engine.
+//! Procedural, seamless ground and plant textures with physically plausible materials.
 //!
-//! [`synthesize`] makes one of the [`GroundKind`]s: albedo, height, normal, roughness and ambient
-//! occlusion, in two pictures of four bytes a pixel, whose borders meet. [`GroundTexture::mip_chain`]
-//! makes the smaller sizes. [`synthesize_plant`] makes one of the [`PlantSkin`]s: a card, cut out by its
-//! alpha, or a bark.
+//! [`synthesize`] creates the texture of a [`GroundKind`]: albedo, height, normal, roughness and
+//! ambient occlusion, in two seamless textures with four bytes per pixel.
+//! [`GroundTexture::mip_chain`] returns their mip levels. [`synthesize_plant`] creates the texture
+//! of a [`PlantSkin`]: a card that is cut out by its alpha channel, or a bark.
 //!
-//! # How
+//! # How it works
 //!
-//! A texture is painted as ground comes to be. A bed is made by noise; on it thousands of blades,
-//! leaves or stones are laid, each of its own shape and tone, each with its height, so that what
-//! is higher covers what is lower. Then normals, occlusion and colors follow from the heights: one
-//! field tells all, and light, color and shape agree.
+//! A texture is painted in the way that ground forms. The bed is noise. Thousands of blades, leaves
+//! or stones are laid on it, each with its own shape, tone and height, so that higher ones cover
+//! lower ones. Normals, occlusion and colors are then derived from the heights, so light, color and
+//! shape are consistent.
 //!
-//! # What holds
+//! # Guarantees
 //!
-//! - The same kind, size and seed have the same bytes on every machine, with any number of threads.
-//! - A tile meets itself at its borders, and has nothing broad in its tones: what varies from place
-//!   to place is the engine's matter, which knows where the place is.
-//! - Albedos are those of real ground. Sources: Oke, *Boundary Layer Climates* (grass 0.16 to 0.26
-//!   over the whole solar spectrum, dry sand 0.35, wet sand 0.2, fresh snow 0.8 to 0.95); Dumont,
-//!   *Real-world albedo charts for PBR* and Lagarde, *Feeding a physically based shading model*, 2011,
-//!   for visible light alone, in which plants are darker: grass 0.06 to 0.14.
+//! - The same kind, size and seed give the same bytes on every platform, with any number of
+//!   threads.
+//! - Ground textures and barks tile without seams. They have no large-scale differences in
+//!   brightness, because variation across the terrain is up to the renderer.
+//! - Albedos are those of real materials. Sources: Oke, *Boundary Layer Climates* (grass 0.16 to
+//!   0.26 over the whole solar spectrum, dry sand 0.35, wet sand 0.2, fresh snow 0.8 to 0.95);
+//!   Dumont, *Real-world albedo charts for PBR* and Lagarde, *Feeding a physically based shading
+//!   model*, 2011, for visible light alone, in which plants are darker: grass 0.06 to 0.14.
+//!
+//! # Features
+//!
+//! | Feature | Adds |
+//! |---|---|
+//! | `parallel` (default) | uses every core, with `rayon`. The results are bit-identical without it. |
+//! | `bevy_reflect` | Bevy's reflection of [`GroundKind`], for scenes |
 
 mod array;
 mod bake;
@@ -45,7 +53,7 @@ pub use ground::{GroundKind, GroundTexture, synthesize};
 pub use mip::MipChain;
 pub use plant::{PlantSkin, PlantTexture, synthesize_plant};
 
-/// The README's code is run.
+/// Runs the code of the README as a doctest.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

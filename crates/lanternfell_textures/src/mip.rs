@@ -1,11 +1,11 @@
-//! Smaller copies, for what is far away.
+//! Mip levels.
 //!
-//! Each pixel of a level is the average of four of the level before, which is kept in full
-//! precision; only what is handed out is rounded.
+//! Each pixel of a level is the average of four pixels of the level before. The levels are kept in
+//! full precision, and only the output is rounded.
 //!
-//! - Albedo is averaged as light (linear), heights and occlusion as they are.
-//! - Normals are averaged as vectors. Where they differ, the average is shorter than 1: what was
-//!   bumpy is now rough. The lost length widens the highlight (Toksvig, *Mipmapping normal maps*,
+//! - Albedo is averaged in linear light. Heights and occlusion are averaged directly.
+//! - Normals are averaged as vectors. Where they differ, the average is shorter than 1: bumps
+//!   become roughness. The lost length widens the highlight (Toksvig, *Mipmapping normal maps*,
 //!   2005): a Blinn-Phong power s becomes s·l / (l + s·(1 - l)), so 1/s grows by (1 - l) / l; with
 //!   s = 2/α² - 2 for a roughness α = r².
 
@@ -14,22 +14,22 @@ use crate::{
     color::{decode, encode},
 };
 
-/// All levels of a texture's two pictures, one after the other, level 0 first: as a graphics
-/// processor's texture with mip levels lies in memory.
+/// All mip levels of both textures of a ground, level 0 first. This is the memory layout of a GPU
+/// texture with mip levels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MipChain {
     /// See [`GroundTexture::color_height`](crate::GroundTexture::color_height).
     pub color_height: Vec<u8>,
     /// See [`GroundTexture::normal_material`](crate::GroundTexture::normal_material).
     pub normal_material: Vec<u8>,
-    /// How many levels: down to one pixel.
+    /// The number of levels, down to one pixel.
     pub levels: u32,
 }
 
-/// A pixel in full precision: linear color and height; normal; 1/s of its highlight; occlusion.
+/// A pixel in full precision: linear color and height, normal, 1/s of the highlight, occlusion.
 pub(crate) type Wide = [f32; 9];
 
-/// How many levels a square has.
+/// Returns the number of mip levels of a square texture.
 pub(crate) fn levels(size: usize) -> u32 {
     size.ilog2() + 1
 }
@@ -60,7 +60,7 @@ pub(crate) fn mip_chain(color_height: &[u8], normal_material: &[u8], size: usize
     chain
 }
 
-/// The level of half the side.
+/// Returns the level with half the side.
 pub(crate) fn halved<const N: usize>(level: &[[f32; N]], side: usize) -> Vec<[f32; N]> {
     let rows = level.chunks_exact(side * 2).flat_map(|rows| {
         let (top, bottom) = rows.split_at(side);
@@ -102,25 +102,25 @@ fn narrow(pixel: &Wide) -> ([u8; 4], [u8; 4]) {
     (color, material)
 }
 
-/// The unit vector of two bytes.
+/// Returns the unit normal of two bytes.
 pub(crate) fn normal(x: u8, y: u8) -> [f32; 3] {
     let [x, y] = [x, y].map(|byte| (f32::from(byte) - 128.0) / 127.0);
     [x, y, (1.0 - x * x - y * y).max(0.0).sqrt()]
 }
 
-/// A vector of length 1 in this direction, and what its length was, at most 1.
+/// Returns the vector with length 1, and its previous length, at most 1.
 pub(crate) fn unit_normal([x, y, z]: [f32; 3]) -> ([f32; 3], f32) {
     let length = (x * x + y * y + z * z).sqrt().clamp(1e-3, 1.0);
     ([x / length, y / length, z / length], length)
 }
 
-/// 1/s of a perceptual roughness.
+/// Returns 1/s for a perceptual roughness.
 pub(crate) fn spread_of(rough: f32) -> f32 {
     let square = (rough * rough) * (rough * rough);
     square / (2.0 - 2.0 * square).max(1e-4)
 }
 
-/// The perceptual roughness whose highlight has 1/s.
+/// Returns the perceptual roughness for 1/s.
 pub(crate) fn roughness_of(spread: f32) -> f32 {
     let square = 2.0 * spread / (1.0 + 2.0 * spread);
     square.max(0.0).sqrt().sqrt()
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn roughness_comes_back() {
+    fn roughness_round_trips() {
         for n in 0..=99 {
             let rough = n as f32 / 100.0;
             assert!(
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_bumpy_becomes_rough_and_what_is_flat_does_not() {
+    fn bumps_become_roughness() {
         let bumpy = |x: u8| [x, 128, 51, 255];
         let colors = [200; 16];
         let flat = mip_chain(&colors, &[bumpy(128); 4].concat(), 2);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn black_and_white_is_half_the_light() {
+    fn mean_of_black_and_white_is_half_the_light() {
         let colors = [[0, 0, 0, 0], [255; 4], [255; 4], [0, 0, 0, 0]].concat();
         let chain = mip_chain(&colors, &[128; 16], 2);
         assert_eq!(chain.color_height[16..], [188, 188, 188, 128]);

@@ -1,19 +1,20 @@
-//! Gradient noise that repeats itself from tile to tile.
+//! Gradient noise on a seamless tile.
 //!
-//! Perlin's noise (*Improving noise*, 2002): a slope at every point of a lattice, and between four
-//! of them their planes, blended by a quintic. The lattice has a whole number of cells to a tile,
-//! not necessarily as many along as across, and its right edge's slopes are its left edge's:
+//! Perlin noise (*Improving noise*, 2002): each point of a lattice has a slope, and the planes of
+//! the four points around a position are blended by a quintic. The tile has a whole number of
+//! lattice cells, which may differ across and down. The slopes at its right edge are those at its
+//! left edge:
 //!
 //! ```text
-//!   g0 . . g1 . . g2 . . g0        what stands at the right edge
-//!    :      :      :      :        is what stands at the left
+//!   g0 . . g1 . . g2 . . g0        the right edge
+//!    :      :      :      :        repeats the left edge
 //!   g3 . . g4 . . g5 . . g3
 //! ```
 //!
-//! At a fixed height within the lattice, what two slopes above each other give is a line in x: so
-//! [`Fractal::square`] blends these pairs once a row, and where each pixel lies between them is the
-//! same in every row. A pixel then costs some ten operations; [`Lattice::at`], the definition, has to
-//! look everything up. Both have the same bits.
+//! At a fixed height within a lattice row, the blend of two slopes, one above the other, is linear
+//! in x. So [`Fractal::square`] blends these pairs once per row, and the horizontal position of
+//! each pixel is the same in every row. A pixel then costs about ten operations, while
+//! [`Lattice::at`], the definition, looks everything up. Both return the same bits.
 
 use lanternfell_random::SplitMix64;
 
@@ -27,7 +28,7 @@ pub(crate) struct Lattice {
 }
 
 impl Lattice {
-    /// So many cells to a tile, along its rows and down its columns.
+    /// Creates a lattice with this number of cells across and down the tile.
     pub(crate) fn new(across: usize, down: usize, seed: u64) -> Self {
         let mut random = SplitMix64::new(SplitMix64::mix(seed));
         let slopes = (0..across * down).map(|_| {
@@ -41,7 +42,7 @@ impl Lattice {
         }
     }
 
-    /// The noise at a point in tiles: 0 on average, mostly within -1 and 1.
+    /// Returns the noise at a position in tile coordinates: 0 on average, mostly between -1 and 1.
     #[inline]
     pub(crate) fn at(&self, u: f32, v: f32) -> f32 {
         let (column, x) = within(u, self.across);
@@ -59,7 +60,7 @@ impl Lattice {
         )
     }
 
-    /// What the slopes at the top and at the bottom of a column give at a height between them.
+    /// Blends the slopes at the top and the bottom of a column, at a height between them.
     #[inline(always)]
     fn pair(&self, column: usize, row: usize, y: f32) -> Line {
         let below = if row + 1 == self.down { 0 } else { row + 1 };
@@ -72,7 +73,7 @@ impl Lattice {
         }
     }
 
-    /// Where the pixels of any row lie.
+    /// Returns the horizontal positions of the pixels in any row.
     fn places(&self, size: usize) -> Vec<Across> {
         let place = |pixel: usize| {
             let (column, x) = within((pixel as f32 + 0.5) / size as f32, self.across);
@@ -97,21 +98,21 @@ impl Lattice {
     }
 }
 
-/// Where a pixel lies within its row: in which column, how far, and the blend's share there.
+/// The horizontal position of a pixel: the column, the position in it, and the weight of the blend.
 struct Across {
     column: usize,
     x: f32,
     share: f32,
 }
 
-/// Noise along a row, as one column alone would have it.
+/// The noise along a row from one column of slopes alone, which is linear.
 #[derive(Clone, Copy)]
 struct Line {
     slope: f32,
     start: f32,
 }
 
-/// Between a column's line and the next one's.
+/// Blends the lines of a column and the next one.
 #[inline(always)]
 fn between(left: Line, right: Line, x: f32, share: f32) -> f32 {
     let a = left.start + left.slope * x;
@@ -119,16 +120,16 @@ fn between(left: Line, right: Line, x: f32, share: f32) -> f32 {
     lerp(a, b, share) * 2.0
 }
 
-/// In which of a tile's cells a place is, and how far within.
+/// Returns the cell of a tile coordinate, and the position in the cell.
 #[inline(always)]
 fn within(place: f32, cells: usize) -> (usize, f32) {
     let at = (place - place.floor()) * cells as f32;
-    // A number just below 1 may have been rounded up to the far edge.
+    // A number just below 1 may be rounded up to the far edge.
     let cell = (at as usize).min(cells - 1);
     (cell, at - cell as f32)
 }
 
-/// From -1 to 1.
+/// Converts a random word to a number from -1 to 1.
 fn signed(word: u32) -> f32 {
     (word >> 8) as f32 * (2.0 / (1_u32 << 24) as f32) - 1.0
 }
@@ -143,19 +144,20 @@ fn lerp(a: f32, b: f32, t: f32) -> f32 {
     a + (b - a) * t
 }
 
-/// 0 below `low`, 1 above `high`, and smoothly between.
+/// Smoothstep: 0 below `low`, 1 above `high`.
 #[inline(always)]
 pub(crate) fn smooth(low: f32, high: f32, value: f32) -> f32 {
     let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Octaves of noise, each of twice the cells and a share of the strength.
+/// Several octaves of noise. Each has twice the cells of the one before and a fraction of its
+/// strength.
 pub(crate) struct Fractal(Vec<(Lattice, f32)>);
 
 impl Fractal {
-    /// Cells to a tile along and down of the coarsest; how many; each one's share of the last's
-    /// strength.
+    /// Creates the octaves. `across` and `down` are the cells of the coarsest octave, `gain` is the
+    /// factor of the strength from one octave to the next.
     pub(crate) fn new(across: usize, down: usize, octaves: u32, gain: f32, seed: u64) -> Self {
         let mut strength = 1.0;
         let octave = |n: u32| {
@@ -167,7 +169,7 @@ impl Fractal {
         Self((0..octaves).map(octave).collect())
     }
 
-    /// The noise at a point in tiles: 0 on average.
+    /// Returns the noise at a position in tile coordinates: 0 on average.
     #[inline]
     pub(crate) fn at(&self, u: f32, v: f32) -> f32 {
         let octaves = self.0.iter();
@@ -176,7 +178,7 @@ impl Fractal {
         })
     }
 
-    /// The noise at every pixel's center of a tile.
+    /// Returns the noise at the center of each pixel of a tile.
     pub(crate) fn square(&self, size: usize) -> Vec<f32> {
         let mut pixels = vec![0.0; size * size];
         let octaves = self.0.iter();
@@ -193,7 +195,7 @@ impl Fractal {
     }
 }
 
-/// A random number of a pixel, from 0 to 1, which has nothing to do with its neighbors'.
+/// Returns a random number of a pixel, from 0 to 1, independent of its neighbors.
 #[inline(always)]
 pub(crate) fn speck(index: usize, seed: u64) -> f32 {
     let word = SplitMix64::mix(seed ^ (index as u64).wrapping_mul(SplitMix64::GAMMA));
@@ -205,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_have_the_bits_of_the_definition() {
+    fn rows_match_definition() {
         for (across, down, size) in [(1, 1, 16), (3, 7, 32), (24, 5, 64), (100, 33, 64)] {
             let noise = Fractal::new(across, down, 3, 0.5, 9);
             let square = noise.square(size);
@@ -218,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_meet() {
+    fn noise_is_seamless() {
         let noise = Fractal::new(5, 3, 2, 0.5, 1);
         for n in 0..100 {
             let along = n as f32 / 64.0;
@@ -229,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_is_even_and_specks_are_spread() {
+    fn noise_and_specks_have_expected_mean() {
         let square = Fractal::new(32, 32, 1, 0.5, 4).square(256);
         let mean = square.iter().sum::<f32>() / square.len() as f32;
         let square_mean = square.iter().map(|n| n * n).sum::<f32>() / square.len() as f32;

@@ -1,12 +1,12 @@
-//! Row by row over a square, on every core: the only file that knows the thread pool.
+//! Processes squares row by row on every core. This is the only file that uses the thread pool.
 //!
-//! Each row is computed alone from what does not change meanwhile, so the bits do not depend on how
-//! many threads there are or which of them takes which row.
+//! Each row is computed independently, from data that does not change. So the result does not
+//! depend on the number of threads or the order of the rows.
 
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
-/// Calls `work(y, row)` for every row of `width` items.
+/// Calls `work(y, row)` for each row of `width` items.
 pub(crate) fn for_each<T: Send>(
     items: &mut [T],
     width: usize,
@@ -19,7 +19,7 @@ pub(crate) fn for_each<T: Send>(
     rows.enumerate().for_each(|(y, row)| work(y, row));
 }
 
-/// A square of what `item(x, y)` gives.
+/// Returns a square of the values of `item(x, y)`.
 pub(crate) fn square<T: Send + Clone + Default>(
     size: usize,
     item: impl Fn(usize, usize) -> T + Sync + Send,

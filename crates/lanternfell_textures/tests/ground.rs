@@ -1,4 +1,4 @@
-//! What holds for every kind of ground.
+//! Tests of all kinds of ground.
 
 use lanternfell_random::Fnv1a;
 use lanternfell_textures::{GroundKind, GroundTexture, TextureError, synthesize};
@@ -20,14 +20,14 @@ fn luminance(pixel: &[u8]) -> f64 {
     0.2126 * linear(pixel[0]) + 0.7152 * linear(pixel[1]) + 0.0722 * linear(pixel[2])
 }
 
-/// Both pictures' bytes as one hash.
+/// Hashes the bytes of both textures.
 fn hash(texture: &GroundTexture) -> u64 {
     let both = [texture.color_height(), texture.normal_material()];
     Fnv1a::of_bytes(both.concat())
 }
 
-/// The same bytes on every machine, with and without threads: these are pinned, so that a change
-/// of them is a decision.
+/// Pins the bytes, which are the same on every platform, with and without threads. Update them only
+/// for an intended change.
 #[test]
 fn golden_hashes() {
     let hashes = GroundKind::ALL.map(|kind| (kind.name(), hash(&made(kind, 128))));
@@ -52,7 +52,7 @@ const PINNED: [(&str, u64); 14] = [
 ];
 
 #[test]
-fn another_seed_is_another_picture_of_the_same_ground() {
+fn other_seed_changes_texture_but_not_average() {
     for kind in GroundKind::ALL {
         let (one, two) = (made(kind, 64), synthesize(kind, 64, 8).unwrap());
         assert_ne!(one, two, "{kind:?}");
@@ -63,7 +63,7 @@ fn another_seed_is_another_picture_of_the_same_ground() {
     }
 }
 
-/// How much neighbors differ on average, between two columns or two rows.
+/// Returns the mean difference between two columns or two rows.
 fn step(bytes: &[u8], size: usize, from: usize, to: usize, along_rows: bool) -> f64 {
     let index = |line: usize, n: usize| {
         let (x, y) = if along_rows { (line, n) } else { (n, line) };
@@ -78,10 +78,10 @@ fn step(bytes: &[u8], size: usize, from: usize, to: usize, along_rows: bool) -> 
     differences.sum::<f64>() / (size * 4) as f64
 }
 
-/// Between the last column and the first there is no more of a step than between others, nor
-/// between the last row and the first.
+/// The difference between the last column and the first is not larger than between other neighbors.
+/// The same holds for rows.
 #[test]
-fn borders_meet() {
+fn textures_are_seamless() {
     let size = 128;
     for kind in GroundKind::ALL {
         let texture = made(kind, size as u32);
@@ -91,7 +91,7 @@ fn borders_meet() {
                 let mut inside: Vec<f64> = inside.collect();
                 inside.sort_by(f64::total_cmp);
                 let border = step(bytes, size, size - 1, 0, along_rows);
-                // Among the steps inside some one is the largest, too.
+                // The border may be as large as the largest step inside.
                 let most = inside[size - 2] * 1.02;
                 assert!(
                     border <= most,
@@ -102,9 +102,9 @@ fn borders_meet() {
     }
 }
 
-/// Seen from so far that 8 x 8 pixels are left of a tile, all of them are alike: no spot repeats.
+/// If 8 x 8 pixels are left of a tile, all of them are similar, so no spot repeats visibly.
 #[test]
-fn nothing_broad_repeats() {
+fn textures_have_no_large_scale_differences() {
     for kind in GroundKind::ALL {
         let size = 256;
         let texture = made(kind, size as u32);
@@ -141,13 +141,13 @@ fn heights_fill_their_range() {
         assert!(count[0] > 0 && count[255] > 0, "{kind:?}");
         let used = count.iter().filter(|&&count| count > 0).count();
         assert!(used > 200, "{kind:?}: {used} heights");
-        // The ends are ends, no shelves.
+        // The ends are not clipped plateaus.
         assert!(count[0] + count[255] < 128 * 128 / 20, "{kind:?}");
     }
 }
 
-/// Least and most average luminance (see the crate's sources), and which of red, green, blue is the
-/// strongest and the weakest.
+/// Returns the smallest and largest mean luminance (see the sources in the crate docs), and the
+/// strongest and the weakest of red, green and blue.
 fn albedo(kind: GroundKind) -> (f64, f64, [usize; 2]) {
     const GREEN: [usize; 2] = [1, 2];
     const WARM: [usize; 2] = [0, 2];
@@ -169,7 +169,7 @@ fn albedo(kind: GroundKind) -> (f64, f64, [usize; 2]) {
 }
 
 #[test]
-fn albedos_are_those_of_such_ground() {
+fn albedos_are_realistic() {
     for kind in GroundKind::ALL {
         for size in [32, 128, 256] {
             let color = made(kind, size).average_color().map(f64::from);
@@ -188,7 +188,7 @@ fn albedos_are_those_of_such_ground() {
 }
 
 #[test]
-fn roughness_and_normals_are_varied_and_fair() {
+fn roughness_and_normals_are_plausible() {
     for kind in GroundKind::ALL {
         let texture = made(kind, 256);
         let bytes = texture.normal_material();
@@ -221,10 +221,9 @@ fn roughness_and_normals_are_varied_and_fair() {
     }
 }
 
-/// The normal leans down where the height falls: at a place where it rises to the right, x is
-/// below 128.
+/// Normals lean away from rising heights: where the height rises to the right, x is below 128.
 #[test]
-fn normals_lean_away_from_what_rises() {
+fn normals_lean_away_from_rising_heights() {
     let size = 256;
     for kind in [GroundKind::Pebbles, GroundKind::Basalt, GroundKind::Mud] {
         let texture = made(kind, size as u32);
@@ -254,7 +253,7 @@ fn normals_lean_away_from_what_rises() {
 }
 
 #[test]
-fn sizes_that_are_not_allowed_are_named() {
+fn rejects_invalid_sizes() {
     for size in [0, 1, 8, 15, 48, 513, 4096, u32::MAX] {
         let error = synthesize(GroundKind::Sand, size, 1).unwrap_err();
         assert_eq!(error, TextureError::Size { size });
@@ -268,7 +267,7 @@ fn sizes_that_are_not_allowed_are_named() {
 }
 
 #[test]
-fn a_chain_has_every_level_and_ends_in_the_average() {
+fn mip_chain_is_complete_and_ends_in_average() {
     for kind in GroundKind::ALL {
         let texture = made(kind, 128);
         let chain = texture.mip_chain();
@@ -287,7 +286,7 @@ fn a_chain_has_every_level_and_ends_in_the_average() {
                 "{kind:?}"
             );
         }
-        // The bumps are in the roughness now.
+        // The bumps have become roughness.
         let far = chain.normal_material[pixels * 4 - 2];
         let all = texture.normal_material().iter().skip(2).step_by(4);
         let near = all.map(|&byte| f64::from(byte)).sum::<f64>() / (128.0 * 128.0);
@@ -295,7 +294,7 @@ fn a_chain_has_every_level_and_ends_in_the_average() {
     }
 }
 
-/// The memory that the default layers take on a graphics processor: 16 of them, two pictures.
+/// The GPU memory of the default layers: 16 of them with two textures each.
 #[test]
 fn sixteen_layers_fit_their_budget() {
     let pixels: usize = (0..=9).map(|level| (512 >> level) * (512 >> level)).sum();
@@ -310,7 +309,7 @@ fn sixteen_layers_fit_their_budget() {
 }
 
 #[test]
-fn kinds_are_told_apart() {
+fn names_are_unique() {
     let names: std::collections::BTreeSet<_> = GroundKind::ALL.map(GroundKind::name).into();
     assert_eq!(names.len(), 14);
     assert_eq!(GroundKind::DryGrass.name(), "dry grass");

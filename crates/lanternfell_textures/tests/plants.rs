@@ -1,4 +1,4 @@
-//! What holds for every plant's texture.
+//! Tests of all plant textures.
 
 use lanternfell_random::Fnv1a;
 use lanternfell_textures::{PlantSkin, PlantTexture, TextureError, synthesize_plant};
@@ -15,13 +15,13 @@ fn barks() -> impl Iterator<Item = PlantSkin> {
     PlantSkin::ALL.into_iter().filter(|kind| kind.is_bark())
 }
 
-/// Both pictures' bytes as one hash.
+/// Hashes the bytes of both textures.
 fn hash(texture: &PlantTexture) -> u64 {
     let both = [texture.color_alpha(), texture.normal_material()];
     Fnv1a::of_bytes(both.concat())
 }
 
-/// As with ground: the same bytes everywhere, and a change of them is a decision.
+/// Pins the bytes, as for ground textures. Update them only for an intended change.
 #[test]
 fn golden_hashes() {
     let hashes = PlantSkin::ALL.map(|kind| (kind.name(), hash(&made(kind, 128))));
@@ -43,7 +43,7 @@ const PINNED: [(&str, u64); 11] = [
 ];
 
 #[test]
-fn another_seed_is_another_plant() {
+fn other_seed_changes_texture() {
     for kind in PlantSkin::ALL {
         assert_ne!(
             made(kind, 64),
@@ -53,8 +53,8 @@ fn another_seed_is_another_plant() {
     }
 }
 
-/// A card is neither empty nor full, and what it shows is whole: it touches only the lower border,
-/// where it grows, with any seed.
+/// A card is neither empty nor full. It only touches the lower border, where it grows, with any
+/// seed.
 #[test]
 fn cards_are_whole_and_cut_out() {
     let size = 128;
@@ -80,9 +80,10 @@ fn cards_are_whole_and_cut_out() {
     }
 }
 
-/// Where nothing is, the colors are those that are near: with linear filtering no fringe comes in.
+/// Uncovered pixels have the colors of their surroundings, so that linear filtering causes no dark
+/// fringe.
 #[test]
-fn colors_bleed_into_what_is_not_covered() {
+fn colors_bleed_into_uncovered_pixels() {
     for kind in cards() {
         let texture = made(kind, 128);
         let average = texture.average_color();
@@ -102,7 +103,7 @@ fn colors_bleed_into_what_is_not_covered() {
 }
 
 #[test]
-fn at_every_size_as_much_is_covered() {
+fn coverage_is_equal_at_all_mip_levels() {
     for kind in cards() {
         let texture = made(kind, 256);
         let chain = texture.mip_chain();
@@ -116,7 +117,7 @@ fn at_every_size_as_much_is_covered() {
                 .chunks_exact(4)
                 .filter(|pixel| pixel[3] >= PlantTexture::CUTOFF);
             let share = passing.count() as f32 / (side * side) as f32;
-            // As near as whole pixels allow, and some that have the same alpha.
+            // The tolerance allows for whole pixels, and for pixels with equal alpha.
             let most = 0.01 + 1.0 / (side * side) as f32;
             assert!(
                 (share - first).abs() <= most,
@@ -129,9 +130,9 @@ fn at_every_size_as_much_is_covered() {
     }
 }
 
-/// The smallest level's color is the average of what is covered.
+/// The color of the smallest level is the mean of the covered part.
 #[test]
-fn chains_end_in_the_average() {
+fn mip_chain_ends_in_average() {
     for kind in PlantSkin::ALL {
         let texture = made(kind, 128);
         let chain = texture.mip_chain();
@@ -147,7 +148,7 @@ fn chains_end_in_the_average() {
 }
 
 #[test]
-fn barks_are_opaque_and_their_borders_meet() {
+fn barks_are_opaque_and_seamless() {
     let size = 128;
     for kind in barks() {
         let texture = made(kind, size as u32);
@@ -175,7 +176,7 @@ fn barks_are_opaque_and_their_borders_meet() {
 }
 
 #[test]
-fn albedos_are_those_of_plants() {
+fn albedos_are_realistic() {
     for kind in PlantSkin::ALL {
         for size in [64, 256] {
             let [red, green, blue] = made(kind, size).average_color();
@@ -196,7 +197,7 @@ fn albedos_are_those_of_plants() {
 }
 
 #[test]
-fn sizes_that_are_not_allowed_are_named() {
+fn rejects_invalid_sizes() {
     for size in [0, 8, 100, 4096] {
         let error = synthesize_plant(PlantSkin::Fern, size, 1).unwrap_err();
         assert_eq!(error, TextureError::Size { size });
@@ -207,7 +208,7 @@ fn sizes_that_are_not_allowed_are_named() {
 }
 
 #[test]
-fn kinds_are_told_apart() {
+fn names_are_unique() {
     let names: std::collections::BTreeSet<_> = PlantSkin::ALL.map(PlantSkin::name).into();
     assert_eq!(names.len(), 11);
     assert_eq!(PlantSkin::PalmFrond.name(), "palm frond");

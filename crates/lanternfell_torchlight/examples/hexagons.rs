@@ -1,5 +1,5 @@
-//! Light among hexagons, on a tile map of `bevy_ecs_tilemap`: a cavern whose rocks are dug away with the left mouse
-//! button, and put back with the right one. A torch follows the mouse.
+//! Light on a hexagonal tile map of `bevy_ecs_tilemap`: a cave. Dig with the left mouse button, and put rock back with
+//! the right one. A torch follows the mouse.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -15,7 +15,7 @@ use lanternfell_torchlight::{FollowsTilemaps, LightTile, prelude::*};
 const ROWS: HexCoordSystem = HexCoordSystem::RowEven;
 const KIND: TilemapType = TilemapType::Hexagon(ROWS);
 const SIZE: TilemapSize = TilemapSize { x: 32, y: 22 };
-/// Of a tile, in pixels.
+/// The size of a tile in pixels.
 const TILE: UVec2 = UVec2::new(32, 36);
 const GRID: TilemapGridSize = TilemapGridSize {
     x: TILE.x as f32,
@@ -62,7 +62,7 @@ fn setup(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
         anchor: TilemapAnchor::Center,
         ..default()
     });
-    // One light map over all of it.
+    // One light map over the whole tile map.
     commands.spawn(FollowsTilemaps::default());
     let cold = LightSource::new(Color::srgb(0.4, 0.7, 1.0)).with_strength(3.0);
     commands.spawn((cold, Transform::from_xyz(290.0, 150.0, 0.0)));
@@ -80,7 +80,7 @@ fn setup(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
     commands.spawn((Camera2d, Projection::Orthographic(projection)));
 }
 
-/// Where there is rock: chance, and after that what most of the six around are.
+/// Where there is rock: random at first, then smoothed by the majority of the six neighbors.
 fn cavern() -> Vec<bool> {
     let mut rng = SeededRng::new(5, b"cavern  ");
     let mut rocks: Vec<bool> = (0..SIZE.count()).map(|_| rng.unit() < 0.42).collect();
@@ -99,7 +99,7 @@ fn cavern() -> Vec<bool> {
     rocks
 }
 
-/// Two tiles beside each other: floor and rock.
+/// A tileset with two tiles: floor and rock.
 fn tiles() -> Image {
     let mut pixels = Vec::new();
     for y in 0..TILE.y {
@@ -108,11 +108,11 @@ fn tiles() -> Image {
             let from_middle =
                 (Vec2::new((x % TILE.x) as f32, y as f32) + 0.5) / TILE.as_vec2() - 0.5;
             let Vec2 { x: across, y: down } = from_middle.abs();
-            // To the upright side, and to the slanted ones: 1 at the rim.
+            // Distances to the vertical and the slanted sides: 1 at the border.
             let rim = (2.0 * across).max(across + 2.0 * down);
             let speck = ((x * 7 + y * 13) ^ (x * y)) % 9;
             let tone = if is_rock { 150.0 } else { 104.0 } + speck as f32;
-            // Rocks have a light edge, slabs a dark joint.
+            // Rocks have a bright border, floor tiles a dark one.
             let edge = if is_rock { 1.25 } else { 0.7 };
             let tone = if rim > 0.88 { tone * edge } else { tone };
             let alpha = if rim < 1.0 { 255 } else { 0 };
@@ -148,7 +148,7 @@ fn carry_torch(
     }
 }
 
-/// Around the torch, which is where the mouse is.
+/// Digs at the torch, which follows the mouse.
 fn dig(
     mut commands: Commands,
     buttons: Res<ButtonInput<MouseButton>>,
@@ -174,7 +174,7 @@ fn dig(
     }
 }
 
-/// A tile that stops light looks like rock.
+/// Shows a tile that blocks light as rock.
 fn show_rocks(mut tiles: Query<(Has<LightTile>, &mut TileTextureIndex)>) {
     for (is_rock, mut picture) in &mut tiles {
         picture.set_if_neq(TileTextureIndex(u32::from(is_rock)));

@@ -1,12 +1,12 @@
-//! Light in a world of the LDtk editor, by `bevy_ecs_ldtk`: values of its IntGrid layer are walls and stained glass,
-//! its entities torches. Another torch follows the mouse.
+//! Light in a world of the LDtk editor, loaded by `bevy_ecs_ldtk`. Values of its IntGrid layer become walls and stained
+//! glass, and its entities become torches. Another torch follows the mouse.
 
 use bevy::{camera::ScalingMode, prelude::*};
 use bevy_ecs_ldtk::prelude::*;
 use lanternfell_headless::OrHeadless;
 use lanternfell_torchlight::{FollowsTilemaps, LdtkLight, prelude::*};
 
-/// Of the level, in its pixels.
+/// The size of the level in pixels.
 const SIZE: Vec2 = Vec2::new(320.0, 176.0);
 
 fn main() -> AppExit {
@@ -30,7 +30,7 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
         .int_grid(1, Cell::wall(Vec3::splat(0.6)))
         .int_grid(2, glass);
     commands.spawn((world, light));
-    // One light map over all of it.
+    // One light map over the whole level.
     commands.spawn(FollowsTilemaps::default());
     let torch = LightSource::default().with_strength(2.5);
     let place = Transform::from_translation((SIZE * Vec2::new(0.86, 0.8)).extend(0.0));
@@ -47,7 +47,7 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
     commands.spawn((Camera2d, Projection::Orthographic(projection), middle));
 }
 
-/// Where the editor has a torch there is one.
+/// Adds lights to the torches that were placed in the editor.
 fn light_torches(
     mut commands: Commands,
     placed: Query<(Entity, &EntityInstance), Added<EntityInstance>>,

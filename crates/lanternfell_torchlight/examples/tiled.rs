@@ -1,5 +1,5 @@
-//! Light on an isometric map of the Tiled editor, by `bevy_ecs_tiled`: tiles of a class are walls, those with a property
-//! stained glass. A torch follows the mouse.
+//! Light on an isometric map of the Tiled editor, loaded by `bevy_ecs_tiled`. Tiles of a class become walls, and tiles
+//! with a property become stained glass. A torch follows the mouse.
 
 use bevy::{camera::ScalingMode, prelude::*};
 use bevy_ecs_tiled::prelude::{TiledMap, TiledPlugin, TiledPluginConfig, TilemapAnchor};
@@ -30,10 +30,10 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
         .property("glass", Cell::glass(Vec3::new(0.9, 0.25, 0.15)));
     let map = TiledMap(assets.load("tilemaps/crypt.tmx"));
     commands.spawn((map, light, TilemapAnchor::Center));
-    // One light map over all of it.
+    // One light map over the whole map.
     let light_map = commands.spawn(FollowsTilemaps::default()).id();
     let cold = LightSource::new(Color::srgb(0.4, 0.65, 1.0)).with_strength(3.0);
-    commands.spawn((cold, LightCell::new(10, 7), InLightMap(light_map)));
+    commands.spawn((cold, LightCell::new(10, 7), InTorchlightMap(light_map)));
     let warm = LightSource::default().with_strength(3.0);
     commands.spawn((
         Torch,

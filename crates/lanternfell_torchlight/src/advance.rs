@@ -1,4 +1,4 @@
-//! The light of every map goes on.
+//! Advances the light of every map.
 
 use std::time::Duration;
 
@@ -6,19 +6,19 @@ use bevy::{platform::time::Instant, prelude::*};
 
 use crate::{
     flow::LightFlow,
-    map::LightMap,
+    map::TorchlightMap,
     pause::LastTime,
     timing::{LightBudget, LightTiming, Spent},
     work::{Done, Todo, Work},
 };
 
-/// By the time that has passed in the plugin's schedule.
+/// Advances all maps by the time that has passed in the plugin's schedule.
 pub(crate) fn advance(
     time: Res<Time>,
     budget: Res<LightBudget>,
     mut spent: ResMut<Spent>,
     mut last: ResMut<LastTime>,
-    mut maps: Query<(&LightFlow, &LightTiming, &mut LightMap)>,
+    mut maps: Query<(&LightFlow, &LightTiming, &mut TorchlightMap)>,
 ) {
     last.0 = time.elapsed();
     for (flow, timing, mut map) in &mut maps {
@@ -35,9 +35,9 @@ pub(crate) fn advance(
     }
 }
 
-/// All that is due, now.
-fn advance_in_step(flow: LightFlow, map: &mut LightMap) {
-    // The map's grid goes on by itself from the light that it shows.
+/// Computes everything that is due at once.
+fn advance_in_step(flow: LightFlow, map: &mut TorchlightMap) {
+    // Discard background work: the map's own grid continues from the light that it shows.
     map.work = Work::None;
     map.age = Duration::ZERO;
     match flow.take(&mut map.due) {
@@ -53,8 +53,8 @@ fn advance_in_step(flow: LightFlow, map: &mut LightMap) {
     }
 }
 
-/// As much as may be done in so much time, and the rest elsewhere.
-fn advance_within(flow: LightFlow, map: &mut LightMap, now: Duration, budget: Duration) {
+/// Computes as much as `budget` allows, and the rest in a background task.
+fn advance_within(flow: LightFlow, map: &mut TorchlightMap, now: Duration, budget: Duration) {
     let taken_up = map.work.take_up(&mut map.grid);
     note(map, taken_up);
     if map.work.is_free() {
@@ -66,8 +66,8 @@ fn advance_within(flow: LightFlow, map: &mut LightMap, now: Duration, budget: Du
     map.age = now.saturating_sub(map.shown_of);
 }
 
-/// The light that is shown is newer.
-fn note(map: &mut LightMap, done: Option<Done>) {
+/// Records that the map shows newer light.
+fn note(map: &mut TorchlightMap, done: Option<Done>) {
     let Some(done) = done else { return };
     map.shown_of = done.of;
     map.due += f64::from(done.left);

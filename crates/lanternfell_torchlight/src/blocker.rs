@@ -1,20 +1,21 @@
-//! Things that stand in light's way and move: over the map's cells, which come back.
+//! Moving obstacles, which cover the cells of a map and restore them when they are gone.
 
 use bevy::prelude::*;
 use lanternfell_lightgrid::{Cell, LightGrid};
 use serde::{Deserialize, Serialize};
 
-/// Stands in the light's way, in the cell in which its middle is: a golem, a closed door,
-/// a cloud of smoke.
+/// Covers the cell that contains the center of its entity: a golem, a closed door, a cloud of
+/// smoke.
 ///
-/// It lies over the map's own cell (see [`Cell::behind`]), and several in one cell lie over
-/// each other. When it moves on, is removed or despawned, the map's cell comes back.
+/// Its cell is combined with the map's own cell (see [`Cell::behind`]) and with other blockers in
+/// the same cell. When the blocker moves, or is removed or despawned, the map's own cell is
+/// restored.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct LightBlocker {
-    /// What it does with light; [`Cell::WALL`] by default. Its values are brought into 0
-    /// to 1, and what is no number is 0.
+    /// How light passes through the blocker. Values are clamped to 0 to 1, and NaN is replaced by
+    /// 0. Default: [`Cell::WALL`].
     pub cell: Cell,
 }
 
@@ -25,18 +26,18 @@ impl Default for LightBlocker {
 }
 
 impl LightBlocker {
-    /// Lets light through as this cell does.
+    /// A blocker through which light passes as through this cell.
     pub const fn new(cell: Cell) -> Self {
         Self { cell }
     }
 
-    /// The cell, within what a grid takes.
+    /// The cell with its values clamped to the range that the grid accepts.
     pub(crate) fn sane(&self) -> Cell {
         sane(&self.cell)
     }
 }
 
-/// A cell within what a grid takes.
+/// A cell with its values clamped to the range that the grid accepts.
 pub(crate) fn sane(cell: &Cell) -> Cell {
     let sane = |values: Vec3| Vec3::select(values.is_nan_mask(), Vec3::ZERO, values);
     Cell {
@@ -45,7 +46,7 @@ pub(crate) fn sane(cell: &Cell) -> Cell {
     }
 }
 
-/// The blockers over one map's cells, row by row, each cell once.
+/// The blockers over the cells of one map: sorted by row, with at most one entry per cell.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub(crate) struct Cover(Vec<Covered>);
 
@@ -54,7 +55,7 @@ struct Covered {
     at: IVec2,
     /// The map's own cell.
     base: Cell,
-    /// All blockers in it together.
+    /// All blockers in this cell, combined.
     over: Cell,
 }
 
@@ -63,38 +64,39 @@ impl Cover {
         find(&self.0, at, |covered| covered.at)
     }
 
-    /// The map's own cell where blockers lie over it.
+    /// The map's own cell, if blockers cover it.
     pub(crate) fn base(&self, at: IVec2) -> Option<Cell> {
         self.find(at).map(|place| self.0[place].base)
     }
 
-    /// Whether no blocker lies over any cell.
+    /// Whether there are no blockers.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Makes the cells of a copy of the grid the map's own.
+    /// Puts the map's own cells into a copy of the grid.
     pub(crate) fn uncover(&self, grid: &mut LightGrid) {
         for covered in &self.0 {
             put(grid, covered.at, covered.base);
         }
     }
 
-    /// The map's own cell has been written into the grid: the blockers lie over it again.
+    /// Call this after the map's own cell was written into the grid. It puts the blockers over it
+    /// again.
     pub(crate) fn base_changed(&mut self, grid: &mut LightGrid, at: IVec2) {
         if let Some(place) = self.find(at) {
             self.0[place].lay_over(grid);
         }
     }
 
-    /// As [`base_changed`](Self::base_changed), for all cells.
+    /// Like [`base_changed`](Self::base_changed), for all cells.
     pub(crate) fn all_bases_changed(&mut self, grid: &mut LightGrid) {
         for covered in &mut self.0 {
             covered.lay_over(grid);
         }
     }
 
-    /// Makes these the blockers over the cells, row by row, each cell of the grid once.
+    /// Replaces the blockers. `blockers` is sorted by row, with at most one entry per cell.
     pub(crate) fn replace(&mut self, grid: &mut LightGrid, blockers: &[(IVec2, Cell)]) {
         let now = self.0.iter().map(|covered| (covered.at, covered.over));
         if now.eq(blockers.iter().copied()) {
@@ -105,10 +107,10 @@ impl Cover {
         for covered in old.0.iter().filter(gone) {
             put(grid, covered.at, covered.base);
         }
-        // Those that stay as they were are not touched: that would wake their tiles.
+        // Cells whose blockers are unchanged are not written, because that would wake their tiles.
         let lay = |&(at, over): &(IVec2, Cell)| match old.find(at).map(|place| old.0[place]) {
             Some(covered) if covered.over == over => covered,
-            // The grid's cell is the map's own unless a blocker lay over it before.
+            // A cell that was not covered before still holds the map's own cell in the grid.
             before => {
                 let base = before.map_or_else(|| grid.cell(at), |covered| covered.base);
                 put(grid, at, base.behind(&over));
@@ -119,7 +121,7 @@ impl Cover {
     }
 }
 
-/// The place of a cell in a list that is sorted row by row.
+/// The index of a cell in a list that is sorted by row.
 fn find<T>(list: &[T], at: IVec2, cell: impl Fn(&T) -> IVec2) -> Option<usize> {
     let key = |item: &T| (cell(item).y, cell(item).x);
     list.binary_search_by_key(&(at.y, at.x), key).ok()
@@ -142,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn absurd_cells_are_brought_into_range() {
+    fn clamps_invalid_cells() {
         let blocker = LightBlocker::new(Cell {
             transparency: Vec3::new(f32::NAN, 2.0, -1.0),
             albedo: Vec3::new(f32::INFINITY, 0.5, f32::NEG_INFINITY),

@@ -1,8 +1,7 @@
-//! Finds where blockers and sources stand, and tells the maps.
+//! Finds the positions of blockers, sources and shadow casters, and passes them to the maps.
 //!
-//! Each run compares what it finds with what the map has: things that did not move cost
-//! their look-up and nothing more. Lists are sorted by entity, so that the light does not
-//! depend on the order in which the world keeps its entities.
+//! Each run compares the result with the previous one, so an entity that did not move costs one lookup. Lists are
+//! sorted by entity, so that the light does not depend on the order in which the world stores its entities.
 
 use std::sync::Arc;
 
@@ -14,16 +13,16 @@ use crate::{
     detail::ShadowCaster,
     flicker::Flicker,
     frame::Frame,
-    map::LightMap,
+    map::TorchlightMap,
     position::{LightPosition, PositionData, Positions},
     source::LightSource,
 };
 
-/// The blockers over the cells of each map.
+/// Collects the blockers of each map.
 pub(crate) fn collect_blockers(
     positions: Positions,
     blockers: Query<(PositionData, &LightBlocker)>,
-    mut maps: Query<(Entity, &mut LightMap)>,
+    mut maps: Query<(Entity, &mut TorchlightMap)>,
     mut frames: Local<Vec<(Entity, Frame)>>,
     mut found: Local<Vec<(Entity, LightPosition, Cell)>>,
     mut over: Local<Vec<(IVec2, Cell)>>,
@@ -44,9 +43,9 @@ pub(crate) fn collect_blockers(
             let at = frame.cell(position.in_map(entity, &frame)?)?;
             Some((at, *cell))
         }));
-        // Stable: those in one cell stay in the order of their entities.
+        // The sort is stable: blockers in the same cell stay in the order of their entities.
         over.sort_by_key(|(at, _)| (at.y, at.x));
-        // What several blockers in one cell let through together, without a list for each cell.
+        // Combines the blockers of each cell in place, without allocating a list per cell.
         over.dedup_by(|later, first| {
             let same = later.0 == first.0;
             if same {
@@ -54,18 +53,18 @@ pub(crate) fn collect_blockers(
             }
             same
         });
-        // Runs each time; `replace` finds out whether anything has changed.
+        // This runs in every frame. `replace` checks whether anything has changed.
         let map = map.bypass_change_detection();
         map.cover.replace(&mut map.grid, &over);
     }
 }
 
-/// The sources of each map.
+/// Collects the sources of each map.
 pub(crate) fn collect_sources(
     time: Res<Time>,
     positions: Positions,
     lamps: Query<(PositionData, &LightSource, Option<&Flicker>)>,
-    mut maps: Query<(Entity, &mut LightMap)>,
+    mut maps: Query<(Entity, &mut TorchlightMap)>,
     mut frames: Local<Vec<(Entity, Frame)>>,
     mut found: Local<Vec<(Entity, LightPosition, Vec3, f32)>>,
     mut sources: Local<Vec<Source>>,
@@ -84,7 +83,7 @@ pub(crate) fn collect_sources(
             continue;
         };
         let map = map.bypass_change_detection();
-        // Three lists in the same order: the grid's sources, their entities and their radii.
+        // Three lists in the same order: the sources of the grid, their entities and their radii.
         sources.clear();
         map.lamps.clear();
         map.radii.clear();
@@ -102,11 +101,11 @@ pub(crate) fn collect_sources(
     }
 }
 
-/// What casts shadows on the screen, on each map.
+/// Collects the shadow casters of each map.
 pub(crate) fn collect_casters(
     positions: Positions,
     casters: Query<(PositionData, &ShadowCaster)>,
-    mut maps: Query<(Entity, &mut LightMap)>,
+    mut maps: Query<(Entity, &mut TorchlightMap)>,
     mut frames: Local<Vec<(Entity, Frame)>>,
     mut found: Local<Vec<(Entity, LightPosition, f32)>>,
 ) {
@@ -128,26 +127,27 @@ pub(crate) fn collect_casters(
         map.casters
             .extend(found.iter().filter_map(|&(_, position, radius)| {
                 let at = position.in_map(entity, &frame)?;
-                // One that stands beside the map may still reach into it.
+                // A caster outside of the map may reach into it.
                 let reaches = (at + radius).cmpge(Vec2::splat(-1.0)) & (at - radius).cmple(size);
                 reaches.all().then_some(Disc { at, radius })
             }));
     }
 }
 
-/// The least height of a lamp over its ground, in cells: one that lies on it or in it, as one that was thrown away, lights
-/// what is around it.
+/// The minimum height of a lamp above the relief, in cells. A lamp that lies on the ground, such as a torch that was
+/// thrown away, then still lights its surroundings.
 const LOWEST: f32 = 0.25;
 
-/// No lamp is higher over its ground than the grid takes.
+/// The maximum height of a lamp above the relief, in cells. The grid allows no more.
 const HIGHEST: f32 = 1e6;
 
-/// The same source as high over the land as it is over the map's plane, if there is land and its height is known.
+/// Converts the height of a source above the map's plane to its height above the relief. Does nothing without a relief,
+/// or if the height is not known.
 fn over_land(source: Source, height: Option<f32>, relief: Option<&Arc<Relief>>) -> Source {
     let (Some(height), Some(relief)) = (height, relief) else {
         return source;
     };
-    // Written so that what is no number is the least.
+    // `max` also replaces NaN by the minimum.
     let above = (height - relief.ground_at(source.at)).max(LOWEST);
     source.with_height(above.min(HIGHEST))
 }
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lamp_is_as_high_as_it_is_over_its_ground() {
+    fn lamp_height_is_above_relief() {
         let relief = Relief::new(4, 2, |cell| cell.x as f32 * 2.0).unwrap();
         let relief = Arc::new(relief);
         let height = |at: f32, height: f32| {

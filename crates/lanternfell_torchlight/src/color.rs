@@ -1,4 +1,4 @@
-//! Colors as linear numbers, for the grid and for saved components: light that is loaded has the same bits.
+//! Conversion of colors to linear values, for the grid and for saved components, so that loaded light is bit-identical.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -19,7 +19,7 @@ fn color(numbers: [f32; 4]) -> Color {
     LinearRgba::from_f32_array(numbers).into()
 }
 
-/// The same for a color that may be missing.
+/// The same for an optional color.
 pub(crate) mod option {
     use super::*;
 
@@ -38,8 +38,10 @@ pub(crate) mod option {
     }
 }
 
-/// The color in linear red, green and blue. Colors given as sRGB or linear have the same
-/// bits on every machine, which Bevy's own conversion does not promise: rules read light.
+/// The color in linear red, green and blue.
+///
+/// Colors given as sRGB or linear give the same bits on every machine. Bevy's own conversion does not guarantee this,
+/// and game rules depend on light.
 pub(crate) fn linear(color: Color) -> Vec3 {
     if let Color::LinearRgba(linear) = color {
         return linear.to_vec3();
@@ -59,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colors_are_linear_as_bevy_says() {
+    fn matches_bevys_linear_colors() {
         for code in 0..=20 {
             let code = 0.05 * code as f32;
             let color = Color::srgb(code, 1.0 - code, 0.5 * code);

@@ -1,35 +1,37 @@
-//! What the light is doing: numbers in the cells, outlines of the tiles at work.
+//! Debug overlay: numbers in the cells, and outlines of the active tiles.
 
 use bevy::{math::ops, prelude::*, render::render_resource::TextureFormat};
 use lanternfell_lightgrid::Tile;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    map::LightMap,
+    map::TorchlightMap,
     systems::PresentSystems,
     texture::{empty_image, with_map},
     upload::{TexturePatch, TexturePatches},
 };
 
-/// Shows what the light of a map is doing, over it. On a map's entity; drawn where its
-/// light is. False colors are in [`LightDisplay::heat`](crate::LightDisplay::heat).
+/// Debug overlay over the light of a map. Add it to the entity of the map.
+///
+/// It is drawn by the cameras that draw the light. For false colors, see
+/// [`LightDisplay::heat`](crate::LightDisplay::heat).
 #[derive(
     Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize,
 )]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct LightDebug {
-    /// The luminance in each cell, in hundredths from 01 to 99; nothing where it is darker.
+    /// Shows the luminance of each cell in hundredths, from 01 to 99. Darker cells show no number.
     pub values: bool,
-    /// Outlines of the tiles that the next step visits: from blue, where light changes by
-    /// a hundred thousandth, to red, where by a tenth.
+    /// Outlines the tiles that the next step visits, from blue (light changes by 1/100,000) to red
+    /// (by 1/10 or more).
     pub tiles: bool,
 }
 
-/// On a map's entity while its tiles are shown: a texel for each of them.
+/// On the entity of a map while its tiles are shown: an image with one texel per tile.
 #[derive(Component)]
 pub(crate) struct TileTexture {
     pub(crate) image: Handle<Image>,
-    /// Cells from one tile to the next.
+    /// Cells along a side of a tile.
     pub(crate) side: u32,
 }
 
@@ -42,12 +44,17 @@ pub(crate) fn plugin(app: &mut App) {
     );
 }
 
-/// Maps whose tiles are shown have an image of them; others have none.
+/// Creates the images of maps whose tiles are shown, and removes the others.
 fn make_tile_textures(
     mut commands: Commands,
     mut images: ResMut<Assets<Image>>,
-    maps: Query<(Entity, &LightMap, Option<&LightDebug>, Option<&TileTexture>)>,
-    leavings: Query<Entity, (With<TileTexture>, Without<LightMap>)>,
+    maps: Query<(
+        Entity,
+        &TorchlightMap,
+        Option<&LightDebug>,
+        Option<&TileTexture>,
+    )>,
+    leavings: Query<Entity, (With<TileTexture>, Without<TorchlightMap>)>,
 ) {
     for left in &leavings {
         commands.entity(left).try_remove::<TileTexture>();
@@ -72,14 +79,14 @@ fn make_tile_textures(
     }
 }
 
-/// Tiles from west to east and from north to south.
-fn tiles(map: &LightMap, side: u32) -> UVec2 {
+/// The number of tiles from west to east and from north to south.
+fn tiles(map: &TorchlightMap, side: u32) -> UVec2 {
     let size = map.grid().size();
     UVec2::new(size.x.div_ceil(side), size.y.div_ceil(side))
 }
 
 fn paint_tile_textures(
-    maps: Query<(&LightMap, &TileTexture)>,
+    maps: Query<(&TorchlightMap, &TileTexture)>,
     mut patches: ResMut<TexturePatches>,
 ) {
     for (map, texture) in &maps {
@@ -92,8 +99,8 @@ fn paint_tile_textures(
     }
 }
 
-/// Red: how much the light changed, from a hundred thousandth to a tenth, by its logarithm.
-/// Green: whether it is awake.
+/// Red: the change of the light, on a logarithmic scale from 1/100,000 to 1/10. Green: whether the
+/// tile is awake.
 fn texel(tile: &Tile) -> [u8; 4] {
     let change = (ops::log10(tile.change.max(1e-5)) + 5.0) / 4.0;
     let awake = if tile.awake { u8::MAX } else { 0 };

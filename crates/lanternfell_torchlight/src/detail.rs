@@ -1,14 +1,15 @@
-//! The light on screen in finer cells than rules have.
+//! The light of a map at a higher resolution, for the screen.
 //!
-//! What a cell's light is for rules stays in the [`LightMap`]. For the screen a [`FineLight`] follows it, in the background:
+//! Rules read the light of the [`TorchlightMap`]. For the screen, a [`HighResLight`] follows it in the background:
 //!
 //! ```text
 //!   tiles whose light has changed ──┐
-//!   lamps and casters as they are ──┴──> a job: looks, paints ──> patches of the image
+//!   current lamps and casters ──────┴──> job: visibility, painting ──> patches of the image
 //! ```
 //!
-//! One job is on its way at a time, with what has changed since the last. So the more there is to do, the later it is seen,
-//! and nothing waits for it. Until all of a map has been painted once, it is shown without.
+//! There is one job at a time, which processes what has changed since the last one. If there is more to do, it is shown
+//! later, but no frame waits for it. Until the whole map has been painted once, it is shown without the high
+//! resolution.
 
 mod job;
 
@@ -20,11 +21,11 @@ use bevy::{
     prelude::*,
     render::{render_resource::TextureFormat, renderer::RenderDevice},
 };
-use lanternfell_lightgrid::{Disc, FineLamp, FineLight, LightGrid};
+use lanternfell_lightgrid::{Disc, HighResLamp, HighResLight, LightGrid};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    map::LightMap,
+    map::TorchlightMap,
     systems::PresentSystems,
     texture::{Curve, LightTexture, USUAL_LIMIT, empty_image, with_map},
     timing::{LightBudget, Spent},
@@ -32,36 +33,43 @@ use crate::{
 };
 use job::{Screen, Work};
 
-/// Shows a map's light in finer cells than it has: crisp shadows, soft where a lamp has a
-/// [`radius`](crate::LightSource::radius), of walls, of [`ShadowCaster`]s, and in the colors of glass. On a map's entity.
+/// Renders the light of a map at a higher resolution, with sharp shadows of walls and [`ShadowCaster`]s, and in the
+/// colors of glass. Add it to the entity of the map.
 ///
-/// It is for the screen alone: rules read the [`LightMap`]'s cells as ever, which know nothing of it. (Give the map's
-/// [`LightSettings::direct`](lanternfell_lightgrid::LightSettings::direct) a like share, and rules see about what
-/// players do.) It is worked out in the background, and comes a frame or more later than the map's light; where there are no
-/// threads, within the [`LightBudget`].
+/// Lamps with a larger [`radius`](crate::LightSource::radius) cast softer shadows.
 ///
-/// It is drawn where the map's light is, unless that is shown in [cells](crate::LightStyle::Cells), and is in a
-/// [`DetailTexture`]. Not for hexagons; and land under a map hides nothing from it.
+/// It only affects the screen. Rules read the cells of the [`TorchlightMap`], which do not change. Set
+/// [`LightSettings::direct`](lanternfell_lightgrid::LightSettings::direct) of the map to the same fraction, so that
+/// rules see similar shadows.
+///
+/// It is computed in the background, and appears one or more frames after the light of the map. Without threads, it is
+/// computed within the [`LightBudget`].
+///
+/// The result replaces the light of the map on the screen, except with the style [`Cells`](crate::LightStyle::Cells).
+/// It is also available as a [`DetailTexture`]. Hexagons are not supported, and the relief of a map is ignored.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(DetailWork)]
 #[serde(default, deny_unknown_fields)]
-pub struct LightDetail {
-    /// How many fine cells there are along a cell's side: 4 by default. Brought into 2 to 8, and of large maps to what
-    /// the GPU takes as a texture, and to 16,777,216 in all. Memory: 4 bytes for each on the GPU and 1 beside it,
-    /// some 30 for each cell of the map, and for each lamp 4 for each fine cell in the rectangle that it lights, 16 where there is
-    /// glass or smoke in it.
+pub struct SoftShadows {
+    /// Texels along the side of a cell, clamped to 2 to 8. Default: 4. On large maps it is reduced, so that the texture
+    /// has at most 16,777,216 texels and the GPU supports its size.
+    ///
+    /// Memory: 4 bytes per texel on the GPU. On the CPU, 1 byte per texel, about 30 bytes per cell, and for each lamp 4
+    /// bytes per texel of the rectangle that it lights (16 if that contains glass or smoke).
     pub finer: u32,
-    /// The share of the light that comes in straight lines and casts shadows; the rest flows round corners. 0.8 by default.
-    /// Brought into 0 to 1.
+    /// The fraction of the light that travels in straight lines and casts shadows. The rest flows around corners.
+    /// Clamped to 0 to 1. Default: 0.8.
     pub direct: f32,
-    /// Whether it is worked out, too, where the light comes from: for sprites with a [`NormalMap`](crate::NormalMap), and for
-    /// materials of your own in a [`DirectionTexture`]. Lamps hang one and a half cells high where the map has no
-    /// relief. 2 more bytes for each fine cell on the GPU, and about as much time again for what changes. False by default.
+    /// Whether to compute the direction of the light too, for sprites with a [`NormalMap`](crate::NormalMap), and for
+    /// your own materials in a [`DirectionTexture`]. On maps without a relief, lamps are one and a half cells high.
+    /// Default: `false`.
+    ///
+    /// Cost: 2 more bytes per texel on the GPU, and about twice the time for what changes.
     pub directions: bool,
 }
 
-impl Default for LightDetail {
+impl Default for SoftShadows {
     fn default() -> Self {
         Self {
             finer: 4,
@@ -71,7 +79,7 @@ impl Default for LightDetail {
     }
 }
 
-impl LightDetail {
+impl SoftShadows {
     fn sane_direct(&self) -> f32 {
         if self.direct.is_nan() {
             return Self::default().direct;
@@ -79,28 +87,29 @@ impl LightDetail {
         self.direct.clamp(0.0, 1.0)
     }
 
-    /// As many as are wanted, or as a grid of this size can have on a GPU that takes so many texels a side; none when those
-    /// are too few.
+    /// The number of texels per cell side for a grid of this size, on a GPU whose textures have at most `limit` texels
+    /// per side. `None` if not even 2 are possible.
     fn finer_for(&self, grid: &LightGrid, limit: u32) -> Option<u32> {
         let cells = grid.width() * grid.height();
         let fits = |&finer: &u32| {
             grid.size().max_element() * finer <= limit.min(LightGrid::MAX_SIDE)
                 && cells * finer * finer <= LightGrid::MAX_CELLS
         };
-        // A large map gets fewer fine cells a side rather than none.
-        let wanted = self.finer.clamp(2, FineLight::MAX_FINER);
+        // A large map gets a lower resolution rather than none.
+        let wanted = self.finer.clamp(2, HighResLight::MAX_FINER);
         (2..=wanted).rev().find(fits)
     }
 }
 
-/// Casts a shadow on the screen, where a map has a [`LightDetail`]: a figure, a pillar, a barrel. It is as round as its
-/// radius says, and stands where its transform or [`LightCell`](crate::LightCell) does. A lamp that stands in it shines
-/// out of it. Rules do not see it: for them there is the [`LightBlocker`](crate::LightBlocker).
+/// Casts a round shadow on the screen, on maps with [`SoftShadows`]: a figure, a pillar, a barrel.
+///
+/// Its position is that of its transform or [`LightCell`](crate::LightCell). It does not block a lamp that is inside of
+/// it. It does not affect rules. Use a [`LightBlocker`](crate::LightBlocker) for that.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct ShadowCaster {
-    /// In cells; 0.3 by default. Brought into 0 to 64.
+    /// The radius in cells, clamped to 0 to 64. Default: 0.3.
     pub radius: f32,
 }
 
@@ -119,55 +128,60 @@ impl ShadowCaster {
     }
 }
 
-/// On a map's entity with a [`LightDetail`], in an app that draws: the light in finer cells as an image, as a
-/// [`LightTexture`] is. Alpha is 0 in walls and casters. It is drawn once all of it has been worked out.
+/// The light of a map with [`SoftShadows`] as an image, with the same encoding as [`LightTexture`]. The plugin adds it
+/// to the map in an app that renders.
+///
+/// Alpha is 0 in walls and casters. The image is shown once all of it has been computed.
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[component(clone_behavior = Ignore)]
 pub struct DetailTexture(pub Handle<Image>);
 
-/// On a map's entity whose [`LightDetail`] has [directions](LightDetail::directions), beside its [`DetailTexture`]: where the
-/// light of each fine cell comes from, in red along the map's columns and in green along its rows (down), each from -1 to 1.
-/// As long as 1 where it all comes from one side along the ground, shorter the more comes from above or from all sides.
+/// The direction of the light at each texel of the [`DetailTexture`]. The plugin adds it to maps with
+/// [`SoftShadows::directions`].
+///
+/// Red is the component along the columns of the map (to the right), and green along its rows (down), each from -1
+/// to 1. The length is 1 if all light comes from one side, parallel to the plane. It is shorter, the more light comes from
+/// above or from several sides.
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[component(clone_behavior = Ignore)]
 pub struct DirectionTexture(pub Handle<Image>);
 
-/// What is done for a map's detail.
+/// The state of the computation for a map's [`SoftShadows`].
 #[derive(Component, Debug, Default)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct DetailWork {
     work: Work,
-    /// Parts of the map that have not been taken over yet, since there is an image: first cell and size. Before they have
-    /// been, nothing is painted.
+    /// Parts of the map that were never copied since the image exists: first cell and size. Nothing is painted until
+    /// all were copied.
     unread: BTreeSet<Part>,
-    /// Those whose light has changed.
+    /// Parts whose light has changed.
     changed: BTreeSet<Part>,
-    /// The part that was taken over last.
+    /// The part that was copied last.
     last: Part,
-    /// How many fine cells a side, once all have been painted.
+    /// Texels per cell side, once the whole map has been painted.
     shown: Option<u32>,
 }
 
-/// A part of a map: first column and row, and how many.
+/// A part of a map: first column, first row, number of columns, number of rows.
 type Part = [u32; 4];
 
-/// Parts are no larger than this a side, in cells, so that each takes little time.
+/// The maximum side of a part, in cells, so that copying one takes little time.
 const PART: u32 = 32;
 
 impl DetailWork {
-    /// The light of these cells has changed.
+    /// Marks the light of these cells as changed.
     pub(crate) fn changed(&mut self, first: UVec2, size: UVec2) {
         self.changed.extend(parts(first, size));
     }
 
-    /// The next part to be taken over: those that never were first, and each in its turn, so that none waits for ever.
+    /// The next part to copy: first those that were never copied, then the others in turn, so that none waits forever.
     fn next_part(&mut self) -> Option<Part> {
         if let Some(part) = self.unread.pop_first() {
             return Some(part);
         }
-        // The set is sorted, so the part behind the last one is next, and after the end the first.
+        // The set is sorted: continue after the last part, and wrap around at the end.
         let behind = self
             .changed
             .range((Bound::Excluded(self.last), Bound::Unbounded));
@@ -177,13 +191,13 @@ impl DetailWork {
         Some(next)
     }
 
-    /// How many fine cells a cell has a side, if there is anything to be seen.
+    /// Texels per cell side, if there is something to show.
     pub(crate) fn shown(&self) -> Option<u32> {
         self.shown
     }
 }
 
-/// All of a rectangle of cells, in parts.
+/// Divides a rectangle of cells into parts.
 fn parts(first: UVec2, size: UVec2) -> impl Iterator<Item = Part> {
     let end = first + size;
     let columns = (first.x..end.x).step_by(PART as usize);
@@ -199,23 +213,29 @@ pub(crate) fn plugin(app: &mut App) {
         PostUpdate,
         (make, follow).chain().in_set(PresentSystems::Paint),
     )
-    .add_observer(remove_with::<LightDetail>)
+    .add_observer(remove_with::<SoftShadows>)
     .add_observer(remove_with::<LightTexture>);
 }
 
-/// The images of a map's detail.
+/// The images of a map's `SoftShadows`.
 type Textures = (
     Option<&'static DetailTexture>,
     Option<&'static DirectionTexture>,
 );
 
-/// Every map with a detail has images for it.
+/// Creates the images of every map with `SoftShadows`.
 pub(crate) fn make(
     mut commands: Commands,
     mut images: ResMut<Assets<Image>>,
     device: Option<Res<RenderDevice>>,
     mut maps: Query<
-        (Entity, &LightMap, &LightDetail, &mut DetailWork, Textures),
+        (
+            Entity,
+            &TorchlightMap,
+            &SoftShadows,
+            &mut DetailWork,
+            Textures,
+        ),
         With<LightTexture>,
     >,
 ) {
@@ -228,7 +248,7 @@ pub(crate) fn make(
         let Some(finer) = finer else {
             let size = map.grid.size();
             error_once!(
-                "a light map of {size} cells has no detail: it is for squares, and for as many as a texture takes"
+                "a light map of {size} cells has no `SoftShadows`: hexagons are not supported, and the texture must fit"
             );
             if texture.is_some() {
                 forget(&mut commands, entity);
@@ -250,7 +270,7 @@ pub(crate) fn make(
         let directions = detail
             .directions
             .then(|| DirectionTexture(add(TextureFormat::Rg8Snorm)));
-        // Drops the old job, which stops its task, since it paints for the old images.
+        // Dropping the old job cancels its task, which paints for the old images.
         *work = DetailWork::default();
         work.unread.extend(parts(UVec2::ZERO, map.grid.size()));
         with_map(&mut commands, entity, |mut map| {
@@ -263,23 +283,23 @@ pub(crate) fn make(
     }
 }
 
-/// Takes what has been painted, and gives what has changed to the next job.
+/// Takes what has been painted, and gives the changes to the next job.
 fn follow(
     mut maps: Query<(
-        &LightMap,
-        &LightDetail,
+        &TorchlightMap,
+        &SoftShadows,
         (&DetailTexture, Option<&DirectionTexture>),
         &mut DetailWork,
     )>,
     (budget, mut spent): (Res<LightBudget>, ResMut<Spent>),
     (curve, images): (Res<Curve>, Res<Assets<Image>>),
     mut patches: ResMut<TexturePatches>,
-    mut lamps: Local<Vec<FineLamp>>,
+    mut lamps: Local<Vec<HighResLamp>>,
 ) {
     for (map, detail, (texture, directions), mut work) in &mut maps {
         let began = Instant::now();
         let image = texture.0.id();
-        // The image's last patches are not uploaded yet: what has been painted waits in the job.
+        // While the last patches of the image are not uploaded, painted patches stay in the job.
         if !patches.has(image)
             && let Some((painted, whole)) = work.work.take_up()
         {
@@ -289,7 +309,7 @@ fn follow(
             work.shown = whole.or(work.shown);
         }
         let left = spent.left(*budget);
-        // Changes wait in `work` until the job is back, which has a copy of the light and no map.
+        // The job has a copy of the light, but no access to the map. Changes stay in `work` until it is back.
         if work.work.is_away() {
             continue;
         }
@@ -300,7 +320,7 @@ fn follow(
                 .get(image)
                 .map_or(0, |image| image.width() / map.grid.width()),
         };
-        // Taken out, since the rest of `work` changes while the job is used.
+        // Taken out, because the rest of `work` changes while the job is used.
         let mut own = std::mem::take(&mut work.work);
         let Some(fine) = own.fine((map, detail), screen, &curve) else {
             continue;
@@ -308,17 +328,17 @@ fn follow(
         take_changes(fine, &mut work, map, || began.elapsed() < left);
         let sources = map.grid.sources().iter().zip(&map.radii);
         lamps.clear();
-        lamps.extend(sources.map(|(&source, &radius)| FineLamp { source, radius }));
+        lamps.extend(sources.map(|(&source, &radius)| HighResLamp { source, radius }));
         let taken = fine
             .set_lamps(&lamps)
             .and_then(|()| fine.set_discs(&map.casters))
             .and_then(|()| fine.set_share(detail.sane_direct()));
         debug_assert!(taken.is_ok(), "{taken:?}");
-        // Without threads this is the time for painting; with them it is not used.
+        // The time for painting without threads. With threads it is not used.
         let left = left
             .saturating_sub(began.elapsed())
             .min(Duration::from_millis(1));
-        // Before all of the map was taken over, walls and light are missing, and would be seen.
+        // Until the whole map has been copied, walls and light are missing, which would be visible.
         if work.unread.is_empty() {
             own.go_on(left);
         }
@@ -327,22 +347,22 @@ fn follow(
     }
 }
 
-/// Takes over changed parts of the map, one at least, while there is time.
+/// Copies changed parts of the map while there is time, but at least one.
 fn take_changes(
-    fine: &mut FineLight,
+    fine: &mut HighResLight,
     work: &mut DetailWork,
-    map: &LightMap,
+    map: &TorchlightMap,
     in_time: impl Fn() -> bool,
 ) {
     while let Some([x, y, width, height]) = work.next_part() {
-        fine.take_light(&map.grid, UVec2::new(x, y), UVec2::new(width, height));
+        fine.copy_light_from(&map.grid, UVec2::new(x, y), UVec2::new(width, height));
         if !in_time() {
             break;
         }
     }
 }
 
-/// Without one of these a map has no detail.
+/// Removes the images of a map when one of these components is removed.
 fn remove_with<C: Component>(remove: On<Remove, C>, mut commands: Commands) {
     forget(&mut commands, remove.entity);
 }
@@ -350,7 +370,7 @@ fn remove_with<C: Component>(remove: On<Remove, C>, mut commands: Commands) {
 fn forget(commands: &mut Commands, map: Entity) {
     if let Ok(mut entity) = commands.get_entity(map) {
         entity.try_remove::<(DetailTexture, DirectionTexture)>();
-        // Silenced, since the map itself may be despawned.
+        // Silenced, because the map itself may have been despawned.
         entity.queue_silenced(|mut entity: EntityWorldMut| {
             if let Some(mut work) = entity.get_mut::<DetailWork>() {
                 *work = DetailWork::default();
@@ -366,22 +386,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn large_maps_have_as_fine_cells_as_they_can() {
+    fn large_maps_get_lower_resolution() {
         let finer = |width, height, finer| {
             let grid = LightGrid::gray(width, height, LightSettings::default()).unwrap();
-            let detail = LightDetail { finer, ..default() };
+            let detail = SoftShadows { finer, ..default() };
             detail.finer_for(&grid, 8192)
         };
         assert_eq!(finer(64, 64, 4), Some(4));
         assert_eq!(finer(64, 64, 0), Some(2));
         assert_eq!(finer(64, 64, 99), Some(8));
-        assert_eq!(finer(2000, 10, 8), Some(4), "8192 a side");
-        assert_eq!(finer(1500, 1500, 8), Some(2), "16,777,216 in all");
+        assert_eq!(finer(2000, 10, 8), Some(4), "8192 per side");
+        assert_eq!(finer(1500, 1500, 8), Some(2), "16,777,216 in total");
         assert_eq!(finer(4100, 4, 4), None);
     }
 
     #[test]
-    fn a_part_is_taken_once_however_often_it_changed() {
+    fn changed_parts_are_unique() {
         let mut work = DetailWork::default();
         for _ in 0..3 {
             work.changed(UVec2::new(32, 0), UVec2::new(32, 20));
@@ -393,9 +413,9 @@ mod tests {
     }
 
     #[test]
-    fn absurd_numbers_are_brought_into_range() {
+    fn clamps_invalid_values() {
         let direct = |direct| {
-            LightDetail {
+            SoftShadows {
                 direct,
                 ..default()
             }

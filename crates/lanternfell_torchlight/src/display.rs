@@ -1,19 +1,19 @@
-//! How the light of a map is shown.
+//! How the light of a map is rendered.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::color;
 
-/// How the light of a map is shown over it. On a map's entity; a change shows at once.
+/// How the light of a map is rendered. Changes are visible at once.
 ///
-/// In 2D the light is drawn as one layer that multiplies what lies below it: sprites, tile
-/// maps and meshes up to [`z`](Self::z). Full light leaves them as they are painted. On a
-/// camera with [`Hdr`](bevy::camera::Hdr) light above 1 makes them brighter than that.
+/// In 2D, the light is one quad that multiplies everything below it: sprites, tile maps and meshes up to
+/// [`z`](Self::z). Full light leaves colors as they are painted. On a camera with [`Hdr`](bevy::camera::Hdr), light
+/// above 1 makes them brighter.
 ///
-/// The layer is drawn by the cameras that see the map's entity: those of its
-/// [`RenderLayers`](bevy::camera::visibility::RenderLayers), where it has any. So a camera is left out
-/// (of a minimap, or of one half of a split screen) by a layer that it does not draw:
+/// The quad is visible to the cameras that share a [`RenderLayers`](bevy::camera::visibility::RenderLayers) layer with
+/// the map's entity. To render without light, for example in a minimap or in one half of a split screen, put the map on
+/// a layer that the camera does not render:
 ///
 /// ```
 /// use bevy::{camera::visibility::RenderLayers, prelude::*};
@@ -23,9 +23,9 @@ use crate::color;
 ///
 /// fn setup(mut commands: Commands) {
 ///     let grid = LightGrid::new(64, 64, LightSettings::default()).unwrap();
-///     commands.spawn((LightMap::new(grid), RenderLayers::layer(LIGHT)));
+///     commands.spawn((TorchlightMap::new(grid), RenderLayers::layer(LIGHT)));
 ///     commands.spawn((Camera2d, RenderLayers::from_layers(&[0, LIGHT])));
-///     // Sees the same without light.
+///     // Renders the same scene without light.
 ///     let after = Camera { order: 1, ..default() };
 ///     commands.spawn((Camera2d, after));
 /// }
@@ -35,48 +35,46 @@ use crate::color;
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct LightDisplay {
-    /// Whether the layer is drawn. Never for maps in the plane
-    /// [`Xz`](crate::LightPlane::Xz); the [`LightTexture`](crate::LightTexture) is there
-    /// all the same.
+    /// Whether the light is drawn. Default: `true`. Maps in the plane [`Xz`](crate::LightPlane::Xz) are never drawn,
+    /// but have a [`LightTexture`](crate::LightTexture) too.
     pub shown: bool,
-    /// Between cells: smooth, in steps, or not at all.
+    /// How light is interpolated between cells.
     pub style: LightStyle,
-    /// The eye's curve: light is shown as its 1/gamma-th power. Above 1 lifts what is dim;
-    /// 1 by default. Brought into 0.1 to 10.
+    /// Gamma correction: light is raised to the power of 1/gamma. Values above 1 brighten dim areas. Clamped to 0.1 to
+    /// 10. Default: 1.
     pub gamma: f32,
-    /// The light is multiplied by this before it is shown; 1 by default. Brought into 0 to
-    /// 1000.
+    /// Factor for the light. Clamped to 0 to 1000. Default: 1.
     pub exposure: f32,
-    /// The least light there is on screen, for players to find their way in the dark; rules
-    /// do not see it. Black by default.
+    /// The minimum light on the screen, so that players can find their way in the dark. It does not affect rules.
+    /// Default: black.
     #[serde(with = "color")]
     pub floor: Color,
-    /// The light beyond the map's border, some thousand cells far. By default none is drawn there: what lies
-    /// beyond is as it is painted. Only for a map that has no other one beside it.
+    /// The light outside of the map, up to some thousand cells from its border. With `None`, the surroundings are drawn
+    /// without light, as they are painted. Use it only if there is no other map next to this one. Default: `None`.
     #[serde(with = "color::option")]
     pub beyond: Option<Color>,
-    /// In how many cells from its border the map's light goes over into the one
-    /// [`beyond`](Self::beyond); 4 by default. Brought into 0 to 1000.
+    /// The distance from the border, in cells, within which the light changes to that of [`beyond`](Self::beyond).
+    /// Clamped to 0 to 1000. Default: 4.
     pub edge: f32,
-    /// How high the layer lies over the map, along its z; 100 by default. What is to shine
-    /// by itself (signs, eyes, names) goes above.
+    /// The height of the quad above the map, along its z axis. Draw glowing things, such as signs, eyes and names,
+    /// above it. Default: 100.
     pub z: f32,
-    /// Shows the luminance in false colors: from black over blue, green, yellow and red
-    /// to white for 1 and more.
+    /// Shows the luminance in false colors, from black over blue, green, yellow and red to white (1 or more). Default:
+    /// `false`.
     pub heat: bool,
 }
 
-/// What becomes of the light between the middles of cells.
+/// How light is interpolated between the centers of cells.
 #[derive(Reflect, Debug, Default, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[reflect(Debug, Default, Clone, PartialEq, Hash)]
 pub enum LightStyle {
-    /// A quadratic spline through all cells around; open cells and walls each among
-    /// themselves, so that no light leaks through a wall. The default.
+    /// A quadratic spline over the neighboring cells. Open cells and walls are interpolated separately, so that no
+    /// light leaks through a wall. The default.
     #[default]
     Smooth,
-    /// Each cell in its own light.
+    /// No interpolation: one color per cell.
     Cells,
-    /// Smooth, but in so many steps from black to full light, as in a comic; 1 at least.
+    /// Smooth, but with this number of bands from black to full light, as in a comic. At least 1.
     Banded(u32),
 }
 
@@ -113,12 +111,12 @@ impl LightDisplay {
         brought(self.edge, 4.0, 0.0, 1000.0)
     }
 
-    /// The floor, linear.
+    /// The floor in linear colors.
     pub(crate) fn sane_floor(&self) -> Vec3 {
         linear(self.floor)
     }
 
-    /// The light beyond, linear.
+    /// The light outside of the map, in linear colors.
     pub(crate) fn sane_beyond(&self) -> Option<Vec3> {
         self.beyond.map(linear)
     }
@@ -129,7 +127,7 @@ fn linear(color: Color) -> Vec3 {
     Vec3::from(linear.to_array().map(|value| brought(value, 0.0, 0.0, 1.0)))
 }
 
-/// The value from `least` to `most`, and if it is no number, `usual`.
+/// Clamps the value to `least` to `most`. Replaces NaN by `usual`.
 fn brought(value: f32, usual: f32, least: f32, most: f32) -> f32 {
     if value.is_nan() {
         return usual;

@@ -1,52 +1,51 @@
-//! How lights live: torch, candle, faulty lamp, pulse.
+//! Animated light: torch, candle, faulty lamp, pulse.
 //!
 //! ```text
-//! torch        ~~~\/~~\_/~^~\/~~     noise in three octaves, restless
-//! candle       -----.__.---------    calm, with a gust now and then
-//! faulty lamp  ------|_|-|_|-----    steady, with fits of going off and on
-//! pulse        /~\_/~\_/~\_/~\_/     down and up, softly
+//! torch        ~~~\/~~\_/~^~\/~~     three octaves of noise, always moving
+//! candle       -----.__.---------    calm, with occasional gusts
+//! faulty lamp  ------|_|-|_|-----    steady, with phases of switching off and on
+//! pulse        /~\_/~\_/~\_/~\_/     smoothly down and up
 //! ```
 //!
-//! Everything is a function of the seed and the time: the same on every machine, and a
-//! light that is looked at later has lost nothing. Noise is value noise over an integer
-//! hash ([`SplitMix64`]'s), smoothed by a quintic, so that torches and candles have no jumps.
+//! Everything is a function of the seed and the time. It is therefore the same on every machine,
+//! and does not depend on the frame rate. The noise is value noise over an integer hash (of
+//! [`SplitMix64`]), interpolated by a quintic polynomial, so that torches and candles do not jump.
 
 use bevy::prelude::*;
 use lanternfell_random::SplitMix64;
 use serde::{Deserialize, Serialize};
 
-/// Makes the [`LightSource`](crate::LightSource) beside it live: its strength is
-/// multiplied by a number from 0 to 1 that changes over time.
+/// Animates the strength of the [`LightSource`](crate::LightSource) on the same entity: multiplies
+/// it by a factor from 0 to 1.
 ///
-/// It runs on the clock of the plugin's schedule, so it stops when the game is paused.
-///
-/// By default a [`torch`](Self::torch) of seed 0.
+/// It uses the clock of the plugin's schedule, so it stops when the game is paused. Default: a
+/// [`torch`](Self::torch) with seed 0.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct Flicker {
-    /// In what way it changes.
+    /// The kind of animation.
     pub kind: FlickerKind,
-    /// Lights of the same kind and seed flicker alike.
+    /// Lights of the same kind with the same seed flicker in sync.
     pub seed: u32,
-    /// How fast; 1 is usual. Brought into 0 to 100.
+    /// Factor for the speed, clamped to 0 to 100. Default: 1.
     pub speed: f32,
-    /// How far down the light goes, from 0 for not at all to 1 for out.
+    /// How much the light dims, from 0 (not at all) to 1 (off). Values are clamped.
     pub depth: f32,
 }
 
-/// In what way a light changes.
+/// The kind of animation of a light.
 #[derive(Reflect, Debug, Default, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[reflect(Debug, Default, Clone, PartialEq, Hash)]
 pub enum FlickerKind {
-    /// Restless all the time.
+    /// Always moving.
     #[default]
     Torch,
     /// Calm, with a gust every few seconds.
     Candle,
-    /// Steady, with fits of going off and on. It jumps.
+    /// Steady, with phases of switching off and on. It jumps.
     FaultyLamp,
-    /// Down and up again, once a second at speed 1.
+    /// Down and up again, once per second at speed 1.
     Pulse,
 }
 
@@ -57,22 +56,22 @@ impl Default for Flicker {
 }
 
 impl Flicker {
-    /// A torch: 35 % deep.
+    /// A torch, which dims by up to 35 %.
     pub const fn torch(seed: u32) -> Self {
         Self::new(FlickerKind::Torch, seed, 0.35)
     }
 
-    /// A candle: 45 % deep, in its gusts.
+    /// A candle, which dims by up to 45 % in gusts.
     pub const fn candle(seed: u32) -> Self {
         Self::new(FlickerKind::Candle, seed, 0.45)
     }
 
-    /// A lamp with a loose contact: 90 % deep.
+    /// A lamp with a loose contact, which dims by 90 %.
     pub const fn faulty_lamp(seed: u32) -> Self {
         Self::new(FlickerKind::FaultyLamp, seed, 0.9)
     }
 
-    /// A crystal or a warning light: 70 % deep, once a second.
+    /// A crystal or a warning light, which dims by 70 % once per second.
     pub const fn pulse(seed: u32) -> Self {
         Self::new(FlickerKind::Pulse, seed, 0.7)
     }
@@ -86,8 +85,8 @@ impl Flicker {
         }
     }
 
-    /// The part of its strength that the light has at this time, from 0 to 1. Times, speeds
-    /// and depths that are no number count as 0.
+    /// Returns the factor for the strength at this time, from 0 to 1. NaN in the time, speed or
+    /// depth counts as 0.
     pub fn at(&self, seconds: f64) -> f32 {
         let time = brought(seconds, -1e12, 1e12) * brought(f64::from(self.speed), 0.0, 100.0);
         let depth = brought(f64::from(self.depth), 0.0, 1.0) as f32;
@@ -101,7 +100,7 @@ impl Flicker {
     }
 
     fn torch_down(&self, time: f64) -> f32 {
-        // Frequencies without a common measure, so that nothing repeats.
+        // No common divisor of the frequencies, so the sum does not repeat.
         0.50 * self.noise(0, 2.9 * time)
             + 0.32 * self.noise(1, 7.1 * time)
             + 0.18 * self.noise(2, 16.3 * time)
@@ -126,14 +125,14 @@ impl Flicker {
         smooth(1.0 - (2.0 * part - 1.0).abs())
     }
 
-    /// Value noise, from 0 to 1, with a new value each 1.
+    /// Value noise from 0 to 1, with a new value at each integer time.
     fn noise(&self, octave: u64, time: f64) -> f32 {
         let step = floor(time);
         let (before, after) = (self.hash(octave, step), self.hash(octave, step + 1));
         before + (after - before) * smooth((time - time.floor()) as f32)
     }
 
-    /// From 0 to below 1.
+    /// A hash from 0 to below 1.
     fn hash(&self, octave: u64, step: i64) -> f32 {
         let key = SplitMix64::new(u64::from(self.seed) << 2 | octave).word();
         let bits = SplitMix64::new((step as u64).wrapping_add(key)).word();
@@ -141,7 +140,7 @@ impl Flicker {
     }
 }
 
-/// From 0 to 1 with no first or second derivative at the ends.
+/// Maps 0 to 1 to 0 to 1. The first and second derivatives are zero at both ends.
 fn smooth(part: f32) -> f32 {
     part * part * part * (part * (part * 6.0 - 15.0) + 10.0)
 }
@@ -175,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stays_between_its_depth_and_full_light() {
+    fn stays_between_depth_and_full_light() {
         for kind in ALL {
             for seed in 0..8 {
                 let flicker = kind(seed);
@@ -188,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_nearly_to_its_depth_and_back() {
+    fn covers_most_of_its_range() {
         for kind in ALL {
             let flicker = kind(3);
             let (least, most) = minute(flicker).fold((1.0f32, 0.0f32), |(least, most), part| {
@@ -201,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn on_average_it_is_well_lit() {
+    fn average_is_bright() {
         for kind in ALL {
             for seed in 0..8 {
                 let mean = minute(kind(seed)).sum::<f32>() / 6000.0;
@@ -211,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn by_default_it_flickers_as_a_torch() {
+    fn default_is_a_torch() {
         let (least, most) = minute(Flicker::default()).fold((1.0f32, 0.0f32), |range, part| {
             (range.0.min(part), range.1.max(part))
         });
@@ -220,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn other_seeds_flicker_otherwise() {
+    fn seeds_differ() {
         for kind in ALL {
             let differ = minute(kind(5))
                 .zip(minute(kind(6)))
@@ -229,14 +228,14 @@ mod tests {
         }
     }
 
-    /// The hash of a minute's bits, taken word by word.
+    /// A hash of the bits of one minute.
     fn hash(flicker: Flicker) -> u64 {
         let words = minute(flicker).map(f32::to_bits);
         words.fold(Fnv1a::default(), Fnv1a::with).finish()
     }
 
     #[test]
-    fn its_bits_are_the_same_everywhere() {
+    fn values_match_pinned_hashes() {
         let found = ALL.map(|kind| (kind(42).kind, hash(kind(42))));
         assert!(
             found == PINNED,
@@ -252,7 +251,7 @@ mod tests {
     ];
 
     #[test]
-    fn torch_candle_and_pulse_have_no_jumps() {
+    fn torch_candle_and_pulse_are_continuous() {
         for kind in [Flicker::torch, Flicker::candle, Flicker::pulse] {
             for seed in 0..4 {
                 let flicker = kind(seed);
@@ -266,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn absurd_numbers_do_no_harm() {
+    fn accepts_invalid_values() {
         for kind in ALL {
             for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -3.0, f32::MAX] {
                 let flicker = Flicker {

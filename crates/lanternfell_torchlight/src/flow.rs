@@ -1,47 +1,48 @@
-//! How the light of a map goes on: in steps, or to where it comes to rest.
+//! How the light of a map changes over time: in steps, or at once.
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::work::Todo;
 
-/// How the light of a map gets where it is going.
+/// How the light of a map changes over time.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub enum LightFlow {
-    /// In steps, by a cell at most in each: one sees it spread. The default, at 240 steps
-    /// a second.
+    /// Light spreads in steps, at most one cell per step, so that you can see it spread. The
+    /// default, with 240 steps per second.
     Automaton {
-        /// How fast, on the clock of the plugin's schedule; frames play no part. Brought
-        /// into 0 to 10,000, and what is no number is 0.
+        /// Steps per second, on the clock of the plugin's schedule, independent of the frame rate.
+        /// Values are clamped to 0 to 10,000. NaN is replaced by 0.
         ///
-        /// What is due is never more than that of a quarter of a second: what was missed
-        /// before, in a hitch or by a machine that is too slow, is left out.
+        /// At most the steps of a quarter of a second are due at a time. After a longer frame, or
+        /// on a machine that is too slow, the rest is skipped.
         steps_per_second: f32,
     },
-    /// At once, as it would be after many steps: for games in turns.
+    /// Light is settled at once, as after many steps. For turn-based games.
     ///
-    /// Where light fades slowly that takes long. [In step](crate::LightTiming::InStep) at most 256
-    /// sweeps are made in one run of the schedule, which is enough for lights that reach some fifty
-    /// cells; the next run goes on.
+    /// This takes long if light fades slowly. The solver repeats passes over the cells whose light
+    /// is not settled yet, called sweeps. [In step](crate::LightTiming::InStep), a run of the
+    /// schedule makes at most 256 sweeps, enough for lights that reach about 50 cells. The next run
+    /// continues.
     Settled {
-        /// By how much light may be off; 1/1000 by default, which can not be seen. Brought
-        /// into a millionth to 1.
+        /// The maximum error of the light, clamped to 1/1,000,000 to 1. [`LightFlow::SETTLED`] uses
+        /// 1/1000, which is invisible.
         tolerance: f32,
     },
 }
 
 impl LightFlow {
-    /// [`LightFlow::Settled`] with a tolerance that can not be seen.
+    /// [`LightFlow::Settled`] with a tolerance of 1/1000, which is invisible.
     pub const SETTLED: Self = Self::Settled { tolerance: 1e-3 };
 
-    /// The longest time of which steps are due, in seconds.
+    /// The maximum time whose steps are due, in seconds.
     const MAX_CATCH_UP: f64 = 0.25;
     const MAX_STEPS_PER_SECOND: f64 = 10_000.0;
-    /// So long may one run take that settles in step.
+    /// The maximum number of sweeps of a run that settles in step.
     pub(crate) const MAX_SWEEPS: u32 = 256;
 
-    /// So many seconds have passed: more steps are due, and a part of the next.
+    /// Adds the steps that are due after this time, including the fraction of the next step.
     pub(crate) fn wait(self, due: &mut f64, seconds: f64) {
         if let Some(per_second) = self.steps_per_second() {
             let most = (per_second * Self::MAX_CATCH_UP).max(1.0);
@@ -49,11 +50,13 @@ impl LightFlow {
         }
     }
 
-    /// What is to be done with the light now; whole steps are taken from those that are due.
+    /// Returns what to do with the light now, and removes the returned steps from those that are
+    /// due.
     pub(crate) fn take(self, due: &mut f64) -> Todo {
         match self {
             Self::Automaton { .. } => {
-                // The sum of many short times must not stay a rounding error below a whole step.
+                // Many short times may add up to slightly less than a whole step because of
+                // rounding.
                 let steps = (*due + 1e-9).floor();
                 *due = (*due - steps).max(0.0);
                 match steps as u32 {
@@ -61,12 +64,12 @@ impl LightFlow {
                     steps => Todo::Steps(steps),
                 }
             }
-            // NaN stays NaN, which the grid takes for the least.
+            // `clamp` keeps NaN, which the grid replaces by the minimum tolerance.
             Self::Settled { tolerance } => Todo::Settle(tolerance.clamp(1e-6, 1.0)),
         }
     }
 
-    /// How fast light flows, if it does.
+    /// The steps per second, or `None` if the light is settled or the value is NaN.
     fn steps_per_second(self) -> Option<f64> {
         let Self::Automaton { steps_per_second } = self else {
             return None;
@@ -105,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_has_as_many_steps_however_it_is_cut() {
+    fn steps_per_second_are_independent_of_frame_rate() {
         for frames in [4, 30, 60, 64, 144, 1000, 9999] {
             assert_eq!(
                 steps(240.0, frames, 1.0 / f64::from(frames)),
@@ -117,12 +120,12 @@ mod tests {
     }
 
     #[test]
-    fn a_hitch_is_not_made_up_for() {
+    fn skips_steps_of_long_frames() {
         assert_eq!(steps(240.0, 1, 3600.0), 60);
     }
 
     #[test]
-    fn absurd_speeds_do_no_harm() {
+    fn clamps_invalid_speeds() {
         for speed in [f32::NAN, -5.0, f32::NEG_INFINITY, 0.0] {
             assert_eq!(steps(speed, 10, 0.1), 0, "{speed}");
         }

@@ -1,4 +1,4 @@
-//! Where the cells of a map lie: from the world to cells and back.
+//! Conversion between the world and the cells of a map.
 //!
 //! ```text
 //!   the world ── the map's transform ──> its plane ── its layout ──> cells
@@ -8,27 +8,27 @@ use bevy::{math::Affine3A, prelude::*};
 use lanternfell_lightgrid::{Neighborhood, hexagonal};
 use serde::{Deserialize, Serialize};
 
-/// How a map's rows and columns lie in the world.
+/// The plane of a map in the world.
 #[derive(Reflect, Debug, Default, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[reflect(Debug, Default, Clone, PartialEq, Hash)]
 pub enum LightPlane {
-    /// Upright, for 2D: row 0 is at the top (+y). The default.
+    /// Upright, for 2D. Row 0 is at the top (+y). The default.
     #[default]
     Xy,
-    /// Flat on the ground, for 3D: row 0 is in the north (-z).
+    /// Flat, for 3D. Row 0 is in the north (-z).
     Xz,
 }
 
-/// How the cells of a map lie beside each other in its plane.
+/// The arrangement of the cells of a map in its plane.
 #[derive(Reflect, Debug, Default, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Debug, Default, Clone, PartialEq)]
 pub enum LightLayout {
-    /// In rows: squares, or where the grid's [`Neighborhood`] is that of hexagons those, with a point up
-    /// and each odd row half a cell further east. The default.
+    /// In rows: squares, or hexagons if the grid's [`Neighborhood`] is hexagonal. Hexagons have a point at the top, and
+    /// odd rows are shifted by half a cell to the east. The default.
     #[default]
     Rows,
-    /// Isometric: squares seen as diamonds, [`cell_size`](crate::LightMap::cell_size) wide and so many times
-    /// as high. Columns go down to the right, rows down to the left. Hexagons lie in rows all the same.
+    /// Isometric: squares drawn as diamonds. A diamond is [`cell_size`](crate::TorchlightMap::cell_size) wide. Columns
+    /// run down to the right, and rows down to the left. Ignored for hexagons.
     ///
     /// ```text
     ///          (0,0)
@@ -36,13 +36,13 @@ pub enum LightLayout {
     ///    (0,2) (1,1) (2,0)
     /// ```
     Diamonds {
-        /// 0.5 as a rule. What is no positive, finite number is 0.5.
+        /// The height of a diamond divided by its width. Values that are not positive and finite are replaced by 0.5.
         height: f32,
     },
 }
 
-/// How cells lie in a plane in which a cell is one unit wide, x to the east and y to the south, from
-/// the middle of the map.
+/// The arrangement of cells in a plane with its origin in the center of the map, x to the east and y to the south. A
+/// cell is one unit wide.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Lattice {
     Squares,
@@ -50,7 +50,7 @@ pub(crate) enum Lattice {
     Diamonds { height: f32 },
 }
 
-/// From the point of a hexagon to the opposite one, where neighbors are 1 apart.
+/// The height of a hexagon from point to point, if neighbors are 1 apart.
 const HEXAGON_HEIGHT: f32 = 4.0 / 3.0 * hexagonal::ROW_HEIGHT;
 
 impl Lattice {
@@ -68,7 +68,7 @@ impl Lattice {
         }
     }
 
-    /// As in `lattice.wgsl`.
+    /// The constant for this lattice in `lattice.wgsl`.
     pub(crate) fn number(self) -> i32 {
         match self {
             Self::Squares => 0,
@@ -77,13 +77,13 @@ impl Lattice {
         }
     }
 
-    /// How wide and high a map of so many cells is.
+    /// The width and height of a map of this size.
     pub(crate) fn extent(self, size: UVec2) -> Vec2 {
         let cells = size.as_vec2();
         match self {
             Self::Squares => cells,
             Self::Hexagons => {
-                // Odd rows reach half a cell further east.
+                // Odd rows extend half a cell further east.
                 let shift = if size.y > 1 { 0.5 } else { 0.0 };
                 let rows = (cells.y - 1.0) * hexagonal::ROW_HEIGHT;
                 Vec2::new(cells.x + shift, rows + HEXAGON_HEIGHT)
@@ -92,7 +92,7 @@ impl Lattice {
         }
     }
 
-    /// Where a place in cells lies on the plane.
+    /// Converts cell coordinates to the plane.
     pub(crate) fn place(self, cell: Vec2, size: UVec2) -> Vec2 {
         let middle = (size.as_vec2() - 1.0) * 0.5;
         match self {
@@ -105,27 +105,27 @@ impl Lattice {
         }
     }
 
-    /// The cell, whole or between others, of a place on the plane.
+    /// Converts a position on the plane to cell coordinates.
     fn cell(self, place: Vec2, size: UVec2) -> Vec2 {
         let middle = (size.as_vec2() - 1.0) * 0.5;
         match self {
             Self::Squares => place + middle,
             Self::Hexagons => hexagonal::from_plane(place - self.first_hexagon(size)),
             Self::Diamonds { height } => {
-                // Undoes `place`: the sum and the difference of x and y, each halved there.
+                // Inverse of `place`, which halves the sum and the difference of x and y.
                 let (across, down) = (place.x, place.y / height);
                 Vec2::new(down + across, down - across) + middle
             }
         }
     }
 
-    /// Where the middle of hexagon (0, 0) lies.
+    /// The center of hexagon (0, 0).
     fn first_hexagon(self, size: UVec2) -> Vec2 {
         0.5 * (Vec2::new(1.0, HEXAGON_HEIGHT) - self.extent(size))
     }
 }
 
-/// From the world to a map's cells and back.
+/// Conversion between the world and the cells of a map.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Frame {
     to_local: Affine3A,
@@ -136,7 +136,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    /// Of a map of `size` cells of `cell_size` world units each, at this transform.
+    /// For a map of `size` cells that are `cell_size` world units wide, with this transform.
     pub(crate) fn new(
         transform: &GlobalTransform,
         plane: LightPlane,
@@ -147,7 +147,7 @@ impl Frame {
         let to_world = transform.affine();
         let usable = to_world.is_finite() && to_world.matrix3.determinant() != 0.0;
         Self {
-            // Through NaN every place comes out as NaN, which is in no cell.
+            // NaN makes every position NaN, which is in no cell.
             to_local: if usable {
                 to_world.inverse()
             } else {
@@ -169,7 +169,7 @@ impl Frame {
         self.lattice.cell(flat / self.cell_size, self.size)
     }
 
-    /// How high a place is over the map's plane, in cells.
+    /// The height of a position above the map's plane, in cells.
     pub(crate) fn height_at(&self, position: Vec3) -> f32 {
         let local = self.to_local.transform_point3(position);
         let height = match self.plane {
@@ -179,7 +179,7 @@ impl Frame {
         height / self.cell_size
     }
 
-    /// A place given in cells, in the map's own frame.
+    /// Converts cell coordinates to the local space of the map.
     pub(crate) fn local(&self, cell: Vec2) -> Vec3 {
         let flat = self.lattice.place(cell, self.size) * self.cell_size;
         match self.plane {
@@ -188,13 +188,13 @@ impl Frame {
         }
     }
 
-    /// Whether a light here reaches any cell: up to one cell outside.
+    /// Whether a light at this position reaches any cell: at most one cell outside of the map.
     pub(crate) fn reaches(&self, at: Vec2) -> bool {
-        // Written so that NaN is nowhere.
+        // Comparisons with NaN are false, so NaN reaches no cell.
         at.cmpgt(Vec2::NEG_ONE).all() && at.cmplt(self.size.as_vec2()).all()
     }
 
-    /// The cell of a place, if the map has it.
+    /// The cell that contains the position, if it is on the map.
     pub(crate) fn cell(&self, at: Vec2) -> Option<IVec2> {
         if !self.reaches(at) {
             return None;
@@ -219,7 +219,7 @@ mod tests {
     ];
     const SIZE: UVec2 = UVec2::new(5, 4);
 
-    /// Far ends of the cell around its middle.
+    /// Half the extent of a cell.
     fn reach(lattice: Lattice) -> Vec2 {
         0.5 * lattice.extent(UVec2::ONE)
     }
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_fill_the_extent_from_one_side_to_the_other() {
+    fn cells_fill_the_extent() {
         for lattice in LATTICES {
             let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
             for cell in cells() {
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_and_its_cell_are_the_same() {
+    fn positions_round_trip() {
         for lattice in LATTICES {
             let frame = Frame::new(
                 &GlobalTransform::IDENTITY,
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbors_lie_where_the_layout_says() {
+    fn neighbor_offsets_match_layout() {
         let step = |lattice: Lattice, from: (f32, f32), to: (f32, f32)| {
             lattice.place(to.into(), SIZE) - lattice.place(from.into(), SIZE)
         };

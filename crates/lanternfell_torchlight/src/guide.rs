@@ -1,19 +1,19 @@
-//! How to do what most games do with light: a problem a page, the shortest program that works, what it costs, what
-//! one must know, and what goes wrong.
+//! How to solve common tasks with light. Each page has short, complete programs, their costs, and answers to common
+//! problems.
 //!
-//! | page | the problem |
+//! | page | topics |
 //! |---|---|
-//! | [`stealth`] | who is seen, where it is dark, the way through the shadows, whose lamp it is |
-//! | [`looks`] | soft, crisp or in bands; shapes by normals; the eye; light in a material of your own |
-//! | [`time`] | turns and real time; how exact light is, how far it reaches, what is never lost |
-//! | [`maps`] | cells from text and tile maps, doors, several maps, hexagons, maps that grow, many lamps |
-//! | [`saving`] | a game saved with its light, and loaded |
+//! | [`stealth`] | who is visible, where it is dark, paths through the shadows, which lamp lights a cell |
+//! | [`materials`] | smooth, sharp or banded light; soft shadows; normal maps; eye adaptation; light in your own material |
+//! | [`time`] | turn-based and real-time games; accuracy, reach and conservation of light; determinism |
+//! | [`maps`] | cells from text and tile maps, a player with a torch, doors, several maps, hexagons, resizing a map, many lamps |
+//! | [`saving`] | saving and loading a game with its light |
 //!
-//! There is nothing to call in these modules. The tests compile all programs, and run those that need no window; the
-//! shader is drawn with.
+//! These modules contain documentation only. The doc-tests compile all programs and run those that need no window. The
+//! shader is tested by rendering with it.
 
-pub mod looks;
 pub mod maps;
+pub mod materials;
 pub mod saving;
 pub mod stealth;
 pub mod time;

@@ -1,4 +1,4 @@
-//! The quads over a map: children of its entity, one for each material that shows it.
+//! The quads that show a map: children of its entity, one for each material.
 
 use std::marker::PhantomData;
 
@@ -10,29 +10,30 @@ use crate::{
     debug::{LightDebug, TileTexture},
     detail::{DetailTexture, DetailWork},
     display::LightDisplay,
-    map::LightMap,
+    map::TorchlightMap,
     texture::{LightTexture, with_map},
 };
 
-/// A material that shows a map.
+/// A material on a quad that shows a map.
 pub(crate) trait Layer: Material2d + PartialEq {
-    /// How far it lies above [`LightDisplay::z`].
+    /// The height of the quad above [`LightDisplay::z`].
     const LIFT: f32;
 
-    /// As this map is to be shown; none when it is not.
+    /// The material for the current state of the map, or `None` if it is not shown.
     fn of(shown: &ShownItem) -> Option<Self>;
 
-    /// How far it goes over the map's border, on every side, in the map's own units.
+    /// How far the quad extends beyond the border of the map on every side, in the map's local
+    /// units.
     fn margin(_: &ShownItem) -> f32 {
         0.0
     }
 }
 
-/// All that says how a map is shown.
+/// Everything that determines how a map is shown.
 #[derive(QueryData)]
 pub(crate) struct Shown {
     pub(crate) entity: Entity,
-    pub(crate) map: &'static LightMap,
+    pub(crate) map: &'static TorchlightMap,
     pub(crate) display: &'static LightDisplay,
     pub(crate) texture: &'static LightTexture,
     pub(crate) detail: Option<(&'static DetailTexture, &'static DetailWork)>,
@@ -41,11 +42,11 @@ pub(crate) struct Shown {
     pub(crate) tiles: Option<&'static TileTexture>,
 }
 
-/// On a map's entity: its child that shows it with this material.
+/// On the entity of a map: the child that shows it with this material.
 #[derive(Component)]
 pub(crate) struct Quad<M: Layer>(Entity, PhantomData<M>);
 
-/// The mesh of all quads: a square of one unit.
+/// The mesh of all quads: a unit square.
 #[derive(Resource)]
 pub(crate) struct Square(Handle<Mesh>);
 
@@ -56,7 +57,7 @@ impl FromWorld for Square {
     }
 }
 
-/// Keeps one quad over every map that is shown.
+/// Creates, updates and despawns the quad of each map.
 pub(crate) fn lay<M: Layer>(
     mut commands: Commands,
     square: Res<Square>,
@@ -69,7 +70,7 @@ pub(crate) fn lay<M: Layer>(
             &mut RenderLayers,
             &mut Mesh2d,
         ),
-        Without<LightMap>,
+        Without<TorchlightMap>,
     >,
 ) {
     for (shown, quad) in &maps {
@@ -86,7 +87,7 @@ pub(crate) fn lay<M: Layer>(
             }
             (Some(material), Some(quad)) => {
                 if let Ok((shown_by, mut transform, mut drawn_by, mut mesh)) = quads.get_mut(quad) {
-                    // Bevy sorts it again only when it has another mesh or material.
+                    // Bevy sorts an entity again only when its mesh or material changes.
                     if transform.translation.z != place.translation.z {
                         mesh.set_changed();
                     }
@@ -99,7 +100,7 @@ pub(crate) fn lay<M: Layer>(
     }
 }
 
-/// The mesh's square becomes the map, and what lies around it.
+/// The transform that scales the unit square to the map and its margin.
 fn place<M: Layer>(shown: &ShownItem) -> Transform {
     let size = shown.map.extent() + 2.0 * M::margin(shown);
     Transform::from_xyz(0.0, 0.0, shown.display.sane_z() + M::LIFT).with_scale(size.extend(1.0))
@@ -112,7 +113,7 @@ fn spawn_quad<M: Layer>(commands: &mut Commands, map: Entity, quad: impl Bundle)
     });
 }
 
-/// A material that is touched is prepared anew for the GPU, so only if it has changed.
+/// Writes the material only if it has changed, because each write prepares it again for the GPU.
 fn update<M: Layer>(materials: &mut Assets<M>, handle: &Handle<M>, wanted: M) {
     if materials
         .get(handle)
@@ -125,7 +126,7 @@ fn update<M: Layer>(materials: &mut Assets<M>, handle: &Handle<M>, wanted: M) {
     }
 }
 
-/// There is no light to show any more.
+/// Despawns the quad of a map that has no light texture anymore.
 pub(crate) fn take_up<M: Layer>(
     remove: On<Remove, LightTexture>,
     quads: Query<&Quad<M>>,

@@ -1,57 +1,63 @@
-//! Tells entities how lit they are, and the game when that matters.
+//! Writes how well entities are lit, and triggers an event when their band changes.
 
 use bevy::prelude::*;
 use lanternfell_lightgrid::LightBand;
 
 use crate::{
     frame::Frame,
-    map::LightMap,
+    map::TorchlightMap,
     position::{LightPosition, PositionData, Positions},
     thresholds::LightThresholds,
 };
 
-/// How lit the cell is in which this entity stands. Put it on whatever wants to know; each
-/// run of the plugin fills it in, and only a change of it counts as one.
+/// How well its entity is lit. The plugin updates it in each run, and marks it as changed only if
+/// its value changes.
 ///
-/// An entity that stands in several maps has the light of the one in which it is brightest.
+/// It is the light of the cell that contains the entity. If several maps contain the entity, it is
+/// the light of the brightest.
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct LightLevel {
-    /// Red, green and blue, linear; 1 is full light.
+    /// Linear red, green and blue. 1 is full light.
     pub light: Vec3,
-    /// How bright that looks, from 0.
+    /// The relative luminance of the light. 1 is full light.
     pub luminance: f32,
-    /// How lit it is in a word, by the map's [`LightThresholds`]. `Hidden` outside of all maps.
+    /// The band of the luminance, by the [`LightThresholds`] of the map. `Hidden` outside of all
+    /// maps.
     pub band: LightBand,
-    /// The map that it has its light from; none outside of all maps.
+    /// The map that the light is from, or `None` outside of all maps.
     #[entities]
     pub map: Option<Entity>,
 }
 
-/// Something with a [`LightLevel`] came into another band, as from the dark into light.
+/// Triggered on an entity when its [`LightLevel`] changes its band, for example from dark to lit.
 ///
-/// Something new is `Hidden` before it is seen for the first time. Something in the
-/// twilight between two bands stays in the one in which it was
-/// ([`LightBands::hysteresis`](lanternfell_lightgrid::LightBands::hysteresis)).
-#[derive(Message, Debug, Clone, Copy, PartialEq, Eq)]
+/// React to it with an observer, for one entity or for all. It is triggered in
+/// [`TorchlightSystems::Publish`](crate::TorchlightSystems::Publish), and observers see the new [`LightLevel`].
+///
+/// A new entity starts as `Hidden`, so one that is spawned in the light triggers the event too.
+/// Near a threshold, the luminance has to pass it by
+/// [`LightBands::hysteresis`](lanternfell_lightgrid::LightBands::hysteresis) before the band
+/// changes.
+#[derive(EntityEvent, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LightBandChanged {
     /// The entity with the [`LightLevel`].
     pub entity: Entity,
-    /// The map that it has its light from; none when it has left all maps.
+    /// The map that the light is from, or `None` if the entity has left all maps.
     pub map: Option<Entity>,
-    /// In which band it was.
+    /// The previous band.
     pub before: LightBand,
-    /// In which it is.
+    /// The current band.
     pub now: LightBand,
 }
 
-/// Fills in every [`LightLevel`].
+/// Updates every [`LightLevel`].
 pub(crate) fn publish(
+    mut commands: Commands,
     positions: Positions,
-    maps: Query<(&LightMap, &LightThresholds)>,
-    map_entities: Query<(Entity, &LightMap)>,
+    maps: Query<(&TorchlightMap, &LightThresholds)>,
+    map_entities: Query<(Entity, &TorchlightMap)>,
     mut levels: Query<(PositionData, &mut LightLevel)>,
-    mut changes: MessageWriter<LightBandChanged>,
     mut frames: Local<Vec<(Entity, Frame)>>,
 ) {
     positions.frames(map_entities.iter(), &mut frames);
@@ -61,7 +67,7 @@ pub(crate) fn publish(
         let now = read(position, &level, &frames, &maps);
         let before = level.band;
         if now.band != before {
-            changes.write(LightBandChanged {
+            commands.trigger(LightBandChanged {
                 entity,
                 map: now.map,
                 before,
@@ -72,12 +78,12 @@ pub(crate) fn publish(
     }
 }
 
-/// The level at a position, by the brightest map there, of equally bright ones the first.
+/// The level at a position, by the brightest map there. Of equally bright maps, the first is used.
 fn read(
     position: Option<LightPosition>,
     before: &LightLevel,
     frames: &[(Entity, Frame)],
-    maps: &Query<(&LightMap, &LightThresholds)>,
+    maps: &Query<(&TorchlightMap, &LightThresholds)>,
 ) -> LightLevel {
     let mut brightest = LightLevel::default();
     for &(entity, frame) in frames {

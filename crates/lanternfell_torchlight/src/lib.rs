@@ -1,72 +1,71 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # How it goes
+//! # Overview
 //!
 //! ```text
 //! Collect                   Flow                  Publish                  Present
-//! where lamps and           the light goes on,    LightLevel on            one texture and
-//! blockers stand now  ───>  or comes to rest ──>  entities, messages ──>   one quad for each map
-//! └──────────── in the schedule that the plugin was given ───────┘        └─ in PostUpdate ─┘
+//! positions of lamps        light spreads,        LightLevel on            one texture and
+//! and blockers         ───> or settles      ───>  entities, events ──>     one quad per map
+//! └──────────── in the schedule of the plugin ───────────┘                 └─ in PostUpdate ─┘
 //! ```
 //!
-//! | component | on | what it does |
+//! | component | entity | description |
 //! |---|---|---|
-//! | [`LightMap`] | a map | the cells and their light, and where they lie in the world |
-//! | [`LightFlow`] | a map | flows in steps, or is always settled |
-//! | [`LightTiming`] | a map | within the [`LightBudget`] of a frame, or exactly in step |
-//! | [`LightThresholds`] | a map | from which luminance on something is dim, lit, blazing |
-//! | [`LightDisplay`] | a map | how it is shown: smooth, in cells, in bands; exposure, gamma |
-//! | [`LightTexture`] | a map | the light as an image, for materials of your own |
-//! | [`LightDetail`] | a map | on screen, finer than the map's cells: crisp and soft shadows |
-//! | [`ShadowCaster`] | anything | is in the light's way on screen: figures, pillars |
-//! | [`NormalMap`] | a sprite | on screen, is brighter on the sides that face the light |
-//! | [`LightDebug`] | a map | numbers in the cells, outlines of the tiles at work |
-//! | [`LightSource`] | anything | gives light, or darkness |
-//! | [`Flicker`] | a source | torch, candle, faulty lamp, pulse |
-//! | [`LightBlocker`] | anything | is a wall, smoke or glass where it stands |
-//! | [`LightLevel`] | anything | is told how lit it is |
-//! | [`LightCell`] | any of these three | stands in this cell, whatever its transform says |
-//! | [`InLightMap`] | any of these three | stands in this map only |
+//! | [`TorchlightMap`] | map | the cells, their light, and their placement in the world |
+//! | [`LightFlow`] | map | whether light spreads in steps or is always settled |
+//! | [`LightTiming`] | map | whether light is computed within the [`LightBudget`] of a frame or in step |
+//! | [`LightThresholds`] | map | the luminance from which an entity counts as dim, lit or blazing |
+//! | [`LightDisplay`] | map | how the light is rendered: smooth, per cell or in bands; exposure, gamma |
+//! | [`LightTexture`] | map | the light as an image, for your own materials |
+//! | [`SoftShadows`] | map | renders the light at a higher resolution, with sharp and soft shadows |
+//! | [`LightDebug`] | map | overlay with the values of the cells and the active tiles |
+//! | [`LightSource`] | any | emits light, or darkness |
+//! | [`Flicker`] | light source | animates the strength: torch, candle, faulty lamp, pulse |
+//! | [`LightBlocker`] | any | replaces the cell at its position with a wall, smoke or glass |
+//! | [`LightLevel`] | any | receives the light at its position |
+//! | [`ShadowCaster`] | any | casts a shadow on the screen: figures, pillars |
+//! | [`NormalMap`] | sprite | brightens the sides that face the light, on the screen |
+//! | [`LightCell`] | source, blocker, reader, caster | sets the position in cells instead of by its transform |
+//! | [`InTorchlightMap`] | source, blocker, reader, caster | restricts the entity to one map |
 //!
-//! - Where something stands says its transform, between cells too: light moves smoothly.
-//!   Turn based games may say it in cells, with [`LightCell`].
-//! - [`LightBandChanged`] is written when an entity with a [`LightLevel`] comes out of the
-//!   dark or goes into it.
-//! - What lies on the map's grid for good is set through [`LightMap::set_cell`] and its
-//!   like, or read from Bevy's own tile map by [`LightMap::fill_from_tilemap`]; with the feature
-//!   `ecs_tilemap` a map follows those of `bevy_ecs_tilemap` (`FollowsTilemaps`).
+//! - The position of an entity is that of its transform, including its parents: a torch can be a child of the player.
+//!   Positions between the centers of cells are allowed, so moving lights change smoothly. Turn-based games can set
+//!   positions in cells with [`LightCell`].
+//! - [`LightBandChanged`] is triggered when an entity with a [`LightLevel`] changes its band, for example from dark to
+//!   lit.
+//! - Set permanent cells with [`TorchlightMap::set_cell`] and similar methods, or read them from Bevy's tile map with
+//!   [`TorchlightMap::fill_from_tilemap`]. With the feature `ecs_tilemap`, a map can follow the tile maps of
+//!   `bevy_ecs_tilemap` (`FollowsTilemaps`).
 //! - Cells are squares, hexagons ([`Neighborhood`](lanternfell_lightgrid::Neighborhood)) or diamonds ([`LightLayout`]).
-//! - Nothing here asks a random number generator or the wall clock, or depends on the order
-//!   in which the world keeps its entities. With places given by [`LightCell`], and
-//!   [in step](LightTiming::InStep), the light has the same bits on every machine.
 //!
-//! How to do what most games do, page by page, is told by the [`guide`]: rules by light, looks, turns and real time,
-//! maps that change, saving.
+//! The [`guide`] explains common tasks: stealth rules, appearance, turns and real time, maps that change, saving.
 //!
-//! Add the plugin after Bevy's own plugins. Without a renderer (`MinimalPlugins`) nothing
-//! is drawn, but light, levels and messages are all there. In 3D, or with a map that lies
-//! flat ([`LightPlane::Xz`]), no quad is drawn: take the [`LightTexture`] into a material.
+//! Add the plugin after Bevy's own plugins. Without a renderer (`MinimalPlugins`) nothing is drawn, but light, levels
+//! and events work. In 3D, and for maps that lie flat ([`LightPlane::Xz`]), no quad is drawn: sample the
+//! [`LightTexture`] in a material.
 //!
 //! # System sets
 //!
-//! [`TorchlightSystems::Collect`], [`Flow`](TorchlightSystems::Flow) and
-//! [`Publish`](TorchlightSystems::Publish) run in this order in [`FixedPostUpdate`], or in
-//! the schedule given by [`TorchlightPlugin::in_schedule`];
-//! [`Present`](TorchlightSystems::Present) runs in [`PostUpdate`]. A system of yours in the
-//! same schedule that reads fresh levels runs after `Publish`; one that moves lamps runs
-//! before `Collect`. Nothing depends on transform propagation having run.
+//! [`TorchlightSystems::Collect`], [`Flow`](TorchlightSystems::Flow) and [`Publish`](TorchlightSystems::Publish) run in
+//! this order in [`FixedPostUpdate`], or in the schedule given to [`TorchlightPlugin::in_schedule`].
+//! [`Present`](TorchlightSystems::Present) runs in [`PostUpdate`]. In the plugin's schedule, run systems that move
+//! lamps before `Collect`, and systems that read levels after `Publish`. The plugin reads transforms directly, so
+//! transform propagation does not need to run first.
 //!
-//! # What it costs
+//! # Cost
 //!
-//! Only the tiles in which light flows are worked on, and only those whose light changed
-//! are sent to the GPU. A map at rest costs a glance at every lamp, blocker and level, once
-//! for each map.
+//! Only tiles in which light flows are updated, and only tiles whose light changed are sent to the GPU. A map at rest
+//! costs a lookup per lamp, blocker and level.
 //!
-//! Light that takes longer than the [`LightBudget`] of a frame, 2 ms if nothing else is said, is
-//! worked out in the background, on a grid of its own, and shown when it is whole:
-//! [`LightMap::age`] says how old it is then. A map takes twice the memory for that. Games in
-//! turns, that want the light of this very moment whatever it takes, set
-//! [`LightTiming::InStep`].
+//! Light that takes longer than the [`LightBudget`] of a frame (default: 2 ms) is computed in a background task, on a
+//! second grid, and shown when it is complete. [`TorchlightMap::age`] returns how old the shown light is. The second
+//! grid doubles the memory of the map. Turn-based games that need the current light set [`LightTiming::InStep`].
+//!
+//! # Determinism
+//!
+//! [In step](LightTiming::InStep), and with positions given by [`LightCell`], the light is bit-identical on every
+//! machine. It depends neither on random numbers nor on the wall clock nor on the order in which the world stores its
+//! entities.
 //!
 //! [`FixedPostUpdate`]: bevy::app::FixedPostUpdate
 //! [`PostUpdate`]: bevy::app::PostUpdate
@@ -105,18 +104,18 @@ mod work;
 
 pub use blocker::LightBlocker;
 pub use debug::LightDebug;
-pub use detail::{DetailTexture, DirectionTexture, LightDetail, ShadowCaster};
+pub use detail::{DetailTexture, DirectionTexture, ShadowCaster, SoftShadows};
 pub use display::{LightDisplay, LightStyle};
 pub use flicker::{Flicker, FlickerKind};
 pub use flow::LightFlow;
 pub use frame::{LightLayout, LightPlane};
 pub use lanternfell_lightgrid as lightgrid;
 pub use level::{LightBandChanged, LightLevel};
-pub use map::LightMap;
+pub use map::TorchlightMap;
 pub use material::{LightMaterial, OverlayMaterial};
 pub use normals::{NormalMap, RoundedError, rounded_normals};
 pub use plugin::TorchlightPlugin;
-pub use position::{InLightMap, LightCell};
+pub use position::{InTorchlightMap, LightCell};
 pub use source::LightSource;
 pub use systems::TorchlightSystems;
 pub use texture::LightTexture;
@@ -130,13 +129,14 @@ pub use tiles::{LdtkLight, LdtkTile};
 pub use tiles::{TiledLight, TiledTileKind};
 pub use timing::{LightBudget, LightTiming};
 
-/// What most apps need: the plugin, its components and messages, and what grids are made of.
+/// The plugin, its components and events, and the types of the grid.
 pub mod prelude {
     pub use crate::{
-        DetailTexture, DirectionTexture, Flicker, FlickerKind, InLightMap, LightBandChanged,
-        LightBlocker, LightBudget, LightCell, LightDebug, LightDetail, LightDisplay, LightFlow,
-        LightLayout, LightLevel, LightMap, LightPlane, LightSource, LightStyle, LightTexture,
-        LightThresholds, LightTiming, NormalMap, ShadowCaster, TorchlightPlugin, TorchlightSystems,
+        DetailTexture, DirectionTexture, Flicker, FlickerKind, InTorchlightMap, LightBandChanged,
+        LightBlocker, LightBudget, LightCell, LightDebug, LightDisplay, LightFlow, LightLayout,
+        LightLevel, LightPlane, LightSource, LightStyle, LightTexture, LightThresholds,
+        LightTiming, NormalMap, ShadowCaster, SoftShadows, TorchlightMap, TorchlightPlugin,
+        TorchlightSystems,
     };
     pub use lanternfell_lightgrid::{
         Cell, Falloff, LightBand, LightBands, LightError, LightGrid, LightSettings, Neighborhood,

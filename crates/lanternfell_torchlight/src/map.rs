@@ -19,7 +19,7 @@ use crate::{
     work::Work,
 };
 
-/// A grid of cells and the light on it, at this entity.
+/// A grid of cells and its light, placed at this entity.
 ///
 /// ```text
 ///   LightPlane::Xy (2D)              LightPlane::Xz (lies flat, y up)
@@ -29,19 +29,19 @@ use crate::{
 ///   +-----------> +x                 v +z south
 /// ```
 ///
-/// The grid is centered on the transform of the entity, and moves, rotates and scales with it.
-/// Cell (0, 0) is the north-west corner; integer coordinates are centers of cells. Grids of
-/// hexagons are stored in rows too, and a [`LightLayout`] turns squares into diamonds.
+/// The grid is centered on the transform of the entity, and moves, rotates and scales with it. Cell
+/// (0, 0) is the north-west corner. Integer coordinates are the centers of cells. Hexagons are
+/// stored in rows too. A [`LightLayout`] turns squares into diamonds.
 ///
-/// The sources of the grid are replaced by those of the world's
-/// [`LightSource`](crate::LightSource)s. [`LightBlocker`](crate::LightBlocker)s cover the cells
-/// that are set here; the cells come back when the blockers are gone. A [`Relief`] adds hills.
+/// The plugin replaces the sources of the grid with the [`LightSource`](crate::LightSource)s of the
+/// world. [`LightBlocker`](crate::LightBlocker)s cover the cells that you set on the map. When a
+/// blocker is gone, the cell below is restored. A [`Relief`] adds hills.
 ///
-/// A scene or [`serde`] saves its own cells and the light on them, without the blockers. Blockers
-/// belong to their entities, and cover the cells again when both are loaded.
+/// Scenes and [`serde`] save the map's own cells and the light on them, without the blockers.
+/// Blockers are saved with their entities, and cover the cells again after loading.
 ///
-/// Change detection reports changes from outside. The flow of light in the plugin does not count
-/// as a change.
+/// Change detection reports changes that you make. Light that the plugin computes does not mark the
+/// map as changed.
 #[derive(Component, Reflect, Debug, Clone)]
 #[reflect(opaque)]
 #[reflect(Component, Debug, Default, Clone, Serialize, Deserialize)]
@@ -53,32 +53,32 @@ use crate::{
     LightDisplay,
     LightThresholds
 )]
-pub struct LightMap {
+pub struct TorchlightMap {
     pub(crate) grid: LightGrid,
     cell_size: f32,
     plane: LightPlane,
     layout: LightLayout,
-    /// The blockers and the cells that they cover.
+    /// The blockers, and the cells that they cover.
     pub(crate) cover: Cover,
     /// The entities of the grid's sources, in the same order.
     pub(crate) lamps: Vec<Entity>,
-    /// The radii of the sources, and the shadow casters, for a
-    /// [`LightDetail`](crate::LightDetail).
+    /// The radii of the sources, in the order of the sources. Used by
+    /// [`SoftShadows`](crate::SoftShadows), as are `casters`.
     pub(crate) radii: Vec<f32>,
     pub(crate) casters: Vec<Disc>,
-    /// The steps of the automaton that are due, with the fraction of the next.
+    /// The steps of the automaton that are due, including the fraction of the next step.
     pub(crate) due: f64,
-    /// The background work on the light, if it is not computed at once.
+    /// The background work, unless all light is computed at once.
     pub(crate) work: Work,
-    /// The time of the light that is shown, on the clock of the plugin's schedule; and its age.
+    /// The time to which the shown light corresponds, on the clock of the plugin's schedule.
     pub(crate) shown_of: Duration,
     pub(crate) age: Duration,
     pub(crate) step_time: Option<Duration>,
     pub(crate) shown_by: ShownBy,
 }
 
-impl LightMap {
-    /// Creates a map of this grid, upright, with cells of one world unit.
+impl TorchlightMap {
+    /// Creates a map from a grid, in the plane [`LightPlane::Xy`], with cells of one world unit.
     pub fn new(grid: LightGrid) -> Self {
         Self {
             grid,
@@ -98,35 +98,35 @@ impl LightMap {
         }
     }
 
-    /// Sets the cell size in world units; see [`set_cell_size`](Self::set_cell_size).
+    /// Sets the cell size in world units. See [`set_cell_size`](Self::set_cell_size).
     #[must_use]
     pub fn with_cell_size(mut self, units: f32) -> Self {
         self.set_cell_size(units);
         self
     }
 
-    /// Sets the plane.
+    /// Sets the plane of the map. Default: [`LightPlane::Xy`].
     #[must_use]
     pub fn with_plane(mut self, plane: LightPlane) -> Self {
         self.plane = plane;
         self
     }
 
-    /// Sets the layout of the cells.
+    /// Sets the layout of the cells. Default: [`LightLayout::Rows`].
     #[must_use]
     pub fn with_layout(mut self, layout: LightLayout) -> Self {
         self.layout = layout;
         self
     }
 
-    /// The distance from one cell to the next in a row, in world units before the entity's own
-    /// scale; 1 by default.
+    /// The distance between neighboring cells in a row, in world units before the scale of the
+    /// entity. Default: 1.
     pub fn cell_size(&self) -> f32 {
         self.cell_size
     }
 
-    /// Changes the size of the cells in the world. A value that is not positive and finite is
-    /// ignored.
+    /// Sets the cell size in world units, before the scale of the entity. Values that are not
+    /// positive and finite are ignored.
     pub fn set_cell_size(&mut self, units: f32) {
         // A size of 0 or NaN would make `cell_at` NaN for every position.
         if units > 0.0 && units.is_finite() {
@@ -139,7 +139,7 @@ impl LightMap {
         self.plane
     }
 
-    /// Changes the plane.
+    /// Sets the plane of the map.
     pub fn set_plane(&mut self, plane: LightPlane) {
         self.plane = plane;
     }
@@ -149,12 +149,12 @@ impl LightMap {
         self.layout
     }
 
-    /// Changes the layout of the cells.
+    /// Sets the layout of the cells.
     pub fn set_layout(&mut self, layout: LightLayout) {
         self.layout = layout;
     }
 
-    /// The width and height of the map in the world, before the entity's own scale.
+    /// The width and height of the map in world units, before the scale of the entity.
     pub fn extent(&self) -> Vec2 {
         self.lattice().extent(self.grid.size()) * self.cell_size
     }
@@ -163,135 +163,151 @@ impl LightMap {
         Lattice::new(self.layout, self.grid.settings().neighborhood)
     }
 
-    /// The grid with its light and all queries. Its cells include the blockers.
+    /// The grid, with its light and its queries. Its cells include the blockers.
     pub fn grid(&self) -> &LightGrid {
         &self.grid
     }
 
-    /// The age of the light that is shown and queried, on the clock of the plugin's schedule: the
-    /// lamps and cells were as shown this long ago. It is zero if all light is computed at once.
-    /// If that takes longer than the [`LightBudget`](crate::LightBudget) allows, the light comes
-    /// from the background when it is complete. (The cells and the sources are always current.)
+    /// The age of the shown light, on the clock of the plugin's schedule.
+    ///
+    /// The light corresponds to the lamps and cells as they were this long ago. It is zero if all
+    /// light is computed at once. If that takes longer than the
+    /// [`LightBudget`](crate::LightBudget), a background task computes the light, and the map shows
+    /// it when it is complete. The cells and the sources of the grid are always current.
     pub fn age(&self) -> Duration {
         self.age
     }
 
-    /// The recent duration of a step of the automaton, on any thread; `None` before the first.
+    /// The duration of a recent step of the automaton, on any thread, or `None` before the first
+    /// step.
     pub fn step_time(&self) -> Option<Duration> {
         self.step_time
     }
 
-    /// The entity of the [`LightSource`](crate::LightSource) with this index in
-    /// [`LightGrid::sources`], as in [`Glow::source`](lanternfell_lightgrid::Glow::source).
+    /// Returns the entity of the [`LightSource`](crate::LightSource) with this index in
+    /// [`LightGrid::sources`]. Such an index is, for example,
+    /// [`Glow::source`](lanternfell_lightgrid::Glow::source).
     pub fn source_entity(&self, source: usize) -> Option<Entity> {
         self.lamps.get(source).copied()
     }
 
-    /// The cell without blockers; outside of the map nothing passes.
+    /// Returns the map's own cell, without blockers. Outside of the map, nothing passes.
     pub fn cell(&self, at: IVec2) -> Cell {
         self.cover.base(at).unwrap_or_else(|| self.grid.cell(at))
     }
 
-    /// Changes one cell below any blocker.
+    /// Sets the map's own cell, below any blocker.
     ///
     /// # Errors
     ///
-    /// There is no such cell, or its values are outside of 0 to 1.
+    /// - [`LightError::Outside`] if there is no such cell
+    /// - [`LightError::Range`] if a value of the cell is not from 0 to 1
     pub fn set_cell(&mut self, at: IVec2, cell: Cell) -> Result<(), LightError> {
-        // Under a blocker, the grid's own test for an unchanged cell would compare with the
-        // blocker.
+        // The grid compares with the blocker when it checks whether a cell changes, so compare with
+        // the map's own cell here.
         if self.cover.base(at) == Some(cell) {
             return Ok(());
         }
         self.grid.set_cell(at, cell)?;
-        // The grid now holds the bare cell: the cover takes it as the new base and lays the
-        // blocker over it again. On an error above, neither has changed.
+        // The grid now contains the map's own cell. The cover stores it, and puts the blocker over
+        // it again. If `set_cell` failed, neither has changed.
         self.cover.base_changed(&mut self.grid, at);
         Ok(())
     }
 
-    /// Replaces all cells below the blockers, row by row.
+    /// Replaces all of the map's own cells, row by row. Blockers remain.
     ///
     /// # Errors
     ///
-    /// The number of cells is wrong, or a value is outside of 0 to 1. Then nothing is changed.
+    /// - [`LightError::Length`] if the number of cells is wrong
+    /// - [`LightError::Range`] if a value of a cell is not from 0 to 1
+    ///
+    /// In both cases the map is unchanged.
     pub fn set_cells(&mut self, cells: Vec<Cell>) -> Result<(), LightError> {
         self.grid.set_cells(cells)?;
         self.cover.all_bases_changed(&mut self.grid);
         Ok(())
     }
 
-    /// Changes all cells below the blockers.
+    /// Replaces all of the map's own cells by the results of a function. Blockers remain.
     ///
     /// # Errors
     ///
-    /// A cell's values are outside of 0 to 1. Nothing is changed then.
+    /// [`LightError::Range`] if a value of a cell is not from 0 to 1. The map is then unchanged.
     pub fn fill(&mut self, cell: impl FnMut(IVec2) -> Cell) -> Result<(), LightError> {
         self.grid.fill(cell)?;
         self.cover.all_bases_changed(&mut self.grid);
         Ok(())
     }
 
-    /// Changes how light behaves.
+    /// Changes the settings of the light.
     ///
     /// # Errors
     ///
-    /// Settings outside of what is allowed.
+    /// - [`LightError::Range`] if a setting is out of range
+    /// - [`LightError::HexagonalRelief`] if the new neighborhood is hexagonal and the map has a
+    ///   [`Relief`]
     pub fn set_settings(&mut self, settings: LightSettings) -> Result<(), LightError> {
         self.grid.set_settings(settings)
     }
 
-    /// Assigns a cell to a region, whose ambient light can be set.
+    /// Assigns a cell to a region. Regions can have ambient light. Default: region 0.
     ///
     /// # Errors
     ///
-    /// There is no such cell.
+    /// [`LightError::Outside`] if there is no such cell.
     pub fn set_region(&mut self, at: IVec2, region: u8) -> Result<(), LightError> {
         self.grid.set_region(at, region)
     }
 
-    /// Sets the minimum light of every cell of a region; all cells are in region 0 by default.
-    /// `light` is linear red, green and blue.
+    /// Sets the minimum light of all cells in a region, in linear red, green and blue.
     ///
     /// # Errors
     ///
-    /// The light is below 0 or too strong.
+    /// [`LightError::Range`] if a value is not from 0 to 64.
     pub fn set_ambient(&mut self, region: u8, light: Vec3) -> Result<(), LightError> {
         self.grid.set_ambient(region, light)
     }
 
-    /// Sets the side of the tiles of the grid, in cells. This affects the speed. It changes
-    /// settled light by less than its tolerance, and nothing else.
+    /// Sets the side length of the tiles of the grid, in cells. It affects performance. It may
+    /// change settled light by less than the tolerance, and nothing else.
     pub fn set_tile_size(&mut self, cells: u32) {
         self.grid.set_tile_size(cells);
     }
 
-    /// Sets the relief under the cells, whose hills hide what is behind them; `None` removes it.
-    /// Its heights are in cells above the plane of the map. A source that is placed by its
-    /// transform has the same height above the plane and above the relief. A source in a
-    /// [`LightCell`](crate::LightCell) is one and a half cells high.
+    /// Sets the relief under the cells, or removes it with `None`. Its hills block light in
+    /// straight lines ([`LightSettings::direct`]).
     ///
-    /// It only affects light in straight lines ([`LightSettings::direct`]).
+    /// Heights are in cells above the plane of the map. Sources that are placed by their transform
+    /// are at the height of the transform, but at least a quarter of a cell above the relief.
+    /// Sources that are placed by a [`LightCell`](crate::LightCell) are one and a half cells above
+    /// the relief.
     ///
     /// # Errors
     ///
-    /// The relief has another size than the map, or the map is hexagonal.
+    /// - [`LightError::ReliefSize`] if the relief is not as large as the map
+    /// - [`LightError::HexagonalRelief`] if the map is hexagonal
     pub fn set_relief(&mut self, relief: Option<Arc<Relief>>) -> Result<(), LightError> {
         self.grid.set_relief(relief)
     }
 
-    /// Removes all light until it flows again.
+    /// Removes all light. It spreads again from the sources.
     pub fn darken(&mut self) {
         self.grid.darken();
     }
 
-    /// Converts a world position to cells; integers are centers of cells. `transform` is that of
-    /// the map. NaN if the transform is degenerate or the position is NaN.
+    /// Converts a world position to cell coordinates. Integers are centers of cells.
+    ///
+    /// For the cell that contains the position, pass the result to
+    /// [`Neighborhood::cell_at`](lanternfell_lightgrid::Neighborhood::cell_at).
+    ///
+    /// `transform` is the transform of the map. Returns NaN if it cannot be inverted, or if the
+    /// position is NaN.
     pub fn cell_at(&self, transform: &GlobalTransform, position: Vec3) -> Vec2 {
         self.frame(transform).cell_at(position)
     }
 
-    /// Converts a position in cells to the world. `transform` is that of the map.
+    /// Converts cell coordinates to a world position. `transform` is the transform of the map.
     pub fn position_of(&self, transform: &GlobalTransform, cell: Vec2) -> Vec3 {
         transform.transform_point(self.frame(transform).local(cell))
     }
@@ -302,12 +318,12 @@ impl LightMap {
     }
 }
 
-impl Default for LightMap {
-    /// 64 x 64 open cells.
+impl Default for TorchlightMap {
+    /// An open map of 64 x 64 cells.
     fn default() -> Self {
         Self::new(
             LightGrid::new(64, 64, LightSettings::default())
-                .expect("the default settings and this size are allowed"),
+                .expect("the default settings and this size are valid"),
         )
     }
 }
@@ -316,13 +332,15 @@ impl Default for LightMap {
 mod tests {
     use super::*;
 
-    fn map(plane: LightPlane) -> LightMap {
+    fn map(plane: LightPlane) -> TorchlightMap {
         let grid = LightGrid::new(4, 3, LightSettings::default()).unwrap();
-        LightMap::new(grid).with_cell_size(2.0).with_plane(plane)
+        TorchlightMap::new(grid)
+            .with_cell_size(2.0)
+            .with_plane(plane)
     }
 
     #[test]
-    fn the_first_row_is_at_the_top_or_in_the_north() {
+    fn first_row_is_north() {
         let here = GlobalTransform::from_xyz(10.0, 20.0, 30.0);
         let corner = |plane| map(plane).position_of(&here, Vec2::ZERO);
         assert_eq!(corner(LightPlane::Xy), Vec3::new(7.0, 22.0, 30.0));
@@ -330,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_and_its_cell_are_the_same_place_under_any_transform() {
+    fn position_round_trips_under_any_transform() {
         for plane in [LightPlane::Xy, LightPlane::Xz] {
             let map = map(plane);
             for turn in 0..12 {
@@ -348,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_that_is_flattened_is_nowhere() {
+    fn flattened_map_contains_no_position() {
         for scale in [Vec3::ZERO, Vec3::new(1.0, 0.0, 1.0), Vec3::NAN] {
             let transform = GlobalTransform::from_scale(scale);
             let map = map(LightPlane::Xy);
@@ -359,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn a_size_that_is_none_changes_nothing() {
+    fn ignores_invalid_cell_size() {
         for size in [0.0, -1.0, f32::NAN, f32::INFINITY] {
             assert_eq!(
                 map(LightPlane::Xy).with_cell_size(size).cell_size(),
@@ -370,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn the_default_map_is_a_map() {
-        assert_eq!(LightMap::default().grid().size(), UVec2::splat(64));
+    fn default_map_has_64_x_64_cells() {
+        assert_eq!(TorchlightMap::default().grid().size(), UVec2::splat(64));
     }
 }

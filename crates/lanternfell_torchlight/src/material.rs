@@ -1,5 +1,5 @@
-//! The materials of the two layers over a map. The light multiplies what is below it; the overlay
-//! of false colors, numbers and tiles covers it.
+//! The materials of the two quads over a map: the light multiplies what is below it, and the debug
+//! overlay covers it.
 
 use bevy::{
     asset::embedded_asset,
@@ -39,7 +39,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(take_up::<OverlayMaterial>);
 }
 
-/// Multiplies what is below by the light of a map. Kept up to date from
+/// Multiplies everything below by the light of a map. The plugin keeps it up to date with
 /// [`LightDisplay`](crate::LightDisplay).
 #[derive(Asset, TypePath, AsBindGroup, Debug, Default, Clone, PartialEq)]
 pub struct LightMaterial {
@@ -49,7 +49,7 @@ pub struct LightMaterial {
     light: Handle<Image>,
 }
 
-/// The same layout as `Display` in `torchlight.wgsl`.
+/// Matches `Display` in `torchlight.wgsl`.
 #[derive(ShaderType, Debug, Default, Clone, PartialEq)]
 struct DisplayUniform {
     floor: Vec3,
@@ -60,19 +60,21 @@ struct DisplayUniform {
     lattice: i32,
     edge: f32,
     grown: Vec2,
-    /// The fourth component is 1 if there is light beyond.
+    /// The fourth component is 1 if there is light outside of the map.
     beyond: Vec4,
-    /// Texels along a cell's side.
+    /// Texels along the side of a cell.
     finer: f32,
     webgl2_padding: Vec3,
 }
 
-/// How far light beyond a map extends, in cells.
+/// How far the light outside of a map extends, in cells.
 const FAR: f32 = 4096.0;
 
-/// The margin without light beyond, in cells. Tiles end with the map, and rounding may put either
-/// border on the other side of a pixel center. Adjacent maps must not both light the pixels
-/// between them.
+/// The margin if there is no light outside, in cells.
+///
+/// Tile maps end exactly where the light map ends. Rounding may put either border on the other side
+/// of a pixel center, so a small margin is needed. It must be small, so that adjacent maps do not
+/// both light the pixels between them.
 const NEAR: f32 = 1e-3;
 
 impl Layer for LightMaterial {
@@ -93,10 +95,10 @@ impl Layer for LightMaterial {
         let style = match display.style {
             LightStyle::Smooth => 0.0,
             LightStyle::Cells => -1.0,
-            // 256 steps are as many as an 8-bit screen shows.
+            // An 8-bit screen can show 256 steps.
             LightStyle::Banded(steps) => steps.clamp(1, 256) as f32,
         };
-        // The style `Cells` shows the cells of the map, not the finer ones of a detail.
+        // The style `Cells` shows the cells of the map, not the texels of `SoftShadows`.
         let detail = shown.detail.filter(|_| style >= 0.0);
         let (finer, image) = match detail.and_then(|(texture, work)| Some((work.shown()?, texture)))
         {
@@ -104,8 +106,8 @@ impl Layer for LightMaterial {
             None => (1.0, &shown.texture.0),
         };
         let beyond = display.sane_beyond();
-        // To the shader a detail is a map with more and smaller cells, so lengths in cells grow
-        // with it.
+        // The shader treats the texels of `SoftShadows` as smaller cells, so lengths in cells are
+        // scaled too.
         let extent = map.extent();
         Some(Self {
             display: DisplayUniform {
@@ -116,8 +118,8 @@ impl Layer for LightMaterial {
                 style,
                 lattice: map.lattice().number(),
                 edge: display.sane_edge() * finer,
-                // The quad is larger than the map by its margin. The shader undoes that to find
-                // its position on the map.
+                // The quad is larger than the map by its margin. The shader undoes this to find the
+                // position on the map.
                 grown: (extent + 2.0 * Self::margin(shown)) / extent,
                 beyond: beyond.map_or(Vec4::ZERO, |beyond| beyond.extend(1.0)),
                 finer,
@@ -128,11 +130,11 @@ impl Layer for LightMaterial {
     }
 }
 
-/// The target times the light.
+/// Target times light.
 const MULTIPLY: BlendState = multiply(BlendFactor::Zero);
 
-/// `source * target + target * besides`: the source multiplied with the target, and a second term
-/// of the target. The alpha of the target stays.
+/// `source * target + target * besides`: multiplies the source with the target, and adds a second
+/// term of the target. The alpha of the target is unchanged.
 pub(crate) const fn multiply(besides: BlendFactor) -> BlendState {
     BlendState {
         color: BlendComponent {
@@ -161,8 +163,8 @@ impl Material2d for LightMaterial {
     }
 
     fn alpha_mode(&self) -> AlphaMode2d {
-        // Puts the quad into the transparent phase, sorted by z among sprites, tile maps and text.
-        // `specialize` then replaces the blend state.
+        // Puts the quad into the transparent phase, sorted by z with sprites, tile maps and text.
+        // `specialize` replaces the blend state.
         AlphaMode2d::Blend
     }
 
@@ -176,8 +178,8 @@ impl Material2d for LightMaterial {
         };
         for target in fragment.targets.iter_mut().flatten() {
             target.blend = Some(MULTIPLY);
-            // On a target with 8 bits the shader must compress light above 1 itself; on an HDR
-            // target tone mapping does so later.
+            // On a target with 8 bits, the shader compresses light above 1. On an HDR target, tone
+            // mapping does this later.
             if HDR_FORMATS.contains(&target.format) {
                 fragment.shader_defs.push("HDR_TARGET".into());
             }
@@ -186,7 +188,7 @@ impl Material2d for LightMaterial {
     }
 }
 
-/// Covers a map with false colors, numbers and outlines. Kept up to date from
+/// Covers a map with false colors, numbers and outlines. The plugin keeps it up to date with
 /// [`LightDebug`](crate::LightDebug) and [`LightDisplay::heat`](crate::LightDisplay::heat).
 #[derive(Asset, TypePath, AsBindGroup, Debug, Default, Clone, PartialEq)]
 pub struct OverlayMaterial {
@@ -194,12 +196,12 @@ pub struct OverlayMaterial {
     overlay: OverlayUniform,
     #[texture(1)]
     light: Handle<Image>,
-    /// The state of the tiles: the last change of their light, and whether they are awake.
+    /// The state of each tile: the last change of its light, and whether it is awake.
     #[texture(2)]
     tiles: Option<Handle<Image>>,
 }
 
-/// The same layout as `Overlay` in `overlay.wgsl`.
+/// Matches `Overlay` in `overlay.wgsl`.
 #[derive(ShaderType, Debug, Default, Clone, PartialEq)]
 struct OverlayUniform {
     cells: Vec2,
@@ -232,7 +234,7 @@ impl Layer for OverlayMaterial {
                 values: flag(debug.values),
                 tiles: flag(debug.tiles && side > 0),
                 lattice: shown.map.lattice().number(),
-                // WebGL2 requires uniform structs of a multiple of 16 bytes.
+                // WebGL2 requires that the size of uniform structs is a multiple of 16 bytes.
                 webgl2_padding: 0.0,
             },
             light: shown.texture.0.clone(),

@@ -1,9 +1,9 @@
-//! Sprites with a shape: brighter on the sides that face the light.
+//! Normal mapping for sprites, with the light of a map.
 //!
-//! A [`DirectionTexture`] says where light comes from. Over a sprite with normals lies a quad that multiplies what is there by how
-//! much each of its pixels faces that: sprites stay Bevy's own, with their atlases, flips and anchors, and whatever else draws
-//! them. Quads are entities of their own, and follow the sprites when these have been placed. Those with the same pictures on the
-//! same map share a material, and those that show the same part a mesh.
+//! A [`DirectionTexture`] contains the direction of the light. A quad over each sprite with a [`NormalMap`] multiplies
+//! its pixels by how much they face that direction. The sprites remain Bevy's own, with their atlases, flips and
+//! anchors. The quads are separate entities, which follow the sprites after transform propagation. Sprites with the
+//! same images on the same map share a material, and sprites that show the same part of an image share a mesh.
 
 mod material;
 mod rounded;
@@ -19,21 +19,22 @@ use bevy::{
 };
 
 use crate::{
-    detail::{DetailWork, DirectionTexture, LightDetail},
+    detail::{DetailWork, DirectionTexture, SoftShadows},
     display::LightDisplay,
     frame::LightPlane,
-    map::LightMap,
+    map::TorchlightMap,
 };
 use material::{MapSide, NormalMaterial, Shared};
 
 pub use rounded::{RoundedError, rounded_normals};
 
-/// Gives a [`Sprite`] a shape: it is brighter on the sides that face the light, and darker on those that do not. On the sprite's
-/// entity, whose middle lies in a map with a [`LightDetail`] that has [directions](LightDetail::directions). Sprites that are
-/// scaled to fit, cut into slices or repeated have none.
+/// Gives a [`Sprite`] relief: sides that face the light are brighter, and other sides are darker.
 ///
-/// A sprite is up to twice as bright, and no brighter than white where a camera is not HDR: pale pictures show shape by their
-/// shadows. Of sprites that overlap each other, each needs a z of its own.
+/// The center of the sprite must be in a map with [`SoftShadows::directions`]. Sprites that are scaled to fit, sliced
+/// or tiled are not supported.
+///
+/// A pixel gets at most twice as bright, and not brighter than white unless the camera is HDR. Bright sprites therefore
+/// show their relief mostly by darker sides. Sprites that overlap need different z values.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -47,11 +48,12 @@ pub use rounded::{RoundedError, rounded_normals};
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct NormalMap {
-    /// The normals, laid out as the sprite's image is, as large or not: red to the right, green up, blue to the eye, 0.5 for
-    /// none; all three are needed. It does not matter whether it was loaded as colors (sRGB) or as numbers. [`rounded_normals`] makes one from
-    /// the sprite's outline.
+    /// The normal map. It has the layout of the sprite's image, but may have another size.
+    ///
+    /// Red points right, green up and blue toward the viewer. 0.5 is zero. All three channels are required. You can
+    /// load it as sRGB or as linear. [`rounded_normals`] computes one from the outline of a sprite.
     pub image: Handle<Image>,
-    /// How deep it looks: 0 for flat, 1 for all of it. 0.8 by default. Brought into 0 to 1.
+    /// The strength of the effect, from 0 (flat) to 1 (full). Values are clamped. Default: 0.8.
     pub depth: f32,
 }
 
@@ -65,7 +67,7 @@ impl Default for NormalMap {
 }
 
 impl NormalMap {
-    /// Of this image.
+    /// Uses this image, with the default depth.
     pub fn new(image: Handle<Image>) -> Self {
         Self {
             image,
@@ -73,7 +75,7 @@ impl NormalMap {
         }
     }
 
-    /// As deep as this.
+    /// Sets the strength of the effect, from 0 to 1.
     #[must_use]
     pub const fn with_depth(mut self, depth: f32) -> Self {
         self.depth = depth;
@@ -95,8 +97,8 @@ pub(crate) fn plugin(app: &mut App) {
         .add_plugins(Material2dPlugin::<NormalMaterial>::default())
         .add_systems(
             PostUpdate,
-            // Quads copy transforms and visibility of their sprites, so these must be final; whether the
-            // quads themselves are seen, and their new assets, must not be decided yet.
+            // Quads copy the transforms and visibility of their sprites, so both must be final. The visibility of the
+            // quads themselves, and their new assets, are processed later.
             (renew_materials, lay)
                 .chain()
                 .after(TransformSystems::Propagate)
@@ -106,7 +108,7 @@ pub(crate) fn plugin(app: &mut App) {
         );
 }
 
-/// The quads, by the sprites that they lie over.
+/// The quads, by sprite.
 #[derive(Resource, Default)]
 struct Shades(EntityHashMap<Entity>);
 
@@ -114,7 +116,7 @@ struct Shades(EntityHashMap<Entity>);
 #[derive(Component)]
 struct Shade;
 
-/// What is shaded.
+/// A sprite with a normal map.
 #[derive(QueryData)]
 struct Shaded {
     entity: Entity,
@@ -134,16 +136,16 @@ type Drawn = (
     &'static mut RenderLayers,
 );
 
-/// A map that says where its light comes from.
+/// A map with light directions.
 type Directed = (
-    &'static LightMap,
+    &'static TorchlightMap,
     &'static LightDisplay,
     &'static GlobalTransform,
     &'static DirectionTexture,
     &'static DetailWork,
 );
 
-/// Pictures that have been loaded anew are seen.
+/// Updates the materials of images that were reloaded.
 fn renew_materials(
     mut events: MessageReader<AssetEvent<Image>>,
     mut materials: ResMut<Assets<NormalMaterial>>,
@@ -156,7 +158,7 @@ fn renew_materials(
     }
 }
 
-/// Keeps a quad over every sprite with normals that stands in a map.
+/// Creates, updates and despawns the quads over sprites with normal maps.
 fn lay(
     mut commands: Commands,
     (images, atlases): (Res<Assets<Image>>, Res<Assets<TextureAtlasLayout>>),
@@ -164,13 +166,13 @@ fn lay(
     (mut shared, mut shades): (ResMut<Shared>, ResMut<Shades>),
     (maps, lit, details): (
         Query<Directed, Without<Shade>>,
-        Query<(), With<LightMap>>,
-        Query<&LightDetail>,
+        Query<(), With<TorchlightMap>>,
+        Query<&SoftShadows>,
     ),
     sprites: Query<Shaded, Without<Shade>>,
     mut drawn: Query<Drawn, With<Shade>>,
 ) {
-    // Sprites and quads are despawned by others without notice: either may be gone.
+    // Other systems may have despawned either the sprite or the quad.
     shades.0.retain(|sprite, quad| {
         let stays = sprites.contains(*sprite) && drawn.contains(*quad);
         if !stays {
@@ -178,20 +180,20 @@ fn lay(
         }
         stays
     });
-    // Meshes and materials that the last run left without a quad.
+    // Meshes and materials that have no quad since the last run.
     shared.forget_unused();
     if sprites.is_empty() {
         return;
     }
     if !lit.is_empty() && !details.iter().any(|detail| detail.directions) {
         warn_once!(
-            "sprites have normal maps, but no map says where light comes from: see `LightDetail::directions`"
+            "sprites have a `NormalMap`, but no map has `SoftShadows` with `directions: true`"
         );
     }
     let sides: Vec<MapSide> = maps
         .iter()
         .filter(|(map, display, ..)| display.shown && map.plane() == LightPlane::Xy)
-        // Before that, the texture has no content.
+        // Before that, the texture is empty.
         .filter(|(.., work)| work.shown().is_some())
         .map(|(map, _, at, texture, _)| MapSide::new(map, at, texture))
         .collect();
@@ -215,12 +217,12 @@ fn lay(
         let layers = shaded.layers.cloned().unwrap_or_default();
         let quad = shades.0.get(&shaded.entity);
         let Some(mut own) = quad.and_then(|&quad| drawn.get_mut(quad).ok()) else {
-            // Its own `Transform` has no effect: this system runs after propagation in every frame.
+            // The quad's `Transform` has no effect: this system runs after transform propagation in every frame.
             let quad = (Shade, mesh, material, place, *shaded.visible, layers);
             shades.0.insert(shaded.entity, commands.spawn(quad).id());
             continue;
         };
-        // Bevy sorts it again only when it has another mesh or material.
+        // Bevy sorts an entity again only when its mesh or material changes.
         if own.2.translation().z != place.translation().z {
             own.0.set_changed();
         }
@@ -232,19 +234,19 @@ fn lay(
     }
 }
 
-/// How far it lies over its sprite, or where numbers are too large for that as little as can be.
+/// The height of the quad above its sprite. Far from 0, the next larger float is used instead.
 const LIFT: f32 = 1e-5;
 
-/// Which part of its image a sprite shows, and where.
+/// The part of its image that a sprite shows, and its rectangle.
 struct Part {
-    /// Its left, top, right and bottom, from 0 to 1.
+    /// Left, top, right and bottom, from 0 to 1.
     uv: [f32; 4],
     center: Vec2,
     size: Vec2,
 }
 
 impl Part {
-    /// None before its image has been loaded.
+    /// Returns `None` until the images are loaded.
     fn of(
         shaded: &ShadedItem,
         images: &Assets<Image>,
@@ -253,7 +255,7 @@ impl Part {
         let sprite = shaded.sprite;
         if sprite.image_mode != SpriteImageMode::Auto {
             warn_once!(
-                "a sprite that is scaled to fit, cut or repeated is not shaded by its normal map"
+                "the normal map of a sprite is ignored: `NormalMap` requires `SpriteImageMode::Auto`"
             );
             return None;
         }
@@ -263,7 +265,7 @@ impl Part {
             Some(atlas) => Some(atlas.texture_rect(atlases)?.as_rect()),
             None => None,
         };
-        // As Bevy does: a sprite's rectangle counts from the corner of its part of the atlas.
+        // As in Bevy, the rectangle of a sprite is relative to the corner of its part of the atlas.
         let corner = atlas.map_or(Vec2::ZERO, |atlas| atlas.min);
         let rect = match sprite.rect {
             Some(rect) => Rect::from_corners(rect.min + corner, rect.max + corner),
@@ -284,14 +286,14 @@ impl Part {
         })
     }
 
-    /// Where the mesh's square lies, just over a sprite that is there.
+    /// The transform that puts the unit square just above the sprite.
     fn place(&self, sprite: &GlobalTransform) -> GlobalTransform {
         let local = Vec3::from((self.center, 0.0));
         let scale = self.size.extend(1.0);
         let local = Affine3A::from_scale_rotation_translation(scale, Quat::IDENTITY, local);
         let mut place = sprite.affine() * local;
         let z = sprite.translation().z;
-        // Far from 0 a float's next value is further away than the lift.
+        // Far from 0, the next float is further away than `LIFT`.
         place.translation.z = (z + LIFT).max(z.next_up());
         GlobalTransform::from(place)
     }

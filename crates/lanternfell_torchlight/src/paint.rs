@@ -1,8 +1,7 @@
-//! Writes the light that has changed into the images of the maps.
+//! Writes changed light into the images of the maps.
 //!
-//! Tiles of the grid without a change are skipped. Changed tiles are sent to the GPU and nowhere else
-//! ([`upload`](crate::upload)): the main world keeps no copy, and the renderer's texture is written
-//! into, not replaced.
+//! Unchanged tiles are skipped. Changed tiles are sent to the GPU only ([`upload`](crate::upload)): the main world
+//! keeps no copy, and the GPU texture is updated in place.
 
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use lanternfell_lightgrid::LightGrid;
 use crate::{
     blocker::Cover,
     detail::{self, DetailWork},
-    map::LightMap,
+    map::TorchlightMap,
     systems::PresentSystems,
     texture::{Curve, LightTexture, make_textures},
     timing::{LightBudget, LightTiming, Spent},
@@ -20,16 +19,16 @@ use crate::{
 };
 
 pub(crate) fn plugin(app: &mut App) {
-    // A map's detail looks at the parts that change here in the same frame.
+    // `SoftShadows` reads the areas that are painted here in the same frame.
     let paint = paint_textures.after(make_textures).before(detail::make);
     app.add_systems(PostUpdate, paint.in_set(PresentSystems::Paint));
 }
 
-/// Sends what has changed to the images: as much as the budget has time for, and at least a tile, of
-/// maps that keep to it. The rest has its turn in the next frames.
+/// Sends changed tiles to the images. Maps that are within the budget send as many tiles as the budget allows, but at
+/// least one. The rest follows in the next frames.
 fn paint_textures(
     mut maps: Query<(
-        &mut LightMap,
+        &mut TorchlightMap,
         &LightTexture,
         &LightTiming,
         Option<&mut DetailWork>,
@@ -38,7 +37,8 @@ fn paint_textures(
     curve: Res<Curve>,
     mut patches: ResMut<TexturePatches>,
 ) {
-    // What the renderer has not taken yet must not grow; what is dirty stays so in the grid.
+    // Send nothing while the renderer has patches to take, so that they do not pile up. Dirty tiles stay marked in the
+    // grid.
     if !patches.is_empty() {
         return;
     }
@@ -78,7 +78,7 @@ fn paint_textures(
     }
 }
 
-/// From light to bytes.
+/// Converts light to texels.
 struct Texels<'a> {
     curve: &'a Curve,
     cover: &'a Cover,
@@ -109,7 +109,8 @@ impl Texels<'_> {
         }
     }
 
-    /// Whether the map itself has a wall here. Things that move have soft edges.
+    /// Whether the map's own cell is a wall too. Cells that are opaque because of a blocker count as open, and get soft
+    /// edges.
     fn is_wall(&self, grid: &LightGrid, at: IVec2) -> bool {
         let below = || self.cover.base(at).is_none_or(|base| base.is_opaque());
         grid.is_opaque(at) && below()

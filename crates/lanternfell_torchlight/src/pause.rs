@@ -1,4 +1,4 @@
-//! Light that goes on while the game's clock stands.
+//! Light that continues while the game's clock is paused.
 
 use std::time::Duration;
 
@@ -8,15 +8,15 @@ use bevy::{
     prelude::*,
 };
 
-/// Where the plugin's work is done in a pause.
+/// The schedule in which the plugin's systems run in a pause.
 #[derive(ScheduleLabel, Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct InPause;
 
-/// What the clock of the plugin's schedule said when light went on last.
+/// The elapsed time of the plugin's schedule in the last run.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct LastTime(pub(crate) Duration);
 
-/// Runs [`InPause`] once a frame while the game's clock stands.
+/// Runs [`InPause`] once per frame while the game's clock is paused.
 pub(crate) fn plugin(app: &mut App) {
     let after_the_game = RunFixedMainLoopSystems::AfterFixedMainLoop;
     app.add_systems(
@@ -29,7 +29,8 @@ fn stands(time: Res<Time<Virtual>>) -> bool {
     time.effective_speed() == 0.0
 }
 
-/// On a clock by which real time passes but it is never later, so that flames stand still.
+/// Runs [`InPause`] with a clock whose delta is the real time that passed. Its elapsed time stays
+/// at that of the game, so that flames do not move.
 fn go_on(world: &mut World) {
     let passed = world.resource::<Time<Real>>().delta();
     let now = world.resource::<LastTime>().0;

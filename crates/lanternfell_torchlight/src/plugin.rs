@@ -1,4 +1,4 @@
-//! The plugin: which systems run when.
+//! The plugin, and the order of its systems.
 
 use bevy::{
     app::FixedPostUpdate,
@@ -16,17 +16,17 @@ use crate::{
     blocker::LightBlocker,
     collect,
     debug::{self, LightDebug},
-    detail::{self, DetailTexture, DirectionTexture, LightDetail, ShadowCaster},
+    detail::{self, DetailTexture, DirectionTexture, ShadowCaster, SoftShadows},
     display::LightDisplay,
     flicker::Flicker,
     flow::LightFlow,
-    level::{self, LightBandChanged, LightLevel},
-    map::LightMap,
+    level::{self, LightLevel},
+    map::TorchlightMap,
     material,
     normals::{self, NormalMap},
     paint,
     pause::{self, InPause, LastTime},
-    position::{InLightMap, LightCell},
+    position::{InTorchlightMap, LightCell},
     source::LightSource,
     systems::{PresentSystems, TorchlightSystems},
     texture::{self, LightTexture},
@@ -35,19 +35,19 @@ use crate::{
     upload,
 };
 
-/// Lights every [`LightMap`] in the world.
+/// Computes and renders the light of every [`TorchlightMap`] in the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TorchlightPlugin {
-    /// Where light is collected, flows and is published; [`FixedPostUpdate`] by default.
+    /// The schedule in which light is computed. Its [`Time`] is the clock of the light. Default: [`FixedPostUpdate`].
     pub schedule: Interned<dyn ScheduleLabel>,
-    /// Whether light goes on, on the real clock, while the game's clock ([`Time<Virtual>`]) is paused or
-    /// has no speed: for editors and photographs, where lamps are moved in a pause. Flames stand still.
-    /// False by default.
+    /// Whether light continues, in real time, while the game's clock ([`Time<Virtual>`]) is paused or has zero speed.
+    /// Use it for editors and photo modes, where lamps move during a pause. Flickering stops in a pause. Default:
+    /// `false`.
     pub in_pause: bool,
 }
 
 impl TorchlightPlugin {
-    /// The plugin with its work in this schedule, whose [`Time`] is then the light's clock.
+    /// Creates the plugin with its systems in this schedule. The schedule's [`Time`] is the clock of the light.
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self {
             schedule: schedule.intern(),
@@ -55,7 +55,7 @@ impl TorchlightPlugin {
         }
     }
 
-    /// The plugin going on [in a pause](Self::in_pause).
+    /// Lets light continue [in a pause](Self::in_pause).
     #[must_use]
     pub fn going_on_in_pause(mut self) -> Self {
         self.in_pause = true;
@@ -72,17 +72,17 @@ impl Default for TorchlightPlugin {
 impl Plugin for TorchlightPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<Flicker>()
-            .register_type::<InLightMap>()
+            .register_type::<InTorchlightMap>()
             .register_type::<LightBlocker>()
             .register_type::<LightCell>()
             .register_type::<DetailTexture>()
             .register_type::<DirectionTexture>()
             .register_type::<LightDebug>()
-            .register_type::<LightDetail>()
+            .register_type::<SoftShadows>()
             .register_type::<LightFlow>()
             .register_type::<LightLevel>()
             .register_type::<LightDisplay>()
-            .register_type::<LightMap>()
+            .register_type::<TorchlightMap>()
             .register_type::<LightSource>()
             .register_type::<LightTexture>()
             .register_type::<LightThresholds>()
@@ -92,7 +92,6 @@ impl Plugin for TorchlightPlugin {
             .register_type::<LightBudget>()
             .init_resource::<LightBudget>()
             .init_resource::<Spent>()
-            .add_message::<LightBandChanged>()
             .init_resource::<LastTime>()
             .add_systems(First, timing::begin_frame);
         #[cfg(feature = "ecs_tilemap")]
@@ -108,7 +107,7 @@ impl Plugin for TorchlightPlugin {
     }
 }
 
-/// Light is collected, flows and is published in this schedule.
+/// Adds the systems that compute light to a schedule.
 fn light_in(app: &mut App, schedule: impl ScheduleLabel) {
     let schedule = schedule.intern();
     let sets = (
@@ -135,12 +134,12 @@ fn light_in(app: &mut App, schedule: impl ScheduleLabel) {
 }
 
 impl TorchlightPlugin {
-    /// What there is to see; only in an app that draws.
+    /// Adds the systems that render light. Called only in apps with a renderer.
     fn present(&self, app: &mut App) {
         app.configure_sets(
             PostUpdate,
             TorchlightSystems::Present
-                // In case the plugin's own schedule is this one.
+                // Needed if the plugin's own schedule is `PostUpdate` too.
                 .after(TorchlightSystems::Publish)
                 .before(TransformSystems::Propagate)
                 .before(AssetEventSystems),

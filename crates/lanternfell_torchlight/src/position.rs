@@ -1,4 +1,4 @@
-//! Where things stand: by cell or by transform, in one map or in every map there.
+//! Positions of entities: by cell or by transform, in one map or in all.
 
 use bevy::{
     ecs::{system::SystemParam, template::FromTemplate},
@@ -6,12 +6,12 @@ use bevy::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{frame::Frame, map::LightMap};
+use crate::{frame::Frame, map::TorchlightMap};
 
-/// Says in cells where a source, a blocker or a reader stands, in place of its transform.
+/// The position of a source, blocker, reader or shadow caster in cells, instead of its transform.
 ///
-/// Whole numbers are middles of cells, and between them light moves smoothly. It holds in
-/// every map that is large enough, unless [`InLightMap`] names one.
+/// Integers are the centers of cells. Positions between them are allowed, and light changes smoothly. The position
+/// applies to all maps that are large enough, unless [`InTorchlightMap`] names one.
 #[derive(
     Component,
     Reflect,
@@ -29,7 +29,7 @@ use crate::{frame::Frame, map::LightMap};
 pub struct LightCell(pub Vec2);
 
 impl LightCell {
-    /// In the middle of a cell.
+    /// The center of a cell.
     pub const fn new(x: i32, y: i32) -> Self {
         Self(Vec2::new(x as f32, y as f32))
     }
@@ -47,20 +47,20 @@ impl From<Vec2> for LightCell {
     }
 }
 
-/// Says that a source, a blocker or a reader stands in the map of this entity and in no
-/// other. Without it things stand in every map in whose area they are.
+/// Restricts a source, blocker, reader or shadow caster to the map of this entity. Without it, an entity is in every
+/// map that contains its position.
 #[derive(Component, Reflect, FromTemplate, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Clone, PartialEq)]
-pub struct InLightMap(#[entities] pub Entity);
+pub struct InTorchlightMap(#[entities] pub Entity);
 
-/// What says where an entity stands.
+/// The components that determine the position of an entity.
 pub(crate) type PositionData = (
     Entity,
     Option<&'static LightCell>,
-    Option<&'static InLightMap>,
+    Option<&'static InTorchlightMap>,
 );
 
-/// Where something stands, for each map to find it.
+/// The position of an entity, from which each map computes its own coordinates.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LightPosition {
     map: Option<Entity>,
@@ -73,7 +73,7 @@ enum Coordinates {
     World(Vec3),
 }
 
-/// Positions in the world as they are now, before transforms are propagated.
+/// World positions as they are now, without waiting for transform propagation.
 #[derive(SystemParam)]
 pub(crate) struct Positions<'w, 's> {
     transforms: Query<'w, 's, &'static Transform>,
@@ -81,7 +81,7 @@ pub(crate) struct Positions<'w, 's> {
 }
 
 impl Positions<'_, '_> {
-    /// The entity's transform in the world. Ancestors without one do not move it.
+    /// The entity's transform in the world. Ancestors without a transform are ignored.
     pub(crate) fn global(&self, entity: Entity) -> Option<GlobalTransform> {
         let own = GlobalTransform::from(*self.transforms.get(entity).ok()?);
         let above = self
@@ -90,10 +90,10 @@ impl Positions<'_, '_> {
         Some(above.fold(own, |below, transform| *transform * below))
     }
 
-    /// Where an entity stands, if anywhere.
+    /// The position of an entity, or `None` if it has none.
     pub(crate) fn of(
         &self,
-        (entity, cell, map): (Entity, Option<&LightCell>, Option<&InLightMap>),
+        (entity, cell, map): (Entity, Option<&LightCell>, Option<&InTorchlightMap>),
     ) -> Option<LightPosition> {
         let coordinates = match cell {
             Some(cell) => Coordinates::Cell(cell.0),
@@ -103,10 +103,10 @@ impl Positions<'_, '_> {
         Some(LightPosition { map, coordinates })
     }
 
-    /// The frames of all maps, in the order of their entities.
+    /// The frames of all maps, sorted by entity.
     pub(crate) fn frames<'a>(
         &self,
-        maps: impl Iterator<Item = (Entity, &'a LightMap)>,
+        maps: impl Iterator<Item = (Entity, &'a TorchlightMap)>,
         frames: &mut Vec<(Entity, Frame)>,
     ) {
         frames.clear();
@@ -119,7 +119,7 @@ impl Positions<'_, '_> {
 }
 
 impl LightPosition {
-    /// Where it is in a map, in cells; none when it stands in another.
+    /// The position in cells of this map, or `None` if the entity is restricted to another map.
     pub(crate) fn in_map(&self, map: Entity, frame: &Frame) -> Option<Vec2> {
         if self.map.is_some_and(|own| own != map) {
             return None;
@@ -130,7 +130,7 @@ impl LightPosition {
         })
     }
 
-    /// How high it is over a map's plane, in cells; none of what stands in a cell, which says nothing of that.
+    /// The height above the map's plane, in cells. `None` for positions in cells, which have no height.
     pub(crate) fn height_over(&self, frame: &Frame) -> Option<f32> {
         match self.coordinates {
             Coordinates::Cell(_) => None,

@@ -1,7 +1,7 @@
-//! A map as a file, and in scenes: its own cells, without what stands in them for now.
+//! Serialization of a map: its own cells and light, without blockers.
 //!
-//! Blockers lie over the cells, and are saved with the entities that they belong to. Were they saved
-//! in the cells too, a door that was closed then would be a wall for ever.
+//! Blockers are saved with their entities. If they were saved in the cells too, a door that was closed when the game
+//! was saved would become a permanent wall.
 
 use bevy::prelude::*;
 use lanternfell_lightgrid::LightGrid;
@@ -9,12 +9,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::{
     frame::{LightLayout, LightPlane},
-    map::LightMap,
+    map::TorchlightMap,
 };
 
-/// As it is written.
+/// The serialized form.
 #[derive(Serialize, Deserialize)]
-#[serde(rename = "LightMap", deny_unknown_fields)]
+#[serde(rename = "TorchlightMap", deny_unknown_fields)]
 struct SavedMap<Grid> {
     cell_size: f32,
     plane: LightPlane,
@@ -23,7 +23,7 @@ struct SavedMap<Grid> {
     grid: Grid,
 }
 
-impl Serialize for LightMap {
+impl Serialize for TorchlightMap {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let saved = |grid| SavedMap {
             cell_size: self.cell_size(),
@@ -40,12 +40,12 @@ impl Serialize for LightMap {
     }
 }
 
-impl<'de> Deserialize<'de> for LightMap {
+impl<'de> Deserialize<'de> for TorchlightMap {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let saved = SavedMap::<LightGrid>::deserialize(deserializer)?;
         if !(saved.cell_size > 0.0 && saved.cell_size.is_finite()) {
             let size = saved.cell_size;
-            let wrong = format!("cell_size is {size}, but must be above 0 and finite");
+            let wrong = format!("cell_size is {size}, but must be finite and above 0");
             return Err(de::Error::custom(wrong));
         }
         let map = Self::new(saved.grid).with_cell_size(saved.cell_size);

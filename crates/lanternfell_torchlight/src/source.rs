@@ -1,33 +1,35 @@
-//! What gives light, and what takes it.
+//! Lamps, and sources of darkness.
 
 use bevy::prelude::*;
-use lanternfell_lightgrid::{FineLamp, Source};
+use lanternfell_lightgrid::{HighResLamp, Source};
 use serde::{Deserialize, Serialize};
 
 use crate::color::{self, linear};
 
-/// Gives light from where it stands; its transform says where, or a
-/// [`LightCell`](crate::LightCell).
+/// Emits light from the position of its transform, or of a [`LightCell`](crate::LightCell).
 ///
-/// How far light reaches is a matter of the map
-/// ([`LightSettings`](lanternfell_lightgrid::LightSettings)), and of the strength: a
-/// stronger lamp is seen from further away.
+/// Parents count: a light source that is a child of the player moves with the player.
+///
+/// How far the light reaches depends on the [`LightSettings`](lanternfell_lightgrid::LightSettings) of the map and on
+/// the strength.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct LightSource {
-    /// The color of the light; the warm white of a flame by default. Alpha plays no part. By [`serde`] it is linear red,
-    /// green, blue and alpha, and comes back as [`Color::LinearRgba`].
+    /// The color of the light. Alpha is ignored. Default: the warm white of a flame.
+    ///
+    /// With [`serde`], it is stored as linear red, green, blue and alpha, and loaded as [`Color::LinearRgba`].
     #[serde(with = "color")]
     pub color: Color,
-    /// How bright it is; 1 by default, which shows things as they are painted. Negative
-    /// strength is darkness: it takes light away around it.
+    /// The brightness of the light. At 1, things look as they are painted. A negative strength removes light. Default:
+    /// 1.
     ///
-    /// Strength times color is brought into -64 to 64, and what is no number is 0.
+    /// The product of strength and color is clamped to -64 to 64, and NaN is replaced by 0.
     pub strength: f32,
-    /// How large the flame is: its radius in cells, a quarter by default. It matters where a map has a
-    /// [`LightDetail`](crate::LightDetail), and there to the screen alone: the larger, the softer are the shadows. Brought
-    /// into 0 to 1.
+    /// The radius of the flame in cells, clamped to 0 to 1. Default: 0.25.
+    ///
+    /// It only affects the screen, and only on maps with [`SoftShadows`](crate::SoftShadows): a larger flame casts
+    /// softer shadows.
     pub radius: f32,
 }
 
@@ -44,7 +46,7 @@ impl Default for LightSource {
 impl LightSource {
     const RADIUS: f32 = 0.25;
 
-    /// A light of this color, of strength 1.
+    /// A light of this color, with strength 1.
     pub fn new(color: impl Into<Color>) -> Self {
         Self {
             color: color.into(),
@@ -52,29 +54,29 @@ impl LightSource {
         }
     }
 
-    /// So large, in cells.
+    /// Sets the radius of the flame, in cells.
     #[must_use]
     pub const fn with_radius(mut self, radius: f32) -> Self {
         self.radius = radius;
         self
     }
 
-    /// With this strength.
+    /// Sets the strength.
     #[must_use]
     pub const fn with_strength(mut self, strength: f32) -> Self {
         self.strength = strength;
         self
     }
 
-    /// Its radius, within what a screen's light takes.
+    /// The radius, clamped to the range that [`HighResLamp`] accepts.
     pub(crate) fn sane_radius(&self) -> f32 {
         if self.radius.is_nan() {
             return 0.0;
         }
-        self.radius.clamp(0.0, FineLamp::MAX_RADIUS)
+        self.radius.clamp(0.0, HighResLamp::MAX_RADIUS)
     }
 
-    /// Its light, linear, at this part of its strength, within what a grid takes.
+    /// The linear light at the fraction `part` of the strength, clamped to the range that the grid accepts.
     pub(crate) fn light(&self, part: f32) -> Vec3 {
         let light = linear(self.color) * self.strength * part;
         Vec3::select(light.is_nan_mask(), Vec3::ZERO, light).clamp(
@@ -89,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn absurd_lights_are_brought_into_range() {
+    fn clamps_invalid_light() {
         let light = |color, strength| LightSource::new(color).with_strength(strength).light(1.0);
         assert_eq!(light(Color::WHITE, f32::INFINITY), Vec3::splat(64.0));
         assert_eq!(light(Color::WHITE, f32::NEG_INFINITY), Vec3::splat(-64.0));

@@ -2,27 +2,27 @@
 
 use bevy::prelude::*;
 
-/// The plugin's steps, in the order in which they run.
+/// The system sets of the plugin, in the order in which they run.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TorchlightSystems {
-    /// In the plugin's schedule: finds where sources and blockers stand.
+    /// Finds the positions of sources, blockers and shadow casters. In the plugin's schedule.
     Collect,
-    /// In the plugin's schedule: the light goes on.
+    /// Lets the light spread or settle. In the plugin's schedule.
     Flow,
-    /// In the plugin's schedule: writes [`LightLevel`](crate::LightLevel)s and
-    /// [`LightBandChanged`](crate::LightBandChanged).
+    /// Updates [`LightLevel`](crate::LightLevel)s and triggers
+    /// [`LightBandChanged`](crate::LightBandChanged). In the plugin's schedule.
     Publish,
-    /// In [`PostUpdate`]: textures and quads.
+    /// Updates textures and quads. In [`PostUpdate`].
     Present,
 }
 
-/// The steps of [`TorchlightSystems::Present`].
+/// The sets within [`TorchlightSystems::Present`], in the order in which they run.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum PresentSystems {
-    /// Textures of the light.
+    /// Updates the textures of the light.
     Paint,
-    /// Textures of what the light is doing.
+    /// Updates the textures of the debug overlay.
     Debug,
-    /// The quads over the maps.
+    /// Updates the quads over the maps.
     Lay,
 }

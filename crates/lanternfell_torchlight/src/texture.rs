@@ -1,12 +1,12 @@
-//! The light of a map as an image: a texel for each cell.
+//! The light of a map as an image with one texel per cell.
 //!
 //! ```text
 //! red, green, blue   light / (1 + light), as sRGB: 0 is dark, 1/2 (linear) is full light,
-//!                    and the brightest lamp still is below 1
+//!                    and the brightest lamp is still below 1
 //! alpha              1 for an open cell, 0 for a wall
 //! ```
 //!
-//! [`paint`](crate::paint) writes what changes into the image.
+//! [`paint`](crate::paint) writes the changes into the image.
 
 use std::sync::Arc;
 
@@ -21,17 +21,17 @@ use bevy::{
     },
 };
 
-use crate::{map::LightMap, systems::PresentSystems};
+use crate::{map::TorchlightMap, systems::PresentSystems};
 
-/// On a map's entity, in an app that draws: the light as an image, kept up to date on the
-/// GPU. Another one when the map's size changes.
+/// The light of a map as an image, for your own materials. The plugin adds it to each map in an app that renders, and
+/// keeps it up to date on the GPU.
 ///
-/// A texel for each cell, row 0 first. What a shader reads is linear `light / (1 + light)`
-/// for each color, so `light = texel / (1 - texel)`; alpha is 1 for open cells and 0 for
-/// walls.
+/// The image has one texel per cell, row 0 first. A shader reads linear `light / (1 + light)` for each color, so
+/// `light = texel / (1 - texel)`. Alpha is 1 for open cells and 0 for walls. The image is replaced when the size of the
+/// map changes.
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
-// A clone of the map gets an image of its own.
+// A clone of the map gets its own image.
 #[component(clone_behavior = Ignore)]
 pub struct LightTexture(pub Handle<Image>);
 
@@ -41,8 +41,8 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(remove_texture);
 }
 
-/// Queues `work` on a map's entity. It is not done when by then somebody else's command has
-/// taken away the entity or its [`LightMap`].
+/// Queues `work` on the entity of a map. It is skipped if another command removed the entity or its [`TorchlightMap`]
+/// first.
 pub(crate) fn with_map(
     commands: &mut Commands,
     map: Entity,
@@ -50,22 +50,22 @@ pub(crate) fn with_map(
 ) {
     commands.queue(move |world: &mut World| {
         if let Ok(entity) = world.get_entity_mut(map)
-            && entity.contains::<LightMap>()
+            && entity.contains::<TorchlightMap>()
         {
             work(entity);
         }
     });
 }
 
-/// The largest side of a texture where the device does not say.
+/// The maximum side of a texture if there is no render device to ask.
 pub(crate) const USUAL_LIMIT: u32 = 8192;
 
-/// Every map has an image of its size.
+/// Creates an image of the right size for every map.
 pub(crate) fn make_textures(
     mut commands: Commands,
     mut images: ResMut<Assets<Image>>,
     device: Option<Res<RenderDevice>>,
-    maps: Query<(Entity, &LightMap, Option<&LightTexture>)>,
+    maps: Query<(Entity, &TorchlightMap, Option<&LightTexture>)>,
 ) {
     let limit = device.map_or(USUAL_LIMIT, |device| {
         device.limits().max_texture_dimension_2d
@@ -80,7 +80,9 @@ pub(crate) fn make_textures(
             if texture.is_some() {
                 commands.entity(entity).try_remove::<LightTexture>();
             }
-            error_once!("a light map of {size} cells is not drawn: the GPU takes {limit} a side");
+            error_once!(
+                "a light map of {size} cells is not drawn: the GPU allows {limit} texels per side"
+            );
             continue;
         }
         let mut image = empty_image(size, TextureFormat::Rgba8UnormSrgb);
@@ -92,7 +94,7 @@ pub(crate) fn make_textures(
     }
 }
 
-/// An image that is on the GPU only, to be written with [`TexturePatches`](crate::upload::TexturePatches).
+/// Creates an image that exists on the GPU only. Write to it with [`TexturePatches`](crate::upload::TexturePatches).
 pub(crate) fn empty_image(size: UVec2, format: TextureFormat) -> Image {
     let size = Extent3d {
         width: size.x,
@@ -103,12 +105,12 @@ pub(crate) fn empty_image(size: UVec2, format: TextureFormat) -> Image {
     Image::new_uninit(size, TextureDimension::D2, format, usage)
 }
 
-/// The sRGB code of `light / (1 + light)`, by a table.
+/// Lookup table for the sRGB code of `light / (1 + light)`.
 #[derive(Resource, Clone, Debug)]
 pub(crate) struct Curve(Arc<[u8]>);
 
 impl Curve {
-    /// More than sRGB's steep beginning has codes (12.92 times 255), so none is left out.
+    /// More entries than the steepest part of the sRGB curve has codes (12.92 times 255), so no code is skipped.
     const LAST: u16 = 4095;
 
     pub(crate) fn code(&self, light: f32) -> u8 {
@@ -119,7 +121,7 @@ impl Curve {
 }
 
 impl Default for Curve {
-    /// IEC 61966-2-1.
+    /// Formula: IEC 61966-2-1.
     fn default() -> Self {
         let code = |place: u16| {
             let linear = f32::from(place) / f32::from(Self::LAST);
@@ -134,8 +136,8 @@ impl Default for Curve {
     }
 }
 
-/// The [`LightMap`] was taken from its entity: its image goes too.
-fn remove_texture(remove: On<Remove, LightMap>, mut commands: Commands) {
+/// Removes the image when the [`TorchlightMap`] is removed.
+fn remove_texture(remove: On<Remove, TorchlightMap>, mut commands: Commands) {
     if let Ok(mut entity) = commands.get_entity(remove.entity) {
         entity.try_remove::<LightTexture>();
     }
@@ -146,13 +148,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_texel_gives_the_light_back() {
+    fn texel_decodes_to_light() {
         let curve = Curve::default();
         for light in [0.0, 0.001, 0.01, 0.1, 0.5, 1.0, 4.0] {
             let texel = Srgba::rgb_u8(curve.code(light), 0, 0);
             let texel = LinearRgba::from(texel).red;
             let back = texel / (1.0 - texel);
-            // Half a code is 1/6500 in the dark, and 2 % of full light.
+            // Half a code is 1/6500 in the dark, and 2 % at full light.
             let off = (back - light).abs();
             assert!(
                 off < 0.0004 + 0.02 * light * (1.0 + light),
@@ -162,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn brighter_light_never_has_a_lower_code() {
+    fn codes_are_monotonic() {
         let curve = Curve::default();
         let codes: Vec<u8> = (0..64_000).map(|n| curve.code(n as f32 * 0.001)).collect();
         assert!(codes.is_sorted());

@@ -1,11 +1,11 @@
-//! From which luminance on something is dim, lit, blazing.
+//! The luminance from which something is dim, lit or blazing.
 
 use bevy::prelude::*;
 use lanternfell_lightgrid::LightBands;
 use serde::{Deserialize, Serialize};
 
-/// Where one word for light ends and the next begins, on a map's entity: for all
-/// [`LightLevel`](crate::LightLevel)s in it.
+/// The thresholds between the bands of light on a map, for all [`LightLevel`](crate::LightLevel)s
+/// in it.
 #[derive(
     Component,
     Reflect,

@@ -1,4 +1,4 @@
-//! A map's cells from Bevy's own tile map.
+//! Filling the cells of a map from Bevy's tile map.
 
 use bevy::{
     prelude::*,
@@ -7,53 +7,55 @@ use bevy::{
 use lanternfell_lightgrid::{Cell, LightError};
 use thiserror::Error;
 
-use crate::map::LightMap;
+use crate::map::TorchlightMap;
 
-/// Why a tile map could not be taken over. The light map is then as it was.
+/// Why a light map cannot be filled from a tile map. The light map is then unchanged.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TilemapError {
-    /// The two are not of the same size.
+    /// The tile map and the light map have different sizes.
     #[error("the tile map is {tiles} tiles, but the light map is {cells} cells")]
     Size {
-        /// Of the tile map.
+        /// Size of the tile map in tiles.
         tiles: UVec2,
-        /// Of the light map.
+        /// Size of the light map in cells.
         cells: UVec2,
     },
-    /// A chunk does not lie within the light map.
-    #[error("{tiles} tiles from cell {at} on do not lie within {cells} cells")]
+    /// The chunk is not inside the light map.
+    #[error("the chunk of {tiles} tiles at cell {at} is not inside the light map of {cells} cells")]
     Outside {
-        /// Of the chunk.
+        /// Size of the chunk in tiles.
         tiles: UVec2,
-        /// Where it begins.
+        /// The first cell of the chunk.
         at: UVec2,
-        /// Of the light map.
+        /// Size of the light map in cells.
         cells: UVec2,
     },
-    /// There are not as many tiles as the tile map's size says.
-    #[error("the tile map has {found} tiles, but its size says {expected}")]
+    /// The number of tiles does not match the size of the tile map.
+    #[error("the tile map has {found} tiles, but its size requires {expected}")]
     Length {
-        /// How many there are.
+        /// The number of tiles.
         found: usize,
-        /// How many there must be.
+        /// The required number of tiles.
         expected: usize,
     },
-    /// A cell's values are out of range.
+    /// A value of a cell is out of range.
     #[error(transparent)]
     Cell(#[from] LightError),
 }
 
-impl LightMap {
-    /// Changes every cell to what `cell` makes of the tile there, none for an empty one.
+impl TorchlightMap {
+    /// Replaces all cells by the results of `cell` for the tiles. `cell` gets `None` for an empty tile.
     ///
-    /// Tile maps are counted from the bottom row, light maps from the top row: it minds
-    /// that. For the two to lie over each other give them the same transform, and the light
-    /// map a cell size of [`TilemapChunk::tile_display_size`].
+    /// Tile maps count rows from the bottom, and light maps from the top. The rows are converted. To align both, give
+    /// them the same transform, and set the cell size of the light map to [`TilemapChunk::tile_display_size`].
     ///
     /// # Errors
     ///
-    /// The two have not the same size, there are fewer or more tiles than there should be,
-    /// or a cell's values are outside of 0 to 1. Nothing is changed then.
+    /// - [`TilemapError::Size`] if the sizes differ
+    /// - [`TilemapError::Length`] if the number of tiles does not match the size of the tile map
+    /// - [`TilemapError::Cell`] if a value of a cell is not from 0 to 1
+    ///
+    /// In all cases the map is unchanged.
     pub fn fill_from_tilemap(
         &mut self,
         chunk: &TilemapChunk,
@@ -73,19 +75,20 @@ impl LightMap {
         Ok(self.set_cells(cells)?)
     }
 
-    /// The same for a tile map of many chunks: changes the cells that lie under this one, of which the first, in the
-    /// north-west, is `at`, counted from the light map's own.
+    /// Replaces the cells under one chunk of a tile map by the results of `cell`. `cell` gets `None` for an empty tile.
+    ///
+    /// `at` is the cell of the light map under the north-west corner of the chunk.
     ///
     /// ```
     /// use bevy::{prelude::*, sprite_render::{TilemapChunk, TilemapChunkTileData}};
     /// use lanternfell_torchlight::{TilemapError, prelude::*};
     ///
-    /// /// Where a chunk lies among all, counted from the bottom left.
+    /// /// The position of a chunk among all chunks, counted from the bottom left.
     /// #[derive(Component)]
     /// struct ChunkPlace(UVec2);
     ///
     /// fn follow(
-    ///     mut map: Single<&mut LightMap>,
+    ///     mut map: Single<&mut TorchlightMap>,
     ///     chunks: Query<(&ChunkPlace, &TilemapChunk, &TilemapChunkTileData), Changed<TilemapChunkTileData>>,
     /// ) -> Result<(), BevyError> {
     ///     for (place, chunk, tiles) in &chunks {
@@ -104,8 +107,10 @@ impl LightMap {
     ///
     /// # Errors
     ///
-    /// The chunk does not lie within the map, or there is what
-    /// [`fill_from_tilemap`](Self::fill_from_tilemap) refuses. Nothing is changed then.
+    /// - [`TilemapError::Outside`] if the chunk is not inside the light map
+    /// - [`TilemapError::Length`] and [`TilemapError::Cell`] as in [`fill_from_tilemap`](Self::fill_from_tilemap)
+    ///
+    /// In all cases the map is unchanged.
     pub fn fill_part_from_tilemap(
         &mut self,
         at: UVec2,
@@ -134,7 +139,7 @@ impl LightMap {
     }
 }
 
-/// All tiles, the top row first.
+/// All tiles, starting with the top row.
 fn rows<'a>(
     chunk: &TilemapChunk,
     tiles: &'a TilemapChunkTileData,

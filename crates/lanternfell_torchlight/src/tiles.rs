@@ -1,21 +1,21 @@
-//! Cells from the tiles of [`bevy_ecs_tilemap`], and of what is built on it.
+//! Light maps that follow the tile maps of [`bevy_ecs_tilemap`], and of crates that are built on it.
 //!
-//! Problem: a tile is an entity of one of many tile maps, which lie beside and over each other, in squares, diamonds or
-//! hexagons; a cell of light lies somewhere in the world.
+//! Problem: a tile is an entity in one of several tile maps. Tile maps may be next to each other or overlap, and their
+//! tiles are squares, diamonds or hexagons. A cell of a light map is somewhere in the same world.
 //!
-//! Idea: each cell asks what tiles lie at its middle, whatever the maps are like. All cells ask when the tile maps
-//! lie otherwise beside each other than they did, and where a tile changed, those that it covers. A light map that
-//! [fits](FollowsTilemaps::fits) lies so that each of its cells is a tile, and goes along where all tile maps go.
+//! Idea: look up the tiles at the center of each cell, in all tile maps. If the tile maps change relative to each
+//! other, look up all cells. If a tile changes, look up the cells that it covers. A light map that
+//! [fits](FollowsTilemaps::fits) is placed so that each cell is a tile, and moves with the tile maps.
 //!
 //! ```text
-//!   tile maps ── moved together ──────────────────────────> place
-//!              ─ else changed ──> fit: size, layout, place ──> all cells ask
+//!   tile maps ── moved together ──────────────────────────> placement
+//!              ─ other change ───> fit: size, layout, place ──> look up all cells
 //!   LightTile ── changed ─┐
-//!   TileStorage ──────────┴───────────────────────────────> the cells under it ask
+//!   TileStorage ──────────┴───────────────────────────────> look up the cells under it
 //! ```
 //!
-//! Cost: where nothing changed a glance at each tile map, also where all moved together; where one's storage was
-//! touched, a comparison of all that it holds; each tile that changed a look into all tile maps for each cell that it covers.
+//! Cost: per run, one lookup per tile map, also if all of them move together. If a tile storage was accessed mutably, a
+//! comparison of all its tiles. For each changed tile, a lookup in all tile maps for each cell that it covers.
 
 mod fit;
 #[cfg(feature = "ecs_ldtk")]
@@ -46,24 +46,26 @@ use crate::{
     blocker::sane,
     collect::collect_blockers,
     frame::Frame,
-    map::LightMap,
-    position::{InLightMap, Positions},
+    map::TorchlightMap,
+    position::{InTorchlightMap, Positions},
     systems::TorchlightSystems,
 };
 use fit::Fit;
 use tilemap::{Tilemap, TilemapData, TilemapDataItem, lie_alike};
 
-/// On a tile of a [`bevy_ecs_tilemap`]: what light meets there, in every [`LightMap`] that [`FollowsTilemaps`].
+/// The cell of a tile of [`bevy_ecs_tilemap`], in every [`TorchlightMap`] that [`FollowsTilemaps`]. Add it to the
+/// entity of the tile.
 ///
-/// It is changed by inserting another. A tile without it lets all light pass. Tiles over each other stand in each other's light. For what moves, or opens and
-/// closes often, take a [`LightBlocker`](crate::LightBlocker) instead.
+/// Tiles without this component let all light pass. Overlapping tiles are combined. The component is immutable: insert
+/// a new one to change it. For things that move, open or close often, use a [`LightBlocker`](crate::LightBlocker)
+/// instead.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[component(immutable)]
 #[serde(default, deny_unknown_fields)]
 pub struct LightTile {
-    /// What it does with light; [`Cell::WALL`] by default. Its values are brought into 0 to 1, and what is
-    /// no number is 0.
+    /// How light passes through the tile. Values are clamped to 0 to 1, and NaN is replaced by 0. Default:
+    /// [`Cell::WALL`].
     pub cell: Cell,
 }
 
@@ -74,18 +76,20 @@ impl Default for LightTile {
 }
 
 impl LightTile {
-    /// Lets light through as this cell does.
+    /// A tile through which light passes as through this cell.
     pub const fn new(cell: Cell) -> Self {
         Self { cell }
     }
 }
 
-/// On a [`LightMap`]: its cells are those of the tiles of all tile maps of [`bevy_ecs_tilemap`], which keep them up to
-/// date. Tile maps with an [`InLightMap`] are for the one that it names.
+/// Fills the cells of a [`TorchlightMap`] from the tile maps of [`bevy_ecs_tilemap`], and updates them when tiles
+/// change. Add it to the entity of the light map, or spawn it to create one.
 ///
-/// When tile maps come, go or change, or one moves and another does not, all cells ask at once what lies under them: that
-/// takes about as long as spawning the tiles did. Tiles that change, and tile maps that stay or move all together, cost next to
-/// nothing.
+/// A tile map with an [`InTorchlightMap`] applies only to the light map that it names.
+///
+/// When tile maps are added, removed or changed, or when some of them move and others do not, all cells are looked up
+/// at once. This takes about as long as spawning the tiles. Changed tiles, and tile maps that rest or move together,
+/// cost almost nothing.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -93,14 +97,14 @@ impl LightTile {
 /// use lanternfell_torchlight::{FollowsTilemaps, LightTile};
 ///
 /// fn setup(mut commands: Commands) {
-///     // A light map over all there is.
+///     // A light map over all tile maps.
 ///     commands.spawn(FollowsTilemaps::default());
 /// }
 ///
-/// /// The third picture of the tile set is a wall.
+/// /// The third image of the tileset is a wall.
 /// fn build_walls(mut commands: Commands, tiles: Query<(Entity, &TileTextureIndex), Added<TilePos>>) {
-///     for (tile, picture) in &tiles {
-///         if picture.0 == 2 {
+///     for (tile, index) in &tiles {
+///         if index.0 == 2 {
 ///             commands.entity(tile).insert(LightTile::default());
 ///         }
 ///     }
@@ -110,18 +114,20 @@ impl LightTile {
 /// ```
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
-#[require(LightMap, Followed)]
+#[require(TorchlightMap, Followed)]
 #[serde(default, deny_unknown_fields)]
 pub struct FollowsTilemaps {
-    /// Whether it takes its place, its size and its [layout](crate::LightLayout) from the tile maps too, each time
-    /// that those change: yes by default. Its grid is a new one then, with the settings and the ambient light of the old;
-    /// of hexagons where they are. If not, it stays where it is, and its cells may be finer than tiles.
+    /// Whether the light map takes its place, its size and its [layout](crate::LightLayout) from the tile maps,
+    /// whenever they change. Default: `true`.
     ///
-    /// Where tile maps differ, the one that lies lowest says how large cells are. Where all of them move together, cells
-    /// and light stay as they are (tested up to 3,000 tiles from the world's middle: far out numbers become too coarse to
-    /// tell, and all cells ask).
+    /// The light map then gets a new grid, with the settings and the ambient light of the old one. It is hexagonal if
+    /// the tile maps are. If the tile maps differ, the lowest one (by z) determines the cell size. If all tile maps
+    /// move together, cells and light do not change. (Tested up to 3,000 tiles from the origin. Further out,
+    /// floating-point precision is too low to detect this, and all cells are looked up.)
+    ///
+    /// If `false`, the light map stays where it is. Its cells may then be smaller than tiles.
     pub fits: bool,
-    /// What cells are where there is no tile; [`Cell::OPEN`] by default.
+    /// The cell where there is no tile. Default: [`Cell::OPEN`].
     pub empty: Cell,
 }
 
@@ -134,29 +140,29 @@ impl Default for FollowsTilemaps {
     }
 }
 
-/// On a map that follows: of what its cells were made.
+/// On a map that follows tile maps: the state from which its cells were made.
 #[derive(Component, Debug, Default)]
 struct Followed {
     tilemaps: Vec<Tilemap>,
     place: OwnPlace,
-    /// Nothing where all cells have to ask.
+    /// `None` if all cells must be looked up.
     asked: Option<Asked>,
 }
 
-/// Where a map that does not fit lay, and its size.
+/// The place and size of a map that does not fit.
 type OwnPlace = Option<(GlobalTransform, UVec2)>;
 
-/// Of what, when all cells asked the last time.
+/// The state when all cells were last looked up.
 #[derive(Debug)]
 struct Asked {
     tilemaps: Vec<Tilemap>,
     place: OwnPlace,
-    /// If it fits, and can.
+    /// `Some` if the map fits, and a grid of that size is possible.
     fit: Option<Fit>,
 }
 
 impl Asked {
-    /// Whether all cells would get the same answers; but where a tile has changed.
+    /// Whether a lookup of all cells would give the same results, apart from changed tiles.
     fn holds_for(&self, tilemaps: &[Tilemap], place: OwnPlace) -> bool {
         self.place == place
             && match place {
@@ -201,12 +207,12 @@ pub(crate) fn follow_in(app: &mut App, schedule: impl ScheduleLabel) {
     );
 }
 
-/// What is known of tiles.
+/// The known state of the tiles.
 #[derive(Resource, Default)]
 struct SeenTiles {
-    /// Where tiles got or lost a [`LightTile`] since it was looked.
+    /// Positions at which tiles got or lost a [`LightTile`] since the last run.
     changed: Vec<TilePlace>,
-    /// What each tile map held then.
+    /// The tiles of each tile map in the last run.
     stored: EntityHashMap<Vec<Option<Entity>>>,
 }
 
@@ -218,13 +224,13 @@ fn note_insertion(insert: On<Insert, LightTile>, tiles: Query<Place>, mut seen: 
     seen.note(tiles.get(insert.entity));
 }
 
-/// The tile is there still, and says where.
+/// `On<Remove>` runs before the removal, so the tile still has its position.
 fn note_removal(remove: On<Remove, LightTile>, tiles: Query<Place>, mut seen: ResMut<SeenTiles>) {
     seen.note(tiles.get(remove.entity));
 }
 
-/// Another map has cells that none of the tiles have told of.
-fn forget_cells(insert: On<Insert, LightMap>, mut maps: Query<&mut Followed>) {
+/// A newly inserted map has cells that did not come from tiles.
+fn forget_cells(insert: On<Insert, TorchlightMap>, mut maps: Query<&mut Followed>) {
     if let Ok(mut followed) = maps.get_mut(insert.entity) {
         followed.asked = None;
     }
@@ -234,7 +240,7 @@ type Follower = (
     Entity,
     Ref<'static, FollowsTilemaps>,
     &'static mut Followed,
-    &'static mut LightMap,
+    &'static mut TorchlightMap,
 );
 
 fn follow(
@@ -246,7 +252,7 @@ fn follow(
     mut maps: Query<Follower>,
     parents: Query<&ChildOf>,
 ) {
-    // Without a map nothing is remembered: the first one asks for all of its cells.
+    // Without a map, no state is kept. The first map looks up all of its cells.
     if maps.is_empty() {
         *seen = SeenTiles::default();
         return;
@@ -264,10 +270,10 @@ fn follow(
             continue;
         };
         let map = map.bypass_change_detection();
-        // A map that fits goes where the tile maps go, so its own place changes nothing.
+        // A map that fits is placed by the tile maps, so its own place does not matter.
         let place = (!follows.fits).then(|| (global, map.grid().size()));
         let moved = followed.tilemaps != own || followed.place != place;
-        // The answers of the last time hold, or all cells have to ask.
+        // Either the last results are still valid, or all cells must be looked up.
         let asked = followed.asked.take();
         let asked = asked.filter(|asked| !follows.is_changed() && asked.holds_for(&own, place));
         let mut all_ask = asked.is_none();
@@ -278,16 +284,16 @@ fn follow(
         });
         if let Some(fit) = asked.fit.filter(|_| moved || all_ask) {
             match fit_map(map, &fit) {
-                // A new grid has only open cells.
+                // A new grid contains only open cells.
                 Some(is_new) => all_ask |= is_new,
-                // It stays as it is until they lie otherwise.
+                // No such grid is possible. The map stays as it is until the tile maps change relative to each other.
                 None => (asked.fit, all_ask) = (None, false),
             }
         }
         let fitted = asked.fit.zip(own.first());
         let fitted = fitted.map(|(fit, first)| fit.place(first));
         if let Some(place) = fitted.filter(|_| moved || all_ask) {
-            // The place is in the world, and a map may be a child of something that moves.
+            // The place is in world space, but a map may be a child of something that moves.
             let above = parents.get(entity).ok();
             let above = above.and_then(|parent| positions.global(parent.parent()));
             let local = place.reparented_to(&above.unwrap_or_default());
@@ -298,7 +304,7 @@ fn follow(
             tiles: &tiles,
             empty: sane(&follows.empty),
         };
-        // Where it has been put elsewhere meanwhile it comes back with the next move.
+        // If something else has moved the map, it returns with the next move of the tile maps.
         let lies = fitted.unwrap_or(global);
         if all_ask {
             ask.all(map, &lies);
@@ -316,14 +322,14 @@ fn follow(
 }
 
 impl SeenTiles {
-    /// One that does not say where it lies is found when its tile map holds it.
+    /// Tiles without a position are ignored. They are found when a tile storage contains them.
     fn note<E>(&mut self, place: Result<(&TilemapId, &TilePos), E>) {
         if let Ok((of, at)) = place {
             self.changed.push((*of, *at));
         }
     }
 
-    /// Where tile maps hold another tile than before.
+    /// Adds the positions at which a tile map contains another tile than before.
     fn follow_storages(
         &mut self,
         found: &[(Tilemap, Option<Entity>)],
@@ -338,7 +344,7 @@ impl SeenTiles {
             let stored = self.stored.entry(tilemap.entity).or_default();
             if stored.is_empty() || data.storage.is_changed() {
                 let now: Vec<Option<Entity>> = data.storage.iter().copied().collect();
-                // A storage that is seen for the first time held nothing before.
+                // A storage that is new was empty before.
                 let before = stored.iter().copied().chain(repeat(None));
                 let differs = (0..).zip(now.iter().zip(before));
                 let differs = differs.filter(|(_, (now, before))| **now != *before);
@@ -352,11 +358,11 @@ impl SeenTiles {
     }
 }
 
-/// All tile maps, the lowest first, and for which light map each is.
+/// All tile maps, the lowest first, each with the light map that it is restricted to.
 fn found(tilemaps: &Query<TilemapData>, positions: &Positions) -> Vec<(Tilemap, Option<Entity>)> {
     let lying = tilemaps.iter().filter_map(|data: TilemapDataItem| {
         let place = positions.global(data.entity)?;
-        let of = data.of.map(|&InLightMap(map)| map);
+        let of = data.of.map(|&InTorchlightMap(map)| map);
         Some((Tilemap::new(&data, &place)?, of))
     });
     let mut found: Vec<_> = lying.collect();
@@ -368,11 +374,11 @@ fn found(tilemaps: &Query<TilemapData>, positions: &Positions) -> Vec<(Tilemap, 
     found
 }
 
-/// Makes the map one of this size and layout; its place is not part of it. Whether its grid is a new one; `None` if there
-/// can be none so large.
-fn fit_map(map: &mut LightMap, fit: &Fit) -> Option<bool> {
+/// Gives the map the size and layout of the fit, but not its place. Returns whether its grid is new, or `None` if a
+/// grid of this size is not possible.
+fn fit_map(map: &mut TorchlightMap, fit: &Fit) -> Option<bool> {
     let mut settings = *map.grid().settings();
-    // Which neighborhood of squares it is, is the app's choice and stays.
+    // If the neighborhood is one of squares, keep the app's choice.
     if settings.neighborhood.is_hexagonal() != fit.is_hexagonal {
         settings.neighborhood = if fit.is_hexagonal {
             Neighborhood::Hexagonal
@@ -390,11 +396,11 @@ fn fit_map(map: &mut LightMap, fit: &Fit) -> Option<bool> {
         let mut grid = match made {
             Ok(grid) => grid,
             Err(error) => {
-                warn!("a light map can not lie over all tile maps: {error}");
+                warn!("no light map can cover all tile maps: {error}");
                 return None;
             }
         };
-        // The new grid takes over what `FollowsTilemaps::fits` promises to keep.
+        // The new grid takes over what `FollowsTilemaps::fits` promises.
         for region in 0..=u8::MAX {
             let ambient = map.grid().ambient(region);
             if ambient != Vec3::ZERO {
@@ -402,16 +408,16 @@ fn fit_map(map: &mut LightMap, fit: &Fit) -> Option<bool> {
                 debug_assert!(taken.is_ok(), "{taken:?}");
             }
         }
-        *map = LightMap::new(grid).with_plane(map.plane());
+        *map = TorchlightMap::new(grid).with_plane(map.plane());
     }
     map.set_cell_size(fit.cell_size);
     map.set_layout(fit.layout);
     Some(is_new)
 }
 
-/// What is asked for a cell.
+/// A lookup of cells.
 struct Ask<'a, 'w, 's> {
-    /// Each with what it holds.
+    /// The tile maps, each with its storage.
     tilemaps: Vec<(&'a Tilemap, &'a TileStorage)>,
     tiles: &'a Query<'w, 's, &'static LightTile>,
     empty: Cell,
@@ -429,7 +435,7 @@ fn with_storages<'a>(
 }
 
 impl Ask<'_, '_, '_> {
-    /// What all tiles at a place of the world make together.
+    /// The combined cell of all tiles at a world position.
     fn at(&self, place: Vec3) -> Cell {
         let tiles = self.tilemaps.iter().filter_map(|(tilemap, storage)| {
             let at = tilemap.tile_at(place)?;
@@ -442,27 +448,27 @@ impl Ask<'_, '_, '_> {
         together.unwrap_or(self.empty)
     }
 
-    fn all(&self, map: &mut LightMap, place: &GlobalTransform) {
+    fn all(&self, map: &mut TorchlightMap, place: &GlobalTransform) {
         let frame = map.frame(place);
         let taken = map.fill(|cell| self.at(world(place, &frame, cell)));
         debug_assert!(taken.is_ok(), "{taken:?}");
     }
 
-    /// The cells that a tile covers.
-    fn under(&self, map: &mut LightMap, place: &GlobalTransform, (of, at): &TilePlace) {
+    /// Looks up the cells that a tile covers.
+    fn under(&self, map: &mut TorchlightMap, place: &GlobalTransform, (of, at): &TilePlace) {
         let mut tilemaps = self.tilemaps.iter();
         let Some((tilemap, _)) = tilemaps.find(|(other, _)| other.entity == of.0) else {
             return;
         };
         let frame = map.frame(place);
-        // The rectangle of cells around the tile, which may be turned against the map. Cells in it that
-        // the tile does not cover get the same answer as before.
+        // The bounding rectangle of the tile in cells. The tile may be rotated against the map. Cells of the rectangle
+        // that the tile does not cover get the same result as before.
         let corners = tilemap.corners(*at).map(|corner| frame.cell_at(corner));
         let [first, others @ ..] = corners;
         let low = others.iter().fold(first, |low, &corner| low.min(corner));
         let high = others.iter().fold(first, |high, &corner| high.max(corner));
         let last = map.grid().size().as_vec2() - 1.0;
-        // Those that it touches but at its border change nothing.
+        // Rounding outward may add cells that the tile only touches. Their result does not change.
         let low = low.floor().clamp(Vec2::ZERO, last).as_ivec2();
         let high = high.ceil().clamp(Vec2::ZERO, last).as_ivec2();
         for y in low.y..=high.y {
@@ -475,12 +481,12 @@ impl Ask<'_, '_, '_> {
     }
 }
 
-/// Where the middle of a cell is.
+/// The world position of the center of a cell.
 fn world(place: &GlobalTransform, frame: &Frame, cell: IVec2) -> Vec3 {
     place.transform_point(frame.local(cell.as_vec2()))
 }
 
-/// Gives a tile the cell that rules say, or takes away what they said before.
+/// Sets the `LightTile` of a tile according to the rules, or removes an earlier one.
 #[cfg(any(feature = "ecs_ldtk", feature = "ecs_tiled"))]
 fn dress_tile(commands: &mut Commands, tile: Entity, has: Option<&LightTile>, cell: Option<Cell>) {
     match (cell, has) {

@@ -1,41 +1,42 @@
-//! When the light of a map is worked out, and how much of a frame that may take.
+//! When the light of a map is computed, and how much of a frame it may take.
 
 use std::time::Duration;
 
 use bevy::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// When the light of a map is worked out. On a map's entity.
+/// When the light of a map is computed.
 ///
-/// | | the light that is read | what a frame waits for | the same bits on any machine |
+/// | | age of the light | a frame waits for | bit-identical on all machines |
 /// |---|---|---|---|
-/// | `WithinBudget` | whole, and of a moment [ago](crate::LightMap::age) where there is much to do | [`LightBudget`] | not promised |
-/// | `InStep` | of this moment | all of the light | yes |
+/// | `WithinBudget` | current, or [some frames old](crate::TorchlightMap::age) if there is much to compute; always complete | the [`LightBudget`] | no |
+/// | `InStep` | current | all light | yes |
 #[derive(
     Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize,
 )]
 #[reflect(Component, Debug, Default, Clone, PartialEq, Hash)]
 pub enum LightTiming {
-    /// At once as far as the [`LightBudget`] goes; what is left over is done in the background,
-    /// while everything reads the light as it was. The default.
+    /// Computes light at once as far as the [`LightBudget`] allows, and the rest in a background task. Until that is
+    /// complete, everything reads the previous light. The default.
     ///
-    /// However often the plugin's schedule is run in a frame, the budget is spent once; and light that
-    /// can not keep up with its [`LightFlow`](crate::LightFlow) flows more slowly, and slows nothing
-    /// else. Where there are no threads (in a browser) what is left over waits for the next frame.
+    /// The budget applies once per frame, no matter how often the plugin's schedule runs in it. If the machine is too
+    /// slow for the [`LightFlow`](crate::LightFlow), light flows more slowly, but the frame rate does not drop. Without
+    /// threads, as in a browser, the rest continues in the next frame.
     #[default]
     WithinBudget,
-    /// All of it, in each run of the plugin's schedule: for games in turns, for replays, and for
-    /// simulations that are compared bit by bit.
+    /// Computes all light in each run of the plugin's schedule. For turn-based games, for replays, and for simulations
+    /// that compare light bit by bit.
     InStep,
 }
 
-/// How much of the main thread's time the light of all maps that are
-/// [`WithinBudget`](LightTiming::WithinBudget) may take in a frame; 2 ms by default. Half of it is for
-/// working the light out, and what is left for the [`LightTexture`](crate::LightTexture)s. With 0 all
-/// light is worked out in the background.
+/// The time per frame that light may take on the main thread, for all maps that are
+/// [`WithinBudget`](LightTiming::WithinBudget) together. Default: 2 ms.
 ///
-/// It is not begun what would probably not be ended in time; but where there are no threads a piece is
-/// done in every frame, and of each texture a tile, be it more.
+/// Up to half of it is used to compute light, and the rest to update the [`LightTexture`](crate::LightTexture)s. With
+/// zero, all light is computed in the background.
+///
+/// Work that is unlikely to finish within the budget is not started. There are two exceptions: without threads, each
+/// frame does at least one piece of the work, and each texture updates at least one tile.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Resource, Debug, Default, Clone, PartialEq)]
 pub struct LightBudget(pub Duration);
@@ -46,17 +47,17 @@ impl Default for LightBudget {
     }
 }
 
-/// What has been spent of the budget in this frame.
+/// The part of the budget that was spent in this frame.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Spent(Duration);
 
 impl Spent {
-    /// What is left.
+    /// The remaining budget.
     pub(crate) fn left(&self, budget: LightBudget) -> Duration {
         budget.0.saturating_sub(self.0)
     }
 
-    /// What is left of the half for working light out.
+    /// The remaining part of the half for computing light.
     pub(crate) fn left_for_flow(&self, budget: LightBudget) -> Duration {
         (budget.0 / 2).saturating_sub(self.0)
     }
@@ -66,7 +67,7 @@ impl Spent {
     }
 }
 
-/// A frame begins.
+/// Resets the spent time at the start of a frame.
 pub(crate) fn begin_frame(mut spent: ResMut<Spent>) {
     spent.0 = Duration::ZERO;
 }

@@ -1,10 +1,10 @@
-//! Writes parts of images straight into the renderer's textures.
+//! Writes parts of images directly into GPU textures.
 //!
-//! A changed image asset is sent to the GPU as a whole, and its texture may be replaced,
-//! with all that binds it. For light that changes a little each frame that is too much: a
-//! lamp that moves on a map of 1024 x 1024 cells changes some tens of kilobytes of four
-//! megabytes. So changed parts go from the main world to the render world as patches, and
-//! the queue writes them into the texture that is already there.
+//! When an image asset changes, Bevy uploads all of it, and may replace its texture and everything
+//! that binds it. That is too slow for light that changes a little in each frame. For example, a
+//! moving lamp on a map of 1024 x 1024 cells changes some tens of kilobytes of a texture of four
+//! megabytes. Therefore the main world sends changed parts to the render world as patches, and the
+//! render queue writes them into the existing texture.
 
 use std::mem;
 
@@ -29,17 +29,17 @@ pub(crate) struct TexturePatch {
     pub(crate) texels: Vec<u8>,
 }
 
-/// What the main world has for the renderer, in the order in which it was made.
+/// The patches that the render world has not taken yet, in the order in which they were created.
 #[derive(Resource, Default)]
 pub(crate) struct TexturePatches(Vec<TexturePatch>);
 
 impl TexturePatches {
-    /// Whether the renderer has taken everything.
+    /// Whether the render world has taken all patches.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether there is any for this image, that the renderer has not taken.
+    /// Whether there are patches for this image that the render world has not taken.
     pub(crate) fn has(&self, image: AssetId<Image>) -> bool {
         self.0.iter().any(|patch| patch.image == image)
     }
@@ -48,25 +48,26 @@ impl TexturePatches {
         self.0.push(patch);
     }
 
-    /// For a patch that is all of its image.
+    /// Adds a patch that covers its whole image, and drops earlier patches of this image.
     pub(crate) fn push_whole(&mut self, patch: TexturePatch) {
         self.0.retain(|before| before.image != patch.image);
         self.0.push(patch);
     }
 }
 
-/// The image that shows all of a map's light but the grid's dirty tiles; none before there is one.
+/// The image that shows the light of the map, except for the grid's dirty tiles. `None` before
+/// there is an image.
 #[derive(Debug, Default)]
 pub(crate) struct ShownBy(pub(crate) Option<AssetId<Image>>);
 
 impl Clone for ShownBy {
-    /// Nothing shows the light of a clone.
+    /// No image shows the light of a clone.
     fn clone(&self) -> Self {
         Self(None)
     }
 }
 
-/// In the render world: patches whose image may not be ready yet.
+/// In the render world: patches whose GPU image may not be ready yet.
 #[derive(Resource, Default)]
 struct Waiting(Vec<TexturePatch>);
 
@@ -88,7 +89,7 @@ fn take_patches(mut main: ResMut<MainWorld>, mut waiting: ResMut<Waiting>) {
         let images = main.resource::<Assets<Image>>();
         waiting.0.retain(|patch| images.contains(patch.image));
     }
-    // Else the main world keeps them, and makes no more.
+    // Otherwise the main world keeps its patches, and creates no more.
     if waiting.0.is_empty() {
         waiting.0 = mem::take(&mut main.resource_mut::<TexturePatches>().0);
     }

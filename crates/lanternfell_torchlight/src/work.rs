@@ -1,9 +1,8 @@
-//! The light of a map worked out within a frame's budget, and beyond it in the background.
+//! Computes the light of a map within the budget of a frame, and the rest in a background task.
 //!
-//! A worker has a grid of its own ([`LightWorker`]), so that the map's grid is whole at any time. Its
-//! job is cut into pieces that are short beside a frame: a step of the automaton, or some sweeps. As
-//! many are done at once as the budget has time for; with the rest it goes to a thread, and is asked
-//! for in the following frames.
+//! The worker has its own grid ([`LightWorker`]), so the map's grid is complete at all times. A job is divided into
+//! pieces that are short compared with a frame: one step of the automaton, or some sweeps of the solver. Each run does
+//! as many pieces as the budget allows, then moves the job to a background task. The following runs poll the task.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,31 +12,31 @@ use bevy::{
 };
 use lanternfell_lightgrid::{LightGrid, LightWorker};
 
-/// After so much work in the background steps are shown, though not all are done.
+/// A background task that has run this long returns, so that its steps are shown, even if more steps are due.
 const SHOWN_AFTER: Duration = Duration::from_millis(16);
 
-/// Sweeps in a piece.
+/// Sweeps of the solver per piece.
 const SWEEPS: u32 = 32;
 
-/// How long a cell's step in one color takes at most, until one has been measured.
+/// Estimated maximum time of a step per cell and color, until one has been measured.
 const FIRST_GUESS: Duration = Duration::from_nanos(4);
 
-/// How long the first piece after a change of the land may take, in which what it hides of all lamps is found anew: longer
-/// than any budget, so that it is done in the background.
+/// Estimated time of the first piece after the relief changed, which computes again what the relief hides from all
+/// lamps. It is longer than any budget, so the piece runs in the background.
 const OTHER_LAND: Duration = Duration::from_millis(100);
 
-/// Whether tasks have threads. In a browser, and without Bevy's feature `multi_threaded`, they would run where the
-/// frames are made.
+/// Whether tasks run on other threads. In a browser, and without Bevy's feature `multi_threaded`, they would run on the
+/// main thread.
 pub(crate) const THREADS: bool = {
     bevy::tasks::cfg::multi_threaded! {
         if { true } else { false }
     }
 };
 
-/// Who works out a map's light.
+/// Where the light of a map is computed.
 #[derive(Debug, Default)]
 pub(crate) enum Work {
-    /// Nobody yet.
+    /// There is no worker yet.
     #[default]
     None,
     Here(Box<Job>),
@@ -45,57 +44,57 @@ pub(crate) enum Work {
 }
 
 impl Clone for Work {
-    /// A clone of a map has a worker of its own, when it is needed.
+    /// A clone of a map gets its own worker when it needs one.
     fn clone(&self) -> Self {
         Self::None
     }
 }
 
-/// What is to be done with the light.
+/// What to do with the light.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Todo {
     Nothing,
-    /// So many, and not 0.
+    /// A number of steps, at least 1.
     Steps(u32),
-    /// Until it comes to rest, but for this tolerance.
+    /// Settle to within this tolerance.
     Settle(f32),
 }
 
-/// A worker and what it has to do.
+/// A worker and its task.
 #[derive(Debug)]
 pub(crate) struct Job {
     worker: LightWorker,
     todo: Todo,
-    /// When that was, of which its light will be.
+    /// The time to which its light will correspond.
     of: Duration,
-    /// How long a piece is likely to take.
+    /// The estimated duration of the next piece.
     piece: Duration,
-    /// How long the last step took.
+    /// The duration of the last step.
     step_time: Option<Duration>,
 }
 
-/// What comes of a run of the plugin's schedule.
+/// The result of a run of the plugin's schedule.
 pub(crate) struct Done {
-    /// The light that is shown from now on is of this time.
+    /// The time to which the light now corresponds.
     pub(crate) of: Duration,
-    /// Steps that were to be done and were not.
+    /// Steps that were requested but not done.
     pub(crate) left: u32,
-    /// How long a step takes, when any has been done.
+    /// The duration of a step, if one was done.
     pub(crate) step_time: Option<Duration>,
 }
 
 impl Work {
-    /// Takes up what has been worked out since the last run, if anything has.
+    /// Takes the result of the background task, if it is ready.
     pub(crate) fn take_up(&mut self, shown: &mut LightGrid) -> Option<Done> {
         let Self::Away(task) = self else { return None };
-        // Not ready: the task stays where it is, and is asked again in the next run.
+        // If it is not ready, the task stays where it is, and the next run polls it again.
         let mut job = check_ready(task)?;
         let done = job.show(shown);
         *self = Self::Here(job);
         Some(done)
     }
 
-    /// Whether it can be given something to do.
+    /// Whether it can accept a new task.
     pub(crate) fn is_free(&self) -> bool {
         match self {
             Self::None => true,
@@ -104,14 +103,14 @@ impl Work {
         }
     }
 
-    /// Gives it something to do with the grid as it is now.
+    /// Starts a task on the current state of the grid.
     pub(crate) fn begin(&mut self, shown: &mut LightGrid, todo: Todo, now: Duration) {
         let is_new = matches!(self, Self::None);
         if is_new {
             *self = Self::Here(Box::new(Job::new(shown)));
         }
         let Self::Here(job) = self else { return };
-        // Both lands are alive at this point, so equal addresses mean the same land.
+        // Both reliefs are alive at this point, so equal addresses mean the same relief.
         let lit = job.worker.grid().relief().map(Arc::as_ptr);
         job.worker.follow(shown);
         let land = shown.relief().map(Arc::as_ptr);
@@ -121,17 +120,17 @@ impl Work {
         (job.todo, job.of) = (todo, now);
     }
 
-    /// Goes on for as long, and then in the background; the light is shown if all is done.
+    /// Works for at most `budget`, and then in the background. If everything is done, the map shows the light.
     pub(crate) fn go_on(&mut self, shown: &mut LightGrid, budget: Duration) -> Option<Done> {
         let Self::Here(job) = self else { return None };
         let pool = AsyncComputeTaskPool::try_get().filter(|_| THREADS);
-        // With threads the budget may be too small for any piece; without them the light has to go on.
+        // With threads, the budget may be too short for any piece. Without threads, at least one piece must be done.
         job.go_on_for(budget, pool.is_none());
         if job.todo == Todo::Nothing {
             job.worker.finish();
             return Some(job.show(shown));
         }
-        // The job moves to the task and comes back with it: the worker has one owner at any time.
+        // The job moves into the task and comes back with it, so the worker always has one owner.
         if let Some(pool) = pool
             && let Self::Here(job) = std::mem::take(self)
         {
@@ -153,8 +152,7 @@ impl Job {
         }
     }
 
-    /// Does pieces of the work while there probably is time for another; at least one where nobody
-    /// else does any.
+    /// Does pieces while the next one is likely to finish within the budget. `at_least_one` does one in any case.
     fn go_on_for(&mut self, budget: Duration, mut at_least_one: bool) {
         let began = Instant::now();
         while self.todo != Todo::Nothing && (at_least_one || began.elapsed() + self.piece < budget)
@@ -164,18 +162,18 @@ impl Job {
         }
     }
 
-    /// Does pieces of the work until all is done, or there is something to be shown.
+    /// Does pieces until everything is done, or until there are enough steps to show.
     async fn go_on_elsewhere(mut self: Box<Self>) -> Box<Self> {
         let began = Instant::now();
         loop {
             self.do_piece();
-            // Each step is a light worth showing; light that is not settled yet is not.
+            // Light after each step can be shown. Light that is not settled yet cannot.
             let steps = matches!(self.todo, Todo::Steps(_));
             if self.todo == Todo::Nothing || (steps && began.elapsed() > SHOWN_AFTER) {
                 self.worker.finish();
                 return self;
             }
-            // Other tasks may wait for the thread.
+            // Other tasks may be waiting for the thread.
             yield_now().await;
         }
     }
@@ -202,14 +200,14 @@ impl Job {
                 }
             }
         };
-        // The estimate rises at once and falls slowly, so that a frame's budget is rarely exceeded; a
-        // piece that was held up by something else counts for a few pieces only.
+        // The estimate rises at once and falls slowly, so that the budget is rarely exceeded. A piece that was delayed
+        // by something else only affects a few pieces.
         self.piece = began.elapsed().max(self.piece / 2);
     }
 
-    /// Shows its light, and drops what it has not come to.
+    /// Shows the light, and drops the steps that were not done.
     fn show(&mut self, shown: &mut LightGrid) -> Done {
-        self.worker.hand_over(shown);
+        self.worker.publish(shown);
         let left = match std::mem::replace(&mut self.todo, Todo::Nothing) {
             Todo::Steps(left) => left,
             Todo::Nothing | Todo::Settle(_) => 0,
@@ -229,7 +227,7 @@ mod tests {
 
     use super::*;
 
-    /// A grid with a lamp, and the light that it has in the end.
+    /// A grid with a lamp, and the light after `work`.
     fn lit(work: impl Fn(&mut LightGrid)) -> (LightGrid, Vec<Vec3>) {
         let mut grid = LightGrid::new(50, 40, LightSettings::default()).unwrap();
         let lamp = Source::new(IVec2::new(20, 20), Vec3::ONE);
@@ -240,13 +238,13 @@ mod tests {
     }
 
     #[test]
-    fn without_threads_a_piece_is_done_each_time_however_little_time_there_is() {
+    fn without_threads_each_run_does_one_piece() {
         let (mut shown, stepped) = lit(|grid| grid.step(5));
         let mut job = Job::new(&mut shown);
         job.worker.follow(&mut shown);
         job.todo = Todo::Steps(5);
         job.go_on_for(Duration::ZERO, false);
-        assert_eq!(job.todo, Todo::Steps(5), "somebody else does it");
+        assert_eq!(job.todo, Todo::Steps(5), "a thread does it");
         for left in (1..5).rev() {
             job.go_on_for(Duration::ZERO, true);
             assert_eq!(job.todo, Todo::Steps(left));
@@ -260,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn with_time_all_pieces_are_done_and_settled_light_is_at_rest() {
+    fn with_enough_time_light_settles() {
         let (mut shown, settled) = lit(|grid| {
             grid.settle(1e-4);
         });
@@ -279,13 +277,13 @@ mod tests {
     }
 
     #[test]
-    fn other_land_is_expected_to_take_longer_than_a_frame_has() {
+    fn new_relief_is_computed_in_background() {
         let (mut shown, _) = lit(|_| ());
         let mut work = Work::None;
         let mut piece = |shown: &mut LightGrid| {
             work.begin(shown, Todo::Steps(1), Duration::ZERO);
             let Work::Here(job) = &mut work else {
-                panic!("nobody has sent it away");
+                panic!("the job was moved to the background");
             };
             (job.piece, job.todo) = (job.piece.min(OTHER_LAND), Todo::Nothing);
             std::mem::take(&mut job.piece)

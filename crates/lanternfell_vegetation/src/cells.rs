@@ -1,4 +1,5 @@
-//! Entities by cells of land: made in the background, spawned a little each frame, put away where nobody needs them.
+//! Spawns entities by cells of terrain: computed in the background, a few spawned per frame, despawned when no longer
+//! needed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,17 +8,17 @@ use bevy::{
     tasks::{Task, futures::check_ready},
 };
 
-/// So many cells are made at a time.
+/// Number of cells computed at the same time.
 const AT_ONCE: usize = 8;
 
-/// When so many entities have come in a frame, further cells wait for the next.
+/// Once this many entities were spawned in a frame, further cells wait for the next frame.
 const ENTITIES: usize = 64;
 
-/// Cells named by `K`, in each of which stand some `T`.
+/// Cells with keys `K`, each holding entities made from `T`.
 pub(crate) struct Cells<K, T> {
     standing: BTreeMap<K, Standing>,
     making: Vec<Making<K, T>>,
-    /// What is not begun yet, the last first.
+    /// Cells that are not started yet, in reverse order.
     missing: Vec<K>,
 }
 
@@ -43,8 +44,8 @@ impl<K, T> Default for Cells<K, T> {
 }
 
 impl<K: Ord + Copy, T> Cells<K, T> {
-    /// Says which cells are wanted of this revision, the first of them first, and which may stay. What stands of
-    /// one before stays until there is something in its place.
+    /// Sets the wanted cells in order of priority, and those that may stay if they exist. Entities of an older revision
+    /// stay until their replacement is ready.
     pub(crate) fn want(
         &mut self,
         commands: &mut Commands,
@@ -59,7 +60,8 @@ impl<K: Ord + Copy, T> Cells<K, T> {
         for (_, standing) in self.standing.extract_if(.., gone) {
             standing.put_away(commands);
         }
-        // What was begun is ended, also of other ground: where that changes all the time nothing would ever be there.
+        // Tasks of older revisions keep running. Otherwise, if the revision changed every frame, no cell would ever
+        // finish.
         self.making
             .retain(|making| stays(&making.cell, making.revision));
         let is_there = |cell: &&K| {
@@ -73,12 +75,12 @@ impl<K: Ord + Copy, T> Cells<K, T> {
         self.missing = missing.copied().collect();
     }
 
-    /// Whether all that is wanted is there.
+    /// Whether all wanted cells are spawned.
     pub(crate) fn are_complete(&self) -> bool {
         self.making.is_empty() && self.missing.is_empty()
     }
 
-    /// Begins what is missing, and spawns what is made.
+    /// Starts missing cells, and spawns finished ones.
     pub(crate) fn go_on(
         &mut self,
         commands: &mut Commands,

@@ -1,4 +1,4 @@
-//! The mesh of one plot.
+//! Builds the mesh of one plot.
 
 use std::collections::BTreeMap;
 
@@ -9,35 +9,35 @@ use crate::{
     library::Library,
     merge::{Look, Merged, Standing},
     plan::{Plot, PlotKind},
-    sowing::Sowing,
+    sowing::VegetationLayout,
 };
 
-/// A plot's mesh, before it becomes an asset.
+/// The mesh of a plot, before it becomes an asset.
 pub(crate) struct Chunk {
-    /// None where nothing grows.
+    /// `None` if nothing grows there.
     pub(crate) mesh: Option<Mesh>,
     pub(crate) aabb: Aabb,
-    /// The mesh's own, in the terrain's frame.
+    /// Origin of the mesh in the terrain's local space.
     pub(crate) origin: Vec3,
-    /// What it takes on the GPU.
+    /// GPU memory in bytes.
     pub(crate) bytes: usize,
     pub(crate) triangles: usize,
     pub(crate) plants: usize,
-    /// How many of the bytes are of which rule, by its name.
+    /// Bytes per rule name.
     pub(crate) rules: Vec<(String, usize)>,
-    /// Whether more stands there than a mesh may have.
+    /// Whether plants were left out because the mesh reached its size limit.
     pub(crate) is_cut: bool,
 }
 
-/// So many plants are merged between two pauses.
+/// Plants merged between two pauses.
 const BETWEEN_PAUSES: usize = 256;
 
-/// A mesh with more than that would not be taken by many a graphics card.
+/// Size limit of a mesh in bytes. Many graphics cards reject larger buffers.
 const MOST_BYTES: usize = 64 << 20;
 
 impl Chunk {
-    /// In a background task.
-    pub(crate) async fn make(plot: Plot, sowing: &Sowing, library: &Library) -> Self {
+    /// Scatters and merges the plants of a plot. Runs in a background task.
+    pub(crate) async fn make(plot: Plot, sowing: &VegetationLayout, library: &Library) -> Self {
         let corner = sowing.ground.local(plot.corner());
         let mut origin = None;
         let mut merged = Merged::default();
@@ -56,7 +56,7 @@ impl Chunk {
                     continue;
                 };
                 let root = sowing.root(&instance);
-                // Heights are told from that of the first that stands there: 500 m up and down.
+                // The y origin is the first plant's root, because quantized roots only reach 500 m up and down.
                 let origin = *origin.get_or_insert(Vec3::new(corner.x, root.y, corner.y));
                 let standing = Standing {
                     far: plant.species.far_level(),

@@ -1,14 +1,14 @@
-//! Removes what belongs to a terrain's vegetation when the [`Vegetation`] component or the terrain's surface goes.
+//! Cleanup when the [`Vegetation`] component or the terrain's surface is removed.
 //!
-//! Each module declares what it puts on a terrain with [`remove_with_vegetation`], so no central list can miss a component.
-//! Entities that [`spawn`] creates are despawned as well.
+//! Each module registers the components that it adds to terrains with [`remove_with_vegetation`]. So no central list
+//! can miss one. Entities from [`spawn`] are despawned as well.
 
 use bevy::prelude::*;
 use lanternfell_terrain::TerrainSurface;
 
 use crate::vegetation::Vegetation;
 
-/// On every entity that was spawned for a terrain's vegetation. Holds the terrain.
+/// Marks entities spawned for a terrain's vegetation. Holds the terrain.
 #[derive(Component)]
 struct GrownOn(Entity);
 
@@ -17,13 +17,13 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(despawn_grown::<TerrainSurface>);
 }
 
-/// Registers components that leave a terrain together with its [`Vegetation`] or its surface.
+/// Registers components that are removed together with the terrain's [`Vegetation`] or surface.
 pub(crate) fn remove_with_vegetation<B: Bundle>(app: &mut App) {
     app.add_observer(remove::<Vegetation, B>)
         .add_observer(remove::<TerrainSurface, B>);
 }
 
-/// Spawns a child of a terrain that is despawned with the terrain's vegetation.
+/// Spawns a child of a terrain that is despawned together with the terrain's vegetation.
 pub(crate) fn spawn(commands: &mut Commands, terrain: Entity, bundle: impl Bundle) -> Entity {
     let grown = commands.spawn((GrownOn(terrain), ChildOf(terrain), bundle));
     let grown = grown.id();
@@ -31,8 +31,8 @@ pub(crate) fn spawn(commands: &mut Commands, terrain: Entity, bundle: impl Bundl
     grown
 }
 
-/// An earlier command of the same frame may have removed the vegetation. The observers ran before this entity existed,
-/// so nothing else would despawn it.
+/// Despawns `entity` if an earlier command of the same frame removed the vegetation. The observers ran before the
+/// entity existed, so they cannot despawn it.
 fn despawn_orphan(world: &mut World, terrain: Entity, entity: Entity) {
     if world.get::<Vegetation>(terrain).is_none()
         && let Ok(entity) = world.get_entity_mut(entity)

@@ -1,25 +1,25 @@
-//! From how far away which level of detail is drawn.
+//! Distances at which the levels of detail change.
 //!
 //! ```text
 //!   0 m           near            middle              gone
 //!   |-- Near ------|-- Middle ------|-- Far -------------|
-//!   |-- Near ------|-- Middle -------------|  what is too small for a picture of itself
+//!   |-- Near ------|-- Middle -------------|  plants without a far level
 //! ```
 //!
-//! A plant that is twice as high keeps its levels about twice as far; the two that meet at a border fade into each other.
+//! The distances grow roughly in proportion to the plant's height. At a border, the two levels fade into each other.
 
 use lanternfell_plants::grow::FarLevel;
 
-/// Up to how many metres from an eye something is drawn, at most: as the shader's numbers reach.
+/// Largest drawing distance in meters, which the shader's encoding allows.
 pub(crate) const FURTHEST: f32 = 4096.0;
 
-/// What is not so large as to be seen from afar is drawn up to so many times its height.
+/// Plants without a far level are drawn up to about this many times their height.
 const SMALL: f32 = 55.0;
 
-/// What has a far level is drawn up to so many times its height: to about three pixels of a usual screen.
+/// Plants with a far level are drawn up to this many times their height: about three pixels on a typical screen.
 const LARGE: f32 = 300.0;
 
-/// Whether it is large enough to be drawn beyond its middle level. What is not, grass and herbs, has plots of its own.
+/// Whether the plant has a far level. Plants without one (grass and herbs) have their own plots.
 pub(crate) fn is_seen_from_afar(far: FarLevel) -> bool {
     match far {
         FarLevel::Impostor | FarLevel::Mesh => true,
@@ -27,23 +27,23 @@ pub(crate) fn is_seen_from_afar(far: FarLevel) -> bool {
     }
 }
 
-/// However high a plant is, its near level ends here: there are many of its triangles.
+/// Upper limit of the near level in meters, because near meshes have many triangles.
 const MOST_NEAR: f32 = 100.0;
 
-/// And its middle level here.
+/// Upper limit of the middle level in meters.
 const MOST_MIDDLE: f32 = 400.0;
 
-/// What is set for all plants of a terrain.
+/// Settings for all plants of a terrain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Limits {
-    /// Times the usual distances.
+    /// Factor for all distances.
     pub(crate) detail: f32,
-    /// Beyond it nothing is drawn, in metres.
+    /// Largest drawing distance in meters.
     pub(crate) distance: f32,
 }
 
 impl Limits {
-    /// Of what somebody has set, which may be anything.
+    /// Clamps the values. NaN becomes the default.
     pub(crate) fn new(detail: f32, distance: f32) -> Self {
         let number = |number: f32, usual: f32| if number.is_nan() { usual } else { number };
         Self {
@@ -52,27 +52,27 @@ impl Limits {
         }
     }
 
-    /// How far something is there that is to be so far.
+    /// Clamps the distance of custom entities. NaN becomes 0.
     pub(crate) fn own(distance: f32, limits: Self) -> f32 {
         let distance = if distance.is_nan() { 0.0 } else { distance };
         distance.clamp(0.0, limits.distance)
     }
 }
 
-/// The distances at which the levels of one plant end, in metres.
+/// The distances in meters at which the levels of a plant end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Borders {
-    /// Of the near level.
+    /// End of the near level.
     pub(crate) near: f32,
-    /// Of the middle one.
+    /// End of the middle level.
     pub(crate) middle: f32,
-    /// Of all.
+    /// End of the last level.
     pub(crate) gone: f32,
 }
 
 impl Borders {
-    /// Of a plant that is `height` metres high; `lot`, from 0 to 1, thins small ones out the further they are, each at its
-    /// own distance, so that grass has no end that one sees.
+    /// The borders of a plant `height` meters tall. `lot` is a random number from 0 to 1 per plant. It gives each small
+    /// plant its own end, so that grass thins out with distance without a visible edge.
     pub(crate) fn new(far: FarLevel, height: f32, limits: Limits, lot: f32) -> Self {
         let Limits { detail, distance } = limits;
         let near = (detail * (4.0 + 2.0 * height)).min(MOST_NEAR).min(distance);
@@ -96,15 +96,15 @@ impl Borders {
         }
     }
 
-    /// How far around an eye each level of plants must be there that are so high at most.
+    /// How far around an eye each level must exist, for plants up to `height` meters tall.
     pub(crate) fn reach(far: FarLevel, height: f32, limits: Limits) -> [f32; 3] {
         let most = Self::new(far, height, limits, 1.0);
-        // The band over which one level fades into the next is a part of the border.
+        // Include the band over which two levels fade.
         [most.near, most.middle, most.gone].map(|border| border * (1.0 + BAND))
     }
 }
 
-/// Over how much of a border's distance two levels fade into each other, to both sides; as in `plants.wgsl`.
+/// Half width of the fade between two levels, relative to the border's distance. Must match `plants.wgsl`.
 pub(crate) const BAND: f32 = 0.08;
 
 #[cfg(test)]
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_end_one_after_the_other_and_no_plant_before_its_reach() {
+    fn levels_end_in_order_and_within_reach() {
         for far in [FarLevel::Impostor, FarLevel::Mesh, FarLevel::None] {
             for height in [0.05, 0.4, 1.0, 12.0, 40.0, 9000.0] {
                 for detail in [0.0, 0.25, 1.0, 3.0, f32::INFINITY, f32::NAN] {
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn far_grass_thins_out_and_trees_are_seen_to_the_horizon() {
+    fn far_grass_thins_out_and_trees_reach_the_limit() {
         let limits = Limits::new(1.0, 2000.0);
         let gone = |far, height, lot| Borders::new(far, height, limits, lot).gone;
         assert!(gone(FarLevel::None, 0.5, 0.0) < 0.5 * gone(FarLevel::None, 0.5, 1.0));

@@ -1,5 +1,6 @@
-//! Trees, bushes, grass, flowers and stones on the terrains of [`lanternfell_terrain`]: where they stand by rules,
-//! what they look like from seeds, without a single asset.
+//! Trees, bushes, grass, flowers and stones for the terrains of [`lanternfell_terrain`].
+//!
+//! Rules decide where plants grow; their meshes and textures are generated from seeds. The crate ships no asset files.
 //!
 //! ```no_run
 //! use bevy::prelude::*;
@@ -16,29 +17,30 @@
 //! }
 //! ```
 //!
-//! [`Vegetation`] says what grows; the rules are those of [`plants::scatter`]. What stands on a square of land becomes a
-//! mesh, in the background; each plant changes its level of detail by its own distance from the nearest camera, in the vertex
-//! shader, and fades from one to the next; what a game has of its own stands by the same rules
-//! ([`Plant::own`]). [`DrawnVegetation`] tells how much there is. Leaves and grass move in the
-//! [`Wind`], and grass bends under whoever has a [`GrassPresser`].
+//! [`Vegetation`] lists the plants of a terrain. The rules come from [`plants::scatter`]. For your own tree or stone
+//! models, see [`PlantModel`]. To place other objects by the same rules, such as huts, use [`Plant::custom`].
 //!
-//! | feature | default | |
+//! The plants of each chunk of terrain are merged into one mesh in the background. The vertex shader selects the level
+//! of detail of each plant by its distance from the nearest camera and fades between levels. [`DrawnVegetation`] counts
+//! meshes, triangles and bytes. Leaves and grass move in the [`Wind`], and grass bends away from each [`GrassPresser`].
+//!
+//! | feature | default | effect |
 //! |---|---|---|
-//! | `parallel` | yes | pictures are made on every core |
-//! | `rapier`, `avian` | | bodies of that engine meet trunks and stones, which are there around them: `PlantCollider` |
+//! | `parallel` | yes | generates textures on all cores |
+//! | `rapier`, `avian` | | adds colliders for trunks and stones near moving bodies: `PlantCollider` |
 //!
 //! # How it is drawn
 //!
 //! ```text
-//!   rules, ground ─> scatter, cell by cell ─> merge: a mesh for each square of land
-//!                                              │ each vertex knows its plant's root, and from
-//!                                              │ which distance to which it is drawn
-//!   cameras, wind, pressers ─> one buffer ─────┴─> vertex shader: level, sway, facing the eye
+//!   rules, terrain ─> scatter, cell by cell ─> merge: one mesh per chunk of terrain
+//!                                              │ each vertex stores the root of its plant and
+//!                                              │ the distance range in which it is drawn
+//!   cameras, wind, pressers ─> one buffer ─────┴─> vertex shader: level, sway, impostors
 //! ```
 //!
 //! # System sets
 //!
-//! Its systems run in `Update`, in [`VegetationSystems`], after
+//! All systems run in `Update`, in [`VegetationSystems`], after
 //! [`TerrainSystems::Present`](lanternfell_terrain::TerrainSystems::Present).
 
 mod cells;
@@ -73,20 +75,20 @@ pub use lanternfell_plants as plants;
 pub use lanternfell_textures::PlantTexture;
 pub use material::PlantMaterial;
 pub use model::{PlantModel, PlantModelError, PlantVariant, plant_mesh};
-pub use own::ScatteredPlant;
+pub use own::PlantInstance;
 pub use plots::{DrawnVegetation, VegetationChunk};
 pub use presence::{GrassPresser, Wind};
 #[cfg(any(feature = "avian", feature = "rapier"))]
 pub use solids::PlantCollider;
-pub use sowing::Sowing;
+pub use sowing::VegetationLayout;
 pub use standing::SolidPlant;
 pub use systems::VegetationSystems;
 pub use vegetation::{DensityMap, Plant, PlantLook, Vegetation};
 
-/// What most apps need.
+/// The types that most apps need.
 pub mod prelude {
     pub use crate::{
-        DensityMap, GrassPresser, Plant, PlantLook, ScatteredPlant, Vegetation, VegetationPlugin,
+        DensityMap, GrassPresser, Plant, PlantInstance, PlantLook, Vegetation, VegetationPlugin,
         Wind,
     };
     pub use lanternfell_plants::{
@@ -95,8 +97,10 @@ pub mod prelude {
     };
 }
 
-/// Lets plants and stones stand on every terrain that has a [`Vegetation`]. Add it after the renderer. In an app that
-/// draws nothing, a server say, there is what bodies meet and what is the game's own, in the same places.
+/// Grows plants and stones on every terrain that has a [`Vegetation`] component.
+///
+/// Add it after `DefaultPlugins`, because it checks for the renderer. Without a renderer, for example on a server, it
+/// only spawns colliders and [`Plant::custom`] entities, at the same positions as on clients.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct VegetationPlugin;
 
@@ -120,7 +124,7 @@ impl Plugin for VegetationPlugin {
     }
 }
 
-/// The README's code is run.
+/// Compiles the code blocks in the README as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

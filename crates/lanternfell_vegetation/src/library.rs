@@ -1,19 +1,20 @@
-//! What every species looks like: its individuals, grown once for all terrains, and one array texture for all of them.
+//! The meshes of all species, grown once for all terrains, and one array texture for all of them.
 //!
 //! ```text
-//!   kinds of this crate, models of the game
-//!     -> each individual's meshes; each of its parts asks for the layer of its skin
-//!     -> layers, in the order in which they were first asked for:
-//!          leaves, barks, stone | textures of models | pictures of individuals from the side
+//!   kinds of this crate, models of the app
+//!     -> meshes of each individual; each part requests the layer of its skin
+//!     -> layers, in the order of the first request:
+//!          leaves, barks, stone | textures of models | impostors
 //!     -> pictures.rs paints them
 //! ```
 //!
-//! A layer is found before it is painted, because merged vertices only hold its number. Kinds come before models, so
-//! their layers are the same in every library: a mesh of kinds stays right when another library takes the place of the
-//! one that it was merged from.
+//! Layers are numbered before they are painted, because merged vertices only store the number. Kinds come before
+//! models, so their layers are the same in every library. Meshes of kinds therefore stay valid when another library
+//! replaces the one that they were merged with.
 //!
-//! Grown in the background when the first [`Vegetation`](crate::Vegetation) comes, and again when models change: seconds
-//! of one core. Memory: 12 MiB on the GPU for the kinds, with all mip levels; the meshes take a few MiB.
+//! The library is grown in the background when the first [`Vegetation`](crate::Vegetation) is added, and again when
+//! models change. Cost: seconds on one core. Memory: 12 MiB on the GPU for the kinds, with all mip levels, and a few
+//! MiB for the meshes.
 
 mod pictures;
 
@@ -33,49 +34,49 @@ use crate::{
     species::Species,
 };
 
-/// Layers of an array texture that every graphics card has, and that a byte can number.
-const MOST_LAYERS: usize = 256;
+/// The maximum number of layers. Every GPU supports 256; one is kept free for the layer that `array_layers` may add.
+const MOST_LAYERS: u8 = 255;
 
-/// One individual.
+/// An individual of a species.
 #[derive(Debug)]
 pub(crate) struct Grown {
     pub(crate) near: LayeredMesh,
     pub(crate) middle: LayeredMesh,
     pub(crate) far: FarLook,
-    /// From the ground to its highest point, in meters.
+    /// Height above the ground in meters.
     pub(crate) height: f32,
 }
 
-/// A mesh, and where its textures are.
+/// A mesh with its texture layers.
 #[derive(Debug, PartialEq)]
 pub(crate) struct LayeredMesh {
     pub(crate) mesh: PlantMesh,
-    /// The layer of each of the mesh's parts.
+    /// The layer of each part of the mesh.
     pub(crate) layers: Vec<u8>,
 }
 
-/// What is drawn of an individual beyond its middle level: a [`FarLevel`] with its mesh or picture.
+/// What is drawn beyond the middle level: a [`FarLevel`] with its mesh or impostor.
 #[derive(Debug)]
 pub(crate) enum FarLook {
     None,
     Mesh(LayeredMesh),
-    /// A picture of the near mesh that faces the camera.
+    /// An image of the near mesh that faces the camera.
     Impostor {
         frame: Frame,
         layer: u8,
     },
 }
 
-/// What is painted on a layer of the array texture.
+/// The content of a layer of the array texture.
 #[derive(Debug, Clone, PartialEq)]
 enum Layer {
     /// A leaf card or bark.
     Plant(PlantSkin),
-    /// A stone's surface.
+    /// The surface of a stone.
     Ground(GroundKind),
-    /// A texture of a model, by its index.
+    /// A texture of a model, by index.
     Own(PlantModel, u8),
-    /// An individual from the side: the index of its species, and its own.
+    /// An impostor: the indices of the species and the individual.
     Impostor(usize, usize),
 }
 
@@ -84,7 +85,7 @@ enum Layer {
 pub(crate) struct Library {
     species: Vec<(Species, Vec<Grown>)>,
     layers: Vec<Layer>,
-    /// The models that it was grown with.
+    /// The models that the library was grown with.
     pub(crate) models: Models,
 }
 
@@ -95,12 +96,12 @@ impl Library {
         Some(individuals)
     }
 
-    /// An individual; `None` if the species found no room in the array texture.
+    /// Returns an individual. `None` if the array texture had no room for the species.
     pub(crate) fn plant(&self, species: &Species, variant: u32) -> Option<&Grown> {
         self.individuals(species)?.get(variant as usize)
     }
 
-    /// The height of the highest individual, in meters; 0 if there is none.
+    /// Height of the tallest individual in meters. 0 if there is none.
     pub(crate) fn height(&self, species: &Species) -> f32 {
         let individuals = self.individuals(species).unwrap_or_default();
         let heights = individuals.iter().map(|plant| plant.height);
@@ -122,9 +123,9 @@ impl Library {
         library
     }
 
-    /// Grows all individuals of a species, or none of them if there are not enough layers.
+    /// Grows all individuals of a species, or none if there are not enough layers.
     async fn add(&mut self, species: Species) {
-        // Layers that a species asked for before it failed are given back.
+        // On failure, release the layers that this species requested.
         let before = self.layers.len();
         let mut individuals = Vec::with_capacity(species.variants());
         for variant in 0..species.variants() {
@@ -134,8 +135,8 @@ impl Library {
                 None => {
                     self.layers.truncate(before);
                     warn!(
-                        "a plant model is not drawn: with it the textures of all plants would \
-                         need more than {MOST_LAYERS} layers"
+                        "a plant model is not drawn, because all plant textures together would \
+                         need more than the {MOST_LAYERS} layers of the array texture"
                     );
                     return;
                 }
@@ -173,7 +174,7 @@ impl Library {
                 (Skin::Own { texture, .. }, Species::Model(model)) => {
                     Layer::Own(model.clone(), texture)
                 }
-                // No near or middle mesh has these: `PlantModel::new` refuses them.
+                // `PlantModel::new` rejects these for near and middle meshes.
                 (Skin::Own { .. }, Species::Kind(_)) | (Skin::Picture, _) => return None,
             })
         });
@@ -181,19 +182,20 @@ impl Library {
         Some(LayeredMesh { mesh, layers })
     }
 
-    /// The number of a layer, which is a new one if nothing has asked for it yet; `None` if all numbers are taken.
+    /// Returns the number of a layer, which is added if it is new. `None` if all numbers are used.
     fn layer(&mut self, layer: Layer) -> Option<u8> {
         let known = self.layers.iter().position(|other| *other == layer);
         let number = known.unwrap_or(self.layers.len());
         if number == self.layers.len() {
             self.layers.push(layer);
         }
-        // One less than there are, for the layer that `array_layers` may add.
-        u8::try_from(number).ok().filter(|number| *number < u8::MAX)
+        u8::try_from(number)
+            .ok()
+            .filter(|number| *number < MOST_LAYERS)
     }
 }
 
-/// The library of all terrains. It stays in use while another one is grown.
+/// The library of all terrains. It stays in use while a new one is grown.
 #[derive(Resource, Default)]
 pub(crate) struct PlantLibrary {
     grown: Option<(Arc<Library>, Handle<Image>)>,
@@ -210,8 +212,8 @@ impl PlantLibrary {
         self.grown.as_ref().map(|(_, pictures)| pictures)
     }
 
-    /// Begins to grow one with these models, unless it is there. What was begun is finished first: where models change all
-    /// the time nothing would ever be drawn otherwise.
+    /// Starts to grow a library with these models, unless it exists. A running task is finished first: otherwise, if
+    /// models changed all the time, nothing would ever be drawn.
     pub(crate) fn ask(&mut self, models: &Models) {
         let is_there = self.get().is_some_and(|library| library.models == *models);
         if self.growing.is_some() || is_there {
@@ -226,7 +228,7 @@ impl PlantLibrary {
         self.growing = Some(task);
     }
 
-    /// Takes in what the background has made.
+    /// Takes over a finished library.
     pub(crate) fn go_on(&mut self, images: &mut Assets<Image>) {
         let Some(task) = &mut self.growing else {
             return;
@@ -248,7 +250,7 @@ mod tests {
     use crate::model::{PlantVariant, plant_mesh};
 
     #[test]
-    fn every_variant_of_every_kind_is_there_and_no_two_pictures_share_a_layer() {
+    fn all_variants_exist_and_impostors_have_their_own_layers() {
         let library = block_on(Library::grow(Models::default()));
         let mut layers = Vec::new();
         for kind in PlantKind::ALL {
@@ -280,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn skins_have_the_layers_before_the_pictures() {
+    fn skins_come_before_impostors() {
         let library = block_on(Library::grow(Models::default()));
         for (_, individuals) in &library.species {
             for plant in individuals {
@@ -317,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn models_come_after_kinds_and_the_last_of_too_many_is_left_out() {
+    fn models_come_after_kinds_and_are_dropped_without_free_layers() {
         let kinds = block_on(Library::grow(Models::default())).layers;
         let models = [model(2), model(100), model(60)];
         let library = block_on(Library::grow(Models::of(models.clone())));

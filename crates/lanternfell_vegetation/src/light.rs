@@ -1,19 +1,19 @@
-//! Light from an image on plants: that of the land they stand on.
+//! Light from a light map on plants.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
-use lanternfell_terrain::GroundLight;
+use lanternfell_terrain::TerrainLight;
 
 use crate::vegetation::Vegetation;
 
-/// The [`GroundLight`] of land with plants. They have one material: of several lit lands it is that of the first, in the
-/// order of their entities.
+/// The [`TerrainLight`] for plants. All plants share one material, so of several terrains with a light, the one with
+/// the lowest entity index is used.
 #[derive(SystemParam)]
 pub(crate) struct PlantLight<'w, 's> {
-    lights: Query<'w, 's, (Entity, &'static GroundLight), With<Vegetation>>,
+    lights: Query<'w, 's, (Entity, &'static TerrainLight), With<Vegetation>>,
 }
 
 impl PlantLight<'_, '_> {
-    pub(crate) fn get(&self) -> Option<&GroundLight> {
+    pub(crate) fn get(&self) -> Option<&TerrainLight> {
         let lights = self.lights.iter();
         let first = lights.min_by_key(|(land, _)| land.index_u32());
         first.map(|(_, light)| light)

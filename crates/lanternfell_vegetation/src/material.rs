@@ -1,4 +1,4 @@
-//! The one material of all plants.
+//! The material that all plants share.
 
 use bevy::{
     asset::embedded_asset,
@@ -28,27 +28,26 @@ use crate::{
     systems::VegetationSystems,
 };
 
-/// The material of plants: pictures of leaves, barks and whole trees in one array texture, and what changes each
-/// frame.
+/// The material of all plants: an array texture with leaves, barks and impostors, and a buffer that changes each frame.
 #[derive(Asset, TypePath, Debug, Clone)]
 pub struct PlantMaterial {
     pictures: Handle<Image>,
-    /// What lights the land they stand on, if anything does.
+    /// Light map of the terrain, if it has one.
     light: Option<Handle<Image>>,
 }
 
-/// What the shader of plants is compiled for.
+/// Pipeline key of the plant shader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PlantKey {
-    /// Whether light from an image falls on them.
+    /// Whether a light map is used.
     is_lit: bool,
 }
 
-/// There once the pictures are.
+/// The material. Inserted once the array texture is ready.
 #[derive(Resource)]
 pub(crate) struct PlantMaterialHandle(pub(crate) Handle<PlantMaterial>);
 
-/// By hand, because what changes each frame is a buffer that is written in place.
+/// Implemented by hand, because the presence buffer is written in place each frame.
 impl AsBindGroup for PlantMaterial {
     type Data = PlantKey;
     type Param = (
@@ -74,7 +73,7 @@ impl AsBindGroup for PlantMaterial {
         (images, fallback, presence): &mut SystemParamItem<'_, '_, Self::Param>,
         _: bool,
     ) -> Result<UnpreparedBindGroup, AsBindGroupError> {
-        // The image is uploaded some frames after its asset was added.
+        // The texture is uploaded some frames after its asset was added.
         let Some(pictures) = images.get(&self.pictures) else {
             return Err(AsBindGroupError::RetryNextUpdate);
         };
@@ -189,7 +188,7 @@ impl Material for PlantMaterial {
         {
             fragment.shader_defs.push("LIT_BY_IMAGE".into());
         }
-        // Leaves have two sides.
+        // Leaves are visible from both sides.
         descriptor.primitive.cull_mode = None;
         Ok(())
     }
@@ -202,7 +201,7 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(Update, follow_light.in_set(VegetationSystems::Grow));
 }
 
-/// Makes the material, and gives it another array texture when another library has been grown.
+/// Creates the material, and updates its texture when a new library is ready.
 fn follow_pictures(
     mut commands: Commands,
     library: Res<PlantLibrary>,
@@ -220,7 +219,7 @@ fn follow_pictures(
         commands.insert_resource(PlantMaterialHandle(handle));
         return;
     };
-    // Looked at first: a mutable borrow would make the renderer prepare it again.
+    // Compare first: a mutable borrow makes the renderer prepare the material again.
     let is_other = |material: &PlantMaterial| material.pictures != *pictures;
     if materials.get(&material.0).is_some_and(is_other)
         && let Some(mut material) = materials.get_mut(&material.0)
@@ -229,7 +228,7 @@ fn follow_pictures(
     }
 }
 
-/// Another image of light, or none any more.
+/// Updates the light map when it is added, changed or removed.
 fn follow_light(
     light: PlantLight,
     material: Option<Res<PlantMaterialHandle>>,

@@ -1,5 +1,5 @@
-//! What rules ask of a land that neither its surface nor its cover tells: its biomes, and steps of its recipe. Made in the
-//! background before anything grows, and only what is asked for.
+//! Biomes and recipe steps for the rules, which the surface and the cover do not provide. They are computed in the
+//! background before plants grow, and only if a rule needs them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,19 +13,19 @@ use lanternfell_terrain::{
 
 use crate::{planting::Planting, vegetation::DensityMap};
 
-/// What is asked for.
+/// What the rules need.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub(crate) struct Asked {
     biomes: bool,
     steps: BTreeSet<String>,
 }
 
-/// What there is of it.
+/// The computed data.
 #[derive(Debug, Default)]
 pub(crate) struct Measures {
     asked: Asked,
     biomes: Option<BiomeMap>,
-    /// How many cells each biome has.
+    /// Cells per biome.
     areas: Vec<u64>,
     steps: BTreeMap<String, Heightmap>,
 }
@@ -48,7 +48,7 @@ impl Asked {
 }
 
 impl Measures {
-    /// Of a land in a sea that stands at that height of its map. In a background task.
+    /// Computes what is needed, with the sea level as a map height. Runs in a background task.
     pub(crate) async fn of(
         ground: &TerrainSurface,
         sea_level: f32,
@@ -61,7 +61,7 @@ impl Measures {
         };
         if asked.biomes {
             pause().await;
-            // Only who cancels it gets none.
+            // Fails only when canceled.
             measures.biomes = biomes_of(ground.map(), sea_level, progress).ok();
             measures.areas = measures
                 .biomes
@@ -72,36 +72,36 @@ impl Measures {
             pause().await;
             match ground.step(name, progress).await {
                 Ok(step) => measures.steps.extend(step.map(|step| (name.clone(), step))),
-                // Then it is not there, which is told with what asks for it.
-                Err(error) => debug!("the step {name:?} was not made: {error}"),
+                // A missing step is reported later, together with the rule that needs it.
+                Err(error) => debug!("step {name:?} failed: {error}"),
             }
         }
         measures
     }
 
-    /// Whether they are all that is asked for.
+    /// Whether these are the measures for `asked`.
     pub(crate) fn are(&self, asked: &Asked) -> bool {
         self.asked == *asked
     }
 
-    /// The biome at a share of the land along both axes.
+    /// The biome at a relative position on the terrain.
     pub(crate) fn biome(&self, share: Vec2) -> Option<u8> {
         Some(self.biomes.as_ref()?.at(share.as_dvec2()))
     }
 
-    /// Whether any of these biomes is anywhere.
+    /// Whether any of the biomes occurs on the terrain.
     pub(crate) fn has_any(&self, biomes: &[(u8, f32)]) -> bool {
         let mut there = biomes.iter().map(|(biome, _)| usize::from(*biome));
         there.any(|biome| self.areas.get(biome).is_some_and(|&cells| cells > 0))
     }
 
-    /// The map of a step.
+    /// The output of a recipe step.
     pub(crate) fn step(&self, name: &str) -> Option<&Heightmap> {
         self.steps.get(name)
     }
 }
 
-/// What a map says at a share of the land along both axes, from 0 to 1.
+/// The value of the nearest cell at a relative position, clamped to 0 to 1.
 pub(crate) fn share_at(map: &Heightmap, share: Vec2) -> f32 {
     let last = Vec2::new((map.width() - 1) as f32, (map.height() - 1) as f32);
     let cell = (share.clamp(Vec2::ZERO, Vec2::ONE) * last + 0.5).as_uvec2();
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flat_land_has_one_biome_and_no_other() {
+    fn flat_terrain_has_one_biome() {
         let size = MapSize::new(9, 9).unwrap();
         let map = Heightmap::from_fn(size, |_, _| 0.4).unwrap();
         let biomes = biomes_of(&map, 0.2, &Progress::default()).unwrap();
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_is_asked_at_its_nearest_cell_between_nothing_and_all() {
+    fn samples_nearest_cell_and_clamps() {
         let size = MapSize::new(2, 3).unwrap();
         let map = Heightmap::from_fn(size, |x, y| (x + 2 * y) as f32 * 0.5 - 0.5).unwrap();
         let at = |x, y| share_at(&map, Vec2::new(x, y));

@@ -1,13 +1,13 @@
-//! Many plants in one mesh.
+//! Merges many plants into one mesh.
 //!
-//! Problem: a hundred thousand entities cost milliseconds a frame before anything is drawn, and WebGL2 draws about 23
-//! at once. A mesh of all that stands on a square of land is one entity and one draw.
+//! Problem: a hundred thousand entities cost milliseconds per frame before anything is drawn, and on WebGL2 only about
+//! 23 of them fit into one draw call. One mesh with all plants of a plot is one entity and one draw.
 //!
-//! Idea: every vertex knows its plant: where its root is, from which to which distance it is drawn, how much the wind
-//! moves it. So levels of detail change plant by plant, in the vertex shader, and squares of land only say what may
-//! be needed.
+//! Idea: every vertex stores data of its plant: the position of the root, the distance range in which it is drawn, and
+//! its wind weight. The vertex shader then selects the level of detail per plant, and plots only decide which levels
+//! may be needed.
 //!
-//! A vertex takes 36 bytes: place 12, normal 4, place in the picture 4, tint and wind 4, root and layer 8, range 4.
+//! A vertex takes 36 bytes: position 12, normal 4, UV 4, tint and wind 4, root and layer 8, range 4.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -22,39 +22,39 @@ use crate::{
     library::{FarLook, Grown, LayeredMesh},
 };
 
-/// The unit normal.
+/// Unit normal; w is 1 for leaves.
 pub(crate) const NORMAL: MeshVertexAttribute =
     MeshVertexAttribute::new("Plant_Normal", 0x6c61_6e74_0001, VertexFormat::Snorm8x4);
-/// The place in the picture: -16 to 16 times its side as 0 to 1.
+/// UV from -16 to 16, mapped to 0 to 1.
 pub(crate) const UV: MeshVertexAttribute =
     MeshVertexAttribute::new("Plant_Uv", 0x6c61_6e74_0002, VertexFormat::Unorm16x2);
-/// Half of the tint, and how much the wind moves it.
+/// Half of the tint; alpha is the wind weight.
 pub(crate) const TINT: MeshVertexAttribute =
     MeshVertexAttribute::new("Plant_Tint", 0x6c61_6e74_0003, VertexFormat::Unorm8x4);
-/// The root, in 1/64 of a meter, and the layer of the picture; 256 more for one that faces the eye.
+/// Root in 1/64 m; w is the texture layer, plus 256 for impostors.
 pub(crate) const ROOT: MeshVertexAttribute =
     MeshVertexAttribute::new("Plant_Root", 0x6c61_6e74_0004, VertexFormat::Sint16x4);
-/// From and to which distance it is drawn, as shares of [`FURTHEST`].
+/// Start and end of the distance range, relative to [`FURTHEST`].
 pub(crate) const RANGE: MeshVertexAttribute =
     MeshVertexAttribute::new("Plant_Range", 0x6c61_6e74_0005, VertexFormat::Unorm16x2);
 
-/// Bytes of a vertex.
+/// Bytes per vertex.
 const VERTEX: usize = 36;
 
-/// Steps of a root in a meter.
+/// Steps per meter of a quantized root.
 const STEPS: f32 = 64.0;
 
-/// How much of the light a picture has that a near plant has on its outside.
+/// Brightness of impostors relative to near plants, which shadow themselves.
 const SHADED: f32 = 0.75;
 
-/// Of a picture that faces the eye, beside its layer.
+/// Flag for impostors, added to the layer.
 const FACES: i16 = 256;
 
-/// Pictures' places: from the least to the most, in sides.
+/// Smallest UV, and the size of the UV range.
 const UV_LEAST: f32 = -16.0;
 const UV_SPAN: f32 = 32.0;
 
-/// Which of a plant's looks.
+/// A level of detail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Look {
     Near,
@@ -62,17 +62,17 @@ pub(crate) enum Look {
     Far,
 }
 
-/// A plant where it stands.
+/// A plant and its position.
 pub(crate) struct Standing<'a> {
     pub(crate) far: FarLevel,
     pub(crate) plant: &'a Grown,
     pub(crate) instance: &'a Instance,
-    /// In the frame of the merged mesh, in metres.
+    /// In the frame of the merged mesh, in meters.
     pub(crate) root: Vec3,
     pub(crate) limits: Limits,
 }
 
-/// Plants that are one mesh.
+/// Plants merged into one mesh.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub(crate) struct Merged {
     positions: Vec<[f32; 3]>,
@@ -91,7 +91,7 @@ impl Merged {
         self.indices.is_empty()
     }
 
-    /// How many plants there are.
+    /// Number of plants.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
@@ -100,7 +100,7 @@ impl Merged {
         self.indices.len() / 3
     }
 
-    /// What it takes on the GPU.
+    /// GPU memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         VERTEX * self.positions.len() + if self.is_wide() { 4 } else { 2 } * self.indices.len()
     }
@@ -109,15 +109,15 @@ impl Merged {
         self.positions.len() > usize::from(u16::MAX)
     }
 
-    /// A box around all of it, and around what the wind makes of it.
+    /// Bounding box that includes the motion in the wind.
     pub(crate) fn aabb(&self) -> Aabb {
-        /// Metres that a storm bends the top of a high tree.
+        /// How far a storm bends the top of a tall tree, in meters.
         const BENT: f32 = 2.5;
         let (min, max) = self.bounds.unwrap_or_default();
         Aabb::from_min_max(min - BENT, max + BENT)
     }
 
-    /// Adds a look of a plant, if it has one.
+    /// Adds a plant at a level of detail, if it has that level.
     pub(crate) fn add(&mut self, standing: &Standing, look: Look) {
         // Bits that `tone` does not use: thinning out must not favor a color.
         let lot = (standing.instance.seed >> 16 & 0xff) as f32 / 255.0;
@@ -143,10 +143,10 @@ impl Merged {
         let Standing { instance, root, .. } = standing;
         let (rotation, tone) = (instance.rotation(), tone(instance));
         let range = range.map(share_of_furthest);
-        // A vertex may be of two parts with two skins.
+        // Maps vertices of the plant to vertices of the merged mesh.
         let mut places = vec![u32::MAX; mesh.positions.len()];
         for (part, layer) in mesh.parts.iter().zip(&layered.layers) {
-            // Vertices of parts are not shared, since the layer is an attribute of the vertex.
+            // Parts do not share vertices, because the layer is a vertex attribute.
             places.fill(u32::MAX);
             let root_and_layer = quantized(*root, i16::from(*layer));
             let leaf = part.skin.is_cut_out();
@@ -171,20 +171,20 @@ impl Merged {
         true
     }
 
-    /// Four corners, which the vertex shader turns to the eye.
+    /// Adds an impostor: a quad that the vertex shader turns to the camera.
     fn add_picture(&mut self, standing: &Standing, size: Vec2, layer: u8, range: [f32; 2]) {
         let Standing { instance, root, .. } = standing;
-        // Near plants throw shadows on themselves.
+        // Darker, because near plants shadow themselves.
         let tone = tone(instance) * SHADED;
         let (foot, head) = (packed_tint(tone * 0.8, 0.0), packed_tint(tone, 0.5));
-        // Both levels at a border have the same distance there, and quantize it to the same number: no gap between them.
+        // Both levels at a border quantize the same distance to the same number, so there is no gap.
         let range = range.map(share_of_furthest);
         let first = self.positions.len() as u32;
         let root_and_layer = quantized(*root, FACES | i16::from(layer));
         for (side, share) in [(-1.0, 0.0), (1.0, 0.0), (1.0, 1.0), (-1.0, 1.0)] {
             let corner = Vec3::new(side * size.x, share * size.y, 0.0) * instance.scale;
             self.push(*root + corner);
-            // As of a body: bright to the one side and dark to the other.
+            // Normals like those of a rounded body: one side lit, the other dark.
             let normal = Vec3::new(side, 0.2 + 0.6 * share, 0.6).normalize();
             self.normals.push(packed_normal(normal, true));
             self.uvs
@@ -193,7 +193,7 @@ impl Merged {
             self.roots.push(root_and_layer);
             self.ranges.push(range);
         }
-        // Turned to the eye, and leaning back, it reaches as far to all sides.
+        // The quad turns to the camera and leans back, so it needs the same room on all sides.
         let aside = Vec3::new(1.0, 0.0, 1.0) * ((size.x + size.y) * instance.scale);
         self.enclose(*root - aside);
         self.enclose(*root + aside);
@@ -211,7 +211,7 @@ impl Merged {
         (*min, *max) = (min.min(position), max.max(position));
     }
 
-    /// The mesh. Only the GPU keeps it.
+    /// Builds the mesh, which is kept on the GPU only.
     pub(crate) fn into_mesh(self) -> Mesh {
         let is_wide = self.is_wide();
         let indices = if is_wide {
@@ -233,14 +233,14 @@ impl Merged {
     }
 }
 
-/// No two of a forest have the same color.
+/// Slight color variation per plant.
 fn tone(instance: &Instance) -> Vec3 {
     let part = |shift: u32| (instance.seed >> shift & 0xff) as f32 / 255.0 - 0.5;
     let (light, warmth) = (1.0 + 0.22 * part(0), 0.12 * part(8));
     Vec3::new(1.0 + warmth, 1.0, 1.0 - warmth) * light
 }
 
-/// With whether it is a leaf's, which light comes through.
+/// `leaf` is stored in w: light shines through leaves.
 fn packed_normal(normal: Vec3, leaf: bool) -> [i8; 4] {
     let [x, y, z] = normal.to_array().map(|part| (part * 127.0).round() as i8);
     [x, y, z, if leaf { 127 } else { 0 }]
@@ -304,9 +304,9 @@ mod tests {
         }
     }
 
-    /// Corner by corner as the plant's own mesh, turned and moved; nothing is lost, and nothing changes its skin.
+    /// Compares each vertex with the plant's own mesh, rotated and moved.
     #[test]
-    fn triangles_are_those_of_the_plants_where_they_stand() {
+    fn merged_triangles_match_the_plants() {
         let up = Vec3::new(0.2, 0.9, -0.1).normalize();
         for kind in PlantKind::ALL {
             let plant = grown(kind);
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_is_four_corners_and_the_box_holds_it_from_all_sides() {
+    fn impostor_is_one_quad_and_bounds_contain_it() {
         let plant = Grown {
             far: FarLook::Impostor {
                 frame: lanternfell_plants::grow::Frame {
@@ -386,12 +386,12 @@ mod tests {
         assert_eq!(merged.bytes(), 4 * 36 + 6 * 2);
         assert_eq!(merged.roots[0], [640, 320, 1280, 256 + 17]);
         let bounds = merged.aabb();
-        // From the side, and leaning back for who looks down.
+        // From the side, and leaning back when seen from above.
         for corner in [[7.0, 5.0, 17.0], [13.0, 18.5, 23.0], [10.0, 5.0, 33.0]] {
             let off = (Vec3A::from(corner) - bounds.center).abs();
             assert!(off.cmple(bounds.half_extents).all());
         }
-        // Where the middle level ends, to what is some pixels high.
+        // From the end of the middle level to the end of the far level.
         let range = merged.ranges[0].map(|share| f32::from(share) / 65_535.0 * FURTHEST);
         let borders = Borders::new(
             FarLevel::Impostor,
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mesh_is_wide_only_where_it_must_be() {
+    fn indices_are_wide_only_when_needed() {
         let plant = grown(PlantKind::Grass);
         let instance = instance(Vec3::Y, 0.0, 1.0);
         let mut merged = Merged::default();

@@ -1,4 +1,4 @@
-//! Species that a game brings itself: its meshes, levels of detail and textures, drawn as the plants of this crate are.
+//! Your own plant species, with custom meshes, levels of detail and textures.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -11,16 +11,20 @@ use lanternfell_plants::grow::{FarLevel, PlantMesh, Skin, Solid};
 use lanternfell_textures::PlantTexture;
 use thiserror::Error;
 
-/// Texture coordinates beyond this do not fit into a vertex of a merged mesh.
+/// Largest absolute UV that fits into a vertex of a merged mesh.
 const UV_MOST: f32 = 16.0;
 
-/// A species of a game: trees of an artist, mushrooms, crystals. Plants of it are merged into the same meshes as those of
-/// [`PlantKind`](lanternfell_plants::grow::PlantKind), with the same material, so it adds no draws.
+/// Your own plant species: for example trees from an artist, mushrooms or crystals.
 ///
-/// Add it to `Assets<PlantModel>`, and name its handle in [`Plant::model`](crate::Plant::model). All models share one
-/// array texture, which is made in the background. It is made anew when a model is added, so add models before the first
-/// [`Vegetation`](crate::Vegetation) where you can. Plants of a model that is not there yet keep their places free.
+/// Its plants are merged into the same meshes and share the material with those of
+/// [`PlantKind`](lanternfell_plants::grow::PlantKind), so it adds no draw calls.
 ///
+/// Add it to `Assets<PlantModel>` and pass its handle to [`Plant::model`](crate::Plant::model). All models share one
+/// array texture, which is built in the background and rebuilt when models change. To avoid the rebuild, add models
+/// before the first [`Vegetation`](crate::Vegetation). Plants whose model is not loaded yet are not drawn, but keep
+/// their positions free.
+///
+/// # Build a model in code
 /// ```
 /// use bevy::prelude::*;
 /// use lanternfell_vegetation::{
@@ -30,7 +34,7 @@ const UV_MOST: f32 = 16.0;
 /// };
 ///
 /// fn cactus() -> Result<PlantModel> {
-///     // A capsule from the ground to 2.6 m. Meshes of a glTF file work in the same way.
+///     // A capsule from the ground to 2.6 m. Meshes from a glTF file work in the same way.
 ///     let column = |sides| {
 ///         let mesh = Capsule3d::new(0.3, 2.0).mesh().longitudes(sides).latitudes(sides / 2).build();
 ///         plant_mesh(&mesh.translated_by(Vec3::Y * 1.3), Skin::Own { texture: 0, cut_out: false })
@@ -42,7 +46,7 @@ const UV_MOST: f32 = 16.0;
 ///         ..default()
 ///     };
 ///     let green = PlantTexture::from_color_alpha(16, [60, 110, 50, 255].repeat(16 * 16))?;
-///     // Beyond the middle level a picture of the near mesh is drawn.
+///     // Beyond the middle level, an image of the near mesh is drawn.
 ///     Ok(PlantModel::new(vec![variant], FarLevel::Impostor, vec![green])?)
 /// }
 ///
@@ -50,7 +54,7 @@ const UV_MOST: f32 = 16.0;
 ///     let cactus = models.add(cactus()?);
 ///     let rule = ScatterRule { spacing: 9.0, size: [0.6, 1.4], ..default() };
 ///     let mut desert = Vegetation::desert();
-///     desert.plants.push(Plant::model("cactus", cactus, rule).on(&[("sand", 0.3)]));
+///     desert.plants.push(Plant::model("cactus", cactus, rule).on_layers(&[("sand", 0.3)]));
 ///     commands.spawn((Terrain::default(), desert));
 ///     Ok(())
 /// }
@@ -58,6 +62,71 @@ const UV_MOST: f32 = 16.0;
 /// # assert!(cactus().is_ok());
 /// # App::new().add_systems(Startup, setup);
 /// ```
+///
+/// # Build a model from files
+/// Reserve a handle for the model, and insert the model when its mesh and texture are loaded. The texture must be
+/// square, in sRGB with alpha and 8 bits per channel, with a side that is a power of two from 16 to 2048. PNG files of
+/// such a size work:
+///
+/// ```
+/// use bevy::prelude::*;
+/// use lanternfell_vegetation::{
+///     PlantModel, PlantTexture, PlantVariant, plant_mesh,
+///     plants::grow::{FarLevel, Skin},
+///     prelude::*,
+/// };
+/// # use lanternfell_terrain::prelude::*;
+///
+/// #[derive(Resource)]
+/// struct Oak {
+///     mesh: Handle<Mesh>,
+///     texture: Handle<Image>,
+///     model: Handle<PlantModel>,
+/// }
+///
+/// fn setup(mut commands: Commands, assets: Res<AssetServer>, models: Res<Assets<PlantModel>>) {
+///     let oak = Oak {
+///         mesh: assets.load("oak.glb#Mesh0/Primitive0"),
+///         texture: assets.load("oak.png"),
+///         model: models.reserve_handle(),
+///     };
+///     let rule = ScatterRule { spacing: 7.0, crown: 2.5, clearance: 0.5, ..default() };
+///     let plants = vec![Plant::model("oak", oak.model.clone(), rule)];
+///     commands.spawn((Terrain::default(), Vegetation { plants, ..default() }));
+///     commands.insert_resource(oak);
+/// }
+///
+/// /// Add this to `Update`.
+/// fn build(
+///     oak: Res<Oak>,
+///     meshes: Res<Assets<Mesh>>,
+///     images: Res<Assets<Image>>,
+///     mut models: ResMut<Assets<PlantModel>>,
+/// ) -> Result {
+///     let (Some(mesh), Some(image)) = (meshes.get(&oak.mesh), images.get(&oak.texture)) else {
+///         return Ok(());
+///     };
+///     if models.contains(&oak.model) {
+///         return Ok(());
+///     }
+///     // `cut_out`: the alpha of the texture cuts out leaves.
+///     let mesh = plant_mesh(mesh, Skin::Own { texture: 0, cut_out: true })?;
+///     let pixels = image.data.clone().unwrap_or_default();
+///     let texture = PlantTexture::from_color_alpha(image.width(), pixels)?;
+///     // Use a mesh with fewer triangles for `middle` if you have one.
+///     let variant = PlantVariant { near: mesh.clone(), middle: mesh, ..default() };
+///     let model = PlantModel::new(vec![variant], FarLevel::Impostor, vec![texture])?;
+///     models.insert(&oak.model, model)?;
+///     Ok(())
+/// }
+/// # App::new().add_systems(Startup, setup).add_systems(Update, build);
+/// ```
+///
+/// A mesh from [`plant_mesh`] has a single [`Skin`], the texture of its triangles. For a trunk and leaves with separate
+/// textures, append the vertices, indices and [`parts`](PlantMesh::parts) of one [`PlantMesh`] to those of another. Add
+/// the previous number of vertices to the appended indices, and the previous number of indices to the ranges of the
+/// appended parts. Then set the wind weights of the whole plant (the alpha of [`PlantMesh::colors`]). Otherwise, leaves
+/// and trunk move apart in the wind.
 #[derive(Asset, TypePath, Debug, Clone)]
 pub struct PlantModel(Arc<Parts>);
 
@@ -68,28 +137,29 @@ struct Parts {
     textures: Vec<PlantTexture>,
 }
 
-/// One individual of a [`PlantModel`]. Meshes are in meters: y up, the root at the origin.
+/// One individual of a [`PlantModel`]. Meshes are in meters, y up, with the root at the origin.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct PlantVariant {
-    /// Drawn up to 4 m plus twice its height from the camera, at most 100 m. A few thousand triangles at most.
+    /// The mesh close to the camera: up to 4 m plus twice the plant's height, at most 100 m. Use a few thousand
+    /// triangles at most.
     pub near: PlantMesh,
-    /// Drawn from there to 9 m plus five times its height, at most 400 m; without a far level to about 55 times its
-    /// height. A few hundred triangles at most.
+    /// The mesh beyond that, up to 9 m plus five times the height. Without a far level, up to 8 m plus 55 times the
+    /// height. Always at most 400 m. Use a few hundred triangles at most.
     pub middle: PlantMesh,
-    /// Drawn from there on, for [`FarLevel::Mesh`] only. A few dozen triangles at most.
+    /// The mesh beyond the middle level, for [`FarLevel::Mesh`] only. Use a few dozen triangles at most.
     pub far: PlantMesh,
-    /// What bodies meet; `None` to walk through it.
+    /// The collision shape. `None`: no collision.
     pub solid: Option<Solid>,
 }
 
-/// Why a [`PlantModel`] cannot be drawn.
+/// Why a [`PlantModel`] is invalid.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PlantModelError {
-    /// There is no variant.
+    /// The model has no variants.
     #[error("a plant model needs at least one variant")]
     NoVariant,
-    /// A level that is drawn has no triangles.
+    /// A mesh that would be drawn has no triangles.
     #[error("the {level} mesh of variant {variant} has no triangles")]
     Empty {
         /// Index of the variant.
@@ -97,37 +167,39 @@ pub enum PlantModelError {
         /// `near`, `middle` or `far`.
         level: &'static str,
     },
-    /// A mesh contradicts itself, or has numbers that cannot be drawn.
+    /// A mesh is inconsistent or contains invalid values.
     #[error("the {level} mesh of variant {variant}: {fault}")]
     Mesh {
         /// Index of the variant.
         variant: usize,
         /// `near`, `middle` or `far`.
         level: &'static str,
-        /// What is wrong.
+        /// Description of the problem.
         fault: &'static str,
     },
-    /// A mesh has a [`Skin::Own`] of a texture that the model does not have.
+    /// A [`Skin::Own`] refers to a texture that the model does not have.
     #[error("a skin has texture {texture}, but the model has {count} textures")]
     Texture {
-        /// The index of the texture.
+        /// Index of the texture.
         texture: u8,
-        /// How many textures there are.
+        /// Number of textures of the model.
         count: usize,
     },
-    /// A Bevy mesh that [`plant_mesh`] cannot read.
+    /// [`plant_mesh`] cannot read the Bevy mesh.
     #[error("the mesh has no {0}")]
     Attribute(&'static str),
 }
 
 impl PlantModel {
-    /// A species of these individuals, of which each plant is one by chance. `far` is what is drawn beyond the middle level.
-    /// [`Skin::Own`] refers to `textures` by index; a texture is scaled to the side of the array texture (256 texels, in
-    /// browsers 128). Each texture, and each variant with an impostor, takes one of the array texture's 256 layers, of which
-    /// this crate's own plants take 36.
+    /// Creates a species. Each plant uses one of the `variants` at random, and `far` selects what is drawn beyond the
+    /// middle level.
+    ///
+    /// `near` and `middle` must have triangles, `far` only for [`FarLevel::Mesh`]. [`Skin::Own`] refers to `textures`
+    /// by index. Textures are scaled to the size of the array texture: 256 texels per side, 128 in browsers. Each
+    /// texture, and each variant with an impostor, takes one of its 255 usable layers. The built-in plants take 36.
     ///
     /// # Errors
-    /// The first fault of a mesh that would be drawn.
+    /// Returns the first problem with a mesh that would be drawn.
     pub fn new(
         variants: Vec<PlantVariant>,
         far: FarLevel,
@@ -151,23 +223,23 @@ impl PlantModel {
         })))
     }
 
-    /// Its individuals.
+    /// The individuals of the species.
     pub fn variants(&self) -> &[PlantVariant] {
         &self.0.variants
     }
 
-    /// What is drawn of it beyond the middle level.
+    /// What is drawn beyond the middle level.
     pub fn far_level(&self) -> FarLevel {
         self.0.far
     }
 
-    /// Its textures.
+    /// The textures of the species.
     pub fn textures(&self) -> &[PlantTexture] {
         &self.0.textures
     }
 }
 
-/// Whether both are copies of one model, which is never changed once it is made.
+/// Two models are equal if they are clones of the same model. Models are immutable.
 impl PartialEq for PlantModel {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -209,10 +281,10 @@ fn check_level(
     Ok(())
 }
 
-/// What would make merging read out of bounds, or draw nothing that one could see.
+/// Returns a problem that would make merging read out of bounds or draw nothing visible.
 fn fault(mesh: &PlantMesh) -> Option<&'static str> {
     let count = mesh.positions.len();
-    // Parts must cover the indices exactly: merging walks the parts, and the triangle counts come from the indices.
+    // Parts must cover the indices exactly: merging iterates over the parts, but triangle counts come from the indices.
     let mut end = 0;
     let in_order = mesh.parts.iter().all(|part| {
         let starts = part.indices.start == end && part.indices.end >= end;
@@ -239,12 +311,14 @@ fn fault(mesh: &PlantMesh) -> Option<&'static str> {
     }
 }
 
-/// Converts a triangle list of Bevy, in meters with the root at the origin, to a mesh for a [`PlantVariant`]. All of it has
-/// one skin. Missing normals point up, missing UVs are 0, missing colors are white. The wind moves a vertex by its
-/// height: not at the root, halfway at the top. To change that, set the alpha of [`PlantMesh::colors`].
+/// Converts a Bevy mesh to a mesh for a [`PlantVariant`], with one skin for all of it.
+///
+/// The mesh must be a triangle list in meters, with y up and the root at the origin. The transform of its glTF node is
+/// not applied. Missing normals point up, missing UVs are 0, and missing colors are white. The wind moves vertices by
+/// their height, from weight 0 at the root to 0.5 at the top. To change that, set the alpha of [`PlantMesh::colors`].
 ///
 /// # Errors
-/// [`PlantModelError::Attribute`] if there are no positions or it is no triangle list.
+/// [`PlantModelError::Attribute`] if the mesh has no positions or is not a triangle list.
 pub fn plant_mesh(mesh: &Mesh, skin: Skin) -> Result<PlantMesh, PlantModelError> {
     use VertexAttributeValues::{Float32x2, Float32x3, Float32x4};
     use bevy::mesh::PrimitiveTopology::TriangleList;
@@ -291,7 +365,7 @@ pub fn plant_mesh(mesh: &Mesh, skin: Skin) -> Result<PlantMesh, PlantModelError>
     })
 }
 
-/// All models that there are, as they were when this was made. Two are equal if they hold the same models.
+/// A snapshot of all models. Two snapshots are equal if they hold the same models.
 #[derive(Resource, Debug, Default, Clone, PartialEq)]
 pub(crate) struct Models(Arc<BTreeMap<AssetId<PlantModel>, PlantModel>>);
 
@@ -315,13 +389,13 @@ impl Models {
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Models>();
-    // Without an `AssetServer` there is nothing that could make a handle.
+    // Without an `AssetServer`, no code can create handles.
     if app.world().contains_resource::<AssetServer>() {
         app.init_asset::<PlantModel>();
     }
 }
 
-/// Takes in models that were added, replaced or removed. Runs every frame, over a handful of models.
+/// Updates [`Models`] when models are added, replaced or removed. Runs every frame, over a few models.
 pub(crate) fn follow_models(assets: Option<Res<Assets<PlantModel>>>, mut models: ResMut<Models>) {
     let Some(assets) = assets else { return };
     let is_same =
@@ -360,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn bevy_meshes_become_plant_meshes() {
+    fn converts_bevy_meshes() {
         let mesh = variant().near;
         assert_eq!((mesh.triangle_count(), mesh.positions.len()), (12, 24));
         let winds: Vec<f32> = mesh.colors.iter().map(|color| color[3]).collect();
@@ -370,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn sound_models_are_accepted() {
+    fn accepts_valid_models() {
         for far in [FarLevel::Impostor, FarLevel::None] {
             assert!(PlantModel::new(vec![variant()], far, vec![texture()]).is_ok());
         }
@@ -382,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn rejects_faulty_models_by_name() {
+    fn rejects_invalid_models() {
         let none = PlantModel::new(Vec::new(), FarLevel::None, Vec::new());
         assert_eq!(none, Err(PlantModelError::NoVariant));
         let changed = |change: fn(&mut PlantMesh)| {

@@ -1,4 +1,4 @@
-//! What the game itself lets stand by rules: an entity for each, around the cameras.
+//! Spawns the entities of [`PlantLook::Custom`](crate::PlantLook::Custom) around the cameras.
 
 use std::collections::BTreeSet;
 
@@ -14,46 +14,47 @@ use crate::{
     clear,
     plan::{self, CELL, Eye, STEP},
     presence::Eyes,
-    sowing::Sowing,
+    sowing::VegetationLayout,
     systems::VegetationSystems,
 };
 
-/// On every entity that stands for a [`PlantLook::Own`](crate::PlantLook::Own): a child of its terrain, with a place, a
-/// turn and a scale. They come and go with the cameras; what they are (meshes, a scene, a collider) an observer
-/// gives them. See [`Plant::own`](crate::Plant::own).
+/// An entity placed by [`Plant::custom`](crate::Plant::custom): a child of its terrain with a `Transform`.
+///
+/// The plugin spawns and despawns these entities as cameras move. Use an observer of `Add` to insert a mesh with a
+/// material, a scene or a collider.
 #[derive(Component, Reflect, Debug, Clone, PartialEq, Eq)]
 #[reflect(Component, Debug, Clone, PartialEq)]
-pub struct ScatteredPlant {
-    /// The entity of the [`Terrain`](lanternfell_terrain::Terrain).
+pub struct PlantInstance {
+    /// The entity of the [`Terrain`](lanternfell_terrain::Terrain). On an endless terrain, the entity of the region.
     pub terrain: Entity,
-    /// The rule's name.
+    /// Name of the rule.
     pub name: String,
-    /// Which of the rule's [`variants`](lanternfell_plants::scatter::ScatterRule::variants).
+    /// Index into the [`variants`](lanternfell_plants::scatter::ScatterRule::variants) of the rule.
     pub variant: u32,
-    /// Of its own: for what else should differ.
+    /// Random number of this instance, for further variation.
     pub seed: u32,
 }
 
-/// On a terrain with vegetation.
+/// On terrains that have custom plants.
 #[derive(Component, Default)]
 pub(crate) struct OwnPlants {
-    cells: Cells<Cell, (ScatteredPlant, Transform)>,
-    /// Where the cameras were, and of which revision all was, when it was looked what is wanted.
+    cells: Cells<Cell, (PlantInstance, Transform)>,
+    /// The eyes and the revision of the last plan.
     planned: Option<(Vec<Eye>, u64)>,
 }
 
 impl OwnPlants {
-    /// Whether all is there that the cameras are near.
+    /// Whether all entities near the cameras are spawned.
     pub(crate) fn are_complete(&self) -> bool {
         self.planned.is_some() && self.cells.are_complete()
     }
 }
 
-/// The number of the plant among all, and the cell of land.
+/// Index of the plant's rule, and the scatter cell.
 type Cell = (usize, [i64; 2]);
 
 pub(crate) fn plugin(app: &mut App) {
-    app.register_type::<ScatteredPlant>()
+    app.register_type::<PlantInstance>()
         .add_systems(Update, follow_cameras.in_set(VegetationSystems::Grow));
     clear::remove_with_vegetation::<OwnPlants>(app);
 }
@@ -61,7 +62,12 @@ pub(crate) fn plugin(app: &mut App) {
 fn follow_cameras(
     mut commands: Commands,
     cameras: Eyes,
-    mut terrains: Query<(Entity, &GlobalTransform, &Sowing, Option<&mut OwnPlants>)>,
+    mut terrains: Query<(
+        Entity,
+        &GlobalTransform,
+        &VegetationLayout,
+        Option<&mut OwnPlants>,
+    )>,
 ) {
     for (terrain, transform, sowing, own) in &mut terrains {
         let Some(mut own) = own else {
@@ -91,8 +97,8 @@ fn follow_cameras(
     }
 }
 
-/// The cells of all plants if each reaches so much further, the nearest first.
-fn wanted(sowing: &Sowing, eyes: &[Eye], further: f64) -> Vec<Cell> {
+/// The cells within reach plus `further` meters of all custom plants, nearest first.
+fn wanted(sowing: &VegetationLayout, eyes: &[Eye], further: f64) -> Vec<Cell> {
     let land = sowing.land();
     let of_plant = |(plant, reach): (usize, f64)| {
         let squares = plan::squares(CELL, reach + further, eyes, &land);
@@ -106,16 +112,16 @@ fn wanted(sowing: &Sowing, eyes: &[Eye], further: f64) -> Vec<Cell> {
 }
 
 fn make(
-    sowing: &Sowing,
+    sowing: &VegetationLayout,
     terrain: Entity,
     (plant, cell): Cell,
-) -> Task<Vec<(ScatteredPlant, Transform)>> {
+) -> Task<Vec<(PlantInstance, Transform)>> {
     let sowing = sowing.clone();
     AsyncComputeTaskPool::get().spawn(async move {
         pause().await;
         let (name, instances) = sowing.own_in(plant, cell);
         let dressed = |instance: Instance| {
-            let scattered = ScatteredPlant {
+            let scattered = PlantInstance {
                 terrain,
                 name: name.clone(),
                 variant: instance.variant,

@@ -1,34 +1,34 @@
-//! Which squares of land are wanted for which eyes.
+//! Plans which chunks of terrain ("plots") need plant meshes for the current cameras.
 //!
 //! ```text
-//!   +---+---+---+---+---+      n  near: what one walks up to
-//!   |   | m | m | m |   |      m  middle
-//!   +---+---+---+---+---+      far: squares eight times as wide, as far as one sees
-//!   |   | m | n | m |   |      herbs, of which there are thousands: small squares for their near level
-//!   +---+---+-o-+---+---+      o  an eye
+//!   +---+---+---+---+---+      n  near level
+//!   |   | m | m | m |   |      m  middle level
+//!   +---+---+---+---+---+      far level: plots eight times as wide, up to the view distance
+//!   |   | m | n | m |   |      herbs, which number in the thousands: smaller plots for their near level
+//!   +---+---+-o-+---+---+      o  camera
 //! ```
 
 use bevy::{math::DVec2, prelude::*};
 
-/// What is made for a square of land.
+/// A level of detail that has its own plots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PlotKind {
-    /// Pictures and few triangles, for all that is seen from afar.
+    /// Impostors or far meshes of large plants.
     Far,
-    /// The middle level of the same.
+    /// Middle level of large plants.
     Middle,
-    /// The near one.
+    /// Near level of large plants.
     Near,
-    /// The middle level of grass, ferns and flowers.
+    /// Middle level of grass, ferns and flowers.
     Herbs,
-    /// Their near one.
+    /// Near level of grass, ferns and flowers.
     NearHerbs,
 }
 
-/// Side of the square cells that plants are scattered in, in metres.
+/// Width of the square scatter cells, in meters.
 pub(crate) const CELL: f64 = 32.0;
 
-/// The same for the near level of herbs.
+/// Width of the scatter cells for the near level of herbs, in meters.
 pub(crate) const SMALL_CELL: f64 = 8.0;
 
 impl PlotKind {
@@ -40,7 +40,7 @@ impl PlotKind {
         Self::NearHerbs,
     ];
 
-    /// Cells along a side.
+    /// Scatter cells per side of a plot.
     pub(crate) const fn cells(self) -> i64 {
         match self {
             Self::Far => 8,
@@ -48,7 +48,7 @@ impl PlotKind {
         }
     }
 
-    /// A side, in metres.
+    /// Width of a plot, in meters.
     pub(crate) const fn side(self) -> f64 {
         let cell = match self {
             Self::NearHerbs => SMALL_CELL,
@@ -62,8 +62,7 @@ impl PlotKind {
     }
 }
 
-/// A square of land with what is made for it. Its north-west corner is a whole number of its sides from the plane's
-/// origin.
+/// A square chunk of terrain at one level of detail. `index` counts plots from the origin of the plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Plot {
     pub(crate) kind: PlotKind,
@@ -71,12 +70,12 @@ pub(crate) struct Plot {
 }
 
 impl Plot {
-    /// The north-west corner on the plane, in metres.
+    /// North-west corner on the plane, in meters.
     pub(crate) fn corner(&self) -> DVec2 {
         DVec2::from(self.index.map(|index| index as f64)) * self.kind.side()
     }
 
-    /// Its cells.
+    /// The scatter cells of the plot.
     pub(crate) fn cells(self) -> impl Iterator<Item = [i64; 2]> {
         let count = self.kind.cells();
         let first = self.index.map(|index| index * count);
@@ -84,17 +83,17 @@ impl Plot {
     }
 }
 
-/// Somebody who looks.
+/// A camera or viewer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Eye {
-    /// On the plane, in metres.
+    /// Position on the plane, in meters.
     pub(crate) place: DVec2,
-    /// How far above the highest land, or 0.
+    /// Height above the highest possible terrain in meters, at least 0.
     pub(crate) above: f64,
 }
 
 impl Eye {
-    /// How far the nearest of a square is.
+    /// Distance to the nearest point of a square.
     fn distance(&self, index: [i64; 2], side: f64) -> f64 {
         let corner = DVec2::from(index.map(|index| index as f64)) * side;
         let nearest = self.place.clamp(corner, corner + side);
@@ -102,17 +101,17 @@ impl Eye {
     }
 }
 
-/// The land's border on the plane.
+/// Bounds of the terrain on the plane, in meters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Land {
     pub(crate) min: DVec2,
     pub(crate) max: DVec2,
 }
 
-/// Cameras move so many metres before it is looked again what is wanted.
+/// Distance in meters that cameras can move before plots are planned again.
 pub(crate) const STEP: f64 = 2.0;
 
-/// Whether what is wanted was looked for where these eyes still are, and of that revision.
+/// Whether the previous plan is still valid: same revision, and all eyes within [`STEP`].
 pub(crate) fn is_planned(before: &Option<(Vec<Eye>, u64)>, now: &[Eye], revision: u64) -> bool {
     let is_near = |(before, now): (&Eye, &Eye)| {
         let (aside, up) = (before.place.distance(now.place), before.above - now.above);
@@ -123,7 +122,7 @@ pub(crate) fn is_planned(before: &Option<(Vec<Eye>, u64)>, now: &[Eye], revision
     })
 }
 
-/// The plots of a kind nearer than `reach` metres to any eye, and how far each is from the nearest.
+/// The plots of a kind within `reach` meters of any eye, with the distance to the nearest eye.
 pub(crate) fn wanted(kind: PlotKind, reach: f64, eyes: &[Eye], land: &Land) -> Vec<(Plot, f64)> {
     let squares = squares(kind.side(), reach, eyes, land).into_iter();
     squares
@@ -131,14 +130,13 @@ pub(crate) fn wanted(kind: PlotKind, reach: f64, eyes: &[Eye], land: &Land) -> V
         .collect()
 }
 
-/// The squares with that side nearer than `reach` metres to any eye, in the order of their indices, and how far each
-/// is from the nearest.
+/// The squares of width `side` within `reach` meters of any eye, sorted by index, with the distance to the nearest eye.
 pub(crate) fn squares(side: f64, reach: f64, eyes: &[Eye], land: &Land) -> Vec<([i64; 2], f64)> {
     let mut squares = Vec::new();
-    // An eye high above is far from everything below: `above` is a leg of each distance.
+    // `above` is part of each distance, so an eye higher than `reach` reaches nothing.
     for eye in eyes.iter().filter(|eye| eye.above < reach) {
         let first = (eye.place - reach).max(land.min) / side;
-        // A square that begins where the land ends has none.
+        // Exclusive end: a square that starts at the border of the terrain is outside.
         let last = (eye.place + reach).min(land.max) / side;
         let (first, last) = (first.floor().as_i64vec2(), last.ceil().as_i64vec2());
         for y in first.y..last.y {
@@ -150,7 +148,7 @@ pub(crate) fn squares(side: f64, reach: f64, eyes: &[Eye], land: &Land) -> Vec<(
             }
         }
     }
-    // Several eyes may want one square: sorted by index, then distance, the nearest of each remains.
+    // Several eyes may reach one square. Sort by index, then distance, and keep the nearest.
     squares.sort_by(|(a, near), (b, far)| a.cmp(b).then(near.total_cmp(far)));
     squares.dedup_by_key(|(index, _)| *index);
     squares
@@ -170,7 +168,7 @@ mod tests {
         max: DVec2::new(500.0, 480.0),
     };
 
-    /// As who looks at every plot of the plane does.
+    /// Reference implementation that tests every plot.
     fn slow(kind: PlotKind, reach: f64, eyes: &[Eye]) -> Vec<Plot> {
         let mut plots = Vec::new();
         for x in -70..70 {
@@ -193,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn all_within_reach_are_wanted_once() {
+    fn plots_within_reach_are_listed_once() {
         let eyes = [
             eye(10.0, -20.0, 0.0),
             eye(40.0, -20.0, 0.0),
@@ -211,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn the_distance_is_that_to_the_nearest_eye() {
+    fn distance_is_to_the_nearest_eye() {
         let eyes = [eye(0.0, 0.0, 0.0), eye(100.0, 0.0, 0.0)];
         let found = wanted(PlotKind::Near, 60.0, &eyes, &LAND);
         let of = |x| {
@@ -219,7 +217,7 @@ mod tests {
             found.iter().find(plot).map(|(_, distance)| *distance)
         };
         assert_eq!((of(0), of(1), of(2)), (Some(0.0), Some(32.0), Some(4.0)));
-        // Land that is looked down on from high above has nothing near.
+        // From high above, nothing is near.
         assert_eq!(
             wanted(PlotKind::Near, 60.0, &[eye(0.0, 0.0, 61.0)], &LAND),
             []
@@ -227,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plots_cells_fill_it() {
+    fn cells_fill_their_plot() {
         let plot = Plot {
             kind: PlotKind::Far,
             index: [-1, 2],

@@ -1,4 +1,4 @@
-//! From what a game asks for to rules that were checked, for a terrain with such layers.
+//! Validates a [`Vegetation`] and resolves its names against the layers and biomes of a terrain.
 
 use bevy::prelude::*;
 use lanternfell_plants::scatter::{Scatter, ScatterError, ScatterRule};
@@ -14,32 +14,32 @@ use crate::{
     vegetation::{DensityMap, Plant, PlantLook, Vegetation},
 };
 
-/// Rules that were checked, and what each of them grows.
+/// Validated rules with the looks and species that belong to them.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Planting {
     pub(crate) looks: Vec<PlantLook>,
-    /// What grows for each of them; `None` for the game's own entities, and for a model that is not there yet.
+    /// The species of each rule. `None` for custom entities, and for models that are not loaded yet.
     pub(crate) species: Vec<Option<Species>>,
-    /// Of each of them.
+    /// The density map of each rule.
     pub(crate) densities: Vec<Option<DensityMap>>,
-    /// What stands nowhere since the terrain has none of its layers.
+    /// Names of plants that are skipped because the terrain has none of their layers.
     pub(crate) strangers: Vec<String>,
-    /// Those before and with the last that is seen from afar.
+    /// The rules up to the last one with a far level.
     far: Scatter,
-    /// Those before and with the last that is the game's own.
+    /// The rules up to the last one with custom entities.
     own: Scatter,
-    /// All of them.
+    /// All rules.
     all: Scatter,
-    /// The same in small cells: what stands does not hang on cells.
+    /// All rules, with small cells. The cell size does not change where plants stand.
     small: Scatter,
 }
 
-/// Why nothing can be planted.
+/// Why a [`Vegetation`] is invalid.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub(crate) enum PlantingError {
     #[error(transparent)]
     Scatter(#[from] ScatterError),
-    #[error("rule {rule:?}: there is no biome {name:?}, but {known}")]
+    #[error("rule {rule:?}: unknown biome {name:?}; known biomes: {known}")]
     UnknownBiome {
         rule: String,
         name: String,
@@ -48,10 +48,10 @@ pub(crate) enum PlantingError {
 }
 
 impl Planting {
-    /// On a terrain whose layers have these numbers.
+    /// Validates a vegetation for a terrain. `layer` maps layer names to their numbers.
     ///
     /// # Errors
-    /// The first number of a rule that can not be, or a biome that there is not.
+    /// Returns the first invalid value of a rule, or an unknown biome.
     pub(crate) fn new(
         vegetation: &Vegetation,
         models: &Models,
@@ -72,15 +72,15 @@ impl Planting {
             rules.push(rule);
         }
         tell_apart(&mut rules);
-        // What comes later keeps away from what comes before, and never the other way: rules after the last that is
-        // meant need not be looked at, but all before it must.
+        // Later rules keep away from earlier ones, never the reverse. So rules after the last one of interest can be
+        // dropped, but all earlier ones are needed.
         let up_to = |last: Option<usize>| rules[..last.map_or(0, |last| last + 1)].to_vec();
         let is_far = |species: &Option<Species>| {
             let species = species.as_ref();
             species.is_some_and(|species| is_seen_from_afar(species.far_level()))
         };
         let far = up_to(species.iter().rposition(is_far));
-        let is_own = |look: &PlantLook| matches!(look, PlantLook::Own { .. });
+        let is_own = |look: &PlantLook| matches!(look, PlantLook::Custom { .. });
         let own = up_to(looks.iter().rposition(is_own));
         Ok(Self {
             far: Scatter::new(far, vegetation.seed, CELL)?,
@@ -94,7 +94,7 @@ impl Planting {
         })
     }
 
-    /// What scatters those kinds of plots.
+    /// The scatter for a kind of plot.
     pub(crate) fn scatter(&self, plot: PlotKind) -> &Scatter {
         match plot {
             PlotKind::Far | PlotKind::Middle | PlotKind::Near => &self.far,
@@ -103,7 +103,7 @@ impl Planting {
         }
     }
 
-    /// What scatters the game's own, by the numbers of all.
+    /// The scatter for custom entities. Its rules have the same indices as all rules.
     pub(crate) fn scatter_own(&self) -> &Scatter {
         &self.own
     }
@@ -113,13 +113,13 @@ impl Planting {
         self.all.rules()
     }
 
-    /// The species that are grown, and their rules.
+    /// The species that are drawn, with their rules.
     pub(crate) fn grown(&self) -> impl Iterator<Item = (&Species, &ScatterRule)> {
         let species = self.species.iter().zip(self.rules());
         species.filter_map(|(species, rule)| Some((species.as_ref()?, rule)))
     }
 
-    /// Whether a model is there that was not there before, or another one.
+    /// Whether a model of this planting was added, replaced or removed.
     pub(crate) fn lacks_any_of(&self, models: &Models) -> bool {
         let mut looks = self.looks.iter().zip(&self.species);
         looks.any(|(look, species)| look.species(models) != *species)
@@ -127,7 +127,7 @@ impl Planting {
 }
 
 impl Plant {
-    /// The rule for these layers; with none of them if it has some and the terrain none of those.
+    /// Returns the rule with layer and biome numbers. Unknown layers are dropped.
     fn rule_on(
         &self,
         species: Option<&Species>,
@@ -135,7 +135,7 @@ impl Plant {
     ) -> Result<ScatterRule, PlantingError> {
         let usual = match &self.look {
             PlantLook::Grown(kind) => kind.name(),
-            PlantLook::Model(_) | PlantLook::Own { .. } => "",
+            PlantLook::Model(_) | PlantLook::Custom { .. } => "",
         };
         let variants = match species {
             Some(species) => vec![1.0; species.variants()],
@@ -163,7 +163,7 @@ impl Plant {
     }
 }
 
-/// The number of a biome in the default table, for that rule.
+/// The number of a biome in the default table.
 fn biome_number(rule: &str, name: &str) -> Result<u8, PlantingError> {
     let table = BiomeTable::default().biomes;
     let found = table.iter().position(|biome| biome.name == name);
@@ -176,18 +176,18 @@ fn biome_number(rule: &str, name: &str) -> Result<u8, PlantingError> {
 }
 
 impl PlantLook {
-    /// What grows for it; `None` for the game's own entities, and for a model that is not there yet.
+    /// `None` for custom entities, and for models that are not loaded yet.
     fn species(&self, models: &Models) -> Option<Species> {
         match self {
             Self::Grown(kind) => Some(Species::Kind(*kind)),
             Self::Model(model) => Some(Species::Model(models.get(model)?.clone())),
-            Self::Own { .. } => None,
+            Self::Custom { .. } => None,
         }
     }
 }
 
-/// Rules of one name would have the same places, and one plant stand in another: from the second on they have
-/// numbers of their own.
+/// Rules with the same name would generate the same positions, and plants would overlap. Gives each duplicate its own
+/// salt.
 fn tell_apart(rules: &mut [ScatterRule]) {
     for index in 1..rules.len() {
         let (before, rule) = (&rules[..index], &rules[index]);
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn the_plants_that_come_along_can_stand_on_the_layers_that_come_along() {
+    fn preset_plants_match_preset_layers() {
         for vegetation in [
             Vegetation::default(),
             Vegetation::alpine(),
@@ -227,7 +227,7 @@ mod tests {
                     assert!(TerrainLayers::default().index(name).is_some(), "{name}");
                 }
             }
-            // Undergrowth is not looked for on the whole island.
+            // The `far` scatter contains no undergrowth.
             let [far, all] = [&planted.far, &planted.all].map(|scatter| scatter.rules().len());
             assert!(far > 3 && far < all, "{far} of {all}");
         }
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn palms_and_pines_stand_in_lands_of_their_own() {
+    fn palms_and_pines_grow_in_different_presets() {
         let grows = |vegetation: Vegetation, kind| {
             let mut looks = vegetation.plants.iter().map(|plant| plant.look.clone());
             looks.any(|look| look == PlantLook::Grown(kind))
@@ -257,12 +257,12 @@ mod tests {
     }
 
     #[test]
-    fn who_has_none_of_the_layers_stands_nowhere() {
+    fn plants_without_known_layers_are_skipped() {
         let pine = Plant::new(PlantKind::Pine, ScatterRule::default());
         let vegetation = Vegetation {
             plants: vec![
-                pine.clone().on(&[("lava", 1.0)]),
-                pine.clone().on(&[("lava", 1.0), ("sand", 0.5)]),
+                pine.clone().on_layers(&[("lava", 1.0)]),
+                pine.clone().on_layers(&[("lava", 1.0), ("sand", 0.5)]),
                 pine,
             ],
             ..Vegetation::default()
@@ -275,12 +275,12 @@ mod tests {
         assert_eq!(rules[0].layers, [(layers.index("sand").unwrap(), 0.5)]);
         assert_eq!(rules[1].layers, []);
         assert_eq!(rules[1].name, "pine");
-        // No two in one place.
+        // The two rules have different positions.
         assert_ne!(rules[0].salt, rules[1].salt);
     }
 
     #[test]
-    fn a_density_that_is_absurd_is_refused_by_name() {
+    fn rejects_excessive_density() {
         let rule = ScatterRule {
             spacing: 0.001,
             ..ScatterRule::default()
@@ -298,11 +298,11 @@ mod tests {
     }
 
     #[test]
-    fn biomes_are_known_by_their_names_and_others_are_refused() {
+    fn biomes_resolve_by_name_and_unknown_ones_fail() {
         let in_biome = |name: &str| {
             let fern = Plant::new(PlantKind::Fern, ScatterRule::default());
             let vegetation = Vegetation {
-                plants: vec![fern.within(&[(name, 0.5)])],
+                plants: vec![fern.in_biomes(&[(name, 0.5)])],
                 ..Vegetation::default()
             };
             planting(&vegetation, &TerrainLayers::default())

@@ -1,12 +1,12 @@
-//! Meshes of plants for the squares of land that cameras may see: made in the background, the nearest first.
+//! Spawns the plant meshes of the plots near cameras: built in the background, nearest first.
 //!
 //! ```text
-//!   cameras ─> wanted plots ─> tasks: scatter, merge ─> 2 MiB a frame ─> an entity each
-//!   ground, cover, rules: another revision; plots of the one before stay until theirs are there
+//!   cameras ─> wanted plots ─> tasks: scatter, merge ─> 2 MiB per frame ─> one entity each
+//!   terrain or rules change: new revision; old plots stay until their replacements are ready
 //! ```
 //!
-//! Rules may ask for more than a graphics card holds. A mesh has an end ([`Chunk`]), and so have all of a terrain
-//! ([`MOST_BYTES`]): then what is further away is not made, and that is said.
+//! Rules may ask for more than a graphics card holds. Each mesh ([`Chunk`]) and each terrain ([`MOST_BYTES`]) has a
+//! size limit. Beyond the limit, farther plots are not built and a warning is logged.
 
 use std::{collections::BTreeMap, mem};
 
@@ -26,68 +26,69 @@ use crate::{
     model::Models,
     plan::{CELL, Eye, Plot, PlotKind, STEP, is_planned, wanted},
     presence::Eyes,
-    sowing::{self, Measuring, Refused, Sowing},
+    sowing::{self, Measuring, Refused, VegetationLayout},
     systems::VegetationSystems,
     vegetation::Vegetation,
 };
 
-/// At most so many bytes of meshes come in one frame; one that is larger comes alone.
+/// Bytes of meshes spawned per frame. A larger mesh is spawned alone.
 const BYTES: usize = 2 << 20;
 
-/// So many plots are made at a time.
+/// Number of plots built at the same time.
 const AT_ONCE: usize = 2;
 
-/// All meshes of a terrain may take so many bytes: half of it those that are seen from afar, and half the others. What
-/// comes along takes less than a tenth.
+/// Size limit for all meshes of a terrain in bytes: one half for far plots, one half for the others. The preset
+/// vegetation needs less than a tenth.
 const MOST_BYTES: usize = 1 << 30;
 
-/// On a terrain with a [`Vegetation`]: what there is of it for the renderer.
+/// Statistics of the drawn vegetation of a terrain. The plugin inserts it next to [`Vegetation`] if there is a
+/// renderer.
 #[derive(Component, Reflect, Default, Debug, Clone, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct DrawnVegetation {
-    /// How many meshes are there: draws, as far as all are seen.
+    /// Number of meshes. This is the number of draw calls if all are visible.
     pub meshes: usize,
-    /// What they take on the GPU, in bytes.
+    /// GPU memory of the meshes, in bytes.
     pub bytes: usize,
-    /// How many triangles they have.
+    /// Number of triangles.
     pub triangles: usize,
-    /// How many plants and stones are there that are seen from afar: grass and herbs are not counted.
+    /// Number of plants and stones in far plots. Grass and herbs are not counted.
     pub plants: usize,
-    /// Whether all is there that the cameras may see.
+    /// Whether everything in range of the cameras is built.
     pub is_complete: bool,
 }
 
-/// On every mesh of plants: a child of its terrain.
+/// Marker on every mesh of plants, which is a child of its terrain.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Clone, PartialEq)]
 pub struct VegetationChunk {
-    /// The entity of the [`Terrain`](lanternfell_terrain::Terrain).
+    /// The entity of the [`Terrain`](lanternfell_terrain::Terrain). On an endless terrain, the entity of the region.
     pub terrain: Entity,
 }
 
-/// On a terrain with vegetation.
+/// The plots of a terrain with vegetation.
 #[derive(Component, Default)]
 pub(crate) struct Plots {
     shown: BTreeMap<Plot, Shown>,
     making: Vec<Making>,
-    /// Where the cameras were, and of which revision all was, when it was looked what is wanted.
+    /// The eyes and the revision of the last plan.
     planned: Option<(Vec<Eye>, u64)>,
-    /// All that is wanted, in the order of plots, and how far it is.
+    /// All wanted plots with their distances, sorted by plot.
     wanted: Vec<(Plot, f64)>,
-    /// What is not there yet, the last first.
+    /// Plots that are not started yet, in reverse order.
     missing: Vec<Plot>,
-    /// Of which revision it was said that a part is not drawn.
+    /// The last revision for which the size limit was reported.
     said: Option<u64>,
 }
 
 struct Shown {
     revision: u64,
-    /// None where nothing grows.
+    /// `None` if nothing grows there.
     chunk: Option<Entity>,
     bytes: usize,
     triangles: usize,
     plants: usize,
-    /// How many of the bytes are of which rule, by its name.
+    /// Bytes per rule name.
     rules: Vec<(String, usize)>,
 }
 
@@ -118,7 +119,7 @@ pub(crate) fn plugin(app: &mut App) {
 
 type Unplanted = (With<Vegetation>, Without<Plots>, Without<EndlessTerrain>);
 
-/// An endless terrain's plants are those of its windows.
+/// Endless terrains have no plots of their own; their regions do.
 fn begin(mut commands: Commands, asking: Query<Entity, Unplanted>) {
     for terrain in &asking {
         let plots = (Plots::default(), DrawnVegetation::default());
@@ -126,11 +127,11 @@ fn begin(mut commands: Commands, asking: Query<Entity, Unplanted>) {
     }
 }
 
-/// Looks what is wanted where the cameras are, and puts away what is not.
+/// Plans again where cameras moved, and despawns plots out of range.
 fn follow_cameras(
     mut commands: Commands,
     cameras: Eyes,
-    mut terrains: Query<(&GlobalTransform, &Sowing, &mut Plots)>,
+    mut terrains: Query<(&GlobalTransform, &VegetationLayout, &mut Plots)>,
 ) {
     for (transform, sowing, mut plots) in &mut terrains {
         let eyes = cameras.on(transform, sowing);
@@ -143,8 +144,8 @@ fn follow_cameras(
     }
 }
 
-/// The plots that are wanted if each kind reaches so much further, and how far they are, in the order of plots.
-fn wanted_plots(sowing: &Sowing, eyes: &[Eye], further: f64) -> Vec<(Plot, f64)> {
+/// The plots within reach plus `further` meters, with their distances, sorted by plot.
+fn wanted_plots(sowing: &VegetationLayout, eyes: &[Eye], further: f64) -> Vec<(Plot, f64)> {
     let land = sowing.land();
     let of_kind = |kind: PlotKind| {
         let reach = sowing.reach(kind)? + further;
@@ -169,7 +170,7 @@ impl Plots {
         mut wanted: Vec<(Plot, f64)>,
         keeps: &[(Plot, f64)],
     ) {
-        // What stands on other ground stays only until there is something in its place.
+        // Plots of an older revision stay only until their replacement is ready.
         let stays = |plot: &Plot, of: u64| {
             is_among(&wanted, plot) || (of == revision && is_among(keeps, plot))
         };
@@ -177,7 +178,8 @@ impl Plots {
         for (_, shown) in self.shown.extract_if(.., gone) {
             shown.put_away(commands);
         }
-        // What was begun is ended, also of other ground: where that changes all the time nothing would ever be there.
+        // Tasks of older revisions keep running. Otherwise, if the revision changed every frame, no plot would ever
+        // finish.
         self.making
             .retain(|making| stays(&making.plot, making.revision));
         self.wanted.clone_from(&wanted);
@@ -187,8 +189,8 @@ impl Plots {
             let is_made = |making: &Making| making.plot == *plot && making.revision == revision;
             !is_there && !self.making.iter().any(is_made)
         });
-        // What is not there at all or the oldest first, or where all changes all the time some would never come; then
-        // what is seen from everywhere, then what is near.
+        // First plots that do not exist and those of the oldest revision: otherwise, with constant changes, some would
+        // never be built. Then far plots, which are visible from everywhere, then near ones.
         wanted.sort_by(|(a, near), (b, far)| {
             let age = |plot: &Plot| self.shown.get(plot).map(|shown| shown.revision);
             let order = |plot: &Plot| (age(plot), plot.kind != PlotKind::Far);
@@ -199,7 +201,8 @@ impl Plots {
 }
 
 impl Plots {
-    /// Makes room for a plot, if need be in the place of what is further away and alike: whether there is any.
+    /// Makes room for a plot by despawning farther plots of the same group (far or other). Returns whether there is
+    /// room.
     fn make_room(&mut self, commands: &mut Commands, plot: &Plot) -> bool {
         let is_far = |plot: &Plot| plot.kind == PlotKind::Far;
         let alike = |other: &&Plot| is_far(other) == is_far(plot) && *other != plot;
@@ -221,13 +224,13 @@ impl Plots {
         }
     }
 
-    /// How far a plot was when it was looked what is wanted.
+    /// Distance of a plot in the last plan.
     fn distance(&self, plot: &Plot) -> f64 {
         let known = self.wanted.binary_search_by(|(other, _)| other.cmp(plot));
         known.map_or(f64::INFINITY, |at| self.wanted[at].1)
     }
 
-    /// Says once of a revision that a part of it is not drawn.
+    /// Warns that some plants are not drawn, once per revision.
     fn say_that_not_all_is_drawn(&mut self, terrain: Entity, revision: u64, is_far: bool) {
         if self.said.replace(revision) == Some(revision) {
             return;
@@ -242,7 +245,10 @@ impl Plots {
         }
         let most = most.into_iter().max_by_key(|(_, bytes)| *bytes);
         let name = most.map_or("nothing", |(rule, _)| rule);
-        warn!("so much grows on {terrain} that a part of it is not drawn: most of it is {name}");
+        warn!(
+            "the plant meshes on {terrain} exceed the memory limit, and some plants are not drawn; \
+             rule {name:?} uses the most memory: increase its spacing or reduce `Vegetation::detail`"
+        );
     }
 }
 
@@ -254,8 +260,8 @@ impl Shown {
     }
 }
 
-/// Begins to make what is missing.
-fn make(mut commands: Commands, mut terrains: Query<(Entity, &Sowing, &mut Plots)>) {
+/// Starts missing plots.
+fn make(mut commands: Commands, mut terrains: Query<(Entity, &VegetationLayout, &mut Plots)>) {
     for (terrain, sowing, mut plots) in &mut terrains {
         let Some(library) = sowing.library().filter(|_| !plots.missing.is_empty()) else {
             continue;
@@ -282,12 +288,12 @@ fn make(mut commands: Commands, mut terrains: Query<(Entity, &Sowing, &mut Plots
     }
 }
 
-/// Takes in what the background has made, a little each frame, in the place of what was there.
+/// Spawns finished plots, up to [`BYTES`] per frame, and despawns those that they replace.
 fn show(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     material: Option<Res<PlantMaterialHandle>>,
-    mut terrains: Query<(Entity, &Sowing, &mut Plots)>,
+    mut terrains: Query<(Entity, &VegetationLayout, &mut Plots)>,
 ) {
     let Some(material) = material else { return };
     let mut room = BYTES;
@@ -348,11 +354,11 @@ fn spawn(
         MeshMaterial3d::<PlantMaterial>(material.0.clone()),
         Transform::from_translation(made.origin),
         made.aabb,
-        // A mesh knows nothing of wind, nor of what faces the eye.
+        // Bevy's own bounds would not include wind and impostors.
         NoAutoAabb,
     );
     let chunk = clear::spawn(commands, terrain, bundle);
-    // A picture that is turned to the eye has no shadow that fits it; that of grass is seen but near the eye.
+    // Impostors face the camera, so their shadows would not fit. Shadows of herbs are only visible up close.
     if matches!(plot.kind, PlotKind::Far | PlotKind::Herbs) {
         commands.entity(chunk).insert(NotShadowCaster);
     }
@@ -361,13 +367,13 @@ fn spawn(
 
 type Told = (
     &'static Plots,
-    Option<&'static Sowing>,
+    Option<&'static VegetationLayout>,
     Has<Measuring>,
     Has<Refused>,
     &'static mut DrawnVegetation,
 );
 
-/// Says how much there is.
+/// Updates the statistics.
 fn tell(server: Option<Res<AssetServer>>, models: Res<Models>, mut terrains: Query<Told>) {
     for (plots, sowing, is_measured, refused, mut drawn) in &mut terrains {
         let is_sown = sowing.is_some_and(|sowing| {
@@ -408,7 +414,7 @@ mod tests {
         }
     }
 
-    /// Eight near plots and eight far ones, each of an eighth of its half, and each further than the one before.
+    /// Eight near and eight far plots, each an eighth of the limit of its group, at increasing distances.
     fn full() -> Plots {
         let kinds = [PlotKind::Far, PlotKind::Near];
         let all = kinds
@@ -432,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_near_takes_the_place_of_what_is_further_and_alike() {
+    fn near_plots_replace_farther_plots_of_their_group() {
         let mut plots = full();
         assert!(has_room(&mut plots, plot(PlotKind::Middle, 20), 4.5));
         let left: Vec<i64> = plots.shown.keys().map(|plot| plot.index[0]).collect();
@@ -441,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_furthest_finds_no_room_but_in_its_own_place() {
+    fn farthest_plot_only_replaces_itself() {
         let mut plots = full();
         assert!(!has_room(&mut plots, plot(PlotKind::Far, 20), 100.0));
         assert_eq!(plots.shown.len(), 16);

@@ -1,8 +1,8 @@
-//! Who looks, who treads on grass, and what the wind does: the few numbers that every plant's vertex asks for.
+//! Per-frame data for the plant shader: cameras, grass pressers and wind.
 //!
-//! A plant's level of detail follows from how far the nearest camera is. In a shadow's view the shader knows but where
-//! the light is, so the cameras' places go to the GPU each frame, with all else that changes from frame to frame: one
-//! small buffer, written in place. The material that names it never changes.
+//! A plant's level of detail depends on the distance to the nearest camera. In a shadow pass, the shader only knows the
+//! position of the light. So the camera positions are uploaded each frame, together with all other data that changes
+//! per frame, in one small buffer that is written in place. The material that binds it does not change.
 
 use std::f32::consts::TAU;
 
@@ -17,32 +17,33 @@ use bevy::{
     },
 };
 
-use lanternfell_terrain::{GroundLight, TerrainViewer};
+use lanternfell_terrain::{TerrainLight, TerrainViewer};
 
-use crate::{library::PlantLibrary, light::PlantLight, plan::Eye, sowing::Sowing};
+use crate::{library::PlantLibrary, light::PlantLight, plan::Eye, sowing::VegetationLayout};
 
-/// Cameras whose distances count; further ones see what the first of them see.
+/// Largest number of cameras that select levels of detail. Further cameras see the levels selected by these.
 const EYES: usize = 4;
 
-/// Pressers that bend grass; the nearest to the cameras.
+/// Number of pressers that bend grass: the nearest to the cameras.
 const PRESSERS: usize = 8;
 
-/// Sixteens of bytes: the wind, its time, cameras, pressers, where light from an image lies. As in `plants.wgsl`.
+/// Size of the buffer in rows of 16 bytes: wind, counts, cameras, pressers, light map transform. Must match
+/// `plants.wgsl`.
 const ROWS: usize = LIGHT + 2;
 
-/// The first row of the light.
+/// First row of the light map transform.
 const LIGHT: usize = 2 + EYES + PRESSERS;
 
-/// A place where nobody is.
+/// A position far from everything, for unused rows.
 const NOWHERE: Vec4 = Vec4::new(1e9, 1e9, 1e9, 0.0);
 
-/// The wind, by which leaves and grass move.
+/// The wind that moves leaves and grass.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Resource, Debug, Default, Clone, PartialEq)]
 pub struct Wind {
-    /// Where it blows to: x to the east, y to the south. Its length does not matter.
+    /// Direction the wind blows to: x east, y south. Its length is ignored. Default: (0.8, 0.6).
     pub direction: Vec2,
-    /// Metres per second, from 0 to about 20; 4 by default, a gentle breeze.
+    /// Wind speed in m/s, clamped to 0 to 40. Typical values are up to 20. Default: 4, a gentle breeze.
     pub speed: f32,
 }
 
@@ -55,13 +56,14 @@ impl Default for Wind {
     }
 }
 
-/// On whoever treads on grass: what is small within the radius bends away. Of many the eight nearest to the cameras
-/// count.
+/// Bends grass and other small plants around its entity, for example a character.
+///
+/// At most eight pressers are used: those nearest to the cameras.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(Transform)]
 pub struct GrassPresser {
-    /// In metres; 0.8 by default.
+    /// Radius in meters. Default: 0.8. Entities with a radius of 0 or less are ignored.
     pub radius: f32,
 }
 
@@ -71,7 +73,7 @@ impl Default for GrassPresser {
     }
 }
 
-/// The cameras that may draw plants; where nobody draws those for whom there is ground, too.
+/// The active cameras that can see plants. Without a renderer, the [`TerrainViewer`]s count as well.
 #[derive(SystemParam)]
 pub(crate) struct Eyes<'w, 's> {
     cameras: Query<
@@ -85,12 +87,12 @@ pub(crate) struct Eyes<'w, 's> {
         With<Camera3d>,
     >,
     viewers: Query<'w, 's, &'static GlobalTransform, (With<TerrainViewer>, Without<Camera3d>)>,
-    /// None where nobody draws.
+    /// `None` without a renderer.
     library: Option<Res<'w, PlantLibrary>>,
 }
 
 impl Eyes<'_, '_> {
-    /// Where they are in the world.
+    /// Positions in world space.
     pub(crate) fn places(&self) -> impl Iterator<Item = Vec3> {
         let looking = self.cameras.iter().filter(|(camera, _, layers)| {
             camera.is_active && RenderLayers::default().intersects(layers.unwrap_or_default())
@@ -101,8 +103,8 @@ impl Eyes<'_, '_> {
         places.filter(|place| place.is_finite())
     }
 
-    /// The same for a terrain's plane.
-    pub(crate) fn on(&self, terrain: &GlobalTransform, sowing: &Sowing) -> Vec<Eye> {
+    /// Positions on the terrain's plane.
+    pub(crate) fn on(&self, terrain: &GlobalTransform, sowing: &VegetationLayout) -> Vec<Eye> {
         let (_, relief) = sowing.ground.extent();
         let to_land = terrain.affine().inverse();
         self.places()
@@ -116,7 +118,7 @@ impl Eyes<'_, '_> {
     }
 }
 
-/// What the GPU is told next.
+/// The content of the buffer.
 #[derive(Resource, Debug, Clone, Copy, PartialEq)]
 struct Presence([Vec4; ROWS]);
 
@@ -126,12 +128,12 @@ impl Default for Presence {
     }
 }
 
-/// How far the wind has come. Its waves are as long as they are, however fast it is: so what goes on is their phase, and
-/// a wind that freshens up does not jump.
+/// Phase of the wind waves. The speed of the wind advances the phase and does not scale it, so a change of speed causes
+/// no jump.
 #[derive(Resource, Default)]
 struct WindPhase(f32);
 
-/// In the render world: the buffer that materials of plants bind.
+/// The uniform buffer of the plant material, in the render world.
 #[derive(Resource)]
 pub struct PresenceBuffer(pub(crate) Buffer);
 
@@ -141,16 +143,16 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(PostUpdate, gather.after(TransformSystems::Propagate));
 }
 
-/// When there is a device.
+/// Creates the buffer. Runs in `Plugin::finish`, when the render device exists.
 pub(crate) fn finish(app: &mut App) {
-    // The renderer came later, and nothing is told.
+    // The renderer was added after this plugin, so `plugin` did not run.
     if !app.world().contains_resource::<Presence>() {
         return;
     }
     let Some(render_app) = app.get_sub_app_mut(RenderApp) else {
         return;
     };
-    // An app may have the place for a renderer, and none in it.
+    // The render sub-app may exist without a device.
     let Some(device) = render_app.world().get_resource::<RenderDevice>() else {
         return;
     };
@@ -185,21 +187,20 @@ fn gather(
         .map(|(presser, place)| place.translation().extend(presser.radius))
         .filter(|presser| presser.is_finite() && presser.w > 0.0)
         .collect();
-    // The nearest first, because the buffer has room for eight.
+    // Nearest first, because the buffer has room for eight.
     pressing.sort_by(|a, b| nearest(a.truncate()).total_cmp(&nearest(b.truncate())));
     let speed = if wind.speed.is_nan() {
         0.0
     } else {
         wind.speed.clamp(0.0, 40.0)
     };
-    // A wave of a breeze passes in some seconds.
-    // 64 turns, because the shader multiplies the phase by whole 64ths: at the end of the period all waves are at their
-    // beginning. Without a period, f32 would lose the frame's step after some hours.
+    // The period is 64 turns: the shader multiplies the phase by multiples of 1/64, so all waves wrap together. Without
+    // a period, f32 would lose the step of a frame after some hours. One wave takes some seconds in a breeze.
     phase.0 = (phase.0 + time.delta_secs() * (0.35 + 0.18 * speed)).rem_euclid(64.0 * TAU);
     let mut rows = [NOWHERE; ROWS];
     let to = wind.direction.normalize_or(Vec2::X);
     rows[0] = Vec4::new(to.x, to.y, speed, phase.0);
-    let luminance = light.get().map_or(0.0, GroundLight::luminance);
+    let luminance = light.get().map_or(0.0, TerrainLight::luminance);
     rows[1] = Vec4::new(eyes.len() as f32, pressing.len() as f32, luminance, 0.0);
     for (row, eye) in rows[2..].iter_mut().zip(&eyes) {
         *row = eye.extend(1.0);
@@ -207,9 +208,9 @@ fn gather(
     for (row, presser) in rows[2 + EYES..LIGHT].iter_mut().zip(pressing) {
         *row = presser;
     }
-    let of_light = light.get().map_or([Vec4::ZERO; 2], GroundLight::rows);
+    let of_light = light.get().map_or([Vec4::ZERO; 2], TerrainLight::rows);
     rows[LIGHT..].copy_from_slice(&of_light);
-    // Nothing is uploaded while nothing changes, as in a paused game.
+    // Upload only changes, so a paused game uploads nothing.
     presence.set_if_neq(Presence(rows));
 }
 
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn cameras_and_the_nearest_pressers_are_told() {
+    fn buffer_holds_cameras_and_nearest_pressers() {
         let mut app = app();
         let none = rows(&mut app);
         assert_eq!(none[2..LIGHT], [NOWHERE; EYES + PRESSERS]);
@@ -269,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wind_that_freshens_up_does_not_jump_nor_does_one_that_is_none() {
+    fn wind_changes_do_not_jump_and_nan_is_calm() {
         let mut app = app();
         let step = std::time::Duration::from_millis(20);
         app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(step));

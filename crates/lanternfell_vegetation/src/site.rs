@@ -1,47 +1,53 @@
-//! What the ground is like at a place, for the rules.
+//! Terrain queries for the scatter rules.
 
 use std::sync::Arc;
 
 use bevy::{math::DVec2, prelude::*};
 use lanternfell_plants::scatter::Site;
-use lanternfell_terrain::{GroundCover, TerrainSurface, TerrainWindow, Water, surface::Surface};
+use lanternfell_terrain::{TerrainCover, TerrainRegion, TerrainSurface, Water, surface::Surface};
 
 use crate::measures::Measures;
 
-/// The ground of a terrain, to be asked in a background task. Cloning it is cheap.
+/// The terrain, for queries from background tasks. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Ground {
     surface: TerrainSurface,
-    cover: GroundCover,
-    /// The y of the sea in the terrain's frame.
+    cover: TerrainCover,
+    /// Height (y) of the sea in the terrain's local space.
     sea: f32,
-    /// Where on the plane its middle lies, in metres.
+    /// Position of the terrain's center on the plane, in meters.
     middle: DVec2,
-    /// Whether it is a part of an endless land.
+    /// Whether it is a region of an endless terrain.
     is_window: bool,
-    /// What was measured for the rules.
+    /// Biomes and recipe steps that the rules need.
     measures: Arc<Measures>,
 }
 
-/// Millimetres of rain a year, with which ground is as wet as it gets.
+/// Precipitation in mm per year that gives a moisture of 1.
 const WET: f32 = 2000.0;
 
+/// The y of the sea level, also on terrain without a sea.
+pub(crate) fn sea_level(water: Option<&Water>, surface: &TerrainSurface) -> f32 {
+    water.copied().unwrap_or_default().surface_y(surface)
+}
+
 impl Ground {
-    /// A window of an endless terrain lies somewhere on a plane, every other terrain in its middle.
+    /// `window` is the region of an endless terrain, which has its own position on the plane. Other terrains are
+    /// centered at the origin.
     pub(crate) fn new(
         surface: &TerrainSurface,
-        cover: &GroundCover,
-        water: &Water,
-        window: Option<&TerrainWindow>,
+        cover: &TerrainCover,
+        water: Option<&Water>,
+        window: Option<&TerrainRegion>,
     ) -> Self {
         let spacing = f64::from(surface.surface().scale().spacing);
         let middle =
-            |window: &TerrainWindow| (window.north_west + window.south_east).as_dvec2() / 2.0;
+            |window: &TerrainRegion| (window.north_west + window.south_east).as_dvec2() / 2.0;
         Self {
             middle: spacing * window.map_or(DVec2::ZERO, middle),
             surface: surface.clone(),
             cover: cover.clone(),
-            sea: water.surface_y(surface),
+            sea: sea_level(water, surface),
             is_window: window.is_some(),
             measures: Arc::default(),
         }
@@ -51,22 +57,22 @@ impl Ground {
         self.is_window
     }
 
-    /// The same with what was measured of it.
+    /// Sets the measures.
     pub(crate) fn with_measures(self, measures: impl Into<Arc<Measures>>) -> Self {
         let measures = measures.into();
         Self { measures, ..self }
     }
 
-    /// The same with what was measured of another.
+    /// Takes the measures of another ground.
     pub(crate) fn measured_as(self, other: &Self) -> Self {
         self.with_measures(other.measures.clone())
     }
 
-    /// Whether whatever is measured of both is the same.
+    /// Whether measures of one are valid for the other.
     pub(crate) fn is_alike(&self, other: &Self) -> bool {
         let scale = |ground: &Self| ground.surface.surface().scale();
-        // Same map, same scale, same sea: climate and steps depend on nothing else. A pointer suffices, because a map is never
-        // changed in place.
+        // Climate and recipe steps depend only on the map, the scale and the sea level. Maps are immutable, so
+        // comparing pointers is enough.
         std::ptr::eq(self.surface.map(), other.surface.map())
             && scale(self) == scale(other)
             && self.sea == other.sea
@@ -76,7 +82,7 @@ impl Ground {
         &self.surface
     }
 
-    pub(crate) fn cover(&self) -> &GroundCover {
+    pub(crate) fn cover(&self) -> &TerrainCover {
         &self.cover
     }
 
@@ -84,39 +90,39 @@ impl Ground {
         &self.measures
     }
 
-    /// The sea's level as a height of the map.
+    /// The sea level as a map height.
     pub(crate) fn sea_level(&self) -> f32 {
         self.sea / self.surface.surface().scale().relief
     }
 
-    /// The y of the sea in the terrain's frame.
+    /// Height (y) of the sea in the terrain's local space.
     pub(crate) fn sea(&self) -> f32 {
         self.sea
     }
 
-    /// Where on the plane the terrain's middle lies, in metres.
+    /// Position of the terrain's center on the plane, in meters.
     pub(crate) fn middle(&self) -> DVec2 {
         self.middle
     }
 
-    /// Where a place of the plane lies in the terrain's frame.
+    /// Converts a position on the plane to the terrain's local space.
     pub(crate) fn local(&self, place: DVec2) -> Vec2 {
         (place - self.middle).as_vec2()
     }
 
-    /// The plane's place for one in the terrain's frame.
+    /// Converts a position in the terrain's local space to the plane.
     pub(crate) fn on_plane(&self, local: Vec2) -> DVec2 {
         local.as_dvec2() + self.middle
     }
 
-    /// Half of the land along both axes, and the y that no ground is above.
+    /// Half the size of the terrain along both axes, and the maximum height (y).
     pub(crate) fn extent(&self) -> (Vec2, f32) {
         let surface = self.surface.surface();
         (surface.half_extent(), surface.scale().relief)
     }
 
-    /// Answers the rules, which ask for places of the plane: what the place is like, and at which share of the land along
-    /// both axes it lies.
+    /// Returns a query for the scatter rules: from a position on the plane to the site and the relative position on the
+    /// terrain (0 to 1 along both axes).
     pub(crate) fn asked(&self) -> impl Fn([f64; 2]) -> Option<(Site, Vec2)> {
         let surface = self.surface.surface();
         move |place| {
@@ -136,7 +142,7 @@ impl Ground {
             return None;
         }
         Some(Site {
-            // Rules have heights above the sea; `Sowing::root` adds it again.
+            // Rules use heights above the sea. `VegetationLayout::root` adds the sea level again.
             height: surface.height(at)? - self.sea,
             normal: surface.normal(at)?,
             layers: self.cover.layers_at(at),
@@ -146,7 +152,7 @@ impl Ground {
         })
     }
 
-    /// At a share of the land along both axes.
+    /// Moisture from 0 to 1 at a relative position.
     fn moisture(&self, share: Vec2) -> f32 {
         let map = self.cover.map();
         let (width, height) = (map.size().width(), map.size().height());
@@ -155,7 +161,7 @@ impl Ground {
             (share * last).round().clamp(0.0, last) as usize
         };
         let index = texel(share.y, height) * width + texel(share.x, width);
-        // In tens of millimetres.
+        // The unit is 10 mm per year.
         let [.., wet] = map.relief()[index];
         (10.0 * f32::from(wet) / WET).min(1.0)
     }

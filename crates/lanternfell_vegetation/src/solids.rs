@@ -1,7 +1,7 @@
-//! What bodies meet of plants: trunks and stones, around whoever moves.
+//! Colliders of trunks and stones around moving bodies.
 //!
-//! A forest's trunks are too many for an engine, and nobody meets most of them. So cells around moving bodies have
-//! theirs, made in the background, and lose them when nobody is near any more.
+//! A forest has too many trunks for a physics engine, and bodies touch few of them. So only scatter cells around moving
+//! bodies have colliders. They are built in the background and despawned when no body is near.
 
 use std::collections::BTreeSet;
 
@@ -13,35 +13,37 @@ use crate::{
     cells::Cells,
     clear,
     plan::CELL,
-    sowing::Sowing,
+    sowing::VegetationLayout,
     standing::{SolidPlant, solids_of_cell},
     systems::VegetationSystems,
     vegetation::PlantLook,
 };
 
-/// How far around a body there are trunks and stones, in metres.
+/// Distance in meters around a body within which colliders exist.
 const NEAR: f64 = 12.0;
 
-/// How far away the last body is when they go.
+/// Distance in meters from the last body beyond which colliders are despawned.
 const LEFT: f64 = 24.0;
 
-/// On every collider of a plant or stone: a child of its terrain, fixed. They come and go with the bodies; what else
-/// they should have (collision groups, friction) an observer of `Add` of this component gives them.
+/// Marker on every collider of a plant or stone: a static child of its terrain.
+///
+/// Colliders come and go with moving bodies. To add collision groups or friction, use an observer of `Add` for this
+/// component.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, Clone, PartialEq)]
 pub struct PlantCollider {
-    /// The entity of the [`Terrain`](lanternfell_terrain::Terrain).
+    /// The entity of the [`Terrain`](lanternfell_terrain::Terrain). On an endless terrain, the entity of the region.
     pub terrain: Entity,
-    /// What it is: a kind of this crate or a model of the game.
+    /// The kind or model of the plant.
     pub look: PlantLook,
 }
 
-/// With every [`Sowing`].
+/// The colliders of a terrain. Required by every [`VegetationLayout`].
 #[derive(Component, Default)]
 pub(crate) struct Solids(Cells<[i64; 2], SolidPlant>);
 
 impl Solids {
-    /// Whether all is there that bodies are near.
+    /// Whether all colliders near bodies are spawned.
     pub(crate) fn are_complete(&self) -> bool {
         self.0.are_complete()
     }
@@ -49,18 +51,19 @@ impl Solids {
 
 pub(crate) fn plugin(app: &mut App) {
     clear::remove_with_vegetation::<Solids>(app);
-    // Registered here, not as `#[require]` on `Sowing`: that module must not know this one.
+    // Registered here instead of with `#[require]` on `VegetationLayout`, because that module must not depend on this
+    // one.
     app.register_type::<PlantCollider>()
-        .register_required_components::<Sowing, Solids>()
+        .register_required_components::<VegetationLayout, Solids>()
         .add_systems(Update, follow_bodies.in_set(VegetationSystems::Grow));
 }
 
 fn follow_bodies(
     mut commands: Commands,
     bodies: MovingBodies,
-    // Its colliders are for its plugin alone; those of `rapier` answer questions of their own.
+    // Avian colliders need Avian's plugin. Rapier colliders also work without a plugin, for direct queries.
     #[cfg(feature = "avian")] avian: Option<Res<Time<avian3d::prelude::Physics>>>,
-    mut terrains: Query<(Entity, &GlobalTransform, &Sowing, &mut Solids)>,
+    mut terrains: Query<(Entity, &GlobalTransform, &VegetationLayout, &mut Solids)>,
 ) {
     #[cfg(feature = "avian")]
     let is_avian = avian.is_some();
@@ -76,7 +79,7 @@ fn follow_bodies(
                 .is_finite()
                 .then(|| sowing.ground.on_plane(local.xz()))
         });
-        // Two distances, so that a body at a border does not spawn and despawn the same cell over and over.
+        // Two distances, so that a body near the limit does not spawn and despawn the same cell repeatedly.
         let (mut near, mut stays) = (BTreeSet::new(), BTreeSet::new());
         for place in on_plane {
             near.extend(cells_around(place.to_array(), NEAR));
@@ -98,7 +101,7 @@ fn follow_bodies(
     }
 }
 
-/// The cells that come within so many metres of a place, along both axes.
+/// The cells within `reach` meters of a position along both axes.
 fn cells_around(place: [f64; 2], reach: f64) -> impl Iterator<Item = [i64; 2]> {
     let cell = |number: f64| (number / CELL).floor() as i64;
     let [first, last] = [-reach, reach].map(|by| place.map(|side| cell(side + by)));
@@ -106,7 +109,7 @@ fn cells_around(place: [f64; 2], reach: f64) -> impl Iterator<Item = [i64; 2]> {
 }
 
 impl SolidPlant {
-    /// `None` where the shape has no extent.
+    /// Returns `None` if the shape is degenerate.
     fn spawn(self, commands: &mut Commands, terrain: Entity, is_avian: bool) -> Option<Entity> {
         let collider = PlantCollider {
             terrain,
@@ -169,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_those_that_come_near() {
+    fn cells_around_covers_cells_within_reach() {
         let near = |place, reach| cells_around(place, reach).collect::<Vec<_>>();
         assert_eq!(near([16.0, 16.0], 12.0), [[0, 0]]);
         assert_eq!(

@@ -1,6 +1,6 @@
-//! All that is known before anything grows: the ground, the rules, what plants look like.
+//! Everything that must be known before plants are scattered: terrain, rules and species.
 //!
-//! A change of any of them is another revision; whoever made something of the one before makes it anew.
+//! Each change increments the revision. Consumers rebuild what they made from an older revision.
 
 mod follow;
 
@@ -24,27 +24,29 @@ use crate::{
     vegetation::{DensityMap, PlantLook, Vegetation},
 };
 
-/// On a terrain with a [`Vegetation`], once its ground is there: what stands where, to be asked in a background task.
-/// Cloning it is cheap. Change detection sees it changed when something else may stand there.
+/// Where plants stand on a terrain, for queries from background tasks.
+///
+/// The plugin inserts it on terrains with a [`Vegetation`] once their surface is ready. Cheap to clone. Change
+/// detection triggers when plants may stand elsewhere.
 #[derive(Component, Clone)]
-pub struct Sowing {
+pub struct VegetationLayout {
     pub(crate) ground: Ground,
     planting: Arc<Planting>,
-    /// `None` where nobody draws.
+    /// `None` without a renderer.
     library: Option<Arc<Library>>,
-    /// The models that the planting was made with; those of the library, if there is one.
+    /// The models that the planting was made with: those of the library, if there is one.
     models: Models,
     exclusions: Arc<Exclusions>,
     pub(crate) limits: Limits,
-    /// For each plant the map of how dense it is, if that is in hand.
+    /// The loaded density map of each plant, except for recipe steps.
     maps: Arc<[Option<TerrainMap>]>,
-    /// How far around the eyes each kind of plots is wanted, in metres; 0 where nobody draws.
+    /// How far around the eyes each kind of plot is needed, in meters. 0 without a renderer.
     reaches: [f64; PlotKind::ALL.len()],
-    /// Counts the changes.
+    /// Number of changes so far.
     pub(crate) revision: u64,
 }
 
-/// A plant that is grown, by its rule.
+/// A rule whose plants are drawn.
 #[derive(Clone, Copy)]
 pub(crate) struct GrownPlant<'a> {
     pub(crate) species: &'a Species,
@@ -53,7 +55,7 @@ pub(crate) struct GrownPlant<'a> {
     pub(crate) rule: &'a str,
 }
 
-impl Sowing {
+impl VegetationLayout {
     fn new(
         vegetation: &Vegetation,
         ground: Ground,
@@ -82,7 +84,7 @@ impl Sowing {
         })
     }
 
-    /// How dense a plant is at a share of the land along both axes, by its map.
+    /// The value of a plant's density map at a relative position on the terrain.
     fn density(&self, plant: usize, share: Vec2) -> f32 {
         let map = match &self.planting.densities[plant] {
             None => return 1.0,
@@ -93,7 +95,7 @@ impl Sowing {
         map.map_or(0.0, |map| share_at(map, share))
     }
 
-    /// Answers the rules of what scatters by them.
+    /// Returns the site query for a scatter.
     fn ask<'a>(
         &'a self,
         scatter: &'a Scatter,
@@ -101,7 +103,7 @@ impl Sowing {
         let asked = self.ground.asked();
         move |rule, place| {
             let (site, share) = asked(place)?;
-            // They are the first of all, in the same order.
+            // The rules of a scatter are a prefix of all rules, so the index also identifies the plant.
             let mut rules = scatter.rules().iter();
             let plant = rules.position(|other| std::ptr::eq(other, rule))?;
             let density = self.density(plant, share);
@@ -109,7 +111,7 @@ impl Sowing {
         }
     }
 
-    /// Whether a file is being loaded that says how dense something is.
+    /// Whether a density map is still loading.
     pub(crate) fn waits_for_files(&self, server: Option<&AssetServer>) -> bool {
         let mut maps = self.planting.densities.iter().zip(&*self.maps);
         maps.any(|(density, map)| match (density, server) {
@@ -120,17 +122,17 @@ impl Sowing {
         })
     }
 
-    /// Whether there are models that a library with them is still being grown for.
+    /// Whether plants wait for a library with newer models.
     pub(crate) fn waits_for_models(&self, models: &Models) -> bool {
         self.models != *models && self.planting.lacks_any_of(models)
     }
 
-    /// What plants look like; `None` where nobody draws.
+    /// The meshes of all species. `None` without a renderer.
     pub(crate) fn library(&self) -> Option<&Arc<Library>> {
         self.library.as_ref()
     }
 
-    /// What stands nowhere since something is not there, and what.
+    /// Names of plants that cannot grow because a layer or density map is missing, with the reason.
     fn missing(&self, is_window: bool) -> Vec<(&str, String)> {
         let strangers = self.planting.strangers.iter();
         let of_layers = |name| (name, "the terrain has none of its layers".to_owned());
@@ -138,10 +140,11 @@ impl Sowing {
         for (rule, density) in self.planting.rules().iter().zip(&self.planting.densities) {
             let why = match density {
                 Some(DensityMap::Step(name)) if self.ground.measures().step(name).is_none() => {
-                    format!("the ground has no step {name:?} to be its map")
+                    format!("the terrain has no recipe step {name:?} for its density map")
                 }
                 Some(DensityMap::File(_) | DensityMap::Map(_)) if is_window => {
-                    "a map has corners, and endless ground has none to lay them on".to_owned()
+                    "an endless terrain supports no density file or map, only `DensityMap::Step`"
+                        .to_owned()
                 }
                 _ => continue,
             };
@@ -150,7 +153,7 @@ impl Sowing {
         missing
     }
 
-    /// What stands nowhere on this land since it has no such ground: by layers, biomes and heights, which are known.
+    /// Names of plants that cannot grow because the terrain has none of their layers, biomes or heights.
     fn unlikely(&self) -> Vec<&str> {
         let (cover, sea) = (self.ground.cover(), self.ground.sea());
         let (_, highest) = self.ground.extent();
@@ -163,7 +166,7 @@ impl Sowing {
         };
         let is_as_high = |rule: &ScatterRule| {
             let SoftRange { low, high, soft } = rule.height;
-            // The map starts at y 0, which is `-sea` above the sea.
+            // The lowest point of the map has y = 0, which is `-sea` above the sea.
             low - soft <= highest - sea && high + soft >= -sea
         };
         let grows = |rule: &ScatterRule| {
@@ -174,7 +177,7 @@ impl Sowing {
         unlikely.map(|rule| rule.name.as_str()).collect()
     }
 
-    /// How far around the eyes that kind of plots is wanted, in metres; `None` if there is nothing of it.
+    /// How far around the eyes plots of this kind are needed, in meters. `None` if they contain no plants.
     pub(crate) fn reach(&self, kind: PlotKind) -> Option<f64> {
         let reach = self.reaches[kind as usize];
         (reach > 0.0).then_some(reach)
@@ -189,7 +192,7 @@ impl Sowing {
         }
     }
 
-    /// What stands in a cell and belongs to that kind of plots. In a background task.
+    /// The plants of a cell that belong to this kind of plot. Runs in a background task.
     pub(crate) fn stands(
         &self,
         kind: PlotKind,
@@ -197,7 +200,7 @@ impl Sowing {
     ) -> impl Iterator<Item = (GrownPlant<'_>, Instance)> {
         let (is_herbs, scatter) = (kind.is_herbs(), self.planting.scatter(kind));
         let standing = scatter.cell(cell, self.ask(scatter), &self.exclusions);
-        // Only a cell at the end of numbers has an error.
+        // Only cells beyond the coordinate limit give an error.
         let standing = standing.unwrap_or_default();
         let planting = &self.planting;
         let plants = planting.species.iter().zip(&planting.looks);
@@ -216,11 +219,11 @@ impl Sowing {
             .flat_map(|(plant, stands)| stands.into_iter().map(move |one| (plant, one)))
     }
 
-    /// The number of each plant that is the game's own and anywhere, and how far around the eyes it stands, in metres.
+    /// Index and distance (in meters) of each plant with custom entities.
     pub(crate) fn own(&self) -> impl Iterator<Item = (usize, f64)> {
         let looks = self.planting.looks.iter().enumerate();
         looks.filter_map(|(plant, look)| {
-            let PlantLook::Own { distance } = look else {
+            let PlantLook::Custom { distance } = look else {
                 return None;
             };
             let distance = Limits::own(*distance, self.limits);
@@ -228,25 +231,25 @@ impl Sowing {
         })
     }
 
-    /// What stands of such a plant in a cell, and how it is called. In a background task.
+    /// The name of a custom plant, and its instances in a cell. Runs in a background task.
     pub(crate) fn own_in(&self, plant: usize, cell: [i64; 2]) -> (String, Vec<Instance>) {
         let scatter = self.planting.scatter_own();
         let standing = scatter.cell(cell, self.ask(scatter), &self.exclusions);
-        // Only a cell at the end of numbers has an error.
+        // Only cells beyond the coordinate limit give an error.
         let mut standing = standing.unwrap_or_default();
         let name = scatter.rules()[plant].name.clone();
         let instances = standing.get_mut(plant).map(std::mem::take);
         (name, instances.unwrap_or_default())
     }
 
-    /// Where and how one stands, in the terrain's frame.
+    /// The transform of an instance in the terrain's local space.
     pub(crate) fn place(&self, instance: &Instance) -> Transform {
         Transform::from_translation(self.root(instance))
             .with_rotation(instance.rotation())
             .with_scale(Vec3::splat(instance.scale))
     }
 
-    /// Where one stands, in the terrain's frame.
+    /// The position of an instance in the terrain's local space.
     pub(crate) fn root(&self, instance: &Instance) -> Vec3 {
         let place = self.ground.local(DVec2::from(instance.position));
         let y = instance.height + self.ground.sea();
@@ -254,7 +257,7 @@ impl Sowing {
     }
 }
 
-/// The map in hand or in a file that is there.
+/// The density map, if it is loaded.
 fn map_of(density: &DensityMap, files: Option<&Assets<TerrainFile>>) -> Option<TerrainMap> {
     match density {
         DensityMap::Step(_) => None,
@@ -262,19 +265,19 @@ fn map_of(density: &DensityMap, files: Option<&Assets<TerrainFile>>) -> Option<T
         DensityMap::File(file) => match files?.get(file)? {
             TerrainFile::Map(map) => Some(map.clone()),
             TerrainFile::Recipe { .. } => {
-                warn_once!("a file that shall say how dense plants are is a recipe, and no map");
+                warn_once!("a density file is a recipe; expected a heightmap");
                 None
             }
         },
     }
 }
 
-/// How far around the eyes plots of each kind are wanted: as far as the largest of their plants keeps that level.
+/// How far around the eyes plots of each kind are needed: as far as the largest plant keeps that level.
 fn reaches(planting: &Planting, library: &Library, limits: Limits) -> [f64; PlotKind::ALL.len()] {
     let mut reaches = [0.0_f32; PlotKind::ALL.len()];
     for (species, rule) in planting.grown() {
         let (far, height) = (species.far_level(), library.height(species) * rule.size[1]);
-        // By the largest plant of the rule: smaller ones end their levels nearer.
+        // Use the largest plant of the rule; smaller ones end their levels nearer.
         let [near, middle, gone] = Borders::reach(far, height, limits);
         let reached: &[_] = if is_seen_from_afar(far) {
             &[

@@ -1,13 +1,13 @@
-//! What grows for a plant, whether this crate or the game brings it.
+//! The species of a plant: a kind of this crate or a model of the app.
 
 use lanternfell_plants::grow::{FarLevel, Level, PlantKind, PlantMesh, Solid, grow, solid};
 
 use crate::model::PlantModel;
 
-/// Individuals of each [`PlantKind`].
+/// Individuals per [`PlantKind`].
 const VARIANTS: usize = 4;
 
-/// A kind of this crate, or a model of the game.
+/// A kind of this crate, or a model of the app.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Species {
     Kind(PlantKind),
@@ -15,7 +15,7 @@ pub(crate) enum Species {
 }
 
 impl Species {
-    /// How many individuals there are.
+    /// Number of individuals.
     pub(crate) fn variants(&self) -> usize {
         match self {
             Self::Kind(_) => VARIANTS,
@@ -30,7 +30,7 @@ impl Species {
         }
     }
 
-    /// The mesh of an individual.
+    /// The mesh of an individual at a level of detail.
     pub(crate) fn mesh(&self, variant: usize, level: Level) -> PlantMesh {
         match self {
             Self::Kind(kind) => grow(*kind, seed(variant), level),
@@ -45,7 +45,7 @@ impl Species {
         }
     }
 
-    /// What bodies meet of an individual.
+    /// The collision shape of an individual.
     pub(crate) fn solid(&self, variant: u32) -> Option<Solid> {
         match self {
             Self::Kind(kind) => solid(*kind, seed(variant as usize)),

@@ -1,4 +1,4 @@
-//! The plants that come along.
+//! Preset vegetation.
 
 use lanternfell_plants::{
     grow::PlantKind,
@@ -8,15 +8,17 @@ use lanternfell_plants::{
 use crate::vegetation::{Plant, Vegetation};
 
 impl Vegetation {
-    /// Forests of pines, broad trees and birches on forest floor, meadows with flowers, bushes between them, palms and
-    /// driftwood on beaches, dead trees where it is dry, stones below cliffs: for
+    /// Temperate forests and meadows, for the layers of
     /// [`TerrainLayers::temperate`](lanternfell_terrain::TerrainLayers::temperate).
+    ///
+    /// Pines, broadleaf trees and birches grow on forest floor, flowers and grass on meadows, and bushes between them.
+    /// There are palms and driftwood on beaches, dead trees on dry ground, and stones below cliffs.
     pub fn temperate() -> Self {
         Self::below(trees().into())
     }
 
-    /// Mountains of a cool coast: pines up to the rocks, birches and dead trees among them, hardly a broad tree, and the
-    /// undergrowth and stones of [`temperate`](Self::temperate). For the same layers.
+    /// A cool mountain coast: pines up to the rocks, with birches, dead trees and a few broadleaf trees. Undergrowth,
+    /// stones and layers are those of [`temperate`](Self::temperate).
     pub fn alpine() -> Self {
         let [mut broadleaf, pine, mut birch, _, dead] = trees();
         broadleaf.rule.density = 0.15;
@@ -24,17 +26,17 @@ impl Vegetation {
         Self::below(vec![broadleaf, pine, birch, dead])
     }
 
-    /// Warm islands: palms on beaches and among the broad trees of the low land behind them, and the undergrowth and stones
-    /// of [`temperate`](Self::temperate). For the same layers.
+    /// Warm islands: palms on beaches and, further inland, among broadleaf trees. Undergrowth, stones and layers are
+    /// those of [`temperate`](Self::temperate).
     pub fn tropical() -> Self {
         let [broadleaf, _, _, mut palm, _] = trees();
         palm.rule.height = SoftRange::new(0.9, 14.0, 5.0);
         palm.layers.push(("forest floor".to_owned(), 0.3));
-        // Who comes first takes the place.
+        // Earlier plants take precedence.
         Self::below(vec![palm, broadleaf])
     }
 
-    /// These trees, and below them what grows and lies everywhere.
+    /// Combines the trees with the stones, bushes and herbs that all presets share.
     fn below(trees: Vec<Plant>) -> Self {
         let mut plants = trees;
         plants.extend(stones());
@@ -49,7 +51,7 @@ impl Vegetation {
         }
     }
 
-    /// Stones below cliffs and on gravel, and what can do without water: dead trees, dry bushes far apart. For
+    /// Stones below cliffs and on gravel, dead trees, and dry, widely spaced bushes and grass. For the layers of
     /// [`TerrainLayers::desert`](lanternfell_terrain::TerrainLayers::desert).
     pub fn desert() -> Self {
         let dead = ScatterRule {
@@ -69,11 +71,11 @@ impl Vegetation {
             ..herb()
         };
         let mut plants =
-            vec![Plant::new(PlantKind::Dead, dead).on(&[("pebbles", 0.25), ("sand", 0.02)])];
+            vec![Plant::new(PlantKind::Dead, dead).on_layers(&[("pebbles", 0.25), ("sand", 0.02)])];
         plants.extend(stones());
         plants.extend([
-            Plant::new(PlantKind::Bush, bush).on(&[("pebbles", 0.5), ("sand", 0.06)]),
-            Plant::new(PlantKind::Grass, tuft).on(&[("pebbles", 0.6), ("sand", 0.08)]),
+            Plant::new(PlantKind::Bush, bush).on_layers(&[("pebbles", 0.5), ("sand", 0.06)]),
+            Plant::new(PlantKind::Grass, tuft).on_layers(&[("pebbles", 0.6), ("sand", 0.08)]),
         ]);
         Self {
             plants,
@@ -84,7 +86,7 @@ impl Vegetation {
 
 const DRY_LAND: SoftRange = SoftRange::new(1.2, f32::MAX, 0.8);
 
-/// Patches that all rules with this salt share.
+/// Patches, shared by all rules with the same salt.
 fn stands(wavelength: f32, strength: f32, salt: u64) -> Option<Clumping> {
     Some(Clumping {
         wavelength,
@@ -93,7 +95,7 @@ fn stands(wavelength: f32, strength: f32, salt: u64) -> Option<Clumping> {
     })
 }
 
-/// A tree with a trunk and a crown so wide, on land that is not too steep.
+/// A tree with the given crown radius, on ground that is not too steep.
 fn tree(spacing: f32, crown: f32, size: [f32; 2]) -> ScatterRule {
     ScatterRule {
         spacing,
@@ -133,30 +135,34 @@ fn trees() -> [Plant; 5] {
     };
     let dead = tree(14.0, 1.2, [0.6, 1.1]);
     [
-        Plant::new(PlantKind::Broadleaf, broadleaf).on(&[
+        Plant::new(PlantKind::Broadleaf, broadleaf).on_layers(&[
             ("forest floor", 0.8),
             ("grass", 0.10),
             ("meadow", 0.05),
             ("mud", 0.2),
         ]),
-        Plant::new(PlantKind::Pine, pine).on(&[
+        Plant::new(PlantKind::Pine, pine).on_layers(&[
             ("forest floor", 0.9),
             ("moss", 0.35),
             ("grass", 0.10),
             ("dry grass", 0.06),
         ]),
-        Plant::new(PlantKind::Birch, birch).on(&[
+        Plant::new(PlantKind::Birch, birch).on_layers(&[
             ("forest floor", 0.3),
             ("meadow", 0.12),
             ("grass", 0.10),
             ("mud", 0.3),
         ]),
-        Plant::new(PlantKind::Palm, palm).on(&[("sand", 0.7), ("grass", 0.25)]),
-        Plant::new(PlantKind::Dead, dead).on(&[("dry grass", 0.25), ("scree", 0.2), ("mud", 0.2)]),
+        Plant::new(PlantKind::Palm, palm).on_layers(&[("sand", 0.7), ("grass", 0.25)]),
+        Plant::new(PlantKind::Dead, dead).on_layers(&[
+            ("dry grass", 0.25),
+            ("scree", 0.2),
+            ("mud", 0.2),
+        ]),
     ]
 }
 
-/// A stone, half of it as the ground lies.
+/// A stone, partly aligned with the slope.
 fn stone(spacing: f32, size: [f32; 2]) -> ScatterRule {
     ScatterRule {
         spacing,
@@ -164,9 +170,9 @@ fn stone(spacing: f32, size: [f32; 2]) -> ScatterRule {
         clearance: 0.6,
         upright: 0.4,
         tilt: 14.0,
-        // Steeper, and it would have rolled on.
+        // On steeper slopes, stones would roll away.
         slope: SoftRange::new(0.0, 32.0, 8.0),
-        // Also between the tides.
+        // Includes the intertidal zone.
         height: SoftRange::new(-0.5, f32::MAX, 0.5),
         ..ScatterRule::default()
     }
@@ -195,14 +201,14 @@ fn stones() -> [Plant; 4] {
         ..ScatterRule::default()
     };
     [
-        Plant::new(PlantKind::Spire, spire).on(&[("granite", 0.5), ("scree", 0.3)]),
-        Plant::new(PlantKind::Slab, slab).on(&[
+        Plant::new(PlantKind::Spire, spire).on_layers(&[("granite", 0.5), ("scree", 0.3)]),
+        Plant::new(PlantKind::Slab, slab).on_layers(&[
             ("sandstone", 0.5),
             ("basalt", 0.4),
             ("pebbles", 0.2),
             ("grass", 0.02),
         ]),
-        Plant::new(PlantKind::Boulder, boulder).on(&[
+        Plant::new(PlantKind::Boulder, boulder).on_layers(&[
             ("scree", 0.8),
             ("granite", 0.4),
             ("moss", 0.25),
@@ -211,7 +217,8 @@ fn stones() -> [Plant; 4] {
             ("dry grass", 0.05),
             ("forest floor", 0.05),
         ]),
-        Plant::new(PlantKind::Driftwood, driftwood).on(&[("sand", 0.35), ("wet sand", 0.25)]),
+        Plant::new(PlantKind::Driftwood, driftwood)
+            .on_layers(&[("sand", 0.35), ("wet sand", 0.25)]),
     ]
 }
 
@@ -231,7 +238,7 @@ fn bush() -> ScatterRule {
 }
 
 fn bushes() -> [Plant; 1] {
-    [Plant::new(PlantKind::Bush, bush()).on(&[
+    [Plant::new(PlantKind::Bush, bush()).on_layers(&[
         ("forest floor", 0.3),
         ("grass", 0.28),
         ("meadow", 0.12),
@@ -241,7 +248,7 @@ fn bushes() -> [Plant; 1] {
     ])]
 }
 
-/// What covers the ground.
+/// Base rule for ground cover.
 fn herb() -> ScatterRule {
     ScatterRule {
         upright: 0.5,
@@ -271,9 +278,13 @@ fn herbs() -> [Plant; 3] {
         ..herb()
     };
     [
-        Plant::new(PlantKind::Fern, fern).on(&[("forest floor", 0.6), ("moss", 0.6), ("mud", 0.3)]),
-        Plant::new(PlantKind::Flower, flower).on(&[("meadow", 0.7), ("grass", 0.15)]),
-        Plant::new(PlantKind::Grass, grass).on(&[
+        Plant::new(PlantKind::Fern, fern).on_layers(&[
+            ("forest floor", 0.6),
+            ("moss", 0.6),
+            ("mud", 0.3),
+        ]),
+        Plant::new(PlantKind::Flower, flower).on_layers(&[("meadow", 0.7), ("grass", 0.15)]),
+        Plant::new(PlantKind::Grass, grass).on_layers(&[
             ("grass", 0.9),
             ("meadow", 0.9),
             ("dry grass", 0.7),

@@ -1,4 +1,4 @@
-//! Where trunks and stones stand, for whoever asks about a stretch of land.
+//! Queries for the collision shapes of plants.
 
 use bevy::prelude::*;
 use lanternfell_plants::grow::Solid;
@@ -6,26 +6,28 @@ use lanternfell_tasks::pause;
 
 use crate::{
     plan::{CELL, PlotKind},
-    sowing::Sowing,
+    sowing::VegetationLayout,
     vegetation::PlantLook,
 };
 
-/// A trunk, log or stone as bodies meet it.
+/// The collision shape of a trunk, log or stone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SolidPlant {
-    /// What it is: a kind of this crate or a model of the game.
+    /// The kind or model of the plant.
     pub look: PlantLook,
-    /// Where the shape stands in the terrain's own frame, in metres: of a [`Solid::Cylinder`] its middle. It has no scale.
+    /// Position and rotation of the shape in the terrain's local space, in meters, with scale 1. For a
+    /// [`Solid::Cylinder`], the center.
     pub place: Transform,
-    /// The shape, in its own size.
+    /// The shape, at its final size.
     pub shape: Solid,
 }
 
-impl Sowing {
-    /// The trunks, logs and stones that stand within a rectangle of the land, in metres of the terrain's own frame: x to
-    /// the east, y of the rectangle to the south. They are those that are drawn and that bodies meet.
+impl VegetationLayout {
+    /// Returns the trunks, logs and stones whose position is in `area`, in meters in the terrain's local space: x east,
+    /// y of the rectangle south.
     ///
-    /// In a background task: some milliseconds for a hectare of dense forest.
+    /// They match the plants that are drawn and have colliders. Call it in a background task: a hectare of dense forest
+    /// takes some milliseconds.
     pub async fn solids(&self, area: Rect) -> Vec<SolidPlant> {
         let land = self.land();
         let min = self.ground.on_plane(area.min).max(land.min) / CELL;
@@ -43,8 +45,11 @@ impl Sowing {
     }
 }
 
-/// What stands in a cell. In a background task.
-pub(crate) fn solids_of_cell(sowing: &Sowing, cell: [i64; 2]) -> impl Iterator<Item = SolidPlant> {
+/// The collision shapes in a scatter cell. Call it in a background task.
+pub(crate) fn solids_of_cell(
+    sowing: &VegetationLayout,
+    cell: [i64; 2],
+) -> impl Iterator<Item = SolidPlant> {
     let stands = sowing.stands(PlotKind::Near, cell);
     stands.filter_map(|(plant, instance)| {
         let shape = plant.species.solid(instance.variant)?;
@@ -55,13 +60,13 @@ pub(crate) fn solids_of_cell(sowing: &Sowing, cell: [i64; 2]) -> impl Iterator<I
 
 impl SolidPlant {
     fn new(look: PlantLook, shape: &Solid, mut place: Transform) -> Self {
-        // Engines are given shapes of their size.
+        // Physics engines expect shapes at their final size, so apply the scale to the shape.
         let scale = std::mem::replace(&mut place.scale, Vec3::ONE).y;
         let scaled = |place: &[f32; 3]| (Vec3::from(*place) * scale).to_array();
         let shape = match shape {
             Solid::Cylinder { radius, height } => {
                 let (radius, height) = (radius * scale, height * scale);
-                // Engines have theirs around the middle.
+                // Physics engines center cylinders at their middle.
                 place.translation += place.up() * (height / 2.0);
                 Solid::Cylinder { radius, height }
             }
@@ -85,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_trunk_stands_on_its_root() {
+    fn cylinder_bottom_is_at_the_root() {
         let root = Vec3::new(10.0, 20.0, 30.0);
         let up = Vec3::new(0.6, 0.8, 0.0);
         let place = Transform::from_translation(root)

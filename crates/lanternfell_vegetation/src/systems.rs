@@ -1,14 +1,14 @@
-//! The order of the plugin's systems.
+//! The system sets of the plugin.
 
 use bevy::prelude::*;
 
-/// The plugin's steps, in the order in which they run in [`Update`], after
+/// System sets of the plugin, in the order in which they run in [`Update`], after
 /// [`TerrainSystems::Present`](lanternfell_terrain::TerrainSystems::Present).
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum VegetationSystems {
-    /// Sees which ground and rules changed.
+    /// Detects changed terrains and rules.
     Sow,
-    /// Follows cameras and bodies: begins in the background what they need, puts away what nobody does, takes in a
-    /// little of what was made, and tells how much there is in [`DrawnVegetation`](crate::DrawnVegetation).
+    /// Follows cameras and bodies: starts background tasks, despawns what is out of range, takes over a limited amount
+    /// of finished work, and updates [`DrawnVegetation`](crate::DrawnVegetation).
     Grow,
 }

@@ -1,16 +1,18 @@
-//! What grows on a terrain: the component that asks.
+//! The [`Vegetation`] component, which lists the plants of a terrain.
 
 use bevy::prelude::*;
 use lanternfell_plants::{
     grow::PlantKind,
     scatter::{Exclusion, ScatterRule},
 };
-use lanternfell_terrain::{KeepsCover, TerrainFile, TerrainMap};
+use lanternfell_terrain::{NeedsTerrainCover, TerrainFile, TerrainMap};
 
 use crate::model::PlantModel;
 
-/// On a [`Terrain`](lanternfell_terrain::Terrain)'s entity: what stands on its ground. A change shows as soon as it is
-/// worked out in the background; so does other ground.
+/// The plants on a terrain. Add it to the entity of a [`Terrain`](lanternfell_terrain::Terrain) or an
+/// [`EndlessTerrain`](lanternfell_terrain::EndlessTerrain).
+///
+/// Default: [`Vegetation::temperate`].
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -23,29 +25,31 @@ use crate::model::PlantModel;
 /// # bevy::ecs::system::assert_is_system(spawn);
 /// ```
 ///
-/// Beside an [`EndlessTerrain`](lanternfell_terrain::EndlessTerrain) it is for all of it: what stands at a place of the
-/// plane stands there whenever one comes back, and land that comes into sight comes with its plants.
+/// When this component or the terrain changes, the plants are regrown in the background. The old ones stay until then.
 ///
-/// Where nobody draws, on a server say, nothing is grown or merged; trunks and stones that bodies meet, and what is the
-/// game's own, stand where they stand for those who see them.
+/// On an endless terrain, each position has the same plants whenever you return to it. New regions appear together with
+/// their plants.
 ///
-/// By default the plants of [`Vegetation::temperate`], which know the layers of
-/// [`TerrainLayers::temperate`](lanternfell_terrain::TerrainLayers::temperate).
+/// Without a renderer, for example on a server, no meshes are built. Colliders and [`Plant::custom`] entities spawn at
+/// the same positions as on clients.
+///
+/// The default plants expect the layers of [`TerrainLayers::temperate`](lanternfell_terrain::TerrainLayers::temperate).
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
-#[require(KeepsCover)]
+#[require(NeedsTerrainCover)]
 pub struct Vegetation {
-    /// What grows, the most important first, which are the large ones: what comes later keeps away from their trunks.
+    /// The plants, in order of priority: later plants keep their distance from the trunks of earlier ones. List large
+    /// plants first.
     pub plants: Vec<Plant>,
-    /// Another seed, another forest by the same rules.
+    /// Seed of the scatter. Another seed gives another forest by the same rules. Default: 0.
     pub seed: u64,
-    /// Where nothing stands, in metres of the terrain's own frame: x to the east, z to the south. Of an endless one in
-    /// metres from cell (0, 0) of its plane.
+    /// Areas without plants, in meters in the terrain's local frame: x east, z south. On an endless terrain, in meters
+    /// from cell (0, 0).
     pub exclusions: Vec<Exclusion>,
-    /// How far around the cameras anything is drawn, in metres; 2000 by default, and 4096 at most.
+    /// The distance from the cameras up to which plants are drawn, in meters, from 0 to 4096. Default: 2000.
     pub distance: f32,
-    /// How far away a level of detail gives way to the next, times the usual; 1 by default. A half takes about a
-    /// quarter of the memory and of the triangles.
+    /// Factor for the distances at which levels of detail change, from 0.1 to 10. Default: 1. Half the value needs
+    /// about a quarter of the memory and triangles.
     pub detail: f32,
 }
 
@@ -55,31 +59,35 @@ impl Default for Vegetation {
     }
 }
 
-/// One kind of plant or stone, and where it stands.
+/// One kind of plant or stone, and the rule that places it.
 #[derive(Reflect, Debug, Clone, PartialEq)]
 #[reflect(Debug, Clone, PartialEq)]
 pub struct Plant {
-    /// What it looks like.
+    /// The meshes of the plant, or your own entities.
     pub look: PlantLook,
-    /// On which of the terrain's layers it stands, by their names, and how likely on each, from 0 to 1; none: on all.
+    /// Names of the terrain layers on which it grows, each with a probability from 0 to 1. Empty: all layers.
     pub layers: Vec<(String, f32)>,
-    /// In which biomes it stands, by their names in the default
-    /// [`BiomeTable`](lanternfell_terrain::heightmap::climate::BiomeTable), and how likely in each, from 0 to 1; none: in
-    /// all. On endless ground the climate is that of each window, as moisture is, and a border of biomes may lie elsewhere
-    /// when another window comes.
+    /// Names of the biomes in which it grows, each with a probability from 0 to 1. Empty: all biomes.
+    ///
+    /// The names are those of the default [`BiomeTable`](lanternfell_terrain::heightmap::climate::BiomeTable). On an
+    /// endless terrain, each region computes its own climate and moisture. The border of a biome can therefore move
+    /// when another region is loaded.
     #[reflect(default)]
     pub biomes: Vec<(String, f32)>,
-    /// A map of how dense it is where; none: as its rule says everywhere.
+    /// Density map. `None`: the density of the rule everywhere.
     #[reflect(default)]
     pub density: Option<DensityMap>,
-    /// All else: how densely, on what slopes and heights, how large. Its own
-    /// [`layers`](ScatterRule::layers) and [`biomes`](ScatterRule::biomes) are not looked at, and its
-    /// [`variants`](ScatterRule::variants) only where the look is the game's own.
+    /// Everything else: spacing, density, slopes, heights, sizes.
+    ///
+    /// Its [`layers`](ScatterRule::layers) and [`biomes`](ScatterRule::biomes) are ignored. Its
+    /// [`variants`](ScatterRule::variants) are only used for [`PlantLook::Custom`].
     pub rule: ScatterRule,
 }
 
-/// How dense a kind is where: a map over the land from its north-west to its south-east corner, of any size, from 0,
-/// where it does not stand, to 1, where it is as dense as its rule says.
+/// A density map over a terrain, from its north-west to its south-east corner.
+///
+/// It can have any size. Values are from 0 (no plants) to 1 (the full density of the rule) and are clamped. The nearest
+/// cell is used.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -87,42 +95,43 @@ pub struct Plant {
 ///
 /// fn orchard(assets: Res<AssetServer>) -> Plant {
 ///     let rule = ScatterRule { spacing: 6.0, crown: 2.0, ..Default::default() };
-///     // A picture that somebody has painted, white where trees shall stand.
+///     // An image that is white where trees grow.
 ///     let painted = DensityMap::File(assets.load("orchards.png"));
-///     Plant::new(PlantKind::Broadleaf, rule).by_map(painted)
+///     Plant::new(PlantKind::Broadleaf, rule).with_density_map(painted)
 /// }
 /// # bevy::ecs::system::assert_is_system(orchard);
 /// ```
 #[derive(Reflect, Debug, Clone, PartialEq)]
 #[reflect(Debug, Clone, PartialEq)]
 pub enum DensityMap {
-    /// What a step of the terrain's recipe makes, by its name: that may be an image, too. On endless ground as well.
+    /// The output of the recipe step with this name, which may be an image. Also works on endless terrains.
     Step(String),
-    /// A map in a file of the `AssetServer`. Until it is there, and where it can not be had, nothing of the kind stands.
-    /// On endless ground, which has no corners, nothing either.
+    /// A map in a file of the `AssetServer`. Until it is loaded, or if loading fails, the plant does not grow.
+    ///
+    /// It does not grow on endless terrains either, because they have no corners.
     File(Handle<TerrainFile>),
-    /// A map in hand, which scenes can not save; on endless ground nothing of the kind stands.
+    /// A map in memory, which is not saved with scenes. The plant does not grow on endless terrains.
     Map(TerrainMap),
 }
 
-/// What stands where a rule says.
+/// What is drawn or spawned at each position.
 #[derive(Reflect, Debug, Clone, PartialEq)]
 #[reflect(Debug, Clone, PartialEq)]
 pub enum PlantLook {
-    /// A plant or stone, grown from seeds.
+    /// A plant or stone of this crate, generated from seeds.
     Grown(PlantKind),
-    /// A species of the game, merged into the same meshes as what is grown.
+    /// Your own species, merged into the same meshes as the generated plants.
     Model(Handle<PlantModel>),
-    /// What the game gives it: each is an entity with a [`ScatteredPlant`](crate::ScatteredPlant).
-    Own {
-        /// It is there where a camera is that near, in metres; where nobody draws, a
-        /// [`TerrainViewer`](lanternfell_terrain::TerrainViewer).
+    /// Your own entities: each gets a [`PlantInstance`](crate::PlantInstance).
+    Custom {
+        /// Distance from a camera up to which entities exist, in meters, at most [`Vegetation::distance`]. Without a
+        /// renderer, the distance from a [`TerrainViewer`](lanternfell_terrain::TerrainViewer).
         distance: f32,
     },
 }
 
 impl Plant {
-    /// A kind by a rule, which is called as the kind is if it has no name.
+    /// Creates a generated plant. If the rule has no name, it gets the name of the kind.
     pub fn new(kind: PlantKind, mut rule: ScatterRule) -> Self {
         if rule.name.is_empty() {
             kind.name().clone_into(&mut rule.name);
@@ -130,46 +139,55 @@ impl Plant {
         Self::looking(PlantLook::Grown(kind), rule)
     }
 
-    /// A species of the game by a rule: see [`PlantModel`].
+    /// Creates a plant from your own meshes. See [`PlantModel`].
     pub fn model(name: &str, model: Handle<PlantModel>, rule: ScatterRule) -> Self {
         let name = name.to_owned();
         Self::looking(PlantLook::Model(model), ScatterRule { name, ..rule })
     }
 
-    /// The game's own thing by a rule: huts, ruins, chests, trees of an artist. Where a camera is nearer than so many
-    /// metres each is an entity, a child of the terrain with a place, a turn and a scale; an observer gives it its
-    /// look. They keep away from the trunks of all that comes before them in [`Vegetation::plants`], and what comes
-    /// later from theirs.
+    /// Creates objects of your own, for example huts, ruins or chests.
+    ///
+    /// Within `distance` meters of a camera, each object is an entity: a child of the terrain with a
+    /// [`PlantInstance`](crate::PlantInstance) and a `Transform`. Use an observer to add its mesh and material, or a
+    /// scene. Objects keep their distance from the trunks of earlier plants in [`Vegetation::plants`], and later plants
+    /// from them. For thousands of trees use [`Plant::model`], which needs no entity per plant.
     ///
     /// ```
     /// use bevy::prelude::*;
     /// use lanternfell_vegetation::prelude::*;
     ///
+    /// #[derive(Resource)]
+    /// struct HutAssets {
+    ///     mesh: Handle<Mesh>,
+    ///     material: Handle<StandardMaterial>,
+    /// }
+    ///
     /// fn rule() -> Plant {
     ///     let rule = ScatterRule { spacing: 40.0, clearance: 6.0, ..Default::default() };
-    ///     Plant::own("hut", 300.0, rule).on(&[("meadow", 0.5)])
+    ///     Plant::custom("hut", 300.0, rule).on_layers(&[("meadow", 0.5)])
     /// }
     ///
     /// fn build(
-    ///     added: On<Add, ScatteredPlant>,
-    ///     scattered: Query<&ScatteredPlant>,
-    ///     assets: Res<AssetServer>,
+    ///     added: On<Add, PlantInstance>,
+    ///     scattered: Query<&PlantInstance>,
+    ///     hut: Res<HutAssets>,
     ///     mut commands: Commands,
     /// ) {
     ///     if scattered.get(added.entity).is_ok_and(|plant| plant.name == "hut") {
-    ///         // Or a `WorldAssetRoot`, a collider, children.
-    ///         commands.entity(added.entity).insert(Mesh3d(assets.load("hut.glb#Mesh0/Primitive0")));
+    ///         // Or a `WorldAssetRoot` for a scene, a collider, children.
+    ///         let look = (Mesh3d(hut.mesh.clone()), MeshMaterial3d(hut.material.clone()));
+    ///         commands.entity(added.entity).insert(look);
     ///     }
     /// }
     /// # App::new().add_observer(build);
     /// # assert_eq!(rule().rule.name, "hut");
     /// ```
-    pub fn own(name: &str, distance: f32, rule: ScatterRule) -> Self {
+    pub fn custom(name: &str, distance: f32, rule: ScatterRule) -> Self {
         let name = name.to_owned();
-        Self::looking(PlantLook::Own { distance }, ScatterRule { name, ..rule })
+        Self::looking(PlantLook::Custom { distance }, ScatterRule { name, ..rule })
     }
 
-    /// Everywhere that the rule allows.
+    /// A plant without restrictions beyond its rule.
     fn looking(look: PlantLook, rule: ScatterRule) -> Self {
         Self {
             look,
@@ -180,28 +198,28 @@ impl Plant {
         }
     }
 
-    /// The same on these layers alone.
-    pub fn on(mut self, layers: &[(&str, f32)]) -> Self {
+    /// Restricts the plant to these layers, each with a probability from 0 to 1.
+    pub fn on_layers(mut self, layers: &[(&str, f32)]) -> Self {
         self.layers = owned(layers);
         self
     }
 
-    /// The same in these biomes alone.
+    /// Restricts the plant to these biomes, each with a probability from 0 to 1.
     ///
     /// ```
     /// use lanternfell_vegetation::prelude::*;
     ///
     /// let fern = Plant::new(PlantKind::Fern, ScatterRule { spacing: 0.8, ..Default::default() })
-    ///     .within(&[("temperate rain forest", 1.0), ("taiga", 0.4)]);
+    ///     .in_biomes(&[("temperate rain forest", 1.0), ("taiga", 0.4)]);
     /// assert_eq!(fern.biomes[1].0, "taiga");
     /// ```
-    pub fn within(mut self, biomes: &[(&str, f32)]) -> Self {
+    pub fn in_biomes(mut self, biomes: &[(&str, f32)]) -> Self {
         self.biomes = owned(biomes);
         self
     }
 
-    /// The same, as dense as a map says.
-    pub fn by_map(mut self, density: DensityMap) -> Self {
+    /// Sets the density map.
+    pub fn with_density_map(mut self, density: DensityMap) -> Self {
         self.density = Some(density);
         self
     }

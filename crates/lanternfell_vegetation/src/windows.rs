@@ -1,43 +1,45 @@
-//! Endless terrains: every window has the plants of the whole, on the whole's plane.
+//! Plants on the regions of endless terrains. Private code calls a region a window.
 //!
-//! So what two windows have in common grows in both alike, and when one takes the place of the other no tree moves.
-//! That happens when the new one's plants are there, to be seen and to be met; but nobody is to see the end of the land for
-//! them.
+//! Every region gets a copy of the endless terrain's [`Vegetation`], on the same plane. Two overlapping regions
+//! therefore have the same plants, and no tree moves when one replaces the other.
+//!
+//! A new region replaces the old one only when its plants and colliders are ready. The wait is limited, so that cameras
+//! do not reach the edge of the terrain meanwhile.
 
 use std::time::Duration;
 
 use bevy::{ecs::query::QueryData, platform::time::Instant, prelude::*};
-use lanternfell_terrain::{EndlessTerrain, HoldWindowPlugin, TerrainReady, TerrainWindow};
+use lanternfell_terrain::{EndlessTerrain, HoldRegionPlugin, TerrainReady, TerrainRegion};
 
 #[cfg(any(feature = "avian", feature = "rapier"))]
 use crate::solids::Solids;
 use crate::{
     own::OwnPlants,
     plots::DrawnVegetation,
-    sowing::{Refused, Sowing},
+    sowing::{Refused, VegetationLayout},
     systems::VegetationSystems,
     vegetation::Vegetation,
 };
 
-/// So long the ground of a window waits for what grows on it.
+/// Longest time that a new region waits for its plants.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// On a window that waits, since then. It holds the window back.
+/// Holds back a region that waits for its plants. Stores when the wait began.
 #[derive(Component)]
 struct Waiting(Instant);
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_plugins(HoldWindowPlugin::<Waiting>::default())
+    app.add_plugins(HoldRegionPlugin::<Waiting>::default())
         .add_systems(Update, share.in_set(VegetationSystems::Sow))
         .add_systems(Update, release.after(VegetationSystems::Grow))
         .add_observer(wait);
 }
 
-/// Gives windows the whole's vegetation, and takes it away with it.
+/// Copies the endless terrain's vegetation to its regions, and removes it with the original.
 fn share(
     mut commands: Commands,
     wholes: Query<Option<Ref<Vegetation>>, With<EndlessTerrain>>,
-    windows: Query<(Entity, &TerrainWindow, Option<&Vegetation>)>,
+    windows: Query<(Entity, &TerrainRegion, Option<&Vegetation>)>,
 ) {
     for (entity, window, own) in &windows {
         match (wholes.get(window.terrain), own) {
@@ -54,17 +56,17 @@ fn share(
     }
 }
 
-/// A window of new ground waits for its plants where there are others with theirs.
+/// Makes a new region wait for its plants if another region already has some.
 fn wait(
     ready: On<TerrainReady>,
     mut commands: Commands,
-    windows: Query<(Entity, &TerrainWindow, Has<Sowing>)>,
+    windows: Query<(Entity, &TerrainRegion, Has<VegetationLayout>)>,
     wholes: Query<(), (With<EndlessTerrain>, With<Vegetation>)>,
 ) {
     let Ok((window, new, _)) = windows.get(ready.entity) else {
         return;
     };
-    let is_before = |(other, of, is_sown): (Entity, &TerrainWindow, bool)| {
+    let is_before = |(other, of, is_sown): (Entity, &TerrainRegion, bool)| {
         other != window && of.terrain == new.terrain && is_sown
     };
     if wholes.contains(new.terrain) && windows.iter().any(is_before) {
@@ -72,10 +74,10 @@ fn wait(
     }
 }
 
-/// What grows on a window whose rules are known.
+/// The state of a region's plants, once its rules are known.
 #[derive(QueryData)]
 struct Plants {
-    _rules: AnyOf<(&'static Sowing, &'static Refused)>,
+    _rules: AnyOf<(&'static VegetationLayout, &'static Refused)>,
     drawn: Option<&'static DrawnVegetation>,
     own: Option<&'static OwnPlants>,
     #[cfg(any(feature = "avian", feature = "rapier"))]

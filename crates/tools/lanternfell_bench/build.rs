@@ -1,5 +1,4 @@
-//! Tells the benchmark what it is built with: the compiler, and the peers' versions as
-//! `Cargo.lock` has them.
+//! Passes the compiler version and the versions of the peers from `Cargo.lock` to the benchmark.
 
 use std::{env, fs, process::Command};
 
@@ -28,10 +27,10 @@ fn rustc_version() -> String {
     let rustc = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let output = Command::new(rustc).arg("--version").output();
     let version = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
-    version.unwrap_or_else(|_| "an unknown rustc".into())
+    version.unwrap_or_else(|_| "unknown rustc version".into())
 }
 
-/// The version that stands in the line after the package's name.
+/// The version in the line after the name of the package.
 fn locked_version<'a>(lock: &'a str, name: &str) -> &'a str {
     let mut lines = lock.lines();
     lines.find(|line| *line == format!("name = \"{name}\""));

@@ -1,4 +1,4 @@
-//! Arguments that are files and folders: each must be there.
+//! Arguments that are paths. The file or folder must exist.
 
 use std::path::{Path, PathBuf};
 
@@ -6,24 +6,27 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use crate::folder::map_endings;
 
-/// A recipe, or a map in any format that is read.
+/// Parses the path of a recipe or of a heightmap in a supported format.
 pub fn file() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(whole_file)
 }
 
-/// A folder, whatever is in it.
+/// Parses the path of a folder.
 pub fn folder() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(whole_folder)
 }
 
-/// The file's whole path: of another it would be looked for among the assets.
+/// Makes the path of a file absolute. Bevy would look for a relative path in the assets folder.
 fn whole_file(path: PathBuf) -> Result<PathBuf, String> {
     if !path.is_file() {
-        return Err("there is no such file".to_owned());
+        return Err("no such file".to_owned());
     }
     if !is_told_by_ending(&path) {
         let maps: Vec<String> = map_endings().map(|ending| format!(".{ending}")).collect();
-        return Err(format!("must end in .ron or {}", maps.join(", ")));
+        return Err(format!(
+            "extension must be one of .ron, {}",
+            maps.join(", ")
+        ));
     }
     whole(path)
 }
@@ -38,7 +41,7 @@ fn is_told_by_ending(path: &Path) -> bool {
 
 fn whole_folder(path: PathBuf) -> Result<PathBuf, String> {
     if !path.is_dir() {
-        return Err("there is no such folder".to_owned());
+        return Err("no such folder".to_owned());
     }
     whole(path)
 }
@@ -52,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_from_here_becomes_whole() {
+    fn relative_path_becomes_absolute() {
         let here = std::env::current_dir().unwrap();
         assert_eq!(whole("land.tif".into()), Ok(here.join("land.tif")));
     }

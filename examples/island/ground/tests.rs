@@ -1,4 +1,4 @@
-//! Whatever is chosen: what stands, what is told, and that a file that is none changes nothing.
+//! Tests: what is shown after each choice, how errors are reported, and that a failed choice changes nothing.
 
 use std::{
     fs, thread,
@@ -6,14 +6,14 @@ use std::{
 };
 
 use lanternfell::{
-    heightmap::Generator,
+    heightmap::{Generator, Operation},
     surface::inland_water::RiverWater,
-    terrain::{GroundCover, KeepsCover},
+    terrain::{NeedsTerrainCover, TerrainCover},
 };
 
 use super::*;
 
-/// An app that shows a small island, without a window.
+/// Creates an app without a window that has built a small island.
 pub fn studio() -> App {
     let mut ground = Ground::of(Choice::Generator("hills"));
     ground.resize(128);
@@ -31,19 +31,19 @@ fn studio_of(ground: Ground) -> App {
     app
 }
 
-/// Updates the app until nothing is made any more.
+/// Updates the app until no terrain is generated any more.
 pub fn settle(app: &mut App) {
     let start = Instant::now();
     let mut quiet = 0;
     while quiet < 10 {
         assert!(
             start.elapsed() < Duration::from_secs(120),
-            "it does not end"
+            "the terrain is not ready after 120 s"
         );
         thread::sleep(Duration::from_millis(1));
         app.update();
         let world = app.world_mut();
-        let is_busy = world.query::<&Generating>().iter(world).count() > 0;
+        let is_busy = world.query::<&TerrainProgress>().iter(world).count() > 0;
         quiet = if is_busy { 0 } else { quiet + 1 };
     }
 }
@@ -59,7 +59,7 @@ fn choose(app: &mut App, choice: Choice) {
 
 fn standing(app: &App) -> &Ground {
     let built = app.world().resource::<Built>();
-    built.standing.as_ref().expect("some ground stands")
+    built.standing.as_ref().expect("no terrain is shown")
 }
 
 pub fn ground(app: &App) -> &Ground {
@@ -70,20 +70,20 @@ fn trouble(app: &App) -> Option<&str> {
     app.world().resource::<Trouble>().0.as_deref()
 }
 
-/// The map that stands.
+/// The heights of the map that is shown.
 fn heights(app: &mut App) -> Vec<f32> {
     let world = app.world_mut();
     let mut grounds = world.query::<&TerrainSurface>();
     grounds.single(world).unwrap().map().heights().to_vec()
 }
 
-fn water(app: &mut App) -> Water {
+fn water(app: &mut App) -> Option<Water> {
     let world = app.world_mut();
-    *world.query::<&Water>().single(world).unwrap()
+    world.query::<&Water>().single(world).ok().copied()
 }
 
 #[test]
-fn every_generator_and_every_preset_is_ground() {
+fn every_generator_and_preset_is_valid() {
     let generators = Generator::NAMES.into_iter().map(Choice::Generator);
     let presets = Preset::ALL.iter().map(|preset| Choice::Preset(preset.name));
     for choice in generators.chain(presets) {
@@ -95,19 +95,21 @@ fn every_generator_and_every_preset_is_ground() {
 }
 
 #[test]
-fn a_preset_stands_in_its_own_sea_or_in_none() {
+fn preset_keeps_its_sea_level() {
     let mut app = studio();
     choose(&mut app, Choice::Preset("article-faults"));
     assert_eq!(trouble(&app), None);
     assert_eq!(standing(&app), ground(&app));
-    assert_eq!(water(&mut app).level, Some(0.4));
-    assert!(water(&mut app).shown);
+    assert_eq!(water(&mut app).unwrap().level, Some(0.4));
     assert!(!Ground::of(Choice::Preset("dunes")).sea);
-    assert_eq!(Ground::of(Choice::Preset("dunes")).cover(), Cover::Desert);
+    assert_eq!(
+        Ground::of(Choice::Preset("dunes")).cover(),
+        LandCover::Desert
+    );
 }
 
 #[test]
-fn what_can_not_be_made_is_told_and_leaves_the_ground_as_it_was() {
+fn failed_choice_reports_error_and_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let image = Operation::Image {
         name: "nowhere.png".to_owned(),
@@ -131,7 +133,7 @@ fn what_can_not_be_made_is_told_and_leaves_the_ground_as_it_was() {
             "no-image.terrain.ron: nowhere.png: there is no such file",
         ),
         ("no-size.r16", "01234567".to_owned(), "no-size.r16: "),
-        ("huge.asc", huge.to_owned(), "huge.asc: terrain: "),
+        ("huge.asc", huge.to_owned(), "huge.asc: scale: "),
     ];
     let mut app = studio();
     let (before, island) = (heights(&mut app), ground(&app).clone());
@@ -147,7 +149,7 @@ fn what_can_not_be_made_is_told_and_leaves_the_ground_as_it_was() {
     }
     choose(&mut app, Choice::File(folder.path().join("nowhere.tif")));
     assert_eq!(trouble(&app), Some("nowhere.tif: there is no such file"));
-    // Mended, it is read.
+    // Once the file is repaired, it can be chosen.
     let path = folder.path().join("recipe.terrain.ron");
     fs::write(&path, Recipe::default().to_ron()).unwrap();
     choose(&mut app, Choice::File(path));
@@ -156,7 +158,7 @@ fn what_can_not_be_made_is_told_and_leaves_the_ground_as_it_was() {
 }
 
 #[test]
-fn a_recipe_in_a_file_is_tuned_like_any_other() {
+fn recipe_file_can_be_tuned() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("land.terrain.ron");
     let size = MapSize::new(60, 40).unwrap();
@@ -170,43 +172,43 @@ fn a_recipe_in_a_file_is_tuned_like_any_other() {
     *app.world_mut().resource_mut::<Ground>().seed_mut().unwrap() = 4;
     settle(&mut app);
     assert_ne!(heights(&mut app), before);
-    // Chosen again, it is as the file is now.
+    // A recipe that is chosen again is reloaded.
     let changed = Recipe::new(size, 9, FractalNoise::default());
     fs::write(&path, changed.to_ron()).unwrap();
     choose(&mut app, Choice::File(path));
     assert_eq!(ground(&app).land, Land::Recipe(changed));
 }
 
-/// What one sees first has all of it: beaches, woods, a river that one can swim in, and a lake.
+/// The default island shows all features: beaches, woods, a river wide enough to swim in, and a lake.
 #[test]
-fn the_first_island_has_beaches_woods_a_river_and_a_lake() {
+fn default_island_has_beach_wood_river_and_lake() {
     let mut app = studio_of(Ground::of(Choice::Generator("hills")));
     let world = app.world_mut();
     let mut grounds = world.query::<(Entity, &TerrainSurface)>();
     let (terrain, ground) = grounds.single(world).unwrap();
-    let waters = ground.waters().expect("rivers are asked for");
+    let waters = ground.waters().expect("the terrain has no rivers");
     let longest = waters.rivers().iter().map(RiverWater::length);
     assert!(longest.fold(0.0, f32::max) > 100.0);
     let points = waters.rivers().iter().flat_map(|river| &river.points);
     assert!(points.map(|point| point.half_width).fold(0.0, f32::max) > 1.0);
     assert!(!waters.lakes().is_empty());
-    world.entity_mut(terrain).insert(KeepsCover);
+    world.entity_mut(terrain).insert(NeedsTerrainCover);
     let start = Instant::now();
-    while app.world().get::<GroundCover>(terrain).is_none() {
+    while app.world().get::<TerrainCover>(terrain).is_none() {
         assert!(
             start.elapsed() < Duration::from_secs(60),
-            "nothing covers it"
+            "no TerrainCover after 60 s"
         );
         app.update();
     }
-    let cover: &GroundCover = app.world().get(terrain).unwrap();
+    let cover: &TerrainCover = app.world().get(terrain).unwrap();
     for layer in ["sand", "forest floor", "grass", "meadow"] {
         assert!(cover.lies(cover.index(layer).unwrap()), "{layer}");
     }
 }
 
 #[test]
-fn a_map_keeps_its_metres_and_an_inland_one_has_no_sea() {
+fn map_keeps_meters_and_inland_map_has_no_sea() {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/assets/elevation/jacksboro.tif"
@@ -215,14 +217,14 @@ fn a_map_keeps_its_metres_and_an_inland_one_has_no_sea() {
     choose(&mut app, Choice::File(path.into()));
     assert_eq!(trouble(&app), None);
     assert!(matches!(ground(&app).land, Land::File(_)) && !ground(&app).sea);
-    assert!(!water(&mut app).shown);
+    assert_eq!(water(&mut app), None);
     let world = app.world_mut();
     let mut grounds = world.query::<&TerrainSurface>();
     let scale = grounds.single(world).unwrap().surface().scale();
     assert!((600.0..1000.0).contains(&scale.relief), "{scale:?}");
-    // Shown twice as high, it is.
+    // A doubled relief is applied.
     let Land::File(file) = &mut app.world_mut().resource_mut::<Ground>().land else {
-        panic!("it is a file's");
+        panic!("the terrain is no file");
     };
     let relief = 2.0 * scale.relief;
     file.scale = Some(Scale { relief, ..scale });
@@ -233,7 +235,7 @@ fn a_map_keeps_its_metres_and_an_inland_one_has_no_sea() {
 }
 
 #[test]
-fn a_map_that_has_changed_is_read_when_it_is_chosen_again() {
+fn changed_map_is_reloaded_when_chosen_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("land.asc");
     let grid = |last: u32| {
@@ -245,14 +247,14 @@ fn a_map_that_has_changed_is_read_when_it_is_chosen_again() {
         choose(&mut app, Choice::File(path.clone()));
         let start = Instant::now();
         while heights(&mut app) != expected {
-            assert!(start.elapsed() < Duration::from_secs(60), "it is not read");
+            assert!(start.elapsed() < Duration::from_secs(60), "not reloaded");
             app.update();
         }
     }
 }
 
 #[test]
-fn what_is_tuned_too_far_is_told_and_can_be_tuned_back() {
+fn invalid_setting_reports_error_and_can_be_corrected() {
     let mut app = studio();
     choose(&mut app, Choice::Preset("article-hills"));
     let before = heights(&mut app);
@@ -273,7 +275,7 @@ fn what_is_tuned_too_far_is_told_and_can_be_tuned_back() {
 }
 
 #[test]
-fn rivers_end_in_the_sea_wherever_it_is() {
+fn rivers_end_at_sea_level() {
     let mut app = studio();
     choose(&mut app, Choice::Preset("rolling-hills"));
     assert_eq!(standing(&app), ground(&app));
@@ -294,7 +296,7 @@ fn rivers_end_in_the_sea_wherever_it_is() {
         let sea = water.surface_y(land);
         assert!(
             (least - sea).abs() < 0.1,
-            "a river at {least}, the sea at {sea}"
+            "a river ends at {least}, the sea is at {sea}"
         );
         lowest.push(least);
     }
@@ -307,7 +309,7 @@ fn rivers_end_in_the_sea_wherever_it_is() {
 }
 
 #[test]
-fn without_rivers_to_move_the_sea_does_not_make_the_land_anew() {
+fn sea_level_without_rivers_does_not_regenerate() {
     let mut app = studio();
     choose(&mut app, Choice::Preset("article-hills"));
     app.world_mut().resource_mut::<Ground>().rivers = false;
@@ -318,13 +320,13 @@ fn without_rivers_to_move_the_sea_does_not_make_the_land_anew() {
     recipe.sea_level = Some(0.3);
     app.update();
     let world = app.world_mut();
-    assert_eq!(world.query::<&Generating>().iter(world).count(), 0);
-    assert_eq!(water(&mut app).level, Some(0.3));
+    assert_eq!(world.query::<&TerrainProgress>().iter(world).count(), 0);
+    assert_eq!(water(&mut app).unwrap().level, Some(0.3));
     assert_eq!(standing(&app), ground(&app));
 }
 
 #[test]
-fn islands_keep_their_seed_and_their_cells() {
+fn islands_keep_seed_and_cells() {
     let mut app = studio();
     *app.world_mut().resource_mut::<Ground>().seed_mut().unwrap() = 99;
     choose(&mut app, Choice::Generator("worley"));

@@ -1,5 +1,4 @@
-//! The list of all ground that there is, searched while one types: generators and presets as the
-//! library lists them, and the files of the folder.
+//! The searchable list of everything that can be shown: generators, presets, and the files of the folder.
 
 use bevy_egui::egui::{self, Popup, PopupCloseBehavior, RichText};
 use lanternfell::heightmap::{Generator, Preset, parameter::Described};
@@ -9,7 +8,7 @@ use crate::{
     ground::Choice,
 };
 
-/// Things to choose from, under a headline.
+/// Choices under a headline.
 struct Group {
     headline: String,
     items: Vec<Item>,
@@ -20,7 +19,7 @@ struct Item {
     about: String,
 }
 
-/// A button with the name of what is chosen, which opens the list. Returns what was chosen of it.
+/// A button with the name of the current choice. It opens the list, and returns a new choice.
 pub fn chooser(
     ui: &mut egui::Ui,
     chosen: &Choice,
@@ -88,7 +87,7 @@ fn list(
             }
         }
     }
-    let nothing = groups.is_empty().then(|| "nothing is called so".to_owned());
+    let nothing = groups.is_empty().then(|| "no matches".to_owned());
     for words in [nothing, folder.problem.clone()].into_iter().flatten() {
         ui.add_space(4.0);
         ui.label(RichText::new(words).small().weak());
@@ -96,7 +95,7 @@ fn list(
     picked
 }
 
-/// Everything that can be chosen.
+/// All choices.
 fn groups(folder: &Folder) -> Vec<Group> {
     let generators = Generator::NAMES.into_iter().map(Choice::Generator);
     let presets = Preset::ALL.iter().map(|preset| Choice::Preset(preset.name));
@@ -120,7 +119,7 @@ impl Item {
     }
 }
 
-/// What it is, in a line.
+/// A one-line description.
 fn about(choice: &Choice) -> String {
     match choice {
         Choice::Generator(name) => {
@@ -133,7 +132,7 @@ fn about(choice: &Choice) -> String {
     }
 }
 
-/// Those in whose name or description every word of the search stands, without empty groups.
+/// Keeps the items whose name or description contains every word of the search, and drops empty groups.
 fn found(groups: Vec<Group>, search: &str) -> Vec<Group> {
     let search = search.to_lowercase();
     let is_meant = |item: &Item| {
@@ -163,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_the_library_has_is_listed_with_a_line_about_it() {
+    fn lists_all_choices_with_description() {
         let all = listed();
         let mut expected: Vec<&str> = Generator::NAMES.to_vec();
         expected.extend(Preset::ALL.iter().map(|preset| preset.name));
@@ -176,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_of_the_search_is_found_in_the_name_or_in_the_line() {
+    fn search_matches_all_words_in_name_or_description() {
         assert_eq!(names(&found(listed(), "  ")).len(), names(&listed()).len());
         assert_eq!(names(&found(listed(), "eiger")), ["Eiger.tif"]);
         let wet = names(&found(listed(), "SEA volcano"));
@@ -186,12 +185,12 @@ mod tests {
     }
 
     #[test]
-    fn without_a_folder_there_is_no_group_for_it() {
+    fn no_group_without_folder() {
         let groups = found(groups(&Folder::default()), "");
         assert_eq!(groups.len(), 2);
     }
 
-    /// Somebody before a small window with nothing but the chooser.
+    /// A user with a small window that contains only the chooser.
     struct Visitor {
         context: egui::Context,
         chosen: Choice,
@@ -211,7 +210,7 @@ mod tests {
             }
         }
 
-        /// One frame with these events.
+        /// Runs one frame with these events.
         fn does(&mut self, events: Vec<egui::Event>) {
             self.seconds += 0.05;
             let input = egui::RawInput {
@@ -241,7 +240,7 @@ mod tests {
                     modifiers: egui::Modifiers::NONE,
                 }]);
             }
-            // The list is laid out unseen first.
+            // egui lays out the list in an invisible first frame.
             self.does(vec![]);
         }
 
@@ -267,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn one_opens_the_list_types_and_has_the_first_that_is_found() {
+    fn typing_and_enter_choose_first_match() {
         let mut visitor = Visitor::new();
         visitor.does(vec![]);
         assert!(!visitor.sees_a_list());
@@ -278,7 +277,7 @@ mod tests {
         visitor.presses(egui::Key::Enter);
         assert_eq!(visitor.chosen, Choice::Preset("atoll"));
         assert!(!visitor.sees_a_list());
-        // Opened again it is whole again.
+        // Opening the list clears the search.
         visitor.clicks(60.0, 20.0);
         assert_eq!(visitor.search, "");
         visitor.presses(egui::Key::Escape);
@@ -287,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn one_clicks_on_a_name_in_a_small_window() {
+    fn click_chooses_in_small_window() {
         let mut visitor = Visitor::new();
         visitor.clicks(60.0, 20.0);
         let used = visitor.context.globally_used_rect();

@@ -1,8 +1,10 @@
-//! What is tuned of the land: of an island its generator and its shape, of a recipe all of its steps, of
-//! a file how high it is shown.
+//! Widgets for the terrain: the generator and shape of an island, all steps of a recipe, or the relief of a file.
 
 use bevy_egui::egui::{self, RichText};
-use lanternfell::prelude::*;
+use lanternfell::{
+    heightmap::{Operation, Step},
+    prelude::*,
+};
 
 use super::parameters::{add_slider, parameters, slider};
 use crate::{
@@ -10,7 +12,7 @@ use crate::{
     ground::{FileLand, Ground, Land},
 };
 
-/// Widgets for the land; `standing` is the ground that is seen, if there is any.
+/// Shows the widgets. `standing` is the terrain that is shown, if any.
 pub fn land(ui: &mut egui::Ui, ground: &mut Ground, standing: Option<&TerrainSurface>) {
     match &mut ground.land {
         Land::Island(design) => {
@@ -45,16 +47,16 @@ pub fn land(ui: &mut egui::Ui, ground: &mut Ground, standing: Option<&TerrainSur
 }
 
 fn island(ui: &mut egui::Ui, design: &mut Design) {
-    ui.checkbox(&mut design.island, "sink the border under the sea");
+    ui.checkbox(&mut design.island, "lower the border below the sea");
     slider(ui, "flattening", &mut design.flatten, 1.0..=5.0);
     slider(ui, "roughness", &mut design.roughness, 0.0..=1.0);
-    slider(ui, "relief, m", &mut design.relief, 10.0..=300.0);
+    slider(ui, "relief (m)", &mut design.relief, 10.0..=300.0);
 }
 
-/// Returns whether it was changed.
+/// A slider for the relief. Returns whether it was changed.
 fn relief(ui: &mut egui::Ui, metres: &mut f32) -> bool {
     let slider = egui::Slider::new(metres, 10.0..=10_000.0).logarithmic(true);
-    add_slider(ui, "relief, m", slider.max_decimals(0)).changed()
+    add_slider(ui, "relief (m)", slider.max_decimals(0)).changed()
 }
 
 fn sea(ui: &mut egui::Ui, ground: &mut Ground, standing: Option<&TerrainSurface>) {
@@ -84,7 +86,7 @@ fn sea(ui: &mut egui::Ui, ground: &mut Ground, standing: Option<&TerrainSurface>
     }
 }
 
-/// A step of a recipe under its name, closed at first: there may be many.
+/// A step of a recipe under its name, collapsed because there may be many.
 fn show_step(ui: &mut egui::Ui, step: &mut Step) {
     let about = about(&step.operation);
     let header = egui::CollapsingHeader::new(&step.name).show(ui, |ui| match &mut step.operation {
@@ -103,7 +105,7 @@ fn show_step(ui: &mut egui::Ui, step: &mut Step) {
         }
         Operation::Filter { by, .. } => {
             for (index, filter) in by.iter_mut().enumerate() {
-                // Two filters may have parameters of one name.
+                // Two filters may have parameters with the same name.
                 ui.push_id(index, |ui| {
                     ui.label(RichText::new(filter.name()).weak());
                     parameters(ui, filter);
@@ -118,7 +120,7 @@ fn show_step(ui: &mut egui::Ui, step: &mut Step) {
     header.header_response.on_hover_text(about);
 }
 
-/// What a step does, and from which others.
+/// The operation and its inputs.
 fn about(operation: &Operation) -> String {
     let (name, inputs) = (operation.name(), operation.inputs());
     if inputs.is_empty() {
@@ -128,7 +130,7 @@ fn about(operation: &Operation) -> String {
     }
 }
 
-/// How large the ground is that is seen.
+/// The size of the terrain that is shown.
 fn measures(ground: &TerrainSurface) -> String {
     let (surface, size) = (ground.surface(), ground.map().size());
     let [east, south] = (2.0 * surface.half_extent()).to_array();
@@ -154,13 +156,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn areas_are_told_in_metres_or_kilometres() {
+    fn area_in_meters_or_kilometers() {
         assert_eq!(area(640.4, 320.0), "640 x 320 m");
         assert_eq!(area(33_240.0, 800.0), "33.2 x 0.8 km");
     }
 
     #[test]
-    fn a_step_tells_what_it_is_made_from() {
+    fn step_lists_its_inputs() {
         let about = |name: &str| {
             let recipe = Recipe::preset("volcano").unwrap();
             about(&recipe.step(name).unwrap().operation)

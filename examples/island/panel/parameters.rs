@@ -1,4 +1,4 @@
-//! Widgets for whatever describes its parameters: generators, filters, blends, selections.
+//! Widgets for parameters of generators, filters, blends and selections.
 
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,7 @@ use lanternfell::heightmap::{
     parameter::{Kind, Parameter, Slider, Value},
 };
 
-/// A widget for each of the owner's parameters, as it describes them itself.
+/// Shows a widget for each parameter, with its declared label, range and help.
 pub fn parameters(ui: &mut egui::Ui, owner: &mut impl Parameters) {
     for parameter in owner.parameters() {
         let Some(mut value) = owner.get(parameter.name) else {
@@ -21,7 +21,7 @@ pub fn parameters(ui: &mut egui::Ui, owner: &mut impl Parameters) {
     }
 }
 
-/// Returns whether the value was changed.
+/// Shows a widget, and returns whether the value was changed.
 fn parameter_widget(
     ui: &mut egui::Ui,
     parameter: &Parameter,
@@ -44,7 +44,7 @@ fn parameter_widget(
             });
             shown.response
         }
-        // Lists are for files.
+        // Lists can only be edited in recipe files.
         Value::List(_) => return false,
         Value::None => {
             let mut on = false;
@@ -63,7 +63,7 @@ fn parameter_widget(
     *value != before
 }
 
-/// What a parameter that had no value begins with: its default, or the slider's middle.
+/// The initial value of an optional parameter that is turned on: its default, or the middle of the slider.
 fn something(parameter: &Parameter) -> Value {
     let Slider { least, most, .. } = parameter.slider().unwrap_or(UNIT_SLIDER);
     let middle = 0.5 * (least + most);
@@ -74,7 +74,7 @@ fn something(parameter: &Parameter) -> Value {
     }
 }
 
-/// For a number that is bounded by others only.
+/// For a number without fixed bounds.
 const UNIT_SLIDER: Slider = Slider {
     least: 0.0,
     most: 1.0,
@@ -106,7 +106,7 @@ pub fn slider<N: egui::emath::Numeric>(
     add_slider(ui, text, egui::Slider::new(value, range));
 }
 
-/// Leaves alone a value beyond the slider's ends, as a large map's lengths may be.
+/// Adds a slider that keeps a value outside of its range, such as a length on a large map.
 pub fn add_slider(ui: &mut egui::Ui, text: &str, slider: egui::Slider) -> egui::Response {
     ui.add(slider.text(text).clamping(egui::SliderClamping::Edits))
 }

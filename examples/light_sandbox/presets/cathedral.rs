@@ -1,11 +1,10 @@
-//! A cathedral: nave and aisles between pillars, a transept, an apse, chapels behind stained
-//! glass, and incense over the altar.
+//! A cathedral: nave and aisles with pillars, a transept, chapels behind stained glass, and an apse with incense.
 
 use bevy::prelude::*;
 
 use crate::drawing::{Drawing, Hue, Material};
 
-/// The axis of the nave; all is drawn above and below it alike.
+/// Row of the axis of the nave. The plan is symmetric about it.
 const AXIS: i32 = 27;
 
 pub fn draw() -> Drawing {
@@ -17,7 +16,7 @@ pub fn draw() -> Drawing {
     drawing
 }
 
-/// The same north and south of the axis: rows are counted from it.
+/// Fills a rectangle and its mirror image. Rows are relative to the axis.
 fn mirrored(
     drawing: &mut Drawing,
     (x, y): (i32, i32),
@@ -44,18 +43,18 @@ fn body(drawing: &mut Drawing) {
     mirrored(drawing, (54, 0), (63, 22), Material::Floor);
 }
 
-/// Between nave and aisles.
+/// The pillars between nave and aisles.
 fn pillars(drawing: &mut Drawing) {
     for x in (13..72).step_by(6).filter(|x| !(53..64).contains(x)) {
         mirrored(drawing, (x, 6), (x + 1, 7), Material::Wall);
     }
-    // At the crossing.
+    // The mirrors at the crossing.
     for x in [53, 64] {
         mirrored(drawing, (x, 6), (x, 8), Material::Mirror);
     }
 }
 
-/// A row of chapels along either aisle, each lit behind its own window.
+/// A row of chapels along each aisle, each lit behind a stained-glass window.
 fn chapels(drawing: &mut Drawing) {
     let hues = [Hue::Red, Hue::Amber, Hue::Green, Hue::Blue, Hue::Violet];
     for (n, x) in (12..52).step_by(8).enumerate() {
@@ -65,7 +64,7 @@ fn chapels(drawing: &mut Drawing) {
             drawing.hang_lamp(IVec2::new(x + 2, AXIS + y), Hue::White);
         }
     }
-    // At the ends of the transept.
+    // The windows at the ends of the transept.
     mirrored(drawing, (56, 23), (61, 23), Material::Glass(Hue::Blue));
     mirrored(drawing, (56, 24), (61, 25), Material::Floor);
     for y in [25, -25] {
@@ -73,7 +72,7 @@ fn chapels(drawing: &mut Drawing) {
     }
 }
 
-/// The round end in the east, with the altar and its incense.
+/// The round eastern end, with the altar and incense.
 fn apse(drawing: &mut Drawing) {
     for y in -12_i32..=12 {
         for x in 0_i32..=14 {

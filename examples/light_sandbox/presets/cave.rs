@@ -1,8 +1,7 @@
-//! A cave: noise, smoothed by a cellular automaton until it is hollow, with glowing fungus
-//! and crystals, and smoke where it is widest.
+//! A cave: random noise, smoothed by a cellular automaton, with glowing fungus, crystals and smoke.
 //!
-//! A cell becomes wall when at least five of the nine around it are (Johnson, Yannakakis
-//! and Togelius 2010). Only the largest hollow is kept, so that all of it can be walked.
+//! In each step a cell becomes wall if at least five of the 3x3 cells around it are walls (Johnson, Yannakakis and
+//! Togelius 2010). Only the largest connected cave is kept, so that all of it is reachable.
 
 use std::collections::VecDeque;
 
@@ -11,7 +10,7 @@ use bevy::prelude::*;
 use super::Random;
 use crate::drawing::{Drawing, Hue, Material};
 
-/// Of a hundred cells, so many are wall before the smoothing.
+/// Percentage of wall cells before smoothing.
 const WALLS: u32 = 44;
 const SMOOTHINGS: usize = 5;
 
@@ -34,7 +33,7 @@ pub fn draw(seed: u32) -> Drawing {
 }
 
 fn is_wall(walls: &[bool], size: IVec2, cell: IVec2) -> bool {
-    // The border is thick.
+    // The border counts as wall, two cells thick.
     let inside = cell.cmpge(IVec2::splat(2)).all() && cell.cmplt(size - 2).all();
     !inside || walls[(cell.y * size.x + cell.x) as usize]
 }
@@ -50,7 +49,7 @@ fn smooth(walls: &[bool], size: IVec2) -> Vec<bool> {
     cells.map(|cell| around(cell) >= 5).collect()
 }
 
-/// The cells of the largest connected part that is not wall.
+/// The cells of the largest connected open region.
 fn largest_hollow(walls: &[bool], size: IVec2) -> Vec<IVec2> {
     let mut seen = walls.to_vec();
     let mut largest = Vec::new();
@@ -73,7 +72,7 @@ fn largest_hollow(walls: &[bool], size: IVec2) -> Vec<IVec2> {
     largest
 }
 
-/// Fungus and crystals along the walls, and wisps of smoke.
+/// Adds fungus and crystals along the walls, and smoke.
 fn furnish(drawing: &mut Drawing, hollow: &[IVec2], random: &mut Random) {
     let beside_wall = |drawing: &Drawing, cell: IVec2| {
         let steps = [IVec2::X, IVec2::Y, IVec2::NEG_X, IVec2::NEG_Y];

@@ -1,5 +1,5 @@
-//! A small house, to see at once what light does: between pillars it casts shadows, through doors and
-//! round corners it spills, glass colors it, smoke swallows it, and lamps of several colors mix.
+//! A small house that shows how light behaves: shadows of pillars, light through doors and around corners, stained
+//! glass, smoke, and lamps whose colors mix.
 
 use bevy::prelude::*;
 
@@ -30,14 +30,14 @@ fn fill(drawing: &mut Drawing, (x, y): (i32, i32), (to_x, to_y): (i32, i32), mat
 
 fn rooms(drawing: &mut Drawing) {
     let floors = [
-        // The hall, in whose middle the torch is; from its doors ways lead round corners.
+        // The hall, with the torch in its center. Corridors lead from its doors around corners.
         ((16, 8), (31, 17)),
         ((10, 12), (15, 12)),
         ((10, 6), (10, 11)),
         ((3, 2), (12, 5)),
         ((4, 15), (11, 17)),
         ((10, 13), (10, 14)),
-        // The smoking room, the room behind the windows and the gallery of three lamps.
+        // The smoking room, the room behind the windows, and the gallery with three lamps.
         ((18, 2), (29, 4)),
         ((24, 5), (24, 7)),
         ((33, 6), (44, 17)),
@@ -55,7 +55,7 @@ fn pillars(drawing: &mut Drawing) {
     }
 }
 
-/// Three panes of stained glass.
+/// Three stained-glass windows.
 fn windows(drawing: &mut Drawing) {
     for (y, hue) in [(9, Hue::Amber), (12, Hue::Red), (15, Hue::Green)] {
         fill(drawing, (32, y), (32, y + 1), Material::Glass(hue));

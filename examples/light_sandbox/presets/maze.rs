@@ -1,16 +1,15 @@
 //! A maze with a few loops, and lamps in dead ends.
 //!
-//! Carved by a walker that goes on at random and, where it is stuck, back to where it last
-//! had a choice (the recursive backtracker; Buck, *Mazes for Programmers*). Rooms are two
-//! cells wide, so that light has somewhere to pool; some walls are then opened again, since
-//! light in a maze without loops has one way only.
+//! It is carved by a random walk that backtracks to its last choice when it is stuck (the recursive backtracker; Buck,
+//! *Mazes for Programmers*). Rooms are two cells wide, so that light can spread in them. Some walls are removed
+//! afterwards, because in a maze without loops light has only one path.
 
 use bevy::prelude::*;
 
 use super::Random;
 use crate::drawing::{Drawing, Hue, Material};
 
-/// Cells from one room of the maze to the next: two of floor and one of wall.
+/// Distance between rooms in cells: two of floor and one of wall.
 const PITCH: i32 = 3;
 
 pub fn draw(seed: u32) -> Drawing {
@@ -26,12 +25,12 @@ pub fn draw(seed: u32) -> Drawing {
     drawing
 }
 
-/// The north-western cell of a room.
+/// The northwestern cell of a room.
 fn corner(room: IVec2) -> IVec2 {
     room * PITCH + 1
 }
 
-/// Opens the wall between two neighboring rooms, and both of them.
+/// Opens two neighboring rooms and the wall between them.
 fn join(drawing: &mut Drawing, a: IVec2, b: IVec2) {
     drawing.carve(
         corner(a).min(corner(b)),
@@ -40,7 +39,7 @@ fn join(drawing: &mut Drawing, a: IVec2, b: IVec2) {
     );
 }
 
-/// Carves a tree of rooms; returns those with one way in.
+/// Carves a tree of rooms, and returns its dead ends.
 fn carve(drawing: &mut Drawing, rooms: IVec2, random: &mut Random) -> Vec<IVec2> {
     let mut seen = vec![false; (rooms.x * rooms.y) as usize];
     let place = |room: IVec2| (room.y * rooms.x + room.x) as usize;

@@ -1,4 +1,4 @@
-//! What can be asked for on the command line.
+//! Command-line arguments.
 
 use clap::{Parser, Subcommand};
 
@@ -9,8 +9,8 @@ use crate::{
     failure::Failure,
 };
 
-/// Gutterlight, a torch-stealth roguelike: down five floors of a drowned keep for the Ember,
-/// and up again, unseen
+/// Gutterlight, a torch-stealth roguelike: descend five floors of a drowned keep for the Ember, and
+/// climb out unseen
 #[derive(Debug, Parser)]
 #[command(
     name = "gutterlight",
@@ -21,8 +21,8 @@ use crate::{
 #[cfg_attr(
     feature = "play",
     command(
-        after_help = "Without arguments the game begins with its title. What is begun by \"A game at
-once\" is not counted, and not kept.
+        after_help = "Without arguments, the game starts at the title screen. Games started with the options under
+\"Start a game\" are neither scored nor saved.
 
 Examples:
   gutterlight --seed 7 --difficulty ghost
@@ -32,31 +32,31 @@ Examples:
 )]
 #[cfg_attr(not(feature = "play"), command(arg_required_else_help = false))]
 pub(crate) struct Arguments {
-    /// How to play.
+    /// Options of the game itself.
     #[cfg(feature = "play")]
     #[command(flatten)]
     pub(crate) play: crate::play::args::PlayArgs,
 
-    /// What to do instead of playing.
+    /// The command to run instead of the game.
     #[cfg(feature = "play")]
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 
-    /// What to do.
+    /// The command to run.
     #[cfg(not(feature = "play"))]
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
-/// What needs no screen.
+/// Commands that do not need a screen.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Play a recorded game to its end, and say how it ended
+    /// Play a replay to its end and print the result
     Replay(ReplayArgs),
-    /// Draw a floor of a keep, and the light on it
+    /// Print a floor of a keep and its light
     Dump(DumpArgs),
-    /// Let bots play games, and say how they did
-    // It takes all cores, and tells on a terminal how far it is.
+    /// Let bots play games and print statistics
+    // Runs on all cores and shows its progress on a terminal.
     #[cfg(not(target_arch = "wasm32"))]
     Bots(BotsArgs),
     /// Write the suspended game to a file, for another computer or browser
@@ -66,7 +66,7 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Does it. What it has to say.
+    /// Runs the command. Returns the text to print.
     pub(crate) fn run(&self) -> Result<String, Failure> {
         match self {
             Self::Replay(args) => args.run(),

@@ -1,5 +1,4 @@
-//! What the program does beside playing. Each file holds a command: its arguments, and what it
-//! does.
+//! The subcommands. Each file holds the arguments and the implementation of one command.
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod bots;

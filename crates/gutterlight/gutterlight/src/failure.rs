@@ -1,4 +1,4 @@
-//! Everything that can go wrong, said in one line each.
+//! The errors of commands. Each message is one line.
 
 use std::{io, path::PathBuf};
 
@@ -7,21 +7,21 @@ use thiserror::Error;
 
 use crate::home::Trouble;
 
-/// Why a command did not do what it was asked for.
+/// The reason why a command failed.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
-    /// The arguments do not fit together.
+    /// The arguments are invalid.
     #[error("{0}")]
     Usage(String),
-    /// This file could not be read.
-    #[error("can not read {}: {error}", path.display())]
+    /// The file could not be read.
+    #[error("cannot read {}: {error}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// This file is no replay, or not one that can be played.
+    /// The file is not a replay, or a replay that cannot be played.
     #[error("{}: {error}", path.display())]
     Replay {
         /// The file.
@@ -29,15 +29,15 @@ pub(crate) enum Failure {
         /// What is wrong with it.
         error: ReplayError,
     },
-    /// This file could not be written.
-    #[error("can not write {}: {error}", path.display())]
+    /// The file could not be written.
+    #[error("cannot write {}: {error}", path.display())]
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// This file is no game that can go on.
+    /// The file is not a game that can be continued.
     #[error("{}: {flaw}", path.display())]
     Refused {
         /// The file.
@@ -45,7 +45,7 @@ pub(crate) enum Failure {
         /// What is wrong with it.
         flaw: String,
     },
-    /// The game's own files.
+    /// An error of the game's own files.
     #[error(transparent)]
     Home(#[from] Trouble),
 }

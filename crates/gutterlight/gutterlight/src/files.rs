@@ -1,4 +1,4 @@
-//! What is read, and what is written: whole, or not at all.
+//! Reading and writing whole files for commands.
 
 use std::path::Path;
 
@@ -6,12 +6,13 @@ use gutterlight_rules::{Replay, ReplayError, Rules, World, save::MAX_BYTES};
 
 use crate::{failure::Failure, home::Home};
 
-/// A replay that can be played to its end, and its end.
+/// Reads a replay and plays it. Returns the replay and the world at its end.
 pub(crate) fn read_replay(path: &Path) -> Result<(Replay, World), Failure> {
     replay(path, |replay| replay.play(Rules::standard()))
 }
 
-/// A replay that can be played to its end, and its beginning.
+/// Reads a replay and checks that it plays to its end. Returns the replay and the world at its
+/// start.
 #[cfg(feature = "play")]
 pub(crate) fn begin_replay(path: &Path) -> Result<(Replay, World), Failure> {
     replay(path, |replay| {
@@ -35,7 +36,7 @@ fn replay(
     })
 }
 
-/// All of a file that the game wrote; of a larger one only as much as says so.
+/// Reads a file of at most [`MAX_BYTES`]. Larger files are an error.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     lanternfell_files::read_limited(path, MAX_BYTES).map_err(|error| Failure::Read {
         path: path.to_owned(),
@@ -43,7 +44,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     })
 }
 
-/// Writes a file, in the place of an old one if there is one.
+/// Writes a file and replaces an existing one.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     lanternfell_files::write(path, bytes).map_err(|error| Failure::Write {
         path: path.to_owned(),
@@ -51,8 +52,8 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     })
 }
 
-/// Where the game keeps its own: there, or where the platform says.
+/// Returns the game's own files: in `folder`, or in the standard folders of the platform.
 pub(crate) fn home(folder: Option<&Path>) -> Result<Home, Failure> {
     let home = folder.map(Home::at).or_else(Home::standard);
-    home.ok_or_else(|| Failure::Usage("the system tells no folder for files: use --home".into()))
+    home.ok_or_else(|| Failure::Usage("the system provides no folder for data: use --home".into()))
 }

@@ -1,32 +1,32 @@
-//! Where the game keeps things: on disk, or in a browser's storage.
+//! The game's files, on disk or in a browser's storage.
 //!
 //! ```text
-//!    config folder    settings.ron       what is set
+//!    config folder    settings.ron       settings
 //!    data folder      scores.ron         the best games
-//!                     suspended.save     the game that goes on, while nobody plays it
-//!                     suspended.log      what was said in it
-//!                     lore.ron           guards, tools and floors that were met
-//!                     replays.ron        the last games, to be watched again:
-//!                     replays/*.replay   all that was done in each
-//!                     morgue/*.txt       a page for each game that has ended
+//!                     suspended.save     the suspended game
+//!                     suspended.log      its message log
+//!                     lore.ron           guards, tools and twists that the player has met
+//!                     replays.ron        list of the last games
+//!                     replays/*.replay   their replays
+//!                     morgue/*.txt       one text file for each finished game
 //! ```
 //!
-//! Problem: disks and browsers are full, folders are read-only, files are cut off, edited by
-//! hand, and written by later releases. None of that may end the game, and none may lose anything.
+//! Disks and browser storages can be full. Folders can be read-only. Files can be truncated, edited
+//! by hand, or written by a later release. None of this may crash the game or destroy data:
 //!
-//! - Files are written whole or not at all, and read up to a limit: that is what a
-//!   [`Storage`] promises, whichever it is. In a browser the names are keys of `localStorage`.
-//! - What is read is believed only if it is right in everything. What is not is **kept aside**:
-//!   `settings.ron` becomes `settings.damaged.ron`, and the player is told.
-//! - Before a file is written, the old one is looked at: what the game can not read, it does
-//!   not write over. It is kept aside, or, if that can not be done, nothing is written.
-//! - Whatever goes wrong is a [`Trouble`], and the game goes on with its defaults.
+//! - [`Storage`] writes files atomically and reads them up to a size limit. In a browser, the file
+//!   names are keys of `localStorage`.
+//! - A file is only used if all of it is valid. An invalid file is **kept aside**: `settings.ron`
+//!   is renamed to `settings.damaged.ron`, and the player is told.
+//! - Before a file is replaced, the old one is checked. If it is invalid, it is kept aside first.
+//!   If that fails, nothing is written.
+//! - Every failure is a [`Trouble`], and the game continues with defaults.
 //!
-//! Folders are made when something is written first.
+//! Folders are created on the first write.
 //!
-//! Limits: two games that run at once share all this. No file is damaged by that, but of two
-//! scores that are added in the same moment one is lost; and of two tabs of a browser both may
-//! go on with the same suspended game.
+//! Limits: two games that run at the same time share these files. No file gets damaged, but if both
+//! add a score at the same moment, one score is lost. Two tabs of a browser can both continue the
+//! same suspended game.
 
 mod date;
 mod log;
@@ -63,7 +63,7 @@ pub use scores::{MOST_SCORES, Score, Scores, ScoresError};
 pub use trouble::Trouble;
 pub use writer::Writer;
 
-/// What things are called, on disk and in a browser.
+/// File names on disk, and keys in a browser.
 const SETTINGS: &str = "settings.ron";
 const SCORES: &str = "scores.ron";
 const SAVE: &str = "suspended.save";
@@ -72,13 +72,13 @@ const LORE: &str = "lore.ron";
 const REPLAYS: &str = "replays";
 const MORGUE: &str = "morgue";
 
-/// No settings and no list of scores that the game wrote is larger, in bytes.
+/// Maximum size of a RON file, in bytes.
 const MOST_TEXT: usize = 256 << 10;
 
-/// So much of what is wrong with a file is told, in letters: a file may be one long word.
+/// Maximum length of an error description, in characters. A damaged file may be one long word.
 const MOST_WORDS: usize = 160;
 
-/// Where the game keeps its files.
+/// Access to the game's files.
 ///
 /// ```
 /// use gutterlight::{home::Home, settings::Settings};
@@ -101,20 +101,21 @@ pub struct Home {
 }
 
 impl Home {
-    /// Where programs of this platform keep things: settings in the folder for configuration,
-    /// all else in the one for data; in a browser, in the page's `localStorage`. None if
-    /// the platform tells none, or the browser forbids it.
+    /// Returns the standard location of the platform: settings in the configuration folder,
+    /// everything else in the data folder. In a browser, everything is in the page's
+    /// `localStorage`. Returns `None` if the platform has no such folders, or if the browser
+    /// forbids storage.
     pub fn standard() -> Option<Self> {
         place::standard().map(|[config, data]| Self { config, data })
     }
 
-    /// Everything in one folder, which need not be there yet; in a browser, all keys begin with
-    /// it.
+    /// Keeps everything in one folder, which need not exist yet. In a browser, `folder` is a prefix
+    /// of all keys.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
         Self::of(place::at(folder.into()))
     }
 
-    /// Everything in this storage.
+    /// Keeps everything in `storage`.
     pub fn of(storage: Arc<dyn Storage>) -> Self {
         Self {
             config: Arc::clone(&storage),
@@ -122,36 +123,36 @@ impl Home {
         }
     }
 
-    /// The file of the settings; in a browser, its key.
+    /// The path of the settings. In a browser, their key.
     pub fn settings_path(&self) -> PathBuf {
         self.config.path(SETTINGS)
     }
 
-    /// The file of the scores.
+    /// The path of the scores.
     pub fn scores_path(&self) -> PathBuf {
         self.data.path(SCORES)
     }
 
-    /// The file of the suspended game.
+    /// The path of the suspended game.
     pub fn save_path(&self) -> PathBuf {
         self.data.path(SAVE)
     }
 
-    /// The folder with a page for each ended game.
+    /// The folder with a text file for each finished game.
     pub fn morgue_folder(&self) -> PathBuf {
         self.data.path(MORGUE)
     }
 
-    /// What is set: the defaults if there is no file, or one that can not be used. That one is
-    /// kept aside.
+    /// Loads the settings. If there is no valid file, returns the defaults. An invalid file is kept
+    /// aside.
     pub fn settings(&self) -> (Settings, Option<Trouble>) {
         or_default(self.read_settings())
     }
 
-    /// Writes what is set.
+    /// Writes the settings.
     ///
     /// # Errors
-    /// If a setting is out of its range, or the file can not be written.
+    /// A setting is out of range, or the file cannot be written.
     pub fn keep_settings(&self, settings: &Settings) -> Result<(), Trouble> {
         settings.validate().map_err(|error| Trouble::Write {
             path: self.settings_path(),
@@ -169,18 +170,18 @@ impl Home {
         })
     }
 
-    /// The best games: none if there is no file, or one that can not be used. That one is kept
+    /// Loads the best games. If there is no valid file, the list is empty. An invalid file is kept
     /// aside.
     pub fn scores(&self) -> (Scores, Option<Trouble>) {
         or_default(self.read_scores())
     }
 
-    /// Puts a game among the best, if it is one of them, and returns them all. A list that can
-    /// not be used is kept aside, and a new one begun; whoever reads the
-    /// [`scores`](Self::scores) first is told of it.
+    /// Adds a game to the best games if it ranks among them, and returns the list. An invalid list
+    /// is kept aside and replaced without an error. To report it, call [`scores`](Self::scores)
+    /// first.
     ///
     /// # Errors
-    /// If the file can not be read or written.
+    /// The file cannot be read or written.
     pub fn add_score(&self, score: Score) -> Result<Scores, Trouble> {
         let mut scores = unless_in_the_way(self.read_scores())?.unwrap_or_default();
         scores.insert(score);
@@ -194,51 +195,50 @@ impl Home {
         })
     }
 
-    /// Whether a game is suspended: there is a file, which is not looked into.
+    /// Whether a file of a suspended game exists. Does not read it.
     pub fn is_suspended(&self) -> bool {
         self.data.holds(SAVE)
     }
 
-    /// Suspends a game, of which `save` is all ([`World::save`]), in the place of one that was
-    /// suspended before.
+    /// Suspends a game, and replaces a game that was suspended before. `save` is the result of
+    /// [`World::save`].
     ///
     /// # Errors
-    /// If the file can not be written.
+    /// The file cannot be written.
     pub fn suspend(&self, save: &[u8]) -> Result<(), Trouble> {
         unless_in_the_way(self.read_save())?;
         write(&*self.data, SAVE, save)
     }
 
-    /// The same for a game that has been suspended before, and goes on since: the file there is
-    /// its own, and is not looked at again.
+    /// Like [`suspend`](Self::suspend), for a game that this process has suspended before. Skips
+    /// the check of the old file, since the game wrote it itself.
     ///
     /// # Errors
-    /// If the file can not be written.
+    /// The file cannot be written.
     pub fn suspend_again(&self, save: &[u8]) -> Result<(), Trouble> {
         write(&*self.data, SAVE, save)
     }
 
-    /// Loads the suspended game and deletes its file: whoever continues goes on, or loses it.
-    /// None if there is none.
+    /// Loads the suspended game and deletes its file, so that a game cannot be continued twice.
+    /// Returns `None` if no game is suspended.
     ///
     /// # Errors
-    /// If the file can not be read, or not be deleted; if it is damaged, or no such file: then
-    /// it is kept aside.
+    /// The file cannot be read or deleted, or it is invalid. An invalid file is kept aside.
     pub fn resume(&self) -> Result<Option<World>, Trouble> {
         let Some(world) = self.read_save()? else {
             return Ok(None);
         };
-        // Another game that has deleted it meanwhile plays it now.
+        // If the file is already gone, another process has resumed the game.
         Ok(self.delete_save()?.then_some(world))
     }
 
-    /// Deletes the suspended game, if there is one, and what was said in it.
+    /// Deletes the suspended game, if there is one, and its message log.
     ///
     /// # Errors
-    /// If the file can not be deleted.
+    /// The file cannot be deleted.
     pub fn forget(&self) -> Result<(), Trouble> {
         self.delete_save()?;
-        // What is left of it belongs to no game.
+        // A log that cannot be deleted is harmless: it does not match any other game.
         let _ = self.data.remove(LOG);
         Ok(())
     }
@@ -249,7 +249,7 @@ impl Home {
         })
     }
 
-    /// Whether there was one.
+    /// Deletes the save. Returns whether there was one.
     fn delete_save(&self) -> Result<bool, Trouble> {
         self.data.remove(SAVE).map_err(|error| Trouble::Delete {
             path: self.save_path(),
@@ -257,11 +257,11 @@ impl Home {
         })
     }
 
-    /// Writes the page of an ended game (see [`morgue`]) and returns its path. No other page
-    /// is ever replaced.
+    /// Writes the text file of a finished game (see [`morgue`]) and returns its path. Never
+    /// replaces an existing file.
     ///
     /// # Errors
-    /// If the file can not be written.
+    /// The file cannot be written.
     pub fn bury(&self, morgue: &str, score: &Score) -> Result<PathBuf, Trouble> {
         let name = format!("{MORGUE}/{}-keep-{}.txt", score.date, score.seed);
         match self.data.write_new(&name, morgue.as_bytes()) {
@@ -274,7 +274,7 @@ impl Home {
     }
 }
 
-/// What is in a file, if there is one. If it can not be used, it is kept aside.
+/// Reads and parses a file, if it exists. Keeps an invalid file aside.
 fn read<T>(
     storage: &dyn Storage,
     name: &str,
@@ -289,7 +289,7 @@ fn read<T>(
         },
         Err(error) => match error.kind() {
             ErrorKind::NotFound => return Ok(None),
-            // What the game wrote is neither.
+            // The game writes neither too large files nor invalid data, so the file is damaged.
             ErrorKind::FileTooLarge | ErrorKind::InvalidData => error.to_string(),
             _ => return Err(Trouble::Read { path, error }),
         },
@@ -311,7 +311,8 @@ fn or_default<T: Default>(read: Result<Option<T>, Trouble>) -> (T, Option<Troubl
     }
 }
 
-/// What was read, if nothing that must not be lost is in the way of what will be written.
+/// Returns the parsed file, or an error if an invalid file is in the way and could not be kept
+/// aside.
 fn unless_in_the_way<T>(read: Result<Option<T>, Trouble>) -> Result<Option<T>, Trouble> {
     match read {
         Err(Trouble::Damaged { .. }) => Ok(None),
@@ -319,7 +320,7 @@ fn unless_in_the_way<T>(read: Result<Option<T>, Trouble>) -> Result<Option<T>, T
     }
 }
 
-/// An error in one line of a bearable length.
+/// Returns the message of an error, in one line of limited length.
 fn words(error: impl ToString) -> String {
     let words = error.to_string();
     let words: Vec<&str> = words.split_whitespace().collect();
@@ -339,7 +340,7 @@ fn write_ron(storage: &dyn Storage, name: &str, value: &impl Serialize) -> Resul
     let text = ron::ser::to_string_pretty(value, PrettyConfig::default());
     let text = text.map_err(|error| failed(io::Error::other(error)))? + "\n";
     if text.len() > MOST_TEXT {
-        // Or else it would be refused when it is read.
+        // A larger file would be rejected on the next read.
         return Err(failed(ErrorKind::FileTooLarge.into()));
     }
     write(storage, name, text.as_bytes())

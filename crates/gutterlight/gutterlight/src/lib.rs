@@ -1,28 +1,27 @@
-//! Gutterlight: down five floors of a drowned keep for the Ember, and up again, unseen.
+//! Gutterlight, a torch-stealth roguelike: descend five floors of a drowned keep for the Ember, and climb out unseen.
 //!
 //! ```text
 //! gutterlight                              the game
-//! gutterlight replay thursday.replay       a recorded game to its end
-//! gutterlight dump 7 --floor 3             a floor, and the light on it
-//! gutterlight bots --seeds 200             games by bots, and how they went
-//! gutterlight export thursday.save         the suspended game, for another computer
+//! gutterlight replay thursday.replay       play a replay to its end
+//! gutterlight dump 7 --floor 3             print a floor and its light
+//! gutterlight bots --seeds 200             let bots play, and print statistics
+//! gutterlight export thursday.save         export the suspended game for another computer
 //! ```
 //!
-//! The rules are in [`gutterlight_rules`], pictures and sounds in [`gutterlight_assets`]; here
-//! is what makes a program of them. [`run`] is all of it.
+//! The rules are in [`gutterlight_rules`], the art and sounds in [`gutterlight_assets`]. This crate is the program.
+//! [`run`] is its entry point.
 //!
-//! # How it is built
-//! - `args`: what can be asked for, as clap reads it; `values`: what its values may be.
-//! - `play`: the game, with the feature `play`: the only part that needs Bevy.
+//! # Modules
+//! - `args`: the command-line arguments. `values`: parsers of their values.
+//! - `play`: the game, with the feature `play`. Only this module needs Bevy.
 //! - `commands`: `replay`, `dump`, `bots`, `export` and `import`.
-//! - [`home`]: where settings, scores, the suspended game, the last games and the pages of ended games
-//!   lie, on disk or in a browser; [`settings`]: what a player has set.
-//! - `files`: what is read, and what is written: whole, or not at all; `failure`: everything
-//!   that can go wrong, one line each.
+//! - [`home`]: the files with settings, scores, the suspended game, replays and finished games, on disk or in a
+//!   browser.
+//! - [`settings`]: the player's settings.
+//! - `files`: reading and writing files of commands. `failure`: their errors.
 //!
 //! # Exit codes
-//! 0 when it was done, 2 when something was wrong: one line on standard error says what, and
-//! nothing was written.
+//! 0 on success, 2 on an error. An error prints one line to standard error, and nothing is written.
 
 mod args;
 mod commands;
@@ -43,7 +42,7 @@ use args::Arguments;
 use failure::Failure;
 use lanternfell_files::usage::say_wrong;
 
-/// Does what the process's arguments ask for.
+/// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
     let done = match asked() {
         Ok(arguments) => arguments.run(),
@@ -55,13 +54,13 @@ pub fn run() -> ExitCode {
     })
 }
 
-/// What the command line asks for.
+/// Parses the command line.
 #[cfg(not(all(feature = "play", target_arch = "wasm32")))]
 fn asked() -> Result<Arguments, clap::Error> {
     clap::Parser::try_parse()
 }
 
-/// What the page's address asks for; it has told what is wrong there.
+/// Parses the query of the page's address. Errors have already been shown on the page.
 #[cfg(all(feature = "play", target_arch = "wasm32"))]
 fn asked() -> Result<Arguments, clap::Error> {
     Ok(lanternfell_headless::parse_or_exit())
@@ -83,7 +82,7 @@ impl Arguments {
 }
 
 fn print(page: &str) -> ExitCode {
-    // A closed pipe is no reason to fail: whoever closed it has read enough.
+    // A closed pipe is not an error.
     let _ = io::stdout().write_all(page.as_bytes());
     ExitCode::SUCCESS
 }

@@ -1,4 +1,4 @@
-//! `gutterlight`: see the library of the same name.
+//! The `gutterlight` program. See the library of the same name.
 
 use std::process::ExitCode;
 

@@ -1,7 +1,7 @@
 //! The game on screen.
 //!
-//! All rules are in `gutterlight_rules`, all pictures and sounds in `gutterlight_assets`; here
-//! they meet the player.
+//! The rules are in `gutterlight_rules`, and the art and sounds in `gutterlight_assets`. This
+//! module connects them to the player.
 //!
 //! ```text
 //!   input -> player -> game (the rules) -> scene, hud, sound
@@ -9,14 +9,15 @@
 //!     +----> menu -> lifecycle -> session -> files
 //! ```
 //!
-//! - `game` holds the world and takes actions to it; `lifecycle` begins and ends games, and
-//!   `session` is whose it is and keeps it.
-//! - `input` makes controls from keys and gamepads; `player` makes actions from controls and
-//!   clicks, or lets a bot or a replay play.
-//! - `scene` draws the keep and the light that flows in it; `hud` says how things stand.
-//! - `browser` is the page around it all, if there is one.
-//! - `screen` is which page is shown, and `menu` is all the pages; `options` is what is set.
-//! - `words` has every sentence.
+//! - `game` holds the world and applies actions to it. `lifecycle` starts and ends games. `session`
+//!   knows whether the game is the player's own, and saves it.
+//! - `input` maps keys and gamepad buttons to controls. `player` turns controls and clicks into
+//!   actions, or lets a bot or a replay play.
+//! - `scene` draws the keep and its light. `hud` draws the status of the game.
+//! - `browser` connects to the web page, if there is one.
+//! - `screen` is the current screen, `menu` has all the menu pages, and `options` holds the
+//!   settings.
+//! - `words` has all texts.
 
 pub(crate) mod args;
 mod browser;
@@ -49,7 +50,7 @@ use lanternfell_torchlight::TorchlightPlugin;
 use crate::failure::Failure;
 use args::PlayArgs;
 
-/// Plays until the player has enough.
+/// Runs the game until the player quits.
 pub(crate) fn run(args: PlayArgs) -> Result<ExitCode, Failure> {
     let (mut keeper, mut options) = args.keeper();
     let start = match args.link() {
@@ -102,7 +103,7 @@ pub(crate) fn run(args: PlayArgs) -> Result<ExitCode, Failure> {
     Ok(app.run().report())
 }
 
-/// In a smaller window words would overlap. A page is as large as it is.
+/// Text would overlap in a smaller window. In a browser, the page determines the size.
 fn least_size() -> WindowResizeConstraints {
     let (min_width, min_height) = match lanternfell_headless::web_page::is_there() {
         true => (1.0, 1.0),
@@ -115,8 +116,8 @@ fn least_size() -> WindowResizeConstraints {
     }
 }
 
-/// Runs the systems of a frame one after the other. They are small: handing them to threads
-/// took longer than their work (1.3 ms a frame instead of 0.7 on two cores).
+/// Runs the systems of a frame on one thread. They are small, and distributing them over threads
+/// takes longer than running them (1.3 ms per frame instead of 0.7 ms on two cores).
 fn stay_on_one_thread(app: &mut App) {
     for schedule in [
         First.intern(),

@@ -1,7 +1,7 @@
-//! What a player has set: how the game looks, sounds and is steered.
+//! The player's settings: display, sound and controls.
 //!
-//! Every field has a default, so a file need hold only what was changed. Keys are stored by name (the control's and the key's), since
-//! nothing here knows a keyboard.
+//! Every field has a default, so a file only needs the fields that differ. Key bindings are stored as names of controls
+//! and keys, because this module does not depend on Bevy's input types.
 
 use std::collections::BTreeMap;
 
@@ -11,41 +11,40 @@ use thiserror::Error;
 
 use gutterlight_assets::sound::Volumes;
 
-/// How large words can be, in percent.
+/// The allowed text sizes, in percent.
 pub const TEXT_SIZES: [u16; 4] = [100, 125, 150, 200];
 
-/// Everything that can be set.
+/// All settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// How bright the dark is shown, from -5 to 5; 0 by default. What is not lit is not drawn,
-    /// whatever this says.
+    /// Brightness of dark areas, from -5 to 5. Default: 0. Unlit creatures and things stay invisible at any value.
     pub brightness: i8,
-    /// How large words and the panel are, in percent: 100 (the default), 125, 150 or 200.
+    /// Size of text and panel in percent: 100 (default), 125, 150 or 200.
     pub text_size: u16,
-    /// Whether the game fills the screen; off by default.
+    /// Whether the game runs in full screen. Default: `false`.
     pub full_screen: bool,
-    /// Whether flames flicker; on by default.
+    /// Whether flames flicker. Default: `true`.
     pub flicker: bool,
-    /// Whether the picture shakes at a blow; on by default.
+    /// Whether the screen shakes on a hit. Default: `true`.
     pub shake: bool,
-    /// Whether sounds are told in words, too; on by default.
+    /// Whether sounds are captioned. Default: `true`.
     pub captions: bool,
-    /// Colors that differ for color-blind eyes, too; off by default.
+    /// Whether to use colors that are safe for color-blind players. Default: `false`.
     pub colorblind: bool,
-    /// Volumes in percent: of everything, of what happens, of what goes on; 80, 100 and 80.
+    /// Master volume in percent. Default: 80.
     pub volume: u8,
-    /// See [`volume`](Self::volume).
+    /// Volume of effects (single sounds) in percent. Default: 100.
     pub effects: u8,
-    /// See [`volume`](Self::volume).
+    /// Volume of ambience (loops) in percent. Default: 80.
     pub ambience: u8,
-    /// How hard a new game is; thief by default.
+    /// Difficulty of new games. Default: thief.
     pub difficulty: Difficulty,
-    /// The burdens that a new game is played with, by whoever has won one; none by default.
+    /// Burdens of new games, available after the first win. Default: none.
     pub heat: Heat,
-    /// Whether the next new game begins with the opening and its lessons: until it was played.
+    /// Whether the next new game starts with the opening and its lessons. Becomes `false` once it has been played.
     pub opening: bool,
-    /// The keys of each control that has other keys than the usual ones, by their names.
+    /// Key bindings that differ from the defaults, by the name of the control.
     pub keys: BTreeMap<String, Vec<String>>,
 }
 
@@ -70,15 +69,15 @@ impl Default for Settings {
     }
 }
 
-/// What is wrong with settings.
+/// A setting that is out of range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("settings: {name} is {value}, but must be {allowed}")]
 pub struct SettingsError {
-    /// Which of them.
+    /// The name of the setting.
     pub name: &'static str,
-    /// What it is.
+    /// Its value.
     pub value: i32,
-    /// What it may be.
+    /// The allowed values.
     pub allowed: &'static str,
 }
 
@@ -97,11 +96,10 @@ fn check(
 }
 
 impl Settings {
-    /// Checks that every number is one that can be set. Whether there are such controls and keys
-    /// is for the keyboard to say.
+    /// Checks that every number is in range. Names of controls and keys are checked by the input module.
     ///
     /// # Errors
-    /// If one is not: which.
+    /// Returns the first setting that is out of range.
     pub fn validate(&self) -> Result<(), SettingsError> {
         let (brightness, text_size) = (self.brightness, self.text_size);
         let dark_to_bright = (-5..=5).contains(&brightness);
@@ -118,7 +116,7 @@ impl Settings {
         Ok(())
     }
 
-    /// The volumes as the mixer wants them.
+    /// The volumes for the mixer, from 0 to 1.
     pub fn volumes(&self) -> Volumes {
         let part = |percent: u8| f32::from(percent.min(100)) / 100.0;
         Volumes {

@@ -1,21 +1,21 @@
-//! The values that arguments may have. Errors say what is allowed; clap says for which
-//! argument.
+//! Parsers for values of arguments. The errors state the allowed values, and clap adds the name of
+//! the argument.
 
 use core::{fmt::Display, ops::RangeInclusive, str::FromStr};
 
 use gutterlight_rules::{Difficulty, FLOORS};
 
-/// What a keep is made from.
+/// Parses a seed.
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
     whole_number(text, 0..=u64::MAX)
 }
 
-/// Floors are counted from 1 by people.
+/// Parses a floor number, which counts from 1.
 pub(crate) fn floor(text: &str) -> Result<usize, String> {
     whole_number(text, 1..=FLOORS)
 }
 
-/// A number in this range.
+/// Parses an integer in a range.
 pub(crate) fn whole_number<N: FromStr + PartialOrd + Display>(
     text: &str,
     allowed: RangeInclusive<N>,
@@ -27,12 +27,12 @@ pub(crate) fn whole_number<N: FromStr + PartialOrd + Display>(
     })
 }
 
-/// How hard a game is, by its name.
+/// Parses a difficulty name.
 pub(crate) fn difficulty(text: &str) -> Result<Difficulty, String> {
     named(text, Difficulty::ALL, Difficulty::name)
 }
 
-/// One of them all, by its name.
+/// Finds the value with this name.
 pub(crate) fn named<T: Copy, const N: usize>(
     text: &str,
     all: [T; N],
@@ -42,7 +42,7 @@ pub(crate) fn named<T: Copy, const N: usize>(
     found.ok_or_else(|| format!("must be {}", listed(&all.map(name))))
 }
 
-/// `a, b or c`.
+/// Joins names as `a, b or c`.
 fn listed(names: &[&str]) -> String {
     match names {
         [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),

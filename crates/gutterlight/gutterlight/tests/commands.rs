@@ -1,4 +1,4 @@
-//! `gutterlight` as its users meet it: every test runs it in a folder of its own.
+//! Tests of the commands of `gutterlight`. Each test runs the program in its own temporary folder.
 
 use std::{path::PathBuf, process::Command};
 
@@ -7,7 +7,7 @@ use gutterlight_rules::{
 };
 use tempfile::TempDir;
 
-/// A folder that is deleted at the end, and the program run in it.
+/// A temporary folder in which the program runs.
 struct Folder(TempDir);
 
 impl Folder {
@@ -27,7 +27,7 @@ impl Folder {
         std::fs::write(self.path(name), content).expect(name);
     }
 
-    /// The names of all files, temporary ones included, with their content, in order.
+    /// The names and contents of all files, including temporary ones, sorted by name.
     fn files(&self) -> Vec<(String, Vec<u8>)> {
         let entries = std::fs::read_dir(self.0.path()).expect("the folder");
         let mut files: Vec<_> = entries
@@ -41,7 +41,7 @@ impl Folder {
         files
     }
 
-    /// Runs the program with these words.
+    /// Runs the program with arguments separated by spaces.
     fn run(&self, words: &str) -> (Option<i32>, String, String) {
         let output = Command::new(env!("CARGO_BIN_EXE_gutterlight"))
             .current_dir(self.0.path())
@@ -56,7 +56,7 @@ impl Folder {
         )
     }
 
-    /// Runs what should succeed. What it said on standard output.
+    /// Runs a command that must succeed. Returns its standard output.
     #[track_caller]
     fn succeed(&self, words: &str) -> String {
         let (code, out, err) = self.run(words);
@@ -64,8 +64,8 @@ impl Folder {
         out
     }
 
-    /// Runs what should be refused: exit code 2, one line that holds all of `parts`, and no
-    /// change in the folder.
+    /// Runs a command that must fail: exit code 2, one line of error that contains all `parts`, and
+    /// no change in the folder.
     #[track_caller]
     fn refuse(&self, words: &str, parts: &[&str]) {
         let before = self.files();
@@ -81,7 +81,7 @@ impl Folder {
         for part in parts {
             assert!(err.contains(part), "{words}: `{part}` is not in: {err}");
         }
-        assert!(self.files() == before, "{words}: nothing may be written");
+        assert!(self.files() == before, "{words}: no file may change");
     }
 }
 
@@ -105,7 +105,7 @@ fn replay() -> Replay {
 }
 
 #[test]
-fn a_replay_is_played_to_its_end() {
+fn replay_plays_to_its_end() {
     let folder = Folder::new();
     folder.write("game.replay", replay().to_bytes());
     let out = folder.succeed("replay game.replay");
@@ -128,7 +128,7 @@ fn a_replay_is_played_to_its_end() {
 }
 
 #[test]
-fn what_is_no_replay_is_refused_and_left_alone() {
+fn rejects_invalid_replays_without_changes() {
     let folder = Folder::new();
     let bytes = replay().to_bytes();
     let with = |place: usize, byte: u8| {
@@ -151,24 +151,21 @@ fn what_is_no_replay_is_refused_and_left_alone() {
     );
     folder.refuse(
         "replay newer.replay",
-        &["version 9", "newer than this game"],
+        &["version 9", "needs a newer release"],
     );
-    folder.refuse(
-        "replay old.replay",
-        &["version 0", "can not be played any more"],
-    );
-    folder.refuse("replay foreign.png", &["foreign.png: this is not a replay"]);
+    folder.refuse("replay old.replay", &["version 0", "can no longer play"]);
+    folder.refuse("replay foreign.png", &["foreign.png: not a replay"]);
     folder.refuse("replay save.replay", &["not a replay"]);
     folder.refuse(
         "replay missing.replay",
-        &["can not read missing.replay", "No such file"],
+        &["cannot read missing.replay", "No such file"],
     );
     std::fs::create_dir(folder.path("folder.replay")).expect("a folder");
     folder.refuse("replay folder.replay", &["folder.replay", "not a file"]);
 }
 
 #[test]
-fn a_replay_of_other_rules_or_of_no_game_is_refused() {
+fn rejects_replay_of_other_rules_or_with_illegal_action() {
     let folder = Folder::new();
     let other = Replay {
         fingerprint: replay().fingerprint ^ 1,
@@ -181,12 +178,12 @@ fn a_replay_of_other_rules_or_of_no_game_is_refused() {
     folder.write("wrong.replay", wrong.to_bytes());
     folder.refuse(
         "replay wrong.replay",
-        &["turn 4", "You do not carry the Ember."],
+        &["turn 4", "You are not carrying the Ember."],
     );
 }
 
 #[test]
-fn what_is_too_large_is_not_read() {
+fn rejects_huge_replay() {
     let folder = Folder::new();
     let file = std::fs::File::create(folder.path("large.replay")).expect("a file");
     file.set_len(1 << 30).expect("a sparse file");
@@ -196,7 +193,7 @@ fn what_is_too_large_is_not_read() {
 }
 
 #[test]
-fn a_floor_is_drawn_as_text() {
+fn dump_prints_floor() {
     let folder = Folder::new();
     let out = folder.succeed("dump 5");
     let rules = Rules::standard();
@@ -211,23 +208,23 @@ fn a_floor_is_drawn_as_text() {
 }
 
 #[test]
-fn a_floor_is_drawn_as_a_picture() {
+fn dump_draws_floor_as_png() {
     let folder = Folder::new();
     folder.write("floor.png", "an old file");
     let out = folder.succeed("dump 5 --png floor.png");
     assert!(out.starts_with("the Cellars"));
-    assert_eq!(folder.files().len(), 1, "nothing but the picture");
+    assert_eq!(folder.files().len(), 1, "only the image");
     let bytes = folder.read("floor.png");
     let decoder = png::Decoder::new(std::io::Cursor::new(bytes));
-    let mut reader = decoder.read_info().expect("a picture");
+    let mut reader = decoder.read_info().expect("an image");
     let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
-    let about = reader.next_frame(&mut pixels).expect("a whole picture");
+    let about = reader.next_frame(&mut pixels).expect("a complete image");
     let survey = Survey::new(&Rules::standard(), 5, Difficulty::Thief, 0).expect("a floor");
     let tiles = &survey.floor.tiles;
     let size = (tiles.width() as u32 * 16, tiles.height() as u32 * 16);
     assert_eq!((about.width, about.height), size);
     assert_eq!(about.color_type, png::ColorType::Rgb);
-    // The mean of a cell's pixels: light is light, and dark is dark.
+    // The mean brightness of a cell's pixels: lit cells must be bright, and unlit ones dark.
     let brightness = |at: IVec2| {
         let rows = (0..16).map(|y| (at.y as usize * 16 + y) * about.width as usize);
         let cells = rows.flat_map(|row| (0..16).map(move |x| row + at.x as usize * 16 + x));
@@ -250,7 +247,7 @@ fn a_floor_is_drawn_as_a_picture() {
 }
 
 #[test]
-fn floors_and_files_that_can_not_be() {
+fn dump_rejects_invalid_arguments() {
     let folder = Folder::new();
     for seed in ["", "x", "-1", "1.5", "18446744073709551616"] {
         folder.refuse(&format!("dump {seed}"), &["SEED"]);
@@ -267,7 +264,7 @@ fn floors_and_files_that_can_not_be() {
     );
     folder.refuse(
         "dump 1 --png nowhere/floor.png",
-        &["can not write nowhere/floor.png"],
+        &["cannot write nowhere/floor.png"],
     );
     std::fs::create_dir(folder.path("folder.png")).expect("a folder");
     folder.refuse("dump 1 --png folder.png", &["folder.png", "a folder"]);
@@ -275,7 +272,7 @@ fn floors_and_files_that_can_not_be() {
 
 #[cfg(unix)]
 #[test]
-fn a_read_only_file_is_not_replaced() {
+fn dump_does_not_replace_read_only_file() {
     let folder = Folder::new();
     folder.write("kept.png", "old");
     let path = folder.path("kept.png");
@@ -285,14 +282,14 @@ fn a_read_only_file_is_not_replaced() {
     folder.refuse("dump 1 --png kept.png", &["kept.png", "read-only"]);
 }
 
-/// Without what the clock says.
+/// Removes the lines with wall-clock times.
 fn without_times(json: &str) -> Vec<&str> {
     let lines = json.lines();
     lines.filter(|line| !line.contains("_per_")).collect()
 }
 
 #[test]
-fn bots_play_the_same_games_each_time() {
+fn bots_are_deterministic() {
     let folder = Folder::new();
     let words = "bots --seeds 3 --first 40 --bot reckless --json";
     let out = folder.succeed(words);
@@ -319,7 +316,7 @@ fn bots_play_the_same_games_each_time() {
     assert!(number("wins_low") <= number("wins_percent"));
     assert!(number("wins_percent") <= number("wins_high"));
     assert!(number("mean_turns") > 0.0 && number("mean_floor") >= 1.0);
-    // Each of three keeps has five of the eight twists.
+    // Each of the three keeps has a twist on each of its five floors.
     let twists = row["twists"].as_object().expect("twists");
     assert_eq!(twists.len(), 8);
     let keeps = twists.values().map(|part| part["games"].as_u64());
@@ -330,10 +327,10 @@ fn bots_play_the_same_games_each_time() {
 }
 
 #[test]
-fn every_bot_has_a_row() {
+fn report_has_a_row_per_bot() {
     let folder = Folder::new();
     let out = folder.succeed("bots --seeds 1 --difficulty ghost");
-    assert!(out.starts_with("1 seeds from 0 on, ghost\n"), "{out}");
+    assert!(out.starts_with("1 seeds starting at 0, ghost\n"), "{out}");
     for bot in ["careful", "light-blind", "noise-deaf", "reckless", "random"] {
         assert!(
             out.lines().any(|line| line.starts_with(bot)),
@@ -343,7 +340,7 @@ fn every_bot_has_a_row() {
 }
 
 #[test]
-fn games_of_bots_are_kept_and_can_be_played() {
+fn replays_of_bots_can_be_played() {
     let folder = Folder::new();
     folder.succeed("bots --seeds 2 --bot reckless --difficulty apprentice --replays new/games");
     for seed in 0..2 {
@@ -355,7 +352,7 @@ fn games_of_bots_are_kept_and_can_be_played() {
 }
 
 #[test]
-fn bots_that_can_not_be() {
+fn bots_rejects_invalid_arguments() {
     let folder = Folder::new();
     folder.refuse("bots", &["--seeds"]);
     for seeds in ["0", "-3", "many", "1000001"] {
@@ -376,12 +373,12 @@ fn bots_that_can_not_be() {
     folder.write("file", "");
     folder.refuse(
         "bots --seeds 1 --bot reckless --replays file",
-        &["can not write file"],
+        &["cannot write file"],
     );
 }
 
 #[test]
-fn commands_that_can_not_be() {
+fn rejects_invalid_commands() {
     let folder = Folder::new();
     #[cfg(not(feature = "play"))]
     folder.refuse("", &["subcommand"]);
@@ -395,19 +392,19 @@ fn commands_that_can_not_be() {
 }
 
 #[test]
-fn a_suspended_game_is_taken_elsewhere() {
+fn export_and_import_move_a_game() {
     let folder = Folder::new();
     folder.refuse("export game.save --home here", &["no game is suspended"]);
     let save = world().save();
     std::fs::create_dir(folder.path("here")).expect("a folder");
     folder.write("here/suspended.save", &save);
     let out = folder.succeed("export game.save --home here");
-    assert_eq!(out, "written to game.save\n");
+    assert_eq!(out, "wrote game.save\n");
     assert_eq!(folder.read("game.save"), save);
     assert_eq!(folder.read("here/suspended.save"), save, "it stays");
     folder.refuse(
         "export nowhere/game.save --home here",
-        &["can not write nowhere/game.save"],
+        &["cannot write nowhere/game.save"],
     );
 
     let out = folder.succeed("import game.save --home there");
@@ -422,7 +419,7 @@ fn a_suspended_game_is_taken_elsewhere() {
 }
 
 #[test]
-fn what_is_no_suspended_game_is_not_imported() {
+fn import_rejects_invalid_files() {
     let folder = Folder::new();
     let save = world().save();
     let with = |place: usize, byte: u8| {

@@ -1,5 +1,5 @@
-//! Gutterlight as a program: every page, a game from the title to its end, and the files that
-//! it leaves; played by keys that `--keys` presses.
+//! Tests of the whole program: every page, a game from the title to its end, and the files it
+//! writes. Keys are pressed by `--keys`.
 
 #![cfg(feature = "play")]
 
@@ -17,18 +17,18 @@ use image::RgbImage;
 use lanternfell_test_support::{Program, check_refused, difference, errors, share};
 use tempfile::TempDir;
 
-/// The smallest window that everything is laid out for.
+/// The smallest window with a full layout.
 const SMALL: &str = "640x360";
 
-/// Of the frames before a picture: what is on the screen by then has been drawn by its pipelines.
+/// The number of frames drawn before a screenshot. By then all pipelines have been compiled.
 const LOOKED_AT: [&str; 2] = ["--draw-last", "4"];
 
-/// The game.
+/// The program under test.
 fn program() -> Program {
     Program::at(env!("CARGO_BIN_EXE_gutterlight"))
 }
 
-/// Somebody who plays, with files of their own.
+/// A player with their own files.
 struct Player {
     folder: TempDir,
 }
@@ -48,7 +48,7 @@ impl Player {
         self.folder.path().to_str().unwrap()
     }
 
-    /// What is seen after these keys.
+    /// Returns a screenshot after these keys.
     fn sees(&self, keys: &str) -> RgbImage {
         let keys = format!("{keys}, 20");
         let frames = frames(&keys);
@@ -56,7 +56,7 @@ impl Player {
         program().draw_at(SMALL, &[&args[..], &LOOKED_AT].concat())
     }
 
-    /// Plays until these keys have ended the game by themselves.
+    /// Plays until these keys have ended the program.
     fn quits(&self, keys: &str) {
         let picture = self.folder.path().join("not-yet.png");
         let picture = picture.to_str().unwrap();
@@ -68,7 +68,7 @@ impl Player {
             self.path(),
             "--keys",
             keys,
-            // Whoever does not quit is photographed.
+            // Without the keys quitting, the program ends with a screenshot.
             "--frames",
             "2000",
             "--draw-last",
@@ -78,10 +78,10 @@ impl Player {
         ];
         let output = program().run(&args, &[]);
         assert!(output.status.success(), "{}", errors(&output));
-        assert!(!Path::new(picture).exists(), "`{keys}` do not quit");
+        assert!(!Path::new(picture).exists(), "`{keys}` did not quit");
     }
 
-    /// The game that lies suspended.
+    /// The suspended game.
     fn suspended(&self) -> World {
         let bytes = fs::read(self.home().save_path()).unwrap();
         World::load(&bytes).unwrap()
@@ -96,7 +96,7 @@ impl Player {
     }
 }
 
-/// Frames until all these keys are pressed, and some more.
+/// The number of frames to press all these keys, and some more.
 fn frames(keys: &str) -> String {
     let part = |part: &str| -> u32 {
         let part = part.trim();
@@ -111,13 +111,13 @@ fn frames(keys: &str) -> String {
     (20 + keys.split(',').map(part).sum::<u32>()).to_string()
 }
 
-/// Light words on dark ground.
+/// Whether the image has light text on a dark background.
 fn has_words(picture: &RgbImage) -> bool {
     let bright = share(picture, (0.0, 1.0), |r, g, b| r.min(g).min(b) > 110);
     (0.003..0.3).contains(&bright)
 }
 
-/// The heading of a page, in its own color.
+/// Whether the image has a page heading, which has its own color.
 fn has_heading(picture: &RgbImage) -> bool {
     let heading = share(picture, (0.0, 0.7), |r, g, b| {
         r > 220 && (120..200).contains(&g) && b < 80
@@ -126,9 +126,9 @@ fn has_heading(picture: &RgbImage) -> bool {
 }
 
 #[test]
-fn every_page_is_drawn() {
+fn every_page_is_drawn_with_text() {
     let player = Player::new();
-    // Something to be continued.
+    // Creates a suspended game, so that the title offers to continue.
     player.sees("Enter, 7, Enter, 20, T, T");
     for (name, keys) in [
         ("title", "10"),
@@ -151,24 +151,31 @@ fn every_page_is_drawn() {
 }
 
 #[test]
-fn a_game_is_begun_suspended_continued_lost_and_remembered() {
+fn game_runs_from_title_to_scores() {
     let player = Player::new();
-    // A new game in keep 7, three steps, and out by the pause.
+    // A new game in keep 7, three steps, and out through the pause menu.
     player.quits("Enter, 7, Enter, 20, Left*3, Escape, Down*4, Enter, 20, Down*6, Enter");
     let game = player.suspended();
     assert_eq!((game.view().seed(), game.view().turn()), (7, 3));
-    assert!(!player.home().settings().0.opening, "it was told once");
-    // On with it, two steps, and the program ends in the middle: nothing is lost.
+    assert!(
+        !player.home().settings().0.opening,
+        "the opening plays once"
+    );
+    // Continue, take two steps, and end the program in the middle of the game. It must still be
+    // saved.
     player.sees("Enter, 20, Left*2");
     assert_eq!(player.suspended().view().turn(), 5);
     assert_eq!(player.home().scores().0.best(), []);
 
-    // A game that is as good as lost.
+    // A game that is about to be lost.
     let (game, waits) = doomed();
     player.home().suspend(&game.save()).unwrap();
     let end = player.sees(&format!("Enter, 20, Space*{waits}, 120"));
     assert!(has_words(&end) && has_heading(&end));
-    assert!(!player.home().is_suspended(), "the dead do not go on");
+    assert!(
+        !player.home().is_suspended(),
+        "a finished game is not suspended"
+    );
     let scores = player.home().scores().0;
     let [score] = scores.best() else {
         panic!("{scores:?}");
@@ -180,7 +187,7 @@ fn a_game_is_begun_suspended_continued_lost_and_remembered() {
     };
     let page = fs::read_to_string(page.path()).unwrap();
     assert!(page.contains(&score.seed.to_string()), "{page}");
-    // It stands in the list.
+    // The game is in the list of scores.
     let listed = player.sees("Down*2, Enter");
     let empty = Player::new().sees("Down*2, Enter");
     assert!(difference(&listed, &empty).0 > 0.5);
@@ -195,15 +202,15 @@ fn a_game_is_begun_suspended_continued_lost_and_remembered() {
             "settings.ron"
         ]
     );
-    // It is watched again, which is counted nowhere.
+    // Watching the replay does not count as another game.
     let watched = player.sees("Down*2, Enter, Down, Enter, 40");
     assert!(has_words(&watched) && !has_heading(&watched));
     let way = player.sees("Down*2, Enter, Down, Enter, 5, 300, Enter, 20");
-    assert!(has_heading(&way), "the way through the keep");
+    assert!(has_heading(&way), "the path through the keep");
     assert_eq!(player.home().scores().0.best().len(), 1);
 }
 
-/// A game, and after how many turns whoever only waits in it is killed.
+/// A game, and the number of turns after which a waiting thief is killed.
 fn doomed() -> (World, u32) {
     (0..60)
         .find_map(|seed| {
@@ -219,11 +226,11 @@ fn doomed() -> (World, u32) {
                     .zip(Some(waits))
             })
         })
-        .expect("the reckless die")
+        .expect("the reckless bot dies")
 }
 
 #[test]
-fn a_game_that_is_killed_goes_on_where_it_was() {
+fn killed_process_loses_no_turn() {
     let player = Player::new();
     let mut child = program()
         .command(player.folder.path())
@@ -240,7 +247,7 @@ fn a_game_that_is_killed_goes_on_where_it_was() {
     let start = Instant::now();
     let turn = || {
         let bytes = fs::read(player.home().save_path()).ok()?;
-        // Whenever one looks, a whole game lies there.
+        // At any time, the file holds a complete game.
         Some(World::load(&bytes).unwrap().view().turn())
     };
     while turn() != Some(3) {
@@ -255,19 +262,19 @@ fn a_game_that_is_killed_goes_on_where_it_was() {
 }
 
 #[test]
-fn damaged_files_are_told_of_and_kept_aside() {
+fn damaged_files_are_reported_and_kept_aside() {
     let player = Player::new();
     let whole = player.sees("10");
     fs::write(player.home().settings_path(), "(brightness: 99)").unwrap();
     let title = player.sees("10");
-    assert!(difference(&whole, &title).0 > 0.5, "nothing is said");
+    assert!(difference(&whole, &title).0 > 0.5, "no message");
     assert_eq!(player.home().settings().0, Settings::default());
     assert_eq!(player.files(), ["settings.damaged.ron"]);
-    // The save is looked at only when it is asked for.
+    // The save is only read when the player continues.
     fs::write(player.home().save_path(), "no game at all").unwrap();
     let title = player.sees("10");
     let told = player.sees("Enter");
-    assert!(difference(&title, &told).0 > 0.5, "nothing is said");
+    assert!(difference(&title, &told).0 > 0.5, "no message");
     assert_eq!(
         player.files(),
         ["settings.damaged.ron", "suspended.damaged.save"]
@@ -275,9 +282,9 @@ fn damaged_files_are_told_of_and_kept_aside() {
 }
 
 #[test]
-fn settings_and_keys_are_changed_and_kept() {
+fn settings_and_keys_are_saved() {
     let player = Player::new();
-    // Brighter by two; then steps to the north are bound to F5.
+    // Brightness is raised by two, then the step north is bound to F5.
     player
         .quits("Down*3, Enter, Right*2, Down*11, Enter, Enter, F5, Escape, Escape, Down*5, Enter");
     let (settings, trouble) = player.home().settings();
@@ -288,7 +295,7 @@ fn settings_and_keys_are_changed_and_kept() {
 }
 
 #[test]
-fn gutterlight_shows_the_torch_in_its_corridor_and_darkness_around() {
+fn torch_lights_corridor_in_darkness() {
     let mut pictures = Vec::new();
     for seed in ["7", "8"] {
         let picture = program().draw(&["--bare", "--seed", seed]);
@@ -297,21 +304,30 @@ fn gutterlight_shows_the_torch_in_its_corridor_and_darkness_around() {
         let dark = share(&picture, (0.0, 1.0), |r, g, b| r.max(g).max(b) < 6);
         assert!(
             (0.02..0.4).contains(&warm),
-            "{seed}: {warm} is in torchlight"
+            "{seed}: the share in torchlight is {warm}"
         );
-        assert!(thief > 0.0005, "{seed}: {thief} is the thief's green hood");
-        assert!(dark > 0.5, "{seed}: only {dark} is dark");
-        assert!(!pictures.contains(&picture), "{seed} is another keep");
+        assert!(
+            thief > 0.0005,
+            "{seed}: the share of the green hood is {thief}"
+        );
+        assert!(dark > 0.5, "{seed}: the dark share is only {dark}");
+        assert!(
+            !pictures.contains(&picture),
+            "{seed} must give another keep"
+        );
         pictures.push(picture);
     }
-    // The panel, and what a bot has come to.
+    // The panel, in a game played by a bot.
     let picture = program().draw(&["--turns", "40"]);
     let health = share(&picture, (0.5, 1.0), |r, g, b| r > 150 && g < 90 && b < 90);
-    assert!(health > 0.002, "only {health} is the bar of health");
+    assert!(
+        health > 0.002,
+        "the share of the health bar is only {health}"
+    );
 }
 
 #[test]
-fn gutterlight_plays_replays_and_lets_a_bot_play() {
+fn replays_and_bots_play() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("short.replay");
     let game = Bot::Careful.play(World::new(5, Difficulty::Thief), 40);
@@ -323,7 +339,7 @@ fn gutterlight_plays_replays_and_lets_a_bot_play() {
     };
     let replayed = draw(&["--play", path]);
     let attracted = draw(&["--seed", "5", "--attract"]);
-    // The same game that nobody plays, at the same moment: flames flicker alike.
+    // The same game without any actions, at the same time, so that flames flicker alike.
     let nothing = World::new(5, Difficulty::Thief).replay().unwrap();
     let idle = folder.path().join("idle.replay");
     fs::write(&idle, nothing.to_bytes()).unwrap();
@@ -338,7 +354,7 @@ fn gutterlight_plays_replays_and_lets_a_bot_play() {
 }
 
 #[test]
-fn gutterlights_own_arguments_say_what_is_allowed() {
+fn argument_errors_state_allowed_values() {
     for (args, allowed) in [
         (["--seed", "-1"], "a whole number"),
         (["--difficulty", "easy"], "apprentice, thief or ghost"),

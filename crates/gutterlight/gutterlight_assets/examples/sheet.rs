@@ -1,21 +1,21 @@
-//! Writes every picture of the game into one PNG file, three times as large, to be looked at:
+//! Writes every sprite of the game to one PNG file, scaled by three:
 //! `cargo run -p gutterlight_assets --example sheet -- sheet.png`. With `colorblind` as a second
-//! word, in the colors for eyes to which red and green look alike.
+//! argument, it uses the color-blind palette.
 
 use std::{error::Error, fs::File, io::BufWriter};
 
 use gutterlight_assets::art::{Atlas, Palette};
 
-/// Pixels of the file for one of the pictures.
+/// The scale factor.
 const SCALE: u32 = 3;
 
-/// What is behind the pictures: neither dark nor bright.
+/// The background: neither dark nor bright.
 const GRAY: u8 = 92;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args_os()
         .nth(1)
-        .ok_or("name a PNG file to write")?;
+        .ok_or("expected the path of a PNG file to write")?;
     let colorblind = std::env::args_os()
         .nth(2)
         .is_some_and(|word| word == "colorblind");

@@ -1,4 +1,4 @@
-//! All pictures of the game, drawn by this code at start-up: nothing is loaded from files.
+//! All sprites of the game, drawn by this code at startup. Nothing is loaded from files.
 //!
 //! ```text
 //!    palette ----> canvas ----> ground wall edge opening landmark      terrain, by function
@@ -7,15 +7,15 @@
 //!    the rules' types --- choose ---> Picture --- Atlas::index ---> a layer, or a cell
 //! ```
 //!
-//! 1. A [`Picture`] is a name, such as "this wall with these neighbors". [`Picture::all`] lists
-//!    them; `Picture::of_tile` and its kin choose one for what the rules tell.
-//! 2. [`Atlas::draw`] draws every one of them, 16 x 16 pixels each, in a few milliseconds.
-//! 3. The renderer multiplies them by the light. So inks are bright, shapes carry the
-//!    meaning, and every figure has a dark edge; see [`palette`].
+//! 1. A [`Picture`] is the name of a sprite, such as "this wall with these neighbors". [`Picture::all`] lists them.
+//!    `Picture::of_tile` and similar functions choose one for a type of the rules.
+//! 2. [`Atlas::draw`] draws all of them, 16 x 16 pixels each, in a few milliseconds.
+//! 3. The renderer multiplies them by the light. Colors are therefore bright, shapes carry the meaning, and every
+//!    figure has a dark edge. See [`palette`].
 //!
-//! It is ours and not a drawing crate's, because at 16 x 16 pixels there is nothing to draw with
-//! but pixels: no curve and no antialiasing. The same on every machine: all of it is integers. There is a second set of colors, for
-//! eyes to which red and green look alike: [`Palette`].
+//! This does not use a drawing crate, because at 16 x 16 pixels there are no curves and no antialiasing, only single
+//! pixels. All arithmetic uses integers, so the result is the same on every machine. There is a second set of colors
+//! for color-blind players: [`Palette`].
 
 mod alert_state;
 mod canvas;
@@ -61,7 +61,7 @@ pub use effect::Effect;
 pub use icon::Icon;
 pub use picture::Picture;
 
-/// All themes; the rules have no list of them.
+/// All themes. The rules have no list of them.
 const THEMES: [Theme; 5] = [
     Theme::Cellars,
     Theme::Cistern,
@@ -70,29 +70,29 @@ const THEMES: [Theme; 5] = [
     Theme::Sanctum,
 ];
 
-/// Cells in a row of the atlas.
+/// The number of cells in a row of the atlas.
 const COLUMNS: u32 = 32;
 
-/// Bytes of a picture.
+/// The number of bytes of a sprite.
 const BYTES: usize = (4 * CELL * CELL) as usize;
 
-/// Every picture, drawn: red, green, blue and alpha, sRGB, not premultiplied.
+/// All sprites, drawn: RGBA, sRGB, not premultiplied.
 #[derive(Debug, Clone)]
 pub struct Atlas {
-    /// Pixels from left to right of [`pixels`](Self::pixels).
+    /// The width of [`pixels`](Self::pixels).
     pub width: u32,
-    /// Pixels from top to bottom of [`pixels`](Self::pixels).
+    /// The height of [`pixels`](Self::pixels).
     pub height: u32,
-    /// The pictures in rows of 32, row by row of pixels; empty after the last one.
+    /// The sprites in rows of 32, row by row of pixels. Cells after the last sprite are empty.
     pub pixels: Vec<u8>,
-    /// The same pictures one below the other: the layers of an array texture. They are more
-    /// than the 256 that WebGL2 promises; `pixels` fits everywhere.
+    /// The same sprites in one column, for example as the layers of an array texture. There are more of them than the
+    /// 256 layers that WebGL2 guarantees, while `pixels` works everywhere.
     pub column: Vec<u8>,
     places: HashMap<Picture, u16>,
 }
 
 impl Atlas {
-    /// Draws them all in these colors.
+    /// Draws all sprites in the colors of a palette.
     pub fn draw(palette: Palette) -> Self {
         let mut column = Vec::new();
         let mut places = HashMap::new();
@@ -110,25 +110,25 @@ impl Atlas {
         }
     }
 
-    /// How many pictures there are.
+    /// The number of sprites.
     pub fn count(&self) -> u32 {
         self.places.len() as u32
     }
 
-    /// Where a picture is in the list: its layer. In [`pixels`](Self::pixels) its cell is in
-    /// column `index % 32` and row `index / 32`.
+    /// The index of a sprite, which is its layer. In [`pixels`](Self::pixels), its cell is in column `index % 32` and
+    /// row `index / 32`.
     pub fn index(&self, picture: Picture) -> u16 {
         self.places.get(&picture).copied().unwrap_or(0)
     }
 
-    /// The pixels of a picture, row by row: red, green, blue and alpha.
+    /// The RGBA pixels of a sprite, row by row.
     pub fn pixels_of(&self, picture: Picture) -> &[[u8; 4]] {
         let first = BYTES * usize::from(self.index(picture));
         self.column[first..first + BYTES].as_chunks().0
     }
 }
 
-/// A column of pictures laid in so many rows.
+/// Rearranges a column of sprites into rows.
 fn in_rows(column: &[u8], rows: u32) -> Vec<u8> {
     let line = (4 * CELL) as usize;
     let (columns, side) = (COLUMNS as usize, CELL as usize);

@@ -1,12 +1,12 @@
-//! For tests: compares what was made with what was made once, by name.
+//! Golden tests: compares hashes with a file, by name.
 //!
-//! A golden file holds a line for each thing: its name, and a hash of it. So a test that fails
-//! names what has changed, and says what to write instead if that was meant.
+//! A golden file has a line per item with its name and hash. A failing test names the items that
+//! changed, and prints the lines to write if the change was intended.
 
 use core::fmt::Write;
 use std::collections::BTreeMap;
 
-/// Checks that these are the names and hashes of `golden`, the text of the file `path`.
+/// Checks that the names and hashes match `golden`, the text of the file `path`.
 pub(crate) fn check(path: &str, golden: &str, found: &BTreeMap<String, String>) {
     let split = |line: &str| -> (String, String) {
         let (name, hash) = line.split_once(": ").expect("a name and a hash");
@@ -25,5 +25,8 @@ pub(crate) fn check(path: &str, golden: &str, found: &BTreeMap<String, String>) 
         }
     }
     let whole = told.is_empty();
-    assert!(whole, "changed; if that was meant, patch {path}:\n{told}");
+    assert!(
+        whole,
+        "the output changed; if that is intended, apply this to {path}:\n{told}"
+    );
 }

@@ -1,34 +1,38 @@
-//! All that is heard of Gutterlight, made here: no recordings, only numbers.
+//! All sounds of Gutterlight, synthesized here without recordings.
 //!
-//! It is ours and not a synthesis crate's, because the bits are pinned: the same samples on every
-//! machine and by every compiler, with nothing but `libm` underneath.
+//! This does not use a synthesis crate, because the samples must be bit-identical on every machine
+//! and with every compiler. The only dependency is `libm`.
 //!
 //! ```text
-//!    noise  wave  contour  filter            what every sound begins with
-//!    modes  texture  pluck  formant_synth    wood and iron, gravel and fire, strings, throats
-//!    recipes                                 one for each sound; all in a Bank
-//!    loops                                   torch, drone, heart, room: they go on for ever
+//!    noise  wave  contour  filter            the basic building blocks
+//!    modes  texture  pluck  formant_synth    wood and iron, gravel and fire, strings, voices
+//!    recipes                                 one for each sound, all in a Bank
+//!    loops                                   torch, drone, heart, room: they never end
 //!    Cue -> Mixer -> left and right          pan, distance, doors, reverb, silence, limiter
 //! ```
 //!
-//! # Use
+//! # Usage
 //!
-//! [`Bank::new`] makes every sound once, in about 0.15 s; do it beside the start of the
-//! game. A [`Mixer`] plays them: [`Mixer::play`] for what happens once, [`Mixer::set_scene`] for
-//! what goes on, [`Mixer::hush`] and [`Mixer::lift`] for silence, [`Mixer::pause`] and
-//! [`Mixer::resume`] while nobody listens, [`Mixer::fill`] for the next samples.
-//! [`SoundName::caption`] says in words what is heard.
+//! [`Bank::new`] synthesizes every sound, which takes about 0.15 s, so do it in the background. A
+//! [`Mixer`] plays them:
 //!
-//! # What holds
+//! - [`Mixer::play`] plays a single sound.
+//! - [`Mixer::set_scene`] controls the loops.
+//! - [`Mixer::hush`] and [`Mixer::lift`] start and end silence.
+//! - [`Mixer::pause`] and [`Mixer::resume`] stop and continue time.
+//! - [`Mixer::fill`] returns the next samples.
 //!
-//! - The same seed and the same calls give the same samples, on every machine: transcendental
-//!   functions are `libm`'s or our own, chance is integers.
-//! - No sample is above 0.8, and no true peak above -1 dBTP was found in the worst that could be
-//!   asked for. Nothing clicks: whatever begins, ends or changes does so over
-//!   a millisecond at least.
-//! - [`Mixer::fill`] takes no memory and never waits.
-//! - One channel for each sound, two for the whole. How a head shadows one ear is not
-//!   simulated; behind sounds like before.
+//! [`SoundName::caption`] describes a sound in words.
+//!
+//! # Guarantees
+//!
+//! - The same seed and the same calls give the same samples on every machine. Transcendental
+//!   functions are from `libm` or our own, and random numbers are integers.
+//! - No sample is above 0.8. In the worst cases that were tested, no true peak is above -1 dBTP.
+//!   Nothing clicks: every change takes at least a millisecond.
+//! - [`Mixer::fill`] does not allocate and never blocks.
+//! - Each sound is mono, and the mix is stereo. There is no head-related filtering, so front and
+//!   back sound the same.
 
 mod bank;
 mod clip;
@@ -59,5 +63,5 @@ pub use loops::Scene;
 pub use mixer::{Mixer, Volumes};
 pub use name::SoundName;
 
-/// Samples in a second.
+/// The sample rate in hertz.
 pub const RATE: u32 = 44_100;

@@ -1,14 +1,15 @@
-//! What the thief does: checked first, then done.
+//! The actions of the thief: each is checked first and then performed.
 //!
 //! ```text
-//!    check:   may_walk, may_open, ...   -> Ok, or why not         changes nothing
+//!    check:   may_walk, may_open, ...   -> Ok, or the refusal     changes nothing
 //!    perform: may_walk again, then walk -> the ticks that it takes
 //! ```
 //!
-//! Each action has a check and an effect, side by side in a file of its group. The check
-//! asks the truth. But a refusal must not tell the thief what he can not know, so
-//! [`World::check`] forgives one that is about a cell in which nothing is seen; the effect then
-//! finds the same thing in its way, and the thief has fumbled in the dark for a beat.
+//! Each action has a check and an effect in the same file. The check knows the true state of the
+//! world, but a refusal must not tell the player anything that the thief cannot know.
+//! [`World::check`] therefore accepts an action that would be refused because of a cell that the
+//! thief does not see. The effect then fails for the same reason, and the thief has fumbled in the
+//! dark for a beat.
 
 mod absence;
 pub(crate) mod ember;
@@ -35,10 +36,10 @@ use crate::{
 };
 
 impl World {
-    /// Whether an action is possible now, as far as the thief can tell.
+    /// Checks whether an action is possible now, as far as the thief can tell.
     ///
     /// # Errors
-    /// If it is not: why.
+    /// The reason why it is not.
     pub fn check(&self, action: Action) -> Result<(), Refusal> {
         if self.state.ending.is_some() {
             return Err(Refusal::GameOver);
@@ -54,7 +55,7 @@ impl World {
     }
 }
 
-/// Whether an action would succeed in truth.
+/// Whether an action would really succeed, also for reasons that the thief cannot know.
 fn may(world: &World, action: Action) -> Result<(), Refusal> {
     match action {
         Action::Walk(way) => walk::may_step(world, way, Gait::Walk).map(drop),
@@ -84,7 +85,7 @@ fn may(world: &World, action: Action) -> Result<(), Refusal> {
     }
 }
 
-/// Does an action that was checked, and returns how many ticks it takes.
+/// Performs an action that was checked. Returns how many ticks it takes.
 pub(crate) fn perform(world: &mut World, action: Action) -> u16 {
     match action {
         Action::Walk(way) => walk::step(world, way, Gait::Walk),
@@ -115,20 +116,21 @@ pub(crate) fn perform(world: &mut World, action: Action) -> u16 {
     }
 }
 
-/// How loud a walked step is, as the thief walks now.
+/// The loudness of a walking step of the thief now, in tenths of a cell.
 pub(crate) fn walk_loudness(world: &World) -> u16 {
     walk::loudness_of(world, Gait::Walk)
 }
 
-/// Whether the thief stands at the gate, and has been deeper: whoever gives up there gets out.
+/// Whether the thief stands at the gate and has been on a deeper floor. Giving up then means
+/// leaving the keep.
 pub(crate) fn may_leave(world: &World) -> bool {
     let state = &world.state;
     let at_gate = state.depth == 0 && world.floor().tile(state.thief.at) == Tile::StairsUp;
     at_gate && state.floors.len() > 1
 }
 
-/// The thief has had enough, which takes no time. On the stairs out of the keep it is a way out, for those
-/// who have been farther in.
+/// Ends the game, which takes no time. At the gate this leaves the keep, if the thief has been on a
+/// deeper floor.
 fn give_up(world: &mut World) -> u16 {
     let ending = match may_leave(world) {
         false => Ending::GaveUp,
@@ -140,7 +142,7 @@ fn give_up(world: &mut World) -> u16 {
     0
 }
 
-/// The next cell this way, if hands and feet get there: not round a solid corner.
+/// The next cell in a direction, unless a solid corner blocks the way there.
 fn reach(world: &World, way: Direction) -> Result<IVec2, Refusal> {
     let here = world.state.thief.at;
     let next = here + way.step();
@@ -150,8 +152,8 @@ fn reach(world: &World, way: Direction) -> Result<IVec2, Refusal> {
     }
 }
 
-/// Whether a refusal is about what is in the next cell, and the thief does not know what
-/// that is: in thick smoke, for one, not even the cells around are all seen.
+/// Whether a refusal is about the contents of the next cell, and the thief does not know them. In
+/// thick smoke, for example, even neighboring cells can be out of sight.
 fn is_secret(world: &World, action: Action, refusal: Refusal) -> bool {
     let Some(way) = way_of(action).filter(|_| tells_of_next(refusal)) else {
         return false;
@@ -166,7 +168,7 @@ fn is_secret(world: &World, action: Action, refusal: Refusal) -> bool {
     !known
 }
 
-/// Changes a tile: a door, a curtain, a shutter.
+/// Changes the tile of a door, a curtain or a shutter.
 fn turn_tile(world: &mut World, at: IVec2, tile: Tile, open: bool) {
     if let Some(here) = world.floor_mut().tiles.get_mut(at) {
         *here = tile;
@@ -175,7 +177,7 @@ fn turn_tile(world: &mut World, at: IVec2, tile: Tile, open: bool) {
     world.tell(GameEvent::Turned { at, open });
 }
 
-/// The way in which an action reaches for the next cell.
+/// The direction of an action that affects the next cell.
 fn way_of(action: Action) -> Option<Direction> {
     match action {
         Action::Walk(way)
@@ -193,7 +195,7 @@ fn way_of(action: Action) -> Option<Direction> {
     }
 }
 
-/// Whether a refusal tells what is in the next cell, or what is not.
+/// Whether a refusal reveals something about the next cell.
 fn tells_of_next(refusal: Refusal) -> bool {
     matches!(
         refusal,

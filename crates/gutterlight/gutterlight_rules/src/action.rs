@@ -1,4 +1,4 @@
-//! What a thief can do in a turn, and why not.
+//! Actions of the thief, and the reasons why one is not possible.
 
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
@@ -6,77 +6,79 @@ use thiserror::Error;
 
 use crate::{Direction, FixtureKind, GuardKind, Tool};
 
-/// What a thief can do in a turn.
+/// Something that the thief does in a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Action {
-    /// A step at a walk: one beat. Into a closed door, it opens it instead.
+    /// Walks one step, in one beat. If there is a closed door, this opens it instead.
     Walk(Direction),
-    /// A step at half the loudness, in two beats.
+    /// Sneaks one step, half as loud as a walk, in two beats.
     Sneak(Direction),
-    /// A step in half a beat: loud, and it costs breath.
+    /// Runs one step, in half a beat. Loud, and costs breath.
     Run(Direction),
-    /// Nothing, for a beat.
+    /// Waits for a beat.
     Wait,
-    /// Looks round a corner, from the next cell this way, without showing oneself.
+    /// Looks around a corner, as seen from the next cell, without exposing the thief.
     Peek(Direction),
-    /// Opens a door, a curtain or a shutter; unlocks with the key, or else a picklock.
+    /// Opens a door, a curtain or a shutter. A locked door is unlocked with the floor's key, or
+    /// else with a picklock.
     Open(Direction),
-    /// Closes them.
+    /// Closes a door, a curtain or a shutter.
     Close(Direction),
-    /// Takes what lies here.
+    /// Picks up what lies in the thief's cell.
     PickUp,
-    /// Puts down what is in a slot.
+    /// Puts down everything in a slot.
     Drop {
-        /// The slot, from 0.
+        /// The index of the slot.
         slot: u8,
     },
-    /// Throws what is in a slot.
+    /// Throws one item from a slot.
     Throw {
-        /// The slot, from 0.
+        /// The index of the slot.
         slot: u8,
-        /// The cell to hit.
+        /// The target cell.
         at: IVec2,
     },
-    /// Uses what is in a slot on oneself.
+    /// Uses the item in a slot.
     Use {
-        /// The slot, from 0.
+        /// The index of the slot.
         slot: u8,
     },
-    /// Lights the torch in the hand: two beats, and some fuel.
+    /// Lights the thief's torch. Takes two beats and some fuel.
     LightTorch,
-    /// Puts it out; it glows on for some beats.
+    /// Puts out the thief's torch. It glows for a few more beats.
     SnuffTorch,
-    /// Lets it fall, as it is.
+    /// Drops the thief's torch, lit or not.
     DropTorch,
-    /// Throws it, as it is.
+    /// Throws the thief's torch, lit or not.
     ThrowTorch {
-        /// The cell to hit.
+        /// The target cell.
         at: IVec2,
     },
-    /// Puts out a sconce or brazier beside or here.
+    /// Puts out a sconce or brazier in the next cell, or else in the thief's own cell.
     Douse(Direction),
-    /// Lights it with the burning torch.
+    /// Lights a sconce or brazier with the burning torch.
     Relight(Direction),
-    /// Puts an unaware guard to sleep, or any from behind.
+    /// Knocks out a guard that is unaware of the thief. From behind, this also works on any guard
+    /// that is not chasing the thief.
     Takedown(Direction),
-    /// Pushes a guard back a cell.
+    /// Pushes a guard back by one cell.
     Shove(Direction),
-    /// Strikes. [`View::odds`](crate::View::odds) tells how that would end.
+    /// Strikes a guard. [`View::odds`](crate::View::odds) returns the chance to win the fight.
     Fight(Direction),
-    /// Takes the stairs that one stands on.
+    /// Takes the stairs in the thief's cell.
     Climb,
     /// Wraps the Ember in cloth.
     WrapEmber,
-    /// Unwraps it.
+    /// Unwraps the Ember.
     UnwrapEmber,
-    /// Learns one of the three things on offer, from 0.
+    /// Learns one of the three perks on offer, by its index.
     Learn(u8),
-    /// Ends the game here and now: on the stairs out of the keep, once deeper floors were reached, by
-    /// leaving it without the Ember.
+    /// Ends the game. On the stairs out of the keep, this leaves the keep without the Ember if the
+    /// thief has been on a deeper floor.
     GiveUp,
 }
 
-/// How to set the foot.
+/// How the thief moves its feet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gait {
     Walk,
@@ -84,100 +86,100 @@ pub(crate) enum Gait {
     Run,
 }
 
-/// Why an action is not possible. It costs no turn.
+/// The reason why an action is not possible. A refused action costs no time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[expect(missing_docs, reason = "their messages say it")]
+#[expect(missing_docs, reason = "the messages explain them")]
 pub enum Refusal {
     #[error("The game is over.")]
     GameOver,
-    #[error("First choose what you have learnt.")]
+    #[error("First, choose what you have learned.")]
     PerkPending,
-    #[error("There is nothing to learn now.")]
+    #[error("There is nothing to learn right now.")]
     NoPerkPending,
-    #[error("There is no such choice.")]
+    #[error("That is not one of the choices.")]
     NoSuchPerk,
-    #[error("There is {0} in the way.")]
+    #[error("The way is blocked by {0}.")]
     Blocked(&'static str),
-    #[error("You can not squeeze past that corner.")]
+    #[error("You can't squeeze past that corner.")]
     Corner,
-    #[error("A {} stands there.", .0.name())]
+    #[error("A {} is in the way.", .0.name())]
     Occupied(GuardKind),
-    #[error("The door is locked. You need its key, or a picklock.")]
+    #[error("The door is locked. You need its key or a picklock.")]
     Locked,
     #[error("You are out of breath.")]
     OutOfBreath,
-    #[error("You can not run in the dark cloak.")]
+    #[error("You can't run in the dark cloak.")]
     CloakedRun,
     #[error("There is nothing to open there.")]
     NothingToOpen,
     #[error("There is nothing to close there.")]
     NothingToClose,
-    #[error("Something stands in the way of the door.")]
+    #[error("Something is blocking the door.")]
     DoorObstructed,
-    #[error("There is nothing here to take.")]
+    #[error("There is nothing here to pick up.")]
     NothingHere,
-    #[error("Your hands are full: put something down first.")]
+    #[error("Your hands are full. Put something down first.")]
     SlotsFull,
     #[error("That slot is empty.")]
     EmptySlot,
-    #[error("The {} is not for throwing.", .0.name())]
+    #[error("You can't throw the {}.", .0.name())]
     NotThrown(Tool),
-    #[error("The {} is for throwing.", .0.name())]
+    #[error("You can only throw the {}.", .0.name())]
     OnlyThrown(Tool),
-    #[error("The {} is for locks: open a locked door.", .0.name())]
+    #[error("The {} only works on a locked door.", .0.name())]
     OnlyForLocks(Tool),
     #[error("That is too far to throw.")]
     TooFar,
-    #[error("You can not throw through {0}.")]
+    #[error("You can't throw through {0}.")]
     NoThrow(&'static str),
-    #[error("You hold no torch.")]
+    #[error("You are not holding a torch.")]
     NoTorch,
-    #[error("Your torch burns already.")]
+    #[error("Your torch is already lit.")]
     TorchBurns,
-    #[error("Your torch does not burn.")]
+    #[error("Your torch is not lit.")]
     TorchDark,
-    #[error("There is not enough fuel left to light your torch.")]
+    #[error("Your torch has too little fuel left to light.")]
     NoFuel,
-    #[error("The wick is wet: it will not catch, not yet.")]
+    #[error("The wick is wet. It won't catch yet.")]
     WetWick,
-    #[error("Your torch holds no more.")]
+    #[error("Your torch is already full.")]
     TorchFull,
     #[error("There is no lamp there.")]
     NoLamp,
-    #[error("You can not put out {}.", .0.name())]
+    #[error("You can't put out {}.", .0.name())]
     NotDousable(FixtureKind),
-    #[error("It is out already.")]
+    #[error("It is already out.")]
     LampDark,
-    #[error("It burns already.")]
+    #[error("It is already burning.")]
     LampBurns,
-    #[error("You need a burning torch for that.")]
+    #[error("You need a lit torch for that.")]
     NeedFlame,
-    #[error("Nobody is there.")]
+    #[error("There is no one there.")]
     Nobody,
-    #[error("The {} is on guard: not from the front.", .0.name())]
+    #[error("The {} is on guard. Try from behind.", .0.name())]
     OnGuard(GuardKind),
-    #[error("The {} does not budge.", .0.name())]
+    #[error("The {} won't budge.", .0.name())]
     TooHeavy(GuardKind),
-    #[error("There is no room to shove it.")]
+    #[error("There is no room for a shove.")]
     NoRoom,
-    #[error("You are on no stairs.")]
+    #[error("There are no stairs here.")]
     NoStairs,
     #[error("Not without the Ember.")]
     NotWithoutEmber,
-    #[error("Not without the Ember: to leave without it, give up here.")]
+    #[error("Not without the Ember. To leave without it, give up here.")]
     LeavesEmber,
-    #[error("You do not carry the Ember.")]
+    #[error("You are not carrying the Ember.")]
     NoEmber,
-    #[error("The Ember is wrapped already.")]
+    #[error("The Ember is already wrapped.")]
     EmberWrapped,
     #[error("The Ember is not wrapped.")]
     EmberBare,
     #[error("You have no cloth left.")]
     NoCloth,
-    #[error("You are not hurt.")]
+    #[error("You are neither hurt nor shaken.")]
     NotHurt,
-    #[error("You can not see there.")]
+    #[error("You have not seen that spot yet.")]
     Unseen,
-    #[error("There is no darkness in reach.")]
+    #[error("There is no darkness within reach.")]
     NoDarkness,
 }

@@ -1,14 +1,14 @@
-//! What guards do: they perceive, make up their minds, and act; what a guard is, and the diagram of
-//! its states of mind, is in [`guard`](crate::guard).
+//! Guard behavior: guards perceive, update their alert states, and act. [`guard`](crate::guard) has
+//! the data of a guard and the diagram of alert states.
 //!
-//! - `alarm`: how a floor that is frightened changes what all of them do.
-//! - `perceive`: what eyes add to awareness; `smell`: noses; `glance`: what is not as it should be,
-//!   which is no thief but speaks of one. Ears are in [`awareness`](crate::awareness), because
-//!   every sound calls them.
+//! - `alarm`: how the alarm of a floor changes what all guards do.
+//! - `perceive`: what eyes add to awareness. `smell`: what noses add. `glance`: signs of a thief,
+//!   such as bodies and dark lamps. Hearing is in [`awareness`](crate::awareness), because every
+//!   sound calls it.
 //! - `think`: how awareness and time change the alert state.
-//! - `beat`: what each does in turn.
-//! - `behavior`: what each alert state makes a guard do; `pace`: how long that takes; `walk`: its
-//!   steps; `fight`: its blows.
+//! - `beat`: the order of all this in a beat.
+//! - `behavior`: what each alert state makes a guard do. `pace`: how long that takes. `walk`:
+//!   steps. `fight`: blows.
 
 pub(crate) mod alarm;
 pub(crate) mod beat;

@@ -1,13 +1,13 @@
-//! How sure a guard is that there is a thief, and what it hears.
+//! The awareness of guards, and hearing.
 //!
-//! Every sense adds to awareness with [`notice`]. Hearing is here and not with the other senses in
-//! [`ai`](crate::ai), because every sound calls it, and guards in `ai` make sounds.
+//! Every sense adds to awareness with [`notice`]. Hearing is here and not in [`ai`](crate::ai) with
+//! the other senses, because every sound calls it and guards in `ai` make sounds.
 //!
-//! A sound that still has some strength where a guard stands makes it suspicious; a louder one
-//! sends it to look. Only a listener becomes sure from a sound alone.
+//! A sound that is strong enough where a guard stands makes the guard suspicious. A louder one
+//! sends it to look. Only guards with `sure_by_ear` become sure of the thief from a sound alone.
 //!
-//! Nothing here makes a sound. A guard takes up an alert state silently ([`take_up`]); its bark
-//! follows in `ai::think`. Otherwise one sound could call another without end.
+//! Nothing in this module makes a sound. [`take_up`] changes an alert state silently, and
+//! `ai::think` adds the spoken line. Otherwise one sound could trigger another without end.
 
 use glam::IVec2;
 
@@ -16,7 +16,8 @@ use crate::{
     sound_source::SoundSource,
 };
 
-/// Takes up an alert state, and shows it if the guard is seen; whether it is another.
+/// Changes the alert state of a guard, and reports it if the guard is in sight. Returns whether the
+/// state is different.
 pub(crate) fn take_up(world: &mut World, id: GuardId, alert_state: AlertState) -> bool {
     if world.guard(id).alert_state == alert_state {
         return false;
@@ -28,7 +29,7 @@ pub(crate) fn take_up(world: &mut World, id: GuardId, alert_state: AlertState) -
     true
 }
 
-/// More for a guard that had reason to be careful.
+/// The gain in awareness, increased for a guard that had reasons to be careful.
 pub(crate) fn vigilant(world: &World, id: GuardId, gain: u32) -> u32 {
     let most = world.rules.behavior.most_vigilance;
     let times = u32::from(world.guard(id).vigilance.min(most));
@@ -36,7 +37,8 @@ pub(crate) fn vigilant(world: &World, id: GuardId, gain: u32) -> u32 {
     gain.saturating_mul(share) / 100
 }
 
-/// A sound reaches a guard, `strength` tenths of a cell above nothing.
+/// Lets a guard hear a sound. `strength` is what is left of its reach at the guard's cell, in
+/// tenths of a cell.
 pub(crate) fn guard_hears(
     world: &mut World,
     id: GuardId,
@@ -54,8 +56,8 @@ pub(crate) fn guard_hears(
     }
 }
 
-/// By how much a sound must be above nothing for a kind of guard to mind it, in tenths
-/// of a cell: by the table, and the difficulty.
+/// The strength that a sound must have for a kind of guard to notice it, in tenths of a cell.
+/// Depends on the rules, the difficulty and fog.
 pub(crate) fn hearing_need(world: &World, kind: GuardKind) -> u16 {
     let percent = world.rules.difficulty(world.state.difficulty).hearing;
     let percent = fog::hearing(world, percent).max(1);
@@ -75,7 +77,7 @@ fn hear(world: &mut World, id: GuardId, at: IVec2, strength: u16, source: SoundS
     let rules = &world.rules.awareness;
     let gain = u32::from(rules.heard) * u32::from(above) / 10;
     let gain = vigilant(world, id, gain);
-    // Any sound above its threshold makes it at least suspicious.
+    // Any sound above the threshold makes the guard at least suspicious.
     let unsure = rules.suspicious.saturating_sub(world.guard(id).awareness);
     let knows = world.guard_rules(id).sure_by_ear
         && source == SoundSource::Thief
@@ -91,7 +93,7 @@ fn hear(world: &mut World, id: GuardId, at: IVec2, strength: u16, source: SoundS
     go_and_look(world, id);
 }
 
-/// A comrade calls: the guard goes to where the thief was last known to be.
+/// Sends a guard to the point of interest of a comrade that makes a sound.
 fn follow_call(world: &mut World, id: GuardId, caller: GuardId) {
     let point_of_interest = world.guard(caller).point_of_interest;
     let investigating = world.rules.awareness.investigating;
@@ -106,17 +108,17 @@ fn follow_call(world: &mut World, id: GuardId, caller: GuardId) {
     go_and_look(world, id);
 }
 
-/// One that searches elsewhere goes to look at its new point of interest.
+/// Sends a searching guard to its new point of interest.
 pub(crate) fn go_and_look(world: &mut World, id: GuardId) {
     if world.guard(id).alert_state == AlertState::Searching {
         take_up(world, id, AlertState::Investigating);
     }
 }
 
-/// A guard notices something of the thief in a cell: its awareness grows, up to `most`.
+/// Raises the awareness of a guard because of a sign of the thief in a cell, up to `most`.
 pub(crate) fn notice(world: &mut World, id: GuardId, at: IVec2, gain: u32, most: u16) {
     let guard = world.guard_mut(id);
-    // `most` limits what this sign adds, and takes nothing from one that is surer already.
+    // `most` limits what this sign adds. It does not lower a higher awareness.
     let grown = (u32::from(guard.awareness) + gain).min(u32::from(most)) as u16;
     guard.awareness = guard.awareness.max(grown);
     guard.point_of_interest = Some(at);

@@ -1,24 +1,27 @@
-//! Bots: players without hands, which tell whether the game is any good.
+//! Bots, which play the game to measure its balance.
 //!
-//! Problem: does light matter? Is a floor fair? Nobody can play a thousand games by hand.
+//! Problem: whether light matters and whether floors are fair can only be measured over thousands
+//! of games.
 //!
-//! Idea: one mind, that of a careful thief, with senses that can be switched off. What the
-//! careful one wins and the light-blind one loses is what light is worth. All are honest:
-//! a mind is given a [`View`], the events of the last turn, and nothing else, and remembers.
+//! Idea: all bots but one share the mind of a careful thief, in which senses can be switched off.
+//! The difference between the wins of the careful and the light-blind bot is what light is worth.
+//! Bots do not cheat: a mind only gets a [`View`] and the events of the last turn, and remembers
+//! them.
 //!
 //! ```text
-//!            events, View                    one wish after another, until one is allowed
+//!            events, View                    one idea after another, until one is allowed
 //!   turn ---> [ chart, rivals ] -> [ dread ] -> learn, heal, flee, tread, torch, go -> Action
 //!              what was seen        what it        each in a file of its own
 //!              and heard            would cost
 //! ```
 //!
-//! - `chart`: the floor, as far as it was seen; `rivals`: the guards, as far as they were seen
-//!   and heard; `dread`: what a stay in each cell costs, because of them.
-//! - `goals`: where to go; `gait`: how to set the foot; `torch`: when to see and be seen;
-//!   `lamps`: which to put out; `tread`, `foresee`, `dynamic_program`: how to get past guards who walk about; `flee`: when it is
-//!   too late for that; `tools`.
-//! - `gambler`: the bot that does anything at all, which tests the rules.
+//! - `chart`: the known part of the floor. `rivals`: the known guards. `dread`: what it costs to be
+//!   in a cell because of guards.
+//! - `goals`: where to go. `gait`: how to walk. `torch`: when to use the torch. `lamps`: which
+//!   lamps to put out. `tools`: when to use tools.
+//! - `tread`, `foresee`, `dynamic_program`: how to get past guards that move. `flee`: how to escape
+//!   them.
+//! - `gambler`: the bot that does anything, which tests the rules.
 
 mod chart;
 mod dread;
@@ -44,28 +47,28 @@ use crate::{
     bots::{gambler::Gambler, mind::Thinker, temper::Temper},
 };
 
-/// Turns after which a bot gives up: many times what a game takes.
+/// The number of turns after which a bot game is ended. It is many times what a game takes.
 pub const MOST_TURNS: u32 = 12_000;
 
-/// A way to play.
+/// A bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bot {
-    /// Heeds light, noise and guards.
+    /// Avoids light, noise and guards.
     Careful,
-    /// As careful, but light means nothing to it, and its torch burns all the time.
+    /// Like `Careful`, but ignores light and keeps its torch burning.
     LightBlind,
-    /// As careful, but it does not listen, and its steps are as loud as they come.
+    /// Like `Careful`, but does not listen and never sneaks.
     NoiseDeaf,
-    /// Straight ahead, and into whoever stands there.
+    /// Walks straight to its goal and fights anyone in the way.
     Reckless,
-    /// As careful, with more patience and without greed: it wants never to be seen.
+    /// Like `Careful`, with more patience and without collecting loot. Tries never to be seen.
     Ghost,
-    /// Anything that is possible.
+    /// Does anything that is possible.
     Random,
 }
 
 impl Bot {
-    /// All of them.
+    /// All bots, in declaration order.
     pub const ALL: [Self; 6] = [
         Self::Careful,
         Self::LightBlind,
@@ -75,7 +78,7 @@ impl Bot {
         Self::Random,
     ];
 
-    /// As a name: `light-blind`.
+    /// The name in English: `light-blind`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Careful => "careful",
@@ -87,13 +90,15 @@ impl Bot {
         }
     }
 
-    /// What a mind with that seed learns first if it can, so that over many games everything is learnt.
+    /// The perk that a mind with this seed learns first if it is offered. Over many seeds all perks
+    /// occur.
     pub fn fancies(seed: u64) -> Perk {
         let drawn = SplitMix64::mix(seed) % Perk::ALL.len() as u64;
         Perk::ALL[drawn as usize]
     }
 
-    /// A mind that plays one game, from its first turn. The same seed decides the same.
+    /// Creates a mind that plays one game from its first turn. The same seed leads to the same
+    /// decisions.
     pub fn mind(self, seed: u64) -> Mind {
         Mind(match self {
             Self::Careful => Kind::Thinker(Box::new(Thinker::new(Temper::CAREFUL, seed))),
@@ -105,15 +110,15 @@ impl Bot {
         })
     }
 
-    /// Plays a game to its end, or until it has had `max_turns` turns.
+    /// Plays a game to its end, or until its turn number reaches `max_turns`.
     pub fn play(self, mut world: World, max_turns: u32) -> World {
         let mut mind = self.mind(world.view().seed());
         let mut events = Vec::new();
         while world.view().ending().is_none() && world.view().turn() < max_turns {
             let action = mind.choose(world.view(), &events);
             let Ok(happened) = world.act(action) else {
-                // A mind asks before it acts, so this is a fault of the mind; waiting ends it.
-                debug_assert!(false, "{action:?} was not possible");
+                // Minds only choose actions that they have checked, so this is a bug in the mind.
+                debug_assert!(false, "{action:?} is not possible");
                 return world;
             };
             events = happened;
@@ -122,7 +127,7 @@ impl Bot {
     }
 }
 
-/// A bot in the middle of a game, which plays one action at a time.
+/// A bot in the middle of a game, which chooses one action at a time.
 ///
 /// ```
 /// use gutterlight_rules::{Bot, Difficulty, World};
@@ -145,8 +150,8 @@ enum Kind {
 }
 
 impl Mind {
-    /// The next action, after the events of the last one. It is possible, unless the game
-    /// is over. A mind must see every turn of its game.
+    /// Chooses the next action. `events` are the events of the last action. The action is possible
+    /// unless the game is over. A mind must see every turn of its game.
     pub fn choose(&mut self, view: View<'_>, events: &[GameEvent]) -> Action {
         match &mut self.0 {
             Kind::Thinker(thinker) => thinker.choose(view, events),

@@ -1,9 +1,9 @@
-//! The one stream of chance of a game, which a saved game goes on with.
+//! The random numbers of a game. A saved game continues the same stream.
 
 use lanternfell_random::SeededRng;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// What the turns of a game draw from: saved as its seed and how often it was drawn from.
+/// The random generator of a game's turns. It is saved as its seed and its position.
 #[derive(Debug)]
 pub(crate) struct Dice {
     seed: u64,
@@ -18,12 +18,12 @@ impl Dice {
         }
     }
 
-    /// What they were made from.
+    /// The seed.
     pub(crate) fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Whether something happens that does so this many times in a hundred.
+    /// Returns `true` with this percentage.
     pub(crate) fn percent(&mut self, percent: u32) -> bool {
         self.rng.percent(percent)
     }
@@ -33,7 +33,7 @@ impl Dice {
         self.rng.below(count as u64) as usize
     }
 
-    /// The stream itself.
+    /// The underlying generator.
     pub(crate) fn rng(&mut self) -> &mut SeededRng {
         &mut self.rng
     }

@@ -1,13 +1,13 @@
-//! The eight ways to go.
+//! The eight directions.
 
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-/// One of the eight ways to go or to look, clockwise from north. North is up, -y.
+/// One of the eight directions, clockwise from north. North is up, which is -y.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
-#[expect(missing_docs, reason = "they are the points of the compass")]
+#[expect(missing_docs, reason = "they are the compass directions")]
 pub enum Direction {
     #[default]
     North,
@@ -23,15 +23,15 @@ pub enum Direction {
 use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
 
 impl Direction {
-    /// All, clockwise from north.
+    /// All directions, clockwise from north.
     pub const ALL: [Self; 8] = [
         North, NorthEast, East, SouthEast, South, SouthWest, West, NorthWest,
     ];
 
-    /// Those along a row or a column, clockwise from north.
+    /// The four directions along rows and columns, clockwise from north.
     pub const STRAIGHT: [Self; 4] = [North, East, South, West];
 
-    /// From a cell to the next one this way.
+    /// The offset to the next cell in this direction.
     pub const fn step(self) -> IVec2 {
         match self {
             North => IVec2::new(0, -1),
@@ -45,31 +45,32 @@ impl Direction {
         }
     }
 
-    /// Whether it leads over a corner.
+    /// Whether it is diagonal.
     pub const fn is_diagonal(self) -> bool {
         self as u8 % 2 == 1
     }
 
-    /// After turning clockwise by so many eighths of a circle.
+    /// The direction after a clockwise turn by this many eighths of a circle.
     pub fn turned(self, eighths: i32) -> Self {
         Self::ALL[(self as i32 + eighths).rem_euclid(8) as usize]
     }
 
-    /// The other way round.
+    /// The opposite direction.
     pub fn opposite(self) -> Self {
         self.turned(4)
     }
 
-    /// By how many eighths of a circle two directions differ, from 0 to 4.
+    /// The angle between two directions in eighths of a circle, from 0 to 4.
     pub fn apart(self, other: Self) -> u32 {
         let eighths = (self as i32 - other as i32).rem_euclid(8);
         eighths.min(8 - eighths) as u32
     }
 
-    /// The one nearest to the way from one cell to another; none if they are the same.
+    /// The direction nearest to the line from one cell to another. `None` if the cells are the
+    /// same.
     ///
-    /// A straight one if the way is within 22.5 degrees of it: tan(22.5°) is 0.41421,
-    /// taken as 29 / 70.
+    /// The result is straight if the line is within 22.5 degrees of it: tan(22.5°) = 0.41421,
+    /// approximated as 29 / 70.
     pub fn towards(from: IVec2, to: IVec2) -> Option<Self> {
         let (dx, dy) = (
             i64::from(to.x) - i64::from(from.x),
@@ -89,7 +90,7 @@ impl Direction {
         Self::ALL.into_iter().find(|way| way.step() == step)
     }
 
-    /// As a word: `north-west`.
+    /// The English name: `north-west`.
     pub const fn name(self) -> &'static str {
         match self {
             North => "north",
@@ -104,7 +105,7 @@ impl Direction {
     }
 }
 
-/// How many steps two cells are apart when every step may go over a corner.
+/// The number of steps between two cells if every step may be diagonal.
 pub fn steps_between(a: IVec2, b: IVec2) -> u32 {
     a.x.abs_diff(b.x).max(a.y.abs_diff(b.y))
 }
@@ -114,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn towards_is_the_nearest_of_the_eight() {
+    fn towards_returns_the_nearest_direction() {
         for x in -30..=30 {
             for y in -30..=30 {
                 let to = IVec2::new(x, y);
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn turning_and_angles_agree() {
+    fn turned_and_apart_agree() {
         for way in Direction::ALL {
             for eighths in -9..=9_i32 {
                 let around = eighths.rem_euclid(8);

@@ -1,15 +1,15 @@
-//! Floors as text: one letter a cell, for tests, tutorials, dumps and bug reports.
+//! Floors as text, with one letter for each cell. For tests, tutorials, dumps and bug reports.
 //!
 //! ```text
-//!    #########                 A sentry at its post under a burning sconce, and the thief
-//!    #...!..s#                 outside in the dark, before the closed door to the room.
+//!    #########                 A sentry at its post under a lit sconce. The thief is outside in
+//!    #...!..s#                 the dark, in front of the closed door of the room.
 //!    #.......#
 //!    ####+####
 //!       #@#
 //!       ###
 //! ```
 //!
-//! | | what fills the cell | | |
+//! | | the tile | | |
 //! |---|---|---|---|
 //! | (space) | rock | `#` | wall |
 //! | `.` | stone floor | `_` | carpet |
@@ -19,22 +19,22 @@
 //! | `+` `/` `X` | door: closed, open, locked | `{` `}` | curtain: closed, open |
 //! | `[` `]` | shutter: closed, open | `<` `>` | stairs up, stairs down |
 //!
-//! | | what stands or lies in it | | |
+//! | | what is in the cell | | |
 //! |---|---|---|---|
-//! | `@` | the thief | `!` `i` | sconce: burning, dark |
-//! | `Y` `y` | brazier: burning, dark | `f` `*` `m` | fungus, crystal, moonlight |
+//! | `@` | the thief | `!` `i` | sconce: lit, dark |
+//! | `Y` `y` | brazier: lit, dark | `f` `*` `m` | fungus, crystal, moonlight |
 //! | `w` `s` `h` | watchman, sentry, hound | `l` `p` `W` | listener, lamplighter, warden |
-//! | `T` `t` | torch: burning, dark | `$` `k` `c` `E` | treasure, key, cloth, the Ember |
+//! | `T` `t` | torch: lit, dark | `$` `k` `c` `E` | treasure, key, cloth, the Ember |
 //! | `o` `v` `b` `q` `d` | oil, water vial, smoke bomb, pebbles, sleeping dart | `j` `a` `u` `r` `x` | picklock, dark cloak, ear trumpet, blink scroll, salve |
 //! | `g` | a prisoner | | |
 //!
-//! Under what stands or lies in a cell is the ground of the cell to the west, or stone if
-//! that has none. Guards stand at their posts and look south. Rows may share an indentation,
-//! and short ones end in rock.
+//! The ground below such a letter is the ground of the cell to the west, or stone if that cell has
+//! no ground. Guards stand at their posts and look south. Common indentation is ignored, and short
+//! rows are filled up with rock.
 //!
-//! What is drawn of a floor is what its letters can say: of several things in a cell the
-//! upmost, and neither smoke, oil and fire, nor those who lie on the ground. Rock at the
-//! border looks like indentation, and is not read back.
+//! A drawing is not complete. Each cell shows only the topmost thing. Smoke, oil, fire and guards
+//! on the ground are not drawn. Rock at the left border looks like indentation, so it is not read
+//! back.
 
 #[cfg(test)]
 mod tests;
@@ -50,59 +50,59 @@ use crate::{
     limits::{MOST_CELLS, MOST_GUARDS},
 };
 
-/// A floor that was drawn, and where the thief stands on it.
+/// A floor that was read from a drawing, and the position of the thief.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawing {
-    /// The floor. Its stairs up are where the thief stands, if none are drawn.
+    /// The floor. If no stairs up are drawn, they are at the cell of the thief.
     pub floor: Floor,
-    /// The cell of `@`; on the stairs up, if none is drawn.
+    /// The cell of `@`, or of the stairs up if there is no `@`.
     pub thief: IVec2,
 }
 
-/// What is wrong with a drawing.
+/// The reason why a drawing is not valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum DrawingError {
-    /// Nothing is drawn, or too much.
-    #[error("the drawing has {width} x {height} cells, but must have 3 x 3 to 128 x 96")]
+    /// The drawing is too small or too large.
+    #[error("the drawing has {width} x {height} cells, but must have from 3 x 3 to 128 x 96")]
     Size {
-        /// From west to east.
+        /// The number of cells from west to east.
         width: usize,
-        /// From north to south.
+        /// The number of cells from north to south.
         height: usize,
     },
-    /// A letter means nothing.
-    #[error("{letter:?} at {at} means nothing")]
+    /// A letter is not in the legend.
+    #[error("{letter:?} at {at} is not a letter of the legend")]
     Letter {
-        /// Which.
+        /// The letter.
         letter: char,
-        /// Where.
+        /// Its cell.
         at: IVec2,
     },
-    /// One could walk out of the floor.
-    #[error("the border must be solid, but at {at} it is {}", .tile.name())]
+    /// The border has a passable cell.
+    #[error("the border must be solid, but there is {} at {at}", .tile.name())]
     Border {
-        /// Where.
+        /// The cell.
         at: IVec2,
-        /// What is drawn there.
+        /// The tile there.
         tile: Tile,
     },
-    /// There may be only one of it.
-    #[error("there is another {letter:?} at {at}")]
+    /// A letter that may occur only once occurs twice.
+    #[error("{letter:?} may occur only once, but there is another at {at}")]
     Twice {
-        /// Of what.
+        /// The letter.
         letter: char,
-        /// Where the second one is.
+        /// The cell of the second one.
         at: IVec2,
     },
-    /// The thief must be somewhere.
-    #[error("there is neither a thief '@' nor a stair up '<'")]
+    /// There is no position for the thief.
+    #[error("the drawing needs a thief '@' or stairs up '<'")]
     NoThief,
-    /// They have no place in the bits that guards remember comrades in.
-    #[error("there are {0} guards, but at most 64 can be")]
+    /// There are too many guards.
+    #[error("there are {0} guards, but at most 64 are allowed")]
     Guards(usize),
 }
 
-/// What a letter stands for.
+/// The meaning of a letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sign {
     Tile(Tile),
@@ -118,7 +118,8 @@ enum Sign {
     Tool(Tool),
 }
 
-/// The notation but for guards, who have a letter each. Both ways read this list.
+/// All letters except those of guards, which are in [`GuardKind::letter`]. Both reading and drawing
+/// use this list.
 const LEGEND: [(char, Sign); 44] = [
     (' ', Sign::Tile(Tile::Rock)),
     ('#', Sign::Tile(Tile::Wall)),
@@ -166,18 +167,20 @@ const LEGEND: [(char, Sign); 44] = [
     ('x', Sign::Tool(Tool::Salve)),
 ];
 
-/// Every letter, and what it stands for.
+/// All letters with their meanings.
 fn legend() -> impl Iterator<Item = (char, Sign)> {
     let guards = GuardKind::ALL.map(|kind| (kind.letter(), Sign::Guard(kind)));
     LEGEND.into_iter().chain(guards)
 }
 
-/// Reads a drawing. Amounts that it does not tell (of treasure, fuel, pebbles) are those of
-/// the table.
+/// Reads a drawing.
+///
+/// Numbers that a drawing does not contain (the value of a treasure, the fuel of a torch, the count
+/// of pebbles) come from the rules.
 ///
 /// # Errors
-/// If it is too small or too large, has a letter that means nothing, a border that is not
-/// solid, no thief, or two of what there is but one.
+/// If the drawing is too small or too large, has an unknown letter, a border that is not solid or
+/// too many guards, has no thief, or has two thieves or stairs.
 pub fn parse(rules: &Rules, text: &str) -> Result<Drawing, DrawingError> {
     let rows = rows(text);
     let (width, height) = (rows.iter().map(Vec::len).max().unwrap_or(0), rows.len());
@@ -200,8 +203,8 @@ pub fn parse(rules: &Rules, text: &str) -> Result<Drawing, DrawingError> {
     reader.finish()
 }
 
-/// The rows of a drawing without their common indentation, and without empty ones before
-/// and after.
+/// The rows of a drawing without their common indentation, and without empty rows at the start and
+/// the end.
 fn rows(text: &str) -> Vec<Vec<char>> {
     let mut rows: Vec<&str> = text.lines().map(str::trim_end).collect();
     while rows.last().is_some_and(|row| row.is_empty()) {
@@ -216,7 +219,7 @@ fn rows(text: &str) -> Vec<Vec<char>> {
     rows.into_iter().map(cut).collect()
 }
 
-/// A drawing that is being read, from west to east and from north to south.
+/// A reader of a drawing, from west to east and from north to south.
 struct Reader<'a> {
     rules: &'a Rules,
     floor: Floor,
@@ -247,7 +250,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// What a thing in a cell stands on.
+    /// The ground below a thing in a cell.
     fn ground_beside(&self, at: IVec2) -> Tile {
         match self.floor.tile(at - IVec2::X) {
             ground @ Tile::Ground(_) => ground,
@@ -294,7 +297,7 @@ impl Reader<'_> {
         Ok(Drawing { floor, thief })
     }
 
-    /// The moon does not shine in where all shutters beside are closed.
+    /// Turns off moonlight next to shutters that are all closed.
     fn close_off_the_moon(&mut self) {
         let Floor {
             tiles, fixtures, ..
@@ -345,7 +348,7 @@ fn item(rules: &Rules, sign: Sign) -> Option<Item> {
     })
 }
 
-/// Draws a floor, and the thief if there is one; rows end where nothing but rock follows.
+/// Draws a floor, and the thief if given. Rows end before trailing rock.
 pub fn draw(floor: &Floor, thief: Option<IVec2>) -> String {
     let (width, height) = (floor.tiles.width(), floor.tiles.height());
     let row = |y: i32| {
@@ -357,7 +360,7 @@ pub fn draw(floor: &Floor, thief: Option<IVec2>) -> String {
     rows.join("\n")
 }
 
-/// The letter of what is upmost in a cell.
+/// The letter of the topmost thing in a cell.
 fn letter(floor: &Floor, thief: Option<IVec2>, at: IVec2) -> char {
     let sign = sign(floor, thief, at);
     let known = legend().find(|&(_, known)| known == sign);
@@ -383,7 +386,7 @@ fn sign(floor: &Floor, thief: Option<IVec2>, at: IVec2) -> Sign {
         };
     }
     match floor.fixture_at(at) {
-        // What can not be put out has one letter.
+        // Lights that cannot be put out have a single letter.
         Some(lamp) => Sign::Lamp(lamp.kind, lamp.burning || !lamp.kind.is_flame()),
         None => Sign::Tile(floor.tile(at)),
     }

@@ -1,4 +1,4 @@
-//! What happened in a turn, as far as the thief can tell.
+//! Events: what happened in a turn, as far as the thief can perceive it.
 
 use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
@@ -8,64 +8,65 @@ use crate::{
     AlertState, Direction, FixtureKind, Ground, GuardId, GuardKind, Item, Perk, Tool, Twist,
 };
 
-/// What makes a sound.
+/// A kind of sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Sound {
-    /// Feet.
+    /// Footsteps.
     Steps(Ground),
-    /// Paws.
+    /// A hound's paws.
     Paws,
-    /// A door, opened or closed.
+    /// A door that opens or closes.
     Door,
-    /// Cloth drawn aside.
+    /// Cloth that is moved: a curtain, the Ember's wrapping, or an item that is picked up or put
+    /// down.
     Curtain,
-    /// A lock that turns, or is picked.
+    /// A lock that is unlocked or picked.
     Lock,
-    /// Wood on iron: a shutter.
+    /// A shutter that opens or closes.
     Shutter,
-    /// Blows.
+    /// Blows and shoves.
     Fight,
-    /// A body that falls.
+    /// A body or a thrown torch that hits the floor.
     Fall,
-    /// Glass that breaks.
+    /// A flask or vial that breaks.
     Glass,
-    /// A pebble.
+    /// A pebble that hits the floor.
     Pebble,
-    /// A flame that catches.
+    /// A flame that is lit.
     Flame,
     /// A flame that is put out.
     Hiss,
-    /// A bomb that bursts.
+    /// A smoke bomb that bursts.
     Burst,
-    /// Someone's voice.
+    /// A guard's voice.
     Voice(Bark),
     /// A guard that calls its comrades.
     Call,
-    /// A hound that has found you.
+    /// A hound that has found the thief.
     Howl,
-    /// What is heard in the dark.
+    /// The unexplained noise of the scripted opening.
     Something,
 }
 
 impl Sound {
-    /// As it is captioned.
+    /// The English caption, as a noun phrase that fits "You hear ...".
     pub const fn name(self) -> &'static str {
         match self {
             Self::Steps(Ground::Water) => "splashing",
             Self::Steps(Ground::Gravel) => "crunching steps",
             Self::Steps(_) => "footsteps",
-            Self::Paws => "paws",
+            Self::Paws => "padding paws",
             Self::Door => "a door",
             Self::Curtain => "the rustle of cloth",
-            Self::Lock => "a lock",
-            Self::Shutter => "a shutter",
+            Self::Lock => "a lock turning",
+            Self::Shutter => "a shutter creaking",
             Self::Fight => "blows",
-            Self::Fall => "a fall",
+            Self::Fall => "a thud",
             Self::Glass => "breaking glass",
-            Self::Pebble => "a pebble",
-            Self::Flame => "a flame",
+            Self::Pebble => "a pebble clattering",
+            Self::Flame => "a flame catching",
             Self::Hiss => "a hiss",
-            Self::Burst => "a burst",
+            Self::Burst => "a muffled bang",
             Self::Voice(_) => "a voice",
             Self::Call => "a shout",
             Self::Howl => "a howl",
@@ -74,44 +75,44 @@ impl Sound {
     }
 }
 
-/// What a guard says.
+/// A line that a guard says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Bark {
-    /// Has become suspicious.
+    /// The guard became suspicious.
     WhoIsThere,
-    /// Goes to look.
+    /// The guard goes to investigate.
     GoAndLook,
-    /// Begins to search.
+    /// The guard begins to search.
     ComeOut,
-    /// Gives up.
+    /// The guard gives up and calms down.
     MustHaveBeenRats,
-    /// Is sure.
+    /// The guard is sure of the thief.
     Thief,
-    /// Has lost you.
+    /// The guard lost the thief.
     LostHim,
-    /// Sees a dark lamp.
+    /// The guard sees a lamp that should burn and does not.
     LampOut,
-    /// Finds a comrade on the ground.
+    /// The guard finds a comrade on the ground.
     ManDown,
-    /// Misses one.
+    /// The guard misses a comrade.
     WhereIsHe,
-    /// A lamplighter sees you.
+    /// A lamplighter sees the thief.
     Help,
-    /// The Ember is gone.
+    /// The Ember was taken.
     EmberGone,
 }
 
 impl Bark {
-    /// The words, in English.
+    /// The line in English.
     pub const fn words(self) -> &'static str {
         match self {
-            Self::WhoIsThere => "Who is there?",
-            Self::GoAndLook => "I had better look.",
-            Self::ComeOut => "Come out of there!",
-            Self::MustHaveBeenRats => "Rats, I suppose.",
+            Self::WhoIsThere => "Who's there?",
+            Self::GoAndLook => "I'd better take a look.",
+            Self::ComeOut => "Show yourself!",
+            Self::MustHaveBeenRats => "Must have been rats.",
             Self::Thief => "Thief!",
             Self::LostHim => "Where did he go?",
-            Self::LampOut => "That lamp should burn.",
+            Self::LampOut => "That lamp should be lit.",
             Self::ManDown => "Man down!",
             Self::WhereIsHe => "He should be at his post.",
             Self::Help => "Help! Help!",
@@ -120,216 +121,218 @@ impl Bark {
     }
 }
 
-/// Who does or suffers something.
+/// The one who does or suffers something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Who {
-    /// You.
+    /// The thief.
     Thief,
-    /// A guard of this floor.
+    /// A guard of the current floor.
     Guard(GuardId),
 }
 
-/// How the game ended.
+/// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Ending {
-    /// Out of the keep with the Ember.
+    /// The thief left the keep with the Ember.
     Escaped,
-    /// Killed by a guard.
+    /// A guard killed the thief.
     Slain(GuardKind),
-    /// Burnt to death.
+    /// The thief burned to death.
     Burnt,
-    /// The thief gave up.
+    /// The player gave up.
     GaveUp,
-    /// Out of the keep again, without the Ember.
+    /// The thief left the keep without the Ember.
     TurnedBack,
-    /// Out of the keep without the Ember, but with someone who was a prisoner there.
+    /// The thief left the keep without the Ember, but with a prisoner.
     Rescued,
 }
 
-/// The stages of the opening, in which the torch goes out.
+/// A stage of the scripted opening, in which the torch goes out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Blackout {
     /// The torch gutters.
     Gutters,
-    /// It is out.
+    /// The torch goes out.
     Out,
-    /// Nothing can be heard at all.
+    /// Nothing can be heard.
     Silence,
-    /// And then you hear a noise.
+    /// A noise in the dark.
     Noise,
-    /// And again, nearer.
+    /// The noise again, nearer.
     Nearer,
-    /// Light falls in at the corridor's end.
+    /// Light appears at the end of the corridor.
     Glow,
-    /// It can be lit again.
+    /// The torch can be lit again.
     Over,
 }
 
-/// What happened in a turn, in order, as far as the thief sees, hears or feels it. Nothing
-/// unseen and unheard is told.
+/// Something that happened in a turn, as far as the thief sees, hears or feels it.
+///
+/// [`World::act`](crate::World::act) returns the events of a turn in order. Things that are neither
+/// seen nor heard are never reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GameEvent {
-    /// Someone in sight went a step.
+    /// The thief or a guard in sight took a step.
     Moved {
-        /// Who.
+        /// Who moved.
         who: Who,
-        /// From this cell.
+        /// The cell before the step.
         from: IVec2,
-        /// To this one.
+        /// The cell after the step.
         to: IVec2,
     },
-    /// The thief was taken elsewhere at once.
+    /// The thief was teleported.
     Blinked {
-        /// From this cell.
+        /// The cell before.
         from: IVec2,
-        /// To this one.
+        /// The cell after.
         to: IVec2,
     },
     /// A door, curtain or shutter in sight was opened or closed.
     Turned {
-        /// Where.
+        /// The cell.
         at: IVec2,
         /// Whether it is open now.
         open: bool,
     },
     /// A lock was opened.
     Unlocked {
-        /// Where.
+        /// The cell of the door.
         at: IVec2,
-        /// With a picklock, not the key.
+        /// Whether a picklock was used instead of the key.
         picked: bool,
     },
-    /// A sound was heard whose source is not seen.
+    /// The thief heard a sound whose source is not in sight.
     Heard {
-        /// What it sounds like.
+        /// The kind of sound.
         sound: Sound,
-        /// From where, as far as can be told: the way along which it came.
+        /// The direction from which the sound arrives, if it can be told.
         towards: Option<Direction>,
-        /// Steps that it came, along its way.
+        /// The length of the sound's path, in steps.
         steps: u16,
-        /// Where to draw its ring.
+        /// The cell at which to draw a ring.
         at: IVec2,
     },
-    /// A sound was made by the thief, or by someone in sight.
+    /// The thief or someone in sight made a sound.
     Sounded {
-        /// What it sounds like.
+        /// The kind of sound.
         sound: Sound,
-        /// Where.
+        /// The cell of the source.
         at: IVec2,
-        /// How far it is heard over open floor, in cells.
+        /// How far the sound is heard over open floor, in cells.
         reach: u16,
     },
-    /// The torch in the hand was lit or put out, or went out.
+    /// The thief's torch was lit or put out, or it burned out.
     Torch {
-        /// Whether it burns now.
+        /// Whether it is lit now.
         lit: bool,
     },
-    /// The torch will burn out soon.
+    /// The fuel of the thief's torch is low.
     TorchLow,
-    /// The torch has burnt out.
+    /// The thief's torch has burned out.
     TorchSpent,
     /// A lamp in sight was lit or put out.
     Lamp {
-        /// What kind of lamp.
+        /// The kind of lamp.
         kind: FixtureKind,
-        /// Where.
+        /// The cell.
         at: IVec2,
-        /// Whether it burns now.
+        /// Whether it is lit now.
         burning: bool,
     },
     /// Something in sight caught fire.
     Fire {
-        /// Where.
+        /// The cell.
         at: IVec2,
     },
-    /// Smoke burst.
+    /// A smoke bomb burst.
     Smoke {
-        /// Where.
+        /// The cell.
         at: IVec2,
     },
-    /// The thief is lit differently.
+    /// The thief's light band changed.
     Band {
-        /// As before.
+        /// The band before.
         from: LightBand,
-        /// As now.
+        /// The band now.
         to: LightBand,
     },
-    /// A guard in sight changed its mind.
+    /// The alert state of a guard in sight changed.
     AlertState {
-        /// Which guard.
+        /// The guard.
         guard: GuardId,
-        /// Its alert state now.
+        /// The new alert state.
         alert_state: AlertState,
     },
-    /// A guard in sight or hearing said something.
+    /// A guard in sight or within hearing said something.
     Said {
-        /// Which guard, if it is seen.
+        /// The guard, if it is in sight.
         guard: Option<GuardId>,
-        /// What.
+        /// The line.
         bark: Bark,
     },
-    /// Something was taken.
+    /// The thief picked something up.
     Took {
-        /// What.
+        /// The item.
         item: Item,
     },
-    /// Something was put down.
+    /// The thief put something down.
     Dropped {
-        /// What.
+        /// The item.
         item: Item,
     },
-    /// Something flew.
+    /// The thief threw something.
     Threw {
-        /// What.
+        /// The item.
         item: Item,
-        /// From this cell.
+        /// The cell of the thief.
         from: IVec2,
-        /// To this one.
+        /// The cell where it landed.
         to: IVec2,
     },
-    /// A tool was used.
+    /// The thief used a tool.
     Used {
-        /// Which.
+        /// The tool.
         tool: Tool,
     },
     /// A blow was struck.
     Struck {
-        /// By whom.
+        /// The attacker.
         by: Who,
-        /// At whom.
+        /// The target.
         whom: Who,
-        /// What it cost; 0 if it missed.
+        /// The health it cost; 0 for a miss.
         damage: i16,
     },
-    /// Fire burnt someone in sight.
+    /// Fire burned someone in sight.
     Burnt {
-        /// Whom.
+        /// Who burned.
         whom: Who,
-        /// What it cost.
+        /// The health it cost.
         damage: i16,
     },
-    /// Somebody fell.
+    /// A guard in sight fell to the ground.
     Downed {
-        /// Who.
+        /// The guard.
         guard: GuardId,
-        /// For good.
+        /// Whether it is dead rather than unconscious.
         dead: bool,
     },
-    /// A guard was pushed.
+    /// The thief shoved a guard.
     Shoved {
-        /// Who.
+        /// The guard.
         guard: GuardId,
-        /// To this cell.
+        /// Its new cell.
         to: IVec2,
     },
     /// The thief was healed.
     Healed {
-        /// By so much.
+        /// The health gained.
         health: i16,
     },
-    /// Nerve has gone, or has come back.
+    /// The thief's nerve reached zero, or came back.
     Nerve {
-        /// Whether steps are louder now.
+        /// Whether nerve is zero, so that steps are louder.
         gone: bool,
     },
     /// The Ember was wrapped in cloth, or unwrapped.
@@ -337,41 +340,41 @@ pub enum GameEvent {
         /// Whether it is wrapped now.
         wrapped: bool,
     },
-    /// The cloth is used up: the Ember shines.
+    /// The cloth is used up and the Ember shines.
     ClothBurnt,
-    /// Another floor was entered; everything seen and heard before is elsewhere.
+    /// The thief entered another floor. Everything seen and heard before belongs to the old floor.
     Entered {
-        /// Which, from 0.
+        /// The index of the floor, from 0.
         depth: u8,
     },
-    /// Three things are on offer.
+    /// Three perks are on offer.
     PerkOffered {
-        /// These.
+        /// The perks.
         perks: [Perk; 3],
     },
-    /// One was learnt.
+    /// The thief learned a perk.
     Learnt {
-        /// This one.
+        /// The perk.
         perk: Perk,
     },
-    /// The whole keep wakes up.
+    /// The Ember was taken and the whole keep wakes up.
     Alarm,
-    /// More bells ring on this floor than before, or fewer.
+    /// The number of bells that ring on this floor changed.
     Bells {
-        /// So many do.
+        /// The number of bells now.
         bells: u8,
-        /// Whether it was fewer before.
+        /// Whether the number rose.
         risen: bool,
     },
-    /// What is other on this floor makes itself felt: [`Twist::on_entering`], or
+    /// The twist of this floor becomes noticeable. The texts are [`Twist::on_entering`] and
     /// [`Twist::on_stirring`].
     Twist {
-        /// What it is.
+        /// The twist.
         twist: Twist,
-        /// Whether it goes on now, after it was noticed on the way in.
+        /// `false` when the thief enters the floor, `true` when the twist does something later.
         stirs: bool,
     },
-    /// The opening goes on.
+    /// The scripted opening reached its next stage.
     Blackout(Blackout),
     /// The game is over.
     Ended(Ending),

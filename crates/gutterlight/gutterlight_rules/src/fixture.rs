@@ -1,25 +1,25 @@
-//! Lights that belong to the keep.
+//! The lights that are part of the keep.
 
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-/// What kind of light it is.
+/// A kind of light fixture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FixtureKind {
     /// A torch in a bracket on a wall.
     Sconce,
-    /// A bowl of coals; it stands in the way.
+    /// A bowl of coals. Blocks its cell.
     Brazier,
-    /// Teal; it can not be put out.
+    /// Teal fungus. Cannot be put out.
     Fungus,
-    /// The violet crystal of a shrine; it can not be put out.
+    /// The violet crystal of a shrine. Cannot be put out.
     Crystal,
-    /// A shaft of moonlight; where there is a shutter beside it, it can be closed.
+    /// A shaft of moonlight. A shutter next to it can close it.
     Moonlight,
 }
 
 impl FixtureKind {
-    /// All of them.
+    /// All kinds of fixtures, in declaration order.
     pub const ALL: [Self; 5] = [
         Self::Sconce,
         Self::Brazier,
@@ -28,17 +28,17 @@ impl FixtureKind {
         Self::Moonlight,
     ];
 
-    /// Whether it is a flame, which can be doused and lit again.
+    /// Whether it is a flame, which can be put out and relit.
     pub const fn is_flame(self) -> bool {
         matches!(self, Self::Sconce | Self::Brazier)
     }
 
-    /// Whether nobody can stand in its cell.
+    /// Whether it blocks its cell.
     pub const fn is_solid(self) -> bool {
         matches!(self, Self::Brazier)
     }
 
-    /// As a noun with its article.
+    /// The name in English, as a noun with its article.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sconce => "a sconce",
@@ -50,15 +50,15 @@ impl FixtureKind {
     }
 }
 
-/// A light that belongs to the keep.
+/// A light that is part of the keep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fixture {
-    /// What kind of light.
+    /// The kind of light.
     pub kind: FixtureKind,
-    /// The cell that it stands in, or shines into: never one in which light can not be.
+    /// The cell in which it stands, or into which it shines. Never an opaque cell.
     pub at: IVec2,
-    /// Whether it gives light now. Guards expect that flames do.
+    /// Whether it gives light now. Guards expect flames to burn.
     pub burning: bool,
-    /// Whether it is kept for an alarm, and else expected to be dark.
+    /// Whether it is kept in reserve for an alarm. Guards expect such a lamp to be dark until then.
     pub spare: bool,
 }

@@ -1,4 +1,4 @@
-//! One floor of the keep, with everything on it.
+//! A floor of the keep, with everything on it.
 
 mod alarm;
 mod twist;
@@ -12,13 +12,13 @@ pub use twist::Twist;
 
 use crate::{Door, Fixture, FixtureKind, Guard, GuardId, Item, Placed, Plane, Tile};
 
-/// Floors of the keep.
+/// The number of floors of the keep.
 pub const FLOORS: usize = 5;
 
-/// What a floor was once built for.
+/// The theme of a floor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Theme {
-    /// Store rooms under the gate: stone, doors, barrels of gravel.
+    /// Store rooms under the gate: stone, doors, gravel.
     Cellars,
     /// Flooded halls and cisterns.
     Cistern,
@@ -26,12 +26,12 @@ pub enum Theme {
     Chapel,
     /// Caves with fungus and crystals.
     Catacombs,
-    /// Where the Ember burns.
+    /// The floor of the Ember.
     Sanctum,
 }
 
 impl Theme {
-    /// As a name.
+    /// The name in English.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Cellars => "the Cellars",
@@ -46,69 +46,69 @@ impl Theme {
 /// Smoke in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Smoke {
-    /// Where.
+    /// The cell.
     pub at: IVec2,
-    /// How thick, from 1 to 100.
+    /// The density, from 1 to 100.
     pub density: u8,
 }
 
-/// Oil on the ground; or fire, once it burns.
+/// Oil on the floor, which may burn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Oil {
-    /// Where.
+    /// The cell.
     pub at: IVec2,
-    /// For how many more ticks it burns; 0 as long as it does not.
+    /// The remaining ticks that it burns; 0 if it does not burn.
     pub burns: u16,
 }
 
-/// What the thief remembers of a cell: no creatures.
+/// What the thief remembers of a cell. Creatures are not remembered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Memory {
-    /// What fills it.
+    /// The tile.
     pub tile: Tile,
-    /// The lamp in it, and whether it burnt.
+    /// The lamp in the cell, and whether it was lit.
     pub fixture: Option<(FixtureKind, bool)>,
-    /// What lay there.
+    /// The item in the cell.
     pub item: Option<Item>,
-    /// How lit it was.
+    /// The light band of the cell.
     pub band: LightBand,
 }
 
-/// One floor of the keep, with everything on it.
+/// A floor of the keep, with everything on it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Floor {
-    /// What it was built for.
+    /// The theme of the floor.
     pub theme: Theme,
-    /// What fills each cell. Rock or walls all around the border.
+    /// The tile of each cell. The border is solid.
     pub tiles: Plane<Tile>,
-    /// Where the stairs up arrive: the cell of [`Tile::StairsUp`].
+    /// The cell of [`Tile::StairsUp`].
     pub up: IVec2,
-    /// The cell of [`Tile::StairsDown`]; the last floor has none.
+    /// The cell of [`Tile::StairsDown`]. The last floor has none.
     pub down: Option<IVec2>,
-    /// The lights of the keep.
+    /// The lights that are part of the keep.
     pub fixtures: Vec<Fixture>,
-    /// What lies about.
+    /// The items on the floor.
     pub items: Vec<Placed>,
-    /// The guards, standing and lying.
+    /// The guards, standing or on the ground.
     pub guards: Vec<Guard>,
-    /// Smoke, at most one to a cell.
+    /// Smoke, at most one entry for each cell.
     pub smoke: Vec<Smoke>,
-    /// Oil and fire, at most one to a cell.
+    /// Oil and fire, at most one entry for each cell.
     pub oil: Vec<Oil>,
-    /// When the thief was last in each cell, in ticks of the game; 0 for never.
+    /// The time at which the thief was last in each cell, in ticks; 0 for never.
     pub scent: Plane<u32>,
-    /// What the thief remembers.
+    /// What the thief remembers of each cell.
     pub memory: Plane<Option<Memory>>,
-    /// The tick at which the thief left it.
+    /// The time at which the thief last left the floor, in ticks.
     pub left: u32,
-    /// How frightened it is.
+    /// The alarm of the floor.
     pub alarm: Alarm,
-    /// What is other on it than its theme says.
+    /// The twist of the floor, if it has one.
     pub twist: Option<Twist>,
 }
 
 impl Floor {
-    /// A floor with nothing on it yet.
+    /// An empty floor.
     pub fn new(theme: Theme, tiles: Plane<Tile>, up: IVec2, down: Option<IVec2>) -> Self {
         let (width, height) = (tiles.width(), tiles.height());
         Self {
@@ -129,7 +129,7 @@ impl Floor {
         }
     }
 
-    /// A cell of the border that somebody might get through, if there is one.
+    /// A cell of the border that could be passed, if there is one.
     pub(crate) fn gap(&self) -> Option<IVec2> {
         let last = IVec2::new(self.tiles.width(), self.tiles.height()) - IVec2::ONE;
         let border = |at: IVec2| at.x == 0 || at.y == 0 || at.x == last.x || at.y == last.y;
@@ -140,52 +140,52 @@ impl Floor {
             .map(|(at, _)| at)
     }
 
-    /// What fills a cell; rock outside.
+    /// The tile of a cell; rock outside of the floor.
     #[inline]
     pub fn tile(&self, at: IVec2) -> Tile {
         self.tiles.get(at).copied().unwrap_or(Tile::Rock)
     }
 
-    /// The lamp in a cell.
+    /// The fixture in a cell.
     pub fn fixture_at(&self, at: IVec2) -> Option<&Fixture> {
         self.fixtures.iter().find(|fixture| fixture.at == at)
     }
 
-    /// The guard that stands in a cell.
+    /// The standing guard in a cell.
     pub fn guard_at(&self, at: IVec2) -> Option<GuardId> {
         let here = |guard: &Guard| guard.at == at && guard.is_standing();
         self.guards.iter().position(here).map(|id| id as GuardId)
     }
 
-    /// Whoever lies in a cell.
+    /// The guard that lies in a cell.
     pub fn body_at(&self, at: IVec2) -> Option<GuardId> {
         let here = |guard: &Guard| guard.at == at && !guard.is_standing();
         self.guards.iter().position(here).map(|id| id as GuardId)
     }
 
-    /// What lies on top in a cell.
+    /// The topmost item in a cell.
     pub fn item_at(&self, at: IVec2) -> Option<Item> {
         let here = |placed: &&Placed| placed.at == at;
         self.items.iter().rev().find(here).map(|placed| placed.item)
     }
 
-    /// How thick the smoke in a cell is, from 0 to 100.
+    /// The density of the smoke in a cell, from 0 to 100.
     pub fn smoke_at(&self, at: IVec2) -> u8 {
         let here = self.smoke.iter().find(|smoke| smoke.at == at);
         here.map_or(0, |smoke| smoke.density)
     }
 
-    /// Whether fire burns in a cell.
+    /// Whether a cell burns.
     pub fn fire_at(&self, at: IVec2) -> bool {
         self.oil.iter().any(|oil| oil.at == at && oil.burns > 0)
     }
 
-    /// Whether a cell ends a line of sight: smoke that is so thick, percent, does too.
+    /// Whether a cell blocks the line of sight. Smoke of at least this density does too.
     pub(crate) fn blocks_sight(&self, at: IVec2, smoke: u8) -> bool {
         self.tile(at).blocks_sight() || (!self.smoke.is_empty() && self.smoke_at(at) >= smoke)
     }
 
-    /// Whether feet could stand in a cell, if nobody stood there and doors were open.
+    /// Whether someone could stand in a cell if it were free and doors were open.
     pub fn is_passable(&self, at: IVec2) -> bool {
         self.tile(at).is_passable()
             && !self
@@ -194,8 +194,8 @@ impl Floor {
                 .any(|lamp| lamp.at == at && lamp.kind.is_solid())
     }
 
-    /// Whether the corners on a step's way are free: a diagonal step needs both cells
-    /// beside it to be.
+    /// Whether a step is not blocked by corners. A diagonal step needs both cells next to it to be
+    /// free of solid tiles.
     pub fn corners_free(&self, from: IVec2, to: IVec2) -> bool {
         let step = to - from;
         step.x == 0

@@ -1,9 +1,8 @@
-//! Fog: nobody sees farther than some cells, thief and guards alike; and guards, who know it, listen
-//! the more.
+//! Fog: no one sees far, neither the thief nor guards. Guards hear better in return.
 
 use crate::{Twist, World};
 
-/// As far as anybody sees on this floor who would see so far, in cells.
+/// How far someone sees on this floor whose sight is `cells` elsewhere, in cells.
 pub(crate) fn sight(world: &World, cells: u32) -> u32 {
     match world.floor().twist {
         Some(Twist::Fog) => cells.min(world.rules.twists.fog_sight),
@@ -11,7 +10,7 @@ pub(crate) fn sight(world: &World, cells: u32) -> u32 {
     }
 }
 
-/// How sharp guards' ears are on this floor, percent, that are so sharp elsewhere.
+/// The hearing of guards on this floor whose hearing is `percent` elsewhere, in percent.
 pub(crate) fn hearing(world: &World, percent: u32) -> u32 {
     match world.floor().twist {
         Some(Twist::Fog) => percent * world.rules.twists.fog_hearing / 100,

@@ -1,8 +1,8 @@
-//! How a game begins, and goes on: an action, and what follows from it.
+//! Starting a game and acting in it.
 //!
 //! ```text
-//!    Action -> act -> [ the thief does it -> guards move -> light settles -> guards perceive ]
-//!                        each beat again, until the action's ticks are over
+//!    Action -> the thief acts -> [ guards act -> light settles -> guards perceive ]
+//!                                  for each beat, until the action's ticks are over
 //!           -> Vec<GameEvent>
 //! ```
 
@@ -27,29 +27,29 @@ use crate::{
 };
 
 impl World {
-    /// A new game. The same seed and difficulty give the same keep on every machine.
+    /// Starts a new game. The same seed and difficulty give the same keep on every machine.
     pub fn new(seed: u64, difficulty: Difficulty) -> Self {
         Self::with_rules(Rules::standard(), seed, difficulty, false)
     }
 
-    /// A new game that begins with the scripted opening: the torch goes out in the first
+    /// Starts a new game with the scripted opening, in which the torch goes out in the first
     /// corridor.
     pub fn with_opening(seed: u64, difficulty: Difficulty) -> Self {
         Self::with_rules(Rules::standard(), seed, difficulty, true)
     }
 
-    /// A new game by another table of rules, with or without the opening.
+    /// Starts a new game with other rules, with or without the opening.
     pub fn with_rules(rules: Arc<Rules>, seed: u64, difficulty: Difficulty, opening: bool) -> Self {
         let floor = generate(&rules, seed, difficulty, 0);
         Self::on_floor(rules, seed, difficulty, opening, floor)
     }
 
-    /// A new game with burdens.
+    /// Starts a new game with burdens.
     pub fn with_heat(seed: u64, difficulty: Difficulty, heat: Heat) -> Self {
         Self::heated(&Rules::standard(), seed, difficulty, false, heat)
     }
 
-    /// A new game by a table and with burdens, with or without the opening.
+    /// Starts a new game with other rules and with burdens, with or without the opening.
     pub fn heated(
         rules: &Arc<Rules>,
         seed: u64,
@@ -62,7 +62,7 @@ impl World {
         world
     }
 
-    /// A new game that begins on this floor, at its stairs up.
+    /// Starts a new game on this floor, at its stairs up.
     pub(crate) fn on_floor(
         rules: Arc<Rules>,
         seed: u64,
@@ -111,29 +111,29 @@ impl World {
         world
     }
 
-    /// A new game on a floor that was [drawn](crate::drawing), on difficulty
-    /// [`Thief`](Difficulty::Thief), without the opening. The thief has a burning torch. There
-    /// is no [replay](Self::replay) of it.
+    /// Starts a new game on a [drawn](crate::drawing) floor, on difficulty
+    /// [`Thief`](Difficulty::Thief), without the opening. The thief has a burning torch. The game
+    /// has no [replay](Self::replay).
     ///
     /// # Errors
-    /// If the drawing is none.
+    /// If the text is not a valid drawing.
     pub fn from_drawing(rules: Arc<Rules>, seed: u64, text: &str) -> Result<Self, DrawingError> {
         let Drawing { mut floor, thief } = drawing::parse(&rules, text)?;
-        // A game begins on the stairs up, so that is where they are for a moment.
+        // A game begins on the stairs up, so they are moved to the thief's cell for a moment.
         let up = core::mem::replace(&mut floor.up, thief);
         let mut world = Self::on_floor(rules, seed, Difficulty::Thief, false, floor);
         world.floor_mut().up = up;
-        // No seed leads here.
+        // No seed generates this floor, so there is no replay.
         world.record.fingerprint = None;
         Ok(world)
     }
 
-    /// Does an action, and everything that follows from it until the thief's next turn.
+    /// Performs an action and everything that follows from it until the thief's next turn.
     ///
-    /// Returns what happened, in order, as far as the thief can tell.
+    /// Returns what happened, in order, as far as the thief can perceive it.
     ///
     /// # Errors
-    /// If it is not possible; then nothing has changed.
+    /// If the action is not possible. The world is then unchanged.
     pub fn act(&mut self, action: Action) -> Result<Vec<GameEvent>, Refusal> {
         self.check(action)?;
         self.record.actions.push(action);
@@ -142,7 +142,8 @@ impl World {
         self.peeked = None;
         let ticks = act::perform(self, action);
         pass(self, ticks);
-        // Nothing could be told before the first turn, and an opening is told alone.
+        // Events need a turn to be returned by, so the first floor's twist is reported after the
+        // first action. The scripted opening replaces it.
         if self.state.turn == 1 && !self.state.opened {
             self.announce_twist();
         }
@@ -151,7 +152,7 @@ impl World {
     }
 }
 
-/// A table with burdens; the same one without any.
+/// The rules with burdens applied. Without burdens this is the same `Arc`.
 pub(crate) fn with_burdens(rules: &Arc<Rules>, heat: Heat) -> Arc<Rules> {
     match heat {
         Heat::NONE => Arc::clone(rules),
@@ -159,13 +160,13 @@ pub(crate) fn with_burdens(rules: &Arc<Rules>, heat: Heat) -> Arc<Rules> {
     }
 }
 
-/// Adds the thief's cell to the story.
+/// Adds the thief's cell to the story of the game.
 fn note_way(world: &mut World) {
     let (depth, at) = (world.state.depth, world.state.thief.at);
     world.state.story.walk(depth, at);
 }
 
-/// Lets time pass, a beat at a time.
+/// Lets time pass, at most a beat at a time.
 fn pass(world: &mut World, mut ticks: u16) {
     while ticks > 0 && world.state.ending.is_none() {
         let beat = ticks.min(BEAT);

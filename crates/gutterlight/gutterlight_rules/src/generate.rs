@@ -1,29 +1,29 @@
-//! Floors, from a seed.
+//! Generation of floors from a seed.
 //!
-//! A floor is built in steps, each in a file of its own, and then [proven](proof). One that
-//! is not in order is thrown away, and the next one is tried with other random numbers; there
-//! is a [drawn one](drawn) behind them all, so that generation never fails.
+//! A floor is built in steps, each in a file of its own, and then [proven](proof) to be playable. A
+//! floor that fails is discarded, and the next attempt uses other random numbers. After the last
+//! attempt a [hand-drawn floor](drawn) is used, so generation never fails.
 //!
 //! ```text
-//!    rock -> rooms      cellars, cistern, chapel, catacombs, sanctum: what the theme has
-//!         |             (shape: outlines; accrete: rooms grow out of rooms; cave; pieces)
+//!    rock -> rooms      cellars, cistern, chapel, catacombs, sanctum: the layout of each theme
+//!         |             (shape: outlines; accrete: rooms next to rooms; cave; pieces)
 //!         -> vault      drawn rooms behind locks; landmark: drawn rooms without (prefab: both)
 //!         -> tunnel     loops; no dead ends
 //!         -> stairs     far from each other
 //!         -> openings   niches, doors, curtains, windows, shutters; walls
 //!         -> lamps      light in about half of the rooms
-//!         -> guards     who watches what; roster: who is on duty
-//!         -> items      what lies about, and the key
-//!         -> proof      or again
+//!         -> guards     posts and routes; roster: which guards are on duty
+//!         -> items      items, and the key
+//!         -> proof      or the next attempt
 //! ```
 //!
-//! In between a [twist](crate::Twist) has its say (`twists`): what is other on this floor.
+//! In between, `twists` applies the [twist](crate::Twist) of the floor.
 //!
-//! A seed, a depth and a table of rules give the same floor on every machine. The difficulty
-//! changes nothing but how long torches burn.
+//! A seed, a depth and rules give the same floor on every machine. The difficulty only changes how
+//! long torches burn.
 //!
-//! Cost: some five milliseconds for 64 x 40 cells, of which the proof is a third. Four of five
-//! floors are in order at the first attempt.
+//! Cost: about 5 ms for 64 x 40 cells, of which the proof takes a third. Four of five floors pass
+//! at the first attempt.
 
 mod accrete;
 mod catacombs;
@@ -64,17 +64,18 @@ use crate::{
 };
 
 impl Floor {
-    /// The floor of a game, as it is when the thief first comes to it. The same seed, depth
-    /// (from 0) and rules give the same floor on every machine; the difficulty changes how
-    /// long torches burn. There are [`FLOORS`] depths; below the last is the last again.
+    /// Generates a floor of a game, as it is when the thief first enters it.
+    ///
+    /// The same seed, depth (from 0) and rules give the same floor on every machine. The difficulty
+    /// changes how long torches burn. There are [`FLOORS`] depths; larger ones give the last floor.
     pub fn generate(rules: &Rules, seed: u64, difficulty: Difficulty, depth: usize) -> Self {
         generate(rules, seed, difficulty, depth)
     }
 
-    /// Proves that a floor is in order, as every generated one is.
+    /// Proves that a floor is playable, as every generated floor is.
     ///
     /// # Errors
-    /// The first thing that is wrong with it.
+    /// The first flaw that is found.
     pub fn prove(
         &self,
         rules: &Rules,
@@ -85,7 +86,7 @@ impl Floor {
     }
 }
 
-/// The first of the tried floors that is in order, or the drawn one.
+/// Returns the first attempt that passes the proof, or the drawn floor.
 pub(crate) fn generate(rules: &Rules, seed: u64, difficulty: Difficulty, depth: usize) -> Floor {
     let depth = depth.min(FLOORS - 1);
     let proven = (0..rules.map.attempts).find_map(|attempt| {
@@ -98,7 +99,7 @@ pub(crate) fn generate(rules: &Rules, seed: u64, difficulty: Difficulty, depth: 
     proven.unwrap_or_else(|| drawn::floor(rules, depth))
 }
 
-/// One attempt at a floor; none if there is no room for stairs.
+/// Builds one attempt at a floor. `None` if the stairs or the twist find no room.
 fn build(
     rules: &Rules,
     seed: u64,
@@ -141,7 +142,7 @@ fn build(
     twists::finish(&mut plan).then(|| finished(plan))
 }
 
-/// Digs it as its theme does.
+/// Digs the layout of the theme.
 fn lay(plan: &mut Plan<'_>) {
     match plan.theme() {
         Theme::Cellars => cellars::lay(plan),
@@ -152,8 +153,8 @@ fn lay(plan: &mut Plan<'_>) {
     }
 }
 
-/// The seed of one attempt: the mixing function of [`SplitMix64`] over its number, so that no
-/// two attempts at any floor of a seed are alike.
+/// The seed of one attempt: the mixing function of [`SplitMix64`] over the number of the depth and
+/// the attempt, so that all attempts of a seed differ.
 fn mixed(seed: u64, depth: usize, attempt: u32) -> u64 {
     let number = (depth as u64) << 32 | u64::from(attempt);
     SplitMix64::mix(seed.wrapping_add((number + 1).wrapping_mul(SplitMix64::GAMMA)))

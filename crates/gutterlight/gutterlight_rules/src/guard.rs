@@ -1,15 +1,15 @@
-//! Those who must not see you: what they are, and in what state of mind.
+//! Guards: their kinds and their alert states.
 //!
 //! ```text
-//!            something seen or heard                    surer
+//!            sees or hears something             awareness grows
 //!    Calm ---------------------------> Suspicious ---------------> Investigating
 //!     ^   patrol, post, rounds, sleep   stops, turns                walks there
 //!     |                                     |                            |
-//!     |         nothing more               v            nothing there   v
-//!     +----------------------------------- calms down <---------- Searching
+//!     |         nothing more                v            nothing there   v
+//!     +-------------------------------- calms down <--------------- Searching
 //!     |                                                   spreads out, lights lamps
 //!     |                 sure
-//!     +--- any of them ------> Chasing -- lost sight, at the last known place --> Searching
+//!     +--- any state ------> Chasing -- lost sight, at the last known place --> Searching
 //! ```
 
 use glam::IVec2;
@@ -17,28 +17,28 @@ use serde::{Deserialize, Serialize};
 
 use crate::Direction;
 
-/// A guard's place in [`Floor::guards`](crate::floor::Floor::guards); it keeps it for ever.
+/// The index of a guard in [`Floor::guards`](crate::floor::Floor::guards). It never changes.
 pub type GuardId = u8;
 
-/// What kind of guard. What a kind is like is in the table of rules: see [`Rules::guard`](crate::Rules::guard).
+/// A kind of guard. [`Rules::guard`](crate::Rules::guard) returns the rules of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum GuardKind {
     /// Walks a route with a lantern.
     Watchman,
     /// Stands still and sees far.
     Sentry,
-    /// Follows the trail of where you walked; light means nothing to it.
+    /// Follows the scent of the thief. Ignores light.
     Hound,
     /// Blind, and hears everything.
     Listener,
-    /// No fighter: goes from lamp to lamp and lights what has gone out.
+    /// Does not fight. Walks from lamp to lamp and relights dark ones.
     Lamplighter,
-    /// Guards the Ember; strong, bright, never surprised for long.
+    /// Guards the Ember. Strong, carries a bright light, and does not stay unconscious for long.
     Warden,
 }
 
 impl GuardKind {
-    /// All of them.
+    /// All kinds, in declaration order.
     pub const ALL: [Self; 6] = [
         Self::Watchman,
         Self::Sentry,
@@ -48,7 +48,7 @@ impl GuardKind {
         Self::Warden,
     ];
 
-    /// As a noun without its article.
+    /// The name in English, as a noun without an article.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Watchman => "watchman",
@@ -60,7 +60,7 @@ impl GuardKind {
         }
     }
 
-    /// Its letter in a [drawing](crate::drawing).
+    /// The letter in a [drawing](crate::drawing).
     pub const fn letter(self) -> char {
         match self {
             Self::Watchman => 'w',
@@ -73,53 +73,55 @@ impl GuardKind {
     }
 }
 
-/// What a guard does when nothing is wrong.
+/// What a guard does while it is calm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Duty {
-    /// Walks its route, round and round.
+    /// Walks its route in a loop.
     Patrol,
-    /// Stands at its home and looks about.
+    /// Stands at its home and looks around.
     Post,
-    /// Sleeps at its home until something wakes it; then it patrols, or stands there if it
+    /// Sleeps at its home until something wakes it. Then it patrols, or stands at its post if it
     /// has no route.
     Sleep,
-    /// Goes after the thief, wherever he was last known to be.
+    /// Follows the thief to the last known position.
     Hunt,
 }
 
-/// In what state of mind a guard is.
+/// What a guard currently thinks about the thief.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum AlertState {
-    /// Does its duty; asleep, if that is its duty.
+    /// Does its duty. Asleep, if that is its duty.
     Calm,
-    /// Has stopped, and looks towards its point of interest.
+    /// Has stopped, and looks toward its point of interest.
     Suspicious,
     /// Walks to its point of interest.
     Investigating,
-    /// Looks about around its point of interest.
+    /// Searches around its point of interest.
     Searching,
-    /// Sure, and after you.
+    /// Is sure of the thief and chases.
     Chasing,
-    /// Runs away from you and calls: a lamplighter's chase.
+    /// Runs away from the thief and calls for help. Replaces `Chasing` for guards that do not
+    /// fight.
     Fleeing,
-    /// Lies there, for a while.
+    /// Lies on the ground, for a while.
     Unconscious,
-    /// Lies there.
+    /// Lies on the ground for good.
     Dead,
 }
 
 impl AlertState {
-    /// Whether it lies on the ground, neither sees nor hears, and is not in the way.
+    /// Whether the guard lies on the ground. It then neither sees nor hears, and does not block its
+    /// cell.
     pub const fn is_down(self) -> bool {
         matches!(self, Self::Unconscious | Self::Dead)
     }
 
-    /// Whether it knows of no thief: the moment for a takedown.
+    /// Whether the guard does not know of a thief. A takedown is then possible from any side.
     pub const fn is_unaware(self) -> bool {
         matches!(self, Self::Calm | Self::Suspicious)
     }
 
-    /// The sign over its head.
+    /// The symbol shown above the guard.
     pub const fn glyph(self) -> char {
         match self {
             Self::Calm => ' ',
@@ -133,7 +135,7 @@ impl AlertState {
         }
     }
 
-    /// As an adjective.
+    /// The name in English, as an adjective.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Calm => "calm",
@@ -151,66 +153,66 @@ impl AlertState {
 /// The light that a guard carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Lantern {
-    /// It has none.
+    /// The guard has no lantern.
     None,
-    /// It burns.
+    /// The lantern burns.
     Lit,
-    /// It has been put out, and is lit again after so many ticks of calm.
+    /// The lantern was put out. It is relit after this many ticks of calm.
     Out(u16),
 }
 
-/// How sure a guard is when it is quite sure.
+/// The awareness at which a guard is sure of the thief.
 pub(crate) const SURE: u16 = 1000;
 
-/// A guard, standing or lying.
+/// A guard, standing or on the ground.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guard {
-    /// What kind.
+    /// The kind of guard.
     pub kind: GuardKind,
-    /// Where; outside of the floor if it [has left](Self::has_left) it.
+    /// The cell of the guard. Outside of the floor if the guard [has left](Self::has_left) it.
     pub at: IVec2,
-    /// Which way it looks.
+    /// The direction in which it looks.
     pub facing: Direction,
-    /// What it can still take; 0 when it is dead.
+    /// Its remaining health; 0 when it is dead.
     pub health: i16,
-    /// What it does when nothing is wrong.
+    /// What it does while it is calm.
     pub duty: Duty,
-    /// The light that it carries.
+    /// Its lantern.
     pub lantern: Lantern,
-    /// Where it belongs.
+    /// The cell that it returns to.
     pub home: IVec2,
-    /// Which way it looks when it stands at its post.
+    /// The direction in which it looks at its post.
     pub watch: Direction,
-    /// The corners of its patrol, or the places of its lamps; never empty.
+    /// The waypoints of its patrol, or the lamps that it visits. Never empty.
     pub route: Vec<IVec2>,
-    /// To which of them it is on its way.
+    /// The index in `route` of the waypoint that it walks to.
     pub leg: u8,
-    /// Its state of mind.
+    /// Its alert state.
     pub alert_state: AlertState,
-    /// For how many ticks it has been in that alert state.
+    /// The ticks that it has been in this alert state.
     pub ticks: u16,
     /// How sure it is that there is a thief, from 0 to 1000.
     pub awareness: u16,
-    /// What it goes to look at, or where it knows the thief to be.
+    /// The cell that it investigates, or where it believes the thief to be.
     pub point_of_interest: Option<IVec2>,
-    /// A dark lamp that it means to light: its place in the floor's fixtures.
+    /// The index in the floor's fixtures of a dark lamp that it is going to light.
     pub lamp: Option<u8>,
-    /// The cells that it means to walk, the next one last.
+    /// The cells of its path, the next one last.
     pub path: Vec<IVec2>,
-    /// Ticks that it has saved up for its next step.
+    /// The ticks that it has saved for its next step.
     pub saved: u16,
-    /// How often it had reason to be careful; it never forgets.
+    /// How often it had a reason to be careful. Never decreases.
     pub vigilance: u8,
-    /// The comrades whose loss it knows of, a bit for each id.
+    /// The comrades whose loss it knows of, one bit for each id.
     pub mourns: u64,
-    /// For how many more ticks it is unconscious.
+    /// The remaining ticks that it is unconscious.
     pub sleep: u16,
-    /// Whether it lies where nobody finds it, and is not missed.
+    /// Whether it lies hidden, so that no one finds or misses it.
     pub stowed: bool,
 }
 
 impl Guard {
-    /// A calm guard at its home.
+    /// A calm guard at its home, with 1 health and without a lantern.
     pub fn new(kind: GuardKind, duty: Duty, home: IVec2, facing: Direction) -> Self {
         Self {
             kind,
@@ -237,22 +239,22 @@ impl Guard {
         }
     }
 
-    /// Whether it is up, and not asleep on duty.
+    /// Whether it stands and is not asleep on duty.
     pub fn is_awake(&self) -> bool {
         !self.alert_state.is_down() && !self.is_asleep()
     }
 
-    /// Whether it sleeps because it may.
+    /// Whether it is asleep on duty.
     pub fn is_asleep(&self) -> bool {
         self.alert_state == AlertState::Calm && self.duty == Duty::Sleep
     }
 
-    /// Whether its cell is taken by it.
+    /// Whether it stands, and so blocks its cell.
     pub fn is_standing(&self) -> bool {
         !self.alert_state.is_down()
     }
 
-    /// A sleeper gets up, and does not lie down again.
+    /// Changes the duty of a sleeper to patrol or post, for good.
     pub(crate) fn get_up(&mut self) {
         if self.duty == Duty::Sleep {
             self.duty = match self.route.len() {
@@ -262,14 +264,14 @@ impl Guard {
         }
     }
 
-    /// Whatever woke it: it does not lie down again.
+    /// Wakes the guard if it is asleep. It does not go back to sleep.
     pub(crate) fn wake(&mut self) {
         if self.is_asleep() {
             self.get_up();
         }
     }
 
-    /// Takes up another alert state.
+    /// Changes the alert state, and resets its timer and path.
     pub(crate) fn set_alert_state(&mut self, alert_state: AlertState) {
         if self.alert_state != alert_state {
             self.alert_state = alert_state;

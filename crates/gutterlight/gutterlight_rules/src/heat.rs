@@ -1,31 +1,31 @@
-//! Ascensions: six burdens that a thief who has won may take on, as many as wanted.
+//! Heat: six burdens that a player who has won can add to a new game, in any combination.
 //!
-//! A burden is a change of the table of rules, and nothing else: the game below knows of none. Each is
-//! worth some points more of a hundred.
+//! A burden only changes the rules; the rest of the game does not know about burdens. Each burden
+//! raises the score by `ScoreRules::burden` percent.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{GuardKind, Rules};
 
-/// A burden that is taken on freely.
+/// A burden that makes a game harder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Burden {
-    /// Half of the fuel, in the hand and wherever torches lie.
+    /// Half of the fuel, in the starting torch and in all torches found.
     DryTorches,
     /// Guards see a third farther in every light.
     KeenEyes,
     /// Guards hear a third farther.
     KeenEars,
-    /// Nobody sleeps on duty, and bells ring on for twice as long.
+    /// No guard sleeps on duty, and bells ring twice as long.
     LightSleepers,
-    /// A hound more on every floor.
+    /// One more hound on every floor.
     Kennels,
     /// Less health.
     OldWounds,
 }
 
 impl Burden {
-    /// All of them.
+    /// All burdens, in declaration order.
     pub const ALL: [Self; 6] = [
         Self::DryTorches,
         Self::KeenEyes,
@@ -35,7 +35,7 @@ impl Burden {
         Self::OldWounds,
     ];
 
-    /// As a title.
+    /// The name in English.
     pub const fn name(self) -> &'static str {
         match self {
             Self::DryTorches => "dry torches",
@@ -47,14 +47,14 @@ impl Burden {
         }
     }
 
-    /// What it does, in a sentence.
+    /// The effect, as a sentence.
     pub const fn words(self) -> &'static str {
         match self {
-            Self::DryTorches => "Torches hold half of their fuel.",
+            Self::DryTorches => "Torches hold half as much fuel.",
             Self::KeenEyes => "Guards see a third farther.",
             Self::KeenEars => "Guards hear a third farther.",
-            Self::LightSleepers => "Nobody sleeps, and bells ring twice as long.",
-            Self::Kennels => "A hound more on every floor.",
+            Self::LightSleepers => "No guard sleeps on duty, and bells ring twice as long.",
+            Self::Kennels => "One more hound on every floor.",
             Self::OldWounds => "You have a third less health.",
         }
     }
@@ -63,7 +63,7 @@ impl Burden {
         1 << self as u8
     }
 
-    /// Changes the table.
+    /// Applies the burden to the rules.
     fn weigh_on(self, rules: &mut Rules) {
         let difficulties = |rules: &mut Rules, change: fn(&mut crate::rules::DifficultyRules)| {
             let table = &mut rules.difficulty;
@@ -91,7 +91,7 @@ impl Burden {
     }
 }
 
-/// A third more, as far as the table allows.
+/// A third more, up to the limit of 1000 percent.
 fn more(percent: u32) -> u32 {
     (percent * 4 / 3).min(1000)
 }
@@ -107,29 +107,29 @@ impl Heat {
     /// None of them.
     pub const NONE: Self = Self(0);
 
-    /// With a burden more.
+    /// Adds a burden.
     #[must_use]
     pub const fn with(self, burden: Burden) -> Self {
         Self(self.0 | burden.bit())
     }
 
-    /// Without a burden.
+    /// Removes a burden.
     #[must_use]
     pub const fn without(self, burden: Burden) -> Self {
         Self(self.0 & !burden.bit())
     }
 
-    /// Whether it is borne.
+    /// Whether a burden is included.
     pub const fn has(self, burden: Burden) -> bool {
         self.0 & burden.bit() != 0
     }
 
-    /// How many there are.
+    /// The number of burdens.
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Those that are borne, in order.
+    /// The included burdens, in declaration order.
     pub fn burdens(self) -> impl Iterator<Item = Burden> {
         Burden::ALL
             .into_iter()
@@ -143,7 +143,7 @@ impl FromIterator<Burden> for Heat {
     }
 }
 
-/// Bits of burdens that are none are dropped.
+/// Bits that do not stand for a burden are dropped.
 impl From<u8> for Heat {
     fn from(bits: u8) -> Self {
         let all = Burden::ALL.into_iter().collect::<Self>();
@@ -158,7 +158,7 @@ impl From<Heat> for u8 {
 }
 
 impl Rules {
-    /// The table with these burdens.
+    /// The rules with burdens applied.
     #[must_use]
     pub fn heated(&self, heat: Heat) -> Self {
         let mut rules = self.clone();
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn burdens_are_taken_on_and_put_down_one_by_one() {
+    fn burdens_can_be_added_and_removed() {
         let mut heat = Heat::NONE;
         for (count, burden) in (1..).zip(Burden::ALL) {
             heat = heat.with(burden);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn every_burden_makes_another_table_that_is_in_order() {
+    fn every_burden_changes_the_rules_and_keeps_them_valid() {
         let rules = Rules::standard();
         assert_eq!(rules.heated(Heat::NONE), *rules);
         for burden in Burden::ALL {
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_with_burdens_is_saved_and_played_again_as_it_was() {
+    fn burdens_survive_saves_and_replays() {
         let mut world = Bot::Careful.play(hot(6, all()), 60);
         let loaded = World::load(&world.save()).expect("a save");
         assert!(loaded == world && loaded.view().heat() == all());
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn burdens_are_worth_something_and_told() {
+    fn burdens_raise_the_score_and_are_listed() {
         let heat = Heat::NONE.with(Burden::KeenEars).with(Burden::OldWounds);
         let world = hot(3, heat);
         let rules = Rules::standard();

@@ -1,10 +1,9 @@
-//! What is always so, and what the rules therefore trust: nobody in a wall, no two on a cell,
-//! no place in a list that the list has not.
+//! Invariants that the rules rely on: no one is in a wall, no two are in one cell, no index is out
+//! of range.
 //!
-//! The rules keep these things so by themselves. A saved game comes from outside, and is
-//! checked by the same list before it is played; and tests check it after every action of
-//! long random games. Numbers have wide ranges here, not those of the table: a game may be
-//! gone on with by other rules than it was begun by.
+//! The rules preserve the invariants by themselves. Saved games are untrusted, so they are checked
+//! before they are played, and tests check after every action of long random games. The allowed
+//! ranges are wider than those of the rules, because a saved game may continue with other rules.
 
 #[cfg(test)]
 mod tests;
@@ -27,18 +26,18 @@ use crate::{
     world::State,
 };
 
-/// Lamps on a floor at most: a guard's goal among them is a byte.
+/// The maximum number of lamps on a floor. `Guard::lamp` is a byte.
 const MOST_LAMPS: usize = 256;
 
-/// Turns, ticks and whatever else is counted stay far from the end of their types.
+/// The maximum of turns, ticks and other counters. It is far from the limits of their types.
 const MOST_COUNTED: u32 = 1 << 30;
 
-/// Something that never should be so, in words: `guard 3 of floor 1 stands in a wall`.
+/// A violated invariant, described in words: `watchman 0: it is at [0, 0], in a wall (floor 1)`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct InvariantViolation(String);
 
-/// An error unless it holds.
+/// An error unless `holds`.
 fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), InvariantViolation> {
     if holds {
         Ok(())
@@ -63,44 +62,44 @@ fn within<T: PartialOrd + core::fmt::Display>(
 }
 
 impl World {
-    /// Checks everything that the rules trust. It holds for every world that there is; for
-    /// tests, debuggers, and for what is [loaded](Self::load).
+    /// Checks all invariants. They hold for every world, so this is only useful for tests and
+    /// debugging. [`load`](Self::load) calls it too.
     ///
     /// # Errors
-    /// The first thing that is not as it should be.
+    /// The first invariant that is violated.
     pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
         self.state.check()?;
         self.check_light()?;
         self.check_record()
     }
 
-    /// A known record has every action.
+    /// Checks that a record with known rules contains every action.
     fn check_record(&self) -> Result<(), InvariantViolation> {
         let turns = self.record.actions.len();
         let whole = turns == self.state.turn as usize;
         ensure(whole || self.record.fingerprint.is_none(), || {
-            format!("of {} actions {turns} are known", self.state.turn)
+            format!("{turns} of {} actions are recorded", self.state.turn)
         })
     }
 
-    /// The light is that of this floor.
+    /// Checks that the light belongs to this floor.
     fn check_light(&self) -> Result<(), InvariantViolation> {
         let floor = self.floor();
         let expected = (floor.tiles.width() as u32, floor.tiles.height() as u32);
         ensure(
             (self.light.width(), self.light.height()) == expected,
-            || "the light is not that of a floor of this size".to_owned(),
+            || "the light is for a floor of another size".to_owned(),
         )?;
         let settings = light::settings(&self.rules);
         let same = self.light.is_gray() && *self.light.settings() == settings;
         ensure(same, || {
-            "the light has colors, or fades by other rules".to_owned()
+            "the light has colors, or the settings of other rules".to_owned()
         })?;
         let mut cells = floor.tiles.cells();
         let wrong = cells.find(|&at| self.light.cell(at) != light::cell(&self.rules, floor, at));
         ensure(wrong.is_none(), || {
             let at = wrong.unwrap_or_default();
-            format!("light does not pass {at} as it passes what is there")
+            format!("the light cell at {at} does not match its tile")
         })
     }
 }
@@ -114,7 +113,7 @@ impl State {
         self.check_counts()?;
         self.check_offer()?;
         ensure(self.dice.seed() == self.seed, || {
-            "the dice are of another seed".to_owned()
+            "the dice have another seed".to_owned()
         })
     }
 
@@ -122,7 +121,7 @@ impl State {
         let floors = self.floors.len();
         ensure(
             (1..=FLOORS).contains(&floors) && self.depth < floors,
-            || format!("floor {} of {floors} is none", self.depth),
+            || format!("floor {} of {floors} does not exist", self.depth),
         )?;
         for (depth, floor) in self.floors.iter().enumerate() {
             floor.check().map_err(|InvariantViolation(what)| {
@@ -148,13 +147,18 @@ impl State {
             check_mind(guard, MOST_CELLS)?;
             let fit = guard.is_standing() && guard.lamp.is_none_or(|lamp| lamp < u8::MAX);
             ensure(fit, || {
-                format!("a {} on the stairs lies there", guard.kind.name())
+                format!(
+                    "a {} on the stairs is not standing, or has an invalid lamp",
+                    guard.kind.name()
+                )
             })?;
             let floor = &self.floors[self.depth];
             let point_of_interest = guard
                 .point_of_interest
                 .is_none_or(|at| floor.tiles.contains(at));
-            ensure(point_of_interest, || "a follower goes nowhere".to_owned())?;
+            ensure(point_of_interest, || {
+                "a follower goes outside of the floor".to_owned()
+            })?;
         }
         Ok(())
     }
@@ -170,7 +174,7 @@ impl State {
             beats_lit,
             beats_torch,
             bells,
-            // Any count is one.
+            // Any value is allowed.
             tools: _,
         } = self.tally;
         let counts = [
@@ -191,11 +195,11 @@ impl State {
         }
         let beat = u32::from(BEAT) * 100;
         self.check_story()?;
-        within("burnt fuel", self.burnt.0, 0..=beat - 1)?;
-        within("burnt cloth", self.burnt.1, 0..=beat - 1)
+        within("burned fuel", self.burnt.0, 0..=beat - 1)?;
+        within("burned cloth", self.burnt.1, 0..=beat - 1)
     }
 
-    /// What is drawn at the end lies on floors that there are.
+    /// Checks that all cells of the story are on floors of this game.
     fn check_story(&self) -> Result<(), InvariantViolation> {
         let story = &self.story;
         let inside = |depth: usize, at: IVec2| {
@@ -213,7 +217,7 @@ impl State {
         let mut doused = story.doused.iter();
         let doused = doused.all(|it| inside(it.depth.into(), it.at));
         ensure(way && seen && doused, || {
-            "the story tells of places that are none".to_owned()
+            "the story has cells outside of the floors".to_owned()
         })
     }
 
@@ -223,7 +227,7 @@ impl State {
         };
         let new = offer.iter().all(|&perk| !self.thief.has(perk));
         ensure(new && all_differ(&offer), || {
-            "what is on offer is known, or the same".to_owned()
+            "a perk on offer is already known, or offered twice".to_owned()
         })
     }
 }
@@ -246,18 +250,18 @@ impl Thief {
         self.torch.map_or(Ok(()), check_torch)?;
         let wrapped = self.ember.is_some_and(|ember| ember.wrapped);
         ensure(!wrapped || self.cloth > 0, || {
-            "the Ember is wrapped in nothing".to_owned()
+            "the Ember is wrapped without cloth".to_owned()
         })?;
         ensure(
             ending != Some(Ending::Escaped) || self.ember.is_some(),
-            || "the thief has got out without the Ember".to_owned(),
+            || "the thief escaped without the Ember".to_owned(),
         )?;
         ensure(ending != Some(Ending::Rescued) || self.rescued, || {
-            "the thief has got out with nobody".to_owned()
+            "the thief left with a prisoner, but freed none".to_owned()
         })?;
         within("perks", self.perks.len(), 0..=Perk::ALL.len())?;
         ensure(all_differ(&self.perks), || {
-            "a perk was learnt twice".to_owned()
+            "a perk was learned twice".to_owned()
         })
     }
 }
@@ -282,15 +286,15 @@ impl Floor {
             "scent or memory have another size than the floor".to_owned()
         })?;
         if let Some(at) = self.gap() {
-            return Err(InvariantViolation(format!("one could walk out at {at}")));
+            return Err(InvariantViolation(format!("the border is open at {at}")));
         }
         ensure(self.is_passable(self.up), || {
-            format!("one can not arrive at {}", self.up)
+            format!("the stairs up at {} are blocked", self.up)
         })?;
         let down = self
             .down
             .is_none_or(|down| self.tile(down) == Tile::StairsDown);
-        ensure(down, || "the stairs down are none".to_owned())
+        ensure(down, || "there are no stairs down at their cell".to_owned())
     }
 
     fn check_lamps(&self) -> Result<(), InvariantViolation> {
@@ -322,7 +326,7 @@ impl Floor {
         Ok(())
     }
 
-    /// Smoke and oil.
+    /// Checks smoke and oil.
     fn check_ground(&self) -> Result<(), InvariantViolation> {
         for smoke in &self.smoke {
             within("smoke", smoke.density, 1..=100)?;
@@ -345,9 +349,11 @@ impl Floor {
     fn check_alarm(&self) -> Result<(), InvariantViolation> {
         let alarm = &self.alarm;
         within("fright", alarm.fright, 0..=MOST_COUNTED)?;
-        within("news for a hunter", alarm.told, 0..=MOST_COUNTED)?;
+        within("the last report to a hunter", alarm.told, 0..=MOST_COUNTED)?;
         let known = alarm.quarry.is_none_or(|at| self.tiles.contains(at));
-        ensure(known, || "the thief is known to be nowhere".to_owned())
+        ensure(known, || {
+            "the last known position of the thief is outside of the floor".to_owned()
+        })
     }
 
     fn check_guards(&self) -> Result<(), InvariantViolation> {
@@ -366,7 +372,7 @@ impl Floor {
         let lamp = guard
             .lamp
             .is_none_or(|lamp| usize::from(lamp) < self.fixtures.len());
-        ensure(lamp, || "it means to light a lamp that is none".to_owned())?;
+        ensure(lamp, || "it goes to a lamp that does not exist".to_owned())?;
         let dead = guard.alert_state == AlertState::Dead;
         ensure(dead == (guard.health <= 0), || {
             format!(
@@ -376,7 +382,7 @@ impl Floor {
             )
         })?;
         if guard.has_left() {
-            return ensure(dead, || "it has left, and is there".to_owned());
+            return ensure(dead, || "it has left the floor, but is not dead".to_owned());
         }
         let at = guard.at;
         let stands = guard.is_standing();
@@ -389,32 +395,36 @@ impl Floor {
             || format!("it is at {at}, in {}", self.tile(at).name()),
         )?;
         ensure(!stands || self.guard_at(at) == Some(id), || {
-            format!("another one is at {at} too")
+            format!("another guard is at {at} too")
         })
     }
 }
 
-/// What is in a guard's head: indices, cells and counts. A guard on the stairs still thinks of
+/// Checks a guard's plans: indices, cells and counts. A guard on the stairs still has the plans of
 /// another floor.
 fn check_mind(guard: &Guard, size: IVec2) -> Result<(), InvariantViolation> {
     let inside = |at: &IVec2| at.cmpge(IVec2::ZERO).all() && at.cmplt(size).all();
     ensure(usize::from(guard.leg) < guard.route.len(), || {
-        format!("it goes to place {} of {}", guard.leg, guard.route.len())
+        format!(
+            "it walks to waypoint {} of {}",
+            guard.leg,
+            guard.route.len()
+        )
     })?;
     let cells = guard.route.iter().chain(&guard.path);
     let all = cells
         .chain(&guard.point_of_interest)
         .chain([&guard.home])
         .all(inside);
-    ensure(all, || "it goes out of the floor".to_owned())?;
+    ensure(all, || "it goes outside of the floor".to_owned())?;
     within("its health", guard.health, 0..=MOST_HEALTH)?;
     within("its awareness", guard.awareness, 0..=SURE)?;
-    within("what it has saved", guard.saved, 0..=MOST_SAVED)
+    within("its saved time", guard.saved, 0..=MOST_SAVED)
 }
 
 fn check_stack(stack: Stack) -> Result<(), InvariantViolation> {
     ensure(stack.count > 0, || {
-        format!("there is a stack of no {}", stack.tool.name())
+        format!("there is an empty stack of {}", stack.tool.name())
     })
 }
 
@@ -428,7 +438,7 @@ fn size<T>(plane: &Plane<T>) -> IVec2 {
     IVec2::new(plane.width(), plane.height())
 }
 
-/// Whether somebody can be in a cell now.
+/// Whether someone can stand in a cell now.
 fn can_stand(floor: &Floor, at: IVec2) -> bool {
     floor.is_passable(at) && floor.tile(at).is_walkable()
 }

@@ -1,35 +1,36 @@
-//! What lies about and can be taken.
+//! Items, and the tools that fit into the thief's slots.
 
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-/// What fits into one of the thief's slots.
+/// A tool, which fits into one of the thief's slots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Tool {
-    /// Poured into the torch, it is fuel; thrown, it breaks, and fire sets it alight.
+    /// Used: adds fuel to the torch. Thrown: breaks and covers the floor with oil, which fire
+    /// ignites.
     OilFlask,
-    /// Thrown, it puts out the flames where it breaks; poured over cloth, it keeps that from burning.
+    /// Thrown: puts out the flames where it breaks. Used: wets the cloth, so that it lasts longer.
     WaterVial,
-    /// Thrown, it fills a room with smoke.
+    /// Thrown: fills a room with smoke.
     SmokeBomb,
-    /// Thrown, one makes a noise where it falls.
+    /// Thrown: makes a noise where it lands.
     Pebbles,
-    /// Thrown, it puts a guard to sleep.
+    /// Thrown: puts the first guard in its way to sleep.
     SleepingDart,
-    /// Opens locks, without the key, and with some noise.
+    /// Opens a lock without the key, with some noise. Used up.
     Picklock,
-    /// Worn, its wearer is one band darker and can not run.
+    /// Worn: the wearer looks one band darker and cannot run.
     DarkCloak,
-    /// For a while every sound of the floor is heard.
+    /// Used: the thief hears much farther for a while.
     EarTrumpet,
-    /// Heals.
+    /// Restores health and nerve.
     Salve,
-    /// Takes its reader to the darkest place in reach, at once.
+    /// Teleports the thief to the darkest known cell in reach.
     BlinkScroll,
 }
 
 impl Tool {
-    /// All of them.
+    /// All tools, in declaration order.
     pub const ALL: [Self; 10] = [
         Self::OilFlask,
         Self::WaterVial,
@@ -43,7 +44,7 @@ impl Tool {
         Self::BlinkScroll,
     ];
 
-    /// Whether it is for throwing.
+    /// Whether the tool can be thrown.
     pub const fn is_thrown(self) -> bool {
         matches!(
             self,
@@ -51,7 +52,7 @@ impl Tool {
         )
     }
 
-    /// As a noun without its article.
+    /// The name in English, as a noun without an article.
     pub const fn name(self) -> &'static str {
         match self {
             Self::OilFlask => "oil flask",
@@ -68,51 +69,51 @@ impl Tool {
     }
 }
 
-/// A number of the same tool; never 0.
+/// A stack of one kind of tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stack {
-    /// Which tool.
+    /// The kind of tool.
     pub tool: Tool,
-    /// How many, or how many uses.
+    /// The number of tools; at least 1.
     pub count: u8,
 }
 
 /// A hand torch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Torch {
-    /// Whether it burns.
+    /// Whether it is lit.
     pub lit: bool,
-    /// For how many more beats it can.
+    /// The remaining fuel, in beats.
     pub fuel: u16,
 }
 
-/// Something that lies on the ground.
+/// An item that lies on the floor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Item {
-    /// For a slot.
+    /// A stack of tools.
     Tool(Stack),
-    /// A torch; taken while one is in the hand, it becomes fuel for that one.
+    /// A torch. If the thief already holds a torch, picking this one up adds its fuel to it.
     Torch(Torch),
-    /// Opens every lock of its floor.
+    /// A key that opens every lock of its floor.
     Key,
-    /// Worth so much.
+    /// Treasure of this value.
     Treasure(u16),
-    /// Wraps the Ember for so many beats.
+    /// Cloth that wraps the Ember for this many beats.
     Cloth(u16),
-    /// What the thief came for.
+    /// The Ember, the goal of the game.
     Ember,
-    /// Someone who is locked up; taken, he is free.
+    /// A prisoner, who is freed when picked up.
     Prisoner,
 }
 
 impl Item {
-    /// Whether it is taken without a thought: treasure, keys and cloth, which always fit.
-    /// Torches and tools may not, and the Ember wakes the keep.
+    /// Whether picking the item up is always possible and useful: treasure, keys and cloth. Torches
+    /// and tools may not fit, and the Ember wakes the keep.
     pub const fn is_loot(self) -> bool {
         matches!(self, Self::Treasure(_) | Self::Key | Self::Cloth(_))
     }
 
-    /// As a noun with its article.
+    /// The name in English, as a noun with its article.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Tool(Stack { tool, .. }) => match tool {
@@ -138,11 +139,11 @@ impl Item {
     }
 }
 
-/// Something that lies in a cell.
+/// An item in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placed {
-    /// Where.
+    /// The cell.
     pub at: IVec2,
-    /// What.
+    /// The item.
     pub item: Item,
 }

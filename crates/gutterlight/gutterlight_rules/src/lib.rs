@@ -1,8 +1,10 @@
-//! Gutterlight: the rules of a torch-stealth roguelike in which light is the rule. No screen,
-//! no clock, no files: a seed and a list of actions are the whole game, on every machine.
+//! The rules of Gutterlight, a turn-based torch-stealth roguelike.
 //!
-//! Down five floors of a drowned keep, past guards who see what is lit and hear what is loud, to
-//! the Ember, which lights whoever carries it; and up again, with everyone awake.
+//! The player is a thief who descends five floors of a drowned keep, takes the Ember, and climbs
+//! out again with every guard awake. Guards see what is lit and hear what is loud.
+//!
+//! The crate has no window, no clock and no files. A game is a pure function of a seed and a list
+//! of actions, and gives the same result on every machine.
 //!
 //! ```
 //! use gutterlight_rules::{Action, Difficulty, Direction, World};
@@ -18,37 +20,42 @@
 //! println!("lit {} of 100, in {}", view.light_gem(), view.theme().name());
 //! ```
 //!
-//! # A turn
+//! # Turns
 //!
 //! ```text
-//!   Action -> the thief does it -> [ guards act on what they knew -> light settles -> all
-//!                                    perceive, and make up their minds ]   once for each beat
-//!          -> Vec<GameEvent>: what the thief saw, heard and felt of it
+//!   Action -> the thief acts -> [ guards act on what they knew -> light settles -> all guards
+//!                                 perceive, and update their alert states ]   for each beat
+//!          -> Vec<GameEvent>: what the thief saw, heard and felt
 //! ```
 //!
-//! Time is counted in ticks, four to a beat: a walked cell takes a beat, a sneaked one two, a
-//! run one half.
+//! Time is counted in ticks. Four ticks are one beat ([`BEAT`]). A step takes one beat at a walk,
+//! two beats when sneaking and half a beat when running.
 //!
-//! - **Light.** One [`LightGrid`] for a floor. To be seen is to be in line of sight, within
-//!   a guard's cone, *and* lit: for each [`LightBand`] there is a distance from which it is seen.
-//!   It is the same for the thief, who sees what is lit, feels the cells around, and
-//!   remembers the rest.
-//! - **Noise.** Whatever is done has a reach, which walls bend and doors shorten.
-//! - **Guards** have an [`AlertState`]; how sure they are grows with every beat of seeing and
-//!   every sound. Whoever is sure rings a bell; the more ring on a floor, the more it is awake.
-//! - **Floors** are made from the seed and proven: a careful walker can stay mostly in the dark. Each
-//!   has a [`Twist`].
+//! - **Light.** Each floor has one [`LightGrid`]. A guard sees the thief if the thief is in line of
+//!   sight, inside the guard's cone, *and* lit: for each [`LightBand`] there is a distance up to
+//!   which the guard sees it. The same holds for the thief, who sees what is lit, feels the
+//!   neighboring cells, and remembers the rest.
+//! - **Noise.** Every action has a reach. Sound travels around walls, and doors and curtains muffle
+//!   it.
+//! - **Guards** have an [`AlertState`]. Their awareness grows with every beat in which they see the
+//!   thief, and with every sound. A guard that becomes sure raises the [`Alarm`] of the floor,
+//!   which is measured in bells.
+//! - **Floors** are generated from the seed, and each one is proven to be playable: a careful
+//!   walker can stay mostly in the dark. A floor can have a [`Twist`].
 //!
-//! # What there is
+//! # Overview
 //!
-//! [`World::act`] alone changes a game. [`World::view`] tells what a player may know: draw
-//! that, and nothing is given away. [`World::save`] and [`World::load`], [`Replay`]; [`Bot`]s,
-//! who play with no more than a [`View`]; [`drawing`] for floors as text; [`rules`] for every
-//! number, which stand in `assets/rules.ron`.
+//! - [`World::act`] is the only way to change a game.
+//! - [`World::view`] returns a [`View`] of what the player is allowed to know. A front end that
+//!   draws only this cannot give anything away.
+//! - [`World::save`] and [`World::load`] store a game; a [`Replay`] stores its actions.
+//! - A [`Bot`] plays a game with nothing but a [`View`].
+//! - [`drawing`] converts floors to and from text.
+//! - [`rules`] has every number of the game. The standard rules are in `assets/rules.ron`.
 //!
 //! # Structure
 //!
-//! Modules import only what is above them here:
+//! Modules import only from rows above them:
 //!
 //! ```text
 //!    data        tile fixture item guard action event floor thief rules story -> world (the state)
@@ -57,11 +64,11 @@
 //!    a game      turn -> game (begins, acts) -> view, save, replay, bots, score, invariants
 //! ```
 //!
-//! Behavior is in functions on a [`World`], in the module that is named after it:
-//! `fire::kindle(world)` is in `act/fire.rs`.
+//! Behavior is implemented as functions on a [`World`], in modules that are named after the
+//! subject: `fire::kindle(world)` is in `act/fire.rs`.
 //!
-//! Replays, games by bots and drawn floors on the command line are what the program `gutterlight`
-//! has beside the game itself.
+//! The `gutterlight` crate draws the game. Its command line plays replays, runs bots and draws
+//! floors.
 
 mod act;
 mod action;
@@ -131,7 +138,7 @@ pub use tile::{Door, Ground, Tile};
 pub use view::{Explanation, SeenGuard, Sight, View};
 pub use world::World;
 
-/// The README's code is compiled.
+/// Compiles the code in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

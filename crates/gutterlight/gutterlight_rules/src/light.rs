@@ -1,13 +1,13 @@
 //! The settled light that the rules read.
 //!
-//! Rules ask how bright it is, not of which color; so their grid is gray, of the luminance of
-//! every lamp and wall, which takes a third of the memory, and of the work too where lamps differ in color. Light is linear, so that this is
-//! the luminance of the colored light that is drawn, but where stained windows let one
-//! color through.
+//! The rules only use brightness, so their grid is gray: it has the luminance of every lamp and
+//! wall. This takes a third of the memory, and of the work too where lamps differ in color. Because
+//! light is linear, the result is the luminance of the colored light that is drawn, except behind
+//! stained windows, which let more of one color through.
 //!
-//! Cells are what the tiles are, seen through the smoke in them. Lights are those of the keep,
-//! what burns on the ground, what guards carry, and what the thief carries. After each beat
-//! the grid is told what is different, which is little, and settles, which then costs little.
+//! Each cell follows from its tile and the smoke in it. The sources are the lamps of the keep,
+//! burning things on the floor, and the lights of the guards and the thief. After each beat, the
+//! grid settles the differences to the beat before. These are small, so this is fast.
 
 use glam::{IVec2, Vec3};
 use lanternfell_lightgrid::{
@@ -19,7 +19,7 @@ use crate::{
     opening, rules::MaterialRules, thief::Thief,
 };
 
-/// How light behaves by these rules.
+/// The light settings of these rules.
 pub(crate) fn settings(rules: &Rules) -> LightSettings {
     LightSettings {
         neighborhood: Neighborhood::Isotropic,
@@ -28,20 +28,20 @@ pub(crate) fn settings(rules: &Rules) -> LightSettings {
     }
 }
 
-/// A grid for a floor, with its cells, still dark.
+/// A dark grid with the cells of a floor.
 pub(crate) fn build(rules: &Rules, floor: &Floor) -> LightGrid {
     let (width, height) = (floor.tiles.width() as u32, floor.tiles.height() as u32);
     let mut grid = LightGrid::gray(width, height, settings(rules))
-        .expect("the rules' radius and the floor's size were checked");
+        .expect("the radius of the rules and the size of the floor are valid");
     let filled = grid.fill(|at| cell(rules, floor, at));
     debug_assert!(filled.is_ok(), "{filled:?}");
     grid
 }
 
-/// A grid in colors with the cells and sources of a gray one, settled.
+/// A settled grid in color, with the cells and sources of a gray grid.
 pub(crate) fn colored(gray: &LightGrid, tolerance: f32) -> LightGrid {
     let mut grid = LightGrid::new(gray.width(), gray.height(), *gray.settings())
-        .expect("a grid of this size and these settings is there");
+        .expect("a grid with this size and these settings exists");
     let filled = grid.set_cells(gray.cells().to_vec());
     let lit = grid.set_sources(gray.sources());
     debug_assert!(filled.is_ok() && lit.is_ok(), "{filled:?}, {lit:?}");
@@ -50,7 +50,7 @@ pub(crate) fn colored(gray: &LightGrid, tolerance: f32) -> LightGrid {
 }
 
 impl Tile {
-    /// What it does with light.
+    /// What the tile does to light.
     pub fn light_cell(self, materials: &MaterialRules) -> Cell {
         match self {
             Self::Rock => Cell::wall(materials.rock.into()),
@@ -68,7 +68,7 @@ impl Tile {
     }
 }
 
-/// What a cell does with light.
+/// What the tile and the smoke in a cell do to light.
 pub(crate) fn cell(rules: &Rules, floor: &Floor, at: IVec2) -> Cell {
     let bare = floor.tile(at).light_cell(&rules.materials);
     match floor.smoke_at(at) {
@@ -79,7 +79,7 @@ pub(crate) fn cell(rules: &Rules, floor: &Floor, at: IVec2) -> Cell {
     }
 }
 
-/// All lights of a floor, in a fixed order; with those of the thief, if it is there.
+/// All light sources of a floor in a fixed order, including those of the thief if given.
 pub(crate) fn sources(rules: &Rules, floor: &Floor, thief: Option<&Thief>) -> Vec<Source> {
     let mut sources = Vec::new();
     let mut add = |at: IVec2, light: Vec3| sources.push(Source::new(at, light));
@@ -119,23 +119,25 @@ pub(crate) fn carries_light(guard: &Guard) -> bool {
 }
 
 impl World {
-    /// The same light in its colors, settled: for pictures. A front end that lets light
-    /// flow makes its own from the cells and sources of [`light`](Self::light).
+    /// The settled light in color, for still images. A front end that animates light should create
+    /// its own grid from the cells and sources of [`light`](Self::light).
     pub fn colored_light(&self) -> LightGrid {
         colored(&self.light, self.rules.light.tolerance)
     }
 }
 
-/// A new grid for the floor that the thief has come to, settled.
+/// Creates and settles a new grid for the floor that the thief has entered.
 pub(crate) fn rebuild(world: &mut World) {
     world.light = build(&world.rules, world.floor());
     update(world);
 }
 
-/// Settles the light after lights have changed.
+/// Updates the sources and settles the light.
 pub(crate) fn update(world: &mut World) {
     let floor = &world.state.floors[world.state.depth];
-    // All sources anew each time: the grid compares them with the last and settles what differs.
+    // Set all sources each time. The grid compares them with the previous ones, and only settles
+    // the
+    // differences.
     let mut sources = sources(&world.rules, floor, Some(&world.state.thief));
     opening::change_light(world, &mut sources);
     let set = world.light.set_sources(&sources);
@@ -143,14 +145,14 @@ pub(crate) fn update(world: &mut World) {
     world.light.settle(world.rules.light.tolerance);
 }
 
-/// Tells the grid that a cell's tile or smoke has changed.
+/// Updates the grid after the tile or the smoke of a cell has changed.
 pub(crate) fn update_cell(world: &mut World, at: IVec2) {
     let cell = cell(&world.rules, world.floor(), at);
-    // Cells outside have nothing to be told.
+    // Cells outside of the floor are ignored.
     let _ = world.light.set_cell(at, cell);
 }
 
-/// Puts a lamp out, or lights it, and tells who sees it.
+/// Puts a lamp out or lights it. Reports this to the thief if it is in line of sight.
 pub(crate) fn set_lamp(world: &mut World, lamp: usize, burning: bool) {
     let fixture = &mut world.floor_mut().fixtures[lamp];
     if fixture.burning == burning {
@@ -163,12 +165,12 @@ pub(crate) fn set_lamp(world: &mut World, lamp: usize, burning: bool) {
     }
 }
 
-/// How lit the thief looks to others: the cloak makes it one band darker.
+/// The light band in which others see the thief. The cloak lowers it by one.
 pub(crate) fn shown_band(world: &World) -> LightBand {
     would_show(world, world.state.thief.band)
 }
 
-/// How lit the thief would look who stood in light like this.
+/// The light band in which others would see the thief in this light.
 pub(crate) fn would_show(world: &World, band: LightBand) -> LightBand {
     let thief = &world.state.thief;
     let shines = thief.torch_burns() || thief.ember_shines();

@@ -1,12 +1,13 @@
-//! How a duel would end: the thief against one guard, blow against blow, until one of them falls.
+//! The odds of a fight between the thief and one guard, until one of them falls.
 //!
-//! Problem: whoever decides whether to fight should know what it risks, and no sentence that was
-//! written once stays true when a number of the table changes. So the odds are worked out from
-//! the numbers of both, and from what each can still take.
+//! Problem: players should know the risk before they fight. Fixed texts become wrong whenever a
+//! number of the rules changes, so the odds are computed from the rules and from the current health
+//! of both.
 //!
-//! Idea: the two do not influence each other's blows, only end them. So each is a Markov chain of
-//! its own: the probability that it still stands, and can take so many more hits. A beat moves
-//! both chains on; what the guard's chain loses while the thief's still stands is won.
+//! Idea: the blows of the two do not influence each other, except that a fall ends the fight. Each
+//! fighter is therefore a Markov chain of its own: the probability that it still stands and can
+//! take a given number of hits. Each beat advances both chains. The probability that the guard
+//! falls while the thief still stands is added to the odds.
 //!
 //! ```text
 //!    guard   [3]--hit-->[2]--hit-->[1]--hit--> fallen   * thief stands = won in this beat
@@ -14,31 +15,31 @@
 //!     beat    first the thief's blow, then as many of the guard's as it has ticks for
 //! ```
 //!
-//! A guard has up to `strike_ticks - 1` ticks saved up when the duel begins, and nobody can see
-//! how many: the odds are the mean over all of them. Probabilities are fixed-point numbers, so
-//! that they are the same on every machine. What is left out: others who come, flight, tools.
+//! A guard has up to `strike_ticks - 1` saved ticks when the fight begins. The player cannot see
+//! how many, so the odds are the mean over all of them. Probabilities are fixed-point numbers, so
+//! that they are the same on every machine. Limits: other guards, flight and tools are ignored.
 
 use crate::{BEAT, Difficulty, GuardId, GuardKind, Rules, View};
 
-/// What is certain, as a fixed-point number: its products fit.
+/// Probability 1 as a fixed-point number. Small enough that products fit.
 const CERTAIN: u64 = 1 << 40;
 
-/// What is as good as over.
+/// The probability below which a chain counts as over.
 const OVER: u64 = CERTAIN >> 20;
 
-/// Beats after which a duel has no winner: by a table in which nearly no blow hits.
+/// The maximum number of beats. Only matters for rules in which almost no blow hits.
 const LONGEST: u32 = 2000;
 
-/// Blows that a guard strikes in a beat at most, whatever the table says.
+/// The maximum number of blows of a guard in a beat, as in `ai::beat`.
 const MOST_BLOWS: u32 = 4;
 
-/// One who fights: how likely it stands, by the number of hits that it can still take, from 1.
+/// A fighter: the probability that it stands, by the number of hits that it can still take minus 1.
 struct Fighter {
     stands: Vec<u64>,
 }
 
 impl Fighter {
-    /// With so much health, against blows that each cost so much of it.
+    /// A fighter with this health, against blows of this damage.
     fn new(health: i16, damage: i16) -> Self {
         let hits = match damage {
             ..=0 => 1,
@@ -51,7 +52,8 @@ impl Fighter {
         Self { stands }
     }
 
-    /// Takes a blow that hits so many times in a hundred; how likely it falls by this one.
+    /// Takes a blow that hits with this percentage. Returns the probability that the fighter falls
+    /// by it.
     fn take_blow(&mut self, percent: u32) -> u64 {
         let mut falls = 0;
         for hits in 0..self.stands.len() {
@@ -65,15 +67,17 @@ impl Fighter {
         falls
     }
 
-    /// How likely it still stands.
+    /// The probability that the fighter still stands.
     fn stands(&self) -> u64 {
         self.stands.iter().sum()
     }
 }
 
 impl Rules {
-    /// How many of a hundred duels the thief wins, who strikes first: from this health of the
-    /// thief, and of a guard of this kind. One that does not fight loses every duel.
+    /// How many of 100 duels the thief wins. The thief strikes first.
+    ///
+    /// `thief_health` and `guard_health` are the current health of both. Only the numbers count,
+    /// also for kinds that do not fight: a lamplighter has a `hit` of 0, so it always loses.
     pub fn odds(
         &self,
         difficulty: Difficulty,
@@ -87,7 +91,7 @@ impl Rules {
         ((100 * mean + CERTAIN / 2) / CERTAIN) as u8
     }
 
-    /// How likely the thief wins against a guard that has saved up so many ticks.
+    /// The probability that the thief wins against a guard with this many saved ticks.
     fn duel(
         &self,
         difficulty: Difficulty,
@@ -120,7 +124,7 @@ impl Rules {
         won
     }
 
-    /// What a blow of this kind of guard costs the thief, if it hits.
+    /// The damage of a hit by this kind of guard.
     pub(crate) fn strike_damage(&self, difficulty: Difficulty, kind: GuardKind) -> i16 {
         let percent = u64::from(self.difficulty(difficulty).damage);
         let full = u64::from(self.guard(kind).damage.max(0).unsigned_abs());
@@ -129,8 +133,8 @@ impl Rules {
 }
 
 impl View<'_> {
-    /// How many of a hundred duels with this guard the thief would win, as both are now; none if
-    /// it is not seen, or lies there. See [`Rules::odds`].
+    /// How many of 100 duels with this guard the thief would win with the current health of both.
+    /// `None` if the guard is not in sight or lies on the ground. See [`Rules::odds`].
     pub fn odds(self, id: GuardId) -> Option<u8> {
         let guard = self.guards().find(|guard| guard.id == id)?;
         let health = self.thief().health;

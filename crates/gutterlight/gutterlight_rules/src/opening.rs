@@ -6,10 +6,10 @@
 //!   (walked)  (beats)    (beats)      (beats)    (beats)         (beats)   (beats)
 //! ```
 //!
-//! The torch can not be lit until it is over. Who makes the noise, and goes by with a light, is never seen:
-//! nobody is there. Nothing else is scripted: guards are as they always are, only the corridor is
-//! empty. A thief who leaves the corridor, or puts the torch
-//! away, has had the opening.
+//! The torch cannot be lit again until the opening is over. No guard makes the noise or carries the
+//! light; both are pure effects. Everything else is normal play, in a corridor that is always
+//! empty. The opening ends early if the thief goes to another floor, or puts out or drops the torch
+//! while it still burns.
 
 use glam::{IVec2, Vec3};
 use lanternfell_lightgrid::Source;
@@ -22,7 +22,7 @@ use crate::{
     world::opening::{Opening, Stage},
 };
 
-/// Goes on with the opening.
+/// Advances the opening.
 pub(crate) fn go_on(world: &mut World, ticks: u16) {
     let Some(mut opening) = world.state.opening else {
         return;
@@ -77,7 +77,7 @@ fn wait_for_corridor(world: &mut World, opening: Opening) {
     world.tell(GameEvent::Blackout(Blackout::Gutters));
 }
 
-/// It is over, or never was: what waited for it can be told.
+/// Ends the opening, and reports the twist of the first floor, which waited for it.
 fn end(world: &mut World) {
     world.state.opening = None;
     if world.state.depth == 0 {
@@ -94,7 +94,7 @@ fn put_out_torch(world: &mut World) {
     }
 }
 
-/// And then you hear a noise: from the dark ahead, so far off, where nobody is.
+/// Makes the noise at a dark cell ahead, at about this distance in tenths of a cell.
 fn make_the_noise(world: &mut World, away: u16) {
     let from = place_of_the_noise(world, away);
     world.tell(GameEvent::Heard {
@@ -105,7 +105,8 @@ fn make_the_noise(world: &mut World, away: u16) {
     });
 }
 
-/// A dark cell that is about so far off, in tenths of a cell, and further into the keep than the thief.
+/// The dark cell whose distance along the path of sound is closest to `away`, in tenths of a cell,
+/// and that is farther from the stairs than the thief.
 fn place_of_the_noise(world: &World, away: u16) -> IVec2 {
     let (thief, up) = (world.state.thief.at, world.floor().up);
     let here = steps_between(thief, up);
@@ -120,7 +121,8 @@ fn place_of_the_noise(world: &World, away: u16) -> IVec2 {
     heard.min().map_or(thief, |(_, y, x)| IVec2::new(x, y))
 }
 
-/// What the opening does to the light: a torch that gutters is dim, and somebody goes by at the corridor's end.
+/// Applies the opening to the light: a guttering torch is dim, and a light passes the end of the
+/// corridor.
 pub(crate) fn change_light(world: &World, sources: &mut Vec<Source>) {
     let Some(opening) = world.state.opening else {
         return;
@@ -146,7 +148,8 @@ pub(crate) fn change_light(world: &World, sources: &mut Vec<Source>) {
     }
 }
 
-/// The last cell of the corridor that leads from the stairs, as far as it is seen; none if there is no corridor.
+/// The last cell in sight of the corridor that starts at the stairs. `None` if there is no
+/// corridor.
 fn end_of_the_corridor(world: &World) -> Option<IVec2> {
     let floor = world.floor();
     let mut ways = Direction::STRAIGHT.into_iter();

@@ -1,9 +1,9 @@
-//! Ways over a floor.
+//! Path finding on a floor.
 //!
-//! Guards walk the cheapest way to one cell: A* (Hart, Nilsson, Raphael 1968) with the
-//! octile distance, in tenths of a cell: 10 for a straight step, 14 over a corner, and what
-//! the caller adds for a cell. Proofs and bots need the way to or from many cells at once:
-//! Dijkstra's algorithm. Both break ties in a fixed order.
+//! Guards use the cheapest path to one cell, found with A* (Hart, Nilsson, Raphael 1968) and the
+//! octile distance. Costs are in tenths of a cell: 10 for a straight step, 14 for a diagonal step,
+//! plus a toll for each cell. Proofs and bots need the paths to or from many cells at once, found
+//! with Dijkstra's algorithm. Both break ties in a fixed order.
 
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,14 +12,14 @@ use glam::IVec2;
 
 use crate::{Direction, Plane, floor::Floor};
 
-/// What a cell costs on top of its step, in tenths of a cell; none if it can not be entered.
+/// The cost of a cell in addition to the step, in tenths of a cell. `None` if it cannot be entered.
 pub(crate) type Toll = Option<u32>;
 
-/// A cost that no way pays: the cell can not be reached.
+/// The cost of a cell that cannot be reached.
 pub(crate) const NO_WAY: u32 = u32::MAX;
 
-/// The cheapest way from one cell to another over a floor: the cells to step on, the last
-/// one first, without `from`. None if there is no way. The toll of `to` is asked for too.
+/// The cheapest path between two cells: the cells to step on, the last one first, without `from`.
+/// `None` if there is no path. The toll of `to` counts too.
 pub(crate) fn way(
     floor: &Floor,
     from: IVec2,
@@ -34,17 +34,19 @@ pub(crate) fn way(
     let mut came = Plane::new(tiles.width(), tiles.height(), Direction::North);
     let mut open = BinaryHeap::new();
     costs[from] = 0;
-    // Estimate, cost, cell: of equal estimates the cell nearer to the start comes first, and then
-    // the one that is first in reading order, so that ties break the same on every machine.
+    // Entries are (estimate, cost, cell). Among equal estimates the cell with the lower cost comes
+    // first, and then the first cell in reading order, so that ties break the same on every
+    // machine.
     open.push(Reverse((octile(from, to), 0, key(from))));
     while let Some(Reverse((_, cost, at))) = open.pop() {
         let at = cell(at);
-        // The estimate is never too high, because tolls only add: the first way to arrive is the
-        // cheapest.
+        // Tolls only add to the distance, so the estimate is never too high, and the first path
+        // that
+        // arrives is the cheapest.
         if at == to {
             return Some(back(&came, from, to));
         }
-        // A cheaper way was found after this entry was pushed.
+        // Skip the entry if a cheaper path to its cell was found later.
         if costs[at] != cost {
             continue;
         }
@@ -60,8 +62,8 @@ pub(crate) fn way(
     None
 }
 
-/// The cost of the cheapest way from any of `starts` to every cell; [`NO_WAY`] where there
-/// is none. Starts need no toll.
+/// The cost of the cheapest path from any of `starts` to every cell; [`NO_WAY`] where there is
+/// none. Starts have no toll.
 pub(crate) fn costs(
     floor: &Floor,
     starts: impl IntoIterator<Item = IVec2>,
@@ -92,7 +94,7 @@ pub(crate) fn costs(
     costs
 }
 
-/// Calls `work` with each step from a cell that corners and tolls allow, and its cost.
+/// Calls `work` for each possible step from a cell, with its cost.
 fn for_each_step(
     floor: &Floor,
     at: IVec2,
@@ -114,7 +116,7 @@ fn for_each_step(
     }
 }
 
-/// The way back along the last steps.
+/// The path back along the last steps.
 fn back(came: &Plane<Direction>, from: IVec2, to: IVec2) -> Vec<IVec2> {
     let mut cells = Vec::new();
     let mut at = to;
@@ -125,13 +127,13 @@ fn back(came: &Plane<Direction>, from: IVec2, to: IVec2) -> Vec<IVec2> {
     cells
 }
 
-/// The cost of the way if nothing were in it.
+/// The cost of a path without obstacles and tolls.
 fn octile(a: IVec2, b: IVec2) -> u32 {
     let (dx, dy) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
     10 * dx.max(dy) + 4 * dx.min(dy)
 }
 
-/// Cells in the heap, ordered row by row.
+/// The sort key of a cell: row by row.
 fn key(at: IVec2) -> (i32, i32) {
     (at.y, at.x)
 }
@@ -158,7 +160,7 @@ mod tests {
         Floor::new(Theme::Cellars, tiles, IVec2::ZERO, None)
     }
 
-    /// Some cells cost more than others.
+    /// A toll that differs between cells.
     fn toll(floor: &Floor, at: IVec2) -> Toll {
         floor
             .is_passable(at)
@@ -166,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_are_as_cheap_as_dijkstras_and_can_be_walked() {
+    fn paths_are_walkable_and_match_dijkstra() {
         let mut rng = SeededRng::new(3, b"test    ");
         let (mut found, mut missed) = (0, 0);
         for round in 0..400 {
@@ -193,7 +195,7 @@ mod tests {
                     "round {round}: {at} to {next}"
                 );
                 cost += if step.x != 0 && step.y != 0 { 14 } else { 10 };
-                cost += toll(&floor, next).expect("a way over cells that can be entered");
+                cost += toll(&floor, next).expect("the path only enters passable cells");
                 at = next;
             }
             assert_eq!((at, cost), (to, all[to]), "round {round}");
@@ -202,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_no_way_to_or_from_outside() {
+    fn no_path_to_or_from_outside() {
         let floor = random_floor(&mut SeededRng::new(4, b"test    "));
         let outside = IVec2::new(-1, 0);
         assert_eq!(way(&floor, outside, IVec2::ZERO, |_| Some(0)), None);

@@ -1,11 +1,12 @@
-//! One value for each cell of a floor.
+//! A grid with one value for each cell of a floor.
 
 use core::ops::{Index, IndexMut};
 
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
-/// One value for each cell, row by row from north to south, each from west to east.
+/// A grid with one value for each cell, row by row from north to south. Each row is ordered from
+/// west to east.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Saved<T>")]
 pub struct Plane<T> {
@@ -13,7 +14,7 @@ pub struct Plane<T> {
     cells: Vec<T>,
 }
 
-/// As it is written.
+/// The serialized form, which may be invalid.
 #[derive(Deserialize)]
 struct Saved<T> {
     width: i32,
@@ -26,7 +27,7 @@ impl<T> TryFrom<Saved<T>> for Plane<T> {
     fn try_from(saved: Saved<T>) -> Result<Self, Self::Error> {
         let whole = saved.width > 0 && saved.cells.len().is_multiple_of(saved.width as usize);
         if !whole || saved.cells.is_empty() {
-            return Err("the rows of a plane must be whole");
+            return Err("a plane must have rows of equal length, and at least one cell");
         }
         Ok(Self {
             width: saved.width,
@@ -36,7 +37,7 @@ impl<T> TryFrom<Saved<T>> for Plane<T> {
 }
 
 impl<T: Clone> Plane<T> {
-    /// The same value in all of `width` x `height` cells, at least 1 x 1.
+    /// A grid of `width` x `height` cells with the same value. Sides below 1 count as 1.
     pub fn new(width: i32, height: i32, value: T) -> Self {
         let (width, height) = (width.max(1), height.max(1));
         Self {
@@ -45,30 +46,30 @@ impl<T: Clone> Plane<T> {
         }
     }
 
-    /// Puts the same value everywhere.
+    /// Sets all cells to a value.
     pub fn fill(&mut self, value: T) {
         self.cells.fill(value);
     }
 }
 
 impl<T> Plane<T> {
-    /// Cells from west to east.
+    /// The number of cells from west to east.
     pub fn width(&self) -> i32 {
         self.width
     }
 
-    /// Cells from north to south.
+    /// The number of cells from north to south.
     pub fn height(&self) -> i32 {
         self.cells.len() as i32 / self.width
     }
 
-    /// Whether there is such a cell.
+    /// Whether a cell is inside the grid.
     #[inline]
     pub fn contains(&self, at: IVec2) -> bool {
         at.x >= 0 && at.x < self.width && at.y >= 0 && at.y < self.height()
     }
 
-    /// The place of a cell in [`values`](Self::values), if there is such a cell.
+    /// The index of a cell in [`values`](Self::values). `None` outside of the grid.
     #[inline]
     pub fn place(&self, at: IVec2) -> Option<usize> {
         (at.x >= 0 && at.x < self.width && at.y >= 0)
@@ -76,13 +77,13 @@ impl<T> Plane<T> {
             .filter(|&place| place < self.cells.len())
     }
 
-    /// What is in a cell; none outside.
+    /// The value of a cell. `None` outside of the grid.
     #[inline]
     pub fn get(&self, at: IVec2) -> Option<&T> {
         self.place(at).map(|place| &self.cells[place])
     }
 
-    /// What is in a cell, to be changed; none outside.
+    /// The value of a cell. `None` outside of the grid.
     #[inline]
     pub fn get_mut(&mut self, at: IVec2) -> Option<&mut T> {
         self.place(at).map(|place| &mut self.cells[place])
@@ -99,7 +100,7 @@ impl<T> Plane<T> {
         (0..self.cells.len() as i32).map(move |place| IVec2::new(place % width, place / width))
     }
 
-    /// All cells with what is in them, row by row.
+    /// All cells with their values, row by row.
     pub fn iter(&self) -> impl Iterator<Item = (IVec2, &T)> {
         self.cells().zip(&self.cells)
     }
@@ -110,7 +111,7 @@ impl<T> Index<IVec2> for Plane<T> {
 
     #[inline]
     fn index(&self, at: IVec2) -> &T {
-        let place = self.place(at).expect("a cell of the plane");
+        let place = self.place(at).expect("the cell is inside the plane");
         &self.cells[place]
     }
 }
@@ -118,7 +119,7 @@ impl<T> Index<IVec2> for Plane<T> {
 impl<T> IndexMut<IVec2> for Plane<T> {
     #[inline]
     fn index_mut(&mut self, at: IVec2) -> &mut T {
-        let place = self.place(at).expect("a cell of the plane");
+        let place = self.place(at).expect("the cell is inside the plane");
         &mut self.cells[place]
     }
 }
@@ -128,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_and_places_agree() {
+    fn cells_and_indices_agree() {
         let mut plane = Plane::new(3, 2, 0);
         for (n, at) in plane.cells().enumerate() {
             assert_eq!(plane.place(at), Some(n), "{at}");
@@ -142,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn torn_rows_are_refused() {
+    fn rejects_incomplete_rows() {
         for (width, cells) in [
             (0, vec![]),
             (0, vec![1]),

@@ -1,8 +1,9 @@
-//! Games as lists of actions: with the seed and the rules, the whole game again.
+//! Replays: a game as its seed and its list of actions.
 //!
-//! A replay is small, and a bug report: it is played by the same rules as the game was, and
-//! comes to the same end, bit for bit. Rules that differ in one number would soon refuse an
-//! action, or worse, not; so a replay knows the fingerprint of its rules.
+//! A replay is small enough to be attached to a bug report. Played with the rules of the original
+//! game, it reaches the same end, bit for bit. Other rules would soon make an action impossible, or
+//! lead to a different game without any error. A replay therefore stores the fingerprint of its
+//! rules.
 
 use std::sync::Arc;
 
@@ -20,56 +21,56 @@ const SEAL: Seal = Seal {
     version: 1,
 };
 
-/// A game from its beginning: what it was made from, and what was done.
+/// A recorded game: how it was started, and all its actions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replay {
-    /// What the keep was made from.
+    /// The seed of the keep.
     pub seed: u64,
-    /// How hard it was.
+    /// The difficulty.
     pub difficulty: Difficulty,
-    /// The burdens that it was played with.
+    /// The burdens.
     pub heat: Heat,
-    /// Whether it began with the scripted opening.
+    /// Whether the game began with the scripted opening.
     pub opening: bool,
-    /// The [fingerprint](Rules::fingerprint) of the rules, with these burdens.
+    /// The [fingerprint](Rules::fingerprint) of the rules with these burdens applied.
     pub fingerprint: u32,
-    /// Every action, in order.
+    /// All actions, in order.
     pub actions: Vec<Action>,
 }
 
-/// Why a replay can not be read, or not be played.
+/// The reason why a replay cannot be read or played.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReplayError {
-    /// It is some other file.
-    #[error("this is not a replay")]
+    /// The file is not a replay.
+    #[error("not a replay")]
     NotAReplay,
-    /// A later release wrote it.
-    #[error("the replay is of version {version}, which is newer than this game")]
+    /// A newer release wrote the file.
+    #[error("the replay has version {version}, which needs a newer release of the game")]
     Newer {
-        /// Its version.
+        /// The version of the file.
         version: u16,
     },
-    /// It is of an edition whose rules are no more.
-    #[error("the replay is of version {version}, which can not be played any more")]
+    /// An older release wrote the file, and its rules no longer exist.
+    #[error("the replay has version {version}, which this release can no longer play")]
     TooOld {
-        /// Its version.
+        /// The version of the file.
         version: u16,
     },
-    /// Its end is missing.
+    /// The end of the file is missing.
     #[error("the replay is cut off")]
     Truncated,
-    /// Its checksum is wrong, or it holds no list of actions.
+    /// The checksum is wrong, or the contents are not a list of actions.
     #[error("the replay is damaged")]
     Damaged,
-    /// It was played by other rules.
-    #[error("the replay was played by other rules than these")]
+    /// The game was played with other rules.
+    #[error("the replay was recorded with other rules")]
     OtherRules,
-    /// An action is not possible: it is the replay of no game.
-    #[error("the replay does what is not possible on turn {turn}: {refusal}")]
+    /// An action is not possible, so no game can have produced the replay.
+    #[error("turn {turn} of the replay is not possible: {refusal}")]
     Refused {
-        /// On which turn, from 1.
+        /// The number of the turn, from 1.
         turn: usize,
-        /// Why not.
+        /// The reason why it is not possible.
         refusal: Refusal,
     },
 }
@@ -87,8 +88,9 @@ impl From<BrokenSeal> for ReplayError {
 }
 
 impl World {
-    /// The game so far, from its beginning. None if that is not known: the game was
-    /// [drawn](Self::from_drawing), or its rules have changed.
+    /// The replay of the game so far. `None` if the game started from a
+    /// [drawing](Self::from_drawing), if its rules changed, or if its record was too long to be
+    /// saved.
     pub fn replay(&self) -> Option<Replay> {
         let fingerprint = self.record.fingerprint?;
         Some(Replay {
@@ -103,16 +105,16 @@ impl World {
 }
 
 impl Replay {
-    /// As a file. One of more than [`MAX_BYTES`](crate::save::MAX_BYTES), some millions of
-    /// actions, is not read back.
+    /// Encodes the replay as a file. Files larger than [`MAX_BYTES`](crate::save::MAX_BYTES) (some
+    /// millions of actions) cannot be read back.
     pub fn to_bytes(&self) -> Vec<u8> {
         SEAL.close(&encode(self))
     }
 
-    /// What is in a file.
+    /// Decodes a replay from a file.
     ///
     /// # Errors
-    /// If it is no whole and undamaged replay.
+    /// If the bytes are not a complete and undamaged replay of this version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReplayError> {
         let body = SEAL.open(bytes)?;
         match postcard::take_from_bytes(body) {
@@ -121,10 +123,10 @@ impl Replay {
         }
     }
 
-    /// Plays it to its end.
+    /// Plays the replay to its end.
     ///
     /// # Errors
-    /// If these are not the rules that it was played by, or an action is refused.
+    /// If `rules` are not the rules of the recorded game, or if an action is refused.
     pub fn play(&self, rules: Arc<Rules>) -> Result<World, ReplayError> {
         let mut steps = self.steps(rules)?;
         for step in steps.by_ref() {
@@ -133,10 +135,10 @@ impl Replay {
         Ok(steps.world)
     }
 
-    /// Plays it action by action, for a front end to show.
+    /// Plays the replay action by action, for example to show it.
     ///
     /// # Errors
-    /// If these are not the rules that it was played by.
+    /// If `rules` are not the rules of the recorded game.
     pub fn steps(&self, rules: Arc<Rules>) -> Result<Steps<'_>, ReplayError> {
         Ok(Steps {
             world: self.begin(rules)?,
@@ -145,10 +147,10 @@ impl Replay {
         })
     }
 
-    /// The game before its first action.
+    /// The game before the first action.
     ///
     /// # Errors
-    /// If these are not the rules that it was played by.
+    /// If `rules` are not the rules of the recorded game.
     pub fn begin(&self, rules: Arc<Rules>) -> Result<World, ReplayError> {
         let heated = with_burdens(&rules, self.heat);
         if heated.fingerprint() != self.fingerprint {
@@ -161,9 +163,9 @@ impl Replay {
     }
 }
 
-/// A replay that is being played: an action each time, and what happened.
+/// An iterator that plays a replay. It returns each action with its events.
 ///
-/// An action that is refused is an error, and the end.
+/// If an action is refused, the iterator returns an error and ends.
 #[derive(Debug, Clone)]
 pub struct Steps<'a> {
     world: World,
@@ -172,7 +174,7 @@ pub struct Steps<'a> {
 }
 
 impl Steps<'_> {
-    /// The game as far as it has come.
+    /// The game after the actions so far.
     pub fn world(&self) -> &World {
         &self.world
     }

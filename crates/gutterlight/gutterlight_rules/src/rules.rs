@@ -1,11 +1,12 @@
-//! Every number of the game, in one table.
+//! The numbers of the game.
 //!
-//! The table is `assets/rules.ron`, which is read when the first game begins and says what
-//! each number means. Another table can be handed in, to try a balance without a compiler.
-//! Each number is checked once, when the table is read; the rules then trust it.
+//! All numbers are in `assets/rules.ron`, which explains each of them. It is parsed when the first
+//! game starts. To try another balance without recompiling, pass other [`Rules`] to
+//! [`World::with_rules`](crate::World::with_rules). [`Rules::from_ron`] checks every number once,
+//! and the game then relies on the checks.
 //!
-//! Time is counted in ticks and beats: [`BEAT`] ticks are a beat, in which a thief walks
-//! one cell. Distances are cells. Parts of a hundred are whole numbers.
+//! Times are in ticks or beats: [`BEAT`] ticks are a beat, the time in which a thief walks one
+//! cell. Distances are in cells. Shares are whole percentages.
 
 mod check;
 mod generation;
@@ -35,42 +36,39 @@ pub use twists::TwistRules;
 
 use crate::{FixtureKind, GuardKind};
 
-/// The ticks of a beat.
+/// The number of ticks in a beat.
 pub const BEAT: u16 = 4;
 
-/// The table that the game is played with.
+/// The standard rules.
 const TABLE: &str = include_str!("../assets/rules.ron");
 
-/// What is wrong with a table of rules.
+/// The reason why rules are not valid.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum RulesError {
-    /// It can not be read.
-    #[error("the rules can not be read: {0}")]
+    /// The text cannot be parsed.
+    #[error("the rules cannot be parsed: {0}")]
     Syntax(String),
-    /// A number is out of its range.
+    /// A number is out of range.
     #[error("{field} is {value}, but must be from {low} to {high}")]
     Range {
-        /// Where it stands: `thief.health`.
+        /// The path of the number: `thief.health`.
         field: String,
-        /// What it is.
+        /// The value.
         value: f64,
-        /// The least that it may be.
+        /// The minimum.
         low: f64,
-        /// The most that it may be.
+        /// The maximum.
         high: f64,
     },
-    /// Things do not fit together.
+    /// Two values contradict each other, or something is missing.
     #[error("{0}")]
     Inconsistent(String),
 }
 
-/// Every number of the game. The table itself says what each one means.
+/// All numbers of the game. `assets/rules.ron` explains each of them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct Rules {
     pub light: LightRules,
     pub sight: SightRules,
@@ -95,25 +93,25 @@ pub struct Rules {
     pub generation: GenerationRules,
 }
 
-/// How hard the game is.
+/// The difficulty of a game.
 #[derive(
     Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 pub enum Difficulty {
-    /// More fuel, duller guards.
+    /// More fuel, and guards that see and hear less.
     Apprentice,
-    /// As it is meant to be.
+    /// The standard difficulty.
     #[default]
     Thief,
-    /// Less of everything.
+    /// Less fuel, and guards that see and hear more.
     Ghost,
 }
 
 impl Difficulty {
-    /// All, from easy to hard.
+    /// All difficulties, from easy to hard.
     pub const ALL: [Self; 3] = [Self::Apprentice, Self::Thief, Self::Ghost];
 
-    /// As a name.
+    /// The name in English.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Apprentice => "apprentice",
@@ -124,17 +122,17 @@ impl Difficulty {
 }
 
 impl Rules {
-    /// The table that the game is played with.
+    /// The standard rules, from `assets/rules.ron`.
     pub fn standard() -> Arc<Self> {
         static STANDARD: OnceLock<Arc<Rules>> = OnceLock::new();
-        let read = || Self::from_ron(TABLE).expect("a test reads assets/rules.ron");
+        let read = || Self::from_ron(TABLE).expect("a test parses assets/rules.ron");
         Arc::clone(STANDARD.get_or_init(|| Arc::new(read())))
     }
 
-    /// Reads and checks a table.
+    /// Parses rules and checks every number.
     ///
     /// # Errors
-    /// If it can not be read, or a number is out of its range: the error names it.
+    /// If the text cannot be parsed, or if a number is out of range. The error names the number.
     pub fn from_ron(text: &str) -> Result<Self, RulesError> {
         let rules: Self =
             ron::from_str(text).map_err(|error| RulesError::Syntax(error.to_string()))?;
@@ -142,18 +140,18 @@ impl Rules {
         Ok(rules)
     }
 
-    /// A number that another table hardly ever has: replays are bound to their rules.
+    /// A checksum of the rules. A replay stores it, so that it is only played with the same rules.
     pub fn fingerprint(&self) -> u32 {
-        // The standard encoding of values that have just been read can not fail.
+        // Encoding rules that were parsed cannot fail.
         crc32fast::hash(&postcard::to_stdvec(self).unwrap_or_default())
     }
 
-    /// What a kind of guard is like.
+    /// The rules for a kind of guard.
     pub fn guard(&self, kind: GuardKind) -> &GuardRules {
         &self.guards[kind]
     }
 
-    /// The numbers of a difficulty.
+    /// The rules for a difficulty.
     pub fn difficulty(&self, difficulty: Difficulty) -> &DifficultyRules {
         match difficulty {
             Difficulty::Apprentice => &self.difficulty.apprentice,
@@ -162,7 +160,7 @@ impl Rules {
         }
     }
 
-    /// The light of a lamp.
+    /// The light of a fixture: linear red, green and blue.
     pub fn lamp(&self, kind: FixtureKind) -> Vec3 {
         let light = &self.light;
         Vec3::from_array(match kind {
@@ -180,13 +178,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_in_order() {
+    fn standard_rules_are_valid() {
         let rules = Rules::from_ron(TABLE).expect("assets/rules.ron");
         assert_eq!(rules, *Rules::standard());
     }
 
     #[test]
-    fn tables_that_differ_in_one_number_have_other_fingerprints() {
+    fn fingerprint_depends_on_every_number() {
         let rules = Rules::standard();
         let other = |change: fn(&mut Rules)| {
             let mut other = (*rules).clone();

@@ -1,21 +1,21 @@
-//! Games as files.
+//! Saved games.
 //!
-//! A game that is saved and loaded is the same game: it goes on as it would have, to the last
-//! bit. So a file holds the whole state and the light, which depends, in its last bits, on all
-//! the light before it. What follows from these (what is in sight, what is heard) is worked
-//! out again.
+//! A loaded game continues exactly as the saved game would have, bit for bit. A file therefore
+//! contains the whole state and the light, because the last bits of the light depend on all earlier
+//! light. Everything that follows from these two (what is in sight, what is heard) is computed
+//! again.
 //!
 //! ```text
 //!    header | state | light | record, peek         postcard, one after the other
 //! ```
 //!
-//! **Versions.** Raise the version when you change what `State` holds or how a released game is
-//! played. Other versions are refused by their number. The tests read a file of this version from
-//! `tests/fixtures`, so that a change of `State` without a new version fails.
+//! **Versions.** Raise the version when you change the contents of `State`, or how a released game
+//! is played. Files of other versions are rejected by their number. A test reads a file of the
+//! current version from `tests/fixtures`, so that a change of `State` without a new version fails.
 //!
-//! **Files are hostile.** The header says whether the file is ours, whole and undamaged. Then
-//! nothing is believed: the state is checked by [`World::check_invariants`] before it is
-//! played, and the size of the light before memory is taken for it.
+//! **Untrusted files.** The header shows whether the file is a complete and undamaged save. The
+//! contents are still not trusted: [`World::check_invariants`] checks the state before it is used,
+//! and the size of the light is checked before memory is allocated for it.
 
 mod seal;
 #[cfg(test)]
@@ -45,31 +45,31 @@ const SEAL: Seal = Seal {
     version: 1,
 };
 
-/// Why a game can not be loaded.
+/// The reason why a game cannot be loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SaveError {
-    /// It is some other file.
-    #[error("this is not a saved game")]
+    /// The file is not a saved game.
+    #[error("not a saved game")]
     NotASave,
-    /// A later release wrote it.
-    #[error("the saved game is of version {version}, which is newer than this game")]
+    /// A newer release wrote the file.
+    #[error("the saved game has version {version}, which needs a newer release of the game")]
     Newer {
-        /// Its version.
+        /// The version of the file.
         version: u16,
     },
-    /// It is of an edition whose rules are no more.
-    #[error("the saved game is of version {version}, which can not be read any more")]
+    /// An older release wrote the file, and its rules no longer exist.
+    #[error("the saved game has version {version}, which this release can no longer read")]
     TooOld {
-        /// Its version.
+        /// The version of the file.
         version: u16,
     },
-    /// Its end is missing.
+    /// The end of the file is missing.
     #[error("the saved game is cut off")]
     Truncated,
-    /// Its checksum is wrong.
+    /// The checksum is wrong.
     #[error("the saved game is damaged")]
     Damaged,
-    /// It is whole, but no such game can be.
+    /// The file is undamaged, but its contents are not a possible game.
     #[error("the saved game is not valid: {0}")]
     Invalid(String),
 }
@@ -92,19 +92,19 @@ impl From<InvariantViolation> for SaveError {
     }
 }
 
-/// What follows state and light.
+/// The part of a file after the state and the light.
 #[derive(Default, Serialize, Deserialize)]
 struct Appendix {
     record: Record,
-    /// From where a peek is looked.
+    /// The cell from which the thief peeks.
     peeked: Option<IVec2>,
 }
 
 impl World {
-    /// The whole game as a file: at most [`MAX_BYTES`].
+    /// Encodes the whole game as a file of at most [`MAX_BYTES`].
     ///
-    /// A game of so many actions that they would not fit, some millions, is saved without
-    /// them: there is no replay of it then.
+    /// If the recorded actions do not fit (some millions), the file is written without them. Such a
+    /// game has no replay.
     pub fn save(&self) -> Vec<u8> {
         let mut body = self.state_and_light();
         let appendix = encode(&Appendix {
@@ -119,42 +119,47 @@ impl World {
         SEAL.close(&body)
     }
 
-    /// The body but for its appendix.
+    /// The body of the file, without the appendix.
     fn state_and_light(&self) -> Vec<u8> {
         let mut body = encode(&self.state);
         body.extend(encode(&self.light));
         body
     }
 
-    /// The game in a file, by the rules that the game is played with.
+    /// Decodes a game from a file. It continues with the standard rules.
     ///
     /// # Errors
-    /// If the file is none, or no game that could be; see [`SaveError`].
+    /// If the bytes are not a saved game of this version, or not a possible game. See
+    /// [`SaveError`].
     pub fn load(bytes: &[u8]) -> Result<Self, SaveError> {
         Self::load_with(Rules::standard(), bytes)
     }
 
-    /// As [`load`](Self::load), but to be gone on with by these rules, with the game's burdens. If they are not those
-    /// of before, there is no replay of the game any more.
+    /// Like [`load`](Self::load), with other rules. The burdens of the game are applied to them. If
+    /// the rules differ from those of the saved game, the game has no replay.
     ///
     /// # Errors
     /// As for [`load`](Self::load).
     pub fn load_with(rules: Arc<Rules>, bytes: &[u8]) -> Result<Self, SaveError> {
         let body = SEAL.open(bytes)?;
         let (state, body) = decode::<State>(body)?;
-        // From here on there is a floor, of a bounded size.
+        // The check bounds the number and size of the floors.
         state.check()?;
         let (light, body) = decode_light(&state, body)?;
         let (appendix, rest) = decode::<Appendix>(body)?;
         if !rest.is_empty() {
-            return Err(SaveError::Invalid("something follows its end".to_owned()));
+            return Err(SaveError::Invalid(
+                "there are extra bytes after its end".to_owned(),
+            ));
         }
         let floor = &state.floors[state.depth];
         if !appendix
             .peeked
             .is_none_or(|from| floor.tiles.contains(from))
         {
-            return Err(SaveError::Invalid("it is looked from nowhere".to_owned()));
+            return Err(SaveError::Invalid(
+                "the thief peeks from outside of the floor".to_owned(),
+            ));
         }
         let rules = with_burdens(&rules, state.heat);
         let world = Self::restored(rules, state, light, appendix);
@@ -191,26 +196,26 @@ impl World {
     }
 }
 
-/// The light of the floor that the thief is on. A grid takes memory for all its cells, however
-/// short its file is, so its size is looked at first.
+/// Decodes the light of the thief's floor. A grid allocates memory for all its cells, however short
+/// its encoding is, so its size is checked first.
 fn decode_light<'a>(state: &State, bytes: &'a [u8]) -> Result<(LightGrid, &'a [u8]), SaveError> {
-    // Grids are written with their version and their size first.
+    // The encoding of a grid starts with its version and its size.
     let ((_version, width, height), _) = decode::<(u32, u32, u32)>(bytes)?;
     let tiles = &state.floors[state.depth].tiles;
     if (width, height) != (tiles.width() as u32, tiles.height() as u32) {
         return Err(SaveError::Invalid(
-            "the light is that of another floor".to_owned(),
+            "the light is for a floor of another size".to_owned(),
         ));
     }
     decode(bytes)
 }
 
-/// Every value of these types has an encoding, and memory does not fail.
+/// Encodes a value. All values of these types can be encoded.
 pub(crate) fn encode<T: Serialize>(value: &T) -> Vec<u8> {
-    postcard::to_stdvec(value).expect("numbers, lists and enums can all be written")
+    postcard::to_stdvec(value).expect("postcard can encode numbers, lists and enums")
 }
 
-/// A value, and the bytes after it.
+/// Decodes a value, and returns it with the remaining bytes.
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<(T, &[u8]), SaveError> {
     postcard::take_from_bytes(bytes).map_err(|error| SaveError::Invalid(error.to_string()))
 }

@@ -1,5 +1,5 @@
-//! The rules of the game, one small drawn scene for each. The notation is in
-//! [`drawing`](crate::drawing).
+//! Tests of the game rules, one small drawn scene for each. [`drawing`](crate::drawing) describes
+//! the notation.
 
 mod alarm;
 mod darkness;
@@ -18,15 +18,15 @@ use crate::{
     World, ai, awareness, turn,
 };
 
-/// A scene as it is drawn, with the thief's torch alight.
+/// A drawn scene with a lit torch.
 fn scene(map: &str) -> World {
     World::from_drawing(Rules::standard(), 1, map).expect("a scene")
 }
 
-/// A scene in which the thief's torch is out.
+/// A drawn scene with a dark torch.
 fn dark(map: &str) -> World {
     let mut world = scene(map);
-    // Nothing is remembered of when it was alight.
+    // Forget what was seen while the torch was lit.
     world.floor_mut().memory.fill(None);
     set_torch(&mut world, false);
     world
@@ -39,7 +39,7 @@ fn set_torch(world: &mut World, lit: bool) {
     settle(world);
 }
 
-/// After the scene was changed by hand.
+/// Updates light and sight after a scene was changed by hand.
 fn settle(world: &mut World) {
     for at in world.floor().tiles.cells() {
         crate::light::update_cell(world, at);
@@ -55,19 +55,19 @@ fn the(world: &World, kind: GuardKind) -> GuardId {
         .expect("such a guard")
 }
 
-/// The first guard of this kind, turned this way for good.
+/// Turns the first guard of this kind in a direction for good.
 fn turn(world: &mut World, kind: GuardKind, facing: Direction) -> GuardId {
     let id = the(world, kind);
     let guard = world.guard_mut(id);
     guard.facing = facing;
     guard.watch = facing;
-    // One place to look at: a post from which it does not turn.
+    // A patrol with a single waypoint never turns.
     guard.route = vec![guard.home];
     guard.duty = crate::Duty::Patrol;
     id
 }
 
-/// Acts, and returns what happened.
+/// Performs an action, and returns its events.
 fn act(world: &mut World, action: Action) -> Vec<GameEvent> {
     match world.act(action) {
         Ok(events) => events,
@@ -79,13 +79,13 @@ fn wait(world: &mut World, beats: u32) -> Vec<GameEvent> {
     (0..beats).flat_map(|_| act(world, Action::Wait)).collect()
 }
 
-/// Whether someone said that.
+/// Whether someone said this line.
 fn says(events: &[GameEvent], words: Bark) -> bool {
     let said = |event: &GameEvent| matches!(event, GameEvent::Said { bark, .. } if *bark == words);
     events.iter().any(said)
 }
 
-/// Waits until the guard is as it should be; fails after so many beats.
+/// Waits until a condition holds for a guard. Fails after this many beats.
 fn wait_until(world: &mut World, beats: u32, id: GuardId, done: impl Fn(&Guard) -> bool) {
     for _ in 0..beats {
         if done(world.guard(id)) {

@@ -1,4 +1,4 @@
-//! What a game was worth, and what is written on the thief's grave.
+//! The score of a game, and the texts about its end.
 
 use core::fmt::Write;
 
@@ -9,8 +9,9 @@ use crate::{
 };
 
 impl View<'_> {
-    /// What the game is worth so far: loot, floors, the Ember, a way out unseen; less for
-    /// being seen and for killing; more or less by difficulty. Never below 0.
+    /// The score of the game so far: loot, floors, the Ember, and bonuses for getting out and for
+    /// never being seen. Being seen and killing cost points. Difficulty and burdens scale the
+    /// result, which is never below 0.
     pub fn score(self) -> u32 {
         let (rules, tally) = (&self.rules().score, self.tally());
         let escaped = self.ending() == Some(Ending::Escaped);
@@ -31,27 +32,27 @@ impl View<'_> {
         score.min(i64::from(u32::MAX)) as u32
     }
 
-    /// Whether the thief got out of the keep, with the Ember or without.
+    /// Whether the thief left the keep, with or without the Ember.
     pub fn is_out(self) -> bool {
         let out = [Ending::Escaped, Ending::TurnedBack, Ending::Rescued];
         self.ending().is_some_and(|ending| out.contains(&ending))
     }
 
-    /// How it ended, or how it stands, as a sentence.
+    /// How the game ended, or where the thief is, as a sentence.
     pub fn fate(self) -> String {
         let theme = self.theme().name();
         match self.ending() {
             None => format!("Still in {theme}."),
-            Some(Ending::Escaped) => "Escaped from the keep with the Ember.".to_owned(),
+            Some(Ending::Escaped) => "Escaped the keep with the Ember.".to_owned(),
             Some(Ending::GaveUp) => format!("Gave up in {theme}."),
             Some(Ending::TurnedBack) => "Left the keep without the Ember.".to_owned(),
             Some(Ending::Rescued) => {
-                "Left the keep without the Ember, but not alone: a prisoner is free.".to_owned()
+                "Left the keep without the Ember, but not alone. A prisoner is free.".to_owned()
             }
-            Some(Ending::Burnt) => format!("Burnt to death in {theme}."),
+            Some(Ending::Burnt) => format!("Burned to death in {theme}."),
             Some(Ending::Slain(guard)) => {
                 let article = match self.rules().guard(guard).posting {
-                    // Whoever guards the Ember is the only one of its kind.
+                    // Only one guard watches over the Ember.
                     Posting::Ember => "the",
                     Posting::Watch | Posting::Barracks | Posting::Round | Posting::Lamps => "a",
                 };
@@ -60,14 +61,14 @@ impl View<'_> {
         }
     }
 
-    /// The game as a page of text, to be kept.
+    /// The report of the game, as a page of text.
     pub fn morgue(self) -> String {
         let mut page = format!("Gutterlight\n\n{}\n\n", self.fate());
         for (name, value) in self.facts() {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = writeln!(page, "{name:<17}{value}");
         }
-        for (title, things) in [("Carried", self.belongings()), ("Learnt", self.lessons())] {
+        for (title, things) in [("Carried", self.belongings()), ("Learned", self.lessons())] {
             let _ = writeln!(page, "\n{title}");
             for thing in &things {
                 let _ = writeln!(page, "  {thing}");
@@ -115,7 +116,7 @@ impl View<'_> {
         format!("{} ({})", names.len(), names.join(", "))
     }
 
-    /// Whoever got out and was never seen has a mark of its own.
+    /// An escape without ever being seen has a mark of its own.
     fn times_seen_in_words(self) -> String {
         let mark = match self.ending() {
             Some(Ending::Escaped) if self.never_seen() => ", a shadow",
@@ -153,19 +154,20 @@ impl View<'_> {
 }
 
 impl<'a> View<'a> {
-    /// How the thief came through the keep so far.
+    /// The way of the thief through the keep, with sightings and doused lamps.
     pub fn story(self) -> &'a Story {
         &self.world().state.story
     }
 
-    /// A floor with all its secrets, from 0, once the game is over; none before, nor of a floor that was
-    /// not reached.
+    /// A floor with all its secrets, by its index from 0. `None` before the game is over, and for
+    /// floors that were not reached.
     pub fn revealed(self, depth: usize) -> Option<&'a Floor> {
         self.ending()?;
         self.world().state.floors.get(depth)
     }
 
-    /// The game in one line, to be shared: `Escaped: seen 0, lit 12 beats, keep 4711`.
+    /// The game in one line, for sharing:
+    /// `Escaped: seen 0, lit 12 of 905 beats, 2100 points, keep 4711 (thief)`.
     pub fn summary(self) -> String {
         let tally = self.tally();
         let fate = match self.ending() {
@@ -202,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_score_is_what_the_table_says() {
+    fn score_follows_the_rules() {
         let rules = Rules::standard();
         let worth = &rules.score;
         let mut world = world();
@@ -223,7 +225,7 @@ mod tests {
             world.view().score(),
             seen * rules.difficulty.ghost.score / 100
         );
-        // Whoever dies has not got out unseen.
+        // A thief who dies gets no bonus for escaping unseen.
         world.state.tally.times_seen = 0;
         world.state.ending = Some(Ending::Burnt);
         world.state.difficulty = Difficulty::Thief;
@@ -234,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_score_neither_falls_below_nothing_nor_overflows() {
+    fn score_saturates_at_zero_and_maximum() {
         let mut world = world();
         world.state.tally.times_seen = u32::MAX;
         assert_eq!(world.view().score(), 0);
@@ -245,10 +247,10 @@ mod tests {
     }
 
     #[test]
-    fn a_morgue_tells_the_whole_game() {
+    fn morgue_lists_all_facts() {
         let mut world = world();
         assert!(world.view().morgue().contains("Still in the Cellars."));
-        assert!(world.view().morgue().contains("Learnt\n  nothing"));
+        assert!(world.view().morgue().contains("Learned\n  nothing"));
         let state = &mut world.state;
         state.ending = Some(Ending::Slain(GuardKind::Hound));
         (state.turn, state.tick) = (812, 4 * 905);
@@ -272,7 +274,7 @@ mod tests {
             "Times seen       17\n",
             "pebbles (3)",
             "a burning torch, 99 beats of fuel",
-            "Learnt\n  cat eyes\n",
+            "Learned\n  cat eyes\n",
         ] {
             assert!(page.contains(words), "{words} in\n{page}");
         }

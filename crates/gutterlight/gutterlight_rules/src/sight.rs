@@ -1,17 +1,17 @@
-//! What the thief sees: what is in line of sight and lit, and what can be touched.
+//! The thief's sight: what is in line of sight and lit, and what is close enough to touch.
 
 use glam::IVec2;
 use lanternfell_lightgrid::{FieldOfView, LightBand, line_of_sight};
 
 use crate::{GameEvent, Perk, World, direction::steps_between, floor::Memory, fog};
 
-/// Whether the straight line between two cells is free.
+/// Whether the line of sight between two cells is free.
 pub(crate) fn in_line(world: &World, from: IVec2, to: IVec2) -> bool {
     let smoke = world.rules.sight.smoke;
     line_of_sight(from, to, |at| world.floor().blocks_sight(at, smoke))
 }
 
-/// Looks about, and remembers what is seen.
+/// Updates the thief's sight and memory.
 pub(crate) fn look(world: &mut World) {
     let mut sight = core::mem::take(&mut world.sight);
     look_from(world, &mut sight, world.state.thief.at);
@@ -24,23 +24,23 @@ pub(crate) fn look(world: &mut World) {
     remember(world);
 }
 
-/// Puts what is in line of sight of a cell into `view`, lit or not.
+/// Computes the cells in line of sight of a cell, lit or not.
 pub(crate) fn look_from(world: &World, view: &mut FieldOfView, from: IVec2) {
     let floor = world.floor();
     let reach = fog::sight(world, world.rules.sight.thief);
-    view.look(from, reach, |at| {
+    view.compute(from, reach, |at| {
         floor.blocks_sight(at, world.rules.sight.smoke)
     });
 }
 
-/// Tells the thief of something in a cell, if the cell is seen.
+/// Reports an event in a cell to the thief, if the cell is in sight.
 pub(crate) fn tell(world: &mut World, at: IVec2, event: GameEvent) {
     if sees(world, at) {
         world.tell(event);
     }
 }
 
-/// Whether the thief sees a cell now: in line and lit, or within touch.
+/// Whether the thief sees a cell now: it is in line of sight and lit, or within touch.
 pub(crate) fn sees(world: &World, at: IVec2) -> bool {
     world.sight.contains(at) && (touches(world, at) || is_lit(world, at))
         || world
@@ -53,7 +53,7 @@ fn is_lit(world: &World, at: IVec2) -> bool {
     world.band(at) > LightBand::Hidden
 }
 
-/// Whether a cell is so near that it can be made out in the dark.
+/// Whether a cell is close enough to be felt in the dark.
 fn touches(world: &World, at: IVec2) -> bool {
     let reach = match world.state.thief.has(Perk::CatEyes) {
         true => world.rules.sight.cat_eyes,
@@ -62,7 +62,7 @@ fn touches(world: &World, at: IVec2) -> bool {
     steps_between(at, world.state.thief.at) <= reach
 }
 
-/// Remembers every cell that is seen, as it is now.
+/// Stores every cell in sight in the thief's memory.
 fn remember(world: &mut World) {
     let peeked = world.peeked.iter().flat_map(FieldOfView::cells);
     let cells = world.sight.cells().chain(peeked);
@@ -81,7 +81,7 @@ fn remember(world: &mut World) {
     remember_things(world);
 }
 
-/// The lamps and items in the cells that are seen.
+/// Stores the lamps and items in sight in the thief's memory.
 fn remember_things(world: &mut World) {
     let floor = world.floor();
     let lamps = floor.fixtures.iter().filter(|lamp| sees(world, lamp.at));

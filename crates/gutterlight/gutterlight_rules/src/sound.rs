@@ -1,4 +1,4 @@
-//! Who hears what.
+//! Sounds, and who hears them.
 
 use glam::IVec2;
 
@@ -7,8 +7,8 @@ use crate::{
     sound_source::SoundSource, world::opening::Opening,
 };
 
-/// A sound, heard `reach` tenths of a cell far over open floor. The thief is told; guards
-/// mind what the thief and things do, and of each other's sounds calls, howls and blows.
+/// Makes a sound that reaches `reach` tenths of a cell over open floor. The thief and guards may
+/// hear it. Of the sounds of other guards, guards only notice calls, howls and blows.
 pub(crate) fn make(world: &mut World, sound: Sound, at: IVec2, reach: u16, source: SoundSource) {
     thief_hears(world, sound, at, reach, source);
     let minded = match source {
@@ -20,7 +20,7 @@ pub(crate) fn make(world: &mut World, sound: Sound, at: IVec2, reach: u16, sourc
     }
 }
 
-/// How far the thief's ear is from a sound, at most, to hear it: beyond its reach.
+/// How much farther than its reach the thief hears a sound, in tenths of a cell.
 fn ear(world: &World) -> u16 {
     match world.state.thief.trumpet {
         0 => world.rules.noise.thief_hears,
@@ -28,7 +28,7 @@ fn ear(world: &World) -> u16 {
     }
 }
 
-/// Listens from the thief's cell, as far as anything can be heard.
+/// Updates the thief's hearing from the thief's cell, up to the farthest audible distance.
 pub(crate) fn listen(world: &mut World) {
     let limit = world.rules.noise.farthest().saturating_add(ear(world));
     let at = world.state.thief.at;
@@ -66,7 +66,7 @@ fn thief_hears(world: &mut World, sound: Sound, at: IVec2, reach: u16, source: S
     }
 }
 
-/// Every guard in reach takes note.
+/// Lets every guard within reach hear a sound.
 fn guards_hear(world: &mut World, at: IVec2, reach: u16, source: SoundSource) {
     let floor = &world.state.floors[world.state.depth];
     let noise = &world.rules.noise;
@@ -83,7 +83,7 @@ fn guards_hear(world: &mut World, at: IVec2, reach: u16, source: SoundSource) {
     }
 }
 
-/// A guard says something, which is heard like any sound.
+/// Makes a guard say a line, which is heard like any sound.
 pub(crate) fn bark(world: &mut World, guard: GuardId, bark: Bark) {
     let at = world.guard(guard).at;
     let heard = world.hearing.cost(at);
@@ -92,7 +92,7 @@ pub(crate) fn bark(world: &mut World, guard: GuardId, bark: Bark) {
     let seen = sight::sees(world, at);
     let silent = world.state.opening.is_some_and(Opening::is_silent);
     if seen || in_reach && !silent {
-        // A voice in the dark has no face.
+        // The speaker is only known if it is in sight.
         let guard = seen.then_some(guard);
         world.tell(GameEvent::Said { guard, bark });
     }
@@ -105,8 +105,8 @@ pub(crate) fn bark(world: &mut World, guard: GuardId, bark: Bark) {
     );
 }
 
-/// How far the thief's steps are heard on a ground, in tenths of a cell, from the loudness
-/// of a gait.
+/// How far the thief's steps are heard on a kind of ground, in tenths of a cell. `gait` is the
+/// loudness of the gait.
 pub(crate) fn step_reach(world: &World, gait: u16, ground: Ground) -> u16 {
     let thief = &world.state.thief;
     let noise = &world.rules.noise;

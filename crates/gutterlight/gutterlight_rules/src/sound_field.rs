@@ -1,51 +1,52 @@
-//! How sound goes through a floor.
+//! The spread of sound on a floor.
 //!
-//! Problem: who hears a step, how loud, and from where does it seem to come?
+//! Problem: who hears a step, how loud is it, and from where does it seem to come?
 //!
-//! Idea: sound goes the ways that feet could go, and gets weaker with every cell; doors and
-//! curtains swallow more, and a window lets a little through. So it is a search for the shortest way, from the ear
-//! outwards (Dijkstra 1959). The cost of a way is the same in both directions: one search
-//! from the thief's ear tells both what the thief hears and who hears the thief.
+//! Idea: sound takes the paths that feet could take, and gets weaker with every cell. Doors and
+//! curtains muffle it, and a window lets a little through. It is therefore a shortest-path search
+//! that starts at the ear (Dijkstra 1959). A path costs the same in both directions, so one search
+//! from the thief's ear answers both what the thief hears and who hears the thief.
 //!
 //! ```text
-//!     #########        9 8 7 #        The cost from the ear @, in cells. Behind the
-//!     #...#...#        . . 6 #        door + it is louder than the wall would let
-//!     #...+.@.#   ->   9 8 5 1 0 1    through, and it seems to come from the door.
+//!     #########        9 8 7 #        The cost from the ear @, in cells. Sound from behind the
+//!     #...#...#        . . 6 #        wall comes through the door +, and seems to come from
+//!     #...+.@.#   ->   9 8 5 1 0 1    there.
 //!     #...#...#        . . 6 #
 //! ```
 //!
-//! Costs are whole tenths of a cell: 10 for a straight step, 14 over a corner, and half
-//! of what either cell swallows. They are small numbers, so the queue is a ring of buckets,
-//! one for each cost (Dial 1969): the whole search is linear in the cells that it reaches.
+//! Costs are whole tenths of a cell: 10 for a straight step, 14 for a diagonal step, plus half of
+//! the muffling of both cells. They are small integers, so the priority queue is a ring of buckets,
+//! one for each cost (Dial 1969). The search is linear in the number of cells that it reaches.
 
 use glam::IVec2;
 
 use crate::{Direction, Plane, Tile, limits::SOUND_BUCKETS, rules::NoiseRules, tile::Door};
 
-/// A cost that no sound pays: it was not heard there.
+/// The cost of a cell that the sound does not reach.
 const SILENT: u16 = u16::MAX;
 
-/// What a cell swallows that lets nothing through.
+/// The muffling of a cell that lets no sound through.
 const CLOSED: u16 = u16::MAX;
 
-/// What sound pays, in tenths of a cell, on its way from one cell to all others.
+/// The cost of sound from one cell to all others, in tenths of a cell.
 ///
-/// Cells are kept with a closed rim around them, so that every cell has eight neighbors.
+/// The cells are stored with a closed border around the floor, so that every cell has eight
+/// neighbors.
 #[derive(Debug, Clone)]
 pub(crate) struct SoundField {
     ear: IVec2,
-    /// The floor's width, and two for the rim.
+    /// The width of the floor plus two, for the border.
     width: usize,
-    /// What each cell swallows, or `CLOSED`.
+    /// The muffling of each cell, or `CLOSED`.
     swallows: Vec<u16>,
     costs: Vec<u16>,
-    /// The last step of the way to each cell; of those that were reached.
+    /// The last step of the path to each cell. Only valid for reached cells.
     came: Vec<Direction>,
     buckets: Vec<Vec<u32>>,
 }
 
 impl SoundField {
-    /// Hears nothing yet.
+    /// A field before any search. Nothing is heard.
     pub(crate) fn new() -> Self {
         Self {
             ear: IVec2::ZERO,
@@ -57,8 +58,7 @@ impl SoundField {
         }
     }
 
-    /// Finds the cost from `ear` to every cell that it can be heard in, up to `limit` tenths
-    /// of a cell.
+    /// Computes the cost from `ear` to every cell within `limit` tenths of a cell.
     pub(crate) fn listen(
         &mut self,
         tiles: &Plane<Tile>,
@@ -73,16 +73,18 @@ impl SoundField {
         let start = self.place(ear);
         self.costs[start] = 0;
         self.buckets[0].push(start as u32);
-        // Entries in all buckets. The ring never holds two costs in one bucket, because no step costs
-        // as much as there are buckets.
+        // The number of entries in all buckets. Every step costs less than the number of buckets,
+        // so a
+        // bucket never holds entries of two different costs.
         let mut waiting = 1;
         let mut cost = 0_u16;
         while waiting > 0 && cost <= limit {
-            // Taken out while cells are pushed into other buckets, and put back for its memory.
+            // The bucket is taken out while other buckets are filled, and put back to reuse its
+            // memory.
             let mut here = core::mem::take(&mut self.buckets[usize::from(cost) % SOUND_BUCKETS]);
             waiting -= here.len();
             for place in here.drain(..) {
-                // A cell waits once for each time it got cheaper; only the last entry counts.
+                // A cell is queued again whenever it gets cheaper. Only the last entry counts.
                 if self.costs[place as usize] == cost {
                     waiting += self.spread(place as usize, limit);
                 }
@@ -92,9 +94,9 @@ impl SoundField {
         }
     }
 
-    /// Goes on from a cell to its neighbors; returns how many of them wait now.
+    /// Extends the search from a cell to its neighbors. Returns how many entries were queued.
     fn spread(&mut self, at: usize, limit: u16) -> usize {
-        // Only an ear inside a wall is in a closed cell: it hears its neighbors.
+        // A closed cell can only be the start, for an ear inside a wall. It hears its neighbors.
         let swallowed = match self.swallows[at] {
             CLOSED => 0,
             swallowed => swallowed,
@@ -107,7 +109,7 @@ impl SoundField {
                 continue;
             }
             let step = if way.is_diagonal() { 14 } else { 10 };
-            // Half of each cell, so that the way back costs the same.
+            // Half of the muffling of each cell, so that the way back costs the same.
             let cost = self.costs[at].saturating_add(step + (swallowed + there) / 2);
             if cost <= limit && cost < self.costs[next] {
                 self.costs[next] = cost;
@@ -119,7 +121,7 @@ impl SoundField {
         added
     }
 
-    /// Whether sound goes over a corner: not past a cell that swallows any of it.
+    /// Whether sound can take a diagonal step: neither neighbor may muffle it.
     fn corner_open(&self, at: usize, way: Direction) -> bool {
         let beside = [way.turned(-1), way.turned(1)];
         beside
@@ -127,15 +129,15 @@ impl SoundField {
             .all(|way| self.swallows[self.beside(at, way)] == 0)
     }
 
-    /// The place of the next cell this way.
+    /// The index of the next cell in a direction.
     fn beside(&self, at: usize, way: Direction) -> usize {
         let step = way.step();
-        // The rim keeps this in the buffer: nothing spreads from a closed cell of it.
+        // The result is always in the buffer, because the search never continues from the border.
         let offset = step.y as isize * self.width as isize + step.x as isize;
         at.wrapping_add_signed(offset)
     }
 
-    /// Takes in what each cell swallows, and forgets the last search.
+    /// Reads the muffling of all cells, and resets the last search.
     fn take_in(&mut self, tiles: &Plane<Tile>, rules: &NoiseRules, ear: IVec2) {
         let inner = tiles.width() as usize;
         self.width = inner + 2;
@@ -153,28 +155,27 @@ impl SoundField {
         self.swallows.resize(cells, CLOSED);
         self.costs.clear();
         self.costs.resize(cells, SILENT);
-        // Old steps may stay: they are read for reached cells only.
+        // Old steps may stay, because they are only read for reached cells.
         self.came.resize(cells, Direction::North);
     }
 
-    /// The place of a cell of the floor, counted with the rim.
+    /// The index of a cell of the floor, including the border.
     fn place(&self, at: IVec2) -> usize {
         (at.y as usize + 1) * self.width + at.x as usize + 1
     }
 
-    /// What sound pays between the ear and a cell, in tenths of a cell; none if it is
-    /// beyond the limit.
+    /// The cost of sound between the ear and a cell, in tenths of a cell. `None` beyond the limit.
     pub(crate) fn cost(&self, at: IVec2) -> Option<u16> {
         let inside = at.x >= 0 && at.y >= 0 && at.x < self.width as i32 - 2;
         let cost = self.costs.get(inside.then(|| self.place(at))?).copied();
         cost.filter(|&cost| cost != SILENT)
     }
 
-    /// The direction from the ear along which a sound made in a cell arrives: towards the
-    /// cell of its way that is a few steps from the ear. None if it is not heard, or made
-    /// in the ear's own cell.
+    /// The direction from which a sound made in a cell arrives at the ear: the direction of the
+    /// cell on its path that is a few steps from the ear. `None` if the sound is not heard, or if
+    /// it is made in the ear's own cell.
     pub(crate) fn towards(&self, at: IVec2) -> Option<Direction> {
-        // The last step alone would be one of eight, whatever lies beyond.
+        // The last step alone would only point to one of the neighboring cells.
         const NEAR: u16 = 35;
         let mut here = at;
         while self.cost(here)? > NEAR {
@@ -184,7 +185,7 @@ impl SoundField {
     }
 }
 
-/// What a cell swallows of a sound, in tenths of a cell; none if it lets nothing through.
+/// The muffling of a tile in tenths of a cell. `None` if it lets no sound through.
 fn muffling(tile: Tile, rules: &NoiseRules) -> Option<u16> {
     match tile {
         Tile::Rock | Tile::Wall | Tile::Shutter { .. } => None,
@@ -223,13 +224,13 @@ mod tests {
         let mut tiles = Plane::new(width, height, Tile::Ground(Ground::Stone));
         for at in tiles.cells() {
             if rng.percent(45) {
-                tiles[at] = *rng.pick(&kinds).expect("some kinds");
+                tiles[at] = *rng.pick(&kinds).expect("there are kinds");
             }
         }
         tiles
     }
 
-    /// The same costs, by relaxing every step again and again (Bellman and Ford).
+    /// The same costs, with the Bellman-Ford algorithm.
     fn slow_costs(tiles: &Plane<Tile>, rules: &NoiseRules, ear: IVec2) -> Plane<Option<u32>> {
         let mut costs = Plane::new(tiles.width(), tiles.height(), None);
         costs[ear] = Some(0);
@@ -265,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn costs_are_those_of_the_slow_way() {
+    fn costs_match_bellman_ford() {
         let rules = Rules::standard();
         let mut rng = SeededRng::new(1, b"test    ");
         let mut hearing = SoundField::new();
@@ -273,7 +274,7 @@ mod tests {
             let (width, height) = (rng.within(1, 24), rng.within(1, 18));
             let tiles = random_tiles(&mut rng, width, height);
             let ear = IVec2::new(rng.within(0, width - 1), rng.within(0, height - 1));
-            let limit = *rng.pick(&[0, 30, 120, 1000]).expect("some limits");
+            let limit = *rng.pick(&[0, 30, 120, 1000]).expect("there are limits");
             hearing.listen(&tiles, &rules.noise, ear, limit);
             let slow = slow_costs(&tiles, &rules.noise, ear);
             for at in tiles.cells() {
@@ -284,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sound_costs_the_same_both_ways() {
+    fn costs_are_symmetric() {
         let rules = Rules::standard();
         let mut rng = SeededRng::new(2, b"test    ");
         let (mut there, mut back) = (SoundField::new(), SoundField::new());
@@ -299,7 +300,7 @@ mod tests {
         }
     }
 
-    /// Two rooms with a door between them, in the middle of a wall.
+    /// Two rooms with this tile in the middle of the wall between them.
     fn two_rooms(between: Tile) -> Plane<Tile> {
         let mut tiles = Plane::new(11, 5, Tile::Ground(Ground::Stone));
         for y in 0..5 {
@@ -310,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn doors_and_curtains_muffle_and_walls_let_nothing_through() {
+    fn tiles_muffle_or_block_sound() {
         let rules = Rules::standard();
         let mut hearing = SoundField::new();
         let mut cost = |between| {
@@ -331,11 +332,11 @@ mod tests {
     }
 
     #[test]
-    fn a_sound_round_a_corner_seems_to_come_from_the_corner() {
+    fn sound_arrives_from_the_direction_of_its_path() {
         let rules = Rules::standard();
         let mut hearing = SoundField::new();
         let tiles = two_rooms(Tile::Door(Door::Open));
-        // The source stands south-east, behind the wall; the way to it is the door, north-east.
+        // The source is behind the wall. The path to it leads north-east through the door.
         hearing.listen(&tiles, &rules.noise, IVec2::new(4, 4), 1000);
         let towards = hearing.towards(IVec2::new(6, 4));
         assert_eq!(towards, Some(Direction::NorthEast));
@@ -349,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_search_forgets_the_last() {
+    fn new_search_resets_the_last() {
         let rules = Rules::standard();
         let tiles = Plane::new(30, 3, Tile::Ground(Ground::Stone));
         let mut hearing = SoundField::new();

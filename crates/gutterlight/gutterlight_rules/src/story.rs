@@ -1,54 +1,54 @@
-//! What a game's end tells: the way the thief took, who saw him where, which lamps he put out.
+//! The story of a game: the thief's way, who saw the thief where, and which lamps were put out.
 
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
 
 use crate::GuardKind;
 
-/// Cells that are remembered of the way over a floor; whoever goes on for longer has shown enough.
+/// The maximum number of cells that are recorded for a floor. Later steps are not recorded.
 const MOST_CELLS_OF_WAY: usize = 10_000;
 
-/// Times of being seen, and lamps, that are remembered.
+/// The maximum number of sightings, and of doused lamps, that are recorded.
 const MOST_NOTES: usize = 1000;
 
-/// A guard became sure of the thief.
+/// A guard that became sure of the thief.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sighting {
-    /// On which floor, from 0.
+    /// The index of the floor, from 0.
     pub depth: u8,
-    /// Where the thief was.
+    /// The cell of the thief.
     pub at: IVec2,
-    /// What kind of guard.
+    /// The kind of guard.
     pub by: GuardKind,
-    /// Where it stood.
+    /// The cell of the guard.
     pub from: IVec2,
-    /// When, in ticks of the game.
+    /// The time, in ticks of the game.
     pub tick: u32,
 }
 
 /// A lamp that the thief put out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Doused {
-    /// On which floor, from 0.
+    /// The index of the floor, from 0.
     pub depth: u8,
-    /// Where.
+    /// The cell of the lamp.
     pub at: IVec2,
 }
 
-/// How the thief came through the keep.
+/// What a front end can show about a finished game.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Story {
-    /// The cells in which the thief was at the end of a turn, floor by floor; where he came back to
-    /// a floor, its way goes on.
+    /// The thief's cells at the end of each turn, for each floor. After a return to a floor, its
+    /// list continues.
     pub ways: Vec<Vec<IVec2>>,
-    /// Who became sure of him, in order.
+    /// The sightings, in order.
     pub sightings: Vec<Sighting>,
-    /// What he put out, in order.
+    /// The lamps that the thief put out, in order.
     pub doused: Vec<Doused>,
 }
 
 impl Story {
-    /// The thief is in a cell at the end of a turn. A turn without a step adds nothing.
+    /// Records the thief's cell at the end of a turn. A turn without a step adds nothing.
     pub(crate) fn walk(&mut self, depth: usize, at: IVec2) {
         if self.ways.len() <= depth {
             self.ways.resize(depth + 1, Vec::new());
@@ -59,14 +59,14 @@ impl Story {
         }
     }
 
-    /// A guard became sure of the thief.
+    /// Records that a guard became sure of the thief.
     pub(crate) fn see(&mut self, sighting: Sighting) {
         if self.sightings.len() < MOST_NOTES {
             self.sightings.push(sighting);
         }
     }
 
-    /// The thief put out a lamp.
+    /// Records that the thief put out a lamp.
     pub(crate) fn douse(&mut self, depth: usize, at: IVec2) {
         if self.doused.len() < MOST_NOTES {
             let depth = depth as u8;
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_is_kept_without_the_turns_in_which_nobody_moved() {
+    fn turns_without_a_step_add_no_cell() {
         let mut world = hall();
         for action in [
             Action::Walk(Direction::West),
@@ -106,13 +106,13 @@ mod tests {
     }
 
     #[test]
-    fn it_is_known_who_saw_the_thief_and_what_he_put_out() {
+    fn records_sightings_and_doused_lamps() {
         let mut world = hall();
         world.guard_mut(0).facing = Direction::West;
         world.guard_mut(0).watch = Direction::West;
         while world.view().never_seen() {
             world.act(Action::Wait).expect("time passes");
-            assert!(world.view().turn() < 40, "he stands in the light");
+            assert!(world.view().turn() < 40, "the thief is in the light");
         }
         let story = world.view().story();
         let seen = story.sightings[0];
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_floors_are_shown_when_the_game_is_over_and_not_before() {
+    fn floors_are_revealed_only_after_the_end() {
         let mut world = hall();
         assert!(world.view().revealed(0).is_none());
         let events = world.act(Action::GiveUp).expect("at any time");
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_gets_out_unseen_has_a_mark() {
+    fn unseen_escape_is_marked() {
         let mut world = hall();
         world.state.ending = Some(Ending::Escaped);
         assert!(
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_gives_up_leaves_a_score_and_a_replay() {
+    fn giving_up_leaves_a_score_and_a_replay() {
         let mut world = World::new(5, Difficulty::Thief);
         world.act(Action::Wait).expect("time passes");
         world.act(Action::GiveUp).expect("at any time");

@@ -1,24 +1,23 @@
-//! Floors as they lie there before any thief comes, with all their secrets: for tools and
-//! tests.
+//! Generated floors without a game, with all their secrets. For tools and tests.
 
 use lanternfell_lightgrid::LightGrid;
 
 use crate::{Difficulty, Rules, floor::FLOORS, floor::Floor, generate::generate, light};
 
-/// A floor of a keep that nobody has entered, and the settled light on it.
+/// A newly generated floor, and its settled light.
 #[derive(Debug, Clone)]
 pub struct Survey {
-    /// The floor, its guards at the beginning of their routes.
+    /// The floor, with guards at the start of their routes.
     pub floor: Floor,
-    /// The light of its lamps and lanterns, as the rules read it: gray.
+    /// The gray light that the rules read.
     pub light: LightGrid,
-    /// The same in colors, to be drawn.
+    /// The same light in color, for drawing.
     pub colors: LightGrid,
 }
 
 impl Survey {
-    /// The floor at `depth`, from 0, of the keep that [`World::new`](crate::World::new) makes
-    /// from the seed. None if the keep has no such floor.
+    /// Generates the floor at the index `depth`, from 0, of the keep of
+    /// `World::new(seed, difficulty)`. `None` if the keep has no such floor.
     pub fn new(rules: &Rules, seed: u64, difficulty: Difficulty, depth: usize) -> Option<Self> {
         if depth >= FLOORS {
             return None;
@@ -43,7 +42,7 @@ mod tests {
     use crate::{Tile, World};
 
     #[test]
-    fn a_survey_shows_the_floor_that_a_game_begins_on() {
+    fn survey_equals_the_first_floor_of_a_game() {
         let rules = Rules::standard();
         let survey = Survey::new(&rules, 6, Difficulty::Ghost, 0).expect("the first floor");
         let world = World::new(6, Difficulty::Ghost);

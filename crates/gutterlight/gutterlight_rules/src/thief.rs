@@ -1,4 +1,4 @@
-//! You.
+//! The thief: health, nerve, tools, perks and statistics.
 
 use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
@@ -6,29 +6,29 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Direction, Refusal, Stack, Tool, Torch};
 
-/// What a thief has learnt between floors.
+/// A perk, learned between floors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Perk {
     /// Steps are quieter.
     LightFeet,
-    /// More is seen in the dark around.
+    /// The thief sees more of the surrounding cells in the dark.
     CatEyes,
-    /// Lamps are put out without a sound, and stay out: nobody misses them before a second bell rings.
+    /// Lamps are put out silently, and guards do not miss them until a second bell rings.
     WetFingers,
-    /// In the dark a walk is as quiet as a sneak.
+    /// In the dark, walking is as quiet as sneaking.
     NightWalker,
-    /// A fourth slot.
+    /// A fourth tool slot.
     DeepPockets,
-    /// A takedown makes no sound, and nobody finds or misses whoever was taken down.
+    /// A takedown makes no sound, and no one finds or misses the guard.
     NoTraces,
     /// More health.
     ThickSkin,
-    /// Cloth wraps the Ember for longer.
+    /// The cloth around the Ember lasts longer.
     WetCloth,
 }
 
 impl Perk {
-    /// All of them.
+    /// All perks, in declaration order.
     pub const ALL: [Self; 8] = [
         Self::LightFeet,
         Self::CatEyes,
@@ -40,7 +40,7 @@ impl Perk {
         Self::WetCloth,
     ];
 
-    /// As a title.
+    /// The name in English.
     pub const fn name(self) -> &'static str {
         match self {
             Self::LightFeet => "light feet",
@@ -55,89 +55,89 @@ impl Perk {
     }
 }
 
-/// The Ember in the thief's hands.
+/// The Ember, carried by the thief.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ember {
-    /// Wrapped it gives no light, and burns cloth.
+    /// Whether it is wrapped. A wrapped Ember gives no light and burns cloth.
     pub wrapped: bool,
 }
 
-/// The thief's whole state.
+/// The complete state of the thief.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Thief {
-    /// Where.
+    /// The cell of the thief.
     pub at: IVec2,
-    /// Which way the last step went.
+    /// The direction of the last step or action.
     pub facing: Direction,
-    /// At 0 the game is lost.
+    /// Remaining health. At 0 the game is lost.
     pub health: i16,
-    /// From 0 to the table's `nerve`; at 0 steps get louder.
+    /// Nerve, from 0 to `ThiefRules::nerve`. At 0 steps are louder.
     pub nerve: i16,
-    /// Ticks of running left.
+    /// Breath: the remaining ticks of running.
     pub breath: i16,
-    /// The torch in the hand.
+    /// The thief's torch.
     pub torch: Option<Torch>,
-    /// For how many more ticks it glows, after it went out.
+    /// The remaining ticks that the thief's torch glows after it went out.
     pub embers: u16,
-    /// The tools in the slots: three, or four with deep pockets.
+    /// The tool slots: three, or four with the perk [`DeepPockets`](Perk::DeepPockets).
     pub tools: Vec<Option<Stack>>,
-    /// What has been stolen.
+    /// The value of the stolen treasure.
     pub purse: u32,
-    /// The floors whose key is on the ring, a bit for each.
+    /// The floors whose key the thief has, one bit for each.
     pub keys: u8,
-    /// For how many beats there is cloth to wrap the Ember.
+    /// The remaining beats of cloth to wrap the Ember in.
     pub cloth: u16,
-    /// The Ember, once taken.
+    /// The Ember, once it was taken.
     pub ember: Option<Ember>,
     /// Whether the dark cloak is worn.
     pub cloaked: bool,
-    /// For how many more ticks the ear trumpet is held.
+    /// The remaining ticks that the ear trumpet helps.
     pub trumpet: u16,
-    /// What has been learnt, in order.
+    /// The learned perks, in order.
     pub perks: Vec<Perk>,
-    /// Whether a prisoner was freed, and waits at the gate.
+    /// Whether the thief freed a prisoner, who waits at the gate.
     pub rescued: bool,
-    /// How lit the thief is; kept for its hysteresis.
+    /// The light band of the thief. Stored because bands have hysteresis.
     pub band: LightBand,
 }
 
 impl Thief {
-    /// Whether it has learnt that.
+    /// Whether the thief has learned a perk.
     pub fn has(&self, perk: Perk) -> bool {
         self.perks.contains(&perk)
     }
 
-    /// Whether the torch in the hand burns.
+    /// Whether the thief's torch is lit.
     pub fn torch_burns(&self) -> bool {
         self.torch.is_some_and(|torch| torch.lit)
     }
 
-    /// Whether the torch in the hand is out, and still glows.
+    /// Whether the thief's torch is out and still glows.
     pub fn torch_glows(&self) -> bool {
         self.embers > 0 && self.torch.is_some_and(|torch| !torch.lit)
     }
 
-    /// The torch leaves the hand; what glowed of it goes out.
+    /// Takes the torch out of the hand. Its glow ends.
     pub(crate) fn let_go_of_torch(&mut self) -> Option<Torch> {
         self.embers = 0;
         self.torch.take()
     }
 
-    /// Whether the Ember shines.
+    /// Whether the thief carries the Ember unwrapped.
     pub fn ember_shines(&self) -> bool {
         self.ember.is_some_and(|ember| !ember.wrapped)
     }
 
-    /// What is in a slot.
+    /// The stack in a slot.
     ///
     /// # Errors
-    /// If nothing is, or there is no such slot.
+    /// If the slot is empty, or does not exist.
     pub(crate) fn stack(&self, slot: u8) -> Result<Stack, Refusal> {
         let slot = self.tools.get(usize::from(slot));
         slot.copied().flatten().ok_or(Refusal::EmptySlot)
     }
 
-    /// Takes one out of a slot that holds something.
+    /// Removes one tool from a slot. Does nothing if the slot is empty.
     pub(crate) fn take_one(&mut self, slot: u8) {
         if let Some(slot) = self.tools.get_mut(usize::from(slot)) {
             *slot = slot.filter(|stack| stack.count > 1).map(|stack| Stack {
@@ -147,19 +147,19 @@ impl Thief {
         }
     }
 
-    /// Whoever has put down the last cloak does not wear it.
+    /// Takes the cloak off if none is left in the slots.
     pub(crate) fn take_off_cloak(&mut self) {
         self.cloaked &= self.slot_of(Tool::DarkCloak).is_some();
     }
 
-    /// Beats of fuel that the torch in the hand has room for, if one holds so many; 0 without
-    /// a torch.
+    /// How many beats of fuel still fit into the thief's torch, if a torch holds `holds` beats. 0
+    /// without a torch.
     pub(crate) fn fuel_room(&self, holds: u16) -> u16 {
         self.torch
             .map_or(0, |torch| holds.saturating_sub(torch.fuel))
     }
 
-    /// Pours fuel into the torch in the hand; what it has no room for is lost.
+    /// Adds fuel to the thief's torch. Fuel that does not fit is lost.
     pub(crate) fn refuel(&mut self, beats: u16, holds: u16) {
         let poured = beats.min(self.fuel_room(holds));
         if let Some(torch) = &mut self.torch {
@@ -167,46 +167,46 @@ impl Thief {
         }
     }
 
-    /// Whether the key of a floor is on the ring.
+    /// Whether the thief has the key of a floor.
     pub(crate) fn has_key(&self, depth: usize) -> bool {
         self.keys & key_bit(depth) != 0
     }
 
-    /// Puts the key of a floor on the ring.
+    /// Adds the key of a floor.
     pub(crate) fn take_key(&mut self, depth: usize) {
         self.keys |= key_bit(depth);
     }
 
-    /// The slot that holds this tool, if any does.
+    /// The first slot that holds this tool.
     pub fn slot_of(&self, tool: Tool) -> Option<u8> {
         let holds = |slot: &Option<Stack>| slot.is_some_and(|stack| stack.tool == tool);
         self.tools.iter().position(holds).map(|slot| slot as u8)
     }
 }
 
-/// The bit of a floor's key.
+/// The bit of a floor in `Thief::keys`.
 fn key_bit(depth: usize) -> u8 {
     1 << depth.min(7)
 }
 
-/// How the thief did, for scores and the morgue.
+/// Statistics of a game, for the score and the report at its end.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// How often a guard became sure.
+    /// How often a guard became sure of the thief.
     pub times_seen: u32,
-    /// How often one became suspicious.
+    /// How often a guard became suspicious.
     pub times_suspected: u32,
-    /// Guards put to sleep by hand or dart.
+    /// Guards knocked out by hand or by a dart.
     pub takedowns: u32,
     /// Guards killed.
     pub kills: u32,
     /// Lamps put out.
     pub lamps_doused: u32,
-    /// Beats spent hidden.
+    /// Beats in the band `Hidden`.
     pub beats_hidden: u32,
-    /// Beats spent in plain light.
+    /// Beats in the bands `Lit` and `Blazing`.
     pub beats_lit: u32,
-    /// Beats with a burning torch in the hand.
+    /// Beats with a lit torch.
     pub beats_torch: u32,
     /// How often a bell began to ring.
     pub bells: u32,
@@ -220,7 +220,7 @@ impl Tally {
         self.tools[tool as usize]
     }
 
-    /// A tool is used.
+    /// Counts one use of a tool.
     pub(crate) fn use_tool(&mut self, tool: Tool) {
         let count = &mut self.tools[tool as usize];
         *count = count.saturating_add(1);

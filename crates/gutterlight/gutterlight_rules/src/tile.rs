@@ -1,24 +1,24 @@
-//! What a floor is made of: what can be walked on, seen through, and heard through.
+//! Tiles: what a cell is made of, and whether feet, eyes and light pass it.
 
 use serde::{Deserialize, Serialize};
 
-/// What one walks on, which is what steps sound like.
+/// A kind of ground. It determines the sound of steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Ground {
     /// Flagstones.
     Stone,
-    /// The quietest.
+    /// The quietest ground.
     Carpet,
-    /// Crunches.
+    /// Crunches underfoot.
     Gravel,
-    /// Ankle-deep; it splashes, and keeps no scent.
+    /// Ankle-deep water. Splashes, and holds no scent.
     Water,
-    /// The floor of a cave.
+    /// The earth floor of a cave.
     Earth,
 }
 
 impl Ground {
-    /// All of them.
+    /// All kinds of ground, in declaration order.
     pub const ALL: [Self; 5] = [
         Self::Stone,
         Self::Carpet,
@@ -28,51 +28,51 @@ impl Ground {
     ];
 }
 
-/// How a door stands.
+/// The state of a door.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "they say it")]
+#[expect(missing_docs, reason = "the names explain themselves")]
 pub enum Door {
     Open,
     Closed,
-    /// Opened by the key of its floor, or a picklock.
+    /// Opens with the floor's key or a picklock.
     Locked,
 }
 
-/// What fills a cell.
+/// What a cell is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Tile {
     /// Natural rock.
     Rock,
     /// Masonry.
     Wall,
-    /// Something to walk on.
+    /// A floor to walk on.
     Ground(Ground),
-    /// A column: it stands in the way of feet, eyes and light.
+    /// A column. Blocks feet, sight and light.
     Pillar,
-    /// Iron bars: eyes and light pass, feet do not.
+    /// Iron bars. Block feet, but not sight, and let most light pass.
     Bars,
-    /// A stained window: eyes and some light pass, feet and most sound do not.
+    /// A stained window. Blocks feet and most sound, but not sight, and lets some light pass.
     Glass,
     /// A door.
     Door(Door),
-    /// Cloth in a doorway: closed it stops eyes and most light, never feet.
+    /// A curtain in a doorway. Never blocks feet. When closed, it blocks sight and most light.
     Curtain {
-        /// Drawn aside.
+        /// Whether it is open.
         open: bool,
     },
-    /// A shutter in the wall before a shaft: open, the moon shines in.
+    /// A shutter in the wall next to a shaft. When open, moonlight falls in.
     Shutter {
-        /// Light comes in.
+        /// Whether it is open.
         open: bool,
     },
-    /// The way up; on the first floor, out of the keep.
+    /// The stairs up. On the first floor they lead out of the keep.
     StairsUp,
-    /// The way down.
+    /// The stairs down.
     StairsDown,
 }
 
 impl Tile {
-    /// Whether someone can stand here, or could if the door were open.
+    /// Whether someone can stand here once doors are open. Locked doors do not count as passable.
     pub const fn is_passable(self) -> bool {
         match self {
             Self::Ground(_)
@@ -90,12 +90,12 @@ impl Tile {
         }
     }
 
-    /// Whether one can step here at once.
+    /// Whether someone can step here now.
     pub const fn is_walkable(self) -> bool {
         self.is_passable() && !matches!(self, Self::Door(Door::Closed))
     }
 
-    /// Whether it ends a line of sight.
+    /// Whether it blocks the line of sight.
     pub const fn blocks_sight(self) -> bool {
         match self {
             Self::Rock
@@ -114,7 +114,7 @@ impl Tile {
         }
     }
 
-    /// Whether one can not squeeze past its corner, nor throw through it.
+    /// Whether it blocks diagonal steps past its corner, and thrown items.
     pub const fn is_solid(self) -> bool {
         match self {
             Self::Rock
@@ -132,7 +132,7 @@ impl Tile {
         }
     }
 
-    /// Whether no light passes it, whatever the rules say.
+    /// Whether it blocks all light, independent of the rules.
     pub const fn is_opaque(self) -> bool {
         matches!(
             self,
@@ -144,7 +144,7 @@ impl Tile {
         )
     }
 
-    /// What steps on it sound like; stone where nobody walks.
+    /// The ground that determines the sound of steps; stone for tiles that cannot be walked on.
     pub const fn ground(self) -> Ground {
         match self {
             Self::Ground(ground) => ground,
@@ -153,7 +153,7 @@ impl Tile {
         }
     }
 
-    /// As a noun with its article.
+    /// The name in English, as a noun with its article.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Rock => "rock",
@@ -169,7 +169,7 @@ impl Tile {
             Self::Door(Door::Open) => "an open door",
             Self::Door(Door::Closed) => "a door",
             Self::Door(Door::Locked) => "a locked door",
-            Self::Curtain { open: true } => "a curtain, drawn aside",
+            Self::Curtain { open: true } => "an open curtain",
             Self::Curtain { open: false } => "a curtain",
             Self::Shutter { open: true } => "an open shutter",
             Self::Shutter { open: false } => "a shutter",

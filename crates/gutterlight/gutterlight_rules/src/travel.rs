@@ -1,10 +1,10 @@
-//! Ways over what is known, for whoever points at a cell, or wants to see the rest.
+//! Paths over known cells, for click-to-travel and auto-explore.
 //!
-//! A search in breadth over the cells that are remembered: every step costs a beat, whatever its
-//! direction. Nothing that is not known plays a part: a step over a corner is taken only if
-//! both cells beside it are known to be free.
+//! This is a breadth-first search over remembered cells: every step takes a beat, straight or
+//! diagonal. Unknown cells are never used. A diagonal step needs both neighboring cells to be known
+//! and free.
 //!
-//! Cost: each known cell is visited once at most.
+//! Cost: each known cell is visited at most once.
 
 use std::collections::VecDeque;
 
@@ -13,14 +13,15 @@ use glam::IVec2;
 use crate::{Direction, Item, Plane, Tile, View};
 
 impl View<'_> {
-    /// The steps of a shortest known way to a cell: through closed doors, round guards in sight
-    /// and fire. None if none is known; nothing but an empty way leads to the thief's own cell.
+    /// The steps of a shortest known path to a cell. It leads through closed doors, and around
+    /// guards in sight and fire. `None` if no path is known. The path to the thief's own cell is
+    /// empty.
     pub fn way_to(self, goal: IVec2) -> Option<Vec<Direction>> {
         self.way_where(|at| at == goal)
     }
 
-    /// The steps to the nearest thing that is known to lie about and can be taken, or else to
-    /// the nearest cell beside which nothing is known yet. None if all is seen.
+    /// The steps to the nearest known [loot](Item::is_loot) or to the nearest cell with an unknown
+    /// neighbor, whichever is closer. `None` if everything is explored.
     pub fn way_to_explore(self) -> Option<Vec<Direction>> {
         let here = self.thief().at;
         let lies = |at: IVec2| {
@@ -34,7 +35,7 @@ impl View<'_> {
         self.way_where(|at| at != here && (lies(at) || unknown(at)))
     }
 
-    /// The way to the first cell that is wanted.
+    /// The path to the nearest cell for which `wanted` returns `true`.
     fn way_where(self, wanted: impl Fn(IVec2) -> bool) -> Option<Vec<Direction>> {
         let (from, size) = (self.thief().at, self.size());
         let mut came: Plane<Option<Direction>> = Plane::new(size.x, size.y, None);
@@ -62,7 +63,7 @@ impl View<'_> {
         at.min_element() >= 0 && at.x < size.x && at.y < size.y
     }
 
-    /// Whether a step is possible as far as is known.
+    /// Whether a step is possible, as far as known.
     fn can_step(self, from: IVec2, way: Direction) -> bool {
         let tile = |at: IVec2| self.memory(at).map(|memory| memory.tile);
         let to = from + way.step();
@@ -75,7 +76,7 @@ impl View<'_> {
     }
 }
 
-/// The way back along the last steps.
+/// The path back along the last steps.
 fn back(came: &Plane<Option<Direction>>, from: IVec2, to: IVec2) -> Vec<Direction> {
     let mut steps = Vec::new();
     let mut at = to;
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_lead_round_walls_and_through_doors() {
+    fn paths_lead_around_walls_and_through_doors() {
         let mut world = scene(
             "
             ############
@@ -111,20 +112,20 @@ mod tests {
             ############",
         );
         let goal = IVec2::new(9, 1);
-        // What is behind the door is not known yet.
+        // The room behind the door is still unknown.
         assert_eq!(world.view().way_to(goal), None);
         let door = world.view().way_to(IVec2::new(6, 2));
         assert_eq!(door.map(|way| way.len()), Some(5));
         assert_eq!(world.view().way_to(IVec2::new(1, 1)), Some(Vec::new()));
         assert_eq!(world.view().way_to(IVec2::new(0, 0)), None);
         assert_eq!(world.view().way_to(IVec2::new(-3, 99)), None);
-        // Explored to the end, all of it is known, and every step was possible.
+        // Exploring makes everything known, and every step is possible.
         let mut steps = 0;
         while let Some(way) = world.view().way_to_explore() {
             let step = way.first().copied().expect("a step");
             world.act(Action::Walk(step)).expect("a possible step");
             steps += 1;
-            assert!(steps < 60, "it goes to and fro");
+            assert!(steps < 60, "the exploration never ends");
         }
         let way = world.view().way_to(goal).expect("a way, now");
         let end: IVec2 = way.iter().map(|way| way.step()).sum();
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_walks_into_a_guard_or_over_a_corner_that_is_not_known() {
+    fn paths_avoid_guards_and_unknown_corners() {
         let world = scene(
             "
             #########
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_floors_can_be_explored() {
+    fn exploring_a_whole_floor_only_takes_possible_steps() {
         for seed in 0..4 {
             let mut world = World::new(seed, Difficulty::Apprentice);
             for _ in 0..300 {
@@ -169,7 +170,7 @@ mod tests {
                     .memory(here)
                     .is_some_and(|memory| memory.item.is_some_and(Item::is_loot));
                 if loot {
-                    world.act(Action::PickUp).expect("loot fits always");
+                    world.act(Action::PickUp).expect("loot always fits");
                 }
             }
         }

@@ -1,16 +1,16 @@
-//! What a beat does to the world, after the thief has acted.
+//! What one beat does to the world after the thief has acted.
 
 use crate::{
     GameEvent, Item, LightBand, Perk, Tile, Torch, World, act, ai, light, opening, rules::BEAT,
     sight, sound, tile::Ground, twist,
 };
 
-/// A beat, or a part of one.
+/// Advances the world by a beat, or by a part of one.
 pub(crate) fn beat(world: &mut World, ticks: u16) {
     world.state.tick += u32::from(ticks);
-    // The order is part of the rules. Guards act on what they knew before this beat; light settles
-    // when all have moved; only then do guards perceive, so that nobody reacts to what is no longer
-    // there.
+    // The order is part of the rules. Guards act on what they knew before this beat. Light settles
+    // once everyone has moved. Only then do guards perceive, so that they never react to something
+    // that is no longer there.
     leave_scent(world);
     face_the_dark(world);
     burn(world, ticks);
@@ -29,14 +29,14 @@ pub(crate) fn beat(world: &mut World, ticks: u16) {
     recover(world, ticks);
 }
 
-/// Brings up to date what is seen: light, sight, and how lit the thief is.
+/// Updates the light, the thief's sight and the thief's light band.
 pub(crate) fn settle_in(world: &mut World) {
     light::update(world);
     sight::look(world);
     update_band(world);
 }
 
-/// Before guards move: the thief has moved, and sees and hears from the new cell.
+/// Updates what the thief sees and hears from the new cell, before guards move.
 fn face_the_dark(world: &mut World) {
     sound::listen(world);
     let mut sight = core::mem::take(&mut world.sight);
@@ -54,7 +54,7 @@ fn leave_scent(world: &mut World) {
     }
 }
 
-/// Fuel and cloth burn, in percent of a tick for each tick.
+/// Burns torch fuel and cloth, counted in percent of a tick.
 fn burn(world: &mut World, ticks: u16) {
     let ticks = u32::from(ticks);
     let beat = u32::from(BEAT) * 100;
@@ -71,7 +71,7 @@ fn burn(world: &mut World, ticks: u16) {
             true => u32::from(world.rules.perks.wet_cloth),
             false => 100,
         };
-        // In percent, so that a share of a beat is not lost between beats.
+        // Counted in percent, so that the share of a beat is not lost between beats.
         world.state.burnt.1 += ticks * share;
         while world.state.burnt.1 >= beat {
             world.state.burnt.1 -= beat;
@@ -84,7 +84,7 @@ fn burn(world: &mut World, ticks: u16) {
     burn_dropped_torches(world, ticks);
 }
 
-/// A beat of the torch in the hand.
+/// Burns one beat of fuel of the thief's torch.
 fn burn_torch(world: &mut World) {
     let (low, embers) = (world.rules.thief.fuel_low, world.rules.thief.embers);
     let thief = &mut world.state.thief;
@@ -102,7 +102,7 @@ fn burn_torch(world: &mut World) {
     }
 }
 
-/// A beat of the cloth round the Ember.
+/// Burns one beat of the cloth around the Ember.
 fn burn_cloth(world: &mut World) {
     let thief = &mut world.state.thief;
     thief.cloth = thief.cloth.saturating_sub(1);
@@ -114,7 +114,7 @@ fn burn_cloth(world: &mut World) {
     }
 }
 
-/// Torches on the ground burn down too.
+/// Burns down the lit torches that lie on the floor.
 fn burn_dropped_torches(world: &mut World, ticks: u16) {
     let beats = world.beats_over(ticks);
     for placed in &mut world.floor_mut().items {
@@ -125,7 +125,7 @@ fn burn_dropped_torches(world: &mut World, ticks: u16) {
     }
 }
 
-/// How lit the thief is now.
+/// Updates the thief's light band, and reports a change.
 fn update_band(world: &mut World) {
     let before = world.state.thief.band;
     let luminance = world.light.luminance(world.state.thief.at);
@@ -139,7 +139,7 @@ fn update_band(world: &mut World) {
     }
 }
 
-/// Nerve, breath, and what is counted.
+/// Restores nerve and breath, and updates the tally.
 fn recover(world: &mut World, ticks: u16) {
     let beats = world.beats_over(ticks);
     if beats > 0 {
@@ -163,7 +163,7 @@ fn recover(world: &mut World, ticks: u16) {
     }
 }
 
-/// Total darkness near enemies takes nerve, light gives it back.
+/// Darkness near enemies costs nerve; light restores it.
 fn recover_nerve(world: &mut World) {
     let rules = &world.rules.thief;
     let before = world.state.thief.nerve;
@@ -179,7 +179,7 @@ fn recover_nerve(world: &mut World) {
     }
 }
 
-/// Whether anyone who could hurt is near.
+/// Whether a guard that fights is within `nerve_reach` cells, along the way of sound.
 fn enemy_near(world: &World) -> bool {
     let reach = world.rules.thief.nerve_reach * 10;
     let near = |at| {

@@ -1,24 +1,23 @@
-//! What is other on a floor than its theme says: one twist for each, drawn by the seed.
+//! Twists: one special condition for each floor, drawn from the seed.
 //!
-//! Problem: two keeps differ in their plans, but a floor of the Chapel plays as every floor of the
-//! Chapel does.
+//! Problem: two keeps have different layouts, but every floor of the same theme plays alike.
 //!
-//! Idea: each floor has one thing that changes what is wise on it. Each is a small file: those that
-//! change what is built are in `generate/twists`, those that go on in play here.
+//! Idea: a twist changes which tactics work on its floor. Each twist is a small file. Those that
+//! change the generated floor are in `generate/twists`, and those that act during play are here.
 //!
 //! ```text
-//!    flooded     water in rooms and ways: loud to wade, no scent is left        generate/twists/flooded
-//!    blackout    no lamp burns, and sentries carry lanterns                      generate/twists/blackout
-//!    changing    now and then posts and patrols change places                    twist/changing
-//!    festival    lamps in more rooms, and more watchmen in bed                   generate/twists/festival
-//!    prisoner    someone behind a lock, who knows the ways and goes with you     twist/prisoner
-//!    rival       another thief: loot goes, lamps go out, noises draw guards      twist/rival
-//!    fog         nobody sees far, and everybody listens                          fog
-//!    dogs        hounds instead of watchmen                                      generate/twists/dogs
+//!    flooded     water in rooms and corridors: loud, and holds no scent   generate/twists/flooded
+//!    blackout    no lamp burns, and sentries carry lanterns               generate/twists/blackout
+//!    changing    now and then, posts and patrols change places            twist/changing
+//!    festival    lamps in more rooms, and more sleeping watchmen          generate/twists/festival
+//!    prisoner    locked up; knows the floor, and waits at the gate        twist/prisoner
+//!    rival       another thief takes loot, douses lamps, and makes noise  twist/rival
+//!    fog         no one sees far, and guards hear better                  fog
+//!    dogs        hounds instead of watchmen                               generate/twists/dogs
 //! ```
 //!
-//! No twist comes twice in a keep. On the first floor are only those that make nothing harder there: the
-//! table's `twists.opening`. The drawn floor that stands behind all seeds has none.
+//! No twist occurs twice in a keep. The first floor only has twists that do not make it harder,
+//! listed in `twists.opening` of the rules. The drawn fallback floor has no twist.
 
 pub(crate) mod changing;
 pub(crate) mod prisoner;
@@ -28,12 +27,12 @@ mod tests;
 
 use crate::{GameEvent, Twist, World};
 
-/// Says that a twist makes itself felt.
+/// Reports that a twist did something.
 fn stir(world: &mut World, twist: Twist) {
     world.tell(GameEvent::Twist { twist, stirs: true });
 }
 
-/// Time passes.
+/// Lets time pass for the twist of this floor.
 pub(crate) fn go_on(world: &mut World, ticks: u16) {
     match world.floor().twist {
         Some(Twist::ChangingOfTheGuard) => changing::go_on(world, ticks),
@@ -42,7 +41,7 @@ pub(crate) fn go_on(world: &mut World, ticks: u16) {
     }
 }
 
-/// Whether a moment that comes again every so many ticks lies in those that have just passed.
+/// Whether a multiple of `every` ticks is within the last `ticks` ticks.
 fn is_time(world: &World, every: u32, ticks: u16) -> bool {
     let now = world.state.tick;
     now / every > now.saturating_sub(ticks.into()) / every

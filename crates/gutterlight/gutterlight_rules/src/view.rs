@@ -1,8 +1,8 @@
-//! What a player may know: read-only views for eyes, for bots, for look mode.
+//! What a player is allowed to know: a read-only view for front ends, bots and look mode.
 //!
-//! What is not seen, heard or remembered is not told here, so that a front end can not show
-//! it by mistake, and a bot can not cheat. The seed is told, because players share it; to build
-//! the keep from it is the one way to cheat that is left.
+//! The view hides everything that is not seen, heard or remembered. A front end therefore cannot
+//! reveal it by mistake, and a bot cannot cheat. The seed is visible because players share seeds;
+//! the only way left to cheat is to generate the keep from it.
 
 use glam::IVec2;
 use lanternfell_lightgrid::{LightBand, LightGrid};
@@ -20,43 +20,43 @@ use crate::{
 /// How well a cell is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sight {
-    /// Never seen.
+    /// Not seen so far.
     Unknown,
-    /// Seen before: its tile, not who is there.
+    /// Seen before. The tile is known, but not who is there now.
     Remembered,
-    /// Seen now.
+    /// In sight now.
     Seen,
 }
 
-/// A guard in sight, standing or lying.
+/// A guard in sight, standing or on the ground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SeenGuard {
-    /// Which.
+    /// The id of the guard.
     pub id: GuardId,
-    /// What kind.
+    /// The kind of guard.
     pub kind: GuardKind,
-    /// Where.
+    /// The cell of the guard.
     pub at: IVec2,
-    /// Which way it looks.
+    /// The direction in which it looks.
     pub facing: Direction,
-    /// What it can still take: it is seen how badly it is hurt.
+    /// Its remaining health. Injuries are visible.
     pub health: i16,
-    /// Its state of mind.
+    /// Its alert state.
     pub alert_state: AlertState,
     /// Whether it sleeps.
     pub asleep: bool,
-    /// Whether it was called to hunt you.
+    /// Whether it is a hunter, called by the fourth bell.
     pub hunts: bool,
-    /// How sure it is of you, from 0 to 100.
+    /// Its awareness of the thief, from 0 to 100.
     pub awareness: u8,
-    /// Whether it carries a light that burns.
+    /// Whether it carries a burning light.
     pub lantern: bool,
-    /// Whether it would see you where you stand, as you are lit.
+    /// Whether it can see the thief at the thief's cell and light band.
     pub sees_you: bool,
 }
 
 impl SeenGuard {
-    /// What one calls it.
+    /// The name to show: `hunter`, or the name of the kind.
     pub const fn name(&self) -> &'static str {
         match self.hunts {
             true => "hunter",
@@ -65,36 +65,38 @@ impl SeenGuard {
     }
 }
 
-/// What look mode says of a cell.
+/// Everything that look mode shows about a cell.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
-    /// How well it is known.
+    /// How well the cell is known.
     pub sight: Sight,
-    /// What fills it, as far as known.
+    /// The tile, if known.
     pub tile: Option<Tile>,
-    /// Who is seen there.
+    /// The guard in the cell, if it is in sight.
     pub guard: Option<SeenGuard>,
-    /// What is known to lie there.
+    /// The item in the cell, if known.
     pub item: Option<Item>,
-    /// The light there now, if it is seen: from 0 to 100, and as a word.
+    /// The light in the cell if it is in sight, as a number from 0 to 100 and as a band.
     pub light: Option<(u8, LightBand)>,
-    /// The guards in sight that would see you there, as it is lit.
+    /// The guards in sight that would see the thief in this cell, in its current light.
     pub watchers: Vec<GuardId>,
 }
 
-/// What a player may know of a [`World`].
+/// A read-only view of a [`World`], limited to what a player is allowed to know.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'a>(&'a World);
 
 impl World {
-    /// What a player may know.
+    /// The view of a player.
     pub fn view(&self) -> View<'_> {
         View(self)
     }
 
-    /// The settled light of the whole floor that the rules read, which is gray, with its cells
-    /// and sources, which have their colors: for drawing, which needs the lamps round the
-    /// corner for the glow that they throw; not for knowing.
+    /// The settled light of the whole floor.
+    ///
+    /// The light values are gray, because the rules only use brightness. The cells and sources have
+    /// their colors, so that a renderer can compute the colored light. A renderer needs the lamps
+    /// out of sight too, for the glow around corners. Do not use this to tell the player anything.
     pub fn light(&self) -> &LightGrid {
         &self.light
     }
@@ -109,99 +111,99 @@ impl<'a> View<'a> {
         self.0.floor()
     }
 
-    /// The rules that are played by.
+    /// The rules of this game.
     pub fn rules(self) -> &'a Rules {
         &self.0.rules
     }
 
-    /// What the keep is made from.
+    /// The seed that the keep is generated from.
     pub fn seed(self) -> u64 {
         self.0.state.seed
     }
 
-    /// How hard it is.
+    /// The difficulty.
     pub fn difficulty(self) -> Difficulty {
         self.0.state.difficulty
     }
 
-    /// The burdens that the thief has taken on.
+    /// The burdens of this game.
     pub fn heat(self) -> Heat {
         self.0.state.heat
     }
 
-    /// Actions so far.
+    /// The number of actions so far.
     pub fn turn(self) -> u32 {
         self.0.state.turn
     }
 
-    /// Time so far, in ticks.
+    /// The time so far, in ticks.
     pub fn tick(self) -> u32 {
         self.0.state.tick
     }
 
-    /// The floor that the thief is on, from 0.
+    /// The index of the floor that the thief is on, from 0.
     pub fn depth(self) -> usize {
         self.0.state.depth
     }
 
-    /// How many floors of the keep the thief has been on.
+    /// The number of floors that the thief has entered.
     pub fn floors_reached(self) -> usize {
         self.0.state.floors.len()
     }
 
-    /// What the floor was built for.
+    /// The theme of the floor.
     pub fn theme(self) -> Theme {
         self.floor().theme
     }
 
-    /// What is other on this floor than its theme says.
+    /// The twist of the floor, if it has one.
     pub fn twist(self) -> Option<Twist> {
         self.floor().twist
     }
 
-    /// Cells of the floor from west to east and from north to south.
+    /// The size of the floor in cells: from west to east, and from north to south.
     pub fn size(self) -> IVec2 {
         let tiles: &Plane<Tile> = &self.floor().tiles;
         IVec2::new(tiles.width(), tiles.height())
     }
 
-    /// The thief, who knows everything about the thief.
+    /// The state of the thief, all of which is known.
     pub fn thief(self) -> &'a Thief {
         &self.0.state.thief
     }
 
-    /// How the thief did so far.
+    /// The statistics of the game so far.
     pub fn tally(self) -> &'a Tally {
         &self.0.state.tally
     }
 
-    /// Whether the keep has been woken.
+    /// Whether the Ember was taken, which wakes the whole keep.
     pub fn alarm(self) -> bool {
         self.0.state.alarm
     }
 
-    /// How many bells ring on this floor, from 0 to [`MOST_BELLS`](crate::MOST_BELLS), because the thief
-    /// was seen here.
+    /// The number of bells that ring on this floor, from 0 to [`MOST_BELLS`](crate::MOST_BELLS).
+    /// Bells ring because the thief was seen or a guard was found on the ground.
     pub fn bells(self) -> u8 {
         ai::alarm::bells(self.0)
     }
 
-    /// Whether nobody has ever been sure of the thief.
+    /// Whether no guard was ever sure of the thief.
     pub fn never_seen(self) -> bool {
         self.tally().times_seen == 0
     }
 
-    /// The three things that can be learnt now.
+    /// The three perks on offer, while a choice is pending.
     pub fn offer(self) -> Option<[Perk; 3]> {
         self.0.state.offer
     }
 
-    /// How the game ended, if it has.
+    /// How the game ended, or `None` if it goes on.
     pub fn ending(self) -> Option<Ending> {
         self.0.state.ending
     }
 
-    /// Whether the torch can not be lit now, because of the opening.
+    /// Whether the torch cannot be lit now because of the scripted opening.
     pub fn wick_is_wet(self) -> bool {
         self.0
             .state
@@ -209,10 +211,10 @@ impl<'a> View<'a> {
             .is_some_and(crate::world::opening::Opening::wets_wick)
     }
 
-    /// Whether an action is possible now, as far as the thief can tell.
+    /// Checks whether an action is possible now, as far as the thief can tell.
     ///
     /// # Errors
-    /// If it is not: why.
+    /// The reason why it is not.
     pub fn check(self, action: Action) -> Result<(), Refusal> {
         self.0.check(action)
     }
@@ -228,23 +230,23 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What is known of a cell. Of those in sight it is what is there now.
+    /// What the thief knows about a cell. For cells in sight this is up to date.
     pub fn memory(self, at: IVec2) -> Option<Memory> {
         self.floor().memory.get(at).copied().flatten()
     }
 
-    /// How bright a cell is, if it is seen: its luminance.
+    /// The luminance of a cell, if it is in sight.
     pub fn luminance(self, at: IVec2) -> Option<f32> {
         sight::sees(self.0, at).then(|| self.0.light.luminance(at))
     }
 
-    /// How lit a cell is in a word, if it is seen.
+    /// The light band of a cell, if it is in sight.
     pub fn band(self, at: IVec2) -> Option<LightBand> {
         sight::sees(self.0, at).then(|| self.0.band(at))
     }
 
-    /// How lit the thief looks to others, from 0 to 100: a quarter for each band, and always
-    /// in the quarter of the [`shown_band`](Self::shown_band).
+    /// How visible the thief is, from 0 to 100. Each band covers a quarter of the range, and the
+    /// value is always within the quarter of the [`shown_band`](Self::shown_band).
     pub fn light_gem(self) -> u8 {
         let band = self.shown_band();
         let low = 25 * band as u8;
@@ -256,12 +258,12 @@ impl<'a> View<'a> {
             .clamp(low, high)
     }
 
-    /// How lit the thief looks to others, in a word; the cloak counts.
+    /// The light band in which others see the thief. The dark cloak lowers it.
     pub fn shown_band(self) -> LightBand {
         light::shown_band(self.0)
     }
 
-    /// A luminance on a scale from 0 to 100, a quarter for each band.
+    /// Maps a luminance to 0 to 100, with a quarter of the range for each band.
     fn gem(self, luminance: f32) -> u8 {
         let [dim, lit, blazing] = self.rules().light.bands.from;
         let marks = [0.0, dim, lit, blazing, 2.0 * blazing];
@@ -276,7 +278,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// How thick the smoke in a cell looks, from 0 to 100; 0 where it is not seen.
+    /// The density of the smoke in a cell, from 0 to 100. 0 if the cell is not in sight.
     pub fn smoke(self, at: IVec2) -> u8 {
         if sight::sees(self.0, at) {
             self.floor().smoke_at(at)
@@ -285,12 +287,12 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether fire is seen in a cell.
+    /// Whether fire is visible in a cell.
     pub fn fire(self, at: IVec2) -> bool {
         sight::sees(self.0, at) && self.floor().fire_at(at)
     }
 
-    /// The guards in sight, standing and lying, in the order of their ids.
+    /// The guards in sight, standing or on the ground, in the order of their ids.
     pub fn guards(self) -> impl Iterator<Item = SeenGuard> + 'a {
         let seen = move |id: &GuardId| sight::sees(self.0, self.0.guard(*id).at);
         self.0
@@ -316,40 +318,41 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether the thief could leave without the Ember, by giving up where it is.
+    /// Whether the thief could leave the keep without the Ember now, with [`Action::GiveUp`].
     pub fn leaves_without_ember(self) -> bool {
         let empty_handed = self.thief().ember.is_none() && self.ending().is_none();
         empty_handed && act::may_leave(self.0)
     }
 
-    /// How loud a walked step is on even ground, as the thief walks now, in tenths of a cell.
+    /// The loudness of a walking step of the thief, before the ground is applied, in tenths of a
+    /// cell.
     pub fn walk_loudness(self) -> u16 {
         act::walk_loudness(self.0)
     }
 
-    /// How far a kind of guard sees something that is lit like this, in cells.
+    /// How far a kind of guard sees something in this light band, in cells.
     pub fn sight_distance(self, kind: GuardKind, band: LightBand) -> u32 {
         ai::perceive::sight_distance(self.0, kind, band)
     }
 
-    /// By how much a sound must be above nothing for a kind of guard to mind it where it
-    /// stands, in tenths of a cell.
+    /// How strong a sound must still be where a guard of this kind stands for the guard to notice
+    /// it, in tenths of a cell.
     pub fn hearing_need(self, kind: GuardKind) -> u16 {
         awareness::hearing_need(self.0, kind)
     }
 
-    /// How far the thief's steps are heard on a ground, in tenths of a cell, at a gait this
-    /// loud.
+    /// How far the thief's steps are heard on a kind of ground, in tenths of a cell. `gait` is the
+    /// loudness of the gait.
     pub fn step_reach(self, gait: u16, ground: Ground) -> u16 {
         sound::step_reach(self.0, gait, ground)
     }
 
-    /// How lit the thief would look to others who stood in light like this.
+    /// The light band in which others would see the thief in a cell of this band.
     pub fn would_show(self, band: LightBand) -> LightBand {
         light::would_show(self.0, band)
     }
 
-    /// The guards in sight that would see the thief in a cell, lit as that cell is now.
+    /// The guards in sight that would see the thief in a cell, in the cell's current light.
     pub fn watchers(self, at: IVec2) -> Vec<GuardId> {
         let Some(band) = self.band(at).map(|band| self.would_show(band)) else {
             return Vec::new();
@@ -361,7 +364,7 @@ impl<'a> View<'a> {
             .collect()
     }
 
-    /// Everything that is known about a cell.
+    /// Everything that the player may know about a cell.
     pub fn explain(self, at: IVec2) -> Explanation {
         let memory = self.memory(at);
         Explanation {

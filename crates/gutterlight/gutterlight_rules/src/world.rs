@@ -1,4 +1,4 @@
-//! The whole game: what is saved, and what is worked out from it.
+//! The state of a whole game, and the data derived from it.
 
 pub(crate) mod opening;
 
@@ -19,73 +19,77 @@ use crate::{
 };
 use opening::Opening;
 
-/// Everything that a game is, and that is saved of it.
+/// The part of a game that is saved.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct State {
     pub(crate) seed: u64,
     pub(crate) difficulty: Difficulty,
-    /// The burdens that the thief has taken on: the rules are those of the table with them.
+    /// The burdens of this game. `World::rules` already includes their changes.
     pub(crate) heat: Heat,
-    /// The scripted opening, as long as it lasts; and whether the game had one.
+    /// The scripted opening, until it is over.
     pub(crate) opening: Option<Opening>,
+    /// Whether the game began with the opening.
     pub(crate) opened: bool,
-    /// Actions so far.
+    /// The number of actions so far.
     pub(crate) turn: u32,
-    /// Time so far.
+    /// The time so far, in ticks.
     pub(crate) tick: u32,
     pub(crate) dice: Dice,
-    /// On which floor the thief is, from 0.
+    /// The index of the floor that the thief is on, from 0.
     pub(crate) depth: usize,
-    /// The floors that were made so far, from the first down.
+    /// The floors generated so far, from the top down.
     pub(crate) floors: Vec<Floor>,
     pub(crate) thief: Thief,
-    /// Guards on the stairs, and the ticks until they arrive.
+    /// Guards on the stairs, with the ticks until they arrive.
     pub(crate) followers: Vec<(Guard, u16)>,
-    /// What can be learnt now.
+    /// The perks to choose from, while a choice is pending.
     pub(crate) offer: Option<[Perk; 3]>,
     pub(crate) ending: Option<Ending>,
     pub(crate) tally: Tally,
     pub(crate) story: Story,
-    /// Whether the Ember was taken, and the keep woken.
+    /// Whether the Ember was taken, which wakes the whole keep.
     pub(crate) alarm: bool,
-    /// Ticks of burning that have not yet cost a beat of fuel, of cloth; percent of a tick.
+    /// Burning time that has not yet cost a whole beat of torch fuel and of cloth, in percent of a
+    /// tick.
     pub(crate) burnt: (u32, u32),
 }
 
-/// How a game came about.
+/// How the game was played so far, for replays.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record {
-    /// Every action so far.
+    /// All actions so far.
     pub(crate) actions: Vec<Action>,
-    /// The rules that all of them were played by; none if they changed, or are not known.
+    /// The fingerprint of the rules of all actions. `None` if the rules changed, or if they are not
+    /// known.
     pub(crate) fingerprint: Option<u32>,
 }
 
 /// A game of Gutterlight.
 ///
-/// It changes by [`act`](Self::act) alone. What a player may know of it is in
-/// [`view`](Self::view).
+/// Only [`act`](Self::act) changes it. [`view`](Self::view) returns what the player is allowed to
+/// know.
 #[derive(Debug, Clone)]
 pub struct World {
     pub(crate) rules: Arc<Rules>,
     pub(crate) state: State,
-    /// Every action so far.
+    /// All actions so far.
     pub(crate) record: Record,
     /// The settled light of the floor that the thief is on.
     pub(crate) light: LightGrid,
-    /// The cells in line of the thief's sight, lit or not.
+    /// The cells in the thief's line of sight, lit or not.
     pub(crate) sight: FieldOfView,
-    /// What sound pays to the thief's ear.
+    /// What a sound loses on its way to the thief, from each cell.
     pub(crate) hearing: SoundField,
-    /// How the last sound spread; kept for its memory alone.
+    /// The spread of the last sound. Kept only to reuse its memory.
     pub(crate) spread: SoundField,
-    /// What a [`Action::Peek`] showed, until the next action.
+    /// The view of the last [`Action::Peek`], until the next action.
     pub(crate) peeked: Option<FieldOfView>,
-    /// What has happened in this turn so far.
+    /// The events of the current turn so far.
     pub(crate) events: Vec<GameEvent>,
 }
 
-/// Two worlds are the same if the same would happen in both for ever: their light too.
+/// Two worlds are equal if they will behave equally forever. This includes their light, bit for
+/// bit.
 impl PartialEq for World {
     fn eq(&self, other: &Self) -> bool {
         self.state == other.state && self.rules == other.rules && same_light(self, other)
@@ -93,43 +97,43 @@ impl PartialEq for World {
 }
 
 impl World {
-    /// The floor that the thief is on, with all its secrets: for tools and tests. What a
-    /// player may know of it is in [`view`](Self::view).
+    /// The floor that the thief is on, with everything that the player must not know. For tools and
+    /// tests; use [`view`](Self::view) for a front end.
     pub fn floor(&self) -> &Floor {
         &self.state.floors[self.state.depth]
     }
 
-    /// The floor that the thief is on, to be changed.
+    /// The floor that the thief is on.
     pub(crate) fn floor_mut(&mut self) -> &mut Floor {
         &mut self.state.floors[self.state.depth]
     }
 
-    /// A guard of this floor.
+    /// A guard of the current floor.
     pub(crate) fn guard(&self, id: GuardId) -> &Guard {
         &self.floor().guards[usize::from(id)]
     }
 
-    /// A guard of this floor, to be changed.
+    /// A guard of the current floor.
     pub(crate) fn guard_mut(&mut self, id: GuardId) -> &mut Guard {
         &mut self.floor_mut().guards[usize::from(id)]
     }
 
-    /// What the kind of a guard of this floor is like.
+    /// The rules for the kind of a guard of the current floor.
     pub(crate) fn guard_rules(&self, id: GuardId) -> &GuardRules {
         self.rules.guard(self.guard(id).kind)
     }
 
-    /// Whether a guard can light a lamp: a flame is lit with a flame.
+    /// Whether a guard can light a lamp: its kind relights lamps, and its own lantern burns.
     pub(crate) fn can_light(&self, id: GuardId) -> bool {
         self.guard_rules(id).relights && self.guard(id).lantern == Lantern::Lit
     }
 
-    /// The places of this floor's guards.
+    /// The ids of the guards of the current floor.
     pub(crate) fn guard_ids(&self) -> impl Iterator<Item = GuardId> + use<> {
         (0..self.floor().guards.len()).map(|id| id as GuardId)
     }
 
-    /// Whether nothing keeps a door in a cell from closing.
+    /// Whether a door in a cell could be closed: nothing stands, lies or burns there.
     pub(crate) fn is_clear(&self, at: IVec2) -> bool {
         let floor = self.floor();
         self.state.thief.at != at
@@ -139,12 +143,12 @@ impl World {
             && !floor.fire_at(at)
     }
 
-    /// How lit a cell is, to a newcomer's eye.
+    /// The light band of a cell, without hysteresis.
     pub(crate) fn band(&self, at: IVec2) -> LightBand {
         self.light.band(at, &self.rules.light.bands, None)
     }
 
-    /// The game is over.
+    /// Ends the game, unless it is already over.
     pub(crate) fn end(&mut self, ending: Ending) {
         if self.state.ending.is_none() {
             self.state.ending = Some(ending);
@@ -152,14 +156,14 @@ impl World {
         }
     }
 
-    /// How many whole beats of the game's time ended in the ticks that have just passed.
+    /// How many whole beats ended within the last `ticks` ticks.
     pub(crate) fn beats_over(&self, ticks: u16) -> u16 {
         let (now, beat) = (self.state.tick, u32::from(BEAT));
         let before = now.saturating_sub(u32::from(ticks));
         (now / beat - before / beat) as u16
     }
 
-    /// Says what is noticed of the twist on this floor.
+    /// Reports the twist of this floor, if it has one.
     pub(crate) fn announce_twist(&mut self) {
         if let Some(twist) = self.floor().twist {
             self.tell(GameEvent::Twist {
@@ -169,13 +173,13 @@ impl World {
         }
     }
 
-    /// Tells the thief.
+    /// Reports an event to the player.
     pub(crate) fn tell(&mut self, event: GameEvent) {
         self.events.push(event);
     }
 }
 
-/// Whether the light of two worlds is the same, to the last bit.
+/// Whether the light of two worlds is equal, bit for bit.
 pub(crate) fn same_light(world: &World, other: &World) -> bool {
     let cells = || world.floor().tiles.cells();
     cells().all(|at| world.light.light(at) == other.light.light(at))

@@ -1,4 +1,4 @@
-//! The table of rules: what it may say, and that whatever it may say can be played by.
+//! Tests of the rules: every number has a range, and games with all allowed values work.
 
 mod play;
 
@@ -9,14 +9,14 @@ use gutterlight_rules::{Difficulty, Rules, RulesError, Survey, World};
 use lanternfell_random::SeededRng;
 use lanternfell_test_support::cases;
 
-/// Where a number stands in the text of a table.
+/// A number in the text of rules.
 struct Number {
-    /// As errors name it: `floors[2].guards.Watchman`.
+    /// Its name in errors: `floors[2].guards.Watchman`.
     field: String,
     place: Range<usize>,
 }
 
-/// The table that the game is played with, as one line, and the numbers in it.
+/// The standard rules as one line of RON, and the numbers in it.
 fn table() -> (String, Vec<Number>) {
     text_of(&Rules::standard())
 }
@@ -27,10 +27,10 @@ fn text_of(rules: &Rules) -> (String, Vec<Number>) {
     (text, numbers)
 }
 
-/// All numbers of a table: a walk over its brackets, commas and names.
+/// Finds all numbers in the text of rules, by following brackets, commas and names.
 fn numbers(text: &str) -> Vec<Number> {
     let bytes = text.as_bytes();
-    // For each open bracket the name of the value that is being read, or its place.
+    // For each open bracket: the name of the current value, or its index.
     let mut path: Vec<(Option<String>, usize)> = Vec::new();
     let mut numbers = Vec::new();
     let mut at = 0;
@@ -81,7 +81,7 @@ fn field(path: &[(Option<String>, usize)]) -> String {
     field
 }
 
-/// The table with another value in one place.
+/// Parses the rules with another value for one number.
 fn with(text: &str, number: &Number, value: &str) -> Result<Rules, RulesError> {
     let mut text = text.to_owned();
     text.replace_range(number.place.clone(), value);
@@ -89,7 +89,7 @@ fn with(text: &str, number: &Number, value: &str) -> Result<Rules, RulesError> {
 }
 
 #[test]
-fn the_walk_over_the_table_finds_its_numbers() {
+fn numbers_of_the_rules_are_found() {
     let (_, numbers) = table();
     let has = |field: &str| numbers.iter().any(|number| number.field == field);
     for field in [
@@ -108,11 +108,11 @@ fn the_walk_over_the_table_finds_its_numbers() {
 }
 
 #[test]
-fn every_number_out_of_its_range_is_refused_by_name() {
+fn rejects_every_number_out_of_range_by_name() {
     let (text, numbers) = table();
     for number in &numbers {
         let mut refused = 0;
-        // As large and as small as each type can be, and what is no number.
+        // The limits of each type, and values that are not numbers.
         for value in [
             "4294967295",
             "65535",
@@ -134,16 +134,16 @@ fn every_number_out_of_its_range_is_refused_by_name() {
                     let section = number.field.split(['.', '[']).next().unwrap_or_default();
                     assert!(why.contains(section), "{}: {why}", number.field);
                 }
-                // Allowed; or of another type, so that the text itself can not be read.
+                // The value is allowed, or does not fit the type.
                 Ok(_) | Err(RulesError::Syntax(_)) => {}
             }
         }
-        assert!(refused > 0, "{} may be anything", number.field);
+        assert!(refused > 0, "{} has no range", number.field);
     }
 }
 
 #[test]
-fn what_is_no_number_is_in_no_range() {
+fn rejects_nan_and_infinity() {
     let (text, numbers) = table();
     let fractions = numbers
         .iter()
@@ -160,11 +160,11 @@ fn what_is_no_number_is_in_no_range() {
 }
 
 #[test]
-fn what_does_not_fit_together_is_refused() {
+fn rejects_inconsistent_rules() {
     let (text, numbers) = table();
     for (field, value, says) in [
         ("awareness.suspicious", "998", "awareness.investigating"),
-        ("light.bands.from[0]", "15.9", "must rise"),
+        ("light.bands.from[0]", "15.9", "must be increasing"),
         ("thief.fuel_low", "30000", "thief.fuel"),
         ("thief.fuel", "10", "thief.fuel"),
         ("tools.pebbles", "99", "tools.stack"),
@@ -187,11 +187,11 @@ fn what_does_not_fit_together_is_refused() {
     let end = floors + text[floors..].find(']').expect("an end");
     let fewer = format!("{}{}", &text[..second], &text[end..]);
     let error = Rules::from_ron(&fewer).expect_err("one floor");
-    assert!(error.to_string().contains("floors are 1"), "{error}");
+    assert!(error.to_string().contains("there are 1 floors"), "{error}");
 }
 
 #[test]
-fn what_is_no_table_is_refused() {
+fn rejects_invalid_text() {
     let (text, _) = table();
     for wrong in [
         "",
@@ -208,7 +208,7 @@ fn what_is_no_table_is_refused() {
     }
 }
 
-/// The least and the most that a number may be, as an error tells them.
+/// The minimum and maximum of a number, according to an error.
 fn range(text: &str, number: &Number) -> [f64; 2] {
     for value in ["4294967295", "65535", "32767", "255", "1e30"] {
         if let Err(RulesError::Range { low, high, .. }) = with(text, number, value) {
@@ -225,8 +225,7 @@ fn as_text(text: &str, number: &Number, value: f64) -> String {
     }
 }
 
-/// Chance plays a while by these rules, on one floor; every sum in them is checked by the
-/// compiler.
+/// Plays randomly on one floor with these rules. Overflow checks catch every sum that is too large.
 fn play_by(rules: Rules, seed: u64, actions: usize) {
     let mut rng = SeededRng::new(seed, b"test    ");
     let rules = Arc::new(rules);
@@ -237,19 +236,19 @@ fn play_by(rules: Rules, seed: u64, actions: usize) {
             break;
         }
         let action = play::any_action(&mut rng, &world);
-        world.act(action).expect("it was checked");
+        world.act(action).expect("the action was checked");
         assert_eq!(world.check_invariants(), Ok(()), "after {action:?}");
     }
 }
 
 #[test]
-fn every_extreme_number_can_be_played_by() {
+fn each_extreme_number_is_playable() {
     let (text, numbers) = text_of(&play::sturdy());
     for number in &numbers {
         for value in range(&text, number) {
             match with(&text, number, &as_text(&text, number, value)) {
                 Ok(rules) => play_by(rules, 1, 40),
-                // Alone it may not go with the others.
+                // An extreme value may contradict other values.
                 Err(RulesError::Inconsistent(_)) => {}
                 Err(error) => panic!("{error}"),
             }
@@ -258,13 +257,13 @@ fn every_extreme_number_can_be_played_by() {
 }
 
 #[test]
-fn all_numbers_extreme_at_once_can_be_played_by() {
+fn all_extreme_numbers_together_are_playable() {
     let (text, numbers) = text_of(&play::sturdy());
     let ranges: Vec<[f64; 2]> = numbers.iter().map(|number| range(&text, number)).collect();
     for seed in 0..u64::from(cases(8, 60)) {
         let mut rng = SeededRng::new(seed, b"test    ");
         let mut extreme = text.clone();
-        // From the last to the first, so that places stay where they are.
+        // From the last to the first number, so that the ranges of earlier ones stay valid.
         for (number, range) in numbers.iter().zip(&ranges).rev() {
             let value = as_text(&text, number, range[rng.below(2) as usize]);
             let mut tried = extreme.clone();
@@ -280,7 +279,7 @@ fn all_numbers_extreme_at_once_can_be_played_by() {
     }
 }
 
-/// Floors are made by these rules, and games begin on them.
+/// Generates floors with these rules, and starts a game.
 fn begin_by(rules: Rules, depths: &[usize]) {
     let rules = Arc::new(rules);
     for &depth in depths {
@@ -291,7 +290,7 @@ fn begin_by(rules: Rules, depths: &[usize]) {
     assert_eq!(world.check_invariants(), Ok(()));
 }
 
-/// The floors that a number of the table is about.
+/// The indices of the floors that a number affects.
 fn depths(field: &str) -> Vec<usize> {
     let themes = ["cellars", "cistern", "chapel", "catacombs", "sanctum"];
     let theme = |theme: &&str| field.starts_with(&format!("generation.{theme}."));
@@ -306,7 +305,7 @@ fn depths(field: &str) -> Vec<usize> {
 }
 
 #[test]
-fn floors_can_be_made_by_every_extreme_number() {
+fn floors_generate_with_each_extreme_number() {
     let mut few = (*Rules::standard()).clone();
     few.map.attempts = 2;
     let (text, numbers) = text_of(&few);
@@ -329,7 +328,7 @@ fn floors_can_be_made_by_every_extreme_number() {
         for value in range(&text, number) {
             match with(&text, number, &as_text(&text, number, value)) {
                 Ok(rules) if rules.map.attempts < 10 => begin_by(rules, &depths),
-                // Not so many; or alone it may not go with the others.
+                // Too many attempts take too long, or the value contradicts other values.
                 Ok(_) | Err(RulesError::Inconsistent(_)) => {}
                 Err(error) => panic!("{error}"),
             }

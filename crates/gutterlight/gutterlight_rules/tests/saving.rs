@@ -1,5 +1,5 @@
-//! Saved games and replays: the same game at every turn, and no file, however broken, does
-//! any harm.
+//! Tests of saved games and replays: a loaded game is identical at every turn, and damaged files do
+//! no harm.
 
 mod play;
 
@@ -13,7 +13,7 @@ use lanternfell_random::SeededRng;
 use lanternfell_test_support::cases;
 use play::{CROWDED, any_action, sturdy};
 
-/// What is before the body of a file: magic, version, length and checksum.
+/// The length of the header: magic, version, length and checksum.
 const HEADER: usize = 18;
 
 fn rng(seed: u64) -> SeededRng {
@@ -24,12 +24,12 @@ fn crowded(seed: u64) -> World {
     World::from_drawing(sturdy(), seed, CROWDED).expect("a drawing")
 }
 
-/// As it was saved, by the rules that it was played by.
+/// Loads a game with the rules of another one.
 fn load(bytes: &[u8], like: &World) -> Result<World, SaveError> {
     World::load_with(Arc::new(like.view().rules().clone()), bytes)
 }
 
-/// A game that chance has played for so many turns.
+/// A game after this many turns of random play.
 fn played(mut world: World, turns: usize, seed: u64) -> World {
     let mut rng = rng(seed);
     for _ in 0..turns {
@@ -37,12 +37,12 @@ fn played(mut world: World, turns: usize, seed: u64) -> World {
             break;
         }
         let action = any_action(&mut rng, &world);
-        world.act(action).expect("it was checked");
+        world.act(action).expect("the action was checked");
     }
     world
 }
 
-/// Plays a game beside its twin, which is saved and loaded at every turn.
+/// Plays a game and, in parallel, its twin, which is saved and loaded at every turn.
 fn with_a_twin(mut world: World, turns: usize, seed: u64) -> World {
     let mut rng = rng(seed);
     for turn in 0..turns {
@@ -78,7 +78,7 @@ fn with_a_twin(mut world: World, turns: usize, seed: u64) -> World {
     world
 }
 
-/// What is worked out again, and not saved, is the same too.
+/// The parts of the view that are not saved but computed again are the same too.
 fn assert_same_view(a: &World, b: &World) {
     for at in a.floor().tiles.cells() {
         assert_eq!(a.view().sight(at), b.view().sight(at), "{at}");
@@ -87,7 +87,7 @@ fn assert_same_view(a: &World, b: &World) {
 }
 
 #[test]
-fn a_game_that_is_saved_at_every_turn_goes_on_identically() {
+fn saving_at_every_turn_changes_nothing() {
     let mut turns = 0;
     for seed in 0..12 {
         turns += with_a_twin(crowded(seed), 150, seed).view().turn();
@@ -96,7 +96,7 @@ fn a_game_that_is_saved_at_every_turn_goes_on_identically() {
 }
 
 #[test]
-fn a_generated_game_that_is_saved_at_every_turn_goes_on_identically() {
+fn saving_generated_games_at_every_turn_changes_nothing() {
     for seed in 0..3 {
         for difficulty in Difficulty::ALL {
             let world = World::with_opening(seed, difficulty);
@@ -118,7 +118,7 @@ fn invariants_hold_in_random_games() {
                 break;
             }
             let action = any_action(&mut rng, &world);
-            world.act(action).expect("it was checked");
+            world.act(action).expect("the action was checked");
             assert_eq!(
                 world.check_invariants(),
                 Ok(()),
@@ -129,40 +129,40 @@ fn invariants_hold_in_random_games() {
 }
 
 #[test]
-fn a_peek_is_still_seen_after_loading() {
+fn peek_is_restored_by_loading() {
     let map = "
         #########
         #......!#
         #@#######
         ###";
     let mut world = World::from_drawing(Rules::standard(), 1, map).expect("a drawing");
-    world.act(Action::SnuffTorch).expect("it burns");
+    world.act(Action::SnuffTorch).expect("the torch burns");
     let lamp = IVec2::new(7, 1);
     world
         .act(Action::Walk(Direction::North))
-        .expect("it is free");
+        .expect("the cell is free");
     world
         .act(Action::Walk(Direction::South))
-        .expect("it is free");
+        .expect("the cell is free");
     let seen = |world: &World| world.view().sight(lamp);
     let before = seen(&world);
     world
         .act(Action::Peek(Direction::North))
-        .expect("it is free");
+        .expect("the cell is free");
     assert_ne!(seen(&world), before);
     let twin = World::load(&world.save()).expect("a save");
     assert_eq!(seen(&twin), seen(&world));
 }
 
 #[test]
-fn any_wrong_byte_in_a_save_is_found() {
+fn every_wrong_byte_in_a_save_is_detected() {
     let world = played(crowded(5), 60, 5);
     let bytes = world.save();
     let mut rng = rng(1);
     for place in 0..bytes.len() {
         let mut damaged = bytes.clone();
         damaged[place] ^= 1 + rng.below(255) as u8;
-        let error = World::load(&damaged).expect_err("one byte is another");
+        let error = World::load(&damaged).expect_err("one byte is wrong");
         let fits = match place {
             0..8 => error == SaveError::NotASave,
             8..10 => matches!(
@@ -177,7 +177,7 @@ fn any_wrong_byte_in_a_save_is_found() {
 }
 
 #[test]
-fn every_bit_of_the_header_counts() {
+fn every_wrong_bit_of_the_header_is_detected() {
     let bytes = crowded(5).save();
     for bit in 0..HEADER * 8 {
         let mut damaged = bytes.clone();
@@ -187,7 +187,7 @@ fn every_bit_of_the_header_counts() {
 }
 
 #[test]
-fn a_save_that_is_cut_off_is_found() {
+fn truncated_saves_are_detected() {
     let bytes = played(crowded(5), 30, 5).save();
     for length in 0..bytes.len() {
         let error = World::load(&bytes[..length]).expect_err("the end is missing");
@@ -198,7 +198,7 @@ fn a_save_that_is_cut_off_is_found() {
 }
 
 #[test]
-fn whatever_is_no_save_is_found() {
+fn foreign_files_are_rejected() {
     let mut rng = rng(2);
     for length in [0, 1, 7, 8, 17, 18, 19, 100, 10_000] {
         let noise: Vec<u8> = (0..length).map(|_| rng.word() as u8).collect();
@@ -223,7 +223,7 @@ fn whatever_is_no_save_is_found() {
     assert_eq!(Replay::from_bytes(&save), Err(ReplayError::NotAReplay));
 }
 
-/// Writes length and checksum as they should be.
+/// Writes the correct length and checksum.
 fn seal_again(file: &mut [u8]) {
     let length = (file.len() - HEADER) as u32;
     file[10..14].copy_from_slice(&length.to_le_bytes());
@@ -233,7 +233,7 @@ fn seal_again(file: &mut [u8]) {
     file[14..18].copy_from_slice(&hasher.finalize().to_le_bytes());
 }
 
-/// Changes some bytes of the body: to anything, to what numbers end in, or by a little.
+/// Changes some bytes of the body to random, extreme or slightly different values.
 fn damage(rng: &mut SeededRng, file: &mut Vec<u8>) {
     for _ in 0..=rng.below(3) {
         let place = HEADER + rng.below((file.len() - HEADER) as u64) as usize;
@@ -243,7 +243,7 @@ fn damage(rng: &mut SeededRng, file: &mut Vec<u8>) {
             2 => file[place] = 0,
             3 => file[place] = file[place].wrapping_add(1),
             4 => file[place] ^= 1 << rng.below(8),
-            // A list of many, a huge number.
+            // The length of a huge list, or a huge number.
             5 => file
                 .splice(place..place, [0xff, 0xff, 0xff, 0xff, 0x0f])
                 .for_each(drop),
@@ -256,7 +256,7 @@ fn damage(rng: &mut SeededRng, file: &mut Vec<u8>) {
     seal_again(file);
 }
 
-/// Damage with a right checksum: what it makes is refused, or is a game that can be played.
+/// Loads damaged files with a correct checksum. Each is rejected, or is a playable game.
 fn damage_does_no_harm(world: &World, rounds: u64) {
     let bytes = world.save();
     let (mut loaded, mut refused) = (0, 0);
@@ -279,7 +279,7 @@ fn damage_does_no_harm(world: &World, rounds: u64) {
             }
             assert_eq!(world.check_invariants(), Ok(()), "round {round}");
             let action = any_action(&mut rng, &world);
-            world.act(action).expect("it was checked");
+            world.act(action).expect("the action was checked");
         }
         let _ = (world.view().score(), world.view().morgue(), world.save());
     }
@@ -290,7 +290,7 @@ fn damage_does_no_harm(world: &World, rounds: u64) {
 }
 
 #[test]
-fn damage_with_a_right_checksum_does_no_harm() {
+fn damage_with_a_correct_checksum_does_no_harm() {
     damage_does_no_harm(&played(crowded(5), 60, 5), 800);
     damage_does_no_harm(&played(crowded(8), 5, 8), 400);
     for seed in 0..u64::from(cases(0, 40)) {
@@ -298,9 +298,9 @@ fn damage_with_a_right_checksum_does_no_harm() {
     }
 }
 
-/// Chance plays by hand-me-downs of each game, and their replays come to the same end.
+/// Plays random games and their replays, which must reach the same end.
 #[test]
-fn a_replay_comes_to_the_same_end() {
+fn replay_reaches_the_same_end() {
     for seed in 0..4 {
         let begin = [World::new, World::with_opening][seed as usize % 2];
         let world = played(begin(seed, Difficulty::ALL[seed as usize % 3]), 120, seed);
@@ -315,7 +315,7 @@ fn a_replay_comes_to_the_same_end() {
         let again = read.play(Rules::standard()).expect("the same rules");
         assert!(again == world, "seed {seed}");
         assert_eq!(again.save(), world.save(), "seed {seed}");
-        // Also of a game that was saved on the way.
+        // This also holds for a game that was saved halfway.
         let half = Replay {
             actions: replay.actions[..replay.actions.len() / 2].to_vec(),
             ..replay.clone()
@@ -323,20 +323,20 @@ fn a_replay_comes_to_the_same_end() {
         let half = half.play(Rules::standard()).expect("the same rules");
         let mut loaded = World::load(&half.save()).expect("a save");
         for &action in &replay.actions[replay.actions.len() / 2..] {
-            loaded.act(action).expect("it was possible");
+            loaded.act(action).expect("the action was possible");
         }
         assert_eq!(loaded.replay(), Some(replay), "seed {seed}");
     }
 }
 
 #[test]
-fn a_replay_is_shown_step_by_step() {
+fn replay_can_be_played_step_by_step() {
     let mut world = World::new(2, Difficulty::Thief);
     let mut told = Vec::new();
     let mut rng = rng(2);
     for _ in 0..30 {
         let action = any_action(&mut rng, &world);
-        told.push((action, world.act(action).expect("it was checked")));
+        told.push((action, world.act(action).expect("the action was checked")));
     }
     let replay = world.replay().expect("a game from its beginning");
     let mut steps = replay.steps(Rules::standard()).expect("the same rules");
@@ -349,7 +349,7 @@ fn a_replay_is_shown_step_by_step() {
 }
 
 #[test]
-fn a_replay_that_can_not_be_says_why() {
+fn impossible_replays_are_rejected() {
     let rules = Rules::standard();
     let replay = Replay {
         seed: 1,
@@ -367,17 +367,17 @@ fn a_replay_that_can_not_be_says_why() {
     let mut steps = replay.steps(Arc::clone(&rules)).expect("the same rules");
     assert!(steps.next().is_some_and(|step| step.is_ok()));
     assert_eq!(steps.next(), Some(Err(refused)));
-    assert_eq!(steps.next(), None, "an error is the end");
+    assert_eq!(steps.next(), None, "an error ends the replay");
     let other = Replay {
         fingerprint: replay.fingerprint ^ 1,
         ..replay
     };
     assert_eq!(other.play(rules).err(), Some(ReplayError::OtherRules));
-    assert_eq!(crowded(1).replay(), None, "what was drawn has no seed");
+    assert_eq!(crowded(1).replay(), None, "drawn games have no replay");
 }
 
 #[test]
-fn any_wrong_byte_in_a_replay_is_found() {
+fn every_wrong_byte_in_a_replay_is_detected() {
     let world = played(World::new(4, Difficulty::Thief), 60, 4);
     let bytes = world
         .replay()
@@ -387,7 +387,7 @@ fn any_wrong_byte_in_a_replay_is_found() {
         for flip in [1, 0x80, 0xff] {
             let mut damaged = bytes.clone();
             damaged[place] ^= flip;
-            let error = Replay::from_bytes(&damaged).expect_err("one byte is another");
+            let error = Replay::from_bytes(&damaged).expect_err("one byte is wrong");
             assert_eq!(
                 error == ReplayError::NotAReplay,
                 place < 8,
@@ -423,25 +423,25 @@ fn any_wrong_byte_in_a_replay_is_found() {
     }
 }
 
-/// The most memory that this process ever had, in bytes.
+/// The peak memory of this process, in bytes.
 #[cfg(target_os = "linux")]
 fn peak() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").expect("the system's files");
+    let status = std::fs::read_to_string("/proc/self/status").expect("the status file is readable");
     let line = status
         .lines()
         .find(|line| line.starts_with("VmHWM"))
-        .expect("a peak");
+        .expect("the status has a peak");
     let kilobytes = line
         .split_whitespace()
         .nth(1)
         .and_then(|word| word.parse::<usize>().ok());
-    kilobytes.expect("a number") << 10
+    kilobytes.expect("the peak is a number") << 10
 }
 
-/// Lists that claim to be endless, at every place of a small file.
+/// Inserts the length of a huge list at every position of a small file.
 #[cfg(target_os = "linux")]
 #[test]
-fn no_file_takes_much_memory() {
+fn loading_needs_little_memory() {
     let bytes = World::from_drawing(Rules::standard(), 1, "####\n#@w#\n####")
         .expect("one")
         .save();
@@ -455,6 +455,6 @@ fn no_file_takes_much_memory() {
         }
     }
     let taken = peak() - before;
-    // Other tests run beside this one.
+    // Other tests run at the same time.
     assert!(taken < 32 * MAX_BYTES, "{taken} bytes");
 }

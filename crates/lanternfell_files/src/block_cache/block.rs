@@ -1,9 +1,9 @@
-//! A block's file: its name, its header, and what does not fit.
+//! The file of a block: its name, its header, and how invalid files are detected.
 //!
-//! A header can be made from what is known before reading (owner, key, the file's size) and the
-//! checksum that stands in it. So one comparison refuses other programs' files, other versions,
-//! other owners, files under each other's names and wrong lengths, before memory is taken; and
-//! another one, of checksums, all the rest.
+//! The complete header follows from what is known before the block is read (the owner, the key, the
+//! file's size) and the checksum stored in it. So a single comparison, before any memory is
+//! allocated for the block, rejects files of other programs, versions, owners and keys, and files
+//! with a wrong length. The checksum then rejects all other damage.
 
 use std::{
     ffi::OsStr,
@@ -16,16 +16,17 @@ use std::{
 use super::BlockCache;
 use crate::atomic::{new_file, temporary_file};
 
-/// What the file of a block begins with.
+/// The first bytes of a block file.
 const MAGIC: &[u8; 8] = b"lfblocks";
-/// Of the header. What blocks hold is their owner's matter.
+/// The version of the header. The format of the block itself is up to its owner.
 const VERSION: u32 = 1;
 const HEADER: usize = 48;
 
-/// Its own, so that nobody else's temporary file is taken for an abandoned one.
+/// The prefix of this module's temporary files. It differs from other temporary files, which the
+/// cache must not delete.
 pub(super) const TEMPORARY: &str = ".lanternfell-block-";
 
-/// Whose block, and which.
+/// The owner and the key of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct BlockName {
     pub(super) owner: u64,
@@ -33,13 +34,13 @@ pub(super) struct BlockName {
 }
 
 impl BlockName {
-    /// The name of its file.
+    /// The name of the block's file.
     pub(super) fn file_name(self) -> String {
         let [x, y] = self.key;
         format!("{:016x}_{x}_{y}.block", self.owner)
     }
 
-    /// The block in a file of this name, if it is one's name.
+    /// The block whose file has this name, or `None` if it is not the name of a block file.
     pub(super) fn of_file(file: &OsStr) -> Option<Self> {
         let file = file.to_str()?;
         let mut words = file.strip_suffix(".block")?.splitn(3, '_');
@@ -47,7 +48,7 @@ impl BlockName {
         let x = words.next()?.parse().ok()?;
         let y = words.next()?.parse().ok()?;
         let name = Self { owner, key: [x, y] };
-        // `+7` and `007` are numbers too, but no names.
+        // `+7` and `007` parse as numbers too, but are not written by `file_name`.
         (name.file_name() == file).then_some(name)
     }
 
@@ -64,7 +65,8 @@ impl BlockName {
         header
     }
 
-    /// Of what follows it in the header, and of the block.
+    /// The checksum of everything that follows it in the file: the rest of the header, and the
+    /// block.
     fn checksum(self, bytes: &[u8]) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(&self.header(bytes.len() as u64, 0)[16..]);
@@ -73,15 +75,17 @@ impl BlockName {
     }
 }
 
-/// How large the file of such a block is.
+/// The size of the block's file in bytes.
 pub(super) fn size(bytes: &[u8]) -> u64 {
     (HEADER + bytes.len()) as u64
 }
 
-/// A block, and its file to be marked as used. `None` if what lies there is no such block.
+/// Reads a block. Also returns its file, whose modification time the caller sets.
+///
+/// Returns `None` if the file is not a valid file of this block.
 ///
 /// # Errors
-/// If nothing lies there, or it can not be read.
+/// If there is no such file or it cannot be read.
 pub(super) fn read(path: &Path, name: BlockName) -> Result<Option<(File, Vec<u8>)>> {
     let about = fs::symlink_metadata(path)?;
     let Some(length) = about.len().checked_sub(HEADER as u64) else {
@@ -90,7 +94,7 @@ pub(super) fn read(path: &Path, name: BlockName) -> Result<Option<(File, Vec<u8>
     if !about.is_file() || length > BlockCache::MAX_BLOCK as u64 {
         return Ok(None);
     }
-    // Some systems set no times for those who can only read.
+    // Some systems only allow setting the modification time on a file that is open for writing.
     let file = File::options().read(true).write(true).open(path);
     let mut file = file.or_else(|_| File::open(path))?;
     let mut header = [0; HEADER];
@@ -104,22 +108,22 @@ pub(super) fn read(path: &Path, name: BlockName) -> Result<Option<(File, Vec<u8>
     Ok((name.checksum(&bytes) == checksum).then_some((file, bytes)))
 }
 
-/// Writes a block whole, with the time of its use, or not at all.
+/// Writes a complete block and sets its modification time to `used`.
 ///
 /// # Errors
-/// If the system can not do so.
+/// If the system cannot write or rename the file. The folder then has no new file.
 pub(super) fn write(folder: &Path, name: BlockName, bytes: &[u8], used: SystemTime) -> Result<()> {
     let temporary = temporary_file(folder, TEMPORARY, new_file())?;
     let mut file = temporary.as_file();
     file.write_all(&name.header(bytes.len() as u64, name.checksum(bytes)))?;
     file.write_all(bytes)?;
-    // Where that is refused, it has the time of now anyway.
+    // If this fails, the file has the current time, which is close enough.
     let _ = file.set_modified(used);
     let place = folder.join(name.file_name());
     let Err(failed) = temporary.persist(&place) else {
         return Ok(());
     };
-    // It may be a folder, or what the system replaces only if nobody reads it.
+    // `place` may be a folder, or a file that the system does not replace while it is open.
     let _ = discard(&place);
     match failed.file.persist(&place) {
         Ok(_) => Ok(()),
@@ -127,11 +131,11 @@ pub(super) fn write(folder: &Path, name: BlockName, bytes: &[u8], used: SystemTi
     }
 }
 
-/// Deletes what has the name of a block: a file, a link, an empty folder. A folder with something in it
-/// is not of our making, and stays.
+/// Deletes what has the name of a block file: a file, a link or an empty folder. A folder with
+/// content was not made by this cache and stays.
 ///
 /// # Errors
-/// If the system can not do so. That nothing is there is none.
+/// If the system cannot delete it. A missing file is not an error.
 pub(super) fn discard(path: &Path) -> Result<()> {
     match fs::remove_file(path) {
         Ok(()) => Ok(()),

@@ -1,8 +1,8 @@
-//! Which blocks a folder holds, and in which order they were used.
+//! The index of a folder: which blocks it holds, and in which order they were used.
 //!
-//! The order is that of times, and times are those of the files: so a listing of the folder is all
-//! that is needed to have it again. Since a clock may stand still or be set back, each time is
-//! at least a little later than the one before.
+//! The order is that of the files' modification times, so a listing of the folder restores it. The
+//! clock may stand still or be set back, so each new time is at least one tick later than the one
+//! before.
 
 use std::{
     collections::BTreeMap,
@@ -14,29 +14,32 @@ use std::{
 
 use super::block::{BlockName, TEMPORARY};
 
-/// Clocks that set times of files differ by less, and no block takes so long to write.
+/// The maximum difference between the clocks of the machines that share a folder, and the maximum
+/// time that writing a block takes.
 const HOUR: Duration = Duration::from_secs(3600);
 
-/// As fine as any system's times of files that are worth the name.
+/// The smallest step between two times of use. The modification times of common file systems are at
+/// least this fine.
 const TICK: Duration = Duration::from_micros(1);
 
 /// The blocks of a folder.
 #[derive(Debug)]
 pub(super) struct Index {
-    /// When each was used.
+    /// When each block was last used.
     used: BTreeMap<BlockName, SystemTime>,
-    /// How large each one's file is.
+    /// The size of each block's file, in the order of last use.
     sizes: BTreeMap<(SystemTime, BlockName), u64>,
-    /// All of them together: more than a `u64` where somebody has made files of nothing but holes.
+    /// The sum of all sizes. Sparse files can exceed the range of `u64`.
     bytes: u128,
+    /// The latest time in the index.
     latest: SystemTime,
 }
 
 impl Index {
-    /// Lists a folder, and deletes temporary files that nobody writes any more.
+    /// Lists a folder, and deletes temporary files that are no longer being written.
     ///
     /// # Errors
-    /// If it can not be listed.
+    /// If the folder cannot be listed.
     pub(super) fn of(folder: &Path) -> Result<Self> {
         let entries = fs::read_dir(folder)?;
         let now = SystemTime::now();
@@ -65,7 +68,7 @@ impl Index {
         };
         let modified = about.modified().unwrap_or(SystemTime::UNIX_EPOCH);
         if let Some(name) = block {
-            // A clock that was wrong once must not keep it for ever.
+            // A time in the future, set while the clock was wrong, must not keep the block forever.
             let is_possible = modified <= now + HOUR;
             let used = if is_possible {
                 modified
@@ -74,36 +77,36 @@ impl Index {
             };
             self.insert(name, about.len(), used);
         } else if apart(modified, now) > HOUR {
-            // If it can not be deleted, the next look tries again.
+            // If it cannot be deleted, the next listing tries again.
             let _ = fs::remove_file(entry.path());
         }
     }
 
-    /// All blocks' files together.
+    /// The size of all block files in bytes.
     pub(super) fn bytes(&self) -> u128 {
         self.bytes
     }
 
-    /// What to drop next, and how large its file is.
+    /// The least recently used block, and the size of its file.
     pub(super) fn least_used(&self) -> Option<(BlockName, u64)> {
         let ((_, name), bytes) = self.sizes.first_key_value()?;
         Some((*name, *bytes))
     }
 
-    /// The time of now, later than any before.
+    /// The current time, but later than any time in the index.
     pub(super) fn now(&mut self) -> SystemTime {
         self.latest = SystemTime::now().max(self.latest + TICK);
         self.latest
     }
 
-    /// A block is there, and was used now. Returns when that is.
+    /// Marks a block as used now, and returns that time.
     pub(super) fn touch(&mut self, name: BlockName, bytes: u64) -> SystemTime {
         let now = self.now();
         self.insert(name, bytes, now);
         now
     }
 
-    /// A block is there, and how large its file is.
+    /// Adds or updates a block, the size of its file and the time of its last use.
     pub(super) fn insert(&mut self, name: BlockName, bytes: u64, used: SystemTime) {
         self.remove(name);
         self.used.insert(name, used);
@@ -112,7 +115,7 @@ impl Index {
         self.latest = self.latest.max(used);
     }
 
-    /// A block is gone.
+    /// Removes a block.
     pub(super) fn remove(&mut self, name: BlockName) {
         let used = self.used.remove(&name);
         let bytes = used.and_then(|used| self.sizes.remove(&(used, name)));

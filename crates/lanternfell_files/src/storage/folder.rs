@@ -1,4 +1,4 @@
-//! A folder of files as a home.
+//! The [`Storage`] of native programs: a folder of files.
 
 use std::{
     fs,
@@ -9,16 +9,16 @@ use std::{
 use super::{Storage, name};
 use crate::{atomic::TEMPORARY, quarantine, read_limited, write, write_new};
 
-/// A folder and those within it, which are made when something is written there first.
+/// A [`Storage`] in a folder of the file system. Missing folders are created by the first write.
 ///
-/// Files are [written](write()), [read](read_limited) and [put aside](quarantine) as everywhere
-/// in this crate: whole, forced to the disk, with the permissions and links of the old file;
-/// never from a pipe.
+/// Files are [written](write()), [read](read_limited) and [quarantined](quarantine) by the
+/// functions of this crate. So each write is atomic and synced to the disk, an existing file keeps
+/// its permissions and links, and pipes are never read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// This folder, which need not be there yet.
+    /// Creates a storage in this folder, which does not need to exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(path.into())
     }
@@ -28,7 +28,7 @@ impl Folder {
         Ok(self.path(name))
     }
 
-    /// The same for a file that will be written.
+    /// Like [`checked`](Self::checked), but also creates the folder of the file.
     fn with_folder(&self, name: &str) -> Result<PathBuf> {
         let path = self.checked(name)?;
         path.parent().map_or(Ok(()), fs::create_dir_all)?;
@@ -36,7 +36,7 @@ impl Folder {
     }
 }
 
-/// The name of the file that lies beside the one of this name.
+/// The storage name of the file `path`, which is in the same folder as the file `name`.
 fn beside(name: &str, path: &Path) -> String {
     let file = path.file_name().unwrap_or_default();
     format!("{}{}", name::split(name).0, file.to_string_lossy())
@@ -90,7 +90,7 @@ impl Storage for Folder {
         let mut names = Vec::new();
         for entry in entries {
             let entry = entry?;
-            // What is no text was not named here.
+            // A name that is not UTF-8 was not written by this storage.
             if let Ok(name) = entry.file_name().into_string()
                 && entry.path().is_file()
                 && !name.starts_with(TEMPORARY)

@@ -1,20 +1,23 @@
-//! A browser's `localStorage` as a home.
+//! The [`Storage`] of a page in a browser: its `localStorage`.
 //!
-//! Problem: a page has one list of texts under keys, which it shares with every page of its
-//! address, some 5 MiB in all. It may be full, forbidden, or not be there, and what is thrown
-//! then differs from browser to browser.
+//! Problem: `localStorage` maps text keys to text values. All pages of an origin share it, and it
+//! holds about 5 MiB in total. It can be full, blocked or missing, and the exceptions for these
+//! cases differ between browsers.
 //!
-//! - The folder and a slash begin every key, and no other key is looked into or changed.
-//! - Bytes are Base64 without padding: four letters for three bytes, which browsers count as
-//!   eight bytes or as four.
-//! - The browser keeps a text whole or throws, and then the old one is still there. What was
-//!   written is read again: some take what they do not keep.
-//! - It is asked for anew each time, since an object of the browser's can not be sent to another
-//!   thread, and may be taken away while the page is open.
+//! - Every key starts with the folder and a slash. Other keys are never read or changed.
+//! - Bytes are stored as Base64 without padding: four letters for three bytes. Browsers count each
+//!   letter as one or two bytes.
+//! - The browser stores a value completely, or throws and keeps the old value. Some browsers accept
+//!   a value without storing it, so each write is read back.
+//! - The storage object is looked up for each operation. It cannot be sent to another thread, and
+//!   the browser may remove it while the page is open.
 //!
-//! Limits: no key can be locked. Of two tabs that take the same free name in the same
-//! moment one may lose what it wrote, and finds that out only if it was the first. What is put out
-//! of the way is there twice for a moment, and must fit.
+//! Limits:
+//! - Keys cannot be locked. If two tabs take the same free name at the same moment, the data of the
+//!   one that writes first is lost. That tab gets an error only if the other one writes before its
+//!   check.
+//! - [`quarantine`](Storage::quarantine) stores the value twice for a moment, so there must be room
+//!   for both.
 
 use std::{
     io::{Error, ErrorKind, Result},
@@ -30,19 +33,24 @@ use crate::{
     read::too_large,
 };
 
-/// What a browser keeps for the pages of an address, under keys that begin with a folder.
+/// A [`Storage`] in the `localStorage` of the browser, under keys that start with a folder name.
 ///
-/// Its errors are one line each, and of these kinds: [`ErrorKind::StorageFull`],
-/// [`ErrorKind::PermissionDenied`] where the browser blocks it (cookies are forbidden, or the page
-/// is in a frame), and [`ErrorKind::Unsupported`] where there is none, as in a Web Worker.
+/// Each error is one line of text. Besides the errors listed at [`Storage`], an operation may fail
+/// with:
+///
+/// - [`ErrorKind::StorageFull`] if there is no room.
+/// - [`ErrorKind::PermissionDenied`] if the browser blocks the storage, for example because cookies
+///   are disabled or the page is in a frame.
+/// - [`ErrorKind::Unsupported`] if there is no `localStorage`, for example in a Web Worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalStorage {
-    /// With the slash at its end.
+    /// The folder name with a slash at its end.
     folder: String,
 }
 
 impl LocalStorage {
-    /// Keys that begin with this folder and a slash. The browser is not asked yet.
+    /// Creates a storage whose keys start with this folder and a slash. This does not access the
+    /// browser yet.
     pub fn new(folder: &str) -> Self {
         Self {
             folder: format!("{folder}/"),
@@ -58,7 +66,7 @@ impl LocalStorage {
         Ok(self.key(name))
     }
 
-    /// What is there under that name, as it is.
+    /// Returns the stored text of a name, without decoding it.
     fn text(&self, name: &str) -> Result<Option<String>> {
         let key = self.checked(name)?;
         storage()?.get_item(&key).map_err(refusal)
@@ -69,11 +77,11 @@ impl LocalStorage {
         storage.set_item(&key, text).map_err(refusal)?;
         match storage.get_item(&key).map_err(refusal)? {
             Some(kept) if kept == text => Ok(()),
-            _ => Err(Error::other("the browser did not keep it")),
+            _ => Err(Error::other("the browser did not store it")),
         }
     }
 
-    /// Puts it under the first free name.
+    /// Stores the text under the first free name.
     fn put_free(&self, name: &str, mark: &str, text: &str) -> Result<String> {
         for number in 1..=MOST_NAMES {
             let free = free_name(name, mark, number);
@@ -86,7 +94,7 @@ impl LocalStorage {
     }
 }
 
-/// The name that is tried as this one of the free ones, from 1.
+/// Returns the candidate name with this number, from 1.
 fn free_name(name: &str, mark: &str, number: u32) -> String {
     let (folder, file) = name::split(name);
     let file = numbered(Path::new(file), mark, number);
@@ -94,35 +102,35 @@ fn free_name(name: &str, mark: &str, number: u32) -> String {
 }
 
 fn not_there() -> Error {
-    Error::new(ErrorKind::NotFound, "it is not there")
+    Error::new(ErrorKind::NotFound, "it does not exist")
 }
 
-/// The page's storage, if it is allowed one.
+/// Returns the page's `localStorage`, if it is available.
 fn storage() -> Result<web_sys::Storage> {
     let found = js_sys::Reflect::get(&js_sys::global(), &"localStorage".into());
     let found = found.map_err(refusal)?;
     if !found.is_object() {
-        let words = "there is no browser's storage here";
+        let words = "browser storage is not available here";
         return Err(Error::new(ErrorKind::Unsupported, words));
     }
     Ok(found.unchecked_into())
 }
 
-/// What was thrown, in words.
+/// Converts a thrown value into an error.
 fn refusal(thrown: JsValue) -> Error {
     let name = js_sys::Reflect::get(&thrown, &"name".into());
     let name = name.ok().and_then(|name| name.as_string());
     match name.unwrap_or_default().as_str() {
-        // The second is what Firefox says.
+        // The second name is the one that Firefox throws.
         "QuotaExceededError" | "NS_ERROR_DOM_QUOTA_REACHED" => {
-            Error::new(ErrorKind::StorageFull, "the browser's storage is full")
+            Error::new(ErrorKind::StorageFull, "the browser storage is full")
         }
         "SecurityError" => {
-            let words = "the browser blocks its storage";
+            let words = "the browser blocks access to its storage";
             Error::new(ErrorKind::PermissionDenied, words)
         }
-        "" => Error::other("the browser's storage fails"),
-        name => Error::other(format!("the browser's storage fails: {name}")),
+        "" => Error::other("the browser storage failed"),
+        name => Error::other(format!("the browser storage failed: {name}")),
     }
 }
 
@@ -140,7 +148,7 @@ impl Storage for LocalStorage {
         if base64::decoded_len_estimate(text.len()).saturating_sub(2) > most {
             return Err(too_large());
         }
-        let not_ours = |_| Error::new(ErrorKind::InvalidData, "it is not in Base64");
+        let not_ours = |_| Error::new(ErrorKind::InvalidData, "it is not valid Base64");
         let bytes = BASE64.decode(text).map_err(not_ours)?;
         if bytes.len() > most {
             return Err(too_large());

@@ -1,4 +1,4 @@
-//! What may happen to files: no wrong byte comes out, and what does not fit is gone.
+//! Damaged cache files: no wrong byte is returned, and invalid files are deleted.
 
 use std::{
     fs::{self, File},
@@ -15,7 +15,7 @@ const OTHER: u64 = 8;
 const KEYS: [[i64; 2]; 5] = [[0, 0], [1, 0], [0, 1], [-1, 0], [1 << 40, -5]];
 const ROUNDS: usize = 500;
 
-/// What a key's block holds: no two are alike, and one is empty.
+/// The block of a key. No two are equal, and one is empty.
 fn content(key: [i64; 2]) -> Vec<u8> {
     let place = KEYS.iter().position(|of| *of == key).expect("a key");
     let mut rng = SeededRng::new(place as u64, b"content ");
@@ -26,7 +26,7 @@ fn below(rng: &mut SeededRng, bound: usize) -> usize {
     rng.below(bound as u64) as usize
 }
 
-/// Does something to the file of a block.
+/// Damages the file of a block in one of ten ways.
 fn damage(kind: usize, path: &Path, folder: &Path, rng: &mut SeededRng) {
     let mut bytes = fs::read(path).expect("a file");
     match kind {
@@ -44,15 +44,15 @@ fn damage(kind: usize, path: &Path, folder: &Path, rng: &mut SeededRng) {
             bytes[place..to].fill(below(rng, 256) as u8);
         }
         4 => bytes.extend((0..=below(rng, 5000)).map(|byte| byte as u8)),
-        // Another block of its owner.
+        // Another block of the same owner.
         5 => bytes = fs::read(any_file(folder, OWNER, rng)).expect("a file"),
-        // The same key's block, or another one, of another owner.
+        // Any block of another owner.
         6 => bytes = fs::read(any_file(folder, OTHER, rng)).expect("a file"),
-        // Of another version of the header, with all else in order.
+        // Another version of the header, with everything else valid.
         7 => bytes[8..12].copy_from_slice(&(rng.word() as u32 | 2).to_le_bytes()),
-        // Nothing that its header knows of.
+        // Random bytes.
         8 => bytes = (0..below(rng, 300)).map(|_| rng.below(256) as u8).collect(),
-        // The header says more, or less, than there is.
+        // A wrong length in the header.
         _ => bytes[40..HEADER].copy_from_slice(&rng.word().to_le_bytes()),
     }
     fs::write(path, bytes).expect("damage");
@@ -69,7 +69,7 @@ fn fill(cache: &BlockCache) {
 }
 
 #[test]
-fn no_damage_gives_a_wrong_byte() {
+fn damage_never_returns_wrong_bytes() {
     let folder = folder();
     let cache = open(&folder, OWNER, 1 << 20);
     fill(&open(&folder, OTHER, 1 << 20));
@@ -90,12 +90,12 @@ fn no_damage_gives_a_wrong_byte() {
             assert_eq!(cache.get(other), Some(content(other)), "round {round}");
         }
     }
-    // Some do nothing: a byte is filled with what it is, a block is replaced by itself.
+    // Some rounds change nothing, for example if a block is replaced by itself.
     assert!(refused > ROUNDS * 9 / 10, "{refused}");
 }
 
 #[test]
-fn files_that_were_swapped_are_none() {
+fn swapped_files_are_invalid() {
     let folder = folder();
     let cache = open(&folder, OWNER, 1 << 20);
     fill(&cache);
@@ -114,14 +114,14 @@ fn huge_files_take_no_memory() {
     let cache = open(&folder, OWNER, u64::MAX);
     let key = KEYS[3];
     let path = folder.path().join(file_name(OWNER, key));
-    // A right header for ever more: a reader that trusts it asks for all of that.
+    // A valid header for a huge length: a reader that trusts it would allocate that much.
     for length in [1_u64 << 30, 1 << 40, (1 << 43) - 1] {
         cache.put(key, &content(key)).expect("room");
         let mut bytes = fs::read(&path).expect("a file");
         bytes[40..HEADER].copy_from_slice(&length.to_le_bytes());
         fs::write(&path, bytes).expect("a header");
         let file = File::options().write(true).open(&path).expect("a file");
-        // It takes no room on the disk.
+        // A sparse file takes no room on the disk.
         file.set_len(length + HEADER as u64).expect("a sparse file");
         drop(file);
         assert_eq!(cache.get(key), None, "{length}");
@@ -130,7 +130,7 @@ fn huge_files_take_no_memory() {
 }
 
 #[test]
-fn a_folder_in_the_place_of_a_file_is_no_block() {
+fn folder_in_place_of_block_is_replaced_if_empty() {
     let folder = folder();
     let cache = open(&folder, OWNER, 1 << 20);
     let key = KEYS[2];
@@ -144,7 +144,7 @@ fn a_folder_in_the_place_of_a_file_is_no_block() {
         assert_eq!(cache.get(key), Some(content(key)));
         fs::remove_file(&path).expect("it");
     }
-    // What somebody has put there is not ours to delete.
+    // A folder with content belongs to someone else and must not be deleted.
     fs::create_dir(&path).expect("a folder");
     fs::write(path.join("letter"), "dear").expect("a file");
     assert_eq!(cache.get(key), None);
@@ -158,7 +158,7 @@ fn a_folder_in_the_place_of_a_file_is_no_block() {
 
 #[cfg(unix)]
 #[test]
-fn links_and_pipes_are_no_blocks() {
+fn links_and_pipes_are_invalid() {
     let folder = folder();
     let cache = open(&folder, OWNER, 1 << 20);
     let key = KEYS[2];

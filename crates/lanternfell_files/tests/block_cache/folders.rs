@@ -1,4 +1,5 @@
-//! Folders that are large, foreign, left by others, or not to be written in.
+//! Folders that are too large, contain other files, were left by a killed program, or are
+//! read-only.
 
 use std::{
     fs::{self, File},
@@ -16,7 +17,7 @@ const OPTIONS: BlockCacheOptions = BlockCacheOptions {
     max_bytes: 10_000,
 };
 
-/// Sets when a file was modified, as it lay there for so long.
+/// Sets the modification time of a file to `seconds` ago.
 fn age(path: &Path, seconds: u64) {
     let file = File::options().write(true).open(path).expect("a file");
     let then = SystemTime::now() - Duration::from_secs(seconds);
@@ -24,7 +25,7 @@ fn age(path: &Path, seconds: u64) {
 }
 
 #[test]
-fn the_bound_holds_after_every_block() {
+fn size_limit_holds_after_every_put() {
     let folder = folder();
     let cache = open(&folder, 7, 10_000);
     for number in 0..300 {
@@ -37,7 +38,7 @@ fn the_bound_holds_after_every_block() {
 }
 
 #[test]
-fn a_folder_that_is_too_large_shrinks_when_it_is_opened() {
+fn open_shrinks_folder_to_limit() {
     let folder = folder();
     let cache = open(&folder, 7, 10_000);
     for number in 0..8 {
@@ -55,7 +56,7 @@ fn a_folder_that_is_too_large_shrinks_when_it_is_opened() {
 }
 
 #[test]
-fn what_is_larger_than_all_room_is_refused() {
+fn refuses_blocks_over_limit() {
     let folder = folder();
     let cache = open(&folder, 7, 1000);
     cache.put([0, 0], b"small").expect("room");
@@ -72,7 +73,7 @@ fn what_is_larger_than_all_room_is_refused() {
 }
 
 #[test]
-fn files_of_others_are_left_alone() {
+fn other_files_are_left_alone() {
     let folder = folder();
     let names = [
         "letter.txt",
@@ -101,7 +102,7 @@ fn files_of_others_are_left_alone() {
 }
 
 #[test]
-fn what_a_killed_program_left_is_cleared_away() {
+fn open_deletes_abandoned_temporary_files() {
     let folder = folder();
     let [old, new, ahead] = ["old", "new", "ahead"]
         .map(|name| folder.path().join(format!(".lanternfell-block-{name}")));
@@ -123,7 +124,7 @@ fn what_a_killed_program_left_is_cleared_away() {
 }
 
 #[test]
-fn a_clock_that_was_wrong_keeps_nothing_for_ever() {
+fn future_time_keeps_no_block_forever() {
     let folder = folder();
     let cache = open(&folder, 7, 10_000);
     cache.put([0, 0], &[1; 1000]).expect("room");
@@ -141,7 +142,7 @@ fn a_clock_that_was_wrong_keeps_nothing_for_ever() {
 }
 
 #[test]
-fn a_folder_is_made() {
+fn open_creates_folder() {
     let folder = folder();
     let within = folder.path().join("a").join("b");
     let cache = BlockCache::open(&within, OPTIONS).expect("a cache");
@@ -150,7 +151,7 @@ fn a_folder_is_made() {
 }
 
 #[test]
-fn what_is_no_folder_is_refused() {
+fn open_refuses_files() {
     let folder = folder();
     let file = folder.path().join("file");
     fs::write(&file, "").expect("a file");
@@ -160,7 +161,7 @@ fn what_is_no_folder_is_refused() {
 }
 
 #[test]
-fn a_folder_that_vanishes_is_told() {
+fn put_fails_while_folder_is_missing() {
     let folder = folder();
     let within = folder.path().join("within");
     let cache = BlockCache::open(&within, OPTIONS).expect("a cache");
@@ -173,7 +174,7 @@ fn a_folder_that_vanishes_is_told() {
             .expect_err("there is no folder");
         assert_eq!(error.kind(), ErrorKind::NotFound);
     }
-    // And goes on where it was, once there is one again.
+    // The cache continues once the folder exists again.
     fs::create_dir(&within).expect("a folder");
     cache.put([0, 0], b"bytes").expect("room");
     assert_eq!(cache.get([0, 0]).as_deref(), Some(&b"bytes"[..]));
@@ -181,7 +182,7 @@ fn a_folder_that_vanishes_is_told() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_folder_that_nobody_can_write_in_is_an_empty_cache() {
+fn unwritable_folder_is_empty_cache() {
     let cache = BlockCache::open("/proc/self", OPTIONS).expect("it can be listed");
     assert_eq!(cache.get([0, 0]), None);
     cache.put([0, 0], b"bytes").expect_err("not even root can");
@@ -190,7 +191,7 @@ fn a_folder_that_nobody_can_write_in_is_an_empty_cache() {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_that_can_only_be_read_still_has_its_blocks() {
+fn read_only_folder_returns_its_blocks() {
     use std::os::unix::fs::PermissionsExt;
     let folder = folder();
     open(&folder, 7, 10_000)
@@ -202,9 +203,9 @@ fn a_folder_that_can_only_be_read_still_has_its_blocks() {
     };
     allow(&path, 0o444);
     allow(folder.path(), 0o555);
-    // Root may do everything; whoever else runs this may not.
+    // Root can write anyway, other users cannot.
     let all_powerful = File::create(folder.path().join("x")).is_ok();
-    // The second has no room for another one, and can not make any.
+    // The second limit leaves no room for another block, and nothing can be deleted.
     for max_bytes in [10_000, 60]
         .into_iter()
         .take(if all_powerful { 1 } else { 2 })

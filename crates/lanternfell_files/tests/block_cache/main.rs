@@ -1,5 +1,5 @@
-//! Blocks on disk: what comes out is what was put in, or nothing, and the folder stays within
-//! its bound.
+//! Tests of `BlockCache`: it returns what was put in or nothing, and the folder stays within its
+//! size limit.
 
 mod damage;
 mod folders;
@@ -11,7 +11,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 use lanternfell_files::{BlockCache, BlockCacheOptions};
 use tempfile::TempDir;
 
-/// Of the file of a block, before the block.
+/// The size of the header of a block file in bytes.
 const HEADER: usize = 48;
 
 fn folder() -> TempDir {
@@ -23,12 +23,12 @@ fn open(folder: &TempDir, owner: u64, max_bytes: u64) -> BlockCache {
     BlockCache::open(folder.path(), options).expect("a cache")
 }
 
-/// The name of a block's file, as its documentation says.
+/// The documented name of a block's file.
 fn file_name(owner: u64, [x, y]: [i64; 2]) -> String {
     format!("{owner:016x}_{x}_{y}.block")
 }
 
-/// All that lies in a folder, temporary files included, and how large it is.
+/// The names of everything in a folder, including temporary files, with their sizes.
 fn sizes(folder: &Path) -> BTreeMap<String, u64> {
     let entries = fs::read_dir(folder).expect("the folder");
     let sized = entries.map(|entry| {
@@ -44,7 +44,7 @@ fn total(folder: &Path) -> u64 {
 }
 
 #[test]
-fn what_was_put_in_comes_out() {
+fn blocks_round_trip() {
     let folder = folder();
     let cache = open(&folder, 7, 1 << 20);
     let blocks: [([i64; 2], Vec<u8>); 4] = [
@@ -69,7 +69,7 @@ fn what_was_put_in_comes_out() {
 }
 
 #[test]
-fn a_block_is_replaced() {
+fn put_replaces_block() {
     let folder = folder();
     let cache = open(&folder, 7, 1000);
     for bytes in [&b"first"[..], b"", b"the third is longer"] {
@@ -80,7 +80,7 @@ fn a_block_is_replaced() {
 }
 
 #[test]
-fn the_header_is_as_documented() {
+fn header_is_as_documented() {
     let folder = folder();
     open(&folder, 0xC0FF_EE11, 1000)
         .put([-3, 14], b"a block")

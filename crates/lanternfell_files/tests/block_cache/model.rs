@@ -1,4 +1,4 @@
-//! Against a list of blocks in the order of their use.
+//! Compares the cache with a model: a list of blocks in the order of their use.
 
 use lanternfell_files::{BlockCache, BlockCacheOptions};
 use proptest::prelude::*;
@@ -10,11 +10,11 @@ use super::{HEADER, file_name, folder, sizes};
 enum Operation {
     Put(Key, Vec<u8>),
     Get(Key),
-    /// All caches are closed and opened anew.
+    /// All caches are closed and opened again.
     Restart,
 }
 
-/// An owner's number, and a key.
+/// An owner and a key.
 type Key = (usize, [i64; 2]);
 
 fn key() -> impl Strategy<Value = Key> {
@@ -33,7 +33,7 @@ fn operation() -> impl Strategy<Value = Operation> {
     ]
 }
 
-/// What should be in the folder, used least recently first.
+/// The expected content of the folder, least recently used first.
 #[derive(Debug, Default)]
 struct Model {
     blocks: Vec<(Key, Vec<u8>)>,
@@ -57,7 +57,8 @@ impl Model {
         Some(bytes)
     }
 
-    /// Whether there is room. It is made while an old block of that key is still there.
+    /// Returns whether the block fits. Like the cache, this makes room before it removes an old
+    /// block of the same key.
     fn put(&mut self, key: Key, bytes: &[u8]) -> bool {
         let size = HEADER + bytes.len();
         if size > self.max_bytes {
@@ -71,7 +72,7 @@ impl Model {
         true
     }
 
-    /// Each file and its size.
+    /// The name and size of each file.
     fn files(&self) -> Vec<(String, u64)> {
         let file = |((owner, key), bytes): &(Key, Vec<u8>)| {
             let name = file_name(*owner as u64, *key);
@@ -83,8 +84,8 @@ impl Model {
     }
 }
 
-/// One owner's cache, as it is closed before the other's is opened: of several that are open at once,
-/// none sees at once what the others do.
+/// Opens the cache of one owner. Only one is open at a time, because open caches do not notice each
+/// other's changes immediately.
 fn open(folder: &TempDir, owner: usize, max_bytes: usize) -> BlockCache {
     let options = BlockCacheOptions {
         owner: owner as u64,
@@ -97,7 +98,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn the_least_recently_used_go_first(
+    fn drops_least_recently_used(
         max_bytes in 500..30_000_usize,
         operations in prop::collection::vec(operation(), 1..120),
     ) {

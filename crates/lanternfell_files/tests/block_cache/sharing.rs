@@ -1,4 +1,4 @@
-//! Threads, owners and programs that use a folder at once.
+//! Threads, owners and programs that use a folder at the same time.
 
 use std::thread;
 
@@ -7,10 +7,10 @@ use lanternfell_random::SeededRng;
 
 use super::{HEADER, file_name, folder, open, sizes, total};
 
-/// The largest block that is put in here.
+/// The size of the largest block in these tests.
 const LARGEST: usize = 3000;
 
-/// What an owner's block holds: each time the same.
+/// The block of a key, the same each time.
 fn content(owner: u64, key: [i64; 2]) -> Vec<u8> {
     let seed = owner * 1000 + key[0] as u64;
     let mut rng = SeededRng::new(seed, b"content ");
@@ -18,7 +18,7 @@ fn content(owner: u64, key: [i64; 2]) -> Vec<u8> {
     (0..length).map(|_| rng.below(256) as u8).collect()
 }
 
-/// Gets and puts at random. Whatever comes out must be right.
+/// Gets and puts blocks at random. Each block returned must be correct.
 fn use_at_random(cache: &BlockCache, owner: u64, seed: u64) {
     let mut rng = SeededRng::new(seed, b"sharing ");
     for _ in 0..300 {
@@ -49,7 +49,7 @@ fn threads_share_a_cache() {
 #[test]
 fn caches_share_a_folder() {
     let folder = folder();
-    // Two owners, one of which has it open twice.
+    // Two owners, one of which has two open caches.
     let owners = [7, 7, 8];
     thread::scope(|scope| {
         for (seed, owner) in owners.into_iter().enumerate() {
@@ -57,7 +57,7 @@ fn caches_share_a_folder() {
             scope.spawn(move || use_at_random(&cache, owner, seed as u64));
         }
     });
-    // As documented: each may have written so much since it looked.
+    // The documented limit: each cache may have written this much since it last listed the folder.
     let unseen = 20_000 / 16 + (HEADER + LARGEST) as u64;
     assert!(total(folder.path()) <= 20_000 + 3 * unseen);
     open(&folder, 9, 20_000);
@@ -74,7 +74,7 @@ fn caches_share_a_folder() {
 }
 
 #[test]
-fn owners_share_a_bound_and_no_blocks() {
+fn owners_share_limit_but_no_blocks() {
     let folder = folder();
     let size = (HEADER + 1000) as u64;
     let first = open(&folder, 7, 4 * size);
@@ -96,7 +96,7 @@ fn owners_share_a_bound_and_no_blocks() {
 }
 
 #[test]
-fn what_another_has_used_stays() {
+fn blocks_used_by_another_cache_stay() {
     let folder = folder();
     let size = (HEADER + 1000) as u64;
     let first = open(&folder, 7, 4 * size);
@@ -105,7 +105,8 @@ fn what_another_has_used_stays() {
         first.put([x, 0], &[7; 1000]).expect("room");
     }
     assert!(first.get([0, 0]).is_some());
-    // The first of these is put in before it has looked; then it sees how old the others are.
+    // The first of these is put before `second` lists the folder again. Then it sees which blocks
+    // were used.
     for x in 0..3 {
         second.put([x, 0], &[8; 1000]).expect("room");
     }

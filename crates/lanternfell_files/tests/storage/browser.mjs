@@ -1,5 +1,5 @@
-// Holds `localStorage` to the contract, in node by one that behaves as the standard says, or, as
-// a module of a page, by the browser's own.
+// Runs the tests of `LocalStorage`. In Node.js they use a fake `localStorage` that follows the
+// standard. In a page, imported as a module, they use the browser's own.
 //
 //   cargo test -p lanternfell_files --target wasm32-unknown-unknown --no-run --test storage
 //   wasm-bindgen --target web --out-name storage --out-dir FOLDER  storage-*.wasm
@@ -16,13 +16,13 @@ const same = (found, expected, words) => {
   }
 };
 
-/// All that is kept, by its key.
+/// All entries of a storage, sorted by key.
 const content = (storage) => {
   const keys = Array.from({ length: storage.length }, (_, place) => storage.key(place)).sort();
   return keys.map((key) => [key, storage.getItem(key)]);
 };
 
-/// With another storage in its place, or none, for as long as `task` takes.
+/// Runs `task` with another `localStorage`, or with none.
 const instead = (property, task) => {
   const usual = Object.getOwnPropertyDescriptor(globalThis, "localStorage");
   Object.defineProperty(globalThis, "localStorage", { configurable: true, ...property });
@@ -36,7 +36,7 @@ const instead = (property, task) => {
 
 const thrown = (name) => Object.assign(new Error("words that differ"), { name });
 
-/// All checks of a module that wasm-bindgen made, which is initialized. The names of those made.
+/// Runs all checks of an initialized module made by wasm-bindgen. Returns their names.
 export const all = (module) => {
   const storage = globalThis.localStorage;
   storage.clear();
@@ -51,7 +51,7 @@ export const all = (module) => {
     try {
       task();
       clear();
-      same(content(storage), others, "what is of others");
+      same(content(storage), others, "entries of others");
     } catch (error) {
       throw new Error(`${name}: ${error}`);
     }
@@ -60,7 +60,7 @@ export const all = (module) => {
   for (const name of module.checks()) check(name, () => module.check(name));
   check("full", () => {
     module.before_full();
-    // All but nothing of what there is, in ever smaller pieces.
+    // Fill the storage completely, with ever smaller pieces.
     let pieces = 0;
     for (let length = 1 << 22; length >= 1; length = length >> 1) {
       try {
@@ -76,19 +76,19 @@ export const all = (module) => {
     const get = () => {
       throw thrown("SecurityError");
     };
-    same(instead({ get }, module.check_forbidden), "the browser blocks its storage", "blocked");
+    same(instead({ get }, module.check_forbidden), "the browser blocks access to its storage", "blocked");
   });
   for (const value of [undefined, null]) {
     const told = instead({ value }, module.check_forbidden);
-    same(told, "there is no browser's storage here", "absent");
+    same(told, "browser storage is not available here", "absent");
   }
-  check("full from the first byte, as private windows were", () => {
+  check("full from the first byte, as private windows once were", () => {
     const setItem = () => {
       throw thrown("NS_ERROR_DOM_QUOTA_REACHED");
     };
     const value = { getItem: () => null, setItem, removeItem: () => {}, length: 0, key: () => null };
     const told = instead({ value }, () => module.refused("a"));
-    same(told, "the browser's storage is full", "full");
+    same(told, "the browser storage is full", "full");
   });
   check("forgetful", () => {
     const value = { getItem: () => null, setItem: () => {}, length: 0 };
@@ -98,8 +98,8 @@ export const all = (module) => {
     for (const text of ["(volume: 7)", "=", "A", "AB==", "\u{2603}", "AA A"]) {
       storage.setItem(`${FOLDER}a.ron`, text);
       const aside = module.check_foreign("a.ron");
-      same(storage.getItem(FOLDER + aside), text, "put aside");
-      same(storage.getItem(`${FOLDER}a.ron`), null, "put aside");
+      same(storage.getItem(FOLDER + aside), text, "quarantined");
+      same(storage.getItem(`${FOLDER}a.ron`), null, "quarantined");
     }
   });
   check("another tab writes in between", () => {
@@ -107,13 +107,13 @@ export const all = (module) => {
     storage.setItem(`${FOLDER}a`, btoa("from there").replaceAll("=", ""));
     same(module.read("a"), "from there", "the other tab's");
     module.write("a", "second");
-    same(module.read("a"), "second", "the later one's");
+    same(module.read("a"), "second", "the last write");
   });
   storage.clear();
   return made;
 };
 
-/// What the standard says of `localStorage`, and 5 MiB as browsers have it.
+/// A fake `localStorage` that follows the standard, with the usual limit of 5 MiB.
 const fake = () => {
   const kept = new Map();
   const size = () => [...kept].reduce((sum, [key, text]) => sum + key.length + text.length, 0);

@@ -1,4 +1,4 @@
-//! `localStorage` as a home, as `browser.mjs` asks for it: each check panics, or all is well.
+//! The checks of `LocalStorage` that `browser.mjs` calls. A failed check panics.
 
 use std::io::ErrorKind;
 
@@ -19,21 +19,21 @@ fn storage() -> LocalStorage {
     LocalStorage::new(FOLDER)
 }
 
-/// The names of the checks that need an empty storage.
+/// The names of the checks that start with an empty storage.
 #[wasm_bindgen]
 pub fn checks() -> Vec<String> {
     std::panic::set_hook(Box::new(|panic| tell(&panic.to_string())));
     CHECKS.map(|(name, _)| name.to_owned()).into()
 }
 
-/// Makes one of them.
+/// Runs the check of this name.
 #[wasm_bindgen]
 pub fn check(name: &str) {
     let found = CHECKS.iter().find(|check| check.0 == name);
     found.expect("a check").1(&storage());
 }
 
-/// Where nothing more can be kept: what was there stays, and is told as it was.
+/// Checks that a full storage reports errors and keeps its data.
 #[wasm_bindgen]
 pub fn check_full() {
     let storage = storage();
@@ -47,23 +47,24 @@ pub fn check_full() {
     ] {
         let error = refused.expect_err("there is no room");
         assert_eq!(error.kind(), ErrorKind::StorageFull, "{error}");
-        assert_eq!(error.to_string(), "the browser's storage is full");
+        assert_eq!(error.to_string(), "the browser storage is full");
     }
     assert_eq!(storage.read("old", 3).expect("it is there"), b"old");
     assert_eq!(storage.list("").expect("names"), ["old"]);
-    // What is not larger than what it replaces has room.
+    // A value that is not larger than the one it replaces still fits.
     storage.write("old", b"new").expect("room");
     assert_eq!(storage.read("old", 3).expect("it is there"), b"new");
     assert!(storage.remove("old").expect("it can be deleted"));
 }
 
-/// What `check_full` needs to be there before there is no room.
+/// Stores what [`check_full`] expects, before the storage is filled.
 #[wasm_bindgen]
 pub fn before_full() {
     storage().write("old", b"old").expect("there is room");
 }
 
-/// Where the browser says no: in one line, and without an end of the program. Which one.
+/// Checks that a blocked or missing storage reports one-line errors without panicking. Returns the
+/// error.
 #[wasm_bindgen]
 pub fn check_forbidden() -> String {
     let storage = storage();
@@ -82,14 +83,15 @@ pub fn check_forbidden() -> String {
     errors[0].clone()
 }
 
-/// Where a browser takes what it does not keep.
+/// Checks that a write fails if the browser does not store the value.
 #[wasm_bindgen]
 pub fn check_forgetful() {
     let error = storage().write("a", b"1").expect_err("it is not kept");
-    assert_eq!(error.to_string(), "the browser did not keep it");
+    assert_eq!(error.to_string(), "the browser did not store it");
 }
 
-/// What somebody else has put there is no bytes of ours, and is put aside as it is.
+/// Checks that a value of another program is invalid, and can be quarantined unchanged. Returns its
+/// new name.
 #[wasm_bindgen]
 pub fn check_foreign(name: &str) -> String {
     let storage = storage();
@@ -98,7 +100,7 @@ pub fn check_foreign(name: &str) -> String {
     storage.quarantine(name, "damaged").expect("there is room")
 }
 
-/// Somebody with a thousand names has another problem, and still loses nothing.
+/// Checks that a thousand taken names cause an error, without losing any data.
 #[wasm_bindgen]
 pub fn check_names() {
     let storage = storage();
@@ -118,14 +120,14 @@ pub fn check_names() {
     }
 }
 
-/// Why it can not be written.
+/// Returns the error of a write that must fail.
 #[wasm_bindgen]
 pub fn refused(name: &str) -> String {
     let error = storage().write(name, b"1").expect_err("it can not be");
     error.to_string()
 }
 
-/// Writes once, for others that write too.
+/// Writes a value.
 #[wasm_bindgen]
 pub fn write(name: &str, text: &str) {
     storage()
@@ -133,7 +135,7 @@ pub fn write(name: &str, text: &str) {
         .expect("there is room");
 }
 
-/// All of it, as text.
+/// Reads a value as text.
 #[wasm_bindgen]
 pub fn read(name: &str) -> String {
     let bytes = storage().read(name, 1 << 24).expect("it is there");

@@ -1,24 +1,23 @@
-//! What every home promises, whatever it is. Each check gets a storage of which nothing else knows,
-//! and in which nothing is.
+//! The checks that every [`Storage`] must pass. Each check gets an empty storage of its own.
 
 use std::io::ErrorKind;
 
 use lanternfell_files::Storage;
 
-/// All checks, by their names.
+/// All checks and their names.
 pub const CHECKS: [(&str, fn(&dyn Storage)); 9] = [
-    ("bytes come back", bytes_come_back),
-    ("what is written is replaced whole", replaced_whole),
-    ("no more is read than was allowed", read_up_to_a_limit),
-    ("what is not there is told", nothing_there),
-    ("a free name is taken", free_names),
-    ("what is put aside replaces nothing", put_aside),
-    ("it is deleted once", deleted_once),
-    ("names are listed", listed),
-    ("names that lead elsewhere are refused", strange_names),
+    ("bytes round-trip", bytes_come_back),
+    ("write replaces the whole content", replaced_whole),
+    ("read obeys the limit", read_up_to_a_limit),
+    ("missing files are reported", nothing_there),
+    ("write_new takes a free name", free_names),
+    ("quarantine replaces nothing", put_aside),
+    ("remove deletes once", deleted_once),
+    ("list returns the names", listed),
+    ("invalid names are refused", strange_names),
 ];
 
-/// More than a browser would take as text, and what could end one.
+/// All byte values, including sequences that are not valid text.
 fn every_byte() -> Vec<u8> {
     (0..=255).chain([0, 0xff, 0xd8, 0x00, b'\n']).collect()
 }

@@ -1,4 +1,4 @@
-//! A folder as a home.
+//! Tests of [`Folder`] as a storage.
 
 use std::{fs, io::ErrorKind};
 
@@ -9,23 +9,23 @@ use crate::contract::CHECKS;
 
 fn folder() -> (TempDir, Folder) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    // It is not there yet.
+    // This folder does not exist yet.
     let storage = Folder::new(folder.path().join("home"));
     (folder, storage)
 }
 
 #[test]
-fn a_folder_keeps_the_contract() {
+fn folder_passes_all_checks() {
     for (name, check) in CHECKS {
         let (folder, storage) = folder();
         check(&storage);
         let entries = fs::read_dir(folder.path()).expect("the folder");
-        assert!(entries.count() <= 1, "{name}: something lies outside");
+        assert!(entries.count() <= 1, "{name}: a file is outside the folder");
     }
 }
 
 #[test]
-fn looking_makes_no_folder() {
+fn reading_creates_no_folder() {
     let (folder, storage) = folder();
     assert!(!storage.holds("a"));
     assert!(storage.read("a", 1).is_err());
@@ -37,7 +37,7 @@ fn looking_makes_no_folder() {
 }
 
 #[test]
-fn a_name_is_a_path() {
+fn name_maps_to_path() {
     let (folder, storage) = folder();
     storage.write("a/b.txt", b"1").expect("a file");
     let path = folder.path().join("home").join("a").join("b.txt");
@@ -46,7 +46,7 @@ fn a_name_is_a_path() {
 }
 
 #[test]
-fn folders_and_what_is_half_written_are_not_listed() {
+fn list_skips_folders_and_temporary_files() {
     let (_folder, storage) = folder();
     storage.write("a", b"1").expect("a file");
     fs::create_dir(storage.path("b")).expect("a folder");
@@ -61,7 +61,7 @@ fn folders_and_what_is_half_written_are_not_listed() {
 }
 
 #[test]
-fn a_file_where_the_folder_should_be_is_told_and_stays() {
+fn file_in_place_of_folder_is_an_error() {
     let (folder, storage) = folder();
     let home = folder.path().join("home");
     fs::write(&home, "a file").expect("a file");

@@ -1,7 +1,8 @@
-//! One contract, and every home held to it: a folder here, and in a browser its `localStorage`.
+//! Runs the same checks with every [`Storage`](lanternfell_files::Storage): a folder natively, and
+//! `localStorage` in a browser.
 //!
-//! In a browser there are no `#[test]`s: `browser` gives its checks to a page or to node, and
-//! `browser.mjs` runs them.
+//! `#[test]` functions do not run in a browser. Instead, `browser` exports the checks, and
+//! `browser.mjs` runs them in Node.js or in a page.
 
 #![cfg_attr(target_arch = "wasm32", no_main)]
 

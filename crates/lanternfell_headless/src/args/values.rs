@@ -1,11 +1,11 @@
-//! What arguments can be, and what is said of those that can not.
+//! Parsers of argument values, and their error messages.
 
 use std::path::PathBuf;
 
 use bevy::math::UVec2;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
-/// Where a picture can be written.
+/// A path at which a screenshot can be written.
 pub(super) fn picture() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(picture_path)
 }
@@ -18,7 +18,7 @@ fn picture_path(path: PathBuf) -> Result<PathBuf, &'static str> {
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
     if !png {
-        return Err("must be a file that ends in .png");
+        return Err("must be a .png file");
     }
     if folder.is_some_and(|folder| !folder.is_dir()) {
         return Err("there is no such folder");
@@ -31,7 +31,7 @@ pub(super) fn frames(value: &str) -> Result<u32, String> {
     value.parse().map_err(|_| allowed)
 }
 
-/// The widest image that every graphics driver can draw to.
+/// The largest texture size that every graphics driver supports.
 const MAX_SIDE: u32 = 8192;
 
 pub(super) fn size(value: &str) -> Result<UVec2, String> {

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_a_command_line() {
+    fn fragment_converts_to_options() {
         for (fragment, options) in [
             ("", &[][..]),
             ("#", &[]),
@@ -47,7 +47,7 @@ mod tests {
             ("name=a+b%20c", &["--name=a b c"]),
             ("&&=5&x=", &["--x"]),
             ("torch=-3,4", &["--torch=-3,4"]),
-            // Broken escapes are kept; the parser of the option rejects them.
+            // Invalid escapes are kept. The parser of the option rejects them.
             ("seed=%zz%4", &["--seed=%zz%4"]),
         ] {
             assert_eq!(options_of(fragment), options, "{fragment}");
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_in_comes_back() {
+    fn options_round_trip() {
         let recipe = "(seed: 4, steps: [\"a&b\" = #50%])\n ä".to_owned();
         let options = [("recipe", recipe.clone()), ("bare", String::new())];
         let fragment = fragment_of(&options);

@@ -1,4 +1,5 @@
-//! The browser side. Every step may fail: a worker has no window, and a page may forbid access.
+//! Implementation in a browser. Every step may fail: a worker has no window, and a page may forbid
+//! access.
 
 mod choose;
 
@@ -35,7 +36,7 @@ pub(crate) fn tell(event: &str, detail: &str) -> Option<()> {
     Some(())
 }
 
-/// Downloads the bytes by clicking a temporary link to them, which needs no server.
+/// Downloads the bytes by clicking a temporary link to a blob. This needs no server.
 pub(crate) fn offer(name: &str, bytes: &[u8]) -> Option<()> {
     let kind = BlobPropertyBag::new();
     kind.set_type("application/octet-stream");

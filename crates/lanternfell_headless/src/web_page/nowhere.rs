@@ -1,4 +1,4 @@
-//! The native side: there is no page.
+//! Implementation on native platforms, where there is no page.
 
 use crate::web_page::ChosenFile;
 

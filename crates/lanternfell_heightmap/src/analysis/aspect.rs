@@ -1,6 +1,6 @@
-//! Which way each cell faces: the direction in which water would run off it.
+//! Aspect: the direction that each cell faces, in which water would run off.
 //!
-//! Source: Horn 1981, as `gdaldem aspect`, which calls flat ground -9999.
+//! Source: Horn 1981, as in `gdaldem aspect`, which uses -9999 for flat cells.
 
 use super::{
     gradient::{Gradient, finite},
@@ -8,28 +8,28 @@ use super::{
 };
 use crate::{GenerateError, GroundScale, Heightmap, Progress, Scale};
 
-/// Which way each cell faces, downhill, in degrees clockwise from north: 0 north, 90 east,
-/// 180 south, 270 west; below 360.
+/// The direction that each cell faces, downhill, in degrees clockwise from north: 0 is north, 90 east, 180 south and
+/// 270 west. Always less than 360.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Aspect;
 
 impl Aspect {
-    /// The aspect of ground without a slope.
+    /// The aspect of level cells.
     pub const FLAT: f32 = -1.0;
 
-    /// The aspect of every cell of `map`, or [`FLAT`](Self::FLAT), in square cells: then it does
+    /// Computes the aspect of every cell of `map`, or [`FLAT`](Self::FLAT). Cells count as squares, so the result does
     /// not depend on the scale.
     ///
     /// # Errors
-    /// When the work was cancelled.
+    /// If the work is canceled.
     pub fn of(self, map: &Heightmap, progress: &Progress) -> Result<Heightmap, GenerateError> {
         self.on(map, UNSCALED, progress)
     }
 
-    /// The same in cells of any width and height.
+    /// Computes the aspect for cells of any width and height.
     ///
     /// # Errors
-    /// When the scale is out of its range, or the work was cancelled.
+    /// If the scale is out of range, or the work is canceled.
     pub fn on(
         self,
         map: &Heightmap,
@@ -41,7 +41,7 @@ impl Aspect {
         let gradient = || Gradient::new(map.width(), UNSCALED.into());
         let aspects = map_by_rows(map.size(), progress, gradient, |gradient, y, row| {
             gradient.load(map, y);
-            // Of the widths only their ratio matters, which is 1 of squares.
+            // Only the ratio of width and height matters. It is 1 for squares.
             let [across, down] = scale.spacing(y);
             let flat = finite(across / down);
             for (aspect, (east, south)) in row.iter_mut().zip(gradient.cells()) {
@@ -52,18 +52,18 @@ impl Aspect {
     }
 }
 
-/// Heights and cells of one metre.
+/// Heights and cells of one meter.
 const UNSCALED: Scale = Scale {
     spacing: 1.0,
     relief: 1.0,
 };
 
-/// The direction downhill of a slope that rises so much to the east and to the south.
+/// The downhill direction of a slope with these rises to the east and to the south.
 fn facing(east: f32, south: f32) -> f32 {
     if east == 0.0 && south == 0.0 {
         return Aspect::FLAT;
     }
-    // Downhill is -east and, to the north, +south; clockwise from north swaps the two.
+    // Downhill is -east and, towards north, +south. Clockwise from north swaps the two.
     let degrees = libm::atan2f(-east, south).to_degrees();
     if degrees >= 0.0 {
         return degrees;
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slopes_face_the_way_water_runs() {
+    fn slopes_face_downhill() {
         let directions = [
             ((0.0, 1.0), 0.0),
             ((-1.0, 0.0), 90.0),

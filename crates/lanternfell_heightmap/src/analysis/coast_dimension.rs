@@ -1,45 +1,47 @@
-//! How crooked a coast is: its fractal dimension, by how the ground near it grows.
+//! The fractal dimension of a coast, which measures how irregular it is.
 //!
-//! Idea: paint the coast with a brush. Twice as wide a brush paints twice as much along a smooth
-//! coast, but less along a crooked one, whose small bays the narrow brush has filled already:
-//! `2^(2 - D)` times as much.
+//! Idea: paint the coast with brushes of increasing width. Along a smooth coast, a brush of twice the width paints
+//! twice the area. Along an irregular coast it paints less, because the narrow brush has already filled the small bays:
+//! `2^(2 - D)` times the area.
 //!
 //! ```text
-//!   ln area             D is 2 less the steepness: 1 for an arc, 1.25 for the
+//!   ln area             D is 2 minus the slope: 1 for an arc, 1.25 for the
 //!     |     .'          west coast of Britain, 1.5 for the fjords of Norway
 //!     |   .'  2 - D
 //!     | .'
 //!     +---------- ln width
 //! ```
 //!
-//! Steps: each cell's distance from the coast; cells within 2, 4, 8, ... cells of it, up to a
-//! sixteenth of the map's shorter side; a straight line through the logarithms, by least squares.
+//! Steps: compute each cell's distance to the coast. Count the cells within 2, 4, 8, ... cells of it, up to a sixteenth
+//! of the map's shorter side. Fit a straight line to the logarithms by least squares.
 //!
-//! Cost: that of the distances, and a pass. On curves of known dimension (straight, round,
-//! Koch's) the error is below 0.05 on maps of 512 cells; counting boxes, the other way, is off
-//! by more, since it hangs on where the boxes begin.
+//! Cost: that of the distances, plus one pass. For curves of known dimension (straight, round, Koch's), the error is
+//! below 0.05 on maps of 512 cells. Box counting, the alternative, has larger errors, because it depends on where the
+//! boxes start.
 //!
-//! Source: Mandelbrot, *How long is the coast of Britain?*, 1967; for the brush, Minkowski's
-//! sausage, and for Norway's coast, Feder, *Fractals*, 1988.
+//! Sources: Mandelbrot, *How long is the coast of Britain?*, 1967; the brush is the Minkowski sausage; Feder,
+//! *Fractals*, 1988, for the coast of Norway.
 
 use super::{CoastDistance, tally::tally};
 use crate::{GenerateError, Heightmap, Progress, Scale, least_squares::Line};
 
-/// The widest brush is this part of the map's shorter side: a wider one fills whole seas.
+/// The widest brush is the map's shorter side divided by this. A wider one would fill whole seas.
 const WIDEST: usize = 16;
 
-/// With fewer widths there is no telling how the area grows.
+/// The smallest number of widths for a fit.
 const FEWEST: usize = 3;
 
-/// A coast is at least so many times as long as its widest brush, or it is but a dot to it.
+/// The smallest length of a coast, in multiples of the widest brush.
 const LONGEST: f64 = 8.0;
 
-/// The fractal dimension of the line between land, strictly above `sea_level`, and sea, from 1 for
-/// a smooth one to 2 for one that is everywhere. `None` with less coast than half of the map's shorter
-/// side, and on maps with fewer than 128 cells there.
+/// Estimates the fractal dimension of the coast between land (strictly above `sea_level`) and sea, from 1 for a smooth
+/// coast to 2 for one that fills the plane.
+///
+/// Returns `None` if the coast is shorter than about half of the map's shorter side, or that side has fewer than 128
+/// cells.
 ///
 /// # Errors
-/// When the sea level is not finite, or the work was cancelled.
+/// If the sea level is not finite, or the work is canceled.
 ///
 /// ```
 /// use lanternfell_heightmap::{FractalNoise, MapSize, Progress, analysis::coast_dimension};
@@ -68,7 +70,7 @@ pub fn coast_dimension(
     if widths.len() < FEWEST {
         return Ok(None);
     }
-    // Each cell by the narrowest brush that reaches it.
+    // Count each cell for the narrowest brush that reaches it.
     let narrowest = |distance: f32| {
         let distance = f64::from(distance.abs());
         widths.iter().position(|&width| distance <= width)
@@ -80,7 +82,7 @@ pub fn coast_dimension(
         painted += count;
         line.add(libm::log(width), libm::log(painted as f64));
     }
-    // The narrowest brush paints as many cells to both sides as it is wide.
+    // The narrowest brush paints its width on both sides of the coast.
     let length = narrow as f64 / (2.0 * widths[0]);
     let long = length >= LONGEST * widths[widths.len() - 1];
     Ok(line

@@ -1,28 +1,28 @@
-//! Lines of equal height, and how long the coast is.
+//! Contour lines, and the length of the coast.
 //!
-//! Idea: marching squares. Between two cells of which one is above the level, the land's
-//! side, and the other is not, the line crosses where the height, interpolated, is the
-//! level. In the square between four cells it runs from one crossing to another:
+//! Idea: marching squares. A contour passes between two neighboring cells of which one is above the level (land) and
+//! the other is not. It crosses where the interpolated height equals the level. In the square between four cells, it
+//! runs from one crossing to another:
 //!
 //! ```text
-//!     L───L     L───l'    walking with land on the left from between L and R, look at
-//!     ↑ → ┆→    ↑ ↗ ┆     the two cells ahead, l' and r': land on both turns the line
-//!     R───r'    R───r'    right, on none left, on the left one alone straight on
+//!     L───L     L───l'    The line walks between L and R, with land on its left. The two
+//!     ↑ → ┆→    ↑ ↗ ┆     cells ahead are l' and r'. Both land: it turns right. Neither:
+//!     R───r'    R───r'    it turns left. Only l': it goes straight on.
 //! ```
 //!
-//! If only the right one ahead is land, two lines cross the square, and which cells they
-//! join is ambiguous: the mean of the four cells decides, land or not.
+//! If only the cell ahead on the right is land, two lines cross the square, and the connection is ambiguous. The mean
+//! of the four cells decides: above the level or not.
 //!
-//! Steps: follow the lines that enter over the border; then look for crossings of columns
-//! that no line has passed yet: every other line is a ring and has such crossings. A
-//! crossing belongs to one line, so it is computed once and joins are exact.
+//! Steps: follow the lines that enter over the border. Then find crossings between rows that no line has passed yet,
+//! because every other line is a ring with such crossings. A crossing belongs to exactly one line, so it is computed
+//! once, and lines join exactly.
 //!
-//! Cost: a pass over the map per level, and O(1) per point; one bit per cell. Levels are
-//! traced on several cores.
+//! Cost: one pass over the map per level, and O(1) per point. Memory: one bit per cell. Levels are traced on several
+//! cores.
 //!
-//! Ours, and no library's: lines that join bit for bit, on several cores, that can be cancelled.
+//! No library is used, because lines must join bit for bit, run on several cores, and be cancelable.
 //!
-//! Source: Lorensen and Cline, *Marching cubes*, SIGGRAPH 1987, in the plane.
+//! Source: Lorensen and Cline, *Marching cubes*, SIGGRAPH 1987, in two dimensions.
 
 use glam::DVec2;
 
@@ -32,22 +32,22 @@ use super::{
 };
 use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress, Scale};
 
-/// A line of equal height. Land, which is strictly above, lies on its left, so a ring
-/// around an island runs anticlockwise on the map with north up.
+/// A line of equal height. Land, which is strictly above the level, is on its left. So a ring around an island runs
+/// counterclockwise on a map with north up.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contour {
-    /// Its height.
+    /// The height of the line.
     pub level: f32,
-    /// Whether it is a ring: the last point joins the first, which is not repeated. Else
-    /// both ends lie on the map's border.
+    /// Whether the line is a ring, in which case the last point connects to the first, which is not repeated. Otherwise
+    /// both ends are on the border of the map.
     pub closed: bool,
-    /// Its points: column and row in cells, on the lines between neighboring cells.
-    /// Neighbors are never equal.
+    /// The points as column and row in cells, on the lines between neighboring cells. Consecutive points are never
+    /// equal.
     pub points: Vec<DVec2>,
 }
 
 impl Contour {
-    /// Its length in cells.
+    /// The length of the line in cells.
     pub fn length(&self) -> f64 {
         let along = self.points.windows(2).map(|ends| ends[0].distance(ends[1]));
         let length = along.fold(0.0, |sum, part| sum + part);
@@ -58,11 +58,11 @@ impl Contour {
         }
     }
 
-    /// The area within a ring in square cells: positive around land, negative around
-    /// water. Of a line that is no ring, as if its ends were joined.
+    /// The area within a ring in square cells: positive around land, negative around water. An open line is treated as
+    /// if its ends were connected.
     pub fn area(&self) -> f64 {
         let next = self.points.iter().cycle().skip(1);
-        // Rows count southwards, which turns the sign.
+        // Rows count southwards, which changes the sign.
         let twice = self
             .points
             .iter()
@@ -72,8 +72,8 @@ impl Contour {
     }
 }
 
-/// The contours of `map` at each of the `levels`: by level in the order given; each
-/// level's open lines before its rings.
+/// Computes the contours of `map` at each of the `levels`. They are in the order of `levels`, with the open lines of
+/// each level before its rings.
 ///
 /// ```
 /// use lanternfell_heightmap::{Heightmap, MapSize, Progress, analysis::contours};
@@ -88,7 +88,7 @@ impl Contour {
 /// ```
 ///
 /// # Errors
-/// When a level is not finite, or the work was cancelled.
+/// If a level is not finite, or the work is canceled.
 pub fn contours(
     map: &Heightmap,
     levels: &[f32],
@@ -110,10 +110,10 @@ pub fn contours(
     Ok(all)
 }
 
-/// The length of the contours at `sea_level`, in metres.
+/// Computes the length of the contours at `sea_level`, in meters.
 ///
 /// # Errors
-/// When the level is not finite or the scale out of its range, or the work was cancelled.
+/// If the level is not finite, the scale is out of range, or the work is canceled.
 pub fn coast_length(
     map: &(impl HeightRows + ?Sized),
     sea_level: f32,
@@ -132,11 +132,11 @@ pub fn coast_length(
     Ok(cells * f64::from(scale.spacing))
 }
 
-/// How long the contours are in the squares between two rows: the same lines that [`Tracer`]
-/// follows, square by square.
+/// The length of the contours in the squares between two rows. These are the lines that [`Tracer`] follows, square by
+/// square.
 fn length_between(north: &[f32], south: &[f32], level: f32) -> f64 {
     let exact = f64::from(level);
-    // How far from the first of two cells the line crosses between them.
+    // The position of the crossing between two cells, from 0 to 1.
     let part = |a: f32, b: f32| (exact - f64::from(a)) / (f64::from(b) - f64::from(a));
     let squares = north.windows(2).zip(south.windows(2));
     let mut sum = 0.0;
@@ -156,7 +156,7 @@ fn length_between(north: &[f32], south: &[f32], level: f32) -> f64 {
         sum += match crossings {
             [Some(north), Some(east), Some(south), Some(west)] => {
                 let mean = (f64::from(nw) + f64::from(se)) + (f64::from(ne) + f64::from(sw));
-                // Lines run around the two corners that the middle does not hang together with.
+                // Lines run around the two corners that are not connected to the center.
                 if (mean > 4.0 * exact) == land[0] {
                     north.distance(east) + south.distance(west)
                 } else {
@@ -173,24 +173,24 @@ fn length_between(north: &[f32], south: &[f32], level: f32) -> f64 {
     sum
 }
 
-/// Column and row of a cell, perhaps beside the map.
+/// The column and row of a cell, which may be outside the map.
 type Cell = (i32, i32);
 
-/// Where a line passes between two neighboring cells, with land on its left.
+/// The point where a line passes between two neighboring cells, with land on its left.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Crossing {
     land: Cell,
     water: Cell,
 }
 
-/// The points of a line from crossing to crossing, after which the work may be cancelled.
+/// The number of points of a line between two checks for cancellation.
 const STRETCH: usize = 4096;
 
-/// Finds the contours of one level.
+/// Traces the contours of one level.
 struct Tracer<'a> {
     map: &'a Heightmap,
     level: f32,
-    /// A bit per cell: whether a line has passed between it and the next to the south.
+    /// One bit per cell: whether a line has passed between it and the next cell to the south.
     passed: Vec<u64>,
     found: Vec<Contour>,
 }
@@ -222,7 +222,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// Follows the line between two cells of the border, if one enters there.
+    /// Follows the line that enters between two cells of the border, if there is one.
     fn enter(&mut self, a: Cell, b: Cell, progress: &Progress) -> Result<(), Cancelled> {
         let crossing = match (self.is_land(a), self.is_land(b)) {
             (true, false) => Crossing { land: a, water: b },
@@ -235,7 +235,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// Follows the rings that pass between row `y` and the next and that are new.
+    /// Follows the new rings that pass between row `y` and the next.
     fn rings(&mut self, y: i32, progress: &Progress) -> Result<(), Cancelled> {
         const LANES: usize = 16;
         let (map, level) = (self.map, self.level);
@@ -243,7 +243,7 @@ impl<'a> Tracer<'a> {
         let chunks = north.chunks(LANES).zip(south.chunks(LANES));
         for (x, (north, south)) in (0..).step_by(LANES).zip(chunks) {
             let differ = |(a, b): (&f32, &f32)| (*a > level) != (*b > level);
-            // Without an early end, so that it is done in vectors.
+            // No early exit, so that the loop vectorizes.
             let any = north
                 .iter()
                 .zip(south)
@@ -266,13 +266,13 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// Follows a line to the border, or around to where it began.
+    /// Follows a line to the border, or around to its start.
     fn follow(&mut self, first: Crossing, progress: &Progress) -> Result<(), Cancelled> {
         let mut points = vec![self.point(first)];
         let mut crossing = first;
         let mut closed = false;
-        // No line passes twice between two cells, and none has more than two such neighbors
-        // to the east and south.
+        // No line passes twice between the same two cells, and each cell has at most two such neighbors, to the east
+        // and to the south.
         for step in 1..=2 * self.map.size().cells() {
             if crossing.land.0 == crossing.water.0 {
                 self.mark((crossing.land.0, crossing.land.1.min(crossing.water.1)));
@@ -296,7 +296,7 @@ impl<'a> Tracer<'a> {
         if closed && points.first() == points.last() {
             points.pop();
         }
-        // Around a single cell as high as the level there is nothing to draw.
+        // A ring around a single cell at exactly the level has no extent.
         if points.len() > 1 {
             let level = self.level;
             self.found.push(Contour {
@@ -308,7 +308,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// Where the line leaves the square ahead; `None` at the border.
+    /// The crossing where the line leaves the square ahead; `None` at the border.
     fn next(&self, at: Crossing) -> Option<Crossing> {
         let ahead = at.ahead();
         let (left, right) = (ahead.land, ahead.water);
@@ -328,8 +328,8 @@ impl<'a> Tracer<'a> {
             (false, false) => turn_left,
             (true, true) => turn_right,
             (false, true) => {
-                // Summed alike from both sides, so that rounding decides alike too: the two
-                // lines through the square must not share a way out.
+                // Summed in the same order from both sides, so that rounding gives the same decision. The two lines
+                // through the square must not share an exit.
                 let high = self.height(at.land) + self.height(right);
                 let low = self.height(at.water) + self.height(left);
                 let middle_is_land = high + low > 4.0 * f64::from(self.level);
@@ -342,7 +342,7 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// Notes that a line passes between a cell and the next to the south; whether one had.
+    /// Records that a line passes between a cell and the next to the south. Returns whether one had passed before.
     fn mark(&mut self, (x, y): Cell) -> bool {
         let index = y as usize * self.map.width() + x as usize;
         let (word, bit) = (&mut self.passed[index / 64], 1 << (index % 64));
@@ -373,10 +373,10 @@ impl<'a> Tracer<'a> {
 }
 
 impl Crossing {
-    /// The crossing straight ahead: the cells on the left and on the right, one further.
+    /// The crossing straight ahead: the cells on the left and on the right, one step further.
     fn ahead(self) -> Self {
         let (land, water) = (self.land, self.water);
-        // From the right to the left hand, turned clockwise.
+        // The vector from right to left, rotated clockwise.
         let (x, y) = (water.1 - land.1, land.0 - water.0);
         let step = |(column, row): Cell| (column + x, row + y);
         Self {

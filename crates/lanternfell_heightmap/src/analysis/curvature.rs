@@ -1,6 +1,6 @@
-//! How the land bends: ridges and noses are convex, hollows and gullies concave.
+//! Curvature: ridges and spurs are convex, hollows and gullies are concave.
 //!
-//! A surface of second degree through a cell's neighbors has, with `L` the spacing,
+//! The quadratic surface through a cell and its neighbors has these coefficients, where `L` is the spacing:
 //!
 //! ```text
 //!     nw  n  ne    D = ((w + e) / 2 - c) / L^2      G = (e - w) / 2L    the slope to the east
@@ -11,15 +11,15 @@
 //! ```text
 //!     profile = -2 (D G^2 + E H^2 + F G H) / (G^2 + H^2)     along the steepest slope
 //!     plan    = -2 (D H^2 + E G^2 - F G H) / (G^2 + H^2)     along the contour
-//!     mean    = -(D + E)                                     whatever the slope
+//!     mean    = -(D + E)                                     over all directions
 //! ```
 //!
-//! All three are second derivatives of the height in 1/metre. Tools differ in sign, and
-//! some show a hundredfold; here all are positive where the land is convex. Where it is
-//! flat, so that there is no steepest slope, profile and plan are the mean.
+//! All three are second derivatives of the height in 1/meter. Other tools differ in sign, and some multiply by 100.
+//! Here convex terrain is positive. Where the terrain is level, so that there is no steepest slope, profile and plan
+//! curvature equal the mean.
 //!
-//! Source: Zevenbergen and Thorne, *Quantitative analysis of land surface topography*,
-//! Earth Surface Processes and Landforms, 1987.
+//! Source: Zevenbergen and Thorne, *Quantitative analysis of land surface topography*, Earth Surface Processes and
+//! Landforms, 1987.
 
 use serde::{Deserialize, Serialize};
 
@@ -30,27 +30,27 @@ use super::{
 };
 use crate::{GenerateError, GroundScale, Heightmap, Progress, Scale};
 
-/// Along which line the land is seen to bend.
+/// The direction in which curvature is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum CurvatureKind {
-    /// Down the steepest slope: convex where water speeds up.
+    /// Along the steepest slope: convex where flow accelerates.
     Profile,
-    /// Along the contour: convex where water parts.
+    /// Along the contour: convex where flow diverges.
     Plan,
     /// The mean over all directions.
     #[default]
     Mean,
 }
 
-/// How each cell bends, in 1/metre; positive is convex.
+/// The curvature of each cell in 1/meter; positive where the terrain is convex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Curvature {
-    /// Along which line; the mean by default.
+    /// The direction of the curvature. Default: the mean.
     pub kind: CurvatureKind,
 }
 
-/// The parts D, E, F, G and H of one cell.
+/// The coefficients D, E, F, G and H of one cell.
 struct Quadric {
     bend_east: f32,
     bend_north: f32,
@@ -60,10 +60,10 @@ struct Quadric {
 }
 
 impl Curvature {
-    /// The curvature of every cell of `map`.
+    /// Computes the curvature of every cell of `map`.
     ///
     /// # Errors
-    /// When the scale is out of its range, or the work was cancelled.
+    /// If the scale is out of range, or the work is canceled.
     pub fn of(
         &self,
         map: &Heightmap,
@@ -85,7 +85,7 @@ impl Curvature {
         Ok(curvature)
     }
 
-    /// The curvature of one cell, with the bits that [`of`](Self::of) gives it.
+    /// Computes the curvature of one cell, with the same bits as [`of`](Self::of). The scale is not checked.
     #[inline]
     pub fn of_cell(&self, map: &Heightmap, scale: Scale, (x, y): (usize, usize)) -> f32 {
         let cells = Cells::of(scale.into(), y);
@@ -99,13 +99,12 @@ impl Curvature {
     }
 }
 
-/// The cells of a row. Where the land bends does not depend on the unit, so first all is in heights
-/// and in widths of a cell.
+/// The conversion for the cells of a row. The formulas are first evaluated in heights and cell widths.
 #[derive(Clone, Copy)]
 struct Cells {
-    /// From heights per square width of a cell to 1/metre.
+    /// Converts heights per squared cell width to 1/meter.
     per_meter: f32,
-    /// Widths in a height: 1 of squares.
+    /// The ratio of the width to the height of a cell: 1 for squares.
     flat: f32,
 }
 
@@ -118,7 +117,7 @@ impl Cells {
         }
     }
 
-    /// In 1/metre, and finite.
+    /// Converts to 1/meter, clamped to finite values.
     #[inline(always)]
     fn curvature(self, bend: f32) -> f32 {
         (bend * self.per_meter).clamp(f32::MIN, f32::MAX)
@@ -144,7 +143,7 @@ fn fill(window: &Neighborhood, cells: Cells, row: &mut [f32], bend: impl Fn(&Qua
 }
 
 impl Quadric {
-    /// That through the heights of a cell and its neighbors, row by row.
+    /// The quadric through the heights of a cell and its neighbors, row by row.
     #[inline(always)]
     fn of([[nw, n, ne], [w, c, e], [sw, s, se]]: [[f32; 3]; 3], flat: f32) -> Self {
         Self {
@@ -183,11 +182,11 @@ impl Quadric {
         }
     }
 
-    /// The direction of the slope, of length 1, or 0 where it is flat.
+    /// The direction of the slope as a unit vector, or 0 where the terrain is level.
     #[inline(always)]
     fn downhill(&self) -> (f32, f32) {
-        // Divided by the larger part first: the squares of neither end of the range of
-        // `f32` are in it.
+        // Divided by the larger component first, because the squares of very large and very small `f32` values are out
+        // of range.
         let larger = self.east.abs().max(self.north.abs());
         let larger = if larger > 0.0 { larger } else { 1.0 };
         let (x, y) = (self.east / larger, self.north / larger);

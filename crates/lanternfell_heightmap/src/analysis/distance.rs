@@ -1,45 +1,41 @@
-//! How far each cell is from the coast, exactly, in O(1) per cell.
+//! The exact distance of each cell from the coast, in O(1) per cell.
 //!
-//! Problem: the nearest cell of the other kind, water for land and land for water, may be
-//! anywhere.
+//! Problem: the nearest cell of the other type (water for land, land for water) may be anywhere.
 //!
-//! Idea: two passes, as distances squared are sums of squares. First within each column:
-//! how many rows to the nearest cell of the other kind, by counting down and up. Then
-//! within each row: from the columns' distances `g`, the least `(x - i)^2 + g(i)^2` over
-//! all columns `i`. That is the lower envelope of parabolas, which one walk to the east
-//! builds and one to the west reads:
+//! Idea: use two passes, because squared distances are sums of squares. First, within each column, find the number of
+//! rows to the nearest cell of the other type by counting down and up. Then, within each row, find the minimum of
+//! `(x - i)^2 + g(i)^2` over all columns `i`, where `g` is the distance within the column. This is the lower envelope
+//! of parabolas. One walk to the east builds it, and a second walk reads it:
 //!
 //! ```text
-//!      \   /            only the parabolas that are lowest somewhere stay on the
-//!   \   \ /   /         stack; where the next takes over is a division of whole
-//!    `.__v___.'         numbers, so all is exact.
+//!      \   /            Only parabolas that are lowest somewhere stay on the stack.
+//!   \   \ /   /         The column where the next one takes over is an integer
+//!    `.__v___.'         division, so everything is exact.
 //! ```
 //!
-//! For land only water counts, and the other way round: two envelopes per row.
+//! For land only water counts, and vice versa, so there are two envelopes per row.
 //!
-//! The coast runs halfway between a cell of land and one of water, so half a cell is
-//! taken off.
+//! The coast is halfway between a land cell and a water cell, so half a cell is subtracted.
 //!
-//! Cost: O(1) per cell; columns on one core (they are as fast as memory), rows on all.
-//! Beside the result half as much memory again.
+//! Cost: O(1) per cell; columns on one core (limited by memory bandwidth), rows on all. Memory: half of the result, in
+//! addition to it.
 //!
-//! Source: Meijster, Roerdink and Hesselink, *A general algorithm for computing distance
-//! transforms in linear time*, 2000; Felzenszwalb and Huttenlocher, *Distance transforms
-//! of sampled functions*, 2012.
+//! Sources: Meijster, Roerdink and Hesselink, *A general algorithm for computing distance transforms in linear time*,
+//! 2000; Felzenszwalb and Huttenlocher, *Distance transforms of sampled functions*, 2012.
 
 use serde::{Deserialize, Serialize};
 
 use super::map_by_rows;
 use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress, Scale};
 
-/// How far each cell is from the coast, in metres: positive on land, negative at sea.
+/// The distance of each cell from the coast in meters: positive on land, negative at sea.
 ///
-/// From the middle of a cell to the middle of the nearest of the other kind, less half a
-/// cell. On a map without a coast the distance is the map's diagonal.
+/// It is measured between the centers of the cell and of the nearest cell of the other type, minus half a cell. On a
+/// map without a coast, it is the diagonal of the map.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CoastDistance {
-    /// Cells strictly above this height are land; finite, 0.5 by default.
+    /// Cells strictly above this height are land. Must be finite. Default: 0.5.
     pub sea_level: f32,
 }
 
@@ -49,11 +45,11 @@ impl Default for CoastDistance {
     }
 }
 
-/// So many rows, or more, to the nearest cell of the other kind: there is none.
+/// If the number of rows is this or more, the column has no cell of the other type.
 const FAR: u16 = 20_000;
 
 impl CoastDistance {
-    /// Checks the sea level.
+    /// Checks that the sea level is finite.
     pub fn validate(&self) -> Result<(), ParamError> {
         let level = ParamError::shortest(self.sea_level);
         ParamError::check(
@@ -65,11 +61,10 @@ impl CoastDistance {
         )
     }
 
-    /// The distance from the coast of every cell of `map`.
+    /// Computes the distance of every cell of `map` from the coast.
     ///
     /// # Errors
-    /// When the sea level is not finite or the scale out of its range, or the work was
-    /// cancelled.
+    /// If the sea level is not finite, the scale is out of range, or the work is canceled.
     pub fn of(
         &self,
         map: &Heightmap,
@@ -96,7 +91,7 @@ impl CoastDistance {
                 for land in [true, false] {
                     let of_kind = |x: usize| (heights[x] > self.sea_level) == land;
                     envelope.build(columns.iter().enumerate().map(|(x, &rows)| {
-                        // A cell of the other kind is its own nearest.
+                        // A cell of the other type is its own nearest one.
                         if of_kind(x) { rows } else { 0 }
                     }));
                     let sign = if land { 1.0 } else { -1.0 };
@@ -111,7 +106,7 @@ impl CoastDistance {
         Ok(distance)
     }
 
-    /// For each cell the number of rows to the nearest of the other kind in its column.
+    /// For each cell, the number of rows to the nearest cell of the other type in its column.
     fn columns(&self, map: &Heightmap, progress: &Progress) -> Result<Vec<u16>, Cancelled> {
         let (width, height) = (map.width(), map.height());
         let mut rows = vec![FAR; map.size().cells()];
@@ -130,7 +125,7 @@ impl CoastDistance {
         Ok(rows)
     }
 
-    /// One row's distances from those of the row beside it.
+    /// Updates the distances of a row from those of an adjacent row.
     fn pass_on(&self, map: &Heightmap, from: (usize, &[u16]), to: (usize, &mut [u16])) {
         let (heights_from, heights_to) = (map.row(from.0), map.row(to.0));
         let cells = heights_from.iter().zip(from.1).zip(heights_to);
@@ -157,7 +152,7 @@ struct Parabola {
 }
 
 impl Envelope {
-    /// Takes in the rows of each column; those that are [`FAR`] have no parabola.
+    /// Builds the envelope from the rows of each column. Columns of [`FAR`] rows have no parabola.
     fn build(&mut self, rows: impl Iterator<Item = u16>) {
         self.parabolas.clear();
         for (column, rows) in (0..).zip(rows) {
@@ -182,7 +177,7 @@ impl Envelope {
         }
     }
 
-    /// Tells `take` the least squared distance of every column, if there is any.
+    /// Calls `take` with the smallest squared distance of every column, or `None` if there is no parabola.
     fn read(&self, width: usize, mut take: impl FnMut(usize, Option<u32>)) {
         if self.parabolas.is_empty() {
             (0..width).for_each(|x| take(x, None));
@@ -203,8 +198,8 @@ impl Envelope {
 impl Parabola {
     /// The first column where another parabola, further east, is below this one.
     fn overtaken_by(&self, column: i32, square: i32) -> i32 {
-        // Below where 2 x (column - own column) exceeds the difference of these sums, which
-        // are less than 2^29.
+        // It is below where `2 x (column - self.column)` exceeds the difference of these sums, which are less than
+        // 2^29.
         let own = self.column * self.column + self.square;
         let other = column * column + square;
         (other - own).div_euclid(2 * (column - self.column)) + 1

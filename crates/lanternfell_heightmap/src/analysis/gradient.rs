@@ -1,4 +1,4 @@
-//! The slope of the land to the east and to the south, from a cell's eight neighbors.
+//! The slope to the east and to the south, from the eight neighbors of a cell.
 //!
 //! ```text
 //!     nw  n  ne     east  = ((ne - nw) + 2 (e - w) + (se - sw)) / 8 cells
@@ -6,11 +6,11 @@
 //!     sw  s  se
 //! ```
 //!
-//! Cells may be wider than high, and of other widths in each row, as cells of a degree are: the
-//! neighbors to the north and south then count as if they stood right there.
+//! Cells may be wider than high, and their width may differ from row to row, as for cells in degrees. The neighbors to
+//! the north and south are then assumed to be exactly north and south.
 //!
-//! Source: Horn, *Hill shading and the reflectance map*, Proceedings of the IEEE, 1981.
-//! The differences come before the sum: those of neighbors are exact.
+//! Source: Horn, *Hill shading and the reflectance map*, Proceedings of the IEEE, 1981. Differences are computed before
+//! the sum, because differences of neighboring heights are exact.
 
 use super::{height_rows::HeightRows, neighborhood::Neighborhood};
 use crate::GroundScale;
@@ -19,20 +19,20 @@ use crate::GroundScale;
 #[derive(Debug)]
 pub(super) struct Gradient {
     window: Neighborhood,
-    /// Rise to the east.
+    /// The rise to the east.
     pub(super) east: Vec<f32>,
-    /// Rise to the south.
+    /// The rise to the south.
     pub(super) south: Vec<f32>,
     ground: GroundScale,
-    /// How much steeper the land is made than it is.
+    /// The vertical exaggeration.
     steeper: f64,
 }
 
 impl Gradient {
-    /// Steeper slopes count as this steep, so that squares stay finite.
+    /// The largest slope. Steeper ones are clamped to it, so that squares stay finite.
     const STEEPEST: f32 = 1e18;
 
-    /// The gradient of maps of this width and scale.
+    /// Creates the gradient for maps of this width and scale.
     pub(super) fn new(width: usize, ground: GroundScale) -> Self {
         Self {
             window: Neighborhood::new(width),
@@ -43,12 +43,12 @@ impl Gradient {
         }
     }
 
-    /// The gradient of the land made this much steeper.
+    /// Sets the vertical exaggeration.
     pub(super) fn steeper(self, steeper: f64) -> Self {
         Self { steeper, ..self }
     }
 
-    /// From sums of height differences in that row to slopes, to the east and to the south.
+    /// The factors that convert sums of height differences in this row to slopes to the east and to the south.
     fn factors(&self, y: usize) -> [f32; 2] {
         self.ground.spacing(y).map(|spacing| {
             let factor = finite(f64::from(self.ground.relief()) / spacing / 8.0);
@@ -56,7 +56,7 @@ impl Gradient {
         })
     }
 
-    /// Fills `east` and `south` for row `y` of `map`.
+    /// Computes `east` and `south` for row `y` of `map`.
     pub(super) fn load(&mut self, map: &(impl HeightRows + ?Sized), y: usize) {
         self.window.load(map, y);
         let [east_factor, south_factor] = self.factors(y);
@@ -86,8 +86,7 @@ impl Gradient {
     }
 }
 
-/// A factor above 0 as an `f32` that is not infinite: a scale may have cells of a
-/// millionth of a millimetre.
+/// Converts a positive factor to a finite `f32`. A scale may have cells of a millionth of a millimeter.
 pub(super) fn finite(factor: f64) -> f32 {
     factor.min(1e30) as f32
 }

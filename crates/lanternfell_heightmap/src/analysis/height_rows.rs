@@ -1,19 +1,19 @@
-//! Heights that are looked at row by row, wherever they are kept.
+//! Access to heights row by row, for maps in memory or in files.
 //!
-//! Problem: a map in a file, or in a thousand of them, may be larger than the memory; yet what is to be
-//! known of it, as how high it is on average, needs no more than a row at a time.
+//! Problem: a map in one or many files may be larger than memory, but many measurements, such as the mean height, need
+//! only one row at a time.
 //!
-//! Idea: a map is whatever can show a row. What is measured so may look at the rows several times, in
-//! any order and on several cores.
+//! Idea: a map is anything that can provide a row. Measurements may read the rows several times, in any order and on
+//! several cores.
 
 use crate::{Heightmap, MapSize};
 
-/// A map of which one row at a time is seen.
+/// A map that can be read row by row.
 pub trait HeightRows: Sync {
-    /// The width and height in cells: a map's, or a [world's](MapSize::of_world).
+    /// The width and height in cells, of a map or of a [world](MapSize::of_world).
     fn size(&self) -> MapSize;
 
-    /// Shows row `y`: as many heights as the map is wide, all finite.
+    /// Calls `look` with row `y`: as many heights as the map is wide, all finite.
     fn show(&self, y: usize, look: &mut dyn FnMut(&[f32]));
 }
 
@@ -27,7 +27,7 @@ impl HeightRows for Heightmap {
     }
 }
 
-/// What `measure` says of a row.
+/// The result of `measure` for a row.
 pub(super) fn of_row<T: Default>(
     map: &(impl HeightRows + ?Sized),
     y: usize,

@@ -1,24 +1,23 @@
-//! How light each cell is in the sun, as maps are shaded.
+//! Hillshade: the illumination of each cell by the sun, as on maps.
 //!
-//! The share of the sun's light that a slope catches is the cosine of the angle between
-//! its normal and the sun, and 0 where it faces away. Nothing throws a shadow: the eye
-//! reads the shape of the land better so.
+//! The light on a slope is the cosine of the angle between its normal and the direction of the sun, and 0 if it faces
+//! away. There are no shadows, because the shape of the terrain is easier to read without them.
 //!
-//! One sun leaves slopes along its direction flat and those behind it black. Four of them,
-//! from 90 degrees left of it to 45 right of it, each with the weight `sin^2` of the
-//! angle between it and the way the cell faces, light every slope (Mark).
+//! A single light leaves slopes along its direction flat, and slopes that face away black. Four lights, from 90 degrees
+//! to the left of the azimuth to 45 degrees to the right, illuminate every slope (Mark). The weight of each is `sin^2`
+//! of the angle between it and the aspect of the cell.
 //!
-//! Source: Horn, *Hill shading and the reflectance map*, Proceedings of the IEEE, 1981;
-//! Mark, *A multidirectional, oblique-weighted, shaded-relief image of the island of
-//! Hawaii*, USGS open-file report 92-422, 1992. With one sun as `gdaldem hillshade`, whose
-//! bytes are `1 + 254 shade`; its four have `cos^2` for weights.
+//! Sources: Horn, *Hill shading and the reflectance map*, Proceedings of the IEEE, 1981; Mark, *A multidirectional,
+//! oblique-weighted, shaded-relief image of the island of Hawaii*, USGS open-file report 92-422, 1992. A single light
+//! gives the values of `gdaldem hillshade`, whose bytes are `1 + 254 shade`. GDAL weights its four lights with `cos^2`
+//! instead.
 
 use serde::{Deserialize, Serialize};
 
 use super::{gradient::Gradient, map_by_rows};
 use crate::{GenerateError, GroundScale, Heightmap, ParamError, Progress};
 
-/// How light each cell is in the sun, from 0 to 1.
+/// The illumination of each cell by the sun, from 0 to 1.
 ///
 /// ```
 /// use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale, analysis::Hillshade};
@@ -32,15 +31,15 @@ use crate::{GenerateError, GroundScale, Heightmap, ParamError, Progress};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Hillshade {
-    /// Where the sun stands, in degrees clockwise from north, from -360 to 360; 315 by
-    /// default, the north-west, as is the custom.
+    /// The direction of the sun, in degrees clockwise from north; from -360 to 360. Default: 315 (north-west), as is
+    /// customary.
     pub azimuth: f64,
-    /// How high the sun stands above the horizon, in degrees, from 0 to 90; 45 by default.
+    /// The height of the sun above the horizon in degrees; from 0 to 90. Default: 45.
     pub altitude: f64,
-    /// How much steeper than it is the land is shown, from 0.001 to 1000; 1 by default.
+    /// Vertical exaggeration; from 0.001 to 1000. Default: 1.
     pub z_factor: f64,
-    /// Whether four suns shine, from 90 degrees left of `azimuth` to 45 degrees right of
-    /// it; `false` by default.
+    /// Whether to use four lights, from 90 degrees to the left of `azimuth` to 45 degrees to the right. Default:
+    /// `false`.
     pub multidirectional: bool,
 }
 
@@ -55,7 +54,7 @@ impl Default for Hillshade {
     }
 }
 
-/// The unit vector towards the sun.
+/// The unit vector towards a light.
 #[derive(Debug, Clone, Copy)]
 struct Sun {
     east: f32,
@@ -73,7 +72,7 @@ impl Sun {
         }
     }
 
-    /// The light on a slope that rises so much to the east and to the south.
+    /// The light on a slope with these rises to the east and to the south.
     #[inline(always)]
     fn light(self, east: f32, south: f32) -> f32 {
         let length = (1.0 + east * east + south * south).sqrt();
@@ -81,8 +80,8 @@ impl Sun {
         light.clamp(0.0, 1.0)
     }
 
-    /// The square of the sine between the sun and the way the slope faces, times the
-    /// square of the slope and of the sun's length over ground.
+    /// The squared sine of the angle between the light and the aspect of the slope, times the squares of the slope and
+    /// of the horizontal length of the light's vector.
     #[inline(always)]
     fn weight(self, east: f32, south: f32) -> f32 {
         let across = self.east * south - self.south * east;
@@ -100,10 +99,10 @@ impl Hillshade {
         check("z_factor", self.z_factor, 0.001, 1000.0)
     }
 
-    /// The light on every cell of `map`.
+    /// Computes the illumination of every cell of `map`.
     ///
     /// # Errors
-    /// When a parameter or the scale is out of its range, or the work was cancelled.
+    /// If a parameter or the scale is out of range, or the work is canceled.
     pub fn of(
         &self,
         map: &Heightmap,
@@ -134,11 +133,11 @@ impl Hillshade {
     }
 }
 
-/// The light of several suns, each with its place over ground for the weight.
+/// The weighted light of several suns. Each comes with its horizontal direction for the weight.
 #[inline(always)]
 fn mixed(suns: &[(Sun, Sun); 4], east: f32, south: f32) -> f32 {
     let square = east * east + south * south;
-    // Two pairs of suns at right angles: all four weights together are twice the square.
+    // The suns are two pairs at right angles, so the sum of all weights is twice this square.
     let weighted = suns.iter().fold(0.0, |sum, (sun, place)| {
         sum + place.weight(east, south) * sun.light(east, south)
     });

@@ -1,17 +1,16 @@
-//! How many cells are how high.
+//! Histograms of heights.
 
 use super::{height_rows::HeightRows, statistics::extremes_and_mean, tally::tally};
 use crate::{Cancelled, GenerateError, ParamError, Progress};
 
-/// How many cells lie in each of some equal steps of height.
+/// A histogram of heights, with bins of equal width.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Histogram {
-    /// Where the first step begins.
+    /// The lower end of the first bin.
     pub low: f32,
-    /// Where the last step ends.
+    /// The upper end of the last bin.
     pub high: f32,
-    /// The number of cells in each step, from its lower end to below its upper end; the
-    /// last one has its upper end too.
+    /// The number of cells in each bin. A bin includes its lower end, and the last bin also its upper end.
     pub counts: Vec<u64>,
     /// The number of cells below `low`.
     pub below: u64,
@@ -20,14 +19,14 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// The most steps.
+    /// The largest number of bins.
     pub const MAX_BINS: usize = 65_536;
 
-    /// The heights of `map` in `bins` equal steps, from 1 to
-    /// [`MAX_BINS`](Self::MAX_BINS), from the lowest to the highest.
+    /// Counts the heights of `map` in `bins` bins (from 1 to [`MAX_BINS`](Self::MAX_BINS)) from the lowest to the
+    /// highest height.
     ///
     /// # Errors
-    /// When `bins` is out of its range, or the work was cancelled.
+    /// If `bins` is out of range, or the work is canceled.
     pub fn of(
         map: &(impl HeightRows + ?Sized),
         bins: usize,
@@ -39,10 +38,10 @@ impl Histogram {
         Ok(Self::count(map, bins, (low, high), &counted)?)
     }
 
-    /// The heights of `map` in `bins` equal steps from `low` to `high`.
+    /// Counts the heights of `map` in `bins` bins from `low` to `high`.
     ///
     /// # Errors
-    /// When `bins` is out of its range or the range is empty, or the work was cancelled.
+    /// If `bins` is out of range, `low` and `high` are not finite or not in ascending order, or the work is canceled.
     pub fn within(
         map: &(impl HeightRows + ?Sized),
         bins: usize,
@@ -64,7 +63,7 @@ impl Histogram {
     ) -> Result<Self, Cancelled> {
         let (start, span) = (f64::from(low), f64::from(high) - f64::from(low));
         let per_height = if span > 0.0 { bins as f64 / span } else { 0.0 };
-        // Two more, for those outside.
+        // Two additional bins for heights outside the range.
         let bin = |z: f32| {
             Some(if z < low {
                 bins

@@ -1,42 +1,41 @@
-//! How much of the land lies above each height.
+//! The hypsometric curve: the fraction of the terrain above each height.
 //!
-//! Young land is high with a few deep valleys, and its curve bulges; old land is low with
-//! a few hills left, and its curve sags. The area under the curve, the hypsometric
-//! integral, is one number for it: about 0.6 young, 0.5 in balance, below 0.35 old. It
-//! equals the share of the relief at which the mean height lies.
+//! Young terrain is high with a few deep valleys, and its curve is convex. Old terrain is low with a few remaining
+//! hills, and its curve is concave. The area under the curve, the hypsometric integral, summarizes it in one number:
+//! about 0.6 for young terrain, 0.5 in equilibrium, and below 0.35 for old terrain. It equals the mean height as a
+//! fraction of the relief.
 //!
 //! ```text
-//!    1 |.                       Steps: count each cell at the highest of the curve's
-//!      | `-.   young            heights below it, and sum the counts from above.
+//!    1 |.                       Steps: count each cell at the highest level below its
+//!      | `-.   young            height, and sum the counts from above.
 //! high |    `--._
 //!      | `.      `.
 //!    0 | old`---...`.
 //!      0   share    1
 //! ```
 //!
-//! Source: Strahler, *Hypsometric (area-altitude) analysis of erosional topography*, 1952;
-//! Pike and Wilson, *Elevation-relief ratio, hypsometric integral*, 1971: the integral is
-//! the mean's share of the relief.
+//! Sources: Strahler, *Hypsometric (area-altitude) analysis of erosional topography*, 1952; Pike and Wilson,
+//! *Elevation-relief ratio, hypsometric integral*, 1971, for the relation of the integral to the mean.
 
 use super::{height_rows::HeightRows, statistics::extremes_and_mean, tally::tally};
 use crate::{GenerateError, ParamError, Progress};
 
-/// How much of a map lies above each height.
+/// The hypsometric curve of a map: the fraction of cells above each height.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hypsometry {
-    /// Heights from the map's lowest to its highest, evenly spaced.
+    /// Evenly spaced heights, from the lowest to the highest of the map.
     pub levels: Vec<f32>,
-    /// The share of the cells strictly above each of them, from 0 to 1; never rises.
+    /// The fraction of cells strictly above each level, from 0 to 1, in descending order.
     pub shares: Vec<f64>,
-    /// The area under the curve, both axes from 0 to 1; 0.5 on a flat map.
+    /// The area under the curve, with both axes from 0 to 1; 0.5 for a flat map.
     pub integral: f64,
 }
 
 impl Hypsometry {
-    /// The curve of `map` at `steps + 1` heights; `steps` from 1 to 10,000.
+    /// Computes the curve of `map` at `steps + 1` levels, with `steps` from 1 to 10,000.
     ///
     /// # Errors
-    /// When `steps` is out of its range, or the work was cancelled.
+    /// If `steps` is out of range, or the work is canceled.
     pub fn of(
         map: &(impl HeightRows + ?Sized),
         steps: usize,
@@ -48,8 +47,8 @@ impl Hypsometry {
         let level = |k| (start + span * k as f64 / steps as f64) as f32;
         let levels: Vec<f32> = (0..=steps).map(level).collect();
         let per_height = if span > 0.0 { steps as f64 / span } else { 0.0 };
-        // The number of levels below a height: nearly a division. Where that is not it, as
-        // where many levels are one number, it is searched for.
+        // The number of levels below a height. A division almost always finds it. If it does not, for example because
+        // several levels are the same number, it is searched for.
         let below = |z: f32| {
             let guess = ((f64::from(z) - start) * per_height) as usize + 1;
             let guess = guess.min(steps + 1);

@@ -1,8 +1,8 @@
-//! A row, the two beside it, and a cell more at each end.
+//! A row and its two adjacent rows, extended by a cell at each end.
 //!
-//! Every measure of a cell and its eight neighbors needs the neighbors of border cells
-//! too. There the land goes on as it came: `beyond = 2 border - inner`, along rows, along
-//! columns, and both for the corners. So a plane is a plane up to its border.
+//! Measurements of a cell and its eight neighbors also need neighbors of border cells. These are extrapolated linearly,
+//! `beyond = 2 border - inner`, along rows, along columns, and along both for the corners. So a plane continues as a
+//! plane beyond its border.
 
 use super::height_rows::HeightRows;
 use crate::Heightmap;
@@ -19,10 +19,10 @@ pub(super) struct Neighborhood {
 }
 
 impl Neighborhood {
-    /// Heights beyond this count as this, so that sums of some of them stay finite.
+    /// The largest absolute height. Heights are clamped to it, so that sums of a few of them stay finite.
     pub(super) const MOST: f32 = 1e36;
 
-    /// A window on maps of this width.
+    /// Creates a window for maps of this width.
     pub(super) fn new(width: usize) -> Self {
         let row = || vec![0.0; width + 2];
         Self {
@@ -51,7 +51,7 @@ impl Neighborhood {
     }
 }
 
-/// The heights of one cell and its neighbors, row by row: what a [`Neighborhood`] shows there.
+/// The heights of a cell and its neighbors, row by row, as in a [`Neighborhood`].
 pub(super) fn around(map: &Heightmap, x: usize, y: usize) -> [[f32; 3]; 3] {
     let get = |x: usize, y: usize| limit(map.get(x, y));
     let row = |y: usize| {
@@ -105,7 +105,7 @@ mod tests {
     use crate::{Heightmap, MapSize};
 
     #[test]
-    fn a_plane_goes_on_beyond_the_border() {
+    fn extrapolates_plane_beyond_border() {
         for (width, height) in [(2, 2), (2, 5), (4, 3)] {
             let plane = |x: i32, y: i32| 3.0 * x as f32 - 0.5 * y as f32;
             let heights = (0..width * height).map(|i| plane(i % width, i / width));

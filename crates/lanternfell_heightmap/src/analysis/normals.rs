@@ -1,6 +1,6 @@
-//! The unit normal of each cell, and the texture that a renderer shades with.
+//! The unit normal of each cell, and normal maps.
 //!
-//! A slope of `e` to the east and `s` to the south has the normal `(-e, 1, -s)`, normalized, in world axes: x east, y
+//! The normal of a slope of `e` to the east and `s` to the south is `(-e, 1, -s)`, normalized, in world axes: x east, y
 //! up, z south. The slopes come from Horn's gradient, so the normals are smoother than those of
 //! `lanternfell_surface::Surface::vertex_normal`.
 
@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use super::gradient::Gradient;
 use crate::{GenerateError, GroundScale, Heightmap, Picture, Progress, rows};
 
-/// The unit normal of every cell of `map`, row by row: x east, y up, z south.
+/// Computes the unit normal of every cell of `map`, row by row: x east, y up, z south.
 ///
 /// # Errors
-/// When the scale is out of its range, or the work was cancelled.
+/// If the scale is out of range, or the work is canceled.
 pub fn normals(
     map: &Heightmap,
     scale: impl Into<GroundScale>,
@@ -21,8 +21,8 @@ pub fn normals(
 ) -> Result<Vec<Vec3>, GenerateError> {
     let scale = scale.into();
     scale.validate()?;
-    // Zeros come from the system as they are: whichever thread writes a page first makes it, which is most of
-    // the time. Of 4096 x 4096 cells it is 109 of 143 ms on one thread and 106 of 116 on two.
+    // The zeroed memory is only mapped when rows are written, so page faults happen on all threads. They dominate: for
+    // 4096 x 4096 cells they take 109 of 143 ms on one thread, and 106 of 116 ms on two.
     let mut normals = vec![[0.0; 3]; map.size().cells()];
     let gradient = || Gradient::new(map.width(), scale);
     let fill = |gradient: &mut Gradient, y, row: &mut [[f32; 3]]| {
@@ -32,7 +32,7 @@ pub fn normals(
         }
     };
     rows::for_each_row_with(&mut normals, map.width(), progress, gradient, fill)?;
-    // In place: nothing is copied.
+    // Converts in place, without a copy.
     Ok(normals.into_iter().map(Vec3::from_array).collect())
 }
 
@@ -41,33 +41,33 @@ fn unit(east: f32, south: f32) -> Vec3 {
     Vec3::new(-east / length, 1.0 / length, -south / length)
 }
 
-/// Which axis of the world each of a normal map's three bytes holds.
+/// The axis of the world that each color channel of a normal map contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum NormalAxes {
-    /// Red east, green north, blue up: a tangent space whose green points to the picture's
-    /// top, as OpenGL, glTF, Bevy, Blender and Unity read it.
+    /// Red is east, green is north, blue is up: a tangent space whose green axis points to the top of the image. Used
+    /// by OpenGL, glTF, Bevy, Blender and Unity.
     #[default]
     OpenGl,
-    /// Red east, green south, blue up: as DirectX and Unreal read it.
+    /// Red is east, green is south, blue is up. Used by DirectX and Unreal.
     DirectX,
-    /// Red east, green up, blue south: the world's x, y and z.
+    /// Red is east, green is up, blue is south: the x, y and z axes of the world.
     World,
 }
 
-/// A picture of the normals: each part from -1 to 1 as a byte from 0 to 255, with 0 at
-/// 127.5, one pixel per cell, north up.
+/// A normal map: one pixel per cell, north up. Each component from -1 to 1 becomes a byte from 0 to 255, with 0 at
+/// 127.5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NormalMap {
-    /// What red, green and blue stand for.
+    /// The meaning of red, green and blue.
     pub axes: NormalAxes,
 }
 
 impl NormalMap {
-    /// The normal map of `map`.
+    /// Computes the normal map of `map`.
     ///
     /// # Errors
-    /// When the scale is out of its range, or the work was cancelled.
+    /// If the scale is out of range, or the work is canceled.
     pub fn of(
         &self,
         map: &Heightmap,
@@ -95,7 +95,7 @@ impl NormalMap {
             NormalAxes::DirectX => [x, z, y],
             NormalAxes::World => [x, y, z],
         };
-        // Rounded: the cast cuts off.
+        // Adds 1/2 for rounding, because the cast truncates.
         parts.map(|part| (127.5 * part + 128.0) as u8)
     }
 }
@@ -105,8 +105,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_the_axes_they_say() {
-        // Steeply up to the east, so facing west; and up to the south, so facing north.
+    fn channels_match_axes() {
+        // Steeply up to the east, which faces west, and up to the south, which faces north.
         let (west, north) = (unit(1e9, 0.0), unit(0.0, 1e9));
         let pixels = |axes| [west, north, Vec3::Y].map(|normal| NormalMap { axes }.pixel(normal));
         let opengl = [[0, 128, 128], [128, 255, 128], [128, 128, 255]];

@@ -1,22 +1,21 @@
-//! The heights that given shares of the cells are not above.
+//! Percentiles of heights.
 //!
-//! Problem: sorting a large map takes a copy of it and seconds.
+//! Problem: sorting a large map takes a copy of it and several seconds.
 //!
-//! Idea: select by digits. The bits of an `f32` can be ordered like the number; count how
-//! many cells have each value of the first 11 of them, and it is known which value the
-//! wanted cell has and how many come before it. Two more passes, over the cells that begin
-//! as wanted, find the other 21 bits.
+//! Idea: select by digits. The bits of an `f32` can be mapped to integers with the same order. Count how many cells
+//! have each value of the first 11 bits. This determines the value of the wanted cell and the number of cells before
+//! it. Two more passes, over the cells with that prefix, find the other 21 bits.
 //!
-//! Cost: three passes; 16 KiB per wanted cell, and half of that per thread.
+//! Cost: three passes. Memory: 16 KiB per wanted cell, and half of that per thread.
 
 use super::{height_rows::HeightRows, tally::tally};
 use crate::{Cancelled, GenerateError, ParamError, Progress};
 
-/// The percentiles of the heights of `map`, as many as `percents`, which are from 0 (the
-/// lowest height) to 100 (the highest); 50 is the median.
+/// Computes percentiles of the heights of `map`, one for each of `percents`, which are from 0 (the lowest height) to
+/// 100 (the highest). 50 is the median.
 ///
-/// Of cells in the order of their height, the first is at 0 and the last at 100 percent;
-/// between two cells it is interpolated (Hyndman and Fan's definition 7, as numpy's).
+/// Of the sorted cells, the first is at 0 and the last at 100 percent. Between two cells the height is interpolated
+/// (definition 7 of Hyndman and Fan, the default of `NumPy`).
 ///
 /// ```
 /// use lanternfell_heightmap::{Heightmap, MapSize, Progress, analysis::percentiles};
@@ -29,8 +28,7 @@ use crate::{Cancelled, GenerateError, ParamError, Progress};
 /// ```
 ///
 /// # Errors
-/// When there are more than 1000 percents or one of them is out of its range, or the work
-/// was cancelled.
+/// If there are more than 1000 percents, one of them is out of range, or the work is canceled.
 pub fn percentiles(
     map: &(impl HeightRows + ?Sized),
     percents: &[f64],
@@ -60,23 +58,23 @@ pub fn percentiles(
     Ok(places.map(between).collect())
 }
 
-/// The lowest bit and the number of the bits of each digit.
+/// The lowest bit and the number of bits of each digit.
 const DIGITS: [(u32, u32); 3] = [(21, 11), (10, 11), (0, 10)];
 
-/// The values of a digit.
+/// The number of values of a digit.
 const VALUES: usize = 1 << 11;
 
-/// Not a group.
+/// The marker for the absence of a group.
 const NONE: u32 = u32::MAX;
 
-/// A wanted cell: so many come before it of those in its group, which begin alike.
+/// A wanted cell. `before` is the number of cells before it within its group, whose cells have the same prefix.
 struct Wanted {
     before: u64,
     group: usize,
     key: u32,
 }
 
-/// The heights of these ranks, which are sorted; 0 is the lowest cell.
+/// The heights of these sorted ranks; rank 0 is the lowest cell.
 fn select(
     map: &(impl HeightRows + ?Sized),
     ranks: &[u64],
@@ -88,7 +86,7 @@ fn select(
         key: 0,
     });
     let mut wanted: Vec<Wanted> = wanted.collect();
-    // Per digit done: the group of each value of it in each group.
+    // For each finished digit: the next group for each value in each group.
     let mut groups: Vec<Vec<u32>> = Vec::new();
     let mut count = 1;
     for (pass, (shift, _)) in DIGITS.into_iter().enumerate() {
@@ -115,14 +113,14 @@ fn select(
     Ok(wanted.iter().map(|cell| height(cell.key)).collect())
 }
 
-/// The values of digit `pass` of a key.
+/// The value of digit `pass` of a key.
 fn digit(key: u32, pass: usize) -> usize {
     let (shift, bits) = DIGITS[pass];
     (key >> shift) as usize & ((1 << bits) - 1)
 }
 
-/// The bin of a key: a value of digit `groups.len()` in the group that the digits before
-/// it lead to, if they do.
+/// The bin of a key: the value of digit `groups.len()` within the group that its previous digits select, if there is
+/// one.
 fn bin(key: u32, groups: &[Vec<u32>]) -> Option<usize> {
     let mut group = 0;
     for (pass, groups) in groups.iter().enumerate() {
@@ -134,9 +132,9 @@ fn bin(key: u32, groups: &[Vec<u32>]) -> Option<usize> {
     Some(group * VALUES + digit(key, groups.len()))
 }
 
-/// A whole number that is ordered as the height is.
+/// An integer with the same order as the height.
 fn key(z: f32) -> u32 {
-    // Adding 0 makes one zero of -0 and 0.
+    // Adding 0 turns -0 into 0.
     let bits = (z + 0.0).to_bits();
     if bits >> 31 == 1 {
         !bits
@@ -160,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_ordered_as_heights_are() {
+    fn keys_sort_like_heights() {
         let heights = [f32::MIN, -1.5, -1e-40, 0.0, 1e-40, 0.25, 7.0, f32::MAX];
         assert!(heights.is_sorted_by(|a, b| key(*a) < key(*b)));
         assert!(heights.iter().all(|&z| height(key(z)) == z));

@@ -1,54 +1,52 @@
-//! Pieces of land and of water: islands, lakes and the ocean.
+//! Connected regions of land and of water: islands, lakes and the ocean.
 //!
-//! Problem: which cells hang together? A flood from each of them in turn jumps all over
-//! memory.
+//! Problem: find out which cells are connected. Flood filling from cell to cell jumps all over memory.
 //!
-//! Idea: a row falls into runs, in turn of land and of water. Runs of one kind that touch
-//! in two rows belong together: a union of two sets, each of which is known by the first
-//! of its runs from the north-west.
+//! Idea: a row consists of runs, alternately of land and of water. Runs of the same type that touch in adjacent rows
+//! belong to the same region. This is a union of two sets, each of which is represented by its first run from the
+//! north-west.
 //!
 //! ```text
-//!     row 0   A A . . B B B       A and B are two until row 2, where C, which hangs
-//!     row 1   A A A . B B .       on A, meets B: all three are A.
+//!     row 0   A A . . B B B       A and B are separate until row 2. There C, which is
+//!     row 1   A A A . B B .       connected to A, touches B, so all three become A.
 //!     row 2   . C C C C . .
 //! ```
 //!
-//! Steps: cut rows into runs; unite (path halving, the smaller number is the root); number
-//! the roots in their order; paint the labels, row by row on every core.
+//! Steps: divide the rows into runs. Unite the runs (path halving; the smaller number is the root). Number the roots in
+//! order. Write the labels, row by row on every core.
 //!
-//! Where land hangs together by corners, water must not, or two lines of cells could
-//! cross; so the water has the other neighborhood.
+//! If land is connected by corners, water must not be, or two lines of cells could cross. So water always has the
+//! opposite neighborhood.
 //!
-//! Cost: about O(1) per cell, sequentially but for the painting. Memory: labels as large as
-//! the map, and 8 bytes per run, of which a natural map has few: a map of noise, where
-//! every second cell begins one, takes as much as the map again.
+//! Cost: about O(1) per cell, on one core except for writing the labels. Memory: labels as large as the map, and 8
+//! bytes per run. Natural maps have few runs. On a map of noise, every second cell starts one, and the runs take as
+//! much memory as the map.
 //!
-//! Source: Rosenfeld and Pfaltz, *Sequential operations in digital picture processing*,
-//! 1966; run-based: He, Chao and Suzuki, *A run-based two-scan labeling algorithm*, 2008.
+//! Sources: Rosenfeld and Pfaltz, *Sequential operations in digital picture processing*, 1966; run-based: He, Chao and
+//! Suzuki, *A run-based two-scan labeling algorithm*, 2008.
 
 use serde::{Deserialize, Serialize};
 
 use super::HeightRows;
 use crate::{Cancelled, GenerateError, Heightmap, MapSize, ParamError, Progress, Scale, rows};
 
-/// Whether cells of land that touch only by their corners hang together. Of the water's
-/// cells, the opposite holds.
+/// Whether land cells that touch only at their corners are connected. Water cells use the opposite rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum Connectivity {
-    /// Land by its four sides, water by corners too.
+    /// Land is connected by its four sides, water also by corners.
     #[default]
     Four,
-    /// Land by corners too, water by its four sides.
+    /// Land is also connected by corners, water by its four sides.
     Eight,
 }
 
-/// Finds pieces of land and of water.
+/// Finds connected regions of land and of water.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FindRegions {
-    /// Cells strictly above this height are land; finite, 0.5 by default.
+    /// Cells strictly above this height are land. Must be finite. Default: 0.5.
     pub sea_level: f32,
-    /// How land hangs together; by its four sides by default.
+    /// How land is connected. Default: by its four sides.
     pub connectivity: Connectivity,
 }
 
@@ -61,32 +59,31 @@ impl Default for FindRegions {
     }
 }
 
-/// A piece of land or of water.
+/// A connected region of land or of water.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Region {
-    /// Its number: what its cells have in [`Regions::labels`].
+    /// Its number, which its cells have in [`Regions::labels`].
     pub label: u32,
     /// Whether it is land.
     pub land: bool,
-    /// How many cells it has.
+    /// The number of its cells.
     pub cells: u64,
-    /// Its westernmost and its easternmost column.
+    /// The westernmost and the easternmost column.
     pub columns: (usize, usize),
-    /// Its northernmost and its southernmost row.
+    /// The northernmost and the southernmost row.
     pub rows: (usize, usize),
-    /// Whether it reaches the map's border: water that does is the ocean, water that does
-    /// not a lake.
+    /// Whether it touches the border of the map. Water that does is the ocean; other water is a lake.
     pub touches_border: bool,
 }
 
 impl Region {
-    /// Its area in square metres; a cell is a square of the scale's spacing.
+    /// Its area in square meters. Cells are squares of the scale's spacing.
     pub fn area(&self, scale: Scale) -> f64 {
         self.cells as f64 * f64::from(scale.spacing) * f64::from(scale.spacing)
     }
 }
 
-/// The pieces of land and of water of a map.
+/// All connected regions of land and of water of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Regions {
     size: MapSize,
@@ -105,49 +102,49 @@ impl Regions {
         &self.labels
     }
 
-    /// All regions by their number, which is in the order of their first cells.
+    /// All regions in the order of their numbers, which is the order of their first cells.
     pub fn list(&self) -> &[Region] {
         &self.list
     }
 
-    /// The region of the cell in column `x` of row `y`.
+    /// The region of the cell at column `x` and row `y`.
     ///
     /// # Panics
-    /// When the cell lies outside the map, as indexing a slice does.
+    /// If the cell is outside the map.
     pub fn at(&self, x: usize, y: usize) -> &Region {
         let row = &self.labels[y * self.size.width()..][..self.size.width()];
         &self.list[row[x] as usize]
     }
 
-    /// The pieces of land, the largest first.
+    /// The regions of land, starting with the largest.
     pub fn islands(&self) -> Vec<Region> {
         self.sorted(|region| region.land)
     }
 
-    /// The pieces of water that do not reach the border, the largest first.
+    /// The regions of water that do not touch the border, starting with the largest.
     pub fn lakes(&self) -> Vec<Region> {
         self.sorted(|region| !region.land && !region.touches_border)
     }
 
     fn sorted(&self, wanted: impl Fn(&Region) -> bool) -> Vec<Region> {
         let mut found: Vec<Region> = self.list.iter().copied().filter(wanted).collect();
-        // Stable: equal ones in the order of their numbers.
+        // A stable sort keeps equally large regions in the order of their numbers.
         found.sort_by_key(|region| core::cmp::Reverse(region.cells));
         found
     }
 }
 
 impl FindRegions {
-    /// Checks the sea level.
+    /// Checks that the sea level is finite.
     pub fn validate(&self) -> Result<(), ParamError> {
         let level = ParamError::shortest(self.sea_level);
         ParamError::check(level.is_finite(), "regions", "sea_level", level, "finite")
     }
 
-    /// The regions of `map`.
+    /// Finds the regions of `map`.
     ///
     /// # Errors
-    /// When the sea level is not finite, or the work was cancelled.
+    /// If the sea level is not finite, or the work is canceled.
     pub fn of(&self, map: &Heightmap, progress: &Progress) -> Result<Regions, GenerateError> {
         self.validate()?;
         let mut runs = Runs::cut(map, self.sea_level, &progress.span(0.0, 0.4))?;
@@ -167,11 +164,11 @@ impl FindRegions {
         })
     }
 
-    /// The regions of a map that is seen row by row, without their cells' labels: in the order of
-    /// [`Regions::list`]. Memory: 12 bytes for each piece of a row that is all land or all water.
+    /// Finds the regions of a map that is read row by row, without the labels of its cells. The regions are in the
+    /// order of [`Regions::list`]. Memory: 12 bytes per run of land or water in a row.
     ///
     /// # Errors
-    /// As [`of`](Self::of).
+    /// As for [`of`](Self::of).
     pub fn list(
         &self,
         map: &(impl HeightRows + ?Sized),
@@ -187,11 +184,11 @@ impl FindRegions {
 /// The runs of all rows, in order.
 struct Runs {
     width: usize,
-    /// The column where each run begins.
+    /// The column where each run starts.
     starts: Vec<u32>,
-    /// For each run another of its set, or itself if it is the first.
+    /// For each run, another run of its set, or itself if it is the root.
     parents: Vec<u32>,
-    /// The first run of each row, and one beyond the last run.
+    /// The index of the first run of each row, followed by the number of runs.
     rows: Vec<usize>,
     /// Whether the first run of each row is land.
     first_is_land: Vec<bool>,
@@ -224,7 +221,7 @@ impl Runs {
             });
             progress.step(y + 1, height)?;
         }
-        // A map has at most 2^28 cells, so runs can be numbered so.
+        // A map has at most 2^28 cells, so `u32` is enough for runs.
         runs.parents = (0..runs.starts.len() as u32).collect();
         Ok(runs)
     }
@@ -237,7 +234,7 @@ impl Runs {
         self.starts[run] as usize
     }
 
-    /// One beyond the last column of a run of row `y`.
+    /// One past the last column of a run of row `y`.
     fn end(&self, run: usize, y: usize) -> usize {
         if run + 1 < self.rows[y + 1] {
             self.start(run + 1)
@@ -246,12 +243,12 @@ impl Runs {
         }
     }
 
-    /// Land and water take turns.
+    /// Land and water alternate.
     fn is_land(&self, run: usize, y: usize) -> bool {
         self.first_is_land[y] ^ ((run - self.rows[y]) % 2 == 1)
     }
 
-    /// Unites runs of one kind that touch in two rows.
+    /// Unites runs of the same type that touch in adjacent rows.
     fn unite(&mut self, connectivity: Connectivity, progress: &Progress) -> Result<(), Cancelled> {
         for y in 1..self.rows.len() - 1 {
             let mut above = self.rows[y - 1];
@@ -259,7 +256,7 @@ impl Runs {
                 let (start, end, land) = (self.start(run), self.end(run, y), self.is_land(run, y));
                 let by_corners = land == (connectivity == Connectivity::Eight);
                 let reach = usize::from(by_corners);
-                // Those further west touch neither this run nor one further east.
+                // Runs further west touch neither this run nor later ones.
                 while self.end(above, y - 1) < start {
                     above += 1;
                 }
@@ -291,7 +288,7 @@ impl Runs {
         self.parents[a.max(b) as usize] = a.min(b);
     }
 
-    /// The label of each run, and what is to be known of each label.
+    /// Returns the label of each run, and the region of each label.
     fn number(&mut self, size: MapSize) -> (Vec<u32>, Vec<Region>) {
         let mut list: Vec<Region> = Vec::new();
         let mut labels = vec![0; self.starts.len()];
@@ -310,7 +307,7 @@ impl Runs {
                         touches_border: false,
                     });
                 }
-                // A root comes before all of its runs, so it has its label by now.
+                // A root precedes all other runs of its set, so its label is already known.
                 labels[run] = labels[root];
                 let region = &mut list[labels[root] as usize];
                 region.cells += (last + 1 - first) as u64;

@@ -1,18 +1,18 @@
-//! How rough the land is at each cell: from the lowest to the highest around it.
+//! Roughness: the range of heights around each cell.
 //!
-//! The difference between the highest and the lowest of the cell and its eight neighbors. A slope
-//! of `s` metres per cell along an axis has `2 s`.
+//! It is the difference between the highest and the lowest of the cell and its eight neighbors. A slope of `s` meters
+//! per cell along an axis has `2 s`.
 //!
-//! Source: Wilson and others, *Multiscale terrain analysis of multibeam bathymetry data for
-//! habitat mapping on the continental slope*, Marine Geodesy, 2007; as `gdaldem roughness`.
+//! Source: Wilson and others, *Multiscale terrain analysis of multibeam bathymetry data for habitat mapping on the
+//! continental slope*, Marine Geodesy, 2007; as in `gdaldem roughness`.
 
 use super::{map_by_rows, neighborhood::Neighborhood};
 use crate::{GenerateError, Heightmap, Progress, Scale};
 
-/// From the lowest to the highest around every cell of `map`, in metres.
+/// Computes the roughness of every cell of `map`, in meters.
 ///
 /// # Errors
-/// When the scale is out of its range, or the work was cancelled.
+/// If the scale is out of range, or the work is canceled.
 pub fn roughness(
     map: &Heightmap,
     scale: Scale,
@@ -39,7 +39,7 @@ mod tests {
     use crate::MapSize;
 
     #[test]
-    fn it_is_from_the_lowest_neighbor_to_the_highest() {
+    fn measures_range_of_neighborhood() {
         let size = MapSize::new(4, 3).unwrap();
         let heights = vec![0.0, 1.0, 2.0, 3.0, 0.0, 9.0, 2.0, 3.0, -4.0, 1.0, 2.0, 3.0];
         let map = Heightmap::from_heights(size, heights).unwrap();
@@ -49,7 +49,7 @@ mod tests {
         };
         let found = roughness(&map, scale, &Progress::default()).unwrap();
         assert_eq!((found.get(1, 1), found.get(2, 1)), (26.0, 16.0));
-        // A slope goes on beyond the border.
+        // A slope is extrapolated beyond the border.
         let heights = (0..12).map(|cell| (cell % 4) as f32).collect();
         let slope = Heightmap::from_heights(size, heights).unwrap();
         let found = roughness(&slope, scale, &Progress::default()).unwrap();

@@ -1,19 +1,18 @@
-//! How rough the land is at each cell: the terrain ruggedness index.
+//! The terrain ruggedness index (TRI).
 //!
-//! The root of the sum of the squares of the height differences to the eight neighbors.
-//! A plain has 0, a slope of `s` metres per cell `s sqrt 6` whichever way it faces.
+//! It is the square root of the sum of the squared height differences to the eight neighbors. A plain has 0, and a
+//! slope of `s` meters per cell has `s sqrt 6` in any direction.
 //!
-//! Source: Riley and others, *A terrain ruggedness index that quantifies
-//! topographic heterogeneity*, Intermountain Journal of Sciences, 1999; as `gdaldem TRI
-//! -alg Riley`.
+//! Source: Riley and others, *A terrain ruggedness index that quantifies topographic heterogeneity*, Intermountain
+//! Journal of Sciences, 1999; as in `gdaldem TRI -alg Riley`.
 
 use super::{map_by_rows, neighborhood::Neighborhood};
 use crate::{GenerateError, Heightmap, Progress, Scale};
 
-/// How rough `map` is at every cell, in metres.
+/// Computes the ruggedness of every cell of `map`, in meters.
 ///
 /// # Errors
-/// When the scale is out of its range, or the work was cancelled.
+/// If the scale is out of range, or the work is canceled.
 pub fn ruggedness(
     map: &Heightmap,
     scale: Scale,
@@ -47,5 +46,5 @@ pub fn ruggedness(
     Ok(rough)
 }
 
-/// Higher steps, in heights, count as this, so that squares stay finite.
+/// The largest height difference. Larger ones are clamped to it, so that squares stay finite.
 const MOST_RISE: f32 = 1e18;

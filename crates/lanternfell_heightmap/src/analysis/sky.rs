@@ -1,38 +1,37 @@
-//! How much of the sky each cell sees: valleys and the feet of cliffs are in the shade of
-//! half of it, whatever the sun does.
+//! Sky view: the part of the sky that is visible from each cell. Valleys and the feet of cliffs see less of it,
+//! regardless of the direction of the sun.
 //!
-//! Problem: the horizon of a cell, in some direction, may be the next cell or a mountain
-//! at the other end of the map. Walking there from every cell costs O(n) per cell.
+//! Problem: the horizon of a cell in some direction may be the next cell, or a mountain at the other end of the map.
+//! Searching it separately for every cell costs O(n) per cell.
 //!
-//! Idea: the cells of a line share their walks. Along a line, keep the upper convex hull
-//! of what lies behind: only its corners can be seen on the horizon by anyone further on.
-//! A cell first drops the last corners that stand below the line from it to the one
-//! before; the corner that is left is its horizon, and then it is a corner itself:
+//! Idea: the cells of a line share the search. Along a line, keep the upper convex hull of the terrain behind. Only its
+//! corners can be on the horizon of later cells. A cell first removes the last corners that are below the line from it
+//! to the corner before. The remaining last corner is its horizon. Then the cell itself becomes a corner:
 //!
 //! ```text
 //!          hull                           b is below the line from c to a: it will
-//!        a.                               never again be on a horizon
+//!        a.                               never be on a horizon again
 //!       /  `-..b__                        _.c
 //!      /          `-._           a.__..--'
-//!     / ground        \     c      `.b __
+//!     / terrain       \     c      `.b __
 //! ```
 //!
-//! Each cell is dropped once, so a line costs O(1) per cell, however far its horizons.
+//! Each cell is removed once, so a line costs O(1) per cell, for horizons at any distance.
 //!
-//! Steps, for half of the directions (the other half are the same lines walked back):
-//! 1. Lines side by side through the whole map, one cell apart along the rows or the
-//!    columns, whichever they cross more squarely. A line's heights are read between two
-//!    cells, and so it never jumps from one to the next.
-//! 2. Walk each line both ways: per sample, the sky above both horizons.
-//! 3. A cell lies between the samples of two lines: it gets the mean by nearness.
+//! Steps, for half of the directions (the other half are the same lines in reverse):
 //!
-//! Under an even sky and above a horizon of the angle `a`, level ground gets `cos^2 a` of
-//! the light (Max 1988); the sky's share is the mean of this over all directions.
+//! 1. Cover the map with parallel lines, one cell apart along the axis that they cross at the steeper angle. Heights on
+//!    a line are interpolated between two cells, so it never jumps from one cell to the next.
+//! 2. Walk each line both ways. For each sample, sum the sky above both horizons.
+//! 3. Each cell is between the samples of two lines, and interpolates between them.
 //!
-//! Cost: O(directions) per cell, and beside the result as much memory again as the map.
+//! Under a uniform sky and with a horizon at the angle `a`, a level surface receives `cos^2 a` of the light (Max 1988).
+//! The result is the mean of this over all directions.
 //!
-//! Source: Timonen and Westerholm, *Scalable height field self-shadowing*, Computer
-//! Graphics Forum, 2010; Max, *Horizon mapping*, The Visual Computer, 1988.
+//! Cost: O(directions) per cell. Memory: that of the map, in addition to the result.
+//!
+//! Sources: Timonen and Westerholm, *Scalable height field self-shadowing*, Computer Graphics Forum, 2010; Max,
+//! *Horizon mapping*, The Visual Computer, 1988.
 
 use core::f64::consts::TAU;
 
@@ -42,15 +41,15 @@ use crate::{
     Cancelled, GenerateError, Heightmap, ParamError, Progress, Scale, analysis::SweepLines, rows,
 };
 
-/// The share of the sky that level ground would see from each cell, from 0 to 1: 1 on
-/// peaks and plains. One minus it is the ambient occlusion.
+/// The fraction of skylight that a level surface receives at each cell, from 0 to 1. It is 1 on peaks and plains.
+/// Ambient occlusion is one minus this value.
 ///
-/// Beyond the map's border there is nothing to see but sky.
+/// The terrain does not continue beyond the border of the map; there is only sky.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SkyView {
-    /// In how many directions horizons are looked for: an even number from 4 to 64; 16 by
-    /// default. None of them runs along rows or columns.
+    /// The number of directions in which horizons are searched: an even number from 4 to 64. Default: 16. No direction
+    /// is along rows or columns.
     pub directions: u32,
 }
 
@@ -60,8 +59,8 @@ impl Default for SkyView {
     }
 }
 
-/// Rows or lines that are worked on together, so that those who jump from row to row
-/// find several values in a line of the processor's cache.
+/// The number of rows or lines that are processed together, so that access across rows finds several values per cache
+/// line.
 const BAND: usize = 16;
 
 impl SkyView {
@@ -76,11 +75,10 @@ impl SkyView {
         )
     }
 
-    /// The share of the sky that every cell of `map` sees.
+    /// Computes the sky view of every cell of `map`.
     ///
     /// # Errors
-    /// When the number of directions or the scale is out of its range, or the work was
-    /// cancelled.
+    /// If the number of directions or the scale is out of range, or the work is canceled.
     pub fn of(
         &self,
         map: &Heightmap,
@@ -93,10 +91,11 @@ impl SkyView {
         Ok(self.of_steep(map, rise, progress)?)
     }
 
-    /// [`of`](Self::of) a map on which a height of 1 rises by `rise` cells.
+    /// The same as [`of`](Self::of) for a map on which a height of 1 is `rise` cells high. The number of directions is
+    /// not checked.
     ///
     /// # Errors
-    /// When the work was cancelled.
+    /// If the work is canceled.
     pub fn of_steep(
         &self,
         map: &Heightmap,
@@ -110,7 +109,7 @@ impl SkyView {
             let progress = progress.part(pair as usize, pairs as usize);
             let angle = (f64::from(pair) + 0.5) * TAU / f64::from(self.directions);
             let lines = SweepLines::new(map.size(), angle);
-            // From a difference of heights to one in units of the way between samples.
+            // Converts heights to units of the distance between samples.
             let factor = rise / lines.sample_distance;
             lines.prepare(&mut samples);
             lines.walk(
@@ -126,17 +125,17 @@ impl SkyView {
     }
 }
 
-/// What a line's samples see.
+/// The result for the samples of a line.
 #[derive(Debug, Default)]
 struct Line {
-    /// Its first step on the map.
+    /// The first step of the line on the map.
     start: usize,
-    /// From there on, twice the mean sky in its two directions.
+    /// For each step from there on, the sum of the sky in both directions.
     sky: Vec<f32>,
 }
 
 impl SweepLines {
-    /// Makes one line of the right length of each number; reuses the memory of others.
+    /// Prepares all lines with their lengths, and reuses their memory.
     fn prepare(&self, lines: &mut Vec<Line>) {
         lines.resize_with(self.count, Line::default);
         for (k, line) in lines.iter_mut().enumerate() {
@@ -147,7 +146,7 @@ impl SweepLines {
         }
     }
 
-    /// Fills in the sky above both horizons, for each step of each line.
+    /// Computes the sky above both horizons for each step of each line.
     fn walk(
         &self,
         map: &Heightmap,
@@ -172,7 +171,7 @@ impl SweepLines {
         )
     }
 
-    /// Reads the heights along the lines from number `first` on.
+    /// Samples the heights along the lines, starting with line `first`.
     fn read(
         &self,
         map: &Heightmap,
@@ -182,7 +181,7 @@ impl SweepLines {
         heights: &mut [Vec<f64>],
     ) {
         let (cells, width) = (map.heights(), map.width());
-        // From one cell to the next, along and across.
+        // The index offsets from one cell to the next, along and across.
         let (along, across) = if self.down { (width, 1) } else { (1, width) };
         let sample = |k: usize, i: usize| {
             let cell = k as i32 - self.shift[i];
@@ -196,7 +195,7 @@ impl SweepLines {
             heights.clear();
             heights.resize(line.sky.len(), 0.0);
         }
-        // Down the columns, some rows at a time: the lines read neighbors.
+        // A few rows at a time, because the lines read adjacent cells.
         let start = lines.iter().map(|line| line.start).min().unwrap_or(0);
         let end = lines
             .iter()
@@ -213,7 +212,7 @@ impl SweepLines {
         }
     }
 
-    /// Adds to each cell its share of the samples of the two lines beside it.
+    /// Adds the interpolated samples of the two lines next to each cell, times `share`.
     fn gather(
         &self,
         lines: &[Line],
@@ -228,7 +227,7 @@ impl SweepLines {
             let k = (cell as i32 + self.shift[i]) as usize;
             let (after, before) = (seen(k, i), seen(k - 1, i));
             let seen = after + (before - after) * self.part[i];
-            // Rounding must not show more than the whole sky.
+            // Rounding must not exceed the whole sky.
             *sky = (*sky + share * seen).min(1.0);
         };
         rows::for_each_row(sky.heights_mut(), BAND * width, progress, |band, rows| {
@@ -257,10 +256,10 @@ struct Corner {
     height: f64,
 }
 
-/// Walks a line, and adds to each sample the sky above the horizon behind it. Heights are
-/// in units of the way from sample to sample.
+/// Walks along a line, and adds to each sample the sky above the horizon behind it. Heights are in units of the
+/// distance between samples.
 fn walk<'a>(steps: impl Iterator<Item = (&'a f64, &'a mut f32)>, hull: &mut Vec<Corner>) {
-    // The last corner is kept apart, so that it need not be read back after each step.
+    // The last corner is kept separately, so that it does not have to be read back after each step.
     hull.clear();
     let mut last: Option<Corner> = None;
     for (step, (&height, sky)) in steps.enumerate() {
@@ -277,14 +276,13 @@ fn walk<'a>(steps: impl Iterator<Item = (&'a f64, &'a mut f32)>, hull: &mut Vec<
             hull.pop();
         }
         hull.push(corner);
-        // The square of the cosine of the horizon's angle.
+        // The squared cosine of the angle of the horizon.
         let (run, rise) = (step - corner.step, (corner.height - height).max(0.0));
         *sky += (run * run / (run * run + rise * rise)) as f32;
     }
 }
 
-/// Whether from `here` the corner `before` stands as high as `last`, or higher. No
-/// divisions.
+/// Whether `before` is at least as high as `last`, as seen from `here`. Uses no divisions.
 fn hides(before: Corner, last: Corner, here: Corner) -> bool {
     let (to_before, to_last) = (here.step - before.step, here.step - last.step);
     (before.height - here.height) * to_last >= (last.height - here.height) * to_before
@@ -295,7 +293,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_walk_finds_the_highest_of_all_behind() {
+    fn walk_finds_highest_horizon() {
         let mut rng = crate::SeededRng::new(5, b"sky     ");
         for _ in 0..200 {
             let count = 1 + rng.below(60) as usize;

@@ -1,28 +1,28 @@
-//! How steep each cell is: the length of its gradient, or the angle of that.
+//! Slope: the length of each cell's gradient, or its angle.
 //!
-//! Source: Horn 1981, as `gdaldem slope`.
+//! Source: Horn 1981, as in `gdaldem slope`.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Statistics, gradient::Gradient, height_rows::HeightRows, map_by_rows};
 use crate::{GenerateError, GroundScale, Heightmap, MapSize, Progress};
 
-/// What a slope is counted in.
+/// The unit of a slope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum SlopeUnit {
     /// Degrees above the horizontal, from 0 to 90.
     #[default]
     Degrees,
-    /// Metres up per metre along: the tangent of the angle, at most 1.5e18.
+    /// Rise over run: the tangent of the angle, at most 1.5e18.
     RiseOverRun,
 }
 
-/// How steep each cell is.
+/// The slope of each cell.
 ///
 /// ```
 /// use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale, analysis::Slope};
 ///
-/// // Up by 3 metres per cell of 3 metres.
+/// // A rise of 3 meters per cell of 3 meters.
 /// let size = MapSize::new(3, 2)?;
 /// let map = Heightmap::from_heights(size, vec![0.0, 1.0, 2.0, 0.0, 1.0, 2.0]).unwrap();
 /// let scale = Scale { spacing: 3.0, relief: 3.0 };
@@ -33,15 +33,15 @@ pub enum SlopeUnit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Slope {
-    /// What the slope is counted in; degrees by default.
+    /// The unit of the result. Default: degrees.
     pub unit: SlopeUnit,
 }
 
 impl Slope {
-    /// The slope of every cell of `map`.
+    /// Computes the slope of every cell of `map`.
     ///
     /// # Errors
-    /// When the scale is out of its range, or the work was cancelled.
+    /// If the scale is out of range, or the work is canceled.
     pub fn of(
         &self,
         map: &Heightmap,
@@ -57,11 +57,11 @@ impl Slope {
         Ok(slopes)
     }
 
-    /// The numbers that describe the slopes of all cells, without a map of them: each row is measured
-    /// anew for each of the five looks at it.
+    /// Computes statistics of the slopes of all cells without storing them. The slopes of each row are computed five
+    /// times.
     ///
     /// # Errors
-    /// As [`of`](Self::of).
+    /// As for [`of`](Self::of).
     pub fn statistics(
         &self,
         map: &(impl HeightRows + ?Sized),
@@ -93,7 +93,7 @@ impl Slope {
     }
 }
 
-/// The slopes of a map.
+/// The slopes of a map, row by row.
 struct SlopeRows<'a, R: ?Sized> {
     slope: Slope,
     map: &'a R,

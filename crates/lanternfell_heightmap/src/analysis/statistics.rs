@@ -1,8 +1,7 @@
-//! The numbers that describe a map's heights.
+//! Statistics of the heights of a map.
 //!
-//! Sums are in `f64`: in eight lanes along a row, which are added in a fixed order, and
-//! then over the rows from north to south. The deviation is summed in a second pass, about
-//! the mean, so that land far above zero costs no digits.
+//! Sums use `f64`: eight lanes along a row, which are added in a fixed order, and then the rows from north to south.
+//! The deviation is summed about the mean in a second pass, so heights far above zero do not lose precision.
 
 use super::{
     height_rows::{HeightRows, of_row},
@@ -11,7 +10,7 @@ use super::{
 };
 use crate::{GenerateError, Progress};
 
-/// The numbers that describe a map's heights.
+/// Statistics of the heights of a map.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Statistics {
     /// The lowest height.
@@ -20,17 +19,17 @@ pub struct Statistics {
     pub max: f32,
     /// The mean height.
     pub mean: f64,
-    /// The standard deviation of all cells (divided by their number).
+    /// The population standard deviation, which is divided by the number of cells.
     pub deviation: f64,
-    /// Half of the cells are not above it; between two heights where their number is even.
+    /// The median height. If the number of cells is even, the mean of the two middle heights.
     pub median: f64,
 }
 
 impl Statistics {
-    /// The statistics of `map`.
+    /// Computes the statistics of `map`.
     ///
     /// # Errors
-    /// When the work was cancelled.
+    /// If the work is canceled.
     pub fn of(
         map: &(impl HeightRows + ?Sized),
         progress: &Progress,
@@ -68,7 +67,7 @@ pub(super) fn extremes_and_mean(
     let (low, high, total) = rows.iter().fold((first, first, 0.0), |all, row| {
         (row.0.min(all.0), row.1.max(all.1), all.2 + row.2)
     });
-    // Adding 0 makes one zero of -0 and 0, whichever was found first.
+    // Adding 0 turns -0 into 0, so the result does not depend on which zero was found first.
     Ok((low + 0.0, high + 0.0, total / map.size().cells() as f64))
 }
 

@@ -1,46 +1,46 @@
-//! Parallel lines through a map, in any direction: what looks along them visits every cell
-//! from one side to the other, and what it found on a line's way is known for all that follow.
+//! Parallel lines through a map in any direction. An algorithm that walks along them visits every cell from one side to
+//! the other, and what it has found on a line is available at all following samples.
 //!
 //! ```text
-//!  along        line k-1   line k        a line takes one step along, from row to row
-//!    |     o   o   /  o   /  o           (or from column to column), and a part of a
-//!    |     o   o  /   o  /   o           cell across. Its heights are read between two
-//!    v     o   o /    o /    o           cells, and so it never jumps from one to the
-//!              ´      ´                  next.
+//!  along        line k-1   line k        A line takes one step along, from row to row
+//!    |     o   o   /  o   /  o           (or from column to column), and a fraction of
+//!    |     o   o  /   o  /   o           a cell across. Its heights are interpolated
+//!    v     o   o /    o /    o           between two cells, so it never jumps from one
+//!              ´      ´                  cell to the next.
 //! ```
 //!
-//! Lines are one cell apart across, so that every cell lies between two of them. There are at
-//! most as many samples as cells, and one more for each step along.
+//! Lines are one cell apart across, so every cell is between two of them. There are at most as many samples as cells,
+//! plus one for each step along.
 
 use core::ops::Range;
 
 use crate::MapSize;
 
-/// Parallel lines through the whole map.
+/// Parallel lines that cover the whole map.
 ///
-/// *Along* is the axis that they follow more closely, of `length` cells; *across* is the
-/// other one, of `breadth` cells. At step `i` along, line `k` lies `part[i]` of a cell
-/// after the cell `k - shift[i]` across, which may be -1, just before the map.
+/// *Along* is the axis that the lines follow more closely, with `length` cells. *Across* is the other axis, with
+/// `breadth` cells. At step `i` along, line `k` is `part[i]` of a cell after the cell `k - shift[i]` across. That cell
+/// may be -1, just outside the map.
 #[derive(Debug, Clone)]
 pub struct SweepLines {
-    /// Whether the lines follow the columns rather than the rows.
+    /// Whether the lines follow columns instead of rows.
     pub down: bool,
-    /// Cells along.
+    /// The number of cells along.
     pub length: usize,
-    /// Cells across.
+    /// The number of cells across.
     pub breadth: usize,
     /// The number of lines.
     pub count: usize,
-    /// For each step along, by how many cells the lines are shifted across.
+    /// For each step along, the offset of the lines across, in cells.
     pub shift: Vec<i32>,
-    /// For each step along, the part of a cell by which the lines lie after a cell, from 0 to 1.
+    /// For each step along, the position of the lines between two cells across, from 0 to 1.
     pub part: Vec<f32>,
     /// The distance between the samples of a line, in cells.
     pub sample_distance: f64,
 }
 
 impl SweepLines {
-    /// Lines in the direction `angle`, from east to south, in radians.
+    /// Creates the lines in the direction `angle`, from east to south, in radians.
     pub fn new(size: MapSize, angle: f64) -> Self {
         let (east, south) = (libm::cos(angle), libm::sin(angle));
         let down = south.abs() > east.abs();
@@ -49,7 +49,7 @@ impl SweepLines {
         } else {
             (size.width(), size.height(), south / east)
         };
-        // From the middle, so that a mirrored map has mirrored lines.
+        // Relative to the center, so that a mirrored map has mirrored lines.
         let across = |i: usize| slant * (i as f64 - 0.5 * (length - 1) as f64);
         let floor = |i| libm::floor(across(i));
         let ends = [floor(0) as i32, floor(length - 1) as i32];
@@ -68,7 +68,7 @@ impl SweepLines {
     /// The steps at which line `k` is on the map, or less than a cell outside it.
     pub fn steps(&self, k: usize) -> Range<usize> {
         let on_map = |&shift: &i32| (-1..self.breadth as i32).contains(&(k as i32 - shift));
-        // The shifts run one way, so the steps on the map are in one piece.
+        // The shifts are monotone, so the steps on the map are contiguous.
         let rising = self.shift[0] <= self.shift[self.length - 1];
         let before = |&shift: &i32| {
             let cell = k as i32 - shift;
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_cell_lies_between_two_samples_of_each_direction() {
+    fn every_cell_is_between_two_samples() {
         for (width, height) in [(2, 2), (2, 9), (9, 2), (7, 5), (40, 41)] {
             let size = MapSize::new(width, height).unwrap();
             for pair in 0..32 {

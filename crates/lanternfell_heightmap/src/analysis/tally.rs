@@ -1,17 +1,16 @@
-//! Counting cells by some property, on every core.
+//! Counts cells by a property, on every core.
 //!
-//! Counts are whole numbers, so the order in which threads add theirs does not matter.
+//! Counts are integers, so the order in which threads add them does not matter.
 
 use std::sync::{Mutex, PoisonError};
 
 use super::{height_rows::HeightRows, in_order};
 use crate::{Cancelled, Progress};
 
-/// Rows that are counted together, before their counts are added to all others.
+/// The number of rows that are counted together before they are added to the total.
 const BAND: usize = 16;
 
-/// How many cells have each of `bins` values of `bin`; those of which it is `None` are
-/// not counted.
+/// Counts the cells with each of `bins` values of `bin`. Cells for which it returns `None` are not counted.
 pub(super) fn tally(
     map: &(impl HeightRows + ?Sized),
     bins: usize,

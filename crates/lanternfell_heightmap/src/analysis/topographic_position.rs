@@ -1,31 +1,28 @@
-//! How far each cell lies above or below what is around it: the topographic position
-//! index.
+//! The topographic position index (TPI): the height of each cell relative to its surroundings.
 //!
-//! The cell's height less the mean of the square around it: ridges and peaks are positive,
-//! valleys negative, plains and even slopes 0. The square's size is the size of the
-//! landforms that show.
+//! It is the height of the cell minus the mean of the square around it. Ridges and peaks are positive, valleys are
+//! negative, plains and even slopes are 0. The size of the square selects the size of the landforms that stand out.
 //!
-//! Steps: in bands of rows, keep each column's sum over the rows of the square, adding the
-//! row that enters and taking off the one that leaves; and along a row the same with
-//! columns. Beyond the border there is nothing: the mean is of the cells that there are.
+//! Steps: in bands of rows, keep the sum of each column over the rows of the square. Add the row that enters, and
+//! subtract the row that leaves. Do the same with columns along a row. At the border, the mean is over the existing
+//! cells only.
 //!
-//! Cost: O(1) per cell, whatever the radius: a band has at least as many rows as its first
-//! square, which is summed anew. Sums are in `f64`: beside heights more than a thousand
-//! thousand million times as high as the others, their rounding shows.
+//! Cost: O(1) per cell for any radius, because a band has at least as many rows as its first square, which is summed
+//! from scratch. Sums are in `f64`. Their rounding only becomes visible next to heights that are more than 10^12 times
+//! larger.
 //!
-//! Source: Weiss, *Topographic position and landforms analysis*, ESRI user conference,
-//! 2001; with radius 1 as `gdaldem TPI`, except at the border and that the cell itself
-//! counts.
+//! Source: Weiss, *Topographic position and landforms analysis*, ESRI user conference, 2001. With radius 1 it is the
+//! same as `gdaldem TPI`, except at the border and in that the cell itself is part of the mean.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{GenerateError, Heightmap, ParamError, Progress, Scale, rows};
 
-/// How far each cell lies above the mean of what is around it, in metres.
+/// The height of each cell above the mean of its surroundings, in meters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TopographicPositionIndex {
-    /// How far the square around a cell reaches, in cells; from 1 to 1000; 8 by default.
+    /// The distance from a cell to the sides of its square, in cells; from 1 to 1000. Default: 8.
     pub radius: u32,
 }
 
@@ -35,7 +32,7 @@ impl Default for TopographicPositionIndex {
     }
 }
 
-/// The least rows that are summed together.
+/// The smallest number of rows in a band.
 const BAND: usize = 64;
 
 impl TopographicPositionIndex {
@@ -50,10 +47,10 @@ impl TopographicPositionIndex {
         )
     }
 
-    /// The index of every cell of `map`.
+    /// Computes the index of every cell of `map`.
     ///
     /// # Errors
-    /// When the radius or the scale is out of its range, or the work was cancelled.
+    /// If the radius or the scale is out of range, or the work is canceled.
     pub fn of(
         &self,
         map: &Heightmap,
@@ -63,14 +60,14 @@ impl TopographicPositionIndex {
         self.validate()?;
         scale.validate()?;
         let (width, radius) = (map.width(), self.radius as usize);
-        // As many as the first square's rows, so that those cost no more than the rest.
+        // At least as many rows as in the first square, so that summing it costs no more than the rest.
         let band_rows = BAND.max(radius);
         let relief = f64::from(scale.relief);
         let mut position = Heightmap::flat(map.size());
         let band = |columns: &mut Vec<f64>, band: usize, cells: &mut [f32]| {
             let first = band * band_rows;
             columns.fill(0.0);
-            // A band of the largest radius takes tens of milliseconds.
+            // Checks for cancellation here too: a band of the largest radius takes tens of milliseconds.
             for y in first.saturating_sub(radius)..(first + radius).min(map.height()) {
                 if progress.is_cancelled() {
                     return;
@@ -108,7 +105,7 @@ fn add(columns: &mut [f64], row: &[f32], sign: f64) {
     }
 }
 
-/// The mean of the square around each cell of a row, from west to east.
+/// The means of the squares around the cells of a row, from west to east.
 struct Means<'a> {
     columns: &'a [f64],
     radius: usize,

@@ -1,25 +1,22 @@
-//! Biomes as a page of an atlas: their colors, softly joined, with the relief in light
-//! and shade and the sea bluer where it is deeper.
+//! Draws biomes like a page of an atlas: smoothly blended colors, shaded relief, and a deeper blue for deeper water.
 //!
-//! Steps: a cell's color, mixed with those of its eight neighbors (1 2 1 along both
-//! axes), so that no border is a staircase; the same for how light the hillshade is; one
-//! times the other. The shore is a line slightly darker.
+//! Steps: blend the color of each cell with those of its eight neighbors (weights 1 2 1 along both axes), so that
+//! borders are not jagged. Multiply it by the hillshade. Draw the shore as a slightly darker line.
 
 use serde::{Deserialize, Serialize};
 
 use super::{BiomeMap, TableError, moisture::check_size};
 use crate::{GroundScale, Heightmap, ParamError, Picture, Progress, analysis::Hillshade, rows};
 
-/// How biomes are drawn, one pixel per cell, north up.
+/// How biomes are drawn: one pixel per cell, north up.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BiomeView {
-    /// The light on the land; by default with four suns.
+    /// The light on the land. Default: light from several directions ([`Hillshade::multidirectional`]).
     pub hillshade: Hillshade,
-    /// How much the light counts, from 0, all colors as in the table, to 1; 0.7 by
-    /// default.
+    /// The strength of the shading; from 0 (the colors of the table) to 1. Default: 0.7.
     pub relief: f64,
-    /// How much darker the shore's line is, from 0 to 1; 0.35 by default.
+    /// How much darker the shore line is; from 0 to 1. Default: 0.35.
     pub shore: f64,
 }
 
@@ -47,8 +44,8 @@ impl BiomeView {
     /// Draws the `biomes` of `map`.
     ///
     /// # Errors
-    /// When a parameter or the scale is out of its range or the map of another size than
-    /// its biomes; or the work was cancelled.
+    /// If a parameter or the scale is out of range, the sizes of the map and its biomes differ, or the work is
+    /// canceled.
     pub fn draw(
         &self,
         map: &Heightmap,
@@ -75,26 +72,26 @@ impl BiomeView {
 /// Red, green and blue, from 0 to 255.
 type Color = [f32; 3];
 
-/// What a row of the picture is drawn from.
+/// The input for the rows of the image.
 struct Page<'a> {
     map: &'a Heightmap,
     biomes: &'a BiomeMap,
     shade: &'a Heightmap,
-    /// The color of each number of a [`BiomeMap`].
+    /// The color of each number in a [`BiomeMap`].
     colors: Vec<Color>,
     shallows: Color,
-    /// How much of the light at level ground a shade of 1 more adds.
+    /// The increase in brightness per unit of hillshade, relative to level terrain.
     contrast: f32,
-    /// The shade of level ground.
+    /// The hillshade of level terrain.
     level: f32,
-    /// The light on the shore's line.
+    /// The brightness of the shore line.
     shore: f32,
-    /// One over the greatest depth of the sea.
+    /// The inverse of the greatest depth of the sea.
     per_depth: f32,
 }
 
 impl<'a> Page<'a> {
-    /// Slopes get from a third of a plain's light to a third more.
+    /// The range of the brightness of slopes, relative to level terrain.
     const LIGHT: core::ops::RangeInclusive<f32> = 0.35..=1.35;
 
     fn new(
@@ -127,7 +124,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Draws row `y`; `columns` is scratch.
+    /// Draws row `y`. `columns` is scratch memory.
     fn draw(&self, columns: &mut [Color], y: usize, row: &mut [u8]) {
         let last = self.map.height() - 1;
         let (north, south) = (y.saturating_sub(1), (y + 1).min(last));
@@ -142,7 +139,7 @@ impl<'a> Page<'a> {
         for (x, pixel) in row.as_chunks_mut::<3>().0.iter_mut().enumerate() {
             let (west, east) = (columns[x.saturating_sub(1)], columns[(x + 1).min(last)]);
             let light = self.light(x, y, [north, south]) / 16.0;
-            // The cast rounds down, and holds to 0 to 255.
+            // The cast rounds down, and clamps to 0..255.
             *pixel = core::array::from_fn(|k| {
                 ((west[k] + 2.0 * columns[x][k] + east[k]) * light + 0.5) as u8
             });
@@ -155,13 +152,13 @@ impl<'a> Page<'a> {
         if number != BiomeMap::OCEAN {
             return color;
         }
-        // The root: shallows are narrow.
+        // The square root keeps shallow water narrow.
         let depth = (self.biomes.sea_level() - self.map.get(x, y)) * self.per_depth;
         let deep = depth.clamp(0.0, 1.0).sqrt();
         core::array::from_fn(|k| self.shallows[k] + (color[k] - self.shallows[k]) * deep)
     }
 
-    /// The light on a cell, as a part of that on a plain.
+    /// The brightness of a cell, relative to level terrain.
     fn light(&self, x: usize, y: usize, [north, south]: [usize; 2]) -> f32 {
         let is_water = |x: usize, y: usize| self.biomes.get(x, y) >= BiomeMap::SEA_ICE;
         if is_water(x, y) {

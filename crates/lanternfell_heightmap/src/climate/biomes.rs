@@ -12,7 +12,7 @@ use crate::{
     rows,
 };
 
-/// The biome of each cell, and the table that it is from.
+/// The biome of each cell, with the table of biomes. Created by [`Climate::biomes`](super::Climate::biomes).
 #[derive(Debug, Clone, PartialEq)]
 pub struct BiomeMap {
     size: MapSize,
@@ -22,19 +22,18 @@ pub struct BiomeMap {
 }
 
 impl BiomeMap {
-    /// The number of water that reaches the map's border.
+    /// The number of water that is connected to the border of the map.
     pub const OCEAN: u8 = 255;
     /// The number of other water.
     pub const LAKE: u8 = 254;
     /// The number of frozen water.
     pub const SEA_ICE: u8 = 253;
 
-    /// Finds the biome of each cell of a map, with its sea level, from its temperature in
-    /// degrees Celsius and its moisture in millimetres per year.
+    /// Finds the biome of each cell of a map with this sea level, from its temperature in degrees Celsius and its
+    /// moisture in millimeters per year.
     ///
     /// # Errors
-    /// When the table can not be used, the sea level is not finite, or the maps are not of
-    /// one size; or the work was cancelled.
+    /// If the table is not usable, the sea level is not finite, the sizes of the maps differ, or the work is canceled.
     pub fn new(
         table: BiomeTable,
         (map, sea_level): (&Heightmap, f32),
@@ -82,31 +81,32 @@ impl BiomeMap {
         self.size
     }
 
-    /// The height up to which there is water.
+    /// The sea level: the height up to which there is water.
     pub fn sea_level(&self) -> f32 {
         self.sea_level
     }
 
-    /// The table.
+    /// The table of biomes.
     pub fn table(&self) -> &BiomeTable {
         &self.table
     }
 
-    /// Each cell's biome by its place in the table, row by row; or one of
-    /// [`OCEAN`](Self::OCEAN), [`LAKE`](Self::LAKE), [`SEA_ICE`](Self::SEA_ICE).
+    /// The biome of each cell, row by row: its index in the table, or [`OCEAN`](Self::OCEAN), [`LAKE`](Self::LAKE) or
+    /// [`SEA_ICE`](Self::SEA_ICE).
     pub fn cells(&self) -> &[u8] {
         &self.cells
     }
 
-    /// The number of the biome in column `x` of row `y`.
+    /// The number of the biome or water at column `x` and row `y`.
     ///
     /// # Panics
-    /// When the cell lies outside the map, as indexing a slice does.
+    /// If the cell is outside the map.
     pub fn get(&self, x: usize, y: usize) -> u8 {
         self.row(y)[x]
     }
 
-    /// The number of what is nearest to a place, given as shares of the map's sides from 0 to 1 (north-west is 0, 0).
+    /// The number of the biome or water nearest to a position. `share` is a fraction of each side of the map, from (0,
+    /// 0) at the north-west to (1, 1) at the south-east, and is clamped to that range.
     pub fn at(&self, share: DVec2) -> u8 {
         let along =
             |share: f64, cells: usize| (share.clamp(0.0, 1.0) * (cells - 1) as f64 + 0.5) as usize;
@@ -116,11 +116,10 @@ impl BiomeMap {
         )
     }
 
-    /// The name of what is in column `x` of row `y`: of a biome, or `ocean`, `lake` or `sea
-    /// ice`.
+    /// The name of the biome at column `x` and row `y`, or `ocean`, `lake` or `sea ice`.
     ///
     /// # Panics
-    /// When the cell lies outside the map, as indexing a slice does.
+    /// If the cell is outside the map.
     pub fn name(&self, x: usize, y: usize) -> &str {
         match self.get(x, y) {
             Self::OCEAN => "ocean",
@@ -130,7 +129,7 @@ impl BiomeMap {
         }
     }
 
-    /// How many cells each of the table's biomes has.
+    /// The number of cells of each biome of the table.
     pub fn areas(&self) -> Vec<u64> {
         let mut areas = vec![0; 256];
         for &cell in &self.cells {

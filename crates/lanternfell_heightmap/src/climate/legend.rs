@@ -1,23 +1,23 @@
-//! What the colors of a map of biomes mean, and how much of it each covers.
+//! The legend of a biome map: the meaning of its colors, and the area of each.
 
 use super::BiomeMap;
 
-/// A biome, or a kind of water, as a legend says it.
+/// An entry of the legend: a biome or a type of water.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LegendEntry {
     /// Its number in [`BiomeMap::cells`].
     pub number: u8,
     /// Its name.
     pub name: String,
-    /// Its color on maps: red, green, blue; sRGB.
+    /// Its color on maps: red, green and blue in sRGB.
     pub color: [u8; 3],
-    /// How many cells of the map it covers.
+    /// The number of cells that it covers.
     pub cells: u64,
 }
 
 impl BiomeMap {
-    /// All biomes of the table in its order, then the kinds of water; those that the map has none
-    /// of too.
+    /// Returns all biomes in the order of the table, followed by the types of water, including those that the map does
+    /// not contain.
     ///
     /// ```
     /// use lanternfell_heightmap::{FractalNoise, MapSize, Progress, climate::Climate};

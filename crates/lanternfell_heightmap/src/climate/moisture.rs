@@ -1,4 +1,4 @@
-//! How wet the ground is: by rain, and near the shore by the water beside it.
+//! Soil moisture, from rain and from water near the shore.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,16 +7,14 @@ use crate::{
     analysis::{CoastDistance, map_by_rows},
 };
 
-/// How much water plants find, in millimetres per year: the rain, and near water what
-/// seeps through the ground.
+/// The moisture that plants have available, in millimeters per year: the rain, plus groundwater near the shore.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Moisture {
-    /// What the ground gives right at the shore, in millimetres per year, from 0 to
-    /// 10,000; 250 by default.
+    /// The groundwater at the shore, in millimeters per year; from 0 to 10,000. Default: 250.
     pub shore: f64,
-    /// How far from the water this falls to 37 %, in lengths of the map's longer side,
-    /// from 0.0001 to 10; 0.01 by default.
+    /// The distance from the shore at which the groundwater has decreased to 37 %, in lengths of the map's longer side;
+    /// from 0.0001 to 10. Default: 0.01.
     pub reach: f64,
 }
 
@@ -38,12 +36,10 @@ impl Moisture {
         check("reach", self.reach, 0.0001, 10.0)
     }
 
-    /// The moisture of every cell of `map`, on which `rain` falls, in millimetres per
-    /// year.
+    /// Computes the moisture of every cell of `map` in millimeters per year, for the given `rain`.
     ///
     /// # Errors
-    /// When a parameter or the sea level is out of its range or `rain` of another size
-    /// than `map`, or the work was cancelled.
+    /// If a parameter or the sea level is out of range, the sizes of `rain` and `map` differ, or the work is canceled.
     pub fn of(
         &self,
         map: &Heightmap,
@@ -79,7 +75,7 @@ impl Moisture {
     }
 }
 
-/// An error when a map that goes with another is not as wide or as high.
+/// Returns an error if `other` differs in size from `map`.
 pub(super) fn check_size(
     map: &Heightmap,
     other: &Heightmap,
@@ -90,7 +86,7 @@ pub(super) fn check_size(
         ("height", map.height(), other.height()),
     ];
     for (name, side, other) in sides {
-        let words = format_args!("{side}, as the map");
+        let words = format_args!("{side}, the {name} of the map");
         ParamError::check(side == other, owner, name, other as f64, words)?;
     }
     Ok(())

@@ -1,78 +1,73 @@
-//! Rainfall: the windward sides of mountains are wet, and their lee is dry.
+//! Rainfall: wet windward slopes, and dry rain shadows behind mountains.
 //!
-//! Idea: follow the air. It carries water up to its capacity, which is smaller in the cold above
-//! mountains (about 7 % per kelvin by the Clausius-Clapeyron relation).
+//! Idea: follow the air. It carries water up to its capacity, which is smaller in the cold above mountains (by about
+//! 7 % per kelvin, according to the Clausius-Clapeyron relation).
 //!
 //! ```text
 //!    wind →       rain  .^.
-//!               ' ' '  /   `.      shadow: the air is as warm as
-//!     ~~~~~~~~~~~~~~~./      `--._ before, but half of its water
-//!     sea: takes up water          `-.____ is gone
+//!               ' ' '  /   `.      rain shadow: the air is as warm as
+//!     ~~~~~~~~~~~~~~~./      `--._ before, but has lost half of its
+//!     sea: takes up water          `-.____ water
 //! ```
 //!
-//! Steps, from row to row of a grid that lies along the wind (the module `wind`), each row
-//! a wall of air across it:
-//! 1. Over the sea air takes up a part of what it lacks.
-//! 2. It loses a part of its water to clouds, the more the fuller it is, by the square of
-//!    its relative humidity; and all that no longer fits.
-//! 3. Clouds drift on and rain out by and by. Land gives part of its rain back to the air, and
-//!    as much more as keeps air over level land as humid as it is far from any sea.
-//! 4. Neighbors across the wind mix: heat conduction, solved implicitly, so that there is
-//!    no limit to it.
+//! Steps, from row to row of a grid that is aligned with the wind (module `wind`). Each row is a front of air across
+//! the wind:
 //!
-//! Where the border is water, the air that enters the map comes from the sea. Where it is land,
-//! only the border is known of the land behind. There the air is in equilibrium with ground like
-//! that of the border. Otherwise every inland map would have a strip of rain forest on its
-//! windward side.
+//! 1. Over the sea, the air takes up a fraction of its free capacity.
+//! 2. The air loses a fraction of its water to clouds, in proportion to the square of its relative humidity. It also
+//!    loses all water above its capacity.
+//! 3. Clouds drift on and rain out gradually. Land returns a fraction of its rain to the air. It also adds enough water
+//!    to keep air over level land at the humidity that it has far from any sea.
+//! 4. Neighbors across the wind mix by diffusion. It is solved implicitly, so any strength is stable.
 //!
-//! Cost: O(1) per cell. The march runs on one core; reading and writing the map use all. Memory
-//! besides the result: about two maps of 1024 x 1024, for any size of map.
+//! If the border is water, the air that enters the map comes from the sea. If it is land, only the border of that land
+//! is known, and the air is in equilibrium with terrain like that of the border. Otherwise, every inland map would have
+//! a strip of rain forest on its windward side.
 //!
-//! Source: after Smith and Barstad, *A linear theory of orographic precipitation*, Journal
-//! of the Atmospheric Sciences, 2004 (lift, condensation, drift), but following the air
-//! instead of solving in Fourier space, since it must run dry.
+//! Cost: O(1) per cell. The simulation runs on one core; reading and writing the map use all. Memory in addition to the
+//! result: about two maps of 1024 x 1024, for any size of map.
+//!
+//! Source: Smith and Barstad, *A linear theory of orographic precipitation*, Journal of the Atmospheric Sciences, 2004
+//! (lift, condensation, drift). The difference is that the air is followed instead of solving in Fourier space, because
+//! it must be able to run dry.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Elevation, wind::WindGrid};
 use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress};
 
-/// How much rain falls on each cell, in millimetres per year.
+/// The rain model, in millimeters per year.
 ///
 /// Distances are in lengths of the map's longer side.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rain {
-    /// Where the wind comes from, in degrees clockwise from north, from -360 to 360; 240,
-    /// the west-south-west, by default.
+    /// The direction from which the wind blows, in degrees clockwise from north; from -360 to 360. Default: 240, the
+    /// west-south-west.
     pub wind_from: f64,
-    /// What falls at sea level from air that is full of water, in millimetres per year,
-    /// from 0 to 10,000; 2000 by default. Windward mountains get a multiple of it.
+    /// The rain of saturated air at sea level, in millimeters per year; from 0 to 10,000. Default: 2000. Windward
+    /// slopes get a multiple of it.
     pub rate: f64,
-    /// How full of water the air is that enters the map over the sea, from 0 to 1; 0.9 by
-    /// default.
+    /// The relative humidity of air that enters the map over the sea; from 0 to 1. Default: 0.9.
     pub humidity: f64,
-    /// How full of water the air is far from any sea, from 0 to 1; 0.75 by default. So it enters
-    /// the map where the border is land, and so plants and far weather keep it over level land.
+    /// The relative humidity of air far from any sea; from 0 to 1. Default: 0.75. Air enters the map with it where the
+    /// border is land, and plants and distant weather keep it at this humidity over level land.
     pub inland: f64,
-    /// Over how much sea air takes up 63 % of what it lacks; from 0.001 to 100; 0.15 by
-    /// default.
+    /// The length of sea over which air takes up 63 % of its free capacity; from 0.001 to 100. Default: 0.15.
     pub fetch: f64,
-    /// How far over flat land full air rains at the rate at which it begins: at that rate
-    /// it would have lost 63 % of its water there, but the drier it gets the less it loses,
-    /// with the square of its humidity. From 0.01 to 100; 0.4 by default.
+    /// The length of flat land over which saturated air would lose 63 % of its water if its rain did not decrease. In
+    /// fact the loss decreases with the square of the humidity. From 0.01 to 100. Default: 0.4.
     pub reach: f64,
-    /// How much less water fits in the air above height 1: by this power of e; from 0 to
-    /// 10; 1.3 by default, as in air that is 20 K colder. Some of it flows round mountains,
-    /// so this is less than they are colder.
+    /// The decrease of the capacity at height 1, as an exponent: the air holds `exp(-lift)` of the water; from 0 to 10.
+    /// Default: 1.3, as for air that is 20 K colder. Some air flows around mountains, so this is less than their
+    /// temperature suggests.
     pub lift: f64,
-    /// How far clouds drift before 63 % of them have rained out; from 0.0001 to 1; 0.04 by
-    /// default.
+    /// The distance that clouds drift until 63 % of them have rained out; from 0.0001 to 1. Default: 0.04.
     pub drift: f64,
-    /// How far air has spread across the wind by the time it has crossed the map, as a
-    /// standard deviation; from 0 to 1; 0.06 by default.
+    /// The spread of air across the wind by the time it has crossed the map, as a standard deviation; from 0 to 1.
+    /// Default: 0.06.
     pub spread: f64,
-    /// The part of its rain that land gives back to the air, from 0 to 1; 0.5 by default.
+    /// The fraction of its rain that land returns to the air; from 0 to 1. Default: 0.5.
     pub recycling: f64,
 }
 
@@ -112,10 +107,10 @@ impl Rain {
         check("recycling", self.recycling, 0.0, 1.0)
     }
 
-    /// The rain on every cell of `map`, on water too.
+    /// Computes the rain on every cell of `map`, including water, in millimeters per year.
     ///
     /// # Errors
-    /// When a parameter or the sea level is out of its range, or the work was cancelled.
+    /// If a parameter or the sea level is out of range, or the work is canceled.
     pub fn of(
         &self,
         map: &Heightmap,
@@ -139,7 +134,7 @@ impl Rain {
         Ok(wind.write(&grid, map, &progress.span(0.7, 1.0))?)
     }
 
-    /// Replaces what fits into the air by the rain that falls.
+    /// Replaces the capacities of the air in the grid by the rain.
     fn march(
         &self,
         wind: &WindGrid,
@@ -151,7 +146,7 @@ impl Rain {
         let (humidity, inland) = (self.humidity as f32, self.inland as f32);
         let entering = |place: f32| rates.entering(place, humidity, inland);
         let mut air: Vec<Air> = grid[..wind.breadth].iter().copied().map(entering).collect();
-        // Whether the air has come to the map's border.
+        // Whether the air has reached the border of the map.
         let mut is_in = vec![false; wind.breadth];
         for (i, row) in grid.chunks_exact_mut(wind.breadth).enumerate() {
             for ((air, is_in), cell) in air.iter_mut().zip(&mut is_in).zip(row) {
@@ -173,16 +168,16 @@ impl Rain {
 
 /// The rates of one step.
 struct Rates {
-    /// The part of what it lacks that the air takes up over the sea.
+    /// The fraction of its free capacity that air takes up over the sea.
     take_up: f32,
-    /// The part of its water that full air loses.
+    /// The fraction of its water that saturated air loses.
     lose: f32,
-    /// The part of the clouds that rains out.
+    /// The fraction of the clouds that rains out.
     fall: f32,
     recycling: f32,
-    /// The part of what fits into it that the air takes up over land.
+    /// The fraction of its capacity that air takes up over land.
     supply: f32,
-    /// From water that falls in one step to millimetres per year.
+    /// Converts the water that falls in one step to millimeters per year.
     millimetres: f32,
 }
 
@@ -203,8 +198,8 @@ impl Rates {
         }
     }
 
-    /// The air that comes to the map over such a place (see [`Air::move_on`]), of the humidity
-    /// for seas or of the one for land, with clouds that rain as much as form.
+    /// The air that enters the map over such a cell (see [`Air::move_on`]). It has the humidity for sea or the one for
+    /// land, and clouds in equilibrium.
     fn entering(&self, place: f32, humidity: f32, inland: f32) -> Air {
         let (fits, humidity) = if place.abs() == SEA {
             (1.0, humidity)
@@ -221,7 +216,7 @@ impl Rates {
     }
 }
 
-/// The air at one place across the wind; as much water as fits over the sea is 1.
+/// The air at one position across the wind. The capacity over the sea is 1.
 #[derive(Debug, Clone, Copy)]
 struct Air {
     water: f32,
@@ -229,11 +224,11 @@ struct Air {
 }
 
 impl Air {
-    /// One step over a place where so much water fits into the air, [`SEA`] over the sea
-    /// and negative beside the map; the rain that falls, in millimetres per year.
+    /// Moves the air one step, and returns the rain in millimeters per year. `place` is the capacity of the air there,
+    /// [`SEA`] over the sea, and negative outside the map.
     ///
-    /// Beside the map nothing is known, so there the air rains as it would, but stays as
-    /// it is: how far it is from the grid's border to the map's makes no difference.
+    /// Nothing is known outside the map. The air rains there as usual but does not change, so the distance from the
+    /// border of the grid to that of the map does not matter.
     #[inline(always)]
     fn move_on(&mut self, place: f32, rates: &Rates) -> f32 {
         let sea = place.abs() == SEA;
@@ -259,19 +254,18 @@ impl Air {
     }
 }
 
-/// Mixing across the wind: one implicit step of the heat equation, whose matrix is
-/// `1 + 2 k` on the diagonal and `-k` beside it, factored once (Thomas).
+/// Mixing across the wind: one implicit step of the heat equation. Its matrix has `1 + 2 k` on the diagonal and `-k`
+/// next to it, and is factored once (Thomas).
 struct Mixing {
     k: f32,
-    /// One over the diagonal, after what lies below was eliminated.
+    /// The inverse of the diagonal after forward elimination.
     inverse: Vec<f32>,
 }
 
 impl Mixing {
     fn new(spread: f64, distance: f64, breadth: usize) -> Self {
-        // 2 k per step is the growth of the variance, in cells.
-        // A step of variance `2 k`, and `1 / distance` steps across the map, add up to the
-        // variance `(spread / distance)^2`.
+        // `2 k` is the growth of the variance per step, in square cells. `1 / distance` steps across the map add up to
+        // the variance `(spread / distance)^2`.
         let k = 0.5 * (spread / distance) * (spread / distance) * distance;
         let mut inverse: Vec<f64> = Vec::with_capacity(breadth);
         for j in 0..breadth {
@@ -314,7 +308,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mixing_keeps_the_water_and_spreads_it_as_far_as_it_says() {
+    fn mixing_conserves_water_and_has_given_spread() {
         let mixing = Mixing::new(0.1, 1.0 / 200.0, 201);
         let none = Air {
             water: 0.0,
@@ -335,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn water_is_neither_made_nor_lost_over_land() {
+    fn conserves_water_over_land() {
         let rain = Rain {
             recycling: 0.0,
             inland: 0.0,

@@ -1,17 +1,17 @@
-//! What grows where: biomes by temperature and moisture.
+//! The table of biomes by temperature and moisture.
 //!
-//! A biome has niches, points on the plane of temperature and moisture. A place gets the
-//! biome of the nearest niche. So any table covers the whole plane, without gaps or
-//! overlaps, and a biome of an odd shape has several niches.
+//! A biome has niches, which are points on the plane of temperature and moisture. A location gets the biome of the
+//! nearest niche. So any table covers the whole plane without gaps or overlaps, and a biome of an irregular shape has
+//! several niches.
 //!
 //! ```text
 //!   moisture                          default: after Whittaker
 //!      ^             · tropical
-//!      |   · temperate  rain forest   near and far: 10 kelvin count as much as
-//!      |     rain forest              10 units of the root of the moisture in
-//!      | ·   · seasonal forests       millimetres, so that deserts, which differ
-//!      | taiga · grass  · savanna     by 100 mm, are as far apart as forests,
-//!      | tundra      · desert         which differ by 1000
+//!      |   · temperate  rain forest   distance: 10 kelvin count as much as 10
+//!      |     rain forest              units of the square root of the moisture in
+//!      | ·   · seasonal forests       millimeters. So deserts, which differ by
+//!      | taiga · grass  · savanna     100 mm, are as far apart as forests, which
+//!      | tundra      · desert         differ by 1000.
 //!      +-------------------------> temperature
 //! ```
 //!
@@ -26,25 +26,25 @@ use crate::{Cancelled, GenerateError, ParamError};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Niche {
-    /// Degrees Celsius, the mean over the year; from -100 to 100.
+    /// The annual mean in degrees Celsius; from -100 to 100.
     pub temperature: f32,
-    /// Millimetres per year; from 0 to 20,000.
+    /// Millimeters per year; from 0 to 20,000.
     pub moisture: f32,
 }
 
-/// What grows in some climate.
+/// A biome: what grows in certain climates.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Biome {
-    /// Its name; no other biome of the table has it.
+    /// Its name, which must be unique in the table.
     pub name: String,
-    /// Its color on maps: red, green, blue; sRGB.
+    /// Its color on maps: red, green and blue in sRGB.
     pub color: [u8; 3],
-    /// Where it grows; at least one.
+    /// The climates in which it grows; at least one.
     pub niches: Vec<Niche>,
 }
 
-/// Which biomes there are, and what water looks like.
+/// The biomes, and the colors of water.
 ///
 /// ```
 /// use lanternfell_heightmap::climate::BiomeTable;
@@ -57,7 +57,7 @@ pub struct Biome {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BiomeTable {
-    /// The biomes of land: from 1 to 250; Whittaker's by default.
+    /// The biomes of land; from 1 to 250. Default: those of Whittaker.
     pub biomes: Vec<Biome>,
     /// The color of the deep ocean.
     pub ocean: [u8; 3],
@@ -67,33 +67,32 @@ pub struct BiomeTable {
     pub lake: [u8; 3],
     /// The color of frozen water.
     pub sea_ice: [u8; 3],
-    /// Water that is colder is frozen: degrees Celsius, the mean over the year, from -100
-    /// to 100; -5 by default.
+    /// The annual mean temperature below which water is frozen, in degrees Celsius; from -100 to 100. Default: -5.
     pub freezing: f32,
 }
 
-/// Why biomes were not found.
+/// An error in a table of biomes, or while biomes are computed.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TableError {
     /// The table has no biomes, or too many.
-    #[error("biomes: there are {0}, but there must be from 1 to {max}", max = BiomeTable::MAX_BIOMES)]
+    #[error("biomes: the table has {0}, but must have from 1 to {max}", max = BiomeTable::MAX_BIOMES)]
     Count(usize),
-    /// Two biomes have one name.
-    #[error("biomes: two are called `{0}`")]
+    /// Two biomes have the same name.
+    #[error("biomes: two are named `{0}`")]
     Twice(String),
     /// A biome has no niche.
-    #[error("biomes: `{0}` has no niche, so it would grow nowhere")]
+    #[error("biomes: `{0}` has no niche, but needs at least one")]
     Nowhere(String),
     /// A biome has no name.
     #[error("biomes: number {0} has no name")]
     Nameless(usize),
-    /// Two biomes have one niche, so that one of them would never grow there.
+    /// Two biomes have the same niche, so that one of them would never grow there.
     #[error("biomes: `{0}` and `{1}` have the same niche")]
     SameNiche(String, String),
-    /// A parameter is outside its range.
+    /// A parameter is out of range.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// The work was cancelled.
+    /// The work was canceled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
@@ -108,13 +107,13 @@ impl From<GenerateError> for TableError {
 }
 
 impl BiomeTable {
-    /// The most biomes: the numbers above are those of water.
+    /// The largest number of biomes. The numbers above it are reserved for water.
     pub const MAX_BIOMES: usize = 250;
 
-    /// Checks that every place has one biome and every biome its name.
+    /// Checks that every biome has a name and a niche, and that names and niches are unique.
     ///
     /// # Errors
-    /// Says what is wrong, and with which biome.
+    /// Names the problem and the biome.
     pub fn validate(&self) -> Result<(), TableError> {
         if !(1..=Self::MAX_BIOMES).contains(&self.biomes.len()) {
             return Err(TableError::Count(self.biomes.len()));
@@ -151,8 +150,8 @@ impl BiomeTable {
         Ok(())
     }
 
-    /// The number of the biome that grows at this temperature in degrees Celsius and this
-    /// moisture in millimetres per year. Of two that are equally near, the first.
+    /// The index of the biome that grows at this temperature in degrees Celsius and this moisture in millimeters per
+    /// year. If two are equally near, the first one.
     pub fn nearest(&self, temperature: f32, moisture: f32) -> usize {
         self.finder().find(temperature, moisture).into()
     }
@@ -174,7 +173,7 @@ impl BiomeTable {
 #[derive(Debug)]
 pub(super) struct Finder(Vec<NichePoint>);
 
-/// A niche where distances are measured, and the number of its biome.
+/// A niche in the coordinates in which distances are measured, with the index of its biome.
 #[derive(Debug, Clone, Copy)]
 struct NichePoint {
     temperature: f32,
@@ -201,7 +200,7 @@ impl Finder {
 }
 
 impl Default for BiomeTable {
-    /// Whittaker's biomes, with ice, and a cold and a hot desert in one.
+    /// Whittaker's biomes with an added biome for ice, and with cold and hot deserts as one biome.
     fn default() -> Self {
         let biome = |name: &str, color, niches: &[(f32, f32)]| Biome {
             name: name.to_owned(),

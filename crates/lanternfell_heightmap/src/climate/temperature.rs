@@ -1,24 +1,24 @@
-//! How warm it is: colder with height, and colder towards the north if wanted.
+//! Temperature: it decreases with height and, optionally, towards the north.
 //!
-//! Air that rises cools by about 6.5 K per kilometre (ICAO standard atmosphere). The 30 K
-//! between the sea and height 1 that are the default are thus mountains of 4.6 km.
+//! Rising air cools by about 6.5 K per kilometer (ICAO standard atmosphere). The default difference of 30 K between the
+//! sea and height 1 corresponds to mountains of 4.6 km.
 
 use serde::{Deserialize, Serialize};
 
 use super::Elevation;
 use crate::{GenerateError, Heightmap, ParamError, Progress, analysis::map_by_rows};
 
-/// How warm it is, in degrees Celsius, as a mean over the year.
+/// The temperature model: annual means in degrees Celsius.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Temperature {
-    /// At sea level in the middle between north and south, in degrees Celsius, from -60 to
-    /// 60; 22 by default. Water has it everywhere.
+    /// The temperature at sea level, halfway between north and south, in degrees Celsius; from -60 to 60. Default: 22.
+    /// Water has this temperature at any depth.
     pub at_sea: f64,
-    /// At height 1, in degrees Celsius, from -100 to 60; -8 by default.
+    /// The temperature at height 1, in degrees Celsius; from -100 to 60. Default: -8.
     pub at_top: f64,
-    /// How much warmer the southern border is than the northern, in kelvin, from -100 to
-    /// 100; 0 by default. A degree of latitude is about 0.7 K.
+    /// How much warmer the southern border is than the northern one, in kelvin; from -100 to 100. Default: 0. A degree
+    /// of latitude is about 0.7 K.
     pub southwards: f64,
 }
 
@@ -33,8 +33,8 @@ impl Default for Temperature {
 }
 
 impl Temperature {
-    /// What air cools by as it rises, in kelvin per metre: for those who know how high
-    /// their mountains are. `at_top` is then `at_sea` less this times the height in metres.
+    /// The cooling of rising air in kelvin per meter. For mountains of a known height in meters, set `at_top` to
+    /// `at_sea - LAPSE_RATE * height`.
     pub const LAPSE_RATE: f64 = 0.0065;
 
     /// Checks every parameter against its range.
@@ -46,10 +46,10 @@ impl Temperature {
         check("southwards", self.southwards, -100.0, 100.0)
     }
 
-    /// The temperature of every cell of `map`.
+    /// Computes the temperature of every cell of `map`.
     ///
     /// # Errors
-    /// When a parameter or the sea level is out of its range, or the work was cancelled.
+    /// If a parameter or the sea level is out of range, or the work is canceled.
     pub fn of(
         &self,
         map: &Heightmap,

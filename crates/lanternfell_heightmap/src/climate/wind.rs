@@ -1,47 +1,47 @@
-//! A grid that lies along the wind.
+//! A grid that is aligned with the wind.
 //!
-//! Problem: air moves along the wind, whatever its direction; a march from cell to cell of
-//! the map would favor winds along its rows and columns, and blur the others.
+//! Problem: air moves along the wind in any direction. A simulation from cell to cell of the map would be biased
+//! towards winds along rows and columns, and blur the others.
 //!
-//! Idea: a second grid, turned so that its rows lie across the wind. The map is read into
-//! it bilinearly, the march goes from row to row, and the result is read back.
+//! Idea: use a second grid whose rows are perpendicular to the wind. Sample the map into it bilinearly, simulate from
+//! row to row, and sample the result back.
 //!
 //! ```text
 //!      .───────.        wind from the south-west:
-//!     ╱ ╲ ╲ ╲ ╱         rows of the grid ╲ across it, march ↗
-//!    ╱ ╲ ╲ ╲ ╱
+//!     ╱ ╲ ╲ ╲ ╱         the rows ╲ of the grid are perpendicular
+//!    ╱ ╲ ╲ ╲ ╱          to it, and the simulation moves ↗
 //!    `─────'
 //! ```
 //!
-//! The march carries on over all distances, so what a single cell of a large map does is
-//! lost in it: maps of more than [`LONGEST`] cells a side are averaged down first. The
-//! cost is bounded, and no more than about two maps of that size are held.
+//! The simulation accumulates over long distances, so single cells of a large map do not matter. Therefore maps with
+//! more than [`LONGEST`] cells along a side are averaged first. This limits the cost, and the memory to about two maps
+//! of that size.
 
 use crate::{Cancelled, Heightmap, Progress, analysis::map_by_rows, rows};
 
-/// The longest side of the map that the grid is made for.
+/// The longest side of the map on which the grid is based.
 const LONGEST: usize = 1024;
 
-/// A grid along the wind. Row 0 is where the air comes from.
+/// A grid along the wind. The air enters at row 0.
 pub(super) struct WindGrid {
-    /// Steps along the wind.
+    /// The number of steps along the wind.
     pub(super) steps: usize,
-    /// Places across the wind.
+    /// The number of positions across the wind.
     pub(super) breadth: usize,
-    /// From one step to the next, in lengths of the map's longer side.
+    /// The distance between two steps, in lengths of the map's longer side.
     pub(super) distance: f64,
-    /// Cells of the map per side of a cell of the averaged one.
+    /// The side of an averaged cell, in cells of the map.
     block: usize,
-    /// Size of the averaged map.
+    /// The size of the averaged map.
     width: usize,
     height: usize,
-    /// Which way the wind blows: to the east and to the south.
+    /// The direction in which the wind blows: its components to the east and to the south.
     east: f64,
     south: f64,
 }
 
 impl WindGrid {
-    /// A grid for this map in a wind from `degrees` clockwise from north.
+    /// Creates a grid for this map, with a wind from `degrees` clockwise from north.
     pub(super) fn new(map: &Heightmap, degrees: f64) -> Self {
         let longer = map.width().max(map.height());
         let block = longer.div_ceil(LONGEST);
@@ -62,8 +62,8 @@ impl WindGrid {
         }
     }
 
-    /// Reads `map` into the grid: `value(height, whether it is on the map)`. Beside the map
-    /// is what is nearest on its border.
+    /// Samples `map` into the grid: `value(height, whether it is on the map)`. Outside the map, the nearest border cell
+    /// counts.
     pub(super) fn read(
         &self,
         map: &Heightmap,
@@ -98,7 +98,7 @@ impl WindGrid {
         Ok(grid)
     }
 
-    /// Reads the grid back to a map of the size of `map`.
+    /// Samples the grid back to a map of the size of `map`.
     pub(super) fn write(
         &self,
         grid: &[f32],
@@ -111,7 +111,7 @@ impl WindGrid {
             height: self.steps,
         };
         let middle = self.middle();
-        // The middle of a block lies between its first and its last cell.
+        // The center of a block is between its first and its last cell.
         let to_averaged =
             |cell: usize| (cell as f64 - 0.5 * (self.block - 1) as f64) / self.block as f64;
         map_by_rows(
@@ -159,7 +159,7 @@ impl WindGrid {
     }
 }
 
-/// The middle of the averaged map, and that of the grid.
+/// The centers of the averaged map and of the grid.
 struct Middle {
     x: f64,
     y: f64,
@@ -167,7 +167,7 @@ struct Middle {
     across: f64,
 }
 
-/// Cells to be read between, at least one along each side.
+/// Cells for bilinear sampling, at least one along each side.
 struct Plane<'a> {
     cells: &'a [f32],
     width: usize,
@@ -175,7 +175,7 @@ struct Plane<'a> {
 }
 
 impl Plane<'_> {
-    /// Bilinear, and beside the plane as on its border.
+    /// Samples bilinearly, clamped to the border.
     #[inline(always)]
     fn at(&self, x: f64, y: f64) -> f32 {
         let x = x.clamp(0.0, (self.width - 1) as f64);
@@ -200,7 +200,7 @@ mod tests {
     use crate::MapSize;
 
     #[test]
-    fn what_is_read_comes_back_wherever_the_wind_blows() {
+    fn reading_and_writing_restores_map_for_any_wind() {
         for (width, height) in [(2, 2), (40, 30), (30, 41), (2500, 3)] {
             let size = MapSize::new(width, height).unwrap();
             let plane = |i: usize| (i % size.width()) as f32 + 2.0 * (i / size.width()) as f32;
@@ -211,7 +211,7 @@ mod tests {
                 let progress = Progress::default();
                 let grid = wind.read(&map, &progress, |z, _| z).unwrap();
                 let back = wind.write(&grid, &map, &progress).unwrap();
-                // A plane is read exactly, except near the border of what was averaged.
+                // A plane is sampled exactly, except near the border of the averaged map.
                 let margin = 2 * wind.block;
                 for y in 0..map.height() {
                     for x in (0..map.width()).filter(|x| x.min(&(map.width() - 1 - x)) >= &margin) {
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_row_is_where_the_wind_comes_from() {
+    fn first_row_is_upwind() {
         let size = MapSize::new(5, 3).unwrap();
         let heights = (0..15).map(|i| (i % 5) as f32).collect();
         let map = Heightmap::from_heights(size, heights).unwrap();

@@ -1,32 +1,32 @@
-//! The way of one channel: a curve from where it parts to its mouth, with bends.
+//! The path of one channel: a curve from its branching point to its mouth, with bends.
 //!
-//! A cubic Bezier curve that leaves the old channel at an angle and runs outwards at its end.
-//! Across it three waves push it to and fro: their lengths are shares of the channel's own, so that
-//! short channels have short bends, as narrow rivers have.
+//! The path is a cubic Bezier curve that leaves the old channel at an angle and turns towards the sea at its end. Three
+//! sine waves displace it sideways. Their wavelengths are fractions of the channel's length, so short channels have
+//! short bends, like narrow rivers.
 
 use core::f64::consts::TAU;
 
 use super::channels::{length, minus};
 use crate::SeededRng;
 
-/// By which angle a channel leaves the one that it comes from.
+/// The angle at which a channel leaves the one from which it branches, in radians.
 const PARTING: f64 = 0.5;
 
-/// How much of the turn towards the sea is done at the end.
+/// The fraction of the turn towards the sea that is completed at the end.
 const OUTWARDS: f64 = 0.6;
 
-/// The height of a bend as a share of its length.
+/// The amplitude of a bend as a fraction of its wavelength.
 const BEND: f64 = 0.10;
 
-/// A way from one place to another.
+/// A path from one point to another.
 pub(super) struct Arm {
     corners: [[f64; 2]; 4],
     length: f64,
 }
 
 impl Arm {
-    /// From `start`, where the water heads along the unit vector `heading`, to `end`, towards
-    /// `outwards` there.
+    /// A path from `start`, where the water flows along the unit vector `heading`, to `end`, where it turns towards
+    /// `outwards`.
     pub(super) fn new(
         start: [f64; 2],
         heading: [f64; 2],
@@ -55,9 +55,9 @@ impl Arm {
         Self { corners, length }
     }
 
-    /// Its places from the one after the start to the end, about a step apart.
+    /// The points of the path, from the one after the start to the end, about `step` apart.
     ///
-    /// Draws, for each of three waves: its length, height and phase.
+    /// Draws for each of the three waves: its length, amplitude and phase.
     pub(super) fn path(
         &self,
         step: f64,
@@ -75,7 +75,7 @@ impl Arm {
         (1..=steps).map(move |number| {
             let share = number as f64 / steps as f64;
             let wave = |(turns, high, phase)| high * libm::sin(turns * share * self.length + phase);
-            // It stays where it parts.
+            // The bends fade in, so that the path starts at the branching point.
             let bent = (4.0 * share).min(1.0) * waves.into_iter().map(wave).sum::<f64>();
             let ([x, y], tangent) = self.at(share);
             let long = length(tangent).max(1e-9);
@@ -83,7 +83,7 @@ impl Arm {
         })
     }
 
-    /// The place and the tangent after that share of the curve.
+    /// The point and the tangent at a fraction of the curve.
     fn at(&self, share: f64) -> ([f64; 2], [f64; 2]) {
         let rest = 1.0 - share;
         let [a, b, c, d] = self.corners;

@@ -1,69 +1,67 @@
-//! The tree of a delta's channels: where they branch, the flow of each, and the distance to the
-//! sea.
+//! The tree of a delta's channels: where they branch, the flow of each, and the distance to the sea.
 //!
-//! Mouths are placed one after the other. Of several random candidates, the one furthest from all
-//! earlier mouths wins. It is joined to the node with the lowest price,
+//! The mouths are placed one after the other. Of several random candidates, the one furthest from all earlier mouths is
+//! chosen. It is joined to the node with the lowest cost,
 //!
 //! ```text
-//!   price = new channel (1 + turn) + directness * (way from the apex to the node)
+//!   cost = new channel (1 + turn) + directness * (path from the apex to the node)
 //! ```
 //!
-//! where `turn` is `1 - cos` of the angle between the new channel and the old one, because water
-//! does not turn back. The result is a few large channels that share their upper course, not a
-//! star.
+//! where `turn` is `1 - cos` of the angle between the new channel and the old one, because water does not turn back.
+//! The result is a few large channels that share their upper course, and not a star.
 
 use serde::{Deserialize, Serialize};
 
 use super::{RiverDelta, arm::Arm};
 use crate::{MapSize, ParamError, SeededRng};
 
-/// A place on a channel.
+/// A point on a channel.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChannelNode {
-    /// Cells from the map's west.
+    /// Cells from the western border of the map.
     pub x: f64,
-    /// Cells from the map's north.
+    /// Cells from the northern border of the map.
     pub y: f64,
-    /// The number of the node that the water comes from, which is less than this one's; `None` at
-    /// the river's source.
+    /// The index of the next node upstream, which is less than the index of this node. `None` at the source of the
+    /// river.
     pub upstream: Option<u32>,
-    /// How much of the river flows here, from 0 to 1.
+    /// The fraction of the river's flow at this point, from 0 to 1.
     pub flow: f64,
-    /// How far it is along the channels to the furthest mouth, in cells.
+    /// The distance along the channels to the furthest mouth, in cells.
     pub to_sea: f64,
 }
 
-/// What [`RiverDelta::draw`] draws.
+/// The draws of a [`RiverDelta`], from [`RiverDelta::draw`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RiverDeltaDraws {
-    /// For each column the row in which the coast was before there was a delta.
+    /// For each column, the row of the coast before the delta existed.
     pub coast: Vec<f64>,
-    /// The channels: a tree, its root the river's source.
+    /// The channels: a tree whose root is the source of the river.
     pub channels: Vec<ChannelNode>,
 }
 
-/// Where the apex is, as a share of the map's height.
+/// The row of the apex as a fraction of the map's height.
 const APEX: f64 = 0.12;
 
 /// The number of candidates per mouth.
 const CANDIDATES: usize = 12;
 
-/// Mouths that lie at the fan's rim; the others lie anywhere in its outer part.
+/// The number of mouths at the rim of the fan. The others may be anywhere in its outer part.
 const OUTERMOST: usize = 3;
 
-/// The part of the fan, from its apex, in which there are no mouths.
+/// The inner fraction of the fan, from the apex, that has no mouths.
 const INNER: f64 = 0.35;
 
 impl RiverDelta {
     /// Draws the old coast and the channels of a seed.
     ///
-    /// The stream's purpose is `delta`. In order, all uniform: three phases and heights of the
-    /// coast's waves; two phases of the fan's lobes; for each mouth its twelve places, angle and
-    /// distance, its weight from 0.3 to 1.3, and the waves of its channel (see `arm`).
+    /// The purpose of the random stream is `delta`. The draws are all uniform, in this order: phases and amplitudes of
+    /// the three waves of the coast; two phases of the lobes of the fan; for each mouth the angles and distances of its
+    /// twelve candidates, its weight from 0.3 to 1.3, and the waves of its channel (see `arm`).
     ///
-    /// Parameters outside their range are drawn as the nearest that is inside.
+    /// Parameters out of range are clamped to their range.
     pub fn draw(&self, size: MapSize, seed: u64) -> RiverDeltaDraws {
         let mut rng = SeededRng::new(seed, b"delta   ");
         let apex = [
@@ -85,13 +83,13 @@ impl RiverDelta {
         }
     }
 
-    /// The way from node to node, in cells.
+    /// The distance between nodes in cells.
     pub(super) fn step(&self) -> f64 {
         (self.length.clamp(4.0, 16_384.0) / 150.0).max(1.0)
     }
 }
 
-/// The old coast: waves along the row `middle`, somewhat inland of it.
+/// The old coast: waves along the row `middle`, slightly inland of it.
 fn coast(rng: &mut SeededRng, size: MapSize, middle: f64) -> Vec<f64> {
     let width = size.width() as f64;
     let waves = [1.3, 3.1, 7.7].map(|count| {
@@ -109,7 +107,7 @@ fn coast(rng: &mut SeededRng, size: MapSize, middle: f64) -> Vec<f64> {
     (0..size.width()).map(row).collect()
 }
 
-/// Where mouths may be: a fan with lobes, longest to the south.
+/// The area of the mouths: a fan with lobes, longest to the south.
 struct Fan {
     apex: [f64; 2],
     length: f64,
@@ -133,7 +131,7 @@ impl Fan {
         self.length * lobes * (0.62 + 0.38 * libm::cos(angle))
     }
 
-    /// The next mouth: the one of some places that is furthest from all others.
+    /// The next mouth: the candidate that is furthest from all other mouths.
     fn mouth(&self, number: usize, others: &[[f64; 2]], rng: &mut SeededRng) -> [f64; 2] {
         let mut best = (-1.0, self.apex);
         for _ in 0..CANDIDATES {
@@ -161,10 +159,10 @@ impl Fan {
     }
 }
 
-/// The channels as they grow.
+/// The channels while they grow.
 struct Tree {
     nodes: Vec<Node>,
-    /// The number of the node at the apex, above which nothing branches.
+    /// The index of the node at the apex. No channel branches above it.
     apex: usize,
     step: f64,
 }
@@ -172,7 +170,7 @@ struct Tree {
 #[derive(Clone, Copy)]
 struct Node {
     at: [f64; 2],
-    /// Which way the water runs, as a unit vector.
+    /// The direction of the flow as a unit vector.
     heading: [f64; 2],
     upstream: Option<usize>,
     from_apex: f64,
@@ -181,7 +179,7 @@ struct Node {
 }
 
 impl Tree {
-    /// The river from the map's north to the apex.
+    /// The river from the northern border to the apex.
     fn new([x, y]: [f64; 2], step: f64) -> Self {
         let steps = (y / step).ceil().max(1.0) as usize;
         let node = |number: usize| Node {
@@ -275,14 +273,14 @@ impl RiverDeltaDraws {
     /// Checks that the draws match a map of this size and form a tree.
     pub(super) fn validate(&self, size: MapSize) -> Result<(), ParamError> {
         let check = |fine, name, value, allowed: &str| {
-            ParamError::check(fine, "delta's draws", name, value, allowed)
+            ParamError::check(fine, "delta draws", name, value, allowed)
         };
         let columns = self.coast.len();
         check(
             columns == size.width(),
             "coast",
             columns as f64,
-            "as many rows as the map has columns",
+            "the map's number of columns",
         )?;
         for &row in &self.coast {
             check(row.is_finite(), "coast", row, "finite")?;
@@ -304,14 +302,14 @@ impl RiverDeltaDraws {
                 "from 0 to 1000000000",
             )?;
             let upstream = node.upstream.map_or(-1.0, f64::from);
-            let allowed = format!("less than {number}, the node's own number");
+            let allowed = format!("less than {number}, the index of the node");
             check(upstream < number as f64, "upstream", upstream, &allowed)?;
         }
         Ok(())
     }
 
-    /// For each cell, the vertex of the parabola above it, as a negative height for the lower
-    /// envelope; infinity if there is none.
+    /// For each cell, the top of the highest parabola there, as a negative height for the lower envelope; infinity if
+    /// there is none.
     pub(super) fn tops(&self, delta: &RiverDelta, size: MapSize) -> Vec<f32> {
         let (width, height) = (size.width(), size.height());
         let mut tops = vec![f32::INFINITY; size.cells()];
@@ -338,7 +336,7 @@ impl RiverDeltaDraws {
             };
             let top = -top(node, furthest, delta.reach) as f32;
             let way = minus([node.x, node.y], [upstream.x, upstream.y]);
-            // Steps of half a cell or less, so that rounding skips no cell of the line.
+            // Steps of half a cell or less, so that rounding never skips a cell of the line.
             let cells = (2.0 * length(way)).ceil().clamp(1.0, 1e5) as usize;
             for part in 0..cells {
                 let share = part as f64 / cells as f64;
@@ -355,8 +353,8 @@ impl RiverDeltaDraws {
     }
 }
 
-/// The height of the parabola over a node; 1 extends as far as `reach`. Near a mouth it extends
-/// no further than the mouth, so that the land ends where the channel does.
+/// The height of the parabola over a node; a height of 1 extends as far as `reach`. Near a mouth it extends no further
+/// than the mouth, so that the plain ends where the channel does.
 fn top(node: &ChannelNode, furthest: f64, reach: f64) -> f64 {
     let age = libm::pow(node.to_sea / furthest, 0.8);
     let fed = 0.4 + 0.6 * libm::pow(node.flow, 0.25);

@@ -1,4 +1,4 @@
-//! The bed of a channel between two of its nodes, dug into the map.
+//! Digs the bed of a channel between two of its nodes into the map.
 
 use super::{
     ChannelNode, RiverDelta,
@@ -6,16 +6,17 @@ use super::{
 };
 use crate::Heightmap;
 
-/// The depth of a bed of one cell's half width, and how it grows with its root.
+/// The depth of the bed of a channel with a half width of one cell. The depth is proportional to the square root of the
+/// half width.
 const DEPTH: f64 = 0.03;
 
-/// How steeply banks rise from the water, per cell.
+/// The slope of the banks, in height per cell.
 const BANK: f64 = 0.01;
 
-/// Cells beside the water that a bank may lower.
+/// The distance from the water's edge, in cells, within which banks lower the terrain.
 const SHOULDER: f64 = 4.0;
 
-/// A piece of a channel: a line whose width goes evenly from one end to the other.
+/// A segment of a channel: a line whose width changes linearly from one end to the other.
 pub(super) struct Banks {
     start: [f64; 2],
     way: [f64; 2],
@@ -27,7 +28,7 @@ impl Banks {
         [from, to]: [&ChannelNode; 2],
         half_width: impl Fn(&ChannelNode) -> f64,
     ) -> Self {
-        // Right after it parts, an arm is as wide as all that comes after, not as the river.
+        // Just after it branches, a channel is as wide as further downstream, not as wide as the river.
         let narrow = half_width(to);
         let start = [from.x, from.y];
         Self {
@@ -37,7 +38,7 @@ impl Banks {
         }
     }
 
-    /// Lowers the cells around to the bed and its banks.
+    /// Lowers the cells around the segment to the bed and its banks.
     pub(super) fn dig(&self, map: &mut Heightmap) {
         let [xs, ys] = self.bounds(map);
         let width = map.width();
@@ -49,7 +50,7 @@ impl Banks {
         }
     }
 
-    /// The columns and rows that it may touch.
+    /// The columns and rows that the segment may change.
     fn bounds(&self, map: &Heightmap) -> [core::ops::Range<usize>; 2] {
         let around = self.half_widths[0].max(self.half_widths[1]) + SHOULDER;
         [(0, map.width()), (1, map.height())].map(|(axis, cells)| {
@@ -59,7 +60,7 @@ impl Banks {
         })
     }
 
-    /// The bed's or bank's height there; infinite where it is none of this piece.
+    /// The height of the bed or bank at a point; infinity if it is too far from this segment.
     fn height(&self, at: [f64; 2]) -> f32 {
         let off = minus(at, self.start);
         let squared = self.way[0] * self.way[0] + self.way[1] * self.way[1];

@@ -1,13 +1,12 @@
-//! Glacial erosion: ice turns the valleys of rivers into troughs.
+//! Glacial erosion: ice reshapes river valleys into troughs.
 //!
-//! Problem: rivers cut valleys like a V. Where there were glaciers, valleys are like a U: wide
-//! floors between steep walls, deeper than any river could make them, which the sea drowns to fjords;
-//! they begin in round hollows below the peaks, the cirques, and side valleys hang high above the
-//! main one, whose ice was thicker.
+//! Problem: rivers cut V-shaped valleys, but glaciers leave U-shaped ones. These have wide floors between steep walls,
+//! and are deeper than rivers could cut them; where the sea floods them they are fjords. They start in round hollows
+//! below the peaks (cirques). Side valleys hang high above the main valley, where the ice was thicker.
 //!
-//! Idea: a trough's cross section is close to a parabola, and all of them to the same one, since ice
-//! that is twice as thick is also wider. So along each glacier's way lies its bed, and over each cell
-//! of a bed stands a parabola; the land is cut down to the lowest of them, the lower envelope:
+//! Idea: the cross section of a trough is close to a parabola. All troughs can use the same parabola, because thicker
+//! ice is also wider. Each glacier has a bed along its path, and each cell of the bed has a parabola above it. The
+//! terrain is cut down to the lower envelope of all parabolas:
 //!
 //! ```text
 //!   \     .          /        \     .          /      \                /
@@ -16,25 +15,25 @@
 //!      '       '/               |      '.__.'               '._/ '-'
 //! ```
 //!
-//! That gives all of the above at once: walls where the parabola meets the old slope, cirques
-//! where a bed begins, hanging valleys where a small bed meets a large one.
+//! This produces all of these shapes: walls where the parabola meets the old slope, cirques where a bed starts, and
+//! hanging valleys where a small bed meets a large one.
 //!
 //! Steps:
-//! 1. Snow: each cell above the equilibrium line wins ice, in proportion to its height over it.
-//! 2. Ice runs as water would, summed downstream. Below the line it melts, 1.75 times as fast as it
-//!    grows above, over a width that is the square root of the ice; a glacier ends where all has.
-//! 3. Where enough ice passes, the bed lies below the ground by a depth that grows with the
-//!    ice to the power of 0.375.
-//! 4. The lower envelope of the parabolas over all beds (see `envelope`), and the lower of it
-//!    and the ground.
 //!
-//! Cost: that of the drainage, and O(n) besides, rows in parallel: no sum over beds and cells. Memory:
-//! 12 bytes per cell beside the drainage.
+//! 1. Snow: each cell above the equilibrium line gains ice in proportion to its height above the line.
+//! 2. Ice flows like water, and is summed downstream. Below the line it melts, 1.75 times as fast as it grows above,
+//!    over a width that is the square root of the amount of ice. A glacier ends where all its ice has melted.
+//! 3. Where enough ice passes, the bed is below the terrain by a depth that grows with the amount of ice to the power
+//!    of 0.375.
+//! 4. Take the lower envelope of the parabolas over all beds (see `envelope`), and the minimum of it and the terrain.
 //!
-//! Sources: Svensson, *Is the cross-section of a glacial valley a parabola?*, 1959; Graf, *The
-//! geomorphology of the glacial valley cross section*, 1970, for depth by width, 0.24 to 0.45; Bahr,
-//! Meier and Peckham, *The physical basis of glacier volume-area scaling*, 1997, for the power; Rea,
-//! *Defining modern day Area-Altitude Balance Ratios*, 2009, for the 1.75.
+//! Cost: that of the drainage, plus O(n) with rows in parallel. There is no sum over pairs of beds and cells. Memory:
+//! 12 bytes per cell in addition to the drainage.
+//!
+//! Sources: Svensson, *Is the cross-section of a glacial valley a parabola?*, 1959; Graf, *The geomorphology of the
+//! glacial valley cross section*, 1970, for the ratio of depth to width, 0.24 to 0.45; Bahr, Meier and Peckham, *The
+//! physical basis of glacier volume-area scaling*, 1997, for the power; Rea, *Defining modern day Area-Altitude Balance
+//! Ratios*, 2009, for the 1.75.
 
 mod part;
 
@@ -48,28 +47,10 @@ use crate::{
 };
 
 parameters! {
-    /// Glacial erosion: valleys become troughs, with cirques at their heads.
+    /// Glacial erosion: reshapes valleys into troughs with cirques at their heads.
     ///
-    /// Ground only gets lower: floors by the depth, walls by what they stand in the way. Heights may
+    /// The terrain only becomes lower: valley floors by `depth`, and walls where they are inside a trough. Heights may
     /// leave their range.
-    ///
-    /// # The rules
-    /// It is done once. `z` are heights, `z_max` the greatest, `e` the equilibrium line, `R` the relief
-    /// in metres and `c` the spacing:
-    ///
-    /// 1. Balance of a cell: `b = (z - e) / (z_max - e)`.
-    /// 2. Ice, from the crests down along the map's drainage: a cell has what its donors hand on and
-    ///    `max(0, b)`; it hands on what it has less what melts, `1.75 max(0, -b) max(1, sqrt(ice))`, at least 0.
-    /// 3. Where the ice `q` that is handed on is at least `share` times the number of cells, the bed
-    ///    lies at `z - depth / R (q / q_max)^0.375`.
-    /// 4. Each cell becomes the lowest of its height and of all beds' parabolas,
-    ///    `bed + 4 depth c^2 / (width^2 R) r^2`, where `r` is how many cells the bed is away.
-    ///
-    /// Cells are taken as squares.
-    ///
-    /// Sources: Svensson, 1959, and Graf, 1970, for the parabola; Bahr, Meier and Peckham, *The physical
-    /// basis of glacier volume-area scaling*, 1997, for 0.375; Rea, *Defining modern day
-    /// Area-Altitude Balance Ratios*, 2009, for 1.75.
     ///
     /// ```
     /// use lanternfell_heightmap::{FilterContext, FractalNoise, MapSize, Progress, Scale, erosion::GlacialErosion};
@@ -84,27 +65,45 @@ parameters! {
     /// assert!(cut.count() > 100);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Algorithm
+    /// It runs once, without iteration. `z` are heights, `z_max` the highest one, `e` the equilibrium line, `R` the
+    /// relief in meters and `c` the spacing:
+    ///
+    /// 1. Mass balance of a cell: `b = (z - e) / (z_max - e)`.
+    /// 2. Ice flows from the ridges down along the drainage of the map. The ice of a cell is the inflow from its donors
+    ///    plus `max(0, b)`. Its outflow is this less what melts, `1.75 max(0, -b) max(1, sqrt(ice))`, but at least 0.
+    /// 3. Where the outflow `q` is at least `share` times the number of cells, the bed is at
+    ///    `z - depth / R (q / q_max)^0.375`.
+    /// 4. The new height of a cell is the minimum of its old height and the parabolas of all beds,
+    ///    `bed + 4 depth c^2 / (width^2 R) r^2`, where `r` is the distance to the bed in cells.
+    ///
+    /// Cells count as squares.
+    ///
+    /// Sources: Svensson, 1959, and Graf, 1970, for the parabola; Bahr, Meier and Peckham, *The physical basis of
+    /// glacier volume-area scaling*, 1997, for 0.375; Rea, *Defining modern day Area-Altitude Balance Ratios*, 2009,
+    /// for 1.75.
     #[derive(Copy)]
     pub struct GlacialErosion: "glacial erosion" {
-        /// The height on the map above which more snow falls than melts.
+        /// The height above which more snow falls than melts, on the map's scale of heights.
         pub equilibrium_line: f64 = 0.5, in -1e6..=1e6, slider 0.0..=1.0;
-        /// How deep the largest glacier cuts into its valley's floor.
-        pub depth: f64 = 250.0, in 0.0..=100_000.0, unit "metres", slider 0.0..=1000.0;
-        /// How wide a trough of that depth is at its top.
-        pub width: f64 = 1000.0, in 1.0..=100_000.0, unit "metres", slider 100.0..=5000.0;
-        /// How much ice makes a glacier, as a share of what would gather if the whole map was as snowy
-        /// as its highest cell: with less there are more cirques.
+        /// How deep the largest glacier cuts into its valley floor.
+        pub depth: f64 = 250.0, in 0.0..=100_000.0, unit "meters", slider 0.0..=1000.0;
+        /// The width at the top of a trough that is `depth` deep.
+        pub width: f64 = 1000.0, in 1.0..=100_000.0, unit "meters", slider 100.0..=5000.0;
+        /// The smallest amount of ice that forms a glacier, as a fraction of the ice if the whole map were as snowy as
+        /// its highest cell; smaller values give more cirques.
         pub share: f64 = 0.0005, in 0.0..=1.0, slider 0.0..=0.01;
     }
 }
 
-/// How much faster ice melts below the line than it grows above.
+/// The ratio of melting below the equilibrium line to growth above it.
 const MELT: f64 = 1.75;
 
-/// By which power of the ice a glacier gets thicker.
+/// The exponent of glacier depth as a function of the amount of ice.
 const THICKENING: f64 = 0.375;
 
-/// The parts of the work at which the water's ways are known, and the ice.
+/// The fractions of the work after which the drainage and the ice are known.
 const DRAINED: f32 = 0.6;
 const FROZEN: f32 = 0.7;
 
@@ -112,15 +111,15 @@ impl GlacialErosion {
     /// Checks every parameter against its range.
     ///
     /// # Errors
-    /// Names the first parameter outside its range, and the range.
+    /// Names the first parameter that is out of range, and its range.
     pub fn validate(&self) -> Result<(), ParamError> {
         self.check_bounds()
     }
 
-    /// Lets glaciers deepen and widen the map's valleys. The context's seed plays no part.
+    /// Deepens and widens the valleys of the map. The seed of the context is not used.
     ///
     /// # Errors
-    /// When a parameter is out of its range or the work was cancelled; the map is as it was.
+    /// If a parameter or the scale is out of range, or the work is canceled. The map is then unchanged.
     pub fn erode(
         &self,
         map: &mut Heightmap,
@@ -148,7 +147,7 @@ impl GlacialErosion {
         Ok(())
     }
 
-    /// How deep beds lie on a map of so many cells where no more ice passes any.
+    /// The depths of beds on a map of this many cells, where `most` is the largest amount of ice.
     fn depths(&self, most: f64, cells: f64, scale: Scale) -> Depths {
         Depths {
             most,
@@ -158,24 +157,24 @@ impl GlacialErosion {
         }
     }
 
-    /// How a trough's parabola rises, in heights by square cells.
+    /// The curvature of a trough's parabola, in heights per square cell.
     fn bend(&self, scale: Scale) -> f64 {
         let (cell, relief) = (f64::from(scale.spacing), f64::from(scale.relief));
         4.0 * self.depth / (self.width * self.width) * cell * cell / relief
     }
 }
 
-/// Where ice comes from and where it goes.
+/// The parameters of snowfall and melting.
 struct Snow {
     line: f64,
-    /// The greatest height of the whole map.
+    /// The maximum height of the whole map.
     highest: f32,
-    /// How wide a tongue of ice is at least, in cells: one of the map or, on a coarse map, of the world.
+    /// The smallest width of a glacier in cells: one cell of the map or, on a coarse map, of the world.
     narrowest: f64,
 }
 
 impl Snow {
-    /// The ice that passes each cell, with what comes in at some: 1 is what a cell wins at the greatest
+    /// The ice that leaves each cell, including `inflows` at some cells. The unit is the snow of a cell at the maximum
     /// height.
     fn gather(
         &self,
@@ -195,7 +194,7 @@ impl Snow {
             ice[cell] += more;
         }
         drainage.flow.downstream(progress, |cell, receiver| {
-            // A tongue of ice is wider than the cell in its middle.
+            // A glacier is wider than the cell in its middle.
             let width = libm::sqrt(ice[cell]).max(self.narrowest);
             let melted = (-MELT * above(map.heights()[cell])).max(0.0) * width;
             ice[cell] = (ice[cell] - melted).max(0.0);
@@ -205,12 +204,12 @@ impl Snow {
     }
 }
 
-/// How deep glaciers cut by how much ice passes.
+/// The depth of glaciers as a function of the amount of ice.
 struct Depths {
     most: f64,
-    /// With less there is no glacier.
+    /// There is no glacier with less ice than this.
     least: f64,
-    /// In metres, where the most ice passes.
+    /// In meters, where the most ice passes.
     depth: f64,
     relief: f64,
 }
@@ -241,6 +240,6 @@ fn cut(map: &mut Heightmap, trough: impl Fn(usize, usize) -> f32 + Sync, progres
             *height = height.min(trough(x, y));
         }
     })
-    // What is done is done, even if it was cancelled just now.
+    // The map is complete, so a late cancellation is ignored.
     .ok();
 }

@@ -1,60 +1,58 @@
 //! Heights as whole numbers of grains.
 //!
-//! Problem: what slides or is washed away here must lie there, to the last bit. Sums of
-//! floating-point numbers are rounded, and lose or make ground at every step.
+//! Problem: material that slides or is washed away must be conserved to the last bit. Floating-point sums are rounded,
+//! and lose or create material at every step.
 //!
-//! Idea: a grain is a power of two, so small that the range of heights is many of them, and
-//! heights are counted from the lowest upwards. Erosion moves whole grains from cell to cell;
-//! in the end each height is changed by as many as its cell has won:
+//! Idea: a grain is a power of two, so small that the height range consists of many grains. Heights are counted in
+//! grains from the lowest one. Erosion moves whole grains from cell to cell. At the end, the height of each cell
+//! changes by the number of grains that it gained:
 //!
 //! ```text
-//!   heights --count--> grains ... moved ... --put_back--> height + grains won x a grain's size
+//!   heights --count--> grains ... moved ... --put_back--> height + grains gained x size of a grain
 //! ```
 //!
-//! They are whole numbers in `f32`, of which sums and differences are exact and loops become wide
-//! vectors. So a cell that has won nothing keeps its height to the last bit, and what is lost in all is
-//! the rounding of each changed height to an `f32`: at most a 2^24th of the heights' sum.
+//! Grains are whole numbers stored in `f32`. Their sums and differences are exact, and loops over them vectorize. A
+//! cell that gains no grains keeps its height to the last bit. The only loss is the rounding of each changed height to
+//! `f32`, which is at most 2^-24 of the sum of the heights.
 
 use crate::{Cancelled, Heightmap, Progress, rows};
 
-/// The most grains from the lowest to the highest: few enough that sums and differences of two
-/// heights are exact in `f32`, and so many that a grain is no more than the last bit of the highest
-/// or two.
+/// The maximum number of grains in the height range. It is small enough that sums and differences of two heights are
+/// exact in `f32`, and large enough that a grain is at most one or two units of the last bit of the highest height.
 pub(super) const MOST: f64 = (1_u32 << 24) as f64;
 
-/// Adding and subtracting this makes a whole number of one from -2^22 to 2^24: the nearest, half to
-/// the even one, but above 2^22 perhaps the one beside that.
+/// Adding and then subtracting this rounds a number from -2^22 to 2^24 to the nearest whole number, half to even. Above
+/// 2^22 the result may be off by one.
 const ROUNDER: f32 = 12_582_912.0;
 
-/// The nearest whole number of grains, as [`ROUNDER`] finds it.
+/// The number of grains, rounded as described for [`ROUNDER`].
 #[inline(always)]
 pub(super) fn whole(grains: f32) -> f32 {
     grains + ROUNDER - ROUNDER
 }
 
-/// What a grain is on a map.
+/// The grain size of a map.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Grains {
-    /// Heights.
+    /// In heights.
     size: f64,
-    /// Grains.
+    /// Grains per height.
     per_height: f64,
     low: f64,
     high: f64,
 }
 
 impl Grains {
-    /// The grains of this map, at least half of [`MOST`] from its lowest height to its highest; `None`
-    /// when it is flat.
+    /// The grains for this map, at least half of [`MOST`] over its height range. `None` if the map is flat.
     pub(super) fn of(map: &Heightmap) -> Option<Self> {
         Self::between(map.range())
     }
 
-    /// The grains of a map whose lowest and highest heights these are. Of a part of one, heights
-    /// beyond them count as they do.
+    /// The grains for a map with these lowest and highest heights. For a part of such a map, heights outside the range
+    /// are clamped to it.
     pub(super) fn between((low, high): (f32, f32)) -> Option<Self> {
         let (low, high) = (f64::from(low), f64::from(high));
-        // No f32 is so close to another that this would be 0, or less than a normal f64.
+        // Distinct `f32` values are far enough apart that this is a normal `f64` above 0.
         let exact = (high - low) / MOST;
         let below = f64::from_bits(exact.to_bits() & f64::INFINITY.to_bits());
         let size = if below < exact { 2.0 * below } else { below };
@@ -66,12 +64,12 @@ impl Grains {
         })
     }
 
-    /// How high a grain is.
+    /// The size of a grain in heights.
     pub(super) fn size(&self) -> f64 {
         self.size
     }
 
-    /// How many whole grains a height is above the lowest.
+    /// The number of whole grains from the lowest height to this one.
     pub(super) fn count(&self, height: f32) -> f32 {
         // Dividing by a power of two is exact, and so is multiplying by its inverse.
         let grains = (f64::from(height) - self.low) * self.per_height;
@@ -93,7 +91,7 @@ impl Grains {
         Ok(cells)
     }
 
-    /// Changes each height by what its cell, row by row, has won. Not to be cancelled half-way.
+    /// Changes each height by the grains that its cell has gained. Cannot be canceled halfway.
     pub(super) fn put_back<'a>(
         &self,
         grains: impl Fn(usize) -> &'a [f32] + Sync + Send,
@@ -105,12 +103,13 @@ impl Grains {
                 let won = f64::from(grains - self.count(*height));
                 if won != 0.0 {
                     let sum = f64::from(*height) + won * self.size;
-                    // By less than a grain, where the highest was rounded down by less.
+                    // Clamping changes it by less than a grain. It is needed because the highest height was rounded
+                    // down.
                     *height = sum.clamp(self.low, self.high) as f32;
                 }
             }
         });
-        done.expect("nobody holds this progress, so nobody can cancel it");
+        done.expect("this progress cannot be canceled");
     }
 }
 
@@ -125,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn grains_are_whole_and_few_enough() {
+    fn counts_are_whole_and_in_range() {
         let tiny = f32::from_bits(1);
         let ranges = [
             (0.0, 1.0),
@@ -152,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn heights_where_nothing_moved_keep_their_bits() {
+    fn unchanged_cells_keep_bits() {
         let heights = [0.1, 0.2, 0.300_000_1, 1e-9, -0.7, 12.3];
         let mut same = map(&heights);
         let grains = Grains::of(&same).unwrap();

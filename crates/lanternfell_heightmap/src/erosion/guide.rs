@@ -1,43 +1,43 @@
-//! What a part of a world has to know of all of it, to be eroded alone.
+//! Guides for eroding a part of a world on its own.
 //!
-//! Problem: rivers come from afar, and valleys are as large as the world. A part that is made alone
-//! knows nothing of them.
+//! Problem: rivers come from far away, and valleys can be as large as the world. A part that is generated on its own
+//! does not contain them.
 //!
-//! Idea: erode a coarse map of the whole world, which is small, once; and then each part in the
-//! finer steps alone, led by what the coarse map has become:
+//! Idea: erode a small coarse map of the whole world once. Then erode each part on its own at full resolution, guided
+//! by the changes of the coarse map:
 //!
 //! ```text
-//!   the world at 1/16:  before ---> after          a part:  land + change, then
+//!   the world at 1/16:  before ---> after          a part:  terrain + change, then
 //!                            change  |                      the finer valleys in it
 //!                                    '-------------------->
 //! ```
 //!
-//! Cost: that of a map of about a million cells, whatever the world.
+//! Cost: that of eroding a map of about a million cells, for worlds of any size.
 
 use super::{glacial::IceGuide, stream_power::RiverGuide};
 use crate::Heightmap;
 
-/// The coarse map of a world, before and after a kind of erosion.
+/// The coarse map of a world, before and after one erosion step.
 pub(crate) struct Change {
-    /// The cells of the world along a coarse one: a power of two, and at least 2.
+    /// The number of world cells along the side of a coarse cell: a power of two, at least 2.
     pub(crate) ratio: usize,
     pub(crate) before: Heightmap,
     pub(crate) after: Heightmap,
 }
 
 impl Change {
-    /// By how much a coarse cell has changed.
+    /// The change of the height of a coarse cell.
     pub(crate) fn of(&self, x: usize, y: usize) -> f64 {
         f64::from(self.after.get(x, y)) - f64::from(self.before.get(x, y))
     }
 }
 
-/// What leads a kind of erosion that the whole world decides.
+/// The guide of an erosion that depends on the whole world.
 pub(crate) enum Guide {
-    /// Drops.
+    /// For hydraulic erosion by droplets.
     Change(Change),
-    /// Glaciers.
+    /// For glacial erosion.
     Ice(Box<IceGuide>),
-    /// Rivers.
+    /// For stream power erosion.
     Rivers(Box<RiverGuide>),
 }

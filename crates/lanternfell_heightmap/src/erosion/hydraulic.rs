@@ -1,53 +1,52 @@
-//! Hydraulic erosion by droplets: rain, one drop at a time.
+//! Hydraulic erosion by droplets: rain, simulated one drop at a time.
 //!
-//! Problem: noise has no valleys that lead anywhere. Real land was shaped by water, which
-//! gathers, digs where it is fast and leaves what it carries where it is slow.
+//! Problem: noise has no connected valleys. Real terrain is shaped by water, which gathers, erodes where it is fast and
+//! deposits its sediment where it is slow.
 //!
-//! Idea: let drops fall anywhere and run downhill. A droplet that falls steeply, fast and
-//! with much water can carry more than it does, and takes ground up; one that slows down,
-//! dries up or runs into a hollow lays it down. Each changes the ground for the next, so
-//! that gullies deepen and join:
+//! Idea: let droplets fall at random points and run downhill. A droplet with a steep descent, high speed and much water
+//! can carry more sediment than it does, so it erodes. A droplet that slows down, dries up or runs into a hollow
+//! deposits. Each droplet changes the terrain for the next one, so gullies deepen and merge:
 //!
 //! ```text
-//!        o  digs           fall in a step  x  speed  x  water  =  what it can carry
+//!        o  erodes         descent per step  x  speed  x  water  =  sediment capacity
 //!     \   \_
 //!      \    \_  o carries
-//!       '.    '-._  o lays: fans, flat floors
+//!       '.    '-._  o deposits: fans, flat floors
 //!         '-.______'------
 //! ```
 //!
-//! Steps of a droplet, one cell each: turn downhill, by inertia a little where it went
-//! before; compare the ground there with that here; take a share of what it could carry
-//! more, or lay a share of what is too much, and uphill all that it needs to fill the hollow
-//! it is in; gain or lose speed by the fall; lose water. It ends after its lifetime, on flat
-//! ground and at the map's border.
+//! Steps of a droplet, each one cell long:
 //!
-//! Two bounds keep the ground sane, and are not in the sources: nothing is taken from below
-//! the ground that the droplet sees ahead, and nothing laid above the higher of that and the
-//! ground where it is. So drops leave no spikes, and no height leaves the map's range: not even
-//! the lowest pit gets any deeper.
+//! 1. Turn downhill; inertia keeps some of the previous direction.
+//! 2. Compare the height ahead with the current height.
+//! 3. Erode a fraction of the free capacity, or deposit a fraction of the excess. When moving uphill, deposit as much
+//!    as is needed to fill the hollow behind.
+//! 4. Change the speed by the descent, and lose water.
 //!
-//! Slopes are tangents: the context's scale says how steep a map is. A large map is eroded at
-//! a coarser size first, so that it has valleys as large as a small one (the module
-//! `coarse`). There a hollow smaller than a coarse cell sinks with the ground around it.
+//! The droplet ends after its lifetime, on flat terrain, and at the border of the map.
 //!
-//! All that is taken is put down again or carried out over the map's border, to the last grain:
-//! heights are whole numbers of grains, a 2^24th of their range or up to two of those. What a droplet
-//! carries when its life ends, or where the ground is flat, goes with the rivers, which leave
-//! it in hollows on their way to the border (the module `mud`). [`SedimentBudget`] tells how much
-//! that was.
+//! Two limits, which are not in the sources, keep the result stable. A droplet never erodes below the height ahead of
+//! it, and never deposits above the higher of that height and its own. So droplets leave no spikes, and no height
+//! leaves the range of the map. Not even the lowest pit becomes deeper.
 //!
-//! Cost: for each step of a droplet on one core with vectors of eight numbers about 15 ns at
-//! radius 1, 20 at radius 2, 30 at radius 4; and for grains and mud about 15 ns a cell. Beside the map
-//! one of grains, one more for coarser maps and mud, a thirty-second for the list of the
-//! regions' rows, and one region per thread: 256 KiB by default, at most 4 MiB. With [`Traces`]
-//! two maps more.
+//! Slopes are tangents, so the steepness of a map depends on the scale of the context. A large map is first eroded at a
+//! coarser resolution, so that its valleys are as large, relative to the map, as those of a small one (module
+//! `coarse`). At the coarser resolution, hollows smaller than a coarse cell sink with their surroundings.
 //!
-//! The same bits with any number of threads: `hydraulic/regions.rs` says why.
+//! All material that is taken is deposited again or carried over the border of the map, without rounding errors:
+//! heights are whole numbers of grains. A grain is 1 to 2 times 2^-24 of the height range. The load of a droplet that
+//! ends on the map is handed to the rivers, which deposit it in hollows on their way to the border (module `mud`).
+//! [`SedimentBudget`] reports the amounts.
 //!
-//! Source: Beyer, *Implementation of a method for hydraulic erosion*, TU München, 2015;
-//! Lague, *Hydraulic Erosion*, 2019. The latter's droplets speed up uphill, by a slip of a
-//! sign; these do not.
+//! Cost: on one core with vectors of eight numbers, a step of a droplet takes about 15 ns at radius 1, 20 ns at radius
+//! 2 and 30 ns at radius 4. Grains and mud take about 15 ns per cell. Memory, in addition to the map: one map of
+//! grains, one more for coarser maps and mud, 1/32 of a map for the list of region rows, and one region per thread (256
+//! KiB by default, at most 4 MiB). [`Traces`] need two maps more.
+//!
+//! The result has the same bits with any number of threads (see `hydraulic/regions.rs`).
+//!
+//! Sources: Beyer, *Implementation of a method for hydraulic erosion*, TU München, 2015; Lague, *Hydraulic
+//! Erosion*, 2019. Lague's droplets accelerate uphill because of a sign error, which is fixed here.
 
 mod axis;
 mod brush;
@@ -85,36 +84,6 @@ pub use self::traces::Traces;
 parameters! {
     /// Hydraulic erosion by droplets of rain.
     ///
-    /// # The rules
-    /// `z` is the ground between the four cells around a place, bilinear, and `g` its gradient there,
-    /// both in heights and cells; `s = relief / spacing`, so that `s g` is a tangent. A droplet
-    /// starts anywhere with no direction, no load, speed `v = 1` and water `w = 1`. In one step:
-    ///
-    /// 1. Direction: `d = inertia d - (1 - inertia) s g`, brought to length 1; the droplet ends if that
-    ///    is 0. It goes one cell: `q = p + d`. If `q` lies outside the map it is gone, and its load with
-    ///    it.
-    /// 2. Fall: `f = z(p) - z(q)`; what it can carry: `c = capacity max(f, min_slope / s) v w`, at most an
-    ///    eighth to a quarter of the map's range of heights.
-    /// 3. If `f >= 0` and its load `l < c`, it takes `min(erosion (c - l), f)` from the cells whose middles are
-    ///    nearer to `p` than the radius `r`, each in proportion to `r - distance`, none below `z(q)`; at
-    ///    a radius of 1, from the four cells around `p` by their bilinear weights. Else it lays
-    ///    `deposition (l - c)`, or if `f < 0` as much as `-f` as far as its load goes, on the four cells
-    ///    around `p` by their bilinear weights, none above the higher of `z(p)` and `z(q)`.
-    /// 4. `v^2 = max(0, v^2 + gravity s f)`, `w = (1 - evaporation) w`.
-    ///
-    /// All amounts are whole grains, of which the range of heights has from 2^23 to 2^24. After its lifetime
-    /// what it carries goes down the valleys by the map's drainage: it settles in hollows until three
-    /// quarters of their depth are filled, and what finds no room leaves over the border.
-    ///
-    /// Droplets fall in `ceil(8 density)` rounds of four phases; in each, over squares of cells (a power of two
-    /// from 128 to 1024, at least four times as long as the lifetime and 9), whose middle halves are a
-    /// quarter of the map. Sixteen droplets of a square take their steps in turn: all look, then one
-    /// after the other changes the ground. A map larger than `coarsest` is eroded at half its size
-    /// first, and follows what changed there.
-    ///
-    /// Sources: Beyer, *Implementation of a method for hydraulic erosion*, TU München, 2015; Lague,
-    /// *Hydraulic Erosion*, 2019. What is bounded in 3, the mud and the order are this crate's.
-    ///
     /// ```
     /// use lanternfell_heightmap::{FilterContext, Hills, MapSize, Progress, Recipe, erosion::HydraulicErosion};
     ///
@@ -125,77 +94,103 @@ parameters! {
     /// assert_eq!(traces.worn.size(), size);
     /// let budget = traces.budget;
     /// let kept = budget.taken - budget.deposited - budget.carried_out;
-    /// assert!(kept.abs() < 1e-9 * budget.taken); // none is lost
+    /// assert!(kept.abs() < 1e-9 * budget.taken); // no material is lost
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Algorithm
+    /// `z` is the height, interpolated bilinearly between the four cells around a point, and `g` is its gradient, both
+    /// in heights and cells. `s = relief / spacing`, so `s g` is a tangent. A droplet starts at a random point with no
+    /// direction, no load, speed `v = 1` and water `w = 1`. One step:
+    ///
+    /// 1. Direction: `d = inertia d - (1 - inertia) s g`, normalized; the droplet ends if this is 0. It moves one cell:
+    ///    `q = p + d`. If `q` is outside the map, the droplet and its load leave the map.
+    /// 2. Descent: `f = z(p) - z(q)`. Capacity: `c = capacity max(f, min_slope / s) v w`, limited to 2^21 grains, which
+    ///    is 1/8 to 1/4 of the map's height range.
+    /// 3. If `f >= 0` and the load `l < c`, the droplet takes `min(erosion (c - l), f)` from the cells whose centers
+    ///    are closer to `p` than the radius `r`, with weights of `r - distance`, and lowers none below `z(q)`. At a
+    ///    radius of 1 it takes from the four cells around `p` with their bilinear weights. Otherwise it deposits
+    ///    `deposition (l - c)`, or, if `f < 0`, as much of `-f` as it carries. It deposits on the four cells around `p`
+    ///    with their bilinear weights, and raises none above the higher of `z(p)` and `z(q)`.
+    /// 4. `v^2 = max(0, v^2 + gravity s f)`, `w = (1 - evaporation) w`.
+    ///
+    /// All amounts are whole grains; the height range has 2^23 to 2^24 of them. The load that remains after the
+    /// lifetime follows the drainage of the map. It settles in hollows until three quarters of their depth are filled,
+    /// and the rest leaves over the border.
+    ///
+    /// Droplets fall in `ceil(8 density)` rounds of four phases. Each phase divides the map into square regions whose
+    /// side is a power of two from 128 to 1024 and at least `4 (lifetime + 9)`. Droplets start in the middle half of
+    /// each region, so the four phases together cover the map. In a region, sixteen droplets advance together: all of
+    /// them sample the heights, then they change the heights one after the other. A map larger than `coarsest` is first
+    /// eroded at half its size, and these changes are applied to it.
+    ///
+    /// Sources: Beyer, *Implementation of a method for hydraulic erosion*, TU München, 2015; Lague, *Hydraulic
+    /// Erosion*, 2019. The limits in 3, the mud and the order of droplets are not from these sources.
     #[derive(Copy)]
     pub struct HydraulicErosion: "hydraulic erosion" {
-        /// How many droplets start on each cell, on average.
+        /// The average number of droplets that start on each cell.
         pub density: f64 = 0.5, in 0.0..=64.0, slider 0.0..=4.0;
-        /// The most steps of a droplet, of one cell each. The default is the longest that needs no
-        /// more than a small region for each thread.
+        /// The maximum number of steps of a droplet, one cell each. The default is the longest lifetime that needs only
+        /// 256 KiB per thread.
         pub lifetime: u32 = 55, in 1..=247, unit "cells";
         /// How much a droplet keeps its direction instead of turning downhill.
         pub inertia: f64 = 0.3, in 0.0..=0.99;
-        /// How much a droplet can carry: this times its fall in a step, its speed and its water; never
-        /// more than a quarter of the map's range of heights.
+        /// The sediment capacity of a droplet, as a multiple of descent per step x speed x water. It never exceeds a
+        /// quarter of the map's height range.
         pub capacity: f64 = 4.0, in 0.0..=100.0, slider 0.0..=20.0;
-        /// The least slope that counts for what it can carry, a tangent. It lets water on almost
-        /// flat ground carry something.
+        /// The smallest slope (a tangent) that counts for the capacity, so that droplets carry sediment on almost flat
+        /// terrain.
         pub min_slope: f64 = 0.02, in 0.0..=1.0, slider 0.0..=0.2;
-        /// The share of what it could carry more that a droplet takes up in a step.
+        /// The fraction of its free capacity that a droplet takes up per step.
         pub erosion: f64 = 0.3, in 0.0..=1.0;
-        /// The share of what is too much for it that it lays down in a step.
+        /// The fraction of its excess load that a droplet deposits per step.
         pub deposition: f64 = 0.3, in 0.0..=1.0;
-        /// The share of its water that a droplet loses in a step.
+        /// The fraction of its water that a droplet loses per step.
         pub evaporation: f64 = 0.02, in 0.0..=1.0, slider 0.0..=0.2;
-        /// How fast a droplet gets: what its squared speed, at first 1, gains for each cell's width
-        /// that it falls.
+        /// How fast droplets accelerate: the gain in squared speed, initially 1, per cell width of descent.
         pub gravity: f64 = 0.1, in 0.0..=100.0, slider 0.0..=1.0;
-        /// How far around a droplet it takes ground. At 1 that is the four cells around it; more
-        /// makes wider, smoother gullies.
+        /// The distance up to which a droplet erodes. 1 means the four cells around it; larger values make wider,
+        /// smoother gullies.
         pub radius: f64 = 2.0, in 1.0..=8.0, unit "cells";
-        /// A map whose longer side has more cells than this is eroded at half its size first, and
-        /// that one the same way. So large maps get large valleys, and then fine gullies in them.
+        /// A map whose longer side has more cells than this is first eroded at half its size, recursively. This gives
+        /// large maps large valleys with fine gullies in them.
         pub coarsest: u32 = 512, in 64..=16_384, unit "cells", slider 64..=4096 log;
     }
 }
 
-/// The regions are made for it.
+/// The size of the regions is chosen for this lifetime.
 const _: () = assert!(HydraulicErosion::MAX_LIFETIME == regions::LONGEST);
 
-/// If all heights from cell to cell are as steep as this, that is as good as vertical, or as good as
-/// flat if they are as its inverse.
+/// The largest slope between neighboring cells over the full height range. Steeper maps behave as vertical ones. The
+/// inverse is the smallest slope, and flatter maps behave as flat ones.
 const STEEPEST: f64 = (1_u64 << 40) as f64;
 
-/// Rounds for each droplet per cell: every droplet of a phase runs in a region over which
-/// only so many others have run since the regions were elsewhere.
+/// Rounds per droplet per cell. More rounds mean that fewer droplets run in a region before the region grid moves.
 const ROUNDS: f64 = 8.0;
 
-/// Streams of a seed lie so many words apart. A region has less than half as many droplets.
+/// The distance between the random streams of two regions, in words. A region has fewer than half as many droplets.
 const STREAM: u64 = 1 << 26;
 
-/// More than there are regions in any phase, on a map and in a world that is larger than one.
+/// Upper limits for the number of regions per phase: of a normal map, and of a larger world.
 const REGIONS: u64 = 1 << 15;
 const WORLDS_REGIONS: u64 = 1 << 21;
 
 impl HydraulicErosion {
-    /// The most steps of a droplet.
+    /// The largest number of steps of a droplet.
     pub const MAX_LIFETIME: u32 = parameter::most(Self::PARAMETERS, "lifetime") as u32;
 
     /// Checks every parameter against its range.
     ///
     /// # Errors
-    /// Names the first parameter outside its range, and the range.
+    /// Names the first parameter that is out of range, and its range.
     pub fn validate(&self) -> Result<(), ParamError> {
         self.check_bounds()
     }
 
-    /// Erodes the map. The droplets come from the context's seed. Says what became of the ground
-    /// that they took.
+    /// Erodes the map with droplets from the context's seed, and returns the sediment budget.
     ///
     /// # Errors
-    /// When a parameter is out of its range or the work was cancelled; the map is as it was.
+    /// If a parameter or the scale is out of range, or the work is canceled. The map is then unchanged.
     pub fn erode(
         &self,
         map: &mut Heightmap,
@@ -222,12 +217,12 @@ impl HydraulicErosion {
         let under_way = progress.span(0.01, 0.99);
         let budget = rain(self, &mut ground, steepness, context.seed, &under_way)?;
         grains.put_back(|y| ground.row(y), map);
-        // What is done is done, even if it was cancelled just now.
+        // The map is complete, so a late cancellation is ignored.
         progress.step(1, 1).ok();
         Ok(budget.times(grains.size()))
     }
 
-    /// The narrowest brush that holds the radius on both sides.
+    /// The narrowest brush that covers the radius on both sides.
     fn brushes(&self) -> Brushes {
         if self.radius <= 1.0 {
             Brushes::Two
@@ -240,10 +235,11 @@ impl HydraulicErosion {
         }
     }
 
-    /// Erodes the map and says where ground was taken and where it was laid.
+    /// Erodes the map, and returns where material was taken and deposited.
     ///
     /// # Errors
-    /// As [`erode`](Self::erode).
+    /// As for [`erode`](Self::erode). If the work is canceled after the erosion, while the traces are computed, the map
+    /// is already eroded.
     pub fn erode_traced(
         &self,
         map: &mut Heightmap,
@@ -256,8 +252,8 @@ impl HydraulicErosion {
         Ok(Traces { worn, laid, budget })
     }
 
-    /// On the map's half first, when it is large. `steepness` is the tangent of a slope of one
-    /// grain from cell to cell; the budget is in grains.
+    /// Erodes a large map at half its size first. `steepness` is the tangent of a slope of one grain per cell. The
+    /// budget is in grains.
     fn rain<const WIDTH: usize>(
         &self,
         ground: &mut Ground,
@@ -282,7 +278,7 @@ impl HydraulicErosion {
         Ok(budget)
     }
 
-    /// With a brush of `WIDTH` cells, twice the radius or more.
+    /// Erodes at this resolution only. `WIDTH` is the width of the brush in cells, at least twice the radius.
     fn rain_on<const WIDTH: usize>(
         &self,
         ground: &mut Ground,
@@ -323,7 +319,7 @@ impl HydraulicErosion {
         storm.end(ground, &progress.span(0.95, 1.0))
     }
 
-    /// The rules of a step on ground in grains.
+    /// The rules of a step for heights in grains.
     fn rules(&self, steepness: f64) -> Rules {
         Rules {
             lifetime: self.lifetime,
@@ -339,7 +335,7 @@ impl HydraulicErosion {
     }
 }
 
-/// How many cells wide the brush is that droplets take ground with: the code is compiled for each.
+/// The width of the erosion brush in cells. The code is compiled separately for each width.
 #[derive(Debug, Clone, Copy)]
 enum Brushes {
     Two,
@@ -348,7 +344,7 @@ enum Brushes {
     Sixteen,
 }
 
-/// The tangent of a slope of one grain from cell to cell.
+/// The tangent of a slope of one grain per cell.
 fn steepness(grains: &Grains, context: &FilterContext) -> f64 {
     let exact = f64::from(context.scale.relief) / f64::from(context.scale.spacing);
     let whole = exact * grains.size() * grains::MOST;
@@ -360,17 +356,17 @@ struct Storm<const WIDTH: usize> {
     place: Place,
     rules: Rules,
     brush: Brush<WIDTH>,
-    /// A region's side is 2 to this power.
+    /// The side of a region is 2 to this power.
     shift: u32,
     seed: u64,
-    /// What droplets carried that have ended.
+    /// The loads of droplets that have ended.
     mud: Mud,
     /// In grains.
     budget: SedimentBudget,
 }
 
 impl<const WIDTH: usize> Storm<WIDTH> {
-    /// One phase: lets droplets run in all regions of a grid, `share` in each on average.
+    /// Runs one phase: droplets in all regions of a grid, `share` droplets per region on average.
     fn fall(
         &mut self,
         ground: &mut Ground,
@@ -403,7 +399,7 @@ impl<const WIDTH: usize> Storm<WIDTH> {
         Ok(())
     }
 
-    /// How many streams of random numbers a phase has.
+    /// The number of random streams per phase.
     fn streams(&self) -> u64 {
         let (width, height) = self.place.world;
         let regions = ((width >> self.shift) as u64 + 2) * ((height >> self.shift) as u64 + 2);
@@ -423,7 +419,7 @@ impl<const WIDTH: usize> Storm<WIDTH> {
         progress: &Progress,
     ) {
         let mut ground = region.fetch(cells, self.shift);
-        // A share of 2.3 is two droplets, and a third in three regions of ten.
+        // A share of 2.3 means two droplets, and a third one in 30 % of the regions.
         let count = (share + rng.unit()) as usize;
         let bounds = ground.bounds();
         let starts = (0..count)
@@ -435,7 +431,7 @@ impl<const WIDTH: usize> Storm<WIDTH> {
         region.put_back(&ground);
     }
 
-    /// Carries off the mud that the rain has left.
+    /// Lets rivers carry off the mud that the droplets have left.
     fn end(
         self,
         ground: &mut Ground,

@@ -1,32 +1,32 @@
-//! What became of the ground that water took.
+//! The material balance of erosion by water.
 
 use crate::{MapFrame, MapSize};
 
-/// Where the ground went that an erosion by water took: all of it was put down again or
-/// carried out of the map.
+/// How much material hydraulic erosion took, deposited, and carried out of the map.
 ///
-/// In heights, summed over all cells: a cell that sinks by 0.1 gives 0.1. Ground that is
-/// taken, put down and taken again counts twice. `taken` is `deposited + carried_out` to a billionth,
-/// and the heights' sum sinks by `carried_out` to a millionth of what the heights are in sum, each
-/// counted as above 0: so much is lost in rounding.
+/// Amounts are heights summed over all cells: lowering one cell by 0.1 takes 0.1. Material that is taken, deposited and
+/// taken again counts twice.
+///
+/// `taken` equals `deposited + carried_out` with a relative error of at most 1e-9. The sum of the heights decreases by
+/// `carried_out`, except for rounding of at most 1e-6 times the sum of the absolute heights.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SedimentBudget {
-    /// What was taken up.
+    /// The amount that was taken.
     pub taken: f64,
-    /// What was put down.
+    /// The amount that was deposited.
     pub deposited: f64,
-    /// What left the map over its border.
+    /// The amount that left the map over its border.
     pub carried_out: f64,
 }
 
 impl SedimentBudget {
-    /// Cubic metres, of what is summed in heights of a map in that frame.
+    /// Converts the amounts of a map of this size in this frame to cubic meters.
     pub fn in_cubic_metres(self, frame: &MapFrame, size: MapSize) -> Self {
         let [east, south] = frame.place.spacing(size.height());
         self.times(frame.elevation.relief.abs() * east * south)
     }
 
-    /// The same in another unit, of which so many are one of this.
+    /// Converts to another unit. `factor` is the size of the current unit in the new one.
     pub(super) fn times(self, factor: f64) -> Self {
         Self {
             taken: self.taken * factor,
@@ -35,7 +35,7 @@ impl SedimentBudget {
         }
     }
 
-    /// Counts in what another did.
+    /// Adds the amounts of another budget.
     pub(crate) fn add(&mut self, other: Self) {
         self.taken += other.taken;
         self.deposited += other.deposited;

@@ -1,49 +1,47 @@
-//! Mountains and valleys by rivers: uplift against the stream power law.
+//! Stream power erosion: mountains and river valleys from uplift and incision.
 //!
-//! Problem: noise has hills and hollows, but no valleys. Real mountains are ordered by
-//! their rivers: branches meet at every scale, each valley leads down to the next, and the
-//! crests are what the valleys leave between them.
+//! Problem: noise has hills and hollows, but no valleys. Real mountains are organized by their rivers. Branches meet at
+//! every scale, each valley leads down to the next, and the ridges are what remains between the valleys.
 //!
-//! Idea: rock rises and rivers cut, at every point at once:
+//! Idea: rock rises and rivers incise, at every point at the same time:
 //!
 //! ```text
 //!   dh/dt = U - K A^m S^n + D laplace h      uplift, rivers, hillslopes
 //!
-//!     /\    ground lifted        river: long profile
+//!     /\    uplifted rock        river: long profile
 //!    /  \/\                     `.
-//!   /  .-' `\   <- cut where      `.__
-//!  /.-'      \     much water          `--..____
-//!               runs steeply                     `````---- sea
+//!   /  .-' `\   <- incision       `.__
+//!  /.-'      \     where much         `--..____
+//!                  water is steep               `````---- sea
 //! ```
 //!
-//! `A` is the catchment of a point and `S` its slope; m is 1/2 and n is 1. With these, and
-//! only these, neither lengths nor heights need a unit: a map has the same valleys at any
-//! resolution and scale.
+//! `A` is the catchment of a point and `S` its slope; m is 1/2 and n is 1. With exactly these exponents the result does
+//! not depend on the units of lengths and heights, so a map gets the same valleys at any resolution and scale.
 //!
-//! The map that is given is both the ground to begin with and the rock that rises: the
-//! uplift is `U = (given - h) / time`, so ground is pushed up the more, the further the
-//! rivers have cut below what was given. Crests stay near the given heights; soil that creeps
-//! down may raise a hollow a little, but nothing leaves the map's range. The sea is where
-//! it was, and land stays land. In balance
-//! `h = given - 16 strength^2 sqrt(A) S`, where no soil creeps: deep, concave valleys where much
-//! water comes together. Half the strength cuts a
-//! quarter as much, so that the lower half of the range is for gentle valleys.
+//! The given map is both the initial terrain and the target of the uplift: the uplift is `U = (given - h) / time`. It
+//! is stronger where rivers have cut further below the given height. Ridges stay near the given heights. Soil creep may
+//! raise hollows slightly, but no height leaves the range of the map. The coastline does not move. In equilibrium, and
+//! without soil creep, `h = given - 16 strength^2 sqrt(A) S`: valleys are deep and concave where the catchment is
+//! large. Half the strength cuts a quarter as deep, so the lower half of the range is for gentle valleys.
 //!
-//! Steps, from the coarsest map (see `stream_power/pyramid.rs`) to the finest, some dozens of
-//! times each (`stream_power/landscape.rs`): find each cell's receiver; smooth the hillslopes
-//! (`stream_power/hillslope.rs`); sum up the catchments; cut, from the mouths upwards, all of
-//! a long step of time at once. What the coarse maps have found are the large valleys; the
-//! fine ones add branches. Receivers are chosen with a little luck, from the seed, or else
-//! rivers would run along the eight directions of the grid.
+//! Steps: start on the coarsest resolution (`stream_power/pyramid.rs`) and continue on ever finer ones. Repeat at each
+//! resolution, 8 to 128 times (`stream_power/landscape.rs`):
+//!
+//! 1. Find the receiver of each cell.
+//! 2. Smooth the hillslopes (`stream_power/hillslope.rs`).
+//! 3. Sum up the catchments.
+//! 4. Incise from the outlets upstream, with one long implicit time step.
+//!
+//! The coarse resolutions find the large valleys, and the fine ones add branches. Receivers are chosen with a random
+//! factor from the seed. Without it, rivers would follow the eight directions of the grid.
 //!
 //! Cost: O(n). Memory: about 7 times the map.
 //!
-//! Sources: Braun and Willett, *A very efficient O(n), implicit and parallel method to
-//! solve the stream power equation governing fluvial incision and landscape evolution*,
-//! 2013; Cordonnier et al., *Large scale terrain generation from tectonic uplift and
-//! fluvial erosion*, 2016; for what it should look like, Schott et al., *Large-scale
-//! terrain authoring through interactive erosion simulation*, 2023. The luck is Fairfield
-//! and Leymarie's, *Drainage networks from grid digital elevation models*, 1991.
+//! Sources: Braun and Willett, *A very efficient O(n), implicit and parallel method to solve the stream power equation
+//! governing fluvial incision and landscape evolution*, 2013; Cordonnier et al., *Large scale terrain generation from
+//! tectonic uplift and fluvial erosion*, 2016. The target look is that of Schott et al., *Large-scale terrain authoring
+//! through interactive erosion simulation*, 2023. The random factor is from Fairfield and Leymarie, *Drainage networks
+//! from grid digital elevation models*, 1991.
 
 mod hillslope;
 mod landscape;
@@ -61,38 +59,10 @@ use crate::{
 };
 
 parameters! {
-    /// Carves the valleys of rivers into a map, and leaves its mountains between them.
+    /// Carves river valleys into a map and leaves mountains between them.
     ///
-    /// Rivers run to the sea, if there is one. On land that reaches the border they leave the
-    /// map at the lowest places along it.
-    ///
-    /// # The rules
-    /// With heights `h` as shares of the given map's range, and `given` the heights that were given:
-    ///
-    /// ```text
-    ///   dh/dt = (given - h) / t  -  16 strength^2 sqrt(A) S / t  +  D laplace h
-    ///           uplift              rivers                          hillslopes
-    /// ```
-    ///
-    /// In one step, of `p = t / 10`:
-    ///
-    /// 1. Each cell's receiver is the neighbor to which it falls most steeply, where luck from the
-    ///    seed counts each slope as 30 to 170 % of what it is.
-    /// 2. Hillslopes: `(1 - D d2/dx2) (1 - D d2/dy2) h' = h`, solved exactly, with
-    ///    `D = 0.1 (hillslope x cells of the shorter side)^2`.
-    /// 3. Catchments `A` are summed downstream, in cells.
-    /// 4. Rivers and uplift, from the mouths upwards: with `g = 0.1 x 16 strength^2 sqrt(A) / d` for a
-    ///    receiver at the distance `d`,
-    ///    `h' = (h + 0.1 given + g h'_receiver) / (1 + 0.1 + g)`; never below the receiver.
-    ///
-    /// It begins on a coarse map, takes 128 steps there, half as many on each finer one, and 8 at least. The
-    /// sea and the outlets at the border stay as they are. Lengths are cells: squares, whatever the
-    /// context's scale.
-    ///
-    /// Sources: Braun and Willett, *A very efficient O(n), implicit and parallel method to solve the
-    /// stream power equation*, 2013; Cordonnier et al., *Large scale terrain generation from tectonic
-    /// uplift and fluvial erosion*, 2016; Fairfield and Leymarie, *Drainage networks from grid digital
-    /// elevation models*, 1991, for the luck; Thomas, 1949, and Peaceman and Rachford, 1955, for 2.
+    /// Rivers flow to the sea if [`sea_level`](Self::sea_level) is set. Where land reaches the border of the map,
+    /// rivers leave at the lowest cells along the border.
     ///
     /// ```
     /// use lanternfell_heightmap::{FilterContext, Hills, MapSize, Progress, erosion::StreamPowerErosion};
@@ -104,42 +74,66 @@ parameters! {
     /// let fluvial = StreamPowerErosion { sea_level: Some(0.04), ..StreamPowerErosion::default() };
     /// let land = map.share_above(0.04);
     /// fluvial.erode(&mut map, &FilterContext::new(size, 7), &progress)?;
-    /// assert_eq!(map.share_above(0.04), land); // the coast is where it was
+    /// assert_eq!(map.share_above(0.04), land); // the coastline has not moved
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Algorithm
+    /// Heights `h` are fractions of the range of the given map, and `given` are its heights:
+    ///
+    /// ```text
+    ///   dh/dt = (given - h) / t  -  16 strength^2 sqrt(A) S / t  +  D laplace h
+    ///           uplift              rivers                          hillslopes
+    /// ```
+    ///
+    /// One time step has the length `p = t / 10`:
+    ///
+    /// 1. The receiver of a cell is the neighbor with the steepest descent. A random factor from the seed scales each
+    ///    slope to 30 to 170 % for this comparison.
+    /// 2. Hillslopes: `(1 - D d2/dx2) (1 - D d2/dy2) h' = h`, solved exactly, with
+    ///    `D = 0.1 (hillslope x cells of the shorter side)^2`.
+    /// 3. Catchments `A`, in cells, are summed downstream.
+    /// 4. Rivers and uplift, from the outlets upstream: with `g = 0.1 x 16 strength^2 sqrt(A) / d` for a receiver at
+    ///    the distance `d`, `h' = (h + 0.1 given + g h'_receiver) / (1 + 0.1 + g)`, but never below the receiver.
+    ///
+    /// The coarsest resolution takes 128 steps. Each finer one takes half as many, but at least 8. The sea and the
+    /// outlets on the border do not change. Lengths are in cells, which count as squares; the scale of the context is
+    /// not used.
+    ///
+    /// Sources: Braun and Willett, *A very efficient O(n), implicit and parallel method to solve the stream power
+    /// equation*, 2013; Cordonnier et al., *Large scale terrain generation from tectonic uplift and fluvial erosion*,
+    /// 2016; Fairfield and Leymarie, *Drainage networks from grid digital elevation models*, 1991, for the random
+    /// factor; Thomas, 1949, and Peaceman and Rachford, 1955, for 2.
     #[derive(Copy)]
     pub struct StreamPowerErosion: "stream power erosion" {
-        /// How much rivers cut: 0 is not at all; at 1 little is left of the map's own shape. In balance
-        /// a river lies `16 strength^2 sqrt(A) S` below the given ground, where `A` cells drain to it
-        /// and it falls by `S` from cell to cell.
+        /// How deep rivers cut: 0 is not at all; at 1 little of the original shape remains. In equilibrium a river is
+        /// `16 strength^2 sqrt(A) S` below the given terrain, for a catchment of `A` cells and a descent of `S` per
+        /// cell.
         pub strength: f64 = 0.5, in 0.0..=1.0;
-        /// How long the slopes are that no stream cuts, from crest to valley: less gives finer and
-        /// sharper valleys.
+        /// The length of hillslopes from ridge to valley; smaller values give finer and sharper valleys.
         pub hillslope: f64 = 0.004, in 0.0..=0.1, unit "times the map's shorter side", slider 0.0..=0.02;
-        /// The height of the sea, below which nothing changes; with none rivers leave over the border
-        /// alone.
+        /// The height of the sea, below which nothing changes; without it, rivers leave only over the border.
         ///
-        /// The filter knows no other sea: a recipe's own [`sea_level`](crate::Recipe::sea_level) is
-        /// not taken for it, so an island's recipe gives its level here as well.
-        pub sea_level: Option<f32> = None, limit "that is finite", slider 0.0..=1.0;
+        /// The [`sea_level`](crate::Recipe::sea_level) of a recipe is not used here. Set both for an island.
+        pub sea_level: Option<f32> = None, limit "finite", slider 0.0..=1.0;
     }
 }
 
-/// How much stronger than uplift the rivers are at full strength, as `strength` says.
+/// The ratio of river erosion to uplift at full strength (see `strength`).
 const FULL_STRENGTH: f64 = 16.0;
 
-/// Passes at the coarsest level: then the ground is in balance. Each finer one, which has
-/// less to change and four times as many cells, has half as many.
+/// Time steps at the coarsest level, after which the terrain is in equilibrium. Each finer level takes half as many,
+/// because it has less to change and four times as many cells.
 const MOST_PASSES: usize = 128;
 
-/// Passes at the finest levels: fewer, and new branches would not reach the crests.
+/// Time steps at the finest levels. With fewer, new branches would not reach the ridges.
 const LEAST_PASSES: usize = 8;
 
 impl StreamPowerErosion {
     /// Checks every parameter against its range.
     ///
     /// # Errors
-    /// Names the first parameter that is out of its range.
+    /// Names the first parameter that is out of range.
     pub fn validate(&self) -> Result<(), ParamError> {
         self.check_bounds()?;
         let level = self.sea_level.unwrap_or(0.0);
@@ -147,13 +141,13 @@ impl StreamPowerErosion {
         ParamError::check(level.is_finite(), Self::OWNER, "sea_level", value, "finite")
     }
 
-    /// Erodes the map. Of the context only the seed matters. The map's lowest and highest heights are
-    /// never exceeded; cells at or below
-    /// the sea level stay as they are, and those above it stay above.
+    /// Erodes the map. Only the seed of the context is used.
+    ///
+    /// Heights stay within the range of the map. Cells at or below the sea level do not change, and those above it stay
+    /// above.
     ///
     /// # Errors
-    /// When a parameter is out of its range, or the work was cancelled; the map is as it
-    /// was.
+    /// If a parameter is out of range, or the work is canceled. The map is then unchanged.
     pub fn erode(
         &self,
         map: &mut Heightmap,
@@ -173,20 +167,20 @@ impl StreamPowerErosion {
         self.put_back(&land.heights, &unit, map, progress)
     }
 
-    /// Between heights and shares of this range; `None` when rivers have nothing to do on such a map.
+    /// The conversion between heights in this range and fractions of it. `None` if the map does not need erosion: it is
+    /// flat or below the sea, or the strength is 0.
     fn unit(&self, (low, high): (f32, f32)) -> Option<Unit> {
         let dry = self.sea_level.is_none_or(|sea| sea < high);
         let idle = self.strength == 0.0 || low == high || !dry;
         (!idle).then(|| Unit::new(low, high))
     }
 
-    /// The sea's level as a share of the range. Nothing is below 0, so without a sea nothing is at or
-    /// below -1.
+    /// The sea level as a fraction of the range. Fractions are never below 0, so -1 means that there is no sea.
     fn sea(&self, unit: &Unit) -> f32 {
         self.sea_level.map_or(-1.0, |sea| unit.share(sea))
     }
 
-    /// Makes the landscape's heights those of the map's land.
+    /// Writes the heights of the landscape to the cells of the map above the sea.
     fn put_back(
         &self,
         heights: &[f32],
@@ -201,7 +195,7 @@ impl StreamPowerErosion {
         } else {
             shore.next_up()
         };
-        // The last few rows are not worth a map half done: no more looks at `progress`.
+        // Not canceled from here on: the map must not stay half written.
         progress.step(1, 1)?;
         let uncancelled = Progress::default();
         rows::for_each_row(map.heights_mut(), width, &uncancelled, |y, row| {
@@ -214,7 +208,7 @@ impl StreamPowerErosion {
         Ok(())
     }
 
-    /// The law of a level whose shorter side, that of the world, has so many cells.
+    /// The law of a level. `shorter_side` is that of the whole world at this level.
     fn law(&self, shorter_side: usize, sea: f32, origin: (usize, usize), luck: u32) -> Law {
         Law::new(
             FULL_STRENGTH * self.strength * self.strength,
@@ -224,8 +218,8 @@ impl StreamPowerErosion {
         )
     }
 
-    /// From the coarsest level to the finest, with luck of its own for each, so that a map
-    /// of more cells has one level more and the same large valleys. Returns the finest one.
+    /// Evolves all levels from the coarsest to the finest, and returns the finest. Each level has its own random
+    /// factors. A map of twice the size has one more level, and the same large valleys.
     fn evolve(
         &self,
         mut pyramid: Vec<Level>,
@@ -265,17 +259,17 @@ impl StreamPowerErosion {
     }
 }
 
-/// How often the ground is changed at a level, the coarsest being the first.
+/// The number of time steps at a level; the coarsest is level 0.
 fn passes(level: usize) -> usize {
     (MOST_PASSES >> level.min(8)).max(LEAST_PASSES)
 }
 
-/// What this many passes over a level take, up to a factor.
+/// The relative cost of this many time steps at a level.
 fn work(level: &Level, passes: usize) -> f32 {
     (level.size.cells() * passes) as f32
 }
 
-/// Between heights and shares of the map's range.
+/// Converts between heights and fractions of the map's range.
 #[derive(Debug, Clone, Copy)]
 struct Unit {
     lowest: f32,
@@ -285,7 +279,7 @@ struct Unit {
 }
 
 impl Unit {
-    /// `high` must be above `low`.
+    /// Creates the conversion. `high` must be above `low`.
     fn new(low: f32, high: f32) -> Self {
         let (lowest, highest) = (low, high);
         let low = f64::from(low);

@@ -1,10 +1,9 @@
-//! Thermal erosion: loose ground that is too steep slides down.
+//! Thermal erosion: loose material that is too steep slides down.
 //!
-//! Problem: cliffs and spikes that no heap of stones could hold.
+//! Problem: generated terrain has cliffs and spikes that no pile of rocks could hold.
 //!
-//! Idea: frost breaks rock into scree, and scree lies at its angle of repose at the most,
-//! the talus. Where a cell rises above a neighbor by more than that angle allows, a share
-//! of the excess slides over to it:
+//! Idea: frost breaks rock into scree (talus), which is never steeper than its angle of repose. Where a cell is higher
+//! than a neighbor by more than that angle allows, a fraction of the excess slides to the neighbor:
 //!
 //! ```text
 //!      |#                     |
@@ -14,33 +13,29 @@
 //!      |###                   |#####..
 //! ```
 //!
-//! Steps: heights as whole grains; then passes, in each of which all eight neighbors of all
-//! cells are looked at and the grains slide at once; the grains that each cell won or lost
-//! are added to its height.
+//! Steps: convert heights to whole grains. Then repeat passes in which every cell compares itself with its eight
+//! neighbors, and all grains slide at the same time. At the end, add the grains that each cell gained or lost to its
+//! height.
 //!
-//! Between two neighbors it is `rate x weight x excess`, rounded to whole grains, but at least
-//! one. What one loses the other wins, so not a grain is lost. The weights, 1/5 along the axes and
-//! 1/20 along the diagonals, make up 1 around a cell and spread a heap evenly in all directions.
-//! With a sum of at most 1 a cell keeps its order with every neighbor that it would keep
-//! standing alone: the steepest slope never gets steeper, whatever the rate (but for the
-//! rounding to grains), and no height leaves the map's range. Over the border nothing slides.
+//! The flow between two neighbors is `rate x weight x excess`, rounded to whole grains, but at least one grain. One
+//! cell loses what the other gains, so no grain is lost. The weights are 1/5 along the axes and 1/20 along the
+//! diagonals. Their sum around a cell is 1, and they spread a pile evenly in all directions. Because the sum is at most
+//! 1, the steepest slope never becomes steeper at any rate (except for rounding to grains), and no height leaves the
+//! range of the map. Nothing slides over the border.
 //!
-//! It comes to an end: a flow `f` over a difference `d` is less than its weight `w` times `d`, so
-//! all of them together change the sum of the heights' squares by less than the sum of
-//! `-2 d f + 2 f f / w`, which is below 0, and squares of whole numbers can not sink for ever.
-//! What then is left above the angle would slide, so there is none.
+//! The process terminates. A flow `f` over a difference `d` is less than its weight `w` times `d`. All flows together
+//! change the sum of the squared heights by less than the sum of `-2 d f + 2 f f / w`, which is negative. A sum of
+//! squares of whole numbers cannot decrease forever. When nothing slides, no slope is above the angle.
 //!
-//! Grains are a 2^24th of the range of heights or up to two, and whole numbers in `f32`: sums of
-//! them are exact and in any order the same, and a pass is plain arithmetic on rows. A cell where
-//! no grain moved keeps its height to the last bit. At an angle so flat that it would be less,
-//! differences of 8 grains hold, and of 32 along diagonals.
+//! A grain is 1 to 2 times 2^-24 of the height range, and grains are whole numbers in `f32`. Their sums are exact in
+//! any order, and a pass is plain arithmetic on rows. A cell where no grain moves keeps its height to the last bit.
+//! Differences of up to 8 grains, or 32 along diagonals, are always stable, even at smaller angles.
 //!
-//! Cost: about 1 ns for each cell of a pass on one core with wide vectors; blocks of cells at
-//! rest are skipped, and the passes end when nothing moves. Two maps beside the map.
+//! Cost: about 1 ns per cell and pass on one core with wide vectors. Blocks of cells at rest are skipped, and the
+//! passes end when nothing moves. Memory: two maps in addition to the map.
 //!
-//! Source: Musgrave, Kolb and Mace, *The Synthesis and Rendering of Eroded Fractal Terrains*,
-//! SIGGRAPH 1989, for the idea. There one neighbor after the other is served, so that the
-//! order matters.
+//! Source: Musgrave, Kolb and Mace, *The Synthesis and Rendering of Eroded Fractal Terrains*, SIGGRAPH 1989, for the
+//! idea. They process one neighbor after the other, so that the order matters.
 
 mod slide;
 
@@ -52,24 +47,7 @@ use crate::{
 };
 
 parameters! {
-    /// Thermal erosion: ground steeper than its angle of repose slides down.
-    ///
-    /// # The rules
-    /// In one pass, between each cell and each of its eight neighbors at once, with `z` and `z'` the heights
-    /// before the pass and `d` the distance, 1 or the root of 2 cells:
-    ///
-    /// ```text
-    ///   limit = tan(angle) d spacing / relief
-    ///   flow  = rate w max(0, |z - z'| - limit)      from the higher to the lower
-    /// ```
-    ///
-    /// where `w` is 1/5 along the axes and 1/20 along the diagonals. A flow that is not 0 is rounded to
-    /// whole grains, at least one; the range of heights has from 2^23 to 2^24 of them. The limit is at
-    /// least 8 grains along the axes, and 32 along the diagonals. Over the border nothing slides. It
-    /// ends after `passes`, or when nothing slides any more.
-    ///
-    /// Source: Musgrave, Kolb and Mace, *The Synthesis and Rendering of Eroded Fractal Terrains*,
-    /// SIGGRAPH 1989, who serve one neighbor after the other.
+    /// Thermal erosion: terrain steeper than its angle of repose slides down.
     ///
     /// ```
     /// use lanternfell_heightmap::{FilterContext, Heightmap, MapSize, Progress, Scale, erosion::ThermalErosion};
@@ -81,18 +59,34 @@ parameters! {
     /// let scale = Scale { spacing: 1.0, relief: 2.0 };
     /// let context = FilterContext { scale, ..FilterContext::new(size, 0) };
     /// ThermalErosion::default().erode(&mut map, &context, &Progress::default())?;
-    /// assert!(map.get(4, 4) < 0.5 && map.get(5, 5) > 0.01); // is a heap
+    /// assert!(map.get(4, 4) < 0.5 && map.get(5, 5) > 0.01); // becomes a pile
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Algorithm
+    /// Each pass computes the flows between all cells and their eight neighbors at the same time. `z` and `z'` are the
+    /// heights before the pass, and `d` is the distance, 1 or sqrt(2) cells:
+    ///
+    /// ```text
+    ///   limit = tan(angle) d spacing / relief
+    ///   flow  = rate w max(0, |z - z'| - limit)      from the higher to the lower cell
+    /// ```
+    ///
+    /// where `w` is 1/5 along the axes and 1/20 along the diagonals. A flow that is not 0 is rounded to whole grains,
+    /// at least one; the height range has 2^23 to 2^24 grains. The limit is at least 8 grains along the axes, and 32
+    /// along the diagonals. Nothing slides over the border. It ends after `passes`, or when nothing slides any more.
+    ///
+    /// Source: Musgrave, Kolb and Mace, *The Synthesis and Rendering of Eroded Fractal Terrains*, SIGGRAPH 1989, who
+    /// process one neighbor after the other.
     #[derive(Copy)]
     pub struct ThermalErosion: "thermal erosion" {
-        /// The steepest slope that holds. The default is gravel.
+        /// The steepest stable slope. The default is that of gravel.
         pub angle: f64 = 33.0, in 0.0..=89.0, unit "degrees";
-        /// The most passes. In each ground slides by one cell at most. With enough of them, the more
-        /// the lower the rate, the work ends when nothing moves: then no slope is above the angle by
-        /// more than four millionths of the map's range of heights from cell to cell.
+        /// The maximum number of passes, in each of which material slides by one cell at most. The work ends early when
+        /// nothing moves. Lower rates need more passes for that. Then no slope between neighboring cells exceeds the
+        /// angle by more than four millionths of the map's height range.
         pub passes: u32 = 50, in 0..=100_000, slider 0..=1000;
-        /// The share of the excess that slides in a pass.
+        /// The fraction of the excess that slides in a pass.
         pub rate: f64 = 1.0, in 0.0..=1.0;
     }
 }
@@ -101,15 +95,15 @@ impl ThermalErosion {
     /// Checks every parameter against its range.
     ///
     /// # Errors
-    /// Names the first parameter outside its range, and the range.
+    /// Names the first parameter that is out of range, and its range.
     pub fn validate(&self) -> Result<(), ParamError> {
         self.check_bounds()
     }
 
-    /// Lets the map's ground slide. The context's seed plays no part.
+    /// Lets steep terrain slide. The seed of the context is not used.
     ///
     /// # Errors
-    /// When a parameter is out of its range or the work was cancelled; the map is as it was.
+    /// If a parameter or the scale is out of range, or the work is canceled. The map is then unchanged.
     pub fn erode(
         &self,
         map: &mut Heightmap,
@@ -119,12 +113,12 @@ impl ThermalErosion {
         self.erode_within(map, map.range(), context, progress)
     }
 
-    /// Lets the ground of a part of a map slide, whose lowest and highest heights are `range`. As
-    /// ground slides by one cell in a pass, what lies further from the part's border than there are
-    /// passes gets the bits that it has on the whole map.
+    /// Lets steep terrain slide on a part of a map whose lowest and highest heights are `range`. Material slides by one
+    /// cell per pass, so cells further from the border of the part than the number of passes get the same bits as on
+    /// the whole map.
     ///
     /// # Errors
-    /// As [`erode`](Self::erode).
+    /// As for [`erode`](Self::erode).
     pub(crate) fn erode_within(
         &self,
         map: &mut Heightmap,
@@ -143,7 +137,7 @@ impl ThermalErosion {
         let heap = heap(&grains, map, &progress.span(0.0, 0.02))?;
         let heap = slide::run(heap, &rule, self.passes, &progress.span(0.02, 0.98))?;
         grains.put_back(|y| heap[y].cells(), map);
-        // What is done is done, even if it was cancelled just now.
+        // The map is complete, so a late cancellation is ignored.
         progress.step(1, 1).ok();
         Ok(())
     }

@@ -1,42 +1,40 @@
-//! Wind erosion: loose sand hops along with the wind and heaps up to dunes.
+//! Wind erosion: sand moves with the wind in hops and piles up into dunes.
 //!
-//! Problem: dunes are not noise. They have one wind, a gentle back towards it and a slip face
-//! in its lee, at the angle at which sand lies; where there is much sand they are long walls
-//! across the wind, where there is little they are crescents, whose horns point away from it.
+//! Problem: dunes are not noise. They have a gentle windward slope, and a slip face at the angle of repose in the lee.
+//! With much sand they are long ridges across the wind. With little sand they are crescents, whose horns point
+//! downwind.
 //!
-//! Idea: nothing of that is put in. Sand lies on the ground in slabs. The wind takes a slab up, carries it
-//! some cells along and lets it fall: more often where sand lies than on bare ground, off which it
-//! bounces, and always in the lee of what stands upwind, where there is no wind. What is too
-//! steep then slides. Dunes grow out of that by themselves, and wander.
+//! Idea: none of these shapes is programmed in. Sand consists of slabs on hard rock. The wind picks up a slab, carries
+//! it a few cells, and drops it. The slab stays more often on sand than on bare rock, from which it bounces, and always
+//! in the wind shadow of higher cells upwind. Slopes that are too steep then slide. Dunes emerge from these rules, and
+//! migrate.
 //!
 //! ```text
 //!   wind ->       __..--#.  lee: no wind below this line,
-//!           __..--########|'-.   which falls by 15 degrees
+//!           __..--########|'-.   which descends by 15 degrees
 //!   __..--################|   '-.
 //!   windward side          ^ slip face, at the angle of repose
 //! ```
 //!
-//! Steps, so many times:
-//! 1. Along each line of cells in the wind's direction: what lies in a lee; then from cell to
-//!    cell, a toss decides whether the wind takes a slab there, and after each hop of it another
-//!    whether it stays.
-//! 2. Twice: every cell of sand that stands too high above its lowest neighbor, of eight, gives it a
-//!    slab.
+//! Steps, repeated `steps` times:
 //!
-//! Then, until nothing moves, step 2. A hop gets longer with the height above the mean of the line, since
-//! the wind is faster there: that keeps dunes lower.
+//! 1. For each line of cells in the direction of the wind, find the cells in the lee. Then, from cell to cell, decide
+//!    at random whether the wind picks up a slab, and after each hop whether the slab stays.
+//! 2. Twice: each cell with sand that is too steep gives a slab to the neighbor with the steepest descent.
 //!
-//! Sand leaves over the border in the lee and comes in again at the other end of its line, so none
-//! is lost: it is counted in whole slabs. The lines are digital ones, and each cell lies on one
-//! (see `lines`): so any wind is as good as one along the axes, and lines are blown over in parallel,
-//! each with its own random numbers, which follow from the seed, the step and the line.
+//! At the end, repeat step 2 until nothing moves. Hops become longer with the height above the mean of the line,
+//! because the wind is faster there. This limits the height of dunes.
 //!
-//! Cost: about 65 ns for each cell and step on one core. 17 bytes for each cell beside the map.
+//! Sand that leaves the map downwind re-enters at the upwind end of its line. So no sand is lost; it is counted in
+//! whole slabs. The lines are digital lines, and each cell is on exactly one of them (see `lines`). Therefore any wind
+//! direction works as well as the axes. Lines are processed in parallel. Each has its own random numbers, which depend
+//! on the seed, the step and the line.
 //!
-//! Source: Werner, *Eolian dunes: Computer simulations and attractor interpretation*, Geology 23,
-//! 1995, for all but the longer hops, which are from Momiji, Carretero-Gonzalez, Bishop and Warren,
-//! *Simulation of the effect of wind speedup in the formation of transverse dune fields*, 2000, with a
-//! number of our own.
+//! Cost: about 65 ns per cell and step on one core. Memory: 17 bytes per cell in addition to the map.
+//!
+//! Sources: Werner, *Eolian dunes: Computer simulations and attractor interpretation*, Geology 23, 1995. The longer
+//! hops are from Momiji, Carretero-Gonzalez, Bishop and Warren, *Simulation of the effect of wind speedup in the
+//! formation of transverse dune fields*, 2000, with a different constant.
 
 mod blow;
 mod field;
@@ -55,29 +53,9 @@ use crate::{
 };
 
 parameters! {
-    /// Wind erosion: sand on the ground is blown together to dunes.
+    /// Wind erosion: piles sand up into dunes.
     ///
-    /// The map is the hard ground, on which the sand is strewn first; it stays as it is.
-    ///
-    /// # The rules
-    /// Sand is slabs, each 0.3 of a cell's spacing high; at first `sand` metres of them lie everywhere, parts
-    /// of a slab by chance as one or none. In one step:
-    ///
-    /// 1. Along each line of cells in the wind's direction a cell is in the lee if it lies below a line
-    ///    that falls by 15 degrees from any cell upwind.
-    /// 2. From the first cell of the line to the last: with sand, outside the lee, and by a chance of 1/2, a
-    ///    slab leaves it. It hops by `hop` cells, and 0.15 cells more for each slab that the cell stands above
-    ///    the line's mean, up to 20 times as far. There it stays in the lee always, on sand by a chance of
-    ///    `settling`, on bare ground of 2/3 of that; or else it hops on. Beyond the line's end it goes on
-    ///    at its beginning.
-    /// 3. Twice: every cell with sand that rises above the neighbor, of eight, to which it falls most
-    ///    steeply, by more than `tan(angle)` times the distance, gives that one a slab; all at once.
-    ///
-    /// In the end 3 is repeated until nothing moves, at most 10,000 times. Cells are taken as squares.
-    ///
-    /// Sources: Werner, *Eolian dunes*, Geology 23, 1995; Momiji, Carretero-Gonzalez, Bishop and Warren,
-    /// *Simulation of the effect of wind speedup in the formation of transverse dune fields*, 2000, for
-    /// the longer hops.
+    /// The map is hard rock, which does not change. The sand is first spread over it.
     ///
     /// ```
     /// use lanternfell_heightmap::{FilterContext, Heightmap, MapSize, Progress, Scale, erosion::WindErosion};
@@ -88,56 +66,75 @@ parameters! {
     /// let context = FilterContext { scale, ..FilterContext::new(size, 7) };
     /// WindErosion::default().erode(&mut map, &context, &Progress::default())?;
     /// let (low, high) = map.range();
-    /// assert!((high - low) * scale.relief > 3.0); // dunes of some metres
+    /// assert!((high - low) * scale.relief > 3.0); // dunes, several meters high
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Algorithm
+    /// Sand consists of slabs, each 0.3 of a cell's spacing high. At first `sand` meters of them are on every cell; a
+    /// fraction of a slab becomes one or none at random. One step:
+    ///
+    /// 1. Along each line of cells in the direction of the wind, a cell is in the lee if it is below a line that
+    ///    descends by 15 degrees from any cell upwind.
+    /// 2. From the first cell of the line to the last: a cell with sand, outside the lee, loses a slab with a
+    ///    probability of 1/2. The slab hops by `hop` cells, plus 0.15 cells for each slab of height of the cell above
+    ///    the mean of the line, up to 20 times `hop`. It stays there if it is in the lee. Otherwise it stays with a
+    ///    probability of `settling` on sand, and 2/3 of that on bare rock, or else hops on. Beyond the end of the line
+    ///    it continues at the start.
+    /// 3. Twice: each cell with sand gives a slab to the neighbor (of eight) with the steepest descent, if the descent
+    ///    is more than `tan(angle)` times the distance. All cells move at the same time.
+    ///
+    /// At the end, 3 is repeated until nothing moves, at most 10,000 times. Cells count as squares.
+    ///
+    /// Sources: Werner, *Eolian dunes*, Geology 23, 1995; Momiji, Carretero-Gonzalez, Bishop and Warren, *Simulation of
+    /// the effect of wind speedup in the formation of transverse dune fields*, 2000, for the longer hops.
     #[derive(Copy)]
     pub struct WindErosion: "wind erosion" {
-        /// Where the wind comes from, clockwise from north.
+        /// The direction from which the wind blows, clockwise from north.
         pub wind_from: f64 = 270.0, in -360.0..=360.0, unit "degrees";
-        /// How deep the sand lies at first, everywhere. A little makes crescents on bare ground, much
-        /// makes walls across the wind.
-        pub sand: f64 = 3.0, in 0.0..=10_000.0, unit "metres", slider 0.0..=20.0;
-        /// How long it blows: so many times every cell's sand has had the chance to be taken up. Dunes
-        /// grow and become fewer.
+        /// The initial depth of the sand, equal everywhere. Little sand makes crescents on bare rock, much sand makes
+        /// ridges across the wind.
+        pub sand: f64 = 3.0, in 0.0..=10_000.0, unit "meters", slider 0.0..=20.0;
+        /// How long the wind blows: in each step, every cell with sand may lose a slab. With more steps, dunes become
+        /// larger and fewer.
         pub steps: u32 = 400, in 0..=100_000, slider 0..=2000;
-        /// How far a slab of sand hops at a time.
+        /// The distance that a slab of sand moves per hop.
         pub hop: u32 = 5, in 1..=100, unit "cells", slider 1..=20;
-        /// How often a slab that falls on sand stays there; a slab that falls on bare ground stays two
-        /// thirds as often, and one in a lee always.
+        /// The probability that a slab stays where it lands on sand. It is two thirds of that on bare rock, and 1 in
+        /// the lee.
         pub settling: f64 = 0.6, in 0.01..=1.0;
-        /// The steepest slope of sand that holds: the slip face's.
+        /// The angle of repose: the steepest slope of sand, as on slip faces.
         pub angle: f64 = 33.0, in 20.0..=45.0, unit "degrees";
     }
 }
 
-/// The height of a slab of sand, as a part of a cell's width: so that one slab less than upwind already
-/// lies in the lee, from which dunes begin, and two are about as steep as sand lies.
+/// The height of a slab, as a fraction of the cell width. One slab of difference is already enough for a lee, from
+/// which dunes start. Two slabs are about as steep as the angle of repose.
 const SLAB: f64 = 0.3;
 
-/// The most slabs that lie on a cell at first, so that their numbers are exact in `f32`.
+/// The maximum initial number of slabs per cell, so that the numbers are exact in `f32`.
 const MOST: f64 = 1e6;
 
-/// How often too steep sand slides after each time the wind blew.
+/// How often sand slides after each step of the wind.
 const SLIDES: u32 = 2;
 
-/// How often it may slide in the end; it is at rest after far fewer (see `slip`).
+/// The maximum number of slides at the end. In practice the sand comes to rest much sooner (see `slip`).
 const LAST_SLIDES: u32 = 10_000;
 
 impl WindErosion {
     /// Checks every parameter against its range.
     ///
     /// # Errors
-    /// Names the first parameter outside its range, and the range.
+    /// Names the first parameter that is out of range, and its range.
     pub fn validate(&self) -> Result<(), ParamError> {
         self.check_bounds()
     }
 
-    /// Strews sand over the map and lets the wind blow. No height becomes lower; the sand on it all
-    /// together is what was strewn, to rounding.
+    /// Spreads sand over the map and lets the wind blow. No height becomes lower. The amount of sand is conserved
+    /// except for rounding.
     ///
     /// # Errors
-    /// When a parameter is out of its range or the work was cancelled; the map is as it was.
+    /// If a parameter or the scale is out of range, or the work is canceled. The map is then unchanged.
     pub fn erode(
         &self,
         map: &mut Heightmap,
@@ -164,12 +161,12 @@ impl WindErosion {
             let top = f64::from(*height) + f64::from(sand) / per_height;
             *height = top.min(f32::MAX.into()) as f32;
         }
-        // What is done is done, even if it was cancelled just now.
+        // The map is complete, so a late cancellation is ignored.
         progress.step(1, 1).ok();
         Ok(())
     }
 
-    /// The ground with so many slabs on each cell, after the wind has blown over them.
+    /// Spreads `strewn` slabs per cell over the rock, and lets the wind blow over them.
     fn blown(
         &self,
         mut field: Field,

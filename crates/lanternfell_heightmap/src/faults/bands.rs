@@ -11,10 +11,10 @@
 //!               <- width ->    (across the line)
 //! ```
 //!
-//! A cell's position in the band is `t = 1/2 + distance / width`, clamped to 0..1. The signed
-//! distance comes from the integer of the side test. The profile maps `t` to a share of the
-//! displacement, which is rounded to the unit of the sums. Each line therefore contributes an
-//! integer that only depends on line and cell, and their sum is exact in any order.
+//! A cell's position in the band is `t = 1/2 + distance / width`, clamped to 0..1. The signed distance is computed from
+//! the integer of the side test. The profile maps `t` to a fraction of the displacement, which is rounded to the unit
+//! of the sums. Each line therefore contributes an integer that depends only on the line and the cell, and the sum is
+//! exact in any order.
 //!
 //! Cost: O(N (H + B) + W H), where B is the number of cells in one band. The interval need not be
 //! exact, only wide enough: a cell outside the band computes to exactly 0 or to the whole
@@ -35,9 +35,9 @@ const BATCH: usize = 256;
 /// How a band rises from 0 to its line's displacement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ramp {
-    /// Straight.
+    /// A straight ramp.
     Linear,
-    /// Level at both ends.
+    /// A ramp that is level at both ends.
     Cosine,
 }
 
@@ -45,25 +45,24 @@ pub(super) enum Ramp {
 pub(super) struct Bands {
     bands: Vec<LineBand>,
     ramp: Ramp,
-    /// What the lines that raise the west give to column 0.
+    /// The sum of the lines that raise the west, for column 0.
     west: i64,
 }
 
 struct LineBand {
     line: FaultLine,
     displacement: i64,
-    /// About where the line crosses row 0, in cells; and how far it moves per row.
+    /// The approximate position where the line crosses row 0, in cells, and its movement per row.
     crossing: f64,
     per_row: f64,
-    /// How far the band reaches from the crossing along the row; infinite for a line
-    /// along the rows.
+    /// How far the band extends from the crossing along the row; infinite for a line along the rows.
     reach: f64,
-    /// From the side test's whole number to widths of the band.
+    /// Converts the integer of the side test to widths of the band.
     scale: f64,
 }
 
 impl Bands {
-    /// The lines with their displacements, `width` cells wide.
+    /// Prepares the lines with their displacements, in bands `width` cells wide.
     pub(super) fn new(lifts: &[Lift], width: f64, ramp: Ramp) -> Self {
         let band = |&(line, displacement): &Lift| LineBand::new(line, displacement, width);
         let bands: Vec<LineBand> = lifts.iter().map(band).collect();
@@ -72,8 +71,8 @@ impl Bands {
         Self { bands, ramp, west }
     }
 
-    /// Overwrites `sums` with row `y`; with anything once the work was cancelled.
-    /// `changes` is scratch, one longer than the row.
+    /// Overwrites `sums` with row `y`. If the work is canceled, the result is undefined. `changes` is scratch memory,
+    /// one element longer than the row.
     pub(super) fn fill(
         &self,
         changes: &mut [i64],
@@ -132,8 +131,8 @@ impl LineBand {
         self.line.direction()[1] < 0
     }
 
-    /// The columns from the first to one past the last that may lie in the band: a cell
-    /// more on both sides than needed, so that rounding can not lose one.
+    /// The columns that may be in the band, from the first to one past the last. It includes an extra cell on both
+    /// sides, so that rounding cannot lose one.
     fn interval(&self, y: usize, width: usize) -> (usize, usize) {
         let crossing = self.crossing + self.per_row * y as f64;
         let inside = |x: f64| x.clamp(0.0, width as f64) as usize;
@@ -218,7 +217,7 @@ mod tests {
 
     const ONE: i64 = 1 << 32;
 
-    /// The part that a line gives to a cell, without intervals or changes.
+    /// The contribution of a line to a cell, without intervals or changes.
     fn part(band: &LineBand, ramp: Ramp, x: usize, y: usize) -> i64 {
         let mut cell = [0];
         band.add(ramp, y, x, &mut cell);
@@ -226,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cosine_is_the_library_s_and_exact_at_its_ends() {
+    fn cosine_matches_libm_and_is_exact_at_its_ends() {
         for i in 0..=10_000 {
             let offset = f64::from(i) / 10_000.0 - 0.5;
             let expected = 0.5 * (1.0 - libm::cos(PI * (offset + 0.5)));
@@ -239,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_band_runs_from_exactly_nothing_to_exactly_the_whole() {
+    fn band_rises_from_zero_to_the_whole_displacement() {
         let line = FaultLine::from_cells([10.0, 0.0], [10.0, 7.0]).unwrap();
         let band = LineBand::new(line, 3 * ONE, 8.0);
         for ramp in [Ramp::Linear, Ramp::Cosine] {
@@ -254,10 +253,9 @@ mod tests {
         }
     }
 
-    /// Every row of many bands, steep and flat, narrow and wide, against the sum of
-    /// their parts cell by cell.
+    /// Compares rows of many bands (steep and flat, narrow and wide) with the sum of their contributions cell by cell.
     #[test]
-    fn rows_are_the_sums_of_their_cells() {
+    fn rows_match_sums_cell_by_cell() {
         let mut rng = SeededRng::new(3, b"bands   ");
         for round in 0..3_000 {
             let limit = [600, 6_000, 1 << 20][round % 3];
@@ -287,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_left_when_the_work_is_cancelled() {
+    fn fill_stops_when_canceled() {
         let line = FaultLine::from_cells([1.0, 0.0], [1.0, 7.0]).unwrap();
         let bands = Bands::new(&[(line, ONE)], 8.0, Ramp::Linear);
         let (mut changes, mut sums) = ([5; 25], [5; 24]);

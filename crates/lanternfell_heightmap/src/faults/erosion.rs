@@ -1,24 +1,24 @@
-//! Shankel's erosion: a one-pole low-pass filter, dragged over the map four ways.
+//! Shankel's erosion: a one-pole low-pass filter, swept over the map in four directions.
 //!
-//! Idea: walking along a row, each height is pulled towards the one before it,
-//! `v[j] = k v[j-1] + (1 - k) v[j]`, so that every edge gets a slope on its lee side.
-//! Walking east and back west, south and back north gives slopes on all sides.
+//! Idea: along a row, each height is pulled towards the one before it, `v[j] = k v[j-1] + (1 - k) v[j]`, so every edge
+//! gets a slope on its far side. Sweeps east, west, south and north give slopes on all sides.
 //!
 //! ```text
 //!   before   ____|####|____        east, then west   ____.-"##"-.____
 //! ```
 //!
-//! Steps: every row east and west, all rows in parallel; every column south and north,
-//! in blocks of neighboring columns, so that the inner loop runs along the rows and
-//! vectorizes. Each sweep depends on the one before; rows, and blocks, do not.
+//! Steps: sweep every row east and west, all rows in parallel. Then sweep every column south and north in blocks of
+//! neighboring columns, so that the inner loop runs along the rows and vectorizes. Each sweep depends on the previous
+//! one, but rows and blocks are independent.
 //!
-//! Cost: four multiplications-and-additions per cell. Source: Shankel, *Fault
-//! Formation*, Game Programming Gems, 2000.
+//! Cost: four multiply-adds per cell.
+//!
+//! Source: Shankel, *Fault Formation*, Game Programming Gems, 2000.
 
 use crate::{Cancelled, Heightmap, Progress, rows};
 
-/// Columns swept together: enough to vectorize and to read whole cache lines, few
-/// enough that a map has blocks for every core.
+/// The number of columns that are swept together: enough to vectorize and to read whole cache lines, but few enough
+/// that a map has blocks for every core.
 const COLUMNS: usize = 64;
 
 /// Sweeps a row east, then west.

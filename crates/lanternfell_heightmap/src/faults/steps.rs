@@ -10,21 +10,19 @@
 //!   line raises the west     d d d d . . . .      change  . . . . -d . . .   and +d for the row
 //! ```
 //!
-//! Steps: per line, once, the crossing as a linear function of the row; per row, the
-//! crossings of all lines (a loop without branches that the compiler vectorizes), one
-//! addition each, and a running sum.
+//! Steps: once per line, compute the crossing as a linear function of the row. Per row, compute the crossings of all
+//! lines (a loop without branches that the compiler vectorizes), add one change for each, and take the running sum.
 //!
 //! Cost: O(N H + W H) for N lines, instead of O(N W H). Scratch: one row.
 //!
 //! # Why the crossings are exact
 //!
-//! With `D = 256 |dy|` and the sign `s` of `dy`, the first cell past the crossing is
-//! `floor(m(y) / D) + 1` for a whole number `m(y) = s n(y)` (less 1 when `s < 0`: the
-//! side test is strict), `n(y) = x1 dy + (256 y - y1) dx`. That is the whole number
-//! nearest to `p(y) = (m(y) + 1/2) / D + 1/2`, which is at least `1/(2 D)` away from any
-//! tie. Every line's coordinates are at most 2^23, so `m(0)` and `256 dx y` are below
-//! 2^48; `p(y)` computed in `f64` as `a + b y` is off by at most four roundings of
-//! 2^-53 of 2^48 / D, that is 1/(8 D): it is never rounded to the wrong side.
+//! With `D = 256 |dy|` and the sign `s` of `dy`, the first cell past the crossing is `floor(m(y) / D) + 1` for an
+//! integer `m(y) = s n(y)` (minus 1 if `s < 0`, because the side test is strict), where `n(y) = x1 dy + (256 y - y1)
+//! dx`. That cell is the integer nearest to `p(y) = (m(y) + 1/2) / D + 1/2`, and `p(y)` is at least `1/(2 D)` away from
+//! any tie. The coordinates of every line are at most 2^23, so `m(0)` and `256 dx y` are below 2^48. Computed in `f64`
+//! as `a + b y`, `p(y)` has an error of at most four roundings of 2^-53 of 2^48 / D, which is 1/(8 D). So it is never
+//! rounded to the wrong side.
 
 use fearless_simd::{Level, dispatch};
 
@@ -42,18 +40,18 @@ const FAR: f64 = (1 << 20) as f64;
 
 /// Many lines, ready to be summed in any row.
 pub(super) struct Steps {
-    /// The crossing in row 0, plus what makes it round to the first cell past it.
+    /// The crossing in row 0, plus an offset so that it rounds to the first cell past it.
     at_row_0: Vec<f64>,
-    /// How far the crossing moves from row to row.
+    /// The movement of the crossing from row to row.
     per_row: Vec<f64>,
-    /// What changes at the crossing, from west to east.
+    /// The change at the crossing, from west to east.
     change: Vec<i64>,
     /// The sum of the lines that raise the west, for column 0.
     west: i64,
 }
 
 impl Steps {
-    /// The lines with their displacements.
+    /// Prepares the lines with their displacements.
     pub(super) fn new(lifts: &[Lift]) -> Self {
         let mut steps = Self {
             at_row_0: Vec::new(),
@@ -74,8 +72,8 @@ impl Steps {
         steps
     }
 
-    /// Overwrites `sums` with row `y`. Once the work is cancelled, the result is undefined.
-    /// `changes` is scratch, one longer than the row.
+    /// Overwrites `sums` with row `y`. If the work is canceled, the result is undefined. `changes` is scratch memory,
+    /// one element longer than the row.
     pub(super) fn fill(
         &self,
         changes: &mut [i64],
@@ -86,7 +84,7 @@ impl Steps {
         dispatch!(Level::new(), _simd => self.fill_here(changes, y, sums, progress));
     }
 
-    /// Inlined with all that it calls, so that it is compiled once for each vector width.
+    /// Inlined with all its callees, so that it is compiled once for each vector width.
     #[inline(always)]
     fn fill_here(&self, changes: &mut [i64], y: usize, sums: &mut [i64], progress: &Progress) {
         self.note_changes(changes, y, progress);
@@ -115,8 +113,7 @@ impl Steps {
                 let inside = if inside < width { inside } else { width };
                 *cell = (inside + ROUND).to_bits();
             }
-            // A loop of its own: two crossings may share a column, so this one cannot be
-            // vectorized.
+            // This is a separate loop because two crossings may share a column, so it cannot be vectorized.
             for (cell, change) in cells.iter().zip(change) {
                 changes[*cell as u32 as usize] += change;
             }
@@ -124,8 +121,7 @@ impl Steps {
     }
 }
 
-/// The crossing in row 0 and its step per row, so that the nearest whole number is the
-/// first cell past it.
+/// The crossing in row 0 and its movement per row, such that the nearest integer is the first cell past it.
 fn crossing(line: FaultLine) -> (f64, f64) {
     let [dx, dy] = line.direction();
     if dy == 0 {
@@ -139,8 +135,8 @@ fn crossing(line: FaultLine) -> (f64, f64) {
     (at_row_0, dx as f64 / dy as f64)
 }
 
-/// A line along the rows raises whole rows: its crossing lies west of the map in those
-/// and east of it in the others.
+/// The crossing of a line along the rows, which raises whole rows: it is west of the map in raised rows and east of it
+/// in the others.
 fn along_the_rows(line: FaultLine) -> (f64, f64) {
     let [_, y] = line.start();
     let [dx, _] = line.direction();
@@ -159,10 +155,10 @@ mod tests {
     use super::*;
     use crate::SeededRng;
 
-    /// Row by row against the side test, where rounding is hardest: lines through
-    /// cells, nearly along the rows, nearly down the columns, far out.
+    /// Compares with the side test row by row, where rounding is hardest: lines through cells, nearly along the rows,
+    /// nearly along the columns, and far out.
     #[test]
-    fn every_crossing_is_where_the_side_test_says() {
+    fn crossings_match_the_side_test() {
         let mut rng = SeededRng::new(1, b"crossing");
         let mut coordinate = |limit: i64, grain: i64| {
             let steps = (2 * limit / grain) as u64 + 1;
@@ -198,7 +194,7 @@ mod tests {
         assert_eq!(sums, raised, "{line:?} in row {y}");
     }
 
-    /// The crossing near the far end of the longest row, which has the fewest bits left.
+    /// The crossing near the far end of the longest row, where the fewest bits are left.
     #[test]
     fn crossings_far_to_the_east_are_exact() {
         let mut rng = SeededRng::new(2, b"crossing");
@@ -220,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_left_when_the_work_is_cancelled() {
+    fn note_changes_stops_when_canceled() {
         let line = FaultLine::from_cells([5.0, 0.0], [5.0, 7.0]).unwrap();
         let steps = Steps::new(&[(line, 3)]);
         let mut changes = [5; 25];

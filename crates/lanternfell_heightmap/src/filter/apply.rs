@@ -1,7 +1,7 @@
-//! What every filter implements, one `impl` in each filter's module.
+//! The internal interface of filters.
 //!
-//! [`Filter`](super::Filter) is an enum, so that recipes can name and store filters. It passes every call on to the
-//! variant's implementation of [`Apply`]; it decides nothing about a filter itself.
+//! [`Filter`](super::Filter) is an enum, so that recipes can name and store filters. It forwards every call to the
+//! [`Apply`] implementation of its variant, which is in the filter's own module.
 
 use super::part::{Known, Locality};
 use crate::{
@@ -9,12 +9,12 @@ use crate::{
     erosion::guide::Guide,
 };
 
-/// One filter, with its parameters.
+/// A filter with its parameters.
 pub(crate) trait Apply {
-    /// Checks every parameter against its range.
+    /// Checks that every parameter is in its range.
     fn validate(&self) -> Result<(), ParamError>;
 
-    /// Changes a whole map, whose size is that of the context's window. The parameters are valid.
+    /// Filters a whole map. The map has the size of the context's window. The caller has checked the parameters.
     fn apply(
         &self,
         map: &mut Heightmap,
@@ -22,12 +22,13 @@ pub(crate) trait Apply {
         progress: &Progress,
     ) -> Result<(), GenerateError>;
 
-    /// How much of a world of this size and scale decides a cell's new height. A filter whose parts need the range of
-    /// the world or a guide must implement [`apply_part`](Self::apply_part), too.
+    /// Which part of a world of this size and scale the new height of a cell depends on. A filter whose parts need the
+    /// range of the world or a guide must also implement [`apply_part`](Self::apply_part).
     fn locality(&self, world: MapSize, scale: Scale) -> Locality;
 
-    /// Changes a part of a map, the context's window, which is larger than the wanted part by the
-    /// [`locality`](Self::locality)'s reach. Default: [`apply`](Self::apply), for filters that need nothing else.
+    /// Filters a part of a map: the context's window, which is larger than the result by the reach of the
+    /// [`locality`](Self::locality). The default calls [`apply`](Self::apply), which is correct for filters that need
+    /// nothing else.
     fn apply_part(
         &self,
         map: &mut Heightmap,
@@ -38,9 +39,12 @@ pub(crate) trait Apply {
         self.apply(map, context, progress)
     }
 
-    /// Changes the coarse map of a world, whose cells are `ratio` times as long, as nearly as it can show the
-    /// filter, and returns what guides the filter's parts. `range` is that of the world before the filter. Default:
-    /// what the filter does to a part, without a guide, for filters without lengths in cells.
+    /// Filters the coarse map of a world, whose cells are `ratio` times as long as those of the world. The result
+    /// approximates the filtered world. Returns the guide for filtering parts, if the filter needs one. `range` is the
+    /// range of the world's heights before the filter.
+    ///
+    /// The default calls [`apply_part`](Self::apply_part) without a guide, which suits filters that have no lengths in
+    /// cells.
     fn apply_coarsely(
         &self,
         map: &mut Heightmap,
@@ -54,13 +58,12 @@ pub(crate) trait Apply {
         Ok(None)
     }
 
-    /// Whether the result depends on how many meters a cell and a height of 1 are. Default: no.
+    /// Whether the result depends on the size of cells and heights in meters. Default: no.
     fn depends_on_scale(&self) -> bool {
         false
     }
 
-    /// The heights that become 0 and 1, if the filter changes nothing but the unit of the heights between
-    /// them. Default: `None`.
+    /// The heights that become 0 and 1, if the filter only stretches the heights between them. Default: `None`.
     fn stretches(
         &self,
         _map: &Heightmap,
@@ -69,13 +72,13 @@ pub(crate) trait Apply {
         Ok(None)
     }
 
-    /// Bounds of the new heights, if they are known without looking at them; `range` is that of the heights before
-    /// the filter, and `before` their bounds. Default: `None`, which costs a look at the map.
+    /// Bounds of the new heights that are known without reading the map. `range` is the range of the heights before the
+    /// filter, and `before` are their known bounds. With `None`, the default, the new heights have to be measured.
     fn bounds(&self, _range: (f32, f32), _before: Option<(f32, f32)>) -> Option<(f32, f32)> {
         None
     }
 
-    /// About how long it takes compared with one pass over the map, for progress bars. Default: 1.
+    /// The approximate cost in passes over the map, for progress bars. Default: 1.
     fn work(&self) -> f32 {
         1.0
     }

@@ -1,22 +1,23 @@
-//! A curve drawn through points, from each height to a new one.
+//! A curve through points that maps each height to a new one.
 //!
-//! Problem: a beach, a shelf, a steep top: more than a power or a clamp can say.
+//! Problem: a beach, a continental shelf or a steep summit needs a height profile that no power function or clamp
+//! produces.
 //!
-//! Idea: a smooth curve through a few points. A plain cubic spline swings out between
-//! them, so hills become pits where the user drew a rise. A *monotone* cubic does not: it
-//! rises where the points rise and falls where they fall.
+//! Idea: a smooth curve through a few points. An ordinary cubic spline overshoots between the points, so a rise that
+//! the user drew can contain a dip. A *monotone* cubic does not overshoot: it rises where the points rise and falls
+//! where they fall.
 //!
 //! ```text
-//!   1 |            .--*        the slope at each point is the mean of its two chords';
-//!     |          .'            0 at a peak, a dip and along a level; and where the two
-//!     |    *---*'              slopes of a chord are too steep for it, both are
-//!   0 |*-'                     shortened together
+//!   1 |            .--*        The slope at a point is the mean of the slopes of its
+//!     |          .'            two chords, or 0 at a peak, at a dip and next to a level
+//!     |    *---*'              chord. Where both slopes are too steep for the chord
+//!   0 |*-'                     between them, both are reduced by the same factor.
 //!     +----------------
 //! ```
 //!
-//! Steps: chords; slopes; shorten where `a^2 + b^2 > 9`, `a` and `b` being the slopes at
-//! the chord's ends over its own. Between two points Hermite's cubic. Before the first and
-//! after the last point the curve is level.
+//! Steps: compute the slopes of the chords, then the slopes at the points. Let `a` and `b` be the slopes at the ends of
+//! a chord, divided by the slope of the chord. Where `a^2 + b^2 > 9`, reduce both. Interpolate with cubic Hermite
+//! polynomials. Before the first and after the last point the curve is constant.
 //!
 //! Source: Fritsch and Carlson, *Monotone Piecewise Cubic Interpolation*, 1980.
 
@@ -27,30 +28,30 @@ use crate::{
     FilterContext, GenerateError, Heightmap, MapSize, ParamError, Progress, Scale, parameter,
 };
 
-/// Each height `x` becomes the `y` of a smooth curve through these points `(x, y)`, which
-/// never swings beyond them.
+/// A smooth curve through the points `(x, y)`, which maps each height `x` to a height `y`.
 ///
-/// In a recipe `Curve([(0, 0), (0.5, 0.2), (1, 1)])`. From 2 to 64 points, each `x` at
-/// least a thousand-millionth above the one before, both from -1,000,000 to 1,000,000. By default nothing changes between
-/// 0 and 1.
+/// Between two points the curve stays within their heights. In a recipe: `Curve([(0, 0), (0.5, 0.2), (1, 1)])`.
+///
+/// There must be 2 to 64 points. All numbers must be from -1,000,000 to 1,000,000, and each `x` must be at least 1e-9
+/// above the previous one. The default keeps heights from 0 to 1 unchanged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Curve(pub Vec<(f64, f64)>);
 
 parameter::lists! {
-    Curve, "a list of pairs, as [(0, 0), (1, 1)],";
+    Curve, "a list of pairs, such as [(0, 0), (1, 1)],";
 }
 
-/// Between the `x` of two points: of much nearer ones the slope would not be a number.
+/// The minimum distance between the `x` of two points. For much smaller distances the slope would not be finite.
 const LEAST_GAP: f64 = 1e-9;
 
-/// The curve from one point to the next, as a cubic in the distance from the first.
+/// The curve between two points, as a cubic polynomial of the distance from the first point.
 #[derive(Debug, Clone, Copy)]
 struct Piece {
     x: f64,
-    /// Of the distance's powers from 0 to 3.
+    /// The coefficients of the powers 0 to 3.
     factors: [f64; 4],
-    /// The two points' heights, the lower first: no rounding leads beyond.
+    /// The lower and the higher of the two points' heights. Results are clamped to them against rounding errors.
     bounds: (f64, f64),
 }
 
@@ -61,7 +62,7 @@ impl Default for Curve {
 }
 
 impl Curve {
-    /// The most points.
+    /// The maximum number of points.
     pub const MAX_POINTS: usize = 64;
 
     fn pieces(&self) -> Vec<Piece> {
@@ -95,9 +96,8 @@ impl Apply for Curve {
         }
         self.0.windows(2).try_for_each(|pair| {
             let (before, x) = (pair[0].0, pair[1].0);
-            let allowed = format_args!(
-                "at least {LEAST_GAP} above that of the point before, which is {before}"
-            );
+            let allowed =
+                format_args!("at least {LEAST_GAP} above the x of the previous point, {before}");
             ParamError::check(x - before >= LEAST_GAP, "curve", "x", x, allowed)
         })
     }
@@ -131,7 +131,7 @@ impl Piece {
     }
 }
 
-/// The slope at each point, from the chords between them.
+/// The slope at each point, computed from the slopes of the chords between the points.
 fn slopes(chords: &[f64]) -> Vec<f64> {
     let last = chords.len() - 1;
     let mean = |pair: &[f64]| {

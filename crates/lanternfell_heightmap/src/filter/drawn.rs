@@ -1,59 +1,63 @@
-//! How far each cell is from drawn lines, exactly.
+//! The exact distance of each cell to the nearest of many line segments.
 //!
-//! Problem: a coast of 1000 points and a million cells are a thousand million distances.
+//! Problem: 1000 segments and a million cells make a billion distances.
 //!
-//! Idea: few lines can be the nearest to any cell of a small tile. If the tile's middle is
-//! `d` from the nearest line, and no cell is further than `h` from the middle, then a
-//! line further than `d + 2 h` from the middle is not the nearest to any of them.
+//! Idea: only a few segments can be the nearest to any cell of a small tile. Let `d` be the
+//! distance from the center of the tile to the nearest segment, and `h` the largest distance of a
+//! cell from the center. A segment that is more than `d + 2 h` from the center is not the nearest
+//! to any cell of the tile.
 //!
 //! ```text
-//!   +-----+     ______ nearest to the middle: d
+//!   +-----+     ______ nearest to the center, at distance d
 //!   |  .  |
-//!   +-----+            ______ within d + 2 h: perhaps
+//!   +-----+            ______ within d + 2 h: a candidate
 //!    <h>
-//!                                   ______ never
+//!                                   ______ beyond: cannot be the nearest
 //! ```
 //!
-//! But lines drawn close together are all about as far from cells far off. From there they
-//! lie in about one direction too, and for each the distance grows at least as fast as it
-//! does at the middle (a distance is convex): `d_i(p) >= d_i + u_i (p - middle)`, where
-//! `u_i` points from line `i` to the middle. Where that is more than the distance of the
-//! line that is nearest to the middle, at all four corners, line `i` is not the nearest to
-//! any cell: the difference is concave, so it is least at a corner.
+//! This does not help if many segments are close together and far from the tile, because all of
+//! them have almost the same distance. But then they are also in almost the same direction. A
+//! distance is a convex function, so for each segment it grows at least as fast as its gradient at
+//! the center: `d_i(p) >= d_i + u_i (p - center)`, where `u_i` is the unit vector from segment `i`
+//! to the center. If that lower bound exceeds the distance to the segment that is nearest to the
+//! center at all four corners, then segment `i` is not the nearest to any cell. It is enough to
+//! test the corners, because the difference is concave and therefore has its minimum at a corner.
 //!
-//! Steps: for each block of 128 x 16 cells, measure all lines from its middle and keep the
-//! possible ones; halve it, and do the same with those, until few lines or few cells are
-//! left. Sort the lines by distance. A cell `o` from the middle looks at them in that
-//! order, until one is further from the middle than `o` and the nearest so far together,
-//! and measures those that may be nearer.
+//! Steps: for each block of 128 x 16 cells, measure the distance of all segments from the center
+//! and keep the candidates. Split the block into halves and repeat with the candidates until few
+//! segments or few cells are left. Sort the remaining segments by distance. For a cell at distance
+//! `o` from the center, visit them in that order and measure those that can be nearer than the
+//! nearest so far. Stop at the first segment whose distance from the center exceeds `o` plus the
+//! nearest distance so far.
 //!
-//! Cost: a 2048th of the lines and some more distances per cell; within about the width of
-//! a dense drawing, a large part of its lines. Scratch of a few numbers for each line and
-//! thread.
+//! Cost: about 1/2048 of the segments plus a few more distances per cell. Cells that are closer to
+//! a dense drawing than its width measure a large part of its segments. Each thread needs a few
+//! numbers of scratch memory per segment.
 
 use core::cmp::Ordering;
 
-use crate::{MapSize, Progress, Window};
+use crate::{MapRegion, MapSize, Progress};
 
-/// The rows of a band.
+/// The number of rows of a band.
 pub(super) const TILE: usize = 16;
 
-/// Columns of a block.
+/// The number of columns of a block.
 const BLOCK: usize = 8 * TILE;
 
-/// A part is not halved with so few lines or cells: that would cost more than it saves.
+/// Parts with at most this many segments or cells are not split further, because splitting would
+/// cost more than it saves.
 const FEW_LINES: usize = 4;
 const FEW_CELLS: usize = 16;
 
-/// A place in cells.
+/// A position in cells.
 pub(super) type Point = (f64, f64);
 
-/// A straight line between two places; a point where both are the same.
+/// A line segment between two positions. A segment of length 0 is a point.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Segment {
     from: Point,
     along: Point,
-    /// One over its length's square; 0 for a point.
+    /// The reciprocal of the squared length; 0 for a point.
     scale: f64,
 }
 
@@ -68,7 +72,8 @@ impl Segment {
         }
     }
 
-    /// The square of the distance of `at`, and the nearest point's share of the way along.
+    /// The squared distance of `at` from the segment, and the position of the nearest point as a
+    /// fraction of the segment.
     fn nearest(&self, at: Point) -> (f64, f64) {
         let (x, y) = (at.0 - self.from.0, at.1 - self.from.1);
         let share = ((x * self.along.0 + y * self.along.1) * self.scale).clamp(0.0, 1.0);
@@ -81,8 +86,8 @@ impl Segment {
         let distance = square.sqrt();
         let (x, y) = (middle.0 - self.from.0, middle.1 - self.from.1);
         let (dx, dy) = (x - share * self.along.0, y - share * self.along.1);
-        // Of a line nearly through the middle the direction is rounding, and nothing is said
-        // about other places.
+        // If the segment almost goes through the center, its direction is only rounding error. Then
+        // use 0 as the lower bound, which is always valid.
         let (base, away) = if distance > 0.01 {
             (distance, (dx / distance, dy / distance))
         } else {
@@ -97,29 +102,29 @@ impl Segment {
     }
 }
 
-/// What is nearest to a cell.
+/// The point of the segments that is nearest to a cell.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Nearest {
-    /// In cells.
+    /// The distance in cells.
     pub(super) distance: f64,
-    /// Which segment, and the share of the way along it, as one number: 2.25 is a quarter
-    /// along segment 2.
+    /// The number of the segment plus the fraction of the way along it: 2.25 is a quarter of the
+    /// way along segment 2.
     pub(super) way: f64,
 }
 
-/// A line that may be the nearest to some cell of a part of the map.
+/// A segment that can be the nearest to some cells of a part of the map.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     line: usize,
-    /// From the middle of the part.
+    /// The distance from the center of the part.
     distance: f64,
-    /// At other places it is at least this far away, and so much further for each cell in
-    /// the direction that leads from it to the middle.
+    /// A lower bound of the distance at other positions: `base` plus the dot product of `away` and
+    /// the offset from the center. `away` is the unit vector from the segment to the center.
     base: f64,
     away: Point,
 }
 
-/// Those of a block, of its half, of its quarter and so on.
+/// The candidates of a block, of its half, of its quarter and so on.
 pub(super) type Candidates = Vec<Vec<Candidate>>;
 
 /// A rectangle of cells.
@@ -137,7 +142,7 @@ impl Cells {
         (self.left as f64 + x, self.top as f64 + y)
     }
 
-    /// From the middle to a corner.
+    /// The offset from the center to the south-eastern corner.
     fn half(self) -> Point {
         (
             0.5 * (self.columns - 1) as f64,
@@ -145,7 +150,7 @@ impl Cells {
         )
     }
 
-    /// The two halves of the longer side.
+    /// Splits the rectangle along its longer side.
     fn halves(self) -> [Self; 2] {
         let (mut first, mut second) = (self, self);
         if self.columns >= self.rows {
@@ -160,8 +165,8 @@ impl Cells {
         [first, second]
     }
 
-    /// Keeps those of the lines that may be the nearest to a cell here; none when all are
-    /// further than `reach` from all cells.
+    /// Stores the segments that can be the nearest to a cell of this rectangle in `kept`. `kept` is
+    /// empty if all segments are further than `reach` from all cells.
     fn narrow(
         self,
         segments: &[Segment],
@@ -176,7 +181,7 @@ impl Cells {
         let Some(nearest) = kept.iter().copied().min_by(Candidate::order) else {
             return;
         };
-        // A hair more, for what rounding may hide.
+        // The margin covers rounding errors.
         if nearest.distance > reach + half + HAIR {
             kept.clear();
             return;
@@ -196,7 +201,7 @@ impl Cells {
 }
 
 impl Candidate {
-    /// The least distance of the line at a place so far from the middle.
+    /// The lower bound of the segment's distance at this offset from the center.
     fn least(&self, (x, y): Point) -> f64 {
         self.base + self.away.0 * x + self.away.1 * y
     }
@@ -207,7 +212,7 @@ impl Candidate {
     }
 }
 
-/// The nearest of the lines, which are sorted by their distance from the middle.
+/// The nearest of the segments to `at`. `lines` must be sorted by the distance from `middle`.
 fn nearest(segments: &[Segment], lines: &[Candidate], middle: Point, at: Point) -> Nearest {
     let off = (at.0 - middle.0, at.1 - middle.1);
     let offset = (off.0 * off.0 + off.1 * off.1).sqrt() + HAIR;
@@ -228,30 +233,30 @@ fn nearest(segments: &[Segment], lines: &[Candidate], middle: Point, at: Point) 
     Nearest { distance, way }
 }
 
-/// More than the rounding of any distance on a map, in cells.
+/// A length in cells that is larger than the rounding error of any distance on a map.
 const HAIR: f64 = 1e-6;
 
-/// What is to be visited.
+/// The arguments of the recursion in [`visit_band`].
 struct Visit<'a, F> {
     segments: &'a [Segment],
     reach: f64,
     found: F,
 }
 
-/// Some rows of a map, at most [`TILE`], or of a part of it.
+/// At most [`TILE`] consecutive rows of a map or of a part of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Band {
-    /// The map's column that it begins with.
+    /// The first column, in cells of the whole map.
     pub(super) left: usize,
     pub(super) width: usize,
-    /// The map's row that it begins with.
+    /// The first row, in cells of the whole map.
     pub(super) top: usize,
     pub(super) rows: usize,
 }
 
 impl Band {
-    /// The rows of a part of a map from this one of it on, so many cells all in all.
-    pub(super) fn of(window: Window, first: usize, cells: usize) -> Self {
+    /// The band that starts at row `first` of the window and has this number of cells.
+    pub(super) fn of(window: MapRegion, first: usize, cells: usize) -> Self {
         let width = window.size().width();
         Self {
             left: window.x(),
@@ -261,14 +266,15 @@ impl Band {
         }
     }
 
-    /// Where a cell of the map stands in it.
+    /// The index of the map's cell `(x, y)` within the band.
     pub(super) fn place(&self, x: usize, y: usize) -> usize {
         (y - self.top) * self.width + x - self.left
     }
 }
 
-/// Calls `found(x, y, nearest)` for each cell of a band, if some segment is at most `reach` from
-/// it; perhaps also where one is further. Stops early when cancelled.
+/// Calls `found(x, y, nearest)` for each cell of the band that has a segment within `reach`. It may
+/// also call it for cells whose nearest segment is further away. Stops early if the work is
+/// canceled.
 pub(super) fn visit_band(
     segments: &[Segment],
     band: Band,
@@ -277,7 +283,7 @@ pub(super) fn visit_band(
     progress: &Progress,
     found: impl FnMut(usize, usize, Nearest),
 ) {
-    // Enough for a block that is halved down to single cells.
+    // Enough levels to split a block into single cells.
     candidates.resize((BLOCK * TILE).ilog2() as usize + 2, Vec::new());
     let mut visit = Visit {
         segments,
@@ -329,7 +335,7 @@ impl<F: FnMut(usize, usize, Nearest)> Visit<'_, F> {
     }
 }
 
-/// From shares of the map to cells: (0, 0) is the north-western cell, (1, 1) the
+/// Converts fractions of the map to cells: (0, 0) is the north-western cell, (1, 1) the
 /// south-eastern one.
 pub(super) fn to_cells((u, v): (f64, f64), size: MapSize) -> Point {
     let (width, height) = ((size.width() - 1) as f64, (size.height() - 1) as f64);

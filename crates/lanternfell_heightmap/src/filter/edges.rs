@@ -1,9 +1,9 @@
-//! Chosen sides of the map brought to a level.
+//! Blends chosen sides of the map to a height.
 //!
-//! Problem: an island needs the sea all around, a coast on one side only, a crater a wall.
+//! Problem: an island needs sea on all sides, a coast on one side, and a crater needs a wall.
 //!
-//! Idea: near a chosen side heights go over to a level, which they reach on the outermost
-//! cells.
+//! Idea: near a chosen side, heights approach a given level. The outermost cells have exactly that
+//! level.
 //!
 //! ```text
 //!   z       .-.__.-~~-._.              level + (z - level) f_x f_y,
@@ -12,9 +12,9 @@
 //!        |width|     |width |
 //! ```
 //!
-//! Cost: one pass, no memory.
+//! Cost: one pass, no additional memory.
 //!
-//! Source: the smooth step is folklore; THREE.Terrain's *edges* does the same on all sides.
+//! Source: smoothstep is folklore; the *edges* filter of THREE.Terrain does the same on all sides.
 
 use super::{apply::Apply, finite, part::Locality, smooth_step};
 use crate::{
@@ -23,31 +23,31 @@ use crate::{
 };
 
 parameters! {
-    /// Heights go over to `level` towards the chosen sides.
+    /// Blends heights to `level` towards the chosen sides.
     #[derive(Copy)]
     pub struct Edges: "edges" {
-        /// From how far on a side is felt; 0 changes the outermost cells alone.
+        /// The width of the blended strip. 0 changes only the outermost cells.
         pub width: f64 = 32.0, in 0.0..=16_384.0, unit "cells", slider 0.0..=256.0;
         /// The height of the outermost cells.
         pub level: f64 = 0.0, in -1e6..=1e6, slider 0.0..=1.0;
-        /// Whether the northern side, row 0, goes over.
+        /// Whether the northern side (row 0) is blended.
         pub north: bool = true;
-        /// Whether the eastern side does.
+        /// Whether the eastern side is blended.
         pub east: bool = true;
-        /// Whether the southern side does.
+        /// Whether the southern side is blended.
         pub south: bool = true;
-        /// Whether the western side does.
+        /// Whether the western side is blended.
         pub west: bool = true;
     }
 }
 
 impl Edges {
-    /// How much remains of a height at cell `at` of `count` between two sides.
+    /// The weight of the original height at cell `at` of `count` cells between two sides.
     fn along(&self, at: usize, count: usize, sides: [bool; 2]) -> f64 {
         let distances = [at, count - 1 - at];
         let shares = sides.into_iter().zip(distances).map(|(chosen, distance)| {
             if chosen && (distance as f64) <= self.width {
-                // The outermost cells are at the level even when the width is 0.
+                // The outermost cells are at the level even if the width is 0.
                 smooth_step(distance as f64 / self.width.max(1.0))
             } else {
                 1.0

@@ -1,4 +1,4 @@
-//! The [erosions](crate::erosion) as filters.
+//! [Erosions](crate::erosion) as filters.
 
 use super::{
     apply::Apply,
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// A trough that is fewer coarse cells across than this does not show on a coarse map.
+/// The minimum width of a glacial trough in coarse cells. A coarse map does not resolve narrower troughs.
 const LEAST_ACROSS: f64 = 4.0;
 
 impl Apply for HydraulicErosion {
@@ -97,7 +97,7 @@ impl Apply for ThermalErosion {
     fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
         match self.passes as usize {
             passes @ 0..=FURTHEST => Locality::within(passes),
-            _ => Locality::Whole("ground slides further than 1024 cells in so many passes"),
+            _ => Locality::Whole("material slides further than 1024 cells in this many passes"),
         }
     }
 
@@ -142,7 +142,7 @@ impl Apply for ThermalErosion {
     }
 }
 
-/// Its parameters are in cells and parts of the map's own range, so it does not depend on the scale.
+/// The parameters are in cells and in fractions of the map's range, so the result does not depend on the scale.
 impl Apply for StreamPowerErosion {
     fn validate(&self) -> Result<(), ParamError> {
         self.validate()
@@ -220,7 +220,7 @@ impl Apply for GlacialErosion {
                 guided: true,
             }
         } else {
-            Locality::Whole("its troughs are narrower than 4 cells of a coarse map of the world")
+            Locality::Whole("its troughs are narrower than 4 cells of the world's coarse map")
         }
     }
 
@@ -273,7 +273,7 @@ impl Apply for WindErosion {
     }
 
     fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
-        Locality::Whole("sand is blown from one end of the map to the other")
+        Locality::Whole("the wind blows sand across the whole map")
     }
 
     fn depends_on_scale(&self) -> bool {

@@ -1,6 +1,6 @@
-//! A map lowered towards its border, so that any generator makes an island.
+//! Turns any map into an island by lowering it towards the border.
 //!
-//! The factors are those of [`Mask`], which the article on simplex islands describes.
+//! The factors are those of [`Mask`], from the article on simplex islands.
 
 use super::{apply::Apply, part::Locality};
 use crate::{

@@ -1,4 +1,4 @@
-//! A weighted sum of each cell's neighbors, with weights of one's own.
+//! A weighted sum of the neighbors of each cell, with custom weights.
 //!
 //! ```text
 //!   smooth      1 2 1      ridges   -1 -1 -1      slope to    1 0 -1
@@ -6,15 +6,15 @@
 //!               1 2 1               -1 -1 -1       (sum 0)    1 0 -1
 //! ```
 //!
-//! Steps: lay the square of weights on each cell, its middle on the cell, and sum weight
-//! times height. The sum is divided by the sum of the weights, unless that is 0. Beyond
-//! its border the map goes on as its outermost cells.
+//! Steps: center the square of weights on each cell and sum weight times height. Divide the sum by
+//! the sum of the weights, unless that is 0. Beyond the border, the map is extended by its
+//! outermost cells.
 //!
-//! Cost: one multiplication for each weight and cell, in vectors along the rows; one map
-//! of memory.
+//! Cost: one multiplication per weight and cell, with SIMD along the rows; one additional map in
+//! memory.
 //!
-//! Source: convolution is folklore; libtcod's `kernel_transform` has the same limits of
-//! level.
+//! Source: convolution is folklore; libtcod's `kernel_transform` has the same limits for the
+//! heights.
 
 use fearless_simd::{Level, dispatch};
 
@@ -25,28 +25,29 @@ use crate::{
 };
 
 parameters! {
-    /// Each height becomes a weighted mean, or sum, of those around it.
+    /// Replaces each height by a weighted mean or sum of its neighborhood.
     ///
-    /// In a recipe `Kernel((weights: [1, 2, 1, 2, 4, 2, 1, 2, 1]))`.
+    /// In a recipe: `Kernel((weights: [1, 2, 1, 2, 4, 2, 1, 2, 1]))`.
     pub struct Kernel: "kernel" {
-        /// A square of 3 x 3, 5 x 5, 7 x 7 or 9 x 9 weights, row by row from the north-west. By
-        /// themselves they are nine times 1, the mean.
+        /// A square of 3 x 3, 5 x 5, 7 x 7 or 9 x 9 weights, row by row from the north-west. The
+        /// default is nine times 1, the mean.
         ///
-        /// Results are divided by their sum, but when that is at most a millionth of the sum of
-        /// their magnitudes it counts as 0, and results are not divided.
-        pub weights: Vec<f64> = vec![1.0; 9], limit "9, 25, 49 or 81 of them, each from -1000 to 1000";
-        /// Only heights from here on are changed.
+        /// Results are divided by the sum of the weights. If the absolute value of the sum is at
+        /// most a millionth of the sum of the absolute weights, it counts as 0, and results are not
+        /// divided.
+        pub weights: Vec<f64> = vec![1.0; 9], limit "9, 25, 49 or 81 numbers, each from -1000 to 1000";
+        /// Lower heights are not changed.
         pub low: f64 = -1e6, limit "from -1000000 to high", slider 0.0..=1.0;
-        /// Only heights up to here are changed.
+        /// Higher heights are not changed.
         pub high: f64 = 1e6, in -1e6..=1e6, slider 0.0..=1.0;
     }
 }
 
-/// Cells that are summed together.
+/// The number of cells that are summed together.
 const BLOCK: usize = 16;
 
 impl Kernel {
-    /// How far from a cell the furthest weight lies, along each axis.
+    /// The distance in cells from the center to the outermost weights, along each axis.
     pub(super) fn reach(&self) -> usize {
         self.weights.len().isqrt() / 2
     }
@@ -65,7 +66,7 @@ impl Apply for Kernel {
         self.check_bounds()?;
         let count = self.weights.len();
         let square = [9, 25, 49, 81].contains(&count);
-        let allowed = "9, 25, 49 or 81 of them";
+        let allowed = "9, 25, 49 or 81 numbers";
         ParamError::check(square, Self::OWNER, "weights", count as f64, allowed)?;
         for &weight in &self.weights {
             ParamError::check_range(Self::OWNER, "weights", weight, -1000.0, 1000.0)?;
@@ -107,7 +108,7 @@ impl Apply for Kernel {
         Locality::exact(self.reach())
     }
 
-    /// Nothing: on larger cells it would be another kernel.
+    /// Changes nothing: on larger cells it would be a different kernel.
     fn apply_coarsely(
         &self,
         _map: &mut Heightmap,
@@ -120,7 +121,7 @@ impl Apply for Kernel {
     }
 }
 
-/// Each cell's weighted sum of the rows around, which are wider than the row.
+/// Writes the weighted sums of the surrounding rows. `wide` are these rows, extended at both ends.
 #[inline(always)]
 fn sum(weights: &[f64], wide: &[Vec<f32>], row: &mut [f32]) {
     let side = wide.len();

@@ -1,4 +1,4 @@
-//! Filters that change each height by itself, without a look at any other.
+//! Filters that change each height independently of the others.
 //!
 //! ```text
 //!  Clamp         Linear         Invert         Turbulence      Gamma
@@ -7,10 +7,10 @@
 //!  '             /  /               \              \/          __..-
 //! ```
 //!
-//! Each costs one pass over the map, row by row on every core, and no memory.
+//! Cost: one pass over the map, row by row on all cores, and no additional memory.
 //!
-//! Sources: libtcod's heightmap toolkit (clamp, add, scale); THREE.Terrain's filters
-//! (clamp, turbulence); Nystrom, *Hill Algorithm*, 2001 (flattening).
+//! Sources: libtcod's heightmap toolkit (clamp, add, scale); THREE.Terrain's filters (clamp,
+//! turbulence); Nystrom, *Hill Algorithm*, 2001 (flattening).
 
 use super::{
     Filter, MAX_HEIGHT,
@@ -24,12 +24,12 @@ use crate::{
 };
 
 parameters! {
-    /// Heights below `min` become `min`, those above `max` become `max`.
+    /// Clamps heights to the range from `min` to `max`.
     #[derive(Copy)]
     pub struct Clamp: "clamp" {
-        /// The lowest height that stays.
+        /// The lower bound.
         pub min: f64 = 0.0, limit "from -1000000 to max", slider 0.0..=1.0;
-        /// The highest height that stays.
+        /// The upper bound.
         pub max: f64 = 1.0, in -1e6..=1e6, slider 0.0..=1.0;
     }
 }
@@ -56,12 +56,12 @@ impl Apply for Clamp {
 }
 
 parameters! {
-    /// `scale z + offset`.
+    /// Multiplies each height and adds an offset: `scale z + offset`.
     #[derive(Copy)]
     pub struct Linear: "linear" {
-        /// What each height is multiplied by.
+        /// The factor for each height.
         pub scale: f64 = 1.0, in -1e6..=1e6, slider 0.0..=2.0;
-        /// What is added then.
+        /// The height that is added after scaling.
         pub offset: f64 = 0.0, in -1e6..=1e6, slider -1.0..=1.0;
     }
 }
@@ -88,7 +88,7 @@ impl Apply for Linear {
     }
 }
 
-/// Stretches the heights to fill 0 to 1; a flat map becomes all 0.
+/// Stretches the heights to fill 0 to 1. A flat map becomes 0 everywhere.
 pub(super) struct Normalize;
 
 impl Apply for Normalize {
@@ -154,8 +154,8 @@ impl Apply for Invert {
     }
 }
 
-/// `|z - middle| / max(middle, 1 - middle)`: folded up where it was below the middle, and
-/// still from 0 to 1. Valleys as sharp as creases; inverted, crests.
+/// `|z - middle| / max(middle, 1 - middle)`: folds heights below the middle upwards. Heights from 0
+/// to 1 stay in that range. The fold makes sharp valleys, or sharp ridges after [`Invert`].
 pub(super) struct Turbulence(pub(super) f64);
 
 impl Apply for Turbulence {
@@ -181,7 +181,7 @@ impl Apply for Turbulence {
     }
 }
 
-/// Each height to this power; finite whatever the height.
+/// Raises each height to this power. The result is finite for every height.
 pub(super) struct Gamma(pub(super) f64);
 
 impl Apply for Gamma {
@@ -209,7 +209,7 @@ impl Apply for Gamma {
     }
 }
 
-/// Changes each height by itself.
+/// Applies `change` to each height.
 pub(super) fn each(
     map: &mut Heightmap,
     progress: &Progress,

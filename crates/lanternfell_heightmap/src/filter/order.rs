@@ -1,49 +1,49 @@
-//! The heights of given ranks, exact, without sorting the map.
+//! Finds the heights of given ranks exactly, without sorting the map.
 //!
-//! Problem: the median of a map, its lowest percent. Sorting takes a copy of the map and
-//! can not be cut short.
+//! Problem: percentiles, such as the median, need heights of given ranks. Sorting needs a copy of
+//! the map and cannot be canceled.
 //!
-//! Idea: the bits of a float, its sign turned, are ordered as the floats are. So a height
-//! is found digit by digit, as in a dictionary: count the first digits of all heights, and
-//! the counts tell the first digit of the one that is looked for; among those with that
-//! digit count the second; then the third.
+//! Idea: floats can be mapped to integers of the same order by changing their sign bits. A height
+//! of a given rank is then found digit by digit, as in a dictionary. Count the first digits of all
+//! heights; the counts determine the first digit of the wanted height. Count the second digits of
+//! the heights with that first digit, and then the third digits.
 //!
 //! ```text
 //!   rank 700 of 1000    digit  0:  310 cells
 //!                              1:  250          310 + 250 = 560
-//!                              2:  290   <--    rank 140 of the 290 in here
+//!                              2:  290   <--    rank 140 of these 290
 //!                              3:  150
 //! ```
 //!
-//! Cost: three passes over the map for all ranks together, and at most 8 MiB. Counts are
-//! whole numbers, so the order in which they are added does not matter.
+//! Cost: three passes over the map for all ranks together, and at most 8 MiB. Counts are integers,
+//! so the order of the additions does not affect the result.
 //!
 //! Source: radix selection is folklore; the order of floats is in IEEE 754, section 5.10.
 
 use crate::{Cancelled, Heightmap, Progress, rows};
 
-/// 11, 11 and 10 bits: a node's counts fit the first-level cache.
+/// The shifts of three digits of 11, 11 and 10 bits. The counts of one node fit into the L1 cache.
 const DIGITS: [u32; 3] = [21, 10, 0];
 const BINS: usize = 1 << 11;
 
-/// No rank is looked for below this digit.
+/// Marks digits that no search uses.
 const NONE: u16 = u16::MAX;
 
-/// One rank's way down.
+/// The search for one rank.
 #[derive(Debug, Clone, Copy)]
 struct Search {
-    /// The rank among the heights that share the digits so far.
+    /// The rank among the heights that share the digits found so far.
     rank: u32,
-    /// Which set of counts those heights have.
+    /// The number of the set of counts for those heights.
     node: usize,
-    /// The digits so far.
+    /// The digits found so far.
     key: u32,
 }
 
 /// For each node and digit the node of the next digit, or [`NONE`].
 type Table = Vec<u16>;
 
-/// The heights of these ranks: 0 is the lowest cell's, `cells - 1` the highest's.
+/// The heights of these ranks. Rank 0 is the lowest cell, rank `cells - 1` the highest.
 pub(super) fn of_ranks(
     map: &Heightmap,
     ranks: &[usize],
@@ -80,8 +80,8 @@ pub(super) fn of_ranks(
     Ok(searches.iter().map(|search| height(search.key)).collect())
 }
 
-/// The heights of two ranks of a map that is only seen in parts: `show` shows all of them, once for
-/// each half of a key.
+/// The heights of two ranks of a map that is only available in parts. `show` must pass all parts to
+/// its argument. It is called twice, once for each half of a key.
 pub(super) fn of_ranks_in_parts<E>(
     mut ranks: [u64; 2],
     mut show: impl FnMut(&mut dyn FnMut(&Heightmap)) -> Result<(), E>,
@@ -110,14 +110,14 @@ pub(super) fn of_ranks_in_parts<E>(
     Ok(keys.map(height))
 }
 
-/// How many heights have each next digit, for every node of those that `tables` lead to.
+/// Counts the next digits of the heights, for each node that `tables` lead to.
 fn count(
     map: &Heightmap,
     tables: &[Table],
     nodes: usize,
     progress: &Progress,
 ) -> Result<Vec<u32>, Cancelled> {
-    // More bands would be more to add up than to count.
+    // With more bands, adding up the counts would cost more than counting.
     let bands = (32 / nodes).clamp(4, 32).min(map.height());
     let rows = map.height().div_ceil(bands);
     let mut counts = vec![0; bands * nodes * BINS];
@@ -158,7 +158,7 @@ fn count_row(row: &[f32], tables: &[Table], counts: &mut [u32]) {
     }
 }
 
-/// Ordered as the heights are.
+/// An integer key with the same order as the heights.
 pub(super) fn key(z: f32) -> u32 {
     let bits = z.to_bits();
     if bits >> 31 == 0 {
@@ -179,11 +179,11 @@ mod tests {
     use crate::{MapSize, SeededRng};
 
     #[test]
-    fn ranks_are_those_of_the_sorted_map() {
+    fn ranks_match_the_sorted_map() {
         let mut rng = SeededRng::new(1, b"test    ");
         for case in 0..60 {
             let size = MapSize::new(2 + rng.below(60), 2 + rng.below(90)).unwrap();
-            // Also maps of few different heights, and of heights of every magnitude.
+            // Includes maps with few distinct heights and with heights of any magnitude.
             let mut any = || match case % 3 {
                 0 => rng.between(-1.0, 1.0) as f32,
                 1 => rng.below(7) as f32 - 3.0,
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn cancelled_counting_stops() {
+    fn canceled_counting_stops() {
         let progress = Progress::default();
         progress.cancel();
         let map = Heightmap::flat(MapSize::default());

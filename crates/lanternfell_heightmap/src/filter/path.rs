@@ -1,4 +1,4 @@
-//! Hills and valleys put where one wants them: a mound, and a bed dug along a curve.
+//! Hills and valleys at chosen positions: a mound, and a channel along a curve.
 //!
 //! ```text
 //!   Mound   h (1 - d^2 / r^2)         Dig   -depth (1 - d^2 / r^2)^2
@@ -7,17 +7,18 @@
 //!   ______/          \______                      '-._.-'
 //! ```
 //!
-//! A mound is the paraboloid of the [hill algorithm](crate::Hills). A bed follows Bézier's
-//! curve: `d` is the distance to it, radius and depth go evenly from its beginning to its
-//! end, and the ground goes over into the bed without an edge. It is dug *below the
-//! ground as it is*, so a path up a mountain stays a path up a mountain.
+//! A mound is the paraboloid of the [hill algorithm](crate::Hills). A channel follows a Bézier
+//! curve. `d` is the distance to the curve. Radius and depth change linearly from the start to the
+//! end of the curve, and the channel blends into the terrain without an edge. The depth is relative
+//! to the existing terrain, so a path up a mountain stays a path up a mountain.
 //!
-//! Steps: cut the curve into 128 straight lines (de Casteljau); measure each cell's
-//! distance to the nearest ([`drawn`]); lower it.
+//! Steps: approximate the curve by 128 line segments (de Casteljau). Measure the distance of each
+//! cell to the nearest segment ([`drawn`]). Lower the cell.
 //!
-//! Cost: a mound a few operations per cell, a bed the distances; no map of memory.
+//! Cost: a few operations per cell for a mound; the distances for a channel. No additional map in
+//! memory.
 //!
-//! Source: libtcod's `add_hill`, `dig_hill` and `dig_bezier` (whose bed has an absolute
+//! Source: libtcod's `add_hill`, `dig_hill` and `dig_bezier` (whose channel has an absolute
 //! height).
 
 use super::{
@@ -33,14 +34,14 @@ use crate::{
 };
 
 parameters! {
-    /// Raises a round hill, or with a negative height a hollow.
+    /// Adds a round hill, or a hollow if the height is negative.
     #[derive(Copy)]
     pub struct Mound: "mound" {
-        /// Its middle, in shares of the map.
+        /// The center, in fractions of the map.
         pub at: (f64, f64) = (0.5, 0.5), limit "each from -16 to 16";
-        /// Its radius.
+        /// The radius.
         pub radius: f64 = 0.25, in 0.0..=16.0, unit "times the map's shorter side", slider 0.0..=1.0;
-        /// How much its middle is raised.
+        /// The height that is added at the center.
         pub height: f64 = 0.5, in -1e6..=1e6, slider -1.0..=1.0;
     }
 }
@@ -89,31 +90,33 @@ impl Apply for Mound {
 }
 
 parameters! {
-    /// Digs a bed along Bézier's curve: a river, a road, a canyon; with a negative depth a
-    /// dike.
+    /// Digs a channel along a Bézier curve: a river, a road or a canyon, or a dike if the depth is
+    /// negative.
     ///
-    /// In a recipe `Dig((path: [(0.1, 0.2), (0.5, 0.1), (0.5, 0.9), (0.9, 0.8)]))`.
+    /// In a recipe: `Dig((path: [(0.1, 0.2), (0.5, 0.1), (0.5, 0.9), (0.9, 0.8)]))`.
     pub struct Dig: "dig" {
-        /// The curve's control points in shares of the map: it goes from the first to the last,
-        /// drawn towards the others. By themselves they go from west to east through the middle.
+        /// The control points of the Bézier curve, in fractions of the map. The curve starts at the
+        /// first point and ends at the last, and the other points attract it. The default goes from
+        /// west to east through the center.
         pub path: Vec<(f64, f64)> = vec![(0.0, 0.5), (1.0, 0.5)],
-            limit "from 2 to 16 of them, each number from -16 to 16";
-        /// How far the bed reaches to both sides at the curve's beginning and end.
+            limit "from 2 to 16 points, each number from -16 to 16";
+        /// The distance from the center line to the edge of the channel, at the start and at the
+        /// end of the curve.
         pub radius: (f64, f64) = (0.05, 0.05), limit "each from 0 to 16",
             unit "times the map's shorter side";
-        /// How deep it is there.
+        /// The depth at the start and at the end of the curve.
         pub depth: (f64, f64) = (0.2, 0.2), limit "each from -1000000 to 1000000";
     }
 }
 
-/// Straight lines in a curve: on a map of 16,384 cells it is off by about a cell.
+/// The number of line segments of a curve. On a map of 16,384 cells the error is about one cell.
 const LINES: usize = 128;
 
 impl Dig {
-    /// The most control points.
+    /// The maximum number of control points.
     pub const MAX_POINTS: usize = 16;
 
-    /// The curve as straight lines, in cells.
+    /// The curve as line segments, in cells.
     fn segments(&self, size: MapSize) -> Vec<Segment> {
         let points: Vec<Point> = self
             .path
@@ -189,8 +192,8 @@ impl Apply for Dig {
     }
 }
 
-/// The point at the share `t` of the curve, by de Casteljau: points between the points,
-/// until one is left.
+/// The point at parameter `t` of the curve, by de Casteljau's algorithm: interpolate between
+/// consecutive points until one is left.
 fn on_curve(mut points: Vec<Point>, t: f64) -> Point {
     for count in (1..points.len()).rev() {
         for k in 0..count {

@@ -1,50 +1,47 @@
-//! The same land on more or fewer cells.
+//! Resampling a map to another size.
 //!
-//! Problem: a map of another size. Enlarged, it must not show its old cells; reduced, it
-//! must not pick every fourth cell and let its needles flicker.
+//! Problem: an enlarged map must not show its old cells. A reduced map must not simply take every fourth cell, because
+//! narrow peaks would alias.
 //!
-//! Idea: each new cell is a weighted mean of the old ones around its place, the weights
-//! given by a kernel, and where there are fewer new cells than old ones the kernel is made
-//! as wide as a new cell is.
+//! Idea: each new cell is a weighted mean of the old cells around its position. The weights come from a kernel. If
+//! there are fewer new cells than old ones, the kernel is widened to the size of a new cell.
 //!
 //! ```text
-//!   old cells    |   |   |   |   |   |   |        corner cells lie on corner cells:
+//!   old cells    |   |   |   |   |   |   |        corner cells stay corner cells:
 //!                0           3           6        new cell i of m is at old
-//!   new cells    |           |           |        place i (n - 1) / (m - 1)
+//!   new cells    |           |           |        position i (n - 1) / (m - 1)
 //!   kernel            .-'''''''''-.
 //! ```
 //!
-//! Steps: the weights for each new column and row, then a pass along the rows and one
-//! across them. The places are whole numbers and fractions of whole numbers, so the corner
-//! cells are met exactly. Where the kernel reaches over the border, the map goes on turned
-//! around its outermost cell, `2 z(0) - z(k)`: so a plane goes on as a plane. Weights are
-//! corrected to keep planes where a widened kernel would bend them a little. No new height
-//! is outside the old ones' range.
+//! Steps: compute the weights for each new column and row. Then make one pass along the rows and one across them.
+//! Positions are integers plus exact fractions, so the corner cells match exactly. Where the kernel extends beyond the
+//! border, the map is continued by point reflection at its outermost cell, `2 z(0) - z(k)`, so that planes stay planes.
+//! A widened kernel would bend planes slightly, so its weights are corrected. New heights are clamped to the range of
+//! the old ones.
 //!
-//! Cost: per new cell and pass 2 or 4 multiplications, times the reduction. Memory: the
-//! new map, and one as wide as the new and as high as the old.
+//! Cost: per new cell and pass 2 or 4 multiplications, times the reduction factor. Memory: the new map, and one map as
+//! wide as the new and as high as the old one.
 //!
-//! Sources: Keys, *Cubic Convolution Interpolation for Digital Image Processing*, 1981;
-//! the widened kernel: Schumacher, *General Filtered Image Rescaling*, Graphics Gems III,
-//! 1992.
+//! Sources: Keys, *Cubic Convolution Interpolation for Digital Image Processing*, 1981; the widened kernel: Schumacher,
+//! *General Filtered Image Rescaling*, Graphics Gems III, 1992.
 
 use super::{finite, sample};
 use crate::{Blend, Cancelled, Heightmap, MapSize, Progress, rows};
 
-/// How heights between the old cells are found.
+/// The interpolation between old cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Resampling {
-    /// The old cell that is nearest, of two the later one. Also where the map gets
-    /// smaller: nothing is mixed, as suits a map of kinds.
+    /// The nearest old cell; of two equally near cells the eastern or southern one. This also holds when the map
+    /// shrinks. Heights are never mixed, so use it for maps of categories.
     Nearest,
-    /// Straight lines between the cells.
+    /// Linear interpolation between the cells.
     Bilinear,
-    /// Catmull and Rom's spline: smooth slopes.
+    /// Catmull-Rom splines, which make smooth slopes. The default.
     #[default]
     Bicubic,
 }
 
-/// The old cells that make one new cell.
+/// The old cells that make up one new cell.
 #[derive(Debug)]
 struct Taps {
     first: usize,
@@ -52,7 +49,7 @@ struct Taps {
 }
 
 impl Resampling {
-    /// How far the kernel reaches, in cells.
+    /// The radius of the kernel, in cells.
     fn reach(self) -> f64 {
         match self {
             Self::Nearest => 0.0,
@@ -61,7 +58,7 @@ impl Resampling {
         }
     }
 
-    /// The weight of a cell so far away.
+    /// The weight of a cell at this distance.
     fn weight(self, x: f64) -> f64 {
         let x = x.abs();
         match self {
@@ -75,7 +72,7 @@ impl Resampling {
         }
     }
 
-    /// The taps of `new` cells in place of `old` ones.
+    /// The taps of `new` cells that replace `old` cells.
     fn taps(self, old: usize, new: usize) -> Vec<Taps> {
         (0..new).map(|cell| self.taps_of(cell, old, new)).collect()
     }
@@ -105,8 +102,8 @@ impl Resampling {
     }
 }
 
-/// Scales the weights `(place, offset, weight)` to a sum of 1. Of a widened kernel also
-/// tilts them a little, until the mean of their offsets is 0.
+/// Normalizes the weights `(position, offset, weight)` to a sum of 1. The weights of a widened kernel are also tilted
+/// slightly, until the mean of their offsets is 0.
 fn balance(offsets: &mut [(i64, f64, f64)], widened: bool) {
     let sum = |of: &dyn Fn(f64, f64) -> f64| -> f64 {
         offsets
@@ -127,7 +124,7 @@ fn balance(offsets: &mut [(i64, f64, f64)], widened: bool) {
     }
 }
 
-/// Puts the weights of places beyond the border on the cells that stand for them.
+/// Moves the weights of positions beyond the border to the cells that their heights are reflected from.
 fn fold(offsets: &[(i64, f64, f64)], count: usize) -> Taps {
     let last = count as i64 - 1;
     let inside = |place: i64| place.clamp(0, last) as usize;
@@ -153,7 +150,7 @@ fn fold(offsets: &[(i64, f64, f64)], count: usize) -> Taps {
 }
 
 impl Heightmap {
-    /// The same land on a map of another size, whose corner cells lie on the corner cells.
+    /// Resamples the map to another size. The corner cells stay corner cells.
     ///
     /// ```
     /// use lanternfell_heightmap::{Heightmap, MapSize, Progress, filter::Resampling};
@@ -166,7 +163,7 @@ impl Heightmap {
     /// ```
     ///
     /// # Errors
-    /// When the work was cancelled.
+    /// If the work is canceled.
     pub fn resampled(
         &self,
         size: MapSize,
@@ -211,11 +208,11 @@ impl Heightmap {
         Ok(map)
     }
 
-    /// Multiplies the map by a mask of any size, for instance from a picture: heights stay
-    /// where it is 1 and become 0 where it is 0.
+    /// Multiplies the map by a mask of any size, for example one from an image. Heights stay where the mask is 1 and
+    /// become 0 where it is 0. A mask of another size is resampled bilinearly.
     ///
     /// # Errors
-    /// When the work was cancelled, and some rows of the map may be changed.
+    /// If the work is canceled. Some rows may already be changed then.
     pub fn multiply_by_mask(&mut self, mask: &Self, progress: &Progress) -> Result<(), Cancelled> {
         if mask.size() == self.size() {
             return Blend::Multiply.lay(self, mask, 1.0, None, progress);

@@ -1,16 +1,15 @@
-//! Heights between the cells: Catmull and Rom's spline through the 4 x 4 cells around.
+//! Heights between the cells: a Catmull-Rom spline through the surrounding 4 x 4 cells.
 //!
 //! ```text
 //!   weight of a cell        1 |   .-.         up to 1 cell away  1 - 5/2 x^2 + 3/2 x^3
-//!   so far away               |  /   \        up to 2   2 - 4 x + 5/2 x^2 - 1/2 x^3
+//!   at this distance          |  /   \        up to 2   2 - 4 x + 5/2 x^2 - 1/2 x^3
 //!                           0 |_.     ._
-//!                               '     '       the curve goes through every cell, its
-//!                            -2 -1 0 1 2      slope there half the difference of both
-//!                                             neighbors; planes stay planes
+//!                               '     '       The curve goes through every cell. Its
+//!                            -2 -1 0 1 2      slope there is half the difference of both
+//!                                             neighbors. Planes stay planes.
 //! ```
 //!
-//! A spline swings a little beyond the heights it goes through; no sample is above the
-//! map's highest or below its lowest.
+//! A spline overshoots slightly, so samples are clamped to the range of the map.
 //!
 //! Source: Catmull and Rom, *A Class of Local Interpolating Splines*, 1974; Keys, *Cubic
 //! Convolution Interpolation for Digital Image Processing*, 1981.
@@ -22,7 +21,7 @@ use crate::{
     range::{higher, lower},
 };
 
-/// A map to read anywhere.
+/// Samples a map at any position.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sampler<'a> {
     map: &'a Heightmap,
@@ -32,20 +31,20 @@ pub(super) struct Sampler<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    /// Of a map whose lowest and highest height are `range`.
+    /// Creates a sampler of a map whose lowest and highest heights are `range`.
     pub(super) fn new(map: &'a Heightmap, range: (f32, f32)) -> Self {
         let last = (map.width() - 1, map.height() - 1);
         Self { map, last, range }
     }
 
-    /// The height at `(x, y)`, in cells; beyond the border that of the nearest place on it.
+    /// The height at `(x, y)`, in cells. Positions outside the map are clamped to its border.
     #[inline(always)]
     pub(super) fn bicubic(&self, x: f64, y: f64) -> f32 {
         let (column, tx) = split(x, self.last.0);
         let (row, ty) = split(y, self.last.1);
         let inside = column >= 1 && column + 2 <= self.last.0;
         let inside = inside && row >= 1 && row + 2 <= self.last.1;
-        // The four columns' heights at y first, all four in one vector.
+        // First interpolate the four columns at y, all four in one vector.
         let mut columns = [0.0; 4];
         for (k, weight) in weights(ty).into_iter().enumerate() {
             let cells = if inside {
@@ -62,16 +61,16 @@ impl<'a> Sampler<'a> {
         lower(higher(height as f32, self.range.0), self.range.1)
     }
 
-    /// Four cells of a row from column `x` on, all within the map.
+    /// Four cells of a row, starting at column `x`. All of them must be within the map.
     #[inline(always)]
     fn four(&self, x: usize, y: usize) -> [f32; 4] {
         let row = &self.map.row(y)[x..];
         *row.first_chunk()
-            .expect("the caller has looked at the border")
+            .expect("the caller checked that four cells are within the border")
     }
 
-    /// Four cells of the row before `row`, from the column before `column` on; beyond the
-    /// border the outermost.
+    /// Four cells of the row before `row`, starting one column before `column`. Cells beyond the
+    /// border are replaced by the outermost ones.
     #[cold]
     #[inline(never)]
     fn near_border(&self, column: usize, row: usize) -> [f32; 4] {
@@ -80,7 +79,7 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// The cell before `x` and how far behind it lies.
+/// The cell at or before `x`, and the distance of `x` from it.
 #[inline(always)]
 fn split(x: f64, last: usize) -> (usize, f64) {
     let x = x.clamp(0.0, last as f64);
@@ -88,19 +87,19 @@ fn split(x: f64, last: usize) -> (usize, f64) {
     (cell, x - cell as f64)
 }
 
-/// The weights of the cells at -1, 0, 1 and 2 for a place `t` behind 0.
+/// The weights of the cells at -1, 0, 1 and 2 for a position `t` from 0 to 1.
 #[inline(always)]
 fn weights(t: f64) -> [f64; 4] {
     [far(1.0 + t), near(t), near(1.0 - t), far(2.0 - t)]
 }
 
-/// The weight of a cell `x` away, from 0 to 1.
+/// The weight of a cell at distance `x`, from 0 to 1.
 #[inline(always)]
 pub(super) fn near(x: f64) -> f64 {
     1.0 + x * x * (1.5 * x - 2.5)
 }
 
-/// The weight of a cell `x` away, from 1 to 2.
+/// The weight of a cell at distance `x`, from 1 to 2.
 #[inline(always)]
 pub(super) fn far(x: f64) -> f64 {
     2.0 - x * (4.0 - x * (2.5 - 0.5 * x))

@@ -1,22 +1,21 @@
-//! Islands drawn by hand: a mask from polygons and lines.
+//! Masks from polygons and lines, for example hand-drawn islands.
 //!
-//! Problem: an island of a given outline, a road that must stay free of hills, a lake.
+//! Problem: an island with a given outline, a road that must stay free of hills, a lake.
 //!
-//! Idea: heights inside the shape stay, and go down to 0 with the distance from it.
+//! Idea: heights inside the shape stay, and decrease to 0 with the distance from it.
 //!
 //! ```text
 //!       .----.
 //!     .'  1   '-.  <- inside or within the radius: 1
 //!    (           \
-//!     '.__.-._____)  . . then 1 - 3 t^2 + 2 t^3 along the fall-off
+//!     '.__.-._____)  . . then 1 - 3 t^2 + 2 t^3 along the falloff
 //!                         0 beyond
 //! ```
 //!
-//! Steps: the exact distance of each cell to the nearest line ([`drawn`]);
-//! for closed paths, whether a cell is inside: whether an odd number of lines cross the
-//! row to the west of it.
+//! Steps: compute the exact distance of each cell to the nearest line ([`drawn`]). For closed paths, a cell is inside
+//! if an odd number of lines cross its row to the west of it.
 //!
-//! Cost: a few distances per cell and one pass over the lines per row; no map of memory.
+//! Cost: a few distances per cell and one pass over the lines per row. No additional map in memory.
 //!
 //! Source: Shimrat, *Algorithm 112: Position of Point Relative to Polygon*, 1962.
 
@@ -32,22 +31,20 @@ use crate::{
 };
 
 parameters! {
-    /// Heights stay inside a drawn shape and fall to 0 around it.
+    /// Keeps heights inside a drawn shape and lowers them to 0 around it.
     ///
-    /// Points are in shares of the map, (0, 0) the north-western cell and (1, 1) the
-    /// south-eastern. In a recipe
+    /// Points are in fractions of the map: (0, 0) is the north-western cell, (1, 1) the south-eastern one. In a recipe:
     /// `Shape((paths: [[(0.2, 0.3), (0.8, 0.2), (0.6, 0.9)]], falloff: 0.1))`.
     pub struct Shape: "shape" {
-        /// Lines from point to point, in shares of the map; a path of one point is a dot. By themselves
-        /// they are one diamond.
+        /// Lines from point to point, in fractions of the map; a path of one point is a dot. The default is a diamond.
         pub paths: Vec<Vec<(f64, f64)>> = vec![vec![(0.5, 0.25), (0.75, 0.5), (0.5, 0.75), (0.25, 0.5)]],
-            limit "of 1 to 4096 points, each number from -16 to 16";
-        /// Whether each path is closed and its inside part of the shape. What lies inside two paths
-        /// is outside: a lake in an island.
+            limit "from 1 to 4096 points in total, each number from -16 to 16";
+        /// Whether each path is closed and its interior belongs to the shape. The interior of a path within another
+        /// path is outside again, like a lake on an island.
         pub closed: bool = true;
-        /// How far around its lines the shape reaches.
+        /// The distance from the lines up to which heights stay unchanged.
         pub radius: f64 = 0.0, in 0.0..=16.0, unit "times the map's shorter side", slider 0.0..=0.5;
-        /// How far heights take to fall to 0 around the shape.
+        /// The distance over which heights fall to 0 around the shape.
         pub falloff: f64 = 0.25, in 0.0..=16.0, unit "times the map's shorter side", slider 0.0..=0.5;
     }
 }
@@ -55,20 +52,20 @@ parameters! {
 /// The shape in cells of one map.
 struct Drawing {
     segments: Vec<Segment>,
-    /// The ends of the closed paths' lines.
+    /// The endpoints of the lines of closed paths.
     outline: Vec<(Point, Point)>,
     radius: f64,
     falloff: f64,
 }
 
 impl Shape {
-    /// The most points.
+    /// The maximum number of points of all paths together.
     pub const MAX_POINTS: usize = 4096;
 
-    /// The shape as a mask: 1 inside, 0 outside, for [`Blend`](crate::Blend) and others.
+    /// The shape as a mask: 1 inside, 0 outside. Use it with [`Blend`](crate::Blend), for example.
     ///
     /// # Errors
-    /// When a parameter is out of its range, or the work was cancelled.
+    /// If a parameter is out of range, or the work is canceled.
     pub fn mask(&self, size: MapSize, progress: &Progress) -> Result<Heightmap, GenerateError> {
         self.validate()?;
         let mut mask = Heightmap::flat(size);
@@ -154,7 +151,7 @@ impl Apply for Shape {
 }
 
 impl Drawing {
-    /// The factors of a band.
+    /// Writes the factors of a band.
     fn factors(
         &self,
         band: Band,
@@ -179,7 +176,7 @@ impl Drawing {
         for (y, row) in (band.top..).zip(factors.chunks_mut(width)) {
             self.cross(y as f64, crossings);
             for inside in crossings.chunks_exact(2) {
-                // Cells from the first at or after one line to the last before the next.
+                // Fill the cells from the first one at or after a crossing to the last one before the next crossing.
                 let [from, to] = [inside[0], inside[1]]
                     .map(|x| (x.ceil().max(0.0) as usize).clamp(left, left + width) - left);
                 row[from..to].fill(1.0);
@@ -198,8 +195,8 @@ impl Drawing {
         }
     }
 
-    /// Where the outline crosses row `y`, from west to east. Always an even number: a line
-    /// has its upper end, but not its lower.
+    /// The positions at which the outline crosses row `y`, from west to east. The number is always even, because a line
+    /// includes its upper endpoint but not its lower one.
     fn cross(&self, y: f64, crossings: &mut Vec<f64>) {
         crossings.clear();
         for &((ax, ay), (bx, by)) in &self.outline {

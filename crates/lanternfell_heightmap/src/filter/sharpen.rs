@@ -1,4 +1,4 @@
-//! Sharpening: what a blur would take away is added instead.
+//! Sharpening: adds what a blur would remove.
 //!
 //! ```text
 //!   z           __         z + amount (z - blurred)     .__
@@ -8,10 +8,9 @@
 //!                                                    '
 //! ```
 //!
-//! Cost: a Gaussian blur and one pass; two maps of memory.
+//! Cost: a Gaussian blur and one pass; two additional maps in memory.
 //!
-//! Source: the *unsharp mask* of photography; Gonzalez and Woods, *Digital Image
-//! Processing*, 2002.
+//! Source: the *unsharp mask* of photography; Gonzalez and Woods, *Digital Image Processing*, 2002.
 
 use super::{
     apply::Apply,
@@ -25,19 +24,19 @@ use crate::{
 };
 
 parameters! {
-    /// `z + amount (z - blurred z)`: deeper valleys, sharper crests. Heights may leave the
-    /// range that they had.
+    /// Deepens valleys and sharpens ridges: `z + amount (z - blurred z)`. Heights may leave their
+    /// previous range.
     #[derive(Copy)]
     pub struct Sharpen: "sharpen" {
-        /// The size of what is sharpened: the standard deviation of the blur.
+        /// The size of the sharpened features, as the standard deviation of the blur.
         pub sigma: f64 = 2.0, in 0.0..=1024.0, unit "cells", slider 0.0..=50.0;
-        /// How much; 0 changes nothing.
+        /// The strength; 0 changes nothing.
         pub amount: f64 = 0.5, in 0.0..=100.0, slider 0.0..=4.0;
     }
 }
 
 impl Sharpen {
-    /// Changes a part of a map whose lowest and highest heights are `range`.
+    /// Filters a part of a map whose lowest and highest heights are `range`.
     pub(super) fn apply_within(
         &self,
         map: &mut Heightmap,

@@ -1,17 +1,17 @@
-//! Smoothing: four ways of replacing a height by one that suits its neighbors better.
+//! Smoothing: four methods that make each height more similar to its neighbors.
 //!
-//! | way | what it is good for | cost per cell |
+//! | method | use | cost per cell |
 //! |---|---|---|
-//! | [`Gaussian`](Smooth::Gaussian) | rounding land evenly, without a trace of the grid | grows with sigma up to 5 cells, then constant |
+//! | [`Gaussian`](Smooth::Gaussian) | rounds terrain evenly, without traces of the grid | grows with sigma up to 5 cells, then constant |
 //! | [`Box`](Smooth::Box) | the mean of a square: local averages | constant |
-//! | [`Median`](Smooth::Median) | removing needles and pits, keeping cliffs | grows with the radius |
-//! | [`Conservative`](Smooth::Conservative) | removing single needles and pits, changing nothing else | constant |
+//! | [`Median`](Smooth::Median) | removes spikes and pits, keeps cliffs | grows with the radius |
+//! | [`Conservative`](Smooth::Conservative) | removes single spikes and pits, changes nothing else | constant |
 //!
-//! Beyond its border the map goes on as its outermost cells, for all but the last, which
-//! looks at the cells that there are. Every new height lies between the lowest and the
-//! highest of the map, a map mirrored becomes the result mirrored, and a flat one stays.
+//! Beyond the border, the map is extended by its outermost cells, except in `Conservative`, which uses only existing
+//! cells. Every new height is within the range of the map. The result of a mirrored map is the mirrored result, and a
+//! flat map does not change.
 //!
-//! Sources: see the modules; THREE.Terrain has the four for 3 x 3 cells.
+//! Sources: see the modules. THREE.Terrain has these four methods for 3 x 3 cells.
 
 mod conservative;
 mod gaussian;
@@ -34,36 +34,35 @@ pub(super) use gaussian::blur;
 use gaussian::{is_narrow, reach};
 
 variants! {
-    /// A way of smoothing; in a recipe for instance `Smooth(Gaussian(2.5))`.
+    /// The method of smoothing; in a recipe, for example, `Smooth(Gaussian(2.5))`.
     #[derive(Copy)]
     pub enum Smooth: "smooth" {
-        /// The mean of all cells up to this far along both axes.
+        /// The mean of all cells up to this distance along both axes.
         Box[box: u32 = 2, in 0..=1024, unit "cells", slider 0..=50] = "box";
-        /// The mean weighted by a Gaussian bell of this standard deviation. Off from the exact
-        /// one by less than 0.00002 of the map's range.
+        /// The mean weighted by a Gaussian of this standard deviation. The error is less than 0.00002 of the map's
+        /// range.
         Gaussian[gaussian: f64 = 2.0, in 0.0..=1024.0, unit "cells", slider 0.0..=50.0] = "gaussian";
-        /// The median of all cells up to this far along both axes.
+        /// The median of all cells up to this distance along both axes.
         Median[median: u32 = 2, in 0..=64, unit "cells", slider 0..=16] = "median";
-        /// Clamped to the range of the eight neighbors, which is first made so many times as
-        /// wide around its middle: at 1 a needle is cut down to its highest neighbor, at 2 a
-        /// small one stays.
+        /// Clamps each height to the range of its eight neighbors, which is first scaled by this factor around its
+        /// middle. With 1, a spike is cut down to its highest neighbor. With 2, a small spike stays.
         Conservative[conservative: f64 = 1.0, in 0.0..=100.0, slider 0.0..=4.0] = "conservative";
     }
 }
 
 impl Default for Smooth {
-    /// A Gaussian of two cells.
+    /// A Gaussian with a standard deviation of two cells.
     fn default() -> Self {
         Self::Gaussian(2.0)
     }
 }
 
 impl Smooth {
-    /// The parameter of each way; a smoothing has only that of its own.
+    /// The parameters of all methods. Each method has only one of them.
     pub const PARAMETERS: &'static [Parameter] =
         &parameter::of_each::<{ Self::DESCRIBED.len() }>(Self::DESCRIBED);
 
-    /// Changes a part of a map whose lowest and highest heights are `range`.
+    /// Filters a part of a map whose lowest and highest heights are `range`.
     pub(super) fn apply_within(
         self,
         map: &mut Heightmap,
@@ -96,7 +95,7 @@ impl Apply for Smooth {
                 map.range_with(&progress.span(0.0, 0.1))?,
                 progress.span(0.1, 1.0),
             ),
-            // These two clamp to the neighbors.
+            // These two clamp to the neighbors and do not need the range.
             Self::Median(_) | Self::Conservative(_) => ((0.0, 0.0), progress.span(0.0, 1.0)),
         };
         Ok(self.apply_within(map, range, &progress)?)
@@ -135,7 +134,7 @@ impl Apply for Smooth {
             Self::Box(radius) => Self::Box(cells(radius)),
             Self::Gaussian(sigma) => Self::Gaussian(sigma / times),
             Self::Median(radius) => Self::Median(cells(radius)),
-            // Single needles are nothing on a coarse map.
+            // A coarse map does not show single spikes.
             Self::Conservative(_) => return Ok(None),
         };
         let known = Known { range, guide: None };
@@ -152,7 +151,7 @@ impl Apply for Smooth {
     }
 }
 
-/// How much of a map decides a cell of its Gaussian blur.
+/// Which part of a map a cell of its Gaussian blur depends on.
 pub(super) fn locality(sigma: f64) -> Locality {
     let reach = reach(sigma);
     match reach {
@@ -161,17 +160,17 @@ pub(super) fn locality(sigma: f64) -> Locality {
             reach,
             guided: false,
         },
-        _ => Locality::Whole("its bell is wider than 1024 cells to each side"),
+        _ => Locality::Whole("its kernel reaches further than 1024 cells"),
     }
 }
 
-/// The row `y + offset`, or the outermost one on that side.
+/// The row `y + offset`, or the outermost row on that side.
 fn row_near(map: &Heightmap, y: usize, offset: isize) -> &[f32] {
     let last = map.height() - 1;
     map.row(y.saturating_add_signed(offset).min(last))
 }
 
-/// Copies the row to `wide`, and to both sides of it `reach` times its outermost cell.
+/// Copies the row to `wide` and extends it at both ends by `reach` copies of the outermost cell.
 pub(super) fn widen<T: Copy>(row: &[T], reach: usize, wide: &mut Vec<T>) {
     let (first, last) = (row[0], row[row.len() - 1]);
     wide.clear();

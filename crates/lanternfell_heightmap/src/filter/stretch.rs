@@ -1,14 +1,14 @@
-//! A stretch to 0 to 1 that a few extreme cells can not spoil.
+//! Stretches the heights to fill 0 to 1, ignoring a few extreme cells.
 //!
-//! Problem: one needle on a map of hills, and [`Normalize`](super::Filter::Normalize)
-//! presses the hills flat.
+//! Problem: if a map of hills has a single spike, [`Normalize`](super::Filter::Normalize) flattens
+//! the hills.
 //!
-//! Idea: of all heights in order, the one at `low` percent becomes 0 and the one at `high`
-//! percent becomes 1; what lies outside is clamped.
+//! Idea: sort all heights. The one at `low` percent becomes 0, the one at `high` percent becomes 1,
+//! and heights beyond them are clamped.
 //!
 //! ```text
 //!   cells |      .-~~-.
-//!         |    .'      '.               a needle
+//!         |    .'      '.               a spike
 //!         |__.'__________'-.___________.
 //!            |           |
 //!            0           1
@@ -16,8 +16,8 @@
 //!
 //! Cost: three counting passes ([`order`]) and one that stretches.
 //!
-//! Source: *contrast stretching* as image editors have it, e.g. Gonzalez and Woods,
-//! *Digital Image Processing*, 2002.
+//! Source: *contrast stretching* in image editors, e.g. Gonzalez and Woods, *Digital Image
+//! Processing*, 2002.
 
 use super::{
     apply::Apply,
@@ -32,9 +32,9 @@ use crate::{
 parameters! {
     /// Stretches the heights between two percentiles to fill 0 to 1, and clamps the others.
     ///
-    /// The height at `p` percent is the one of rank `p / 100 (cells - 1)`, rounded, from the
-    /// lowest: 0 is the lowest, 50 the median and 100 the highest. When both are the same
-    /// height, what is above it becomes 1 and all else 0.
+    /// The height at `p` percent has the rank `p / 100 (cells - 1)`, rounded and counted from the
+    /// lowest: 0 is the lowest height, 50 the median and 100 the highest. If both percentiles are
+    /// the same height, cells above it become 1 and all others 0.
     #[derive(Copy)]
     pub struct Stretch: "stretch" {
         /// The percentile that becomes 0.
@@ -56,8 +56,8 @@ impl Stretch {
         Ok((found[0], found[1]))
     }
 
-    /// [`extremes`](Self::extremes) of a map of so many cells that is only seen in parts: `show`
-    /// shows all of them, and is called twice.
+    /// [`extremes`](Self::extremes) of a map with this number of cells that is only available in
+    /// parts. `show` must pass all parts to its argument. It is called twice.
     pub(crate) fn extremes_in_parts<E>(
         &self,
         cells: u64,
@@ -72,7 +72,7 @@ impl Stretch {
         [self.low, self.high].map(|percent| (percent / 100.0 * last).round() as u64)
     }
 
-    /// Stretches what lies between the two heights.
+    /// Stretches the range between the two heights to 0 to 1.
     pub(super) fn apply_between(
         map: &mut Heightmap,
         (low, high): (f32, f32),

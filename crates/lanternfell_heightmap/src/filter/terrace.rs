@@ -1,9 +1,9 @@
-//! A staircase of level ground and steep risers.
+//! Terraces: level treads and steep risers.
 //!
-//! Problem: rice terraces, mesas, the layers of hard and soft rock.
+//! Problem: rice terraces, mesas, layers of hard and soft rock.
 //!
-//! Idea: put treads at some heights, and between two of them pull each height towards the
-//! nearer one.
+//! Idea: place treads at certain heights. Between two treads, pull each height towards the nearer
+//! one.
 //!
 //! ```text
 //!   sharpness 0            0.7                 1
@@ -14,18 +14,18 @@
 //!  /             --               ____|
 //! ```
 //!
-//! Steps: find the two treads around the height, and its share `t` of the way from the
-//! lower to the upper one. Below the middle the new share is `b(2t) / 2`, above it the
-//! same turned around, with Schlick's bias `b(t) = t / ((1/a - 2) (1 - t) + 1)` and
-//! `a = (1 - sharpness) / 2`. It takes one division, not a power, and keeps the treads,
-//! the middles and the order of heights.
+//! Steps: find the two treads around the height, and the fraction `t` of the way from the lower to
+//! the upper one. Below the middle the new fraction is `b(2t) / 2`; above it the function is
+//! point-symmetric. `b` is Schlick's bias, `b(t) = t / ((1/a - 2) (1 - t) + 1)` with `a = (1 -
+//! sharpness) / 2`. It needs one division and no power function. Treads, middles and the order of
+//! heights are preserved.
 //!
-//! The treads are spaced evenly between height 0 and 1, and go on beyond; or, with
-//! `equal_areas`, so that between each two lies the same share of the map's cells, from
-//! its lowest to its highest (THREE.Terrain's *step*, whose treads are that too).
+//! The treads are spaced evenly from height 0 to 1, and continue beyond. With `equal_areas`, the
+//! same fraction of the map's cells is between every two treads, from the lowest to the highest
+//! cell (like *step* in THREE.Terrain).
 //!
-//! Source: Schlick, *Fast Alternatives to Perlin's Bias and Gain Functions*, Graphics
-//! Gems IV, 1994.
+//! Source: Schlick, *Fast Alternatives to Perlin's Bias and Gain Functions*, Graphics Gems IV,
+//! 1994.
 
 use super::{apply::Apply, finite, levels, order, part::Locality};
 use crate::{
@@ -37,13 +37,13 @@ parameters! {
     /// Pulls the heights towards a number of levels.
     #[derive(Copy)]
     pub struct Terrace: "terrace" {
-        /// How many levels, the lowest and the highest included.
+        /// The number of levels, including the lowest and the highest.
         pub levels: u32 = 8, in 2..=256, slider 2..=32;
-        /// How level the treads and how steep the risers are: 0 leaves the map as it is, 1 makes
+        /// How level the treads and how steep the risers are: 0 does not change the map, 1 makes
         /// steps with vertical risers.
         pub sharpness: f64 = 0.8, in 0.0..=1.0;
-        /// Whether the levels are spaced by area, the same share of the cells between each two, and
-        /// not by height.
+        /// Whether the levels are spaced by area instead of by height, with the same number of
+        /// cells between every two levels.
         pub equal_areas: bool = false;
     }
 }
@@ -59,7 +59,7 @@ impl Terrace {
         let ranks: Vec<usize> = (0..=steps).map(|step| last * step / steps).collect();
         let treads = order::of_ranks(map, &ranks, &progress.span(0.0, 0.7))?;
         levels::each(map, &progress.span(0.7, 1.0), |z| {
-            // Of equal treads the last, below which there is a riser.
+            // Of several equal treads, use the last, which has the riser above it.
             let upper = treads.partition_point(|&tread| tread <= z);
             let Some(&high) = treads.get(upper) else {
                 return z;
@@ -99,17 +99,17 @@ impl Apply for Terrace {
 
     fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
         if self.equal_areas {
-            Locality::Whole("equal areas are those of the whole map")
+            Locality::Whole("equal areas depend on the whole map")
         } else {
             Locality::exact(0)
         }
     }
 }
 
-/// From one tread to the next, both from 0 to 1.
+/// The curve from one tread to the next. Both axes are from 0 to 1.
 #[derive(Debug, Clone, Copy)]
 struct Riser {
-    /// `1/a - 2`; infinite when the riser is vertical.
+    /// `1/a - 2`; infinite if the riser is vertical.
     bend: f64,
 }
 
@@ -123,7 +123,7 @@ impl Riser {
     fn at(self, t: f64) -> f64 {
         let upper = t >= 0.5;
         let near = 2.0 * if upper { 1.0 - t } else { t };
-        // Exactly in the middle 0 times infinity would be no number.
+        // Exactly in the middle, 0 times infinity would be NaN.
         let half = if near < 1.0 {
             0.5 * near / (self.bend * (1.0 - near) + 1.0)
         } else {
@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_riser_rises_through_its_middle_and_keeps_its_ends() {
+    fn riser_is_monotonic_and_keeps_middle_and_ends() {
         for sharpness in [0.0, 0.3, 0.9, 0.999, 1.0] {
             let riser = Riser::new(sharpness);
             assert_eq!([0.0, 1.0].map(|t| riser.at(t)), [0.0, 1.0], "{sharpness}");

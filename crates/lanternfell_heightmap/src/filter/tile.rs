@@ -1,20 +1,20 @@
-//! Parts of a map, maps side by side, and a map that fits beside itself.
+//! Cropping and repeating maps, and making them tileable.
 //!
-//! Problem: a map repeated shows its seams.
+//! Problem: a repeated map shows its seams.
 //!
-//! Idea: shifted by half its size, a map fits beside itself at its border, since there it
-//! was whole; its seams are in the middle now. So the shifted one at the border, the
-//! original in the middle, and a soft crossing between.
+//! Idea: a map that is shifted by half its size (with wrap-around) fits to itself at its border,
+//! because the cells there were adjacent. Its seams are now in the middle. So use the shifted map
+//! at the border and the original in the middle, with a smooth cross-fade.
 //!
 //! ```text
-//!   the map        a b c d e f g h
+//!   original       a b c d e f g h
 //!   shifted        e f g h|a b c d
-//!   crossed        e f c d e f c d|e f c d ...
+//!   cross-faded    e f c d e f c d|e f c d ...
 //! ```
 //!
-//! Cost: four heights read per cell; one map of memory.
+//! Cost: four heights are read per cell; one additional map in memory.
 //!
-//! Source: the *offset* filter of image editors, done by a cross-fade.
+//! Source: the *offset* filter of image editors, replaced by a cross-fade.
 
 use super::{Filter, apply::Apply, finite, part::Locality, remake, smooth_step};
 use crate::{
@@ -23,17 +23,17 @@ use crate::{
 };
 
 impl Heightmap {
-    /// The rectangle of `size` whose north-western cell is `(x, y)` here.
+    /// The rectangle of `size` whose north-western cell is `(x, y)` in this map.
     ///
     /// # Errors
-    /// When it does not lie within the map.
+    /// If the rectangle is not within the map.
     pub fn cropped(&self, (x, y): (usize, usize), size: MapSize) -> Result<Self, ParamError> {
         let check = |name, part: usize, from: usize, whole: usize| {
             let least = whole.checked_sub(part);
             let fits = least.is_some_and(|most| from <= most);
             let allowed = match least {
-                Some(most) => format!("at most {most}: {part} of {whole} cells are asked for"),
-                None => format!("in a map of {part} cells or more; this has {whole}"),
+                Some(most) => format!("at most {most} to crop {part} of {whole} cells"),
+                None => format!("in a map of at least {part} cells; this one has {whole}"),
             };
             ParamError::check(fits, "crop", name, from as f64, allowed)
         };
@@ -46,12 +46,12 @@ impl Heightmap {
         Ok(map)
     }
 
-    /// The map so many times side by side, eastwards and southwards.
+    /// Tiles the map `columns` times to the east and `rows` times to the south.
     ///
-    /// Its seams show unless it is [`Seamless`](crate::Filter::Seamless).
+    /// The seams are visible unless the map is [`Seamless`](crate::Filter::Seamless).
     ///
     /// # Errors
-    /// When the result would be too large, or nothing.
+    /// If the result would be too large or empty.
     pub fn repeated(&self, columns: usize, rows: usize) -> Result<Self, SizeError> {
         let times = |side: usize, count: usize| (side as u64).saturating_mul(count as u64);
         let size = MapSize::new(times(self.width(), columns), times(self.height(), rows))?;
@@ -65,7 +65,7 @@ impl Heightmap {
     }
 }
 
-/// Crosses the map with itself, shifted by half, over this share of each side.
+/// Cross-fades the map with itself, shifted by half its size, over this fraction of each side.
 pub(super) struct Seamless(pub(super) f64);
 
 impl Apply for Seamless {
@@ -81,9 +81,9 @@ impl Apply for Seamless {
     ) -> Result<(), GenerateError> {
         let (width, height) = (map.width(), map.height());
         let weights = |count: usize| -> Vec<f64> {
-            // The outermost cells are the shifted one's, which are neighbors: so the sides fit
-            // exactly, however small the share. Where the shifted one has its seam, in the
-            // middle, it must not show at all.
+            // The outermost cells come from the shifted map, where they are neighbors. So opposite
+            // sides fit exactly, however small the fraction is. In the middle, where the shifted
+            // map has its seam, its weight must be 0.
             let seam = (count / 2 - 1) as f64;
             let reach = (2.0 * self.0 * seam).max(1.0);
             let distance = |k: usize| k.min(count - 1 - k) as f64;
@@ -111,11 +111,11 @@ impl Apply for Seamless {
     }
 
     fn locality(&self, _world: MapSize, _scale: Scale) -> Locality {
-        Locality::Whole("it joins the map's sides")
+        Locality::Whole("it joins opposite sides of the map")
     }
 }
 
-/// `a` at share 0, `b` at share 1.
+/// Interpolates from `a` (0) to `b` (1).
 fn mix(a: f64, b: f64, share: f64) -> f64 {
     (1.0 - share) * a + share * b
 }

@@ -1,9 +1,9 @@
-//! Land pushed about by noise: straight lines become bent ones.
+//! Domain warping: distorts the terrain by noise, so that straight lines become curves.
 //!
-//! Problem: faults are straight, hills round, terraces follow them too well.
+//! Problem: fault lines are straight, hills are round, and terraces follow them too closely.
 //!
-//! Idea: the height of a cell is read not there, but at a place some cells away, and how
-//! far away in which direction is itself smooth noise (domain distortion).
+//! Idea: read the height of a cell not at the cell, but at a position some cells away. The offset is itself smooth
+//! noise.
 //!
 //! ```text
 //!   |  |  |  |         /  |   \ |         x' = x + distance * noise 1 (x, y)
@@ -11,18 +11,17 @@
 //!   |  |  |  |         \ \   /  |
 //! ```
 //!
-//! Steps: for each row, two rows of the noise that [`FractalNoise`] is made of, by draws of
-//! their own; then at each place [Catmull and Rom's spline](super::sample) through the
-//! 4 x 4 cells around it. Beyond its border the map goes on as its outermost cells.
+//! Steps: for each row, compute two rows of [`FractalNoise`] with separate random numbers. Then sample a [Catmull-Rom
+//! spline](super::sample) through the surrounding 4 x 4 cells at each position. Beyond the border, the map is extended
+//! by its outermost cells.
 //!
-//! Draws: the stream's purpose is `warp`; in order the octaves that push east, the coarsest
-//! first, then those that push south, each as [`FractalNoiseDraws`] has them.
+//! Random numbers: the purpose of the stream is `warp`. First come the octaves of the eastward offset, the coarsest
+//! first, then those of the southward offset. Each octave draws as in [`FractalNoiseDraws`].
 //!
-//! Cost: two simplex noises per octave and cell, far less where the waves are long, and 16
-//! heights read; one map of memory.
+//! Cost: two simplex noises per octave and cell, much less for long wavelengths, and 16 heights read per cell; one
+//! additional map in memory.
 //!
-//! Source: Perlin, *An Image Synthesizer*, 1985 (the idea); Quilez, *Domain warping*,
-//! 2002.
+//! Source: Perlin, *An Image Synthesizer*, 1985 (the idea); Quilez, *Domain warping*, 2002.
 
 use fearless_simd::{Level, dispatch};
 
@@ -40,31 +39,30 @@ use crate::{
     parameter::parameters,
 };
 
-/// How far an octave of long waves may leave a place from where it should be, in cells.
+/// The maximum error of a position that the approximation of long wavelengths may cause, in cells.
 const TOLERANCE: f64 = 1e-3;
 
 parameters! {
-    /// Pushes the land about by noise; the context's seed says which.
+    /// Distorts the terrain by noise, which depends on the seed of the context.
     #[derive(Copy)]
     pub struct Warp: "warp" {
-        /// The noise's wavelength: the size of the bends.
+        /// The wavelength of the noise, which is the size of the bends.
         pub scale: f64 = 100.0, in 1.0..=1e6, unit "cells", slider 8.0..=2000.0 log;
-        /// How far land is pushed at most along each axis. Above an eighth of the scale land begins
-        /// to fold over.
+        /// The maximum offset along each axis. Above an eighth of the scale, terrain begins to fold over.
         pub distance: f64 = 10.0, in 0.0..=1000.0, unit "cells", slider 0.0..=200.0;
-        /// Octaves of noise, each of half the wavelength and half the height of the one before.
+        /// The number of noise octaves, each with half the wavelength and half the amplitude of the previous one.
         pub octaves: u32 = 2, in 1..=8;
     }
 }
 
 impl Warp {
-    /// How far around a cell its new height is read: up to the distance, and two cells more by the
-    /// spline, and a hair by the noise.
+    /// The distance in cells up to which a new height reads the old map: the maximum offset, two cells for the spline,
+    /// and a small tolerance for the noise.
     pub(super) fn reach(&self) -> usize {
         self.distance.ceil() as usize + 3
     }
 
-    /// Changes a part of a map whose lowest and highest heights are `range`.
+    /// Filters a part of a map whose lowest and highest heights are `range`.
     pub(super) fn apply_within(
         &self,
         map: &mut Heightmap,
@@ -112,8 +110,9 @@ impl Warp {
         })
     }
 
-    /// Reads a row, each height so much of the distance further east and south. Places are worked
-    /// out on the plane, whose cell `(left, top)` is the map's first: so a part has the whole's bits.
+    /// Reads a row at positions that are offset by fractions of the distance to the east and south. Positions are
+    /// computed on the plane, where the first cell of the map is `(left, top)`, so that a part gets the bits of the
+    /// whole.
     #[inline(always)]
     fn read(
         &self,
@@ -124,7 +123,7 @@ impl Warp {
         row: &mut [f32],
     ) {
         for (x, (z, (&dx, &dy))) in row.iter_mut().zip(dx.iter().zip(dy)).enumerate() {
-            // Noise from 0 to 1 pushes either way.
+            // Convert noise from 0 to 1 to an offset in both directions.
             let [dx, dy] = [dx, dy].map(|n| self.distance * (2.0 * f64::from(n) - 1.0));
             let place = ((left + x as i64) as f64 + dx, (top + y as i64) as f64 + dy);
             *z = sampler.bicubic(place.0 - left as f64, place.1 - top as f64);
@@ -175,7 +174,7 @@ impl Apply for Warp {
             distance: self.distance / times,
             ..*self
         };
-        // Bends of less than two cells are none.
+        // Wavelengths below two cells cannot be represented.
         if coarser.scale < 2.0 {
             return Ok(None);
         }

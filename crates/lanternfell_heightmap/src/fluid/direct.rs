@@ -24,7 +24,7 @@
 //! any order, so the bits depend on neither bands nor threads.
 //!
 //! Cost: 9 flops per cell and pass. Memory of one sweep: the map, and copies of at most half of
-//! it unless the start is drawn on the way. Several sweeps need a second map for the changes
+//! it unless the start is drawn on demand. Several sweeps need a second map for the changes
 //! between them, and copies of at most a sixth of each map. Each thread needs three rows per
 //! simultaneous pass.
 //!
@@ -59,22 +59,22 @@ use crate::{
 /// The target size of the buffers of all simultaneous passes, in bytes.
 const CACHE: usize = 3 << 19;
 
-/// Where there are several sweeps, so many passes at once are worth it even if a cache is small, or
-/// a band...
+/// With several sweeps, the smallest number of simultaneous passes. It is worthwhile even if the cache or the bands are
+/// too small for it.
 const FEWEST: usize = 4;
-/// ... and more gain nothing.
+/// With several sweeps, the largest number of simultaneous passes. More do not gain anything.
 const MOST: usize = 32;
 
 /// Maps with fewer cells are not split among threads.
 const SHARED: usize = 1 << 16;
 
-/// A band has so many rows for each pass at once. That many of its neighbors' rows are a quarter
-/// of its work at most, which is less than a second sweep and its map...
+/// The smallest number of rows of a band per simultaneous pass, if one sweep does all passes. The additional work for
+/// rows of neighboring bands is then at most a quarter, which is cheaper than a second sweep with its second map.
 const ROWS_PER_PASS: usize = 4;
-/// ... and where there are several sweeps all the same, a twelfth, of the copies as well.
+/// The same with several sweeps: the additional work is at most a twelfth.
 const ROWS_PER_PASS_OF_MANY: usize = 12;
 
-/// The surface after `passes`; its ring is 0.
+/// Runs `passes` on a start. The ring stays 0.
 pub(super) fn run(
     weights: Weights,
     passes: u32,
@@ -92,9 +92,10 @@ pub(super) fn run(
     plan.run(start, band_rows, progress)
 }
 
-/// How many passes a sweep does, and how many rows a band has for each. One sweep does all passes
-/// if the cache holds their rows and, for maps that are split, each thread gets a band. Otherwise
-/// a sweep does as many as meet the same limits, from [`FEWEST`] to [`MOST`].
+/// Returns the number of passes per sweep, and the number of rows of a band per pass.
+///
+/// One sweep does all passes if the cache holds their rows and, for maps that are split, each thread gets a band.
+/// Otherwise a sweep does as many passes as these limits allow, from [`FEWEST`] to [`MOST`].
 fn passes_at_once(passes: usize, size: MapSize, threads: usize) -> (usize, usize) {
     // Three buffers: even passes, odd passes, and changes.
     let cached = CACHE / (3 * size.width() * size_of::<f32>());
@@ -111,7 +112,7 @@ fn passes_at_once(passes: usize, size: MapSize, threads: usize) -> (usize, usize
     (several, ROWS_PER_PASS_OF_MANY)
 }
 
-/// All passes, some of them at once.
+/// All passes, grouped into sweeps of `at_once` passes.
 struct PassPlan {
     weights: Weights,
     passes: usize,
@@ -119,8 +120,8 @@ struct PassPlan {
 }
 
 impl PassPlan {
-    /// Runs the passes in sweeps over bands. `band_rows(count)` returns the rows of a band for
-    /// `count` simultaneous passes, at least `count`.
+    /// Runs the passes in sweeps over bands. `band_rows(count)` returns the number of rows of a band for `count`
+    /// simultaneous passes, which must be at least `count`.
     fn run(
         &self,
         start: Start,
@@ -142,7 +143,7 @@ impl PassPlan {
         })
     }
 
-    /// Returns the lowest and the highest height.
+    /// Runs all sweeps and returns the lowest and the highest height.
     fn sweep(
         &self,
         now: &mut Heightmap,
@@ -180,7 +181,7 @@ impl PassPlan {
     }
 }
 
-/// So many passes over the whole map.
+/// One sweep: several passes over the whole map.
 struct Sweep<'a> {
     weights: Weights,
     passes: usize,
@@ -188,7 +189,7 @@ struct Sweep<'a> {
     height: usize,
     band_rows: usize,
     rows_done: AtomicUsize,
-    /// Collects the extremes in the last sweep, where the changes are no longer needed.
+    /// Collects the extremes. Only in the last sweep, where the changes are no longer needed.
     result: Option<&'a range::Range>,
 }
 
@@ -222,11 +223,10 @@ impl Sweep<'_> {
         for_each_row_with(&mut bands, 1, progress, scratch, work)
     }
 
-    /// All passes over one band, each a row behind the one before it. Stops early when
-    /// cancelled.
+    /// Runs all passes over one band, each one row behind the previous pass. Stops early when canceled.
     ///
-    /// Inlined with all that it calls, so that it is compiled once for each vector width;
-    /// without fused operations, so that all widths give the same bits.
+    /// Inlined with all its callees, so that it is compiled once for each vector width. It uses no fused operations, so
+    /// that all widths give the same bits.
     #[inline(always)]
     fn pass(
         &self,
@@ -274,7 +274,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// A band's row after all passes.
+    /// Writes a row of the band after all passes.
     fn put(&self, band: &mut RowBand<'_>, y: usize, passing: &Passing, slot: usize) {
         let cells = y * self.width..(y + 1) * self.width;
         let row = passing.row(self.passes, slot);
@@ -293,7 +293,7 @@ mod tests {
     use super::{passing::step_row, *};
     use crate::{Fluid, MapSize};
 
-    /// One pass after the other over the whole map.
+    /// Runs one pass after the other over the whole map.
     fn pass_by_pass(weights: Weights, passes: usize, start: &Heightmap) -> Heightmap {
         let (mut now, mut next) = (start.clone(), start.clone());
         let mut change = Heightmap::flat(start.size());
@@ -310,9 +310,9 @@ mod tests {
         now
     }
 
-    /// With seams in all places: bands that are cut off by the map's end, and none at all.
+    /// The plans have seams in many places: bands that are cut off by the end of the map, and no seams at all.
     #[test]
-    fn passes_at_once_are_passes_one_after_the_other() {
+    fn simultaneous_passes_match_sequential_passes() {
         let plans = [
             (1, 1),
             (2, 2),
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn sweeps_suit_the_map_and_the_threads() {
+    fn passes_per_sweep_depend_on_map_and_threads() {
         let at_once = |passes, width, height, threads| {
             let size = MapSize::new(width, height).unwrap();
             passes_at_once(passes, size, threads)

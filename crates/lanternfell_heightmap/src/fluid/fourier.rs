@@ -29,7 +29,7 @@
 
 use std::ops::{Add, Mul, Sub};
 
-/// How many complex signals are interleaved: real and imaginary parts together fill a cache line.
+/// The number of interleaved complex signals: real and imaginary parts together fill a cache line.
 pub(super) const LANES: usize = 4;
 
 /// The number of samples that fit into the L1 cache with their twiddle factors: 16 KiB and 12
@@ -100,7 +100,7 @@ impl ComplexLanes {
         im: [0.0; LANES],
     };
 
-    /// Times `i`: a quarter turn.
+    /// Multiplies by `i`, a quarter turn.
     #[inline(always)]
     fn turned(self) -> Self {
         Self {
@@ -255,7 +255,7 @@ impl Fourier {
         }
     }
 
-    /// How many levels have parts that are too long for the L1 cache.
+    /// The number of levels whose parts are too long for the L1 cache.
     fn long_levels(&self) -> usize {
         // The tables are sorted from the longest part to the shortest, as `partition_point`
         // needs.

@@ -81,7 +81,7 @@ impl Modes {
         }
     }
 
-    /// The factor that was taken out of all gains.
+    /// The factor that is common to all gains and was taken out of them.
     pub(super) fn common_gain(&self) -> f64 {
         libm::pow(self.radius, f64::from(self.passes))
     }
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
     use crate::Fluid;
 
-    /// The recurrence itself, pass by pass.
+    /// Evaluates the recurrence pass by pass.
     fn by_recurrence(weights: Weights, passes: u32, squares: f64) -> f64 {
         let a = 1.0 - weights.before - 4.0 * weights.neighbor * squares;
         let (mut before, mut now) = (1.0, 1.0);
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn gains_are_those_of_the_recurrence() {
+    fn gains_match_the_recurrence() {
         let size = MapSize::new(13, 9).unwrap();
         let fluids = [
             (100.0, 100.0),
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn the_slowest_mode_survives_any_number_of_passes() {
+    fn slowest_mode_survives_any_number_of_passes() {
         let size = MapSize::new(64, 64).unwrap();
         let modes = Modes::new(Fluid::default().weights(), 1_000_000_000, size);
         let gains = modes.gains(1, 1);

@@ -26,7 +26,7 @@ use fearless_simd::{Level, dispatch};
 
 use super::fourier::{Complex, ComplexLanes, Fourier, LANES};
 
-/// How many lines are interleaved: two in each complex lane.
+/// The number of interleaved lines: two in each complex lane.
 pub(super) const LINES: usize = 2 * LANES;
 
 /// One sample of each of [`LINES`] lines.
@@ -39,7 +39,7 @@ pub(super) struct SineTransform {
     sines: Vec<f64>,
     /// `exp(-i pi j^2 / n)`.
     chirp: Vec<Complex>,
-    /// The transform of the chirp, scaled, and in the scrambled order of [`Fourier::forward`].
+    /// The transform of the chirp, scaled, in the scrambled order of [`Fourier::forward`].
     kernel: Vec<Complex>,
     fourier: Fourier,
 }
@@ -47,14 +47,14 @@ pub(super) struct SineTransform {
 /// The scratch memory of one thread.
 #[derive(Debug)]
 pub(super) struct SineScratch {
-    /// The samples at `0..n`; the one at 0 is taken as 0 and comes out as 0.
+    /// The samples at `0..n`. The sample at 0 is treated as 0, and its result is 0.
     pub(super) lines: Vec<Samples>,
     work: Vec<ComplexLanes>,
 }
 
 impl SineScratch {
-    /// Clears the lines from `first` on, where there are fewer than [`LINES`]. Two lines share a
-    /// complex lane, so the remains of another strip would change the last bits.
+    /// Clears the lines from `first` on, if there are fewer than [`LINES`]. Two lines share a complex lane, so the
+    /// remains of another strip would change the last bits.
     pub(super) fn clear_from(&mut self, first: usize) {
         for samples in &mut self.lines {
             samples[first..].fill(0.0);
@@ -68,7 +68,7 @@ impl SineTransform {
         let fourier = Fourier::new(2 * n - 1);
         let whole = fourier.length();
         let on_half_circle = |step: usize| Complex::on_circle(step as u64, 2 * n as u64);
-        // The square modulo 2n, in whole numbers: its sine stays exact for long lines.
+        // The square is reduced modulo 2n in integers, so the sine stays exact for long lines.
         let chirp: Vec<_> = (0..n)
             .map(|j| on_half_circle(j * j % (2 * n)).conj())
             .collect();
@@ -98,7 +98,7 @@ impl SineTransform {
         }
     }
 
-    /// Room for the lines of one call of [`transform`](Self::transform).
+    /// Allocates the memory of one call of [`transform`](Self::transform).
     pub(super) fn scratch(&self) -> SineScratch {
         SineScratch {
             lines: vec![[0.0; LINES]; self.chirp.len()],
@@ -106,16 +106,15 @@ impl SineTransform {
         }
     }
 
-    /// Replaces the lines in `scratch` by their sine transforms. Twice is `n / 2` times
-    /// the original.
+    /// Replaces the lines in `scratch` by their sine transforms. Applied twice, it multiplies the lines by `n / 2`.
     ///
-    /// Uses the widest vectors of the CPU. Additions and multiplications are the same and never
-    /// fused, so the bits are too.
+    /// Uses the widest vectors of the CPU. Additions and multiplications are the same on every CPU and never fused, so
+    /// the bits are the same too.
     pub(super) fn transform(&self, scratch: &mut SineScratch) {
         dispatch!(Level::new(), _simd => self.transform_here(scratch));
     }
 
-    /// Inlined with all that it calls, so that it is compiled once for each vector width.
+    /// Inlined with all its callees, so that it is compiled once for each vector width.
     #[inline(always)]
     fn transform_here(&self, scratch: &mut SineScratch) {
         let SineScratch { lines, work } = scratch;
@@ -183,13 +182,13 @@ impl SineTransform {
 mod tests {
     use super::*;
 
-    /// A few numbers without pattern.
+    /// Pseudorandom numbers without a pattern.
     fn value(seed: usize) -> f64 {
         ((seed * 7919 + 12345) % 10007) as f64 / 10007.0 - 0.5
     }
 
     #[test]
-    fn every_length_agrees_with_the_definition() {
+    fn transform_matches_definition_for_every_length() {
         let lengths = (2..70).chain([127, 128, 129, 255, 257]);
         for n in lengths {
             let sine = SineTransform::new(n);
@@ -219,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn twice_is_the_original() {
+    fn transform_twice_returns_the_original() {
         for n in [2, 3, 100, 1023, 1024, 1025, 1500] {
             let sine = SineTransform::new(n);
             let mut scratch = sine.scratch();

@@ -42,7 +42,7 @@ use crate::{Cancelled, Heightmap, MapSize, Progress, range, rows::for_each_row_w
 /// is within a quarter of the measured crossover from 256 x 256 to 8192 x 8192.
 const UPDATES: u64 = 4;
 
-/// The surface after `passes`.
+/// Runs `passes` on a surface.
 pub(super) fn run(
     weights: Weights,
     passes: u32,
@@ -123,7 +123,7 @@ pub(super) fn rows_to_waves(
     )
 }
 
-/// How many strips of [`LINES`] columns there are.
+/// The number of strips of [`LINES`] columns.
 pub(super) fn strips(size: MapSize) -> usize {
     (size.width() - 2).div_ceil(LINES)
 }
@@ -134,7 +134,7 @@ pub(super) fn columns(size: MapSize, index: usize) -> Range<usize> {
     first..(first + LINES).min(size.width() - 1)
 }
 
-/// Takes some columns of a surface as the lines to transform.
+/// Loads columns of a surface as the lines to transform.
 pub(super) fn load_columns(surface: &Heightmap, columns: Range<usize>, scratch: &mut SineScratch) {
     scratch.clear_from(columns.len());
     for y in 1..surface.height() - 1 {
@@ -172,8 +172,8 @@ pub(super) fn settled_strips(
             let (first, lines) = (columns(size, index).start, &mut scratch.lines);
             dispatch!(Level::new(), _simd => scale_modes(modes, first, scale, lines));
             down.transform(scratch);
-            // Sample 0 is the ring, so strip row 0 is line 1. A strip has LINES columns even if
-            // it is the last and some of them lie beyond the map.
+            // Sample 0 is the ring, so row 0 of the strip is line 1. A strip always has LINES columns, even if some
+            // columns of the last strip are outside the map.
             let (rows, _) = strip.as_chunks_mut::<LINES>();
             for (row, samples) in rows.iter_mut().zip(&scratch.lines[1..]) {
                 *row = samples.map(|sample| sample as f32);
@@ -240,9 +240,9 @@ mod tests {
     use super::*;
     use crate::Fluid;
 
-    /// Which strip a thread did before must not show, not even in the last bits.
+    /// The scratch memory of a previous strip must not affect the result, not even its last bits.
     #[test]
-    fn a_narrow_strip_does_not_see_the_one_before() {
+    fn narrow_strip_ignores_stale_scratch() {
         let size = MapSize::new(LINES as u64 + 5, 20).unwrap();
         let surface = Fluid::default().draw(size, 3);
         let down = SineTransform::new(size.height() - 1);

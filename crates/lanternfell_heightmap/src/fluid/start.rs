@@ -2,7 +2,7 @@
 
 use crate::{Cancelled, Heightmap, MapSize, Progress, SeededRng, rows::for_each_row};
 
-/// What is to settle, its ring 0.
+/// The surface that will settle. Its ring is 0.
 #[derive(Debug, Clone)]
 pub(super) enum Start {
     Map(Heightmap),
@@ -17,7 +17,7 @@ impl Start {
         }
     }
 
-    /// The whole of it.
+    /// Converts it into a map.
     pub(super) fn into_map(self, progress: &Progress) -> Result<Heightmap, Cancelled> {
         match self {
             Self::Map(map) => Ok(map),
@@ -26,7 +26,7 @@ impl Start {
     }
 }
 
-/// Draws that need no map: any row can be had alone, as often as one likes.
+/// A surface that is drawn on demand, without storing a map. Any row can be drawn independently and repeatedly.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Drawn {
     pub(super) size: MapSize,
@@ -36,9 +36,9 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    /// Row `y`, with its part of the ring.
+    /// Draws row `y`, including its part of the ring.
     ///
-    /// Inlined, so that it is compiled for the vectors of what calls it.
+    /// Inlined, so that it is compiled for the vector width of the caller.
     #[inline(always)]
     pub(super) fn row(&self, y: usize, row: &mut [f32]) {
         row.fill(0.0);
@@ -46,7 +46,7 @@ impl Drawn {
             return;
         }
         let inner = 1..row.len() - 1;
-        // A word for each inner cell, so any row's place in the stream is known.
+        // Each inner cell uses one word, so the position of any row in the stream is known.
         let mut rng = SeededRng::new(self.seed, b"fluid   ");
         rng.seek(((y - 1) * inner.len()) as u64);
         rng.fill_between(-self.amplitude, self.amplitude, &mut row[inner]);

@@ -1,8 +1,8 @@
-//! One surface that settles again and again: the passes, and all else, as sliders.
+//! A surface that settles many times with different parameters, for example while a slider moves.
 //!
-//! Problem: whoever drags a slider wants the same surface after 300 passes, then 320, then
-//! with less viscosity, each at once. Half the work of [`spectral`] is the way to the sine
-//! waves, which none of that changes.
+//! Problem: a slider needs the same surface after 300 passes, then 320, then with less viscosity, each without delay.
+//! Half the work of [`spectral`] is the transform of the start into sine waves, which does not depend on any of these
+//! parameters.
 //!
 //! Idea: keep the waves.
 //!
@@ -12,12 +12,11 @@
 //!                                '------ scale, transform back ---> settled
 //! ```
 //!
-//! Steps: the first half of [`spectral`], whose waves stay as `f64`; then its second half
-//! for each [`settle`](FluidWaves::settle). Nothing is rounded in between that is not there,
-//! so the bits are the same too.
+//! Steps: [`of`](FluidWaves::of) does the first half of [`spectral`] and stores the waves as `f64`. Each
+//! [`settle`](FluidWaves::settle) does the second half. Rounding happens at the same places, so the bits are the same.
 //!
-//! Cost: about half of the whole for each time; twice the memory of a map for the waves, and
-//! for a time two maps more.
+//! Cost: about half of the whole time for each `settle`. Memory: twice that of a map for the waves, and two more maps
+//! during `settle`.
 
 use super::{
     Fluid,
@@ -28,7 +27,7 @@ use super::{
 };
 use crate::{Cancelled, GenerateError, Heightmap, MapSize, Progress, rows::for_each_row_with};
 
-/// A surface as the waves that it is made of, ready to settle in many ways.
+/// A surface stored as sine waves, which can settle with different parameters.
 ///
 /// ```
 /// use lanternfell_heightmap::{Fluid, FluidWaves, MapSize, Progress};
@@ -46,15 +45,15 @@ use crate::{Cancelled, GenerateError, Heightmap, MapSize, Progress, rows::for_ea
 #[derive(Debug, Clone)]
 pub struct FluidWaves {
     size: MapSize,
-    /// For every [`LINES`] columns a strip of `height - 1` waves, the first of them 0.
+    /// For each group of [`LINES`] columns, a strip of `height - 1` waves. The first of them is 0.
     waves: Vec<[f64; LINES]>,
 }
 
 impl FluidWaves {
-    /// Takes a surface apart: for instance one of [`Fluid::draw`]. Its ring counts as 0.
+    /// Transforms a surface, for example one from [`Fluid::draw`]. Its ring counts as 0.
     ///
     /// # Errors
-    /// When the work was cancelled.
+    /// If the work is canceled.
     pub fn of(mut start: Heightmap, progress: &Progress) -> Result<Self, Cancelled> {
         let size = start.size();
         let mut waves = Vec::new();
@@ -68,19 +67,18 @@ impl FluidWaves {
         Ok(Self { size, waves })
     }
 
-    /// Size of the map.
+    /// The size of the map.
     pub fn size(&self) -> MapSize {
         self.size
     }
 
-    /// The surface after the passes of `fluid`, stretched to 0 to 1; its `amplitude` plays no
-    /// part.
+    /// The surface after the passes of `fluid`, stretched to 0 to 1. `fluid.amplitude` is ignored.
     ///
-    /// This is [`Fluid::settle`] of the same start: to the last bit where that goes by waves
-    /// too, and within a hundred-thousandth where few passes go cell by cell.
+    /// The result equals [`Fluid::settle`] of the same start: to the last bit if that uses waves too, and within 1e-5
+    /// if it runs few passes cell by cell.
     ///
     /// # Errors
-    /// When a parameter is out of its range, or the work was cancelled.
+    /// If a parameter is out of range, or the work is canceled.
     pub fn settle(&self, fluid: &Fluid, progress: &Progress) -> Result<Heightmap, GenerateError> {
         fluid.validate(self.size)?;
         let mut surface = Heightmap::flat(self.size);
@@ -109,7 +107,7 @@ impl FluidWaves {
     }
 }
 
-/// The waves of a surface whose rows are waves already.
+/// Transforms the columns of a surface whose rows are already transformed.
 fn columns_to_waves(
     surface: &Heightmap,
     progress: &Progress,

@@ -1,9 +1,9 @@
-//! Masks that drown the edge of a map.
+//! Masks that lower the border of a map to 0.
 //!
-//! Problem: simplex noise has no edge, so the map's cuts through islands.
+//! Problem: a simplex noise plane is endless, so the border of the map cuts through islands.
 //!
-//! Idea: multiply every height by a factor that is 1 in the middle and falls smoothly to
-//! exactly 0 on the outermost cells.
+//! Idea: multiply every height by a factor that is 1 in the middle and falls smoothly to exactly 0 on the outermost
+//! cells.
 //!
 //! ```text
 //!  1 |       ________
@@ -12,36 +12,35 @@
 //!      west            east
 //! ```
 //!
-//! Steps: each axis runs from -1 on the first cell to 1 on the last. The distance from
-//! the middle is the length of the two (radial: a circle, an ellipse where the map is not
-//! square) or the larger of them (square: a rectangle). Up to [`PLATEAU`] the factor is
-//! 1, from there it follows `1 - 3 f^2 + 2 f^3`.
+//! Steps: each axis runs from -1 at the first cell to 1 at the last. The distance from the middle is the length of this
+//! vector (radial: a circle, or an ellipse if the map is not square) or the larger coordinate (square: a rectangle). Up
+//! to [`PLATEAU`] the factor is 1, and from there it follows `1 - 3 f^2 + 2 f^3`.
 
 use crate::{MapSize, parameter::choices};
 
-/// Up to this part of the way to the edge the heights stay as they are.
+/// The distance from the middle, as a fraction of the distance to the border, up to which heights do not change.
 const PLATEAU: f64 = 0.5;
 
 choices! {
-    /// What happens to an island map's edge.
+    /// How the terrain falls off at the border of the map.
     pub enum Mask {
-        /// Nothing: the map is a window on an endless archipelago.
+        /// No mask: the map is a section of an endless archipelago.
         None = "none",
-        /// Heights fall to 0 on the ellipse that touches the edges, and are 0 beyond it.
+        /// Heights fall to 0 on the ellipse that touches the border, and are 0 outside it.
         Radial = "radial",
-        /// Heights fall to 0 on the edges, along rectangles.
+        /// Heights fall to 0 on the border, along rectangles.
         Square = "square",
     }
     default None
 }
 
 impl Mask {
-    /// The factors for row `y` of a map of `width` by `height` cells.
+    /// Applies the mask to row `y` of a map with `height` rows.
     pub(crate) fn apply(self, y: usize, height: usize, row: &mut [f32]) {
         self.along_row(y, height, 0, row.len(), row);
     }
 
-    /// The factors for the cells from `(x, y)` eastwards of a map of the world's size.
+    /// Applies the mask to the cells from `(x, y)` eastwards of a map with the size of the world.
     pub(crate) fn apply_from(self, (x, y): (usize, usize), world: MapSize, row: &mut [f32]) {
         self.along_row(y, world.height(), x, world.width(), row);
     }
@@ -60,13 +59,13 @@ impl Mask {
     }
 }
 
-/// Where cell `index` of `count` lies, from -1 to 1, both exact.
+/// The position of cell `index` of `count`, from exactly -1 to exactly 1.
 fn along(index: usize, count: usize) -> f64 {
     let half = (count - 1) as f64 / 2.0;
     (index as f64 - half) / half
 }
 
-/// 1 up to the plateau's edge, 0 from distance 1.
+/// The factor: 1 up to the edge of the plateau, 0 from distance 1.
 fn fall_off(distance: f64) -> f64 {
     let f = ((distance - PLATEAU) / (1.0 - PLATEAU)).clamp(0.0, 1.0);
     1.0 - f * f * (3.0 - 2.0 * f)
@@ -77,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_edge_is_exactly_zero_and_the_middle_untouched() {
+    fn mask_is_zero_at_the_border_and_one_in_the_middle() {
         for mask in [Mask::Radial, Mask::Square] {
             for (width, height) in [(9, 9), (2, 2), (3, 2), (64, 31), (7, 100)] {
                 let mut rows = vec![vec![1.0_f32; width]; height];
@@ -105,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_radial_mask_drowns_more_than_the_square_one() {
+    fn radial_mask_lowers_more_than_square_mask() {
         let (mut round, mut square) = ([1.0_f32; 21], [1.0_f32; 21]);
         Mask::Radial.apply(2, 21, &mut round);
         Mask::Square.apply(2, 21, &mut square);

@@ -1,8 +1,8 @@
-//! The sum of an island's octaves over one row of cells.
+//! The sum of octaves over rows of cells.
 //!
-//! Every octave is noise of its own wavelength, looked up at the cell, or at where the
-//! domain warp says the cell gets its height from. Long waves are looked up at few cells
-//! ([`pyramid`](super::pyramid)), save where a warp takes them apart.
+//! Every octave is noise with its own wavelength, evaluated at the cell, or at the position from which a domain warp
+//! takes the cell's height. Long waves are evaluated at few cells ([`pyramid`](super::pyramid)), unless a warp
+//! displaces the cells.
 
 use fearless_simd::{Level, dispatch};
 
@@ -15,25 +15,25 @@ use crate::period;
 
 /// All octaves of one map.
 pub(crate) struct Octaves {
-    /// Pushes east and south, in cells.
+    /// Displacements to the east and to the south, in cells.
     warp: Option<[Pyramid; 2]>,
     layers: Vec<OctaveLayer>,
     shape: Shape,
     quantized: bool,
 }
 
-/// What is made of each octave's noise `n`.
+/// How each octave's noise `n` becomes height.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Shape {
     /// `(n + 1) / 2`.
     Fbm,
     /// `|n|`.
     Billowed,
-    /// Crests where the noise is 0.
+    /// Ridges where the noise is 0.
     Ridged(Ridge),
 }
 
-/// How crests are made, as [`RidgedMultifractal`](crate::RidgedMultifractal) says.
+/// The parameters of ridges, as documented by the module of [`RidgedMultifractal`](crate::RidgedMultifractal).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Ridge {
     pub(crate) offset: f32,
@@ -49,7 +49,7 @@ impl Ridge {
         feedback: 0.0,
     };
 
-    /// The height of noise from -1 to 1, from 0 to 1.
+    /// Converts noise from -1 to 1 to a height from 0 to 1.
     #[inline(always)]
     fn height(self, n: f32) -> f32 {
         let furthest = self.offset.max(1.0 - self.offset);
@@ -57,7 +57,7 @@ impl Ridge {
         crest + self.sharpness * (crest * crest - crest)
     }
 
-    /// How much the next octave counts where this one has that height.
+    /// The weight of the next octave where this one has this height.
     #[inline(always)]
     fn next_weight(self, height: f32) -> f32 {
         let fed = (2.0 * height).min(1.0);
@@ -75,35 +75,36 @@ impl From<Variant> for Shape {
     }
 }
 
-/// Octaves whose noise is summed before the variant is made of it: all of them, where that is
-/// the same, else a single one.
+/// Octaves whose noise is summed before it is converted to height. All octaves form one layer if the conversion is
+/// linear; otherwise each octave has its own layer.
 struct OctaveLayer {
     noise: Pyramid,
-    /// The share of this layer in the height.
+    /// The fraction of the height that this layer contributes.
     weight: f32,
 }
 
-/// What the octaves of one map keep from one row to the next.
+/// The memory that is reused from one row to the next.
 pub(crate) struct OctaveScratch {
     warp: Option<[(Rings, Vec<f32>); 2]>,
-    /// Of one layer at a time.
+    /// The rings of one layer at a time.
     rings: Rings,
     noise: Vec<f32>,
-    /// How much the next octave counts at each cell of the rows.
+    /// The weight of the next octave at each cell of the rows.
     weights: Vec<f32>,
 }
 
-/// A warp may be so many times as many cells off as a height is heights.
+/// The ratio of the tolerance of a warp in cells to the tolerance of heights.
 const CELLS_PER_HEIGHT: f64 = 20.0;
 
 impl Octaves {
-    /// No octave is further than `tolerance` from its height, nor a warp than
-    /// [`CELLS_PER_HEIGHT`] times as many cells from its place.
+    /// Prepares the octaves. The error of each octave's height is at most `tolerance`. The error of a warp is at most
+    /// [`CELLS_PER_HEIGHT`] times as many cells.
     pub(crate) fn new(islands: &FractalNoise, draws: &FractalNoiseDraws, tolerance: f64) -> Self {
         Self::with_shape(islands, islands.variant.into(), None, draws, tolerance)
     }
 
-    /// With another shape than that of the variant, and every wave fitted to a period in cells.
+    /// Like [`new`](Self::new), with another shape than that of the variant, and with every wavelength adjusted to fit
+    /// a period in cells.
     pub(crate) fn with_shape(
         islands: &FractalNoise,
         shape: Shape,
@@ -131,7 +132,7 @@ impl Octaves {
         });
         let warp = (islands.warp > 0.0)
             .then(|| warp.map(|o| Pyramid::new([o], CELLS_PER_HEIGHT * tolerance)));
-        // Between cells that a warp pushes apart, or whose steps are whole, nothing is smooth.
+        // Interpolation needs smooth noise: not cells that a warp displaces, nor quantized steps.
         let tolerance = if warp.is_some() || islands.quantized {
             0.0
         } else {
@@ -139,7 +140,7 @@ impl Octaves {
         };
         let layers = if shape == Shape::Fbm && !islands.quantized {
             vec![OctaveLayer {
-                // The height is half of the noise.
+                // The height is half the noise, so the noise may have twice the error.
                 noise: Pyramid::new(octaves, 2.0 * tolerance),
                 weight: 1.0,
             }]
@@ -164,7 +165,7 @@ impl Octaves {
         }
     }
 
-    /// What rows `width` cells wide are made with, from column `x` on.
+    /// The scratch memory for rows of `width` cells from column `x` on.
     pub(crate) fn scratch(&self, x: i64, width: usize) -> OctaveScratch {
         let row = || vec![0.0; width];
         let rings = |height| Rings::new(x, width, height);
@@ -178,16 +179,15 @@ impl Octaves {
         }
     }
 
-    /// Whether octaves count as much as those before them say.
+    /// Whether the weight of an octave depends on the previous octave.
     fn feeds_back(&self) -> bool {
         matches!(self.shape, Shape::Ridged(ridge) if ridge.feedback > 0.0)
     }
 
-    /// Fills some rows, as wide as the scratch is made for, with the heights of rows `y` and
-    /// on.
+    /// Fills `rows`, whose width is that of the scratch memory, with the heights of the rows from `y` on.
     ///
-    /// With the widest vectors that the processor has. Every cell still goes through the
-    /// same additions and multiplications, none of them fused, so the bits are the same.
+    /// Uses the widest vectors of the CPU. Every cell goes through the same additions and multiplications, none of them
+    /// fused, so the bits do not depend on the vector width.
     pub(crate) fn fill_rows(
         &self,
         y: i64,
@@ -232,10 +232,10 @@ impl Octaves {
         dispatch!(Level::new(), _simd => self.finish(rows));
     }
 
-    /// Adds one layer's `noise`, from -1 to 1, to the `heights`: in whole 255ths, as
-    /// their number, when they are quantized. The `weights` are those of feedback, if there is any.
+    /// Adds one layer's `noise`, from -1 to 1, to the `heights`. Quantized heights are summed in units of 1/255.
+    /// `weights` are those of the feedback, if there is any.
     ///
-    /// Inlined with all that it calls, so that it is compiled once for each vector width.
+    /// Inlined with all its callees, so that it is compiled once for each vector width.
     #[inline(always)]
     fn add(&self, weight: f32, noise: &[f32], weights: &mut [f32], heights: &mut [f32]) {
         match self.shape {
@@ -265,7 +265,7 @@ impl Octaves {
         for (z, &n) in heights.iter_mut().zip(noise) {
             let part = weight * share(n);
             *z += if self.quantized {
-                // Never negative, so cutting off is rounding down.
+                // Never negative, so truncation is rounding down.
                 (255.0 * part) as i32 as f32
             } else {
                 part
@@ -277,8 +277,8 @@ impl Octaves {
     fn finish(&self, heights: &mut [f32]) {
         for z in heights {
             if self.quantized {
-                // Once, at the end: so a height of k/255 has one bit pattern, that of the
-                // sea too.
+                // Divide only once, at the end, so that each height of k/255, including the sea level, has a single bit
+                // pattern.
                 *z /= 255.0;
             }
             *z = z.clamp(0.0, 1.0);
@@ -286,7 +286,7 @@ impl Octaves {
     }
 }
 
-/// `base` to the power `exponent`, by products in a fixed order.
+/// Raises `base` to the power `exponent` by multiplications in a fixed order.
 fn power(base: f64, exponent: u32) -> f64 {
     (0..exponent).fold(1.0, |product, _| product * base)
 }
@@ -297,7 +297,7 @@ mod tests {
     use crate::{MapSize, fractal_noise::Simplex};
 
     #[test]
-    fn wide_vectors_give_the_bits_of_narrow_ones() {
+    fn vector_width_does_not_change_bits() {
         let noise: Vec<f32> = (0..333)
             .map(|k| (k * k % 197) as f32 / 98.5 - 1.0)
             .collect();
@@ -319,9 +319,9 @@ mod tests {
         }
     }
 
-    /// The pushes of [`Warp`](crate::filter::Warp) among them.
+    /// Covers the tolerances that [`Warp`](crate::filter::Warp) uses.
     #[test]
-    fn no_octave_is_further_off_than_it_may() {
+    fn octave_errors_are_within_tolerance() {
         for (octaves, scale, tolerance) in [
             (1, 300.0, 1e-3),
             (3, 100.0, 5e-5),

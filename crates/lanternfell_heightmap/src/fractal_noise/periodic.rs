@@ -1,25 +1,25 @@
-//! Gradient noise on a lattice of squares, which repeats itself.
+//! Periodic gradient noise on a square lattice.
 //!
-//! Problem: simplex noise can not be made to repeat itself after so many cells, both ways: its
-//! lattice is skewed, and a square of the plane is no whole number of its triangles (the skew is
-//! by `(sqrt(3) - 1) / 2`).
+//! Problem: simplex noise cannot be made to repeat after a number of cells along both axes. Its lattice is skewed by
+//! `(sqrt(3) - 1) / 2`, so a square of the plane does not contain a whole number of its triangles.
 //!
-//! Idea: Perlin's noise has a lattice of squares. When a whole number of them fits the period,
-//! their numbers are taken modulo that, so that the corners on the eastern border are those on
-//! the western one. (Noise of four dimensions on a torus repeats itself as well, for four times
-//! the work, and its waves are of other lengths.)
+//! Idea: Perlin noise has a square lattice. If a whole number of squares fits the period, their indices are taken
+//! modulo that number, so that the corners on the eastern border are those on the western border. (Four-dimensional
+//! noise on a torus is periodic too, but costs four times as much, and its waves have other lengths.)
 //!
 //! ```text
-//!   a---b---c---a---b          3 squares a period
+//!   a---b---c---a---b          3 squares per period
 //!   |   |   |   |   |
 //!   d---e---f---d---e
 //! ```
 //!
-//! Steps, as for simplex noise and with its slopes: the place's square and where in it; the
-//! four corners' slopes; their planes, mixed by the quintic `6 t^5 - 15 t^4 + 10 t^3`.
+//! Steps, as for simplex noise and with the same slopes: find the square of the position, and the position within it;
+//! get the slopes of its four corners; mix their planes by the quintic `6 t^5 - 15 t^4 + 10 t^3`.
 //!
-//! Cost: about as simplex noise, at every cell: the lattice shows a little, and its second
-//! derivatives are continuous but not its third, so waves are not looked up at fewer cells.
+//! Cost: about that of simplex noise, evaluated at every cell. Interpolation from few cells is not possible, because
+//! the third derivatives are not continuous.
+//!
+//! Limits: the lattice is slightly visible.
 //!
 //! Source: Perlin, *Improving Noise*, SIGGRAPH 2002.
 
@@ -31,13 +31,13 @@ use super::{
 };
 use crate::period;
 
-/// Gradient noise that repeats itself after so many cells.
+/// Gradient noise that repeats after `cells` cells.
 pub(crate) struct Periodic {
     pub(crate) cells: f64,
 }
 
-/// With slopes of length 1 the middle of a square is at most `sqrt(1/2)` high, and a slope is at
-/// most 1.0607 long: together 3/4; 2^60 is the slopes' unit.
+/// Scales the noise to -1 to 1. With slopes of length 1, the noise in the middle of a square is at most `sqrt(1/2)`,
+/// and slopes are at most 1.0607 long, which makes 3/4. Slopes are in units of 2^-60.
 const SCALE: f32 = (4.0 / 3.0) / (1_u64 << 60) as f32;
 
 impl Noise for Periodic {
@@ -66,16 +66,16 @@ impl Noise for Periodic {
     }
 }
 
-/// One octave's lattice.
+/// The lattice of one octave.
 struct Squares {
-    /// How many there are in a period.
+    /// The number of squares per period.
     count: f32,
     inverse: f32,
     hash: u32,
 }
 
 impl Squares {
-    /// The noise at a place that is counted from a square's corner.
+    /// The noise at a position relative to the corner of a square.
     #[inline(always)]
     fn noise(&self, (column, row): (f32, f32), (x, y): (f32, f32)) -> f32 {
         let (across, down) = (x.floor(), y.floor());
@@ -102,10 +102,10 @@ impl Squares {
         (mix(upper, lower, v) * SCALE).clamp(-1.0, 1.0)
     }
 
-    /// The numbers of a lattice line and the next one, within the period.
+    /// The indices of a lattice line and the next one, within the period.
     #[inline(always)]
     fn neighbors(&self, line: f32) -> [i32; 2] {
-        // From half a line further on: then rounding can not lead over a whole number.
+        // Add half a line, so that rounding cannot cross an integer.
         let periods = ((line + 0.5) * self.inverse).floor();
         let line = line - self.count * periods;
         let next = line + 1.0;
@@ -124,9 +124,9 @@ mod tests {
     use super::*;
     use crate::OctaveDraws;
 
-    /// Next to each other across the seam, as anywhere.
+    /// Also compares neighboring cells across the seam.
     #[test]
-    fn it_repeats_itself_without_a_seam() {
+    fn noise_repeats_without_a_seam() {
         for (period, wavelength) in [(96.0, 32.0), (100.0, 100.0), (70.0, 7.0)] {
             let octave = Octave {
                 draws: OctaveDraws {

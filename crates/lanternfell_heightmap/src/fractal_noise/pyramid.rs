@@ -79,7 +79,7 @@ impl Pyramid {
         Self { levels }
     }
 
-    /// How many levels there are above that of the cells.
+    /// The number of levels above that of the cells.
     pub(super) fn height(&self) -> usize {
         self.levels.len() - 1
     }
@@ -101,7 +101,7 @@ impl Pyramid {
         noise.add(&self.levels[0], (first, y), row, shift);
     }
 
-    /// Fills a row of `level` with what the levels above it hold.
+    /// Fills a row of `level` with the sum of the coarser levels.
     fn fill_from_coarser(
         &self,
         level: usize,
@@ -140,7 +140,7 @@ impl Pyramid {
     }
 }
 
-/// The level that an octave of this wavelength and weight may be looked up at.
+/// The coarsest level at which an octave may be evaluated, given its wavelength and weight.
 fn level_of(octave: &Octave, tolerance: f64) -> usize {
     let is_fine = |level: &usize| {
         let steps = octave.seen_from(*level).wavelength;
@@ -154,13 +154,13 @@ fn level_of(octave: &Octave, tolerance: f64) -> usize {
 /// The rows that the levels cache from one row to the next, for one pyramid at a time.
 pub(super) struct Rings {
     x: i64,
-    /// The first is that of level 0.
+    /// The first ring belongs to level 0.
     rings: Vec<Ring>,
 }
 
 impl Rings {
-    /// For rows `width` cells wide, from column `x` on, of pyramids with `height` levels above
-    /// the cells.
+    /// Creates rings for rows `width` cells wide, from column `x` on, and for pyramids with `height` levels above the
+    /// cells.
     pub(super) fn new(x: i64, width: usize, height: usize) -> Self {
         let mut columns = Columns { x, width };
         let rings = (0..height).map(|_| {
@@ -236,7 +236,7 @@ impl Ring {
         self.held[Self::slot(y)] == Some(y)
     }
 
-    /// Takes up the coarse row as row `y`.
+    /// Upsamples the coarse row and stores it as row `y`.
     fn take(&mut self, y: i64) {
         let slot = Self::slot(y);
         self.held[slot] = Some(y);
@@ -244,7 +244,7 @@ impl Ring {
         dispatch!(Level::new(), _simd => widen(coarse, row));
     }
 
-    /// Fills `row` with the coarser row at `y`, or with what lies between it and the next.
+    /// Fills `row` with the coarser row at `y`, or interpolates halfway between it and the next.
     fn fill(&self, y: i64, between: bool, row: &mut [f32]) {
         let width = row.len();
         let held = |y: i64| &self.rows[Self::slot(y)][self.skipped..][..width];
@@ -260,7 +260,7 @@ impl Ring {
 
 /// Upsamples a row: every cell, followed by the value halfway to the next.
 ///
-/// Inlined, so that it is compiled once for each vector width; the bits are the same.
+/// Inlined, so that it is compiled once for each vector width. The bits are the same.
 #[inline(always)]
 fn widen(coarse: &[f32], row: &mut [f32]) {
     let pairs = row.as_chunks_mut::<2>().0;
@@ -323,28 +323,24 @@ mod tests {
     }
 
     #[test]
-    fn an_octave_is_as_high_as_its_share_allows() {
+    fn level_depends_on_wavelength_and_weight() {
         let level =
             |wavelength, weight, tolerance| level_of(&octave(wavelength, weight), tolerance);
         assert_eq!(level(1e6, 1.0, 0.0), 0, "exact");
         assert_eq!(level(1e6, 1.0, 1e-4), COARSEST);
-        // 1e-4 of one is met by 25.46 cells a wave.
+        // 25.46 cells per wave have an error of 1e-4.
         assert_eq!(level(50.8, 1.0, 1e-4), 0);
         assert_eq!(level(51.0, 1.0, 1e-4), 1);
         assert_eq!(level(203.0, 1.0, 1e-4), 2);
         assert_eq!(level(204.0, 1.0, 1e-4), 3);
         assert_eq!(level(50.8, 0.9, 1e-4), 1);
-        assert_eq!(
-            level(19.9, 1e-9, 1e-4),
-            0,
-            "too short, however little it matters"
-        );
+        assert_eq!(level(19.9, 1e-9, 1e-4), 0, "too short for any weight");
         assert_eq!(level(20.0, 1e-9, 1e-4), 1);
     }
 
-    /// Every level's error is what it is said to be, and not far less.
+    /// Every level's error is within the documented bound, and not far below it.
     #[test]
-    fn the_error_falls_with_the_fourth_power_of_the_wavelength() {
+    fn error_falls_with_the_fourth_power_of_the_wavelength() {
         for (hash, steps) in (0..).zip([10.0, 11.3, 12.2, 13.5, 16.0, 27.0, 41.0]) {
             for level in 1..=COARSEST {
                 let wave = Octave {
@@ -362,7 +358,7 @@ mod tests {
                 let errors = area(&found).into_iter().flatten();
                 let errors = errors.zip(area(&exact).into_iter().flatten());
                 let most = errors.fold(0.0_f32, |most, (a, b)| most.max((a - b).abs()));
-                let words = format!("{steps} steps, level {level}: {most}, said {bound}");
+                let words = format!("{steps} steps, level {level}: {most}, bound {bound}");
                 assert!(f64::from(most) < bound + 1e-6, "{words}");
                 assert!(f64::from(most) > 0.2 * bound, "{words}");
             }
@@ -370,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn pyramids_can_take_turns() {
+    fn rings_can_be_shared_by_pyramids() {
         let [tall, low] = [81.0, 40.0].map(|length| Pyramid::new([octave(length, 0.3)], 1e-3));
         assert!(tall.height() > low.height());
         let mut rings = Rings::new(3, 50, tall.height());
@@ -385,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_in_any_order_and_of_any_part_have_the_same_bits() {
+    fn order_and_part_of_rows_do_not_change_bits() {
         let octaves = [243.0, 81.0, 27.0, 9.0].map(|length| octave(length, 0.25));
         let pyramid = Pyramid::new(octaves, 5e-3);
         assert_eq!(pyramid.levels.len(), 5, "all levels");
@@ -411,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_vectors_give_the_bits_of_narrow_ones() {
+    fn vector_width_does_not_change_bits() {
         let coarse: Vec<f32> = (0..97).map(|k| (k * k % 89) as f32 / 7.0).collect();
         let mut ring = Ring::new(Columns { x: 0, width: 180 }, Columns { x: -3, width: 97 });
         let mut narrow = vec![0.0; 180];
@@ -430,9 +426,9 @@ mod tests {
         assert_eq!(wide, narrow);
     }
 
-    /// The weights are Lagrange's: exact on polynomials of the seventh degree.
+    /// Lagrange weights are exact for polynomials of degree 7.
     #[test]
-    fn polynomials_of_the_seventh_degree_are_met() {
+    fn weights_are_exact_for_polynomials_of_degree_7() {
         for power in 0..8 {
             let at = |x: f64| ((x - 3.0) / 4.0).powi(power) as f32;
             let cells: [f32; 8] = array::from_fn(|x| at(x as f64));

@@ -1,13 +1,11 @@
-//! Simplex noise in the plane, a block of cells at a time.
+//! Simplex noise in the plane, computed for a block of cells at a time.
 //!
-//! Problem: a smooth random function of the point, everywhere, without a table and
-//! without a seam. It is most of the time that an island takes.
-//! Ours, and not that of the `noise` crate, which looks up one point at a time.
+//! Problem: a smooth random function of the position, without a table and without seams. It takes most of the time of
+//! generating an island. The `noise` crate evaluates one point at a time, so this is a separate implementation.
 //!
-//! Idea (Perlin 2001): skew the plane so that a grid of squares, each cut along its
-//! diagonal, becomes a grid of equilateral triangles. Every corner has a slope of its own,
-//! and the noise is the sum of the three slopes around, each fading out before it reaches
-//! the far side of its triangles.
+//! Idea (Perlin 2001): skew the plane so that a grid of squares, each cut along its diagonal, becomes a grid of
+//! equilateral triangles. Every corner has its own slope. The noise is the sum of the three surrounding slopes, each of
+//! which fades out before it reaches the far side of its triangles.
 //!
 //! ```text
 //!      (i, j) ------ (i+1, j)          skewed: s = (x + y) F2, F2 = (sqrt 3 - 1) / 2
@@ -17,28 +15,25 @@
 //!     (i, j+1) ---- (i+1, j+1)
 //! ```
 //!
-//! Steps, without a branch, so that the compiler makes vectors of them:
-//! 1. Round down by adding and subtracting a large number, which every processor does
-//!    alike and in vectors.
-//! 2. Hash each corner's whole-number coordinates into an angle (one linear step, one
-//!    shift and multiply). There is no permutation table, so nothing repeats after 256
-//!    corners, but only after 35,614.
-//! 3. Turn the angle into a slope by two parabolas, which are sine and cosine to within
-//!    6 %: the length of a slope is from 1 to 1.061.
+//! Steps, without branches, so that the compiler vectorizes them:
+//! 1. Round down by adding and subtracting a large number, which gives the same result on every CPU and vectorizes.
+//! 2. Hash each corner's integer coordinates into an angle (one linear step, one shift and multiply). There is no
+//!    permutation table, so the noise does not repeat after 256 corners, but only after 35,614.
+//! 3. Turn the angle into a slope with two parabolas, which approximate sine and cosine to within 6 %: the length of a
+//!    slope is from 1 to 1.061.
 //!
-//! Limits: a block is [`BLOCK`] cells of one row, counted from an *anchor*, whose lattice
-//! corner is found in `f64` and whole numbers. Inside the block `f32` suffices, so the
-//! noise is as fine at a million cells from the origin as at the origin. It is off by up to
-//! `1e-6 + 1e-4 / n` where a wave is `n` cells long: half a block is then `64 / n` waves, of
-//! which `f32` knows some 24 bits. (Measured over 800,000 blocks from `n = 1` to 1000: 0.85 of
-//! it.) So waves shorter than a cell take an anchor for each cell.
+//! Limits: a block is [`BLOCK`] cells of one row, relative to an *anchor* whose lattice corner is computed in `f64` and
+//! integers. Inside the block `f32` suffices, so the noise is as precise at a million cells from the origin as at the
+//! origin. With a wavelength of `n` cells, the error is up to `1e-6 + 1e-4 / n`, because half a block is `64 / n`
+//! waves, of which `f32` has about 24 bits. (Measured over 800,000 blocks from `n = 1` to 1000: 0.85 of this bound.)
+//! Therefore each cell has its own anchor if the wavelength is shorter than a cell.
 //!
 //! Sources: Perlin, *Noise hardware*, 2001; Gustavson, *Simplex noise demystified*, 2005.
 
-/// How many cells are computed together. Blocks start at multiples of it.
+/// The number of cells that are computed together. Blocks start at multiples of it.
 pub(super) const BLOCK: usize = 128;
 
-/// So many of them at least, of a block of which not all are needed.
+/// The granularity in cells if only a part of a block is needed.
 pub(super) const LANES: usize = 32;
 
 /// One number for each cell of a block.
@@ -47,24 +42,23 @@ pub(super) type Block = [f32; BLOCK];
 const SKEW: f64 = 0.366_025_403_784_438_6;
 const UNSKEW: f64 = 0.211_324_865_405_187_1;
 
-/// 1.5 * 2^23: a float of this size has no room for a fraction.
+/// 1.5 * 2^23: an `f32` of this size has no fractional bits.
 const WHOLE: f32 = 12_582_912.0;
 
-/// Odd numbers without pattern; the first two multiply in Collet's xxHash32 too. What a
-/// pair does to the lattice matters: with this one, corners that share a hash are at least
-/// 35,614 lattice steps apart, by (29758, 19566).
+/// Odd numbers without a pattern. The first two are also multipliers in Collet's xxHash32. The pair determines where
+/// hashes repeat: with this one, corners with equal hashes are at least 35,614 lattice steps apart, by (29758, 19566).
 const HASH_I: u32 = 0x9E37_79B1;
 const HASH_J: u32 = 0x85EB_CA77;
 const HASH_MIX: u32 = 0x2C1B_3C6D;
 
-/// Brings the noise to -1 to 1: with slopes of length 1, three corners reach at most
-/// 1 / 99.204 (in the middle of an edge), and a slope is at most 1.0607 long.
+/// Scales the noise to -1 to 1: with slopes of length 1, three corners sum up to at most 1 / 99.204 (in the middle of
+/// an edge), and a slope is at most 1.0607 long.
 const SCALE: f32 = 93.5 / (1_u64 << 60) as f32;
 
-/// The place that the cells of a block are counted from.
+/// The position to which the cells of a block are relative.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Anchor {
-    /// Where the anchor lies, from its lattice corner, in wavelengths.
+    /// The position of the anchor relative to its lattice corner, in wavelengths.
     x: f32,
     y: f32,
     /// The linear part of the corner's hash.
@@ -78,7 +72,7 @@ impl Anchor {
         let skew = (x + y) * SKEW;
         let (i, j) = ((x + skew).floor(), (y + skew).floor());
         let unskew = (i + j) * UNSKEW;
-        // Through i64: the low 32 bits of a negative or huge coordinate, not its bound.
+        // Cast through i64 to get the low 32 bits of a negative or huge coordinate. A direct cast would saturate.
         let corner = linear_hash(i as i64 as u32, j as i64 as u32)
             .wrapping_sub(linear_hash(WHOLE.to_bits(), WHOLE.to_bits()));
         Self {
@@ -89,14 +83,14 @@ impl Anchor {
         }
     }
 
-    /// The noise of the anchor's own place.
+    /// The noise at the anchor itself.
     #[inline(always)]
     pub(super) fn noise_here(&self) -> f32 {
         self.noise(self.x, self.y)
     }
 
-    /// Fills `noise` with the noise, from -1 to 1, at `step` times `(dx, dy)` from here, all of
-    /// them so many whole [`LANES`].
+    /// Fills `noise` with the noise, from -1 to 1, at `step` times `(dx, dy)` from the anchor. The lengths of all
+    /// slices must be multiples of [`LANES`].
     #[inline(always)]
     pub(super) fn fill(&self, step: f32, dx: &[f32], dy: &[f32], noise: &mut [f32]) {
         let lanes = noise.as_chunks_mut::<LANES>().0.iter_mut();
@@ -115,7 +109,7 @@ impl Anchor {
     #[inline(always)]
     fn noise(&self, x: f32, y: f32) -> f32 {
         const G: f32 = UNSKEW as f32;
-        // Half a cell less, since what follows rounds to the nearest.
+        // Subtract one half, because adding `WHOLE` rounds to the nearest integer.
         let skew = (x + y) * SKEW as f32 - 0.5;
         let (whole_i, whole_j) = (x + skew + WHOLE, y + skew + WHOLE);
         let near = self
@@ -137,7 +131,7 @@ impl Anchor {
         sum * SCALE
     }
 
-    /// What one corner adds at `(x, y)` from it, over [`SCALE`].
+    /// The contribution of one corner at `(x, y)` relative to it, divided by [`SCALE`].
     #[inline(always)]
     fn part(&self, corner: u32, x: f32, y: f32) -> f32 {
         let (slope_x, slope_y) = slope(mixed_hash(corner ^ self.seed));
@@ -147,19 +141,19 @@ impl Anchor {
     }
 }
 
-/// Linear, so that a neighbor's differs by a constant.
+/// A linear hash: the hashes of neighbors differ by a constant.
 #[inline(always)]
 pub(super) fn linear_hash(i: u32, j: u32) -> u32 {
     i.wrapping_mul(HASH_I).wrapping_add(j.wrapping_mul(HASH_J))
 }
 
-/// Mixes a corner's linear hash; the upper bits are the good ones.
+/// Mixes a corner's linear hash. The upper bits are the most random.
 #[inline(always)]
 pub(super) fn mixed_hash(h: u32) -> u32 {
     (h ^ (h >> 15)).wrapping_mul(HASH_MIX)
 }
 
-/// The slope whose angle is `hash` of 2^32 parts of a turn; 2^60 is its length.
+/// The slope at the angle `hash / 2^32` of a full turn. Its length is 2^60.
 #[inline(always)]
 pub(super) fn slope(hash: u32) -> (f32, f32) {
     const HALF_TURN: f32 = 2_147_483_648.0;

@@ -1,7 +1,7 @@
-//! The noise that octaves are made of: a row of cells, block by block.
+//! Noise functions that octaves are made of, evaluated for a row of cells block by block.
 //!
-//! Blocks start at multiples of [`BLOCK`], wherever the map starts, so a cell's noise never
-//! depends on its map. Inside a block places are counted from its middle.
+//! Blocks start at multiples of [`BLOCK`] on the noise plane, so the noise of a cell does not depend on the map around
+//! it. Within a block, positions are relative to its middle.
 
 use core::{array, ops::Range};
 
@@ -14,18 +14,18 @@ use super::{
     simplex::{Anchor, BLOCK, Block, LANES},
 };
 
-/// One octave, ready to be looked up.
+/// One octave, ready to be evaluated.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Octave {
     pub(super) draws: OctaveDraws,
-    /// Cells.
+    /// The wavelength in cells.
     pub(super) wavelength: f64,
-    /// What its noise is multiplied by.
+    /// The factor of its noise.
     pub(super) weight: f32,
 }
 
 impl Octave {
-    /// The octave where a cell is as long as `2^level`.
+    /// The octave on a grid whose cells are `2^level` cells wide.
     pub(super) fn seen_from(self, level: usize) -> Self {
         Self {
             wavelength: self.wavelength / (1_u64 << level) as f64,
@@ -34,24 +34,24 @@ impl Octave {
     }
 }
 
-/// Where the cells of a block are looked up, in cells from the block's middle: half as far
-/// as from its end, so twice as exact.
+/// The positions of a block's cells, relative to the block's middle. Distances from the middle are half as large as
+/// from the end, so they are twice as precise.
 pub(crate) struct NoisePoints {
     pub(super) middle: (i64, i64),
     pub(super) dx: Block,
     pub(super) dy: Block,
 }
 
-/// What octaves are made of.
+/// A noise function.
 pub(crate) trait Noise: Sync {
-    /// How far an octave of long waves may be from its height.
+    /// The largest allowed error of the height of an octave with a long wavelength.
     const TOLERANCE: f64;
 
-    /// Fills some of the `values` with the noise of `octave`, from -1 to 1, at these places.
+    /// Fills `values` in the range `cells` with the noise of `octave`, from -1 to 1, at these positions.
     fn fill(&self, octave: &Octave, places: &NoisePoints, cells: Range<usize>, values: &mut Block);
 
-    /// Adds the weighted octaves to the row of cells from `(x, y)` eastwards, each looked up
-    /// where `shift` says, in cells east and south of it.
+    /// Adds the weighted octaves to the row of cells from `first` eastwards. Each cell is evaluated at its position
+    /// plus `shift`, in cells to the east and south.
     fn add(
         &self,
         octaves: &[Octave],
@@ -63,7 +63,7 @@ pub(crate) trait Noise: Sync {
     }
 }
 
-/// Inlined with all that it calls, so that it is compiled once for each vector width.
+/// Inlined with all its callees, so that it is compiled once for each vector width.
 #[inline(always)]
 fn add_here(
     noise: &(impl Noise + ?Sized),
@@ -111,14 +111,14 @@ fn add_here(
 pub(crate) struct Simplex;
 
 impl Simplex {
-    /// Waves shorter than this, in cells, go through a block so often that `f32` would lose
-    /// their places: each cell is then its own anchor.
+    /// The wavelength in cells below which `f32` would lose the positions within a block, because it spans too many
+    /// waves. Each cell is then its own anchor.
     const SHORT: f64 = 1.0;
 }
 
 impl Noise for Simplex {
-    /// A few steps of a 16-bit picture: the least at which the article's third octave, of 27
-    /// cells, may be looked up at every second one.
+    /// A few steps of a 16-bit image. It is the smallest tolerance at which the article's third octave, with a
+    /// wavelength of 27 cells, may be evaluated at every second cell.
     const TOLERANCE: f64 = 5e-5;
 
     #[inline(always)]
@@ -142,13 +142,13 @@ impl Noise for Simplex {
     }
 }
 
-/// Another library's noise.
+/// A noise function of another library.
 #[cfg(feature = "noise")]
 pub(super) struct Foreign<'a, N>(pub(super) &'a N);
 
 #[cfg(feature = "noise")]
 impl<N: NoiseFn<f64, 2> + Sync> Noise for Foreign<'_, N> {
-    /// How smooth it is nobody knows.
+    /// 0, because its smoothness is unknown.
     const TOLERANCE: f64 = 0.0;
 
     #[inline(always)]
@@ -160,7 +160,7 @@ impl<N: NoiseFn<f64, 2> + Sync> Noise for Foreign<'_, N> {
             let cell_x = middle_x + f64::from(places.dx[k]);
             let cell_y = middle_y + f64::from(places.dy[k]);
             let noise = self.0.get([x + cell_x * step, y + cell_y * step]);
-            // Some sources overshoot; one that returns NaN counts as 0.
+            // Some noise functions exceed the range. NaN is treated as 0.
             *value = if noise.is_nan() {
                 0.0
             } else {
@@ -174,9 +174,9 @@ impl<N: NoiseFn<f64, 2> + Sync> Noise for Foreign<'_, N> {
 mod tests {
     use super::*;
 
-    /// In all places of a block, and pushed about.
+    /// Covers all positions in a block, with and without a shift.
     #[test]
-    fn wide_vectors_give_the_bits_of_narrow_ones() {
+    fn vector_width_does_not_change_bits() {
         let octave = |wavelength, weight| Octave {
             draws: OctaveDraws {
                 offset: [17.3, 1234.5],

@@ -1,4 +1,4 @@
-//! Where a map lies on the ground, and how wide its cells are there.
+//! Georeferences: the location of a map, and the size of its cells.
 //!
 //! ```text
 //!          cell[0]
@@ -9,60 +9,61 @@
 //!   corner  X---+---+---+ --> east
 //! ```
 //!
-//! Kept as it is read, so that a map goes through without getting lost; nothing is
-//! projected. How wide cells are on the ground is told of degrees and of Web Mercator, which at 60 degrees shows
-//! everything twice as large; other projections are taken at their word. Of a coordinate system its number in EPSG's register is kept, which is how
-//! nearly all files tell it; of one that is spelt out, only that it is one.
+//! A georeference is stored as it is read, so that it survives a round trip. Coordinates are not projected.
 //!
-//! A cell is an area, whose height is that of its middle. When a map gets more cells or fewer,
-//! its outermost middles stay where they are, since that is what resampling does: a map of
-//! `n` cells is `n - 1` cells wide from the first middle to the last.
+//! The ground distance between cells is computed for degrees and for Web Mercator, which at 60 degrees latitude shows
+//! everything twice as large. Other projections are assumed to be true to scale. A coordinate system is stored by its
+//! EPSG code, which is how nearly all files specify it. If a file spells out the definition instead, only the kind of
+//! the system is stored.
+//!
+//! A cell is an area, and its height is that of its center. If a map is resampled, the centers of its outermost cells
+//! stay where they are: a map of `n` cells is `n - 1` cells wide from the first to the last center.
 
 use serde::{Deserialize, Serialize};
 
 use super::LengthUnit;
-use crate::{MapSize, ParamError, Window};
+use crate::{MapRegion, MapSize, ParamError};
 
-/// The place of a map on the ground.
+/// The location of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GeoReference {
-    /// The south-west corner of the south-west cell, to the east and to the north, in the
-    /// units of the coordinate system: metres, mostly.
+    /// The south-west corner of the south-west cell: easting and northing in the units of the coordinate system,
+    /// usually meters.
     pub corner: [f64; 2],
-    /// From cell to cell to the east and to the south, in the same units; both above 0.
+    /// The size of a cell to the east and to the south, in the same units. Both are above 0.
     pub cell: [f64; 2],
-    /// The units, unless the coordinate system is geographic: then they are degrees.
+    /// The unit of lengths. Ignored for geographic coordinate systems, whose unit is degrees.
     pub unit: LengthUnit,
     /// The coordinate system, if it is known.
     pub system: Option<CoordinateSystem>,
 }
 
-/// A coordinate system by its number in EPSG's register.
+/// A coordinate system, identified by its EPSG code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CoordinateSystem {
-    /// Flat, in metres or feet, as 32633 (UTM zone 33N).
+    /// Projected coordinates in meters or feet, for example 32633 (UTM zone 33N).
     Projected(u16),
-    /// Longitude and latitude in degrees, as 4326 (WGS 84).
+    /// Longitude and latitude in degrees, for example 4326 (WGS 84).
     Geographic(u16),
 }
 
 impl CoordinateSystem {
-    /// In the place of a number: the system is not in the register.
+    /// The code of a system that is not in the EPSG register.
     pub const UNREGISTERED: u16 = 32_767;
 
-    /// Its number, if it has one.
+    /// The EPSG code, if the system has one.
     pub fn epsg(self) -> Option<u16> {
         let (Self::Projected(number) | Self::Geographic(number)) = self;
         (number != Self::UNREGISTERED).then_some(number)
     }
 }
 
-/// The ellipsoid of WGS 84: its half axis in metres, and the square of its eccentricity.
+/// The WGS 84 ellipsoid: its semi-major axis in meters, and its squared eccentricity.
 const HALF_AXIS: f64 = 6_378_137.0;
 const ECCENTRICITY: f64 = 0.006_694_379_990_141_316;
 
-/// Metres in a degree of longitude and in one of latitude, at a latitude in degrees, on WGS 84.
+/// Meters per degree of longitude and per degree of latitude, at a latitude in degrees, on WGS 84.
 ///
 /// Source: Snyder, *Map projections, a working manual*, USGS 1987, equations 4-20 and 4-19.
 fn metres_per_degree(latitude: f64) -> [f64; 2] {
@@ -74,14 +75,13 @@ fn metres_per_degree(latitude: f64) -> [f64; 2] {
     [east, north].map(f64::to_radians)
 }
 
-/// Web Mercator, in which most maps on the web are tiled.
+/// The EPSG code of Web Mercator, the projection of most tiled web maps.
 const WEB_MERCATOR: u16 = 3857;
 
-/// Metres on the ground, to the east and to the north, in a metre of Web Mercator, so many metres north of the
-/// equator on that map.
+/// Ground meters per meter of Web Mercator, to the east and to the north, at this northing in meters.
 ///
-/// It takes latitudes of WGS 84 for those of a sphere, so that it stretches the ground by `1 / cos latitude`, and
-/// not quite alike along both axes.
+/// Web Mercator treats latitudes of WGS 84 as latitudes of a sphere. It stretches distances by `1 / cos latitude`, and
+/// not quite equally along both axes.
 ///
 /// Source: Battersby et al., *Implications of Web Mercator and its use in online mapping*, 2014.
 fn metres_of_web_mercator(northing: f64) -> [f64; 2] {
@@ -91,17 +91,17 @@ fn metres_of_web_mercator(northing: f64) -> [f64; 2] {
     [east / degree, north / degree * libm::cos(latitude)]
 }
 
-/// How much longer one side of a cell may be that counts as a square: what rounding to whole cells
-/// leaves of a resized map.
+/// The relative difference of its sides up to which a cell counts as square. Resizing a map to whole numbers of cells
+/// leaves differences of this order.
 const SQUARE: f64 = 0.01;
 
 impl GeoReference {
-    /// A map at the origin of no coordinate system, with square cells so many metres wide.
+    /// A map at the origin, without a coordinate system, with square cells of this size in meters.
     pub fn at_origin(cell: f64) -> Self {
         Self::at([0.0; 2], cell)
     }
 
-    /// A map with that corner in no coordinate system, with square cells so many metres wide.
+    /// A map with this corner, without a coordinate system, with square cells of this size in meters.
     pub fn at(corner: [f64; 2], cell: f64) -> Self {
         Self {
             corner,
@@ -111,18 +111,18 @@ impl GeoReference {
         }
     }
 
-    /// Metres from cell to cell on the ground, to the east and to the south; of degrees, and in Web Mercator, what they
-    /// are in the middle of a map of so many rows.
+    /// Ground meters from cell to cell, to the east and to the south, on a map with this number of rows. In degrees and
+    /// in Web Mercator the distances vary; these are the ones in the middle of the map.
     pub fn spacing(&self, rows: usize) -> [f64; 2] {
         self.spacing_in(0.5 * rows as f64)
     }
 
-    /// The same so many rows north of the south border.
+    /// The spacing at a distance of `north` rows from the southern border.
     pub(super) fn spacing_in(&self, north: f64) -> [f64; 2] {
         match self.system {
             Some(CoordinateSystem::Geographic(_)) => {
                 let metres = metres_per_degree(self.corner[1] + north * self.cell[1]);
-                // A world map in one cell is wide where its middle is a pole.
+                // The width is 0 at the poles, for example in a world map of one cell.
                 [0, 1].map(|axis| (self.cell[axis] * metres[axis]).max(f64::MIN_POSITIVE))
             }
             Some(CoordinateSystem::Projected(WEB_MERCATOR)) => {
@@ -139,9 +139,8 @@ impl GeoReference {
         }
     }
 
-    /// Where the middle of a cell lies, to the east and to the north, on a map of so many rows. The
-    /// cell is its column and its row; parts of cells count from its middle.
-    ///
+    /// The easting and northing of the center of a cell, on a map with this number of rows. The cell is a column and a
+    /// row; fractions are measured from its center.
     /// ```
     /// use lanternfell_heightmap::GeoReference;
     ///
@@ -155,18 +154,16 @@ impl GeoReference {
         [0, 1].map(|axis| self.corner[axis] + cells[axis] * self.cell[axis])
     }
 
-    /// The cell at that place, its column and its row, on a map of so many rows: the way back from
-    /// [`position`](Self::position). Whole numbers are middles of cells; the cell need not be on the
-    /// map.
+    /// The column and row of the cell at a position, on a map with this number of rows. This is the inverse of
+    /// [`position`](Self::position): whole numbers are centers of cells, and the cell may be outside the map.
     pub fn cell_at(&self, position: [f64; 2], rows: usize) -> [f64; 2] {
         let [east, north] =
             [0, 1].map(|axis| (position[axis] - self.corner[axis]) / self.cell[axis]);
         [east - 0.5, rows as f64 - 0.5 - north]
     }
 
-    /// How many cells the same ground has when they are square, to the east and to the south; `None`
-    /// if they are. The coarser side gets more of them. On a map of degrees they are square in its
-    /// middle.
+    /// The number of columns and rows that make the cells of this area square; `None` if they are square already. The
+    /// axis with the larger spacing gets more cells. On a map in degrees they are square in the middle of the map.
     pub fn square_cells(&self, size: MapSize) -> Option<(u64, u64)> {
         let [east, south] = self.spacing(size.height());
         if (east / south - 1.0).abs() <= SQUARE {
@@ -175,22 +172,23 @@ impl GeoReference {
         let finer = east.min(south);
         let cells =
             |cells: usize, spacing: f64| ((cells - 1) as f64 * spacing / finer).round() + 1.0;
-        // Too many for a number are as many as one can tell.
+        // Casts saturate if the numbers are too large.
         Some((
             cells(size.width(), east) as u64,
             cells(size.height(), south) as u64,
         ))
     }
 
-    /// The place of a window on a map of the world's size.
-    pub fn part(self, world: MapSize, window: Window) -> Self {
+    /// The georeference of a region of a map with the size of the world.
+    pub fn part(self, world: MapSize, window: MapRegion) -> Self {
         let south = world.height() - window.y() - window.size().height();
         let cells = [window.x(), south];
         let corner = [0, 1].map(|axis| self.corner[axis] + cells[axis] as f64 * self.cell[axis]);
         Self { corner, ..self }
     }
 
-    /// The same ground in other cells: the middles of the outermost ones stay where they are.
+    /// The georeference of the same area with another number of cells. The centers of the outermost cells stay where
+    /// they are.
     pub fn resized(self, from: MapSize, to: MapSize) -> Self {
         let wider = |old: usize, new: usize| (old - 1) as f64 / (new - 1) as f64;
         let wider = [
@@ -206,10 +204,10 @@ impl GeoReference {
         }
     }
 
-    /// Checks that the numbers are some.
+    /// Checks that the numbers are finite, and that the size of a cell is above 0.
     ///
     /// # Errors
-    /// Names the first number that is out of its range.
+    /// Names the first number that is out of range.
     pub fn validate(&self) -> Result<(), ParamError> {
         for cell in self.cell {
             let fine = cell.is_finite() && cell > 0.0;
@@ -221,11 +219,11 @@ impl GeoReference {
         Ok(())
     }
 
-    /// The same for a map of so many rows: in degrees the middles of its cells lie between the poles. (The cells of
-    /// many world maps go half their height beyond.)
+    /// Checks the numbers for a map with this number of rows. In degrees, the centers of all cells must be between the
+    /// poles. Many world maps have cells that extend half their height beyond the poles, which is allowed.
     ///
     /// # Errors
-    /// Names the first number that is out of its range.
+    /// Names the first number that is out of range.
     pub fn validate_on(&self, rows: usize) -> Result<(), ParamError> {
         self.validate()?;
         if !matches!(self.system, Some(CoordinateSystem::Geographic(_))) {
@@ -233,7 +231,7 @@ impl GeoReference {
         }
         for row in [0.0, rows as f64 - 1.0] {
             let [_, latitude] = self.position([0.0, row], rows);
-            // Degrees are often rounded.
+            // Coordinates in degrees are often rounded.
             let fine = latitude.abs() <= 90.0 + 1e-3 * self.cell[1];
             let allowed = "from -90 to 90 degrees";
             ParamError::check(fine, "geo reference", "latitude", latitude, allowed)?;
@@ -246,9 +244,9 @@ impl GeoReference {
 mod tests {
     use super::*;
 
-    /// Against the tables of the National Geospatial-Intelligence Agency.
+    /// Compares with the tables of the National Geospatial-Intelligence Agency.
     #[test]
-    fn a_degree_is_as_long_as_the_ellipsoid_has_it() {
+    fn length_of_a_degree_matches_tables() {
         for (latitude, east, north) in [
             (0.0, 111_319.5, 110_574.3),
             (15.0, 107_550.4, 110_648.7),
@@ -265,9 +263,9 @@ mod tests {
         }
     }
 
-    /// Each row is as far from the next as on the same ground in degrees, wherever it lies.
+    /// The distance between rows equals that of the same area in degrees, at every latitude.
     #[test]
-    fn web_mercator_is_as_wide_as_the_degrees_that_it_shows() {
+    fn web_mercator_spacing_matches_degrees() {
         for latitude in [0.0_f64, 12.0, 47.0, -33.0, 71.0, 85.0] {
             let northing = |degrees: f64| {
                 let radians = degrees.to_radians();
@@ -299,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn spacings_are_in_metres() {
+    fn spacing_is_in_meters() {
         let arc_seconds = GeoReference {
             system: Some(CoordinateSystem::Geographic(4326)),
             ..GeoReference::at([8.0, 45.0], 1.0 / 3600.0)
@@ -316,22 +314,22 @@ mod tests {
     }
 
     #[test]
-    fn a_part_lies_where_it_was_cut_out() {
+    fn part_and_resized_keep_the_position() {
         let size = |width, height| MapSize::new(width, height).unwrap();
         let world = GeoReference {
             cell: [10.0, 20.0],
             ..GeoReference::at([100.0, 200.0], 1.0)
         };
-        let window = Window::new(1, 0, size(3, 2), size(5, 4)).unwrap();
+        let window = MapRegion::new(1, 0, size(3, 2), size(5, 4)).unwrap();
         assert_eq!(world.part(size(5, 4), window).corner, [110.0, 240.0]);
         let finer = world.resized(size(5, 4), size(9, 2));
         assert_eq!(finer.cell, [5.0, 60.0]);
         assert_eq!(finer.corner, [102.5, 180.0]);
     }
 
-    /// Each cell alone is a part, whose corner is known.
+    /// Each cell is also a part of the map, whose corner is known.
     #[test]
-    fn a_cell_lies_in_the_middle_of_the_part_that_it_is() {
+    fn position_is_the_center_of_the_cell() {
         let size = |width, height| MapSize::new(width, height).unwrap();
         let place = GeoReference {
             cell: [0.1, 23.7],
@@ -340,7 +338,7 @@ mod tests {
         let (world, two) = (size(37, 21), size(2, 2));
         for row in 0..20 {
             for column in 0..36 {
-                let window = Window::new(column, row, two, world).unwrap();
+                let window = MapRegion::new(column, row, two, world).unwrap();
                 // The south-west cell of the window is the one in its second row.
                 let corner = place.part(world, window).corner;
                 let at = place.position([column as f64, (row + 1) as f64], 21);
@@ -356,12 +354,12 @@ mod tests {
     }
 
     #[test]
-    fn no_cell_lies_beyond_a_pole() {
+    fn validate_on_rejects_cells_beyond_the_poles() {
         let degrees = |south, cell| GeoReference {
             system: Some(CoordinateSystem::Geographic(4326)),
             ..GeoReference::at([-180.0, south], cell)
         };
-        // The world by areas, and by points, of which the outermost are the poles.
+        // A world map by areas, and one by points, whose outermost points are the poles.
         assert!(degrees(-90.0, 1.0).validate_on(180).is_ok());
         assert!(degrees(-90.5, 1.0).validate_on(181).is_ok());
         assert!(
@@ -386,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_without_width_is_refused() {
+    fn validate_rejects_cells_without_size() {
         for cell in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             assert!(GeoReference::at_origin(cell).validate().is_err(), "{cell}");
         }

@@ -1,17 +1,17 @@
-//! How wide the cells of a map are, row by row.
+//! The size of a map's cells row by row.
 
 use super::GeoReference;
 use crate::{ParamError, Scale};
 
-/// From heights and cells to metres, for what is measured of a cell and its neighbors: along both
-/// axes, and on a map of degrees or in Web Mercator for each row by its latitude.
+/// The size of cells and heights in meters, for measurements of a cell and its neighbors.
 ///
-/// A [`Scale`] is one too: cells of one width everywhere.
+/// The spacing may differ between the axes. On a map in degrees or in Web Mercator it also depends on the latitude of
+/// the row. A [`Scale`] converts into a `GroundScale` with equal square cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GroundScale {
-    /// The same in cells that are square and all alike.
+    /// The scale if all cells are treated as equal squares.
     scale: Scale,
-    /// Where the map lies that has so many rows.
+    /// The location of the map and its number of rows.
     place: Option<(GeoReference, usize)>,
 }
 
@@ -23,18 +23,18 @@ impl From<Scale> for GroundScale {
 }
 
 impl GroundScale {
-    /// Of a map of so many rows at that place.
+    /// The scale of a map at `place` with this number of rows.
     pub(super) fn on(scale: Scale, place: GeoReference, rows: usize) -> Self {
         let place = Some((place, rows));
         Self { scale, place }
     }
 
-    /// Metres from height 0 to height 1.
+    /// Meters from height 0 to height 1.
     pub fn relief(&self) -> f32 {
         self.scale.relief
     }
 
-    /// Metres from cell to cell in that row, to the east and to the south.
+    /// Meters from cell to cell in this row, to the east and to the south.
     pub fn spacing(&self, row: usize) -> [f64; 2] {
         match self.place {
             Some((place, rows)) => place.spacing_in(rows as f64 - 0.5 - row as f64),
@@ -42,10 +42,10 @@ impl GroundScale {
         }
     }
 
-    /// Checks that all is above 0, and at most what [`Scale`] allows.
+    /// Checks that all values are above 0 and at most [`Scale::MAX`].
     ///
     /// # Errors
-    /// Names what is not.
+    /// Names the value that is out of range.
     pub fn validate(&self) -> Result<(), ParamError> {
         self.scale.validate()
     }

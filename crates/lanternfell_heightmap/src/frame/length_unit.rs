@@ -1,10 +1,10 @@
-//! Lengths that elevation models are measured in.
+//! Units of length of elevation models.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A length that heights and places come in.
+/// A unit of length for heights and coordinates.
 ///
 /// ```
 /// use lanternfell_heightmap::LengthUnit;
@@ -14,32 +14,32 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum LengthUnit {
-    /// The metre.
+    /// The meter.
     #[default]
     #[serde(rename = "m")]
     Metre,
     /// The foot of 0.3048 m.
     #[serde(rename = "ft")]
     Foot,
-    /// The foot of 1200/3937 m in which the United States were surveyed.
+    /// The US survey foot of 1200/3937 m.
     #[serde(rename = "us-ft")]
     UsSurveyFoot,
     /// 1000 m.
     #[serde(rename = "km")]
     Kilometre,
-    /// A tenth of a metre.
+    /// A tenth of a meter.
     #[serde(rename = "dm")]
     Decimetre,
-    /// A hundredth of a metre.
+    /// A hundredth of a meter.
     #[serde(rename = "cm")]
     Centimetre,
-    /// A thousandth of a metre.
+    /// A thousandth of a meter.
     #[serde(rename = "mm")]
     Millimetre,
 }
 
-/// What is known of each: its other names in files, in small letters, and its number in EPSG's
-/// register, if it has one.
+/// For each unit: its short name, its length in meters, its other names in files in lower case, and its EPSG code, if
+/// it has one.
 const KNOWN: [(LengthUnit, &str, f64, &[&str], Option<u16>); 7] = {
     use LengthUnit::{Centimetre, Decimetre, Foot, Kilometre, Metre, Millimetre, UsSurveyFoot};
     const US: &[&str] = &[
@@ -91,7 +91,7 @@ const KNOWN: [(LengthUnit, &str, f64, &[&str], Option<u16>); 7] = {
 };
 
 impl LengthUnit {
-    /// The unit of that name, short or long, in capitals or not.
+    /// The unit with this name, short or long, in upper or lower case.
     pub fn from_name(name: &str) -> Option<Self> {
         let name = name.trim().to_lowercase();
         let named = |(_, short, _, others, _): &&(Self, &str, f64, &[&str], Option<u16>)| {
@@ -100,13 +100,13 @@ impl LengthUnit {
         KNOWN.iter().find(named).map(|known| known.0)
     }
 
-    /// The unit of that number in EPSG's register.
+    /// The unit with this EPSG code.
     pub fn from_epsg(number: u16) -> Option<Self> {
         let numbered = KNOWN.iter().find(|known| known.4 == Some(number));
         numbered.map(|known| known.0)
     }
 
-    /// The unit that is so many metres long, to nine digits.
+    /// The unit with this length in meters, with a relative tolerance of 1e-9.
     pub fn of_metres(metres: f64) -> Option<Self> {
         let near = |known: &&(Self, &str, f64, &[&str], Option<u16>)| {
             (metres / known.2 - 1.0).abs() < 1e-9
@@ -114,7 +114,7 @@ impl LengthUnit {
         KNOWN.iter().find(near).map(|known| known.0)
     }
 
-    /// Its number in EPSG's register.
+    /// The EPSG code, if the unit has one.
     pub fn epsg(self) -> Option<u16> {
         KNOWN[self as usize].4
     }
@@ -124,7 +124,7 @@ impl LengthUnit {
         KNOWN[self as usize].1
     }
 
-    /// How many metres it is long.
+    /// The length in meters.
     pub fn metres(self) -> f64 {
         KNOWN[self as usize].2
     }
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_unit_is_found_by_its_names_and_its_number() {
+    fn units_are_found_by_name_and_code() {
         for (place, (unit, short, metres, others, epsg)) in KNOWN.into_iter().enumerate() {
             assert_eq!((unit as usize, unit.name()), (place, short), "{unit:?}");
             assert_eq!(unit.metres(), metres, "{unit}");

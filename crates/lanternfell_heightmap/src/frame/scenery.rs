@@ -1,25 +1,27 @@
-//! What a map's land stands in and wears: nothing that heights tell, but what pictures and measures must know.
+//! Scenery: sea level, snow line and land cover, which heights do not contain but rendering and measurements need.
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Cover, ParamError, Scale};
+use crate::{LandCover, ParamError, Scale};
 
-/// The sea level, snow line and cover of a map, as far as they are known.
+/// The sea level, snow line and land cover of a map, if they are known.
 ///
-/// Heights are in meters, so they stay valid when the map is stretched, cropped or resampled. A
-/// [recipe's frame](crate::Recipe::frame) has the sea level. Files written by `lanternfell_io` keep all of it.
+/// The sea level and snow line are in meters, so they stay valid when the map is stretched, cropped or resampled. A
+/// [recipe's frame](crate::Recipe::frame) includes the sea level. `lanternfell_io` keeps all three values in the files
+/// it writes.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Scenery {
-    /// The sea's surface, in metres as [`Elevation::metres`](crate::Elevation::metres) has them. `None`: unknown.
+    /// The elevation of the sea's surface in meters, on the scale of [`Elevation::metres`](crate::Elevation::metres).
+    /// `None` if unknown.
     pub sea_level: Option<f64>,
-    /// Metres above the sea at which snow begins to lie, from 1 to 100,000. `None`: unknown.
+    /// The height of the snow line above the sea in meters, from 1 to 100,000. `None` if unknown.
     pub snow_line: Option<f64>,
-    /// What covers the land. `None`: unknown.
-    pub cover: Option<Cover>,
+    /// The land cover. `None` if unknown.
+    pub cover: Option<LandCover>,
 }
 
 impl Scenery {
-    /// Whether anything is known.
+    /// Whether any of the values is known.
     pub fn is_known(self) -> bool {
         self != Self::default()
     }
@@ -27,7 +29,7 @@ impl Scenery {
     /// Checks both numbers.
     ///
     /// # Errors
-    /// Names the one that is wrong.
+    /// Names the number that is out of range.
     pub fn validate(self) -> Result<(), ParamError> {
         let sea = self.sea_level.unwrap_or_default();
         ParamError::check(sea.is_finite(), "scenery", "sea_level", sea, "finite")?;

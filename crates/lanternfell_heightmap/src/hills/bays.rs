@@ -1,10 +1,10 @@
-//! How far an island reaches from its middle, by the direction: bays and headlands.
+//! The outline of an island with bays and headlands.
 
 use core::f64::consts::TAU;
 
 use crate::SeededRng;
 
-/// How many bays lie around an island, by the size, and how deep each size is; together 1.
+/// The number of bays of each size around an island, and their relative depths, which sum up to 1.
 const SIZES: [(f64, f64); 3] = [(2.0, 0.45), (3.0, 0.35), (5.0, 0.2)];
 
 /// The outline of an island.
@@ -14,8 +14,8 @@ pub(super) struct Bays {
 }
 
 impl Bays {
-    /// Draws the outline of a seed: three phases, from a stream of its own, so that the hills
-    /// are drawn alike with bays and without.
+    /// Draws the three phases of the outline of a seed. They have a separate stream, so that the hills do not depend on
+    /// the bays.
     pub(super) fn draw(depth: f64, seed: u64) -> Self {
         let mut rng = SeededRng::new(seed, b"bays    ");
         Self {
@@ -24,8 +24,8 @@ impl Bays {
         }
     }
 
-    /// The share of the way to the map's edge that the island reaches at an angle: from 1 less the
-    /// depth to 1.
+    /// How far the island extends at an angle, as a fraction of the distance to the map's border: from `1 - depth` to
+    /// 1.
     pub(super) fn reach(&self, angle: f64) -> f64 {
         let mut bay = 0.5;
         for ((count, depth), phase) in SIZES.into_iter().zip(self.phases) {
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_outline_closes_and_stays_in_its_bounds() {
+    fn outline_is_closed_and_within_bounds() {
         for seed in 0..50 {
             let bays = Bays::draw(0.7, seed);
             assert!((bays.reach(0.0) - bays.reach(TAU)).abs() < 1e-9);

@@ -1,16 +1,16 @@
-//! One hill, exact: its center and radius in 1/256 of a cell.
+//! One exact hill, with its center and radius in units of 1/256 cell.
 
 use core::f64::consts::TAU;
 
 use serde::{Deserialize, Serialize};
 
 use super::bays::Bays;
-use crate::{MapSize, ParamError, SeededRng, units, window::Window};
+use crate::{MapSize, ParamError, SeededRng, map_region::MapRegion, units};
 
-/// A paraboloid of height `r^2` over its center, 0 at the distance `r` and beyond.
+/// A paraboloid with a height of `r^2` over its center, and 0 at the distance `r` and beyond.
 ///
-/// Center and radius are held in whole 1/256 of a cell. Cell `(x, y)` lies at
-/// `(256 x, 256 y)`, x runs east and y south.
+/// The center and the radius are integers in units of 1/256 cell. Cell `(x, y)` is at `(256 x, 256 y)`; x goes east and
+/// y goes south.
 ///
 /// ```
 /// use lanternfell_heightmap::Hill;
@@ -21,8 +21,7 @@ use crate::{MapSize, ParamError, SeededRng, units, window::Window};
 /// # Ok::<(), lanternfell_heightmap::ParamError>(())
 /// ```
 ///
-/// In a file it is these numbers, `(x: 2560, y: 5248, radius: 768)`; reading one checks them as
-/// [`new`](Self::new) does.
+/// Files store these numbers, `(x: 2560, y: 5248, radius: 768)`. Deserialization checks them like [`new`](Self::new).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct Hill {
@@ -31,7 +30,7 @@ pub struct Hill {
     radius: i32,
 }
 
-/// A hill as it stands in a file.
+/// The unchecked contents of a file.
 #[derive(Deserialize)]
 #[serde(rename = "Hill", deny_unknown_fields)]
 struct Unchecked {
@@ -49,19 +48,18 @@ impl TryFrom<Unchecked> for Hill {
 }
 
 impl Hill {
-    /// The units in one cell.
+    /// The number of units in one cell.
     pub const CELL: i32 = units::CELL;
-    /// The furthest that a center may lie from 0 on each axis, in cells: twice the
-    /// longest side of a map.
+    /// The largest absolute value of a center's coordinate, in cells: twice the longest side of a map.
     pub const REACH: f64 = 32_768.0;
     /// The largest radius in cells: half of the longest side of a map.
     pub const MAX_RADIUS: f64 = 8192.0;
 
-    /// The hill with its center at `(x, y)` and this radius, all in 1/256 of a cell.
+    /// Creates a hill with its center at `(x, y)`, all numbers in units of 1/256 cell.
     ///
     /// # Errors
-    /// When a coordinate is further than [`REACH`](Self::REACH) from 0, or the radius is
-    /// not from 0 to [`MAX_RADIUS`](Self::MAX_RADIUS).
+    /// If the absolute value of a coordinate exceeds [`REACH`](Self::REACH), or the radius is not from 0 to
+    /// [`MAX_RADIUS`](Self::MAX_RADIUS).
     pub fn new(x: i32, y: i32, radius: i32) -> Result<Self, ParamError> {
         Self::from_cells(
             units::to_cells(x),
@@ -70,11 +68,10 @@ impl Hill {
         )
     }
 
-    /// The hill with its center at `(x, y)` and this radius, all in cells, which are
-    /// rounded to 1/256 of a cell.
+    /// Creates a hill with its center at `(x, y)`, all numbers in cells, rounded to 1/256 cell.
     ///
     /// # Errors
-    /// As [`new`](Self::new), and when a number is not one.
+    /// As for [`new`](Self::new), or if a number is NaN or infinite.
     pub fn from_cells(x: f64, y: f64, radius: f64) -> Result<Self, ParamError> {
         const OWNER: &str = "hill";
         ParamError::check_range(OWNER, "x", x, -Self::REACH, Self::REACH)?;
@@ -87,24 +84,23 @@ impl Hill {
         })
     }
 
-    /// The center's column, in 1/256 of a cell.
+    /// The column of the center, in units of 1/256 cell.
     pub fn x(&self) -> i32 {
         self.x
     }
 
-    /// The center's row, in 1/256 of a cell.
+    /// The row of the center, in units of 1/256 cell.
     pub fn y(&self) -> i32 {
         self.y
     }
 
-    /// The radius, in 1/256 of a cell.
+    /// The radius, in units of 1/256 cell.
     pub fn radius(&self) -> i32 {
         self.radius
     }
 
-    /// The same hill on a map that begins at cell `(x, y)` of this one; `None` if it does not
-    /// reach a map of this size there.
-    pub(super) fn in_window(self, window: Window) -> Option<Self> {
+    /// The same hill relative to the region `window`, or `None` if the hill does not reach into it.
+    pub(super) fn in_window(self, window: MapRegion) -> Option<Self> {
         let along = |center: i32, start: usize, cells: usize| {
             let center = center - start as i32 * Self::CELL;
             let reaches = center > -self.radius && center - self.radius < cells as i32 * Self::CELL;
@@ -130,11 +126,11 @@ impl Hill {
         }
     }
 
-    /// Draws the angle, then the share of the way from the map's center to the place
-    /// where the hill would touch the edge, or to the bay before it.
+    /// Draws the angle, then the fraction of the way from the center of the map to the point where the hill would touch
+    /// the border, or the bay in front of it.
     ///
-    /// Cutting the offsets towards the center keeps them within `half - radius` to the
-    /// last bit, so that the hill is 0 at the edge.
+    /// The offsets are truncated towards the center, so they are at most `half - radius` to the last bit, and the hill
+    /// is 0 at the border.
     pub(super) fn draw_on_island(
         rng: &mut SeededRng,
         size: MapSize,
@@ -168,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hill_is_read_from_a_file_as_it_was_written() {
+    fn hill_round_trips_through_ron() {
         let hill = Hill::new(-640, 3, 384).unwrap();
         let text = ron::to_string(&hill).unwrap();
         assert_eq!(text, "(x:-640,y:3,radius:384)");
@@ -179,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hill_too_far_or_too_large_is_refused() {
+    fn rejects_far_or_large_hills() {
         let error = Hill::from_cells(0.0, 0.0, 8193.0).unwrap_err();
         assert_eq!(
             error.to_string(),

@@ -1,25 +1,23 @@
 //! Hills as parabolas along the rows: six additions per hill and row.
 //!
-//! Problem: a hill of radius 300 covers 280,000 cells, and there may be thousands.
+//! Problem: a hill of radius 300 covers 280,000 cells, and there may be thousands of hills.
 //!
-//! Idea: along a row a hill is a parabola over an interval. The third difference of a
-//! parabola is 0; that of a piece of one is 0 too, but for three cells where it begins
-//! and three after its end. Note those for all hills, and sum along the row three times
-//! at once:
+//! Idea: along a row, a hill is a parabola over an interval. The third difference of a parabola is 0. That of a piece
+//! of a parabola is also 0, except at three cells where the piece begins and three cells after its end. Record those
+//! for all hills, and take three nested running sums along the row:
 //!
 //! ```text
 //!   heights            . . . 5 8 9 8 5 . . .
 //!   first difference   . . . 5 3 1 -1 -3 -5 . .
 //!   second             . . . 5 -2 -2 -2 -2 -2 5 .
-//!   third (noted)      . . . 5 -7 0 0 0 0 7 -5      <- all other cells untouched
+//!   third (recorded)   . . . 5 -7 0 0 0 0 7 -5      <- all other cells are untouched
 //! ```
 //!
-//! Steps: sort the hills once, so that a row finds those that reach it; per row, the
-//! interval of each from an integer square root, six additions, and the running sums.
-//! The sums are 64-bit integers, which wrap and so are exact whatever happens on the way:
-//! no rounding accumulates, and where no hill reaches the sum is 0. The intervals and
-//! differences come from `f64`, many hills in step, which the compiler turns into vectors:
-//! all of them are whole numbers below 2^46, where an `f64` is exact.
+//! Steps: sort the hills once, so that each row finds the hills that reach it. Per row, compute the interval of each
+//! hill from an integer square root, make six additions, and take the running sums. The sums are 64-bit integers, which
+//! wrap, so the result is exact even if intermediate sums overflow: no rounding accumulates, and the sum is 0 where
+//! there is no hill. The intervals and differences are computed in `f64` for many hills at once, which the compiler
+//! vectorizes. All of them are integers below 2^46, for which `f64` is exact.
 //!
 //! Cost: O(N log N + N r + W H) for N hills of radius r. Scratch: one row per thread.
 
@@ -35,44 +33,43 @@ const CELL: f64 = Hill::CELL as f64;
 /// The second difference of every hill, from cell to cell.
 const CURVE: f64 = -2.0 * CELL * CELL;
 
-/// So many hills are handled in step, always: vectors know no rest. Few enough for what is
-/// beyond the last near hill not to cost much.
+/// The number of hills that are processed at once, including padding. It is small enough that the padding after the
+/// last near hill is cheap.
 const BATCH: usize = 16;
 
-/// Adding this to a whole number from -2^51 to 2^51 leaves it in the lowest bits.
+/// Adding this to an integer from -2^51 to 2^51 leaves the integer in the lowest bits.
 const WHOLE: f64 = 1.5 * (1_u64 << 52) as f64;
 
 /// Many hills, ready to be summed in any row.
 pub(super) struct Parabolas {
-    /// By radius class, then from north to south, all in 1/256 of a cell; then a batch of
-    /// zeros.
+    /// Sorted by radius class, then from north to south. In units of 1/256 cell, followed by a batch of zeros.
     x: Vec<f64>,
     y: Vec<f64>,
-    /// The squares of the radii.
+    /// The squared radii.
     squares: Vec<f64>,
     classes: Vec<Class>,
 }
 
-/// Hills whose radii differ by a factor below 2: of those near enough to a row for the
-/// largest radius, most do reach it.
+/// Hills whose radii differ by a factor below 2. Of the hills that are near enough to a row for the largest radius,
+/// most actually reach it.
 struct Class {
     hills: Range<usize>,
     radius_max: i32,
 }
 
-/// One end of the parabolas of a batch: a column and the three differences to note there.
+/// One end of the parabolas of a batch: the columns, and the three differences to record there.
 struct Turns {
     columns: [u32; BATCH],
     thirds: [[i64; BATCH]; 3],
 }
 
-/// The octave that a radius lies in.
+/// The binary logarithm of the radius, rounded down.
 fn octave(hill: &Hill) -> u32 {
     hill.radius().unsigned_abs().checked_ilog2().unwrap_or(0)
 }
 
 impl Summed for Parabolas {
-    /// Three cells past the end of a row.
+    /// Three cells longer than the row.
     fn scratch(&self, width: usize) -> Vec<i64> {
         vec![0; width + 3]
     }
@@ -85,7 +82,7 @@ impl Summed for Parabolas {
 impl Parabolas {
     pub(super) fn new(hills: &[Hill]) -> Self {
         let mut hills = hills.to_vec();
-        // Hills that compare as equal may swap places: their sum is the same.
+        // Hills with equal keys may swap places, because their sum is the same.
         hills.sort_unstable_by_key(|hill| (octave(hill), hill.y()));
         let mut classes: Vec<Class> = Vec::new();
         for of_one_class in hills.chunk_by(|a, b| octave(a) == octave(b)) {
@@ -107,7 +104,7 @@ impl Parabolas {
         }
     }
 
-    /// Inlined with all that it calls, so that it is compiled once for each vector width.
+    /// Inlined with all its callees, so that it is compiled once for each vector width.
     #[inline(always)]
     fn fill_here(&self, turns: &mut [i64], y: usize, sums: &mut [i64], progress: &Progress) {
         turns.fill(0);
@@ -130,7 +127,7 @@ impl Parabolas {
         }
     }
 
-    /// The hills of a class that lie near enough to the row at `y`.
+    /// The hills of a class that are near enough to the row at `y`.
     #[inline(always)]
     fn near(&self, class: &Class, y: f64) -> Range<usize> {
         let (all, reach) = (&self.y[class.hills.clone()], f64::from(class.radius_max));
@@ -139,8 +136,7 @@ impl Parabolas {
         start..end
     }
 
-    /// Notes where the parabolas of a batch along the row at `y` begin and end: of the first
-    /// hills of `near`.
+    /// Records where the parabolas of the first batch of `near` begin and end in the row at `y`.
     #[inline(always)]
     fn note(&self, near: Range<usize>, y: f64, turns: &mut [i64]) {
         let of_batch = |all: &[f64]| all[near.start..].first_chunk().copied();
@@ -148,22 +144,22 @@ impl Parabolas {
             .zip(of_batch(&self.y))
             .zip(of_batch(&self.squares));
         let ((x, at), squares): (([f64; BATCH], [f64; BATCH]), [f64; BATCH]) =
-            batch.expect("a batch of zeros stands behind the last hill");
+            batch.expect("a batch of zeros follows the last hill");
         let number = near.len().min(BATCH);
-        // One past the last cell, where sums are no longer looked at.
+        // One past the last cell, where sums are not read.
         let beyond = (turns.len() - 3) as f64;
         let (mut starts, mut ends) = (Turns::none(), Turns::none());
         for k in 0..BATCH {
             let dy = y - at[k];
             let square = squares[k] - dy * dy;
             let peak = if square > 0.0 { square } else { 0.0 };
-            // Below 2^42, where an f64's root, rounded down, is the integer root.
+            // The square is below 2^42, so the rounded-down `f64` root is the integer root.
             let reach = peak.sqrt().floor();
             let start = ((x[k] - reach) / CELL).ceil();
             let start = if start > 0.0 { start } else { 0.0 };
             let end = ((x[k] + reach) / CELL).floor() + 1.0;
             let end = if end < beyond { end } else { beyond };
-            // What does not reach the row begins and ends in one place, and leaves nothing.
+            // A hill that does not reach the row begins and ends at the same column, so its changes cancel out.
             let reaches = square > 0.0 && start < end;
             let (start, end) = if reaches {
                 (start, end)
@@ -195,7 +191,7 @@ impl Turns {
         }
     }
 
-    /// The third differences of parabola `k` of the batch, which begins at `column`.
+    /// Sets the third differences of parabola `k` of the batch at `column`.
     #[inline(always)]
     fn set(&mut self, k: usize, column: f64, x: f64, peak: f64) {
         let offset = column * CELL - x;
@@ -208,8 +204,7 @@ impl Turns {
     }
 }
 
-/// A whole number as an integer; faster than a conversion, which few processors do in
-/// vectors.
+/// Converts an integer-valued `f64`. Faster than a cast, which few CPUs can vectorize.
 #[inline(always)]
 fn whole(value: f64) -> i64 {
     (value + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()) as i64
@@ -221,7 +216,7 @@ mod tests {
     use crate::Hills;
 
     #[test]
-    fn one_hill_has_the_heights_of_its_formula() {
+    fn hill_matches_its_formula() {
         let hill = Hill::from_cells(5.0, 0.0, 3.0).unwrap();
         let parabolas = Parabolas::new(&[hill]);
         let (mut turns, mut sums) = ([1; 14], [1; 11]);
@@ -234,9 +229,9 @@ mod tests {
         assert_eq!(sums, [0; 11]);
     }
 
-    /// The root decides which cells a hill covers: one too many would be negative.
+    /// The root decides which cells a hill covers. A root that is too large would make a height negative.
     #[test]
-    fn the_root_is_the_integer_root() {
+    fn f64_root_is_the_integer_root() {
         let largest = (Hill::MAX_RADIUS * CELL) as i64;
         for root in [1, 2, 3, 255, 256, 1 << 20, largest - 1, largest] {
             for square in [root * root, root * root + 1, (root + 1) * (root + 1) - 1] {
@@ -246,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_hold_each_hill_once() {
+    fn classes_contain_each_hill_once() {
         let radii = [0, 1, 2, 3, 4, 5, 700, 701, 1000];
         let hills: Vec<Hill> = radii.iter().map(|&r| Hill::new(0, 9, r).unwrap()).collect();
         let parabolas = Parabolas::new(&hills);
@@ -257,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_left_when_the_work_is_cancelled() {
+    fn fill_stops_when_canceled() {
         let hill = Hill::from_cells(5.0, 3.0, 4.0).unwrap();
         let (mut turns, mut sums) = ([9; 13], [9; 10]);
         let progress = Progress::default();

@@ -1,25 +1,27 @@
-//! The drainage of a map, and what runs through each cell of it.
+//! The drainage of a map, and the area and discharge of each cell.
 //!
-//! Idea: water runs down the steepest way, as long as there is a way down; on lakes and
-//! flats it runs to where the flood came from, which is towards the outlet.
+//! Idea: water follows the steepest descent where there is one. On lakes and flats it flows in the direction from which
+//! a flood would come, which is towards the outlet.
 //!
 //! ```text
-//!     9  8  9        the drop per distance: to the south 3, to the south-east
-//!     8  6  7        4 / sqrt 2 = 2.8: water runs south
+//!     9  8  9        drop per distance: 3 to the south, 4 / sqrt 2 = 2.8
+//!     8  6  7        to the south-east. Water flows south.
 //!     7  3  2
 //! ```
 //!
-//! Both ways lead to a lower level or to an earlier visit of the flood, so there are no
-//! circles. A fall too small for an `f32` to tell counts as none.
+//! Both cases lead to a lower level or to a cell that the flood visits earlier, so there are no cycles. A slope that
+//! underflows in `f32` counts as flat.
 //!
-//! Steps: levels by [`basins`], the steepest ways, row by row, and ways across [`flats`].
+//! Steps: find the levels with [`basins`], then the steepest descents row by row, and the paths across [`flats`].
 //!
-//! Why that is what a flood would leave: its levels are unique. Where they fall, the steepest way takes
-//! the place of the flood's; elsewhere it is on a flat, which it crosses as [`flats`] does. Only a fall
-//! too small to tell would leave the flood's own way on a slope: then there is a flood.
+//! Why this equals the result of a flood: the levels are unique. Where they descend, the steepest descent replaces the
+//! direction of the flood. Elsewhere the cell is on a flat, which [`flats`] crosses in the same way as a flood. Only
+//! where a slope underflows would the direction of the flood remain on a slope. In that case a flood is used.
 //!
-//! Cost: O(n), strips and rows in parallel. Source of the steepest way: O'Callaghan and Mark, *The
-//! extraction of drainage networks from digital elevation data*, 1984.
+//! Cost: O(n), with strips and rows in parallel.
+//!
+//! Source: the steepest descent is from O'Callaghan and Mark, *The extraction of drainage networks from digital
+//! elevation data*, 1984.
 
 use super::{
     Hydrology,
@@ -32,9 +34,9 @@ use super::{
 };
 use crate::{Cancelled, GenerateError, Heightmap, MapSize, ParamError, Progress, rows};
 
-/// For each cell of a map: how high water stands on it, and which neighbor it runs to.
+/// The drainage of a map: for each cell, the water level and the neighbor to which it drains.
 ///
-/// [`Hydrology::drain`] makes it.
+/// Computed by [`Hydrology::drain`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drainage {
     pub(crate) flow: Flow,
@@ -55,7 +57,7 @@ impl Drainage {
             None => find_by_flood(&outlets, &progress.span(0.02, 1.0))?,
         };
         let filled = Heightmap::from_heights(map.size(), levels);
-        let filled = filled.expect("water stands no higher than the highest ground");
+        let filled = filled.expect("levels are finite like the heights");
         progress.step(1, 1)?;
         Ok(Self { flow, filled })
     }
@@ -65,17 +67,17 @@ impl Drainage {
         self.filled.size()
     }
 
-    /// The ground with its hollows filled: the water's surface on lakes.
+    /// The heights with filled depressions, which are the water surface on lakes.
     pub fn filled(&self) -> &Heightmap {
         &self.filled
     }
 
-    /// The neighbor that the water of cell `(x, y)` runs to; `None` for an outlet.
+    /// The neighbor to which cell `(x, y)` drains; `None` for an outlet.
     ///
     /// # Panics
-    /// When the cell lies outside the map, as indexing a slice does.
+    /// If the cell is outside the map.
     pub fn receiver(&self, x: usize, y: usize) -> Option<(usize, usize)> {
-        assert!(x < self.flow.grid.width, "column {x} lies outside the map");
+        assert!(x < self.flow.grid.width, "column {x} is outside the map");
         let receiver = self.flow.receiver(y * self.flow.grid.width + x)?;
         Some(self.flow.grid.place(receiver))
     }
@@ -87,8 +89,7 @@ impl Drainage {
         outlets.map(|(cell, _)| self.flow.grid.place(cell))
     }
 
-    /// Calls `join(cell, receiver)` once for each cell that is not an outlet, by their indices, after
-    /// all that drain to the cell had theirs.
+    /// Calls `join(cell, receiver)` with their indices once for each cell that is not an outlet, after all its donors.
     pub(crate) fn downstream(
         &self,
         progress: &Progress,
@@ -97,11 +98,11 @@ impl Drainage {
         self.flow.downstream(progress, join)
     }
 
-    /// The catchment area of each cell, row by row: how many cells drain through it, with
-    /// itself. Exact.
+    /// Computes the catchment area of each cell, row by row: the exact number of cells that drain through it, including
+    /// itself.
     ///
     /// # Errors
-    /// When the work was cancelled.
+    /// If the work is canceled.
     pub fn areas(&self, progress: &Progress) -> Result<Vec<u32>, Cancelled> {
         let mut areas = vec![1_u32; self.flow.grid.cells()];
         let pour = |_, donor, receiver| donor + receiver;
@@ -110,11 +111,11 @@ impl Drainage {
         Ok(areas)
     }
 
-    /// The water that runs through each cell, row by row, when so much rains on each cell.
-    /// In `f64` and in one order, so that nothing gets lost in large rivers.
+    /// Computes the discharge of each cell, row by row, for the given rain on each cell. It is summed in `f64` in a
+    /// fixed order, so that large rivers stay precise.
     ///
     /// # Errors
-    /// When the rain is not of the map's size, or the work was cancelled.
+    /// If the sizes of the rain and the drained map differ, or the work is canceled.
     pub fn discharge(
         &self,
         rain: &Heightmap,
@@ -136,8 +137,8 @@ impl Drainage {
     }
 }
 
-/// How high water stands, and its ways: where it falls, then across what is level. `None` where heights
-/// are so near to 0 that only a flood can tell.
+/// Finds the levels, the steepest descents, and the paths across flats. Returns `None` if a flood is needed, because
+/// heights are too close to 0.
 fn find(
     outlets: &Outlets,
     [levels_rows, flats_rows]: [usize; 2],
@@ -162,7 +163,7 @@ fn find(
     Ok(flat.then_some((levels, flow)))
 }
 
-/// The same by a flood.
+/// The same as [`find`], with a flood.
 fn find_by_flood(outlets: &Outlets, progress: &Progress) -> Result<(Vec<f32>, Flow), Cancelled> {
     let flooded = outlets.flood(Water::Level, &progress.span(0.0, 0.9))?;
     let mut flow = Flow {
@@ -178,7 +179,7 @@ mod tests {
     use super::{super::gather::Order, *};
     use crate::SeededRng;
 
-    /// Small grounds of many kinds: noise with more or fewer ties, terraces, one lake, and heights about 0.
+    /// Small maps of many kinds: noise with more or fewer ties, terraces, one lake, and heights around 0.
     fn ground(kind: u64, rng: &mut SeededRng) -> Heightmap {
         let longest = 1 + rng.below(30);
         let size = MapSize::new(2 + rng.below(longest), 2 + rng.below(30)).unwrap();
@@ -211,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn strips_find_what_the_flood_finds() {
+    fn strips_match_flood() {
         let mut rng = SeededRng::new(1, b"drainage");
         let progress = Progress::default();
         let mut left_to_the_flood = [0; 5];
@@ -230,7 +231,7 @@ mod tests {
                 assert_eq!(found.1, flow, "{}", say());
             }
         }
-        // Where 0 has two signs or numbers end, and nowhere else; and not always there.
+        // The fallback is used only for zeros with two signs and for underflow, and not always then.
         assert_eq!(left_to_the_flood[..3], [0; 3]);
         assert!(
             left_to_the_flood[3..]
@@ -240,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn strips_gather_what_runs_downstream() {
+    fn strips_gather_same_areas() {
         let mut rng = SeededRng::new(2, b"drainage");
         let progress = Progress::default();
         for case in 0..500 {
@@ -261,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_upstream_comes_from_receivers() {
+    fn upstream_pass_reads_receivers() {
         let mut rng = SeededRng::new(3, b"drainage");
         let progress = Progress::default();
         let mut order = Order::default();

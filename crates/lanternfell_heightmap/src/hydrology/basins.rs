@@ -9,9 +9,9 @@
 //! two equal cells the earlier one counts as lower, so flats have few pits.
 //!
 //! ```text
-//!      \   a   /\   b  /         basin a stands full to its lowest pass to what is
-//!       \     /  \    /__ sea    reached already; b then, or a over b, whichever of
-//!        \___/    \__/           the passes is the lower
+//!      \   a   /\   b  /         basin a fills up to its lowest pass to terrain that
+//!       \     /  \    /__ sea    already drains; then b, or a over b, depending on
+//!        \___/    \__/           which pass is lower
 //! ```
 //!
 //! Steps: each strip of rows is surveyed independently, on every core. The survey finds flow
@@ -48,19 +48,19 @@ use super::{
 };
 use crate::{Cancelled, Progress, rows};
 
-/// Rows to a strip: enough that few basins lie across seams, and few enough to stay in a cache.
+/// The number of rows per strip. Few basins should cross seams, and the rows should fit in the cache.
 pub(super) const STRIP_ROWS: usize = 128;
 
-/// The label of what drains to an outlet.
+/// The label of cells that drain to an outlet.
 const OUTSIDE: u32 = 0;
 
-/// A cell that is not labelled yet.
+/// The label of a cell that has none yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// The way of a cell that has no lower neighbor.
+/// The direction of a cell without a lower neighbor.
 const PIT: u8 = 8;
 
-/// The water level of each cell. `None` if a level is 0 and the ground contains -0.0: only a
+/// The water level of each cell. `None` if a level is 0 and the heights contain -0.0: only a
 /// flood preserves the sign of zero.
 pub(super) fn levels(
     outlets: &Outlets,
@@ -111,13 +111,13 @@ pub(super) fn levels(
     Ok(Some(labels.into_iter().map(f32::from_bits).collect()))
 }
 
-/// Whether the row is at the seam of two strips.
+/// Whether the row is next to the seam between two strips.
 fn at_seam(grid: &Grid, strip_rows: usize, y: usize) -> bool {
     (y > 0 && y.is_multiple_of(strip_rows))
         || (y + 1 < grid.height && (y + 1).is_multiple_of(strip_rows))
 }
 
-/// The basin's number on the whole map.
+/// The number of a basin on the whole map.
 fn number(first: u32, label: u32) -> u32 {
     if label == OUTSIDE {
         OUTSIDE
@@ -126,10 +126,10 @@ fn number(first: u32, label: u32) -> u32 {
     }
 }
 
-/// Labels of strips, as numbers on the whole map.
+/// The labels of strips, as numbers on the whole map.
 struct Numbered<'a> {
     labels: &'a [u32],
-    /// Cells to a strip.
+    /// The number of cells per strip.
     strip: usize,
     firsts: &'a [u32],
 }
@@ -180,7 +180,7 @@ fn add_passes(
     }
 }
 
-/// Whether the neighbor in this direction is lower; of equal heights the earlier cell is.
+/// Whether the neighbor in this direction is lower. Of equal heights, the earlier cell is lower.
 #[inline(always)]
 fn is_lower(way: u8, there: f32, here: f32) -> bool {
     // Directions 4 to 7 lead to cells with smaller indices. The order is therefore total, and
@@ -192,7 +192,7 @@ fn is_lower(way: u8, there: f32, here: f32) -> bool {
     }
 }
 
-/// For each set of neighbors, as bits by direction, the first of each group of those that touch.
+/// For each set of neighbors, as one bit per direction: the first neighbor of each group of touching ones.
 static GROUPS: [u8; 256] = {
     let mut groups = [0; 256];
     let mut set = 0;
@@ -216,8 +216,7 @@ static GROUPS: [u8; 256] = {
     groups
 };
 
-/// These neighbors and those that touch them: the next ones around, and of those in the four
-/// straight directions the next two.
+/// These neighbors and those that touch them: the adjacent directions and, for the four axis directions, the next two.
 const fn touching(set: u8) -> u8 {
     let straight = set & 0b0101_0101;
     let next = set.rotate_left(1) | set.rotate_right(1);
@@ -232,7 +231,7 @@ struct Survey {
     passes: Vec<Pass>,
 }
 
-/// Labels all cells, each strip's basins from 1.
+/// Labels all cells. The basins of each strip are numbered from 1.
 fn survey(
     outlets: &Outlets,
     labels: &mut [u32],
@@ -263,12 +262,12 @@ fn survey(
         .collect())
 }
 
-/// What is found on the way through a strip.
+/// Scratch memory for the survey of a strip.
 struct Scratch {
     falls: Falls,
-    /// The way down from each cell of the strip, or `PIT`.
+    /// The direction of descent of each cell of the strip, or `PIT`.
     ways: Vec<u8>,
-    /// Cells at which basins may meet, by their place in the strip, and their lower neighbors.
+    /// Cells where basins may meet, as indices in the strip, with their lower neighbors.
     saddles: Vec<(u32, u8)>,
     path: Vec<usize>,
 }
@@ -373,7 +372,7 @@ impl Falls {
         }
     }
 
-    /// Finds those of row `y` among these rows.
+    /// Finds the lower neighbors of row `y`, considering only these rows.
     fn find(&mut self, outlets: &Outlets, rows: &Range<usize>, y: usize) {
         let (grid, ground) = (&outlets.grid, outlets.ground);
         let here = &ground[y * grid.width..][..grid.width];

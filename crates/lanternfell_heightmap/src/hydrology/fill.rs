@@ -1,7 +1,7 @@
-//! What becomes of hollows: filled by a [flood](super::flood), or breached.
+//! Fills depressions with a [flood](super::flood), or breaches their rims.
 //!
 //! ```text
-//!      .-.  ___/\            filled: the hollow is level to its rim
+//!      .-.  ___/\            filled: the depression is level up to its rim
 //!     /   \=^^^  \
 //!
 //!      .-.     .             breached: a channel through the rim, as deep as
@@ -9,10 +9,9 @@
 //!    /     \__:__\__
 //! ```
 //!
-//! A breach needs no search. The flood has left each cell a way out; a cell must be no
-//! higher than anything upstream on these ways, so it gets the lowest height there is: one
-//! pass downstream, as for accumulation. For the channels to follow the valleys in a
-//! hollow, the flood visits its lowest ground first.
+//! A breach needs no search. The flood has found a path out of each cell. No cell may be higher than any cell upstream
+//! of it on these paths, so each cell gets the lowest height upstream. This is one pass downstream, as for
+//! accumulation. The flood visits the lowest terrain of a depression first, so channels follow its valleys.
 
 use super::{
     Hydrology, basins,
@@ -24,26 +23,26 @@ use super::{
 };
 use crate::{Cancelled, Heightmap, Progress};
 
-/// Where water leaves a map.
+/// The places where water leaves a map.
 pub(super) struct Outlets<'a> {
     pub(super) grid: Grid,
     pub(super) ground: &'a [f32],
-    /// The lowest and the highest ground.
+    /// The lowest and the highest height.
     range: (f32, f32),
     leaves: Leaves<'a>,
 }
 
-/// At which cells.
+/// The cells that are outlets.
 enum Leaves<'a> {
-    /// By a rule.
+    /// Outlets by the rules of [`Hydrology`].
     Ruled {
-        /// The height of the sea; below all others where there is none.
+        /// The height of the sea; below all heights if there is no sea.
         sea: f32,
         border: bool,
         /// The only outlet of a closed map.
         lowest: Option<usize>,
     },
-    /// Where this says so.
+    /// Outlets given cell by cell.
     Marked(&'a [bool]),
 }
 
@@ -69,7 +68,7 @@ impl<'a> Outlets<'a> {
         })
     }
 
-    /// At the cells that are marked, of which there must be one; the ground lies in `range`.
+    /// Outlets at the marked cells, of which there must be at least one. The heights must be in `range`.
     pub(super) fn marked(
         grid: Grid,
         ground: &'a [f32],
@@ -102,7 +101,7 @@ impl<'a> Outlets<'a> {
         }
     }
 
-    /// Floods the ground from here.
+    /// Floods the terrain from the outlets.
     pub(super) fn flood(&self, water: Water, progress: &Progress) -> Result<Flooded, Cancelled> {
         let outlet = |cell| {
             let (x, y) = self.grid.place(cell);
@@ -112,14 +111,14 @@ impl<'a> Outlets<'a> {
         flood(&self.grid, ground, self.range, outlet, water, progress)
     }
 
-    /// How high level water stands.
+    /// Finds the level water surface.
     pub(super) fn levels(&self, progress: &Progress) -> Result<Vec<f32>, Cancelled> {
         let found = basins::levels(self, STRIP_ROWS, progress)?;
         found.map_or_else(|| Ok(self.flood(Water::Level, progress)?.levels), Ok)
     }
 }
 
-/// How high water stands on a map.
+/// Finds the water surface of a map.
 pub(super) fn levels(
     hydrology: &Hydrology,
     map: &Heightmap,
@@ -135,7 +134,7 @@ pub(super) fn levels(
     }
 }
 
-/// Cuts channels so that no cell lies higher than what drains to it.
+/// Cuts channels, so that no cell is higher than a cell that drains to it.
 pub(super) fn breach(
     hydrology: &Hydrology,
     map: &mut Heightmap,

@@ -1,19 +1,19 @@
-//! Which way water crosses lakes and flats: the way that a [flood](super::flood) comes, without one.
+//! Flow directions across lakes and flats: those of a [flood](super::flood), computed without one.
 //!
-//! Idea: a flood visits all that is lower before it comes to a level. So when it does, it knows all
-//! cells of that level that have a lower neighbor, and all outlets: its shore. It takes the shore's
-//! cells by index, and from each crosses all it can reach before it takes the next. What lies
-//! between, a flat, is thus crossed from one cell of its shore, the first of those that touch it,
-//! whatever happens elsewhere; so flats can be crossed in any order, and on every core.
+//! Idea: a flood visits all lower cells before it reaches a level. At that time it knows the shore of the level: its
+//! outlets, and all its cells with a lower neighbor. It processes the shore by cell index, and from each shore cell
+//! crosses everything that it can reach before it takes the next. So each flat is crossed from a single cell, the first
+//! cell of the shore that touches it. This does not depend on other flats, so flats can be crossed in any order and on
+//! every core.
 //!
 //! ```text
-//!    9 9 9 9 9      5 is the level; the shore are a and b, which have a lower
-//!    3 a 5 5 9      neighbor. The flat of three cells is crossed from a, the first
-//!    9 9 5 b 2      of the two, by the shortest ways
+//!    9 9 9 9 9      Level 5: the shore consists of a and b, which have a lower
+//!    3 a 5 5 9      neighbor. The flat of three cells is crossed from a, the
+//!    9 9 5 b 2      first of the two, along the shortest paths.
 //! ```
 //!
-//! Steps: in strips of rows, each alone, gather each flat from its first cell, find the first cell of
-//! its shore and cross the flat from there; those that touch a seam are left for when all strips are done.
+//! Steps: process strips of rows independently. Gather each flat from its first cell, find the first cell of its shore,
+//! and cross the flat from there. Flats that touch a seam are processed after all strips.
 //!
 //! Cost: O(cells on lakes and flats). Memory: 4 to 8 bytes for each cell of the largest flat.
 
@@ -24,17 +24,19 @@ use super::{
 };
 use crate::{Cancelled, Progress, rows};
 
-/// A direction not yet known.
+/// A direction that is not known yet.
 pub(super) const UNSEEN: u8 = 0xff;
 
-/// That of a cell of the flat that is being crossed.
+/// A cell of the flat that is being crossed.
 const GATHERED: u8 = 0xfe;
 
-/// That of a cell of a flat which is left for later.
+/// A cell of a flat that is processed after all strips.
 const LATER: u8 = 0xfd;
 
-/// Gives each cell that is `UNSEEN` the direction that the flood comes from. `false`, and directions of
-/// no use, when one of them has a lower neighbor all the same: by a fall too small for an `f32` to tell.
+/// Sets the direction of each `UNSEEN` cell to the one from which the flood would come.
+///
+/// Returns `false`, with unusable directions, if one of these cells has a lower neighbor after all, because the slope
+/// to it underflows in `f32`.
 pub(super) fn cross(
     flow: &mut Flow,
     levels: &[f32],
@@ -50,7 +52,7 @@ pub(super) fn cross(
         .map(|(index, directions)| Strip::new(grid, levels, index * cells, directions))
         .collect();
     rows::for_each_row(&mut strips, 1, &progress.span(0.0, 0.6), |_, strip| {
-        // Who cancelled it is told by the loop over strips.
+        // The loop over strips reports the cancellation.
         strip[0].cross(progress).ok();
     })?;
     let flat = strips.iter().all(|strip| strip.flat);
@@ -67,12 +69,12 @@ pub(super) fn cross(
 struct Strip<'a> {
     grid: Grid,
     levels: &'a [f32],
-    /// The first cell's index on the map.
+    /// The index of the first cell on the map.
     first: usize,
     directions: &'a mut [u8],
-    /// The cells of a flat in the order that they were found.
+    /// The cells of a flat in the order in which they were found.
     cells: Vec<u32>,
-    /// A cell of each flat that touches a seam.
+    /// One cell of each flat that touches a seam.
     later: Vec<u32>,
     /// Whether no cell of a flat has had a lower neighbor.
     flat: bool,
@@ -100,7 +102,7 @@ impl<'a> Strip<'a> {
         Ok(())
     }
 
-    /// Crosses the flat of this cell, whose cells are all marked so, or leaves it for later.
+    /// Crosses the flat of this cell, whose cells all have this mark, or postpones it.
     fn cross_from(&mut self, cell: usize, mark: u8, progress: &Progress) -> Result<(), Cancelled> {
         progress.check()?;
         if self.directions[cell - self.first] != mark {
@@ -116,7 +118,7 @@ impl<'a> Strip<'a> {
         Ok(())
     }
 
-    /// Gathers all cells of a flat; returns the first of its shore, if it does not touch a seam.
+    /// Gathers all cells of a flat. Returns the first cell of its shore, or `None` if the flat touches a seam.
     fn gather(
         &mut self,
         cell: usize,
@@ -155,7 +157,7 @@ impl<'a> Strip<'a> {
         Ok((within && shore != usize::MAX).then_some(shore))
     }
 
-    /// Crosses what was gathered, from this cell of its shore: first come, first served.
+    /// Crosses the gathered flat by breadth-first search from this cell of its shore.
     fn spread(&mut self, shore: usize, progress: &Progress) -> Result<(), Cancelled> {
         let mut at = 0;
         self.cells.clear();

@@ -24,7 +24,7 @@
 //! When only levels matter, or paths across flats, [`basins`](super::basins) and
 //! [`flats`](super::flats) find the same faster, and on every core.
 //!
-//! Cost: O(n) with a [`LevelQueue`] on ground of all heights. On large maps memory access
+//! Cost: O(n) with a [`LevelQueue`] if heights are spread evenly. On large maps memory access
 //! dominates, since the front winds through the whole map. Memory: 5 bytes per cell, and 8 per
 //! cell of the front.
 //!
@@ -43,7 +43,7 @@ use super::{
 };
 use crate::{Cancelled, Progress, rows};
 
-/// Cells between two looks at the progress: a few milliseconds.
+/// The number of cells between two progress reports: a few milliseconds.
 pub(super) const CELLS_PER_STEP: usize = 1 << 15;
 
 /// The shape of the water surface in a depression.
@@ -51,21 +51,21 @@ pub(super) const CELLS_PER_STEP: usize = 1 << 15;
 pub(crate) enum Water {
     /// Level.
     Level,
-    /// Rising by the least step of an `f32` from cell to cell, away from the way out.
+    /// Rising by the smallest `f32` step from cell to cell, away from the outlet.
     Sloped,
-    /// Level, and the way out keeps to the lowest ground under water.
+    /// Level, but paths to the outlet follow the lowest terrain under water.
     Deep,
 }
 
 impl Water {
-    /// The level of a cell with this ground that is reached from one with that level.
+    /// The water level of a cell with this terrain height that is reached from a cell with the level `from`.
     fn level(self, ground: f32, from: f32) -> f32 {
         let least = match self {
             Self::Level | Self::Deep => from,
             // The clamp keeps it finite; up there it is level.
             Self::Sloped => from.next_up().min(f32::MAX),
         };
-        // Not `max`, for which 0 and -0 are one or the other.
+        // `max` is not used, because it does not define the sign of zero.
         if ground < least { least } else { ground }
     }
 }
@@ -73,13 +73,13 @@ impl Water {
 /// The result of a flood.
 #[derive(Debug)]
 pub(crate) struct Flooded {
-    /// Where the water stands: at or above the ground.
+    /// The water level: at or above the terrain.
     pub(crate) levels: Vec<f32>,
     /// The direction to the cell that the flood came from; `OUTLET` at outlets.
     pub(crate) origins: Vec<u8>,
 }
 
-/// Floods the ground, whose heights are within `range`, from the cells for which `outlet` returns
+/// Floods the terrain `ground`, whose heights are within `range`, from the cells for which `outlet` returns
 /// true. There must be at least one.
 pub(crate) fn flood(
     grid: &Grid,
@@ -118,7 +118,7 @@ pub(crate) fn flood(
             // Set when the cell is queued, not when it is visited: every cell is queued exactly
             // once.
             origins[neighbor] = opposite(direction);
-            // No water has been there, so its level is still that of its ground.
+            // No water has been there, so its level is still its terrain height.
             let land = levels[neighbor];
             let stands = water.level(land, level);
             // A submerged cell cannot be lower than the current one, so it may skip the queue. A
@@ -165,7 +165,7 @@ fn seed(
     Ok(())
 }
 
-/// Takes the lowest cell; of equal ones that of the pool.
+/// Takes the lowest cell; of equal ones, that of the pool.
 fn next(shore: &mut LevelQueue, pool: &mut Pool, levels: &[f32]) -> Option<usize> {
     let Some(wet) = pool.peek() else {
         shore.lowest()?;
@@ -177,10 +177,10 @@ fn next(shore: &mut LevelQueue, pool: &mut Pool, levels: &[f32]) -> Option<usize
     }
 }
 
-/// Cells at the water's level or below.
+/// Cells at or below the current water level.
 enum Pool {
     ByTurn(VecDeque<u32>),
-    /// By the rank of their ground, then by turn.
+    /// Ordered by the rank of the terrain height, then by arrival.
     ByGround(BinaryHeap<Reverse<(u32, u32, u32)>>, u32),
 }
 

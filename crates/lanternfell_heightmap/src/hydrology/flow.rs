@@ -1,9 +1,8 @@
-//! Which way water leaves each cell, and what it gathers on its way.
+//! The direction in which water leaves each cell, and sums over everything upstream.
 //!
-//! Idea: every cell hands its water to one neighbor (D8), so the map becomes a forest
-//! whose roots are the outlets. A sum over everything upstream needs no sorting: a cell
-//! whose donors have all come is done, and hands on to the next, down to a confluence
-//! that still waits.
+//! Idea: every cell drains to one neighbor (D8), so the map becomes a forest whose roots are the outlets. Sums over
+//! everything upstream need no sorting. A cell is complete when all its donors have arrived. Then it passes its sum on
+//! to its receiver, and so on down to a confluence that still waits.
 //!
 //! ```text
 //!    1   1   1          a leaf starts; at * its water waits for the
@@ -13,14 +12,13 @@
 //!        6
 //! ```
 //!
-//! Steps: count each cell's donors, rows in parallel; from each leaf, in the order of
-//! cells, walk down while nothing is left to wait for. Paths stay in the cache, and sums
-//! have one order.
+//! Steps: count the donors of each cell, rows in parallel. From each leaf, in cell order, walk down as long as cells
+//! are complete. Paths stay in the cache, and sums have a fixed order.
 //!
-//! Cost: O(n); one byte per cell for the directions and one for the counts. Source of the
-//! forest: Braun and Willett, *A very efficient O(n), implicit and parallel method to solve
-//! the stream power equation*, 2013; the walk from leaf to confluence is Freeman's (1991)
-//! and Zhou, Wei and Fu's (2019).
+//! Cost: O(n). Memory: one byte per cell for the directions and one for the counts.
+//!
+//! Sources: the forest is from Braun and Willett, *A very efficient O(n), implicit and parallel method to solve the
+//! stream power equation*, 2013; the walk from leaf to confluence is from Freeman (1991) and Zhou, Wei and Fu (2019).
 
 use core::ops::Range;
 
@@ -32,10 +30,10 @@ use super::{
 };
 use crate::{Cancelled, Progress, rows};
 
-/// Instead of a number of donors: all have come.
+/// Replaces the number of donors of a cell that is complete.
 pub(super) const DONE: u8 = 0xff;
 
-/// For each cell the direction of its receiver, or `OUTLET`. Free of cycles.
+/// The direction of the receiver of each cell, or `OUTLET`. Free of cycles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Flow {
     pub(crate) grid: Grid,
@@ -43,7 +41,7 @@ pub(crate) struct Flow {
 }
 
 impl Flow {
-    /// The cell that this one drains to; `None` for an outlet.
+    /// The cell to which this one drains; `None` for an outlet.
     pub(crate) fn receiver(&self, cell: usize) -> Option<usize> {
         let direction = self.directions[cell];
         (direction != OUTLET).then(|| self.grid.step(cell, direction))
@@ -58,8 +56,7 @@ impl Flow {
         });
     }
 
-    /// Calls `join(cell, receiver)` once for each cell that is not an outlet, after all
-    /// its donors had theirs.
+    /// Calls `join(cell, receiver)` once for each cell that is not an outlet, after all its donors.
     pub(crate) fn downstream(
         &self,
         progress: &Progress,
@@ -88,7 +85,7 @@ impl Flow {
         progress.step(1, 1)
     }
 
-    /// How many donors each cell has.
+    /// Counts the donors of each cell.
     pub(super) fn count_donors(&self, progress: &Progress) -> Result<Vec<u8>, Cancelled> {
         let grid = &self.grid;
         let mut counts = vec![0; self.directions.len()];
@@ -109,9 +106,9 @@ impl Flow {
         Ok(counts)
     }
 
-    /// Turns each cell that is not an outlet to where `heights` fall most per distance, give
-    /// or take some luck; of equals to the first. Where they do not fall, or by less than
-    /// numbers can tell, its direction stays.
+    /// Sets the direction of each cell that is not an outlet to the steepest descent of `heights`, modified by the
+    /// random factor. Of equal slopes, the first direction wins. Cells without a descent, or whose slope underflows,
+    /// keep their direction.
     pub(crate) fn descend(
         &mut self,
         heights: &[f32],
@@ -150,12 +147,12 @@ impl Flow {
     }
 }
 
-/// By how much, at most, and from which seed, luck changes how steep a way seems.
+/// A random factor for the apparent steepness of each direction: from `1 - strength` to `1 + strength`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Luck {
     pub(crate) strength: f32,
     pub(crate) seed: u32,
-    /// The column and row of the world that the grid's first cell is: a part has the whole's luck.
+    /// The column and row of the grid's first cell in its world, so that a part gets the same factors as the whole map.
     pub(crate) origin: (usize, usize),
 }
 
@@ -166,9 +163,8 @@ impl Luck {
         origin: (0, 0),
     };
 
-    /// Four random bits for each direction: a hash of 32 bits by two multiplications, which
-    /// is enough where only neighbors are compared (after Wellons, *Prospecting for hash
-    /// functions*, 2018).
+    /// Four random bits per direction from a 32-bit hash with two multiplications. This is good enough, because only
+    /// neighbors are compared (after Wellons, *Prospecting for hash functions*, 2018).
     fn dice(self, x: usize, y: usize) -> u32 {
         let (x, y) = (self.origin.0 + x, self.origin.1 + y);
         let place = (x as u32).wrapping_mul(0x9e37_79b9) ^ (y as u32).wrapping_mul(0x85eb_ca6b);
@@ -179,8 +175,8 @@ impl Luck {
     }
 }
 
-/// For each cell of a row, the steepest way so far. All of it is 32 bits wide, so that
-/// loops along a row are vectorized.
+/// The steepest direction found so far for each cell of a row. All fields are 32 bits wide, so that loops along a row
+/// vectorize.
 struct Ways {
     slopes: Vec<f32>,
     ways: Vec<u32>,
@@ -196,7 +192,7 @@ impl Ways {
         }
     }
 
-    // Inlined, so that they are compiled once for each vector width; the bits are the same.
+    // Inlined, so that they are compiled for each vector width. The bits are the same.
 
     #[inline(always)]
     fn start(&mut self, y: usize, luck: Luck) {
@@ -209,7 +205,7 @@ impl Ways {
         }
     }
 
-    /// Tries one way for these columns, from their heights `here` to those `there`.
+    /// Tries one direction for these columns, from their heights `here` to the heights `there`.
     #[inline(always)]
     fn try_all(&mut self, columns: Range<usize>, way: u8, here: &[f32], there: &[f32], luck: Luck) {
         let nearness = 1.0 / DISTANCES[usize::from(way)];
@@ -239,7 +235,7 @@ impl Ways {
         let ways = self.ways[columns.clone()].iter_mut();
         let cells = slopes.zip(ways).zip(&self.dice[columns]);
         for (((steepest, best), &dice), (&here, &there)) in cells.zip(here.iter().zip(there)) {
-            // In halves, which can not overflow.
+            // Halved, so that the difference cannot overflow.
             let slope = (0.5 * here - 0.5 * there) * nearness(dice);
             let better = slope > *steepest;
             *best = if better { way.into() } else { *best };
@@ -253,7 +249,7 @@ mod tests {
     use super::*;
     use crate::MapSize;
 
-    /// Where water runs that starts in the middle of a plane which falls in this direction.
+    /// The end of the path from the center of a plane that descends in this direction, relative to the center.
     fn drift(angle: f32, seed: u32) -> (f32, f32) {
         let size = MapSize::new(301, 301).unwrap();
         let grid = Grid::new(size);
@@ -286,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn with_luck_water_runs_in_any_direction() {
+    fn random_factor_allows_any_direction() {
         for degrees in [0.0_f32, 10.0, 20.0, 30.0, 45.0, 70.0, 200.0] {
             let (mut x, mut y) = (0.0, 0.0);
             for seed in 0..20 {

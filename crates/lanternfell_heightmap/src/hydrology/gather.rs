@@ -1,23 +1,22 @@
-//! Sums of all that lies upstream, and what goes back up, on every core.
+//! Sums over everything upstream, and passes back upstream, on every core.
 //!
-//! Idea: what a cell sends on does not ask where its donors lie, only that all have come. So strips of
-//! rows can be summed each alone, as far as they go: water that leaves a strip waits at its seam, and
-//! with it what lies downstream. Once all strips are done, only rivers that crossed a seam are left,
-//! which are few cells.
+//! Idea: a cell can pass on its sum as soon as all its donors have arrived, wherever they are. So each strip of rows is
+//! summed independently as far as possible. Water that leaves a strip waits at the seam, and so does everything
+//! downstream of it. When all strips are done, only the rivers that cross seams remain. These are few cells.
 //!
 //! ```text
 //!    1  1  1  1         the strip above: at * a cell waits at the seam
 //!     \ /   |  |
-//!      3    2  *        the strip below: what it reaches is the rest, all else
-//!    - | -  | -|- -     in it was done alone
+//!      3    2  *        the strip below: the cells R that it reaches are the
+//!    - | -  | -|- -     rest, all others are summed independently
 //!      R    R  1
 //! ```
 //!
-//! The way back is the same in reverse: first the rest, from the outlets up; then each strip alone, since
-//! whatever a cell of it drains to lies in the same strip or was of the rest.
+//! The upstream pass works in reverse: first the rest, from the outlets up, then each strip independently. The receiver
+//! of a cell of a strip is either in the same strip or in the rest.
 //!
-//! Cost: O(n). Memory: one byte per cell, and 4 for an [`Order`]. What is summed must not depend on the
-//! donors' order, as counts do not.
+//! Cost: O(n). Memory: one byte per cell, and 4 for an [`Order`]. The sum must not depend on the order of the donors;
+//! counts satisfy this.
 
 use super::{
     flood::CELLS_PER_STEP,
@@ -25,22 +24,22 @@ use super::{
 };
 use crate::{Cancelled, Progress, rows};
 
-/// All cells but outlets, each after its donors: strip by strip, then the rest.
+/// All cells except outlets, each after its donors: strip by strip, then the rest.
 #[derive(Debug, Default)]
 pub(crate) struct Order {
-    /// Those of each strip, and at the end the rest.
+    /// The cells of each strip, followed by the rest.
     parts: Vec<Vec<u32>>,
-    /// Cells to a strip.
+    /// The number of cells per strip.
     strip: usize,
 }
 
 impl Order {
-    /// Each after its donors.
+    /// The cells, each after its donors.
     pub(crate) fn cells(&self) -> impl Iterator<Item = usize> {
         self.parts.iter().flatten().map(|&cell| cell as usize)
     }
 
-    /// From the outlets up: each cell becomes `take(cell, what its receiver has)`.
+    /// From the outlets up, sets the value of each cell to `take(cell, value of its receiver)`.
     pub(crate) fn upstream<T: Copy + Send>(
         &self,
         flow: &Flow,
@@ -64,15 +63,15 @@ impl Order {
         };
         climb(0, values, rest)?;
         rows::for_each_row(values, self.strip, progress, |index, values| {
-            // That it was cancelled is told by the loop over strips.
+            // The loop over strips reports the cancellation.
             climb(index * self.strip, values, &strips[index]).ok();
         })
     }
 }
 
 impl Flow {
-    /// Once for each cell that is not an outlet, after all its donors, gives its receiver
-    /// `pour(cell, what it has, what the receiver has)`, which must not depend on the donors' order.
+    /// Once for each cell that is not an outlet, after all its donors, sets its receiver's value to
+    /// `pour(cell, its value, receiver's value)`. The result must not depend on the order of the donors.
     pub(super) fn gather<T: Copy + Send>(
         &self,
         values: &mut [T],
@@ -83,7 +82,7 @@ impl Flow {
         self.gather_by(values, strip_rows, None, progress, pour)
     }
 
-    /// The same, and notes the order.
+    /// The same as [`gather`](Self::gather), and records the order.
     pub(crate) fn gather_in_order<T: Copy + Send>(
         &self,
         values: &mut [T],
@@ -153,19 +152,19 @@ impl Flow {
 /// Some rows of a map.
 struct Strip<'a, T> {
     flow: &'a Flow,
-    /// The first cell's index on the map.
+    /// The index of the first cell on the map.
     first: usize,
     values: &'a mut [T],
-    /// How many donors each cell still waits for.
+    /// The number of donors for which each cell still waits.
     waiting: &'a mut [u8],
-    /// Cells whose receivers lie in another strip, and that wait for none.
+    /// Cells that are complete and whose receivers are in another strip.
     leaving: Vec<u32>,
-    /// Where the cells that were poured out are noted.
+    /// The order in which cells were processed, if it is recorded.
     order: Option<&'a mut Vec<u32>>,
 }
 
 impl<T: Copy> Strip<'_, T> {
-    /// Gathers what it can; stops when cancelled.
+    /// Processes all cells that do not depend on other strips. Stops if the work is canceled.
     fn gather(&mut self, pour: &impl Fn(usize, T, T) -> T, progress: &Progress) {
         for at in 0..self.waiting.len() {
             if at % CELLS_PER_STEP == 0 && progress.is_cancelled() {
@@ -177,7 +176,7 @@ impl<T: Copy> Strip<'_, T> {
         }
     }
 
-    /// From a cell that waits for none, down while nothing is left to wait for.
+    /// Starts at a complete cell, and continues downstream while cells are complete.
     fn pour_down(&mut self, leaf: usize, pour: &impl Fn(usize, T, T) -> T) {
         let mut cell = leaf;
         while let Some(receiver) = self.flow.receiver(cell) {

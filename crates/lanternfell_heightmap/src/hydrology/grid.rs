@@ -1,8 +1,8 @@
-//! Cells by their index, and the eight neighbors of each.
+//! Cells by index, and their eight neighbors.
 //!
 //! ```text
-//!   5  6  7        directions, clockwise from the east:
-//!   4  .  0        a cell's flow is one byte
+//!   5  6  7        directions, clockwise from the east;
+//!   4  .  0        the flow of a cell is one byte
 //!   3  2  1
 //! ```
 
@@ -10,10 +10,10 @@ use core::ops::Range;
 
 use crate::{MapSize, rows};
 
-/// What [`Flow`](super::Flow) calls a direction that leads nowhere: the cell is an outlet.
+/// The direction of an outlet in [`Flow`](super::Flow).
 pub(crate) const OUTLET: u8 = 8;
 
-/// Steps along x and y, by direction.
+/// The steps along x and y for each direction.
 pub(crate) const STEPS: [(isize, isize); 8] = [
     (1, 0),
     (1, 1),
@@ -25,13 +25,13 @@ pub(crate) const STEPS: [(isize, isize); 8] = [
     (1, -1),
 ];
 
-/// How far the neighbor lies, in cells, by direction.
+/// The distance to the neighbor in each direction, in cells.
 pub(crate) const DISTANCES: [f32; 8] = {
     const DIAGONAL: f32 = core::f32::consts::SQRT_2;
     [1.0, DIAGONAL, 1.0, DIAGONAL, 1.0, DIAGONAL, 1.0, DIAGONAL]
 };
 
-/// The direction back.
+/// The opposite direction.
 pub(crate) fn opposite(direction: u8) -> u8 {
     (direction + 4) % 8
 }
@@ -41,7 +41,7 @@ pub(crate) fn opposite(direction: u8) -> u8 {
 pub(crate) struct Grid {
     pub(crate) width: usize,
     pub(crate) height: usize,
-    /// What to add to an index, by direction.
+    /// The offset to add to an index for each direction.
     offsets: [isize; 8],
 }
 
@@ -59,19 +59,19 @@ impl Grid {
         self.width * self.height
     }
 
-    /// Rows to a [strip](rows::strip).
+    /// The number of rows of a [strip](rows::strip).
     pub(crate) fn strip_rows(&self) -> usize {
         rows::strip(self.width, self.height)
     }
 
-    /// Column and row of a cell.
+    /// The column and row of a cell.
     pub(crate) fn place(&self, cell: usize) -> (usize, usize) {
-        // A map has at most 2^28 cells, and a short division takes half the time.
+        // A map has at most 2^28 cells, and 32-bit division takes half the time.
         let (cell, width) = (cell as u32, self.width as u32);
         ((cell % width) as usize, (cell / width) as usize)
     }
 
-    /// The neighbor in that direction, which must lie on the map.
+    /// The neighbor in this direction, which must be on the map.
     pub(crate) fn step(&self, cell: usize, direction: u8) -> usize {
         cell.wrapping_add_signed(self.offsets[usize::from(direction & 7)])
     }
@@ -88,22 +88,21 @@ impl Grid {
         1..self.width - 1
     }
 
-    /// For every cell of row `y` but the first and the last, what its neighbor in that
-    /// direction has. The row must not be on the border.
+    /// The values of the neighbors in this direction, for every cell of row `y` except the first and the last. The row
+    /// must not be on the border.
     pub(crate) fn beside<'a, T>(&self, values: &'a [T], y: usize, direction: u8) -> &'a [T] {
         let first = self.step(y * self.width + 1, direction);
         &values[first..first + self.width - 2]
     }
 
-    /// Calls `each(direction, neighbor)` for every neighbor on the map, in the order of
-    /// the directions.
+    /// Calls `each(direction, neighbor)` for every neighbor on the map, in the order of directions.
     #[inline]
     pub(crate) fn around(&self, cell: usize, each: impl FnMut(u8, usize)) {
         let (x, y) = self.place(cell);
         self.around_at(x, y, each);
     }
 
-    /// [`around`](Self::around), where column and row are known.
+    /// The same as [`around`](Self::around), for a known column and row.
     #[inline]
     pub(crate) fn around_at(&self, x: usize, y: usize, mut each: impl FnMut(u8, usize)) {
         let cell = y * self.width + x;

@@ -1,24 +1,24 @@
-//! Lakes: where the filled ground lies above the ground.
+//! Lakes: connected regions where the filled terrain is above the terrain.
 //!
-//! Idea: two wet neighbors stand at one level, or the higher would run into the lower. So
-//! a lake is a connected region of wet cells, with diagonals, and has one level.
+//! Idea: two adjacent wet cells have the same level, because otherwise the higher one would flow into the lower one. So
+//! a lake is a connected region of wet cells, including diagonals, and has one level.
 //!
 //! ```text
-//!    9 9 9 9        9 9 9 9          lake 0: level 6, 4 cells, deepest 3,
-//!    9 3 4 9   ->   9 0 0 9          outlet the 6 in the east, which is the
-//!    9 4 5 6        9 0 0 .          lowest ground of its shore
+//!    9 9 9 9        9 9 9 9          lake 0: level 6, 4 cells, depth 3,
+//!    9 3 4 9   ->   9 0 0 9          outlet: the 6 in the east, the
+//!    9 4 5 6        9 0 0 .          lowest cell of the shore
 //!    9 9 9 5        9 9 9 9
 //! ```
 //!
-//! Steps: from each wet cell not yet labelled, in the order of cells, walk over its
-//! neighbors. The outlet is the first dry cell on the way downstream from the deepest.
+//! Steps: from each wet cell without a label, in cell order, flood its wet neighbors. The outlet is the first dry cell
+//! downstream of the deepest cell.
 //!
 //! Cost: O(n). Memory: 8 bytes per cell, half of it for the labels.
 
 use super::{Drainage, flood::CELLS_PER_STEP};
 use crate::{GenerateError, Heightmap, ParamError, Progress};
 
-/// A wet cell of a region that is too small for a lake, while the others are found.
+/// The temporary label of wet cells in regions that are too small for a lake.
 const PUDDLE: u32 = Lakes::LAND - 1;
 
 /// A lake.
@@ -26,33 +26,33 @@ const PUDDLE: u32 = Lakes::LAND - 1;
 pub struct Lake {
     /// The height of its surface.
     pub level: f32,
-    /// How many cells it covers.
+    /// The number of cells that it covers.
     pub cells: u32,
-    /// The lowest cell of its ground, the first of several: column and row.
+    /// The column and row of its deepest cell; the first one if there are several.
     pub deepest: (u32, u32),
-    /// How far the water is above the deepest cell, in heights.
+    /// The depth of the water at the deepest cell, in heights.
     pub depth: f32,
-    /// The cell over which water leaves it: column and row. It is on the shore, not of the
-    /// lake, and its ground is at the lake's level.
+    /// The column and row of the cell over which water leaves the lake. It is on the shore and not part of the lake.
+    /// Its height is the level of the lake.
     pub outlet: (u32, u32),
 }
 
-/// All lakes of a map.
+/// The lakes of a map, returned by [`Drainage::lakes`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lakes {
-    /// The depth of the water on each cell, in heights; 0 on dry land.
+    /// The water depth of each cell, in heights; 0 on dry land.
     pub depths: Heightmap,
-    /// The lakes, by the first of their cells, row by row.
+    /// The lakes, ordered by their first cell, row by row.
     pub lakes: Vec<Lake>,
-    /// For each cell, row by row, the index of its lake; [`Lakes::LAND`] on dry land.
+    /// For each cell, row by row, the index of its lake, or [`Lakes::LAND`] on dry land.
     pub labels: Vec<u32>,
 }
 
 impl Lakes {
-    /// What [`labels`](Self::labels) calls a cell of no lake.
+    /// The value in [`labels`](Self::labels) of a cell that is not in a lake.
     pub const LAND: u32 = u32::MAX;
 
-    /// 1 on lakes, 0 on dry land.
+    /// Returns a mask: 1 in lakes, 0 on dry land.
     pub fn mask(&self) -> Heightmap {
         let mut mask = Heightmap::flat(self.depths.size());
         for (mask, &label) in mask.heights_mut().iter_mut().zip(&self.labels) {
@@ -63,12 +63,11 @@ impl Lakes {
 }
 
 impl Drainage {
-    /// The lakes on `ground`, which must be the map that was drained. Puddles of fewer
-    /// than `least_cells` cells are dry land; noise has many.
+    /// Finds the lakes of `ground`, which must be the drained map. Regions of fewer than `least_cells` cells count as
+    /// dry land; noise has many of them.
     ///
     /// # Errors
-    /// When the ground is not of the same size as the drained map, or lies above its water,
-    /// or the work was cancelled.
+    /// If `ground` differs in size from the drained map or is above its filled heights, or the work is canceled.
     pub fn lakes(
         &self,
         ground: &Heightmap,
@@ -110,7 +109,7 @@ impl Drainage {
         Ok(lakes)
     }
 
-    /// Labels the lake of the only cell in `region`, and leaves `region` empty.
+    /// Labels the lake that contains the only cell in `region`, and empties `region`.
     fn label(&self, ground: &[f32], least_cells: u32, region: &mut Vec<usize>, lakes: &mut Lakes) {
         let filled = self.filled().heights();
         let label = lakes.lakes.len() as u32;
@@ -164,7 +163,7 @@ impl Drainage {
     }
 }
 
-/// How far water is above the ground; finite whatever they are.
+/// The depth of the water. Clamped, so that it is always finite.
 fn depth(ground: f32, level: f32) -> f32 {
     (level - ground).min(f32::MAX)
 }

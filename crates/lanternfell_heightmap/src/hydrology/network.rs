@@ -1,8 +1,8 @@
-//! What a river network is like, in numbers by which geographers tell real ones.
+//! Statistics of a river network, which geographers use to describe real ones.
 //!
-//! Idea: a stream is a stretch of river of one Strahler order, from its source or from the
-//! confluence that made it to where a larger order takes it up. Over a whole network streams keep
-//! laws that hold from gullies to the Amazon:
+//! Idea: a stream is a stretch of river of one Strahler order. It starts at a source, or at the confluence that created
+//! its order, and ends where it joins a stream of a higher order. The streams of a network follow laws that hold from
+//! gullies to the Amazon:
 //!
 //! ```text
 //!   order   streams   mean length   mean catchment         from one order to the next
@@ -13,25 +13,25 @@
 //!                                                  with h from 0.5 to 0.6.
 //! ```
 //!
-//! Melton: there are 0.69 D^2 streams on an area of 1, where D is the rivers' length on it, whether a river is said
-//! to begin early or late.
+//! Melton: a unit of area has 0.69 D^2 streams, where D is the length of rivers on it. This does not depend on the
+//! catchment area at which rivers start.
 //!
-//! Steps: orders; one pass downstream, in which each stream hands its length on until it ends, and
-//! each cell the longest way that water takes to it, from the divide; then straight lines
-//! through logarithms, by least squares.
+//! Steps: compute the Strahler orders. Then, in one pass downstream, each stream sums its length until it ends, and
+//! each cell finds the longest upstream path, from the divide. Finally fit straight lines to logarithms by least
+//! squares.
 //!
-//! Cost: O(n); 13 bytes per cell beside the drainage.
+//! Cost: O(n). Memory: 13 bytes per cell in addition to the drainage.
 //!
-//! Sources: Horton, *Erosional development of streams and their drainage basins*, 1945, for the
-//! laws and the drainage density; Schumm, *Evolution of drainage systems and slopes in badlands at
-//! Perth Amboy*, 1956; Hack, *Studies of longitudinal stream profiles in Virginia and Maryland*,
-//! 1957; Melton, *Geometric properties of mature drainage systems and their representation in an E4 phase space*,
-//! 1958; the ranges after Smart, *Channel networks*, 1972, and Rigon et al., *On Hack's law*, 1996.
+//! Sources: Horton, *Erosional development of streams and their drainage basins*, 1945, for the laws and the drainage
+//! density; Schumm, *Evolution of drainage systems and slopes in badlands at Perth Amboy*, 1956; Hack, *Studies of
+//! longitudinal stream profiles in Virginia and Maryland*, 1957; Melton, *Geometric properties of mature drainage
+//! systems and their representation in an E4 phase space*, 1958; the ranges are from Smart, *Channel networks*, 1972,
+//! and Rigon et al., *On Hack's law*, 1996.
 
 use super::{Drainage, Rivers, grid::DISTANCES, strahler::strahler};
 use crate::{GenerateError, Progress, least_squares::Line};
 
-/// A river network in numbers.
+/// Statistics of the river network of a map, returned by [`Rivers::network`].
 ///
 /// ```
 /// use lanternfell_heightmap::{FractalNoise, MapSize, Progress};
@@ -48,40 +48,38 @@ use crate::{GenerateError, Progress, least_squares::Line};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Network {
-    /// Its streams by Strahler's order: the first entry are those of order 1. Empty where
-    /// nothing is a river.
+    /// The streams by Strahler order, starting with order 1. Empty if there are no rivers.
     pub orders: Vec<StreamOrder>,
-    /// The cells of land: those whose water runs to a neighbor.
+    /// The number of land cells: those whose water flows to a neighbor.
     pub land: u64,
-    /// Hack's law over all streams; `None` where there are fewer than three of them or all
-    /// catchments are alike.
+    /// Hack's law fitted to all streams. `None` with fewer than three streams, or if all catchments have the same area.
     pub hack: Option<HackLaw>,
 }
 
-/// All streams of one order.
+/// All streams of one Strahler order.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StreamOrder {
-    /// How many there are.
+    /// The number of streams.
     pub streams: u64,
-    /// The length of all of them together, in cells.
+    /// The total length of the streams, in cells.
     pub length: f64,
-    /// The catchments of all of them, where they end, together, in cells.
+    /// The total catchment area at the ends of the streams, in cells.
     pub area: f64,
 }
 
-/// `length = factor * area ^ exponent`, both in cells: how much longer a catchment is that is
-/// larger.
+/// Hack's law: `length = factor * area ^ exponent`, both in cells. It describes the length of catchments as a function
+/// of their area.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HackLaw {
-    /// 0.5 where catchments of all sizes have one shape; of real ones 0.5 to 0.6, since larger
-    /// ones are slimmer.
+    /// 0.5 if catchments of all sizes have the same shape; 0.5 to 0.6 in nature, because larger catchments are
+    /// narrower.
     pub exponent: f64,
-    /// The length, in cells, of a catchment of one cell.
+    /// The length of a catchment of one cell, in cells.
     pub factor: f64,
 }
 
 impl HackLaw {
-    /// Of logarithms of areas and lengths.
+    /// Fits the law to the logarithms of areas and lengths.
     fn of(streams: &Line) -> Option<Self> {
         let exponent = streams.slope().filter(|_| streams.points() >= 3.0)?;
         let factor = libm::exp(streams.height_at_0(exponent));
@@ -90,44 +88,45 @@ impl HackLaw {
 }
 
 impl Network {
-    /// Horton's bifurcation ratio: by how much streams become fewer from one order to the next.
-    /// 3 to 5 in nature. `None` below two orders.
+    /// Horton's bifurcation ratio: the factor by which the number of streams decreases from one order to the next. 3 to
+    /// 5 in nature. `None` with fewer than two orders.
     pub fn bifurcation_ratio(&self) -> Option<f64> {
         self.ratio(|order| order.streams as f64)
             .map(|ratio| 1.0 / ratio)
     }
 
-    /// Horton's length ratio: by how much streams become longer from one order to the next. 1.5 to
-    /// 3.5 in nature. `None` below two orders.
+    /// Horton's length ratio: the factor by which the mean length of streams increases from one order to the next. 1.5
+    /// to 3.5 in nature. `None` with fewer than two orders.
     pub fn length_ratio(&self) -> Option<f64> {
         self.ratio(|order| order.length / order.streams as f64)
     }
 
-    /// Schumm's area ratio: by how much catchments grow from one order to the next. 3 to 6 in
-    /// nature. `None` below two orders.
+    /// Schumm's area ratio: the factor by which the mean catchment increases from one order to the next. 3 to 6 in
+    /// nature. `None` with fewer than two orders.
     pub fn area_ratio(&self) -> Option<f64> {
         self.ratio(|order| order.area / order.streams as f64)
     }
 
-    /// The drainage density: the rivers' length by the area of land, in 1 per cell; divided by
-    /// the spacing in metres and times 1000 it is in kilometres per square kilometre. It depends on
-    /// how much land a river needs to begin.
+    /// The drainage density: the length of rivers per area of land, in 1/cell. To convert it to kilometers per square
+    /// kilometer, divide it by the spacing in meters and multiply by 1000. It depends on the catchment at which rivers
+    /// start.
     pub fn density(&self) -> f64 {
         let lengths = self.orders.iter().map(|order| order.length);
         let length = lengths.fold(0.0, |sum, length| sum + length);
         length / self.land.max(1) as f64
     }
 
-    /// Melton's ratio: how many streams there are on the area of land, by the square of the [density](Self::density).
-    /// 0.69 where rivers have made all of the land; more where many short ones run side by side into a sea or over
-    /// the border. It hardly depends on where a river begins. `None` without rivers.
+    /// Melton's ratio: the number of streams per area of land, divided by the square of the [density](Self::density).
+    ///
+    /// About 0.69 where rivers have shaped all of the terrain, and more where many short streams flow side by side into
+    /// a sea or over the border. It hardly depends on where rivers start. `None` without rivers.
     pub fn relative_density(&self) -> Option<f64> {
         let streams: u64 = self.orders.iter().map(|order| order.streams).sum();
         let frequency = streams as f64 / self.land.max(1) as f64;
         (streams > 0).then(|| frequency / (self.density() * self.density()))
     }
 
-    /// The factor from order to order in a straight line through logarithms.
+    /// The factor from one order to the next, from a straight line through logarithms.
     fn ratio(&self, of: impl Fn(&StreamOrder) -> f64) -> Option<f64> {
         let mut line = Line::default();
         for (order, streams) in self.orders.iter().enumerate() {
@@ -138,10 +137,10 @@ impl Network {
 }
 
 impl Rivers {
-    /// What the network of all rivers is like; their width does not matter.
+    /// Computes the statistics of all rivers. [`width`](Self::width) is not used.
     ///
     /// # Errors
-    /// When a parameter is out of its range, or the work was cancelled.
+    /// If a parameter is out of range, or the work is canceled.
     pub fn network(
         &self,
         drainage: &Drainage,
@@ -172,7 +171,7 @@ impl Rivers {
                 return;
             }
             let length = along[cell] + step;
-            // No two of an order meet without making a higher one: this is the only one.
+            // Two streams of the same order create a higher one where they meet, so this is the only one.
             if orders[receiver] == order {
                 along[receiver] = length;
                 return;

@@ -10,7 +10,7 @@
 //! ```text
 //!   buckets   | 7 3 |  | 9 | 4 8 1 |  | ...      each cell is appended, sorted once,
 //!                ^                               and taken from the end
-//!                its turn: 7 3, and a heap of those that come late
+//!                current bucket: 7 3, and a heap of cells that arrive late
 //! ```
 //!
 //! Cost per cell: that of sorting a thousand while heights spread evenly over the buckets, and
@@ -25,14 +25,14 @@ use std::collections::BinaryHeap;
 /// Cells of the map per bucket. Only those at the front are ever in it.
 const CELLS_PER_BUCKET: usize = 1 << 10;
 
-/// The ends of more buckets would not fit the cache.
+/// More bucket ends than this would not fit in the cache.
 const MAX_BUCKETS: usize = 1 << 13;
 
-/// Cells with levels; the lowest first, among equals that with the lowest index.
+/// A queue of cells with levels. The lowest comes first; of equal levels, the one with the lowest index.
 pub(super) struct LevelQueue {
-    /// The [`key`]s of each bucket's cells, in the order they came.
+    /// The [`key`]s of each bucket's cells, in the order of arrival.
     buckets: Vec<Vec<u64>>,
-    /// The keys of the current bucket, the lowest last.
+    /// The keys of the current bucket, with the lowest last.
     sorted: Vec<u64>,
     /// The keys that arrived for that bucket, or a lower one, since it became current.
     late: BinaryHeap<Reverse<u64>>,
@@ -42,8 +42,7 @@ pub(super) struct LevelQueue {
 }
 
 impl LevelQueue {
-    /// A queue for cells of a map of so many, whose levels lie between `low` and `high` or
-    /// slightly above.
+    /// Creates a queue for a map of `cells` cells, whose levels are between `low` and `high` or slightly above.
     pub(super) fn new(cells: usize, (low, high): (f32, f32)) -> Self {
         let buckets = (cells / CELLS_PER_BUCKET).clamp(1, MAX_BUCKETS);
         let (low, span) = (f64::from(low), f64::from(high) - f64::from(low));
@@ -61,7 +60,7 @@ impl LevelQueue {
         }
     }
 
-    /// Adds a cell, no lower than the last that was taken.
+    /// Adds a cell that is no lower than the last one taken.
     pub(super) fn push(&mut self, cell: usize, level: f32) {
         // The cast saturates: levels slightly outside the range go to the first or last bucket,
         // which keeps the order right.
@@ -75,7 +74,7 @@ impl LevelQueue {
         }
     }
 
-    /// The level of the lowest cell; `None` when the queue is empty.
+    /// The level of the lowest cell; `None` if the queue is empty.
     pub(super) fn lowest(&mut self) -> Option<f32> {
         while self.sorted.is_empty() && self.late.is_empty() {
             self.turn += 1;
@@ -88,7 +87,7 @@ impl LevelQueue {
         Some(level((late.min(sorted) >> 32) as u32))
     }
 
-    /// Takes the lowest cell, once [`lowest`](Self::lowest) has found one.
+    /// Takes the lowest cell. Call [`lowest`](Self::lowest) first.
     pub(super) fn pop(&mut self) -> Option<usize> {
         let late = self.late.peek().map_or(u64::MAX, |&Reverse(key)| key);
         let sorted = self.sorted.last().map_or(u64::MAX, |&key| key);
@@ -101,12 +100,12 @@ impl LevelQueue {
     }
 }
 
-/// Integers in the order of (level, cell). Zero and minus zero are one level.
+/// An integer that sorts by level, then by cell. 0 and -0 are equal.
 pub(super) fn key(cell: usize, level: f32) -> u64 {
     u64::from(rank(level)) << 32 | cell as u64
 }
 
-/// Integers in the order of finite numbers.
+/// An integer that sorts like finite numbers.
 pub(super) fn rank(level: f32) -> u32 {
     // Adding 0 turns -0 into 0. Setting the sign bit of positive numbers, and inverting negative
     // ones, makes integers sort like the floats.
@@ -118,7 +117,7 @@ pub(super) fn rank(level: f32) -> u32 {
     }
 }
 
-/// The number of this rank.
+/// The number with this rank.
 pub(super) fn level(rank: u32) -> f32 {
     f32::from_bits(if rank >> 31 == 1 {
         rank ^ 1 << 31
@@ -133,7 +132,7 @@ mod tests {
     use crate::SeededRng;
 
     #[test]
-    fn ranks_are_in_the_order_of_heights() {
+    fn ranks_sort_like_heights() {
         let heights = [
             f32::MIN,
             -2.0,

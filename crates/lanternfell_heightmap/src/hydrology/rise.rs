@@ -1,32 +1,32 @@
-//! Water that slopes by the least step of an `f32`, without a flood.
+//! Sloped water, which rises by the smallest `f32` step from cell to cell, without a flood.
 //!
-//! Problem: on ground whose hollows are filled, each cell shall have a lower neighbor, so that rivers know
-//! their way. A [flood](super::flood) sees to it as it goes, but is one thread's.
+//! Problem: after depressions are filled, each cell should have a lower neighbor, so that rivers have a direction. A
+//! [flood](super::flood) can ensure this, but it runs on one thread.
 //!
-//! Idea: what it leaves is one condition, which holds at every cell, and has one solution:
+//! Idea: the result of the flood satisfies one condition at every cell, and that condition has exactly one solution:
 //!
 //! ```text
-//!   w(outlet) = ground,   w = max(ground, the lowest w beside it, and a step)
+//!   w(outlet) = ground,   w = max(ground, the lowest neighboring w plus one step)
 //!
-//!    9  9  9  9  9        5 is where it spills: away from there water is higher by a step, and another;
-//!    5  5' 5" 7  8        7 lies far above both, so that its ground is what counts, whatever
-//!    9  9  5" 9  9        the steps are
+//!    9  9  9  9  9        5 is the spill point; away from it the water rises by one step per cell.
+//!    5  5' 5" 7  8        7 is far above its neighbors, so its own height counts,
+//!    9  9  5" 9  9        regardless of the steps.
 //! ```
 //!
-//! Steps: level water by [`basins`], on every core; rows, on every core, look for the cells that are not far
-//! above their lowest neighbor, which are few; these alone are visited from the lowest up.
+//! Steps: find the level water with [`basins`], on every core. Collect the cells that are not far above their lowest
+//! neighbor, row by row on every core; there are few of them. Visit only these cells, from the lowest up.
 //!
-//! Why the rest is right: it is more than [`MOST_STEPS`] above level water beside it, and that is what no water has
-//! risen by, as is seen in the end. Where some has, there is a flood, and also near 0, where steps are so
-//! small that their slope is none.
+//! Why the other cells are correct: each of them is more than [`MOST_STEPS`] steps above the level water next to it.
+//! The visit checks that no water has risen by that much. If it has, a flood is used instead. The same applies near 0,
+//! where steps are so small that slopes underflow.
 //!
-//! Why there is one solution: of two, at the lowest cell where they differ the lower one stands on a
-//! neighbor that is lower still, where they do not differ.
+//! Why there is only one solution: assume two, and take the lowest cell where they differ. The lower of the two values
+//! there depends on a neighbor that is lower still, where the solutions agree. So they cannot differ.
 //!
-//! Cost: O(n) and a heap of the few. Memory: 8 bytes per cell, with the water.
+//! Cost: O(n), and a heap of the collected cells. Memory: 8 bytes per cell, including the water.
 //!
-//! Source: the condition is that of Planchon and Darboux, *A fast, simple and versatile algorithm to fill
-//! the depressions of digital elevation models*, 2001.
+//! Source: the condition is from Planchon and Darboux, *A fast, simple and versatile algorithm to fill the depressions
+//! of digital elevation models*, 2001.
 
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -43,14 +43,14 @@ use super::{
 };
 use crate::{Cancelled, Progress, rows};
 
-/// Cells that are so many steps above their lowest neighbor do not see how water slopes there: enough for
-/// lakes of as many cells across, and next to nothing beside any slope.
+/// Cells that are more than this many steps above their lowest neighbor are not affected by sloped water. It is enough
+/// for lakes of this many cells across, and negligible compared with any real slope.
 const MOST_STEPS: u32 = 512;
 
-/// Below this a step may be no slope.
+/// Below this height, the slope of a step may underflow.
 const LEAST: f32 = 1e-30;
 
-/// How high water stands that slopes, and the ways of the flood where it took one.
+/// The levels of sloped water, and the directions of the flood if one was needed.
 fn sloped(
     outlets: &Outlets,
     progress: &Progress,
@@ -65,14 +65,15 @@ fn sloped(
     Ok((flooded.levels, Some(flooded.origins)))
 }
 
-/// How high water stands that slopes.
+/// The levels of sloped water.
 pub(super) fn levels(outlets: &Outlets, progress: &Progress) -> Result<Vec<f32>, Cancelled> {
     Ok(sloped(outlets, progress)?.0)
 }
 
-/// The same for ground whose heights lie in `range`, and that water leaves at the cells that are marked, of
-/// which there must be one. The flow has directions of use at outlets, and where heights do not tell how they
-/// fall; [`Flow::descend`] turns all others.
+/// The same for heights in `range`, with outlets at the marked cells, of which there must be at least one.
+///
+/// The directions of the flow are only valid at outlets and where the slope between heights underflows.
+/// [`Flow::descend`] sets all others.
 pub(crate) fn slope(
     grid: Grid,
     ground: &[f32],
@@ -90,7 +91,7 @@ pub(crate) fn slope(
     Ok((heights, Flow { grid, directions }))
 }
 
-/// Raises level water by steps; `None` where only a flood can.
+/// Raises level water by steps. Returns `None` if a flood is needed.
 fn raised(
     outlets: &Outlets,
     mut water: Vec<f32>,
@@ -101,7 +102,7 @@ fn raised(
         return Ok(None);
     };
     for cell in low {
-        // Ground that stays has its own bits, also of a 0 below 0.
+        // Unchanged cells keep their bits, including the sign of zero.
         let ground = outlets.ground[cell];
         water[cell] = if rank(ground) < stands[cell] {
             level(stands[cell])
@@ -113,7 +114,7 @@ fn raised(
     Ok(Some(water))
 }
 
-/// The cells that are no outlets, and not far above the lowest water beside them.
+/// The cells that are not outlets and not far above the lowest neighboring water.
 fn low_cells(
     outlets: &Outlets,
     water: &[f32],
@@ -141,7 +142,7 @@ fn low_cells(
     Ok(found.into_iter().flatten().collect())
 }
 
-/// The lowest water beside each cell of row `y`.
+/// Finds the lowest neighboring water of each cell of row `y`.
 fn lowest_beside(grid: &Grid, water: &[f32], y: usize, lowest: &mut [f32]) {
     lowest.fill(f32::INFINITY);
     let inside = grid.inside(y);
@@ -164,14 +165,14 @@ fn lower(lowest: &mut [f32], there: &[f32]) {
     }
 }
 
-/// A cell that is not low.
+/// The value of a cell that is not low.
 const FAR: u32 = 0;
 
-/// A low cell that no water has come to.
+/// The value of a low cell that no water has reached yet.
 const DRY: u32 = u32::MAX;
 
-/// At which [`rank`] water stands on the low cells, from the lowest up; [`FAR`] on all others. `None` where it
-/// rises too much, or near 0.
+/// The [`rank`] of the water level on the low cells, found from the lowest up; [`FAR`] on all others. Returns `None` if
+/// water rises too much, or near 0.
 fn rise(
     outlets: &Outlets,
     water: &[f32],
@@ -223,7 +224,7 @@ mod tests {
     use super::*;
     use crate::{MapSize, SeededRng, hydrology::flow::Luck};
 
-    /// Noise with more or fewer ties, terraces, a lake as large as the map, a long canal; about 0, or above it.
+    /// Noise with more or fewer ties, terraces, a lake as large as the map, or a long canal; around 0 or above it.
     fn ground(kind: u64, size: MapSize, rng: &mut SeededRng) -> Vec<f32> {
         let steps = [1, 2, 7, 40, 1 << 20][rng.below(5) as usize];
         let (width, low) = (size.width(), [0.0, 0.25, 1.0, -0.7][rng.below(4) as usize]);
@@ -241,7 +242,7 @@ mod tests {
         (0..size.cells()).map(|cell| low + z(cell)).collect()
     }
 
-    /// Whether each cell but the marked ones has a lower neighbor by what is told of slopes.
+    /// Whether each cell except the marked ones has a lower neighbor, as seen by `descend`.
     fn falls(grid: Grid, heights: &[f32], marks: &[bool]) -> bool {
         const UNKNOWN: u8 = 0xff;
         let directions = marks
@@ -263,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn water_slopes_as_a_flood_leaves_it() {
+    fn matches_sloped_flood() {
         let mut rng = SeededRng::new(4, b"drainage");
         let progress = Progress::default();
         let (mut left_to_the_flood, mut without) = (0, [0; 5]);
@@ -293,13 +294,13 @@ mod tests {
             let found = levels(&outlets, &progress).unwrap();
             assert_eq!(bits(&found), bits(&expected), "{}", say());
         }
-        // At 0, and where a canal is longer than so many steps.
+        // The fallback is used at 0, and for canals that are too long.
         assert!(left_to_the_flood > 100, "{left_to_the_flood}");
         assert!(without.iter().all(|&cases| cases > 500), "{without:?}");
     }
 
     #[test]
-    fn a_lake_too_wide_is_left_to_the_flood() {
+    fn wide_lake_falls_back_to_flood() {
         let size = MapSize::new(700, 3).unwrap();
         let (ground, grid) = (vec![1.0; size.cells()], Grid::new(size));
         let progress = Progress::default();

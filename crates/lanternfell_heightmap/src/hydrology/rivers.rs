@@ -1,35 +1,33 @@
-//! Rivers: as lines from source to mouth, and as masks.
+//! Rivers as lines from source to mouth, and as masks.
 //!
-//! Idea: where enough land drains through a cell, water runs in the open. Upstream a river
-//! keeps to the donor that brings most; the others are tributaries.
+//! Idea: a cell is part of a river if its catchment is large enough. Upstream, a river follows the donor with the
+//! largest catchment; the other donors are tributaries.
 //!
 //! ```text
-//!    .   .             Three rivers here: one from the source of the
+//!    .   .             Three rivers: one from the source with the
 //!     \ /  .           largest catchment to the mouth, and two that
 //!      |  /            end where they join it.
 //!       \/
 //!       |
 //! ```
 //!
-//! A mask is drawn strip by strip, each with what reaches into it.
+//! Steps: compute the Strahler orders in one pass downstream. From each mouth, walk up the main donors to the source.
+//! Then do the same for the tributaries. A mask is drawn strip by strip, each with all rivers that reach into it.
 //!
-//! Steps: Strahler's orders, by one pass downstream; from each mouth walk up the main donors,
-//! and from each confluence passed up the tributary's, until a source is reached.
+//! Cost: O(n) plus the length of the rivers. Memory: one byte per cell, and the lines.
 //!
-//! Cost: O(n) and the rivers' length. Memory: one byte per cell, and the lines.
-//!
-//! Source: the width follows the square root of the discharge, Leopold and Maddock, *The
-//! hydraulic geometry of stream channels*, 1953.
+//! Source: the width is proportional to the square root of the discharge, Leopold and Maddock, *The hydraulic geometry
+//! of stream channels*, 1953.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Drainage, flood::CELLS_PER_STEP, grid::OUTLET, strahler::strahler};
 use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress, rows};
 
-/// What counts as a river, and how wide it is drawn.
+/// Where rivers start, and how wide they are drawn.
 ///
-/// Both are shares of the map, so that a map has the same rivers at any resolution. In
-/// cells, [`share`](Self::share) is `cells / size.cells()`; in square metres it is
+/// Both parameters are fractions of the map, so that a map has the same rivers at any resolution. To convert from
+/// cells, set [`share`](Self::share) to `cells / size.cells()`. To convert from square meters, set it to
 /// `area / (width * height * spacing^2)`.
 ///
 /// ```
@@ -48,12 +46,11 @@ use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress, rows};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rivers {
-    /// How much land must drain through a cell for a river to run there, as a share of the
-    /// map; from 0 to 1, 0.001 by default.
+    /// The catchment at which a river starts, as a fraction of the map; from 0 to 1. Default: 0.001.
     pub share: f64,
-    /// How wide a river would be that drains all of the map, as a share of the map's
-    /// shorter side; from 0 to 0.1, 0.01 by default. Other rivers are narrower by the square
-    /// root of what they drain; none is narrower than a cell.
+    /// The width of a river that would drain the whole map, as a fraction of the map's shorter side; from 0 to 0.1.
+    /// Default: 0.01. The width of other rivers is proportional to the square root of their catchment, and at least one
+    /// cell.
     pub width: f64,
 }
 
@@ -69,13 +66,12 @@ impl Default for Rivers {
 /// A river from its source to its mouth, or to the larger river that it joins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct River {
-    /// Its course, downstream, through the centers of cells. The last point is the outlet
-    /// where it leaves the map or land, or a point of the river that it joins.
+    /// The course from the source downstream, through the centers of cells. The last point is the outlet where the
+    /// river leaves the map or the land, or a point of the river that it joins.
     pub points: Vec<RiverPoint>,
-    /// Strahler's order at its end: 1 for a river without tributaries.
+    /// The Strahler order at its end: 1 for a river without tributaries.
     pub order: u8,
-    /// The index of the river that it joins, which is less than its own; `None` where it
-    /// reaches an outlet.
+    /// The index of the river that it joins, which is less than its own index; `None` if it reaches an outlet.
     pub joins: Option<u32>,
 }
 
@@ -86,13 +82,13 @@ pub struct RiverPoint {
     pub x: f32,
     /// In cells, from the center of the first row.
     pub y: f32,
-    /// How many cells drain through this point of this river.
+    /// The number of cells that drain through this point of the river.
     pub area: u32,
 }
 
 impl River {
-    /// Rounds the corners of the course: each point but the ends moves to the mean of
-    /// itself, twice, and its neighbors; so often.
+    /// Rounds the corners of the course. In each pass, every point except both ends moves to the weighted mean of
+    /// itself (weight 1/2) and its neighbors (1/4 each).
     pub fn smooth(&mut self, passes: u32) {
         for _ in 0..passes {
             let mut before = self.points[0];
@@ -107,34 +103,34 @@ impl River {
     }
 }
 
-/// A stretch of river yet to be walked, from its lower end.
+/// The lower end of a river that is not traced yet.
 struct Mouth {
-    /// The lowest cell of the river's own.
+    /// The lowest cell that belongs to the river.
     cell: usize,
-    /// The outlet, or the confluence.
+    /// The outlet or the confluence.
     end: usize,
     joins: Option<u32>,
 }
 
 impl Rivers {
-    /// The largest [`width`](Self::width): each cell of a river draws a disc as wide as it
-    /// is there, which is a hundredfold work at ten times the width.
+    /// The largest [`width`](Self::width). Each river cell draws a disc of the river's width, so ten times the width
+    /// takes a hundred times the work.
     pub const MAX_WIDTH: f64 = 0.1;
 
     /// Checks every parameter against its range.
     ///
     /// # Errors
-    /// Names the first parameter that is out of its range.
+    /// Names the first parameter that is out of range.
     pub fn validate(&self) -> Result<(), ParamError> {
         ParamError::check_range("rivers", "share", self.share, 0.0, 1.0)?;
         ParamError::check_range("rivers", "width", self.width, 0.0, Self::MAX_WIDTH)
     }
 
-    /// All rivers as lines: those that reach an outlet first, the largest leading, then
+    /// Finds all rivers as lines. Rivers that reach an outlet come first, in descending order of catchment, followed by
     /// their tributaries.
     ///
     /// # Errors
-    /// When a parameter is out of its range, or the work was cancelled.
+    /// If a parameter is out of range, or the work is canceled.
     pub fn lines(
         &self,
         drainage: &Drainage,
@@ -145,7 +141,7 @@ impl Rivers {
         let least = self.least_area(drainage);
         let orders = strahler(drainage, &areas, least, &progress.span(0.4, 0.8))?;
         let mut mouths = mouths(drainage, &orders, progress)?;
-        // Stable: of equally large ones the first comes first.
+        // A stable sort keeps the order of equally large rivers.
         mouths.sort_by_key(|mouth| core::cmp::Reverse(areas[mouth.cell]));
         let mut rivers = Vec::new();
         let mut next = 0;
@@ -163,8 +159,8 @@ impl Rivers {
         Ok(rivers)
     }
 
-    /// All rivers as a mask: 1 in a river, 0 on land, less than 1 where a bank crosses a
-    /// cell. Lakes do not count.
+    /// Draws all rivers as a mask: 1 in a river, 0 on land, and in between where a bank crosses a cell. Lakes are not
+    /// drawn.
     ///
     /// # Errors
     /// As for [`lines`](Self::lines).
@@ -183,7 +179,7 @@ impl Rivers {
         let flow = &drainage.flow;
         let (width, strip_rows) = (size.width(), flow.grid.strip_rows());
         let mut mask = Heightmap::flat(size);
-        // Where discs overlap the larger cover counts, whichever is drawn first.
+        // Where discs overlap, the larger coverage counts, so the drawing order does not matter.
         let draw = |index: usize, strip: &mut [f32]| {
             let first = index * strip_rows;
             let rows = first.saturating_sub(reach)..(first + strip_rows + reach).min(size.height());
@@ -204,15 +200,15 @@ impl Rivers {
         Ok(mask)
     }
 
-    /// In cells; at least 1.
+    /// The smallest catchment of a river in cells, at least 1.
     pub(super) fn least_area(&self, drainage: &Drainage) -> u32 {
         let cells = self.share * drainage.size().cells() as f64;
         (libm::round(cells) as u32).max(1)
     }
 }
 
-/// A disc of this radius in cells, at least one half, around a cell, with a soft rim one
-/// cell wide; what of it lies in a strip that begins at this row.
+/// Draws a disc around a cell with this radius in cells, at least 1/2, and a soft rim one cell wide. Only the part
+/// within a strip that starts at row `first` is drawn.
 fn stamp(strip: &mut [f32], first: usize, width: usize, (x, y): (usize, usize), radius: f64) {
     let reach = libm::ceil(radius) as usize;
     let end = first + strip.len() / width;
@@ -226,7 +222,7 @@ fn stamp(strip: &mut [f32], first: usize, width: usize, (x, y): (usize, usize), 
     }
 }
 
-/// Where rivers reach an outlet, in the order of cells.
+/// The ends of rivers that reach an outlet, in cell order.
 fn mouths(
     drainage: &Drainage,
     orders: &[u8],
@@ -251,7 +247,7 @@ fn mouths(
     Ok(mouths)
 }
 
-/// Walks a river up to its source; returns it and the mouths of its tributaries.
+/// Traces a river up to its source. Returns it with the mouths of its tributaries.
 fn trace(
     drainage: &Drainage,
     areas: &[u32],
@@ -274,7 +270,7 @@ fn trace(
             if orders[donor] == 0 {
                 return;
             }
-            // The larger goes on; of equals the first.
+            // The donor with the larger catchment continues the river; of equal ones, the first.
             let smaller = match next {
                 Some(main) if areas[donor] <= areas[main] => Some(donor),
                 main => {

@@ -3,8 +3,10 @@
 //! Idea: let all water rise together. At each pass, from the lowest up, both sides merge. If one
 //! of them has reached an outlet, the other has found its spill level.
 //!
-//! Cost: a sort, and nearly O(passes). Source: the joining is Kruskal's, *On the shortest spanning
-//! subtree of a graph*, 1956, over disjoint sets with path halving (van Leeuwen and van der Weide, 1977).
+//! Cost: a sort, and nearly O(passes).
+//!
+//! Sources: merging by Kruskal, *On the shortest spanning subtree of a graph*, 1956, with disjoint sets and path
+//! halving (van Leeuwen and van der Weide, 1977).
 
 use super::queue::level;
 
@@ -48,7 +50,7 @@ impl Sets {
         }
     }
 
-    /// Merges two sets; `false` if they were one already.
+    /// Merges two sets. Returns `false` if they were already the same set.
     pub(super) fn join(&mut self, basins: [u32; 2]) -> bool {
         let [a, b] = basins.map(|basin| self.find(basin));
         // The smaller number is the root, so the outside (0) always stays one.
@@ -57,7 +59,7 @@ impl Sets {
     }
 }
 
-/// The level at which each basin spills; below all others that of basin 0, which is outside.
+/// The level at which each basin spills. That of basin 0, the outside, is below all others.
 pub(super) fn spill(basins: usize, mut passes: Vec<Pass>) -> Vec<f32> {
     // A stable sort, since it is fast on input that consists of sorted runs: one per strip.
     passes.sort_by_key(|pass| pass.rank);

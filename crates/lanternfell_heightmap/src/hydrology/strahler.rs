@@ -1,20 +1,21 @@
-//! Strahler's order of each stretch of a river.
+//! The Strahler order of each river cell.
 //!
 //! ```text
-//!    1   1             A source is 1; where two of an order meet, one
-//!     \ /  1           higher; else the highest stays.
-//!      2  /
+//!    1   1             A source has order 1. Where two streams of the same
+//!     \ /  1           order meet, the order increases by one. Otherwise the
+//!      2  /            highest order continues.
 //!       \/
 //!       2
 //! ```
 //!
-//! Cost: one pass downstream, and a byte per cell. Source: Strahler, *Quantitative analysis of
-//! watershed geomorphology*, 1957.
+//! Cost: one pass downstream, and one byte per cell.
+//!
+//! Source: Strahler, *Quantitative analysis of watershed geomorphology*, 1957.
 
 use super::{Drainage, grid::OUTLET};
 use crate::{Cancelled, Progress, rows};
 
-/// Strahler's order of each cell of a river; 0 elsewhere, and at outlets.
+/// The Strahler order of each river cell; 0 elsewhere, and at outlets.
 pub(super) fn strahler(
     drainage: &Drainage,
     areas: &[u32],
@@ -25,7 +26,7 @@ pub(super) fn strahler(
         true => (seen / 2 + seen % 2).max(1),
         false => 0,
     };
-    // Twice the highest order that came in, and 1 more when it came twice.
+    // Twice the highest order that flowed in so far, plus 1 if it flowed in twice.
     let mut seen = vec![0_u8; areas.len()];
     let strip_rows = drainage.flow.grid.strip_rows();
     let gathering = progress.span(0.0, 0.95);

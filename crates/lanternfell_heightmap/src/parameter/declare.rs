@@ -1,7 +1,7 @@
-//! The declarations of parameters, and of what they can be chosen from.
+//! The macros that declare parameters, and enums of choices.
 //!
-//! They read like the struct or enum that they make. What is written behind a field becomes its
-//! documentation's last sentence, its default, its check and its row in the table alike:
+//! A declaration looks like the struct or enum that it expands to. The attributes after a field set its default, its
+//! validation, its row in the table, and the last sentence of its documentation:
 //!
 //! ```text
 //! parameters! {
@@ -15,22 +15,22 @@
 //! }
 //! ```
 //!
-//! | behind a field, in this order, each if need be | |
+//! | after the field, in this order, all optional | meaning |
 //! |---|---|
 //! | `in 1..=9` | the bounds, both included |
-//! | `above 0.0..=1.0` | the same without the first |
-//! | `zero_or 0.1..=9.0` | 0 or these |
-//! | `limit "words"` | bounds that are checked by hand, since they depend on something else |
-//! | `unit "cells"` | what the number counts |
-//! | `slider 1..=50` and perhaps `log` | the part that is worth a slider |
+//! | `above 0.0..=1.0` | the bounds, without the first |
+//! | `zero_or 0.1..=9.0` | 0 or within these bounds |
+//! | `limit "words"` | bounds in words, checked by hand because they depend on something else |
+//! | `unit "cells"` | the unit of the number |
+//! | `slider 1..=50`, optionally followed by `log` | the range of a useful slider, if it is smaller than the bounds |
 //! | `alias "name"` | another spelling that `Parameters::set` accepts |
-//! | `omit_if "path"` | when it is left out of a written recipe |
+//! | `omit_if "path"` | a predicate: if true, the field is omitted from a written recipe |
 
-/// Declares an enum of plain names that a parameter can be chosen from.
+/// Declares an enum of plain names, for a parameter that is a choice.
 ///
-/// `Fbm = "fbm" | "plain"`: the name for [`Parameters::set`](crate::parameter::Parameters::set), and
-/// another spelling that it accepts. Recipes write the variant's own name. A `[hidden]` variant is
-/// accepted, but not listed.
+/// In `Fbm = "fbm" | "plain"` the first name is the one for [`Parameters::set`](crate::parameter::Parameters::set), and
+/// the second is an alternative spelling that it accepts. Recipes use the name of the variant. A `[hidden]` variant is
+/// accepted but not listed.
 macro_rules! choices {
     (
         $(#[$meta:meta])*
@@ -50,7 +50,7 @@ macro_rules! choices {
         }
 
         impl $enum {
-            /// Its name, as `--set` takes it.
+            /// The name for `--set`.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)+
@@ -89,11 +89,11 @@ macro_rules! choices {
 }
 pub(crate) use choices;
 
-/// Declares a struct of parameters; the [module](self) says how.
+/// Declares a struct of parameters. The [module](self) documents the syntax.
 ///
-/// After its fields, `group name: Type = "...";` adds an `Option` of another such struct, whose
-/// parameters are listed among its own; that one's names in the list begin with what follows the
-/// owner: `pub struct FaultErosion: "faults", "erosion_" { ... }`.
+/// `group name: Type = "...";` after the fields adds an `Option` of another such struct, whose parameters are listed
+/// after the struct's own. The other struct declares a prefix for its names in that list, after its owner: `pub struct
+/// FaultErosion: "faults", "erosion_" { ... }`.
 macro_rules! parameters {
     ($(#[$meta:meta])* pub struct $struct:ident: $owner:literal { $($fields:tt)* }) => {
         $crate::parameter::parameters! {
@@ -152,10 +152,10 @@ macro_rules! parameters {
         }
 
         impl $struct {
-            /// What it is called in errors.
+            /// The name in errors.
             pub(crate) const OWNER: &'static str = $owner;
 
-            /// Its parameters: names, meanings, bounds, units and defaults.
+            /// Its parameters: names, descriptions, bounds, units and defaults.
             pub const PARAMETERS: &'static [$crate::parameter::Parameter] = {
                 use $crate::parameter::*;
                 const OWN: &[Parameter] = &[$(Parameter {
@@ -238,7 +238,7 @@ pub(crate) const fn first_table(all: &[&'static [Parameter]]) -> &'static [Param
     }
 }
 
-/// The names of all.
+/// The names of all variants.
 pub(crate) const fn names<const COUNT: usize>(all: &[Described]) -> [&'static str; COUNT] {
     let mut names = [""; COUNT];
     let mut index = 0;
@@ -249,7 +249,7 @@ pub(crate) const fn names<const COUNT: usize>(all: &[Described]) -> [&'static st
     names
 }
 
-/// The value of a group's parameter: none where there is no group.
+/// The value of a parameter of a group: [`Value::None`] if the group is `None`.
 pub(crate) fn get_in<G: Parameters + Default>(group: Option<&G>, name: &str) -> Option<Value> {
     match group {
         Some(group) => group.get(name),
@@ -257,7 +257,7 @@ pub(crate) fn get_in<G: Parameters + Default>(group: Option<&G>, name: &str) -> 
     }
 }
 
-/// Changes a group's parameter: there is a group then, or with no value none.
+/// Sets a parameter of a group. This creates the group if it is `None`; [`Value::None`] removes the group.
 pub(crate) fn put_in<G>(group: &mut Option<G>, name: &str, value: &Value) -> bool
 where
     G: Parameters + Default + Clone,

@@ -1,10 +1,10 @@
-//! The kinds of values that a parameter may have, and the types that hold them.
+//! The kinds of values that parameters have, and the types that hold them.
 
 use core::fmt;
 
 use crate::ParamError;
 
-/// What kind of value a parameter has.
+/// The kind of a parameter's value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     /// A whole number.
@@ -13,27 +13,27 @@ pub enum Kind {
     Number,
     /// True or false.
     Switch,
-    /// One of these.
+    /// One of these choices.
     Choice(&'static [Choice]),
-    /// Of that kind, or none at all.
+    /// A value of this kind, or none.
     Optional(&'static Self),
-    /// Several numbers, written as in a recipe; these words say what they are.
+    /// Several numbers, written as in a recipe; the text describes them.
     List(&'static str),
 }
 
-/// One of the values that a parameter can be chosen from.
+/// One of the values of a [`Kind::Choice`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Choice {
-    /// Its name, for [`Parameters::set`](super::Parameters::set).
+    /// The name for [`Parameters::set`](super::Parameters::set).
     pub name: &'static str,
-    /// A name that it had, which is still read.
+    /// A former name that is still accepted.
     pub alias: Option<&'static str>,
     pub(crate) hidden: bool,
     pub(crate) docs: &'static [&'static str],
 }
 
 impl Choice {
-    /// What it is, in a sentence without its full stop.
+    /// The description: the first sentence of its documentation, without the full stop.
     pub fn about(&self) -> String {
         super::first_sentence(self.docs)
     }
@@ -42,22 +42,22 @@ impl Choice {
 /// The value of a parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// Of a [`Kind::Whole`].
+    /// The value of a [`Kind::Whole`].
     Whole(u32),
-    /// Of a [`Kind::Number`].
+    /// The value of a [`Kind::Number`].
     Number(f64),
-    /// Of a [`Kind::Switch`].
+    /// The value of a [`Kind::Switch`].
     Switch(bool),
-    /// The name of a [`Kind::Choice`].
+    /// The name of the choice of a [`Kind::Choice`].
     Choice(&'static str),
-    /// The text of a [`Kind::List`], as in a recipe.
+    /// The RON text of a [`Kind::List`].
     List(String),
-    /// No value, of a [`Kind::Optional`].
+    /// The absence of a value, for a [`Kind::Optional`].
     None,
 }
 
 impl Value {
-    /// It as a number, if it is one.
+    /// The value as a number, if it is one.
     pub fn number(&self) -> Option<f64> {
         match self {
             Self::Whole(number) => Some(f64::from(*number)),
@@ -80,11 +80,11 @@ impl fmt::Display for Value {
     }
 }
 
-/// How no value is written.
+/// The text for no value.
 const NONE: &str = "none";
 
 impl Kind {
-    /// The value that is written so; `None` if it is none of this kind.
+    /// Parses a value of this kind; `None` if the text is not one.
     pub fn read(self, text: &str) -> Option<Value> {
         match self {
             Self::Whole => text.parse().ok().map(Value::Whole),
@@ -100,7 +100,7 @@ impl Kind {
         }
     }
 
-    /// What can be chosen; nothing where the kind is no choice.
+    /// The choices that are listed; empty if the kind is not a choice.
     pub fn choices(self) -> impl Iterator<Item = &'static Choice> {
         let choices = match self {
             Self::Choice(choices) => choices,
@@ -109,7 +109,7 @@ impl Kind {
         choices.iter().filter(|choice| !choice.hidden)
     }
 
-    /// The kind itself, whether or not it is optional.
+    /// The kind without its [`Optional`](Self::Optional), if it has one.
     pub fn innermost(self) -> Self {
         match self {
             Self::Optional(kind) => kind.innermost(),
@@ -138,15 +138,15 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A type that a parameter may have.
+/// A type that a parameter can have.
 pub trait ParameterType: Sized {
     /// The kind of its values.
     const KIND: Kind;
 
-    /// It as a value.
+    /// Converts to a [`Value`].
     fn to_value(&self) -> Value;
 
-    /// The value as this type; `None` if it is of another kind.
+    /// Converts from a [`Value`]; `None` if it is of another kind.
     fn from_value(value: &Value) -> Option<Self>;
 }
 
@@ -222,14 +222,14 @@ impl<T: ParameterType> ParameterType for Option<T> {
     }
 }
 
-/// Types that are written as in a recipe: several numbers.
+/// Implements [`ParameterType`] for types that are written as in a recipe: pairs and lists of numbers.
 macro_rules! lists {
     ($($type:ty, $words:literal;)+) => {$(
         impl $crate::parameter::ParameterType for $type {
             const KIND: $crate::parameter::Kind = $crate::parameter::Kind::List($words);
 
             fn to_value(&self) -> $crate::parameter::Value {
-                let text = ron::to_string(self).expect("lists of numbers can be written");
+                let text = ron::to_string(self).expect("RON can represent lists of numbers");
                 $crate::parameter::Value::List(text)
             }
 

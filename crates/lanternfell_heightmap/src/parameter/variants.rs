@@ -1,10 +1,10 @@
-//! The declaration of an enum of things that have parameters.
+//! The macro that declares an enum whose variants have parameters.
 //!
-//! A variant has a name and, optionally, another spelling that is accepted (`| "spelling"`). It has no
-//! parameters, those of a struct in parentheses, or a single value in brackets, written as a field
-//! of [`parameters!`](super::parameters).
+//! A variant has a name and, optionally, another spelling that is accepted (`| "spelling"`). It has no parameters, or
+//! those of a struct (in parentheses), or a single value (in brackets, written like a field of
+//! [`parameters!`](super::parameters)).
 
-/// Declares an enum as the [module](self) says.
+/// Declares an enum with the syntax that the [module](self) describes.
 ///
 /// ```text
 /// variants! {
@@ -12,7 +12,7 @@
 ///     pub enum Filter: "filter" {
 ///         /// Stretches the heights to fill 0 to 1.
 ///         Normalize = "normalize";
-///         /// A staircase of level ground.
+///         /// Steps of level terrain.
 ///         Terrace(Terrace) = "terrace";
 ///         /// Raises each height to this power.
 ///         Gamma[gamma: f64 = 2.0, in 1.0..=16.0] = "gamma" | "flatten";
@@ -57,7 +57,7 @@ macro_rules! variants {
         }
 
         impl $enum {
-            /// All of them: their names, meanings and parameters.
+            /// All variants: their names, descriptions and parameters.
             pub const DESCRIBED: &'static [$crate::parameter::Described] = {
                 use $crate::parameter::*;
                 const ALL: &[Described] = &[$({
@@ -97,7 +97,7 @@ macro_rules! variants {
             pub const NAMES: [&'static str; Self::DESCRIBED.len()] =
                 $crate::parameter::declare::names(Self::DESCRIBED);
 
-            /// The one of that name, with its default parameters.
+            /// The variant called `name`, with default parameters.
             pub fn from_name(name: &str) -> Option<Self> {
                 $(if name == $name $(|| name == $alias)? {
                     return Some(Self::$variant $((<$payload>::default()))? $(($default))?);
@@ -105,7 +105,7 @@ macro_rules! variants {
                 None
             }
 
-            /// Its name, one of [`NAMES`](Self::NAMES).
+            /// The name, one of [`NAMES`](Self::NAMES).
             pub fn name(&self) -> &'static str {
                 match self {
                     $(Self::$variant { .. } => $name,)+

@@ -1,109 +1,109 @@
-//! Why a recipe can not be used: always with the step that is wrong.
+//! The errors of recipes. Where possible they name the step.
 
 use thiserror::Error;
 
 use super::Recipe;
 use crate::{Cancelled, GenerateError, ParamError, SyntaxError};
 
-/// Why a recipe can not be used.
+/// Why a recipe cannot be used.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum RecipeError {
     /// The text is not RON, or not a recipe.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
-    /// The text is of a version that this crate does not read.
+    /// The text has a version of the file format that this release does not support.
     #[error(
-        "recipe version {found} is not known: this release reads version {known}",
+        "recipe version {found} is not supported: this release reads version {known}",
         known = Recipe::VERSION
     )]
     Version {
-        /// The version that the text names.
+        /// The version in the text.
         found: u64,
     },
-    /// There is no step, or more than [`Recipe::MAX_STEPS`].
-    #[error("a recipe has from 1 to {max} steps, and this one has {found}", max = Recipe::MAX_STEPS)]
+    /// There are no steps, or more than [`Recipe::MAX_STEPS`].
+    #[error("the recipe has {found} steps, but must have from 1 to {max}", max = Recipe::MAX_STEPS)]
     Steps {
-        /// How many there are.
+        /// The number of steps.
         found: usize,
     },
-    /// A step has no proper name.
-    #[error("`{name}` is no name for a step: it has from 1 to 40 letters, digits, `-` or `_`")]
+    /// The name of a step is not allowed.
+    #[error("`{name}` is not a valid step name: use 1 to 40 letters, digits, `-` or `_`")]
     Name {
-        /// Its name.
+        /// The name.
         name: String,
     },
-    /// Two steps have one name.
-    #[error("there are two steps `{name}`")]
+    /// Two steps have the same name.
+    #[error("two steps are named `{name}`")]
     Twice {
-        /// Their name.
+        /// The name.
         name: String,
     },
-    /// A step, or the recipe's result, is to be made from a step that is not there.
+    /// A step refers to a step that does not exist, or the recipe's result does.
     #[error("{}: there is no step `{missing}`", user(step.as_deref()))]
     Missing {
-        /// The step that needs the other; `None` for the recipe's result.
+        /// The step with the reference; `None` for the recipe's result.
         step: Option<String>,
-        /// The step that is not there.
+        /// The step that does not exist.
         missing: String,
     },
-    /// The step that should tell the holes is not there.
+    /// The step for the holes does not exist.
     #[error("holes: there is no step `{missing}`")]
     MissingHoles {
-        /// The step that is not there.
+        /// The step that does not exist.
         missing: String,
     },
-    /// Steps need each other in a circle.
-    #[error("step `{}` needs itself: {}", steps[0], circle(steps))]
+    /// Steps depend on each other in a cycle.
+    #[error("step `{}` depends on itself: {}", steps[0], circle(steps))]
     Cycle {
-        /// Each needs the next, and the last the first.
+        /// The steps of the cycle. Each depends on the next one, and the last on the first.
         steps: Vec<String>,
     },
-    /// There can be no map of its size in one piece.
+    /// The map is too large to be generated in one piece.
     #[error(
-        "a map has at most {max} cells a side, and this one has {width}x{height}: it can be made in \
-         tiles only",
+        "a map of {width}x{height} cells is too large for one piece, which has at most {max} cells per \
+         side: generate it in tiles",
         max = crate::MapSize::MAX_SIDE
     )]
     World {
-        /// Its width in cells.
+        /// The width in cells.
         width: u64,
-        /// Its height in cells.
+        /// The height in cells.
         height: u64,
     },
-    /// A parameter of a step is outside its range.
+    /// A parameter of a step is out of range.
     #[error("step `{step}`: {error}")]
     Step {
-        /// The step.
+        /// The name of the step.
         step: String,
-        /// What is wrong with it.
+        /// The error of the parameter.
         error: ParamError,
     },
-    /// An image is not there, or is no heightmap.
+    /// An image does not exist or is not a heightmap.
     #[error("step `{step}`: image `{image}`: {why}")]
     Image {
-        /// The step that needs it.
+        /// The step that needs the image.
         step: String,
-        /// Its name in the recipe.
+        /// The name of the image in the recipe.
         image: String,
-        /// What whoever was asked for it says.
+        /// The message of the function that provides images.
         why: String,
     },
-    /// A parameter of the recipe itself is outside its range.
+    /// A parameter of the recipe itself is out of range.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// The work was cancelled.
+    /// The work was canceled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
 
 impl RecipeError {
-    /// A step's wrong parameter.
+    /// Creates the error of a step's parameter.
     pub(super) fn step(step: &str, error: ParamError) -> Self {
         let step = step.to_owned();
         Self::Step { step, error }
     }
 
-    /// What went wrong while a step was made.
+    /// Converts an error that occurred while a step was run.
     pub(super) fn making(step: &str, error: GenerateError) -> Self {
         match error {
             GenerateError::Param(error) => Self::step(step, error),
@@ -119,5 +119,5 @@ fn user(step: Option<&str>) -> String {
 fn circle(steps: &[String]) -> String {
     let around = steps.iter().chain(steps.first());
     let names: Vec<String> = around.map(|name| format!("`{name}`")).collect();
-    names.join(" is made from ")
+    names.join(" -> ")
 }

@@ -1,4 +1,4 @@
-//! Steps in a file: a map from names to operations that keeps their order.
+//! The file format of steps: a map from names to operations that keeps their order.
 
 use core::fmt;
 
@@ -25,15 +25,16 @@ impl<'de> Visitor<'de> for StepsVisitor {
     type Value = Vec<Step>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("steps by their names, as {\"land\": Generate(by: Hills(()))}")
+        formatter.write_str("steps by name, for example {\"land\": Generate(by: Hills(()))}")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut steps: Vec<Step> = Vec::new();
         while let Some(name) = map.next_key::<String>()? {
-            // Here rather than in `validate`, since here the place in the text is known.
+            // Check this here and not in `validate`, because the position in the text is known
+            // here.
             if steps.iter().any(|step| step.name == name) {
-                return Err(A::Error::custom(format!("there are two steps `{name}`")));
+                return Err(A::Error::custom(format!("two steps are named `{name}`")));
             }
             if steps.len() == Recipe::MAX_STEPS {
                 let most = Recipe::MAX_STEPS;

@@ -1,22 +1,23 @@
-//! In which order steps are made, and how long each map is kept.
+//! The order in which steps are run, and how long each map is kept.
 //!
-//! A walk in depth from the result, and then from the step that tells the holes: what a step needs comes before it. A step that is met
-//! again while what it needs is still being looked for needs itself.
+//! The order comes from a depth-first search, first from the result and then from the step for the holes: the inputs of
+//! a step come before the step. A step that is reached again while its own inputs are still being visited depends on
+//! itself.
 
 use super::{RecipeError, Step};
 
 /// The order of a recipe's steps.
 pub(super) struct Plan {
-    /// The steps that are needed, each after those that it needs itself; those of the result first.
+    /// The steps that are needed, each after its inputs. Those of the result come first.
     pub(super) order: Vec<usize>,
-    /// The step whose map is the recipe's.
+    /// The step whose map is the recipe's map.
     pub(super) result: usize,
-    /// The step whose map tells the holes, if that is made too.
+    /// The step whose map defines the holes, if that is generated too.
     pub(super) holes: Option<usize>,
 }
 
 impl Plan {
-    /// Checks the names and who needs whom, and finds the order.
+    /// Checks the names and references of the steps, and computes the order.
     pub(super) fn new(
         steps: &[Step],
         result: &str,
@@ -36,7 +37,7 @@ impl Plan {
             walk.visit(holes)?;
         }
         let order = core::mem::take(&mut walk.order);
-        // What nobody needs is not made, but wrong all the same if it needs itself.
+        // Steps that are not needed are not run, but a cycle among them is still an error.
         for step in 0..steps.len() {
             walk.visit(step)?;
         }
@@ -47,7 +48,7 @@ impl Plan {
         })
     }
 
-    /// For each step, how many need it: of those in the order, and whoever asked for its map.
+    /// For each step, the number of uses of its map: by steps in the order, and as the result or the holes.
     pub(super) fn uses(&self, steps: &[Step]) -> Vec<usize> {
         let mut uses = vec![0; steps.len()];
         for asked in [Some(self.result), self.holes].into_iter().flatten() {
@@ -63,9 +64,9 @@ impl Plan {
         uses
     }
 
-    /// How many maps there are at once, at most: those that are still needed, and the one
-    /// that is made; a filter and a blend change their ground in place if nobody else needs it.
-    pub(super) fn maps_at_once(&self, steps: &[Step]) -> usize {
+    /// The maximum number of maps in memory at once: those that are still needed and the one being made. Filters and
+    /// blends modify their input in place if it is not needed otherwise.
+    pub(super) fn peak_map_count(&self, steps: &[Step]) -> usize {
         let mut left = self.uses(steps);
         let (mut kept, mut most) = (0, 0);
         for &step in &self.order {
@@ -100,7 +101,7 @@ fn check_names(steps: &[Step]) -> Result<(), RecipeError> {
     Ok(())
 }
 
-/// Where the step is that `step` needs under that name.
+/// The index of the step `name`, to which `step` refers.
 fn index(steps: &[Step], step: Option<&str>, name: &str) -> Result<usize, RecipeError> {
     let found = steps.iter().position(|step| step.name == name);
     found.ok_or_else(|| RecipeError::Missing {
@@ -112,7 +113,7 @@ fn index(steps: &[Step], step: Option<&str>, name: &str) -> Result<usize, Recipe
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Visit {
     New,
-    /// On the path: what it needs is looked for.
+    /// On the current path: its inputs are being visited.
     Open,
     Done,
 }
@@ -125,7 +126,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// No deeper than there are steps, and those are few.
+    /// The recursion is at most as deep as the number of steps, which is limited.
     fn visit(&mut self, step: usize) -> Result<(), RecipeError> {
         match self.state[step] {
             Visit::Done => return Ok(()),

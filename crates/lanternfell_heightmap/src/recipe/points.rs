@@ -1,39 +1,40 @@
-//! The heights of single cells of a recipe's map, without the map.
+//! The heights of single cells of a recipe's map, without generating the map.
 //!
-//! Problem: a program asks how high the land is where it puts a house, a road or a player, in a
-//! world that it has no map of.
+//! Problem: a program needs the height of the terrain where it places a house, a road or a player, but the world is too
+//! large to be generated.
 //!
-//! Idea: a cell is a very small [tile](super::tiles). Cells near each other share one: the map is
-//! cut into squares, and the cells that are asked for in one square are read from the smallest
-//! window that holds them.
+//! Idea: a cell is a very small [tile](super::tiles). Nearby cells share a tile: the map is divided into squares, and
+//! all requested cells of a square are read from the smallest window that contains them.
 //!
 //! ```text
 //!   +--------+--------+
-//!   |  +--+  |        |     five cells in three squares: three windows, of which
-//!   |  |**|  |   +-+  |     the smallest has two cells a side
+//!   |  +--+  |        |     four cells in two squares need two windows;
+//!   |  |**|  |   +-+  |     the smallest window has two cells per side
 //!   |  |* |  |   |*|  |
 //!   |  +--+  |   +-+  |
 //!   +--------+--------+
 //! ```
 //!
-//! Cost: that of a tile for each square in which there is a cell: its window and the rim that
-//! filters need, and for fault lines and hills their draws too. So cells side by side cost less than
-//! as many strewn far and wide. Many of a square's cells cost no more than the square.
+//! Cost: one tile per square that contains a requested cell. That is the window and the margin for its filters; for
+//! fault lines and hills also their random draws. So cells that are close together cost less than cells that are far
+//! apart, and many cells of a square cost no more than the whole square.
 
 use std::collections::BTreeMap;
 
 use super::{MemoryBlocks, Recipe, TileError, TilePrepass};
-use crate::{Heightmap, MapSize, Progress, Window};
+use crate::{Heightmap, MapRegion, MapSize, Progress};
 
 /// The side of the squares, in cells.
 const SQUARE: usize = 32;
 
 impl Recipe {
-    /// The height of the cell in column `x` of row `y`: to the last bit that of a
-    /// [`tile`](Self::tile), and without erosion of [`generate`](Self::generate)'s map.
+    /// The height of the cell in column `x` and row `y`.
+    ///
+    /// It has the bits of a [`tile`](Self::tile), and without erosion also those of the map of
+    /// [`generate`](Self::generate).
     ///
     /// # Errors
-    /// As [`heights_at`](Self::heights_at).
+    /// As for [`heights_at`](Self::heights_at).
     pub fn height_at(
         &self,
         prepass: &TilePrepass,
@@ -44,14 +45,7 @@ impl Recipe {
         Ok(heights[0])
     }
 
-    /// The heights of these cells, each a column and a row, in the order in which they are given:
-    /// to the last bit those of a [`tile`](Self::tile), and without erosion of
-    /// [`generate`](Self::generate)'s map.
-    ///
-    /// The [prepass](Self::prepass) costs nothing but for recipes with fault lines, hills, erosion or a
-    /// filter that needs the range of the map, as [`Filter::Normalize`](crate::Filter::Normalize)
-    /// does, whose whole map it looks at; it is needed once, and can be kept. With erosion cells cost
-    /// some seconds, and those far from each other some more.
+    /// The heights of these cells, each given as column and row, in the given order.
     ///
     /// ```
     /// use lanternfell_heightmap::{FractalNoise, MapSize, Progress, Recipe};
@@ -65,10 +59,17 @@ impl Recipe {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
+    /// The heights have the bits of a [`tile`](Self::tile), and without erosion also those of the map of
+    /// [`generate`](Self::generate).
+    ///
+    /// You can keep the [prepass](Self::prepass) for later calls. It costs nothing for most recipes. For recipes with
+    /// fault lines, hills, erosion or a filter that needs the range of the map, such as
+    /// [`Filter::Normalize`](crate::Filter::Normalize), the prepass computes the whole map once. With erosion, a call
+    /// takes some seconds, and more if the cells are far apart.
+    ///
     /// # Errors
-    /// When a step needs the whole map ([`TileError::Whole`] names it), as a fluid does;
-    /// when a cell lies outside of the map; when the prepass is of another recipe or damaged; or
-    /// when the work was cancelled.
+    /// If a step needs the whole map, as a fluid does ([`TileError::Whole`] names the step). If a cell is outside the
+    /// map. If the prepass belongs to another recipe or is damaged. If the work is canceled.
     pub fn heights_at(
         &self,
         prepass: &TilePrepass,
@@ -100,16 +101,17 @@ impl Recipe {
     }
 }
 
-/// The smallest window that holds the cells, of which there is one at least.
-fn around(cells: impl Iterator<Item = (usize, usize)> + Clone, world: MapSize) -> Window {
+/// The smallest window that contains the cells, of which there is at least one.
+fn around(cells: impl Iterator<Item = (usize, usize)> + Clone, world: MapSize) -> MapRegion {
     let (left, width) = span(cells.clone().map(|cell| cell.0), world.width());
     let (top, height) = span(cells.map(|cell| cell.1), world.height());
     let size = MapSize::new(width as u64, height as u64).ok();
-    let window = size.and_then(|size| Window::new(left, top, size, world));
-    window.expect("two cells or more on each side, all of them in the world")
+    let window = size.and_then(|size| MapRegion::new(left, top, size, world));
+    window.expect("the window has at least two cells per side and is in the world")
 }
 
-/// The first of these places and how many there are to the last: at least two, as a map has.
+/// The first of these positions, and the number of positions up to the last one: at least two, the minimum size of a
+/// map.
 fn span(places: impl Iterator<Item = usize>, length: usize) -> (usize, usize) {
     let (first, last) = places.fold((usize::MAX, 0), |(first, last), place| {
         (first.min(place), last.max(place))
@@ -118,6 +120,6 @@ fn span(places: impl Iterator<Item = usize>, length: usize) -> (usize, usize) {
     (first, (last + 1 - first).max(2))
 }
 
-fn height(tile: &Heightmap, window: Window, (x, y): (usize, usize)) -> f32 {
+fn height(tile: &Heightmap, window: MapRegion, (x, y): (usize, usize)) -> f32 {
     tile.get(x - window.x(), y - window.y())
 }

@@ -1,4 +1,4 @@
-//! Making the steps' maps, in the plan's order.
+//! Runs the steps in the order of the plan.
 
 use lanternfell_random::Fnv1a;
 
@@ -7,13 +7,13 @@ use crate::{
     Blend, Filter, FilterContext, Heightmap, Progress, context::spread, filter::Resampling,
 };
 
-/// Gives an image by its name, or says why it can not.
+/// Returns the image with this name, or a message why it cannot.
 type Images<'a> = dyn Fn(&str) -> Result<Heightmap, String> + 'a;
 
-/// The part of a masked filter's work after which its map only needs blending.
+/// The fraction of a masked filter's work after which only blending remains.
 const FILTERED: f32 = 0.9;
 
-/// Makes the map, and that of the holes if it is planned.
+/// Generates the map, and that of the holes if it is planned.
 pub(super) fn run(
     recipe: &Recipe,
     plan: &Plan,
@@ -40,18 +40,18 @@ pub(super) fn run(
     Ok((map, plan.holes.map(|holes| maps.take_at(holes))))
 }
 
-/// What is made already.
+/// The maps that exist already.
 struct StepMaps<'a> {
     steps: &'a [Step],
-    /// Of each step, once it is made, and as long as it is needed.
+    /// The map of each step, from when it is made until its last use.
     kept: Vec<Option<Heightmap>>,
-    /// Of each step, how many still need it.
+    /// The number of remaining uses of each step.
     uses: Vec<usize>,
 }
 
 impl StepMaps<'_> {
     const PLANNED: &'static str =
-        "the plan makes what a step needs before it, and keeps it till then";
+        "the plan runs the inputs before the step, and keeps their maps until then";
 
     fn index(&self, name: &str) -> usize {
         let found = self.steps.iter().position(|step| step.name == name);
@@ -62,12 +62,12 @@ impl StepMaps<'_> {
         self.kept[self.index(name)].as_ref().expect(Self::PLANNED)
     }
 
-    /// A map to change: a copy only if others need it too.
+    /// Returns a map to modify. Copies it only if it has other uses.
     fn take(&mut self, name: &str) -> Heightmap {
         self.take_at(self.index(name))
     }
 
-    /// [`take`](Self::take), by the step's place.
+    /// [`take`](Self::take) by the index of the step.
     fn take_at(&mut self, index: usize) -> Heightmap {
         if self.uses[index] > 1 {
             self.uses[index] -= 1;
@@ -76,7 +76,7 @@ impl StepMaps<'_> {
         self.kept[index].take().expect(Self::PLANNED)
     }
 
-    /// One step less needs it.
+    /// Removes one use of the step.
     fn release(&mut self, name: Option<&str>) {
         let Some(name) = name else { return };
         let index = self.index(name);
@@ -154,12 +154,12 @@ fn make(
     }
 }
 
-/// The seed of a step: by its salt, or else by its name.
+/// The seed of a step, derived from its salt or else from its name.
 pub(super) fn seed(seed: u64, name: &str, salt: Option<u64>) -> u64 {
     spread(seed, salt.unwrap_or_else(|| hash(name)))
 }
 
-/// The hash of a name or a text.
+/// The hash of a text.
 pub(super) fn hash(name: &str) -> u64 {
     Fnv1a::of_bytes(name.bytes())
 }

@@ -1,14 +1,15 @@
-//! What a recipe's scale has to do with its map: nothing, unless a step works in metres.
+//! Whether the map of a recipe depends on its scale.
 //!
-//! Drops run and slopes slide by angles, glaciers and dunes by metres; all else looks at cells and
-//! heights. So whoever shows the same land wider or higher must make it anew only with such a step.
+//! Erosion by rain, slides, ice and wind works in meters, as does the selection of slopes. All other steps work in
+//! cells and heights. So a program that only changes the displayed size of a terrain needs to generate it again only if
+//! it has such a step.
 
 use super::Recipe;
 
 impl Recipe {
-    /// Whether the map or its [holes](Self::holes) would be others at another [scale](Self::scale): whether a step that
-    /// they need [erodes](crate::erosion) in metres or selects slopes. Of a recipe that is not
-    /// [valid](Self::validate) it is not known, which counts as yes.
+    /// Whether the map or its [holes](Self::holes) depend on the [scale](Self::scale): whether a step that they need
+    /// [erodes](crate::erosion) in meters or selects slopes. Returns `true` for recipes that are not
+    /// [valid](Self::validate).
     ///
     /// ```
     /// use lanternfell_heightmap::{Filter, Hills, MapSize, Recipe, erosion::ThermalErosion};
@@ -24,9 +25,10 @@ impl Recipe {
             .map_or(true, |plan| plan.order.iter().any(asks))
     }
 
-    /// Whether both give the very same map with the very same [holes](Self::holes), as far as can be told without
-    /// making it: they differ at most in the [sea level](Self::sea_level), and in a scale that makes no difference.
-    pub fn gives_the_map_of(&self, other: &Self) -> bool {
+    /// Whether both recipes produce exactly the same map with the same [holes](Self::holes), as far as this can be
+    /// determined without generating them. They may differ in the [sea level](Self::sea_level), and in a scale that has
+    /// no effect.
+    pub fn produces_map_of(&self, other: &Self) -> bool {
         let scale_matters = self.scale() != other.scale() && self.depends_on_scale();
         let same = Self {
             sea_level: other.sea_level,

@@ -1,8 +1,8 @@
-//! Masks from a map: 1 where its heights, or its slopes, are as asked for.
+//! Masks from a map: 1 where its heights or slopes are in a band.
 //!
 //! ```text
 //!  1 |         ________
-//!    |        /        \         how much a height is as asked for
+//!    |        /        \         the mask as a function of the value
 //!  0 |_______/          \_____
 //!           ^ from    to ^
 //!         ->|-|<- fade
@@ -16,25 +16,25 @@ use crate::{
 };
 
 variants! {
-    /// What is asked for in a map.
+    /// Which cells of a map a mask selects.
     #[derive(Copy)]
     pub enum Selection: "selection" {
-        /// Heights in this band.
+        /// Cells whose height is in this band.
         Height(Band) = "height";
-        /// Slopes in this band, in degrees, at the recipe's scale.
+        /// Cells whose slope is in this band, in degrees, at the recipe's scale.
         Slope(Band) = "slope";
     }
 }
 
 parameters! {
-    /// Values from one bound to another, fading out beyond both.
+    /// A band of values that fades out beyond both bounds.
     #[derive(Copy)]
     pub struct Band: "selection" {
-        /// The lowest value that is wholly in it; with none there is no such bound.
+        /// The lowest value that is fully selected; if omitted, there is no lower bound.
         pub from: Option<f64> = None, in -1e6..=1e6, slider 0.0..=1.0, omit_if "Option::is_none";
-        /// The highest value that is wholly in it; with none there is no such bound.
+        /// The highest value that is fully selected; if omitted, there is no upper bound.
         pub to: Option<f64> = None, in -1e6..=1e6, slider 0.0..=1.0, omit_if "Option::is_none";
-        /// How far beyond its bounds it fades out, evenly; 0 is at once.
+        /// The distance beyond the bounds over which the mask fades out linearly; 0 is a hard edge.
         pub fade: f64 = 0.0, in 0.0..=1e6, slider 0.0..=1.0;
     }
 }
@@ -45,7 +45,7 @@ impl Selection {
         band.validate()
     }
 
-    /// Whether it is measured in metres.
+    /// Whether it is measured in meters.
     pub(super) fn depends_on_scale(&self) -> bool {
         match self {
             Self::Height(_) => false,
@@ -53,7 +53,7 @@ impl Selection {
         }
     }
 
-    /// How many cells around a cell it looks at.
+    /// The distance in cells to which it reads around a cell.
     pub(super) fn reach(&self) -> usize {
         match self {
             Self::Height(_) => 0,
@@ -61,7 +61,7 @@ impl Selection {
         }
     }
 
-    /// The mask of this map.
+    /// The mask for this map.
     pub(super) fn of(
         &self,
         map: &Heightmap,
@@ -89,7 +89,7 @@ impl Band {
     /// Checks every parameter against its range.
     ///
     /// # Errors
-    /// Names the first that is outside, or the upper bound below the lower one.
+    /// Names the first parameter that is out of range, or `to` if it is below `from`.
     pub fn validate(&self) -> Result<(), ParamError> {
         self.check_bounds()?;
         let (Some(from), Some(to)) = (self.from, self.to) else {
@@ -99,7 +99,7 @@ impl Band {
         ParamError::check(from <= to, Self::OWNER, "to", to, allowed)
     }
 
-    /// How much a value is in it, from 0 to 1.
+    /// The weight of a value in the band, from 0 to 1.
     pub fn share(&self, value: f64) -> f64 {
         let below = self.from.map_or(0.0, |from| from - value);
         let above = self.to.map_or(0.0, |to| value - to);
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_band_is_one_inside_and_fades_out() {
+    fn band_is_one_inside_and_fades_out() {
         let band = Band {
             from: Some(0.25),
             to: Some(0.5),
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_the_wrong_way_round_are_refused() {
+    fn rejects_bounds_in_wrong_order() {
         let band = |from, to, fade| Band {
             from: Some(from),
             to: Some(to),

@@ -1,4 +1,4 @@
-//! What a step does, and from which others.
+//! The steps of recipes and their operations.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,75 +8,80 @@ use crate::{
     parameter::{self, ParameterType},
 };
 
-/// One step of a recipe: a name, and what makes its map.
+/// One step of a recipe: a name and an operation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
-    /// What other steps call it: from 1 to 40 letters, digits, `-` or `_`.
+    /// The name by which other steps refer to this one: 1 to 40 letters, digits, `-` or `_`.
     pub name: String,
-    /// What makes its map.
+    /// The operation that makes the map of this step.
     pub operation: Operation,
 }
 
-/// What makes a step's map. Other steps are named by their names.
+/// An operation that makes the map of a step. It refers to other steps by name.
 ///
-/// A `salt` says which of the seed's many streams of random numbers a step draws from. Without
-/// one that follows from the step's name, so that two steps differ, and adding a third changes
-/// neither. Steps with the same number share theirs, and 0 is the seed itself.
+/// The optional `salt` selects one of the many random number streams of the recipe's seed. By
+/// default it is derived from the step's name. So two steps use different random numbers, and
+/// adding a third step changes neither. Steps with the same salt share their random numbers, and
+/// salt 0 is the seed itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Operation {
-    /// A generator's map.
+    /// Generates a map.
     Generate {
         /// The generator.
         by: Generator,
-        /// Which random numbers it draws; by its step's name by default.
+        /// Selects the random numbers. Default: derived from the name of the step.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         salt: Option<u64>,
     },
-    /// The same height everywhere.
+    /// A map with the same height everywhere.
     Flat {
         /// The height, from 0 to 1.
         height: f32,
     },
-    /// A map from outside, brought to the recipe's size: whoever generates hands it in.
+    /// A map from outside, resampled to the recipe's size. The caller of
+    /// [`generate_with`](super::Recipe::generate_with) provides it.
     Image {
-        /// What it is called; to the command-line tool, a file beside the recipe.
+        /// The name of the image. For the command-line tool it is a file name, relative to the
+        /// recipe.
         name: String,
     },
-    /// A map, laid on another one.
+    /// Blends a map onto another one.
     Blend {
-        /// The step below.
+        /// The step of the lower map.
         ground: String,
-        /// The step that is laid on it.
+        /// The step of the map that is blended onto it.
         layer: String,
-        /// How. Adds by default.
+        /// The blend mode. Default: add.
         #[serde(default)]
         how: Blend,
-        /// How strongly, from 0 to 1; 1 by default.
+        /// The weight of the layer, from 0 to 1. Default: 1.
         #[serde(default = "full_weight")]
         weight: f64,
-        /// A step whose heights from 0 to 1 say where, and how strongly; everywhere by default.
+        /// A step whose heights from 0 to 1 are the local weight of the layer. Default: 1
+        /// everywhere.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         mask: Option<String>,
     },
-    /// A map, changed by filters, one after the other.
+    /// Applies filters to a map, one after the other.
     Filter {
-        /// The step that is changed.
+        /// The step whose map is filtered.
         of: String,
-        /// The filters, in this order.
+        /// The filters, in the order in which they are applied.
         by: Vec<Filter>,
-        /// A step whose heights from 0 to 1 say where, and how strongly; everywhere by default.
+        /// A step whose heights from 0 to 1 are the local strength of the filters. Default: 1
+        /// everywhere.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         mask: Option<String>,
-        /// Which random numbers the filters draw; by their step's name by default.
+        /// Selects the random numbers of the filters. Default: derived from the name of the step.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         salt: Option<u64>,
     },
-    /// A mask: 1 where a map is as asked for, 0 where it is not.
+    /// A mask: 1 where a map matches the selection, 0 elsewhere.
     Select {
-        /// The step that is looked at.
+        /// The step whose map is examined.
         of: String,
-        /// What is asked for.
+        /// The selection.
         by: Selection,
     },
 }
@@ -86,16 +91,16 @@ fn full_weight() -> f64 {
 }
 
 impl Step {
-    /// The most letters of a name.
+    /// The maximum number of characters in a name.
     pub const LONGEST_NAME: usize = 40;
 
-    /// A step of this name.
+    /// Creates a step with this name.
     pub fn new(name: impl Into<String>, operation: Operation) -> Self {
         let name = name.into();
         Self { name, operation }
     }
 
-    /// Whether other steps could call it so.
+    /// Whether the name is allowed.
     pub(super) fn has_a_proper_name(&self) -> bool {
         let proper = |letter: char| letter.is_alphanumeric() || letter == '-' || letter == '_';
         (1..=Self::LONGEST_NAME).contains(&self.name.chars().count())
@@ -104,14 +109,14 @@ impl Step {
 }
 
 impl From<Generator> for Operation {
-    /// A generator that draws by its step's name.
+    /// A generator whose random numbers depend on the name of the step.
     fn from(by: Generator) -> Self {
         Self::Generate { by, salt: None }
     }
 }
 
 impl Operation {
-    /// These filters on that step, everywhere.
+    /// Applies these filters to the map of a step, everywhere.
     pub fn filter(of: impl Into<String>, by: Vec<Filter>) -> Self {
         Self::Filter {
             of: of.into(),
@@ -121,7 +126,7 @@ impl Operation {
         }
     }
 
-    /// What it is called in a file.
+    /// The name of the operation in recipe files.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Generate { .. } => "Generate",
@@ -133,7 +138,7 @@ impl Operation {
         }
     }
 
-    /// The steps that it is made from.
+    /// The names of the steps that the operation uses.
     pub fn inputs(&self) -> Vec<&str> {
         let all = match self {
             Self::Generate { .. } | Self::Flat { .. } | Self::Image { .. } => [None; 3],
@@ -149,7 +154,7 @@ impl Operation {
         all.into_iter().flatten().map(String::as_str).collect()
     }
 
-    /// The step whose land this one goes on with, if there is one.
+    /// The step whose map this operation modifies, if there is one.
     pub(super) fn ground(&self) -> Option<&str> {
         match self {
             Self::Blend { ground, .. } => Some(ground),
@@ -161,12 +166,12 @@ impl Operation {
         }
     }
 
-    /// Whether the ground as it was is still needed when the new one is made.
+    /// Whether the unmodified input is still needed after the new map is made.
     pub(super) fn keeps_its_ground(&self) -> bool {
         matches!(self, Self::Filter { mask: Some(_), .. })
     }
 
-    /// Whether it makes another map of the same ones where cells or heights are other metres.
+    /// Whether the result depends on the size of cells and heights in meters.
     pub(super) fn depends_on_scale(&self) -> bool {
         match self {
             Self::Filter { by, .. } => by.iter().any(Filter::depends_on_scale),
@@ -177,7 +182,7 @@ impl Operation {
         }
     }
 
-    /// By which powers the whole map is flattened.
+    /// The powers of all `Gamma` filters that apply to the whole map.
     pub(super) fn powers(&self) -> impl Iterator<Item = f64> + '_ {
         let filters = match self {
             Self::Filter { by, mask: None, .. } => by.as_slice(),
@@ -189,13 +194,14 @@ impl Operation {
         })
     }
 
-    /// Checks every parameter.
-    /// Sets one of its parameters from its text, as `--set STEP.NAME=VALUE` does: of its
-    /// generator, of its blend or the `weight` of that, of its selection, or its `height`. Of
-    /// several filters `FILTER.NAME` says which one's; filters of one name are set alike.
+    /// Sets a parameter from text, as `--set STEP.NAME=VALUE` does.
+    ///
+    /// The names are those of the generator, of the blend mode and its `weight`, of the selection,
+    /// or `height`. If a step has several filters, `FILTER.NAME` selects the filter; filters with
+    /// the same name are all set to the same value.
     ///
     /// # Errors
-    /// When it has no such parameter, or the text is no value of its kind.
+    /// If the operation has no such parameter, or the text is not a value of its kind.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SetError> {
         match (self, name) {
             (Self::Generate { by, .. }, _) => by.set(name, value),
@@ -233,7 +239,7 @@ impl Operation {
         }
     }
 
-    /// About how long it takes, beside others on the same map.
+    /// The approximate cost relative to other operations on the same map.
     pub(super) fn work(&self) -> f32 {
         match self {
             Self::Generate { .. } => 4.0,
@@ -245,7 +251,8 @@ impl Operation {
     }
 }
 
-/// Sets a parameter of the only filter, or with its name before it of all that are called so.
+/// Sets a parameter of the only filter. If the name is preceded by the name of a filter, sets it in
+/// all filters with that name.
 fn set_in_filters(filters: &mut [Filter], name: &str, value: &str) -> Result<(), SetError> {
     if let ([filter], None) = (&mut *filters, name.split_once('.')) {
         return filter.set(name, value);
@@ -274,7 +281,7 @@ fn set_in_filters(filters: &mut [Filter], name: &str, value: &str) -> Result<(),
         .try_for_each(|filter| filter.set(parameter, value))
 }
 
-/// Sets a number that is no parameter of anything but the step.
+/// Sets a number that is a parameter of the step itself.
 fn set_number<T: ParameterType>(
     number: &mut T,
     (owner, name): (&'static str, &str),
@@ -300,7 +307,7 @@ fn unknown(owner: &'static str, name: &str, known: String) -> SetError {
     }
 }
 
-/// The names separated by commas.
+/// The names, separated by commas.
 fn listed(names: impl IntoIterator<Item = String>) -> String {
     let names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).collect();
     if names.is_empty() {

@@ -1,27 +1,26 @@
-//! Parts of a recipe's map, made alone: tiles of a world that no memory holds.
+//! Tiles: parts of a recipe's map, for worlds that do not fit into memory.
 //!
-//! A tile is made [as the whole map is](evaluator), from the window of each step that it needs; a
-//! filter that looks further than a cell gets a larger window, whose rim is cut off afterwards.
-//! What a window can not know (how low and high a whole step gets) is
-//! [found out](Recipe::prepass) once, and small enough to be kept beside the tiles.
+//! A tile is generated [like the whole map](evaluator), but only within the window that each step needs. Filters that
+//! read around a cell get a larger window, whose margin is cut off afterwards. What a window cannot contain, such as
+//! the range of a whole step, is [measured once](Recipe::prepass), and is small enough to be stored with the tiles.
 //!
 //! ```text
 //!   prepass: every generator row by row, then every filter that needs it window by window
 //!   tile:    +--------------+
-//!            | rim  +----+  |   the window that a filter of that reach needs
+//!            |margin+----+  |   the window that a filter with this reach needs
 //!            |      |tile|  |
 //!            |      +----+  |
 //!            +--------------+
 //! ```
 //!
-//! Without erosion a tile has the bits of that part of the whole map. Erosion depends on the
-//! whole map: it is led by a [coarse map of the world](coarse), and what two parts of the world
-//! make of the same cells is [blended](blocks), so that tiles fit to the last bit; see `TILES.md`
-//! beside this crate for how near they come to the whole map. Whichever tiles are asked for, in
-//! whatever order and on whatever machine, a cell's bits depend on the recipe alone.
+//! Without erosion, a tile has the bits of that part of the whole map. Erosion depends on the whole map, so it is
+//! guided by a [coarse map of the world](coarse). Where two blocks of the world contain the same cells, their results
+//! are [blended](blocks), so that tiles match to the last bit. `TILES.md` in this crate shows how close they are to the
+//! whole map. The bits of a cell depend only on the recipe, and not on which tiles are generated, in which order or on
+//! which machine.
 //!
-//! Not everything can be made so: a fluid's surface, sand in the wind, images. A recipe that has
-//! [holes](Recipe::holes) is refused, since a tile is a map without any.
+//! Some steps cannot be generated in tiles, for example fluids, sand dunes and images. Recipes with
+//! [holes](Recipe::holes) are also rejected, because a tile cannot contain holes.
 
 mod blocks;
 mod coarse;
@@ -33,53 +32,53 @@ mod survey;
 use thiserror::Error;
 
 use super::{Operation, Plan, Recipe, RecipeError, Step};
-use crate::{Cancelled, Heightmap, Progress, Window, evaluate::Parts, filter::Locality};
+use crate::{Cancelled, Heightmap, MapRegion, Progress, evaluate::Parts, filter::Locality};
 pub use blocks::{BlockPosition, BlockStore, MemoryBlocks, Tiles};
 pub use plane::Plane;
 pub use prepass::TilePrepass;
 use survey::Survey;
 
-/// Why a part of a map was not made.
+/// Why a part of a map was not generated.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TileError {
-    /// The recipe can not be used at all.
+    /// The recipe cannot be used at all.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
     /// A step needs the whole map.
-    #[error("step `{step}` can not be made in tiles: {why}")]
+    #[error("step `{step}` cannot be generated in tiles: {why}")]
     Whole {
-        /// The step.
+        /// The name of the step.
         step: String,
-        /// Why it does.
+        /// The reason.
         why: String,
     },
-    /// The recipe has holes, which tiles have not.
+    /// The recipe has holes, which tiles do not support.
     #[error(
-        "the holes of step `{step}` can not be made in parts of a map: leave `holes` out, or make that step the \
-         result of a recipe of its own"
+        "the holes of step `{step}` cannot be generated in tiles: remove `holes`, or make that step the result of \
+         a separate recipe"
     )]
     Holes {
-        /// The step that tells them.
+        /// The step that defines the holes.
         step: String,
     },
-    /// The prepass is of a recipe of another map.
-    #[error("the prepass is of another recipe")]
+    /// The prepass belongs to a recipe of another map.
+    #[error("the prepass belongs to another recipe")]
     Foreign,
-    /// The prepass lacks a step, or a step's heights lie beyond its range.
-    #[error("the prepass does not fit step `{step}`: it is damaged")]
+    /// The prepass lacks a step, or heights of a step are outside its range.
+    #[error("the prepass does not match step `{step}`: it is damaged")]
     Prepass {
-        /// The step.
+        /// The name of the step.
         step: String,
     },
-    /// The window does not lie in the map, or is no map of a plane.
-    #[error("the window does not lie in the recipe's map")]
+    /// The window is not within the map, or a part of a plane is too far away or too large.
+    #[error("the window is outside the recipe's map")]
     Outside,
-    /// A step can not be made without a map's borders, or its highest and lowest ground.
-    #[error("step `{step}` can not be made without end: {why}")]
+    /// A step cannot be generated on an endless plane, because it needs the borders or the range of a map.
+    #[error("step `{step}` cannot be generated on an endless plane: {why}")]
     Bounded {
-        /// The step.
+        /// The name of the step.
         step: String,
-        /// Why it can not.
+        /// The reason.
         why: String,
     },
 }
@@ -99,15 +98,15 @@ impl From<Cancelled> for TileError {
 }
 
 impl Recipe {
-    /// Checks the recipe, and that parts of its map can be made alone.
+    /// Checks the recipe, and that its map can be generated in tiles.
     ///
     /// # Errors
-    /// Names the first step that can not, or that of the [holes](Self::holes), which tiles have not.
+    /// Names the first step that cannot be generated in tiles, or the step of the [holes](Self::holes).
     pub fn validate_tiles(&self) -> Result<(), TileError> {
         self.plan_tiles().map(|_| ())
     }
 
-    /// [`validate_tiles`](Self::validate_tiles), and the order in which the steps are made.
+    /// [`validate_tiles`](Self::validate_tiles), and returns the order in which to run the steps.
     pub(super) fn plan_tiles(&self) -> Result<Plan, TileError> {
         let plan = self.plan()?;
         self.refuse_holes()?;
@@ -124,7 +123,7 @@ impl Recipe {
         Ok(plan)
     }
 
-    /// A part of a map has no holes, and leaving them out without a word would be wrong.
+    /// Parts of a map cannot have holes. Ignoring them silently would be wrong.
     fn refuse_holes(&self) -> Result<(), TileError> {
         match self.holes.clone() {
             None => Ok(()),
@@ -132,27 +131,28 @@ impl Recipe {
         }
     }
 
-    /// Finds out what parts of the map have to know of the whole: how low and high the steps get, and
-    /// for erosion what the world is like in the large.
+    /// Measures what parts of the map need to know about the whole: the ranges of steps, and for erosion the large
+    /// features of the world.
     ///
-    /// It takes the memory of a few tiles, and about as long as making the map once, and again for
-    /// each filter that needs the range of the map before it (as
-    /// [`Filter::Normalize`](crate::Filter::Normalize) does) up to the first erosion.
+    /// The prepass needs the memory of a few tiles. It takes about as long as generating the map once, and once more
+    /// for each filter up to the first erosion that needs the range of the map before it, such as
+    /// [`Filter::Normalize`](crate::Filter::Normalize).
     ///
     /// # Errors
-    /// As [`validate_tiles`](Self::validate_tiles), or when the work was cancelled.
+    /// As for [`validate_tiles`](Self::validate_tiles), or if the work is canceled.
     pub fn prepass(&self, progress: &Progress) -> Result<TilePrepass, TileError> {
         let plan = self.plan_tiles()?;
         Ok(Survey::make(self, &plan, progress)?.prepass)
     }
 
-    /// Makes ready to make tiles, by the recipe's prepass: for one of a recipe with erosion the coarse
-    /// map of its world is eroded, which takes some seconds, or all of the world if it has no more
-    /// than 1024 cells a side.
+    /// Prepares to generate many tiles, using the recipe's prepass.
+    ///
+    /// If the recipe has erosion, this erodes the coarse map of the world, which takes some seconds. A world of at most
+    /// 1024 cells per side is generated completely.
     ///
     /// # Errors
-    /// As [`validate_tiles`](Self::validate_tiles); when the prepass is of another recipe (of
-    /// another size or seed too) or damaged; or when the work was cancelled.
+    /// As for [`validate_tiles`](Self::validate_tiles). Also if the prepass belongs to another recipe (including
+    /// another size or seed) or is damaged, or if the work is canceled.
     pub fn tiles<'a>(
         &'a self,
         prepass: &TilePrepass,
@@ -165,18 +165,18 @@ impl Recipe {
         Tiles::new(self, plan, prepass.clone(), progress)
     }
 
-    /// The part of the map that lies in the window, by the recipe's prepass: that of
-    /// [`generate`](Self::generate), to the bit or, with erosion, nearly. Who makes many tiles of a
-    /// recipe with erosion calls [`tiles`](Self::tiles) once instead.
+    /// Generates the part of the map in this window, using the recipe's prepass.
+    ///
+    /// The heights are those of [`generate`](Self::generate): the same bits, or nearly the same heights if the recipe
+    /// has erosion. To generate many tiles of a recipe with erosion, call [`tiles`](Self::tiles) once instead.
     ///
     /// # Errors
-    /// As [`validate_tiles`](Self::validate_tiles); when the prepass is of another recipe (of
-    /// another size or seed too) or damaged; when the window is of a larger map; or when the
-    /// work was cancelled.
+    /// As for [`validate_tiles`](Self::validate_tiles). Also if the prepass belongs to another recipe (including
+    /// another size or seed) or is damaged, if the window is not within the map, or if the work is canceled.
     pub fn tile(
         &self,
         prepass: &TilePrepass,
-        window: Window,
+        window: MapRegion,
         progress: &Progress,
     ) -> Result<Heightmap, TileError> {
         let tiles = self.tiles(prepass, &progress.span(0.0, 0.5))?;
@@ -191,11 +191,11 @@ impl Recipe {
             Operation::Generate { by, .. } => match by.parts() {
                 Parts::Whole(why) => Some(why),
                 Parts::Stretched(_) if !self.size.is_of_map() => {
-                    Some("lines and hills lie in a world of at most 16384 cells a side")
+                    Some("fault lines and hills support at most 16384 cells per side")
                 }
                 Parts::Pointwise(_) | Parts::Stretched(_) => None,
             },
-            Operation::Image { .. } => Some("images are fitted as a whole"),
+            Operation::Image { .. } => Some("images are resampled as a whole"),
             Operation::Filter { by, .. } => {
                 by.iter()
                     .find_map(|filter| match filter.locality(self.size, self.scale()) {

@@ -1,4 +1,4 @@
-//! The points of [`Worley`] noise: one in each square of a lattice, by a hash.
+//! The points of [`Worley`] noise: one in each square of a lattice, from a hash.
 
 use core::array;
 
@@ -7,28 +7,28 @@ use lanternfell_random::SplitMix64;
 use super::{LANES, Worley};
 use crate::period;
 
-/// How far around a cell's square its points are looked for, in squares.
+/// The distance in squares, from a cell's square, within which points are considered.
 const REACH: i64 = 2;
 
-/// So many squares there are along each side of those around.
+/// The number of squares along each side of the neighborhood.
 const SIDE: usize = 2 * REACH as usize + 1;
 
-/// So many points there are in them.
+/// The number of points in the neighborhood.
 pub(super) const NEAR: usize = SIDE * SIDE;
 
 /// All points of a map.
 pub(super) struct Lattice {
     drawn: u64,
-    /// Of a square, in cells, and its inverse.
+    /// The side of a square in cells, and its inverse.
     side: f64,
     inverse: f64,
     jitter: f32,
-    /// After how many squares the points repeat themselves.
+    /// The number of squares after which the points repeat.
     squares: Option<i64>,
 }
 
 impl Lattice {
-    /// That of the word that was drawn; the parameters must be valid.
+    /// The lattice of a drawn word. The parameters must be valid.
     pub(super) fn new(worley: &Worley, drawn: u64) -> Self {
         let period = worley.period.map(f64::from);
         let squares = period.map(|period| period::waves(period, worley.scale) as i64);
@@ -42,12 +42,12 @@ impl Lattice {
         }
     }
 
-    /// The side of a square, in cells.
+    /// The side of a square in cells.
     pub(super) fn side(&self) -> f64 {
         self.side
     }
 
-    /// The point of a square, in shares of its side from its north-west corner.
+    /// The point of a square, relative to its north-west corner, as fractions of its side.
     pub(super) fn point(&self, column: i64, row: i64) -> [f32; 2] {
         let wrapped = |at: i64| self.squares.map_or(at, |squares| at.rem_euclid(squares));
         let step = |word: u64, at: i64| {
@@ -56,13 +56,13 @@ impl Lattice {
         };
         let hash = step(step(self.drawn, column), row);
         [hash >> 40, (hash >> 16) & 0xFF_FFFF].map(|bits| {
-            // 24 bits: exact, and below 1.
+            // 24 bits, so the conversion is exact and the result is below 1.
             let share = bits as f32 / (1 << 24) as f32;
             0.5 + self.jitter * (share - 0.5)
         })
     }
 
-    /// The square that a cell's column or row lies in, and where in it, in its sides.
+    /// The square of a cell's column or row, and the position within it as a fraction of its side.
     fn place(&self, at: i64) -> (i64, f32) {
         let place = at as f64 * self.inverse;
         let square = place.floor();
@@ -70,21 +70,21 @@ impl Lattice {
     }
 }
 
-/// The points around the cells of one row that lie in one square.
+/// The points around those cells of a row that are in one square.
 pub(super) struct Near<'a> {
     lattice: &'a Lattice,
-    /// The row of the squares in which the cells lie.
+    /// The row of squares that contains the cells.
     row: i64,
-    /// Where in that row they lie, in its height.
+    /// The position of the cells within that row, as a fraction of its height.
     offset: f32,
-    /// The column of the square that the points are around.
+    /// The column of the square whose neighborhood the points are.
     column: Option<i64>,
-    /// Column by column: x from its own square's western side, y from the row of cells.
+    /// Column by column: x relative to the western side of the point's own square, y relative to the row of cells.
     points: [[f32; 2]; NEAR],
 }
 
 impl<'a> Near<'a> {
-    /// For the cells of row `y`.
+    /// Creates the neighborhood for the cells of row `y`, without points yet.
     pub(super) fn new(lattice: &'a Lattice, y: i64) -> Self {
         let (row, offset) = lattice.place(y);
         Self {
@@ -96,25 +96,25 @@ impl<'a> Near<'a> {
         }
     }
 
-    /// Finds the points around the cell in column `x`; returns how many cells from there on lie
-    /// in the same square.
+    /// Moves to the square of the cell in column `x`. Returns the number of cells from there on that are in the same
+    /// square.
     pub(super) fn go_to(&mut self, x: i64) -> usize {
         let (column, _) = self.lattice.place(x);
         if self.column.replace(column) == Some(column - 1) {
-            // All but the easternmost are known.
+            // Only the easternmost column of points is new.
             self.points.copy_within(SIDE.., 0);
             self.find(SIDE - 1, column);
         } else {
             (0..SIDE).for_each(|place| self.find(place, column));
         }
         let end = ((column + 1) as f64 * self.lattice.side).ceil() as i64;
-        // By rounding the first cell beyond may be one more or less.
+        // Because of rounding, the first cell of the next square may be one more or less.
         let beyond = |x: &i64| self.lattice.place(*x).0 > column;
         let end = ((end - 1).max(x + 1)..).find(beyond);
         end.map_or(1, |end| (end - x) as usize)
     }
 
-    /// Finds the points in one column of those around that column.
+    /// Computes the points in one column of the neighborhood of `column`.
     fn find(&mut self, place: usize, column: i64) {
         let across = place as i64 - REACH;
         let points = &mut self.points[place * SIDE..][..SIDE];
@@ -124,7 +124,7 @@ impl<'a> Near<'a> {
         }
     }
 
-    /// The points: x from the western side of the square that they are around, y from the row.
+    /// The points: x relative to the western side of the central square, y relative to the row of cells.
     pub(super) fn points(&self) -> [[f32; 2]; NEAR] {
         array::from_fn(|k| {
             let [x, y] = self.points[k];
@@ -132,7 +132,7 @@ impl<'a> Near<'a> {
         })
     }
 
-    /// Where in the square the cells from column `x` on lie.
+    /// The positions within the square of the cells from column `x` on.
     pub(super) fn offsets(&self, x: i64) -> [f32; LANES] {
         let column = self.column.unwrap_or(0) as f64;
         array::from_fn(|k| ((x + k as i64) as f64 * self.lattice.inverse - column) as f32)

@@ -1,4 +1,4 @@
-//! What holds for all measures: pins, threads, cancelling, bad parameters.
+//! Checks for all measures: pinned hashes, threads, cancellation and invalid parameters.
 
 use super::*;
 
@@ -7,7 +7,7 @@ type Measure = (
     fn(&Heightmap, &Progress) -> Result<Heightmap, GenerateError>,
 );
 
-/// A number as a map of one height, to be compared by its bits.
+/// A number as a flat map, so that its bits can be compared.
 fn number(value: f64) -> Heightmap {
     map_of(size(2, 2), |_, _| value.clamp(-1e30, 1e30))
 }
@@ -138,7 +138,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 }
 
 #[test]
-fn cancelled_work_stops() {
+fn canceled_work_stops() {
     let map = island(20, 20);
     for (name, measure) in MEASURES {
         minds_its_progress(name, |progress| measure(&map, progress));
@@ -150,7 +150,7 @@ fn cancelled_work_stops() {
 }
 
 #[test]
-fn the_smallest_and_the_wildest_maps_are_measured() {
+fn small_and_extreme_maps_give_finite_results() {
     let wild = [
         f32::MAX,
         f32::MIN,
@@ -237,7 +237,7 @@ fn the_smallest_and_the_wildest_maps_are_measured() {
 }
 
 #[test]
-fn parameters_out_of_range_are_refused_by_name() {
+fn errors_name_parameters_out_of_range() {
     let map = Heightmap::flat(size(3, 3));
     let refused = |result: Result<Heightmap, GenerateError>, words: &str| {
         let error = result.unwrap_err().to_string();
@@ -305,7 +305,7 @@ fn parameters_out_of_range_are_refused_by_name() {
 }
 
 #[test]
-fn parameters_are_read_from_files() {
+fn parameters_are_read_from_ron() {
     let hillshade: Hillshade = ron::from_str("(azimuth: 300)").unwrap();
     assert_eq!(
         hillshade,

@@ -1,4 +1,4 @@
-//! How warm, how wet and what grows, on shapes of which the answer is known.
+//! Temperature, moisture and biomes, on shapes with known answers.
 
 mod biomes;
 mod rain;
@@ -35,7 +35,7 @@ fn islands(width: u64, height: u64) -> Heightmap {
 }
 
 #[test]
-fn it_is_colder_above_and_in_the_north() {
+fn temperature_decreases_with_height_and_to_the_north() {
     let map = map_of(size(5, 5), |x, _| 0.25 * x);
     let temperature = Temperature {
         at_sea: 20.0,
@@ -51,7 +51,7 @@ fn it_is_colder_above_and_in_the_north() {
 }
 
 #[test]
-fn the_shore_is_wet_without_rain() {
+fn shore_is_moist_without_rain() {
     let map = map_of(size(101, 20), |x, _| if x < 20.0 { 0.0 } else { 1.0 });
     let dry = Heightmap::flat(map.size());
     let moisture = Moisture {
@@ -60,7 +60,7 @@ fn the_shore_is_wet_without_rain() {
     }
     .of(&map, 0.5, &dry, &go())
     .unwrap();
-    // A cell from the coast, half a cell from the shore.
+    // The center of the first land cell is half a cell from the shore.
     for (x, cells) in [(20, 0.5), (30, 10.5), (60, 40.5), (10, 0.0)] {
         let expected = 100.0 * f64::exp(-cells / 10.1);
         assert!(
@@ -74,12 +74,12 @@ fn the_shore_is_wet_without_rain() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "moisture: height is 21, but must be 20, as the map"
+        "moisture: height is 21, but must be 20, the height of the map"
     );
 }
 
 #[test]
-fn climates_come_back_from_files() {
+fn climate_round_trips_through_ron() {
     let climate = Climate::default();
     let text = ron::to_string(&climate).unwrap();
     assert_eq!(ron::from_str::<Climate>(&text).unwrap(), climate);
@@ -141,7 +141,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 }
 
 #[test]
-fn cancelled_work_stops() {
+fn canceled_work_stops() {
     let map = islands(20, 20);
     for (name, measure) in MEASURES {
         minds_its_progress(name, |progress| measure(&map, progress));
@@ -149,7 +149,7 @@ fn cancelled_work_stops() {
 }
 
 #[test]
-fn the_smallest_and_the_wildest_maps_have_a_climate() {
+fn small_and_extreme_maps_give_finite_results() {
     let wild = vec![f32::MAX, f32::MIN, 0.6, -0.0, 1e-45, 3.0];
     let maps = [
         Heightmap::flat(size(2, 2)),
@@ -185,7 +185,7 @@ fn the_smallest_and_the_wildest_maps_have_a_climate() {
 }
 
 #[test]
-fn parameters_out_of_range_are_refused_by_name() {
+fn errors_name_parameters_out_of_range() {
     let map = Heightmap::flat(size(3, 3));
     let refused = |result: Result<Heightmap, GenerateError>, words: &str| {
         let error = result.unwrap_err().to_string();

@@ -1,10 +1,11 @@
-//! The fractal dimension of coasts, of curves whose dimension is known.
+//! The fractal dimension of coasts, on curves with known dimensions.
 
 use lanternfell_heightmap::{Heightmap, MapSize, Progress, analysis::coast_dimension};
 
 const SIDE: usize = 512;
 
-/// Land where `is_land` says so, with the middle of the map at (0, 0) and its edge at 1.
+/// The dimension of the coast of a map with land where `is_land` is true. The center of the map is
+/// (0, 0) and its edges are at 1.
 fn dimension(is_land: impl Fn(f64, f64) -> bool) -> Option<f64> {
     let size = MapSize::new(SIDE as u64, SIDE as u64).unwrap();
     let place = |part: usize| 2.0 * (part as f64 + 0.5) / SIDE as f64 - 1.0;
@@ -14,16 +15,17 @@ fn dimension(is_land: impl Fn(f64, f64) -> bool) -> Option<f64> {
     coast_dimension(&map, 0.5, &Progress::default()).unwrap()
 }
 
-/// Whether a point lies in Koch's snowflake over this triangle's side, so deep.
+/// Whether a point is inside the Koch snowflake over this side of the triangle, at this recursion
+/// depth.
 fn koch((x, y): (f64, f64), depth: u32) -> bool {
-    // Over the side from (0, 0) to (1, 0), outside is up.
+    // Over the side from (0, 0) to (1, 0). The outside is upwards.
     if depth == 0 || y > 0.3 {
         return y <= 0.0;
     }
     let third = 1.0 / 3.0;
     let height = 3.0_f64.sqrt() / 6.0;
     let (turn_x, turn_y) = (0.5, 3.0_f64.sqrt() / 2.0);
-    // The same point, seen from each of the four sides.
+    // Transforms the point into the coordinates of one of the four sides.
     let from = |(ox, oy): (f64, f64), (ux, uy): (f64, f64)| {
         let (dx, dy) = (3.0 * (x - ox), 3.0 * (y - oy));
         (dx * ux + dy * uy, dy * ux - dx * uy)
@@ -67,7 +69,7 @@ fn known_curves_have_their_dimension() {
 }
 
 #[test]
-fn without_a_coast_there_is_no_dimension() {
+fn map_without_coast_has_no_dimension() {
     assert_eq!(dimension(|_, _| true), None);
     assert_eq!(dimension(|_, _| false), None);
     let dot = |x: f64, y: f64| x.hypot(y) < 0.02;

@@ -1,4 +1,4 @@
-//! Water on land, against slow and obvious ways to find it.
+//! Hydrology, compared with slow and obvious algorithms.
 
 mod drainage;
 mod hollows;
@@ -37,7 +37,7 @@ fn size(width: u64, height: u64) -> MapSize {
     MapSize::new(width, height).unwrap()
 }
 
-/// Random ground; with few steps it has many flats and ties.
+/// Random terrain. With few steps it has many flat areas and ties.
 fn ground(size: MapSize, steps: u64, seed: u64) -> Heightmap {
     let mut rng = SeededRng::new(seed, b"ground  ");
     let height = |_| rng.below(steps + 1) as f32 / steps as f32;
@@ -52,7 +52,7 @@ fn islands(size: MapSize) -> Heightmap {
     islands.generate(size, 7, &Progress::default()).unwrap()
 }
 
-/// Small maps of every kind, each with every kind of sea; each case has a name.
+/// Small maps of every kind, each with every kind of sea. Each case has a name.
 fn for_each_case(mut check: impl FnMut(&str, Hydrology, &Heightmap)) {
     let sizes = [(2, 2), (2, 9), (9, 2), (3, 3), (13, 10), (24, 31)];
     for (seed, (width, height)) in (0..).zip(sizes.into_iter().cycle().take(24)) {
@@ -119,7 +119,7 @@ fn way_out(drainage: &Drainage, cell: usize) -> Vec<usize> {
 }
 
 #[test]
-fn any_heights_will_do() {
+fn extreme_heights_give_finite_results() {
     let progress = Progress::default();
     let heights = vec![
         f32::MAX,
@@ -156,7 +156,7 @@ fn any_heights_will_do() {
 }
 
 #[test]
-fn wrong_parameters_are_refused_by_name() {
+fn errors_name_parameters_out_of_range() {
     for level in [f32::NAN, f32::INFINITY] {
         let water = Hydrology {
             sea_level: Some(level),
@@ -196,7 +196,7 @@ fn wrong_parameters_are_refused_by_name() {
 }
 
 #[test]
-fn cancelled_work_leaves_the_map_as_it_was() {
+fn canceled_work_keeps_the_map() {
     let progress = Progress::default();
     let map = islands(size(300, 200));
     let drainage = drain(Hydrology::default(), &map);
@@ -245,7 +245,7 @@ fn progress_reaches_the_end() {
 }
 
 #[test]
-fn threads_do_not_matter() {
+fn number_of_threads_does_not_matter() {
     let map = islands(size(203, 150));
     let with_threads = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
@@ -260,7 +260,7 @@ fn threads_do_not_matter() {
 }
 
 #[test]
-fn the_bits_are_pinned() {
+fn maps_match_pinned_hashes() {
     let progress = Progress::default();
     let map = islands(size(300, 200));
     let water = Hydrology {

@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// The pieces of all contours within each square, straight from the four corners.
+/// The total length of all contour pieces within each square, computed directly from its four
+/// corners.
 fn square_pieces(map: &Heightmap, level: f32) -> f64 {
     let mut length = 0.0;
     for (x, y) in (0..map.width() - 1).flat_map(|x| (0..map.height() - 1).map(move |y| (x, y))) {
@@ -27,7 +28,7 @@ fn square_pieces(map: &Heightmap, level: f32) -> f64 {
             [] => 0.0,
             [a, b] => between(a, b),
             _ => {
-                // Around the corners that the middle is not like.
+                // Around the corners that are on the other side of the level than the center.
                 let middle = heights.iter().sum::<f64>() > 4.0 * level;
                 let alone: Vec<usize> = (0..4).filter(|&k| land[k] != middle).collect();
                 alone.iter().map(|&k| between((k + 3) % 4, k)).sum()
@@ -48,7 +49,7 @@ fn check_contour(map: &Heightmap, contour: &Contour) {
         assert!(on_border(first.x, first.y) && on_border(last.x, last.y));
     }
     for point in &contour.points {
-        // On a line between two cells, where the height is the level.
+        // On a line between two cells, at the height of the level.
         assert!(point.x.fract() == 0.0 || point.y.fract() == 0.0, "{point}");
         let height = bilinear(map, point.x, point.y).unwrap();
         assert!(
@@ -65,13 +66,13 @@ fn check_contour(map: &Heightmap, contour: &Contour) {
 }
 
 #[test]
-fn contours_are_the_pieces_of_all_squares() {
+fn contours_match_the_pieces_of_all_squares() {
     let mut rng = SeededRng::new(51, b"test    ");
     for round in 0..100 {
         let size = any_size(&mut rng);
         let mut map = noise(&mut rng, size);
         if round % 4 == 0 {
-            // Whole heights: many cells are exactly as high as the level.
+            // Integer heights: many cells are exactly at the level.
             map = map_of(size, |x, y| {
                 f64::from(map.get(x as usize, y as usize) * 4.0).floor()
             });
@@ -94,10 +95,10 @@ fn contours_are_the_pieces_of_all_squares() {
     }
 }
 
-/// Corners of which the sum depends on the order in which they are summed: the two lines
-/// through such a square must agree on whether they meet, or a line never ends.
+/// Corners whose sum depends on the order of the additions. The two lines through such a square
+/// must agree on whether they meet, or a line would never end.
 #[test]
-fn lines_through_saddles_that_rounding_decides_end() {
+fn lines_through_rounding_dependent_saddles_end() {
     let squares = [
         [1.0, -1e30, -0.5, 1e30],
         [1e-17, -0.5, -5e-18, 0.5],
@@ -137,7 +138,7 @@ fn lines_through_saddles_that_rounding_decides_end() {
 }
 
 #[test]
-fn rings_of_a_cone_are_circles_and_those_of_a_plane_straight() {
+fn contours_of_cones_are_circles_and_of_planes_straight() {
     let cone = map_of(size(201, 201), |x, y| {
         100.0 - f64::hypot(x - 100.0, y - 100.0)
     });
@@ -154,7 +155,7 @@ fn rings_of_a_cone_are_circles_and_those_of_a_plane_straight() {
             "{level}"
         );
     }
-    // A crater is a ring of land around one of water.
+    // A crater is a ring of land around a ring of water.
     let crater = map_of(size(101, 101), |x, y| {
         -(f64::hypot(x - 50.0, y - 50.0) - 30.0).abs()
     });
@@ -168,18 +169,18 @@ fn rings_of_a_cone_are_circles_and_those_of_a_plane_straight() {
     let plane = map_of(size(31, 21), |x, y| 0.5 * x + 0.25 * y);
     let lines = contours(&plane, &[7.0], &go()).unwrap();
     assert_eq!(lines.len(), 1);
-    // To the south, with the higher land, in the east, on its left.
+    // To the south, with the higher terrain, in the east, on its left.
     assert_eq!(lines[0].points[0].to_array(), [14.0, 0.0]);
     assert!((lines[0].length() - f64::hypot(10.0, 20.0)).abs() < 1e-9);
 }
 
 #[test]
-fn every_island_has_one_ring_around_it() {
+fn every_island_has_one_outer_ring() {
     let mut rng = SeededRng::new(52, b"test    ");
     for round in 0..50 {
         let size = any_size(&mut rng);
         let mut map = noise(&mut rng, size);
-        // Sea all around, and no saddles: two by two cells alike.
+        // Sea all around. Equal blocks of cells avoid saddles.
         map = map_of(size, |x, y| {
             let (x, y) = (x as usize & !3, y as usize & !3);
             let edge = x < 4 || y < 4 || x + 8 > size.width() || y + 8 > size.height();
@@ -192,7 +193,7 @@ fn every_island_has_one_ring_around_it() {
             sea_level: 0.9,
             ..FindRegions::default()
         };
-        // Diagonal neighbors may be joined by the middle of a square, which is below.
+        // Diagonal neighbors may be joined by the center of a square, which is below.
         assert_eq!(
             around,
             find.of(&map, &go()).unwrap().islands().len(),

@@ -1,5 +1,5 @@
-//! What a map is like, against slow and obvious versions of the same, and against shapes
-//! of which everything is known.
+//! Compares the analysis of maps with slow and obvious implementations, and tests it on shapes with
+//! known results.
 
 mod all;
 mod climate;
@@ -29,13 +29,13 @@ use lanternfell_heightmap::{
 use lanternfell_test_support::assert_golden;
 use measures::{minds_its_progress, same_on_any_threads};
 
-/// Cells 2 metres wide, and a height of 1 is 30 metres.
+/// Cells are 2 meters wide, and a height of 1 is 30 meters.
 const SCALE: Scale = Scale {
     spacing: 2.0,
     relief: 30.0,
 };
 
-/// Heights are metres, cells a metre wide.
+/// Cells are 1 meter wide, and heights are in meters.
 const UNIT: Scale = Scale {
     spacing: 1.0,
     relief: 1.0,
@@ -56,7 +56,7 @@ fn map_of(size: MapSize, height: impl Fn(f64, f64) -> f64) -> Heightmap {
     Heightmap::from_heights(size, heights.collect()).unwrap()
 }
 
-/// Every cell drawn alone.
+/// A map with independent random cells.
 fn noise(rng: &mut SeededRng, size: MapSize) -> Heightmap {
     let heights = (0..size.cells()).map(|_| rng.unit() as f32).collect();
     Heightmap::from_heights(size, heights).unwrap()
@@ -86,7 +86,7 @@ fn assert_near(found: f32, expected: f64, tolerance: f64, what: &str) {
     assert!(off <= tolerance, "{what}: {found}, not {expected}");
 }
 
-/// Heights between cells, bilinearly; `None` beside the map.
+/// The bilinear height between cells; `None` outside the map.
 fn bilinear(map: &Heightmap, x: f64, y: f64) -> Option<f64> {
     let (right, bottom) = ((map.width() - 1) as f64, (map.height() - 1) as f64);
     if !(0.0..=right).contains(&x) || !(0.0..=bottom).contains(&y) {

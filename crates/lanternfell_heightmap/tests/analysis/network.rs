@@ -1,4 +1,4 @@
-//! River networks in numbers, against a slow walk from every cell.
+//! Statistics of river networks, compared with a slow walk from every cell.
 
 use std::collections::BTreeMap;
 
@@ -26,14 +26,14 @@ fn network(map: &Heightmap, share: f64) -> Network {
     rivers.network(&drain(map), &Progress::default()).unwrap()
 }
 
-/// Random ground.
+/// Random terrain.
 fn ground(size: MapSize, seed: u64) -> Heightmap {
     let mut rng = SeededRng::new(seed, b"ground  ");
     let heights = (0..size.cells()).map(|_| rng.unit() as f32).collect();
     Heightmap::from_heights(size, heights).unwrap()
 }
 
-/// Land that rivers have shaped.
+/// Terrain shaped by rivers.
 fn shaped(seed: u64) -> Heightmap {
     let size = size(256, 256);
     let progress = Progress::default();
@@ -50,7 +50,7 @@ fn shaped(seed: u64) -> Heightmap {
 
 type Cell = (usize, usize);
 
-/// The same by recursion upstream, from cell to cell.
+/// The same statistics by recursion upstream, from cell to cell.
 struct Slow {
     donors: BTreeMap<Cell, Vec<Cell>>,
     drainage: Drainage,
@@ -92,7 +92,7 @@ impl Slow {
         ways.fold(0.0, f64::max)
     }
 
-    /// Strahler's order; 0 where no river runs.
+    /// Strahler's order; 0 if the cell is not on a river.
     fn order(&self, cell: Cell) -> usize {
         if self.area(cell) < self.least || self.drainage.receiver(cell.0, cell.1).is_none() {
             return 0;
@@ -107,7 +107,7 @@ impl Slow {
         }
     }
 
-    /// How far up the stream of this order reaches from a cell, in cells.
+    /// The length of the stream of this order upstream of a cell, in cells.
     fn up(&self, cell: Cell, order: usize) -> f64 {
         let main = self.donors(cell).find(|&donor| self.order(donor) == order);
         main.map_or(0.0, |donor| self.up(donor, order) + distance(donor, cell))
@@ -142,7 +142,7 @@ fn distance(a: Cell, b: Cell) -> f64 {
 }
 
 #[test]
-fn a_network_is_what_a_walk_from_every_cell_finds() {
+fn network_matches_a_walk_from_every_cell() {
     for (seed, (width, height)) in (0..).zip([(2, 2), (3, 9), (20, 14), (31, 33), (25, 40)]) {
         for share in [0.0, 0.004, 0.02] {
             let case = format!("{width} x {height}, share {share}");
@@ -159,7 +159,7 @@ fn a_network_is_what_a_walk_from_every_cell_finds() {
             let Some(law) = found.hack else {
                 continue;
             };
-            // No other line is nearer to the points.
+            // No other line is closer to the points.
             let off = |exponent: f64, factor: f64| {
                 let error = |&(area, way): &(f64, f64)| (way / (factor * area.powf(exponent))).ln();
                 hack.iter().map(|point| error(point).powi(2)).sum::<f64>()
@@ -174,12 +174,12 @@ fn a_network_is_what_a_walk_from_every_cell_finds() {
 }
 
 #[test]
-fn a_plain_has_rivers_side_by_side_and_no_laws() {
+fn parallel_rivers_have_no_ratios() {
     let plain = size(60, 30);
     let heights = (0..plain.cells()).map(|cell| (cell / 60) as f32).collect();
     let map = Heightmap::from_heights(plain, heights).unwrap();
     let found = network(&map, 0.0);
-    // Water runs north: 58 columns, of 28 cells each, into the border.
+    // Water flows north: 58 columns of 28 cells each, into the border.
     assert_eq!(found.orders.len(), 1);
     assert_eq!(found.orders[0].streams, 58);
     assert_eq!(found.orders[0].length, 58.0 * 28.0);
@@ -198,7 +198,7 @@ fn a_plain_has_rivers_side_by_side_and_no_laws() {
 }
 
 #[test]
-fn land_without_rivers_has_an_empty_network() {
+fn map_without_rivers_has_an_empty_network() {
     let found = network(&ground(size(20, 20), 3), 1.0);
     assert!(found.orders.is_empty());
     assert_eq!((found.density(), found.relative_density()), (0.0, None));
@@ -206,7 +206,7 @@ fn land_without_rivers_has_an_empty_network() {
 }
 
 #[test]
-fn rivers_keep_the_laws_of_real_ones_where_rivers_made_the_land() {
+fn eroded_terrain_follows_the_laws_of_real_rivers() {
     for seed in 0..4 {
         let found = network(&shaped(seed), 0.0005);
         let ranges = [
@@ -219,7 +219,7 @@ fn rivers_keep_the_laws_of_real_ones_where_rivers_made_the_land() {
             let value = value.unwrap();
             assert!(range.contains(&value), "seed {seed}: {what} {value}");
         }
-        // Wherever a river is said to begin.
+        // For different thresholds at which a river begins.
         for share in [0.0003, 0.0005, 0.001] {
             let ratio = network(&shaped(seed), share).relative_density().unwrap();
             assert!(

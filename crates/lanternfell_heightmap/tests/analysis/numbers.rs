@@ -1,15 +1,15 @@
-//! Statistics, histogram, percentiles, hypsometry, position.
+//! Statistics, histograms, percentiles, hypsometry and topographic position.
 
 use super::*;
 
 #[test]
-fn percentiles_are_those_of_the_sorted_cells() {
+fn percentiles_match_the_sorted_cells() {
     let mut rng = SeededRng::new(21, b"test    ");
     for round in 0..60 {
         let size = any_size(&mut rng);
         let mut map = noise(&mut rng, size);
         if round % 3 == 0 {
-            // Many equal ones, and negative ones.
+            // Includes many equal heights, and negative ones.
             map = map_of(map.size(), |x, y| {
                 f64::from(map.get(x as usize, y as usize) * 8.0).floor() - 4.0
             });
@@ -91,7 +91,7 @@ fn histograms_count_every_cell_once() {
 }
 
 #[test]
-fn the_hypsometric_curve_is_the_share_above() {
+fn hypsometric_curve_is_the_fraction_above() {
     let mut rng = SeededRng::new(24, b"test    ");
     for steps in [1, 7, 100] {
         let map = noise(&mut rng, size(30, 20));
@@ -106,11 +106,11 @@ fn the_hypsometric_curve_is_the_share_above() {
         }
         assert_eq!(curve.shares[steps], 0.0, "{steps} steps");
     }
-    // A wedge: the curve is straight.
+    // The curve of a wedge is straight.
     let wedge = Hypsometry::of(&map_of(size(101, 3), |x, _| x), 10, &go()).unwrap();
     assert_eq!(wedge.integral, 0.5);
     assert!((wedge.shares[5] - 0.5).abs() < 0.01);
-    // Thousands of levels are one number.
+    // Thousands of levels are the same number.
     let close = map_of(size(9, 9), |x, _| {
         if x > 3.0 {
             1.0
@@ -127,7 +127,7 @@ fn the_hypsometric_curve_is_the_share_above() {
 }
 
 #[test]
-fn the_position_is_above_the_mean_of_the_square() {
+fn position_is_relative_to_the_mean_of_the_square() {
     let mut rng = SeededRng::new(61, b"test    ");
     for radius in [1, 3, 8, 70, 1000] {
         let map = noise(&mut rng, size(40, 150));

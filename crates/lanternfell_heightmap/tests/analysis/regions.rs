@@ -1,8 +1,8 @@
-//! Land and water, distance to the coast.
+//! Regions of land and water, and the distance to the coast.
 
 use super::*;
 
-/// Floods from each cell that is not yet part of a region.
+/// Flood fill from each cell that is not yet part of a region.
 fn flooded(map: &Heightmap, find: FindRegions) -> Vec<u32> {
     let (width, height) = (map.width() as i32, map.height() as i32);
     let land = |x: i32, y: i32| map.get(x as usize, y as usize) > find.sea_level;
@@ -35,7 +35,7 @@ fn flooded(map: &Heightmap, find: FindRegions) -> Vec<u32> {
 }
 
 #[test]
-fn regions_are_what_a_flood_reaches() {
+fn regions_match_a_flood_fill() {
     let mut rng = SeededRng::new(31, b"test    ");
     for round in 0..200 {
         let size = any_size(&mut rng);
@@ -75,12 +75,12 @@ fn regions_are_what_a_flood_reaches() {
 }
 
 #[test]
-fn a_lake_on_an_island_is_neither_ocean_nor_land() {
+fn lake_on_an_island_is_neither_ocean_nor_land() {
     let ring = |x: f64, y: f64| {
         let radius = f64::hypot(x - 20.0, y - 20.0);
         f64::from(u8::from((6.0..14.0).contains(&radius)))
     };
-    // And a skerry of two cells.
+    // Also a skerry of two cells.
     let map = map_of(size(41, 41), |x, y| {
         if y == 2.0 && x < 4.0 && x > 1.0 {
             1.0
@@ -100,7 +100,7 @@ fn a_lake_on_an_island_is_neither_ocean_nor_land() {
     assert!(regions.at(0, 0).touches_border && !regions.at(0, 0).land);
 }
 
-/// Every cell of the other kind, one by one.
+/// The distance to the nearest cell of the other kind, by testing all cells.
 fn nearest(map: &Heightmap, sea_level: f32, (x, y): (usize, usize)) -> Option<f64> {
     let land = map.get(x, y) > sea_level;
     let others = inner(map, 0).filter(|&(i, j)| (map.get(i, j) > sea_level) != land);
@@ -109,12 +109,12 @@ fn nearest(map: &Heightmap, sea_level: f32, (x, y): (usize, usize)) -> Option<f6
 }
 
 #[test]
-fn the_nearest_coast_is_the_nearest_of_all_cells() {
+fn coast_distance_matches_brute_force() {
     let mut rng = SeededRng::new(41, b"test    ");
     for round in 0..60 {
         let size = any_size(&mut rng);
         let map = noise(&mut rng, size);
-        // Often nearly all land or nearly all sea.
+        // Often almost all land or almost all sea.
         let sea_level = [0.02, 0.5, 0.97, 0.995, 2.0][rng.below(5) as usize];
         let distance = CoastDistance { sea_level }.of(&map, SCALE, &go()).unwrap();
         for (x, y) in inner(&map, 0) {
@@ -131,7 +131,7 @@ fn the_nearest_coast_is_the_nearest_of_all_cells() {
 }
 
 #[test]
-fn the_longest_maps_have_a_far_coast() {
+fn coast_distance_works_on_the_longest_maps() {
     for (width, height) in [(16_384, 2), (2, 16_384)] {
         let far = |x: f64, y: f64| if x + y == 0.0 { 1.0 } else { 0.0 };
         let map = map_of(size(width, height), far);

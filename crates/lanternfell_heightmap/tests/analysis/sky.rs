@@ -1,4 +1,4 @@
-//! The view of the sky.
+//! The sky view factor.
 
 use super::*;
 
@@ -25,7 +25,7 @@ fn marched_sky(map: &Heightmap, steepness: f64, directions: u32, (x, y): (usize,
 }
 
 #[test]
-fn the_sky_is_what_a_march_to_every_horizon_sees() {
+fn sky_view_matches_a_walk_to_every_horizon() {
     let map = island(70, 50);
     let scale = Scale {
         spacing: 1.0,
@@ -49,7 +49,7 @@ fn the_sky_is_what_a_march_to_every_horizon_sees() {
 }
 
 #[test]
-fn nothing_sees_more_than_the_whole_sky() {
+fn sky_view_is_at_most_one() {
     for directions in (4..=64).step_by(2) {
         let sky = SkyView { directions };
         let (_, most) = sky
@@ -61,8 +61,9 @@ fn nothing_sees_more_than_the_whole_sky() {
 }
 
 #[test]
-fn a_plane_sees_its_own_sky() {
-    // Tilted by 45 degrees: the horizon uphill at `a` from the steepest is `cos a`.
+fn sky_view_of_a_plane_matches_the_formula() {
+    // Tilted by 45 degrees: the slope of the horizon at angle `a` from the steepest direction is
+    // `cos a`.
     let map = map_of(size(50, 40), |x, _| x);
     let sky = SkyView { directions: 64 }.of(&map, UNIT, &go()).unwrap();
     let expected = (0..64).fold(0.0, |sum, k| {
@@ -70,15 +71,15 @@ fn a_plane_sees_its_own_sky() {
         sum + 1.0 / (1.0 + rise * rise) / 64.0
     });
     assert_near(sky.get(20, 20), expected, 1e-4, "a plane");
-    // A quarter turned, it is the same.
+    // The same after a rotation by 90 degrees.
     let turned = map_of(size(40, 50), |_, y| -y);
     let sky = SkyView { directions: 64 }.of(&turned, UNIT, &go()).unwrap();
     assert_near(sky.get(20, 20), expected, 1e-4, "a plane, turned");
 }
 
 #[test]
-fn far_mountains_hide_the_sky_as_near_ones_do() {
-    // A wall of a height of its distance, at both ends of a wide valley.
+fn distant_walls_hide_the_sky() {
+    // Walls at both ends of a wide valley, as high as they are far away.
     let map = map_of(size(401, 9), |x, _| {
         if x == 0.0 || x == 400.0 { 200.0 } else { 0.0 }
     });
@@ -89,6 +90,7 @@ fn far_mountains_hide_the_sky_as_near_ones_do() {
         if x == 0.0 || x == 400.0 { 200.0 } else { 0.0 }
     });
     let sky = SkyView { directions: 4 }.of(&map, UNIT, &go()).unwrap();
-    // Each of the four runs 200 sqrt 2 to its wall: tan^2 of the horizon is 1/2.
+    // Each of the four directions reaches its wall after 200 sqrt 2 cells, so tan^2 of the horizon
+    // is 1/2.
     assert_near(sky.get(200, 200), 1.0 / 1.5, 1e-3, "in the middle");
 }

@@ -1,9 +1,9 @@
-//! Slopes, normals, curvature, light.
+//! Slopes, normals, curvature and hillshade.
 
 use super::*;
 
 #[test]
-fn a_plane_is_measured_alike_up_to_its_border() {
+fn plane_has_constant_measures_up_to_the_border() {
     for (east, south) in [(0.3, -0.2), (-0.01, 0.0), (0.0, 0.05), (2.0, 1.0)] {
         let map = map_of(size(7, 5), |x, y| 5.0 + east * x + south * y);
         let (e, s) = (east * 15.0, south * 15.0);
@@ -57,7 +57,7 @@ fn a_plane_is_measured_alike_up_to_its_border() {
 }
 
 #[test]
-fn a_flat_map_has_neither_slope_nor_aspect() {
+fn flat_map_has_no_slope_and_aspect() {
     let map = Heightmap::flat(size(4, 3));
     assert_eq!(Slope::default().of(&map, SCALE, &go()).unwrap(), map);
     assert_eq!(Curvature::default().of(&map, SCALE, &go()).unwrap(), map);
@@ -71,7 +71,7 @@ fn a_flat_map_has_neither_slope_nor_aspect() {
 }
 
 #[test]
-fn a_cone_faces_away_from_its_tip() {
+fn cone_has_radial_aspect() {
     let map = map_of(size(61, 61), |x, y| -0.5 * f64::hypot(x - 30.0, y - 30.0));
     let slope = Slope::default().of(&map, UNIT, &go()).unwrap();
     let aspect = Aspect.of(&map, &go()).unwrap();
@@ -95,15 +95,16 @@ fn a_cone_faces_away_from_its_tip() {
         let facing = f64::atan2(east, -south).to_degrees().rem_euclid(360.0);
         let off = (f64::from(aspect.get(x, y)) - facing).abs();
         assert!(off.min(360.0 - off) < 0.3, "aspect at {x}, {y}");
-        // The slope over the radius, along the contour; a cone's side is straight.
+        // Along the contour the curvature is the slope divided by the radius. Down the slope it is
+        // 0, because the side of a cone is straight.
         assert_near(plan.get(x, y), 0.5 / radius, 0.02 / radius, "plan");
         assert_near(profile.get(x, y), 0.0, 0.02 / radius, "profile");
     }
 }
 
 #[test]
-fn a_paraboloid_has_its_own_curvature() {
-    // z = -(a x^2 + b y^2) / 2 bends by a along x and b along y; the fit is exact.
+fn paraboloid_has_its_known_curvature() {
+    // z = -(a x^2 + b y^2) / 2 has curvature a along x and b along y. The fit is exact.
     let (a, b) = (0.02, 0.006);
     let map = map_of(size(41, 31), |x, y| {
         let (x, y) = (x - 20.0, y - 15.0);
@@ -131,7 +132,7 @@ fn a_paraboloid_has_its_own_curvature() {
 }
 
 #[test]
-fn mirrored_land_is_measured_mirrored() {
+fn measures_are_symmetric() {
     let mut rng = SeededRng::new(8, b"test    ");
     let land = noise(&mut rng, size(12, 8));
     let mirrored = map_of(land.size(), |x, y| {
@@ -170,12 +171,12 @@ fn mirrored_land_is_measured_mirrored() {
 }
 
 #[test]
-fn the_sun_lights_what_faces_it() {
+fn hillshade_depends_on_the_direction_to_the_sun() {
     let from = |azimuth| Hillshade {
         azimuth,
         ..Hillshade::default()
     };
-    // A slope of 45 degrees, facing west: the sun stands straight above it, or along it.
+    // A slope of 45 degrees that faces west. The sun is perpendicular to it, or parallel.
     let map = map_of(size(5, 4), |x, _| x);
     let shade = |hillshade: Hillshade| hillshade.of(&map, UNIT, &go()).unwrap().get(2, 2);
     assert_near(shade(from(270.0)), 1.0, 1e-6, "facing the sun");
@@ -203,7 +204,7 @@ fn the_sun_lights_what_faces_it() {
 }
 
 #[test]
-fn four_suns_leave_no_side_black() {
+fn multidirectional_hillshade_leaves_no_side_black() {
     let cone = map_of(size(41, 41), |x, y| -f64::hypot(x - 20.0, y - 20.0));
     let shade = |multidirectional| {
         let hillshade = Hillshade {

@@ -1,10 +1,10 @@
-//! What holds for whatever is made of a map.
+//! Checks that apply to all computations on maps.
 
 use std::fmt::Debug;
 
 use lanternfell_heightmap::{Cancelled, Progress};
 
-/// The same comes out on one, two and seven threads.
+/// Checks that the result is the same on one, two and seven threads.
 #[track_caller]
 pub fn same_on_any_threads<T: PartialEq + Send>(name: &str, work: impl Fn() -> T + Sync) {
     let found = [1, 2, 7].map(|threads| {
@@ -14,7 +14,7 @@ pub fn same_on_any_threads<T: PartialEq + Send>(name: &str, work: impl Fn() -> T
     assert!(found[0] == found[1] && found[0] == found[2], "{name}");
 }
 
-/// Cancelled work stops, and other work tells its progress to the end.
+/// Checks that canceled work stops, and that other work reports its progress to the end.
 #[track_caller]
 pub fn minds_its_progress<T: PartialEq + Debug, E: PartialEq + Debug + From<Cancelled>>(
     name: &str,

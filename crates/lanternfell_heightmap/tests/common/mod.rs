@@ -1,9 +1,9 @@
-//! What several of the tests need.
+//! Helpers that several tests share.
 
 use lanternfell_heightmap::Heightmap;
 use lanternfell_random::Fnv1a;
 
-/// Fowler, Noll and Vo's hash (1a) of the heights' bits.
+/// The FNV-1a hash of the bits of the heights.
 pub fn fnv(map: &Heightmap) -> u64 {
     Fnv1a::of_floats(map.heights())
 }

@@ -1,5 +1,4 @@
-//! Erosion by droplets, sliding ground, ice and wind, against their definitions, and the facts known
-//! of them.
+//! Compares hydraulic, thermal, glacial and wind erosion with their definitions and known properties.
 
 mod conservation;
 mod dunes;
@@ -25,7 +24,7 @@ fn map(size: MapSize, heights: Vec<f32>) -> Heightmap {
     Heightmap::from_heights(size, heights).unwrap()
 }
 
-/// Mountains.
+/// A mountainous map.
 fn mountains(size: MapSize, seed: u64) -> Heightmap {
     let islands = FractalNoise {
         scale: 90.0,
@@ -35,7 +34,7 @@ fn mountains(size: MapSize, seed: u64) -> Heightmap {
     islands.generate(size, seed, &Progress::default()).unwrap()
 }
 
-/// A smooth slope down to the east.
+/// A smooth slope that descends to the east.
 fn plane(size: MapSize) -> Heightmap {
     let height = |k: usize| 1.0 - (k % size.width()) as f32 / size.width() as f32;
     map(size, (0..size.cells()).map(height).collect())
@@ -71,14 +70,14 @@ fn blown(wind: &WindErosion, map: &Heightmap, context: &FilterContext) -> Height
     map
 }
 
-/// Does this on so many threads.
+/// Runs `work` on this number of threads.
 fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     pool.build().unwrap().install(work)
 }
 
 #[test]
-fn the_number_of_threads_plays_no_part() {
+fn number_of_threads_does_not_matter() {
     let size = size(300, 280);
     let (map, context) = (mountains(size, 3), FilterContext::new(size, 3));
     let rain = HydraulicErosion {
@@ -98,9 +97,9 @@ fn the_number_of_threads_plays_no_part() {
     }
 }
 
-/// What these pin: a seed's gullies are part of a world that someone has saved.
+/// A change of these bits would change saved worlds.
 #[test]
-fn erosion_is_pinned() {
+fn erosion_matches_pinned_hashes() {
     let size = size(200, 150);
     let (map, context) = (mountains(size, 7), FilterContext::new(size, 7));
     let rain = |radius| HydraulicErosion {
@@ -136,7 +135,7 @@ fn erosion_is_pinned() {
 }
 
 #[test]
-fn flat_ground_stays_flat() {
+fn flat_maps_stay_flat() {
     for height in [0.0, 0.3, -5e20, 1e-42, f32::MAX] {
         let size = size(70, 40);
         let flat = map(size, vec![height; size.cells()]);
@@ -146,7 +145,7 @@ fn flat_ground_stays_flat() {
     }
 }
 
-/// Any finite height, on the smallest and the thinnest maps, at the wildest scales.
+/// Any finite heights, on the smallest and narrowest maps, at extreme scales.
 #[test]
 fn heights_stay_finite() {
     let mut rng = SeededRng::new(3, b"test    ");
@@ -187,7 +186,7 @@ fn heights_stay_finite() {
 }
 
 #[test]
-fn cancelled_work_stops() {
+fn canceled_work_stops() {
     let size = size(64, 64);
     let context = FilterContext::new(size, 1);
     let before = mountains(size, 1);
@@ -210,9 +209,9 @@ fn cancelled_work_stops() {
     assert_eq!((rain.fraction(), slide.fraction()), (1.0, 1.0));
 }
 
-/// Another thread cancels, sooner or later: the map is as it was.
+/// Canceled by another thread during the work. The map must not change.
 #[test]
-fn work_can_be_cancelled_under_way() {
+fn running_work_can_be_canceled() {
     let size = size(256, 256);
     let (map, context) = (mountains(size, 1), FilterContext::new(size, 1));
     let rain = HydraulicErosion {

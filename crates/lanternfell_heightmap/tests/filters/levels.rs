@@ -1,9 +1,9 @@
-//! Heights that change by themselves.
+//! Filters that change each height independently.
 
 use super::*;
 
 #[test]
-fn normalizing_twice_is_normalizing_once() {
+fn normalize_is_idempotent() {
     let mut rng = SeededRng::new(1, b"test    ");
     for round in 0..50 {
         let once = done(&Filter::Normalize, &any_map(&mut rng));
@@ -17,7 +17,7 @@ fn normalizing_twice_is_normalizing_once() {
 }
 
 #[test]
-fn a_stretch_is_the_sorted_map_s() {
+fn stretch_matches_the_sorted_map() {
     let mut rng = SeededRng::new(2, b"test    ");
     for round in 0..60 {
         let map = any_map(&mut rng);
@@ -51,7 +51,7 @@ fn a_stretch_is_the_sorted_map_s() {
 }
 
 #[test]
-fn levels_follow_their_formulas() {
+fn levels_match_their_formulas() {
     let map = map_of(size(2, 2), |x, y| [-1.0, 0.25, 0.5, 3.0][x + 2 * y]);
     let heights = |filter: &str| {
         let filter: Filter = ron::from_str(filter).unwrap();
@@ -82,13 +82,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn a_curve_goes_through_its_points_and_turns_only_there(
+    fn curve_goes_through_its_points_and_is_monotonic_between(
         steps in prop::collection::vec((0.001_f64..0.3, -0.5_f64..0.5), 2..20),
     ) {
         let mut at = (-0.5, 0.0);
         let mut points = vec![at];
         for (dx, dy) in steps {
-            // Also a level now and then.
+            // Includes level segments.
             at = (at.0 + dx, at.1 + if dy.abs() < 0.1 { 0.0 } else { dy });
             points.push(at);
         }
@@ -101,7 +101,7 @@ proptest! {
         };
         let through = of(points.iter().chain(&points).map(|&(x, _)| x as f32).collect());
         for (z, &(_, y)) in through.iter().zip(&points) {
-            // The point is rounded to an f32, on a slope of up to 3 * 0.5 / 0.001.
+            // The point is rounded to an `f32`, on a slope of up to 3 * 0.5 / 0.001.
             prop_assert!((f64::from(*z) - y).abs() < 2e-4, "{z} for {y}");
         }
         for pair in points.windows(2) {
@@ -119,7 +119,7 @@ proptest! {
 }
 
 #[test]
-fn a_straight_curve_is_a_straight_line() {
+fn straight_curve_changes_nothing() {
     let map = land(size(40, 30), 8);
     let line = Filter::Curve(Curve(vec![
         (0.0, 0.0),
@@ -131,13 +131,13 @@ fn a_straight_curve_is_a_straight_line() {
     assert!(furthest(&done(&Filter::Curve(Curve::default()), &map), &map) < 1e-7);
 }
 
-/// The heights from 0 to 1 in so many steps, as a map.
+/// A map that rises from 0 to 1 in this number of steps.
 fn ramp(steps: u64) -> Heightmap {
     map_of(size(steps, 2), |x, _| x as f32 / (steps - 1) as f32)
 }
 
 #[test]
-fn terraces_rise_from_level_to_level() {
+fn terraces_have_levels_and_risers() {
     let ramp = ramp(1201);
     for levels in [2, 3, 7, 256] {
         for sharpness in [0.0, 0.4, 0.9, 1.0] {
@@ -156,7 +156,7 @@ fn terraces_rise_from_level_to_level() {
                 if sharpness == 1.0 && levels == 7 {
                     let mut steps = map.row(0).to_vec();
                     steps.dedup();
-                    // Half-way up a vertical riser is half-way up.
+                    // The middle of a vertical riser is halfway up, so drop it.
                     steps.retain(|z| (z * 6.0 - (z * 6.0).round()).abs() < 1e-3);
                     assert_eq!(steps.len(), 7, "{steps:?}");
                 }
@@ -200,7 +200,8 @@ fn terraces_by_area_have_equal_areas() {
     }
     counts.retain(|&(_, count)| count > 2);
     assert_eq!(counts.len(), 6, "{counts:?}");
-    // A tread reaches half-way to the next in height; the curve rises ever faster.
+    // A tread extends halfway to the next one in height. The slope of the curve increases
+    // continuously.
     for (k, &(level, _)) in counts.iter().enumerate() {
         let quantile = (k as f32 / 5.0).powi(4);
         assert!((level - quantile).abs() < 1e-5, "{level}, not {quantile}");

@@ -1,5 +1,5 @@
-//! Every filter against its definition, written down the slow way, and what must hold for
-//! all of them. Erosion is a filter, too.
+//! Compares every filter with a simple implementation of its definition, and checks properties of
+//! all filters. Erosion is also a filter.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -32,7 +32,7 @@ fn map_of(size: MapSize, height: impl Fn(usize, usize) -> f32) -> Heightmap {
     Heightmap::from_heights(size, cells.collect()).unwrap()
 }
 
-/// Land with all that a filter may meet: slopes, levels, needles.
+/// Terrain with everything that affects filters: slopes, level areas and spikes.
 fn land(size: MapSize, seed: u64) -> Heightmap {
     let mut islands = FractalNoise {
         scale: 20.0,
@@ -49,7 +49,7 @@ fn land(size: MapSize, seed: u64) -> Heightmap {
     Heightmap::from_heights(size, cells.collect()).unwrap()
 }
 
-/// Random heights and sizes, also very small ones.
+/// Random heights and sizes, including very small ones.
 fn any_map(rng: &mut SeededRng) -> Heightmap {
     let size = size(2 + rng.below(60), 2 + rng.below(40));
     land(size, rng.word())
@@ -69,7 +69,7 @@ fn near(map: &Heightmap, x: i64, y: i64) -> f64 {
     f64::from(map.get(within(x, map.width()), within(y, map.height())))
 }
 
-/// All heights up to `reach` around a cell.
+/// All heights within `reach` of a cell.
 fn around(map: &Heightmap, x: usize, y: usize, reach: i64) -> Vec<f64> {
     let span = || -reach..=reach;
     let cells = span().flat_map(|dy| span().map(move |dx| (dx, dy)));
@@ -91,7 +91,7 @@ fn furthest(a: &Heightmap, b: &Heightmap) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// One of each, and of those with several ways one of each way.
+/// One of each filter, and one of each method for filters that have several.
 fn every_filter() -> Vec<Filter> {
     let area = Terrace {
         equal_areas: true,
@@ -130,8 +130,8 @@ fn every_filter() -> Vec<Filter> {
 }
 
 #[test]
-fn every_filter_has_its_name() {
-    // Erosion has tests of its own.
+fn names_match_the_filters() {
+    // Erosion has separate tests.
     let erosion = [
         Filter::HydraulicErosion(HydraulicErosion::default()),
         Filter::ThermalErosion(ThermalErosion::default()),
@@ -146,7 +146,7 @@ fn every_filter_has_its_name() {
 }
 
 #[test]
-fn concise_text_is_enough_and_comes_back() {
+fn filters_round_trip_through_ron() {
     let texts = [
         ("Normalize", Filter::Normalize),
         ("Stretch(())", Filter::Stretch(Stretch::default())),
@@ -215,7 +215,7 @@ fn concise_text_is_enough_and_comes_back() {
 }
 
 #[test]
-fn what_is_out_of_range_is_refused_by_name() {
+fn errors_name_parameters_out_of_range() {
     let out_of_range = [
         (
             "Stretch((low: 60, high: 50))",
@@ -309,7 +309,7 @@ fn what_is_out_of_range_is_refused_by_name() {
 }
 
 #[test]
-fn any_finite_height_may_come_in_and_only_finite_ones_come_out() {
+fn filters_keep_heights_finite() {
     let extremes = [
         f32::MAX,
         f32::MIN,
@@ -325,7 +325,7 @@ fn any_finite_height_may_come_in_and_only_finite_ones_come_out() {
         scale: -1e6,
         offset: 1e6,
     }));
-    // The ends of ranges, and what is nearly nothing.
+    // Parameters at the ends of their ranges, and almost zero.
     let kernel = |weights: &[f64]| {
         let weights = weights.to_vec();
         Filter::Kernel(Kernel {
@@ -406,7 +406,7 @@ fn heights_from_zero_to_one_stay_there() {
 }
 
 #[test]
-fn cancelled_filters_stop() {
+fn canceled_filters_stop() {
     let progress = Progress::default();
     progress.cancel();
     for filter in every_filter() {
@@ -448,9 +448,9 @@ fn any_number_of_threads_gives_the_same_bits() {
     assert_eq!(with(1, &small), with(7, &small));
 }
 
-/// Were these to change, every recipe that uses them would.
+/// If these bits changed, every recipe that uses the filters would change.
 #[test]
-fn the_bits_are_pinned() {
+fn maps_match_pinned_hashes() {
     let map = land(size(120, 90), 42);
     let filters = every_filter();
     let hashes = filters

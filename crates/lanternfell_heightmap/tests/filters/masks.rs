@@ -1,9 +1,9 @@
-//! Drawn shapes, edges, mounds and beds, masks.
+//! Drawn shapes, edges, mounds, channels and masks.
 
 use super::*;
 
 #[test]
-fn a_shape_is_the_distance_to_its_lines() {
+fn shape_matches_the_distance_to_its_lines() {
     let mut rng = SeededRng::new(10, b"test    ");
     for case in 0..60 {
         let size = size(2 + rng.below(90), 2 + rng.below(90));
@@ -30,7 +30,7 @@ fn a_shape_is_the_distance_to_its_lines() {
     }
 }
 
-/// The definition: every line, every cell.
+/// The definition: every line on every cell.
 fn drawn(shape: &Shape, size: MapSize, (x, y): (f64, f64)) -> f32 {
     let side = (size.shorter_side() - 1) as f64;
     let cells = |&(u, v): &(f64, f64)| {
@@ -73,7 +73,7 @@ fn drawn(shape: &Shape, size: MapSize, (x, y): (f64, f64)) -> f32 {
 }
 
 #[test]
-fn a_shape_falls_off_evenly_with_the_distance() {
+fn shape_decreases_with_the_distance() {
     let dot = Shape {
         paths: vec![vec![(0.5, 0.5)]],
         radius: 0.1,
@@ -85,7 +85,7 @@ fn a_shape_falls_off_evenly_with_the_distance() {
     assert!(mask.row(100)[100..].is_sorted_by(|a, b| a >= b));
     assert!(mask.row(100)[80..=120].iter().all(|&z| z == 1.0));
     assert!(mask.row(100)[..20].iter().all(|&z| z == 0.0));
-    // Two paths, one in the other: what is inside both is outside.
+    // Two nested paths: the area inside both is outside the shape.
     let square = |a: f64, b: f64| vec![(a, a), (b, a), (b, b), (a, b)];
     let lake = Shape {
         paths: vec![square(0.1, 0.9), square(0.4, 0.6)],
@@ -100,7 +100,7 @@ fn a_shape_falls_off_evenly_with_the_distance() {
 }
 
 #[test]
-fn edges_reach_their_level_on_chosen_sides_only() {
+fn edges_reach_their_level_only_on_chosen_sides() {
     let map = land(size(60, 50), 3);
     let edges = Edges {
         width: 10.0,
@@ -136,7 +136,7 @@ fn edges_reach_their_level_on_chosen_sides_only() {
 }
 
 #[test]
-fn a_mound_is_a_paraboloid() {
+fn mound_is_a_paraboloid() {
     let map = land(size(61, 41), 3);
     let mound = Mound {
         at: (0.25, 0.5),
@@ -158,7 +158,7 @@ fn a_mound_is_a_paraboloid() {
 }
 
 #[test]
-fn a_bed_follows_its_curve() {
+fn channel_follows_its_curve() {
     let map = map_of(size(101, 101), |_, _| 1.0);
     let straight = Dig {
         path: vec![(0.2, 0.5), (0.8, 0.5)],
@@ -186,7 +186,7 @@ fn a_bed_follows_its_curve() {
             "({x}, {y})"
         );
     }
-    // A curve of three points passes through the mean of its middle and its ends' mean.
+    // A curve of three points goes through the mean of its middle point and the mean of its ends.
     let bent = Dig {
         path: vec![(0.1, 0.1), (0.9, 0.1), (0.9, 0.9)],
         radius: (0.03, 0.03),
@@ -199,7 +199,7 @@ fn a_bed_follows_its_curve() {
 }
 
 #[test]
-fn a_mask_of_any_size_multiplies() {
+fn mask_of_any_size_multiplies() {
     let map = land(size(41, 31), 3);
     let mask = map_of(size(5, 3), |x, _| x as f32 / 4.0);
     let mut result = map.clone();

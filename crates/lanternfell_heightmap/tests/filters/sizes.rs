@@ -1,4 +1,4 @@
-//! Other sizes: resampled, cropped, repeated, seamless; and filters in a recipe.
+//! Resampling, cropping, repeating and tileable maps, and filters in a recipe.
 
 use super::*;
 
@@ -16,7 +16,7 @@ fn resampled(map: &Heightmap, size: MapSize, way: Resampling) -> Heightmap {
 }
 
 #[test]
-fn the_same_size_is_the_same_map_and_corners_stay() {
+fn same_size_changes_nothing_and_corners_stay() {
     let mut rng = SeededRng::new(11, b"test    ");
     for round in 0..30 {
         let map = any_map(&mut rng);
@@ -59,7 +59,7 @@ fn planes_stay_planes() {
 }
 
 #[test]
-fn enlarging_goes_through_the_old_cells() {
+fn enlarged_map_contains_the_old_cells() {
     let map = land(size(20, 15), 5);
     for way in WAYS {
         let large = resampled(&map, size(58, 43), way);
@@ -70,7 +70,7 @@ fn enlarging_goes_through_the_old_cells() {
     let wave = map_of(size(40, 2), |x, _| slope(x as f64));
     let fine = resampled(&wave, size(391, 2), Resampling::Bicubic);
     for x in 20..371 {
-        // The very crests lie between the cells, above the highest of them.
+        // The exact crests are between the cells, above the highest of them.
         let exact = slope(x as f64 / 10.0);
         let off = (fine.get(x, 0) - exact).abs();
         assert!(off < 1e-3 || exact.abs() > 0.97, "{off} at {x}");
@@ -78,8 +78,8 @@ fn enlarging_goes_through_the_old_cells() {
 }
 
 #[test]
-fn reducing_does_not_pick_single_cells() {
-    // The finest checkerboard has no land that a coarser map could show.
+fn reduced_map_averages_cells() {
+    // The mean of the finest checkerboard is 0.5 everywhere.
     let board = map_of(size(161, 161), |x, y| ((x + y) % 2) as f32);
     for way in [Resampling::Bilinear, Resampling::Bicubic] {
         for side in [41, 33, 23] {
@@ -95,7 +95,7 @@ fn reducing_does_not_pick_single_cells() {
 }
 
 #[test]
-fn crops_and_repeats_have_the_cells_they_should() {
+fn cropped_and_repeated_maps_have_the_right_cells() {
     let map = land(size(30, 20), 4);
     let part = map.cropped((7, 11), size(10, 9)).unwrap();
     assert_eq!(part, map_of(size(10, 9), |x, y| map.get(7 + x, 11 + y)));
@@ -123,9 +123,9 @@ fn crops_and_repeats_have_the_cells_they_should() {
     }
 }
 
-/// Lines close together beside their fall-off, about equally far from most cells.
+/// Many lines close together, at about the same distance from most cells.
 #[test]
-fn dense_drawings_are_as_exact_as_others() {
+fn dense_drawings_are_exact() {
     let mut rng = SeededRng::new(12, b"test    ");
     let whole = size(150, 90);
     let ones = map_of(whole, |_, _| 1.0);
@@ -167,8 +167,8 @@ fn dense_drawings_are_as_exact_as_others() {
 }
 
 #[test]
-fn a_seamless_map_fits_beside_itself() {
-    // The steepest step between neighbors, within the map and across its border.
+fn seamless_map_is_tileable() {
+    // The largest step between neighbors, within the map and across its border.
     let steps = |map: &Heightmap| {
         let (width, height) = (map.width(), map.height());
         let step =
@@ -208,7 +208,7 @@ fn a_seamless_map_fits_beside_itself() {
 }
 
 #[test]
-fn a_recipe_uses_the_new_filters_and_blends() {
+fn recipe_with_filters_and_blends_generates() {
     let text = r#"(
         version: 1,
         size: (64, 48),

@@ -1,9 +1,9 @@
-//! Heights that look at their neighbors.
+//! Filters that read neighboring cells.
 
 use super::*;
 
 #[test]
-fn the_box_is_the_mean_of_its_cells() {
+fn box_is_the_mean_of_its_cells() {
     let mut rng = SeededRng::new(3, b"test    ");
     for _ in 0..60 {
         let map = any_map(&mut rng);
@@ -13,14 +13,14 @@ fn the_box_is_the_mean_of_its_cells() {
             let cells = around(&map, x, y, reach);
             (cells.iter().sum::<f64>() / cells.len() as f64) as f32
         });
-        // One rounding to f32, and whole units of 2^-30.
+        // One rounding to `f32`, and units of 2^-30.
         assert!(furthest(&smooth, &exact) <= 6.1e-8, "reach {reach}");
     }
 }
 
-/// Sums of whole numbers leave nothing behind, however large what has passed.
+/// Integer sums leave no residue, however large the previous heights were.
 #[test]
-fn a_box_forgets_what_has_left_it() {
+fn box_leaves_no_residue() {
     let map = map_of(size(300, 40), |x, _| if x < 20 { 1.0 } else { 0.001 });
     let smooth = done(&Filter::Smooth(Smooth::Box(4)), &map);
     let behind = &smooth.row(20)[24..];
@@ -33,7 +33,7 @@ fn a_box_forgets_what_has_left_it() {
 }
 
 #[test]
-fn the_gaussian_is_the_sum_under_the_bell() {
+fn gaussian_matches_the_weighted_sum() {
     let mut rng = SeededRng::new(4, b"test    ");
     for sigma in [0.3, 1.0, 2.5, 4.9, 5.1, 8.0, 20.0] {
         let map = any_map(&mut rng);
@@ -57,16 +57,16 @@ fn the_gaussian_is_the_sum_under_the_bell() {
 }
 
 #[test]
-fn a_very_wide_gaussian_is_the_mean() {
+fn very_wide_gaussian_is_nearly_flat() {
     let map = land(size(40, 30), 3);
     let smooth = done(&Filter::Smooth(Smooth::Gaussian(1024.0)), &map);
     let (low, high) = smooth.range();
-    // Beyond the border the outermost cells go on, so the corners' mean it is.
+    // Beyond the border the outermost cells continue, so the result is the mean of the corners.
     assert!(high - low < 0.02, "{low} to {high}");
 }
 
 #[test]
-fn the_median_is_the_middle_of_the_sorted_cells() {
+fn median_matches_the_sorted_cells() {
     let mut rng = SeededRng::new(5, b"test    ");
     for case in 0..60 {
         let map = any_map(&mut rng);
@@ -82,7 +82,7 @@ fn the_median_is_the_middle_of_the_sorted_cells() {
 }
 
 #[test]
-fn the_largest_median_crosses_tiles_too() {
+fn largest_median_is_exact_across_tiles() {
     let map = land(size(300, 140), 7);
     let smooth = done(&Filter::Smooth(Smooth::Median(64)), &map);
     for (x, y) in [
@@ -149,7 +149,7 @@ fn smoothing() -> [Smooth; 6] {
 }
 
 #[test]
-fn smoothing_keeps_levels_and_stays_in_the_map_s_range() {
+fn smoothing_stays_in_the_range_of_the_map() {
     let mut rng = SeededRng::new(7, b"test    ");
     for smooth in smoothing().map(Filter::Smooth) {
         for height in [0.0, 0.1, -7.3, 1e-30, 3e38, f32::MIN_POSITIVE / 8.0] {
@@ -165,7 +165,7 @@ fn smoothing_keeps_levels_and_stays_in_the_map_s_range() {
 }
 
 #[test]
-fn a_mirrored_map_is_smoothed_to_the_mirrored_result() {
+fn smoothing_is_symmetric() {
     let mut rng = SeededRng::new(8, b"test    ");
     for smooth in smoothing().map(Filter::Smooth) {
         for _ in 0..10 {
@@ -177,7 +177,7 @@ fn a_mirrored_map_is_smoothed_to_the_mirrored_result() {
 }
 
 #[test]
-fn sharpening_adds_what_a_blur_takes() {
+fn sharpen_matches_its_formula() {
     let map = land(size(60, 40), 2);
     let blurred = done(&Filter::Smooth(Smooth::Gaussian(3.0)), &map);
     let sharp = done(
@@ -202,7 +202,7 @@ fn sharpening_adds_what_a_blur_takes() {
 }
 
 #[test]
-fn a_kernel_is_a_weighted_mean_of_heights_in_its_range() {
+fn kernel_matches_the_weighted_mean() {
     let mut rng = SeededRng::new(9, b"test    ");
     for case in 0..40 {
         let map = any_map(&mut rng);
@@ -237,7 +237,7 @@ fn a_kernel_is_a_weighted_mean_of_heights_in_its_range() {
 }
 
 #[test]
-fn a_warp_of_no_distance_changes_nothing() {
+fn warp_with_zero_distance_changes_nothing() {
     let still = Warp {
         distance: 0.0,
         ..Warp::default()
@@ -247,13 +247,13 @@ fn a_warp_of_no_distance_changes_nothing() {
 }
 
 #[test]
-fn a_warp_moves_land_no_further_than_its_distance() {
+fn warp_offset_is_at_most_its_distance() {
     let warp = Warp {
         scale: 15.0,
         distance: 6.0,
         octaves: 3,
     };
-    // On slopes to the east and to the south the height says where it came from.
+    // On slopes to the east and to the south, the height shows the position that was read.
     let size = size(80, 60);
     let sloped = |east: f32, south: f32| map_of(size, |x, y| east * x as f32 + south * y as f32);
     let mut moved = [0.0_f32; 2];

@@ -1,4 +1,4 @@
-//! Rivers that carve maps: what a geologist would measure, and what every filter holds.
+//! Tests stream power erosion: geomorphological measurements, and the properties of all filters.
 
 use crate::common::fnv;
 use lanternfell_heightmap::{
@@ -47,7 +47,7 @@ fn with_sea(sea_level: f32) -> StreamPowerErosion {
     }
 }
 
-/// The slope of the line through these points, by least squares.
+/// The slope of the least-squares line through these points.
 fn trend(points: &[(f64, f64)]) -> f64 {
     let count = points.len() as f64;
     let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
@@ -58,7 +58,7 @@ fn trend(points: &[(f64, f64)]) -> f64 {
 }
 
 #[test]
-fn the_coast_and_the_range_stay() {
+fn coast_and_range_do_not_change() {
     let map = islands(size(200, 150));
     for sea in [FractalNoise::SEA_LEVEL, 0.3] {
         for seed in 0..3 {
@@ -113,7 +113,7 @@ fn longer_hillslopes_are_smoother() {
 }
 
 #[test]
-fn all_water_finds_a_way_down() {
+fn result_has_no_closed_basins() {
     let map = islands(size(150, 120));
     let after = eroded(StreamPowerErosion::default(), &map, 3);
     let water = Hydrology::default();
@@ -125,7 +125,7 @@ fn all_water_finds_a_way_down() {
 
 /// Stock and Montgomery (1999) measured exponents from -0.4 to -0.7 around the world.
 #[test]
-fn slopes_fall_with_the_square_root_of_the_catchment() {
+fn slopes_decrease_with_the_root_of_the_catchment() {
     let fluvial = StreamPowerErosion {
         hillslope: 0.0,
         ..with_sea(0.0)
@@ -155,9 +155,10 @@ fn slopes_fall_with_the_square_root_of_the_catchment() {
     assert!((-0.6..-0.4).contains(&exponent), "{exponent}");
 }
 
-/// What the docs say of `strength`: the median of all rivers, which have not quite come to balance.
+/// The documented meaning of `strength`, as the median of all rivers, which have not quite reached
+/// equilibrium.
 #[test]
-fn the_strength_is_that_of_the_balance() {
+fn strength_matches_the_equilibrium() {
     for strength in [0.2, 0.35, 0.5, 0.8, 1.0] {
         let fluvial = StreamPowerErosion {
             strength,
@@ -191,9 +192,9 @@ fn the_strength_is_that_of_the_balance() {
     }
 }
 
-/// Hack (1957): the length of rivers goes with their catchment's power 0.5 to 0.6.
+/// Hack (1957): the length of rivers is proportional to their catchment to the power of 0.5 to 0.6.
 #[test]
-fn rivers_branch_as_hack_measured() {
+fn rivers_follow_hacks_law() {
     let progress = Progress::default();
     let mut points = Vec::new();
     for seed in 0..3 {
@@ -224,7 +225,7 @@ fn rivers_branch_as_hack_measured() {
 }
 
 #[test]
-fn rivers_run_steep_first_and_then_gently() {
+fn river_profiles_are_concave() {
     let progress = Progress::default();
     let map = eroded(with_sea(0.0), &plateau(256), 1);
     let drainage = Hydrology::default().drain(&map, &progress).unwrap();
@@ -246,7 +247,7 @@ fn rivers_run_steep_first_and_then_gently() {
     }
 }
 
-/// Each cell the mean of a block of this many cells along each side.
+/// Reduces a map: each cell is the mean of a block of this many cells per side.
 fn coarser(map: &Heightmap, block: usize) -> Heightmap {
     let (width, height) = (map.width() / block, map.height() / block);
     let mean = |cell: usize| {
@@ -260,10 +261,10 @@ fn coarser(map: &Heightmap, block: usize) -> Heightmap {
 }
 
 #[test]
-fn a_finer_map_has_the_same_large_valleys() {
+fn finer_map_has_the_same_large_valleys() {
     let map = islands(size(256, 256));
     let fine = coarser(&eroded(StreamPowerErosion::default(), &map, 4), 8);
-    // How much the difference varies: finer valleys lower all of the land.
+    // The variance of the difference, because finer valleys lower the whole terrain.
     let off = |seed| {
         let coarse = eroded(StreamPowerErosion::default(), &coarser(&map, 2), seed);
         let coarse = coarser(&coarse, 4);
@@ -279,7 +280,7 @@ fn a_finer_map_has_the_same_large_valleys() {
 }
 
 #[test]
-fn a_seed_gives_its_valleys_and_another_seed_others() {
+fn valleys_depend_on_the_seed() {
     let map = islands(size(90, 70));
     let fluvial = StreamPowerErosion::default();
     assert_eq!(eroded(fluvial, &map, 1), eroded(fluvial, &map, 1));
@@ -287,7 +288,7 @@ fn a_seed_gives_its_valleys_and_another_seed_others() {
 }
 
 #[test]
-fn small_narrow_and_flat_maps_will_do() {
+fn small_narrow_and_flat_maps_work() {
     for (width, height) in [(2, 2), (2, 300), (300, 2), (3, 70), (65, 64)] {
         for fluvial in [StreamPowerErosion::default(), with_sea(0.3), with_sea(0.5)] {
             let map = islands(size(width, height));
@@ -303,7 +304,7 @@ fn small_narrow_and_flat_maps_will_do() {
 }
 
 #[test]
-fn any_heights_stay_finite() {
+fn heights_stay_finite() {
     let mut heights = islands(size(70, 70)).into_heights();
     heights[700] = f32::MAX;
     heights[701] = f32::MIN;
@@ -318,7 +319,7 @@ fn any_heights_stay_finite() {
         let after = eroded(fluvial, &map, 1);
         assert!(after.heights().iter().all(|z| z.is_finite()));
     }
-    // High above zero an `f32` has few steps; land must stay land all the same.
+    // High above zero `f32` has few steps, but land must stay land.
     let high: Vec<f32> = islands(size(70, 70))
         .heights()
         .iter()
@@ -336,7 +337,7 @@ fn any_heights_stay_finite() {
 }
 
 #[test]
-fn wrong_parameters_are_refused_by_name() {
+fn errors_name_parameters_out_of_range() {
     let default = StreamPowerErosion::default();
     let wrong = [
         (
@@ -376,7 +377,7 @@ fn wrong_parameters_are_refused_by_name() {
 }
 
 #[test]
-fn work_can_be_cancelled_and_reaches_its_end() {
+fn work_can_be_canceled_and_completes() {
     let before = islands(size(150, 100));
     let mut map = before.clone();
     let context = FilterContext::new(map.size(), 1);
@@ -393,7 +394,7 @@ fn work_can_be_cancelled_and_reaches_its_end() {
 }
 
 #[test]
-fn threads_do_not_matter() {
+fn number_of_threads_does_not_matter() {
     let map = islands(size(203, 150));
     let with_threads = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
@@ -406,7 +407,7 @@ fn threads_do_not_matter() {
 }
 
 #[test]
-fn the_bits_are_pinned() {
+fn maps_match_pinned_hashes() {
     let progress = Progress::default();
     let hills = Hills {
         island: true,

@@ -1,4 +1,5 @@
-//! Deltas against their definition, and what makes one: a tree of channels that all reach the sea.
+//! Compares deltas with their definition, and checks that the channels form a tree that reaches the
+//! sea.
 
 use lanternfell_heightmap::{
     ChannelNode, Heightmap, MapSize, Progress, RiverDelta, RiverDeltaDraws, SeededRng,
@@ -16,7 +17,7 @@ fn map(delta: &RiverDelta, size: MapSize, seed: u64) -> Heightmap {
     delta.generate(size, seed, &Progress::default()).unwrap()
 }
 
-/// One that fits a map of 120 by 100 cells.
+/// A delta that fits on a map of 120 by 100 cells.
 fn small() -> RiverDelta {
     RiverDelta {
         mouths: 14,
@@ -39,7 +40,7 @@ fn random(rng: &mut SeededRng) -> RiverDelta {
     }
 }
 
-/// The channels' pieces, from upstream to downstream.
+/// The pieces of the channels, from upstream to downstream.
 fn pieces(draws: &RiverDeltaDraws) -> impl Iterator<Item = [ChannelNode; 2]> {
     let channels = &draws.channels;
     let upstream = |node: &ChannelNode| Some(channels[node.upstream? as usize]);
@@ -48,7 +49,8 @@ fn pieces(draws: &RiverDeltaDraws) -> impl Iterator<Item = [ChannelNode; 2]> {
         .filter_map(move |node| Some([upstream(node)?, *node]))
 }
 
-/// The definition, cell by cell: the highest of all parabolas, and below the lowest of all beds.
+/// The definition, cell by cell: the maximum of all parabolas, cut off by the minimum of all
+/// channel beds.
 fn plainly(delta: &RiverDelta, draws: &RiverDeltaDraws, size: MapSize) -> Vec<f64> {
     let furthest = draws
         .channels
@@ -120,7 +122,7 @@ fn bed(delta: &RiverDelta, [from, to]: [ChannelNode; 2], [x, y]: [f64; 2]) -> f6
 }
 
 #[test]
-fn a_map_is_what_its_channels_say() {
+fn maps_match_the_definition() {
     let mut rng = SeededRng::new(5, b"deltas  ");
     for case in 0..12 {
         let delta = RiverDelta {
@@ -132,7 +134,7 @@ fn a_map_is_what_its_channels_say() {
         let made = map(&delta, size, case);
         let exact = plainly(&delta, &delta.draw(size, case), size);
         for (cell, (&found, exact)) in made.heights().iter().zip(exact).enumerate() {
-            // The shore is steep: a rounding of the envelope there is worth more.
+            // The shore is steep, so rounding errors of the envelope have a larger effect there.
             let off = (f64::from(found) - exact).abs();
             assert!(
                 off < 2e-3,
@@ -143,7 +145,7 @@ fn a_map_is_what_its_channels_say() {
 }
 
 #[test]
-fn channels_are_a_tree_that_loses_no_water() {
+fn channels_are_a_tree_that_conserves_water() {
     let mut rng = SeededRng::new(1, b"deltas  ");
     for seed in 0..60 {
         let delta = random(&mut rng);
@@ -154,7 +156,7 @@ fn channels_are_a_tree_that_loses_no_water() {
         for (number, node) in draws.channels.iter().enumerate().rev() {
             let named = || format!("seed {seed}, node {number}, {delta:?}");
             if arms[number] > 0 {
-                // A mouth may lie on another's channel: there some water leaves, too.
+                // A mouth can be on the channel of another mouth. Some water leaves there too.
                 assert!(node.flow >= leaves[number] - 1e-9, "{}", named());
                 assert!((node.to_sea - to_sea[number]).abs() < 1e-6, "{}", named());
             }
@@ -179,7 +181,7 @@ fn channels_are_a_tree_that_loses_no_water() {
 }
 
 #[test]
-fn by_every_channel_a_boat_gets_to_the_sea() {
+fn channels_connect_to_the_sea() {
     for seed in 0..30 {
         let (delta, size) = (small(), size(120, 100));
         let made = map(&delta, size, seed);
@@ -195,7 +197,7 @@ fn by_every_channel_a_boat_gets_to_the_sea() {
     }
 }
 
-/// Which cells one gets to by water, from side to side, from there.
+/// Flood fill: the cells that are connected by water to this cell, along sides and not diagonals.
 fn water_from(map: &Heightmap, [x, y]: [usize; 2]) -> Vec<bool> {
     let (width, height) = (map.width(), map.height());
     let mut reached = vec![false; width * height];
@@ -212,7 +214,7 @@ fn water_from(map: &Heightmap, [x, y]: [usize; 2]) -> Vec<bool> {
 }
 
 #[test]
-fn the_river_is_as_wide_as_it_is_told_and_its_arms_are_narrower() {
+fn river_has_the_given_width_and_branches_carry_less() {
     for width in [3.0, 9.0, 15.0] {
         let delta = RiverDelta { width, ..small() };
         let made = map(&delta, size(120, 100), 3);
@@ -228,7 +230,7 @@ fn the_river_is_as_wide_as_it_is_told_and_its_arms_are_narrower() {
 }
 
 #[test]
-fn more_reach_gives_more_land_and_land_is_low() {
+fn more_reach_makes_more_land() {
     let land = |reach| {
         let made = map(&RiverDelta { reach, ..small() }, size(120, 100), 2);
         assert!(made.range().0 >= 0.0 && made.range().1 < SEA + 0.06);
@@ -253,7 +255,7 @@ fn any_parameters_give_finite_heights() {
 }
 
 #[test]
-fn a_seed_is_the_same_map_for_ever() {
+fn maps_match_pinned_hashes() {
     let straight = RiverDelta {
         winding: 0.0,
         directness: 1.0,
@@ -287,7 +289,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 }
 
 #[test]
-fn what_is_out_of_range_is_refused_by_name() {
+fn errors_name_parameters_out_of_range() {
     let delta = RiverDelta {
         spread: 300.0,
         ..RiverDelta::default()
@@ -299,7 +301,7 @@ fn what_is_out_of_range_is_refused_by_name() {
 }
 
 #[test]
-fn draws_of_another_map_or_without_order_are_refused() {
+fn rejects_invalid_draws() {
     let (delta, size) = (small(), size(120, 100));
     let draws = delta.draw(size, 1);
     let refused = |draws: &RiverDeltaDraws| {
@@ -310,18 +312,18 @@ fn draws_of_another_map_or_without_order_are_refused() {
     short.coast.pop();
     assert_eq!(
         refused(&short),
-        "delta's draws: coast is 119, but must be as many rows as the map has columns"
+        "delta draws: coast is 119, but must be the map's number of columns"
     );
     let mut ring = draws.clone();
     ring.channels[3].upstream = Some(3);
     assert_eq!(
         refused(&ring),
-        "delta's draws: upstream is 3, but must be less than 3, the node's own number"
+        "delta draws: upstream is 3, but must be less than 3, the index of the node"
     );
     let mut lost = draws;
     lost.channels[5].x = f64::NAN;
     assert_eq!(
         refused(&lost),
-        "delta's draws: x is NaN, but must be from -1000000 to 1000000"
+        "delta draws: x is NaN, but must be from -1000000 to 1000000"
     );
 }

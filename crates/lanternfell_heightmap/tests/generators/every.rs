@@ -1,4 +1,4 @@
-//! All generators have one shape: draws, an evaluation, and both at once.
+//! All generators have the same interface: draw, evaluate, and both at once.
 
 use lanternfell_heightmap::{
     FaultErosion, Faults, Fluid, FractalNoise, GenerateError, Heightmap, Hills, MapSize,
@@ -9,7 +9,7 @@ fn size() -> MapSize {
     MapSize::new(70, 50).unwrap()
 }
 
-/// Calls the methods of a generator by the names and with the arguments that all of them have.
+/// Calls the methods that all generators have, with the same names and arguments.
 macro_rules! shape {
     ($generator:expr) => {{
         let generator = $generator;
@@ -31,7 +31,7 @@ macro_rules! shape {
 }
 
 #[test]
-fn a_map_is_the_evaluation_of_its_draws() {
+fn generate_evaluates_the_draws() {
     shape!(Faults::default());
     shape!(Faults {
         erosion: Some(FaultErosion::default()),
@@ -60,17 +60,17 @@ fn a_map_is_the_evaluation_of_its_draws() {
 }
 
 #[test]
-fn draws_of_another_map_are_refused_by_name() {
+fn rejects_draws_of_another_map() {
     let progress = Progress::default();
     let error = |result: Result<Heightmap, GenerateError>| result.unwrap_err().to_string();
     let start = Fluid::default().draw(MapSize::new(70, 49).unwrap(), 1);
     assert_eq!(
         error(Fluid::default().evaluate(size(), &start, &progress)),
-        "fluid surface: height is 49, but must be 50, as the map's"
+        "fluid surface: height is 49, but must be 50, as in the map"
     );
     let draws = FractalNoise::default().draw(size(), 1);
     assert_eq!(
         error(RidgedMultifractal::default().evaluate(size(), &draws, &progress)),
-        "ridged: octaves is 7, but must be 5, as many as were drawn"
+        "ridged: octaves is 7, but must be 5, the number of drawn octaves"
     );
 }

@@ -1,4 +1,4 @@
-//! Fault formation against its definition, cell by cell, and the facts known of it.
+//! Compares fault formation with its definition, cell by cell, and with its known properties.
 
 mod definition;
 mod erosion;
@@ -40,13 +40,13 @@ fn any_faults(rng: &mut SeededRng) -> Faults {
     }
 }
 
-/// What line `index` of `total` lifts, from the definition.
+/// The height that line `index` of `total` adds, from the definition.
 fn displacement(faults: &Faults, index: usize, total: usize) -> f64 {
     let (first, last) = (faults.displacement_first, faults.displacement_last);
     first + (last - first) * index as f64 / (total - 1).max(1) as f64
 }
 
-/// The share of the displacement that a cell gets, from the definition.
+/// The fraction of the displacement that is added to a cell, from the definition.
 fn share(faults: &Faults, line: &FaultLine, x: usize, y: usize) -> f64 {
     if faults.profile == Profile::Step || faults.width == 0.0 {
         return f64::from(u8::from(line.raises(x as u32, y as u32)));
@@ -62,9 +62,9 @@ fn share(faults: &Faults, line: &FaultLine, x: usize, y: usize) -> f64 {
     }
 }
 
-/// The bits of whole maps, as every machine must give them.
+/// The bits of whole maps, which must be the same on every machine.
 #[test]
-fn the_maps_are_pinned() {
+fn maps_match_pinned_hashes() {
     let step = Faults::default();
     let variants = [
         step.clone(),
@@ -126,7 +126,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 }
 
 #[test]
-fn without_lines_the_map_is_flat() {
+fn map_without_lines_is_flat() {
     for erosion in [None, Some(FaultErosion::default())] {
         let faults = Faults {
             erosion,
@@ -140,7 +140,7 @@ fn without_lines_the_map_is_flat() {
 }
 
 #[test]
-fn cancelled_work_stops_and_finished_work_is_whole() {
+fn canceled_work_stops_and_progress_completes() {
     for erosion in [None, Some(FaultErosion::default())] {
         let faults = Faults {
             erosion,

@@ -1,5 +1,5 @@
-//! The viscous fluid against its definition, pass by pass in `f64`, and the facts known
-//! of it.
+//! Compares the viscous fluid with its definition, pass by pass in `f64`, and with its known
+//! properties.
 
 use crate::common::fnv;
 use lanternfell_heightmap::{
@@ -20,7 +20,7 @@ fn generate(fluid: &Fluid, size: MapSize, seed: u64) -> Heightmap {
     fluid.generate(size, seed, &Progress::default()).unwrap()
 }
 
-/// The definition: every pass, every cell.
+/// The definition: every pass on every cell.
 fn direct(fluid: &Fluid, start: &Heightmap) -> Vec<f64> {
     let (width, height) = (start.width(), start.height());
     let s = (fluid.c * fluid.t / fluid.d).powi(2);
@@ -66,10 +66,10 @@ fn error(map: &Heightmap, expected: &[f64]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// The speed at which `c t / d` is `1 / sqrt 2`, at the other defaults.
+/// The speed at which `c t / d` is `1 / sqrt 2`, with the other parameters at their defaults.
 const FASTEST: f64 = 10.0 / 0.033 * core::f64::consts::FRAC_1_SQRT_2;
 
-/// Over-damped, undamped, critically damped, at the bound and far from it.
+/// Overdamped, undamped and critically damped fluids, at the stability bound and far from it.
 fn fluids() -> Vec<Fluid> {
     let fluid = |c, mu| Fluid {
         c,
@@ -95,14 +95,15 @@ fn fluids() -> Vec<Fluid> {
     ]
 }
 
-/// Whether there is a single inner cell, of which the first pass leaves nothing but rounding.
+/// Whether there is only one inner cell, and the first pass leaves nothing but rounding errors in
+/// it.
 fn is_gone_at_once(fluid: &Fluid, size: MapSize) -> bool {
     let own = 4.0 - 8.0 * (fluid.c * fluid.t / fluid.d).powi(2);
     size.cells() == 9 && own.abs() < 1e-12 && fluid.passes > 0
 }
 
 #[test]
-fn both_methods_follow_the_definition() {
+fn both_methods_match_the_definition() {
     let sizes = [(3, 3), (3, 9), (12, 9), (17, 17), (33, 20), (30, 41)];
     let mut compared = 0;
     for (width, height) in sizes {
@@ -112,7 +113,7 @@ fn both_methods_follow_the_definition() {
                 let start = fluid.draw(size(width, height), seed);
                 let expected = direct(&fluid, &start);
                 let (low, high) = range(&expected);
-                // What has faded below the floats' range has no shape to compare.
+                // Heights below the range of `f32` have no shape to compare.
                 if high - low < 1e-25 || is_gone_at_once(&fluid, start.size()) {
                     continue;
                 }
@@ -125,10 +126,10 @@ fn both_methods_follow_the_definition() {
     assert!(compared > 350, "{compared}");
 }
 
-/// What the docs promise of both methods, from the bound of stability to a thousandth of it, from
-/// no viscosity to a hundred times the default.
+/// The documented precision of both methods: from the stability bound to a thousandth of it, and
+/// from no viscosity to a hundred times the default.
 #[test]
-fn heights_are_within_a_hundred_thousandth_of_the_definition() {
+fn heights_are_within_1e_5_of_the_definition() {
     let mut rng = SeededRng::new(11, b"test    ");
     let by_name = Fluid {
         passes: 80,
@@ -156,7 +157,7 @@ fn heights_are_within_a_hundred_thousandth_of_the_definition() {
 }
 
 #[test]
-fn without_stretching_heights_keep_their_units() {
+fn unscaled_heights_keep_their_units() {
     for passes in [0, 7, 60, 400, 3000] {
         for fluid in fluids() {
             let fluid = Fluid { passes, ..fluid };
@@ -176,7 +177,7 @@ fn without_stretching_heights_keep_their_units() {
 }
 
 #[test]
-fn the_draws_fill_the_inside_and_leave_the_ring() {
+fn draws_fill_all_but_the_border() {
     let fluid = Fluid {
         amplitude: 20.0,
         ..Fluid::default()
@@ -199,7 +200,7 @@ fn the_draws_fill_the_inside_and_leave_the_ring() {
 }
 
 #[test]
-fn the_ring_ends_level_and_in_the_middle() {
+fn border_stays_level() {
     for passes in [5, 300] {
         let fluid = Fluid {
             passes,
@@ -219,7 +220,7 @@ fn the_ring_ends_level_and_in_the_middle() {
 }
 
 #[test]
-fn a_ring_that_was_not_level_counts_as_zero() {
+fn border_heights_are_ignored() {
     let fluid = Fluid {
         passes: 30,
         ..Fluid::default()
@@ -235,7 +236,7 @@ fn a_ring_that_was_not_level_counts_as_zero() {
 
 /// One raised cell spreads like a Gaussian of `sqrt(2 K c^2 t / (mu d^2))` cells.
 #[test]
-fn passes_blur_by_the_known_width() {
+fn passes_blur_by_the_expected_width() {
     for (passes, sigma) in [(10, 0.81), (100, 2.57), (1000, 8.12)] {
         let mut heights = vec![0.0; 129 * 129];
         heights[64 * 129 + 64] = 1.0;
@@ -263,7 +264,7 @@ fn passes_blur_by_the_known_width() {
 }
 
 #[test]
-fn a_symmetric_start_stays_symmetric() {
+fn symmetric_start_stays_symmetric() {
     let half = Fluid::default().draw(size(41, 33), 9);
     let mirrored = |x: usize, y: usize| half.get(x.min(40 - x), y.min(32 - y));
     let heights = (0..33).flat_map(|y| (0..41).map(move |x| (x, y)));
@@ -290,7 +291,7 @@ fn a_symmetric_start_stays_symmetric() {
 }
 
 #[test]
-fn less_viscosity_is_smoother_and_slower_waves_are_rougher() {
+fn roughness_depends_on_viscosity_and_speed() {
     let roughness = |fluid: Fluid| {
         let map = generate(&fluid, size(100, 100), 4);
         let rows = (0..100).map(|y| map.row(y));
@@ -315,7 +316,7 @@ fn less_viscosity_is_smoother_and_slower_waves_are_rougher() {
 }
 
 #[test]
-fn any_number_of_passes_leaves_a_shape() {
+fn any_number_of_passes_fills_zero_to_one() {
     for (width, height) in [(3, 3), (64, 64), (65, 30), (7, 300)] {
         for passes in [10_000, 1_000_000, 1_000_000_000] {
             for mu in [0.0, 100.0] {
@@ -329,7 +330,7 @@ fn any_number_of_passes_leaves_a_shape() {
             }
         }
     }
-    // In the end one hill or one hollow is left, the slowest wave.
+    // In the end one hill or one hollow is left, which is the slowest wave.
     let fluid = Fluid {
         passes: 1_000_000_000,
         ..Fluid::default()
@@ -347,7 +348,7 @@ fn any_number_of_passes_leaves_a_shape() {
 }
 
 #[test]
-fn a_map_that_is_all_ring_ends_flat() {
+fn map_of_border_cells_is_flat() {
     for (width, height) in [(2, 2), (2, 100), (100, 2)] {
         for passes in [0, 10, 100_000] {
             let fluid = Fluid {
@@ -363,7 +364,7 @@ fn a_map_that_is_all_ring_ends_flat() {
 }
 
 #[test]
-fn a_flat_start_stays_flat() {
+fn flat_start_stays_flat() {
     for passes in [10, 10_000] {
         let fluid = Fluid {
             passes,
@@ -379,7 +380,7 @@ fn a_flat_start_stays_flat() {
 }
 
 #[test]
-fn the_largest_and_smallest_heights_survive() {
+fn extreme_heights_are_preserved() {
     let shape = Fluid::default().draw(size(20, 20), 8);
     for passes in [20, 2000] {
         let fluid = Fluid {
@@ -401,12 +402,12 @@ fn the_largest_and_smallest_heights_survive() {
 }
 
 #[test]
-fn speeds_that_diverge_are_refused_with_the_bound() {
+fn rejects_diverging_speeds_with_the_bound() {
     let refused = |fluid: Fluid| {
         let error = fluid.generate(size(9, 9), 1, &Progress::default());
         error.unwrap_err().to_string()
     };
-    // The book allows 348 here; 230 grows without bound.
+    // The book allows 348 here, but 230 already grows without bound.
     let fast = Fluid {
         c: 230.0,
         ..Fluid::default()
@@ -438,7 +439,7 @@ fn speeds_that_diverge_are_refused_with_the_bound() {
             };
             let error = refused(fluid.clone());
             assert!(error.contains(shown), "{error}");
-            // The bound is accepted as it is shown.
+            // The bound is accepted as printed in the message.
             let bound = error.split("at most ").nth(1).unwrap();
             let c = bound.split(' ').next().unwrap().parse().unwrap();
             assert_eq!(Fluid { c, ..fluid }.validate(size(9, 9)), Ok(()));
@@ -447,7 +448,7 @@ fn speeds_that_diverge_are_refused_with_the_bound() {
 }
 
 #[test]
-fn parameters_out_of_range_are_named() {
+fn errors_name_parameters_out_of_range() {
     let wrong: [(&str, &str); 14] = [
         ("passes", "1000000001"),
         ("passes", "4294967295"),
@@ -489,7 +490,7 @@ fn parameters_out_of_range_are_named() {
 }
 
 #[test]
-fn a_recipe_file_may_leave_out_all_but_not_misspell() {
+fn ron_fields_are_optional_but_unknown_ones_fail() {
     let fluid: Fluid = ron::from_str("(passes: 20, mu: 5)").unwrap();
     let expected = Fluid {
         passes: 20,
@@ -503,7 +504,7 @@ fn a_recipe_file_may_leave_out_all_but_not_misspell() {
 }
 
 #[test]
-fn progress_never_falls_and_reaches_the_end() {
+fn progress_reaches_the_end() {
     for passes in [0, 20, 5000] {
         let fluid = Fluid {
             passes,
@@ -516,7 +517,7 @@ fn progress_never_falls_and_reaches_the_end() {
 }
 
 #[test]
-fn cancelled_work_stops() {
+fn canceled_work_stops() {
     let progress = Progress::default();
     progress.cancel();
     for passes in [20, 5000] {
@@ -531,19 +532,19 @@ fn cancelled_work_stops() {
     }
 }
 
-/// Cancelled on the way, from another thread: passes cell by cell, and a thousand million
-/// of them by waves.
+/// Canceled during the work, from another thread: passes that are computed cell by cell, and a
+/// billion passes that are computed with waves.
 #[test]
-fn running_work_stops_when_cancelled() {
+fn running_work_stops_when_canceled() {
     for passes in [50, 1_000_000_000] {
         stops_when_cancelled(passes);
     }
 }
 
-/// One band then, whose rows must tell how far it is.
+/// With one thread there is only one band, whose rows must report the progress.
 #[cfg(feature = "parallel")]
 #[test]
-fn running_work_stops_on_one_thread_too() {
+fn running_work_stops_on_one_thread() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1);
     pool.build().unwrap().install(|| stops_when_cancelled(50));
 }
@@ -573,7 +574,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn every_map_is_finite_and_stretched(
+    fn maps_are_finite_and_within_zero_to_one(
         width in 2_u64..70,
         height in 2_u64..70,
         passes in prop_oneof![0_u32..200, 200_u32..1_000_000_001],
@@ -593,7 +594,7 @@ proptest! {
     }
 
     #[test]
-    fn any_start_will_do(heights in prop::collection::vec(prop::num::f32::NORMAL, 30), passes in 0_u32..400) {
+    fn any_start_gives_finite_heights(heights in prop::collection::vec(prop::num::f32::NORMAL, 30), passes in 0_u32..400) {
         let start = Heightmap::from_heights(size(6, 5), heights).unwrap();
         let fluid = Fluid { passes, ..Fluid::default() };
         let map = settle(&fluid, &start);
@@ -603,9 +604,9 @@ proptest! {
     }
 }
 
-/// Were these to change, every seed would.
+/// If these bits changed, the map of every seed would change.
 #[test]
-fn the_bits_are_pinned() {
+fn maps_match_pinned_hashes() {
     let maps = [
         (
             size(120, 90),
@@ -663,9 +664,10 @@ fn any_number_of_threads_gives_the_same_bits() {
     }
 }
 
-/// Few passes go cell by cell, and the ring, extreme heights and what has faded by waves.
+/// Few passes are computed cell by cell. The border cells, extreme heights and very small heights
+/// are computed with waves.
 #[test]
-fn kept_waves_settle_as_the_surface_does() {
+fn waves_settle_like_the_surface() {
     for (width, height) in [(64, 64), (33, 70), (81, 40), (3, 3), (5, 300)] {
         let size = size(width, height);
         for (start, unit) in [(3, 1.0), (4, 1e30)] {
@@ -693,7 +695,7 @@ fn kept_waves_settle_as_the_surface_does() {
 }
 
 #[test]
-fn kept_waves_refuse_what_the_surface_refuses() {
+fn waves_fail_like_the_surface() {
     let start = Fluid::default().draw(size(20, 30), 1);
     let waves = FluidWaves::of(start.clone(), &Progress::default()).unwrap();
     let wild = Fluid {

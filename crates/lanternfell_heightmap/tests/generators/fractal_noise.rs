@@ -1,5 +1,5 @@
-//! Simplex islands against their definition, point by point in `f64`, and the facts known
-//! of them.
+//! Compares simplex islands with their definition, point by point in `f64`, and with their known
+//! properties.
 
 use crate::common::fnv;
 use lanternfell_heightmap::{
@@ -24,8 +24,8 @@ fn tile(islands: &FractalNoise, seed: u64, origin: (i64, i64), size: MapSize) ->
         .unwrap()
 }
 
-/// The slope at a corner of the lattice, from its definition: the angle is a hash, and
-/// sine and cosine are parabolas.
+/// The gradient at a corner of the lattice, from its definition: the angle is a hash, and sine and
+/// cosine are approximated by parabolas.
 fn slope(i: i64, j: i64, seed: u32) -> (f64, f64) {
     let linear = (i as u32)
         .wrapping_mul(0x9E37_79B1)
@@ -39,7 +39,8 @@ fn slope(i: i64, j: i64, seed: u32) -> (f64, f64) {
     (sine, cosine)
 }
 
-/// Simplex noise by its definition: the three corners of the triangle around the point.
+/// Simplex noise by its definition: the sum over the three corners of the triangle around the
+/// point.
 fn simplex(x: f64, y: f64, seed: u32) -> f64 {
     let unskew = (3.0 - 3_f64.sqrt()) / 6.0;
     let skew = (x + y) * (3_f64.sqrt() - 1.0) / 2.0;
@@ -115,7 +116,7 @@ fn wavelength(islands: &FractalNoise, k: u32) -> f64 {
     islands.scale / islands.lacunarity.powi(k as i32)
 }
 
-/// How far the noise of an octave may be from its definition, which is from -1 to 1.
+/// The maximum error of the noise of an octave, which is from -1 to 1.
 fn noise_error(wavelength: f64) -> f64 {
     1e-6 + if wavelength < 1.0 {
         0.0
@@ -124,7 +125,7 @@ fn noise_error(wavelength: f64) -> f64 {
     }
 }
 
-/// The share of octave `k` in the height, for noise from -1 to 1.
+/// The weight of octave `k` in the height, for noise from -1 to 1.
 fn share(islands: &FractalNoise, k: u32) -> f64 {
     let amplitude = |k: u32| islands.gain.powi(k as i32);
     let total: f64 = (0..islands.octaves).map(amplitude).sum();
@@ -136,24 +137,25 @@ fn share(islands: &FractalNoise, k: u32) -> f64 {
     halved * amplitude(k) / total
 }
 
-/// How far a height may be from its definition.
+/// The maximum error of a height.
 fn tolerance(islands: &FractalNoise) -> f64 {
     if islands.warp > 0.0 {
-        // A place is off by 1e-3 cells, and octaves finer than a cell are steep.
+        // Positions have an error of 1e-3 cells, and octaves finer than a cell are steep.
         return 3e-4 * (1.0 + 1.0 / wavelength(islands, islands.octaves - 1));
     }
     let octaves = (0..islands.octaves).map(|k| {
-        // Long waves are looked up at few cells; each may be off by 5e-5.
+        // Long wavelengths are sampled at few cells and interpolated, with an error of up to 5e-5
+        // each.
         let is_long = wavelength(islands, k) >= 20.0 && !islands.exact;
         let between = if is_long { 5e-5 } else { 0.0 };
         share(islands, k) * noise_error(wavelength(islands, k)) + between
     });
-    // What additions in `f32` round.
+    // Rounding errors of the additions in `f32`.
     octaves.sum::<f64>() + 5e-7
 }
 
 #[test]
-fn rows_follow_the_definition() {
+fn rows_match_the_definition() {
     let mut rng = SeededRng::new(1, b"test    ");
     for seed in 0..60 {
         let islands = any_islands(&mut rng);
@@ -176,9 +178,9 @@ fn rows_follow_the_definition() {
     }
 }
 
-/// Of any wavelength, and finer than a cell: 0.3 cells, and down to a thousandth of one.
+/// Any wavelength, including 0.3 cells and down to a thousandth of a cell.
 #[test]
-fn octaves_of_any_wavelength_follow_the_definition() {
+fn octaves_of_any_wavelength_match_the_definition() {
     let noise = |octaves, scale, lacunarity| FractalNoise {
         octaves,
         scale,
@@ -220,7 +222,7 @@ fn octaves_of_any_wavelength_follow_the_definition() {
 
 /// The article's own formula, with its scales written out.
 #[test]
-fn the_defaults_are_the_article() {
+fn defaults_match_the_article() {
     let islands = FractalNoise::default();
     let draws = islands.draw(MapSize::default(), 3);
     let map = generate(&islands, size(200, 150), 3);
@@ -239,7 +241,7 @@ fn the_defaults_are_the_article() {
     let errors: Vec<f64> = heights
         .map(|(cell, z)| (f64::from(*z) - article(cell)).abs())
         .collect();
-    // A step of a 16-bit picture is 1.5e-5.
+    // A step of a 16-bit image is 1.5e-5.
     let most = errors.iter().copied().fold(0.0, f64::max);
     assert!(most < 1e-4, "off by up to {most}");
     let squares = errors.iter().map(|error| error * error).sum::<f64>();
@@ -248,7 +250,7 @@ fn the_defaults_are_the_article() {
 }
 
 #[test]
-fn quantized_octaves_are_whole_255ths() {
+fn quantized_heights_are_multiples_of_1_255th() {
     let islands = FractalNoise {
         quantized: true,
         ..FractalNoise::default()
@@ -265,8 +267,8 @@ fn quantized_octaves_are_whole_255ths() {
     }
 }
 
-/// For each cell: the height of its definition in steps, and how many octaves are so near to a
-/// step that they may take the other.
+/// For each cell: the height by definition in quantization steps, and the number of octaves that
+/// are so close to a step that they may be rounded either way.
 fn steps(islands: &FractalNoise, draws: &FractalNoiseDraws, (x, y): (i64, i64)) -> (f64, f64) {
     let octaves = draws.octaves.iter().zip(0..);
     octaves.fold((0.0, 0.0), |(steps, near), (octave, k)| {
@@ -280,7 +282,7 @@ fn steps(islands: &FractalNoise, draws: &FractalNoiseDraws, (x, y): (i64, i64)) 
             Variant::Billowed => share * noise.abs(),
         };
         let apart = (part - part.round()).abs();
-        // And what `f32` rounds of the part itself.
+        // Includes the rounding error of the octave itself in `f32`.
         let may_be = share * noise_error(scale) + 255.0 * 2e-7;
         (
             steps + part.floor(),
@@ -290,7 +292,7 @@ fn steps(islands: &FractalNoise, draws: &FractalNoiseDraws, (x, y): (i64, i64)) 
 }
 
 #[test]
-fn quantized_octaves_are_exact_but_beside_a_step() {
+fn quantized_octaves_are_exact_except_near_steps() {
     let mut rng = SeededRng::new(14, b"test    ");
     let (mut cells, mut may_differ) = (0, 0);
     for seed in 0..60 {
@@ -317,7 +319,7 @@ fn quantized_octaves_are_exact_but_beside_a_step() {
 }
 
 #[test]
-fn tiles_join_to_the_bit() {
+fn tiles_match_exactly() {
     let mut rng = SeededRng::new(2, b"test    ");
     for seed in 0..20 {
         let islands = FractalNoise {
@@ -339,7 +341,7 @@ fn tiles_join_to_the_bit() {
 }
 
 #[test]
-fn a_map_is_the_tile_at_the_origin() {
+fn map_is_the_tile_at_the_origin() {
     for warp in [0.0, 70.0] {
         let islands = FractalNoise {
             warp,
@@ -352,7 +354,7 @@ fn a_map_is_the_tile_at_the_origin() {
             ..islands.clone()
         };
         assert_eq!(tile(&masked, 8, (0, 0), size(200, 30)), map);
-        // One octave more leaves the draws of the others alone.
+        // An additional octave does not change the draws of the others.
         let finer = FractalNoise {
             octaves: 6,
             ..islands.clone()
@@ -369,7 +371,7 @@ fn a_map_is_the_tile_at_the_origin() {
 }
 
 #[test]
-fn far_from_the_origin_the_land_is_as_fine() {
+fn detail_does_not_depend_on_the_origin() {
     let islands = FractalNoise::default();
     let roughness = |origin| {
         let map = tile(&islands, 1, origin, size(400, 400));
@@ -396,7 +398,7 @@ fn far_from_the_origin_the_land_is_as_fine() {
 }
 
 #[test]
-fn half_of_a_map_is_land() {
+fn half_of_the_map_is_land() {
     let shares = |islands: &FractalNoise| -> Vec<f64> {
         let map = |seed| generate(islands, size(512, 512), seed);
         (0..40)
@@ -435,9 +437,9 @@ fn half_of_a_map_is_land() {
     }
 }
 
-/// In the article all octaves start at one point, where the noise is 0.
+/// In the article all octaves start at the same point, where the noise is 0.
 #[test]
-fn the_corner_is_land_as_often_as_not() {
+fn corner_is_land_half_of_the_time() {
     let corner = |seed| generate(&FractalNoise::default(), size(2, 2), seed).get(0, 0);
     let land = (0..400)
         .filter(|&seed| corner(seed) > FractalNoise::SEA_LEVEL)
@@ -474,7 +476,7 @@ fn noise_is_centered_and_fills_its_range() {
 }
 
 #[test]
-fn noise_has_no_favorite_direction_and_no_memory() {
+fn noise_is_isotropic_and_uncorrelated_at_distance() {
     let side = 600;
     let noise = one_octave(9, side as u64);
     let lag = |dx: usize, dy: usize, mirrored: bool| {
@@ -520,7 +522,7 @@ fn noise_is_smooth_across_triangles_and_blocks() {
 }
 
 #[test]
-fn masks_drown_the_edge_and_spare_the_middle() {
+fn masks_lower_the_border_and_keep_the_center() {
     let open = generate(&FractalNoise::default(), size(101, 61), 6);
     for mask in [Mask::Radial, Mask::Square] {
         let islands = FractalNoise {
@@ -538,13 +540,14 @@ fn masks_drown_the_edge_and_spare_the_middle() {
             assert!(z <= before);
         }
         assert_eq!(map.row(30)[40..60], open.row(30)[40..60]);
-        // An ellipse: the corner of the round one is drowned, the square one's is not.
+        // The radial mask is an ellipse, so its corners are below the sea. Those of the square mask
+        // are not.
         let corner = map.get(12, 8);
         assert_eq!(corner == 0.0, mask == Mask::Radial, "{corner}");
     }
 }
 
-/// Noises of the `noise` crate in the place of our own.
+/// Noise sources of the `noise` crate instead of the built-in noise.
 #[cfg(feature = "noise")]
 mod other_sources {
     use noise::NoiseFn;
@@ -552,7 +555,7 @@ mod other_sources {
     use super::*;
 
     #[test]
-    fn another_library_s_noise_goes_through_the_same_sum() {
+    fn external_noise_uses_the_same_sum() {
         let source = noise::Simplex::new(4);
         let lookup = |x: f64, y: f64, _: u32| source.get([x, y]);
         let mut rng = SeededRng::new(3, b"test    ");
@@ -581,7 +584,7 @@ mod other_sources {
     }
 
     #[test]
-    fn wild_noise_is_tamed() {
+    fn invalid_noise_values_are_clamped() {
         let islands = FractalNoise::default();
         let cases = [
             (5.0, 1.0),
@@ -606,7 +609,7 @@ mod other_sources {
 }
 
 #[test]
-fn draws_that_do_not_fit_are_refused() {
+fn rejects_invalid_draws() {
     let islands = FractalNoise::default();
     let refused = |draws: &FractalNoiseDraws| {
         let result = islands.evaluate(size(9, 9), draws, &Progress::default());
@@ -616,7 +619,7 @@ fn draws_that_do_not_fit_are_refused() {
     draws.octaves.pop();
     assert_eq!(
         refused(&draws),
-        "islands: octaves is 5, but must be 4, as many as were drawn"
+        "islands: octaves is 5, but must be 4, the number of drawn octaves"
     );
     for offset in [f64::NAN, f64::INFINITY, 1e300] {
         let mut draws = islands.draw(MapSize::default(), 1);
@@ -629,7 +632,7 @@ fn draws_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn tiles_beyond_the_plane_are_refused() {
+fn rejects_tiles_beyond_the_plane() {
     let islands = FractalNoise::default();
     let draws = islands.draw(MapSize::default(), 1);
     let at = |origin| islands.tile(&draws, origin, size(4, 4), &Progress::default());
@@ -650,7 +653,7 @@ fn tiles_beyond_the_plane_are_refused() {
 }
 
 #[test]
-fn parameters_out_of_range_are_named() {
+fn errors_name_parameters_out_of_range() {
     let wrong: [(&str, &str); 15] = [
         ("octaves", "0"),
         ("octaves", "17"),
@@ -689,8 +692,8 @@ fn parameters_out_of_range_are_named() {
     };
     assert_eq!(
         fine.validate(size(9, 9)).unwrap_err().to_string(),
-        "islands: octaves is 13, but must be at most 12 with this scale and lacunarity: \
-         the next is finer than a thousandth of a cell"
+        "islands: octaves is 13, but must be at most 12 with this scale and lacunarity, \
+         because the next octave is finer than a thousandth of a cell"
     );
     let flat = FractalNoise {
         octaves: 16,
@@ -702,7 +705,7 @@ fn parameters_out_of_range_are_named() {
 }
 
 #[test]
-fn choices_are_set_by_name() {
+fn choices_can_be_set_by_name() {
     let mut generator = Generator::from(FractalNoise::default());
     generator.set("variant", "billowed").unwrap();
     generator.set("mask", "square").unwrap();
@@ -730,7 +733,7 @@ fn choices_are_set_by_name() {
 }
 
 #[test]
-fn a_recipe_file_may_leave_out_all_but_not_misspell() {
+fn ron_fields_are_optional_but_unknown_ones_fail() {
     let islands: FractalNoise = ron::from_str("(octaves: 3, variant: Ridged)").unwrap();
     let expected = FractalNoise {
         octaves: 3,
@@ -744,7 +747,7 @@ fn a_recipe_file_may_leave_out_all_but_not_misspell() {
 }
 
 #[test]
-fn draws_are_read_from_a_file_as_they_were_written() {
+fn draws_round_trip_through_ron() {
     let islands = FractalNoise::default();
     let draws = islands.draw(MapSize::default(), 9);
     let text = ron::to_string(&draws).unwrap();
@@ -752,7 +755,7 @@ fn draws_are_read_from_a_file_as_they_were_written() {
     assert_eq!(read, draws);
     let heights = |draws| islands.evaluate(size(30, 20), draws, &Progress::default());
     assert_eq!(heights(&read), heights(&draws));
-    // What can not be used is refused where it would be.
+    // Unusable values are rejected where they are used.
     let mut far = read.clone();
     far.octaves[2].offset[1] = f64::INFINITY;
     assert!(matches!(heights(&far), Err(GenerateError::Param(error)) if error.name == "offset"));
@@ -760,7 +763,7 @@ fn draws_are_read_from_a_file_as_they_were_written() {
 }
 
 #[test]
-fn cancelled_work_stops_and_done_work_is_reported() {
+fn canceled_work_stops_and_progress_completes() {
     let progress = Progress::default();
     let islands = FractalNoise::default();
     islands.generate(size(70, 70), 1, &progress).unwrap();
@@ -774,7 +777,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(80))]
 
     #[test]
-    fn every_valid_archipelago_is_from_zero_to_one(
+    fn valid_parameters_give_zero_to_one(
         octaves in 1_u32..17,
         scale in prop_oneof![0.1..10.0, 10.0..1e6],
         lacunarity in 1.0..16.0,
@@ -796,9 +799,9 @@ proptest! {
     }
 }
 
-/// Were these to change, every seed would.
+/// If these bits changed, the map of every seed would change.
 #[test]
-fn the_bits_are_pinned() {
+fn maps_match_pinned_hashes() {
     let variants = [
         FractalNoise::default(),
         FractalNoise {

@@ -1,4 +1,4 @@
-//! The hill algorithm against its definition, cell by cell, and the facts known of it.
+//! Compares the hill algorithm with its definition, cell by cell, and with its known properties.
 
 use crate::common::fnv;
 use lanternfell_heightmap::{
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 const CELL: i64 = Hill::CELL as i64;
 
-/// The definition: every hill, every cell.
+/// The definition: every hill on every cell.
 fn direct(size: MapSize, hills: &[Hill]) -> Vec<i64> {
     let mut sums = vec![0; size.cells()];
     for hill in hills {
@@ -36,7 +36,7 @@ fn raise(size: MapSize, hills: &[Hill]) -> Heightmap {
     evaluated.unwrap()
 }
 
-/// Random parameters that fit the size.
+/// Random parameters that are valid for the size.
 fn any_hills(rng: &mut SeededRng, size: MapSize) -> Hills {
     let island = rng.below(2) == 1;
     let half = 0.5 * (size.shorter_side() - 1) as f64;
@@ -55,7 +55,7 @@ fn any_size(rng: &mut SeededRng) -> MapSize {
 }
 
 #[test]
-fn sums_are_the_definition_s_bit_for_bit() {
+fn sums_match_the_definition_exactly() {
     let mut rng = SeededRng::new(1, b"test    ");
     for seed in 0..400 {
         let size = any_size(&mut rng);
@@ -88,7 +88,7 @@ fn extreme_hills_are_summed_exactly() {
 }
 
 #[test]
-fn heights_are_the_stretched_sums_and_zero_where_no_hill_reaches() {
+fn heights_are_stretched_sums() {
     let mut rng = SeededRng::new(2, b"test    ");
     for seed in 0..100 {
         let size = any_size(&mut rng);
@@ -103,10 +103,10 @@ fn heights_are_the_stretched_sums_and_zero_where_no_hill_reaches() {
     }
 }
 
-/// A million hills that all cover the map have much in common, which must not cost
-/// precision, nor overflow.
+/// A million hills that all cover the map have a large common part. This must neither cost
+/// precision nor overflow.
 #[test]
-fn the_greatest_sum_fits() {
+fn largest_sum_does_not_overflow() {
     let size = size(3, 2);
     let top = Hill::from_cells(0.0, 0.0, Hill::MAX_RADIUS).unwrap();
     let hills = vec![top; Hills::MAX_COUNT as usize];
@@ -121,7 +121,7 @@ fn the_greatest_sum_fits() {
 }
 
 #[test]
-fn an_island_s_whole_edge_is_zero() {
+fn island_border_is_zero() {
     for (width, height) in [(2, 2), (3, 2), (64, 64), (65, 64), (31, 90), (120, 40)] {
         let size = size(width, height);
         let half = 0.5 * (size.shorter_side() - 1) as f64;
@@ -147,9 +147,9 @@ fn an_island_s_whole_edge_is_zero() {
     }
 }
 
-/// On a map that is not square an island is an ellipse: as long and as wide as the map.
+/// On a map that is not square, an island is an ellipse with the width and height of the map.
 #[test]
-fn an_island_fills_the_ellipse_of_its_map() {
+fn island_fills_the_ellipse_of_the_map() {
     let size = size(201, 101);
     let hills = Hills {
         count: 20_000,
@@ -176,7 +176,7 @@ fn an_island_fills_the_ellipse_of_its_map() {
 }
 
 #[test]
-fn plain_hills_hang_over_the_border() {
+fn hills_may_cross_the_border() {
     let (size, hills) = (size(100, 60), Hills::default());
     let drawn = hills.draw(size, 1);
     let inside = |center: i32, cells: i64| (0..cells * CELL).contains(&i64::from(center));
@@ -195,9 +195,9 @@ fn plain_hills_hang_over_the_border() {
     }
 }
 
-/// The documented order and formulas, written down a second time.
+/// An independent implementation of the documented order and formulas.
 #[test]
-fn draws_come_in_the_documented_order() {
+fn draws_follow_the_documented_order() {
     let size = size(90, 70);
     let mut hills = Hills {
         count: 50,
@@ -225,9 +225,9 @@ fn draws_come_in_the_documented_order() {
     }
 }
 
-/// The bits of whole maps, as every machine must give them.
+/// The bits of whole maps, which must be the same on every machine.
 #[test]
-fn the_maps_are_pinned() {
+fn maps_match_pinned_hashes() {
     let (plain, size) = (Hills::default(), size(120, 90));
     let island = Hills {
         island: true,
@@ -266,7 +266,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 }
 
 #[test]
-fn no_hills_and_no_radius_are_flat() {
+fn map_without_hills_is_flat() {
     assert!(raise(size(5, 4), &[]).heights().iter().all(|&z| z == 0.0));
     let points = Hills {
         radius_min: 0.0,
@@ -280,7 +280,7 @@ fn no_hills_and_no_radius_are_flat() {
 }
 
 #[test]
-fn parameters_out_of_range_are_named() {
+fn errors_name_parameters_out_of_range() {
     let text = |hills: Hills, side| {
         let result = hills.generate(size(side, 400), 1, &Progress::default());
         result.unwrap_err().to_string()
@@ -351,9 +351,9 @@ fn parameters_out_of_range_are_named() {
     assert!(largest.validate(size(256, 400)).is_ok());
 }
 
-/// Drawing is public and returns no error, so it must bear anything.
+/// `draw` is public and returns no error, so it must accept any parameters.
 #[test]
-fn parameters_out_of_range_are_drawn_as_the_nearest() {
+fn draw_clamps_parameters_out_of_range() {
     for (radius_min, radius_max) in [(f64::NAN, -5.0), (1e300, 2.0), (0.0, 1e300)] {
         for island in [false, true] {
             let hills = Hills {
@@ -374,7 +374,7 @@ fn parameters_out_of_range_are_drawn_as_the_nearest() {
 }
 
 #[test]
-fn too_many_hills_are_refused() {
+fn rejects_too_many_hills() {
     let one = Hill::from_cells(0.0, 0.0, 1.0).unwrap();
     let hills = vec![one; Hills::MAX_COUNT as usize + 1];
     let error = Hills::default()
@@ -387,7 +387,7 @@ fn too_many_hills_are_refused() {
 }
 
 #[test]
-fn cancelled_work_stops() {
+fn canceled_work_stops() {
     let progress = Progress::default();
     progress.cancel();
     let result = Hills::default().generate(size(50, 50), 1, &progress);
@@ -400,7 +400,7 @@ fn cancelled_work_stops() {
 }
 
 #[test]
-fn parameters_are_set_by_name_and_read_from_a_recipe() {
+fn parameters_can_be_set_by_name_and_read_from_ron() {
     let mut generator = Generator::from_name("hills").unwrap();
     for (name, value) in [
         ("count", "7"),
@@ -424,7 +424,7 @@ fn hill_on_map() -> impl Strategy<Value = Hill> {
 
 proptest! {
     #[test]
-    fn the_order_of_the_hills_plays_no_part(
+    fn order_of_hills_does_not_matter(
         hills in prop::collection::vec(hill_on_map(), 1..30),
     ) {
         let reversed: Vec<Hill> = hills.iter().rev().copied().collect();
@@ -432,7 +432,7 @@ proptest! {
     }
 
     #[test]
-    fn another_hill_lowers_nothing(
+    fn additional_hill_lowers_no_cell(
         hills in prop::collection::vec(hill_on_map(), 1..30),
     ) {
         let before = sum(size(30, 30), &hills[1..]);
@@ -441,7 +441,7 @@ proptest! {
     }
 
     #[test]
-    fn a_mirrored_map_has_mirrored_hills(
+    fn mirrored_hills_give_the_mirrored_map(
         hills in prop::collection::vec(hill_on_map(), 1..20),
     ) {
         let last = 24 * Hill::CELL;
@@ -453,7 +453,7 @@ proptest! {
     }
 }
 
-/// The share of the cells of the ellipse that fits the map in which there is land.
+/// The fraction of land in the largest ellipse that fits on the map.
 fn share_of_ellipse(hills: &Hills, seed: u64) -> f64 {
     let map = hills
         .generate(size(128, 128), seed, &Progress::default())
@@ -462,7 +462,7 @@ fn share_of_ellipse(hills: &Hills, seed: u64) -> f64 {
 }
 
 #[test]
-fn bays_cut_into_an_island_and_leave_its_edge_alone() {
+fn bays_reduce_land_and_keep_the_border() {
     for seed in 0..10 {
         let round = Hills {
             count: 400,
@@ -476,7 +476,7 @@ fn bays_cut_into_an_island_and_leave_its_edge_alone() {
         };
         let (before, after) = (share_of_ellipse(&round, seed), share_of_ellipse(&cut, seed));
         assert!(after < 0.8 * before, "seed {seed}: {before} to {after}");
-        // Without bays nothing is drawn anew.
+        // Bays do not add draws: radii stay the same, and hills only move towards the center.
         let drawn = |hills: &Hills| hills.draw(size(128, 128), seed);
         let moved = drawn(&round).into_iter().zip(drawn(&cut));
         for (was, is) in moved {
@@ -494,9 +494,9 @@ fn bays_cut_into_an_island_and_leave_its_edge_alone() {
     }
 }
 
-/// The default's largest hills are larger than a small island.
+/// The largest hills of the defaults are larger than a small island.
 #[test]
-fn an_island_is_of_hills_that_fit_on_the_map() {
+fn island_hills_fit_on_the_map() {
     let island = Hills {
         island: true,
         ..Hills::default()

@@ -1,4 +1,4 @@
-//! Generators, each against its definition, and the facts known of it.
+//! Compares each generator with its definition and its known properties.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,12 +1,12 @@
-//! The built-in simplex noise against that of the `noise` crate: as lively, as fine, and as
-//! alike in all directions. Faster must not mean worse.
+//! Compares the quality of the built-in simplex noise with that of the `noise` crate: variance,
+//! spectrum and isotropy. It must not be faster at the expense of quality.
 
 use lanternfell_heightmap::{FractalNoise, MapSize, Progress};
 use noise::{NoiseFn, Simplex};
 
 const SIDE: usize = 640;
 
-/// One octave of noise with its mean taken out.
+/// One octave of noise without its mean.
 struct Sample(Vec<f64>);
 
 impl Sample {
@@ -37,7 +37,7 @@ impl Sample {
         Self(noise)
     }
 
-    /// The mean product of cells that are `(dx, dy)` from each other.
+    /// The mean product of cells at a distance of `(dx, dy)`.
     fn lag(&self, dx: isize, dy: usize) -> f64 {
         let shift = dx.unsigned_abs();
         let row = |y: usize| &self.0[y * SIDE..][..SIDE];
@@ -54,7 +54,7 @@ impl Sample {
         sum / ((SIDE - dy) * (SIDE - shift)) as f64
     }
 
-    /// The correlations of cells at this many fifths of a cell, in six directions.
+    /// The correlations in six directions at a distance of `5 * fifths` cells.
     fn correlations(&self, fifths: usize) -> [f64; 6] {
         let variance = self.lag(0, 0);
         let directions = [(5, 0), (0, 5), (4, 3), (3, 4), (-4, 3), (-3, 4)];
@@ -65,7 +65,7 @@ impl Sample {
     }
 }
 
-/// The spread of the correlations, and their mean.
+/// The range of the correlations and their mean.
 fn spread(correlations: [f64; 6]) -> (f64, f64) {
     let low = correlations.iter().copied().fold(f64::INFINITY, f64::min);
     let high = correlations
@@ -75,9 +75,9 @@ fn spread(correlations: [f64; 6]) -> (f64, f64) {
     (high - low, correlations.iter().sum::<f64>() / 6.0)
 }
 
-/// The variance as a part of the largest square: how much of its range the noise uses.
+/// The variance relative to the largest square: how much of its range the noise uses.
 #[test]
-fn it_is_as_lively() {
+fn variance_is_at_least_that_of_the_noise_crate() {
     let liveliness = |sample: &Sample| {
         let largest = sample.0.iter().fold(0.0_f64, |most, n| most.max(n.abs()));
         sample.lag(0, 0) / (largest * largest)
@@ -89,11 +89,12 @@ fn it_is_as_lively() {
     }
 }
 
-/// The correlation over the distance is the spectrum seen from the other side. The other
-/// noise fades more slowly around its corners and so is a little coarser, but it is the same
-/// band: a hill, a hollow after half a wavelength, and nothing beyond one.
+/// The correlation as a function of the distance is the Fourier transform of the power spectrum.
+/// The contributions of the corners decay more slowly in the other noise, so it is slightly
+/// coarser. But the band is the same: positive correlation nearby, negative after half a
+/// wavelength, and none beyond one wavelength.
 #[test]
-fn it_has_a_like_spectrum() {
+fn spectrum_is_similar_to_the_noise_crate() {
     for scale in [6.1, 12.7, 23.3] {
         let ours = Sample::ours(scale, 4);
         let theirs = Sample::theirs(scale, 4);
@@ -104,7 +105,7 @@ fn it_has_a_like_spectrum() {
             let words = format!("{distance} wavelengths: {ours}, theirs {theirs}");
             assert!((ours - theirs).abs() < 0.17, "{words}");
             assert!(distance < 1.0 || ours.abs() < 0.02, "{words}");
-            // Both have their hollow there.
+            // Both are negative there.
             let hollow = (0.6..0.9).contains(&distance);
             assert!(!hollow || (ours < -0.02 && theirs < -0.02), "{words}");
         }
@@ -112,7 +113,7 @@ fn it_has_a_like_spectrum() {
 }
 
 #[test]
-fn it_is_more_alike_in_all_directions() {
+fn noise_is_more_isotropic_than_the_noise_crate() {
     let worst = |sample: &Sample| {
         let spreads = (1..=4).map(|fifths| spread(sample.correlations(fifths)).0);
         spreads.fold(0.0, f64::max)

@@ -13,7 +13,8 @@ fn prepass(recipe: &Recipe) -> TilePrepass {
     recipe.prepass(&Progress::default()).unwrap()
 }
 
-/// Corners, sides, cells side by side and far apart, some of them twice, in no order.
+/// Corners, borders, neighboring cells and distant cells, some of them twice, in no particular
+/// order.
 fn any_cells(rng: &mut SeededRng, size: MapSize) -> Vec<(usize, usize)> {
     let (width, height) = (size.width(), size.height());
     let mut cells = vec![
@@ -51,7 +52,7 @@ fn assert_points(recipe: &Recipe, rng: &mut SeededRng) {
 }
 
 #[test]
-fn every_generator_that_can_answers_for_single_cells() {
+fn cells_of_generators_match_the_whole_map() {
     let generators: [Generator; 10] = [
         Faults {
             lines: 60,
@@ -105,7 +106,7 @@ fn every_generator_that_can_answers_for_single_cells() {
 }
 
 #[test]
-fn whole_recipes_answer_for_single_cells() {
+fn cells_of_recipes_match_the_whole_map() {
     let recipe = Recipe::new(size(150, 110), 3, Faults::default())
         .with_layer(FractalNoise::default(), Blend::Multiply, 0.7)
         .with_filter(Filter::Normalize)
@@ -119,7 +120,7 @@ fn whole_recipes_answer_for_single_cells() {
 }
 
 #[test]
-fn what_can_not_be_asked_is_refused_by_name() {
+fn rejects_invalid_queries() {
     let whole = Recipe::new(size(64, 64), 1, Fluid::default());
     let asked = |recipe: &Recipe, prepass: &TilePrepass, cell| {
         recipe.height_at(prepass, cell, &Progress::default())
@@ -127,7 +128,7 @@ fn what_can_not_be_asked_is_refused_by_name() {
     let error = asked(&whole, &TilePrepass::default(), (1, 1)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "step `land` can not be made in tiles: a fluid's surface moves as a whole"
+        "step `land` cannot be generated in tiles: the surface of a fluid is computed for the whole map"
     );
     let hills = Recipe::new(size(64, 40), 1, Hills::default());
     for cell in [(64, 0), (0, 40), (usize::MAX, usize::MAX)] {

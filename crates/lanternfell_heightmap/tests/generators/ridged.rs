@@ -1,4 +1,5 @@
-//! Ridged multifractals against their definition, that they tile, and what old recipes become.
+//! Compares ridged multifractals with their definition, and checks that they tile and match the
+//! older ridged noise.
 
 use lanternfell_heightmap::{
     FractalNoise, FractalNoiseDraws, Generator, Heightmap, MapSize, Progress, Recipe,
@@ -15,7 +16,7 @@ fn map(ridged: &RidgedMultifractal, size: MapSize, seed: u64) -> Heightmap {
     ridged.generate(size, seed, &Progress::default()).unwrap()
 }
 
-/// The magnitude of each octave's noise, a map each.
+/// The absolute noise of each octave, one map each.
 fn magnitudes(ridged: &RidgedMultifractal, size: MapSize, seed: u64) -> Vec<Heightmap> {
     let draws = ridged.draw(size, seed);
     let octaves = draws.octaves.iter().zip(0..);
@@ -35,7 +36,7 @@ fn magnitudes(ridged: &RidgedMultifractal, size: MapSize, seed: u64) -> Vec<Heig
     octaves.map(|(octave, k)| magnitude((*octave, k))).collect()
 }
 
-/// A height by the module's formulas, in `f64`.
+/// A height by the formulas of the module, in `f64`.
 fn plainly(ridged: &RidgedMultifractal, magnitudes: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut total, mut weight, mut amplitude) = (0.0, 0.0, 1.0, 1.0);
     for n in magnitudes {
@@ -52,7 +53,7 @@ fn plainly(ridged: &RidgedMultifractal, magnitudes: impl Iterator<Item = f64>) -
 }
 
 #[test]
-fn every_height_follows_from_the_octaves() {
+fn heights_match_the_definition() {
     let mut rng = SeededRng::new(3, b"test    ");
     for _ in 0..24 {
         let ridged = RidgedMultifractal {
@@ -82,7 +83,7 @@ fn every_height_follows_from_the_octaves() {
 }
 
 #[test]
-fn heights_stay_in_their_range_whatever_the_parameters() {
+fn heights_stay_within_zero_to_one() {
     let mut rng = SeededRng::new(4, b"test    ");
     for _ in 0..60 {
         let ridged = RidgedMultifractal {
@@ -108,9 +109,9 @@ fn heights_stay_in_their_range_whatever_the_parameters() {
     }
 }
 
-/// Detail grows on the crests: with feedback low land is smoother than without.
+/// Detail grows on the ridges: with feedback, low terrain is smoother than without.
 #[test]
-fn feedback_leaves_the_valleys_smooth() {
+fn feedback_keeps_valleys_smooth() {
     let roughness = |feedback| {
         let ridged = RidgedMultifractal {
             feedback,
@@ -136,7 +137,7 @@ fn feedback_leaves_the_valleys_smooth() {
 }
 
 #[test]
-fn a_period_repeats_the_map_to_the_bit_and_leaves_no_seam() {
+fn period_repeats_exactly_without_seams() {
     for (scale, period, warp) in [(32.0, 96_u32, 0.0), (50.0, 50, 0.0), (20.0, 60, 15.0)] {
         let ridged = RidgedMultifractal {
             octaves: 4,
@@ -153,7 +154,7 @@ fn a_period_repeats_the_map_to_the_bit_and_leaves_no_seam() {
                 assert_eq!(made.get(x, y).to_bits(), z.to_bits(), "{ridged:?}");
             }
         }
-        // Across the seam no step is larger than elsewhere, both ways.
+        // No step across the seam is much larger than elsewhere, along both axes.
         let step = |x: usize, y: usize, dx, dy| (made.get(x + dx, y + dy) - made.get(x, y)).abs();
         for (dx, dy) in [(1, 0), (0, 1)] {
             let seam = (0..190).map(|k| match dx {
@@ -171,9 +172,9 @@ fn a_period_repeats_the_map_to_the_bit_and_leaves_no_seam() {
     }
 }
 
-/// With plain ridges it is [`FractalNoise`]'s ridged variant.
+/// With simple ridges it equals the ridged variant of [`FractalNoise`].
 #[test]
-fn plain_ridges_are_those_of_fractal_noise() {
+fn simple_ridges_match_fractal_noise() {
     let noise = FractalNoise {
         octaves: 2,
         scale: 210.0,
@@ -202,7 +203,7 @@ fn plain_ridges_are_those_of_fractal_noise() {
 }
 
 #[test]
-fn the_bits_are_pinned() {
+fn maps_match_pinned_hashes() {
     let usual = RidgedMultifractal::default();
     let others = [
         usual.clone(),
@@ -250,7 +251,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 }
 
 #[test]
-fn what_is_out_of_range_is_refused_by_name() {
+fn errors_name_parameters_out_of_range() {
     let refused = |ridged: RidgedMultifractal| {
         let error = ridged.validate(size(8, 8)).unwrap_err();
         error.to_string()
@@ -274,5 +275,5 @@ fn what_is_out_of_range_is_refused_by_name() {
         period: Some(400),
         ..usual()
     });
-    assert!(period.contains("with a scale of 200 it is"), "{period}");
+    assert!(period.contains("a scale of 200 would fit"), "{period}");
 }

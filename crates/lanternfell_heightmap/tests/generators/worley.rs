@@ -1,4 +1,4 @@
-//! Worley noise against all its points, and that it tiles.
+//! Compares Worley noise with a search over all points, and checks that it tiles.
 
 use lanternfell_heightmap::{
     Heightmap, MapSize, Metric, Progress, SeededRng, Worley, WorleyFeature,
@@ -28,7 +28,7 @@ fn distance(metric: Metric, [ax, ay]: [f64; 2], [bx, by]: [f64; 2]) -> f64 {
     }
 }
 
-/// A height by looking at all points far and wide, in `f64`.
+/// A height by searching all points of the surrounding squares, in `f64`.
 fn plainly(worley: &Worley, drawn: u64, (x, y): (u64, u64)) -> f64 {
     let here = [x as f64, y as f64];
     let [column, row] = here.map(|place| (place / worley.scale).floor() as i64);
@@ -50,7 +50,7 @@ fn plainly(worley: &Worley, drawn: u64, (x, y): (u64, u64)) -> f64 {
 }
 
 #[test]
-fn every_height_is_that_of_all_points() {
+fn heights_match_brute_force() {
     let mut rng = SeededRng::new(1, b"test    ");
     for round in 0..90 {
         let scale = [1.0, 1.37, 4.0, 9.3, 33.0][rng.below(5) as usize];
@@ -80,7 +80,7 @@ fn every_height_is_that_of_all_points() {
 }
 
 #[test]
-fn a_point_lies_in_its_square() {
+fn points_are_within_their_squares() {
     let worley = Worley::default();
     for square in -50..50 {
         let [x, y] = worley.point(9, square, -3 * square);
@@ -97,7 +97,7 @@ fn a_point_lies_in_its_square() {
 }
 
 #[test]
-fn without_jitter_the_points_are_a_lattice() {
+fn points_without_jitter_are_a_lattice() {
     let worley = Worley {
         jitter: 0.0,
         scale: 8.0,
@@ -110,7 +110,7 @@ fn without_jitter_the_points_are_a_lattice() {
 }
 
 #[test]
-fn a_period_repeats_the_map_to_the_bit_and_leaves_no_seam() {
+fn period_repeats_exactly_without_seams() {
     for (scale, period) in [
         (8.0, 24_u32),
         (10.0, 10),
@@ -132,7 +132,7 @@ fn a_period_repeats_the_map_to_the_bit_and_leaves_no_seam() {
                     assert_eq!(made.get(x, y).to_bits(), z.to_bits(), "{worley:?}");
                 }
             }
-            // A distance changes by no more than the way to the next cell.
+            // A distance changes by at most the distance to the next cell.
             let steepest = 2.0 / scale as f32;
             let rows = made.heights().chunks_exact(150);
             let steps = rows.flat_map(|row| row.windows(2).map(|z| (z[1] - z[0]).abs()));
@@ -142,9 +142,10 @@ fn a_period_repeats_the_map_to_the_bit_and_leaves_no_seam() {
     }
 }
 
-/// Repeated points are points as all others: brute force knows them by the wrapped squares.
+/// Repeated points count like all others. The brute-force search finds them through the wrapped
+/// squares.
 #[test]
-fn a_period_of_few_squares_is_that_of_all_points() {
+fn short_periods_match_brute_force() {
     for squares in 1..4 {
         let worley = Worley {
             scale: 12.0,
@@ -166,7 +167,7 @@ fn a_period_of_few_squares_is_that_of_all_points() {
 }
 
 #[test]
-fn the_bits_are_pinned() {
+fn maps_match_pinned_hashes() {
     let usual = Worley {
         scale: 23.7,
         ..Worley::default()
@@ -213,7 +214,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 }
 
 #[test]
-fn what_is_out_of_range_is_refused_by_name() {
+fn errors_name_parameters_out_of_range() {
     let size = MapSize::new(8, 8).unwrap();
     let refused = |worley: Worley| worley.validate(size).unwrap_err().to_string();
     let scale = refused(Worley {
@@ -227,8 +228,8 @@ fn what_is_out_of_range_is_refused_by_name() {
     });
     assert_eq!(
         period,
-        "worley: period is 100, but must be a whole number of times the scale, which is 64; \
-         with a scale of 50 it is"
+        "worley: period is 100, but must be a multiple of the scale (64); a scale of 50 would \
+         fit"
     );
     let zero = refused(Worley {
         period: Some(0),

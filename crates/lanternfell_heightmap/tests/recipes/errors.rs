@@ -1,9 +1,9 @@
-//! What is wrong in a recipe is named, with its place.
+//! Errors of invalid recipes name the problem and its position.
 
 use super::*;
 
 #[test]
-fn a_typo_is_named_with_its_place() {
+fn errors_name_typo_and_position() {
     let text =
         "(\n  version: 1,\n  size: (64, 64),\n  steps: {\n \"a\": Generate(by: Hils(()))},\n)";
     let error = reads(text);
@@ -28,7 +28,7 @@ fn a_typo_is_named_with_its_place() {
         "(version: 1, size: (64, 64), steps: {\n\"a\": Flat(height: 0),\n\"a\": Flat(height: 1)})";
     let error = reads(twice);
     assert!(
-        error.starts_with("line 3") && error.contains("two steps `a`"),
+        error.starts_with("line 3") && error.contains("two steps are named `a`"),
         "{error}"
     );
     let many: String = (0..300)
@@ -38,9 +38,9 @@ fn a_typo_is_named_with_its_place() {
     assert!(error.contains("more than 256 steps"), "{error}");
 }
 
-/// Whatever a hand or a disk does to a file: it is refused, or it is a recipe.
+/// A damaged file is either rejected or read as a valid recipe.
 #[test]
-fn damaged_recipes_are_refused_or_recipes() {
+fn damaged_files_are_rejected_or_valid() {
     let mut rng = SeededRng::new(1, b"test    ");
     let text = every_kind().to_ron();
     let words: Vec<&str> = text
@@ -78,10 +78,11 @@ fn damaged_recipes_are_refused_or_recipes() {
 }
 
 #[test]
-fn a_whole_number_of_the_wrong_size_is_told_the_range() {
+fn errors_name_range_of_whole_numbers() {
     for version in ["0", "2", "99999999999"] {
         let newer = reads(&format!("(version: {version}, size: (64, 64), color: Red)"));
-        let words = format!("recipe version {version} is not known: this release reads version 1");
+        let words =
+            format!("recipe version {version} is not supported: this release reads version 1");
         assert_eq!(newer, words);
     }
     for count in ["-5", "99999999999", "4294967296"] {
@@ -97,11 +98,11 @@ fn a_whole_number_of_the_wrong_size_is_told_the_range() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_step() {
+fn errors_name_the_step() {
     let steps = |steps: &str| reads(&format!("(version: 1, size: (64, 64), steps: {{{steps}}})"));
     let land = "\"land\": Generate(by: Fluid(()))";
     let cases = [
-        ("", "a recipe has from 1 to 256 steps, and this one has 0"),
+        ("", "the recipe has 0 steps, but must have from 1 to 256"),
         (
             "\"land\": Generate(by: Hills((radius_max: -1)))",
             "step `land`: hills: radius_m",
@@ -125,18 +126,18 @@ fn what_is_wrong_is_named_with_its_step() {
         ),
         (
             "\"a\": Filter(of: \"a\", by: [])",
-            "step `a` needs itself: `a` is made from `a`",
+            "step `a` depends on itself: `a` -> `a`",
         ),
         (
             "\"x\": Filter(of: \"y\", by: []), \"y\": Filter(of: \"z\", by: []), \
              \"z\": Filter(of: \"y\", by: []), \"land\": Flat(height: 1)",
-            "step `y` needs itself: `y` is made from `z` is made from `y`",
+            "step `y` depends on itself: `y` -> `z` -> `y`",
         ),
         (
             "\"two words\": Flat(height: 1)",
-            "`two words` is no name for a step",
+            "`two words` is not a valid step name",
         ),
-        ("\"\": Flat(height: 1)", "`` is no name for a step"),
+        ("\"\": Flat(height: 1)", "`` is not a valid step name"),
     ];
     for (text, words) in cases {
         let error = steps(text);
@@ -156,7 +157,7 @@ fn what_is_wrong_is_named_with_its_step() {
 }
 
 #[test]
-fn steps_with_one_name_are_refused_in_values_too() {
+fn validate_rejects_duplicate_step_names() {
     let recipe = Recipe::default().with_step("land", Operation::Flat { height: 0.0 });
     let error = recipe.validate().unwrap_err();
     assert_eq!(

@@ -1,16 +1,17 @@
-//! Recipes as files: what is written reads back, and old versions are read for ever.
+//! Recipes as files: writing and reading round-trips, and old versions stay readable.
 
 use super::*;
 
 #[test]
-fn what_is_written_reads_back_the_same() {
+fn write_then_read_returns_the_same_recipe() {
     for recipe in [Recipe::default(), two_layers(), every_kind()] {
         let text = recipe.to_ron();
         assert_eq!(Recipe::from_ron(&text), Ok(recipe), "{text}");
     }
 }
 
-/// Blends of several generators, as files: a change of these bits would change every game's map.
+/// Blends of several generators, as files. If these bits changed, the map of every game would
+/// change.
 #[test]
 fn recipe_files_keep_their_bits() {
     let cone = r#"(version: 1, size: (768, 768), seed: 11, steps: {
@@ -47,7 +48,7 @@ fn recipe_files_keep_their_bits() {
 }
 
 #[test]
-fn the_version_is_read_before_the_rest() {
+fn version_of_ignores_the_rest() {
     let version = |text| Recipe::version_of(text);
     let written = Recipe::default().to_ron();
     assert_eq!(version(&written), Some(1));
@@ -57,7 +58,7 @@ fn the_version_is_read_before_the_rest() {
 }
 
 #[test]
-fn an_optional_field_needs_no_some() {
+fn optional_fields_accept_values_without_some() {
     let text = |level| {
         format!(
             "(version: 1, size: (64, 64), sea_level: {level}, \
@@ -72,9 +73,9 @@ fn an_optional_field_needs_no_some() {
     assert_eq!(short, Recipe::from_ron(&marked).unwrap());
 }
 
-/// Steps in any order, and as deep as it gets.
+/// Steps in any order, up to the maximum depth.
 #[test]
-fn the_order_in_the_file_does_not_matter() {
+fn step_order_does_not_matter() {
     let mut deep = Recipe::new(MapSize::new(8, 8).unwrap(), 2, FractalNoise::default());
     for number in 1..Recipe::MAX_STEPS {
         let below = deep.result_name().to_owned();
@@ -86,5 +87,5 @@ fn the_order_in_the_file_does_not_matter() {
     turned.steps.reverse();
     assert_eq!(generated(&deep), generated(&turned));
     assert_eq!(deep.water_level(), turned.water_level());
-    assert_eq!(deep.maps_at_once().unwrap(), 1);
+    assert_eq!(deep.peak_map_count().unwrap(), 1);
 }

@@ -1,4 +1,4 @@
-//! Recipes that say where the ground has holes.
+//! Recipes that define where the terrain has holes.
 
 use std::cell::RefCell;
 
@@ -23,7 +23,7 @@ fn above(of: &str, from: f64) -> Operation {
     Operation::Select { of, by }
 }
 
-/// Hills whose tops are open.
+/// Hills with holes at their tops.
 fn craters() -> Recipe {
     hills().with_holes("tops", above("land", 0.6))
 }
@@ -36,7 +36,7 @@ fn both(recipe: &Recipe) -> (Heightmap, Option<HoleMask>) {
 }
 
 #[test]
-fn the_map_is_as_without_and_the_holes_are_where_the_step_is_above_a_half() {
+fn holes_are_above_one_half_and_keep_the_map() {
     let recipe = craters();
     assert_eq!(recipe.result_name(), "land");
     let (map, holes) = both(&recipe);
@@ -51,7 +51,7 @@ fn the_map_is_as_without_and_the_holes_are_where_the_step_is_above_a_half() {
 }
 
 #[test]
-fn files_say_holes_only_where_there_are_some() {
+fn files_omit_unset_holes() {
     assert!(!hills().to_ron().contains("holes"));
     let text = craters().to_ron();
     assert!(text.contains("holes: \"tops\""), "{text}");
@@ -60,9 +60,9 @@ fn files_say_holes_only_where_there_are_some() {
     assert_eq!(read, "holes: there is no step `b`");
 }
 
-/// A step that both are made of is made once, and neither changes the other's.
+/// A step that both maps depend on is run once, and neither map changes the other.
 #[test]
-fn no_step_is_made_twice() {
+fn shared_steps_run_once() {
     let named = str::to_owned;
     let image = |name: &str| Operation::Image { name: named(name) };
     let inverted = Operation::filter("land", vec![Filter::Invert]);
@@ -86,7 +86,7 @@ fn no_step_is_made_twice() {
         cell(0, 0) + cell(1, 0) + cell(0, 1) + cell(1, 1) > 2.0
     });
     assert_eq!(holes, Some(low));
-    // The map tells its own holes.
+    // The map defines its own holes.
     let own = Recipe {
         holes: Some(named("land")),
         ..hills()
@@ -98,17 +98,17 @@ fn no_step_is_made_twice() {
 }
 
 #[test]
-fn the_memory_for_holes_is_told() {
-    let at_once = |recipe: &Recipe| recipe.maps_at_once().unwrap();
+fn peak_map_count_includes_holes() {
+    let at_once = |recipe: &Recipe| recipe.peak_map_count().unwrap();
     assert_eq!((at_once(&hills()), at_once(&craters())), (1, 2));
-    // Without holes the land is filtered in place; with them it is needed as it was.
+    // Without holes the map is filtered in place. With holes the unfiltered map is also needed.
     let filtered = hills().with_filter(Filter::Normalize);
     let opened = filtered.clone().with_holes("tops", above("land", 0.6));
     assert_eq!((at_once(&filtered), at_once(&opened)), (1, 3));
 }
 
 #[test]
-fn holes_of_steep_ground_depend_on_the_scale() {
+fn holes_by_slope_depend_on_scale() {
     assert!(!craters().depends_on_scale());
     let band = Band {
         from: Some(30.0),
@@ -118,12 +118,12 @@ fn holes_of_steep_ground_depend_on_the_scale() {
     let by = Selection::Slope(band);
     let cliffs = hills().with_holes("cliffs", Operation::Select { of, by });
     assert!(cliffs.depends_on_scale());
-    assert!(!cliffs.gives_the_map_of(&hills()) && !craters().gives_the_map_of(&hills()));
-    assert!(craters().gives_the_map_of(&craters()));
+    assert!(!cliffs.produces_map_of(&hills()) && !craters().produces_map_of(&hills()));
+    assert!(craters().produces_map_of(&craters()));
 }
 
 #[test]
-fn tiles_and_cells_have_no_holes_and_say_so() {
+fn tiles_and_planes_reject_holes() {
     let error = craters().validate_tiles().unwrap_err();
     let step = "tops".to_owned();
     assert_eq!(error, TileError::Holes { step });
@@ -133,7 +133,7 @@ fn tiles_and_cells_have_no_holes_and_say_so() {
     let height = craters().height_at(&prepass, (3, 4), &Progress::default());
     assert_eq!(height, Err(error.clone()));
     assert_eq!(craters().plane().err(), Some(error));
-    // What is wrong with the recipe itself is told first.
+    // Errors of the recipe itself take precedence.
     let nowhere = Recipe {
         holes: Some("nowhere".to_owned()),
         ..hills()
@@ -146,7 +146,7 @@ fn tiles_and_cells_have_no_holes_and_say_so() {
 }
 
 #[test]
-fn cancelled_holes_are_not_made() {
+fn canceled_holes_stop() {
     let progress = Progress::default();
     progress.cancel();
     let none = |_: &str| Err("there are no images here".to_owned());

@@ -1,4 +1,4 @@
-//! Presets are like the landscapes they are named after, as a geographer would tell.
+//! Presets have the geographic statistics of the landscapes that they are named after.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,8 @@ fn drain(map: &Heightmap) -> Drainage {
         .unwrap()
 }
 
-/// Horton's law of stream numbers, Hack's of lengths, in ranges that real rivers keep.
+/// Checks Horton's law of stream numbers and Hack's law of lengths, within the ranges of real
+/// rivers.
 fn assert_rivers(name: &str, drainage: &Drainage, hacks: core::ops::Range<f64>) {
     let network = Rivers::default().network(drainage, &Progress::default());
     let network = network.unwrap();
@@ -31,7 +32,7 @@ fn assert_rivers(name: &str, drainage: &Drainage, hacks: core::ops::Range<f64>) 
 }
 
 #[test]
-fn canyons_branch_grow_wider_downstream_and_hold_no_water() {
+fn canyons_branch_widen_downstream_and_drain() {
     let (_, map) = land("canyons");
     let drainage = drain(&map);
     assert_eq!(drainage.filled(), &map, "closed basins");
@@ -61,7 +62,7 @@ fn cells(map: &Heightmap) -> impl Iterator<Item = (usize, usize)> + use<> {
     (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)))
 }
 
-/// The cells of the largest river, from its source to where it leaves the map.
+/// The cells of the largest river, from its source to its outlet at the map's border.
 fn main_stem(drainage: &Drainage) -> Vec<(usize, usize)> {
     let areas = drainage.areas(&Progress::default()).unwrap();
     let width = drainage.size().width();
@@ -81,7 +82,7 @@ fn main_stem(drainage: &Drainage) -> Vec<(usize, usize)> {
 }
 
 #[test]
-fn a_high_range_is_as_steep_as_real_ones_and_its_valleys_branch() {
+fn alpine_has_realistic_slopes_and_rivers() {
     let (recipe, map) = land("alpine");
     let scale = recipe.scale.unwrap();
     let slope = Slope::default()
@@ -94,9 +95,9 @@ fn a_high_range_is_as_steep_as_real_ones_and_its_valleys_branch() {
     assert_rivers("alpine", &drain(&map), 0.45..0.6);
 }
 
-/// Their floors are deep under the sea far inland, and level between steep walls.
+/// Fjord floors are far below the sea level far inland, and level between steep walls.
 #[test]
-fn fjords_are_deep_winding_and_open_to_the_sea() {
+fn fjords_are_deep_winding_and_u_shaped() {
     let (recipe, map) = land("fjords");
     let (scale, sea) = (recipe.scale.unwrap(), recipe.water_level());
     let last = map.width() - 1;
@@ -109,7 +110,8 @@ fn fjords_are_deep_winding_and_open_to_the_sea() {
     let dimension = coast_dimension(&map, sea, &progress).unwrap().unwrap();
     assert!((1.2..1.5).contains(&dimension), "{dimension}");
 
-    // Where there is land within 2 km to the west and the east, or the north and the south.
+    // Cells with land within 2 km both to the west and the east, or both to the north and the
+    // south.
     let reach = (2000.0 / scale.spacing) as usize;
     let is_land = |x: usize, y: usize| map.get(x, y) > sea;
     let inside = |x: usize, y: usize| {
@@ -126,7 +128,7 @@ fn fjords_are_deep_winding_and_open_to_the_sea() {
     assert!(depths.len() > 10_000, "{} cells of fjord", depths.len());
     assert!(depths[deep] > 200.0, "{} m", depths[deep]);
 
-    // U and not V: of what lies below 300 m, more than half is nearly level.
+    // U-shaped and not V-shaped: more than half of the area below 300 m is nearly level.
     let slope = Slope::default().of(&map, scale, &progress).unwrap();
     let floors = cells(&map).filter(|&(x, y)| depth(x, y) > 300.0 && inside(x, y));
     let mut degrees: Vec<f32> = floors.map(|(x, y)| slope.get(x, y)).collect();
@@ -135,7 +137,7 @@ fn fjords_are_deep_winding_and_open_to_the_sea() {
     assert!(median < 20.0, "{median} degrees");
 }
 
-/// Half of the land between the plateau and the floors is in steps: either tread or riser.
+/// The walls between plateau and valley floors are stepped, with alternating treads and risers.
 #[test]
 fn badlands_and_canyons_have_steps() {
     for name in ["badlands", "canyons"] {
@@ -144,7 +146,7 @@ fn badlands_and_canyons_have_steps() {
         let slope = Slope::default()
             .of(&map, scale, &Progress::default())
             .unwrap();
-        // Along a row up a wall, steep and level ground take turns.
+        // Count how often steep slopes are followed by level ones along each row.
         let mut turns = 0;
         for y in 0..map.height() {
             let row = slope.row(y);

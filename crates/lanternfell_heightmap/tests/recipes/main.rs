@@ -1,4 +1,4 @@
-//! Recipes: what is written reads back, what is wrong is named, and the shipped ones work.
+//! Recipes: files, errors, steps and presets.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -100,7 +100,7 @@ fn reads(text: &str) -> String {
 }
 
 #[test]
-fn a_blend_fills_zero_to_one_and_repeats() {
+fn blend_fills_zero_to_one_and_is_deterministic() {
     let progress = Progress::default();
     let map = two_layers().generate(&progress).unwrap();
     assert_eq!(progress.fraction(), 1.0);
@@ -115,7 +115,7 @@ fn a_blend_fills_zero_to_one_and_repeats() {
 }
 
 #[test]
-fn steps_of_one_kind_differ() {
+fn steps_with_equal_generators_differ() {
     let alone = Recipe::new(MapSize::default(), 3, FractalNoise::default());
     let two = alone
         .clone()
@@ -123,9 +123,10 @@ fn steps_of_one_kind_differ() {
     assert_ne!(generated(&alone), generated(&two));
 }
 
-/// Salts: 0 is the seed itself, equal ones share their draws, names stand in for missing ones.
+/// Salt 0 is the seed itself, equal salts share their random numbers, and a missing salt is derived
+/// from the name.
 #[test]
-fn salts_say_which_random_numbers_a_step_draws() {
+fn salt_selects_random_numbers() {
     let step = |name: &str, salt| {
         let by = FractalNoise::default().into();
         Recipe {
@@ -145,7 +146,7 @@ fn salts_say_which_random_numbers_a_step_draws() {
 }
 
 #[test]
-fn every_kind_of_step_does_its_part() {
+fn every_kind_of_step_affects_the_map() {
     let recipe = every_kind();
     assert_eq!(recipe.images(), ["coast.png"]);
     let (width, height) = (recipe.size.width(), recipe.size.height());
@@ -175,9 +176,9 @@ fn every_kind_of_step_does_its_part() {
 }
 
 #[test]
-fn maps_are_kept_only_while_they_are_needed() {
+fn peak_map_count_counts_needed_maps() {
     let size = MapSize::default();
-    let at_once = |recipe: &Recipe| recipe.maps_at_once().unwrap();
+    let at_once = |recipe: &Recipe| recipe.peak_map_count().unwrap();
     let plain = Recipe::new(size, 1, Hills::default());
     assert_eq!(at_once(&plain), 1);
     let filtered = plain.clone().with_filter(Filter::Normalize);
@@ -187,7 +188,7 @@ fn maps_are_kept_only_while_they_are_needed() {
     });
     assert_eq!(at_once(&many), 2);
     assert_eq!(at_once(&every_kind()), 3);
-    // The ground is needed twice, so it is copied, and still the same for the other.
+    // The map is used twice, so it is copied, and the other use sees it unmodified.
     let mut twice =
         filtered.with_step("again", Operation::filter("land", vec![Filter::Gamma(2.0)]));
     let shaped = Operation::Blend {
@@ -203,7 +204,7 @@ fn maps_are_kept_only_while_they_are_needed() {
         generated(&twice),
         generated(&plain.with_filter(Filter::Normalize))
     );
-    // A map on itself.
+    // A map blended with itself.
     let own = Operation::Blend {
         ground: "land".to_owned(),
         layer: "land".to_owned(),
@@ -219,7 +220,7 @@ fn maps_are_kept_only_while_they_are_needed() {
 }
 
 #[test]
-fn flattening_keeps_the_coast_of_islands_but_not_of_hills() {
+fn gamma_keeps_coast_of_islands_but_not_of_hills() {
     let size = MapSize::default();
     let land = |recipe: &Recipe| {
         let map = recipe.generate(&Progress::default()).unwrap();
@@ -240,9 +241,9 @@ fn flattening_keeps_the_coast_of_islands_but_not_of_hills() {
     assert!(land(&flat) < 0.9 * land(&hills));
 }
 
-/// Cancelled as soon as the generators are done: what is left must stop too.
+/// Canceled as soon as the generators are done: the remaining steps must stop too.
 #[test]
-fn blends_and_filters_can_be_cancelled() {
+fn blends_and_filters_can_be_canceled() {
     let mut recipe = two_layers();
     recipe.size = MapSize::new(1500, 1500).unwrap();
     recipe = recipe.with_step(
@@ -265,12 +266,12 @@ fn blends_and_filters_can_be_cancelled() {
 }
 
 #[test]
-fn presets_make_land() {
+fn presets_have_land() {
     for preset in Preset::ALL {
         let (name, recipe) = (preset.name, preset.recipe());
         let map = generated(&recipe);
         let land = map.share_above(recipe.water_level());
-        // An atoll has little of it, a desert nothing else.
+        // An atoll has little land, a desert has nothing else.
         assert!(land > 0.02, "{name}: {land} land");
         let (low, high) = map.range();
         assert!(low >= 0.0, "{name}: {low}");

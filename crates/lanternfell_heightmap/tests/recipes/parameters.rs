@@ -1,11 +1,11 @@
-//! The descriptions of all parameters, and the tables that are made of them.
+//! The descriptions of all parameters, and the page that is generated from them.
 
 use lanternfell_heightmap::{
     Blend, Filter, Generator, MapSize, Parameters, Selection,
     parameter::{Described, Kind, Value},
 };
 
-/// What the tables are kept in. Written anew where the variable `BLESS` is set.
+/// The file with the page. Rewritten if the environment variable `BLESS` is set.
 const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/PARAMETERS.md");
 
 const LISTS: [(&str, &[Described]); 4] = [
@@ -17,8 +17,8 @@ const LISTS: [(&str, &[Described]); 4] = [
 
 fn tables() -> String {
     let mut text = String::from(
-        "# Parameters\n\nEverything that has parameters, by the names that `--set` and recipes \
-         know. This page is made by a test from the declarations in the code.\n",
+        "# Parameters\n\nAll types with parameters, with the names that `--set` and recipes use. \
+         A test generates this page from the declarations in the code.\n",
     );
     for (title, list) in LISTS {
         text += &format!("\n## {title}\n\n| name | |\n|---|---|\n");
@@ -45,7 +45,7 @@ fn tables() -> String {
 }
 
 #[test]
-fn the_page_of_tables_is_up_to_date() {
+fn parameters_page_is_up_to_date() {
     let tables = tables();
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(TABLES, &tables).unwrap();
@@ -55,15 +55,15 @@ fn the_page_of_tables_is_up_to_date() {
     for (number, (found, expected)) in (1..).zip(pairs) {
         assert_eq!(
             found, expected,
-            "line {number} of PARAMETERS.md; set BLESS to write it anew"
+            "line {number} of PARAMETERS.md; set BLESS to rewrite it"
         );
     }
     assert_eq!(page.lines().count(), tables.lines().count());
 }
 
-/// The crate's own documentation lists the generators by what they say of themselves.
+/// The crate documentation lists the generators with their own descriptions.
 #[test]
-fn the_crates_table_of_generators_is_that_of_the_enum() {
+fn crate_docs_list_all_generators() {
     let documentation = include_str!("../../src/lib.rs");
     for generator in Generator::DESCRIBED {
         let about = generator.about();
@@ -73,7 +73,7 @@ fn the_crates_table_of_generators_is_that_of_the_enum() {
 }
 
 #[test]
-fn every_parameter_says_what_it_is_and_has_a_sensible_default() {
+fn parameters_have_descriptions_and_valid_defaults() {
     for (title, list) in LISTS {
         for described in list {
             for parameter in described.parameters {
@@ -98,9 +98,10 @@ fn every_parameter_says_what_it_is_and_has_a_sensible_default() {
     }
 }
 
-/// Numbers just out of their bounds are refused by name; those at the bounds are not.
+/// Numbers just outside their bounds are rejected with the parameter's name; those at the bounds
+/// are accepted.
 #[test]
-fn bounds_are_what_is_checked() {
+fn check_bounds_matches_declared_bounds() {
     for name in Filter::NAMES {
         let usual = Filter::from_name(name).unwrap();
         assert_eq!(usual.validate(), Ok(()), "{name}");
@@ -139,7 +140,7 @@ fn bounds_are_what_is_checked() {
 }
 
 #[test]
-fn what_is_set_by_text_is_read_back() {
+fn set_then_get_returns_the_value() {
     let mut faults = Generator::from_name("faults").unwrap();
     assert_eq!(faults.get("erosion_every"), Some(Value::None));
     faults.set("erosion_every", "7").unwrap();
@@ -164,7 +165,7 @@ fn what_is_set_by_text_is_read_back() {
 }
 
 #[test]
-fn old_names_are_read_and_hidden_ones_not_offered() {
+fn old_names_are_accepted_and_hidden_ones_not_listed() {
     let mut islands = Generator::from_name("islands").unwrap();
     for (name, value) in [
         ("quantised", "true"),

@@ -1,4 +1,4 @@
-//! Which recipes make another map at another scale.
+//! Which recipes depend on the scale.
 
 use lanternfell_heightmap::{
     Band, Filter, Heightmap, Hills, MapSize, Operation, Progress, Recipe, Scale, Selection,
@@ -19,7 +19,7 @@ fn at(scale: Scale, recipe: &Recipe) -> Recipe {
     }
 }
 
-/// Cells and heights of other metres, and another steepness.
+/// Different cell sizes, heights and slopes.
 const SCALES: [Scale; 3] = [
     Scale {
         spacing: 1.0,
@@ -35,7 +35,7 @@ const SCALES: [Scale; 3] = [
     },
 ];
 
-/// Whether the map really is another at one of those scales.
+/// Whether the map actually differs at one of these scales.
 fn differs(recipe: &Recipe) -> bool {
     let maps: Vec<Heightmap> = SCALES
         .iter()
@@ -44,9 +44,9 @@ fn differs(recipe: &Recipe) -> bool {
     maps.iter().any(|map| *map != maps[0])
 }
 
-/// Every filter that there is, by its defaults.
+/// Tests every filter with its default parameters.
 #[test]
-fn a_filter_depends_on_the_scale_exactly_if_its_work_does() {
+fn depends_on_scale_matches_generated_maps() {
     let mut depending = 0;
     for name in Filter::NAMES {
         let recipe = hills().with_filter(Filter::from_name(name).unwrap());
@@ -57,7 +57,7 @@ fn a_filter_depends_on_the_scale_exactly_if_its_work_does() {
 }
 
 #[test]
-fn slopes_are_measured_in_metres_and_heights_are_not() {
+fn slope_selection_depends_on_scale() {
     let band = Band {
         from: Some(0.3),
         to: Some(20.0),
@@ -75,19 +75,19 @@ fn slopes_are_measured_in_metres_and_heights_are_not() {
 }
 
 #[test]
-fn a_step_that_the_result_does_not_need_makes_no_difference() {
+fn unused_steps_do_not_depend_on_scale() {
     let slides = Filter::from_name("thermal-erosion").unwrap();
     let mut recipe = hills().with_filter(slides);
     assert!(recipe.depends_on_scale());
     recipe.result = Some("land".to_owned());
     assert!(!recipe.depends_on_scale() && !differs(&recipe));
-    // Of what can not be made nothing is known.
+    // For invalid recipes it returns `true`.
     recipe.result = Some("nowhere".to_owned());
     assert!(recipe.depends_on_scale());
 }
 
 #[test]
-fn recipes_give_the_same_map_if_they_differ_in_nothing_that_it_is_made_of() {
+fn produces_map_of_ignores_sea_level_and_unused_scale() {
     let (plain, slid) = (
         hills(),
         hills().with_filter(Filter::from_name("thermal-erosion").unwrap()),
@@ -101,15 +101,15 @@ fn recipes_give_the_same_map_if_they_differ_in_nothing_that_it_is_made_of() {
             seed: 6,
             ..recipe.clone()
         };
-        // To say the default scale is to say nothing.
+        // Setting the default scale explicitly makes no difference.
         let said = at(recipe.scale(), recipe);
-        assert!(recipe.gives_the_map_of(recipe) && recipe.gives_the_map_of(&flooded));
-        assert!(recipe.gives_the_map_of(&said) && said.gives_the_map_of(recipe));
-        assert!(!recipe.gives_the_map_of(&reseeded));
+        assert!(recipe.produces_map_of(recipe) && recipe.produces_map_of(&flooded));
+        assert!(recipe.produces_map_of(&said) && said.produces_map_of(recipe));
+        assert!(!recipe.produces_map_of(&reseeded));
     }
     for scale in SCALES {
-        assert!(plain.gives_the_map_of(&at(scale, &plain)), "{scale:?}");
-        assert!(!slid.gives_the_map_of(&at(scale, &slid)), "{scale:?}");
-        assert!(!at(scale, &slid).gives_the_map_of(&slid), "{scale:?}");
+        assert!(plain.produces_map_of(&at(scale, &plain)), "{scale:?}");
+        assert!(!slid.produces_map_of(&at(scale, &slid)), "{scale:?}");
+        assert!(!at(scale, &slid).produces_map_of(&slid), "{scale:?}");
     }
 }

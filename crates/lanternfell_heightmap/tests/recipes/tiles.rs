@@ -1,10 +1,10 @@
-//! Tiles made alone have the bits of the whole map.
+//! Tiles that are generated on their own have the bits of the whole map.
 
 use crate::common::fnv;
 use lanternfell_heightmap::{
     Band, Blend, FaultErosion, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
-    LineDistribution, MapSize, Mask, Operation, Profile, Progress, Recipe, RecipeError,
-    RidgedMultifractal, Selection, TileError, TilePrepass, Window, Worley,
+    LineDistribution, MapRegion, MapSize, Mask, Operation, Profile, Progress, Recipe, RecipeError,
+    RidgedMultifractal, Selection, TileError, TilePrepass, Worley,
     erosion::ThermalErosion,
     filter::{
         Clamp, Curve, Dig, Edges, Kernel, Linear, Mound, Shape, Sharpen, Smooth, Stretch, Terrace,
@@ -20,7 +20,8 @@ fn measured(recipe: &Recipe) -> TilePrepass {
     recipe.prepass(&Progress::default()).unwrap()
 }
 
-/// Makes the map in tiles of that size, those at the end smaller, and compares each.
+/// Generates the map in tiles of this size, with smaller tiles at the end, and compares each with
+/// the whole map.
 #[track_caller]
 fn assert_tiles(recipe: &Recipe, (across, down): (usize, usize)) {
     let whole = recipe.generate(&Progress::default()).unwrap();
@@ -30,7 +31,7 @@ fn assert_tiles(recipe: &Recipe, (across, down): (usize, usize)) {
             let width = across.min(recipe.size.width() - left);
             let height = down.min(recipe.size.height() - top);
             let tile = size(width as u64, height as u64);
-            let window = Window::new(left, top, tile, recipe.size).unwrap();
+            let window = MapRegion::new(left, top, tile, recipe.size).unwrap();
             assert_tile(
                 &whole,
                 &recipe.tile(&prepass, window, &Progress::default()).unwrap(),
@@ -41,7 +42,7 @@ fn assert_tiles(recipe: &Recipe, (across, down): (usize, usize)) {
 }
 
 #[track_caller]
-fn assert_tile(whole: &Heightmap, tile: &Heightmap, window: Window) {
+fn assert_tile(whole: &Heightmap, tile: &Heightmap, window: MapRegion) {
     assert_eq!(tile.size(), window.size());
     for y in 0..tile.height() {
         let expected = &whole.row(window.y() + y)[window.x()..][..tile.width()];
@@ -113,7 +114,7 @@ fn generators() -> Vec<Generator> {
 }
 
 #[test]
-fn every_generator_that_can_is_made_in_tiles() {
+fn generators_in_tiles_match_the_whole_map() {
     for (seed, generator) in (0..).zip(generators()) {
         for (world, tile) in [(size(120, 90), (32, 32)), (size(65, 131), (50, 11))] {
             assert_tiles(&Recipe::new(world, seed, generator.clone()), tile);
@@ -121,9 +122,9 @@ fn every_generator_that_can_is_made_in_tiles() {
     }
 }
 
-/// Everything at once, and a range that no single tile knows.
+/// A recipe with all kinds of steps, and a range that no single tile contains.
 #[test]
-fn whole_recipes_are_made_in_tiles() {
+fn recipes_in_tiles_match_the_whole_map() {
     let named = str::to_owned;
     let high = Operation::Select {
         of: named("hills"),
@@ -177,15 +178,15 @@ fn whole_recipes_are_made_in_tiles() {
     assert_tiles(&recipe, (150, 110));
 }
 
-/// A world larger than the windows that the prepass looks at.
+/// The world is larger than the windows in which the prepass generates it.
 #[test]
-fn a_prepass_looks_at_the_whole_world() {
+fn prepass_measures_the_whole_world() {
     let recipe =
         Recipe::new(size(2300, 1030), 5, FractalNoise::default()).with_filter(Filter::Normalize);
     let whole = recipe.generate(&Progress::default()).unwrap();
     let prepass = measured(&recipe);
     for (x, y) in [(0, 0), (1000, 500), (2200, 990)] {
-        let window = Window::new(x, y, size(100, 40), recipe.size).unwrap();
+        let window = MapRegion::new(x, y, size(100, 40), recipe.size).unwrap();
         assert_tile(
             &whole,
             &recipe.tile(&prepass, window, &Progress::default()).unwrap(),
@@ -195,7 +196,7 @@ fn a_prepass_looks_at_the_whole_world() {
 }
 
 #[test]
-fn what_needs_the_whole_map_is_refused_by_name() {
+fn rejects_steps_that_need_the_whole_map() {
     let eroded = Faults {
         erosion: Some(FaultErosion::default()),
         ..Faults::default()
@@ -210,13 +211,13 @@ fn what_needs_the_whole_map_is_refused_by_name() {
         (plain().with_step("coast", image.clone()), "coast"),
     ] {
         let error = recipe.prepass(&Progress::default()).expect_err(step);
-        let words = format!("step `{step}` can not be made in tiles: ");
+        let words = format!("step `{step}` cannot be generated in tiles: ");
         assert!(error.to_string().starts_with(&words), "{error}");
-        let window = Window::whole(recipe.size);
+        let window = MapRegion::whole(recipe.size);
         let same = recipe.tile(&TilePrepass::default(), window, &Progress::default());
         assert_eq!(same, Err(error), "{step}");
     }
-    // What the result does not need does not matter.
+    // Steps that the result does not need are ignored.
     let unused = Recipe {
         result: Some("land".to_owned()),
         ..plain().with_step("coast", image)
@@ -225,11 +226,11 @@ fn what_needs_the_whole_map_is_refused_by_name() {
 }
 
 #[test]
-fn a_foreign_prepass_and_a_window_outside_are_refused() {
+fn rejects_foreign_prepass_and_window_outside() {
     let hills = Recipe::new(size(64, 64), 1, Hills::default());
     let normalized =
         Recipe::new(size(64, 64), 1, FractalNoise::default()).with_filter(Filter::Normalize);
-    let window = Window::new(0, 0, size(9, 9), hills.size).unwrap();
+    let window = MapRegion::new(0, 0, size(9, 9), hills.size).unwrap();
     let foreign = [
         TilePrepass::default(),
         measured(&Recipe::new(size(64, 64), 2, Hills::default())),
@@ -242,7 +243,7 @@ fn a_foreign_prepass_and_a_window_outside_are_refused() {
             assert_eq!(error, Err(TileError::Foreign), "{recipe:?}");
         }
     }
-    let beyond = Window::new(60, 60, size(9, 9), size(100, 100)).unwrap();
+    let beyond = MapRegion::new(60, 60, size(9, 9), size(100, 100)).unwrap();
     let error = hills.tile(&measured(&hills), beyond, &Progress::default());
     assert_eq!(error, Err(TileError::Outside));
     let wrong = hills.with_filter(Filter::Gamma(0.0));
@@ -253,9 +254,9 @@ fn a_foreign_prepass_and_a_window_outside_are_refused() {
     );
 }
 
-/// In a file anything may stand.
+/// A file can contain anything.
 #[test]
-fn a_damaged_prepass_is_refused() {
+fn rejects_damaged_prepass() {
     let recipe = Recipe::new(size(64, 64), 1, Faults::default())
         .with_layer(FractalNoise::default(), Blend::Add, 0.5)
         .with_filter(Filter::Normalize);
@@ -286,8 +287,8 @@ fn a_damaged_prepass_is_refused() {
             .to_string();
         assert!(error.contains(&format!("step `{step}`")), "{new}: {error}");
     }
-    // What can be a range, but not this map's: heights would lie beyond 0 and 1.
-    let window = Window::whole(recipe.size);
+    // A valid range, but not of this map: heights would be outside 0 to 1.
+    let window = MapRegion::whole(recipe.size);
     let lacking = format!("[(step:\"shaped\",place:0,{range}))]");
     assert!(text.contains(&lacking), "{text}");
     for lying in [
@@ -302,10 +303,10 @@ fn a_damaged_prepass_is_refused() {
     assert!(ron::from_str::<TilePrepass>(&text.replace("fingerprint", "print")).is_err());
 }
 
-/// Each level needs the one before it three times, and a larger window of it: whoever makes
-/// it anew each time makes the first one 3^60 times.
+/// Each level uses the previous one three times, with a larger window. An implementation that runs
+/// it for each use would run the first level 3^30 times.
 #[test]
-fn deep_recipes_are_made_once() {
+fn deep_recipes_run_each_step_once() {
     let mut recipe = Recipe::new(size(90, 70), 7, FractalNoise::default());
     for level in 0..30 {
         let ground = recipe.result_name().to_owned();
@@ -336,7 +337,7 @@ fn deep_recipes_are_made_once() {
     assert_tiles(&recipe, (40, 35));
 }
 
-/// What several steps need in several windows, and one step twice.
+/// Steps that are needed in several windows, and twice by one step.
 #[test]
 fn shared_steps_are_cut_for_each_user() {
     let named = str::to_owned;
@@ -366,7 +367,7 @@ fn shared_steps_are_cut_for_each_user() {
 }
 
 #[test]
-fn prepasses_are_kept_to_the_last_bit() {
+fn prepass_round_trips_exactly() {
     let recipe = Recipe::new(size(80, 70), 9, Hills::default())
         .with_layer(Faults::default(), Blend::Add, 0.3)
         .with_filter(Filter::Normalize);
@@ -375,10 +376,10 @@ fn prepasses_are_kept_to_the_last_bit() {
     assert_eq!(ron::from_str::<TilePrepass>(&text).unwrap(), prepass);
 }
 
-/// Filters whose cells look around themselves, and those that do not: also in windows of two
-/// rows, narrower than the reach, and at corners, where the map goes on as its border.
+/// Pointwise filters and filters that read their neighborhood. Includes windows of two rows,
+/// windows narrower than the reach, and corners, where the map is extended by its border cells.
 #[test]
-fn filters_are_made_in_tiles() {
+fn filters_in_tiles_match_the_whole_map() {
     let filters = [
         Filter::Smooth(Smooth::Median(1)),
         Filter::Smooth(Smooth::Median(7)),
@@ -444,14 +445,15 @@ fn filters_are_made_in_tiles() {
             assert_tiles(&recipe, tile);
         }
     }
-    // One after the other, the reaches add up.
+    // The reach of consecutive filters adds up.
     assert_tiles(&recipe(&filters), (42, 2));
     assert_tiles(&recipe(&filters), (5, 4));
 }
 
-/// Tiles of all releases of one version fit together only if the prepass stays the same.
+/// Tiles of all releases with the same format version fit together only if the prepass does not
+/// change.
 #[test]
-fn a_prepass_keeps_its_text() {
+fn prepass_text_is_stable() {
     let recipe = r#"(version: 1, size: (300, 200), seed: 4, steps: {
         "a": Generate(by: FractalNoise((octaves: 3, scale: 60, variant: Billowed, quantized: true))),
         "b": Generate(by: Faults((lines: 20))),
@@ -464,13 +466,13 @@ fn a_prepass_keeps_its_text() {
     assert_eq!(prepass, measured(&recipe));
     let whole = recipe.generate(&Progress::default()).unwrap();
     assert_eq!(fnv(&whole), 0x558c_a09c_f5e3_4325);
-    let window = Window::new(100, 50, size(64, 64), recipe.size).unwrap();
+    let window = MapRegion::new(100, 50, size(64, 64), recipe.size).unwrap();
     let tile = recipe.tile(&prepass, window, &Progress::default());
     assert_tile(&whole, &tile.unwrap(), window);
 }
 
 #[test]
-fn cancelled_prepasses_and_tiles_stop() {
+fn canceled_prepasses_and_tiles_stop() {
     let recipe = Recipe::new(size(64, 64), 1, Hills::default());
     let prepass = measured(&recipe);
     let progress = Progress::default();
@@ -478,7 +480,7 @@ fn cancelled_prepasses_and_tiles_stop() {
     let cancelled = TileError::Recipe(RecipeError::Cancelled(lanternfell_heightmap::Cancelled));
     assert_eq!(recipe.prepass(&progress), Err(cancelled.clone()));
     assert_eq!(
-        recipe.tile(&prepass, Window::whole(recipe.size), &progress),
+        recipe.tile(&prepass, MapRegion::whole(recipe.size), &progress),
         Err(cancelled)
     );
 }

@@ -1,9 +1,9 @@
-//! Tiles of worlds with erosion: they fit to the last bit, and come near to the whole map.
+//! Tiles of worlds with erosion match to the last bit, and are close to the whole map.
 
 use crate::common::fnv;
 use lanternfell_heightmap::{
-    Faults, Filter, FractalNoise, Heightmap, MapSize, MemoryBlocks, Operation, Preset, Progress,
-    Recipe, RecipeError, Scale, TileError, TilePrepass, Window,
+    Faults, Filter, FractalNoise, Heightmap, MapRegion, MapSize, MemoryBlocks, Operation, Preset,
+    Progress, Recipe, RecipeError, Scale, TileError, TilePrepass,
     erosion::{GlacialErosion, HydraulicErosion, StreamPowerErosion, ThermalErosion, WindErosion},
     filter::Smooth,
 };
@@ -13,12 +13,12 @@ fn size(width: u64, height: u64) -> MapSize {
     MapSize::new(width, height).unwrap()
 }
 
-/// Of two blocks, the second of which is the larger; a coarse cell has four of its cells along a side.
+/// A world of two blocks, the second of which is larger. A coarse cell has four world cells along each side.
 fn world() -> MapSize {
     size(2060, 260)
 }
 
-/// Mountains as those of the preset `alpine`, and these filters.
+/// Mountains like those of the preset `alpine`, with these filters.
 fn eroded(filters: Vec<Filter>) -> Recipe {
     let noise = FractalNoise {
         octaves: 5,
@@ -33,25 +33,25 @@ fn measured(recipe: &Recipe) -> TilePrepass {
     recipe.prepass(&Progress::default()).unwrap()
 }
 
-/// These windows, of which the first may leave blocks to the next.
-fn tiles(recipe: &Recipe, prepass: &TilePrepass, windows: &[Window]) -> Vec<Heightmap> {
+/// Generates these windows. Earlier windows may leave blocks in the store for later ones.
+fn tiles(recipe: &Recipe, prepass: &TilePrepass, windows: &[MapRegion]) -> Vec<Heightmap> {
     let progress = Progress::default();
     let tiles = recipe.tiles(prepass, &progress).unwrap();
     assert!(tiles.has_blocks());
     let blocks = MemoryBlocks::default();
-    let tile = |&window: &Window| tiles.tile(window, &blocks, &progress).unwrap();
+    let tile = |&window: &MapRegion| tiles.tile(window, &blocks, &progress).unwrap();
     windows.iter().map(tile).collect()
 }
 
-/// The whole map, and what its tiles make of it.
+/// The whole map, generated at once and in tiles.
 fn both(recipe: &Recipe) -> (Heightmap, Heightmap) {
     let whole = recipe.generate(&Progress::default()).unwrap();
-    let window = Window::whole(recipe.size);
+    let window = MapRegion::whole(recipe.size);
     let made = tiles(recipe, &measured(recipe), &[window]).remove(0);
     (whole, made)
 }
 
-/// The largest and the root-mean-square difference in these columns, as shares of the whole map's range.
+/// The maximum and the root-mean-square difference in these columns, as fractions of the whole map's range.
 fn differences((whole, made): &(Heightmap, Heightmap), columns: Range<usize>) -> (f64, f64) {
     let (low, high) = whole.range();
     let span = f64::from(high) - f64::from(low);
@@ -80,7 +80,7 @@ fn assert_near(name: &str, recipe: &Recipe, bound: (f64, f64)) {
 }
 
 #[test]
-fn rivers_run_where_the_whole_maps_do() {
+fn stream_power_tiles_are_close_to_the_whole_map() {
     let rivers = StreamPowerErosion {
         strength: 0.8,
         ..StreamPowerErosion::default()
@@ -93,7 +93,7 @@ fn rivers_run_where_the_whole_maps_do() {
 }
 
 #[test]
-fn rain_falls_where_the_whole_maps_does() {
+fn hydraulic_tiles_are_close_to_the_whole_map() {
     let rain = HydraulicErosion {
         density: 0.4,
         ..HydraulicErosion::default()
@@ -101,7 +101,7 @@ fn rain_falls_where_the_whole_maps_does() {
     assert_near("rain", &eroded(vec![Filter::HydraulicErosion(rain)]), RAIN);
 }
 
-/// Noise under glaciers, whose troughs of 50 cells are 12 of the coarse map here.
+/// Noise under glaciers. The troughs are 50 cells wide, which is 12 cells of the coarse map.
 fn icy() -> Recipe {
     let ice = GlacialErosion::default();
     let mut recipe = eroded(vec![Filter::GlacialErosion(ice)]);
@@ -112,16 +112,16 @@ fn icy() -> Recipe {
     recipe
 }
 
-/// Over all the world, and where two blocks cross over into each other.
+/// Checks the whole world, and the strip where two blocks are cross-faded.
 #[test]
-fn ice_lies_where_the_whole_maps_does() {
+fn glacial_tiles_are_close_to_the_whole_map() {
     let maps = both(&icy());
     assert_within("ice", differences(&maps, 0..2060), ICE);
     assert_within("where blocks meet", differences(&maps, 992..1056), ICE);
 }
 
 #[test]
-fn presets_with_ice_come_near_to_the_whole_map() {
+fn glacial_presets_are_close_to_the_whole_map() {
     for (name, bound) in [("cirques", CIRQUES), ("fjords", FJORDS)] {
         let mut recipe = Preset::find(name).unwrap().recipe();
         recipe.size = world();
@@ -129,7 +129,7 @@ fn presets_with_ice_come_near_to_the_whole_map() {
     }
 }
 
-/// As `TILES.md` says, of this world.
+/// The bounds in `TILES.md` for this world.
 const RIVERS: (f64, f64) = (0.1, 0.001);
 const RAIN: (f64, f64) = (0.15, 0.008);
 const ICE: (f64, f64) = (0.01, 0.001);
@@ -138,7 +138,7 @@ const FJORDS: (f64, f64) = (0.5, 0.07);
 const PRESETS: (f64, f64) = (0.15, 0.02);
 
 #[test]
-fn presets_come_near_to_the_whole_map() {
+fn presets_are_close_to_the_whole_map() {
     for name in ["alpine", "archipelago", "craters"] {
         let mut recipe = Preset::find(name).unwrap().recipe();
         recipe.size = world();
@@ -146,10 +146,10 @@ fn presets_come_near_to_the_whole_map() {
     }
 }
 
-/// Whichever window is asked for, in whatever order and after whatever else, also by a prepass that was
-/// written down; over the seam of two blocks, and a strip of a cell more than none.
+/// Generates different windows in any order, also with a prepass that was written and read. Includes windows across the
+/// seam of two blocks and windows of the minimum width.
 #[test]
-fn a_cells_bits_depend_on_the_recipe_alone() {
+fn cell_bits_depend_only_on_the_recipe() {
     let rain = HydraulicErosion {
         density: 0.2,
         ..HydraulicErosion::default()
@@ -169,7 +169,8 @@ fn a_cells_bits_depend_on_the_recipe_alone() {
     let written = ron::to_string(&prepass).unwrap();
     let read: TilePrepass = ron::from_str(&written).unwrap();
     assert_eq!(read, prepass);
-    let window = |x, y, width, height| Window::new(x, y, size(width, height), recipe.size).unwrap();
+    let window =
+        |x, y, width, height| MapRegion::new(x, y, size(width, height), recipe.size).unwrap();
     let parts = [
         window(1500, 0, 300, 260),
         window(1000, 100, 60, 40),
@@ -177,7 +178,7 @@ fn a_cells_bits_depend_on_the_recipe_alone() {
         window(0, 258, 2060, 2),
         window(980, 0, 90, 260),
     ];
-    let whole = tiles(&recipe, &prepass, &[Window::whole(recipe.size)]).remove(0);
+    let whole = tiles(&recipe, &prepass, &[MapRegion::whole(recipe.size)]).remove(0);
     for (part, tile) in parts.iter().zip(tiles(&recipe, &read, &parts)) {
         let expected = whole.cropped((part.x(), part.y()), part.size()).unwrap();
         assert_eq!(fnv(&expected), fnv(&tile), "{part:?}");
@@ -189,18 +190,18 @@ fn a_cells_bits_depend_on_the_recipe_alone() {
 }
 
 #[test]
-fn small_worlds_are_eroded_in_one_piece() {
+fn small_worlds_match_the_whole_map() {
     let mut recipe = Preset::find("alpine").unwrap().recipe();
     recipe.size = size(300, 200);
     let whole = recipe.generate(&Progress::default()).unwrap();
     let prepass = measured(&recipe);
-    let window = Window::new(41, 77, size(100, 90), recipe.size).unwrap();
+    let window = MapRegion::new(41, 77, size(100, 90), recipe.size).unwrap();
     let tile = recipe.tile(&prepass, window, &Progress::default()).unwrap();
     assert_eq!(tile, whole.cropped((41, 77), window.size()).unwrap());
 }
 
 #[test]
-fn what_no_part_can_know_is_refused_by_name() {
+fn rejects_filters_that_need_the_whole_map() {
     let narrow = GlacialErosion {
         width: 3.0,
         ..GlacialErosion::default()
@@ -210,16 +211,16 @@ fn what_no_part_can_know_is_refused_by_name() {
         ..ThermalErosion::default()
     };
     for (filter, why) in [
-        (Filter::WindErosion(WindErosion::default()), "sand is blown"),
+        (Filter::WindErosion(WindErosion::default()), "blows sand"),
         (
             Filter::ThermalErosion(slides),
             "slides further than 1024 cells",
         ),
         (Filter::GlacialErosion(narrow), "narrower than 4 cells"),
-        (Filter::Seamless(0.2), "joins the map's sides"),
+        (Filter::Seamless(0.2), "joins opposite sides"),
         (
             Filter::Smooth(Smooth::Gaussian(400.0)),
-            "wider than 1024 cells",
+            "further than 1024 cells",
         ),
     ] {
         let error = eroded(vec![filter])
@@ -234,7 +235,7 @@ fn what_no_part_can_know_is_refused_by_name() {
 }
 
 #[test]
-fn a_prepass_without_its_coarse_map_is_damaged() {
+fn rejects_prepass_without_coarse_map() {
     let recipe = eroded(vec![Filter::HydraulicErosion(HydraulicErosion::default())]);
     let text = ron::to_string(&measured(&recipe)).unwrap();
     let coarse = text.find(",coarse:[").unwrap();
@@ -250,9 +251,9 @@ fn a_prepass_without_its_coarse_map_is_damaged() {
     assert!(ron::from_str::<TilePrepass>(&wrong).is_err());
 }
 
-/// Noise is as fine there as anywhere, and parts of a world are all that is ever made of it.
+/// Noise is as precise far from the origin as near it. Only parts of this world are ever generated.
 #[test]
-fn worlds_have_65536_cells_a_side() {
+fn tiles_work_in_worlds_of_65536_cells() {
     let world = MapSize::of_world(65_536, 65_536).unwrap();
     assert!(MapSize::new(65_536, 2).is_err() && MapSize::of_world(65_537, 2).is_err());
     let noise = FractalNoise {
@@ -267,20 +268,20 @@ fn worlds_have_65536_cells_a_side() {
     assert!(matches!(error, RecipeError::World { .. }), "{error}");
     let prepass = measured(&recipe);
     let tile = |recipe: &Recipe, prepass: &TilePrepass, x, y, side| {
-        let window = Window::new(x, y, size(side, side), recipe.size).unwrap();
+        let window = MapRegion::new(x, y, size(side, side), recipe.size).unwrap();
         recipe.tile(prepass, window, &Progress::default()).unwrap()
     };
     let corner = tile(&recipe, &prepass, 65_436, 65_436, 100);
     let part = tile(&recipe, &prepass, 65_500, 65_480, 30);
     assert_eq!(part, corner.cropped((64, 44), size(30, 30)).unwrap());
-    // A function of the place: on a smaller world too.
+    // Noise is a function of the position, so a smaller world has the same cells.
     let smaller = Recipe::new(size(16_384, 16_384), 3, noise);
     let (one, other) = (
         tile(&recipe, &prepass, 16_000, 15_000, 50),
         tile(&smaller, &measured(&smaller), 16_000, 15_000, 50),
     );
     assert_eq!(one, other);
-    // Smooth from cell to cell.
+    // Neighboring cells have similar heights.
     let steps = corner.heights().chunks(100).flat_map(|row| row.windows(2));
     let steepest = steps
         .map(|pair| (pair[0] - pair[1]).abs())
@@ -288,5 +289,5 @@ fn worlds_have_65536_cells_a_side() {
     assert!(steepest < 0.1, "{steepest}");
     let faults = Recipe::new(world, 3, Faults::default());
     let error = faults.validate_tiles().unwrap_err().to_string();
-    assert!(error.contains("at most 16384 cells a side"), "{error}");
+    assert!(error.contains("at most 16384 cells per side"), "{error}");
 }

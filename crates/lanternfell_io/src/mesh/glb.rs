@@ -1,19 +1,17 @@
-//! GLB, binary glTF 2.0: what engines and browsers read.
+//! GLB: binary glTF 2.0, which game engines and browsers read.
 //!
 //! ```text
 //! "glTF" 2 length │ length "JSON" {...}    │ length "BIN" positions │ normals │ texture
-//!                 │ what is where in BIN   │     coordinates │ indices │ picture (PNG)
+//!                 │ what is where in BIN   │     coordinates │ indices │ image (PNG)
 //! ```
 //!
-//! The JSON stands in front and tells where everything in the buffer begins. All lengths
-//! follow from the size of the grid and of the picture, which is packed first; so the
-//! buffer streams out, in two passes over the map (and two before, for how high it is and for the corners
-//! of the box around it, which the format asks for). Ours, and no library's: those build the whole file
-//! in memory.
+//! The JSON comes first and contains the offset of each part of the buffer. All lengths follow from the size of the
+//! grid and of the compressed texture, so the texture is compressed first. The buffer is then streamed in two passes
+//! over the map. Two earlier passes find the height range, and the bounding box that the format requires. We do not use
+//! a glTF library, because libraries build the whole file in memory.
 //!
-//! One mesh of one part: indices are `u16` up to 65535 vertices, beyond that `u32`. The
-//! whole file has at most 4 GiB, which is a map of about 8700 x 8700: a larger one needs a
-//! step.
+//! The file has one mesh with one primitive. Indices are `u16` for up to 65535 vertices, and `u32` above. A file has at
+//! most 4 GiB, which is enough for a map of about 8700 x 8700. A larger map needs a step.
 //!
 //! Source: Khronos Group, *glTF 2.0 Specification*, 2021.
 
@@ -27,12 +25,11 @@ use crate::{Format, stream, write_picture};
 use lanternfell_heightmap::{MapSize, ParamError, Picture, Progress};
 use lanternfell_surface::Surface;
 
-/// An error when a map of that size can not be a GLB of every `step`-th cell, as far as that is
-/// known before there is a map: its picture comes on top.
+/// Checks whether every `step`-th cell of a map of this size fits into a GLB, before the map is made. The size of the
+/// texture comes in addition.
 ///
 /// # Errors
-/// [`ExportError::TooLarge`] when the file would have more than 4 GiB, and
-/// [`ExportError::Param`] when the step is 0.
+/// [`ExportError::TooLarge`] when the file would exceed 4 GiB, and [`ExportError::Param`] when `step` is 0.
 pub fn check_glb(size: MapSize, step: u32) -> Result<(), ExportError> {
     ParamError::check(step >= 1, "mesh", "step", step.into(), "at least 1")?;
     let lines = |cells: usize| every(cells, step).count() as u64;
@@ -40,14 +37,15 @@ pub fn check_glb(size: MapSize, step: u32) -> Result<(), ExportError> {
     Parts::new(grid, 0).check(0).map(|_| ())
 }
 
-/// Writes a surface as GLB: every `step`-th cell, with normals and texture coordinates, in
-/// metres, y up; with a picture of the map from above, north up, as its colors.
+/// Writes every `step`-th cell of a surface as GLB, with normals and texture coordinates, in meters, y up.
+///
+/// `texture` is an image of the map from above, north up.
 ///
 /// # Errors
-/// [`ExportError::Param`] when the scale is out of its range, the spacing below a
-/// millionth of a metre, or the step 0; [`ExportError::TooHigh`] when a height is more
-/// than 10^9 metres, [`ExportError::TooLarge`] when the file would have more than 4 GiB,
-/// and [`ExportError::Cancelled`] when the work was cancelled.
+/// - [`ExportError::Param`] when the scale is outside its range, the spacing is below 10^-6 m, or `step` is 0.
+/// - [`ExportError::TooHigh`] when a height exceeds 10^9 m.
+/// - [`ExportError::TooLarge`] when the file would exceed 4 GiB.
+/// - [`ExportError::Write`] and [`ExportError::Cancelled`].
 pub fn write_glb(
     surface: &Surface<'_>,
     step: u32,
@@ -80,7 +78,7 @@ pub(super) fn write(
     json.resize(json.len().next_multiple_of(4), b' ');
     let whole = parts.check(json.len() as u64)?;
 
-    // Checked: none of these numbers is above the last, and that one fits.
+    // `check` has limited the file length, which is the largest of these numbers, to u32.
     let head = [*b"glTF", 2_u32.to_le_bytes(), (whole as u32).to_le_bytes()];
     out.write_all(head.as_flattened())?;
     out.write_all(&(json.len() as u32).to_le_bytes())?;
@@ -94,7 +92,7 @@ pub(super) fn write(
     Ok(progress.step(1, 1)?)
 }
 
-/// All of the buffer but the picture.
+/// Writes all of the buffer except the texture.
 fn write_buffer(
     grid: &MeshGrid<'_>,
     parts: &Parts,
@@ -134,7 +132,7 @@ fn push<const N: usize>(numbers: [f32; N], bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(numbers.map(f32::to_le_bytes).as_flattened());
 }
 
-/// The lowest and the highest corner of the box around the vertices that are written.
+/// Returns the bounding box of the vertices that are written.
 fn corners(grid: &MeshGrid<'_>, progress: &Progress) -> Result<(Vec3, Vec3), ExportError> {
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     let mut vertices = VertexRow::new(grid);
@@ -149,22 +147,22 @@ fn corners(grid: &MeshGrid<'_>, progress: &Progress) -> Result<(Vec3, Vec3), Exp
     Ok((low, high))
 }
 
-/// How many bytes follow so that the next part begins at a multiple of four.
+/// Returns the number of padding bytes up to a multiple of four.
 fn padding(length: u64) -> u64 {
     length.next_multiple_of(4) - length
 }
 
-/// How long each part of the buffer is, in bytes.
+/// The lengths of the parts of the buffer in bytes.
 struct Parts {
     vertices: u64,
-    /// Corners of triangles.
+    /// The number of triangle corners.
     corners: u64,
     short_indices: bool,
     indices: u64,
     picture: u64,
 }
 
-/// The numbers that glTF has for things.
+/// Constants of glTF.
 mod code {
     pub const U16: u32 = 5123;
     pub const U32: u32 = 5125;
@@ -177,10 +175,10 @@ mod code {
 }
 
 impl Parts {
-    /// Of so many columns and rows of vertices, and so many bytes of picture.
+    /// Creates the lengths for a number of columns and rows of vertices, and for the bytes of the texture.
     fn new((columns, rows): (u64, u64), picture: u64) -> Self {
         let (vertices, corners) = (columns * rows, 6 * (columns - 1) * (rows - 1));
-        // The largest u16 is kept free: it means "begin anew" to a graphics card.
+        // The largest u16 is not used: it means "primitive restart" to a GPU.
         let short_indices = vertices <= 65_535;
         Self {
             vertices,
@@ -191,8 +189,8 @@ impl Parts {
         }
     }
 
-    /// Where the positions, normals, texture coordinates, indices and the picture begin,
-    /// and the end.
+    /// Returns the offsets of the positions, normals, texture coordinates, indices and the texture, and the total
+    /// length.
     fn starts(&self) -> [u64; 6] {
         let vectors = 12 * self.vertices;
         let lengths = [
@@ -213,7 +211,7 @@ impl Parts {
         self.starts()[5]
     }
 
-    /// The length of the file with so much JSON, unless it is too much.
+    /// Returns the length of the file for a length of the JSON, or an error if it is too large.
     fn check(&self, json: u64) -> Result<u64, ExportError> {
         let (bytes, most) = (12 + 8 + json + 8 + self.buffer(), u64::from(u32::MAX));
         if bytes > most {
@@ -230,7 +228,7 @@ impl Parts {
     fn json(&self, (low, high): (Vec3, Vec3)) -> Value {
         let starts = self.starts();
         let view = |part: usize, length: u64, target: u32| json!({"buffer": 0, "byteOffset": starts[part], "byteLength": length, "target": target});
-        // As f64, so that a reader that parses them finds the very same numbers.
+        // As f64, so that a JSON reader gets exactly the same numbers.
         let numbers = |corner: Vec3| corner.to_array().map(f64::from);
         let index = if self.short_indices {
             code::U16

@@ -1,19 +1,18 @@
 //! Wavefront OBJ: vertices and triangles as lines of text.
 //!
 //! ```text
-//! v -1.5 0.25 -1     a place, in metres, y up
-//! vt 0.125 0.875     its place on the texture, from the south-west corner
+//! v -1.5 0.25 -1     a position in meters, y up
+//! vt 0.125 0.875     its texture coordinates, from the southwest corner
 //! vn 0 1 0           its normal
 //! f 1/1/1 5/5/5 2/2/2
 //! ```
 //!
-//! The triangles of a row follow as soon as their vertices are there, so one pass over the
-//! map is enough, after one that looks how high it is. Places have as few digits as give the same `f32` back; normals have
-//! five, texture coordinates six: a hundredth of a pixel of the largest map.
+//! The triangles of a row follow its vertices, so one pass over the map is enough, after one that finds the height
+//! range. Positions have the fewest digits that give the same `f32` back. Normals have five digits, and texture
+//! coordinates have six, which is a hundredth of a pixel of the largest map.
 //!
-//! Nearly all the time goes into making digits, so what comes again is kept as text: what
-//! a column's vertices have in common, and each vertex's number, which stands in six
-//! triangles three times.
+//! Formatting numbers takes nearly all the time. Text that is used several times is therefore kept: the part that all
+//! vertices of a column share, and the index of each vertex, which occurs three times in each of six triangles.
 //!
 //! Cost: about 200 bytes per vertex.
 //!
@@ -26,13 +25,12 @@ use crate::stream;
 use lanternfell_heightmap::Progress;
 use lanternfell_surface::Surface;
 
-/// Writes a surface as OBJ: every `step`-th cell, with normals and texture coordinates, in
-/// metres, y up.
+/// Writes every `step`-th cell of a surface as OBJ, with normals and texture coordinates, in meters, y up.
 ///
 /// # Errors
-/// [`ExportError::Param`] when the scale is out of its range, the spacing below a
-/// millionth of a metre, or the step 0; [`ExportError::TooHigh`] when a height is more
-/// than 10^9 metres, and [`ExportError::Cancelled`] when the work was cancelled.
+/// - [`ExportError::Param`] when the scale is outside its range, the spacing is below 10^-6 m, or `step` is 0.
+/// - [`ExportError::TooHigh`] when a height exceeds 10^9 m.
+/// - [`ExportError::Write`] and [`ExportError::Cancelled`].
 pub fn write_obj(
     surface: &Surface<'_>,
     step: u32,
@@ -63,14 +61,14 @@ pub(super) fn write(
     })
 }
 
-/// What is written again and again, as text.
+/// Writes the lines of the file, and caches text that is used several times.
 struct ObjLines<'a> {
     grid: &'a MeshGrid<'a>,
     vertices: VertexRow<'a>,
-    /// Each column's x, and its texture coordinate.
+    /// The x coordinate and the texture coordinate of each column.
     xs: NumberWords,
     us: NumberWords,
-    /// The vertices of the row before and of this one, as corners of triangles.
+    /// The vertices of the previous and the current row, as corners of triangles.
     above: NumberWords,
     below: NumberWords,
 }
@@ -80,7 +78,7 @@ impl<'a> ObjLines<'a> {
         let (mut xs, mut us) = (NumberWords::default(), NumberWords::default());
         for &column in &grid.columns {
             let x = grid.x.line(column as u32);
-            xs.push(|text| write!(text, "v {x} ").expect("a Vec takes all bytes"));
+            xs.push(|text| write!(text, "v {x} ").expect("writing to a Vec never fails"));
             us.push(|text| fixed(grid.texture(column, 0)[0], 6, text));
         }
         Self {
@@ -93,7 +91,7 @@ impl<'a> ObjLines<'a> {
         }
     }
 
-    /// The vertices of a row of the grid, and the triangles between it and the one before.
+    /// Writes the vertices of a row of the grid, and the triangles between it and the previous row.
     fn row(&mut self, index: usize, bytes: &mut Vec<u8>) {
         self.vertices(self.grid.rows[index], bytes);
         std::mem::swap(&mut self.above, &mut self.below);
@@ -122,14 +120,14 @@ impl<'a> ObjLines<'a> {
     fn vertices(&mut self, row: usize, bytes: &mut Vec<u8>) {
         self.vertices.load(row);
         let mut end = Vec::new();
-        write!(end, " {}\nvt", self.vertices.z()).expect("a Vec takes all bytes");
+        write!(end, " {}\nvt", self.vertices.z()).expect("writing to a Vec never fails");
         let mut v = Vec::new();
         fixed(1.0 - self.grid.texture(0, row)[1], 6, &mut v);
         v.extend(b"\nvn");
         for (index, &column) in self.grid.columns.iter().enumerate() {
             bytes.extend_from_slice(self.xs.get(index));
             let height = self.vertices.place(column).y;
-            write!(bytes, "{height}").expect("a Vec takes all bytes");
+            write!(bytes, "{height}").expect("writing to a Vec never fails");
             bytes.extend_from_slice(&end);
             bytes.extend_from_slice(self.us.get(index));
             bytes.extend_from_slice(&v);
@@ -141,7 +139,7 @@ impl<'a> ObjLines<'a> {
     }
 }
 
-/// Texts in one piece of memory.
+/// A list of texts in one buffer.
 #[derive(Default)]
 struct NumberWords {
     text: Vec<u8>,
@@ -165,7 +163,7 @@ impl NumberWords {
     }
 }
 
-/// A vertex as a corner: its place, texture coordinates and normal by one number.
+/// Appends a corner of a triangle, which uses the same index for position, texture coordinates and normal.
 fn corner(number: u64, text: &mut Vec<u8>) {
     text.push(b' ');
     let start = text.len();
@@ -177,8 +175,8 @@ fn corner(number: u64, text: &mut Vec<u8>) {
     }
 }
 
-/// A blank, and a number from -1 to 1 with so many digits after the point. Several times as
-/// fast as the formatting of the standard library, which has to be right for any number.
+/// Appends a blank, and a number from -1 to 1 with a fixed number of digits after the decimal point. Several times as
+/// fast as the standard library, which supports all numbers.
 fn fixed(number: f32, digits: u32, line: &mut Vec<u8>) {
     let unit = 10_u64.pow(digits);
     let scaled = (f64::from(number) * unit as f64).round() as i64;
@@ -218,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_written_as_the_standard_library_does() {
+    fn numbers_match_standard_library() {
         for step in -2000..=2000 {
             let number = step as f32 * 0.000_5;
             let expected = format!(" {number:.5}").replace("-0.00000", "0.00000");

@@ -1,22 +1,20 @@
-//! Binary STL: a solid to be printed, in millimetres, z up.
+//! Binary STL: a solid for 3D printing, in millimeters, z up.
 //!
 //! ```text
-//!        ____/\__        the land
-//!   ____/        \____   walls straight down, one pair of triangles per border cell
+//!        ____/\__        the terrain
+//!   ____/        \____   vertical walls, one pair of triangles per edge cell
 //!  |                  |
-//!  |__________________|  the base: a fan of triangles from its middle to the border
+//!  |__________________|  the base: a triangle fan from its center to the edges
 //! ```
 //!
-//! A slicer wants to know inside from outside: every edge belongs to exactly two triangles
-//! that run along it in opposite directions, and all face outwards. STL has no indices, so
-//! vertices meet only where their bits are the same: each coordinate is computed in one
-//! place.
+//! A slicer needs a closed surface: every edge belongs to exactly two triangles, which traverse it in opposite
+//! directions, and all triangles face outward. STL has no indices, so vertices are the same only if their bits are the
+//! same. Each coordinate is therefore computed in one place.
 //!
-//! The base has a vertex below each border cell, as the walls do; with four corners only,
-//! its long edges would meet several short ones.
+//! The base has a vertex below each edge cell, like the walls. With only four corners, its long edges would meet
+//! several short ones.
 //!
-//! Cost: 50 bytes per triangle, two triangles per cell. Memory: some rows, and the heights along the
-//! border.
+//! Cost: 50 bytes per triangle, two triangles per cell. Memory: a few rows, and the heights along the edges.
 //!
 //! Source: 3D Systems, *Stereolithography Interface Specification*, 1988.
 
@@ -28,16 +26,17 @@ use glam::Vec3;
 use lanternfell_heightmap::Progress;
 use lanternfell_surface::Surface;
 
-/// No solid is higher, in millimetres.
+/// The maximum height of a solid in millimeters.
 const MOST_MILLIMETRES: f64 = 1e6;
 
-/// Writes a surface as a solid in binary STL: its south-west corner at the origin, x east,
-/// y north, z up, in millimetres.
+/// Writes a surface as a solid in binary STL, in millimeters. The southwest corner is the origin, x is east, y is
+/// north, z is up.
 ///
 /// # Errors
-/// [`ExportError::Param`] when the scale or a setting is out of its range,
-/// [`ExportError::TooHigh`] when the solid would be higher than a kilometre, and
-/// [`ExportError::Cancelled`] when the work was cancelled.
+/// - [`ExportError::Param`] when the scale or an option is outside its range.
+/// - [`ExportError::TooHigh`] when the solid would be higher than a kilometer.
+/// - [`ExportError::TooLarge`] when it would have more triangles than the format allows.
+/// - [`ExportError::Write`] and [`ExportError::Cancelled`].
 pub fn write_stl(
     surface: &Surface<'_>,
     print: StlPrint,
@@ -80,11 +79,11 @@ pub(super) fn write(
     })
 }
 
-/// The heights along the border of a grid, as far as its rows were added.
+/// The heights along the edges of a grid, for the rows added so far.
 #[derive(Default)]
 struct Rim {
     north: Vec<f32>,
-    /// The row that was added last.
+    /// The last row added.
     south: Vec<f32>,
     west: Vec<f32>,
     east: Vec<f32>,
@@ -105,7 +104,7 @@ impl Rim {
         }
     }
 
-    /// The height of a place on the border.
+    /// Returns the height of a vertex on the edge.
     fn height(&self, (column, row): (usize, usize)) -> f32 {
         if row == 0 {
             self.north[column]
@@ -119,7 +118,7 @@ impl Rim {
     }
 }
 
-/// A grid with the coordinates of its lines, in millimetres.
+/// A grid with its coordinates in millimeters.
 struct Solid<'a> {
     grid: &'a MeshGrid<'a>,
     /// The x of each column, from the west.
@@ -127,7 +126,7 @@ struct Solid<'a> {
     /// The y of each row, from the north.
     ys: Vec<f32>,
     lowest: f64,
-    /// Millimetres per height of 1.
+    /// Millimeters per height of 1.
     relief: f64,
     base: f64,
 }
@@ -146,7 +145,7 @@ impl<'a> Solid<'a> {
         let relief = per_meter * f64::from(scale.relief) * f64::from(print.exaggeration);
         let (lowest, base) = (f64::from(low), f64::from(print.base));
         let highest = base + (f64::from(high) - lowest) * relief;
-        check_high(highest, MOST_MILLIMETRES, "millimetres")?;
+        check_high(highest, MOST_MILLIMETRES, "millimeters")?;
         let last = size.height() - 1;
         let line = |cells: usize| (cells as f64 * per_cell) as f32;
         Ok(Self {
@@ -159,14 +158,14 @@ impl<'a> Solid<'a> {
         })
     }
 
-    /// All triangles: of the land, and for each side of a border square two of the wall
-    /// and one of the base.
+    /// Returns the number of triangles: those of the terrain, and for each edge segment two of the wall and one of the
+    /// base.
     fn triangles(&self) -> u64 {
         let sides = 2 * (self.xs.len() + self.ys.len() - 2);
         self.grid.triangles() + 3 * sides as u64
     }
 
-    /// The same, unless it is more than the file can say.
+    /// Returns the number of triangles, or an error if it exceeds what the format allows.
     fn checked_triangles(&self) -> Result<u32, ExportError> {
         let length = |triangles: u64| 84 + 50 * triangles;
         let triangles = self.triangles();
@@ -177,18 +176,18 @@ impl<'a> Solid<'a> {
         })
     }
 
-    /// The vertex in that column and row of the grid, where the land is so high.
+    /// Returns the vertex of the terrain in this column and row of the grid.
     fn top(&self, (column, row): (usize, usize), height: f32) -> Vec3 {
         let z = self.base + (f64::from(height) - self.lowest) * self.relief;
         Vec3::new(self.xs[column], self.ys[row], z as f32)
     }
 
-    /// The vertex of the base below it.
+    /// Returns the vertex of the base below it.
     fn foot(&self, (column, row): (usize, usize)) -> Vec3 {
         Vec3::new(self.xs[column], self.ys[row], 0.0)
     }
 
-    /// The land between a row of the grid and the next, which are so high.
+    /// Writes the terrain between a row of the grid and the next, given their heights.
     fn land(&self, row: usize, [north, south]: [&[f32]; 2], bytes: &mut Vec<u8>) {
         let ends = |column| {
             let (north, south) = (north[column], south[column]);
@@ -206,7 +205,7 @@ impl<'a> Solid<'a> {
         }
     }
 
-    /// The border's vertices, counter-clockwise seen from above: south, east, north, west.
+    /// Returns the vertices on the edges, counter-clockwise seen from above: south, east, north, west.
     fn border(&self) -> Vec<(usize, usize)> {
         let (east, south) = (self.xs.len() - 1, self.ys.len() - 1);
         let along_south = (0..east).map(|column| (column, south));
@@ -217,7 +216,7 @@ impl<'a> Solid<'a> {
         half.chain(along_north).chain(along_west).collect()
     }
 
-    /// The wall below two neighbors of the border, which are so high, and their part of the base.
+    /// Writes the wall below two neighboring edge vertices with these heights, and its part of the base.
     fn wall_and_base(
         &self,
         [from, to]: [(usize, usize); 2],
@@ -228,14 +227,14 @@ impl<'a> Solid<'a> {
         let (high_from, high_to) = (self.top(from, heights[0]), self.top(to, heights[1]));
         triangle([low_from, low_to, high_to], bytes);
         triangle([low_from, high_to, high_from], bytes);
-        // The last column is the easternmost, but the first row the northernmost.
+        // The last column is the easternmost, but the first row is the northernmost.
         let (east, north) = (self.xs[self.xs.len() - 1], self.ys[0]);
         let middle = Vec3::new(east / 2.0, north / 2.0, 0.0);
         triangle([low_to, low_from, middle], bytes);
     }
 }
 
-/// A triangle's normal, its corners, and the two bytes that mean nothing.
+/// Writes a triangle: its normal, its corners, and two unused bytes.
 fn triangle([a, b, c]: [Vec3; 3], bytes: &mut Vec<u8>) {
     let across = (b - a).as_dvec3().cross((c - a).as_dvec3());
     let normal = across.normalize_or_zero().as_vec3();

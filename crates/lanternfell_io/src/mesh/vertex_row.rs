@@ -1,4 +1,4 @@
-//! A row of a map as vertices, with the rows beside it for their normals.
+//! A row of a map as vertices. The adjacent rows are loaded for the normals.
 
 use glam::Vec3;
 
@@ -6,12 +6,11 @@ use super::MeshGrid;
 use lanternfell_heightmap::analysis::HeightRows;
 use lanternfell_surface::normal_in;
 
-/// The vertices of the row that was loaded last: places and normals as
-/// [`Surface`](lanternfell_surface::Surface) has them.
+/// The vertices of the loaded row. Positions and normals are those of [`Surface`](lanternfell_surface::Surface).
 pub(super) struct VertexRow<'a> {
     grid: &'a MeshGrid<'a>,
     row: usize,
-    /// From the northern to the southern of the rows beside it.
+    /// The number of rows from the northern to the southern adjacent row.
     apart: usize,
     north: Vec<f32>,
     here: Vec<f32>,
@@ -19,7 +18,7 @@ pub(super) struct VertexRow<'a> {
 }
 
 impl<'a> VertexRow<'a> {
-    /// No row yet.
+    /// Creates it without a loaded row.
     pub(super) fn new(grid: &'a MeshGrid<'a>) -> Self {
         Self {
             grid,
@@ -31,13 +30,13 @@ impl<'a> VertexRow<'a> {
         }
     }
 
-    /// Loads a row of the map for its [places](Self::place) alone.
+    /// Loads a row of the map for its [positions](Self::place) only.
     pub(super) fn load_places(&mut self, row: usize) {
         self.row = row;
         show(self.grid.map, row, &mut self.here);
     }
 
-    /// Loads a row of the map for all that is asked of it.
+    /// Loads a row of the map for its positions and normals.
     pub(super) fn load(&mut self, row: usize) {
         let last = self.grid.map.size().height() - 1;
         let (north, south) = (row.saturating_sub(1), (row + 1).min(last));
@@ -47,7 +46,7 @@ impl<'a> VertexRow<'a> {
         self.apart = south - north;
     }
 
-    /// Where a column's vertex stands.
+    /// Returns the position of the vertex in a column.
     pub(super) fn place(&self, column: usize) -> Vec3 {
         Vec3::new(
             self.grid.x.line(column as u32),
@@ -56,18 +55,18 @@ impl<'a> VertexRow<'a> {
         )
     }
 
-    /// How far to the south all of them stand.
+    /// Returns the z coordinate of the row.
     pub(super) fn z(&self) -> f32 {
         self.grid.z.line(self.row as u32)
     }
 
-    /// The unit normal of a column's vertex.
+    /// Returns the unit normal of the vertex in a column.
     pub(super) fn normal(&self, column: usize) -> Vec3 {
         let rows = [&self.north[..], &self.here, &self.south];
         normal_in(rows, self.apart, column, self.grid.scale)
     }
 
-    /// The heights of the row.
+    /// Returns the heights of the row.
     pub(super) fn heights(&self) -> &[f32] {
         &self.here
     }

@@ -1,12 +1,11 @@
-//! A PNG in, a row at a time.
+//! Reads a PNG row by row.
 //!
-//! Problem: a picture may be larger as heights than the memory, though a row of it never is.
+//! Problem: the heights of a large image may not fit into memory, but a single row always does.
 //!
-//! Idea: its gray samples are the numbers of a RAW file. Whoever asks for rows can keep them as such a
-//! file, or make heights of them.
+//! Idea: the gray samples of a PNG are the numbers of a RAW file. The caller can write the rows to such a file or
+//! convert them to heights.
 //!
-//! Limits: the rows of an interlaced picture come all at its end, so that it is held whole, in its own
-//! samples.
+//! Limits: an interlaced image only has complete rows at its end, so all its samples are kept in memory.
 
 use std::io::{BufRead, Read, Seek, SeekFrom};
 
@@ -18,7 +17,7 @@ use super::{
 };
 use lanternfell_heightmap::MapSize;
 
-/// A PNG that is read a row at a time: the same numbers as [`read_png`](super::read_png)'s.
+/// Reads a PNG row by row. The numbers are those that [`read_png`](super::read_png) reads.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -37,20 +36,20 @@ pub struct PngRows<R: BufRead + Seek> {
     reader: Reader<R>,
     size: MapSize,
     sidecar: Option<Vec<u8>>,
-    /// The next row.
+    /// The index of the next row.
     y: usize,
-    /// The samples of all rows, of an interlaced picture.
+    /// All samples of an interlaced image.
     whole: Option<Vec<u8>>,
-    /// The gray samples of a row.
+    /// The gray samples of the current row.
     row: Vec<u8>,
 }
 
 impl<R: BufRead + Seek> PngRows<R> {
-    /// Begins to read a PNG of so many bytes.
+    /// Opens a PNG of `length` bytes.
     ///
     /// # Errors
-    /// [`ImportError::Malformed`] when it is no PNG or damaged, [`ImportError::Size`] when a map can not
-    /// be that large or small.
+    /// [`ImportError::Malformed`] when the file is not a PNG or is damaged, [`ImportError::Size`] when the size is not
+    /// one that a map can have.
     pub fn open(mut file: R, length: u64) -> Result<Self, ImportError> {
         let mut header = Vec::new();
         let mut start = file.by_ref().take(PNG_HEADER as u64);
@@ -59,7 +58,7 @@ impl<R: BufRead + Seek> PngRows<R> {
         let sidecar = text(&mut file);
         file.rewind().map_err(unread)?;
         let mut decoder = Decoder::new_with_limits(file, limits(size));
-        // Gray of less than a byte becomes one; palettes become colors.
+        // Expand gray of less than 8 bits to a byte, and palettes to colors.
         decoder.set_transformations(Transformations::EXPAND);
         decoder.set_ignore_text_chunk(true);
         decoder.set_ignore_iccp_chunk(true);
@@ -91,7 +90,7 @@ impl<R: BufRead + Seek> PngRows<R> {
         self.size
     }
 
-    /// What numbers the rows are of: `u8`, or `u16` with the most significant byte first.
+    /// Returns the number format of the rows: `u8`, or `u16` with the most significant byte first.
     pub fn numbers(&self) -> RawFormat {
         let sample = match self.reader.output_color_type().1 {
             BitDepth::Sixteen => Sample::U16,
@@ -103,17 +102,17 @@ impl<R: BufRead + Seek> PngRows<R> {
         }
     }
 
-    /// What a [`Sidecar`](crate::Sidecar) would say, if the file carries it: JSON. It may tell
-    /// of a picture of another size, from which it came along.
+    /// Returns the JSON of the embedded [`Sidecar`](crate::Sidecar), if there is one. Check its size: an image editor
+    /// may have kept the sidecar of an image of another size.
     pub fn sidecar(&self) -> Option<&[u8]> {
         self.sidecar.as_deref()
     }
 
-    /// The gray samples of the next row; `None` after the last.
+    /// Returns the gray samples of the next row, or `None` after the last row.
     ///
     /// # Errors
-    /// [`ImportError::Malformed`] when the file is damaged or cut off, and [`ImportError::Colored`] where
-    /// a pixel is not gray.
+    /// [`ImportError::Malformed`] when the file is damaged or truncated, and [`ImportError::Colored`] when a pixel is
+    /// not gray.
     pub fn next_row(&mut self) -> Result<Option<&[u8]>, ImportError> {
         let bytes = self.numbers().sample.bytes();
         let channels = self.reader.output_color_type().0.samples();
@@ -121,7 +120,7 @@ impl<R: BufRead + Seek> PngRows<R> {
             Some(whole) => whole
                 .chunks_exact(channels * bytes * self.size.width())
                 .nth(self.y),
-            // After the last row this looks whether the file is whole.
+            // After the last row this checks that the file is complete.
             None => self
                 .reader
                 .next_row()
@@ -144,8 +143,8 @@ impl<R: BufRead + Seek> PngRows<R> {
     }
 }
 
-/// The first sample of each pixel of `channels` samples of `N` bytes; and the first pixel of which the
-/// first three differ, where there are so many.
+/// Collects the first sample of each pixel, which has `channels` samples of `N` bytes. Returns the first pixel whose
+/// first three samples differ, if there are three or more.
 fn grays<const N: usize>(pixels: &[u8], channels: usize, row: &mut Vec<u8>) -> Option<usize> {
     row.clear();
     let pixels = pixels.as_chunks::<N>().0.chunks_exact(channels);
@@ -161,8 +160,8 @@ fn grays<const N: usize>(pixels: &[u8], channels: usize, row: &mut Vec<u8>) -> O
     None
 }
 
-/// The content of our text chunk, if it stands before the pixels, as it is written: nothing that
-/// is compressed is unpacked here. What can not be read, the decoder will tell.
+/// Returns the content of our text chunk if it comes before the pixels. Compressed text chunks are ignored. Read errors
+/// are ignored too, because the decoder reports them.
 fn text(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
     file.seek(SeekFrom::Start(SIGNATURE.len() as u64)).ok()?;
     let mut begin = [0; 8];
@@ -170,7 +169,7 @@ fn text(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
         file.read_exact(&mut begin).ok()?;
         let (words, _) = begin.as_chunks::<4>();
         let length = u32::from_be_bytes(words[0]);
-        // Behind the content stands a checksum.
+        // The content is followed by a checksum.
         let mut left = i64::from(length) + 4;
         match &words[1] {
             b"IDAT" => return None,
@@ -189,7 +188,7 @@ fn text(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
     }
 }
 
-/// The decoder may take what the largest kind of pixel needs, and some for itself.
+/// Lets the decoder allocate what the largest pixel format needs, and 16 MiB for itself.
 fn limits(size: MapSize) -> Limits {
     let bytes = 16 * size.cells() + (1 << 24);
     Limits { bytes }
@@ -200,5 +199,5 @@ fn damaged(error: DecodingError) -> ImportError {
 }
 
 fn unread(error: std::io::Error) -> ImportError {
-    ImportError::malformed(format_args!("the PNG can not be read: {error}"))
+    ImportError::malformed(format_args!("cannot read the PNG: {error}"))
 }

@@ -1,11 +1,11 @@
-//! Checks the claims of a TIFF's first directory before a decoder relies on them.
+//! Checks the values in a TIFF's first directory before a decoder relies on them.
 //!
 //! ```text
-//! count │ tag kind count value-or-place │ tag kind count value-or-place │ ...
+//! count │ tag kind count value-or-offset │ tag kind count value-or-offset │ ...
 //! ```
 //!
-//! The size must be valid for a map, and every list of values must be inside the file: the `tiff`
-//! crate multiplies the former with other numbers, and reserves memory for the latter.
+//! The size must be valid for a map, and every list of values must be inside the file: the `tiff` crate multiplies the
+//! size with other numbers, and allocates memory for the lists.
 
 use super::{
     super::{ImportError, cells::Source},
@@ -13,7 +13,7 @@ use super::{
 };
 use lanternfell_heightmap::MapSize;
 
-/// The size of a value by the number of its type; 0 for unknown types.
+/// The size in bytes of a value, by the number of its type. 0 for unknown types.
 const LENGTHS: [u64; 19] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
 const WIDTH: u16 = 256;
@@ -25,19 +25,19 @@ const PLANES: u16 = 284;
 const TILE_WIDTH: u16 = 322;
 const TILE_HEIGHT: u16 = 323;
 
-/// No directory has more tags, because a tag is a 16-bit number.
+/// The maximum number of tags. A tag is a 16-bit number, so no directory has more.
 const MOST_TAGS: u64 = 1 << 16;
 
-/// A view of the file, and the size in its first directory, wherever that is.
+/// Opens a view of the file, and reads the size from its first directory.
 pub(super) fn open(file: &mut dyn Source) -> Result<(Patched<'_>, MapSize), ImportError> {
     let mut file = Patched::of(file).ok_or_else(|| malformed("this is not a TIFF"))?;
     let size = size(&mut file)?;
     Ok((file, size))
 }
 
-/// The size in the first directory.
+/// Returns the size in the first directory.
 pub(super) fn size(file: &mut Patched<'_>) -> Result<MapSize, ImportError> {
-    let cut_off = || malformed("the TIFF is damaged: its directory is not whole");
+    let cut_off = || malformed("the TIFF is damaged: its directory is incomplete");
     let (width, height) = file.sides().ok_or_else(cut_off)?;
     Ok(MapSize::new(width, height)?)
 }
@@ -48,9 +48,9 @@ fn malformed(what: &str) -> ImportError {
 
 /// The integers of a tag.
 pub(super) struct List {
-    /// The offset of the first.
+    /// The offset of the first integer.
     place: u64,
-    /// Bytes of each: 2, 4 or 8.
+    /// The size in bytes of each: 2, 4 or 8.
     pub(super) each: u64,
     pub(super) count: u64,
 }
@@ -58,24 +58,24 @@ pub(super) struct List {
 /// The shape of the strips or tiles of a directory.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shape {
-    /// Cells from west to east.
+    /// Columns of cells.
     pub(super) wide: u64,
-    /// The most rows of one.
+    /// The maximum number of rows.
     pub(super) tall: u64,
     /// The samples per cell that are stored together.
     pub(super) samples: u64,
-    /// Of a number.
+    /// Bits per sample.
     pub(super) bits: u64,
 }
 
 impl Shape {
-    /// The bytes of a row.
+    /// Returns the size in bytes of a row.
     pub(super) fn row(&self) -> Option<u64> {
         let bits = self.wide.checked_mul(self.samples)?;
         Some(bits.checked_mul(self.bits)?.div_ceil(8))
     }
 
-    /// The bytes of a whole strip or tile.
+    /// Returns the size in bytes of a full strip or tile.
     pub(super) fn bytes(&self) -> Option<u64> {
         self.row()?.checked_mul(self.tall)
     }
@@ -86,15 +86,15 @@ struct Entry {
     tag: u16,
     kind: u16,
     count: u64,
-    /// The offset of the entry, and in it the offset of the value (or of its offset).
+    /// The offset of the entry, followed by the offset of the value (or of its offset).
     at: u64,
     value: u64,
 }
 
 /// Access to directories, in the byte order of the file.
 impl Patched<'_> {
-    /// The width and the height. If the directory contains one twice, the larger counts, so that
-    /// no decoder can find a larger one. `None` if the directory is incomplete.
+    /// Returns the width and the height, or `None` if the directory is incomplete. If it contains one of them twice,
+    /// the larger counts, so that no decoder can find a larger one.
     fn sides(&mut self) -> Option<(u64, u64)> {
         let (word, _) = self.words();
         let start = self.first_directory()?;
@@ -102,8 +102,8 @@ impl Patched<'_> {
         for entry in self.entries(start)? {
             let each = LENGTHS.get(usize::from(entry.kind)).copied().unwrap_or(0);
             let length = entry.count.checked_mul(each)?;
-            // Values that do not fit the entry are stored elsewhere. All of them are checked, not
-            // only the size: the decoder reserves memory for any list.
+            // Values that do not fit into the entry are stored elsewhere. All of them are checked, not only the size,
+            // because the decoder allocates memory for any list.
             if length > word {
                 let place = self.number(entry.value, word as usize)?;
                 if place.checked_add(length)? > self.length() {
@@ -115,8 +115,7 @@ impl Patched<'_> {
                 HEIGHT => &mut height,
                 _ => continue,
             };
-            // Exactly one value, of two to `word` bytes. Anything else a decoder might interpret
-            // in another way.
+            // Exactly one value of two to `word` bytes. A decoder might interpret anything else differently.
             if length != each || !(2..=word).contains(&each) {
                 return None;
             }
@@ -125,7 +124,7 @@ impl Patched<'_> {
         Some((width?, height?))
     }
 
-    /// The entries of a directory.
+    /// Returns the entries of a directory.
     fn entries(&mut self, start: u64) -> Option<Vec<Entry>> {
         let (word, count_word) = self.words();
         let count = self.number(start, count_word)?;
@@ -148,18 +147,18 @@ impl Patched<'_> {
         Some(lines.map(entry).collect())
     }
 
-    /// The size of an offset, and of the number of entries.
+    /// Returns the sizes in bytes of an offset and of the number of entries.
     fn words(&self) -> (u64, usize) {
         if self.big { (8, 8) } else { (4, 2) }
     }
 
-    /// The offset of the first directory.
+    /// Returns the offset of the first directory.
     pub(super) fn first_directory(&mut self) -> Option<u64> {
         let (word, _) = self.words();
         self.number(word, word as usize)
     }
 
-    /// The offset of the directory after the one at `start`; 0 after the last.
+    /// Returns the offset of the directory after the one at `start`, or 0 after the last.
     pub(super) fn next_directory(&mut self, start: u64) -> Option<u64> {
         let (word, count_word) = self.words();
         let length = self.number(start, count_word)?.checked_mul(4 + 2 * word)?;
@@ -167,20 +166,20 @@ impl Patched<'_> {
         self.number(end, word as usize)
     }
 
-    /// The single integer of a tag, and its offset.
+    /// Returns the offset and the value of a tag with a single integer of at most four bytes.
     pub(super) fn short_or_long(&mut self, start: u64, wanted: u16) -> Option<(u64, u64)> {
         let list = self.list(start, wanted)?;
         let value = self.first_item(&list)?;
         (list.count == 1 && list.each <= 4).then_some((list.place, value))
     }
 
-    /// The entry of a tag.
+    /// Returns the entry of a tag.
     fn tag(&mut self, start: u64, wanted: u16) -> Option<Entry> {
         let entries = self.entries(start)?;
         entries.into_iter().find(|entry| entry.tag == wanted)
     }
 
-    /// The integers of a tag.
+    /// Returns the location of the integers of a tag.
     pub(super) fn list(&mut self, start: u64, wanted: u16) -> Option<List> {
         let (word, _) = self.words();
         let entry = self.tag(start, wanted)?;
@@ -200,7 +199,7 @@ impl Patched<'_> {
         Some(List { place, each, count })
     }
 
-    /// The shape of the strips or tiles of a directory.
+    /// Returns the shape of the strips or tiles of a directory.
     pub(super) fn shape(&mut self, start: u64) -> Option<Shape> {
         let mut number = |tag| {
             let list = self.list(start, tag)?;
@@ -226,8 +225,8 @@ impl Patched<'_> {
         })
     }
 
-    /// Replaces the integers of an existing tag. A single one is stored in the tag, several are
-    /// appended to the view. `None` if they are too large for the file.
+    /// Replaces the integers of an existing tag. A single integer is stored in the tag, and several are appended to the
+    /// view. Returns `None` if they are too large for the file.
     pub(super) fn write_list(&mut self, start: u64, tag: u16, numbers: &[u64]) -> Option<()> {
         let (word, _) = self.words();
         let entry = self.tag(start, tag)?;
@@ -239,8 +238,7 @@ impl Patched<'_> {
             return None;
         }
         let length = word as usize;
-        // The type is changed as well, to integers as long as an offset: LONG, or LONG8 in
-        // BigTIFF.
+        // Also change the type to an integer as long as an offset: LONG, or LONG8 in BigTIFF.
         self.write(entry.at + 2, 2, if self.big { 16 } else { 4 });
         self.write(entry.at + 4, length, numbers.len() as u64);
         if let [number] = numbers {
@@ -255,15 +253,15 @@ impl Patched<'_> {
         Some(())
     }
 
-    /// The first number of a list.
+    /// Returns the first integer of a list.
     pub(super) fn first_item(&mut self, list: &List) -> Option<u64> {
         self.number(list.place, list.each as usize)
     }
 
-    /// All integers of a list, if the file has that many.
+    /// Returns all integers of a list, or `None` if the list exceeds the file.
     pub(super) fn items(&mut self, list: &List) -> Option<Vec<u64>> {
         let length = list.count.checked_mul(list.each)?;
-        // Before the allocation: no list is longer than the view.
+        // Check before the allocation that the list is inside of the view.
         if list.place.checked_add(length)? > self.end() {
             return None;
         }
@@ -273,7 +271,7 @@ impl Patched<'_> {
         Some(numbers.map(|number| self.value(number)).collect())
     }
 
-    /// Changes a number of a list.
+    /// Changes an integer of a list.
     pub(super) fn write_item(&mut self, list: &List, index: u64, number: u64) {
         self.write(list.place + index * list.each, list.each as usize, number);
     }
@@ -293,14 +291,14 @@ impl Patched<'_> {
         self.write(word, word as usize, start);
     }
 
-    /// The integer of `length` bytes, at most eight, at an offset.
+    /// Returns the integer of `length` bytes, at most eight, at an offset.
     fn number(&mut self, at: u64, length: usize) -> Option<u64> {
         let mut bytes = [0; 8];
         self.read_at(at, &mut bytes[..length])?;
         Some(self.value(&bytes[..length]))
     }
 
-    /// The integer that these bytes encode.
+    /// Returns the integer that these bytes encode.
     fn value(&self, bytes: &[u8]) -> u64 {
         let add = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
         if self.big_endian {

@@ -1,26 +1,25 @@
-//! The place of a TIFF on the ground: GeoTIFF's tags.
+//! The georeference of a TIFF: GeoTIFF's tags.
 //!
-//! | tag | holds |
+//! | tag | content |
 //! |---|---|
 //! | 33550 | width and height of a pixel |
-//! | 33922 | a pixel's column and row, and where on the ground its corner lies |
-//! | 34264 | instead of both: a matrix from column and row to the ground |
-//! | 34735 | keys: whether pixels are areas or points, the coordinate system's number, units |
+//! | 33922 | column and row of a pixel, and the coordinates of its corner |
+//! | 34264 | instead of both: a matrix from column and row to coordinates |
+//! | 34735 | keys: whether pixels are areas or points, the EPSG code of the coordinate system, units |
 //! | 34736 | numbers that keys refer to |
 //!
-//! A key is four numbers: its own, the tag that its value stands in (0: here), how many
-//! values, the value.
+//! A key consists of four numbers: its own, the tag that contains its value (0: the key itself), the number of values,
+//! and the value.
 //!
-//! A map's rows run from west to east, the northernmost first. A grid that begins in the south is
-//! turned over; one that is rotated, or mirrored, or told by control points alone would have to
-//! be resampled, and is refused.
+//! The rows of a map run from west to east, the northernmost first. A grid that starts in the south is flipped. A grid
+//! that is rotated, mirrored, or georeferenced only by control points would have to be resampled, so it is rejected.
 
 use tiff::tags::Tag;
 
 use super::{super::ImportError, read::Bytes};
 use lanternfell_heightmap::{CoordinateSystem, GeoReference, LengthUnit, MapSize};
 
-/// Keys, by their number.
+/// Keys by their number.
 const MODEL_TYPE: u16 = 1024;
 const RASTER_TYPE: u16 = 1025;
 const GEOGRAPHIC: u16 = 2048;
@@ -35,40 +34,40 @@ const VERTICAL_UNIT: u16 = 4099;
 const MODEL_PROJECTED: u16 = 1;
 const MODEL_GEOGRAPHIC: u16 = 2;
 
-/// Values of [`RASTER_TYPE`]: a pixel is an area, or the point in its middle.
+/// Values of [`RASTER_TYPE`]: a pixel is an area, or the point at its center.
 const AREA: u16 = 1;
 const POINT: u16 = 2;
 
 /// The value of [`ANGULAR_UNIT`] for degrees.
 const DEGREE: u16 = 9102;
 
-/// Vertical coordinate systems that are in feet by their number alone: NAVD88 height.
+/// Vertical coordinate systems whose EPSG code implies feet: NAVD88 height.
 const VERTICAL_FEET: [(u16, LengthUnit); 2] =
     [(6360, LengthUnit::UsSurveyFoot), (8228, LengthUnit::Foot)];
 
-/// "Spelt out elsewhere".
+/// The code of a user-defined system or unit, which other keys describe.
 const USER_DEFINED: u16 = CoordinateSystem::UNREGISTERED;
 
-/// Where a TIFF lies, and what its keys tell besides.
+/// The georeference of a TIFF, and the vertical unit from its keys.
 #[derive(Debug, Default)]
 pub(super) struct Place {
     pub(super) place: Option<GeoReference>,
-    /// Its first row is the southernmost.
+    /// The first row is the southernmost.
     pub(super) is_south_up: bool,
-    /// Of the heights.
+    /// The unit of the heights.
     pub(super) unit: Option<LengthUnit>,
 }
 
-/// From column and row of a pixel's corner to the ground.
+/// An affine transform from column and row of a pixel's corner to coordinates.
 struct Transform {
-    /// The ground at column and row 0.
+    /// The coordinates at column and row 0.
     origin: [f64; 2],
-    /// How far the ground goes on from one column to the next, and from one row to the next.
+    /// The offset from one column to the next, and from one row to the next.
     column: [f64; 2],
     row: [f64; 2],
 }
 
-/// The place that the tags tell, of a map of this size.
+/// Reads the georeference of a map of this size from the tags.
 pub(super) fn place(decoder: &mut Bytes<'_>, size: MapSize) -> Result<Place, ImportError> {
     let keys = Keys::of(decoder);
     let unit = keys.vertical_unit()?;
@@ -90,7 +89,7 @@ pub(super) fn place(decoder: &mut Bytes<'_>, size: MapSize) -> Result<Place, Imp
         });
     }
     transform.check_upright()?;
-    // The middle of pixel 0, 0 is half a pixel from its corner.
+    // The center of pixel 0, 0 is half a pixel from its corner.
     let half = if keys.value(RASTER_TYPE) == Some(POINT) {
         0.5
     } else {
@@ -120,17 +119,17 @@ pub(super) fn place(decoder: &mut Bytes<'_>, size: MapSize) -> Result<Place, Imp
 }
 
 impl Transform {
-    /// An error unless columns go east and rows south or north.
+    /// Returns an error unless columns run east, and rows run south or north.
     fn check_upright(&self) -> Result<(), ImportError> {
         let ([east, aside], [sideways, down]) = (self.column, self.row);
         if aside.abs() > 1e-6 * east.abs() || sideways.abs() > 1e-6 * down.abs() {
             return Err(malformed(
-                "the grid is rotated: turn it north up first, as gdalwarp does",
+                "the grid is rotated: make it north up first, for instance with gdalwarp",
             ));
         }
         if east < 0.0 {
             return Err(malformed(
-                "the grid runs from east to west: turn it over first, as gdalwarp does",
+                "the grid runs from east to west: flip it first, for instance with gdalwarp",
             ));
         }
         Ok(())
@@ -153,13 +152,13 @@ fn transform(decoder: &mut Bytes<'_>) -> Result<Option<Transform>, ImportError> 
     );
     if scale.is_empty() && tie.len() > 6 {
         return Err(malformed(
-            "its place is told by control points alone: turn it north up first, as gdalwarp does",
+            "it is georeferenced by control points only: make it north up first, for instance with gdalwarp",
         ));
     }
     let (&[width, height, ..], &[column, row, _, east, north, ..]) = (&scale[..], &tie[..]) else {
         return Ok(None);
     };
-    // The height is a length: rows run south, whatever its sign.
+    // The height is a length: rows run south, independent of its sign.
     let height = height.abs();
     Ok(Some(Transform {
         origin: [east - column * width, north + row * height],
@@ -168,7 +167,7 @@ fn transform(decoder: &mut Bytes<'_>) -> Result<Option<Transform>, ImportError> 
     }))
 }
 
-/// The keys of a TIFF, and the numbers that some refer to.
+/// The keys of a TIFF, and the numbers that some of them refer to.
 struct Keys {
     keys: Vec<u16>,
     doubles: Vec<f64>,
@@ -189,13 +188,13 @@ impl Keys {
         keys.iter().find(|key| key[0] == wanted).copied()
     }
 
-    /// The value of a key that stands among the keys.
+    /// Returns the value of a key that is stored in the key itself.
     fn value(&self, wanted: u16) -> Option<u16> {
         let key = self.key(wanted)?;
         (key[1] == 0).then_some(key[3])
     }
 
-    /// The value of a key that stands among the numbers.
+    /// Returns the value of a key that is stored in the list of numbers.
     fn double(&self, wanted: u16) -> Option<f64> {
         let key = self.key(wanted)?;
         let place = (key[1] == 34_736).then_some(usize::from(key[3]))?;
@@ -210,21 +209,21 @@ impl Keys {
             Some(MODEL_GEOGRAPHIC) => {
                 geographic.or(Some(CoordinateSystem::Geographic(USER_DEFINED)))
             }
-            Some(3) => return Err(malformed("geocentric coordinates are not read")),
+            Some(3) => return Err(malformed("geocentric coordinates")),
             _ => projected.or(geographic),
         };
         if let Some(CoordinateSystem::Geographic(_)) = system {
             let unit = self.value(ANGULAR_UNIT).unwrap_or(DEGREE);
             if unit != DEGREE {
                 return Err(malformed(format_args!(
-                    "coordinates in the angle EPSG:{unit} are not read, only in degrees"
+                    "coordinates in the angular unit EPSG:{unit}; only degrees are supported"
                 )));
             }
         }
         Ok(system)
     }
 
-    /// Metres, unless a key says otherwise.
+    /// Returns the unit of coordinates. Default: meters.
     fn linear_unit(&self) -> Result<LengthUnit, ImportError> {
         let Some(number) = self.value(LINEAR_UNIT) else {
             return Ok(LengthUnit::Metre);
@@ -238,18 +237,16 @@ impl Keys {
         let unit = LengthUnit::from_epsg(number).or_else(by_size);
         unit.ok_or_else(|| {
             malformed(format_args!(
-                "coordinates in the length EPSG:{number} are not read"
+                "coordinates in the unit of length EPSG:{number}"
             ))
         })
     }
 
-    /// The unit of heights, if it is told.
+    /// Returns the unit of heights, if the keys define it.
     fn vertical_unit(&self) -> Result<Option<LengthUnit>, ImportError> {
         if let Some(number) = self.value(VERTICAL_UNIT) {
             return LengthUnit::from_epsg(number).map(Some).ok_or_else(|| {
-                malformed(format_args!(
-                    "heights in the length EPSG:{number} are not read"
-                ))
+                malformed(format_args!("heights in the unit of length EPSG:{number}"))
             });
         }
         let system = self.value(VERTICAL);
@@ -264,7 +261,7 @@ impl Keys {
     }
 }
 
-/// The keys of a map at that place, whose pixels are areas.
+/// Returns the keys of a map with this georeference, whose pixels are areas.
 pub(super) fn keys(place: &GeoReference) -> Vec<u16> {
     let mut keys = Vec::new();
     let key = |number: u16, value: u16| [number, 0, 1, value];
@@ -293,5 +290,5 @@ pub(super) fn keys(place: &GeoReference) -> Vec<u16> {
 }
 
 fn malformed(what: impl std::fmt::Display) -> ImportError {
-    ImportError::malformed(format_args!("a TIFF of this kind is not read: {what}"))
+    ImportError::malformed(format_args!("this kind of TIFF is not supported: {what}"))
 }

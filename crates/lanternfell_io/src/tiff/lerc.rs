@@ -1,18 +1,15 @@
-//! Strips and tiles compressed with LERC, Esri's format for heights. It stores small blocks of
-//! integers, with a bounded error per height. GDAL may have compressed the result once more, with
-//! Deflate or Zstandard.
+//! Strips and tiles compressed with LERC, Esri's format for heights. It stores small blocks of integers with a bounded
+//! error per height. GDAL may have compressed the result once more, with Deflate or Zstandard.
 //!
 //! ```text
-//! strip: (Deflate or Zstandard:) "Lerc2 " | version, check sum, width, height, kind | mask | blocks
+//! strip: (Deflate or Zstandard:) "Lerc2 " | version, checksum, width, height, kind | mask | blocks
 //! ```
 //!
-//! Each strip contains its own size, which is checked against the directory before memory is
-//! allocated. Cells that the mask excludes become NaN. Integers have no NaN, so a mask is an
-//! error there.
+//! Each strip contains its own size, which is checked against the directory before memory is allocated. Cells that the
+//! mask excludes become NaN. Integers have no NaN, so a mask is an error there.
 //!
-//! In big-endian files, GDAL 3.6 compresses byte-swapped numbers, which destroys them if an error
-//! is allowed. Other writers need not do so. The two cases cannot be distinguished, so such files
-//! are rejected.
+//! In big-endian files, GDAL 3.6 compresses byte-swapped numbers, which destroys them if an error is allowed. Other
+//! writers need not do so. The two cases cannot be distinguished, so such files are rejected.
 //!
 //! Memory: the compressed strip, the strip without the outer compression, and its numbers twice.
 //!
@@ -31,7 +28,7 @@ const PARAMETERS: u16 = 50_674;
 const FORMAT: u16 = 339;
 const BITS: u16 = 258;
 
-/// How the strips or tiles of a file are compressed.
+/// The compression of the strips or tiles of a file.
 pub(super) struct Lerc {
     shape: Shape,
     number: Number,
@@ -45,8 +42,8 @@ enum Around {
 }
 
 impl Lerc {
-    /// Reads the directory at `start`. `None` if its numbers or its outer compression are not
-    /// supported.
+    /// Reads the parameters from the directory at `start`. Returns `None` if its number format or its outer compression
+    /// is not supported.
     pub(super) fn of(file: &mut Patched<'_>, start: u64, shape: Shape) -> Option<Self> {
         let mut first = |tag| {
             let list = file.list(start, tag)?;
@@ -88,17 +85,17 @@ impl Lerc {
         }
     }
 
-    /// Removes the outer compression; `None` if there is none.
+    /// Removes the outer compression. Returns `None` if there is none.
     fn unwrap(&self, packed: &[u8]) -> Result<Option<Vec<u8>>> {
-        // LERC stores incompressible numbers uncompressed, behind a header and a mask. Nothing valid is
-        // longer than this, however far a damaged stream would expand.
+        // LERC stores incompressible numbers uncompressed, after a header and a mask. A valid stream is never longer
+        // than this limit, which stops a damaged stream from expanding without bound.
         let plain = self.shape.bytes().unwrap_or(0);
         let most = plain + plain / 4 + 4096;
         let mut blob = Vec::new();
         match self.around {
             Around::Nothing => return Ok(None),
             Around::Deflate => {
-                // One byte more than allowed, so that a longer stream is noticed and not cut off.
+                // Read one byte more than allowed, to detect a longer stream.
                 let mut inside = ZlibDecoder::new(packed).take(most + 1);
                 inside.read_to_end(&mut blob)?;
             }
@@ -111,7 +108,7 @@ impl Lerc {
             }
         }
         if blob.len() as u64 > most {
-            return Err(Error::other("a strip by LERC is longer than its numbers"));
+            return Err(Error::other("a LERC strip is longer than its numbers"));
         }
         Ok(Some(blob))
     }
@@ -124,7 +121,7 @@ impl Lerc {
         to_bytes: impl Fn(T) -> [u8; N],
         bytes: &mut Vec<u8>,
     ) -> Result<()> {
-        let damaged = |error| Error::other(format!("a strip by LERC: {error}"));
+        let damaged = |error| Error::other(format!("a LERC strip: {error}"));
         let told = decode_info(blob).map_err(damaged)?;
         let Shape {
             wide,
@@ -138,7 +135,7 @@ impl Lerc {
         let fits = width == wide && (1..=tall).contains(&height);
         if !fits || depth != samples || told.bands != 1 {
             let line = format!(
-                "a strip by LERC has {width} x {height} cells of {depth} numbers, not {wide} x {tall} of {samples}"
+                "a LERC strip has {width} x {height} cells of {depth} numbers, expected {wide} x {tall} of {samples}"
             );
             return Err(Error::other(line));
         }
@@ -150,7 +147,7 @@ impl Lerc {
             .filter(|mask| !mask.is_all_valid())
         {
             let Some(gap) = gap else {
-                let line = "cells without a height in whole numbers packed by LERC";
+                let line = "no-data cells in integers with LERC compression";
                 return Err(Error::new(ErrorKind::Unsupported, line));
             };
             // The mask has one bit per cell, which covers all samples of the cell.

@@ -1,25 +1,24 @@
-//! A few bytes more for each strip or tile that is packed by LZW.
+//! Makes strips and tiles with LZW compression a few bytes longer.
 //!
-//! Problem: the decoder below `tiff` (weezl 0.1.12) reads ahead, and of some strips says "no lzw end
-//! code found" when the end code lies in the last bytes that it was given. GDAL's files have such
-//! strips now and then.
+//! Problem: the decoder that the `tiff` crate uses (weezl 0.1.12) reads ahead. For some strips it reports "no lzw end
+//! code found" when the end code is in the last bytes of its input. GDAL's files contain such strips now and then.
 //!
-//! Idea: each strip is said to be a few bytes longer than it is. Nothing that
-//! follows the end code is decoded, so that it does not matter what stands there. A strip that
-//! goes beyond the end of the file is left alone: it is cut off, and must be found out.
+//! Idea: declare each strip a few bytes longer than it is. The decoder ignores everything after the end code, so the
+//! content of these bytes does not matter. A strip that extends beyond the end of the file is not changed: it is
+//! truncated, and the decoder must report it.
 
 use super::{directory::List, patched::Patched};
 
 const COMPRESSION: u16 = 259;
 const LZW: u64 = 5;
 
-/// Where strips and tiles stand, and how long they are.
+/// The tags with offsets and byte counts, of strips and of tiles.
 const LISTS: [(u16, u16); 2] = [(273, 279), (324, 325)];
 
-/// What the decoder reads ahead at the most.
+/// The maximum number of bytes that the decoder reads ahead.
 const ROOM: u64 = 8;
 
-/// Gives the strips of the file room, if they are packed by LZW.
+/// Lengthens the strips of the file if they are compressed with LZW.
 pub(super) fn give_room(file: &mut Patched<'_>) -> Option<()> {
     let start = file.first_directory()?;
     let (_, compression) = file.short_or_long(start, COMPRESSION)?;

@@ -1,15 +1,14 @@
-//! The mask that a TIFF may have: a second picture that tells which cells have a height.
+//! The mask of a TIFF: a second image that marks the cells that have a height.
 //!
 //! ```text
 //! directory 1   the heights
-//! directory 2   NewSubfileType 4: a bit for each cell, 1 where it has a height
+//! directory 2   NewSubfileType 4: a bit for each cell, 1 if it has a height
 //! ```
 //!
-//! `tiff` decodes no picture that calls itself a mask. So the file is seen as one in which it
-//! is the first, and its numbers are gray: then it is one like any other.
+//! The `tiff` crate does not decode images that are marked as masks. The file is therefore patched so that the mask is
+//! the first image, with a gray color type.
 //!
-//! Source: Adobe, *TIFF revision 6.0*, 1992, `NewSubfileType`; GDAL, *GeoTIFF driver*, "Internal
-//! nodata masks".
+//! Source: Adobe, *TIFF revision 6.0*, 1992, `NewSubfileType`; GDAL, *GeoTIFF driver*, "Internal nodata masks".
 
 use tiff::{
     ColorType,
@@ -30,17 +29,17 @@ use super::{
 const SUBFILE_TYPE: u16 = 254;
 const INTERPRETATION: u16 = 262;
 
-/// The bit of a subfile type that says "mask", and the one that says "smaller copy".
+/// The bits of a subfile type for a mask, and for a reduced copy.
 const MASK: u64 = 4;
 const REDUCED: u64 = 1;
 
-/// The interpretation that 0 is black.
+/// The photometric interpretation in which 0 is black.
 const BLACK_IS_ZERO: u64 = 1;
 
-/// No file of one map has more pictures: a few smaller copies, each with a mask.
+/// The maximum number of images in a file. A map has a few reduced copies, each with a mask.
 const MOST_DIRECTORIES: usize = 64;
 
-/// Makes a `gap` of each cell that the file's mask leaves out; says whether the file has one.
+/// Sets each cell that the file's mask excludes to `gap`. Returns whether the file has a mask.
 pub(super) fn apply(
     file: &mut dyn Source,
     order: RowOrder,
@@ -54,20 +53,20 @@ pub(super) fn apply(
         return Ok(false);
     }
     if directory::size(&mut file)? != order.size {
-        return Err(malformed("its mask has another size than the map"));
+        return Err(malformed("its mask and its map have different sizes"));
     }
     super::make_decodable(&mut file)?;
     let found = usize::try_from(file.claimable()).unwrap_or(usize::MAX);
     file.go_to_beginning();
     let mut decoder = Decoder::new(file).map_err(damaged)?;
     if decoder.colortype().map_err(damaged)? != ColorType::Gray(1) {
-        return Err(malformed("its mask is not of one bit for each cell"));
+        return Err(malformed("its mask does not have one bit per cell"));
     }
     cut(&mut decoder, found, order, gap, cells)?;
     Ok(true)
 }
 
-/// Makes the mask the first picture of the file, and gray; `None` if there is none.
+/// Makes the mask the first image of the file, and gray. Returns `None` if there is no mask.
 fn make_first_picture(file: &mut Patched<'_>) -> Option<()> {
     let first = file.first_directory()?;
     let mut at = file.next_directory(first)?;
@@ -89,7 +88,7 @@ fn make_first_picture(file: &mut Patched<'_>) -> Option<()> {
     None
 }
 
-/// Makes gaps, strip by strip or tile by tile.
+/// Sets the excluded cells to `gap`, strip by strip or tile by tile.
 fn cut(
     decoder: &mut Bytes<'_>,
     found: usize,
@@ -129,5 +128,5 @@ fn cut(
 }
 
 fn malformed(what: &str) -> ImportError {
-    ImportError::malformed(format_args!("a TIFF of this kind is not read: {what}"))
+    ImportError::malformed(format_args!("this kind of TIFF is not supported: {what}"))
 }

@@ -1,4 +1,4 @@
-//! What GDAL notes about a TIFF's numbers, in a small XML of its own.
+//! GDAL's metadata about the numbers in a TIFF, in a small XML text in one tag.
 //!
 //! ```text
 //! <GDALMetadata>
@@ -12,34 +12,34 @@
 //! </GDALMetadata>
 //! ```
 //!
-//! A number `n` stands for `offset + scale n` of the unit. The next three are the map's [`Scenery`], in metres,
-//! and the last one tells that the numbers are no heights, but slopes or a mask. GDAL shows these four, and keeps
-//! them with the file. Items of other samples, and others than these, are passed over.
+//! A number `n` means `offset + scale n` in the unit. The next three items are the map's [`Scenery`], with heights in
+//! meters. The last one marks numbers that are not heights, for instance slopes or a mask. GDAL shows our four items
+//! and keeps them with the file. Items for other samples and with other names are ignored.
 //!
 //! Source: GDAL, *GeoTIFF driver*, "Metadata".
 
 use crate::ImportError;
-use lanternfell_heightmap::{Cover, Scenery};
+use lanternfell_heightmap::{LandCover, Scenery};
 
-/// What is noted of the first sample.
+/// The metadata of the first sample and of the map.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Metadata {
     pub(super) offset: Option<f64>,
     pub(super) scale: Option<f64>,
     pub(super) unit: Option<String>,
     pub(super) scenery: Scenery,
-    /// The numbers are no heights.
+    /// The numbers are not heights.
     pub(super) are_values: bool,
 }
 
-/// The names of what is noted of the map as a whole.
+/// The names of items about the whole map.
 const SEA_LEVEL: &str = "LANTERNFELL_SEA_LEVEL";
 const SNOW_LINE: &str = "LANTERNFELL_SNOW_LINE";
 const COVER: &str = "LANTERNFELL_COVER";
 const VALUES: &str = "LANTERNFELL_VALUES";
 
 impl Metadata {
-    /// Reads the XML, of which only the items matter.
+    /// Reads the items of the XML.
     pub(super) fn parse(xml: &str) -> Result<Self, ImportError> {
         let mut found = Self::default();
         for item in xml.split("<Item").skip(1) {
@@ -61,7 +61,7 @@ impl Metadata {
         Ok(found)
     }
 
-    /// What is noted of the map as a whole.
+    /// Reads an item about the whole map.
     fn note(&mut self, name: Option<&str>, content: &str) -> Result<(), ImportError> {
         let scenery = &mut self.scenery;
         match name {
@@ -74,7 +74,7 @@ impl Metadata {
         Ok(())
     }
 
-    /// The XML.
+    /// Returns the XML.
     pub(super) fn write(&self) -> String {
         let numbers = [("OFFSET", self.offset), ("SCALE", self.scale)];
         let numbers = numbers.map(|(name, number)| (name, number.map(|number| number.to_string())));
@@ -118,15 +118,17 @@ fn number(what: &str, text: &str) -> Result<f64, ImportError> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| {
         let text: String = text.chars().take(20).collect();
-        ImportError::malformed(format_args!("the TIFF's {what} `{text}` is no number"))
+        ImportError::malformed(format_args!("the TIFF's {what} `{text}` is not a number"))
     })
 }
 
-fn cover(text: &str) -> Result<Cover, ImportError> {
-    Cover::from_name(text).ok_or_else(|| {
+fn cover(text: &str) -> Result<LandCover, ImportError> {
+    LandCover::from_name(text).ok_or_else(|| {
         let text: String = text.chars().take(20).collect();
-        let known = Cover::ALL.map(Cover::name).join(", ");
-        ImportError::malformed(format_args!("the TIFF's cover `{text}` is none of {known}"))
+        let known = LandCover::ALL.map(LandCover::name).join(", ");
+        ImportError::malformed(format_args!(
+            "the TIFF's cover is `{text}`, but must be one of {known}"
+        ))
     })
 }
 
@@ -135,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_and_other_samples_are_not() {
+    fn round_trip_and_ignored_items() {
         let metadata = Metadata {
             offset: Some(-442.5),
             scale: Some(1e-7),
@@ -143,7 +145,7 @@ mod tests {
             scenery: Scenery {
                 sea_level: Some(-12.25),
                 snow_line: Some(900.0),
-                cover: Some(Cover::Desert),
+                cover: Some(LandCover::Desert),
             },
             are_values: true,
         };

@@ -1,18 +1,16 @@
 //! Strips and tiles compressed with Zstandard or LERC, as GDAL writes them.
 //!
-//! The `tiff` crate needs a C library for Zstandard, which does not work in browsers, and does
-//! not support LERC. So it is given a view of the file in which nothing is compressed. The strips
-//! that `ruzstd` and `lerc` decompress follow the end of the file, and the directory points
-//! there.
+//! The `tiff` crate needs a C library for Zstandard, which does not work in browsers, and does not support LERC. It
+//! therefore gets a view of the file in which nothing is compressed. The strips that `ruzstd` and `lerc` decompress
+//! follow the end of the file, and the directory points to them.
 //!
 //! ```text
-//! directory: packed by Zstandard          directory: not packed
+//! directory: compressed with Zstandard    directory: uncompressed
 //!   strips at 1000, 1400     ->             strips at 2000, 67536, of 65536 bytes
 //! ```
 //!
-//! Memory: one strip, or three for LERC. The largest size of a strip is known in advance and
-//! enforced. All strips together are limited to about 4096 times the file, and to 64 times as
-//! much for LERC.
+//! Memory: one strip, or three for LERC. The maximum size of a strip is known in advance and enforced. All strips
+//! together are limited to about 4096 times the file size, and to 64 times as much for LERC.
 //!
 //! Source: RFC 8878; `libtiff`, `COMPRESSION_ZSTD` and `COMPRESSION_LERC`.
 
@@ -40,7 +38,7 @@ const ZSTD: u64 = 50_000;
 /// The tags with offsets and byte counts: first of strips, then of tiles.
 const LISTS: [(u16, u16); 2] = [(273, 279), (324, 325)];
 
-/// How strips are compressed.
+/// The compression method of strips.
 pub(super) enum Packing {
     Zstandard,
     #[cfg(feature = "lerc")]
@@ -62,11 +60,11 @@ impl Packing {
         }
     }
 
-    /// How much more compactly than others this method may compress.
+    /// Returns how much better than other methods this one may compress.
     pub(super) fn tightness(&self) -> u64 {
         match self {
             Self::Zstandard => 1,
-            // Flat terrain takes about 100 bytes, however large the tile is.
+            // Flat terrain takes about 100 bytes, independent of the size of the tile.
             #[cfg(feature = "lerc")]
             Self::Lerc(_) => 64,
         }
@@ -90,29 +88,29 @@ pub(super) fn unpack(file: &mut Patched<'_>) -> Result<(), ImportError> {
         };
         follow_with(file, start, tags, packing)?;
     }
-    // Only after both lists: the loop reads the method from this tag.
+    // Only after both lists, because the loop reads the method from this tag.
     file.write_item(&compression, 0, NONE);
     Ok(())
 }
 
-/// Reads the LERC parameters from the directory. LERC has no predictors, so the tag is ignored.
+/// Reads the LERC parameters from the directory. LERC uses no predictor, so that tag is reset.
 #[cfg(feature = "lerc")]
 fn lerc(file: &mut Patched<'_>, start: u64) -> Result<Lerc, ImportError> {
     if let Some(predictor) = file.list(start, PREDICTOR) {
         file.write_item(&predictor, 0, 1);
     }
     let not_read = |what: &str| {
-        ImportError::malformed(format_args!("a TIFF of this kind is not read: {what}"))
+        ImportError::malformed(format_args!("this kind of TIFF is not supported: {what}"))
     };
     if file.big_endian {
-        return Err(not_read("big-endian, and packed by LERC"));
+        return Err(not_read("big-endian with LERC compression"));
     }
     let shape = file.shape(start);
     let lerc = shape.and_then(|shape| Lerc::of(file, start, shape));
-    lerc.ok_or_else(|| not_read("numbers of this kind packed by LERC"))
+    lerc.ok_or_else(|| not_read("this number format with LERC compression"))
 }
 
-/// Appends all strips or tiles that these two tags list, decompressed, if the directory has them.
+/// Appends all strips or tiles that these two tags list, decompressed, if the directory has the tags.
 fn follow_with(
     file: &mut Patched<'_>,
     start: u64,
@@ -126,13 +124,13 @@ fn follow_with(
     let shape = file.shape(start);
     let most = shape.and_then(|shape| shape.bytes());
     let most = most.filter(|&most| most > 0);
-    let most = most.ok_or_else(|| damaged("its directory is not whole"))?;
+    let most = most.ok_or_else(|| damaged("its directory is incomplete"))?;
     let count = from.count.min(long.count);
     let found = file.length().saturating_mul(packing.tightness());
     let found = usize::try_from(found).unwrap_or(usize::MAX);
-    // Before the lists are read: `count` comes from the file and may be any number.
+    // Check before the lists are read: `count` comes from the file and may be any number.
     check_claim(most.saturating_mul(count), found)?;
-    let not_there = || damaged("a strip lies beyond its end");
+    let not_there = || damaged("a strip is outside of the file");
     let from = file.items(&from).ok_or_else(not_there)?;
     let long = file.items(&long).ok_or_else(not_there)?;
     let strips: Vec<(u64, u64)> = from.into_iter().zip(long).collect();
@@ -146,11 +144,11 @@ fn follow_with(
     // GDAL writes no bytes for tiles without data.
     let unpacked = |&(_, long): &(u64, u64)| if long == 0 { 0 } else { most };
     let lengthy: Vec<u64> = strips.iter().map(unpacked).collect();
-    let too_long = || damaged("it is longer than it can say, unpacked");
+    let too_long = || damaged("it is too long when decompressed");
     file.write_list(start, lengths, &lengthy)
         .ok_or_else(too_long)?;
-    // The list of offsets is appended too, unless it has a single value, which is stored in its tag.
-    // The strips start behind it, so its length must be known before it is written.
+    // The list of offsets is appended too, unless it has a single value, which is stored in its tag. The strips start
+    // after it, so its length must be known before it is written.
     let word = if file.big { 8 } else { 4 };
     let list = if strips.len() == 1 {
         0
@@ -159,7 +157,7 @@ fn follow_with(
     };
     let first = file.end() + list;
     let at: Vec<u64> = (0..strips.len() as u64)
-        // All strips get the same room, so that a read finds its strip by a division.
+        // All strips get the same room, so that a read finds its strip by division.
         .map(|number| first.saturating_add(number.saturating_mul(most)))
         .collect();
     file.write_list(start, places, &at).ok_or_else(too_long)?;
@@ -202,7 +200,7 @@ mod tests {
         bytes
     }
 
-    /// A copy of the file, changed so.
+    /// Returns a changed copy of the file.
     fn changed(bytes: &[u8], change: impl FnOnce(&mut Patched<'_>, u64)) -> Vec<u8> {
         let mut file = Cursor::new(bytes);
         let mut view = Patched::of(&mut file).unwrap();
@@ -213,7 +211,7 @@ mod tests {
         copy
     }
 
-    /// Puts bytes behind all others, and says where.
+    /// Appends bytes and returns their offset.
     fn put(view: &mut Patched<'_>, bytes: &[u8]) -> u64 {
         let at = view.end();
         view.extend(bytes.len());
@@ -221,7 +219,7 @@ mod tests {
         at
     }
 
-    /// The same file with its strips packed.
+    /// Returns the same file with compressed strips.
     fn packed(bytes: &[u8]) -> Vec<u8> {
         changed(bytes, |view, start| {
             let compression = view.list(start, COMPRESSION).unwrap();
@@ -243,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn one_strip_and_many_come_back() {
+    fn reads_one_and_many_strips() {
         for (width, height) in [(7, 5), (200, 150), (1000, 70)] {
             let map = map(width, height);
             let plain = plain(&map);
@@ -271,9 +269,9 @@ mod tests {
         assert!(wrong > 50, "{wrong}");
     }
 
-    /// A strip that comes to more than its rows is not unpacked further.
+    /// A strip must not be decompressed beyond the size of its rows.
     #[test]
-    fn a_strip_holds_no_more_than_its_rows() {
+    fn rejects_strip_longer_than_its_rows() {
         let packed = packed(&plain(&map(60, 40)));
         let bomb = compress_to_vec(&vec![0; 1 << 22][..], CompressionLevel::Fastest);
         let packed = changed(&packed, |view, start| {

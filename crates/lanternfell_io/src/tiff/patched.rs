@@ -1,16 +1,14 @@
 //! A view of a TIFF in which some bytes differ from those in the file.
 //!
-//! Problem: the `tiff` crate cannot decode some files (strips with Zstandard or LERC, some strips
-//! with LZW, masks). It could if a few numbers in the directory were different and the strips
-//! uncompressed. A changed copy would take the memory of the file again, and a file on disk need
-//! not be in memory at all.
+//! Problem: the `tiff` crate cannot decode some files (strips with Zstandard or LERC, some strips with LZW, masks). It
+//! could if a few numbers in the directory were different and the strips uncompressed. A changed copy would need as
+//! much memory as the file, but a file on disk does not have to be in memory at all.
 //!
-//! Idea: a view of the file that changes those bytes as they are read, and continues after the
-//! end of the file. There it has the lists that have become longer, and the strips, each
-//! decompressed when it is read.
+//! Idea: a view of the file that changes those bytes as they are read, and continues after the end of the file. After
+//! the end come the lists that have become longer, and the strips, which are decompressed when they are read.
 //!
 //! ```text
-//!   the file, changed here and there | lists | strip 0 | strip 1 | ...
+//!   the file, with changed bytes | lists | strip 0 | strip 1 | ...
 //! ```
 //!
 //! Memory: the changed bytes, and one strip.
@@ -22,7 +20,7 @@ use std::{
 
 use super::{super::cells::Source, packed::Packing};
 
-/// The view of a file.
+/// A view of a file.
 pub(super) struct Patched<'a> {
     file: &'a mut dyn Source,
     /// The position in the file itself, if known.
@@ -43,7 +41,7 @@ pub(super) struct Patched<'a> {
 pub(super) struct PackedStrips {
     /// The offset and length of each in the file. A strip of length 0 has no bytes.
     from: Vec<(u64, u64)>,
-    /// The largest size of a strip, above 0. Strips in the view are this far apart.
+    /// The maximum size of a strip, above 0. It is the distance between strips in the view.
     each: u64,
     packing: Packing,
     /// The strip that was decompressed last, and its bytes.
@@ -52,7 +50,7 @@ pub(super) struct PackedStrips {
 }
 
 impl PackedStrips {
-    /// Strips of which none has been read.
+    /// Creates strips of which none has been read.
     pub(super) fn new(from: Vec<(u64, u64)>, each: u64, packing: Packing) -> Self {
         Self {
             from,
@@ -64,7 +62,7 @@ impl PackedStrips {
     }
 
     fn unpack(&mut self, number: usize, packed: &[u8]) -> Result<()> {
-        // Cleared first: if decompression fails, `bytes` is incomplete and must not be served.
+        // Clear it first: if decompression fails, `bytes` is incomplete and must not be used.
         self.last = None;
         self.packing.unpack(packed, self.each, &mut self.bytes)?;
         self.last = Some(number);
@@ -73,7 +71,7 @@ impl PackedStrips {
 }
 
 impl<'a> Patched<'a> {
-    /// A view without changes; `None` if the file does not begin like a TIFF.
+    /// Creates a view without changes. Returns `None` if the file does not start like a TIFF.
     pub(super) fn of(file: &'a mut dyn Source) -> Option<Self> {
         let length = file.seek(SeekFrom::End(0)).ok()?;
         file.rewind().ok()?;
@@ -99,26 +97,25 @@ impl<'a> Patched<'a> {
         })
     }
 
-    /// The length of the file alone, in bytes.
+    /// Returns the length of the file itself in bytes.
     pub(super) fn length(&self) -> u64 {
         self.length
     }
 
-    /// The file size that is used to judge whether the file can contain a map of the claimed
-    /// size.
+    /// Returns the file size for the check whether the file can contain a map of its declared size.
     pub(super) fn claimable(&self) -> u64 {
         let strips = self.strips.as_ref();
         let tightness = strips.map_or(1, |strips| strips.packing.tightness());
         self.length.saturating_mul(tightness)
     }
 
-    /// The largest size of a strip that is read in one piece, in bytes.
+    /// Returns the maximum size in bytes of a strip that is read in one piece.
     pub(super) fn longest_strip(&self) -> u64 {
         let unpacked = self.strips.as_ref().map_or(0, |strips| strips.each);
         self.length.max(unpacked)
     }
 
-    /// The end of the view without strips.
+    /// Returns the end of the view without strips.
     pub(super) fn end(&self) -> u64 {
         self.length + self.behind.len() as u64
     }
@@ -134,7 +131,7 @@ impl<'a> Patched<'a> {
         self.at = 0;
     }
 
-    /// Changes bytes starting at `at`, which is in the file or in what was appended.
+    /// Changes bytes starting at `at`, which must be in the file or in an appended part.
     pub(super) fn change(&mut self, at: u64, bytes: &[u8]) {
         for (place, &byte) in (at..).zip(bytes) {
             match place.checked_sub(self.length) {
@@ -158,26 +155,24 @@ impl<'a> Patched<'a> {
 
     /// Reads from the file itself.
     fn read_file(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        // `take` forgets the position until the read succeeds. After an error the next read
-        // seeks.
+        // `take` forgets the position until the read succeeds, so the next read after an error seeks.
         match self.file_at.take() {
             Some(at) if at == self.at => {}
-            // A buffered reader keeps its buffer when the target is inside it.
+            // A buffered reader keeps its buffer if the target is inside of it.
             Some(at) => self.file.seek_relative(self.at.wrapping_sub(at) as i64)?,
             None => self.file.seek(SeekFrom::Start(self.at)).map(|_| ())?,
         }
         let count = self.file.read(buffer)?;
         let end = self.at + count as u64;
         self.file_at = Some(end);
-        // Only the changes in the range that was read: a lookup per byte would be too slow for
-        // strips.
+        // Only visit the changes in the range that was read: a lookup per byte would be too slow for strips.
         for (place, &byte) in self.changed.range(self.at..end) {
             buffer[(place - self.at) as usize] = byte;
         }
         Ok(count)
     }
 
-    /// Reads from the strip at the current position, behind everything else.
+    /// Reads from the strip at the current position, which is after everything else.
     fn read_strip(&mut self, buffer: &mut [u8]) -> Result<usize> {
         let place = self.at - self.end();
         let Some(strips) = &mut self.strips else {
@@ -188,7 +183,7 @@ impl<'a> Patched<'a> {
             return Ok(0);
         };
         if strips.last != Some(number) {
-            // The file is moved without the view. The next read of the file itself must seek.
+            // This moves the position in the file, so the next read of the file itself must seek.
             self.file_at = None;
             let mut packed = vec![0; length as usize];
             self.file.seek(SeekFrom::Start(from))?;
@@ -196,8 +191,7 @@ impl<'a> Patched<'a> {
             strips.unpack(number, &packed)?;
         }
         let start = (place % strips.each) as usize;
-        // A strip may be shorter than `each`, as the last one is. Reads beyond its bytes end
-        // there.
+        // A strip may be shorter than `each`, for instance the last one. Reads beyond its bytes end there.
         let rest = strips.bytes.get(start..).unwrap_or_default();
         Ok(copy(rest, buffer))
     }
@@ -205,8 +199,7 @@ impl<'a> Patched<'a> {
 
 impl Read for Patched<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
-        // A read never crosses from one part to the next. It returns fewer bytes instead, and
-        // callers repeat it.
+        // A read never crosses from one part to the next. It returns fewer bytes instead, and callers repeat it.
         let count = if self.at < self.length {
             let left = usize::try_from(self.length - self.at).unwrap_or(usize::MAX);
             let count = left.min(buffer.len());
@@ -229,12 +222,12 @@ impl Seek for Patched<'_> {
             SeekFrom::Current(by) => self.at.checked_add_signed(by),
             SeekFrom::End(by) => self.end().checked_add_signed(by),
         };
-        self.at = at.ok_or_else(|| Error::other("a place before the beginning"))?;
+        self.at = at.ok_or_else(|| Error::other("a position before the start"))?;
         Ok(self.at)
     }
 }
 
-/// Copies as much as fits, and returns how much that is.
+/// Copies as many bytes as fit, and returns their number.
 fn copy(from: &[u8], to: &mut [u8]) -> usize {
     let count = from.len().min(to.len());
     to[..count].copy_from_slice(&from[..count]);
@@ -250,10 +243,10 @@ mod tests {
     use super::*;
     use lanternfell_heightmap::SeededRng;
 
-    /// A view and a changed copy of the same bytes, read at many places and lengths, with and without a
-    /// buffer between.
+    /// Compares a view with a changed copy of the same bytes, at random positions and lengths, with and without a
+    /// buffered reader.
     #[test]
-    fn it_reads_as_a_changed_copy_would() {
+    fn view_matches_changed_copy() {
         let mut rng = SeededRng::new(3, b"patched ");
         for round in 0..60 {
             let length = 4 + rng.below(3000) as usize;
@@ -283,7 +276,7 @@ mod tests {
                 view.change(at, &[7, 9]);
                 copy[at as usize..][..2].copy_from_slice(&[7, 9]);
             }
-            // A changed byte of a packed strip is none of the strip's: the file is unpacked as it stands.
+            // Patches do not apply to compressed strips: those are read from the file unchanged.
             view.follow_with(PackedStrips::new(from, 50, Packing::Zstandard));
             copy.extend(strips.into_iter().flatten());
             for _ in 0..100 {

@@ -1,4 +1,4 @@
-//! TIFF in: the directory's claims are checked, then strips or tiles are decoded one by one.
+//! Reads TIFF files: checks the directory, then decodes strips or tiles one by one.
 
 use std::io::{Cursor, ErrorKind};
 
@@ -25,44 +25,46 @@ use lanternfell_heightmap::{Elevation, ElevationModel, LengthUnit, MapSize};
 
 pub(super) type Bytes<'a> = Decoder<Patched<'a>>;
 
-/// The size of a TIFF. Its directory may stand anywhere, and many programs write it at the
-/// end: so this takes the whole file.
+/// Returns the size of a TIFF. It needs the whole file, because many programs write the directory at the end.
 ///
 /// # Errors
-/// As [`read_tiff`], for what it finds in the directory.
+/// The errors of [`read_tiff`] that concern the directory.
 pub fn tiff_size(bytes: &[u8]) -> Result<MapSize, ImportError> {
     let mut file = Cursor::new(bytes);
     let (_, size) = directory::open(&mut file)?;
     Ok(size)
 }
 
-/// Reads a map from a TIFF: its first picture.
+/// Reads a map from the first image of a TIFF.
 ///
-/// | numbers | heights |
+/// | number format | heights |
 /// |---|---|
-/// | unsigned, 8 or 16 bits | black is height 0, white height 1; GDAL's scale and offset tell the metres |
-/// | the same, of 16 bits, with a unit or a coordinate system and without a scale | the numbers themselves: metres, or the unit |
+/// | unsigned, 8 or 16 bits | black is height 0, white is height 1; GDAL's scale and offset convert to meters |
+/// | unsigned, 16 bits, with a unit or a coordinate system and without a scale | the numbers themselves, in meters or the unit |
 /// | unsigned, 32 bits; signed, 8, 16 or 32 bits | the numbers themselves |
 /// | `f32`, `f64` | the numbers themselves |
 ///
-/// Of several samples per pixel the first counts; colors are taken only when every pixel
-/// is gray. `fill` tells what becomes of cells with GDAL's number for "no data", of those that the
-/// file's mask leaves out, and of NaN.
-/// The first row is the northernmost, even if it is the last in the file.
+/// The first sample of each pixel is the height. Color images are accepted only if every pixel is gray. The first row
+/// of the map is the northernmost, even if it is the last in the file.
+///
+/// `fill` defines how to fill no-data cells: cells with GDAL's no-data value, cells that the file's mask excludes, and
+/// NaN.
 ///
 /// # Errors
-/// [`ImportError::Malformed`] when the bytes are no TIFF, cut off, or of a kind that is
-/// not read (rotated, in unknown units); [`ImportError::Size`] when a map can not be that large or
-/// small (found out before memory is taken), [`ImportError::Colored`] for a picture in colors,
-/// [`ImportError::Gap`] when a cell has no height and `fill` is `None`, and
-/// [`ImportError::NotFinite`] when a height is infinite, or NaN and `fill` is `None`.
+/// - [`ImportError::Malformed`] when the bytes are not a TIFF, are truncated, or use an unsupported variant (for
+///   instance a rotated grid or an unknown unit).
+/// - [`ImportError::Size`] when the size is not one that a map can have. It is checked before memory is allocated.
+/// - [`ImportError::Param`] when a number in the metadata is outside its range.
+/// - [`ImportError::Colored`] when a pixel is not gray.
+/// - [`ImportError::Gap`] when a cell has no height and `fill` is `None`.
+/// - [`ImportError::NotFinite`] when a height is infinite, or NaN and `fill` is `None`.
 pub fn read_tiff(bytes: &[u8], fill: Option<Fill>) -> Result<ElevationModel, ImportError> {
     cells::in_memory(bytes, decode, fill)
 }
 
-/// Reads the heights, strip by strip or tile by tile, and what is told beside them.
+/// Decodes the heights, strip by strip or tile by tile, and the metadata.
 pub(crate) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Decoded, ImportError> {
-    // The decoder multiplies what the directory claims, and may overflow: so look first.
+    // The decoder multiplies numbers from the directory, which may overflow, so check them first.
     let (mut view, size) = directory::open(file)?;
     super::make_decodable(&mut view)?;
     let memory = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
@@ -90,16 +92,16 @@ pub(crate) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Dec
     })
 }
 
-/// Where the rows of the file lie on the map.
+/// Maps rows of the file to rows of the map.
 #[derive(Clone, Copy)]
 pub(super) struct RowOrder {
     pub(super) size: MapSize,
-    /// The first is the southernmost.
+    /// The first row is the southernmost.
     is_south_up: bool,
 }
 
 impl RowOrder {
-    /// The cell of the map in that column and row of the file.
+    /// Returns the cell of the map at this column and row of the file.
     pub(super) fn cell(self, column: usize, row: usize) -> usize {
         let row = if self.is_south_up {
             self.size.height() - 1 - row
@@ -110,26 +112,26 @@ impl RowOrder {
     }
 }
 
-/// What GDAL notes about the numbers.
+/// Reads GDAL's metadata.
 fn metadata(decoder: &mut Bytes<'_>) -> Result<Metadata, ImportError> {
     let text = decoder.get_tag_ascii_string(Tag::Unknown(super::METADATA));
     Metadata::parse(&text.unwrap_or_default())
 }
 
-/// The number that stands for "no height", as GDAL notes it: as text.
+/// Returns the no-data value, which GDAL stores as text.
 fn no_data(decoder: &mut Bytes<'_>) -> Option<f64> {
     let text = decoder.get_tag_ascii_string(Tag::GdalNodata).ok()?;
     text.trim_matches([' ', '\0']).parse().ok()
 }
 
-/// What a pixel is.
+/// The pixel format.
 struct Pixels {
     number: Number,
-    /// Numbers per pixel, the height first.
+    /// Numbers per pixel. The first is the height.
     samples: usize,
     /// The first three are red, green and blue.
     colored: bool,
-    /// The heights are parts of the largest number, and not the numbers themselves.
+    /// Heights are fractions of the largest number instead of the numbers themselves.
     is_part: bool,
 }
 
@@ -169,7 +171,7 @@ impl Pixels {
         })
     }
 
-    /// What the file tells about the heights; and with that, how they come from the numbers.
+    /// Returns the metadata of the heights. Also determines how to convert numbers to heights.
     fn told(
         &mut self,
         place: &Place,
@@ -179,9 +181,7 @@ impl Pixels {
         let unit = match &metadata.unit {
             Some(name) => Some(LengthUnit::from_name(name).ok_or_else(|| {
                 let name: String = name.chars().take(20).collect();
-                not_read(format_args!(
-                    "its heights are in `{name}`, no length that is known"
-                ))
+                not_read(format_args!("heights in the unknown unit `{name}`"))
             })?),
             None => place.unit,
         };
@@ -209,7 +209,7 @@ impl Pixels {
         })
     }
 
-    /// The height that a number stands for.
+    /// Returns the height of a number.
     fn height(&self, number: f64) -> f32 {
         match self.number.most() {
             Some(most) if self.is_part => number as f32 / most as f32,
@@ -217,7 +217,7 @@ impl Pixels {
         }
     }
 
-    /// Puts the heights of all strips or tiles of a file of `found` bytes where they belong.
+    /// Puts the heights of all strips or tiles into the cells. `found` is the size of the file in bytes.
     fn put_heights(
         &self,
         decoder: &mut Bytes<'_>,
@@ -226,13 +226,13 @@ impl Pixels {
         cells: &mut dyn Cells,
     ) -> Result<(), ImportError> {
         let size = order.size;
-        // A strip's claim may be far too long, and is read as the rows that are left.
+        // A strip may declare far more rows than the map has left. Only those are read.
         let (wide, tall) = decoder.chunk_dimensions();
         let tall = match decoder.get_chunk_type() {
             ChunkType::Strip => tall.min(size.height() as u32),
             ChunkType::Tile => tall,
         };
-        // The file may have more samples per pixel than count.
+        // The file may have more samples per pixel than are used.
         let stored: Option<u16> = decoder
             .find_tag_unsigned(Tag::SamplesPerPixel)
             .map_err(damaged)?;
@@ -268,7 +268,7 @@ impl Pixels {
         Ok(())
     }
 
-    /// As [`row`](Self::row), for numbers of any kind.
+    /// Calls [`row`](Self::row) for the number format.
     fn fill_row(&self, heights: &mut [f32], bytes: &[u8]) -> Option<usize> {
         let height = |number: f64| self.height(number);
         match self.number {
@@ -278,13 +278,13 @@ impl Pixels {
             Number::I8 => self.row(heights, bytes, |v| height(i8::from_ne_bytes(v).into())),
             Number::I16 => self.row(heights, bytes, |v| height(i16::from_ne_bytes(v).into())),
             Number::I32 => self.row(heights, bytes, |v| height(i32::from_ne_bytes(v).into())),
-            // Not by way of f64, which may change the bits of a NaN.
+            // Not via f64, which may change the bits of a NaN.
             Number::F32 => self.row(heights, bytes, f32::from_ne_bytes),
             Number::F64 => self.row(heights, bytes, |v| height(f64::from_ne_bytes(v))),
         }
     }
 
-    /// Makes heights of a row of pixels; returns the first pixel that is not gray.
+    /// Converts a row of pixels to heights. Returns the first pixel that is not gray.
     fn row<const N: usize>(
         &self,
         heights: &mut [f32],
@@ -315,7 +315,7 @@ impl Number {
         })
     }
 
-    /// Numbers of that format, as the directory tells it, and so many bits.
+    /// Returns the number format for a sample format and bit depth of the directory.
     pub(super) fn of_format(format: u16, bits: u8) -> Option<Self> {
         Some(match (SampleFormat::from_u16_exhaustive(format), bits) {
             (SampleFormat::Uint, 8) => Self::U8,
@@ -339,7 +339,7 @@ impl Number {
         }
     }
 
-    /// The largest number, if numbers of this kind can be parts of it.
+    /// Returns the largest number of formats whose numbers may be fractions of it.
     fn most(self) -> Option<f64> {
         match self {
             Self::U8 => Some(255.0),
@@ -350,10 +350,10 @@ impl Number {
 }
 
 fn not_read(what: impl std::fmt::Display) -> ImportError {
-    ImportError::malformed(format_args!("a TIFF of this kind is not read: {what}"))
+    ImportError::malformed(format_args!("this kind of TIFF is not supported: {what}"))
 }
 
-/// What a way of packing is called: those that GDAL has and `tiff` does not know too.
+/// Returns the name of a compression method, including those of GDAL that the `tiff` crate does not know.
 fn name_of(packing: CompressionMethod) -> String {
     match packing.to_u16() {
         34_712 => "JPEG 2000".to_owned(),
@@ -369,7 +369,7 @@ pub(super) fn damaged(error: TiffError) -> ImportError {
     match &error {
         TiffError::UnsupportedError(TiffUnsupportedError::UnsupportedCompressionMethod(
             packing,
-        )) => not_read(format_args!("packed by {}", name_of(*packing))),
+        )) => not_read(format_args!("compression with {}", name_of(*packing))),
         TiffError::UnsupportedError(what) => not_read(what),
         TiffError::IoError(what) if what.kind() == ErrorKind::Unsupported => not_read(what),
         _ => ImportError::malformed(format_args!("the TIFF is damaged: {error}")),

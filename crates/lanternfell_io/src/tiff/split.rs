@@ -1,16 +1,16 @@
-//! Long strips that are not packed, seen as many short ones.
+//! Divides long uncompressed strips into short ones.
 //!
-//! Problem: many programs write a map as a single strip, and `tiff` reads a strip in one piece, which is then
-//! the whole map.
+//! Problem: many programs write a map as a single strip. The `tiff` crate reads a strip in one piece, which is then the
+//! whole map.
 //!
-//! Idea: rows that are not packed can be parted anywhere. So the directory is seen as one with more strips.
+//! Idea: uncompressed rows can be divided anywhere, so the directory is patched to have more strips.
 //!
 //! ```text
 //! one strip of 8192 rows at 1000     ->     256 strips of 32 rows at 1000, 1049576, ...
 //! ```
 //!
-//! All strips have the same number of rows, but for the last. So several long ones are parted into pieces of
-//! which each has a whole number. Strips that are packed stay whole, and so do tiles.
+//! All strips except the last must have the same number of rows. Several long strips are therefore divided into pieces
+//! whose number of rows divides that of the strips. Compressed strips and tiles are not divided.
 
 use super::{directory::Shape, patched::Patched};
 
@@ -23,10 +23,10 @@ const TILE_WIDTH: u16 = 322;
 
 const NOT_PACKED: u64 = 1;
 
-/// A strip of so many bytes is short.
+/// The maximum size in bytes of a short strip.
 const SHORT: u64 = 1 << 20;
 
-/// Parts the strips of the first directory, if they are long and not packed; `None` if they stay.
+/// Divides the strips of the first directory if they are long and uncompressed. Returns `None` if they are not changed.
 pub(super) fn part(file: &mut Patched<'_>) -> Option<()> {
     let start = file.first_directory()?;
     let compression = file.list(start, COMPRESSION)?;
@@ -43,7 +43,7 @@ pub(super) fn part(file: &mut Patched<'_>) -> Option<()> {
     let height = file.first_item(&height)?;
     let rows = rows(&shape, height)?;
     let (from, long) = pieces(strips, &shape, [height, rows], file.length())?;
-    // In a file that is nearly as long as it can be, the lists would have no place.
+    // In a file close to the maximum size, there is no room for the longer lists.
     let longest = 8 * (from.len() + long.len()) as u64;
     if !file.big && file.end() + longest > u32::MAX.into() {
         return None;
@@ -53,7 +53,7 @@ pub(super) fn part(file: &mut Patched<'_>) -> Option<()> {
     file.write_list(start, ROWS_PER_STRIP, &[rows])
 }
 
-/// The rows of a piece.
+/// Returns the number of rows of a piece.
 fn rows(shape: &Shape, height: u64) -> Option<u64> {
     let most = (SHORT / shape.row()?).max(1);
     if shape.tall == height {
@@ -64,8 +64,8 @@ fn rows(shape: &Shape, height: u64) -> Option<u64> {
         .find(|rows| shape.tall.is_multiple_of(*rows))
 }
 
-/// Where the pieces stand, and how long they are. `None` when a strip is not in the file, or not as long as its
-/// rows: it is the decoder that says so.
+/// Returns the offsets and lengths of the pieces. Returns `None` when a strip is outside of the file or shorter than
+/// its rows, which the decoder then reports.
 fn pieces(
     strips: impl Iterator<Item = (u64, u64)>,
     shape: &Shape,

@@ -1,4 +1,4 @@
-//! TIFF out: a directory that is known beforehand, then rows.
+//! Writes TIFF files: a directory that is known in advance, then rows.
 
 use std::io::Write;
 
@@ -21,7 +21,7 @@ pub(crate) fn write(
         rows.check_whole(progress)?;
     }
     let no_data = written.frame.no_data.map(|number| number as f32);
-    // Whole numbers have none to spare, and no height may be taken for a gap.
+    // Integers have no spare value, and a valid height must not be taken for no data.
     let is_free = |number: &f32| sample == Sample::F32 && !rows.contain(*number);
     let notes = Notes {
         no_data: no_data.filter(is_free),
@@ -39,13 +39,13 @@ pub(crate) fn write(
     })
 }
 
-/// What GDAL should know of the numbers.
+/// Metadata for GDAL.
 struct Notes {
     no_data: Option<f32>,
     metadata: Option<Metadata>,
 }
 
-/// Nothing where there is nothing to tell.
+/// Returns GDAL's metadata, or `None` if there is none.
 fn metadata(frame: &MapFrame, sample: Sample) -> Option<Metadata> {
     let Elevation { offset, relief } = frame.elevation;
     let most = match sample {
@@ -57,7 +57,7 @@ fn metadata(frame: &MapFrame, sample: Sample) -> Option<Metadata> {
     let metadata = Metadata {
         offset: (!is_plain).then_some(offset),
         scale: (!is_plain).then_some(relief / most),
-        // They are metres, whatever they once were.
+        // The numbers are written in meters, independent of their original unit.
         unit: frame.unit.map(|_| "m".to_owned()),
         scenery: frame.scenery,
         are_values: frame.unit.is_none(),
@@ -65,17 +65,17 @@ fn metadata(frame: &MapFrame, sample: Sample) -> Option<Metadata> {
     (metadata != Metadata::default()).then_some(metadata)
 }
 
-/// Bytes in a strip, about: what the specification's 8 KiB have become.
+/// The approximate size of a strip in bytes. The specification suggests 8 KiB, but larger strips are usual today.
 const STRIP: usize = 1 << 16;
 
-/// The tags in front of the heights, in the order of their numbers.
+/// The tags before the heights, in the order of their numbers.
 struct Directory {
     entries: Vec<(u16, Values)>,
-    /// Where in `entries` the places of the strips stand, to be known last.
+    /// The index in `entries` of the offsets of the strips, which are set last.
     strips: usize,
 }
 
-/// The values of a tag, by their kind in the file.
+/// The values of a tag, by their type in the file.
 enum Values {
     Shorts(Vec<u16>),
     Longs(Vec<u32>),
@@ -100,13 +100,13 @@ impl Directory {
             (256, Longs(vec![width as u32])),
             (257, Longs(vec![height as u32])),
             (258, Shorts(vec![8 * bytes as u16])), // bits per sample
-            (259, Shorts(vec![1])),                // not compressed
+            (259, Shorts(vec![1])),                // uncompressed
             (262, Shorts(vec![1])),                // black is zero
-            (273, Longs(vec![0; lengths.len()])),  // the strips' places, below
+            (273, Longs(vec![0; lengths.len()])),  // offsets of the strips, set below
             (277, Shorts(vec![1])),                // samples per pixel
             (278, Longs(vec![rows_per_strip as u32])),
             (279, Longs(lengths)),
-            (339, Shorts(vec![kind])), // unsigned whole numbers, or with a fraction
+            (339, Shorts(vec![kind])), // unsigned integer or floating point
         ];
         entries.extend(Self::place(size, frame));
         if let Some(metadata) = notes.metadata {
@@ -121,14 +121,14 @@ impl Directory {
         directory
     }
 
-    /// Where the map lies.
+    /// Returns the tags of the georeference.
     fn place(size: MapSize, frame: &MapFrame) -> [(u16, Values); 3] {
         let place = &frame.place;
         let ([west, south], [across, down]) = (place.corner, place.cell);
         let north = south + down * size.height() as f64;
         [
             (33_550, Values::Doubles(vec![across, down, 0.0])), // width and height of a pixel
-            // Pixel 0, 0 is there.
+            // The corner of pixel 0, 0.
             (
                 33_922,
                 Values::Doubles(vec![0.0, 0.0, 0.0, west, north, 0.0]),
@@ -137,10 +137,10 @@ impl Directory {
         ]
     }
 
-    /// Finds out where the strips begin: each after the one before, the first after this.
+    /// Sets the offsets of the strips: the first after the directory, each other after the one before.
     fn place_strips(&mut self) {
         let Values::Longs(lengths) = &self.entries[self.strips + 3].1 else {
-            unreachable!("the strips' lengths are three tags after their places");
+            unreachable!("the lengths of the strips are three tags after their offsets");
         };
         let mut next = self.bytes().len() as u32;
         let mut places = Vec::with_capacity(lengths.len());
@@ -151,11 +151,11 @@ impl Directory {
         self.entries[self.strips].1 = Values::Longs(places);
     }
 
-    /// The file up to its first height. Every part begins on an even byte.
+    /// Returns the file up to its first height. Every part begins at an even offset.
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = b"II\x2a\0\x08\0\0\0".to_vec();
         bytes.extend((self.entries.len() as u16).to_le_bytes());
-        // Values of more than four bytes stand after the directory and its end mark.
+        // Values of more than four bytes follow the directory and its end mark.
         let after = bytes.len() + 12 * self.entries.len() + 4;
         let mut values = Vec::new();
         for (tag, list) in &self.entries {
@@ -178,14 +178,14 @@ impl Directory {
 }
 
 impl Values {
-    /// The number of the kind, how many there are, and their bytes.
+    /// Returns the number of the type, the number of values, and their bytes.
     fn content(&self) -> (u16, usize, Vec<u8>) {
         match self {
             Self::Shorts(list) => (3, list.len(), flat(list, u16::to_le_bytes)),
             Self::Longs(list) => (4, list.len(), flat(list, u32::to_le_bytes)),
             Self::Doubles(list) => (12, list.len(), flat(list, f64::to_le_bytes)),
             Self::Text(text) => {
-                // It ends in a zero; with another, what follows begins on an even byte.
+                // The text ends with a zero byte. Another zero byte aligns the next value to an even offset.
                 let bytes = [text.as_bytes(), &[0]].concat();
                 let count = bytes.len();
                 let padding = &[0][..count % 2];

@@ -1,23 +1,22 @@
-//! A world cut into tiles, in rows from the north-west.
+//! Divides a world into tiles, in rows from the northwest.
 //!
 //! ```text
-//!   a world of 513 cells in tiles of 64 and 1 more, as engines ask for: each has 65 cells
+//!   a world of 513 cells in tiles of 64 with an overlap of 1, as game engines need them: each tile has 65 cells
 //!   |0 ----- 64|
-//!            |64 ----- 128|        the last cells of one are the first of the next
+//!            |64 ----- 128|        the last cell of a tile is the first of the next
 //!                         ... |448 ----- 512|
 //! ```
 //!
-//! Tile `k` covers `tile + overlap` cells, starting at cell `k * tile`. The first and the last
-//! tile that touch a part of the world therefore follow from its first and last cell, without a
-//! search.
+//! Tile `k` covers `tile + overlap` cells, starting at cell `k * tile`. The first and the last tile that touch a region
+//! therefore follow from its first and last cell, without a search.
 
 use std::ops::Range;
 
 use thiserror::Error;
 
-use lanternfell_heightmap::{MapSize, Window};
+use lanternfell_heightmap::{MapRegion, MapSize};
 
-/// The column and row of a tile, from 0 in the north-west.
+/// The column and row of a tile, from 0 in the northwest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TilePosition {
     /// The column.
@@ -27,7 +26,7 @@ pub struct TilePosition {
 }
 
 impl TilePosition {
-    /// The file name of the tile, with this extension.
+    /// Returns the file name of the tile, with this extension.
     ///
     /// ```
     /// use lanternfell_io::tiles::TilePosition;
@@ -41,8 +40,7 @@ impl TilePosition {
         format!("tile_y{row:04}_x{column:04}.{ending}")
     }
 
-    /// The tile that a file name belongs to, with any extension; `None` if it is not the name of
-    /// a tile.
+    /// Returns the tile with this file name, with any extension, or `None` if it is not the name of a tile.
     pub fn from_file_name(name: &str) -> Option<Self> {
         let (row, rest) = name.strip_prefix("tile_y")?.split_once("_x")?;
         let (column, _) = rest.split_once('.').unwrap_or((rest, ""));
@@ -51,7 +49,7 @@ impl TilePosition {
     }
 }
 
-/// Accepts digits only, while `parse` would accept a sign too.
+/// Parses a number of digits only. `parse` alone would also accept a sign.
 fn whole_number(digits: &str) -> Option<usize> {
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     digits.parse().ok().filter(|_| is_number)
@@ -63,51 +61,51 @@ pub struct GridTile {
     /// Its column and row.
     pub position: TilePosition,
     /// Its cells, in world coordinates.
-    pub window: Window,
+    pub window: MapRegion,
 }
 
-/// The error for a world that cannot be cut into such tiles.
+/// The error for a world that cannot be divided into such tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum TileGridError {
     /// The overlap is not smaller than a tile.
-    #[error("an overlap of {overlap} cells must be less than a tile's {side}, {tile}")]
+    #[error("the overlap is {overlap} cells, but must be less than the {side} of a tile, {tile}")]
     Overlap {
         /// The overlap in cells.
         overlap: usize,
         /// `width` or `height`.
         side: &'static str,
-        /// That of a tile in cells, without the overlap.
+        /// Width or height of a tile in cells, without the overlap.
         tile: usize,
     },
     /// The last tile would be too small for a map.
     #[error(
-        "tiles of {side} {tile} leave a last one of 1 cell of {world}, and a map has at least 2"
+        "tiles of {side} {tile} leave a last tile of 1 cell in a world of {side} {world}, but a tile needs at least 2"
     )]
     Last {
         /// `width` or `height`.
         side: &'static str,
-        /// That of a tile in cells.
+        /// Width or height of a tile in cells, without the overlap.
         tile: usize,
-        /// That of the world in cells.
+        /// Width or height of the world in cells.
         world: usize,
     },
     /// A tile would be larger than a map can be.
     #[error(
-        "tiles of {side} {tile} and {overlap} more are larger than maps, which have at most {max} \
+        "tiles of {side} {tile} with an overlap of {overlap} are too large: a tile has at most {max} \
          cells a side",
         max = MapSize::MAX_SIDE
     )]
     TooLarge {
         /// `width` or `height`.
         side: &'static str,
-        /// That of a tile in cells, without the overlap.
+        /// Width or height of a tile in cells, without the overlap.
         tile: usize,
-        /// The cells that it has of the next.
+        /// The overlap in cells.
         overlap: usize,
     },
 }
 
-/// A world cut into tiles.
+/// A world divided into tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TileGrid {
     world: MapSize,
@@ -118,13 +116,12 @@ pub struct TileGrid {
 }
 
 impl TileGrid {
-    /// Cuts a world into tiles of this size. Each tile has `overlap` more cells in the east and
-    /// south, as far as the world extends. There are just enough tiles for the last one to add
-    /// cells to the one before.
+    /// Divides a world into tiles of this size. Each tile has `overlap` more cells in the east and south, unless the
+    /// world ends before. The last column and row of tiles add at least one cell to the previous one.
     ///
     /// # Errors
-    /// If the overlap is not smaller than a tile, a tile is larger than a map can be, or the last
-    /// tile has a single column or row.
+    /// When the overlap is not smaller than a tile, a tile is larger than a map can be, or the last tile has only one
+    /// column or row.
     pub fn new(world: MapSize, tile: MapSize, overlap: u32) -> Result<Self, TileGridError> {
         let overlap = overlap as usize;
         let columns = tiles_along("width", world.width(), tile.width(), overlap)?;
@@ -138,61 +135,60 @@ impl TileGrid {
         })
     }
 
-    /// The size of the world.
+    /// Returns the size of the world.
     pub fn world(&self) -> MapSize {
         self.world
     }
 
-    /// The size of a tile without its overlap. Those in the east and south may be smaller.
+    /// Returns the size of a tile without its overlap. Tiles at the east and south edges may be smaller.
     pub fn tile_size(&self) -> MapSize {
         self.tile
     }
 
-    /// The number of cells that each tile shares with the next one to the east and south.
+    /// Returns the number of cells that a tile shares with the next one to the east and south.
     pub fn overlap(&self) -> usize {
         self.overlap
     }
 
-    /// The number of columns of tiles.
+    /// Returns the number of columns of tiles.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// The number of rows of tiles.
+    /// Returns the number of rows of tiles.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The number of tiles.
+    /// Returns the number of tiles.
     pub fn count(&self) -> usize {
         self.columns * self.rows
     }
 
-    /// The tile at that position; `None` if there is none.
+    /// Returns the tile at this position, or `None` outside of the grid.
     pub fn tile(&self, position: TilePosition) -> Option<GridTile> {
         let is_there = position.column < self.columns && position.row < self.rows;
         is_there.then(|| self.tile_at(position))
     }
 
-    /// The tile with this number, row by row from the north-west; `None` if there are fewer
-    /// tiles.
+    /// Returns the tile with this index, row by row from the northwest, or `None` if there are fewer tiles.
     pub fn nth(&self, number: usize) -> Option<GridTile> {
         self.tile(self.position(number))
     }
 
-    /// All tiles, row by row from the north-west.
+    /// Returns all tiles, row by row from the northwest.
     pub fn tiles(&self) -> impl ExactSizeIterator<Item = GridTile> + use<> {
         let grid = *self;
         (0..self.count()).map(move |number| grid.tile_at(grid.position(number)))
     }
 
-    /// The tiles that contain cells of a part of the world, row by row from the north-west. The
-    /// time does not depend on the number of tiles in the world.
-    pub fn touching(&self, part: Window) -> impl Iterator<Item = GridTile> + use<> {
+    /// Returns the tiles that contain cells of a region, row by row from the northwest. The time does not depend on the
+    /// number of tiles in the world.
+    pub fn touching(&self, part: MapRegion) -> impl Iterator<Item = GridTile> + use<> {
         let grid = *self;
         let among = |cells: Range<usize>, tile: usize, count: usize| {
-            // A tile extends `overlap` cells beyond its own, so the first tile may be the one
-            // before. The end is exclusive, hence the rounding up.
+            // A tile extends `overlap` cells beyond its own, so the first tile may be the one before. The end is
+            // exclusive, hence the rounding up.
             cells.start.saturating_sub(grid.overlap) / tile..cells.end.div_ceil(tile).min(count)
         };
         let columns = among(part.columns(), self.tile.width(), self.columns);
@@ -203,12 +199,12 @@ impl TileGrid {
         })
     }
 
-    /// The columns and rows that a tile has and no tile further west or north. Those of all tiles
-    /// cover the world exactly once.
+    /// Returns the columns and rows of a tile that no tile further west or north contains. Those of all tiles cover the
+    /// world exactly once.
     pub fn own_cells(&self, tile: GridTile) -> (Range<usize>, Range<usize>) {
         let beyond = |index: usize, cells: Range<usize>| {
-            // The overlap belongs to the tile before. It is smaller than a tile, so it never
-            // reaches the tile before that.
+            // The overlap belongs to the tile before. It is smaller than a tile, so it never reaches the tile before
+            // that.
             let shared = if index == 0 { 0 } else { self.overlap };
             cells.start + shared..cells.end
         };
@@ -224,7 +220,7 @@ impl TileGrid {
         TilePosition { column, row }
     }
 
-    /// The tile at a position where there is one.
+    /// Returns the tile at a position inside of the grid.
     fn tile_at(&self, position: TilePosition) -> GridTile {
         let along = |index: usize, tile: usize, world: usize| {
             let start = index * tile;
@@ -234,13 +230,13 @@ impl TileGrid {
         let (y, height) = along(position.row, self.tile.height(), self.world.height());
         let window = MapSize::new(width as u64, height as u64)
             .ok()
-            .and_then(|size| Window::new(x, y, size, self.world))
-            .expect("tiles lie in their world and have as many cells a side as a map can");
+            .and_then(|size| MapRegion::new(x, y, size, self.world))
+            .expect("tiles are inside of their world and not larger than a map");
         GridTile { position, window }
     }
 }
 
-/// The number of tiles along a side.
+/// Returns the number of tiles along a side.
 fn tiles_along(
     side: &'static str,
     world: usize,
@@ -278,7 +274,7 @@ mod tests {
         MapSize::of_world(width, height).unwrap()
     }
 
-    fn cells(window: Window) -> impl Iterator<Item = (usize, usize)> {
+    fn cells(window: MapRegion) -> impl Iterator<Item = (usize, usize)> {
         let rows = window.rows();
         rows.flat_map(move |y| window.columns().map(move |x| (x, y)))
     }
@@ -334,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn the_layout_of_engines() {
+    fn engine_layout_shares_edges() {
         let grid = TileGrid::new(size(513, 257), size(64, 64), 1).unwrap();
         assert_eq!((grid.columns(), grid.rows()), (8, 4));
         let whole = |tile: GridTile| tile.window.size() == size(65, 65);
@@ -343,7 +339,7 @@ mod tests {
         assert_eq!((last.x(), last.y()), (448, 192));
     }
 
-    /// Any layout covers the world, and each tile has something of its own and two cells.
+    /// Checks that any layout covers the world, and that each tile adds cells to the previous one.
     #[test]
     fn every_overlap_covers_the_world() {
         for world in 2..40 {
@@ -362,16 +358,16 @@ mod tests {
         }
     }
 
-    /// Those and no others, by looking at each.
+    /// Compares with a test of every tile.
     #[test]
-    fn the_tiles_of_a_part_are_those_that_have_its_cells() {
+    fn touching_matches_brute_force() {
         let world = size(60, 45);
         let meet = |a: Range<usize>, b: Range<usize>| a.start < b.end && b.start < a.end;
         for (tile, overlap) in [((16, 8), 0), ((16, 8), 1), ((16, 8), 5), ((7, 9), 6)] {
             let grid = TileGrid::new(world, size(tile.0, tile.1), overlap).unwrap();
-            for (x, y) in cells(Window::whole(size(59, 44))) {
+            for (x, y) in cells(MapRegion::whole(size(59, 44))) {
                 for part in [size(2, 2), size(17, 3), size(60, 45)] {
-                    let Some(part) = Window::new(x, y, part, world) else {
+                    let Some(part) = MapRegion::new(x, y, part, world) else {
                         continue;
                     };
                     let touches = |tile: &GridTile| {
@@ -385,13 +381,13 @@ mod tests {
         }
     }
 
-    /// A thousand million tiles are neither listed nor looked through.
+    /// A grid of 2^30 tiles must not be enumerated.
     #[test]
-    fn a_part_of_very_many_tiles() {
+    fn touching_in_huge_grid() {
         let world = size(65_536, 65_536);
         let grid = TileGrid::new(world, size(2, 2), 0).unwrap();
         assert_eq!(grid.count(), 1 << 30);
-        let part = Window::new(65_533, 60_001, size(3, 2), world).unwrap();
+        let part = MapRegion::new(65_533, 60_001, size(3, 2), world).unwrap();
         let found: Vec<TilePosition> = grid.touching(part).map(|tile| tile.position).collect();
         let at = |column, row| TilePosition { column, row };
         let expected = [
@@ -412,28 +408,31 @@ mod tests {
         assert_eq!(grid.nth(usize::MAX), None);
     }
 
-    /// A window of another world does no harm.
+    /// A region of another world must not panic.
     #[test]
-    fn a_part_beyond_the_world_has_no_tiles() {
+    fn region_outside_world_touches_no_tiles() {
         let grid = TileGrid::new(size(100, 100), size(32, 32), 1).unwrap();
-        let beyond = Window::new(5000, 5000, size(9, 9), size(9000, 9000)).unwrap();
+        let beyond = MapRegion::new(5000, 5000, size(9, 9), size(9000, 9000)).unwrap();
         assert_eq!(grid.touching(beyond).count(), 0);
     }
 
     #[test]
-    fn tiles_are_no_larger_than_maps() {
+    fn rejects_tiles_larger_than_maps() {
         let world = size(20_000, 64);
         let error = TileGrid::new(world, size(16_384, 64), 1).unwrap_err();
         let said = error.to_string();
-        assert!(said.contains("tiles of width 16384 and 1 more"), "{said}");
-        // As far as there is a world.
+        assert!(
+            said.contains("tiles of width 16384 with an overlap of 1"),
+            "{said}"
+        );
+        // The limit applies to the part of a tile that is in the world.
         assert!(TileGrid::new(size(16_384, 64), size(16_384, 64), 1).is_ok());
         let widest = TileGrid::new(world, size(16_383, 64), 1).unwrap();
         assert_eq!(widest.nth(0).unwrap().window.size().width(), 16_384);
     }
 
     #[test]
-    fn tiles_are_known_by_their_names() {
+    fn parses_tile_file_names() {
         let at = |name: &str| {
             let TilePosition { column, row } = TilePosition::from_file_name(name)?;
             Some((column, row))

@@ -1,7 +1,8 @@
-//! What the tiles of a folder are: all that decides their bytes, and the way back from bytes to heights.
+//! The layout of a folder of tiles: everything that determines their bytes, and the conversion from bytes back to
+//! heights.
 //!
-//! Heights are those of the recipe, whatever the tiles' format. Whole numbers and RAW keep them as they
-//! are; what is in metres (TIFF, OpenEXR, ESRI ASCII grids) is read back by the recipe's relief.
+//! Heights are those of the recipe, for any format of the tiles. Integer formats and RAW store them unchanged. Formats
+//! in meters (TIFF, OpenEXR, ESRI ASCII grid) are converted back with the recipe's relief.
 
 use serde::Serialize;
 use thiserror::Error;
@@ -12,10 +13,10 @@ use crate::{
     read_raw, size,
 };
 use lanternfell_heightmap::{
-    Elevation, ElevationModel, Heightmap, MapFrame, MapSize, Recipe, RecipeError, Window,
+    Elevation, ElevationModel, Heightmap, MapFrame, MapRegion, MapSize, Recipe, RecipeError,
 };
 
-/// Everything that decides the bytes of a folder's tiles.
+/// Everything that determines the bytes of a folder's tiles.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TileLayout {
     recipe: Recipe,
@@ -29,43 +30,43 @@ pub struct TileLayout {
     grid: TileGrid,
 }
 
-/// Why there can be no tiles like that.
+/// The error of an invalid layout.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TileLayoutError {
-    /// The recipe can not be used.
+    /// The recipe is invalid.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
-    /// The world can not be cut so.
+    /// The world cannot be divided into such tiles.
     #[error(transparent)]
     Grid(#[from] TileGridError),
-    /// The names of the tiles tell no format.
-    #[error("tiles end in .{ending}, which is no format of heightmaps")]
+    /// The file extension is not that of a supported format.
+    #[error("the tiles have the extension .{ending}, which is not a supported heightmap format")]
     Ending {
-        /// What their names end in.
+        /// The file extension.
         ending: String,
     },
-    /// RAW says nothing of its numbers, so the layout must, and of no other format.
-    #[error("tiles end in .{ending}, and their numbers are said to be {}", numbers(*found))]
+    /// The number format does not match the extension. RAW needs one, and other formats must not have one.
+    #[error("the number format of .{ending} tiles cannot be {}", numbers(*found))]
     Raw {
-        /// What the tiles' names end in.
+        /// The file extension.
         ending: String,
-        /// What is said of their numbers.
+        /// The number format given.
         found: Option<RawFormat>,
     },
 }
 
 fn numbers(raw: Option<RawFormat>) -> String {
-    raw.map_or("nothing".to_owned(), |RawFormat { sample, order }| {
+    raw.map_or("unspecified".to_owned(), |RawFormat { sample, order }| {
         format!("{sample:?}, {order:?}").to_ascii_lowercase()
     })
 }
 
-/// Why bytes are not a tile.
+/// The error of reading a tile.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TileFileError {
-    /// They are a map of another size.
+    /// The map has the wrong size.
     #[error(
-        "it is not the tile of {}x{} cells that tiles.ron tells of", expected.width(),
+        "it does not have the size of {}x{} cells that tiles.ron specifies", expected.width(),
         expected.height()
     )]
     Size {
@@ -74,18 +75,19 @@ pub enum TileFileError {
         /// The size of the map.
         found: MapSize,
     },
-    /// They are no map.
+    /// The bytes are not a map.
     #[error(transparent)]
     Import(#[from] ImportError),
 }
 
 impl TileLayout {
-    /// Tiles of the recipe's world, each with `overlap` cells more of the next to the east and south,
-    /// in files whose names end so, without a dot. `raw` is how RAW keeps its numbers, and `None` for
-    /// all other formats.
+    /// Creates a layout for the world of a recipe.
+    ///
+    /// Each tile has `overlap` more cells in the east and south, which it shares with the next tile. `ending` is the
+    /// file extension, without a dot. `raw` is the number format of RAW, and `None` for all other formats.
     ///
     /// # Errors
-    /// Says which of them can not be, or do not fit together.
+    /// When an argument is invalid, or `ending` and `raw` do not match.
     pub fn new(
         recipe: Recipe,
         tile: MapSize,
@@ -115,65 +117,64 @@ impl TileLayout {
         })
     }
 
-    /// The recipe of the world.
+    /// Returns the recipe of the world.
     pub fn recipe(&self) -> &Recipe {
         &self.recipe
     }
 
-    /// The size of the world.
+    /// Returns the size of the world.
     pub fn size(&self) -> MapSize {
         self.recipe.size
     }
 
-    /// Which tiles there are.
+    /// Returns the grid of tiles.
     pub fn grid(&self) -> TileGrid {
         self.grid
     }
 
-    /// What the tiles' names end in, without a dot, which tells their format.
+    /// Returns the file extension of the tiles, without a dot. It determines their format.
     pub fn ending(&self) -> &str {
         &self.ending
     }
 
-    /// The format of the tiles. There may be no way to read it: [`Format::is_read`],
-    /// [`Format::is_built_in`].
+    /// Returns the format of the tiles. It may be unreadable: see [`Format::is_read`] and [`Format::is_built_in`].
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// How numbers are kept, where the format leaves that open: in RAW.
+    /// Returns the number format of RAW tiles, and `None` for other formats.
     pub fn raw_format(&self) -> Option<RawFormat> {
         self.raw.map(|(sample, order)| RawFormat { sample, order })
     }
 
-    /// The name of a tile's file.
+    /// Returns the file name of a tile.
     pub fn file_name(&self, tile: TilePosition) -> String {
         tile.file_name(&self.ending)
     }
 
-    /// The most bytes that a tile's file can have. Whoever reads it need not read further.
+    /// Returns the maximum length in bytes of a tile's file. A reader can stop there.
     pub fn longest(&self, tile: GridTile) -> u64 {
         let size = tile.window.size();
         self.raw_format()
             .map_or_else(|| longest(size), |raw| raw.bytes(size))
     }
 
-    /// What the cells and heights of the world stand for.
+    /// Returns the frame of the world.
     pub fn frame(&self) -> MapFrame {
         self.recipe.frame()
     }
 
-    /// The same of a part of the world; `None` if it does not lie in the world.
-    pub fn frame_of(&self, part: Window) -> Option<MapFrame> {
+    /// Returns the frame of a region of the world, or `None` if it is not inside of the world.
+    pub fn frame_of(&self, part: MapRegion) -> Option<MapFrame> {
         let world = self.size();
-        let inside = Window::new(part.x(), part.y(), part.size(), world)?;
+        let inside = MapRegion::new(part.x(), part.y(), part.size(), world)?;
         Some(self.frame().part(world, inside))
     }
 
-    /// The heights of a tile, as the recipe has them, from the bytes of its file.
+    /// Reads the heights of a tile, as the recipe defines them, from the bytes of its file.
     ///
     /// # Errors
-    /// When they are no map of the tiles' format and the tile's size.
+    /// When the bytes are not a map of the tiles' format and the tile's size.
     pub fn read(&self, tile: GridTile, bytes: &[u8]) -> Result<Heightmap, TileFileError> {
         if let Some(raw) = self.raw_format() {
             return Ok(read_raw(bytes, tile.window.size(), raw)?);
@@ -183,10 +184,10 @@ impl TileLayout {
         self.heights(tile, model)
     }
 
-    /// The heights of a tile, as the recipe has them, from the map that was read from its file.
+    /// Converts the map that was read from a tile's file to the heights of the tile, as the recipe defines them.
     ///
     /// # Errors
-    /// When the map is not of the tile's size, or its heights become larger than numbers are.
+    /// When the map does not have the size of the tile, or a height overflows `f32`.
     pub fn heights(
         &self,
         tile: GridTile,
@@ -197,7 +198,7 @@ impl TileLayout {
         if !self.format.keeps_metres() {
             return Ok(heights);
         }
-        // A tile of low ground alone does not look as if it were in metres.
+        // A tile of low terrain may only have heights from 0 to 1 m, so it was not recognized as meters.
         let own = match frame.elevation_is_said {
             true => frame.elevation,
             false => Elevation::METRES,

@@ -1,4 +1,4 @@
-//! `tiles.ron`: what the tiles beside it are, and what whoever makes more of them has to know.
+//! `tiles.ron`: the manifest of a folder of tiles, with the data that is needed to generate more of them.
 //!
 //! ```text
 //! (
@@ -9,8 +9,8 @@
 //! )
 //! ```
 //!
-//! Its text may come from anywhere. How long it is, and how much of it can become more in memory than
-//! it is as text, is looked at before it is parsed; then everything in it is checked.
+//! The text is not trusted. Its length, and the length of the part that can expand in memory, are checked before it is
+//! parsed. All values are checked afterward.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -21,54 +21,55 @@ use lanternfell_heightmap::{
     MapSize, Progress, Recipe, SyntaxError, TileError, TilePrepass, read_ron,
 };
 
-/// What stands in `tiles.ron`.
+/// The content of `tiles.ron`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TileManifest {
     version: u32,
-    /// The release that made it.
+    /// The version of Lanternfell that created it.
     program: String,
     layout: TileLayout,
     prepass: TilePrepass,
 }
 
-/// Why a text is no [`TileManifest`].
+/// The error of reading a [`TileManifest`].
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TileManifestError {
-    /// It is longer than any can be.
-    #[error("it is longer than the description of a world can be")]
+    /// The text is longer than [`TileManifest::MAX_BYTES`], or has too much text outside of its coarse maps.
+    #[error("it is longer than a manifest of tiles can be")]
     TooLong,
-    /// It is not RON, or not a manifest.
+    /// The text is not RON, or not a manifest.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
-    /// It is of a version that this crate does not read.
+    /// The manifest has a version that this release cannot read.
     #[error(
-        "it is of version {found}, and this release reads {known}",
+        "it has version {found}, but this release reads version {known}",
         known = TileManifest::VERSION
     )]
     Version {
-        /// The version that it names.
+        /// The version found.
         found: u64,
     },
-    /// There can be no tiles like that.
+    /// The layout is invalid.
     #[error(transparent)]
     Layout(#[from] TileLayoutError),
 }
 
 impl TileManifest {
-    /// The name of its file, beside the tiles.
+    /// The file name of a manifest.
     pub const FILE_NAME: &str = "tiles.ron";
 
     /// The version of the manifest's format and of the tiles' contents.
     pub const VERSION: u32 = 1;
 
-    /// No manifest's text is longer, in bytes: it is a recipe, some lines for each step, and for one
-    /// with erosion a coarse map of the world, seldom two or three, of 4 MiB each.
+    /// The maximum length of a manifest in bytes. It contains a recipe, a few lines for each step, and for each erosion
+    /// step a coarse map of the world of up to 4 MiB. Most recipes have one erosion step, and few have two or three.
     pub const MAX_BYTES: usize = 64 << 20;
 
-    /// Finds out, by [`Recipe::prepass`], what tiles of this layout have to know of their world.
+    /// Creates a manifest. It runs [`Recipe::prepass`] to compute the data that the tiles of this layout need from the
+    /// whole world.
     ///
     /// # Errors
-    /// As [`Recipe::prepass`].
+    /// The errors of [`Recipe::prepass`].
     pub fn new(layout: TileLayout, progress: &Progress) -> Result<Self, TileError> {
         let prepass = layout.recipe().prepass(progress)?;
         Ok(Self {
@@ -81,10 +82,10 @@ impl TileManifest {
 
     /// Reads a manifest and checks it.
     ///
-    /// The [prepass](Self::prepass) is checked by [`Recipe::tiles`], which alone needs it.
+    /// The [prepass](Self::prepass) is checked later, by [`Recipe::tiles`].
     ///
     /// # Errors
-    /// Says what is wrong with the text, and where.
+    /// When the text is not a valid manifest. The error names the place.
     pub fn from_ron(text: &str) -> Result<Self, TileManifestError> {
         if text.len() > Self::MAX_BYTES || without_digits(text) > LONGEST_WITHOUT_DIGITS {
             return Err(TileManifestError::TooLong);
@@ -111,34 +112,35 @@ impl TileManifest {
     pub fn to_ron(&self) -> String {
         let layout = ron::ser::PrettyConfig::default().depth_limit(5);
         let mut text = ron::ser::to_string_pretty(self, layout)
-            .expect("a manifest holds only numbers, names and lists, all of which RON can write");
+            .expect("a manifest only contains numbers, names and lists, which RON can represent");
         text.push('\n');
         text
     }
 
-    /// What the tiles are.
+    /// Returns the layout of the tiles.
     pub fn layout(&self) -> &TileLayout {
         &self.layout
     }
 
-    /// Takes that out.
+    /// Converts the manifest into its layout.
     pub fn into_layout(self) -> TileLayout {
         self.layout
     }
 
-    /// What tiles have to know of their world, for [`Recipe::tiles`].
+    /// Returns the data that tiles need from the whole world, for [`Recipe::tiles`].
     pub fn prepass(&self) -> &TilePrepass {
         &self.prepass
     }
 
-    /// Whether this release has made it: another one may make another map of the same recipe, so its
-    /// tiles must not stand beside ours.
+    /// Returns whether this release created the manifest.
+    ///
+    /// Another release may generate other heights from the same recipe, so its tiles must not be mixed with ours.
     pub fn is_of_this_release(&self) -> bool {
         self.program == env!("CARGO_PKG_VERSION")
     }
 }
 
-/// A manifest as it stands in a file.
+/// A manifest as stored in a file, before it is checked.
 #[derive(Deserialize)]
 #[serde(rename = "Manifest", deny_unknown_fields)]
 struct Unchecked {
@@ -165,9 +167,9 @@ impl UncheckedLayout {
     }
 }
 
-/// The version that a manifest's text names, whatever else it holds; `None` when it is none.
+/// Returns the version of a manifest whose other fields may be unknown, or `None` if the text is not a manifest.
 fn version_of(text: &str) -> Option<u64> {
-    /// A recipe has a version, too, but no program.
+    /// A recipe also has a version, but no program.
     #[derive(Deserialize)]
     struct Header {
         version: u64,
@@ -177,15 +179,15 @@ fn version_of(text: &str) -> Option<u64> {
     read_ron(text).ok().map(|Header { version, .. }| version)
 }
 
-/// A manifest's bytes but for the digits of its coarse maps: a recipe, deeper indented, and some lines
-/// for each of its steps.
+/// The maximum length of a manifest without the digits of its coarse maps: a recipe with deeper indentation, and a few
+/// lines for each step.
 const LONGEST_WITHOUT_DIGITS: usize = 4 * Recipe::MAX_BYTES;
 
-/// The bytes of a text that are not in long rows of hexadecimal digits.
+/// Returns the number of bytes of a text that are not in long rows of hexadecimal digits.
 ///
-/// Those stay as long as they are. A list may become twenty times as long as its text.
+/// Digits take no more memory than their text. Other parts do: a list may need twenty times as much.
 fn without_digits(text: &str) -> usize {
-    /// A shorter one may be a number or a name.
+    /// A shorter row may be a number or a name.
     const ROW: usize = 1000;
     let is_digits = |part: &&str| part.len() >= ROW && part.bytes().all(|b| b.is_ascii_hexdigit());
     text.len()
@@ -201,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_are_told_from_text() {
+    fn counts_bytes_outside_digit_rows() {
         let row = "0123456789abcdef".repeat(100);
         for (text, rest) in [
             (format!("(heights: \"{row}\")"), 13),

@@ -1,49 +1,47 @@
-//! A part of a world put together from parts that come in any order.
+//! Assembles a region of a world from tiles that arrive in any order.
 //!
-//! Problem: the tiles of a window arrive as they are read, some reach beyond it, and where they overlap
-//! the same cells come twice.
+//! Problem: tiles arrive one by one, some extend beyond the region, and overlapping tiles contain the same cells.
 //!
-//! Idea: each is copied where it belongs at once, and can be dropped. A cell that nothing was copied to
-//! is NaN, which no height is: so the one pass that looks for it at the end needs no list of what has
-//! come.
+//! Idea: each tile is copied to its position at once and can then be dropped. Cells without a tile stay NaN, which is
+//! not a valid height. One pass at the end finds them, so no list of tiles is needed.
 //!
-//! Cost: the window's heights, copied once for each tile that has them.
+//! Cost: one copy of the region's heights for each tile that contains them.
 
 use std::ops::Range;
 
 use thiserror::Error;
 
-use lanternfell_heightmap::{Heightmap, MapSize, Window};
+use lanternfell_heightmap::{Heightmap, MapRegion, MapSize};
 
-/// A window of a world that is being put together.
+/// A region of a world that is being assembled.
 #[derive(Debug, Clone)]
 pub struct TileMosaic {
-    window: Window,
+    window: MapRegion,
     heights: Vec<f32>,
 }
 
-/// Why a window was not put together.
+/// The error of assembling a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum MosaicError {
-    /// The memory can not hold it.
-    #[error("a window of {}x{} cells is too large for the memory", size.width(), size.height())]
+    /// There is not enough memory.
+    #[error("not enough memory for a region of {}x{} cells", size.width(), size.height())]
     TooLarge {
-        /// The size of the window.
+        /// The size of the region.
         size: MapSize,
     },
-    /// A part has not as many cells as it is said to have.
+    /// The map of a part has not the size of the part.
     #[error(
-        "a part of {}x{} cells can not be a map of {}x{}",
+        "the part has {}x{} cells, but its map has {}x{}",
         expected.width(), expected.height(), found.width(), found.height()
     )]
     Size {
-        /// The size of the part of the world.
+        /// The size of the part.
         expected: MapSize,
         /// The size of its map.
         found: MapSize,
     },
-    /// No part had this cell.
-    #[error("the cell in column {column}, row {row} of the world is in none of the tiles")]
+    /// No part contains this cell.
+    #[error("the cell in column {column}, row {row} of the world is not in any tile")]
     Missing {
         /// The cell's column in the world.
         column: usize,
@@ -53,12 +51,11 @@ pub enum MosaicError {
 }
 
 impl TileMosaic {
-    /// A window of which nothing is there yet. It may be wider or higher than a map, as a few rows of a
-    /// world are.
+    /// Creates an empty region. It may have more columns or rows than a map, for instance for a few rows of a world.
     ///
     /// # Errors
-    /// When there is no memory for it: four bytes for each cell.
-    pub fn new(window: Window) -> Result<Self, MosaicError> {
+    /// When there is not enough memory. A region needs four bytes per cell.
+    pub fn new(window: MapRegion) -> Result<Self, MosaicError> {
         let size = window.size();
         let mut heights = Vec::new();
         let room = heights.try_reserve_exact(size.cells());
@@ -67,11 +64,12 @@ impl TileMosaic {
         Ok(Self { window, heights })
     }
 
-    /// Copies what the window has of a part of the world: of a tile, or of some rows of one.
+    /// Copies a part of the world into the region: a tile, or some rows of one. Cells outside of the region are
+    /// ignored.
     ///
     /// # Errors
-    /// When the map is not of the part's size.
-    pub fn add(&mut self, part: Window, map: &Heightmap) -> Result<(), MosaicError> {
+    /// When the map does not have the size of the part.
+    pub fn add(&mut self, part: MapRegion, map: &Heightmap) -> Result<(), MosaicError> {
         let (expected, found) = (part.size(), map.size());
         if expected != found {
             return Err(MosaicError::Size { expected, found });
@@ -90,10 +88,10 @@ impl TileMosaic {
         Ok(())
     }
 
-    /// The window's map.
+    /// Returns the map of the region.
     ///
     /// # Errors
-    /// Names the first cell that no part had.
+    /// Returns the first cell that no part contains.
     pub fn finish(self) -> Result<Heightmap, MosaicError> {
         let Self { window, heights } = self;
         let size = window.size();
@@ -104,11 +102,11 @@ impl TileMosaic {
             });
         }
         let map = Heightmap::from_heights(size, heights);
-        Ok(map.expect("as many as the window has cells, and all from maps"))
+        Ok(map.expect("one finite height per cell"))
     }
 }
 
-/// What two ranges share.
+/// Returns the intersection of two ranges.
 fn both(a: Range<usize>, b: Range<usize>) -> Range<usize> {
     a.start.max(b.start)..a.end.min(b.end)
 }

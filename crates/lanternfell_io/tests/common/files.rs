@@ -1,4 +1,4 @@
-//! Small files, by this crate and by the encoders of others.
+//! Small files, written by this crate and by other encoders.
 
 use std::io::Cursor;
 
@@ -11,7 +11,7 @@ use lanternfell_heightmap::{Elevation, ElevationModel, Heightmap, MapFrame, MapS
 use lanternfell_io::{self as io, Format, RawFormat, Sidecar, WriteOptions};
 use tiff::encoder::{Compression as TiffCompression, TiffEncoder, colortype::ColorType};
 
-/// Heights from 0 to 1 of some shape, both ends among them.
+/// A map with heights from 0 to 1, including both ends.
 pub fn ramp(width: u64, height: u64) -> Heightmap {
     let size = MapSize::new(width, height).unwrap();
     let last = size.cells() - 1;
@@ -19,14 +19,14 @@ pub fn ramp(width: u64, height: u64) -> Heightmap {
     Heightmap::from_heights(size, heights.collect()).unwrap()
 }
 
-/// Numbers that stand for themselves, and are written as they are.
+/// A map whose heights are plain numbers, which are written unchanged.
 pub fn plain(map: &Heightmap) -> ElevationModel {
     let frame = MapFrame::of_size(map.size()).of_values(Elevation::METRES);
     let heights = map.clone();
     ElevationModel { heights, frame }
 }
 
-/// `map` in a format, by its options: its numbers as they are, or as a mesh at the default scale.
+/// Writes `map` in a format: its numbers unchanged, or as a mesh at the default scale.
 pub fn written(map: &Heightmap, format: Format, options: &WriteOptions<'_>) -> Vec<u8> {
     if format.is_mesh() {
         return written_model(&ElevationModel::of_heights(map.clone()), format, options);
@@ -34,7 +34,7 @@ pub fn written(map: &Heightmap, format: Format, options: &WriteOptions<'_>) -> V
     written_model(&plain(map), format, options)
 }
 
-/// A map in a format, by its options.
+/// Writes a model in a format.
 pub fn written_model(
     model: &ElevationModel,
     format: Format,
@@ -45,7 +45,7 @@ pub fn written_model(
     bytes
 }
 
-/// An OpenEXR picture of one channel.
+/// An OpenEXR image with one channel.
 pub fn exr(map: &Heightmap, compression: Compression, blocks: Blocks, half: bool) -> Vec<u8> {
     let encoding = Encoding {
         compression,
@@ -73,7 +73,7 @@ pub fn exr(map: &Heightmap, compression: Compression, blocks: Blocks, half: bool
     file.into_inner()
 }
 
-/// An OpenEXR picture in red, green and blue, with the blue less by `off` in one pixel.
+/// An OpenEXR image in red, green and blue. In one pixel, blue is lower by `off`.
 pub fn exr_colors(map: &Heightmap, off: f32) -> Vec<u8> {
     let blue = |x, y| map.get(x, y) - if (x, y) == (2, 1) { off } else { 0.0 };
     let channels = SpecificChannels::build()
@@ -89,7 +89,7 @@ pub fn exr_colors(map: &Heightmap, off: f32) -> Vec<u8> {
     file.into_inner()
 }
 
-/// An OpenEXR picture of several layers; the first is the map.
+/// An OpenEXR image with several layers. The first is the map.
 pub fn exr_layers(map: &Heightmap) -> Vec<u8> {
     let encoding = Encoding {
         compression: Compression::ZIP16,
@@ -111,7 +111,7 @@ pub fn exr_layers(map: &Heightmap) -> Vec<u8> {
     file.into_inner()
 }
 
-/// A TIFF of some color type and compression.
+/// A TIFF with a color type and a compression.
 pub fn tiff<C: ColorType>(
     map: &Heightmap,
     compression: TiffCompression,

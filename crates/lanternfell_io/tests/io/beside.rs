@@ -1,9 +1,9 @@
-//! Damaged texts beside a map: an error in one line or a place, never a panic.
+//! Damaged files next to a map must give an error in one line or a georeference, never a panic.
 
 use lanternfell_heightmap::{CoordinateSystem, ElevationModel, Heightmap, MapSize, SeededRng};
 use lanternfell_io::{Beside, gdal_projection, read_projection, read_world_file};
 
-/// Valid ones, to be damaged.
+/// Valid files, to be damaged.
 fn texts() -> Vec<Vec<u8>> {
     let utm = gdal_projection(CoordinateSystem::Projected(32_633)).unwrap();
     let nested = r#"COMPD_CS["both",PROJCS["a",GEOGCS["b",UNIT["Degree",0.01745]],UNIT["Foot",0.3048],
@@ -15,7 +15,7 @@ fn texts() -> Vec<Vec<u8>> {
         .into()
 }
 
-/// A few bytes are others, or missing, or there twice.
+/// Changes, removes or repeats a few bytes.
 fn damaged(text: &[u8], rng: &mut SeededRng) -> Vec<u8> {
     let mut bytes = text.to_vec();
     for _ in 0..=rng.below(4) {
@@ -37,7 +37,7 @@ fn damaged(text: &[u8], rng: &mut SeededRng) -> Vec<u8> {
 }
 
 #[test]
-fn damaged_texts_are_errors_or_places() {
+fn damaged_metadata_never_panics() {
     let mut rng = SeededRng::new(3, b"damaged ");
     let size = MapSize::new(30, 20).unwrap();
     let whole = ElevationModel::of_heights(Heightmap::flat(size));

@@ -1,5 +1,5 @@
-//! PGM, TIFF, OpenEXR, ASCII grids, RAW's sidecar, and the list of all formats: round trips,
-//! known bytes, and what is refused. (PNG and RAW: `png_and_raw.rs`; damaged files: `io_hostile.rs`.)
+//! PGM, TIFF, OpenEXR, ASCII grids, the sidecar, and the list of formats: round trips, known bytes, and rejected files.
+//! (PNG and RAW: `png_and_raw.rs`; damaged files: `io_hostile.rs`.)
 
 #[path = "../common/files.rs"]
 mod files;
@@ -7,7 +7,7 @@ mod files;
 use exr::prelude::{Blocks, Compression, Vec2};
 use files::{plain, ramp, written, written_model};
 use lanternfell_heightmap::{
-    CoordinateSystem, Cover, Elevation, ElevationModel, GeoReference, Heightmap, LengthUnit,
+    CoordinateSystem, Elevation, ElevationModel, GeoReference, Heightmap, LandCover, LengthUnit,
     MapFrame, MapSize, Progress, Scale, Scenery, SeededRng,
 };
 use lanternfell_io::{
@@ -31,7 +31,7 @@ fn read(bytes: &[u8], format: Format) -> Result<Heightmap, ImportError> {
     io::read(bytes, format, &ReadOptions::default()).map(|model| model.heights)
 }
 
-/// Any finite numbers: every exponent, both signs, both zeros.
+/// Random finite numbers: every exponent, both signs, both zeros.
 fn any_heights(rng: &mut SeededRng) -> Heightmap {
     let size = size(2 + rng.below(40), 2 + rng.below(40));
     let height = |_| loop {
@@ -50,7 +50,7 @@ fn bits(map: &Heightmap) -> Vec<u32> {
 }
 
 #[test]
-fn numbers_with_a_fraction_come_back_bit_for_bit() {
+fn floats_round_trip_bit_exactly() {
     let mut rng = SeededRng::new(1, b"formats ");
     for _ in 0..60 {
         let map = any_heights(&mut rng);
@@ -73,7 +73,7 @@ fn numbers_with_a_fraction_come_back_bit_for_bit() {
 }
 
 #[test]
-fn whole_numbers_are_the_nearest_and_come_back_the_same() {
+fn integers_are_nearest_and_round_trip() {
     let mut rng = SeededRng::new(2, b"formats ");
     for _ in 0..40 {
         let size = size(2 + rng.below(40), 2 + rng.below(40));
@@ -104,7 +104,7 @@ fn whole_numbers_are_the_nearest_and_come_back_the_same() {
 }
 
 #[test]
-fn heights_that_whole_numbers_can_not_hold_are_refused_by_cell() {
+fn rejects_out_of_range_heights_by_cell() {
     for wrong in [-0.001_f32, 1.001, f32::MAX] {
         let map = map(3, &[0.0, 0.5, 1.0, 0.0, wrong, 1.0]);
         let options = WriteOptions {
@@ -122,13 +122,13 @@ fn heights_that_whole_numbers_can_not_hold_are_refused_by_cell() {
             );
             let error = error.unwrap_err().to_string();
             assert!(error.contains("column 1, row 1"), "{format}: {error}");
-            assert!(out.is_empty(), "nothing is written");
+            assert!(out.is_empty(), "no output");
         }
     }
 }
 
 #[test]
-fn heights_that_are_no_numbers_are_refused_by_cell() {
+fn rejects_non_finite_heights_by_cell() {
     let asc = |word: &str| {
         let text = format!("ncols 2\nnrows 3\ncellsize 1\n1 2\n3 {word}\n5 6\n");
         read(text.as_bytes(), Format::Ascii)
@@ -142,7 +142,7 @@ fn heights_that_are_no_numbers_are_refused_by_cell() {
     }
     for wrong in [f32::NAN, f32::INFINITY] {
         let heights = [0.0, 1.0, 2.0, wrong, 4.0, f32::NAN];
-        // A map can not hold them, so they are put into files of the number 3.
+        // A map cannot contain NaN, so patch it into files of the number 3.
         let right = map(2, &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
         let three = 3.0_f32.to_le_bytes();
         let mut tiff = written(&right, Format::Tiff, &WriteOptions::default());
@@ -167,7 +167,7 @@ fn heights_that_are_no_numbers_are_refused_by_cell() {
 }
 
 #[test]
-fn sizes_that_a_map_can_not_have_are_refused_from_the_header() {
+fn rejects_invalid_sizes_from_header() {
     for (width, height) in [(1_u32, 8_u32), (8, 1), (16_385, 2), (2, u32::MAX), (0, 0)] {
         let pgm = format!("P5\n{width} {height}\n255\n").into_bytes();
         let asc = format!("ncols {width}\nnrows {height}\ncellsize 1\n0 ").into_bytes();
@@ -200,7 +200,7 @@ fn sizes_that_a_map_can_not_have_are_refused_from_the_header() {
 }
 
 #[test]
-fn a_pgm_is_its_header_and_big_endian_values() {
+fn pgm_is_header_and_big_endian_values() {
     let map = map(3, &[0.0, 1.0, 0.2, 0.4, 0.6, 0.8]);
     let mut bytes = Vec::new();
     io::write_pgm(&map, PngDepth::Eight, &mut bytes, &Progress::default()).unwrap();
@@ -212,7 +212,7 @@ fn a_pgm_is_its_header_and_big_endian_values() {
 }
 
 #[test]
-fn pgms_of_other_programs_are_read() {
+fn reads_pgms_of_other_programs() {
     let expected = map(2, &[0.0, 0.5, 1.0, 0.25]);
     let files: [&[u8]; 6] = [
         b"P2 2 2 100 0 50 100 25",
@@ -228,7 +228,7 @@ fn pgms_of_other_programs_are_read() {
 }
 
 #[test]
-fn pgms_that_are_none_are_refused() {
+fn rejects_invalid_pgms() {
     let says = |bytes: &[u8]| read(bytes, Format::Pgm).unwrap_err().to_string();
     for bytes in [&b""[..], b"P", b"P6 2 2 255 ", b"P1 2 2", b"\x89PNG"] {
         assert_eq!(says(bytes), "this is not a PGM");
@@ -260,7 +260,7 @@ fn pgms_that_are_none_are_refused() {
 }
 
 #[test]
-fn an_ascii_grid_is_plain_text() {
+fn ascii_grid_is_plain_text() {
     let mut model = plain(&map(3, &[0.0, 1.0, 0.1, -0.5, 1e-7, 2.5e20]));
     model.frame.place = GeoReference::at([-30.5, 4e6], 2.5);
     let bytes = written_model(&model, Format::Ascii, &WriteOptions::default());
@@ -278,7 +278,7 @@ fn an_ascii_grid_is_plain_text() {
 }
 
 #[test]
-fn ascii_grids_of_other_programs_are_read() {
+fn reads_ascii_grids_of_other_programs() {
     let header = "NCOLS\t2\r\nNROWS 2\r\nXLLCENTER 100.5\r\nYLLCENTER -3\r\nCELLSIZE 3\r\n";
     let text = format!("{header}NODATA_value -9999\r\n 1 2.50\r\n\r\n +3 4e0\r\n");
     let expected = map(2, &[1.0, 2.5, 3.0, 4.0]);
@@ -286,13 +286,13 @@ fn ascii_grids_of_other_programs_are_read() {
     let header = io::ascii_header(text.as_bytes()).unwrap();
     assert_eq!((header.corner, header.cell), ([99.0, -4.5], [3.0; 2]));
     assert_eq!((header.size, header.no_data), (size(2, 2), Some(-9999.0)));
-    // Heights may stand on lines of any length.
+    // Line breaks between heights are arbitrary.
     let one_line = b"nrows 2 ncols 2 cellsize 1 1 2.5 3 4";
     assert_eq!(read(one_line, Format::Ascii).unwrap(), expected);
 }
 
 #[test]
-fn gaps_are_filled_or_an_error_that_names_the_cell() {
+fn fills_gaps_or_names_the_cell() {
     let text = b"ncols 3\nnrows 2\ncellsize 1\nnodata_value -9999\n1 2 3\n4 -9999.0 6\n";
     let gap = ImportError::Gap { column: 1, row: 1 };
     assert_eq!(io::read_ascii(text, None), Err(gap.clone()));
@@ -329,7 +329,7 @@ fn gaps_are_filled_or_an_error_that_names_the_cell() {
     );
 }
 
-/// A TIFF of two columns, with a number for cells that have no height, as GDAL writes it.
+/// A TIFF of two columns with a no-data value, like those of GDAL.
 fn gdal_tiff(heights: &[f32], no_data: &str) -> Vec<u8> {
     let mut file = std::io::Cursor::new(Vec::new());
     let mut encoder = tiff::encoder::TiffEncoder::new(&mut file).unwrap();
@@ -343,7 +343,7 @@ fn gdal_tiff(heights: &[f32], no_data: &str) -> Vec<u8> {
 }
 
 #[test]
-fn ascii_grids_that_are_none_are_refused() {
+fn rejects_invalid_ascii_grids() {
     let says = |text: &str| {
         read(text.as_bytes(), Format::Ascii)
             .unwrap_err()
@@ -358,11 +358,11 @@ fn ascii_grids_that_are_none_are_refused() {
         ("ncols 2\ncellsize 1\n1 2 3 4", "has no nrows"),
         (
             "ncols 2.5\nnrows 2\ncellsize 1\n1 2 3 4",
-            "ncols is no such number",
+            "value of ncols in the header of the grid is not a valid number",
         ),
         (
             "ncols -2\nnrows 2\ncellsize 1\n1 2 3 4",
-            "ncols is no such number",
+            "value of ncols in the header of the grid is not a valid number",
         ),
         ("ncols 2\nncols 2\nnrows 2\ncellsize 1\n1 2 3 4", "twice"),
         ("ncols 2\nnrows 2\ncellsize 0\n1 2 3 4", "cellsize is 0"),
@@ -373,9 +373,9 @@ fn ascii_grids_that_are_none_are_refused() {
         ),
         ("ncols 2\nnrows 2\ndx 1\n1 2 3 4", "has no cellsize"),
         ("ncols 2\nnrows 2\ndx 1\ndy 0\n1 2 3 4", "dy is 0"),
-        ("ncols 2\nnrows 2\nsize 1\n1 2 3 4", "`size` is unknown"),
-        ("ncols 2\nnrows", "not whole"),
-        ("ncols 2\nnrows 2", "not whole"),
+        ("ncols 2\nnrows 2\nsize 1\n1 2 3 4", "unknown name `size`"),
+        ("ncols 2\nnrows", "incomplete"),
+        ("ncols 2\nnrows 2", "incomplete"),
         (&format!("{good}1 2 3"), "fewer heights"),
         (&format!("{good}1 2 3    "), "fewer heights"),
         (&format!("{good}1 2 3 4 5"), "more heights"),
@@ -388,7 +388,7 @@ fn ascii_grids_that_are_none_are_refused() {
 }
 
 #[test]
-fn tiffs_of_every_kind_of_number_are_read() {
+fn reads_all_number_formats_of_tiff() {
     let bytes = [0_u8, 51, 102, 255];
     let square = map(2, &[0.0, 0.2, 0.4, 1.0]);
     let raw = TiffCompression::Uncompressed;
@@ -430,7 +430,7 @@ fn tiffs_of_every_kind_of_number_are_read() {
     );
     let whole = files::tiff::<colortype::Gray64>(&square, raw, &[0, 1, 2, 3]);
     let line = read(&whole, Format::Tiff).unwrap_err().to_string();
-    assert!(line.contains("not read: Uint of 64 bits"), "{line}");
+    assert!(line.contains("not supported: Uint of 64 bits"), "{line}");
     let too_far = files::tiff::<Gray64Float>(&square, raw, &[0.0, 1e300, 2.0, 3.0]);
     let error = read(&too_far, Format::Tiff).unwrap_err();
     assert!(matches!(
@@ -444,7 +444,7 @@ fn tiffs_of_every_kind_of_number_are_read() {
 }
 
 #[test]
-fn colored_pictures_are_refused_by_place() {
+fn rejects_colored_pixels_by_position() {
     let map = ramp(3, 2);
     let mut colors = [120_u8; 18];
     colors[3 * 4 + 2] = 121;
@@ -464,8 +464,8 @@ fn colored_pictures_are_refused_by_place() {
 }
 
 #[test]
-fn exrs_of_every_kind_are_the_same_map() {
-    // Halves hold these heights too.
+fn reads_all_kinds_of_exr() {
+    // Halves can represent these heights exactly.
     let heights: Vec<f32> = (0..70 * 50)
         .map(|cell| (cell / 90 % 33) as f32 / 32.0)
         .collect();
@@ -492,11 +492,11 @@ fn exrs_of_every_kind_are_the_same_map() {
     assert_eq!(read(&files::exr_layers(&map), Format::Exr).unwrap(), map);
     let lossy = files::exr(&map, Compression::B44, Blocks::ScanLines, true);
     let line = read(&lossy, Format::Exr).unwrap_err().to_string();
-    assert!(line.contains("not read: b44"), "{line}");
+    assert!(line.contains("not supported: b44"), "{line}");
 }
 
 #[test]
-fn a_sidecar_is_json_that_tells_all() {
+fn sidecar_json_has_all_fields() {
     let map = map(3, &[0.1, 0.25, 1.0, 0.5, 0.75, 0.2]);
     let format = RawFormat {
         sample: Sample::F32,
@@ -513,7 +513,7 @@ fn a_sidecar_is_json_that_tells_all() {
     model.frame.scenery = Scenery {
         sea_level: Some(30.5),
         snow_line: None,
-        cover: Some(Cover::Desert),
+        cover: Some(LandCover::Desert),
     };
     let sidecar = Sidecar::of(&model, Some(format), model.frame.elevation);
     let mut json = Vec::new();
@@ -563,7 +563,7 @@ fn a_sidecar_is_json_that_tells_all() {
 }
 
 #[test]
-fn a_sidecar_s_numbers_come_back_bit_for_bit() {
+fn sidecar_round_trips_bit_exactly() {
     let mut rng = SeededRng::new(5, b"formats ");
     for _ in 0..60 {
         let map = any_heights(&mut rng);
@@ -599,14 +599,14 @@ fn a_sidecar_s_numbers_come_back_bit_for_bit() {
         let again = Sidecar::parse(&json).unwrap();
         assert_eq!(again.frame, sidecar.frame);
         assert_eq!((again.size, again.format), (sidecar.size, sidecar.format));
-        // Numbers of seventeen digits may be read as their neighbor.
+        // Numbers with 17 digits may be parsed as their neighbor.
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-15 * b.abs();
         assert!(near(again.range.0, sidecar.range.0) && near(again.range.1, sidecar.range.1));
     }
 }
 
 #[test]
-fn sidecars_that_lie_are_refused_by_what_they_say() {
+fn rejects_invalid_sidecars_by_reason() {
     let good = String::from_utf8(files::sidecar()).unwrap();
     assert!(Sidecar::parse(good.as_bytes()).is_ok());
     for (from, to, words) in [
@@ -618,7 +618,11 @@ fn sidecars_that_lie_are_refused_by_what_they_say() {
             "\"sea_level\": \"low\"",
             "invalid type",
         ),
-        ("\"sea_level\": null", "\"sea_level\": 1e999", "no sidecar"),
+        (
+            "\"sea_level\": null",
+            "\"sea_level\": 1e999",
+            "invalid sidecar",
+        ),
         (
             "\"snow_line\": null",
             "\"snow_line\": -3.5",
@@ -646,11 +650,11 @@ fn sidecars_that_lie_are_refused_by_what_they_say() {
         ),
         ("\"width\": 7", "\"width\": 16385", "from 2 to 16384"),
         ("\"width\": 7", "\"width\": -7", "invalid value"),
-        ("\"width\": 7", "\"width\": 1e99", "no sidecar"),
+        ("\"width\": 7", "\"width\": 1e99", "invalid sidecar"),
         ("\"u16\"", "\"u24\"", "unknown variant `u24`"),
         ("\"little\"", "\"middle\"", "unknown variant `middle`"),
         ("\"highest\": 1.12", "\"highest\": -1.0", "highest is -1"),
-        ("\"highest\": 1.12", "\"highest\": 1e999", "no sidecar"),
+        ("\"highest\": 1.12", "\"highest\": 1e999", "invalid sidecar"),
         ("\"relief\": 1.12", "\"relief\": 0", "relief is 0"),
         (
             "\"unit\": \"m\"",
@@ -660,18 +664,18 @@ fn sidecars_that_lie_are_refused_by_what_they_say() {
         (
             "\"byte_order\": \"little\"",
             "\"byte_order\": null",
-            "only one is null",
+            "both be null",
         ),
         ("\"cell\": [\n    1.0", "\"cell\": [\n    0", "cell is 0"),
         (
             "\"cell\": [\n    1.0",
             "\"cell\": [\n    1.0,\n    1.0",
-            "no sidecar",
+            "invalid sidecar",
         ),
-        ("\"lowest\": 0.0", "\"lowest\": null", "no sidecar"),
+        ("\"lowest\": 0.0", "\"lowest\": null", "invalid sidecar"),
     ] {
         let bad = good.replace(from, to);
-        assert_ne!(bad, good, "{from} is not there");
+        assert_ne!(bad, good, "{from} does not occur");
         let line = Sidecar::parse(bad.as_bytes()).unwrap_err().to_string();
         assert!(line.contains(words), "{to}: {line}");
     }
@@ -685,7 +689,7 @@ fn sidecars_that_lie_are_refused_by_what_they_say() {
 }
 
 #[test]
-fn formats_are_known_by_extension_and_beginning() {
+fn detects_formats_by_extension_and_signature() {
     for format in Format::ALL {
         for extension in format.extensions() {
             assert_eq!(Format::from_extension(extension), Some(format));
@@ -726,7 +730,7 @@ fn formats_are_known_by_extension_and_beginning() {
 }
 
 #[test]
-fn the_size_is_told_by_the_beginning() {
+fn size_needs_only_the_header() {
     let mut rng = SeededRng::new(4, b"formats ");
     let heights: Vec<f32> = (0..90 * 70).map(|_| rng.unit() as f32).collect();
     let map = map(90, &heights);
@@ -750,7 +754,7 @@ fn the_size_is_told_by_the_beginning() {
 }
 
 #[test]
-fn a_geotiff_has_its_place() {
+fn geotiff_has_its_georeference() {
     let mut model = plain(&ramp(5, 4));
     model.frame.place = GeoReference {
         cell: [2.5, 5.0],
@@ -765,7 +769,7 @@ fn a_geotiff_has_its_place() {
     assert_eq!(scale, [2.5, 5.0, 0.0]);
     let place = doubles(&mut decoder, Tag::ModelTiepointTag).unwrap();
     assert_eq!(place, [0.0, 0.0, 0.0, 100.0, 0.0, 0.0]);
-    // These numbers stand for nothing but themselves.
+    // These numbers have no unit.
     assert!(decoder.find_tag(Tag::GdalNodata).unwrap().is_none());
     let notes = decoder.get_tag_ascii_string(Tag::Unknown(42_112)).unwrap();
     assert!(
@@ -788,7 +792,7 @@ fn a_geotiff_has_its_place() {
     }
 }
 
-/// A map of which everything is known.
+/// A map with all metadata.
 fn known() -> ElevationModel {
     let heights = map(3, &[-442.0, 0.25, 1301.0, 7.0, -9998.0, 3.5]);
     let frame = MapFrame {
@@ -802,7 +806,7 @@ fn known() -> ElevationModel {
         scenery: Scenery {
             sea_level: Some(-12.34),
             snow_line: Some(1234.5),
-            cover: Some(Cover::Desert),
+            cover: Some(LandCover::Desert),
         },
         ..MapFrame::of_scale(Scale::of_size(heights.size()), true)
     };
@@ -810,7 +814,7 @@ fn known() -> ElevationModel {
 }
 
 #[test]
-fn what_is_known_of_a_map_goes_through_every_format_that_has_room_for_it() {
+fn metadata_round_trips_where_supported() {
     let model = known();
     let options = WriteOptions {
         stretch: true,
@@ -839,7 +843,7 @@ fn what_is_known_of_a_map_goes_through_every_format_that_has_room_for_it() {
 }
 
 #[test]
-fn whole_numbers_of_a_tiff_stand_for_metres() {
+fn tiff_integers_are_scaled_to_meters() {
     let mut model = known();
     model.frame.place.system = Some(CoordinateSystem::Geographic(4326));
     for sample in [Sample::U8, Sample::U16] {
@@ -855,13 +859,13 @@ fn whole_numbers_of_a_tiff_stand_for_metres() {
         let near = (low + 9998.0).abs() < 1e-6 && (high - 1301.0).abs() < 1e-6;
         assert!(near, "{sample:?}: {low} to {high}");
         assert_eq!(again.frame.place, model.frame.place, "{sample:?}");
-        // Among whole numbers none is free for a gap.
+        // Integers have no spare value for "no data".
         assert_eq!(again.frame.no_data, None, "{sample:?}");
     }
 }
 
 #[test]
-fn heights_are_metres_or_parts_of_1_as_asked_for() {
+fn heights_option_selects_unit() {
     let mut model = known();
     model.frame.elevation = Elevation {
         offset: 10.0,
@@ -888,7 +892,7 @@ fn heights_are_metres_or_parts_of_1_as_asked_for() {
     for (name, other) in [("metres", metres), ("unit", unit), ("own", own)] {
         assert_eq!(other.range(), model.range(), "{name}");
     }
-    // A number that a height has can not stand for "no height".
+    // A number that is a valid height cannot be the no-data value.
     model.frame.no_data = Some(-211.0);
     let bytes = written_model(&model, Format::Ascii, &WriteOptions::default());
     assert_eq!(io::ascii_header(&bytes).unwrap().no_data, None);
@@ -904,12 +908,12 @@ fn heights_are_metres_or_parts_of_1_as_asked_for() {
         result
             .unwrap_err()
             .to_string()
-            .contains("metres that f32 can hold")
+            .contains("meters that f32 can hold")
     );
 }
 
 #[test]
-fn a_picture_s_text_about_another_size_is_not_believed() {
+fn ignores_sidecar_for_another_size() {
     let png = written_model(
         &ElevationModel {
             heights: ramp(4, 3),
@@ -926,15 +930,15 @@ fn a_picture_s_text_about_another_size_is_not_believed() {
         .unwrap();
     let mut changed = png.clone();
     changed[at + 8] = b'5';
-    // The checksum of a text is not looked at.
+    // The decoder does not verify the checksum of a text chunk.
     let found = io::read(&changed, Format::Png, &ReadOptions::default()).unwrap();
     assert!(!found.frame.place_is_said && !found.frame.elevation_is_said);
     changed[at + 8] = b'x';
     let line = io::read(&changed, Format::Png, &ReadOptions::default()).unwrap_err();
-    assert!(line.to_string().contains("no sidecar"), "{line}");
+    assert!(line.to_string().contains("invalid sidecar"), "{line}");
 }
 
-/// Cancels its own writing once some of the bytes have come.
+/// Cancels the operation after a number of bytes.
 struct Impatient(Progress, usize);
 
 impl std::io::Write for Impatient {
@@ -952,7 +956,7 @@ impl std::io::Write for Impatient {
 }
 
 #[test]
-fn every_format_is_written_piece_by_piece_and_can_be_cancelled() {
+fn all_formats_stream_and_can_be_canceled() {
     let mut rng = SeededRng::new(3, b"formats ");
     let heights: Vec<f32> = (0..512 * 500).map(|_| rng.unit() as f32).collect();
     let map = plain(&map(512, &heights));
@@ -970,12 +974,12 @@ fn every_format_is_written_piece_by_piece_and_can_be_cancelled() {
         assert!(matches!(result, Err(ExportError::Cancelled(_))), "{format}");
         assert!(
             out.len() < 1000,
-            "{format}: {} bytes though cancelled",
+            "{format}: {} bytes although canceled",
             out.len()
         );
 
         if format == Format::Exr {
-            continue; // written as one piece
+            continue; // written in one piece
         }
         let progress = Progress::default();
         let mut out = Impatient(progress.clone(), 0);
@@ -992,7 +996,7 @@ fn every_format_is_written_piece_by_piece_and_can_be_cancelled() {
 }
 
 #[test]
-fn errors_of_the_writer_are_handed_on() {
+fn returns_write_errors() {
     struct Full;
     impl std::io::Write for Full {
         fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
@@ -1012,7 +1016,7 @@ fn errors_of_the_writer_are_handed_on() {
 }
 
 #[test]
-fn what_is_written_is_the_same_on_every_machine() {
+fn written_bytes_are_the_same_on_all_machines() {
     let map = ramp(23, 17);
     let options = WriteOptions::default();
     let mut wide = plain(&map);

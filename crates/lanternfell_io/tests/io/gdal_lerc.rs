@@ -1,5 +1,5 @@
-//! TIFFs packed by LERC, as GDAL 3.6.2 has written them: 17 x 10 cells of
-//! `round(40 sin(0.7 x) cos(0.5 y) + 3 x - 7 y, 2)`.
+//! TIFFs with LERC compression, written by GDAL 3.6.2: 17 x 10 cells of `round(40 sin(0.7 x) cos(0.5 y) + 3 x - 7 y,
+//! 2)`.
 
 /// `COMPRESS=LERC MAX_Z_ERROR=0.25`, `f32` in strips of five rows, NaN in columns 3 to 8 of rows 2 to 4.
 pub const FLOATS: &str = concat!(

@@ -1,5 +1,5 @@
-//! TIFFs whose strips and tiles are packed by LERC: three of GDAL's, and others of every kind, which the
-//! encoder of the same library has packed.
+//! TIFFs with LERC compression: three files of GDAL, and others of every number format, compressed with the encoder of
+//! the same library.
 
 use std::io::Cursor;
 
@@ -25,7 +25,7 @@ fn read(file: &[u8], fill: Option<f32>) -> Result<Vec<f32>, ImportError> {
     Ok(model.heights.heights().to_vec())
 }
 
-/// A page of numbers of so many bits in a format, that LERC has packed, with that around.
+/// A page of numbers in a sample format, compressed with LERC and an outer compression.
 fn page(size: [usize; 2], (format, bits): (u16, u16), around: u32) -> Page {
     Page::new(0, size, bits)
         .set(259, Values::Shorts(vec![34_887]))
@@ -33,7 +33,7 @@ fn page(size: [usize; 2], (format, bits): (u16, u16), around: u32) -> Page {
         .set(PARAMETERS, Values::Longs(vec![4, around]))
 }
 
-/// What is around.
+/// Applies the outer compression.
 fn wrapped(blob: Vec<u8>, around: u32) -> Vec<u8> {
     match around {
         0 => blob,
@@ -46,7 +46,7 @@ fn blob<T: Sample>([width, height]: [usize; 2], numbers: &[T]) -> Vec<u8> {
     lerc::encode_slice(width as u32, height as u32, numbers, Precision::Lossless).unwrap()
 }
 
-/// Numbers of one kind, in strips of so many rows and in tiles of 16 x 16, with each around.
+/// Tests one number format in strips and in tiles of 16 x 16, with each outer compression.
 fn assert_kind<T: Sample>(kind: (u16, u16), height: impl Fn(T) -> f32) {
     let (width, rows) = (35, 20);
     let mut rng = SeededRng::new(kind.1.into(), b"lerc    ");
@@ -90,7 +90,7 @@ fn assert_kind<T: Sample>(kind: (u16, u16), height: impl Fn(T) -> f32) {
     }
 }
 
-/// The same, unpacked into a file.
+/// Reads the same file with `unpack`.
 fn unpacked(file: &[u8]) -> Vec<f32> {
     let mut scratch = Cursor::new(Vec::new());
     let quiet = Progress::default();
@@ -100,7 +100,7 @@ fn unpacked(file: &[u8]) -> Vec<f32> {
 }
 
 #[test]
-fn numbers_of_every_kind_are_unpacked() {
+fn reads_all_number_formats() {
     assert_kind::<u8>((1, 8), |number| f32::from(number) / 255.0);
     assert_kind::<u16>((1, 16), |number| f32::from(number) / 65_535.0);
     assert_kind::<u32>((1, 32), |number| number as f32);
@@ -117,9 +117,9 @@ fn bytes(hex: &str) -> Vec<u8> {
     digits.map(byte).collect()
 }
 
-/// Heights are as near as GDAL was told to keep them; what it left out has none.
+/// Heights must be within the error that GDAL was given. Excluded cells have no height.
 #[test]
-fn what_gdal_has_written_comes_in() {
+fn reads_files_of_gdal() {
     let height = |cell: usize| {
         let (x, y) = ((cell % 17) as f64, (cell / 17) as f64);
         let z = 40.0 * (0.7 * x).sin() * (0.5 * y).cos() + 3.0 * x - 7.0 * y;
@@ -149,7 +149,7 @@ fn what_gdal_has_written_comes_in() {
 }
 
 #[test]
-fn of_several_numbers_in_a_cell_the_first_counts() {
+fn uses_first_number_of_each_cell() {
     let numbers: Vec<i16> = (0..300).collect();
     let all = [BitMask::all_valid(100)];
     let blob = lerc::encode_borrowed(10, 10, 3, 1, &numbers, &all, None, Precision::Lossless);
@@ -164,7 +164,7 @@ fn of_several_numbers_in_a_cell_the_first_counts() {
 }
 
 #[test]
-fn cells_that_its_mask_leaves_out_have_no_height() {
+fn masked_cells_have_no_height() {
     let mut mask = BitMask::all_valid(80);
     for cell in [3, 40, 79] {
         mask.set_invalid(cell);
@@ -183,18 +183,18 @@ fn cells_that_its_mask_leaves_out_have_no_height() {
         expected[cell] = -1.0;
     }
     assert_eq!(read(&floats, Some(-1.0)), Ok(expected));
-    // Whole numbers have nothing that stands for none.
+    // Integers have no value for "no height".
     let words: Vec<i16> = (0..80).collect();
     let words = lerc::encode_slice_masked(10, 8, &words, &mask, Precision::Lossless).unwrap();
     let line = read(&file((2, 16), words), Some(-1.0))
         .unwrap_err()
         .to_string();
-    assert!(line.contains("not read: cells without a height"), "{line}");
+    assert!(line.contains("not supported: no-data cells"), "{line}");
 }
 
-/// Level ground comes to a hundred bytes, however large it is.
+/// Flat terrain takes about a hundred bytes, independent of its size.
 #[test]
-fn level_ground_is_no_lie() {
+fn accepts_flat_terrain() {
     let blob = blob([2000, 2000], &vec![7.0_f32; 4_000_000]);
     assert!(blob.len() < 150);
     let page = page([2000, 2000], (3, 32), 0).rows(2000, vec![blob]);
@@ -203,7 +203,7 @@ fn level_ground_is_no_lie() {
 }
 
 #[test]
-fn strips_that_do_not_fit_are_refused_by_name() {
+fn rejects_mismatched_strips_by_name() {
     let numbers: Vec<f32> = (0..4000).map(|cell| (cell % 37) as f32).collect();
     let of = |[width, height]: [usize; 2]| blob([width, height], &numbers[..width * height]);
     let refused = |around: u32, kind, strip: Vec<u8>, word: &str| {
@@ -215,11 +215,11 @@ fn strips_that_do_not_fit_are_refused_by_name() {
     let floats = (3, 32);
     refused(0, floats, of([39, 50]), "39 x 50 cells of 1 numbers");
     refused(0, floats, of([40, 51]), "40 x 51 cells");
-    // Of fewer rows than are left.
+    // Fewer rows than the strip should have.
     refused(0, floats, of([40, 49]), "damaged");
-    refused(0, (2, 32), of([40, 50]), "damaged: a strip by LERC");
-    refused(0, (3, 16), of([40, 50]), "packed by LERC");
-    refused(3, floats, of([40, 50]), "packed by LERC");
+    refused(0, (2, 32), of([40, 50]), "damaged: a LERC strip");
+    refused(0, (3, 16), of([40, 50]), "with LERC compression");
+    refused(3, floats, of([40, 50]), "with LERC compression");
     refused(1, floats, of([40, 50]), "damaged");
     refused(2, floats, of([40, 50]), "damaged");
     refused(0, floats, Vec::new(), "damaged");
@@ -230,14 +230,14 @@ fn strips_that_do_not_fit_are_refused_by_name() {
     let line = read(&File::of(vec![big_endian], true, false), None)
         .unwrap_err()
         .to_string();
-    assert!(line.contains("big-endian, and packed by LERC"), "{line}");
-    // Of more bytes, once what is around is away, than it has numbers.
+    assert!(line.contains("big-endian with LERC compression"), "{line}");
+    // Without the outer compression, the strip has more bytes than its numbers need.
     refused(1, floats, wrapped(vec![0; 20_000], 1), "damaged");
     refused(2, floats, wrapped(vec![0; 20_000], 2), "damaged");
 }
 
 #[test]
-fn damaged_strips_are_errors() {
+fn rejects_damaged_strips() {
     let numbers: Vec<f32> = (0..2000)
         .map(|cell| (cell * cell % 997) as f32 * 0.3)
         .collect();
@@ -251,7 +251,7 @@ fn damaged_strips_are_errors() {
         for place in at..file.len() {
             let mut damaged = file.clone();
             damaged[place] ^= 1 << (place % 8);
-            // Its sum is of all that follows it, and of that before it each byte counts.
+            // The checksum covers everything after it, and each byte before it matters.
             let line = read(&damaged, None).unwrap_err().to_string();
             assert!(line.contains("damaged"), "{line}");
             let _ = read(&file[..place], None);

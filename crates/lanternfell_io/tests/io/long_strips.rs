@@ -1,4 +1,4 @@
-//! TIFFs in strips of many rows, which are read a part at a time.
+//! TIFFs in strips of many rows, which are read in pieces.
 
 use std::io::Cursor;
 
@@ -11,7 +11,7 @@ fn height(cell: usize) -> f32 {
     (cell * cell % 977) as f32 * 0.25 + (cell / 1000) as f32
 }
 
-/// Rows of heights in strips of so many, each with some bytes more behind it.
+/// Rows of heights in strips of `strip` rows, each followed by `more` unused bytes.
 fn page([width, rows]: [usize; 2], strip: usize, big_endian: bool, more: usize) -> Page {
     let heights: Vec<f32> = (0..width * rows).map(height).collect();
     let bytes = |z: &f32| {
@@ -35,8 +35,8 @@ fn read(file: &[u8]) -> Result<Vec<f32>, ImportError> {
 }
 
 #[test]
-fn long_strips_are_read_whole() {
-    // Of 1, 2 and 3 MiB; the last width has rows of more than 1 MiB.
+fn reads_long_strips() {
+    // Strips of 1, 2 and 3 MiB. The last width has rows of more than 1 MiB.
     for (width, rows, strip) in [
         (512, 512, 512),
         (512, 1024, 1024),
@@ -65,9 +65,9 @@ fn long_strips_are_read_whole() {
     }
 }
 
-/// Some programs say that a strip has as many rows as can be.
+/// Some programs declare the maximum number of rows per strip.
 #[test]
-fn a_strip_may_claim_more_rows_than_there_are() {
+fn accepts_too_large_rows_per_strip() {
     let page = page([600, 1311], 1311, false, 0).set(278, Values::Longs(vec![u32::MAX]));
     let file = File::of(vec![page], false, false);
     let expected: Vec<f32> = (0..600 * 1311).map(height).collect();
@@ -75,7 +75,7 @@ fn a_strip_may_claim_more_rows_than_there_are() {
 }
 
 #[test]
-fn long_strips_that_are_cut_off_are_errors() {
+fn rejects_truncated_long_strips() {
     for strip in [521, 1311] {
         let page = page([600, 1311], strip, false, 0);
         let file = File::of(vec![page], false, false);

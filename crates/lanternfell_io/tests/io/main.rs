@@ -1,5 +1,5 @@
-//! Files: round trips, known bytes, and what is refused. Those that count the memory taken are programs of
-//! their own: `io_hostile.rs`, `io_memory.rs`.
+//! Tests of file formats: round trips, known bytes, and rejected files. Tests that measure memory are separate
+//! programs: `io_hostile.rs`, `io_memory.rs`.
 
 mod beside;
 #[cfg(all(

@@ -1,5 +1,5 @@
-//! TIFFs with a mask inside: a second picture, of one bit for each cell, 0 where there is no height. The
-//! files are made here byte by byte, after GDAL's.
+//! TIFFs with an internal mask: a second image with one bit per cell, which is 0 for cells without a height. The files
+//! are built here byte by byte, like those of GDAL.
 //!
 //! ```text
 //! header ─▶ directory 1: heights ─▶ directory 2: mask ─▶ 0
@@ -13,7 +13,7 @@ use tiff::encoder::{Compression, DeflateLevel};
 
 use super::pages::{File, Page, Values, packed, zstandard};
 
-/// Heights, and which cells have one.
+/// Heights, and which cells are valid.
 struct Ground {
     size: [usize; 2],
     heights: Vec<f32>,
@@ -31,7 +31,7 @@ impl Ground {
         }
     }
 
-    /// The heights in strips of so many rows.
+    /// The heights in strips of `rows` rows.
     fn page(&self, rows: usize, big_endian: bool) -> Page {
         let strips = self.heights.chunks(rows * self.size[0]).map(|strip| {
             let bytes = |z: &f32| {
@@ -47,7 +47,7 @@ impl Ground {
         page.rows(rows, strips.collect())
     }
 
-    /// Bits of the mask, in rows of whole bytes: of so many columns and rows from a cell on.
+    /// The bits of the mask, each row padded to whole bytes, for a rectangle of cells.
     fn bits(&self, [left, top]: [usize; 2], [width, rows]: [usize; 2]) -> Vec<u8> {
         let mut bytes = vec![0; width.div_ceil(8) * rows];
         for (y, row) in bytes.chunks_exact_mut(width.div_ceil(8)).enumerate() {
@@ -62,7 +62,7 @@ impl Ground {
         bytes
     }
 
-    /// The mask in strips of so many rows, of which each is packed so.
+    /// The mask in strips of `rows` rows, each compressed by `pack`.
     fn mask(&self, rows: usize, pack: impl Fn(Vec<u8>) -> Vec<u8>) -> Page {
         let [width, height] = self.size;
         let tops = (0..height).step_by(rows);
@@ -84,7 +84,7 @@ impl Ground {
         page
     }
 
-    /// What is read when gaps become 7, the northernmost row first.
+    /// The heights with gaps filled with 7, the northernmost row first.
     fn filled(&self) -> Vec<f32> {
         let cells = self.heights.iter().zip(&self.is_there);
         cells
@@ -92,7 +92,8 @@ impl Ground {
             .collect()
     }
 
-    /// That is what is read of the file, in memory and unpacked, and without a filling its first gap is told.
+    /// Checks that the file is read like this, in memory and with `unpack`, and that without a fill value the first gap
+    /// is an error.
     #[track_caller]
     fn assert_is(&self, file: &[u8], what: &str) {
         self.assert_is_filled(file, self.filled(), what);
@@ -143,7 +144,7 @@ fn plain(bits: Vec<u8>) -> Vec<u8> {
 }
 
 #[test]
-fn cells_that_the_mask_leaves_out_have_no_height() {
+fn masked_cells_have_no_height() {
     for (width, height) in [(3, 2), (8, 5), (11, 7), (33, 20), (64, 3)] {
         let ground = Ground::new(width, height);
         for rows in [1, 2, height] {
@@ -161,7 +162,7 @@ fn cells_that_the_mask_leaves_out_have_no_height() {
 }
 
 #[test]
-fn masks_may_be_in_tiles() {
+fn reads_tiled_masks() {
     for (width, height) in [(16, 16), (20, 18), (50, 33)] {
         let ground = Ground::new(width, height);
         let file = File::of(
@@ -174,7 +175,7 @@ fn masks_may_be_in_tiles() {
 }
 
 #[test]
-fn masks_may_be_packed() {
+fn reads_compressed_masks() {
     let ground = Ground::new(35, 40);
     type Pack = fn(Vec<u8>) -> Vec<u8>;
     let ways: [(u16, Pack); 5] = [
@@ -194,13 +195,13 @@ fn masks_may_be_packed() {
             let mask = mask.set(259, Values::Shorts(vec![number]));
             let pages = vec![ground.page(9, false), mask];
             let file = File::of(pages, false, false);
-            ground.assert_is(&file, &format!("packed by {number}, {rows} rows"));
+            ground.assert_is(&file, &format!("compression {number}, {rows} rows"));
         }
     }
 }
 
 #[test]
-fn a_map_may_have_no_data_beside_its_mask() {
+fn combines_no_data_and_mask() {
     let mut ground = Ground::new(13, 6);
     ground.heights[5] = -9999.0;
     ground.is_there[5] = true;
@@ -212,7 +213,7 @@ fn a_map_may_have_no_data_beside_its_mask() {
 }
 
 #[test]
-fn a_mask_is_turned_over_with_its_map() {
+fn mask_is_flipped_with_its_map() {
     let ground = Ground::new(13, 6);
     let mut matrix = vec![0.0; 16];
     (matrix[0], matrix[5], matrix[15]) = (10.0, 10.0, 1.0);
@@ -223,9 +224,9 @@ fn a_mask_is_turned_over_with_its_map() {
     ground.assert_is_filled(&file, rows.flatten().copied().collect(), "south-up");
 }
 
-/// Between the map and its mask stand a smaller copy and the mask of that.
+/// A reduced copy and its mask come between the map and its mask.
 #[test]
-fn the_mask_of_a_smaller_copy_is_none_of_the_map() {
+fn ignores_mask_of_reduced_copy() {
     let (ground, small) = (Ground::new(24, 10), Ground::new(12, 5));
     let copy = small.page(5, false).set(254, Values::Longs(vec![1]));
     let copy_mask = small.mask(5, plain).set(254, Values::Longs(vec![5]));
@@ -244,7 +245,7 @@ fn the_mask_of_a_smaller_copy_is_none_of_the_map() {
 }
 
 #[test]
-fn masks_that_do_not_fit_are_refused_by_name() {
+fn rejects_invalid_masks_by_name() {
     let ground = Ground::new(24, 10);
     let refused = |mask: Page, word: &str| {
         let file = File::of(vec![ground.page(10, false), mask], false, false);
@@ -255,14 +256,14 @@ fn masks_that_do_not_fit_are_refused_by_name() {
     };
     for (width, height) in [(23, 10), (24, 9), (48, 20), (10, 24)] {
         let other = Ground::new(width, height);
-        refused(other.mask(height, plain), "another size");
+        refused(other.mask(height, plain), "different sizes");
     }
     let bytes = Page::new(4, [24, 10], 8).rows(10, vec![vec![255; 240]]);
-    refused(bytes, "one bit for each cell");
+    refused(bytes, "one bit per cell");
     let packed = ground
         .mask(10, plain)
         .set(259, Values::Shorts(vec![34_925]));
-    refused(packed, "packed by LZMA");
+    refused(packed, "compression with LZMA");
     let short = Page::new(4, [24, 10], 1).rows(10, vec![vec![255; 20]]);
     refused(short, "damaged");
 }

@@ -1,4 +1,4 @@
-//! OBJ, STL and GLB, read back by a few lines of their own: the surface and nothing else.
+//! OBJ, STL and GLB files, read back by small parsers and compared with the surface.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ fn ground(width: u64, height: u64) -> Heightmap {
     Heightmap::from_heights(size, heights.collect()).unwrap()
 }
 
-/// Places, normals, texture coordinates, and the corners of triangles.
+/// Positions, normals, texture coordinates, and triangle corners.
 #[derive(Debug, Default)]
 struct Mesh {
     places: Vec<Vec3>,
@@ -63,7 +63,10 @@ fn obj(map: &Heightmap, step: u32) -> Mesh {
                     let index = word.split('/').next().unwrap();
                     assert_eq!(**word, format!("{index}/{index}/{index}"));
                     let index: usize = index.parse().unwrap();
-                    assert!(index <= mesh.places.len(), "a vertex that is not there yet");
+                    assert!(
+                        index <= mesh.places.len(),
+                        "a vertex that does not exist yet"
+                    );
                     index - 1
                 };
                 let corners: Vec<usize> = words.iter().map(corner).collect();
@@ -76,7 +79,7 @@ fn obj(map: &Heightmap, step: u32) -> Mesh {
     mesh
 }
 
-/// The file's JSON and its buffer, which are all of it.
+/// Returns the JSON and the buffer of the file. Checks that the file contains nothing else.
 fn glb_parts(bytes: &[u8]) -> (Value, &[u8]) {
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
     assert_eq!(
@@ -136,7 +139,7 @@ fn glb(map: &Heightmap, step: u32) -> Mesh {
         ("max", Vec3::max),
     ] {
         let told = json["accessors"][0][name].as_array().unwrap().iter();
-        // The parser may be off in the last digit of an f64.
+        // The JSON parser may be off by the last digit of an f64.
         let told: Vec<f32> = told.map(|number| number.as_f64().unwrap() as f32).collect();
         let found = mesh.places.iter().copied().reduce(limit).unwrap();
         assert_eq!(told, found.to_array(), "{name}");
@@ -151,7 +154,7 @@ fn glb(map: &Heightmap, step: u32) -> Mesh {
     mesh
 }
 
-/// The columns, or rows, that a step picks.
+/// Returns the columns or rows that a step selects.
 fn picks(cells: usize, step: usize) -> Vec<usize> {
     let mut picks: Vec<usize> = (0..cells).filter(|cell| cell % step == 0).collect();
     if picks.last() != Some(&(cells - 1)) {
@@ -161,7 +164,7 @@ fn picks(cells: usize, step: usize) -> Vec<usize> {
 }
 
 #[test]
-fn meshes_are_the_surface_in_metres() {
+fn meshes_match_surface_in_meters() {
     for (width, height, step) in [(2, 2, 1), (9, 6, 1), (9, 6, 3), (10, 7, 4), (5, 5, 99)] {
         let map = ground(width, height);
         let surface = Surface::new(&map, SCALE);
@@ -175,7 +178,7 @@ fn meshes_are_the_surface_in_metres() {
                 let normal = surface.vertex_normal(column, row);
                 assert!(mesh.normals[index].distance(normal) <= 2.0 * rough);
                 let [u, v] = mesh.texture[index];
-                // The middle of the cell's pixel.
+                // The center of the cell's pixel.
                 assert!((u * width as f32 - column as f32 - 0.5).abs() < 1e-4);
                 assert!((v * height as f32 - row as f32 - 0.5).abs() < 1e-4);
             }
@@ -194,7 +197,7 @@ fn meshes_are_the_surface_in_metres() {
 }
 
 #[test]
-fn squares_are_cut_as_the_surface_is() {
+fn squares_are_split_like_the_surface() {
     let map = ground(6, 5);
     let surface = Surface::new(&map, SCALE);
     for mesh in [obj(&map, 1), glb(&map, 1)] {
@@ -203,15 +206,15 @@ fn squares_are_cut_as_the_surface_is() {
             let height = surface.height(glam::Vec2::new(middle.x, middle.z)).unwrap();
             assert!(
                 (height - middle.y).abs() < 1e-3,
-                "cut along the other diagonal"
+                "split along the other diagonal"
             );
         }
     }
 }
 
 #[test]
-fn indices_are_short_while_they_can_be() {
-    // 65535 vertices, of which the last has the index 65534; and some more.
+fn uses_short_indices_if_possible() {
+    // 65535 vertices, whose last index is 65534, and one more row.
     for (width, height, kind) in [(255, 257, 5123), (256, 256, 5125)] {
         let map = ground(width, height);
         let mut bytes = Vec::new();
@@ -225,7 +228,7 @@ fn indices_are_short_while_they_can_be() {
 }
 
 #[test]
-fn a_glb_holds_its_picture() {
+fn glb_embeds_its_texture() {
     let map = ground(7, 5);
     let palette = Palette::Article;
     let view = TopView {
@@ -255,12 +258,12 @@ fn a_glb_holds_its_picture() {
     assert_eq!(decoded.to_rgb8().as_raw(), picture.bytes());
 }
 
-/// The triangles of an STL, and the normals it gives them.
+/// Returns the triangles of an STL and their normals.
 fn stl(map: &Heightmap, print: StlPrint) -> Vec<([Vec3; 3], Vec3)> {
     let mut bytes = Vec::new();
     let surface = Surface::new(map, SCALE);
     write_stl(&surface, print, &mut bytes, &Progress::default()).unwrap();
-    assert!(!bytes.starts_with(b"solid"), "it looks like a text");
+    assert!(!bytes.starts_with(b"solid"), "it looks like a text file");
     let count = u32::from_le_bytes(bytes[80..84].try_into().unwrap()) as usize;
     assert_eq!(bytes.len(), 84 + 50 * count);
     let triangle = |bytes: &[u8]| {
@@ -282,7 +285,7 @@ fn volume(solid: &[([Vec3; 3], Vec3)]) -> f64 {
 }
 
 #[test]
-fn a_printed_solid_is_closed_and_faces_outwards() {
+fn printed_solid_is_closed_and_faces_outward() {
     for (width, height, step) in [(2, 2, 1), (9, 6, 1), (6, 9, 2), (10, 7, 4), (40, 30, 3)] {
         let map = ground(width, height);
         let print = StlPrint {
@@ -290,12 +293,12 @@ fn a_printed_solid_is_closed_and_faces_outwards() {
             ..StlPrint::default()
         };
         let solid = stl(&map, print);
-        // Each edge once in either direction, by the bits of its ends.
+        // Each edge occurs once in each direction, compared by the bits of its ends.
         let mut edges: BTreeMap<[[u32; 3]; 2], i32> = BTreeMap::new();
         for (corners, normal) in &solid {
             let bits = corners.map(|corner| corner.to_array().map(f32::to_bits));
             for (from, to) in [(0, 1), (1, 2), (2, 0)] {
-                assert_ne!(bits[from], bits[to], "a triangle without area");
+                assert_ne!(bits[from], bits[to], "a degenerate triangle");
                 *edges.entry([bits[from], bits[to]]).or_default() += 1;
             }
             let [a, b, c] = corners.map(Vec3::as_dvec3);
@@ -305,7 +308,7 @@ fn a_printed_solid_is_closed_and_faces_outwards() {
         for ([from, to], count) in &edges {
             assert_eq!((*count, edges.get(&[*to, *from])), (1, Some(&1)));
         }
-        // Below each triangle of the land stands a prism.
+        // Below each triangle of the terrain is a prism.
         let top = solid.iter().filter(|(_, normal)| normal.z > 0.0);
         let prism = |corners: [DVec3; 3]| {
             let [a, b, c] = corners;
@@ -323,7 +326,7 @@ fn a_printed_solid_is_closed_and_faces_outwards() {
 }
 
 #[test]
-fn a_printed_solid_has_the_size_that_was_asked_for() {
+fn printed_solid_has_requested_size() {
     let map = ground(21, 11);
     let print = StlPrint {
         longer_side: 50.0,
@@ -338,14 +341,14 @@ fn a_printed_solid_has_the_size_that_was_asked_for() {
         (low.min(at), high.max(at))
     });
     let (low, high) = map.range();
-    // 50 mm are 20 cells of 2.5 m.
+    // 50 mm for 20 cells of 2.5 m: the scale is 1 mm per meter.
     let top = 2.0 + 1.5 * (high - low) * SCALE.relief;
     assert_eq!(limits.0, Vec3::ZERO);
     assert!(
         limits.1.distance(Vec3::new(50.0, 25.0, top)) < 1e-3,
         "{limits:?}"
     );
-    // North is up: the first cell stands in the north-west.
+    // North is up: the first cell is in the northwest.
     let first = stl(&map, print)[0].0[0];
     assert_eq!((first.x, first.y), (0.0, 25.0));
     let lowest = 2.0 + 1.5 * (map.get(0, 0) - low) * SCALE.relief;
@@ -353,7 +356,7 @@ fn a_printed_solid_has_the_size_that_was_asked_for() {
 }
 
 #[test]
-fn what_no_mesh_can_be_is_refused_by_name() {
+fn rejects_invalid_options_by_name() {
     let map = ground(4, 4);
     let surface = Surface::new(&map, SCALE);
     let quiet = &Progress::default();
@@ -413,7 +416,7 @@ fn what_no_mesh_can_be_is_refused_by_name() {
 }
 
 #[test]
-fn heights_beyond_all_measure_are_an_error_and_large_ones_stay_numbers() {
+fn rejects_huge_heights() {
     let size = MapSize::new(3, 2).unwrap();
     let steep = |z: f32| Heightmap::from_heights(size, vec![0.0, z, -z, z, 0.0, -z]).unwrap();
     let scale = Scale {
@@ -449,7 +452,7 @@ fn heights_beyond_all_measure_are_an_error_and_large_ones_stay_numbers() {
 }
 
 #[test]
-fn a_glb_of_more_than_four_gigabytes_is_refused_at_once() {
+fn rejects_glb_above_4_gib() {
     let size = MapSize::new(16_384, 8192).unwrap();
     let map = Heightmap::flat(size);
     let surface = Surface::new(&map, SCALE);
@@ -458,12 +461,12 @@ fn a_glb_of_more_than_four_gigabytes_is_refused_at_once() {
     let Err(ExportError::TooLarge { bytes, most, .. }) = result else {
         panic!("{result:?}");
     };
-    // Known before there is a map.
+    // The check needs no map.
     let known = check_glb(size, 1).map_err(|error| error.to_string());
     assert_eq!(known, result.map_err(|error| error.to_string()));
     assert!(check_glb(size, 2).is_ok() && check_glb(size, 0).is_err());
     assert_eq!((most, out.len()), (u64::from(u32::MAX), 0));
-    // 32 bytes per vertex, 6 indices of 4 bytes per square.
+    // 32 bytes per vertex, and 6 indices of 4 bytes per square.
     assert!((bytes as f64 / (56.0 * size.cells() as f64) - 1.0).abs() < 0.001);
     // Every second cell is few enough.
     let progress = Progress::default();

@@ -1,5 +1,4 @@
-//! TIFFs, made byte by byte: several pictures, in either order of bytes, with strips or tiles that are packed
-//! anyhow.
+//! Builds TIFFs byte by byte: several images, in both byte orders, with any compression of strips or tiles.
 
 use std::io::Cursor;
 
@@ -18,7 +17,7 @@ pub enum Values {
     Text(&'static str),
 }
 
-/// A picture: its tags, and its strips or tiles as they stand in the file.
+/// An image: its tags, and its strips or tiles as stored in the file.
 pub struct Page {
     tags: Vec<(u16, Values)>,
     pub strips: Vec<Vec<u8>>,
@@ -28,7 +27,7 @@ const STRIPS: (u16, u16) = (273, 279);
 const TILES: (u16, u16) = (324, 325);
 
 impl Page {
-    /// Gray numbers of so many bits, not packed, whose strips follow later.
+    /// An uncompressed gray image, whose strips are added later.
     pub fn new(kind: u32, [width, height]: [usize; 2], bits: u16) -> Self {
         let (width, height) = (width as u32, height as u32);
         let tags = vec![
@@ -37,7 +36,7 @@ impl Page {
             (257, Values::Longs(vec![height])),
             (258, Values::Shorts(vec![bits])),
             (259, Values::Shorts(vec![1])),
-            // As GDAL has it, 4 is a mask.
+            // Like GDAL: 4 is a mask.
             (262, Values::Shorts(vec![if bits == 1 { 4 } else { 1 }])),
             (277, Values::Shorts(vec![1])),
         ];
@@ -45,7 +44,7 @@ impl Page {
         Self { tags, strips }
     }
 
-    /// In strips of so many rows.
+    /// Sets strips of `rows` rows.
     pub fn rows(self, rows: usize, strips: Vec<Vec<u8>>) -> Self {
         let mut page = self.set(278, Values::Longs(vec![rows as u32]));
         page.strips = strips;
@@ -58,21 +57,21 @@ impl Page {
         self
     }
 
-    /// Where its strips or tiles are listed.
+    /// The tags that list its strips or tiles.
     fn lists(&self) -> (u16, u16) {
         let is_tiled = self.tags.iter().any(|(tag, _)| *tag == 322);
         if is_tiled { TILES } else { STRIPS }
     }
 }
 
-/// A file in one of the orders of bytes.
+/// A file in one of the byte orders.
 pub struct File {
     bytes: Vec<u8>,
     big_endian: bool,
 }
 
 impl File {
-    /// All pages, each with its strips behind its directory, or all strips behind the last.
+    /// Writes all pages, each followed by its strips, or all strips after the last page.
     pub fn of(pages: Vec<Page>, big_endian: bool, strips_last: bool) -> Vec<u8> {
         let bytes = if big_endian { b"MM\0\x2a" } else { b"II\x2a\0" };
         let bytes = bytes.to_vec();
@@ -94,8 +93,8 @@ impl File {
         file.bytes
     }
 
-    /// A directory and what its tags do not hold themselves; where the place of the next one stands, and
-    /// where those of the strips do.
+    /// Writes a directory and the values that do not fit into its tags. Returns the positions of the offset of the next
+    /// directory and of the strip offsets.
     fn directory(&mut self, page: &Page) -> (usize, usize) {
         let (places, lengths) = page.lists();
         let long = page.strips.iter().map(|strip| strip.len() as u32).collect();
@@ -140,7 +139,7 @@ impl File {
         }
     }
 
-    /// The number of the kind, how many there are, and their bytes.
+    /// Returns the number of the type, the number of values, and their bytes.
     fn content(&self, values: &Values) -> (u16, usize, Vec<u8>) {
         let mut bytes = Vec::new();
         let (kind, count) = match values {
@@ -167,7 +166,7 @@ impl File {
         (kind, count, bytes)
     }
 
-    /// A number in the file's order.
+    /// Returns a number in the byte order of the file.
     fn ordered<const N: usize>(&self, mut number: [u8; N]) -> [u8; N] {
         if !self.big_endian {
             number.reverse();
@@ -185,7 +184,7 @@ impl File {
     }
 }
 
-/// What the encoder makes of these bytes: those of the only strip of a picture that has them in one row.
+/// Returns bytes as the encoder compresses them, in the only strip of an image with a single row.
 pub fn packed(bytes: &[u8], compression: Compression) -> Vec<u8> {
     let mut file = Cursor::new(Vec::new());
     let encoder = TiffEncoder::new(&mut file).unwrap();
@@ -200,7 +199,7 @@ pub fn packed(bytes: &[u8], compression: Compression) -> Vec<u8> {
     file.get_ref()[at..][..length].to_vec()
 }
 
-/// A frame of Zstandard with one block, as it is.
+/// A Zstandard frame with one uncompressed block.
 pub fn zstandard(bytes: &[u8]) -> Vec<u8> {
     let block = (bytes.len() as u32) << 3 | 1;
     let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0xa0];

@@ -1,4 +1,4 @@
-//! Heightmaps as bytes: round trips, known bytes, and files that should be refused.
+//! Round trips, known bytes, and rejected files of PNG and RAW.
 
 use std::io::Cursor;
 
@@ -50,7 +50,7 @@ const FORMATS: [RawFormat; 6] = {
     [a, b, c, d, e, f]
 };
 
-/// Maps of any small shape with heights from 0 to 1, the ends among them.
+/// Small maps of any shape with heights from 0 to 1, including both ends.
 fn maps() -> impl Strategy<Value = Heightmap> {
     let height = prop_oneof![Just(0.0_f32), Just(1.0), 0.0..=1.0_f32];
     let shape = (2..40_usize, 2..40_usize);
@@ -61,7 +61,7 @@ fn maps() -> impl Strategy<Value = Heightmap> {
     cells.prop_map(|(width, heights)| map(width as u64, &heights))
 }
 
-/// The largest difference between two maps of one shape.
+/// Returns the largest difference between two maps of the same size.
 fn difference(a: &Heightmap, b: &Heightmap) -> f32 {
     assert_eq!(a.size(), b.size());
     let pairs = a.heights().iter().zip(b.heights());
@@ -70,7 +70,7 @@ fn difference(a: &Heightmap, b: &Heightmap) -> f32 {
 
 proptest! {
     #[test]
-    fn what_is_written_reads_back(map in maps()) {
+    fn written_maps_round_trip(map in maps()) {
         let step = |most: f32| 0.5 / most + 1e-7;
         prop_assert!(difference(&map, &read_png(&png(&map, PngDepth::Sixteen)).unwrap()) <= step(65_535.0));
         prop_assert!(difference(&map, &read_png(&png(&map, PngDepth::Eight)).unwrap()) <= step(255.0));
@@ -84,7 +84,7 @@ proptest! {
                 Sample::F32 => 0.0,
             };
             prop_assert!(difference(&map, &again) <= lost);
-            // What was read once is written and read without any loss.
+            // The second round trip is lossless.
             prop_assert_eq!(raw(&again, format), bytes);
         }
         let once = read_png(&png(&map, PngDepth::Sixteen)).unwrap();
@@ -92,7 +92,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_make_the_reader_panic(
+    fn arbitrary_bytes_never_panic(
         bytes in proptest::collection::vec(any::<u8>(), 0..200),
         place in 0..400_usize,
     ) {
@@ -105,7 +105,7 @@ proptest! {
 }
 
 #[test]
-fn every_eight_and_sixteen_bit_value_survives() {
+fn all_8_and_16_bit_values_round_trip() {
     let bytes: Vec<f32> = (0..=255).map(|v| v as f32 / 255.0).collect();
     let eight = map(16, &bytes);
     assert_eq!(read_png(&png(&eight, PngDepth::Eight)).unwrap(), eight);
@@ -123,7 +123,7 @@ fn every_eight_and_sixteen_bit_value_survives() {
 }
 
 #[test]
-fn raw_bytes_are_rows_in_the_order_asked_for() {
+fn raw_has_requested_byte_order() {
     let map = map(2, &[0.0, 1.0, 0.5, 0.2]);
     let bytes = |sample, order| raw(&map, RawFormat { sample, order });
     use {ByteOrder::*, Sample::*};
@@ -140,7 +140,7 @@ fn raw_bytes_are_rows_in_the_order_asked_for() {
 }
 
 #[test]
-fn pngs_are_grayscale_of_the_depth_asked_for() {
+fn pngs_are_grayscale_with_requested_depth() {
     let map = map(3, &[0.0, 0.25, 1.0, 0.5, 0.75, 0.1]);
     for (depth, kind) in [
         (PngDepth::Eight, ColorType::L8),
@@ -154,13 +154,13 @@ fn pngs_are_grayscale_of_the_depth_asked_for() {
 }
 
 #[test]
-fn heights_that_whole_numbers_can_not_hold_are_refused_by_cell() {
+fn rejects_out_of_range_heights_by_cell() {
     for wrong in [-0.001_f32, 1.001, f32::MAX] {
         let map = map(3, &[0.0, 0.5, 1.0, 0.0, wrong, 1.0]);
         let mut out = Vec::new();
         let png = write_png(&map, PngDepth::Eight, &mut out).unwrap_err();
         let raw = write_raw(&map, RawFormat::R16, &mut out).unwrap_err();
-        assert!(out.is_empty(), "nothing is written");
+        assert!(out.is_empty(), "no output");
         for error in [png, raw] {
             assert!(
                 matches!(
@@ -181,7 +181,7 @@ fn heights_that_whole_numbers_can_not_hold_are_refused_by_cell() {
 }
 
 #[test]
-fn raw_of_another_length_is_refused_with_both_lengths() {
+fn rejects_raw_of_wrong_length() {
     let size = size(7, 5);
     for format in FORMATS {
         let expected = format.bytes(size);
@@ -195,7 +195,7 @@ fn raw_of_another_length_is_refused_with_both_lengths() {
 }
 
 #[test]
-fn raw_numbers_that_are_no_heights_are_refused_by_cell() {
+fn rejects_non_finite_raw_heights_by_cell() {
     for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let numbers = [0.0, 1.0, 2.0, wrong, 4.0, f32::NAN];
         let bytes: Vec<u8> = numbers.iter().flat_map(|v| v.to_le_bytes()).collect();
@@ -215,12 +215,12 @@ fn raw_numbers_that_are_no_heights_are_refused_by_cell() {
 }
 
 #[test]
-fn a_png_cut_off_anywhere_is_refused_in_one_line() {
+fn rejects_truncated_png_in_one_line() {
     let heights: Vec<f32> = (0..600)
         .map(|cell| (cell * 37 % 101) as f32 / 100.0)
         .collect();
     let whole = png(&map(30, &heights), PngDepth::Sixteen);
-    // Without its last chunk (12 bytes that say no more than "end") all heights are there.
+    // Without its last chunk (12 bytes that only mark the end) all heights are present.
     for length in 0..whole.len() - 12 {
         let error = read_png(&whole[..length]).unwrap_err().to_string();
         assert!(
@@ -231,20 +231,20 @@ fn a_png_cut_off_anywhere_is_refused_in_one_line() {
 }
 
 #[test]
-fn other_files_are_not_pngs() {
+fn rejects_other_files_as_png() {
     for bytes in [&b""[..], b"\x89PN", b"GIF89a", b"Recipe(version: 1)"] {
         let error = read_png(bytes).unwrap_err();
         assert_eq!(error.to_string(), "this is not a PNG");
     }
 }
 
-/// A PNG that claims to be that large and holds nothing.
+/// A PNG that declares this size and has no pixels.
 fn empty_png(width: u32, height: u32) -> Vec<u8> {
-    // 16 bits, gray, as usual, as usual, not interlaced.
+    // 16 bits, gray, default compression and filter, not interlaced.
     chunks([width, height], [16, 0, 0, 0, 0], &[])
 }
 
-/// A PNG of these chunks.
+/// A PNG with these chunks.
 fn chunks(sides: [u32; 2], kind: [u8; 5], packed: &[u8]) -> Vec<u8> {
     let mut bytes = b"\x89PNG\r\n\x1a\n".to_vec();
     let mut chunk = |kind: &[u8; 4], content: &[u8]| {
@@ -263,7 +263,7 @@ fn chunks(sides: [u32; 2], kind: [u8; 5], packed: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The checksum of PNG's chunks, bit by bit.
+/// The checksum of PNG chunks, bit by bit.
 fn crc(bytes: &[u8]) -> u32 {
     let mut sum = u32::MAX;
     for &byte in bytes {
@@ -276,7 +276,7 @@ fn crc(bytes: &[u8]) -> u32 {
 }
 
 #[test]
-fn sizes_are_checked_before_memory_is_taken() {
+fn checks_size_before_allocating() {
     for (width, height) in [
         (1, 8),
         (8, 1),
@@ -292,7 +292,7 @@ fn sizes_are_checked_before_memory_is_taken() {
     assert!(matches!(error, ImportError::Malformed(_)), "{error}");
 }
 
-/// A PNG of any kind of pixel.
+/// A PNG with any pixel format.
 fn encode(bytes: &[u8], width: u32, height: u32, kind: ExtendedColorType) -> Vec<u8> {
     let mut file = Vec::new();
     let encoder = image::codecs::png::PngEncoder::new(&mut file);
@@ -301,7 +301,7 @@ fn encode(bytes: &[u8], width: u32, height: u32, kind: ExtendedColorType) -> Vec
 }
 
 #[test]
-fn gray_pixels_are_read_however_they_are_kept() {
+fn reads_all_gray_pixel_formats() {
     let expected = map(2, &[0.0, 0.2, 0.4, 1.0]);
     let grays = [0_u8, 51, 102, 255];
     let eight = |pixel: &dyn Fn(u8) -> Vec<u8>| -> Vec<u8> {
@@ -343,16 +343,16 @@ fn gray_pixels_are_read_however_they_are_kept() {
     }
 }
 
-/// Its pixels come in the order of Adam7, which has no second, third and fifth pass here.
+/// Its pixels are in the order of Adam7. The second, third and fifth pass are empty for this size.
 #[test]
-fn an_interlaced_picture_is_read_row_by_row() {
+fn reads_interlaced_png_row_by_row() {
     let passes = [0, 10, 0, 12, 0, 11, 0, 20, 21, 22];
     let (mut a, mut b) = (1_u32, 0_u32);
     for byte in passes {
         a += u32::from(byte);
         b += a;
     }
-    // Zlib: as it is, the last block, its length and the same inverted; Adler's sum.
+    // Zlib: an uncompressed last block, its length and the inverted length, and the Adler checksum.
     let length = passes.len() as u8;
     let start = [0x78, 1, 1, length, 0, !length, 0xff];
     let packed = [&start[..], &passes, &(b << 16 | a).to_be_bytes()].concat();
@@ -365,7 +365,7 @@ fn an_interlaced_picture_is_read_row_by_row() {
 }
 
 #[test]
-fn rows_of_a_png_are_those_of_the_whole() {
+fn png_rows_match_whole_image() {
     let cells: Vec<f32> = (0..37 * 21)
         .map(|k| ((k * k) % 777) as f32 / 776.0)
         .collect();
@@ -396,18 +396,18 @@ fn rows_of_a_png_are_those_of_the_whole() {
 }
 
 #[test]
-fn colored_pixels_are_refused_by_place() {
+fn rejects_colored_pixels_by_position() {
     let mut pixels = [120_u8; 3 * 6];
     pixels[3 * 4 + 2] = 121;
     let error = read_png(&encode(&pixels, 3, 2, ExtendedColorType::Rgb8)).unwrap_err();
     assert_eq!(error, ImportError::Colored { column: 1, row: 1 });
     let mut pixels = [7_u8; 8 * 4];
-    pixels[8 * 2 + 1] = 8; // the red sample of the third pixel, one of its two bytes
+    pixels[8 * 2 + 1] = 8; // one of the two bytes of the third pixel's red sample
     let error = read_png(&encode(&pixels, 2, 2, ExtendedColorType::Rgba16)).unwrap_err();
     assert_eq!(error, ImportError::Colored { column: 0, row: 1 });
 }
 
-/// Cancels its own writing once some of the bytes have come.
+/// Cancels the operation after a number of bytes.
 struct Impatient(Progress, usize);
 
 impl std::io::Write for Impatient {
@@ -425,7 +425,7 @@ impl std::io::Write for Impatient {
 }
 
 #[test]
-fn a_png_is_written_row_by_row_and_can_be_cancelled() {
+fn png_streams_and_can_be_canceled() {
     let mut rng = SeededRng::new(1, b"test    ");
     let heights: Vec<f32> = (0..1 << 20).map(|_| rng.unit() as f32).collect();
     let noise = map(1 << 10, &heights);
@@ -444,7 +444,7 @@ fn a_png_is_written_row_by_row_and_can_be_cancelled() {
 }
 
 #[test]
-fn a_header_tells_the_size_or_what_is_wrong() {
+fn header_gives_size_or_error() {
     let whole = png(&map(3, &[0.5; 6]), PngDepth::Eight);
     assert_eq!(png_size(&whole).unwrap(), size(3, 2));
     let says = |bytes: &[u8]| png_size(bytes).unwrap_err().to_string();
@@ -462,7 +462,7 @@ fn a_header_tells_the_size_or_what_is_wrong() {
 }
 
 #[test]
-fn a_picture_reads_back_from_its_png() {
+fn image_round_trips_through_png() {
     let cone = |x: usize, y: usize| {
         let (x, y) = (x as f32 - 9.5, y as f32 - 9.5);
         (1.0 - (x * x + y * y).sqrt() / 8.4).max(0.0)

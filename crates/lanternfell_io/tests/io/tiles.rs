@@ -1,16 +1,16 @@
-//! Folders of tiles: what is read from one, and what is refused.
+//! Tests of folders of tiles: reading regions, and rejected content.
 
 mod damaged;
 mod folder;
 
-use lanternfell_heightmap::{Heightmap, MapSize, Window};
+use lanternfell_heightmap::{Heightmap, MapRegion, MapSize};
 
 fn size(width: u64, height: u64) -> MapSize {
     MapSize::new(width, height).unwrap()
 }
 
 #[track_caller]
-fn assert_tile(whole: &Heightmap, tile: &Heightmap, window: Window) {
+fn assert_tile(whole: &Heightmap, tile: &Heightmap, window: MapRegion) {
     assert_eq!(tile.size(), window.size());
     for y in 0..tile.height() {
         let expected = &whole.row(window.y() + y)[window.x()..][..tile.width()];

@@ -1,6 +1,5 @@
-//! The Rust half of `verify/verify.py`, which compares this crate's files with other
-//! programs'. Both tests need the folder that the script works in, so they are left out of
-//! an ordinary run.
+//! The Rust half of `verify/verify.py`, which compares this crate's files with those of other programs. Both tests need
+//! the folder of the script, so they are ignored by default.
 
 use std::{
     fs::{self, File},
@@ -20,7 +19,7 @@ use lanternfell_render::TopView;
 
 fn folder() -> PathBuf {
     let folder = std::env::var("LANTERNFELL_VERIFY");
-    PathBuf::from(folder.expect("LANTERNFELL_VERIFY is the folder that verify.py works in"))
+    PathBuf::from(folder.expect("LANTERNFELL_VERIFY must be the folder of verify.py"))
 }
 
 fn ground(width: u64, height: u64) -> Heightmap {
@@ -37,7 +36,7 @@ fn write(folder: &Path, name: &str, map: &ElevationModel, options: &WriteOptions
 }
 
 #[test]
-#[ignore = "a part of verify/verify.py"]
+#[ignore = "run by verify/verify.py"]
 fn files_for_other_programs() {
     let folder = folder();
     let scale = Scale {
@@ -79,13 +78,13 @@ fn files_for_other_programs() {
             write(&folder, &format!("step{step}.{extension}"), &map, &options);
         }
     }
-    // More vertices than u16 can count.
+    // More vertices than u16 can index.
     options.step = 1;
     write(&folder, "large.glb", &model(ground(300, 260)), &options);
     in_metres(&folder, map.heights);
 }
 
-/// A map at a place on earth, from -12 to 288 m, in cells that are not square.
+/// Writes a georeferenced map with heights from -12 to 288 m and cells that are not square.
 fn in_metres(folder: &Path, heights: Heightmap) {
     let scale = Scale {
         spacing: 1.0,
@@ -121,7 +120,7 @@ fn in_metres(folder: &Path, heights: Heightmap) {
 }
 
 #[test]
-#[ignore = "a part of verify/verify.py"]
+#[ignore = "run by verify/verify.py"]
 fn files_of_other_programs() {
     let folder = folder().join("others");
     let mut names: Vec<String> = fs::read_dir(&folder)

@@ -1,6 +1,6 @@
-//! Elevation models as the world writes them: units, scales, places, gaps. What is right comes in
-//! right, what is not understood is refused by name. The TIFFs are made here, tag by tag, after
-//! what GDAL writes; `verify/gdal.py` of the tool has GDAL's own.
+//! Elevation models as other programs write them: units, scales, georeferences and no-data cells. Supported files are
+//! read correctly, and others are rejected with an error that names the reason. The TIFFs are built here, tag by tag,
+//! like those of GDAL. `verify/gdal.py` of the command line tool tests GDAL's own files.
 
 use lanternfell_heightmap::{
     CoordinateSystem, ElevationModel, GroundScale, Heightmap, LengthUnit, MapSize, Progress,
@@ -18,22 +18,22 @@ use tiff::{
 
 const METADATA: Tag = Tag::Unknown(42_112);
 
-/// What stands in a TIFF beside its numbers.
+/// The metadata of a TIFF.
 #[derive(Default)]
 struct Tags<'a> {
     metadata: Option<&'a str>,
     no_data: Option<&'a str>,
-    /// Width and height of a pixel, and where the north-west corner lies.
+    /// Width and height of a pixel, and the coordinates of the northwest corner.
     place: Option<([f64; 2], [f64; 2])>,
     matrix: Option<[f64; 16]>,
-    /// Number and value.
+    /// Number and value of each key.
     keys: &'a [[u16; 2]],
 }
 
 /// At 500000, 5200000 in squares of 10 m.
 const PLACE: Option<([f64; 2], [f64; 2])> = Some(([10.0; 2], [500_000.0, 5_200_000.0]));
 
-/// A TIFF of these numbers, three in a row.
+/// A TIFF of these numbers, three per row.
 fn tiff<C: ColorType>(numbers: &[C::Inner], tags: &Tags<'_>) -> Vec<u8>
 where
     [C::Inner]: TiffValue,
@@ -85,7 +85,7 @@ fn filled(bytes: &[u8], fill: Fill) -> ElevationModel {
     io::read(bytes, Format::Tiff, &options).unwrap()
 }
 
-/// The metres of every cell.
+/// Returns the height of each cell in meters.
 fn metres(model: &ElevationModel) -> Vec<f64> {
     let heights = model.heights.heights().iter();
     heights.map(|&z| model.frame.elevation.metres(z)).collect()
@@ -97,7 +97,7 @@ fn assert_near(found: &[f64], expected: &[f64], error: f64) {
     let off = found.iter().zip(expected).map(|(a, b)| (a - b).abs());
     assert!(
         off.fold(0.0, f64::max) <= error,
-        "{found:?}, not {expected:?}"
+        "found {found:?}, expected {expected:?}"
     );
 }
 
@@ -110,7 +110,7 @@ fn item(role: &str, content: &str) -> String {
 const NUMBERS: [f32; 6] = [-50.0, 0.0, 0.5, 100.0, 1000.0, 328.0];
 
 #[test]
-fn heights_in_feet_are_feet() {
+fn reads_heights_in_feet() {
     let told = [
         ("ft", 0.3048),
         ("foot", 0.3048),
@@ -154,7 +154,10 @@ fn heights_in_feet_are_feet() {
         ..Tags::default()
     };
     let line = read(&tiff::<Gray32Float>(&NUMBERS, &tags)).unwrap_err();
-    assert!(line.to_string().contains("`degrees`, no length"), "{line}");
+    assert!(
+        line.to_string().contains("unknown unit `degrees`"),
+        "{line}"
+    );
     let tags = Tags {
         place: PLACE,
         keys: &[[4099, 9101]],
@@ -165,7 +168,7 @@ fn heights_in_feet_are_feet() {
 }
 
 #[test]
-fn scale_and_offset_are_applied() {
+fn applies_scale_and_offset() {
     let xml = [item("scale", "0.1"), item("offset", "-100")].concat();
     let tags = Tags {
         metadata: Some(&xml),
@@ -184,7 +187,7 @@ fn scale_and_offset_are_applied() {
         &[-100.0, -99.9, -99.8, 0.0, 6453.5, -99.7],
         1e-3,
     );
-    // In feet too.
+    // The same in feet.
     let xml = xml.clone() + &item("unittype", "ft");
     let tags = Tags {
         metadata: Some(&xml),
@@ -192,7 +195,7 @@ fn scale_and_offset_are_applied() {
     };
     let feet = read(&tiff::<GrayI16>(&[-50, 0, 1, 100, 1000, 328], &tags)).unwrap();
     assert_near(&metres(&feet)[..2], &[-105.0 * 0.3048, -30.48], 1e-9);
-    // Depths: higher numbers are lower ground.
+    // Depths: larger numbers mean lower terrain.
     let xml = item("scale", "-1");
     let tags = Tags {
         metadata: Some(&xml),
@@ -220,7 +223,7 @@ fn scale_and_offset_are_applied() {
 }
 
 #[test]
-fn unsigned_numbers_are_metres_where_a_coordinate_system_says_that_it_is_a_map() {
+fn unsigned_16_bits_with_coordinate_system_are_meters() {
     let words = [0, 1, 2, 1000, 4808, 3];
     let placed = Tags {
         place: PLACE,
@@ -235,7 +238,7 @@ fn unsigned_numbers_are_metres_where_a_coordinate_system_says_that_it_is_a_map()
     );
     let picture = read(&tiff::<Gray16>(&words, &Tags::default())).unwrap();
     assert_eq!(picture.heights.range(), (0.0, 4808.0 / 65_535.0));
-    // A byte is too small for heights: it is a picture, wherever it lies.
+    // 8 bits are too few for heights in meters: with or without a georeference, it is an image.
     let bytes = read(&tiff::<Gray8>(&[0, 1, 2, 255, 4, 3], &placed)).unwrap();
     assert_eq!(bytes.heights.range(), (0.0, 1.0));
     let wide = read(&tiff::<Gray32>(
@@ -248,7 +251,7 @@ fn unsigned_numbers_are_metres_where_a_coordinate_system_says_that_it_is_a_map()
 }
 
 #[test]
-fn grids_that_begin_in_the_south_are_turned_over_and_others_refused() {
+fn flips_south_up_grids_and_rejects_rotated_ones() {
     let keys = [[1024, 1], [1025, 1], [3072, 32_633]];
     let matrix = |a: f64, b: f64, c: f64, d: f64| {
         let mut matrix = [0.0; 16];
@@ -292,7 +295,7 @@ fn grids_that_begin_in_the_south_are_turned_over_and_others_refused() {
 }
 
 #[test]
-fn pixels_may_be_points() {
+fn reads_pixels_as_points() {
     let tags = Tags {
         place: PLACE,
         keys: &[[1024, 1], [1025, 2], [3072, 32_633]],
@@ -303,7 +306,7 @@ fn pixels_may_be_points() {
 }
 
 #[test]
-fn places_in_feet_are_feet() {
+fn reads_coordinates_in_feet() {
     for (unit, metres) in [(9002, 3.048), (9003, 12_000.0 / 3937.0), (9001, 10.0)] {
         let tags = Tags {
             place: PLACE,
@@ -314,7 +317,7 @@ fn places_in_feet_are_feet() {
         let [east, south] = found.frame.place.spacing(2);
         let near = (east - metres).abs() < 1e-9 && (south - metres).abs() < 1e-9;
         assert!(near, "{unit}: {east}, {south}");
-        // And stay so.
+        // The unit survives a round trip.
         let mut again = Vec::new();
         let options = io::WriteOptions::default();
         io::write(
@@ -342,12 +345,12 @@ fn places_in_feet_are_feet() {
             ..Tags::default()
         };
         let line = read(&tiff::<Gray32Float>(&NUMBERS, &tags)).unwrap_err();
-        assert!(line.to_string().contains("not read"), "{line}");
+        assert!(line.to_string().contains("not supported"), "{line}");
     }
 }
 
 #[test]
-fn gaps_are_filled_also_those_that_nobody_told_of() {
+fn fills_declared_gaps_and_nan() {
     let holes = [1.0, f32::NAN, 3.0, 4.0, -9999.0, 6.0];
     let plain = tiff::<Gray32Float>(&holes, &Tags::default());
     assert!(matches!(
@@ -375,7 +378,7 @@ fn gaps_are_filled_also_those_that_nobody_told_of() {
         [1.0, 3.0, 4.0, 6.0]
     );
     assert!((1.5..4.0).contains(&heights[1]) && (3.0..5.5).contains(&heights[4]));
-    // An infinite height is a mistake, and no gap.
+    // An infinite height is an error, not a gap.
     let endless = tiff::<Gray64Float>(&[1.0, 2.0, f64::INFINITY, 3.0, 4.0, 5.0], &tags);
     let options = ReadOptions {
         fill: Some(Fill::Interpolate),
@@ -384,9 +387,9 @@ fn gaps_are_filled_also_those_that_nobody_told_of() {
     assert!(io::read(&endless, Format::Tiff, &options).is_err());
 }
 
-/// Strips of every length, so that end codes stand anywhere in the last bytes.
+/// Strips of every length, so that end codes occur at any position in the last bytes.
 #[test]
-fn every_strip_that_lzw_packs_is_unpacked() {
+fn reads_all_lengths_of_lzw_strips() {
     let mut rng = SeededRng::new(9, b"lzw     ");
     for rows in 2..120 {
         let numbers: Vec<f32> = (0..3 * rows)
@@ -404,10 +407,10 @@ fn every_strip_that_lzw_packs_is_unpacked() {
     }
 }
 
-/// Ground that rises by so much per metre to the east and to the south, seen in cells of a degree's
-/// parts: the slope is the same in each row, though the cells get narrower.
+/// Terrain with the same slope in meters per meter everywhere, on a grid in degrees. The slope must be the same in each
+/// row, although the cells get narrower to the north.
 #[test]
-fn on_degrees_slopes_are_measured_by_the_latitude_of_each_row() {
+fn slopes_in_degrees_use_latitude_of_each_row() {
     let (columns, rows, cell) = (24_usize, 400_usize, 1.0 / 40.0);
     let tags = Tags {
         place: Some(([cell; 2], [8.0, 60.0])),
@@ -418,7 +421,7 @@ fn on_degrees_slopes_are_measured_by_the_latitude_of_each_row() {
     let mut frame = place.frame;
     frame.place.corner[1] = 60.0 - cell * rows as f64;
     let size = MapSize::new(columns as u64, rows as u64).unwrap();
-    // Metres to the east of the map's middle, by the parallel of the row alone.
+    // Meters east of the center of the map, by the parallel of the row.
     let height = |index: usize| {
         let (x, y) = (index % columns, index / columns);
         let latitude = (60.0 - cell * (y as f64 + 0.5)).to_radians();
@@ -442,11 +445,11 @@ fn on_degrees_slopes_are_measured_by_the_latitude_of_each_row() {
         let (steep, facing) = (slope.get(12, y), aspect.get(12, y));
         assert!(
             (f64::from(steep) - expected).abs() < 0.01,
-            "row {y}: {steep}, not {expected}"
+            "row {y}: {steep}, expected {expected}"
         );
         assert!((f64::from(facing) - 270.0).abs() < 0.5, "row {y}: {facing}");
     }
-    // At one width for all rows it would be wrong by degrees.
+    // With the same cell width in all rows, the result would be wrong by degrees.
     let same = Slope::default()
         .of(&model.heights, model.scale(), &Progress::default())
         .unwrap();
@@ -454,7 +457,7 @@ fn on_degrees_slopes_are_measured_by_the_latitude_of_each_row() {
 }
 
 #[test]
-fn cells_that_are_not_square_have_the_slopes_of_their_sides() {
+fn slopes_of_non_square_cells() {
     let size = MapSize::new(3, 3).unwrap();
     let heights: Vec<f32> = (0..9)
         .map(|cell| (cell % 3 * 10 + cell / 3 * 10) as f32)
@@ -466,7 +469,7 @@ fn cells_that_are_not_square_have_the_slopes_of_their_sides() {
     };
     let frame = read(&tiff::<Gray32Float>(&NUMBERS, &tags)).unwrap().frame;
     let scale: GroundScale = frame.ground_scale(size);
-    // Up by 1 to the east and by a half to the south.
+    // It rises by 1 per meter to the east and by 1/2 to the south.
     let slope = Slope::default()
         .of(&heights, scale, &Progress::default())
         .unwrap();

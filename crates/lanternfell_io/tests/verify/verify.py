@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
-"""Compares this crate's files with other programs', in both directions. Run by hand:
+"""Compares this crate's files with those of other programs, in both directions. Run it manually:
 
     python3 crates/lanternfell_io/tests/verify/verify.py FOLDER
 
-FOLDER is made, and all that is written lies in it. `cargo test` never needs this.
+The script creates FOLDER and writes all of its files there. `cargo test` does not need it.
 
-Programs that must be there: cargo; GDAL (gdalinfo, gdal_translate); ImageMagick (convert,
-identify); node and npm (fetches gltf-validator into FOLDER); and the Python packages
+Requirements: cargo; GDAL (gdalinfo, gdal_translate); ImageMagick (convert, identify); node and
+npm (to install gltf-validator in FOLDER); and the Python packages
 
     pip install numpy trimesh networkx scipy pillow tifffile imagecodecs OpenEXR
 
-What is compared:
+Steps:
  1. `io/verify.rs` writes a map in every format, and as plain f32 with a sidecar.
- 2. GDAL, ImageMagick, tifffile and OpenEXR must find the same numbers in the pictures and
-    grids, and GDAL the metres, the unit and the place; gltf-validator must find no error and nothing to warn of in the GLBs; trimesh must
-    find the solids closed, of the volume that follows from the heights, and the same
-    surface in the OBJs and GLBs.
- 3. The same programs write files, with the numbers they should hold beside them, and
-    `io/verify.rs` must read the same.
+ 2. GDAL, ImageMagick, tifffile and OpenEXR must read the same numbers from the images and grids,
+    and GDAL must read the same heights in meters, unit and georeference. gltf-validator must
+    report no errors and no warnings for the GLBs. trimesh must find that the solids are closed
+    and have the volume that follows from the heights, and that OBJs and GLBs have the same surface.
+ 3. The same programs write files, each with a file of the expected numbers next to it, and
+    `io/verify.rs` must read the same numbers.
 """
 
 import json
@@ -73,7 +73,7 @@ def sidecar_and_map(path):
 
 
 def gdal(path):
-    """The numbers that GDAL finds, by way of ENVI's plain ones."""
+    """Returns the numbers that GDAL reads, converted to ENVI's plain format."""
     plain = FOLDER / (path.name + ".envi")
     run("gdal_translate", "-q", "-of", "ENVI", path, plain)
     header = plain.with_suffix(".hdr")
@@ -86,10 +86,10 @@ def gdal(path):
 
 
 def magick(path):
-    """The numbers that ImageMagick finds, as 16 bit grey."""
+    """Returns the numbers that ImageMagick reads, as 16-bit gray."""
     plain = FOLDER / (path.name + ".gray")
     size = run("identify", "-format", "%w %h", path).split()
-    # Said to be sRGB already, or the linear numbers of an OpenEXR picture would be bent.
+    # Declare the colorspace as sRGB, otherwise the linear numbers of an OpenEXR image would be converted.
     run("convert", path, "-set", "colorspace", "sRGB", "-depth", "16", "-endian", "LSB", "gray:" + str(plain))
     return np.fromfile(plain, dtype="<u2").reshape(int(size[1]), int(size[0]))
 
@@ -111,7 +111,7 @@ def pictures_and_grids(heights):
         check(f"gdalinfo -stats of {name}", near, f"{band['type']} {band['minimum']}..{band['maximum']}")
     for name in ["geo.tif", "16.tif", "f32.asc"]:
         place = json.loads(run("gdalinfo", "-json", FOLDER / name))["geoTransform"]
-        check(f"the place of {name}", place == [0.0, 2.5, 0.0, heights.shape[0] * 2.5, 0.0, -2.5], place)
+        check(f"the georeference of {name}", place == [0.0, 2.5, 0.0, heights.shape[0] * 2.5, 0.0, -2.5], place)
     for name in ["16.png", "16.pgm", "16.tif"]:
         check(f"ImageMagick reads the same numbers in {name}", np.array_equal(magick(FOLDER / name), words))
     for name in ["8.png", "8.pgm", "8.tif"]:
@@ -119,9 +119,9 @@ def pictures_and_grids(heights):
         check(f"ImageMagick reads the same numbers in {name}", same)
     for name in ["f32.exr", "f32.tif"]:
         off = np.abs(magick(FOLDER / name).astype("f8") - heights.astype("f8") * 65535)
-        # ImageMagick keeps 16 bits, and halves of an OpenEXR picture.
+        # ImageMagick keeps 16 bits, and reads OpenEXR images as halves.
         limit = 33.0 if name.endswith("exr") else 1.0
-        check(f"ImageMagick sees the same picture in {name}", off.max() <= limit, f"off by {off.max():.1f} of 65535")
+        check(f"ImageMagick reads nearly the same numbers in {name}", off.max() <= limit, f"off by {off.max():.1f} of 65535")
     found = OpenEXR.File(str(FOLDER / "f32.exr")).channels()
     check("OpenEXR reads the same bits in f32.exr", np.array_equal(found["Y"].pixels, heights), list(found))
     for name, expected in [("f32.tif", heights), ("geo.tif", heights), ("16.tif", words), ("8.tif", octets)]:
@@ -130,23 +130,23 @@ def pictures_and_grids(heights):
 
 
 def metres(heights):
-    """What GDAL is told of a map from -12 to 288 m, near Venice."""
+    """Checks what GDAL reads from a map with heights from -12 to 288 m, near Venice."""
     expected = heights.astype("f8") * 300 - 12
     for name in ["metres.tif", "metres.asc", "metres.png", "metres-unit.tif", "metres-u16.tif"]:
         told = json.loads(run("gdalinfo", "-json", FOLDER / name))
         band = told["bands"][0]
         check(f"{name}: unit", band["unit"] == "m")
         place = [500000.0, 10.0, 0.0, 4649000.0 + heights.shape[0] * 12.5, 0.0, -12.5]
-        check(f"{name}: place", np.allclose(told["geoTransform"], place), told["geoTransform"])
+        check(f"{name}: georeference", np.allclose(told["geoTransform"], place), told["geoTransform"])
         if name != "metres.asc":
             check(f"{name}: coordinate system", "UTM zone 33N" in told["coordinateSystem"]["wkt"])
         if name in ["metres.tif", "metres.asc"]:
             check(f"{name}: no data", band["noDataValue"] == -9999)
         found = gdal(FOLDER / name).astype("f8") * band.get("scale", 1.0) + band.get("offset", 0.0)
         off = np.abs(found - expected).max()
-        check(f"{name}: metres", off < 300 / 65535, f"off by {off:.1e} m")
+        check(f"{name}: meters", off < 300 / 65535, f"off by {off:.1e} m")
     found = OpenEXR.File(str(FOLDER / "metres.exr")).channels()["Y"].pixels
-    check("metres.exr: metres", np.abs(found - expected).max() < 1e-4)
+    check("metres.exr: meters", np.abs(found - expected).max() < 1e-4)
 
 
 def picks(cells, step):
@@ -185,16 +185,16 @@ def meshes(told, heights):
 
 
 def texture(heights):
-    """Each vertex of the GLB has the colour of its cell's pixel."""
+    """Checks that each vertex of the GLB has the color of its cell's pixel."""
     rows, columns = heights.shape
     visual = trimesh.load(FOLDER / "step1.glb", force="mesh", process=False).visual
     picture = np.asarray(visual.material.baseColorTexture.convert("RGB"))
-    check("step1.glb: its picture", picture.shape == (rows, columns, 3), picture.shape)
-    # trimesh counts v from below.
+    check("step1.glb: its texture", picture.shape == (rows, columns, 3), picture.shape)
+    # The v of trimesh starts at the bottom.
     x = np.floor(visual.uv[:, 0] * columns).astype(int)
     y = np.floor((1 - visual.uv[:, 1]) * rows).astype(int)
     seen = picture[y, x].reshape(rows, columns, 3)
-    check("step1.glb: the colours lie on their cells", np.array_equal(seen, picture))
+    check("step1.glb: the colors match the cells", np.array_equal(seen, picture))
 
 
 VALIDATE = """
@@ -216,7 +216,7 @@ def validate():
 
 
 def expect(name, heights):
-    """Notes beside a file what should be read from it, as RAW with a sidecar."""
+    """Writes the expected heights of a file next to it, as RAW with a sidecar."""
     heights = np.ascontiguousarray(heights, dtype="<f4")
     heights.tofile(OTHERS / (name + ".r32"))
     (OTHERS / (name + ".r32.json")).write_text(json.dumps({
@@ -247,7 +247,7 @@ def others(heights):
 
     def translated(kind, name, *options):
         if name.endswith(".asc"):
-            # Without a place GDAL counts y downwards, and turns the grid upside down.
+            # Without a georeference, the y axis of GDAL points down, and the grid is flipped.
             rows, columns = as_heights[kind].shape
             options += ("-a_ullr", "0", rows, columns, "0")
         driver = {".tif": "GTiff", ".png": "PNG", ".pgm": "PNM", ".asc": "AAIGrid"}[Path(name).suffix]
@@ -271,7 +271,7 @@ def others(heights):
         translated(kind, f"gdal_{kind}.pgm")
     translated("f32", "gdal_f32.asc", "-co", "SIGNIFICANT_DIGITS=9")
     translated("i16", "gdal_i16.asc")
-    # With gaps, which are filled by -1.
+    # With no-data cells, which are filled with -1.
     gaps = floats.copy()
     gaps[3, 5] = gaps[0, 0] = -9999
     tifffile.imwrite(FOLDER / "source_gaps.tif", gaps)
@@ -288,11 +288,11 @@ def others(heights):
         ("magick_msb.tif", "-endian", "MSB"), ("magick_white.tif", "-define", "quantum:polarity=min-is-white"),
     ]:
         run("convert", FOLDER / "source_u16.tif", *options, OTHERS / name)
-        # The polarity changes what the numbers mean, and not the numbers.
+        # The polarity changes the meaning of the numbers, but not the numbers.
         expect(name, one(65535 - words if "white" in name else words, 65535))
     halves = one(octets, 255).astype("f2")
     run("convert", FOLDER / "source_u16.tif", "-colorspace", "RGB", OTHERS / "magick.exr")
-    # ImageMagick converts the numbers on the way: what it wrote is what counts.
+    # ImageMagick converts the numbers, so compare with what it wrote.
     found = OpenEXR.File(str(OTHERS / "magick.exr"), separate_channels=True).channels()
     expect("magick.exr", found["R" if "R" in found else "Y"].pixels)
 
@@ -331,7 +331,7 @@ def others(heights):
     (OTHERS / "numpy.pgm").write_bytes(
         f"P5\n# by numpy\n{words.shape[1]} {words.shape[0]}\n65535\n".encode() + words.astype(">u2").tobytes())
     expect("numpy.pgm", one(words, 65535))
-    # GDAL leaves files of its own beside.
+    # GDAL also writes metadata files.
     for extra in list(OTHERS.glob("*.aux.xml")) + list(OTHERS.glob("*.prj")):
         extra.unlink()
 
@@ -339,7 +339,7 @@ def others(heights):
 rust("files_for_other_programs")
 told, heights = sidecar_and_map(FOLDER / "ours.r32")
 ground = [float(z) * told["relief"] for z in (heights.min(), heights.max())]
-check("the sidecar tells the range", np.allclose([told["lowest"], told["highest"]], ground), ground)
+check("the sidecar has the range", np.allclose([told["lowest"], told["highest"]], ground), ground)
 pictures_and_grids(heights)
 metres(heights)
 meshes(told, heights)
@@ -349,4 +349,4 @@ others(heights)
 count = len([path for path in OTHERS.iterdir() if (OTHERS / (path.name + ".r32")).exists()])
 rust("files_of_other_programs")
 check(f"{count} files of other programs are read as the same numbers", count > 80)
-print(f"{checks} checks, all right")
+print(f"{checks} checks passed")

@@ -1,17 +1,17 @@
-//! The automaton, step by step: every cell at once takes the average over its neighbors.
+//! The automaton: in each step, every cell takes the average over its neighbors at the same time.
 //!
-//! Each tile that has to be visited is read from one buffer and written into the other, a
-//! row of neighboring tiles at a time, and then the buffers are swapped.
+//! A step reads each tile that must be visited from one buffer and writes it into the other, a row
+//! of consecutive tiles at a time. Then the buffers are swapped.
 //!
-//! Tiles that are not visited are not copied: both buffers must be equal there, so that the swap
-//! leaves them as they are. [`Activity`](crate::activity::Activity) visits a tile once more after its
-//! last change, which makes them so. Only where another light was put in (`back_is_old`) is all of it
-//! copied.
+//! Tiles that are not visited are not copied. The swap leaves them unchanged because both buffers
+//! are equal there: [`Activity`](crate::activity::Activity) visits a tile once more after its last
+//! change, which makes them equal. Only when the light was replaced from outside (`back_is_old`),
+//! the whole buffer is copied.
 //!
-//! The cost is that of the tiles in which light flows; cells at rest cost almost nothing. It does not
-//! depend on the number of lights.
+//! The cost is that of the tiles in which light flows. Cells at rest cost almost nothing, and the
+//! number of lights does not matter.
 //!
-//! Source: "Light propagation with CA" (2011); see the crate's documentation for the rule.
+//! Source: "Light propagation with CA" (2011). The crate documentation describes the rule.
 
 use core::ops::Range;
 
@@ -37,13 +37,14 @@ impl Channel {
         !self.tiles.anything_since(self.step_quiet_since)
     }
 
-    /// One step.
+    /// Performs one step.
     pub(crate) fn step(&mut self, medium: &Medium) {
         if core::mem::take(&mut self.back_is_old) {
             self.back.clone_from(&self.light);
         }
         self.tiles.tick();
-        // No average is above the brightest before it, dimmed. So the ceiling follows when lamps go out.
+        // No average exceeds the previous maximum times `keep`, so the ceiling falls after lamps
+        // have gone out.
         self.ceiling = self.brightest.max(self.ceiling * medium.keep());
         self.plan();
         self.pass(medium);
@@ -54,14 +55,14 @@ impl Channel {
         }
     }
 
-    /// Finds the tiles that have to be visited.
+    /// Finds the tiles that must be visited.
     fn plan(&mut self) {
         for band in &mut self.bands {
             self.tiles.visits(band.tile_y, &mut band.visit);
         }
     }
 
-    /// Writes the next light into the other buffer, each row of tiles on its own.
+    /// Writes the next light into the other buffer, each row of tiles separately.
     fn pass(&mut self, medium: &Medium) {
         let now = Now {
             medium,
@@ -78,7 +79,7 @@ impl Channel {
     }
 }
 
-/// What the next light is made of.
+/// The present state, from which the next light is computed.
 struct Now<'a> {
     medium: &'a Medium,
     light: &'a Plane,
@@ -89,7 +90,7 @@ struct Now<'a> {
 }
 
 impl Now<'_> {
-    /// Inlined with all that it calls, so that it is compiled once for each vector width.
+    /// Inlined with all its callees, so that it is compiled once for each vector width.
     #[inline(always)]
     fn advance(&self, next: &mut [f32], band: &mut Band) {
         let Band {
@@ -99,12 +100,14 @@ impl Now<'_> {
             change,
         } = band;
         for tiles in stretches(visit) {
-            // A stretch of tiles is one run of cells, so that rows are long and sums are shared.
+            // A stretch of tiles is processed as one run of cells, so rows are long and share their
+            // sums.
             let (run, ys) = tile_run(self.light, self.tile, *tile_y, &tiles);
             scratch.start(run);
             scratch.rows.start(self.medium, self.light, ys.start, run);
             let stride = self.light.stride();
-            // Only a band with an odd number of rows, by its tiles' side or the grid's end, has a rest.
+            // One row remains if a band has an odd number of rows, because of the tile size or the
+            // end of the grid.
             let mut pairs = next[..ys.len() * stride].chunks_exact_mut(2 * stride);
             let mut y = ys.start;
             for pair in &mut pairs {
@@ -133,7 +136,8 @@ impl Now<'_> {
         let [upper, lower] = next;
         let before = pair_of(self.light, y, run);
         let step = PairStep {
-            // Rows of emissions are counted from the ring around the grid, so `y + 2` is the lower row.
+            // Rows of emissions are counted from the ring around the grid, so `y + 2` is the lower
+            // row.
             below: [
                 Emission::new(self.medium, self.light, y + 2, run),
                 Emission::new(self.medium, self.light, y + 3, run),
@@ -143,7 +147,7 @@ impl Now<'_> {
             ceiling: self.ceiling,
         };
         let next = [&mut *upper, &mut *lower];
-        // Two copies of the loop: nearly all maps have no ambient light, and read nothing for it.
+        // Two copies of the loop: most maps have no ambient light, and then need not read it.
         match self.floor {
             None => step.advance(next, rows, changes, |_| [0.0; 2]),
             Some(floor) => {
@@ -155,7 +159,7 @@ impl Now<'_> {
         patches.apply(&mut [upper, lower], &before, changes);
     }
 
-    /// Writes the next light of a row that is left over, the last of its band.
+    /// Writes the next light of the remaining row at the end of a band.
     #[inline(always)]
     fn advance_last(&self, y: usize, run: Run, next: &mut [f32], scratch: &mut Scratch) {
         self.find_patches(y..y + 1, run, scratch);
@@ -180,7 +184,7 @@ impl Now<'_> {
         patches.apply(&mut [next], &[step.light], changes);
     }
 
-    /// Finds what the loops will get wrong in these rows.
+    /// Finds the cells of these rows that the loops will get wrong.
     #[inline(always)]
     fn find_patches(&self, ys: Range<usize>, run: Run, scratch: &mut Scratch) {
         let Scratch {
@@ -199,7 +203,7 @@ impl Now<'_> {
     }
 }
 
-/// The run's cells of a row and that below.
+/// The cells of a run in a row and the row below.
 #[inline(always)]
 fn pair_of(plane: &Plane, y: usize, run: Run) -> [&[f32]; 2] {
     [
@@ -208,19 +212,21 @@ fn pair_of(plane: &Plane, y: usize, run: Run) -> [&[f32]; 2] {
     ]
 }
 
-/// What the next light of a run in two rows is made of, beside what the row above and the upper of them give.
+/// The input for the next light of two rows, in addition to the contributions of the upper row and
+/// the one above.
 struct PairStep<'a> {
-    /// What the lower of them gives, and the row below both.
+    /// The contributions of the lower row, and of the row below both.
     below: [Emission<'a>; 2],
     gain: [&'a [f32]; 2],
-    /// Of the upper.
+    /// The light of the upper row.
     light: &'a [f32],
     ceiling: f32,
 }
 
 impl PairStep<'_> {
-    /// Writes the next light of both rows, goes on to the row below, and notes by how much each column has changed at
-    /// most. That the rows come in pairs spares half of what they give to each other from being written and read again.
+    /// Writes the next light of both rows, records the largest change of each column, and advances
+    /// `rows` to the row below. Processing rows in pairs avoids storing and reloading half of their
+    /// contributions.
     #[inline(always)]
     fn advance(
         &self,
@@ -235,8 +241,8 @@ impl PairStep<'_> {
         });
     }
 
-    /// The same, where the lower of the rows gives this to those beside it. Each slice is an argument by itself: so the
-    /// compiler knows that none lies over another.
+    /// The same for fixed sides of the lower row. Each slice is a separate argument, so the
+    /// compiler knows that they do not overlap.
     #[inline(always)]
     fn advance_by(
         &self,
@@ -247,7 +253,7 @@ impl PairStep<'_> {
         changes: &mut [u32],
         floor: impl Fn(usize) -> [f32; 2],
     ) {
-        // All slices have the same length, so the loop has no bounds checks and becomes vector code.
+        // All slices have the same length, so the loop has no bounds checks and is vectorized.
         let n = upper.len();
         let lower = &mut lower[..n];
         let (row_lower, row_below) = (self.below[0].cut(n), self.below[1].cut(n));
@@ -259,12 +265,13 @@ impl PairStep<'_> {
             let (own_below, across_below) = row_below.at(x, sides.of_next_row());
             let average_upper = (own[x] + (above[x] + across_lower)) * gain_upper[x];
             let average_lower = (own_lower + (here[x] + across_below)) * gain_lower[x];
-            // The next pair's upper row is the one below, and above it is the lower row.
+            // The upper row of the next pair is the one below, and the row above it is the lower
+            // row.
             (own[x], above[x], here[x]) = (own_below, across_lower, across_below);
             let [floor_upper, floor_lower] = floor(x);
             upper[x] = visible(average_upper, floor_upper, self.ceiling);
             lower[x] = visible(average_lower, floor_lower, self.ceiling);
-            // The bits of numbers that are not negative have the same order: see `Scratch`.
+            // The bits of floats that are not negative have the same order; see `Scratch`.
             let change_upper = (upper[x] - light[x]).abs().to_bits();
             let change_lower = (lower[x] - row_lower.light(x)).abs().to_bits();
             changes[x] = changes[x].max(change_upper.max(change_lower));
@@ -272,7 +279,8 @@ impl PairStep<'_> {
     }
 }
 
-/// What the next light of a run is made of, beside what the rows above and here give.
+/// The input for the next light of one row, in addition to the contributions of this row and the
+/// one above.
 struct RowStep<'a> {
     below: Emission<'a>,
     gain: &'a [f32],
@@ -281,9 +289,10 @@ struct RowStep<'a> {
 }
 
 impl RowStep<'_> {
-    /// Writes the next light of a row, and notes by how much each column has changed at most. What rows give to each
-    /// other is not kept: this is the last of its band. There are few such rows, one for each row of tiles with an odd
-    /// side, so that the loop is not compiled for each kind of sides.
+    /// Writes the next light of a row, and records the largest change of each column. The
+    /// contributions of the row are not kept, because it is the last one of its band. There is at
+    /// most one such row for each row of tiles, so the loop is not compiled separately for each
+    /// kind of sides.
     #[inline(always)]
     fn advance(
         &self,
@@ -305,7 +314,8 @@ impl RowStep<'_> {
     }
 }
 
-/// No light below [`DARK`], none below the ambient light, none above the ceiling.
+/// Sets light below [`DARK`] to zero, and limits it to the range from the ambient light to the
+/// ceiling.
 #[inline(always)]
 fn visible(light: f32, floor: f32, ceiling: f32) -> f32 {
     limit(if light < DARK { 0.0 } else { light }, floor, ceiling)

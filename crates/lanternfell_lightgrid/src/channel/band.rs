@@ -1,4 +1,4 @@
-//! A row of tiles, and the runs of cells in it that a pass goes over.
+//! A row of tiles, and the runs of cells in it that a pass visits.
 
 use core::ops::Range;
 
@@ -9,24 +9,24 @@ use crate::{
     plane::{Plane, Run},
 };
 
-/// A row of tiles: what a pass has to do in it, and what came of it.
+/// The work of a pass in one row of tiles, and its results.
 #[derive(Debug, Clone)]
 pub(super) struct Band {
     pub(super) tile_y: usize,
-    /// The tiles that are to be visited; none at all when it is empty.
+    /// Whether each tile must be visited. Empty if there are none.
     pub(super) visit: Vec<bool>,
-    /// By how much the light in each of those tiles has changed at most.
+    /// The largest change of light in each of these tiles.
     pub(super) change: Vec<f32>,
     pub(super) scratch: Scratch,
 }
 
 impl Band {
-    /// Whether there is anything to do.
+    /// Whether any tile must be visited.
     pub(super) fn is_awake(&self) -> bool {
         self.visit.contains(&true)
     }
 
-    /// All rows of tiles of a grid, with nothing to do.
+    /// All rows of tiles of a grid, with no tiles to visit.
     pub(super) fn all(across: usize, down: usize) -> Vec<Self> {
         let band = |tile_y| Self {
             tile_y,
@@ -38,24 +38,24 @@ impl Band {
     }
 }
 
-/// Memory that passes use again.
+/// Working memory that passes reuse.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scratch {
     pub(super) rows: Rows,
     pub(super) patches: Patches,
-    /// By how much the light in each column of a run has changed at most: the bits of the
-    /// number, which have the same order, because their maxima become vector code.
+    /// The largest change of light in each column of a run, as the bits of a float. For floats that
+    /// are not negative these have the same order, and the compiler vectorizes their maximum.
     pub(super) changes: Aligned<u32>,
 }
 
 impl Scratch {
-    /// Before the first row of a run.
+    /// Prepares for the first row of a run.
     pub(super) fn start(&mut self, run: Run) {
         self.changes.resize(run.len());
         self.changes.fill(0);
     }
 
-    /// The greatest change in each tile of a stretch.
+    /// Computes the largest change in each tile of a stretch.
     pub(super) fn greatest(&self, change: &mut [f32], tile: usize) {
         for (change, columns) in change.iter_mut().zip(self.changes.chunks(tile)) {
             *change = f32::from_bits(columns.iter().copied().fold(0, u32::max));
@@ -63,7 +63,7 @@ impl Scratch {
     }
 }
 
-/// The columns and rows of neighboring tiles.
+/// The columns and rows of consecutive tiles.
 pub(super) fn tile_run(
     light: &Plane,
     tile: usize,
@@ -78,7 +78,7 @@ pub(super) fn tile_run(
     (run, tile_y * tile..last)
 }
 
-/// The stretches of neighboring tiles that are to be visited.
+/// The stretches of consecutive tiles that must be visited.
 pub(super) fn stretches(visit: &[bool]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut next = 0;
     core::iter::from_fn(move || {

@@ -1,12 +1,12 @@
-//! A channel's light put back to how it was, after it was settled for a question.
+//! Restores the light of a channel after it was settled temporarily.
 //!
-//! The settled solver writes few cells, so what they were is noted as they are written. What is
-//! known of each tile is little, and copied.
+//! The settled solver writes few cells, so their previous light is recorded when they are written.
+//! The state of the tiles is small, and is copied.
 
 use super::{state::Channel, unsettled::Unsettled};
 use crate::activity::Activity;
 
-/// What a channel was, but for its light and for what the sources ask for.
+/// The previous state of a channel, except for its light and the constraints of sources.
 #[derive(Debug)]
 pub(crate) struct Before {
     tiles: Activity,
@@ -18,8 +18,8 @@ pub(crate) struct Before {
     ceiling: f32,
 }
 
-/// Cells that were written, in the order of the writing, and their light before; nothing while it
-/// is not to be put back. A copy has nothing to put back.
+/// The cells that were written, in the order of writing, and their previous light. `None` while
+/// nothing needs to be restored, which includes clones.
 #[derive(Debug, Default)]
 pub(super) struct Overwritten(Option<Vec<(u32, u32, f32)>>);
 
@@ -38,7 +38,7 @@ impl Clone for Overwritten {
 }
 
 impl Channel {
-    /// From now on notes what is written over.
+    /// Starts to record the light that is overwritten.
     pub(crate) fn remember(&mut self) -> Before {
         self.overwritten = Overwritten(Some(Vec::new()));
         Before {
@@ -52,9 +52,9 @@ impl Channel {
         }
     }
 
-    /// Makes it what it was; the sources have to ask for what they asked for already.
+    /// Restores the previous state. The constraints of the sources must have been restored already.
     pub(crate) fn put_back(&mut self, before: Before) {
-        // A cell may have been written more than once: the first note counts.
+        // In reverse order: if a cell was written more than once, the first record counts.
         for (x, y, light) in self.overwritten.0.take().into_iter().flatten().rev() {
             self.light.set(x as usize, y as usize, light);
         }
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_notes_nothing() {
+    fn clones_do_not_record() {
         let mut channel = Channel::new(4, 4, 4);
         let before = channel.remember();
         let mut copy = channel.clone();

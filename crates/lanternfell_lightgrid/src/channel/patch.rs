@@ -1,8 +1,8 @@
-//! The few cells that the loops over rows would get wrong: those with a source, and those
-//! in a corner through which no light may leak.
+//! Corrects the few cells that the loops over rows get wrong: those with a source, and those with a
+//! diagonal step that is left out.
 //!
-//! The loops go over them all the same, and then they are put right. So a row without such
-//! cells, as nearly all are, costs nothing for those that have them.
+//! The loops process these cells like all others, and the results are corrected afterwards. Rows
+//! without such cells, which are nearly all, cost nothing extra.
 
 use crate::{
     medium::Medium,
@@ -11,29 +11,29 @@ use crate::{
     sparse::Sparse,
 };
 
-/// What is to be put right after the loop has gone over a few rows.
+/// A correction after the loop has processed a few rows.
 #[derive(Debug, Clone, Copy)]
 struct Patch {
-    /// Counted from the first of the rows, and from the run's first cell.
+    /// Relative to the first of the rows, and to the first cell of the run.
     row: usize,
     x: usize,
     next: f32,
-    /// The bits of the greatest change in the column before these rows.
+    /// The bits of the largest change in this column before these rows.
     change: u32,
 }
 
-/// The patches of a few rows.
+/// The corrections of a few rows.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Patches(Vec<Patch>);
 
 impl Patches {
-    /// Before those of the next rows are found.
+    /// Removes all corrections, to prepare for the next rows.
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// Adds those of a row before the loop goes over it; `next` gives a cell's next light
-    /// from its right average. `changes` are those of the run's columns.
+    /// Adds the corrections of a row, before the loop processes it. `next` returns the next light
+    /// of a cell, given its correct average. `changes` are those of the columns of the run.
     #[inline(always)]
     pub(super) fn find(
         &mut self,
@@ -57,14 +57,14 @@ impl Patches {
         }
     }
 
-    /// Puts the rows right, and the changes of their columns since they were these.
+    /// Corrects the rows, and the changes of their columns.
     #[inline(always)]
     pub(super) fn apply(&self, rows: &mut [&mut [f32]], before: &[&[f32]], changes: &mut [u32]) {
         for patch in &self.0 {
             rows[patch.row][patch.x] = patch.next;
             changes[patch.x] = patch.change;
         }
-        // Of these columns each of the rows, put right or not.
+        // Recompute the changes of these columns from all of these rows, corrected or not.
         for &Patch { x, .. } in &self.0 {
             for (row, before) in rows.iter().zip(before) {
                 let change = (row[x] - before[x]).abs().to_bits();

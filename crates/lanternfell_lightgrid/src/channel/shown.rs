@@ -1,21 +1,23 @@
-//! A channel's light given to another, for which it was worked out.
+//! Shows the light that another channel has computed.
 
 use super::state::Channel;
 use crate::plane::Plane;
 
-/// What a channel is to show.
+/// The light that a channel takes over.
 pub(crate) struct Shown<'a> {
-    /// Its light; takes what was shown before.
+    /// The new light. Receives the previous light of the channel.
     pub(crate) light: &'a mut Plane,
-    /// The channel that has worked it out.
+    /// The channel that has computed it.
     pub(crate) worked: &'a Channel,
-    /// The tiles in which it is new; none where tiles are not those that it was worked out in.
+    /// The tiles with new light. `None` if the channels have different tiles, or if the other
+    /// channel has changed since.
     pub(crate) changed: Option<&'a Vec<bool>>,
 }
 
 impl Channel {
-    /// Shows the light that another channel has worked out, and would go on from it as that one; `changed_sources` hears of
-    /// cells of which sources ask for something else.
+    /// Takes over the light that another channel has computed, with all state needed to continue
+    /// from it as that channel would. Calls `changed_sources` with each cell whose constraints
+    /// differ.
     pub(crate) fn show(&mut self, shown: Shown<'_>, changed_sources: impl FnMut(usize, usize)) {
         let Shown {
             light,
@@ -24,7 +26,7 @@ impl Channel {
         } = shown;
         core::mem::swap(&mut self.light, light);
         self.back_is_old = true;
-        // What the sources asked of this light, and not of that before it.
+        // The sources' constraints for this light, not those for the previous light.
         self.take_bounds(worked, changed_sources);
         self.was_shade = worked.was_shade;
         self.any_dirty = true;

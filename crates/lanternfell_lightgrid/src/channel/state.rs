@@ -1,13 +1,13 @@
-//! The light of one color as it is now, and which tiles have changed.
+//! The present light of one color, and records of its changes.
 //!
-//! Several readers want to know what has changed since they looked last, each at its own time. Each
-//! has its own record, and every method that changes light or what light follows from must write to
-//! all that are concerned:
+//! Several readers need the changes since they last looked, each at its own time. Each reader has a
+//! separate record. Every method that changes light, or data that light depends on, must update all
+//! records that are concerned:
 //!
 //! ```text
-//!   tiles       which tiles the next step of the automaton has to visit
-//!   unsettled   where the settled solver has to look for work
-//!   dirty       which tiles have to be shown again
+//!   tiles       the tiles that the next step of the automaton must visit
+//!   unsettled   the cells where the settled solver must look for work
+//!   dirty       the tiles that must be redrawn
 //! ```
 
 use super::{band::Band, before::Overwritten, unsettled::Unsettled};
@@ -15,52 +15,52 @@ use crate::{
     activity::Activity, area::Area, plane::Plane, source::SourceConstraint, sparse::Sparse,
 };
 
-/// Light below this is none after a step. Without an end light would creep on for ever, ever
-/// fainter, and keep every tile awake; a screen can not show it. The price: a cell loses up to so
-/// much in a step, and so steps end up to this over the decay below the settled light.
+/// Steps set light below this to zero. Otherwise ever fainter light would spread forever and keep
+/// every tile awake, although no screen can show it. As a cost, a cell loses up to this much in
+/// each step, so steps end up to this divided by the decay below the settled light.
 pub(super) const DARK: f32 = 1.0 / 65536.0;
 
 /// The light of one color.
 #[derive(Debug, Clone)]
 pub(crate) struct Channel {
-    /// The light now.
+    /// The present light.
     pub(super) light: Plane,
-    /// The light of the step before, in whose place the next is written. Equal to `light`
-    /// in all tiles that the next step will not visit.
+    /// The buffer for the next light, which contains the previous one. Equal to `light` in all
+    /// tiles that the next step does not visit.
     pub(super) back: Plane,
-    /// Or not: `light` was put in the place of another.
+    /// Whether `light` was replaced from outside, so that `back` differs from it anywhere.
     pub(super) back_is_old: bool,
-    /// What each source asks of its cells.
+    /// The constraints of sources on cells.
     pub(super) constraints: Sparse<SourceConstraint>,
     /// The same as a list, row by row.
     constrained: Vec<(usize, usize, SourceConstraint)>,
-    /// The light that every cell has at least, if there is ambient light, and its greatest.
+    /// The ambient light of each cell, if there is any, and its maximum.
     pub(super) floor: Option<Plane>,
     brightest_floor: f32,
-    /// No cell is brighter. Keeps rounding from lifting a room that nothing dims.
+    /// An upper bound on all light. It prevents rounding from brightening a room without decay.
     pub(super) ceiling: f32,
-    /// The brightest that sources and ambient light ask for.
+    /// The maximum that sources and ambient light demand.
     pub(super) brightest: f32,
     pub(super) tiles: Activity,
     pub(super) tile: usize,
-    /// Tiles whose light has changed since they were drained last, and whether there are any.
+    /// The tiles that have changed since the last drain, and whether there are any.
     pub(super) dirty: Vec<bool>,
     pub(super) any_dirty: bool,
-    /// How near to its average a cell must be to be left alone by the settled solver.
+    /// The settled solver leaves a cell alone if it is this close to its average.
     pub(super) threshold: f32,
-    /// Whether its light has been a rounded part of another color's.
+    /// Whether the light has been a rounded multiple of another color's light.
     pub(super) was_shade: bool,
-    /// Where light has changed since that solver came to rest.
+    /// The cells that have changed since the settled solver came to rest.
     pub(super) unsettled: Unsettled,
-    /// What this solver has written over, while it is to be put back.
+    /// The light that the solver has overwritten, while it must be restored later.
     pub(super) overwritten: Overwritten,
-    /// The last step left nothing to do.
+    /// The time of the last step that left nothing to do.
     pub(super) step_quiet_since: u64,
     pub(super) bands: Vec<Band>,
 }
 
 impl Channel {
-    /// Darkness.
+    /// A channel without light.
     pub(crate) fn new(width: usize, height: usize, tile: usize) -> Self {
         let (across, down) = (width.div_ceil(tile), height.div_ceil(tile));
         Self {
@@ -94,7 +94,7 @@ impl Channel {
         &self.tiles
     }
 
-    /// Divides the grid into tiles of another size.
+    /// Changes the size of the tiles.
     pub(crate) fn set_tile(&mut self, tile: usize) {
         let (width, height) = (self.light.width(), self.light.height());
         let (across, down) = (width.div_ceil(tile), height.div_ceil(tile));
@@ -104,7 +104,7 @@ impl Channel {
         self.any_dirty = true;
         self.bands = Band::all(across, down);
         self.unsettled = Unsettled::new(width, height, tile);
-        // The new records know nothing of the past: everything may have changed.
+        // The new records do not include past changes: anything may have changed.
         self.step_quiet_since = 0;
         self.touch_all();
     }
@@ -117,7 +117,7 @@ impl Channel {
         self.ceiling
     }
 
-    /// The brightest that sources and ambient light ask for.
+    /// The maximum that sources and ambient light demand.
     pub(crate) fn brightest(&self) -> f32 {
         self.brightest
     }
@@ -127,12 +127,12 @@ impl Channel {
         self.floor.as_ref().map_or(0.0, |floor| floor.get(x, y))
     }
 
-    /// Its light becomes such a part of another color's.
+    /// Records that the light becomes this multiple of another color's light.
     pub(crate) fn note_shade(&mut self, part: f32) {
         self.was_shade |= part > 0.0;
     }
 
-    /// Whether its light has been a rounded part of another color's.
+    /// Whether the light has been a rounded multiple of another color's light.
     pub(crate) fn was_shade(&self) -> bool {
         self.was_shade
     }
@@ -142,25 +142,25 @@ impl Channel {
         self.floor.is_some()
     }
 
-    /// What sources ask, row by row.
+    /// The constraints of sources, row by row.
     pub(crate) fn constrained(&self) -> &[(usize, usize, SourceConstraint)] {
         &self.constrained
     }
 
-    /// What sources ask of a cell.
+    /// The constraint of sources on a cell.
     pub(crate) fn constraint(&self, x: usize, y: usize) -> Option<SourceConstraint> {
         self.constraints.get(x, y)
     }
 
-    /// Whether it is settled, with cells as near to their averages as this.
+    /// Whether the light is settled with this threshold.
     pub(crate) fn is_settled(&self, threshold: f32) -> bool {
         threshold >= self.threshold && self.unsettled.is_empty()
     }
 
-    /// From now on cells are to be as near to their averages as this.
+    /// Sets the threshold for the settled solver.
     pub(crate) fn ask_for(&mut self, threshold: f32) {
-        // Cells that were near enough before may not be now: those with light, and dark ones where a
-        // source or ambient light asks for a little. With a larger threshold all stay at rest.
+        // Cells that were close enough before may not be now: lit cells, and dark cells where a
+        // source or ambient light demands a little. With a larger threshold all cells stay at rest.
         if threshold < self.threshold {
             self.touch_lit();
             self.touch_asked();
@@ -168,25 +168,26 @@ impl Channel {
         self.threshold = threshold;
     }
 
-    /// How near to its average a cell must be to be left alone by the settled solver.
+    /// The settled solver leaves a cell alone if it is this close to its average.
     pub(crate) fn threshold(&self) -> f32 {
         self.threshold
     }
 
-    /// Takes out where light has changed since it was settled, one area for each tile.
+    /// Takes the areas that have changed since the light was settled, one for each tile.
     pub(crate) fn drain_unsettled(&mut self) -> Vec<Area> {
         self.unsettled.drain()
     }
 
-    /// The settled solver is not done with a cell.
+    /// Records that the settled solver has not finished a cell.
     pub(crate) fn unsettle(&mut self, x: usize, y: usize) {
         self.unsettled.mark(x, y);
     }
 
-    /// Sets a cell to its settled light.
+    /// Sets the settled light of a cell.
     pub(crate) fn put(&mut self, x: usize, y: usize, light: f32) {
         let before = self.light.get(x, y);
-        // Not `unsettled`: this is what the solver has come to. The automaton and the screen see it.
+        // Does not mark `unsettled`, because this is the result of the solver. Steps and renderers
+        // must see it.
         if before != light {
             self.overwritten.note(x, y, before);
             self.light.set(x, y, light);
@@ -194,10 +195,11 @@ impl Channel {
         }
     }
 
-    /// Sets those of every second cell of a row that have a bit, from `(x, y)` on, to their settled light.
+    /// Sets the settled light of every second cell of a row, starting at `(x, y)`, for those cells
+    /// whose bit is set.
     pub(crate) fn put_every_second(&mut self, (x, y): (usize, usize), bits: u64, light: &[f32]) {
         let mut changed = 0_u64;
-        // The last block of a row may go beyond the grid.
+        // The last block of a row may extend beyond the grid.
         let end = (x + 2 * light.len()).min(self.light.width());
         let cells = self.light.row_mut(y, x, end).chunks_mut(2);
         for (n, (cell, &light)) in cells.zip(light).enumerate() {
@@ -207,21 +209,21 @@ impl Channel {
                 changed |= 1 << n;
             }
         }
-        // Each tile is woken once: then the bits of its other cells are dropped.
+        // Wakes each tile once, and then clears the bits of its other cells.
         while changed != 0 {
             let first = x + 2 * changed.trailing_zeros() as usize;
             let tile = first / self.tile;
             self.wake(tile, y / self.tile);
             let beyond = ((tile + 1) * self.tile - x).div_ceil(2);
-            // A shift by 64 or more, past all bits, leaves none.
+            // A shift by 64 or more, which is past all bits, leaves none.
             changed &= u64::MAX.checked_shl(beyond as u32).unwrap_or(0);
         }
     }
 
-    /// The settled solver has been in these areas, and cells moved by so much at most in its last
+    /// Records that the settled solver has visited these areas, and the largest change in its last
     /// sweep.
     pub(crate) fn note_residual(&mut self, areas: &[Area], change: f32) {
-        // Each area lies in one tile.
+        // Each area is in one tile.
         for area in areas {
             let tile = area.first.as_usizevec2() / self.tile;
             let tile = tile.y * self.light.width().div_ceil(self.tile) + tile.x;
@@ -229,14 +231,14 @@ impl Channel {
         }
     }
 
-    /// The next step has to visit a tile, and its light is to be shown anew.
+    /// Makes the next step visit a tile, and marks it for redrawing.
     fn wake(&mut self, tile_x: usize, tile_y: usize) {
         self.tiles.touch(tile_x, tile_y);
         self.dirty[tile_y * self.light.width().div_ceil(self.tile) + tile_x] = true;
         self.any_dirty = true;
     }
 
-    /// Takes out the tiles whose light has changed since the last call.
+    /// Takes the tiles that have changed since the last call.
     pub(crate) fn drain_dirty(&mut self, dirty: &mut Vec<usize>) {
         if core::mem::take(&mut self.any_dirty) {
             let tiles = self.dirty.iter_mut().enumerate();
@@ -244,7 +246,7 @@ impl Channel {
         }
     }
 
-    /// The light of these tiles is to be shown anew still.
+    /// Marks these tiles for redrawing again.
     pub(crate) fn mark_dirty_tiles(&mut self, tiles: impl Iterator<Item = usize>) {
         for tile in tiles {
             self.dirty[tile] = true;
@@ -252,7 +254,7 @@ impl Channel {
         }
     }
 
-    /// The light that is shown has changed here, though not by this channel.
+    /// Marks an area for redrawing whose light was not changed by this channel.
     pub(crate) fn mark_dirty(&mut self, area: Area) {
         let across = self.light.width().div_ceil(self.tile);
         let tile = |cell: i32| cell as usize / self.tile;
@@ -264,14 +266,14 @@ impl Channel {
         self.any_dirty = true;
     }
 
-    /// The cell is no longer what it was. (Tiles that it lies beside are visited too.)
+    /// Records that a cell has changed. Adjacent tiles are visited as well.
     pub(crate) fn touch(&mut self, x: usize, y: usize) {
         self.wake(x / self.tile, y / self.tile);
         self.unsettled.mark(x, y);
     }
 
-    /// The rule, or what cells do with light, is no longer what it was. Where it is dark it
-    /// stays dark by any rule.
+    /// Records that the rule, or the properties of all cells, have changed. Dark tiles remain dark
+    /// under any rule.
     pub(crate) fn touch_lit(&mut self) {
         let width = self.light.width();
         for y in 0..self.light.height() {
@@ -284,19 +286,19 @@ impl Channel {
         }
     }
 
-    /// Nothing is what it was.
+    /// Records that everything has changed.
     pub(crate) fn touch_all(&mut self) {
         self.tiles.touch_all();
         self.unsettled.mark_all();
     }
 
-    /// Sets all light, row by row, and the bound that the automaton keeps.
+    /// Sets all light, row by row, and the upper bound that the automaton keeps.
     pub(crate) fn restore(&mut self, light: &[f32], ceiling: f32) {
         let width = self.light.width();
         for (y, row) in light.chunks(width).enumerate() {
             self.light.row_mut(y, 0, width).copy_from_slice(row);
         }
-        // The ceiling must not cut what was loaded, even if its lamps are gone.
+        // The ceiling must not cut off the loaded light, even if its lamps are gone.
         let brightest = light.iter().copied().fold(self.brightest, f32::max);
         self.ceiling = ceiling.max(brightest);
         self.dirty.fill(true);
@@ -304,12 +306,12 @@ impl Channel {
         self.touch_all();
     }
 
-    /// No light at all. Only what has a source, or ambient light, is to be visited: the
-    /// rest stays dark.
+    /// Removes all light. Only cells with a source or ambient light must be visited; the others
+    /// stay dark.
     pub(crate) fn darken(&mut self) {
         self.light.clear();
         self.back.clear();
-        // Both buffers are equal again, and no rounded shade is left.
+        // Both buffers are equal again, and no rounded shades remain.
         self.back_is_old = false;
         self.was_shade = false;
         self.ceiling = self.brightest;
@@ -318,7 +320,7 @@ impl Channel {
         self.touch_asked();
     }
 
-    /// Where there is a source, or ambient light, there is something to do.
+    /// Marks the cells with a source or ambient light.
     fn touch_asked(&mut self) {
         for &(x, y, _) in &self.constrained {
             self.tiles.touch(x / self.tile, y / self.tile);
@@ -329,15 +331,15 @@ impl Channel {
         }
     }
 
-    /// Replaces what the sources ask for by this list, row by row, each cell once; calls `changed`
-    /// with every cell of which they ask something else.
+    /// Replaces the constraints of the sources. The list is row by row, with each cell once. Calls
+    /// `changed` with every cell whose constraint differs.
     pub(crate) fn set_constraints(
         &mut self,
         constraints: Vec<(usize, usize, SourceConstraint)>,
         mut changed: impl FnMut(usize, usize),
     ) {
-        // Both lists are taken out, since `touch` needs all of `self`. A cell of which something else
-        // is asked is in both differences: it is removed, and then set.
+        // Both lists are taken out, because `touch` needs all of `self`. A cell with a different
+        // constraint is in both differences: its constraint is removed, and then set.
         let old = core::mem::replace(&mut self.constrained, constraints);
         let new = core::mem::take(&mut self.constrained);
         for &(x, y, _) in only_in(&old, &new) {
@@ -354,14 +356,14 @@ impl Channel {
         self.find_brightest();
     }
 
-    /// Takes over what the sources ask of another channel, and how bright its light can be; `changed` hears of cells of
-    /// which they ask for something else.
+    /// Copies the constraints of the sources and the upper bounds of another channel. Calls
+    /// `changed` with each cell whose constraint differs.
     pub(super) fn take_bounds(&mut self, other: &Self, mut changed: impl FnMut(usize, usize)) {
         let (own, others) = (&self.constrained, &other.constrained);
         for &(x, y, _) in only_in(own, others).chain(only_in(others, own)) {
             changed(x, y);
         }
-        // Nothing is touched: the caller takes the other channel's light over as well.
+        // No cells are touched, because the caller takes over the other channel's light as well.
         self.constraints.clone_from(&other.constraints);
         self.constrained.clone_from(&other.constrained);
         self.brightest_floor = other.brightest_floor;
@@ -369,7 +371,7 @@ impl Channel {
         self.ceiling = other.ceiling;
     }
 
-    /// Replaces the ambient light of every cell.
+    /// Replaces the ambient light of all cells.
     pub(crate) fn set_floor(&mut self, floor: Option<Plane>) {
         let brightest = |floor: &Plane| floor.values().iter().copied().fold(0.0, f32::max);
         self.brightest_floor = floor.as_ref().map_or(0.0, brightest);
@@ -384,18 +386,19 @@ impl Channel {
             .iter()
             .map(|(_, _, constraint)| constraint.held);
         self.brightest = held.fold(self.brightest_floor, f32::max);
-        // Not lowered: the light of lamps that are gone is still there. Steps and `darken` lower it.
+        // Never lowers the ceiling, because light of removed lamps is still there. Steps and
+        // `darken` lower it.
         self.ceiling = self.ceiling.max(self.brightest);
     }
 
-    /// Takes note of what has changed in the tiles that were visited.
+    /// Records the changes in the tiles that were visited.
     pub(super) fn note_changes(&mut self) {
         for band in &self.bands {
             let visited = band.visit.iter().zip(&band.change).enumerate();
             for (tile_x, (_, &change)) in visited.filter(|(_, (visited, _))| **visited) {
                 let tile = band.tile_y * band.change.len() + tile_x;
                 self.tiles.change[tile] = change;
-                // In the next step the tile, and those beside it, are visited again.
+                // In the next step the tile and its neighbors are visited again.
                 if change > 0.0 {
                     self.tiles.touch(tile_x, band.tile_y);
                     self.unsettled.mark_tile(tile_x, band.tile_y);
@@ -407,7 +410,7 @@ impl Channel {
     }
 }
 
-/// Not below the floor, and not above the ceiling.
+/// Limits light to the range from the floor to the ceiling.
 #[inline(always)]
 pub(crate) fn limit(light: f32, floor: f32, ceiling: f32) -> f32 {
     // Unlike `f32::max`, a comparison needs no case for NaN in vector loops.
@@ -415,12 +418,12 @@ pub(crate) fn limit(light: f32, floor: f32, ceiling: f32) -> f32 {
     if lifted > ceiling { ceiling } else { lifted }
 }
 
-/// The entries of `a` that `b` has not, or has differently; both row by row.
+/// The entries of `a` that are missing or different in `b`. Both are sorted row by row.
 fn only_in<'a>(
     a: &'a [(usize, usize, SourceConstraint)],
     b: &'a [(usize, usize, SourceConstraint)],
 ) -> impl Iterator<Item = &'a (usize, usize, SourceConstraint)> {
-    // Both are sorted, so one walk over each is enough.
+    // Both are sorted, so one pass over each is enough.
     let mut rest = b.iter().peekable();
     a.iter().filter(move |&&(x, y, constraint)| {
         while rest.next_if(|&&(bx, by, _)| (by, bx) < (y, x)).is_some() {}
@@ -434,7 +437,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_second_cell_is_put_as_cells_are_put_one_by_one() {
+    fn put_every_second_equals_single_puts() {
         let light: [f32; 8] = core::array::from_fn(|n| n as f32 + 1.0);
         for tile in [4, 5, 16, 32] {
             for (x, y) in [(0, 0), (1, 3), (16, 9), (23, 9)] {

@@ -1,25 +1,25 @@
-//! Where light has changed since the settled solver came to rest.
+//! The cells that have changed since the settled solver came to rest.
 //!
-//! For each tile the rectangle around all that has changed: exact for a lamp that moved by a cell,
-//! and never more to remember than there are tiles.
+//! For each tile, this is a rectangle around all changes. It is exact for a lamp that moved by one
+//! cell, and its memory is bounded by the number of tiles.
 
 use glam::{IVec2, UVec2};
 
 use crate::area::Area;
 
-/// Where light has changed since the settled solver came to rest.
+/// The cells that have changed since the settled solver came to rest.
 #[derive(Debug, Clone)]
 pub(super) struct Unsettled {
     size: UVec2,
     tile: usize,
-    /// For each tile what has changed in it, row by row.
+    /// The changes in each tile, row by row.
     areas: Vec<Option<Area>>,
-    /// The tiles in which anything has.
+    /// The tiles with changes.
     tiles: Vec<usize>,
 }
 
 impl Unsettled {
-    /// Where nothing has changed.
+    /// No changes.
     pub(super) fn new(width: usize, height: usize, tile: usize) -> Self {
         Self {
             size: UVec2::new(width as u32, height as u32),
@@ -33,7 +33,7 @@ impl Unsettled {
         self.tiles.is_empty()
     }
 
-    /// A cell has changed.
+    /// Records a change of a cell.
     pub(super) fn mark(&mut self, x: usize, y: usize) {
         let cell = IVec2::new(x as i32, y as i32);
         self.add(
@@ -43,14 +43,14 @@ impl Unsettled {
         );
     }
 
-    /// Cells of a tile have changed.
+    /// Records a change of all cells in a tile.
     pub(super) fn mark_tile(&mut self, tile_x: usize, tile_y: usize) {
         let first = IVec2::new(tile_x as i32, tile_y as i32) * self.tile as i32;
         let end = (first + self.tile as i32).min(self.size.as_ivec2());
         self.add(tile_x, tile_y, Area { first, end });
     }
 
-    /// All cells have changed.
+    /// Records a change of all cells.
     pub(super) fn mark_all(&mut self) {
         let size = self.size.as_usizevec2();
         for tile_y in 0..size.y.div_ceil(self.tile) {
@@ -71,7 +71,7 @@ impl Unsettled {
         }
     }
 
-    /// Takes out what has changed, tile by tile.
+    /// Takes the changed areas, tile by tile.
     pub(super) fn drain(&mut self) -> Vec<Area> {
         self.tiles.sort_unstable();
         let tiles = self.tiles.drain(..);

@@ -1,19 +1,19 @@
-//! Which source asks what of which cell.
+//! The demands of each source on cells.
 
 use glam::Vec3;
 
 use crate::scene::Scene;
 
-/// What one source asks of one cell.
+/// The demands of one source on one cell.
 struct Asked {
-    /// The cell's place, row by row.
+    /// The index of the cell, row by row.
     place: usize,
     source: usize,
     held: Vec3,
     dark: Vec3,
 }
 
-/// What the sources ask, by cell and then by source.
+/// The demands of all sources, sorted by cell and then by source.
 pub(super) struct AskedCells(Vec<Asked>);
 
 impl AskedCells {
@@ -39,23 +39,23 @@ impl AskedCells {
         Self(all)
     }
 
-    /// The brightest that any cell is held at.
+    /// The brightest light at which any cell is held.
     pub(super) fn greatest(&self) -> f32 {
         let held = self.0.iter().map(|asked| asked.held.max_element());
         held.fold(0.0, f32::max)
     }
 
-    /// Whether anything is asked to be darker.
+    /// Whether there is any darkness.
     pub(super) fn is_dark(&self) -> bool {
         self.0.iter().any(|asked| asked.dark != Vec3::ZERO)
     }
 
-    /// The source that holds a cell brightest in a color, and at what; none where none does.
+    /// The source that holds a cell at the brightest light in one color, and that light.
     pub(super) fn held(&self, place: usize, color: usize) -> Option<(usize, f32)> {
         self.greatest_of(place, |asked| asked.held[color])
     }
 
-    /// The darkness that takes most of a cell's light of a color, and how much it takes.
+    /// The darkness that takes the most light of one color from a cell, and how much.
     pub(super) fn dark(&self, place: usize, color: usize) -> Option<(usize, f32)> {
         self.greatest_of(place, |asked| asked.dark[color])
     }

@@ -1,4 +1,4 @@
-//! What a cell's light is held by.
+//! What determines the light of a cell: a source, ambient light, or its neighbors.
 
 use glam::IVec2;
 
@@ -10,27 +10,27 @@ use crate::{
     neighborhood::{CORNERS, Sides},
 };
 
-/// What a cell's light of one color is held by.
+/// What determines the light of a cell in one color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Held {
     /// Not held: the light is the average of the neighbors, minus what a darkness takes.
     Free,
-    /// A source.
+    /// Held by a source.
     Source,
-    /// The ambient light of its region.
+    /// Held by the ambient light of its region.
     Ambient,
-    /// Black for any neighbors; or the cell depends only on itself.
+    /// Black regardless of its neighbors, or dependent only on itself.
     Black,
 }
 
-/// What the light of one color is held by, cell by cell.
+/// Determines for each cell what holds its light, in one color.
 pub(super) struct Holds<'a> {
     grid: &'a LightGrid,
     asked: &'a AskedCells,
     color: usize,
     channel: &'a Channel,
     medium: &'a Medium,
-    /// An upper bound on all light, if a darkness takes some away.
+    /// An upper bound on all light, if there is a darkness.
     most: Option<f32>,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Holds<'a> {
         }
     }
 
-    /// Cells from west to east and from north to south.
+    /// The number of cells from west to east and from north to south.
     pub(super) fn size(&self) -> (usize, usize) {
         (self.grid.width() as usize, self.grid.height() as usize)
     }
@@ -67,7 +67,7 @@ impl<'a> Holds<'a> {
         let held = light(self.asked.held(place, self.color));
         let dark = light(self.asked.dark(place, self.color));
         let average = self.medium.average(self.channel.light(), x, y);
-        // The order decides ties as the grid does: darkness is applied last and wins. A source
+        // The order resolves ties as the grid does. Darkness is applied last and wins. A source
         // precedes ambient light of the same brightness, and both precede the average.
         if dark > 0.0 && average.max(floor).max(held) <= dark {
             Held::Black
@@ -75,7 +75,7 @@ impl<'a> Holds<'a> {
             Held::Source
         } else if floor > 0.0 && floor >= average {
             Held::Ambient
-        // A free cell that keeps nearly all of its own light: the walk would never leave it.
+        // A free cell that keeps nearly all of its own light. The walk would never leave it.
         } else if 1.0 - self.pull((x, y), (0, 0)) < LEAST_LOST {
             Held::Black
         } else {
@@ -83,7 +83,7 @@ impl<'a> Holds<'a> {
         }
     }
 
-    /// An upper bound on the parts of the light of a cell, in any color.
+    /// An upper bound on each part of the light of a cell, in any color.
     pub(super) fn most(&self, x: usize, y: usize) -> f32 {
         let channels = self.grid.channels.iter();
         let lights = channels.map(|channel| channel.light().get(x, y));
@@ -95,8 +95,8 @@ impl<'a> Holds<'a> {
         self.medium.transparency().get(x, y) > 0.0
     }
 
-    /// The share of the light of the cell one step away in the light of this cell. That cell must
-    /// be in the grid.
+    /// The weight of the cell one step away in the light of this cell. That cell must be in the
+    /// grid.
     pub(super) fn pull(&self, (x, y): (usize, usize), (dx, dy): (isize, isize)) -> f64 {
         let (other_x, other_y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
         let passed = self.medium.transparency().get(other_x, other_y);
@@ -104,8 +104,8 @@ impl<'a> Holds<'a> {
         f64::from(self.medium.gain().get(x, y)) * weight * f64::from(passed)
     }
 
-    /// The weight of the cell one step away in the average of a cell, relative to a straight
-    /// neighbor.
+    /// The weight of the cell one step away in the average of a cell, relative to a neighbor along
+    /// an edge.
     fn weight(&self, (x, y): (usize, usize), (dx, dy): (isize, isize)) -> f64 {
         if dx == 0 || dy == 0 {
             return 1.0;
@@ -118,8 +118,8 @@ impl<'a> Holds<'a> {
         }
     }
 
-    /// Whether the cell one step away is a neighbor of a cell of row `y`: a hexagon has only six
-    /// of the eight.
+    /// Whether the cell one step away is a neighbor of a cell in row `y`. Only six of the eight are
+    /// neighbors of a hexagon.
     pub(super) fn is_around(&self, y: usize, (dx, dy): (isize, isize)) -> bool {
         match self.medium.lattice().sides(y) {
             Sides::Both(_) => true,
@@ -128,7 +128,7 @@ impl<'a> Holds<'a> {
         }
     }
 
-    /// Whether a diagonal step is left out of a cell's average.
+    /// Whether a diagonal step is left out of the average of a cell.
     fn is_cut(&self, (x, y): (usize, usize), step: (isize, isize)) -> bool {
         let leaks = self.medium.leaks().get(x, y).unwrap_or(0);
         let bit = CORNERS.iter().position(|&corner| corner == step);

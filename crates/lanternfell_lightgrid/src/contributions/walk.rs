@@ -1,37 +1,37 @@
-//! How often a walk against the light comes to each cell.
+//! How often a random walk against the direction of light visits each cell.
 //!
 //! # The idea
 //!
-//! Let a cell `j` take the part `A(j, i)` of the light of its neighbor `i` into its average. The
-//! walk goes from `j` to `i` with that chance, and ends in cells that are held. It comes to `i`, on
-//! the average, so many times:
+//! Let `A(j, i)` be the weight of the light of cell `i` in the average of its neighbor `j`. The
+//! walk goes from `j` to `i` with this probability, and ends in cells that are held. The expected
+//! number of visits to `i` is:
 //!
 //! ```text
 //!    w(i) = [i is the start] + sum over free neighbors j (A(j, i) w(j))
 //! ```
 //!
-//! These are the equations of settled light, transposed: successive over-relaxation solves them in
-//! double precision. (What each cell takes from another, times what counts in its own average, is
-//! the same both ways, so they converge as those do.) It begins with one cell; a cell is taken in
-//! when enough comes to it from those that are.
+//! These are the equations of settled light, transposed. Successive over-relaxation solves them in
+//! double precision. It converges as it does for the light, because scaling by the transparencies
+//! and by the denominators of the averages makes the weights symmetric. The solver starts with one
+//! cell, and adds a cell when enough arrives there from the cells that it already solves for.
 //!
-//! # How exact
+//! # Accuracy
 //!
-//! With the light `u`, and `r` by how much each equation is missed, the parts add up to the light
-//! but for `sum(r u)`, and no part is off by more than `sum(|r| u)`, since none is brighter anywhere
-//! than the light. So sweeps end when that, also over cells that are not taken in, is the tolerance.
-//! Where a darkness takes light away, parts may be brighter than the light: there `u` is the most
-//! that any light can be.
+//! Let `u` be the light, and `r` the residual of each equation. The parts add up to the light
+//! except for `sum(r u)`. The error of each part is at most `sum(|r| u)`, because a part is nowhere
+//! brighter than the light. The sweeps therefore end when this sum, including cells that have not
+//! been added, is within the tolerance. Where a darkness takes light away, parts may be brighter
+//! than the light. There `u` is an upper bound on all light.
 
 use super::held::{Held, Holds};
 
-/// A cell from which less than this is lost, or goes to others, keeps its light for ever.
+/// A cell that loses less than this to decay and to other cells keeps its light forever.
 pub(super) const LEAST_LOST: f64 = 1e-6;
 
-/// Once in so many sweeps it is looked how exact it is.
+/// The number of sweeps between two checks of the accuracy.
 const LOOK: u32 = 4;
 
-/// The steps to the neighbors of a cell, of which a hexagon has six.
+/// The steps to the neighbors of a cell. A hexagon uses six of them.
 const AROUND: [(isize, isize); 8] = [
     (-1, -1),
     (0, -1),
@@ -43,33 +43,34 @@ const AROUND: [(isize, isize); 8] = [
     (1, 1),
 ];
 
-/// Stands for a cell from which nothing comes.
+/// Marks a neighbor that the walk does not come from.
 const NOBODY: u32 = u32::MAX;
 
-/// A cell that the walk comes to.
+/// A cell that the walk visits.
 struct Visited {
     x: usize,
     y: usize,
     held: Held,
-    /// No part of its light is brighter.
+    /// An upper bound on each part of its light.
     light: f64,
 }
 
 /// A free cell that is solved for.
 struct Solved {
-    /// Itself, and the cells that the walk may come from, among the visited.
+    /// The index of the cell, and of the neighbors that the walk may come from, in the list of
+    /// visited cells.
     cell: u32,
     from: [u32; 8],
-    /// The chance with which it comes from each of them.
+    /// The probability of the step from each of these neighbors.
     chances: [f64; 8],
-    /// The chance that it stays here.
+    /// The probability that the walk stays in the cell.
     stays: f64,
-    /// 1 for the start.
+    /// 1 for the start of the walk, otherwise 0.
     start: f64,
 }
 
 impl Solved {
-    /// How often the walk comes here from others, or starts here.
+    /// The expected number of arrivals from other cells, plus the start.
     fn arrives(&self, weights: &[f64]) -> f64 {
         let mut sum = self.start;
         for (&from, chance) in self.from.iter().zip(self.chances) {
@@ -81,22 +82,22 @@ impl Solved {
     }
 }
 
-/// How often a walk from one cell comes to all others.
+/// The expected number of visits to all cells of a random walk that starts in one cell.
 pub(super) struct LightWalk {
     visited: Vec<Visited>,
-    /// How often the walk comes to each of them: to those that are not solved for, from those that
-    /// are.
+    /// The expected number of visits to each visited cell. For cells that are not solved for, only
+    /// arrivals from solved cells count.
     weights: Vec<f64>,
-    /// For each cell of the grid its place among the visited, plus one.
+    /// For each cell of the grid, its index in `visited` plus one; 0 if it has none.
     places: Vec<u32>,
     solved: Vec<Solved>,
-    /// Free cells that are visited, but not solved for yet.
+    /// Free cells that are visited but not solved for yet.
     rim: Vec<u32>,
 }
 
 impl LightWalk {
-    /// From a cell, so far that no more than `tolerance` of the light is missing, by at most so
-    /// many sweeps.
+    /// Computes the walk from a cell. It extends until at most `tolerance` of the light is missing,
+    /// or for `sweeps` sweeps.
     pub(super) fn from(
         start: (usize, usize),
         holds: &Holds<'_>,
@@ -113,7 +114,8 @@ impl LightWalk {
         };
         let start = walk.visit(start, holds);
         if walk.visited[start as usize].held == Held::Free {
-            // The start is on the rim as every free cell that is visited, but is taken in at once.
+            // Like every free cell, the start was put on the rim when it was visited. It is solved
+            // for immediately.
             walk.rim.clear();
             walk.solve_for(start, 1.0, holds);
             walk.relax(holds, f64::from(relaxation), (tolerance, sweeps));
@@ -124,19 +126,19 @@ impl LightWalk {
         walk
     }
 
-    /// The cells that the walk comes to: column and row, what holds them, and how often it comes.
+    /// The visited cells: column, row, what holds the cell, and the expected number of visits.
     pub(super) fn weights(&self) -> impl Iterator<Item = (usize, usize, Held, f64)> + '_ {
         let cells = self.visited.iter().zip(&self.weights);
         cells.map(|(cell, &weight)| (cell.x, cell.y, cell.held, weight))
     }
 
-    /// Whether it would be the same walk with what holds another color, in the same medium.
+    /// Whether the walk would be the same in another color of the same medium.
     pub(super) fn is_held_as(&self, holds: &Holds<'_>) -> bool {
         let mut visited = self.visited.iter();
         visited.all(|cell| cell.held == holds.held(cell.x, cell.y))
     }
 
-    /// The place of a cell among the visited.
+    /// The index of a cell in `visited`. Adds the cell if necessary.
     fn visit(&mut self, (x, y): (usize, usize), holds: &Holds<'_>) -> u32 {
         let place = &mut self.places[y * holds.size().0 + x];
         if *place == 0 {
@@ -156,7 +158,7 @@ impl LightWalk {
         *place - 1
     }
 
-    /// Takes a free cell in, with all that the walk may go on to from it.
+    /// Starts to solve for a free cell, and visits all cells that the walk can reach from it.
     fn solve_for(&mut self, cell: u32, start: f64, holds: &Holds<'_>) {
         let Visited { x, y, .. } = self.visited[cell as usize];
         let mut solved = Solved {
@@ -167,14 +169,15 @@ impl LightWalk {
             start,
         };
         for (n, (near_x, near_y)) in neighbors((x, y), holds) {
-            // No walk comes to a wall, but it may have started in one.
+            // The walk never enters a wall, but it may have started in one.
             let is_known = self.places[near_y * holds.size().0 + near_x] != 0;
             if !is_known && !holds.is_open(near_x, near_y) {
                 continue;
             }
             let near = self.visit((near_x, near_y), holds);
-            // The walk ends in cells that are held, so it comes from free ones only. It comes from `near`
-            // with the part of this cell's light that `near` takes: seen from there, the step is reversed.
+            // The walk ends in held cells, so it only comes from free ones. The probability of the
+            // step from `near` is the weight of this cell in the average of `near`. As seen from
+            // there, the step is reversed.
             if self.visited[near as usize].held == Held::Free {
                 let (dx, dy) = AROUND[n];
                 solved.from[n] = near;
@@ -186,13 +189,13 @@ impl LightWalk {
 
     fn relax(&mut self, holds: &Holds<'_>, relaxation: f64, (tolerance, sweeps): (f64, u32)) {
         for sweep in 1..=sweeps {
-            // In place, in the order in which cells were taken in: the same on every machine.
+            // In place, in the order in which cells were added, which is the same on every machine.
             for cell in &self.solved {
                 let wanted = cell.arrives(&self.weights) / (1.0 - cell.stays);
                 let weight = &mut self.weights[cell.cell as usize];
                 *weight += relaxation * (wanted - *weight);
             }
-            // In each sweep, so that the region grows as fast as the walk spreads.
+            // After each sweep, so that the set of solved cells grows as fast as the walk spreads.
             let missing = self.grow(holds, tolerance);
             if sweep % LOOK == 0 && missing + self.missing() <= tolerance {
                 return;
@@ -200,11 +203,11 @@ impl LightWalk {
         }
     }
 
-    /// Takes those cells of the rim in from which too much light comes; how much comes from the
+    /// Adds those cells of the rim at which too much arrives. Returns the total that arrives at the
     /// others.
     fn grow(&mut self, holds: &Holds<'_>, tolerance: f64) -> f64 {
         let rim = core::mem::take(&mut self.rim);
-        // All cells that stay on the rim together miss at most a quarter of the tolerance.
+        // The cells that remain on the rim account for at most a quarter of the tolerance together.
         let little = 0.25 * tolerance / rim.len() as f64;
         let mut missing = 0.0;
         for cell in rim {
@@ -220,7 +223,7 @@ impl LightWalk {
         missing
     }
 
-    /// By how much the equations of the cells that are solved for are missed, times their light.
+    /// The sum of the residuals of the solved cells, times their light.
     fn missing(&self) -> f64 {
         let missed = self.solved.iter().map(|cell| {
             let leaves = (1.0 - cell.stays) * self.weights[cell.cell as usize];
@@ -230,7 +233,7 @@ impl LightWalk {
         missed.sum()
     }
 
-    /// How often the walk comes to a cell from those that are solved for.
+    /// The expected number of arrivals at a cell from solved cells.
     fn arrives(&self, cell: u32, holds: &Holds<'_>) -> f64 {
         let Visited { x, y, .. } = self.visited[cell as usize];
         let (width, _) = holds.size();
@@ -242,7 +245,7 @@ impl LightWalk {
             }
             let near = place as usize - 1;
             let weight = self.weights[near];
-            // Cells of the rim have no weight yet, and from held ones the walk does not go on.
+            // Cells on the rim have no weight yet, and the walk does not leave held cells.
             if self.visited[near].held == Held::Free && weight != 0.0 {
                 let (dx, dy) = AROUND[n];
                 sum += weight * holds.pull((near_x, near_y), (-dx, -dy));
@@ -251,7 +254,7 @@ impl LightWalk {
         sum
     }
 
-    /// Lets the walk come to the cells that are held, where it ends.
+    /// Computes the arrivals at the held cells, where the walk ends.
     fn arrive(&mut self, holds: &Holds<'_>) {
         for cell in 0..self.visited.len() as u32 {
             if self.visited[cell as usize].held != Held::Free {
@@ -261,7 +264,7 @@ impl LightWalk {
     }
 }
 
-/// The neighbors of a cell in the grid, with their places among those [`AROUND`].
+/// The neighbors of a cell inside the grid, with their indices in [`AROUND`].
 fn neighbors(
     (x, y): (usize, usize),
     holds: &Holds<'_>,

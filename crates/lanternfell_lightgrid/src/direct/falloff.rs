@@ -1,19 +1,19 @@
-//! How bright a source is at a distance over open ground, by a table.
+//! A table of the brightness of a source by distance, on open ground.
 
 use crate::{neighborhood::Neighborhood, reach::OpenGround, source::Source};
 
-/// Light fainter than this is cut off: it can not be seen.
+/// Light below this is invisible and cut off.
 pub(crate) const FAINTEST: f32 = 1.0 / 1024.0;
 
-/// A light's reach ends here, in cells, however slowly it fades.
+/// The maximum reach of straight light in cells, even if it fades slowly.
 const FURTHEST: u32 = 256;
 
-/// The light around a source of strength 1 on open ground, cell by cell from its own on.
+/// The light of a source of strength 1 on open ground at whole distances in cells, from 0.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct FalloffTable(Vec<f32>);
 
 impl FalloffTable {
-    /// As far as the brightest source there may be is seen.
+    /// Computes the table up to the distance at which the brightest allowed source is visible.
     pub(crate) fn new(neighborhood: Neighborhood, decay: f32) -> Self {
         let ground = OpenGround::new(neighborhood, decay);
         let light = (0..=FURTHEST).map(|distance| ground.along(distance));
@@ -21,8 +21,8 @@ impl FalloffTable {
         Self(seen.collect())
     }
 
-    /// How far from its cell a source of this strength is bright enough to see; it stands less than a
-    /// cell off the middle.
+    /// The distance up to which a source of this strength is visible, in cells. One more than in
+    /// the table, because the source may be up to one cell away from the center of its cell.
     pub(crate) fn radius(&self, strength: f32) -> u32 {
         let seen = |light: &&f32| **light * strength >= FAINTEST;
         match self.0.iter().take_while(seen).count() as u32 {
@@ -31,7 +31,7 @@ impl FalloffTable {
         }
     }
 
-    /// The light at any distance, from that at whole numbers of cells.
+    /// The light at any distance, interpolated linearly.
     pub(crate) fn at(&self, distance: f32) -> f32 {
         let near = distance as usize;
         let at = |n: usize| self.0.get(n).copied().unwrap_or(0.0);

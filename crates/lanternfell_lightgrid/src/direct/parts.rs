@@ -1,4 +1,4 @@
-//! Which source brings how much of the straight light of a cell.
+//! The part of each source in the straight light of a cell.
 
 use glam::{IVec2, Vec3};
 
@@ -9,24 +9,24 @@ use crate::{
     source::Source,
 };
 
-/// Which source brings how much of the straight light of a cell.
+/// The part of each source in the straight light of a cell.
 #[derive(Debug, Default)]
 pub(crate) struct StraightParts {
-    /// By the source's place; of a darkness what it takes away, negative.
+    /// Indices of sources and their parts. The part of a darkness is negative.
     pub(crate) sources: Vec<(usize, Vec3)>,
-    /// What the ambient light of the cell's region brings.
+    /// The part of the ambient light of the cell's region.
     pub(crate) ambient: Vec3,
 }
 
 impl Direct {
-    /// Which source brings how much of the straight light of a cell: each in proportion to what it
-    /// brings alone, where ambient light is not brighter.
+    /// The part of each source in the straight light of a cell, in proportion to its light alone.
+    /// If ambient light is brighter, it has the whole part.
     pub(crate) fn parts(&self, scene: &Scene, cell: IVec2) -> StraightParts {
         let mut parts = StraightParts::default();
-        // What all bring together is as in `add_up`.
+        // The light of all sources together, summed as in `add_up`.
         let (mut sum, mut light) = (Vec3::ZERO, Vec3::ZERO);
         for (n, stamp) in self.stamps.iter().enumerate() {
-            // Sources that have changed since are not known here.
+            // Skip sources that have changed since the last update.
             if scene.sources.get(n) == Some(&stamp.source) && stamp.area.contains(cell) {
                 let alone = stamp.light(cell, scene.tinted(stamp.source.light).max(Vec3::ZERO));
                 sum += alone;
@@ -46,7 +46,7 @@ impl Direct {
         parts
     }
 
-    /// Takes away what a darkness takes.
+    /// Subtracts what a darkness takes.
     fn darken_parts(&self, scene: &Scene, (cell, light): (IVec2, Vec3), parts: &mut StraightParts) {
         let here = Area::around(cell, 0, scene.size);
         for (_, dark) in self.darknesses(&Spans::over(&[here], scene.size), scene) {
@@ -65,7 +65,7 @@ impl Direct {
         }
     }
 
-    /// The first source that takes so much of a cell's light.
+    /// The first source that takes this much light from a cell.
     fn darkest(&self, scene: &Scene, cell: IVec2, color: usize, dark: f32) -> Option<usize> {
         let takes = |source: &Source| {
             let light = -scene.in_color(source.light, color);

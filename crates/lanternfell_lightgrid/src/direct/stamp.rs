@@ -1,4 +1,4 @@
-//! What one source shines on.
+//! The light of one source.
 
 use glam::{IVec2, Vec3};
 
@@ -8,23 +8,23 @@ use crate::{
     shadowcast::FieldOfView, source::Source,
 };
 
-/// What one source shines on, and how brightly for its strength.
+/// The cells that one source lights, and their light relative to its strength.
 #[derive(Debug, Clone)]
 pub(super) struct Stamp {
     pub(super) source: Source,
     pub(super) area: Area,
     /// The share of its light that reaches each cell of the area.
     shares: Vec<Vec3>,
-    /// In cells.
+    /// The distance up to which the field of view was computed, in cells.
     radius: u32,
 }
 
 impl Stamp {
-    /// Of this source, seen as far as `falloff` says.
+    /// Computes the stamp of a source. It extends as far as the source is visible by `falloff`.
     pub(super) fn new(source: &Source, scene: &Scene, falloff: &FalloffTable) -> Self {
         let radius = falloff.radius(source.light.max_element());
         let neighborhood = scene.settings.neighborhood;
-        // Rows of hexagons lie nearer to each other.
+        // Rows of hexagons are closer together.
         let reach = if neighborhood.is_hexagonal() {
             rows_within(radius)
         } else {
@@ -45,7 +45,7 @@ impl Stamp {
         stamp
     }
 
-    /// Takes over a source that differs in its light alone; whether it could.
+    /// Switches to a source that differs only in its light. Returns whether that was possible.
     pub(super) fn take_over(&mut self, source: &Source, falloff: &FalloffTable) -> bool {
         let stays = source.at == self.source.at && source.height == self.source.height;
         let same = stays && falloff.radius(source.light.max_element()) <= self.radius;
@@ -55,10 +55,10 @@ impl Stamp {
         same
     }
 
-    /// The light that it brings to a cell of its area, when its source gives so much.
+    /// The light of a source of this strength in a cell of the area.
     ///
-    /// What is too faint is cut off here, by its value: so the light does not depend on
-    /// whether the stamp was made for a stronger source.
+    /// Light that is too faint is cut off here, by its value. The result is therefore the same if
+    /// the stamp was computed for a stronger source.
     pub(super) fn light(&self, cell: IVec2, light: Vec3) -> Vec3 {
         let share = self.shares[self.area.place(cell)];
         if share.max_element() * light.max_element() < FAINTEST {
@@ -67,13 +67,13 @@ impl Stamp {
         share * light
     }
 
-    /// Finds what each of the cells that share the source sees.
+    /// Computes the field of view from each of the cells that share the source.
     fn look(&mut self, scene: &Scene) {
         let mut view = FieldOfView::new();
         let mut shares = 0.0;
         for (from, share) in self.source.shares(scene.settings.neighborhood) {
             if !scene.contains(from) || scene.is_opaque(from) {
-                // The shares of cells in walls go to the others.
+                // The shares of cells in walls go to the other cells.
                 continue;
             }
             shares += share;
@@ -87,9 +87,12 @@ impl Stamp {
         }
     }
 
-    /// What of the light comes to a cell over open ground. Of hexagons the cells that share the source
-    /// shine each by its share here too: those beside the line between two of them are so near to its
-    /// middle that it would be much brighter there than what flows.
+    /// The fraction of the light that reaches a cell over open ground.
+    ///
+    /// On squares it depends on the distance to the source. On hexagons it is computed from the
+    /// cells that share the source, weighted by their shares. A distance to the source would make
+    /// cells next to the edge between two hexagons much brighter than flowing light, because they
+    /// are very close to its middle.
     fn faded(&self, cell: IVec2, neighborhood: Neighborhood, falloff: &FalloffTable) -> f32 {
         if !neighborhood.is_hexagonal() {
             return falloff.at(self.source.at.distance(cell.as_vec2()));
@@ -98,11 +101,11 @@ impl Stamp {
         let shares = self.source.shares(neighborhood);
         let light =
             shares.map(|(from, share)| share * falloff.at(place(from).distance(place(cell))));
-        // The shares' sum may be rounded to more than the whole.
+        // Rounding may lift the sum of the shares above 1.
         light.sum::<f32>().min(1.0)
     }
 
-    /// Dims what is seen by its distance, and by what lies on the way.
+    /// Dims the visible cells by their distance, and by transparent cells on the way.
     fn fade(&mut self, scene: &Scene, falloff: &FalloffTable) {
         let neighborhood = scene.settings.neighborhood;
         let home = neighborhood.cell_at(self.source.at);
@@ -119,7 +122,7 @@ impl Stamp {
         }
     }
 
-    /// Takes away what the land hides.
+    /// Applies the shadows of the relief.
     fn shade(&mut self, scene: &Scene) {
         if let Some(relief) = &scene.relief {
             let at = self.source.at;
@@ -129,20 +132,20 @@ impl Stamp {
     }
 }
 
-/// Whether light passes a cell whole, or not at all.
+/// Whether a cell passes on all light or none.
 fn is_clear(scene: &Scene, cell: IVec2) -> bool {
     let transparency = scene.cell(cell).transparency;
     transparency == Vec3::ONE || transparency == Vec3::ZERO
 }
 
-/// What the cells between two cells pass.
+/// The fraction of light that the cells between two cells pass on.
 fn passed(scene: &Scene, from: IVec2, to: IVec2) -> Vec3 {
     let between = scene
         .line(from, to)
         .filter(|&cell| cell != from && cell != to);
     between.fold(Vec3::ONE, |light, cell| {
         let transparency = scene.cell(cell).transparency;
-        // A line may cut the corner of a wall that the view passes.
+        // The line may cut the corner of a wall that does not block the view.
         if transparency == Vec3::ZERO {
             light
         } else {

@@ -1,4 +1,4 @@
-//! What stands in the light's way in fine cells, and what flows in the grid's own.
+//! What blocks light in fine cells, and the flowing light of the grid.
 
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
@@ -12,7 +12,8 @@ use crate::{
     grid::LightGrid,
 };
 
-/// Something round that light does not pass, smaller than a cell or larger: a pillar, a figure.
+/// A round object that blocks light, smaller or larger than a cell, for example a pillar or a
+/// character.
 #[derive(Debug, Default, Clone, Copy, PartialEq)]
 #[cfg_attr(
     feature = "bevy_reflect",
@@ -20,14 +21,14 @@ use crate::{
     reflect(Clone, Debug, Default, PartialEq)
 )]
 pub struct Disc {
-    /// Its middle, in cells; whole numbers are middles of cells.
+    /// The center in cells; whole numbers are cell centers.
     pub at: Vec2,
-    /// In cells, from 0 to [`MAX_RADIUS`](Self::MAX_RADIUS).
+    /// The radius in cells, from 0 to [`MAX_RADIUS`](Self::MAX_RADIUS).
     pub radius: f32,
 }
 
 impl Disc {
-    /// The largest radius, in cells.
+    /// The maximum radius in cells.
     pub const MAX_RADIUS: f32 = 64.0;
 
     pub(super) fn validate(&self) -> Result<(), LightError> {
@@ -37,12 +38,12 @@ impl Disc {
         check_range("disc.radius", self.radius, 0.0, Self::MAX_RADIUS)
     }
 
-    /// Whether a place in cells lies in it.
+    /// Whether a position in cells is inside the disc.
     pub(super) fn contains(&self, at: Vec2) -> bool {
         self.at.distance_squared(at) <= self.radius * self.radius
     }
 
-    /// The cells that it may touch.
+    /// The cells that the disc may touch.
     fn area(&self, size: UVec2) -> Area {
         let reach = self.radius.ceil() as u32 + 1;
         let area = Area::around(self.at.round().as_ivec2(), reach, size);
@@ -50,36 +51,37 @@ impl Disc {
     }
 }
 
-/// Light passes a fine cell unless one of these stands there: part of a wall, a disc, or the end of the crack between two
-/// walls that touch at a corner, through which nothing is to leak.
+/// Flags of a fine cell that block light: a part of a wall, a disc, or the end of the crack between
+/// two walls that touch at a corner, where light must not leak.
 const WALL: u8 = 1;
 const DISC: u8 = 2;
 const CRACK: u8 = 4;
 
-/// Whether what stands in a fine cell can be seen.
+/// Whether a fine cell contains something visible that blocks light.
 pub(super) fn is_solid(blocked: u8) -> bool {
     blocked & (WALL | DISC) != 0
 }
 
-/// What stands in the light's way, and what flows.
+/// What blocks light in fine cells, and the flowing light.
 #[derive(Debug, Clone)]
 pub(super) struct FineGround {
-    /// Of the grid.
+    /// The size of the grid.
     size: UVec2,
     finer: u32,
-    /// What stands in each fine cell, row by row.
+    /// The flags of each fine cell, row by row.
     blocked: Vec<u8>,
     discs: Vec<Disc>,
-    /// Of each cell of the grid: whether it ends a line of sight, what it passes, the light that flows there.
+    /// For each cell of the grid: whether it blocks the line of sight, its transparency, and its
+    /// flowing light.
     opaque: Vec<bool>,
     passes: Vec<Vec3>,
     flow: Vec<Vec3>,
-    /// The ambient light of each cell; none at all while there is none.
+    /// The ambient light of each cell. Empty while there is none.
     ambient: Vec<Vec3>,
 }
 
 impl FineGround {
-    /// Open cells in darkness.
+    /// Open cells without light.
     pub(super) fn new(size: UVec2, finer: u32) -> Result<Self, LightError> {
         let fine = size * finer;
         check_size(fine)?;
@@ -108,32 +110,32 @@ impl FineGround {
         self.size * self.finer
     }
 
-    /// Where a place that is given in cells lies in fine cells.
+    /// Converts a position in cells to fine cells.
     pub(super) fn to_fine(&self, at: Vec2) -> Vec2 {
-        // In both, whole numbers are middles: the corner of the grid is at -1/2.
+        // Whole numbers are centers in both units, and the corner of the grid is at -1/2.
         (at + 0.5) * self.finer as f32 - 0.5
     }
 
-    /// Where the middle of a fine cell lies, in cells.
+    /// The center of a fine cell, in cells.
     pub(super) fn to_cells(&self, fine: IVec2) -> Vec2 {
         (fine.as_vec2() + 0.5) / self.finer as f32 - 0.5
     }
 
-    /// The cell in which a fine one lies.
+    /// The cell that contains a fine cell.
     pub(super) fn cell_of(&self, fine: IVec2) -> IVec2 {
         fine.div_euclid(IVec2::splat(self.finer as i32))
     }
 
-    /// The cells in which an area of fine ones lies.
+    /// The cells that contain an area of fine cells.
     pub(super) fn cells_around(&self, fine: Area) -> Area {
         Area {
             first: self.cell_of(fine.first),
-            // The end is not part of the area, and may be in the cell behind.
+            // `end` is not part of the area, and may be in the next cell.
             end: self.cell_of(fine.end - 1) + 1,
         }
     }
 
-    /// The part that lies inside, in cells or in cells that are so many times `finer`.
+    /// The part of a rectangle that is inside the grid, in units of cells divided by `finer`.
     pub(super) fn inside(&self, first: UVec2, size: UVec2, finer: u32) -> Area {
         let most = self.size * finer;
         Area {
@@ -142,7 +144,8 @@ impl FineGround {
         }
     }
 
-    /// What is needed for some fine cells: those that there are, the cells in which they lie, and with those around.
+    /// For an area of fine cells: its part inside the grid, the cells that contain it, and these
+    /// including the cells around them. `None` if it is outside of the grid.
     pub(super) fn around(&self, first: UVec2, size: UVec2) -> Option<(Area, Area, Area)> {
         let wanted = self.inside(first, size, self.finer);
         if wanted.is_empty() {
@@ -166,17 +169,17 @@ impl FineGround {
         cell.cmpge(IVec2::ZERO).all() && cell.cmplt(self.size.as_ivec2()).all()
     }
 
-    /// The place of a cell of the grid.
+    /// The index of a cell of the grid.
     fn index(&self, cell: IVec2) -> usize {
         cell.y as usize * self.size.x as usize + cell.x as usize
     }
 
-    /// Whether a cell of the grid ends a line of sight.
+    /// Whether a cell of the grid blocks the line of sight.
     pub(super) fn is_wall(&self, cell: IVec2) -> bool {
         self.opaque[self.index(cell)]
     }
 
-    /// What a cell passes; outside of the grid nothing.
+    /// The transparency of a cell. Zero outside of the grid.
     pub(super) fn passes(&self, cell: IVec2) -> Vec3 {
         if !self.contains(cell) {
             return Vec3::ZERO;
@@ -184,7 +187,7 @@ impl FineGround {
         self.passes[self.index(cell)]
     }
 
-    /// What flows at a cell of the grid.
+    /// The flowing light of a cell of the grid.
     pub(super) fn flow(&self, cell: IVec2) -> Vec3 {
         self.flow[self.index(cell)]
     }
@@ -194,26 +197,26 @@ impl FineGround {
         !self.ambient.is_empty()
     }
 
-    /// The ambient light at a cell of the grid, where there is any.
+    /// The ambient light of a cell of the grid, if there is any.
     pub(super) fn ambient(&self, cell: IVec2) -> Vec3 {
         self.ambient[self.index(cell)]
     }
 
-    /// What stands in a row's fine cells from `first` on.
+    /// The flags of the fine cells of a row, from `first` to before column `end`.
     pub(super) fn blocked_row(&self, first: IVec2, end: i32) -> &[u8] {
         let place = first.y as usize * self.fine_size().x as usize + first.x as usize;
         &self.blocked[place..place + (end - first.x) as usize]
     }
 
-    /// Whether no light passes a fine cell.
+    /// Whether a fine cell blocks light.
     pub(super) fn is_blocked(&self, fine: IVec2) -> bool {
         self.blocked_by(fine) != 0
     }
 
-    /// Whether no light passes a fine cell, that comes out of this disc.
+    /// Whether a fine cell blocks light that comes from inside this disc.
     pub(super) fn is_blocked_but_for(&self, disc: &Disc, fine: IVec2) -> bool {
-        // Which disc is in a fine cell is not kept, only that there is one. Where there is a wall or a
-        // crack as well, light is stopped in any case.
+        // The flags do not record which disc is in a fine cell. With a wall or a crack as well,
+        // light is blocked in any case.
         match self.blocked_by(fine) {
             0 => false,
             DISC => !disc.contains(self.to_cells(fine)),
@@ -221,7 +224,7 @@ impl FineGround {
         }
     }
 
-    /// The first disc that a place, in cells, lies in.
+    /// The first disc that contains a position in cells.
     pub(super) fn disc_at(&self, at: Vec2) -> Option<&Disc> {
         self.discs.iter().find(|disc| disc.contains(at))
     }
@@ -229,16 +232,16 @@ impl FineGround {
     fn blocked_by(&self, fine: IVec2) -> u8 {
         let inside = fine.cmpge(IVec2::ZERO).all() && fine.cmplt(self.fine_size().as_ivec2()).all();
         if !inside {
-            // As if a wall stood around the grid: rays end there.
+            // As if a wall surrounded the grid: rays end there.
             return WALL;
         }
         self.blocked[fine.y as usize * self.fine_size().x as usize + fine.x as usize]
     }
 
-    /// Takes over the cells of an area; those that pass other light than before.
+    /// Copies the cells of an area. Returns the areas where the transparency has changed.
     pub(super) fn take(&mut self, grid: &LightGrid, area: Area) -> Vec<Area> {
         let scene = &grid.scene;
-        // Without ambient light, as on most maps, it costs neither memory nor time.
+        // Without ambient light, as on most maps, it takes no memory and no time.
         if self.ambient.is_empty() && scene.ambient.iter().any(|&light| light != Vec3::ZERO) {
             self.ambient = vec![Vec3::ZERO; self.flow.len()];
         }
@@ -249,7 +252,7 @@ impl FineGround {
             if let Some(ambient) = self.ambient.get_mut(index) {
                 *ambient = scene.tinted(scene.ambient(scene.region(at)));
             }
-            // The light that flows changes often, and for it alone no lamp has to look again.
+            // Flowing light changes often, and does not require new fields of view.
             let passes = scene.tinted(scene.cell(at).transparency);
             let opaque = scene.is_opaque(at);
             if (self.passes[index], self.opaque[index]) == (passes, opaque) {
@@ -264,25 +267,27 @@ impl FineGround {
             if self.opaque[index] != opaque {
                 self.opaque[index] = opaque;
                 self.block(here, if opaque { WALL } else { 0 }, !WALL, |_| true);
-                // Each corner is that to the north-west of some cell, also beyond the grid.
+                // Each corner is the north-western one of some cell, which may be outside of the
+                // grid.
                 for corner in [(0, 0), (1, 0), (0, 1), (1, 1)] {
                     self.stop_crack(at + IVec2::from(corner));
                 }
             }
         }
-        // Cracks end in the cells beside.
+        // Cracks end in the adjacent cells.
         other.into_iter().map(|area| area.grown(1)).collect()
     }
 
-    /// Stops what would leak at the north-western corner of a cell, or no longer does.
+    /// Blocks, or unblocks, the crack at the north-western corner of a cell.
     fn stop_crack(&mut self, corner: IVec2) {
         let around = [(-1, -1), (0, -1), (-1, 0), (0, 0)].map(|(x, y)| IVec2::new(x, y));
         let wall = around.map(|step| {
             let cell = corner + step;
             self.contains(cell) && self.is_wall(cell)
         });
-        // Two walls that touch at the corner only. A ray along the diagonal would slip through between
-        // them, from one open cell into the other, so the four fine cells around the corner block it.
+        // If two walls touch only at the corner, a diagonal ray would slip through between them
+        // from one open cell into the other. The four fine cells around the corner therefore block
+        // it.
         let crack = wall == [true, false, false, true] || wall == [false, true, true, false];
         let width = self.fine_size().x as usize;
         for step in around {
@@ -294,7 +299,7 @@ impl FineGround {
         }
     }
 
-    /// Makes these the discs; the areas that they were in and are in, where they are others.
+    /// Replaces the discs. Returns the areas of discs that were removed or added.
     pub(super) fn set_discs(&mut self, discs: &[Disc]) -> Vec<Area> {
         let (gone, come) = exchanged(&self.discs, discs, |old, new| old == new);
         if gone.is_empty() && come.is_empty() {
@@ -303,8 +308,8 @@ impl FineGround {
         let area = |disc: &Disc| disc.area(self.size);
         let mut other: Vec<Area> = self.discs[gone].iter().map(area).collect();
         let new: Vec<Area> = discs[come.clone()].iter().map(area).collect();
-        // The bit of a disc is shared by all that overlap. So discs that are gone clear whole areas, and
-        // those that stay are put again where they were disturbed.
+        // All overlapping discs share one flag. Removed discs clear their whole areas, and the
+        // remaining discs that were affected are drawn again.
         for &area in &other {
             self.block(area, 0, !DISC, |_| true);
         }
@@ -322,7 +327,8 @@ impl FineGround {
         other
     }
 
-    /// In the fine cells of an area whose middles are in a shape: keeps what `keep` says, and puts something there.
+    /// For the fine cells of an area whose centers are inside a shape, keeps the flags in `keep`
+    /// and adds those in `put`.
     fn block(&mut self, area: Area, put: u8, keep: u8, is_in: impl Fn(Vec2) -> bool) {
         let fine = self.fine(area);
         let width = self.fine_size().x as usize;

@@ -1,11 +1,11 @@
-//! What a tile of fine cells shows.
+//! Computes the light of a tile of fine cells.
 
 use core::ops::Range;
 
 use glam::{IVec2, UVec2, Vec3, Vec4};
 
 use super::{
-    FineLight,
+    HighResLight,
     ground::{FineGround, is_solid},
 };
 use crate::area::Area;
@@ -13,22 +13,23 @@ use crate::area::Area;
 /// Working memory for a tile.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tile {
-    /// What comes in straight lines to the fine cells of the tile, and of one more cell on each side.
+    /// Straight light in the fine cells of the tile, and of one more cell on each side.
     straight: Vec<Vec3>,
-    /// The brightest of that in each cell.
+    /// The brightest straight light in each cell.
     faces: Vec<Vec3>,
     /// All light, in the fine cells of the tile.
     light: Vec<Vec3>,
 }
 
 impl Tile {
-    /// How many cells of the grid a tile has along its side.
+    /// The number of cells of the grid along the side of a tile.
     pub(super) const SIDE: u32 = 8;
 
-    /// Gives the light of some fine cells, row by row, and whether light passes there.
+    /// Calls `put` with the light of each fine cell of an area, row by row, and whether light
+    /// passes there.
     pub(super) fn paint(
         &mut self,
-        of: &FineLight,
+        of: &HighResLight,
         first: UVec2,
         size: UVec2,
         put: &mut impl FnMut(Vec3, bool),
@@ -53,12 +54,12 @@ impl Tile {
         }
     }
 
-    /// Adds up what comes in straight lines to these cells.
-    fn shine(&mut self, of: &FineLight, cells: Area) {
+    /// Sums up the straight light in these cells.
+    fn shine(&mut self, of: &HighResLight, cells: Area) {
         let area = of.ground.fine(cells);
         self.straight.clear();
         self.straight.resize(area.count(), Vec3::ZERO);
-        // As they add up in `direct`.
+        // The same sum as in `direct`.
         let most = Vec3::splat(of.most);
         let share = of.most.recip();
         of.shine(area, |_, _, place, more| {
@@ -75,15 +76,15 @@ impl Tile {
         self.darken(of, area);
     }
 
-    /// Takes away what darknesses take, around the middle of each.
-    fn darken(&mut self, of: &FineLight, area: Area) {
+    /// Subtracts the light that darknesses take, around the center of each.
+    fn darken(&mut self, of: &HighResLight, area: Area) {
         let dark = of.lamps.iter().map(|lamp| lamp.source);
         for source in dark.filter(|source| source.light.min_element() < 0.0) {
             let taken = (-of.tinted(source.light)).max(Vec3::ZERO);
             let at = of.ground.to_fine(source.at).round().as_ivec2();
             let around = Area::around(at, of.finer() + 1, of.size());
             for fine in around.within(area).cells() {
-                // All of it in the middle, and none a cell away.
+                // The full amount in the center, decreasing to zero one cell away.
                 let away = of.ground.to_cells(fine).distance(source.at);
                 let light = &mut self.straight[area.place(fine)];
                 *light = (*light - taken * (1.0 - away).max(0.0)).max(Vec3::ZERO);
@@ -91,8 +92,8 @@ impl Tile {
         }
     }
 
-    /// Finds how bright the brightest face of each of these cells is.
-    fn find_faces(&mut self, of: &FineLight, cells: Area) {
+    /// Finds the brightest straight light in each of these cells.
+    fn find_faces(&mut self, of: &HighResLight, cells: Area) {
         let area = of.ground.fine(cells);
         let finer = of.finer() as usize;
         self.faces.clear();
@@ -101,7 +102,7 @@ impl Tile {
             let first = IVec2::new(area.first.x, y);
             let straight = &self.straight[row(area, first, area.end.x)];
             let cell = of.ground.cell_of(first);
-            // Each of the `finer` rows of a cell comes by once, and the brightest of all stays.
+            // Each of the `finer` rows of a cell updates the maximum.
             let faces = &mut self.faces[row(cells, cell, cells.end.x)];
             for (face, straight) in faces.iter_mut().zip(straight.chunks_exact(finer)) {
                 *face = straight.iter().fold(*face, |face, &light| face.max(light));
@@ -109,8 +110,8 @@ impl Tile {
         }
     }
 
-    /// Puts together what flows between the middles of cells, and what comes in straight lines.
-    fn mix(&mut self, of: &FineLight, (cells, around): (Area, Area)) {
+    /// Combines straight light with flowing light, which is interpolated between cell centers.
+    fn mix(&mut self, of: &HighResLight, (cells, around): (Area, Area)) {
         let ground = &of.ground;
         let (fine, fine_around) = (ground.fine(cells), ground.fine(around));
         let finer = of.finer() as i32;
@@ -125,7 +126,7 @@ impl Tile {
                 .clone()
                 .any(|first| row_of(first).iter().any(|&b| is_solid(b)));
             let flow = Near::of(ground, cell, |at| ground.flow(at));
-            // Walls, and what stands there, show what falls on their faces.
+            // Walls and discs show the light that falls on their faces.
             let faces =
                 any_solid.then(|| Near::of(ground, cell, |at| self.faces[around.place(at)]));
             for (first, down) in rows.zip(&weights) {
@@ -146,22 +147,23 @@ impl Tile {
     }
 }
 
-/// The places of a row's cells from `first` on in a list of an area's cells.
+/// The indices of the cells of a row, from `first` to before column `end`, in a list of the cells
+/// of an area.
 pub(super) fn row(area: Area, first: IVec2, end: i32) -> Range<usize> {
     let place = area.place(first);
     place..place + (end - first.x) as usize
 }
 
-/// Of the quadratic B-spline through the middles of cells: how much those before, at and behind a fine cell, the n-th of
-/// its own, count there. They are the same along both axes.
+/// The weights of the previous, the present and the next cell for fine cell number `n` of a cell,
+/// of a quadratic B-spline over the cell centers. They are the same along both axes.
 pub(super) fn weights(n: i32, finer: i32) -> [f32; 3] {
     let f = (n as f32 + 0.5) / finer as f32 - 0.5;
     let (before, after) = (0.5 * (0.5 - f) * (0.5 - f), 0.5 * (0.5 + f) * (0.5 + f));
     [before, 1.0 - before - after, after]
 }
 
-/// The light of the nine cells around one, by column and row; in its last whether it counts: those that are walls as that
-/// one is, or open as that is.
+/// The light of the nine cells around a cell, by column and row. The last component is 1 for cells
+/// that count: those that are walls like the center, or open like it.
 struct Near([[Vec4; 3]; 3]);
 
 impl Near {
@@ -178,16 +180,17 @@ impl Near {
         Self([-1, 0, 1].map(|x| [-1, 0, 1].map(|y| near(x, y))))
     }
 
-    /// What each column brings to a row.
+    /// The light of each column at the height of a row of fine cells.
     fn row(&self, down: &[f32; 3]) -> [Vec4; 3] {
         self.0
             .map(|[before, here, after]| before * down[0] + here * down[1] + after * down[2])
     }
 }
 
-/// What columns bring to a fine cell.
+/// The light of a fine cell, given that of the columns.
 fn between(columns: &[Vec4; 3], across: &[f32; 3]) -> Vec3 {
     let sum = columns[0] * across[0] + columns[1] * across[1] + columns[2] * across[2];
-    // Walls that were left out lose their weight to the others. The cell itself counts, so it is not 0.
+    // The weights of walls that were left out go to the other cells. The sum is not 0, because the
+    // cell itself counts.
     sum.truncate() / sum.w
 }

@@ -1,64 +1,67 @@
-//! What one lamp shines on, in fine cells.
+//! The straight light of one lamp, in fine cells.
 
 use core::ops::Range;
 
 use glam::{IVec2, Vec2, Vec3};
 
-use super::{FineLamp, ground::FineGround, tint::Tint};
+use super::{HighResLamp, ground::FineGround, tint::Tint};
 use crate::{
     area::Area,
     direct::falloff::{FAINTEST, FalloffTable},
     shadowcast::FieldOfView,
 };
 
-/// What one lamp shines on, and how brightly for its strength.
+/// The fine cells that one lamp lights, and their light relative to its strength.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Stamp {
-    /// None when it has to be looked at anew.
-    lamp: Option<FineLamp>,
+    /// The lamp that the stamp was computed for. `None` if it must be computed again.
+    lamp: Option<HighResLamp>,
     light: Vec3,
-    /// How far it was looked, in cells, and the fine cells there.
+    /// The distance up to which the field of view was computed, in cells, and the fine cells within
+    /// it.
     reach: u32,
     reached: Area,
     /// Those of them that may be lit.
     area: Area,
-    /// The share of its light that comes to each fine cell of the area.
+    /// The share of the light that reaches each fine cell of the area.
     shares: Vec<f32>,
-    /// What is left of the colors on the way; nothing where all of it is left everywhere.
+    /// The share of each color that remains after transparent cells on the way. Empty if all light
+    /// remains everywhere.
     tints: Vec<Vec3>,
 }
 
-/// Working memory for looking at what lamps shine on.
+/// Working memory for computing stamps.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Looking {
     view: FieldOfView,
-    /// Of all fine cells that a lamp reaches.
+    /// The shares of all fine cells within the reach of a lamp.
     shares: Vec<f32>,
 }
 
 impl Stamp {
-    /// Whether it has been looked at, of this lamp.
-    pub(super) fn is_for(&self, lamp: &FineLamp) -> bool {
+    /// Whether the stamp is up to date for this lamp.
+    pub(super) fn is_for(&self, lamp: &HighResLamp) -> bool {
         self.lamp.as_ref() == Some(lamp)
     }
 
-    /// It has to be looked at anew.
+    /// Marks the stamp as outdated.
     pub(super) fn forget(&mut self) {
         self.lamp = None;
     }
 
-    /// The fine cells on which it may shine.
+    /// The fine cells that the lamp may light.
     pub(super) fn area(&self) -> Area {
         self.area
     }
 
-    /// The fine cells on which it might, were nothing in its way.
+    /// The fine cells that the lamp could light if nothing blocked it.
     pub(super) fn reached(&self) -> Area {
         self.reached
     }
 
-    /// Gives the light that it brings to some fine cells of its area, by their places there; not where it is too faint to be
-    /// seen: by the lamp's strength as it is now, so that it does not matter for which it was looked at.
+    /// Calls `put` with the light of some fine cells of the area, given their indices. Skips cells
+    /// where the light is too faint to be visible. This uses the present strength of the lamp, so
+    /// the result does not depend on the strength that the stamp was computed for.
     pub(super) fn shine(&self, places: Range<usize>, mut put: impl FnMut(usize, Vec3)) {
         let tints = self.tints.get(places.clone());
         let strength = self.light.max_element();
@@ -70,17 +73,18 @@ impl Stamp {
         }
     }
 
-    /// Looks at what a lamp shines on, whose light is this.
+    /// Computes the stamp of a lamp with this light.
     pub(super) fn renew(
         &mut self,
-        (lamp, light): (&FineLamp, Vec3),
+        (lamp, light): (&HighResLamp, Vec3),
         (ground, falloff): (&FineGround, &FalloffTable),
         looking: &mut Looking,
     ) {
         self.light = light.max(Vec3::ZERO);
         let reach = falloff.radius(self.light.max_element());
-        let stays = |old: FineLamp| (old.source.at, old.radius) == (lamp.source.at, lamp.radius);
-        // Flames flicker: where it is and what is seen stays. A stronger one may reach further.
+        let stays = |old: HighResLamp| (old.source.at, old.radius) == (lamp.source.at, lamp.radius);
+        // If only the light changes, as for a flickering flame, the field of view stays the same. A
+        // stronger light may reach further.
         let seen = self.lamp.replace(*lamp).is_some_and(stays);
         if seen && reach <= self.reach {
             return;
@@ -101,7 +105,7 @@ impl Stamp {
         self.fade(ground, falloff, lamp.source.at);
     }
 
-    /// Keeps the shares of the smallest rectangle that has all.
+    /// Keeps the shares in the smallest rectangle that contains all shares above 0.
     fn keep(&mut self, shares: &[f32]) {
         let reached = self.reached;
         let width = (reached.end.x - reached.first.x).max(1) as usize;
@@ -129,7 +133,7 @@ impl Stamp {
         self.shares.shrink_to_fit();
     }
 
-    /// Dims what is seen by its distance, and by what lies on the way.
+    /// Dims the visible fine cells by their distance, and by transparent cells on the way.
     fn fade(&mut self, ground: &FineGround, falloff: &FalloffTable, at: Vec2) {
         self.tints = Vec::new();
         if self.area.is_empty() {
@@ -153,10 +157,10 @@ impl Stamp {
 }
 
 impl Looking {
-    /// Finds what each of the fine cells under a lamp's disc sees.
+    /// Computes the field of view from each of the fine cells under the disc of a lamp.
     fn look(
         &mut self,
-        lamp: &FineLamp,
+        lamp: &HighResLamp,
         ground: &FineGround,
         area: Area,
         (at, disc, radius): (Vec2, f32, u32),
@@ -173,7 +177,7 @@ impl Looking {
                 continue;
             }
             all += covered;
-            self.view.look(from, radius, blocked);
+            self.view.compute(from, radius, blocked);
             for fine in self.view.cells().filter(|&fine| area.contains(fine)) {
                 self.shares[area.place(fine)] += covered;
             }
@@ -183,13 +187,16 @@ impl Looking {
     }
 }
 
-/// The least radius of a lamp's disc, in fine cells: so many that what it covers changes smoothly as it moves.
+/// The minimum radius of the disc of a lamp, in fine cells. Its covered parts then change smoothly
+/// when it moves.
 const LEAST_DISC: f32 = 0.75;
 
-/// From so large a disc on, in fine cells, not all of those under it shine, but as many: those every few rows and columns.
+/// The radius in fine cells from which a lamp does not shine from all fine cells under its disc.
+/// Instead it shines from those in every second, third, ... row and column, so that their number
+/// stays about the same.
 const ALL_SHINE: f32 = 2.5;
 
-/// The fine cells that a disc covers, and about how much of each.
+/// The fine cells that a disc covers, and approximately the covered part of each.
 fn under(at: Vec2, radius: f32) -> impl Iterator<Item = (IVec2, f32)> {
     let every = ((radius / ALL_SHINE) as i32).max(1);
     let reach = (radius + every as f32).ceil() as i32;

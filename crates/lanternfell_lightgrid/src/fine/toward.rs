@@ -1,13 +1,14 @@
-//! Where light comes from, in fine cells: for what has a shape of its own, by its normals.
+//! The direction that light comes from, in fine cells, for normal mapping.
 //!
-//! The light of a lamp comes from there, and from as high as the lamp hangs; what flows comes from where there is more of it.
-//! What comes to a place from all of them is the mean of those directions by luminance: as long as 1 where all light comes from
-//! one side, along the ground; short where it comes from above, or from all sides.
+//! The light of a lamp comes from its position and height. Flowing light comes from where there is
+//! more of it. The direction in a fine cell is the mean of all these directions, weighted by
+//! luminance. Its length is 1 if all light comes from one side along the ground. It is shorter if
+//! light comes from above or from several sides.
 
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
 use super::{
-    FineLight,
+    HighResLight,
     ground::{FineGround, is_solid},
     paint::{row, weights},
 };
@@ -16,20 +17,20 @@ use crate::{area::Area, color::luminance};
 /// Working memory for the directions in a tile.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Toward {
-    /// Of what comes in straight lines to the fine cells of the tile, and of one more cell on each side: the sum of its
-    /// directions by luminance, and of the luminances.
+    /// Straight light in the fine cells of a tile, and of one more cell on each side. x and y are
+    /// the sum of the directions weighted by luminance, and z is the sum of the luminances.
     straight: Vec<Vec3>,
-    /// Of all of a cell.
+    /// The straight light of whole cells.
     whole: Vec<Vec3>,
-    /// Of all that comes to the fine cells of the tile.
+    /// All light in the fine cells of the tile.
     sums: Vec<Vec3>,
 }
 
 impl Toward {
-    /// Gives the directions at some fine cells, row by row.
+    /// Calls `put` with the direction in each fine cell of an area, row by row.
     pub(super) fn paint(
         &mut self,
-        of: &FineLight,
+        of: &HighResLight,
         first: UVec2,
         size: UVec2,
         mut put: impl FnMut(Vec2),
@@ -55,8 +56,8 @@ impl Toward {
         }
     }
 
-    /// Puts together what comes in straight lines, and what flows.
-    fn mix(&mut self, of: &FineLight, (cells, around): (Area, Area)) {
+    /// Combines straight light and flowing light.
+    fn mix(&mut self, of: &HighResLight, (cells, around): (Area, Area)) {
         let ground = &of.ground;
         let (fine, fine_around) = (ground.fine(cells), ground.fine(around));
         let finer = of.finer() as i32;
@@ -73,7 +74,7 @@ impl Toward {
                 let sums = row(fine, first, end);
                 for (n, across) in mixes.iter().enumerate() {
                     let straight = match is_solid(blocked[n]) {
-                        // What stands there is lit as what it stands on.
+                        // An object here is lit like the cell that it stands on.
                         true => self.smooth(ground, around, cell, (across, down)),
                         false => self.straight[straight.start + n],
                     };
@@ -84,8 +85,8 @@ impl Toward {
         }
     }
 
-    /// Adds up what comes from the lamps, and from all sides.
-    fn shine(&mut self, of: &FineLight, area: Area) {
+    /// Sums up the light of the lamps, and the ambient light.
+    fn shine(&mut self, of: &HighResLight, area: Area) {
         self.straight.clear();
         self.straight.resize(area.count(), Vec3::ZERO);
         of.shine(area, |lamp, fine, place, light| {
@@ -96,15 +97,17 @@ impl Toward {
         });
         if of.ground.has_ambient() {
             for fine in area.cells() {
-                // More light without more direction: what it adds comes from all sides.
+                // Increases the luminance but not the direction, because ambient light comes from
+                // all sides.
                 let all = &mut self.straight[area.place(fine)].z;
                 *all = all.max(luminance(of.ground.ambient(of.ground.cell_of(fine))));
             }
         }
     }
 
-    /// Finds from where all that comes to each cell does, as bright as where it is brightest.
-    fn add_up(&mut self, of: &FineLight, cells: Area) {
+    /// Computes the straight light of each cell: the mean direction, with the brightness of its
+    /// brightest fine cell.
+    fn add_up(&mut self, of: &HighResLight, cells: Area) {
         let ground = &of.ground;
         let area = ground.fine(cells);
         self.whole.clear();
@@ -125,7 +128,8 @@ impl Toward {
         }
     }
 
-    /// What comes to whole cells, between those around one that are walls as it is, or open.
+    /// The light of whole cells, interpolated between those around a cell that are walls like it,
+    /// or open like it.
     fn smooth(
         &self,
         ground: &FineGround,
@@ -147,25 +151,27 @@ impl Toward {
     }
 }
 
-/// How much the cells before, at and behind a fine cell count in what flows there, and in how it rises.
+/// The weights of the previous, the present and the next cell for the flowing light in a fine cell,
+/// and for its slope.
 struct Mix {
     weights: [f32; 3],
     rise: [f32; 3],
 }
 
 impl Mix {
-    /// Of the n-th fine cell of a cell.
+    /// The weights for fine cell number `n` of a cell.
     fn new(n: i32, finer: i32) -> Self {
         let f = (n as f32 + 0.5) / finer as f32 - 0.5;
         Self {
             weights: weights(n, finer),
-            // The slope of those.
+            // The derivatives of the weights.
             rise: [f - 0.5, -2.0 * f, f + 0.5],
         }
     }
 }
 
-/// The luminance of what flows around a cell, by row and column. Beside walls it is as far as there.
+/// The luminance of flowing light around a cell, by row and column. Walls are replaced by the cell
+/// itself.
 struct Flow([[f32; 3]; 3]);
 
 impl Flow {
@@ -174,14 +180,15 @@ impl Flow {
         let light = |x, y| {
             let near = cell + IVec2::new(x, y);
             let alike = ground.contains(near) && ground.is_wall(near) == wall;
-            // The cell's own light in place of a wall's has no slope towards it.
+            // With the cell's own light instead of a wall's, there is no slope towards the wall.
             luminance(ground.flow(if alike { near } else { cell }))
         };
         Self([-1, 0, 1].map(|y| [-1, 0, 1].map(|x| light(x, y))))
     }
 
-    /// Where what flows at a fine cell comes from, by its luminance, and that. The faster it rises, from cell to cell, the
-    /// more of it comes from there.
+    /// The direction of the flowing light in a fine cell, weighted by its luminance, and its
+    /// luminance. The steeper the light increases from cell to cell, the more of it comes from
+    /// there.
     fn at(&self, across: &Mix, down: &Mix) -> Vec3 {
         let Self(rows) = self;
         let along = |weights: &[f32; 3]| {

@@ -1,49 +1,51 @@
-//! Blocks of cells, and how the cells of one phase lie beside those of another.
+//! Blocks of cells, and the arrangement of the four phases in them.
 //!
-//! A block has 16 x 16 cells, which is 8 x 8 of each phase: a bit each of a word, row by row.
+//! A block has 16 x 16 cells, or 8 x 8 cells of each phase. A set of cells of one phase is a word
+//! with one bit for each, row by row.
 //!
 //! ```text
-//!     west column   the block       The western neighbors of the even columns are the odd ones a
-//!       . . . 1  |  0 1 0 1 . .     place before, the first of them in the block to the west; the
-//!                                   eastern ones are at the same place. Of the odd columns the
-//!                                   western are at the same place, and the eastern one further.
+//!     western block  this block     The cells in even columns have western neighbors in odd columns
+//!       . . . 1   |  0 1 0 1 . .    with the previous index; that of the first is in the western
+//!                                   block. Their eastern neighbors have the same index. The cells in
+//!                                   odd columns have western neighbors with the same index, and
+//!                                   eastern neighbors with the next index.
 //! ```
 
-/// Cells along a block's side.
+/// The number of cells along the side of a block.
 pub(super) const SIDE: usize = 16;
 
-/// Cells of one phase along a block's side.
+/// The number of cells of one phase along the side of a block.
 pub(super) const ROW: usize = SIDE / 2;
 
-/// The cells of one phase in a block.
+/// The number of cells of one phase in a block.
 pub(super) const BLOCK: usize = ROW * ROW;
 
-/// The first column of a block's cells.
+/// The bits of the first column of a block.
 const COLUMN: u64 = 0x0101_0101_0101_0101;
 
-/// The phase of a cell: column and row parity.
+/// The phase of a cell: the parity of its column, plus twice that of its row.
 pub(super) fn phase_of(x: usize, y: usize) -> usize {
     x % 2 + 2 * (y % 2)
 }
 
-/// The place of a cell among those of its phase in its block.
+/// The index of a cell among those of its phase in its block.
 pub(super) fn bit_of(x: usize, y: usize) -> usize {
     y % SIDE / 2 * ROW + x % SIDE / 2
 }
 
-/// The cell in a block's first column and row, and that of a phase at this place.
+/// The cell with this phase and index, in the block whose first cell is `first`.
 pub(super) fn cell_of(first: (usize, usize), phase: usize, bit: usize) -> (usize, usize) {
     let x = first.0 + bit % ROW * 2 + phase % 2;
     (x, first.1 + bit / ROW * 2 + phase / 2)
 }
 
-/// A block and those around it, row by row: the block itself is the fifth.
+/// The numbers of a block and the blocks around it, row by row. The block itself is the fifth.
 pub(super) type Around = [u32; 9];
 
-/// The place of the block itself.
+/// The position of the block itself.
 pub(super) const HERE: usize = 4;
 
-/// The places of those blocks around that hold neighbors of cells of a phase: beside it, above or
+/// The positions of the blocks that contain neighbors of cells of a phase: to the side, above or
 /// below, and diagonally.
 pub(super) fn sides_of(phase: usize) -> [usize; 3] {
     let beside = if phase.is_multiple_of(2) { 3 } else { 5 };
@@ -51,11 +53,11 @@ pub(super) fn sides_of(phase: usize) -> [usize; 3] {
     [beside, across, beside + across - HERE]
 }
 
-/// Calls `work` with the neighbors of those cells of a phase that have a bit: with their phase, the
-/// place of their block, and their bits.
+/// Finds the neighbors of a set of cells of one phase. Calls `work` with the phase of the
+/// neighbors, the position of their block, and their bits.
 pub(super) fn for_neighbors(phase: usize, bits: u64, mut work: impl FnMut(usize, usize, u64)) {
-    // Corners are the neighbors above and below of the neighbors to the west and east. Of those in the
-    // block beside, the ones further up or down are in the diagonal block.
+    // Corners are the neighbors above and below of the neighbors to the west and east. If both of
+    // these steps leave the block, the corner is in the diagonal block.
     let [beside, across, diagonal] = sides_of(phase);
     let (here, there) = spread_in_rows(phase, bits);
     work(phase ^ 1, HERE, here);
@@ -71,12 +73,12 @@ pub(super) fn for_neighbors(phase: usize, bits: u64, mut work: impl FnMut(usize,
     work(phase ^ 3, diagonal, beyond);
 }
 
-/// The western and eastern neighbors, in the block and in that beside it.
+/// The western and eastern neighbors, in this block and in the block to the side.
 fn spread_in_rows(phase: usize, bits: u64) -> (u64, u64) {
     let last = COLUMN << (ROW - 1);
     if phase.is_multiple_of(2) {
-        // One neighbor has the same bit. The other one is a bit lower, which for the first column would be
-        // the last of the row before: that one lies in the block to the west.
+        // One neighbor has the same bit. The other one is one bit lower. For the first column, that
+        // would be the last bit of the previous row, but the neighbor is in the western block.
         let first = bits & COLUMN;
         (bits | (bits ^ first) >> 1, first << (ROW - 1))
     } else {
@@ -85,18 +87,18 @@ fn spread_in_rows(phase: usize, bits: u64) -> (u64, u64) {
     }
 }
 
-/// The northern and southern neighbors, in the block and in that above or below.
+/// The northern and southern neighbors, in this block and in the block above or below.
 fn spread_in_columns(phase: usize, bits: u64) -> (u64, u64) {
     const LAST: usize = BLOCK - ROW;
     if phase < 2 {
-        // The first row is shifted out, and its neighbors are the last row of the block above.
+        // The first row is shifted out. Its neighbors are the last row of the block above.
         (bits | bits >> ROW, bits << LAST)
     } else {
         (bits | bits << ROW, bits >> LAST)
     }
 }
 
-/// The places of the bits that are set.
+/// The positions of the set bits.
 pub(super) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
         let bit = (word != 0).then(|| word.trailing_zeros() as usize);
@@ -111,7 +113,7 @@ mod tests {
 
     use super::*;
 
-    /// The neighbors of a cell in the middle of nine blocks, one by one.
+    /// The neighbors of a cell in the center of nine blocks, found one by one.
     fn neighbors_of(phase: usize, bit: usize) -> BTreeMap<(usize, usize), u64> {
         let (x, y) = cell_of((SIDE, SIDE), phase, bit);
         let mut neighbors = BTreeMap::new();
@@ -127,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn all_neighbors_are_found_at_once() {
+    fn for_neighbors_finds_all_neighbors() {
         for phase in 0..4 {
             for bit in 0..BLOCK {
                 let mut found = BTreeMap::new();
@@ -142,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_are_those_that_are_set() {
+    fn bits_returns_set_bits() {
         let word = 1 | 1 << 7 | 1 << 40 | 1 << 63;
         assert!(bits(word).eq([0, 7, 40, 63]));
         assert_eq!(bits(u64::MAX).count(), 64);

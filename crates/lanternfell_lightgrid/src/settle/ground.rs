@@ -1,4 +1,4 @@
-//! What the region asks of the grid.
+//! The data of the grid that a region needs.
 
 use crate::{
     channel::{Channel, limit},
@@ -7,7 +7,7 @@ use crate::{
     source::SourceConstraint,
 };
 
-/// The cells and the light of a color as they were before.
+/// The properties and the previous light of cells, in one color.
 #[derive(Clone, Copy)]
 pub(super) struct Ground<'a> {
     pub(super) medium: &'a Medium,
@@ -31,18 +31,18 @@ impl<'a> Ground<'a> {
         self.channel.floor(x, y)
     }
 
-    /// What sources ask of a cell, if they ask for anything.
+    /// The constraint of sources on a cell, if there is one.
     pub(super) fn constraint(&self, x: usize, y: usize) -> Option<SourceConstraint> {
         self.channel.constraint(x, y)
     }
 
-    /// For each corner 1, or 0 where the step is left out.
+    /// For each corner 1, or 0 if the diagonal step is left out.
     pub(super) fn corners(&self, x: usize, y: usize) -> [f32; 4] {
         let leaks: Leaks = self.medium.leaks().get(x, y).unwrap_or(0);
         core::array::from_fn(|bit| f32::from(1 - (leaks >> bit & 1)))
     }
 
-    /// What a cell's neighbors, its source and its ambient light ask of it.
+    /// The light that the neighbors, the sources and the ambient light demand of a cell.
     pub(super) fn wanted(&self, (x, y): (usize, usize), ceiling: f32) -> f32 {
         let average = self.medium.average(self.light(), x, y);
         let wanted = limit(average, self.floor(x, y), ceiling);

@@ -1,23 +1,23 @@
-//! Whether sweeps still bring the light nearer to rest.
+//! Detects when sweeps no longer make progress.
 
-/// Whether sweeps still bring the light nearer to rest.
+/// Detects when sweeps no longer make progress.
 ///
-/// Going past what is wanted makes rounding errors grow: near the end they can keep cells
-/// awake for ever. So when there is no progress, a few sweeps do not go past.
+/// Over-relaxation amplifies rounding errors, which can keep cells awake forever near the end.
+/// Without progress, a few sweeps are therefore done without over-relaxation.
 pub(super) struct Progress {
-    /// The least of the greatest changes of the sweeps before.
+    /// The smallest of the largest changes of previous sweeps.
     least: f32,
-    /// Sweeps since it was halved last, and how many it may take.
+    /// The number of sweeps since `least` was halved, and the maximum number that is expected.
     sweeps: u32,
     patience: u32,
 }
 
 impl Progress {
-    /// Sweeps that do not go past, before the others are tried again.
+    /// The number of sweeps without over-relaxation, before over-relaxation is tried again.
     const CALM: u32 = 12;
 
     pub(super) fn new(relaxation: f32) -> Self {
-        // Once the slowest wave is all that is left, each sweep leaves this part of it.
+        // When only the slowest wave remains, each sweep multiplies it by this factor.
         let left = f64::from(relaxation - 1.0).max(0.5);
         let halving = core::f64::consts::LN_2 / -libm::log(left);
         Self {
@@ -27,7 +27,7 @@ impl Progress {
         }
     }
 
-    /// After a sweep in which the light of no cell changed by more than `change`.
+    /// Records a sweep in which no cell changed by more than `change`.
     pub(super) fn end_sweep(&mut self, change: f32) {
         self.sweeps += 1;
         if change < 0.5 * self.least {

@@ -1,18 +1,19 @@
 //! The cells that are solved for.
 //!
-//! A block of cells is created when light first comes near it, and what is known of its cells is
-//! kept until a wall changes there. In each call some cells are active: those that were off their
-//! averages, and the neighbors of those that have moved. A set of cells is a word of bits, one for
-//! each block and phase, so that the neighbors of up to 64 cells are found at once.
+//! A block of cells is created when light first comes near it, and the known properties of its
+//! cells are kept until a wall changes there. In each call some cells are active: those that
+//! differed from their averages, and the neighbors of those that have moved. A set of cells is a
+//! word of bits for each block and phase, so that the neighbors of up to 64 cells are found at
+//! once.
 //!
 //! ```text
-//!   known    what the cell does with light is in `gain` and `stride` (plain) or `specials`
-//!   open     it passes light on, or did when the block was loaded
-//!   active   it is solved for in this call; empty between calls
-//!   moved    it has moved in this call; empty between calls
+//!   known    the properties of the cell are in `gain` and `stride` (plain) or `specials`
+//!   open     the cell passes light on, or did when the block was loaded
+//!   active   the cell is solved for in this call; empty between calls
+//!   moved    the cell has moved in this call; empty between calls
 //! ```
 //!
-//! `plain` is part of `known`, `moved` of `active`, and `active` of `open` and `known`.
+//! `plain` is a subset of `known`, `moved` of `active`, and `active` of `open` and `known`.
 
 use super::{
     block::{Around, BLOCK, HERE, ROW, SIDE, bit_of, bits, cell_of, for_neighbors, phase_of},
@@ -26,87 +27,89 @@ use crate::{
     channel::{Channel, limit},
 };
 
-/// More blocks than this are forgotten after a call; each takes some 4 KiB.
+/// With more blocks than this, the region is cleared after a call. Each block takes about 4 KiB.
 const KEPT: usize = 4096;
 
-/// The number of a block that passes no light. It replaces blocks that do not exist, beyond the
-/// border or not created yet, so that sweeps and sets of neighbors need no special case for them.
+/// The number of a block that passes no light on. It replaces blocks that do not exist, because
+/// they are beyond the border or not created yet, so that sweeps and sets of neighbors need no
+/// special case for them.
 const NOBODY: u32 = 0;
 
-/// Avoids a division by zero in a cell that receives light only from itself.
+/// Avoids a division by zero for a cell that receives light only from itself.
 const LEAST_OTHERS: f32 = 1.0 / 1024.0;
 
-/// Sets of cells of one phase in a block: a bit for each.
+/// Sets of cells of one phase in a block, with one bit for each cell.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Cells {
-    /// Those that pass light on.
+    /// Cells that pass light on.
     open: u64,
-    /// Those of which it is known what they do with light, and those of them that are not special.
+    /// Cells whose properties are known, and those of them that are not special.
     known: u64,
     pub(super) plain: u64,
-    /// Those that are solved for in this call, and those of them that have moved.
+    /// Cells that are solved for in this call, and those of them that have moved.
     pub(super) active: u64,
     pub(super) moved: u64,
-    /// The walls beside those; empty between calls.
+    /// Walls next to cells that have moved. Empty between calls.
     walls: u64,
 }
 
-/// The cells of one phase: lists of all, 64 for each block.
+/// The cells of one phase: lists with 64 entries for each block.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Phase {
-    /// What each passes on.
+    /// The light that each cell passes on.
     pub(super) emission: Aligned<f32>,
-    /// The weight of the average, and by what part of the others' weight its cell's own light falls
-    /// short of it; both nothing but for plain cells, so that others stay as they are.
+    /// The gain of the average, and the stride: the factor that compensates for the cell's own
+    /// light in its average. Both are zero except for plain cells, so that the vector loop leaves
+    /// other cells unchanged.
     pub(super) gain: Aligned<f32>,
     pub(super) stride: Aligned<f32>,
-    /// What they are, block by block.
+    /// The sets of cells of each block.
     pub(super) cells: Vec<Cells>,
-    /// The blocks that have active cells.
+    /// The blocks with active cells.
     pub(super) awake: Vec<u32>,
-    /// For each cell where it is among the special ones, plus one.
+    /// For each cell, its index in `specials` plus one; 0 if it is not special.
     special_of: Vec<u32>,
     pub(super) specials: Vec<Special>,
     free_specials: Vec<u32>,
     pub(super) active_specials: Vec<u32>,
 }
 
-/// The cells of a color that are solved for, and what is known of them.
+/// The cells of a color that are solved for, and their known properties.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Region {
-    /// The number of each block, row by row; [`NOBODY`] while it has none.
+    /// The number of each block, row by row; [`NOBODY`] if it does not exist.
     numbers: Vec<u32>,
     across: usize,
-    /// Of each block, by its number: its first cell, the blocks around it, and since which change of
-    /// the light from outside its light has been read.
+    /// For each block number: its first cell, the blocks around it, and the value of `self.light`
+    /// when its light was last read.
     firsts: Vec<(usize, usize)>,
     pub(super) around: Vec<Around>,
     loaded: Vec<u32>,
     pub(super) phases: [Phase; 4],
-    /// How many times the light was changed from outside.
+    /// Counts the changes of the light from outside. Never 0 when there are blocks.
     light: u32,
 }
 
 impl Region {
-    /// Forgets everything: all cells, or the rule, have changed.
+    /// Forgets everything, after a change of all cells or of the rule.
     pub(crate) fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// The light is not as it was left.
+    /// Records that the light was changed from outside.
     pub(crate) fn light_changed(&mut self) {
         if self.light == u32::MAX {
             self.clear();
         }
-        // Every block is out of date now, and is read again when a cell in or beside it wakes up.
+        // Every block is outdated now. It is read again when a cell in it or next to it wakes up.
         self.light += 1;
-        // There is nothing to read for the block that does not exist: it is always up to date.
+        // The block that does not exist has nothing to read. It is always up to date.
         if let Some(nobody) = self.loaded.first_mut() {
             *nobody = self.light;
         }
     }
 
-    /// There is no light.
+    /// Records that all light was removed.
     pub(crate) fn darken(&mut self) {
         for phase in &mut self.phases {
             phase.emission.fill(0.0);
@@ -116,29 +119,30 @@ impl Region {
         }
     }
 
-    /// A cell is no longer what it was; so neither is what its neighbors know of it.
+    /// Records that the properties of a cell have changed, which also affects its neighbors.
     pub(crate) fn cell_changed(&mut self, x: usize, y: usize) {
-        // The weight of a cell's average, and which of its corners are cut, follow from its
-        // neighbors' transparency.
+        // The gain of a cell, and which of its diagonal steps are left out, depend on the
+        // transparency of its neighbors.
         for near_y in y.saturating_sub(1)..y + 2 {
             for near_x in x.saturating_sub(1)..x + 2 {
                 self.source_changed(near_x, near_y);
             }
         }
         if let Some(block) = self.find(x, y) {
-            // What it passes on has changed with it. `light` is never 0, so this block is not read.
+            // The light that it passes on has changed as well. `light` is never 0, so this marks
+            // the block as outdated.
             self.loaded[block] = 0;
         }
     }
 
-    /// What sources ask of a cell has changed.
+    /// Records that the constraint of sources on a cell has changed.
     pub(crate) fn source_changed(&mut self, x: usize, y: usize) {
         if let Some(block) = self.find(x, y) {
             self.phases[phase_of(x, y)].forget(block, bit_of(x, y));
         }
     }
 
-    /// The number of a cell's block, if it has one.
+    /// The number of the block that contains a cell, if it exists.
     fn find(&self, x: usize, y: usize) -> Option<usize> {
         if x / SIDE >= self.across {
             return None;
@@ -147,13 +151,13 @@ impl Region {
         (number != NOBODY).then_some(number as usize)
     }
 
-    /// How many blocks have active cells, of one phase or another.
+    /// The maximum over the phases of the number of blocks with active cells.
     pub(super) fn awake(&self) -> usize {
         let awake = self.phases.iter().map(|phase| phase.awake.len());
         awake.fold(0, usize::max)
     }
 
-    /// Takes the seeds in.
+    /// Activates the seeds.
     pub(super) fn begin(&mut self, ground: Ground<'_>, seeds: &Seeds) {
         if self.numbers.is_empty() {
             self.start(ground);
@@ -164,7 +168,7 @@ impl Region {
         }
     }
 
-    /// With one block, that of [`NOBODY`].
+    /// Creates the first block, that of [`NOBODY`].
     fn start(&mut self, ground: Ground<'_>) {
         let light = ground.light();
         self.across = light.width().div_ceil(SIDE);
@@ -181,7 +185,7 @@ impl Region {
         self.phases.iter_mut().for_each(Phase::add_block);
     }
 
-    /// The number of a block, which is made if there is none.
+    /// The number of a block. Creates it if necessary.
     fn block(&mut self, block_x: usize, block_y: usize) -> u32 {
         let at = block_y * self.across + block_x;
         if self.numbers[at] == NOBODY {
@@ -191,25 +195,25 @@ impl Region {
         self.numbers[at]
     }
 
-    /// Takes those cells of a block in that pass light on.
+    /// Activates those cells of a block that pass light on.
     #[inline(always)]
     fn wake(&mut self, ground: Ground<'_>, phase: usize, block: u32, wanted: u64) {
         let at = block as usize;
         let Cells { open, active, .. } = self.phases[phase].cells[at];
-        // Most calls end here: near light that moves, the neighbors are active already. While the
-        // block is not up to date, neither is `open`.
+        // Most calls end here: near moving light, the neighbors are active already. `open` is
+        // outdated if the block is.
         if self.loaded[at] != self.light || wanted & open & !active != 0 {
             self.take_in(ground, phase, at, wanted);
         }
     }
 
     fn take_in(&mut self, ground: Ground<'_>, phase: usize, at: usize, wanted: u64) {
-        // A block that has met those around it has its own number in the middle.
+        // A block whose surroundings are known has its own number in the center.
         if self.around[at][HERE] == NOBODY {
             self.meet(at);
         }
-        // From now on sweeps read what the blocks around pass on. While this phase has an active
-        // cell here they have been read in this call.
+        // From now on sweeps read the light of the blocks around. If this phase already has an
+        // active cell here, they have been read in this call.
         if self.phases[phase].cells[at].active == 0 {
             for near in self.around[at] {
                 self.refresh(ground, near as usize);
@@ -219,7 +223,7 @@ impl Region {
         self.phases[phase].wake(ground, (at, first, phase), wanted);
     }
 
-    /// Finds the blocks around a block.
+    /// Finds the blocks around a block, and creates them if necessary.
     fn meet(&mut self, at: usize) {
         if at == NOBODY as usize {
             return;
@@ -238,7 +242,7 @@ impl Region {
         }
     }
 
-    /// Reads a block's light again, if it has changed from outside since.
+    /// Reads the light of a block again if it was changed from outside.
     fn refresh(&mut self, ground: Ground<'_>, at: usize) {
         if at == NOBODY as usize || self.loaded[at] == self.light {
             return;
@@ -249,7 +253,7 @@ impl Region {
         }
     }
 
-    /// Takes in the neighbors of cells that have moved for the first time in this call.
+    /// Activates the neighbors of cells that have moved for the first time in this call.
     pub(super) fn grow(&mut self, ground: Ground<'_>, phase: usize, block: u32, moved: u64) {
         self.phases[phase].cells[block as usize].moved |= moved;
         let around = self.around[block as usize];
@@ -260,12 +264,12 @@ impl Region {
         });
     }
 
-    /// Writes such a part of the light of all that have moved.
+    /// Writes the light of all cells that have moved, multiplied by `part`, to a channel.
     pub(super) fn write(&self, channel: &mut Channel, part: f32) {
         for (n, phase) in self.phases.iter().enumerate() {
             for &block in &phase.awake {
                 let block = block as usize;
-                // Cells that were active without moving keep the bits that they have in the grid.
+                // Active cells that have not moved keep their bits in the grid.
                 let moved = phase.cells[block].moved;
                 let light = phase.light((block, self.firsts[block], n), channel, part);
                 for (row, light) in light.chunks(ROW).enumerate() {
@@ -279,10 +283,10 @@ impl Region {
         }
     }
 
-    /// The cells beside those that have moved that pass no light on.
+    /// The cells that pass no light on and are next to cells that have moved.
     pub(super) fn walls(&mut self, (width, height): (usize, usize)) -> Vec<(usize, usize)> {
-        // A wall has up to eight neighbors that have moved, but is listed once: the sets collect
-        // walls first, and `found` lists each set that is not empty.
+        // A wall may be next to up to eight cells that have moved, but must be listed once. The
+        // sets collect the walls, and `found` lists each set that is not empty.
         let mut found: Vec<(usize, usize)> = Vec::new();
         for n in 0..4 {
             for index in 0..self.phases[n].awake.len() {
@@ -302,7 +306,8 @@ impl Region {
         let mut cells = Vec::new();
         for (phase, block) in found {
             let walls = core::mem::take(&mut self.phases[phase].cells[block].walls);
-            // Cells beyond the grid are not open either: whole blocks, and the rest of the last ones.
+            // Cells beyond the grid are not open either: whole blocks, and the rest of the last
+            // blocks.
             if block != NOBODY as usize {
                 let walls = bits(walls).map(|bit| cell_of(self.firsts[block], phase, bit));
                 cells.extend(walls.filter(|&(x, y)| x < width && y < height));
@@ -323,7 +328,8 @@ impl Region {
         }
     }
 
-    /// Lets all rest. What is known stays for the next call, unless it is too much.
+    /// Ends a call: no cells are active. The known properties are kept, unless there are too many
+    /// blocks.
     pub(super) fn rest(&mut self) {
         // One of them is the block that does not exist.
         if self.firsts.len() > KEPT + 1 {
@@ -340,7 +346,7 @@ impl Region {
     }
 }
 
-/// A block of a phase: its number, its first cell, and the phase.
+/// A block of one phase: its number, its first cell, and the phase.
 type Place = (usize, (usize, usize), usize);
 
 impl Phase {
@@ -353,12 +359,12 @@ impl Phase {
         self.cells.push(Cells::default());
     }
 
-    /// What a cell does with light has to be found out again.
+    /// Forgets the properties of a cell.
     fn forget(&mut self, block: usize, bit: usize) {
         let place = block * BLOCK + bit;
         self.cells[block].known &= !(1 << bit);
         self.cells[block].plain &= !(1 << bit);
-        // The vector loop leaves a cell without gain and stride as it is.
+        // Without gain and stride, the vector loop leaves the cell unchanged.
         self.gain[place] = 0.0;
         self.stride[place] = 0.0;
         let special = core::mem::take(&mut self.special_of[place]);
@@ -367,7 +373,7 @@ impl Phase {
         }
     }
 
-    /// Reads the light, and which cells pass it on.
+    /// Reads the light of a block, and which of its cells pass it on.
     fn load(&mut self, ground: Ground<'_>, (block, first, phase): Place) {
         self.cells[block].open = 0;
         let emission = &mut self.emission[block * BLOCK..][..BLOCK];
@@ -375,7 +381,7 @@ impl Phase {
         let (light, transparency) = (ground.light(), ground.transparency());
         let (start, end) = (first.0 + phase % 2, (first.0 + SIDE).min(light.width()));
         for (row, emission) in emission.chunks_mut(ROW).enumerate() {
-            // Cells of one phase are every second one of every second row.
+            // The cells of one phase are every second cell of every second row.
             let y = first.1 + 2 * row + phase / 2;
             if start >= end || y >= light.height() {
                 break;
@@ -387,7 +393,7 @@ impl Phase {
                 self.cells[block].open |= u64::from(passed[0] > 0.0) << (row * ROW + column);
             }
         }
-        // Special cells keep their light apart from what they pass on, which may be a part of it.
+        // Special cells store their light separately, because they may pass on only a part of it.
         for bit in bits(self.cells[block].known & !self.cells[block].plain) {
             let (x, y) = cell_of(first, phase, bit);
             let special = self.special_of[block * BLOCK + bit] as usize - 1;
@@ -395,7 +401,7 @@ impl Phase {
         }
     }
 
-    /// Takes cells in, and finds what they do with light.
+    /// Activates cells, and finds their properties.
     fn wake(&mut self, ground: Ground<'_>, at: Place, wanted: u64) {
         let block = at.0;
         let new = wanted & self.cells[block].open & !self.cells[block].active;
@@ -406,7 +412,7 @@ impl Phase {
             self.awake.push(block as u32);
         }
         self.cells[block].active |= new;
-        // Only now, so that cells that light never reaches cost nothing.
+        // Not earlier, so that cells that light never reaches cost nothing.
         for bit in bits(new & !self.cells[block].known) {
             self.know(ground, at, bit);
         }
@@ -416,7 +422,7 @@ impl Phase {
         }
     }
 
-    /// Finds what a cell does with light.
+    /// Finds the properties of a cell.
     fn know(&mut self, ground: Ground<'_>, (block, first, phase): Place, bit: usize) {
         let place = block * BLOCK + bit;
         let (x, y) = cell_of(first, phase, bit);
@@ -429,7 +435,7 @@ impl Phase {
                 self.stride[place] = stride(gain);
             }
             Some(special) => {
-                // Slots are reused, so the list does not grow with every lamp that moves.
+                // Slots are reused, so that the list does not grow with every lamp that moves.
                 let slot = self.free_specials.pop().unwrap_or_else(|| {
                     self.specials.push(special);
                     self.specials.len() as u32 - 1
@@ -440,9 +446,10 @@ impl Phase {
         }
     }
 
-    /// Such a part of the light of a block's cells that have moved.
+    /// The light of the cells of a block, multiplied by `part`. Only valid for cells that have
+    /// moved.
     fn light(&self, (block, first, phase): Place, channel: &Channel, part: f32) -> [f32; BLOCK] {
-        // A plain cell passes all of its light on.
+        // A plain cell passes on all of its light.
         let mut light = block_of(&self.emission, block)
             .map(|light| limit(part * light, 0.0, channel.ceiling()));
         for bit in bits(self.cells[block].moved & !self.cells[block].plain) {
@@ -454,15 +461,15 @@ impl Phase {
     }
 }
 
-/// A block's numbers of those of a phase.
+/// The values of a block in a list of one phase.
 #[inline(always)]
 pub(super) fn block_of(numbers: &[f32], block: usize) -> &[f32; BLOCK] {
     let numbers = numbers[block * BLOCK..].first_chunk();
     numbers.expect("a phase has all cells of its blocks")
 }
 
-/// How far a cell has to go where its average, which holds such a part of its own light, is off by
-/// one.
+/// The distance that a cell must move per unit of difference from its average, if the average
+/// contains its own light with the weight `own`.
 pub(super) fn stride(own: f32) -> f32 {
     1.0 / (1.0 - own).max(LEAST_OTHERS)
 }

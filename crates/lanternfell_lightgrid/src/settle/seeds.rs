@@ -1,21 +1,21 @@
-//! Where the settled solver has to begin: the cells that are off their averages.
+//! The cells where the settled solver starts: those that differ from their averages.
 
 use glam::UVec2;
 
 use super::{ground::Ground, moves};
 use crate::area::Area;
 
-/// The cells that are off their averages.
+/// The cells that differ from their averages.
 #[derive(Default)]
 pub(super) struct Seeds {
-    /// Those that pass light on.
+    /// Cells that pass light on.
     pub(super) cells: Vec<(usize, usize)>,
-    /// Those that do not.
+    /// Cells that do not.
     pub(super) walls: Vec<(usize, usize)>,
 }
 
 impl Seeds {
-    /// Looks in, and just around, what has changed.
+    /// Examines the cells in the changed areas and next to them.
     pub(super) fn find(ground: Ground<'_>, areas: &[Area], ceiling: f32, threshold: f32) -> Self {
         let (light, transparency) = (ground.light(), ground.transparency());
         let whole = Area::whole(UVec2::new(light.width() as u32, light.height() as u32));

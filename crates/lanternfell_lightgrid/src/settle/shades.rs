@@ -1,13 +1,15 @@
-//! Colors that are shades of one light.
+//! Colors that are multiples (shades) of one light.
 //!
-//! Lamps are often all of one color, as torches are. Then green and blue are the red light in other strengths: where
-//! light passes alike in all colors it is solved once, for the brightest, and the others are parts of it. (Twice what
-//! lamps hold, and take away, makes twice the light at rest.)
+//! Lamps are often all of the same color, for example torches. Then green and blue light are
+//! multiples of red light. If the cells treat all colors alike, the solver solves only the
+//! brightest color and computes the others from it. (At rest, the light is linear: doubling what
+//! lamps hold and take away doubles the light.)
 //!
-//! That what lamps ask is in one proportion is not enough: so must the light be from which the solver goes on, cell by
-//! cell, since those that do not move stay as they are. It is in darkness. Later on, when the light has flowed by steps or
-//! lamps were of several colors, each color is solved by itself for a while: until as much work was done
-//! that would have been spared as it takes to write all cells anew. That is done then, at once.
+//! It is not sufficient that the demands of the lamps are proportional. Cells that do not move keep
+//! their light, so the light from which the solver starts must be proportional in every cell as
+//! well. This is true in darkness. After steps, or lamps of several colors, each color is solved
+//! separately at first. When this has cost as much additional work as rewriting all cells, all
+//! cells are rewritten in proportion at once.
 
 use super::region::Region;
 use crate::{
@@ -16,37 +18,39 @@ use crate::{
     source::SourceConstraint,
 };
 
-/// By this part of itself what a lamp holds may be off the proportion: a lamp's color is a rounded product of its
-/// tint and two strengths, and what its cells hold another.
+/// The relative error of the proportion of what lamps hold. The color of a lamp is a rounded
+/// product of its tint and two strengths, and the light held in its cells is another product.
 const LAMP_ROUNDING: f32 = 8.0 * f32::EPSILON;
 
-/// By this part of the brightest a shade may be off a light that is in proportion: by that of lamps that give and
-/// of those that take away, and by its own rounding.
+/// The maximum distance of a shade from exactly proportional light, relative to the brightest
+/// color: the errors of lamps that give and of lamps that take away light, and the rounding of the
+/// shade.
 pub(super) const SHADE_ROUNDING: f32 = 2.0 * LAMP_ROUNDING + f32::EPSILON;
 
-/// By this part of itself more than the brightest a shade may be off its average: it is rounded, and may lie beside a lamp
-/// that is out of proportion.
+/// The additional distance of a shade from its average, relative to itself: it is rounded, and may
+/// be next to a lamp that is not exactly proportional.
 pub(super) const OFF_AVERAGE: f32 = 3.0 * f32::EPSILON;
 
-/// To write a cell in all colors takes as long as so many cells of a sweep.
+/// Writing a cell in all colors takes as long as sweeping this many cells.
 const WRITTEN: u64 = 16;
 
-/// What the other colors are of the brightest.
+/// The proportions of the colors, relative to the brightest one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Shades {
     brightest: usize,
     parts: [f32; 3],
 }
 
-/// Whether the light of the colors is in one proportion.
+/// Whether the light of the colors has the same proportion in all cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Alike {
-    /// There is none.
+    /// There is no light.
     Dark,
-    /// All cells are, but for rounding, and for what is left alone of a lamp that hardly changes.
+    /// All cells have this proportion, except for rounding and for changes of lamps that are too
+    /// small to be solved for.
     Shades(Shades),
-    /// It has come to rest for lamps that are, but each color by itself: in sweeps over so many cells that would have
-    /// been spared.
+    /// The light has come to rest for lamps with the proportion `asked`, but each color was solved
+    /// separately. `spared` is the number of cells in sweeps that shades would have saved.
     Apart {
         asked: Shades,
         spared: u64,
@@ -55,12 +59,13 @@ pub(crate) enum Alike {
 }
 
 impl Alike {
-    /// In what proportion it is, if that is what lamps ask for.
+    /// The proportion of the light, if it is the one that lamps demand.
     pub(crate) fn as_asked(self, asked: Option<Shades>) -> Option<Shades> {
         asked.filter(|&asked| self == Self::Dark || self == Self::Shades(asked))
     }
 
-    /// After each color was solved by itself, in sweeps over so many cells, for lamps that ask for this.
+    /// The state after each color was solved separately in sweeps over `cells` cells, for lamps
+    /// with the proportion `asked`.
     pub(crate) fn apart(self, asked: Shades, cells: u64, at_rest: bool) -> Self {
         let before = match self {
             Self::Apart {
@@ -76,7 +81,8 @@ impl Alike {
         }
     }
 
-    /// The proportion in which it is time to bring a light of so many cells.
+    /// The proportion in which all cells should now be rewritten, if that is worthwhile for this
+    /// number of cells.
     pub(crate) fn due(self, cells: u64) -> Option<Shades> {
         match self {
             Self::Apart { asked, spared } if spared >= WRITTEN * cells => Some(asked),
@@ -86,14 +92,17 @@ impl Alike {
 }
 
 impl Shades {
-    /// What sources ask for, if it is in one proportion: in that of before, if that is as good.
+    /// The proportion that the sources demand, if there is one. Prefers the previous proportion if
+    /// it fits as well.
     pub(crate) fn asked(channels: &[Channel], alike: Alike) -> Option<Self> {
-        // Ambient light is a lower bound of its own in each color, so parts of one light would not meet it.
+        // Ambient light is a separate lower bound in each color, which multiples of one light would
+        // not satisfy.
         let channels: &[Channel; 3] = channels.try_into().ok()?;
         if channels.iter().any(Channel::has_floor) {
             return None;
         }
-        // The old proportion differs from a new one by rounding, and with it the light stays in proportion.
+        // The previous proportion may differ from a new one by rounding. Keeping it keeps the light
+        // in proportion.
         if let Alike::Shades(before) | Alike::Apart { asked: before, .. } = alike
             && before.are_those_of(channels)
         {
@@ -108,7 +117,7 @@ impl Shades {
         (most > 0.0 && shades.are_those_of(channels)).then_some(shades)
     }
 
-    /// Makes all light of the other colors what it is of the brightest.
+    /// Sets all light of the other colors to multiples of the brightest one.
     pub(crate) fn write(&self, channels: &mut [Channel]) {
         for color in (0..channels.len()).filter(|&color| color != self.brightest) {
             let [brightest, channel] = channels
@@ -128,9 +137,9 @@ impl Shades {
             |here: f32, there: f32, part: f32| (here - part * there).abs() <= LAMP_ROUNDING * here;
         channels.iter().zip(self.parts).all(|(channel, part)| {
             let own = channel.constrained();
-            // A color that no lamp has is none of the light.
+            // A color that no lamp has is zero.
             own.is_empty() && part == 0.0
-                // Both lists are row by row, so the same cells are in the same places.
+                // Both lists are row by row, so the same cells have the same indices.
                 || own.len() == brightest.len()
                     && own.iter().zip(brightest).all(|(own, most)| {
                         (own.0, own.1) == (most.0, most.1)
@@ -140,7 +149,7 @@ impl Shades {
         })
     }
 
-    /// The place of the brightest, and what each is of it.
+    /// The index of the brightest color.
     pub(super) fn brightest(&self) -> usize {
         self.brightest
     }
@@ -150,16 +159,17 @@ impl Shades {
     }
 }
 
-/// A color that is a part of another one.
+/// A color that is a multiple of another one.
 pub(super) struct Shade<'a> {
     pub(super) channel: &'a mut Channel,
     part: f32,
-    /// Where something has changed since the light was settled last.
+    /// The areas that have changed since the light was settled last.
     areas: Vec<Area>,
 }
 
 impl<'a> Shade<'a> {
-    /// Nothing is looked for in its areas: in the other color the same has changed.
+    /// Starts without examining the areas, because the brightest color has changed in the same
+    /// cells.
     pub(super) fn begin(channel: &'a mut Channel, part: f32, threshold: f32) -> Self {
         channel.ask_for(threshold);
         channel.note_shade(part);
@@ -171,7 +181,8 @@ impl<'a> Shade<'a> {
         }
     }
 
-    /// Takes the light of the other color over, where that has moved, and of these walls.
+    /// Takes over the light of the brightest color in cells where that has moved, and in these
+    /// walls.
     pub(super) fn end(&mut self, region: &Region, brightest: &Channel, walls: &[(usize, usize)]) {
         region.write(self.channel, self.part);
         for &at @ (x, y) in walls {
@@ -180,27 +191,27 @@ impl<'a> Shade<'a> {
         }
     }
 
-    /// The other color's cells moved by so much at most in its last sweep.
+    /// Records the largest change in the last sweep, given that of the brightest color.
     pub(super) fn note_residual(&mut self, change: f32) {
         self.channel.note_residual(&self.areas, self.part * change);
     }
 }
 
-/// What such a part of the brightest light of a cell is.
+/// The light of a cell, computed from the brightest color.
 fn shade_of(brightest: &Channel, at @ (x, y): (usize, usize), channel: &Channel, part: f32) -> f32 {
     let light = brightest.light().get(x, y);
     shade(channel, part, at, (light, brightest.constraint(x, y)))
 }
 
-/// What is such a part of the brightest light of a cell, of which a source asks this. Where that is what the source holds,
-/// it is what the source holds in this color.
+/// The light of a cell, given its light and the constraint of sources in the brightest color. If a
+/// source holds the cell there, the result is the light that the source holds in this color.
 pub(super) fn shade(
     channel: &Channel,
     part: f32,
     (x, y): (usize, usize),
     (light, source): (f32, Option<SourceConstraint>),
 ) -> f32 {
-    // A product would be off by a rounding from what this color's own lamp holds.
+    // The product would differ by a rounding from what the lamp holds in this color.
     let held = source.filter(|source| source.held == light);
     match held.and_then(|_| channel.constraint(x, y)) {
         Some(here) => here.held,

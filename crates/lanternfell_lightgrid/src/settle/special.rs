@@ -1,27 +1,27 @@
-//! The cells that are not as nearly all are.
+//! Cells that need special treatment in a sweep.
 
 use super::ground::Ground;
 use crate::{channel::limit, source::SourceConstraint};
 
-/// A cell with a source, with ambient light, that passes a part of the light, or one corner of which
-/// is cut.
+/// A cell with a source or ambient light, a cell that passes only a part of the light on, or a cell
+/// with a diagonal step that is left out.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Special {
-    /// Its place among the cells of its phase.
+    /// Its index among the cells of its phase.
     pub(super) place: u32,
-    /// The light. (Of others it is what they pass on.)
+    /// The light. For plain cells only the light that they pass on is stored.
     pub(super) light: f32,
     pub(super) transparency: f32,
     pub(super) gain: f32,
-    /// The light that it has at least.
+    /// The ambient light of the cell.
     floor: f32,
     pub(super) constraint: Option<SourceConstraint>,
-    /// 1 for each corner, and 0 where it is cut.
+    /// 1 for each corner, or 0 if the diagonal step is left out.
     pub(super) corners: [f32; 4],
 }
 
 impl Special {
-    /// Of the cell at `(x, y)`; none if it is as nearly all are.
+    /// The special cell at `(x, y)`, or `None` if the cell is plain.
     pub(super) fn find(ground: Ground<'_>, (x, y): (usize, usize), place: usize) -> Option<Self> {
         let special = Self {
             place: place as u32,
@@ -39,8 +39,8 @@ impl Special {
         (!is_plain).then_some(special)
     }
 
-    /// What is asked of the cell, by its average: at least its ambient light, and what its source
-    /// makes of that.
+    /// The light that is demanded of the cell, given its average: at least the ambient light, with
+    /// the constraint of sources applied to that.
     #[inline(always)]
     pub(super) fn bounded(&self, average: f32, ceiling: f32) -> f32 {
         let wanted = self.limit(average, ceiling);

@@ -1,13 +1,14 @@
 //! Sweeps over the region.
 //!
-//! The vector loop processes two rows of a block, of eight cells each, at a time. It leaves cells
-//! unchanged that are not active or not plain. Active cells that are not plain follow one by one.
+//! The vector loop processes two rows of a block at a time, with eight cells each. It leaves cells
+//! unchanged that are not active or not plain. Active cells that are not plain are processed
+//! afterwards, one by one.
 //!
-//! A row of another phase takes part in the sums of the rows above and below it. What it contributes
+//! A row of another phase takes part in the sums of the rows above and below it. Its contribution
 //! is computed once.
 //!
-//! Cells of one phase never read each other, and a pass writes only its own phase. So a pass is the
-//! same in any order of blocks and with any number of threads.
+//! Cells of one phase never read each other, and a pass only writes its own phase. A pass therefore
+//! has the same result for any order of blocks and any number of threads.
 
 use fearless_simd::{Level, dispatch, f32x8, f32x16, mask32x16, prelude::*};
 
@@ -24,25 +25,25 @@ use crate::{
     threads::Blocks,
 };
 
-/// The order of the phases. The first two and the last two are not neighbors along an edge: for
-/// four neighbors this is the red-black order.
+/// The order of the phases. The first two are not neighbors along an edge, nor are the last two:
+/// for four neighbors this is the red-black order.
 const ORDER: [usize; 4] = [0, 3, 2, 1];
 
-/// What is the same for all cells.
+/// The parameters of a sweep, which are the same for all cells.
 #[derive(Clone, Copy)]
 pub(super) struct Sweep {
     pub(super) level: Level,
     pub(super) lattice: Lattice,
     pub(super) threshold: f32,
     pub(super) ceiling: f32,
-    /// How far a cell goes towards, and past, its average.
+    /// How far a cell moves towards, and past, its average.
     pub(super) relaxation: f32,
 }
 
-/// What came of a quarter of a sweep.
+/// The results of a pass over one phase.
 #[derive(Default)]
 struct Came {
-    /// By how much any cell has moved, at most: the greatest of these.
+    /// The largest change of a cell is the maximum of these.
     change: [f32; 2 * ROW],
     /// Blocks, with those of their cells that have moved for the first time.
     moved: Vec<(u32, u64)>,
@@ -65,18 +66,19 @@ impl Came {
 }
 
 impl Sweep {
-    /// Goes over the region once; by how much a cell has moved, at most.
+    /// Sweeps over the region once. Returns the largest change of a cell.
     pub(super) fn over(self, region: &mut Region, ground: Ground<'_>) -> f32 {
         let mut change = 0.0_f32;
         for phase in ORDER {
-            // Taken out while the pass writes them and reads the other fields of the region.
+            // Taken out, because the pass writes them while it reads other fields of the region.
             let this = &mut region.phases[phase];
             let mut emission = core::mem::take(&mut this.emission);
             let mut specials = core::mem::take(&mut this.specials);
             let pass = Pass {
                 sweep: self,
                 cells: &region.phases[phase],
-                // The lowest bit of a phase is the column's parity, the other one the row's.
+                // The lowest bit of a phase is the parity of the column, the other one that of the
+                // row.
                 others: [1, 2, 3].map(|step| &*region.phases[phase ^ step].emission),
                 around: &region.around,
                 phase,
@@ -87,8 +89,8 @@ impl Sweep {
             let this = &mut region.phases[phase];
             (this.emission, this.specials) = (emission, specials);
             change = came.change.into_iter().fold(change, f32::max);
-            // Only after the pass: new cells may add blocks, which moves the lists. The phases that
-            // follow in this sweep see them already.
+            // After the pass, because new cells may add blocks, which reallocates the lists. Later
+            // phases of this sweep include them already.
             for (block, moved) in came.moved {
                 region.grow(ground, phase, block, moved);
             }
@@ -97,22 +99,22 @@ impl Sweep {
     }
 }
 
-/// A quarter of a sweep.
+/// A pass over one phase, a quarter of a sweep.
 struct Pass<'a> {
     sweep: Sweep,
-    /// The cells themselves, but for what changes.
+    /// The cells, except for what changes.
     cells: &'a Phase,
-    /// What cells of the other phases pass on: of those beside a cell, of those above and below, and
-    /// at its corners.
+    /// The light that cells of the other phases pass on: those to the west and east of a cell,
+    /// those above and below, and those at its corners.
     others: [&'a [f32]; 3],
     around: &'a [Around],
     phase: usize,
-    /// Which of the cells at its corners a cell hears.
+    /// Which of the cells at its corners are neighbors of a cell.
     sides: Sides,
 }
 
 impl Pass<'_> {
-    /// The plain cells, block by block.
+    /// Processes the plain cells, block by block.
     fn over(&self, emission: &mut [f32]) -> Came {
         let Phase {
             gain,
@@ -159,11 +161,11 @@ impl Pass<'_> {
         came.note(block.number, moved);
     }
 
-    /// What the neighbors of a cell pass on: west, east, north, south, and the corners.
+    /// The light that the neighbors of a cell pass on: west, east, north, south, and the corners.
     #[inline(always)]
     fn neighbors(&self, around: &Around, bit: usize) -> [f32; 8] {
         let [beside, across, diagonal] = self.others;
-        // Columns and rows are counted from those of the block before.
+        // Columns and rows are counted from the first ones of the north-western block.
         let at = |emission: &[f32], x: usize, y: usize| {
             let block = around[y / ROW * 3 + x / ROW];
             emission[block as usize * BLOCK + y % ROW * ROW + x % ROW]
@@ -182,7 +184,7 @@ impl Pass<'_> {
         ]
     }
 
-    /// The cells that are not plain, one by one.
+    /// Processes the cells that are not plain, one by one.
     fn over_specials(&self, emission: &mut [f32], specials: &mut [Special], came: &mut Came) {
         for &slot in &self.cells.active_specials {
             let special = &mut specials[slot as usize];
@@ -194,7 +196,7 @@ impl Pass<'_> {
                 .sweep
                 .relax_special(self.sides, special, neighbors, *emission);
             if next != special.light {
-                // Which lane takes it does not matter: the greatest of all lanes is asked for.
+                // Any lane works, because only the maximum of all lanes is used.
                 came.change[0] = came.change[0].max((next - special.light).abs());
                 came.note(block, 1 << bit & !self.cells.cells[block].moved);
                 special.light = next;
@@ -204,29 +206,29 @@ impl Pass<'_> {
     }
 }
 
-/// What the plain cells of a block are.
+/// The plain cells of a block.
 struct Block<'a> {
     number: usize,
     around: &'a Around,
     gain: &'a [f32; BLOCK],
     stride: &'a [f32; BLOCK],
-    /// Those that are solved for.
+    /// The cells that are solved for.
     todo: u64,
-    /// Those of which it matters whether they move: that have not yet.
+    /// The cells that have not moved before, for which a move must be reported.
     asked: u64,
 }
 
-/// What it takes to sweep over the rows of a block. Where the cells lie to the `RIGHT` of, and further `DOWN` than, those
-/// in the block that are first of their phases is known to the compiler, and so is each place from which they hear.
+/// The input for sweeping the rows of a block. `RIGHT` and `DOWN` are the parities of the column
+/// and row of the phase. The compiler therefore knows the position of each neighbor.
 struct Rows<'a, S: Simd, const RIGHT: bool, const DOWN: bool> {
     simd: S,
     relax: Relax<S>,
     lattice: Lattice,
     block: &'a Block<'a>,
-    /// What the neighbors pass on. Of those beside the cells, the block and that to the west or east.
+    /// The light to the west and east of the cells: this block, and the block to the side.
     beside: [&'a [f32; BLOCK]; 2],
-    /// Of those above and below the cells, and of those at their corners: the block, and that above or below;
-    /// and for the corners both, beside.
+    /// The light above and below the cells: this block, and the block above or below. `corners` is
+    /// the light at the corners: the same blocks, each with the block to its side.
     across: [&'a [f32; BLOCK]; 2],
     corners: [[&'a [f32; BLOCK]; 2]; 2],
 }
@@ -249,8 +251,9 @@ impl<'a, S: Simd, const RIGHT: bool, const DOWN: bool> Rows<'a, S, RIGHT, DOWN> 
         }
     }
 
-    /// Sweeps over them, and returns which of the cells have moved that had not before. The loop is compiled for each
-    /// lattice apart: of hexagons it then knows which sides the rows of this phase have, too.
+    /// Sweeps over the rows, and returns the cells that have moved for the first time. The loop is
+    /// compiled separately for each lattice. On hexagons, the compiler then also knows the sides of
+    /// the rows of this phase.
     #[inline(always)]
     fn sweep(&self, light: &mut [f32; BLOCK], came: &mut Came) -> u64 {
         let row = usize::from(DOWN);
@@ -264,7 +267,7 @@ impl<'a, S: Simd, const RIGHT: bool, const DOWN: bool> Rows<'a, S, RIGHT, DOWN> 
     fn sweep_with(&self, sides: Sides, light: &mut [f32; BLOCK], came: &mut Came) -> u64 {
         let mut change = f32x16::load_array(self.simd, came.change);
         let mut moved = 0;
-        // What comes from below two rows comes from above the next.
+        // The row below one pair of rows is the row above the next pair.
         let mut above = self.across(sides, 0);
         for (pair, light) in light.as_chunks_mut().0.iter_mut().enumerate() {
             let between = self.across(sides, 2 * pair + 1);
@@ -272,12 +275,12 @@ impl<'a, S: Simd, const RIGHT: bool, const DOWN: bool> Rows<'a, S, RIGHT, DOWN> 
             let beside = self.beside(2 * pair).combine(self.beside(2 * pair + 1));
             let others = [beside, above.combine(between), between.combine(below)];
             above = below;
-            // Plain cells pass all of their light on, so this is their light.
+            // Plain cells pass on all of their light, so this is their light.
             let before = f32x16::load_array_ref(self.simd, light);
             let next = self.relax.next(before, others, self.what_they_are(pair));
             next.store_array(light);
             change = change.max((next - before).abs());
-            // Nothing is asked about two rows in which all cells have moved before.
+            // Skipped for two rows in which all cells have moved before.
             let bit = 2 * pair * ROW;
             if self.block.asked >> bit & 0xffff != 0 {
                 moved |= next.simd_ne(before).to_bitmask() << bit;
@@ -287,29 +290,31 @@ impl<'a, S: Simd, const RIGHT: bool, const DOWN: bool> Rows<'a, S, RIGHT, DOWN> 
         moved & self.block.asked & self.block.todo
     }
 
-    /// Gain and stride of the cells of two rows; those that are not solved for have no stride.
+    /// Gain and stride of the cells of two rows. The stride of cells that are not solved for is
+    /// zero.
     #[inline(always)]
     fn what_they_are(&self, pair: usize) -> (f32x16<S>, f32x16<S>) {
         let gain = f32x16::load_array_ref(self.simd, two_rows_of(self.block.gain, pair));
         let stride = f32x16::load_array_ref(self.simd, two_rows_of(self.block.stride, pair));
-        // A known cell has a stride between calls too, so the set decides who moves.
+        // Known cells that are not active have a stride as well, so the set decides which cells
+        // move.
         let active = self.block.todo >> (2 * pair * ROW) & 0xffff;
         let active = mask32x16::from_bitmask(self.simd, active);
         (gain, active.select(stride, f32x16::splat(self.simd, 0.0)))
     }
 
-    /// What the neighbors to the west and to the east of a row's cells pass on, together.
+    /// The sum of the light to the west and to the east of the cells of a row.
     #[inline(always)]
     fn beside(&self, row: usize) -> f32x8<S> {
         let [west, east] = self.sides(self.beside, row);
         west + east
     }
 
-    /// What a row between the rows gives to that above it and that below it.
+    /// The contribution of a row of the other phases to the rows above and below it.
     #[inline(always)]
     fn across(&self, sides: Sides, n: usize) -> f32x8<S> {
-        // Between the cells' rows lie those of the other phase: of cells in odd rows the last one is
-        // in the block below, of cells in even rows the first one in the block above.
+        // The rows of the two phases interleave. For cells in odd rows, the last row of the other
+        // phase is in the block below. For cells in even rows, the first one is in the block above.
         let is_outside = n == if DOWN { ROW } else { 0 };
         let row = if DOWN { n % ROW } else { (n + ROW - 1) % ROW };
         let [west, east] = self.sides(self.corners[usize::from(is_outside)], row);
@@ -318,15 +323,16 @@ impl<'a, S: Simd, const RIGHT: bool, const DOWN: bool> Rows<'a, S, RIGHT, DOWN> 
         sides.sum(west, here, east)
     }
 
-    /// What those to the west and to the east of cells pass on, which are a row of one block and one cell of that
-    /// beside it.
+    /// The light to the west and to the east of a row of cells: a row of one block, and one cell of
+    /// the block to its side.
     #[inline(always)]
     fn sides(&self, [block, other]: [&[f32; BLOCK]; 2], row: usize) -> [f32x8<S>; 2] {
         const LAST: usize = ROW - 1;
         let own = f32x8::load_array_ref(self.simd, row_of(block, row));
         let other = row_of(other, row);
-        // Columns of two phases interleave: one of the two neighbors has the same place in its row,
-        // the other one is a place further, for the cell at the border in the block beside.
+        // The columns of the two phases interleave. One of the two neighbors has the same index in
+        // its row, and the other one is one further. For the cell at the border that one is in the
+        // block to the side.
         if RIGHT {
             let next = f32x8::splat(self.simd, other[0]);
             [own, own.slide::<1>(next)]
@@ -337,7 +343,7 @@ impl<'a, S: Simd, const RIGHT: bool, const DOWN: bool> Rows<'a, S, RIGHT, DOWN> 
     }
 }
 
-/// A sweep over sixteen cells.
+/// Relaxes sixteen cells at once.
 #[derive(Clone, Copy)]
 struct Relax<S: Simd> {
     threshold: f32x16<S>,
@@ -355,10 +361,10 @@ impl<S: Simd> Relax<S> {
         }
     }
 
-    /// Moves plain cells that are too far from their averages to be left alone: towards them, and past. The
-    /// average holds a part of the cell's own light, by which it falls short.
+    /// Moves cells that are too far from their averages towards them, and past. The average
+    /// contains a part of the cell's own light, which the stride compensates.
     ///
-    /// Of a zero and a negative zero the machine may choose either: what is written is the same number, and is read as such.
+    /// The machine may return either of 0 and -0. They are equal as numbers, and are read as such.
     #[inline(always)]
     fn next(
         self,
@@ -366,11 +372,11 @@ impl<S: Simd> Relax<S> {
         [beside, above, below]: [f32x16<S>; 3],
         (gain, stride): (f32x16<S>, f32x16<S>),
     ) -> f32x16<S> {
-        // The automaton adds in the same order, so both round alike.
+        // The same order of additions as in the automaton, so both round alike.
         let own = beside + light;
         let wanted = ((own + (above + below)) * gain).min(self.ceiling);
         let off = wanted - light;
-        // With a stride of 0 this is the light as it is, and so are the next two lines.
+        // With a stride of 0 this is the present light, and the next lines do not change it.
         let next = light + self.relaxation * off * stride;
         let next = next.max(0.0).min(self.ceiling);
         let is_far = off.abs().simd_gt(self.threshold + wanted * ROUNDING);
@@ -379,8 +385,8 @@ impl<S: Simd> Relax<S> {
 }
 
 impl Sweep {
-    /// The next light of a cell that is not plain. Where a source is it takes what the automaton gives it:
-    /// going past what a source holds would only be undone.
+    /// The next light of a cell that is not plain. A cell with a source takes the light that the
+    /// automaton would give it: moving past what a source holds would only be undone.
     fn relax_special(
         self,
         sides: Sides,
@@ -405,8 +411,8 @@ impl Sweep {
     }
 }
 
-/// What a cell and its neighbors pass on, by the same additions in the same order as the
-/// automaton's (see [`kernel`](crate::kernel)).
+/// The sum of what a cell and its neighbors pass on, with the same additions in the same order as
+/// in the automaton (see [`kernel`](crate::kernel)).
 #[inline(always)]
 fn sum(sides: Sides, neighbors: [f32; 8], own: f32) -> f32 {
     let [

@@ -1,23 +1,23 @@
-//! The bits of a view: one for each cell of a square, in rows of 64-bit words.
+//! The cells of a field of view: one bit for each cell of a square, in rows of 64-bit words.
 //!
-//! Only the rows between the first and the last one with a seen cell are ever cleared or
-//! walked through, so a small room costs little even where the view could reach far.
+//! Only the rows from the first to the last visible cell are cleared and iterated. A small room is
+//! therefore cheap even with a large radius.
 
-/// A set of the cells of a square, counted from its north-western corner.
+/// A set of cells of a square. Coordinates start at the north-western corner.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct SquareBits {
     words: Vec<u64>,
-    /// Cells on a side; 0 before the first view.
+    /// The number of cells along a side; 0 before the first computation.
     side: usize,
-    /// Words in a row.
+    /// The number of words per row.
     stride: usize,
-    /// The rows that hold a set bit: the first, and the one after the last.
+    /// The rows with a set bit: the first, and the one after the last.
     top: usize,
     bottom: usize,
 }
 
 impl SquareBits {
-    /// An empty set over a square of `side` cells, in the memory of the old set.
+    /// Clears the set and resizes the square to `side` cells along a side. Reuses the memory.
     pub(super) fn reset(&mut self, side: usize) {
         let used = self.top.min(self.bottom) * self.stride..self.bottom * self.stride;
         self.words[used].fill(0);
@@ -43,7 +43,7 @@ impl SquareBits {
         self.words[y * self.stride + x / 64] |= 1 << (x % 64);
     }
 
-    /// Adds the cells `from..=to` of row `y`, a word at a time.
+    /// Adds the cells `from..=to` of row `y`, one word at a time.
     #[inline]
     pub(super) fn insert_in_row(&mut self, y: usize, from: usize, to: usize) {
         self.touch(y, y);
@@ -86,7 +86,7 @@ impl SquareBits {
         self.top >= self.bottom
     }
 
-    /// The set's cells as (x, y), row by row.
+    /// The cells of the set as (x, y), row by row.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         self.rows().flat_map(|(y, row)| {
             let words = row.iter().enumerate();
@@ -101,7 +101,7 @@ impl SquareBits {
     }
 }
 
-/// The places of the ones in a word, lowest first.
+/// The positions of the set bits of a word, lowest first.
 fn ones(mut word: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let place = (word != 0).then(|| word.trailing_zeros())?;

@@ -1,4 +1,4 @@
-//! What is seen from a hexagon: six sextants, one after the other.
+//! Fields of view on hexagons: six sextants, one after the other.
 
 use glam::{I64Vec2, IVec2};
 
@@ -12,18 +12,21 @@ use crate::{
 };
 
 impl FieldOfView {
-    /// As [`look`](Self::look), on hexagons (see [`hexagonal`](crate::hexagonal)): symmetric too, with
-    /// a disc that is round in the plane. A radius of 1 sees the origin and its six neighbors.
+    /// Computes the cells that are visible from `origin` on a hexagonal grid (see
+    /// [`hexagonal`](crate::hexagonal)).
+    ///
+    /// It works like the method for squares, is symmetric as well, and its disc is round in the
+    /// plane. With a radius of 1 the origin and its six neighbors are visible.
     ///
     /// ```
     /// use lanternfell_lightgrid::{FieldOfView, IVec2};
     ///
     /// let mut view = FieldOfView::new();
-    /// view.look_hexagonal(IVec2::new(4, 3), 3, |cell| cell == IVec2::new(5, 3));
+    /// view.compute_hexagonal(IVec2::new(4, 3), 3, |cell| cell == IVec2::new(5, 3));
     /// assert!(view.contains(IVec2::new(5, 3)) && !view.contains(IVec2::new(6, 3)));
     /// assert!(view.contains(IVec2::new(6, 4)));
     /// ```
-    pub fn look_hexagonal(
+    pub fn compute_hexagonal(
         &mut self,
         origin: IVec2,
         radius: u32,
@@ -53,7 +56,7 @@ impl FieldOfView {
             scan(
                 sectors,
                 Bounds::Sextant { disc },
-                // Beyond the ends of i32 there are no cells.
+                // Beyond the limits of i32 there are no cells.
                 |row, column| cell(row, column).is_none_or(&is_opaque),
                 |row, first, last| {
                     let cells = (first..=last).filter_map(|column| cell(row, column));
@@ -61,7 +64,7 @@ impl FieldOfView {
                     if side_step.y != 0 {
                         places.for_each(|(x, y)| seen.insert(x, y));
                     } else if let Some((x, y)) = places.next() {
-                        // The sextant's rows are the grid's.
+                        // The rows of this sextant are rows of the grid.
                         let end = places.next_back().map_or(x, |(x, _)| x);
                         seen.insert_in_row(y, x.min(end), x.max(end));
                     }
@@ -70,7 +73,7 @@ impl FieldOfView {
         }
     }
 
-    /// Sees nothing from a new place.
+    /// Removes all cells and sets the origin and radius.
     fn clear_hexagonal(&mut self, origin: IVec2, radius: u32) {
         let rows = rows_within(radius);
         self.origin = origin;
@@ -90,7 +93,7 @@ impl FieldOfView {
     }
 }
 
-/// The cell of axial coordinates, if there is one.
+/// The cell with these axial coordinates, or `None` beyond the limits of i32.
 fn cell_at(axial: I64Vec2) -> Option<IVec2> {
     let x = i32::try_from(axial.x + (axial.y >> 1)).ok()?;
     Some(IVec2::new(x, i32::try_from(axial.y).ok()?))

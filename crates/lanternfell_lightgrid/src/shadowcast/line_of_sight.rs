@@ -1,31 +1,32 @@
-//! Whether one cell is seen from another, without looking at all the rest.
+//! Whether one cell is visible from another, without computing a field of view.
 //!
-//! On each row between the two the line is nearest to one cell, which must be open, or
-//! passes exactly between two. Walls take up the whole stretch between their borders, so
-//! there it touches both cells. One wall alone does not stop it, but walls on both of its sides
-//! do, even on different rows:
+//! On each row between the two cells the line is nearest to one cell, which must be open, or passes
+//! exactly between two cells. Cells fill the whole space between their edges, so there the line
+//! touches both. A wall on one side does not block it, but walls on both sides do, even on
+//! different rows:
 //!
 //! ```text
-//!   A # . . .       A # . . .       from A to B the line passes between two cells on the
-//!   . . . # .       . . . . .       second and on the fourth step: it can slide along
-//!   . . . . B       . . . # B       walls (free), but not squeeze through (blocked)
+//!   A # . . .       A # . . .       the line from A to B passes between two cells on the
+//!   . . . # .       . . . . .       second and on the fourth step: it can pass along
+//!   . . . . B       . . . # B       walls (left), but not between two walls (right)
 //! ```
 //!
-//! That is what shadowcasting comes to for a single ray. A wall that touches it on the left
-//! moves its sector's left side onto it, a wall on the right the right side; and a
-//! sector with both of its sides on one ray holds nothing.
+//! Shadowcasting gives the same result for a single ray. A wall that touches the ray on the left
+//! moves the left side of the sector onto it, and a wall on the right moves the right side. A
+//! sector with both sides on one ray is empty.
 
 use glam::IVec2;
 
 use crate::line::Crossings;
 
-/// Whether the straight line between two cells' centers is free.
+/// Whether the straight line between the centers of two cells is free.
 ///
-/// Only the cells between the two are asked about. The answer is the same in both
-/// directions, and for open cells the same as [`FieldOfView`](crate::FieldOfView)'s with a
-/// radius that is large enough. (A view also has walls of which only a part is seen.) It
-/// takes time in proportion to the distance; for more than a few cells seen from one
-/// place a `FieldOfView` is faster.
+/// `is_opaque` is only called for cells between the two. The result is the same in both directions.
+/// For open cells it is the same as that of [`FieldOfView`](crate::FieldOfView) with a sufficient
+/// radius. A field of view also includes walls of which only a part is visible.
+///
+/// The cost is proportional to the distance. For more than a few cells seen from one place, a
+/// `FieldOfView` is faster.
 ///
 /// ```
 /// use glam::IVec2;

@@ -1,31 +1,32 @@
-//! Shadowcasting in one quadrant: rows from near to far, in sectors that walls cut up.
+//! Shadowcasting in one quadrant: rows from near to far, in sectors that walls divide.
 //!
 //! ```text
-//!   row 3   \ . . . # . . . /     A sector is what lies between two rays. A wall ends
-//!   row 2     \ . . | . . /       one at its left side and starts one at its right side.
-//!   row 1       \ . . . /
+//!   row 3   \ . . . # . . . /     A sector is the space between two rays. A wall ends one
+//!   row 2     \ . . | . . /       sector at its left side and starts another one at its
+//!   row 1       \ . . . /         right side.
 //!   origin          @
 //! ```
 //!
-//! Column `c` (-d to d) of row `d` (1, 2, ...) is the stretch from c - 1/2 to c + 1/2 of a
-//! line d away from the origin. Each ray goes through the border between two cells of some
-//! row, so its slope is the fraction (2c - 1) / 2d. From row to row its column and what
-//! is left over are counted up as in Bresenham's line: exact, and without a division.
+//! Column `c` (-d to d) of row `d` (1, 2, ...) is the segment from c - 1/2 to c + 1/2 of a line at
+//! distance d from the origin. Each ray goes through the border between two cells of some row, so
+//! its slope is the fraction (2c - 1) / 2d. Its column and remainder are updated from row to row as
+//! in Bresenham's line algorithm: exactly, and without divisions.
 //!
-//! On hexagons there are six sextants, each between the ways to two neighbors. Column `c` (0 to d) of
-//! row `d` is the cell that comes after `d - c` steps to the first and `c` to the second of them. Its
-//! stretch of the line through the row's middles is one cell long, and lines stay lines where rows
-//! are pushed along themselves: so a sextant is scanned as the right half of a quadrant.
+//! On hexagons there are six sextants, each between the directions to two neighbors. Column `c` (0
+//! to d) of row `d` is the cell that is reached by `d - c` steps to the first neighbor and `c`
+//! steps to the second. Its segment of the line through the centers of the row is one cell long.
+//! Shifting rows along themselves keeps lines straight, so a sextant can be scanned as the right
+//! half of a quadrant.
 //!
-//! How many sectors can wait at once? To cut one in two takes a wall's whole width, which
-//! is 1/d of the quadrant's two units of slope. So at most 2 · radius cuts can be made.
+//! The list of waiting sectors is bounded: dividing a sector takes the full width of a wall, which
+//! is 1/d of the two units of slope of a quadrant. So there are at most 2 · radius divisions.
 
 /// The ray on one side of a sector.
 ///
-/// On the sector's row it is at `column - 1/2 + rest / run`; its slope is
-/// `lean + rise / run`; `rest` and `rise` are at least 0 and less than `run`. So `column`
-/// is the first one of which more than a border lies to the ray's right. The rays on the
-/// right of sectors are kept mirrored, and then the same holds for both sides.
+/// On the row of the sector it is at `column - 1/2 + rest / run`. Its slope is `lean + rise / run`.
+/// `rest` and `rise` are at least 0 and less than `run`. So `column` is the first column that has
+/// more than its border to the right of the ray. Rays on the right side of sectors are stored
+/// mirrored, so the same is true for both sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Ray {
     column: i32,
@@ -36,7 +37,7 @@ struct Ray {
 }
 
 impl Ray {
-    /// The quadrant's own border: the diagonal, on row 1.
+    /// The border of a quadrant, which is a diagonal, on row 1.
     const DIAGONAL: Self = Self {
         column: -1,
         rest: 1,
@@ -45,14 +46,14 @@ impl Ray {
         run: 2,
     };
 
-    /// The sextant's own border on the left: its axis, on row 1.
+    /// The left border of a sextant, which is its axis, on row 1.
     const AXIS: Self = Self {
         column: 0,
         lean: 0,
         ..Self::DIAGONAL
     };
 
-    /// The ray through the left border of a cell, on the cell's row.
+    /// The ray through the left border of a cell, on the row of the cell.
     #[inline]
     fn left_of(column: i32, row: i32) -> Self {
         let (rise, run) = (2 * column - 1, 2 * row);
@@ -66,13 +67,13 @@ impl Ray {
         }
     }
 
-    /// The ray through the right border of a cell, on the cell's row; mirrored.
+    /// The ray through the right border of a cell, on the row of the cell. Mirrored.
     #[inline]
     fn right_of(column: i32, row: i32) -> Self {
         Self::left_of(-column, row)
     }
 
-    /// The same ray one row further, where it is at most one column further to the side.
+    /// The same ray on the next row, where it is at most one column further to the side.
     #[inline]
     fn next_row(self) -> Self {
         let rest = self.rest + self.rise;
@@ -84,14 +85,14 @@ impl Ray {
         }
     }
 
-    /// Whether the center of the ray's own column lies in the sector or on its border.
+    /// Whether the center of the column of the ray is in the sector or on its border.
     #[inline]
     fn includes_center(self) -> bool {
         2 * self.rest <= self.run
     }
 }
 
-/// What is open to view between two rays, from a row on.
+/// The visible space between two rays, from a row on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sector {
     row: i32,
@@ -99,26 +100,26 @@ pub(super) struct Sector {
     right: Ray,
 }
 
-/// How far rows and columns go.
+/// The limits of rows and columns.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Bounds<'a> {
-    /// Of a quadrant.
+    /// The limits of a quadrant.
     Quadrant {
         /// The last row.
         rows: i32,
-        /// The furthest columns on the left and on the right, both as a distance.
+        /// The last columns on the left and on the right, both as a distance.
         left: i32,
         right: i32,
-        /// Half the disc's width on each row from the origin's on.
+        /// Half the width of the disc in each row, from the row of the origin.
         disc: &'a [i32],
     },
-    /// Of a sextant: the disc's first column on each row from the origin's on. As many cells are
-    /// beyond the last.
+    /// The limits of a sextant: the first column of the disc in each row, from the row of the
+    /// origin. The same number of cells is outside of the disc at the end of the row.
     Sextant { disc: &'a [i32] },
 }
 
 impl Bounds<'_> {
-    /// The ray on the left.
+    /// The ray on the left side.
     fn left_side(self) -> Ray {
         match self {
             Self::Quadrant { .. } => Ray::DIAGONAL,
@@ -152,10 +153,10 @@ impl Bounds<'_> {
     }
 }
 
-/// Looks through a quadrant or sextant: asks `is_opaque(row, column)`, and tells `see(row, first, last)`
-/// which columns are seen.
+/// Scans a quadrant or sextant. Calls `is_opaque(row, column)` to test cells, and
+/// `see(row, first, last)` with the visible columns.
 ///
-/// `sectors` is the list of what is still to be looked at, empty before and after.
+/// `sectors` is working memory for the waiting sectors. It is empty before and after.
 pub(super) fn scan(
     sectors: &mut Vec<Sector>,
     bounds: Bounds<'_>,
@@ -168,7 +169,8 @@ pub(super) fn scan(
         right: Ray::DIAGONAL,
     });
     let rows = bounds.rows();
-    // Depth first: a sector is followed to its end, and the pieces that were cut off wait on the list.
+    // Depth first: a sector is followed to its end, and the pieces that were cut off wait on the
+    // list.
     while let Some(mut sector) = sectors.pop() {
         while sector.row <= rows {
             let Sector { row, left, right } = sector;
@@ -179,7 +181,8 @@ pub(super) fn scan(
             }
             let row_is_opaque = |column| is_opaque(row, column);
             let (first_is_open, rest) = cut(sectors, sector, first, last, row_is_opaque);
-            // A wall is seen if a ray meets any part of it, an open cell by its center.
+            // A wall is visible if a ray meets any part of it, an open cell only if its center is
+            // in the sector.
             let left_is_hidden = first_is_open & !left.includes_center();
             let right_is_hidden = rest.is_some() & !right.includes_center();
             let first = (left.column + i32::from(left_is_hidden)).max(leftmost);
@@ -197,11 +200,11 @@ pub(super) fn scan(
     }
 }
 
-/// Cuts a sector at the walls of its row, and puts the pieces on the list, except the
-/// rightmost if it ends at the sector's own right side.
+/// Divides a sector at the walls of its row, and puts the pieces on the list, except for the
+/// rightmost one if it ends at the right side of the sector.
 ///
-/// Says whether the first cell is open, and if the last one is, where the piece that ends
-/// with it begins.
+/// Returns whether the first cell is open, and, if the last cell is open, the left ray of the piece
+/// that includes it.
 #[inline]
 fn cut(
     sectors: &mut Vec<Sector>,
@@ -219,12 +222,12 @@ fn cut(
         let walls = (start..start + count).rev().fold(0_u64, |walls, column| {
             walls << 1 | u64::from(is_opaque(column))
         });
-        // A bit where a wall or an opening begins: where a cell differs from the one to its left.
+        // Bits where a wall or an opening begins: where a cell differs from the one to its left.
         let mut changes = walls ^ (walls << 1 | u64::from(before_is_opaque));
         changes &= u64::MAX >> (64 - count);
         while changes != 0 {
             let column = start + changes.trailing_zeros() as i32;
-            // The lowest bit of `changes`: whether it is a wall that begins there.
+            // The lowest bit of `changes` decides whether it is a wall that begins there.
             if walls & changes & changes.wrapping_neg() == 0 {
                 left = Ray::left_of(column, row);
             } else {
@@ -237,7 +240,7 @@ fn cut(
             }
             changes &= changes - 1;
         }
-        // Rows longer than a word go on with the last cell of this one.
+        // Rows longer than a word continue with the last cell of this one.
         before_is_opaque = walls >> (count - 1) == 1;
         start += count;
     }

@@ -1,5 +1,5 @@
-//! The automaton's steps against its definition, and that how they are computed (tiles that
-//! sleep, colors apart, many steps at once) can not be told from the bits.
+//! Steps of the automaton against the oracle. Optimizations (sleeping tiles, separate colors, many
+//! steps per call) must not change any bit.
 
 use crate::common::{
     SceneRng, anew, apart, bits, follow, lamp, lights,
@@ -13,7 +13,7 @@ use lanternfell_lightgrid::{
     Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3, hexagonal,
 };
 
-/// The brightest light that anything in the grid asks for.
+/// The brightest light that sources demand or that is present.
 fn brightest(grid: &LightGrid) -> f64 {
     let sources = grid
         .sources()
@@ -23,9 +23,9 @@ fn brightest(grid: &LightGrid) -> f64 {
     f64::from(sources.chain(light).fold(1.0, f32::max))
 }
 
-/// Fails where the grid's light is not the oracle's, but for rounding. Light that is as
-/// bright as the faintest that there is may be there in one and not in the other: by so
-/// much, then, they are apart around it.
+/// Fails unless the light of the grid matches the oracle, except for rounding. Light at the cutoff
+/// may exist in one and not in the other. `flips` is the tolerance for this, in units of the
+/// cutoff.
 fn assert_alike(grid: &LightGrid, oracle: &Oracle, flips: f64, what: &str) {
     let rounding = 5e-7 * brightest(grid);
     for (cell, wanted) in places(grid).zip(&oracle.light) {
@@ -40,7 +40,7 @@ fn assert_alike(grid: &LightGrid, oracle: &Oracle, flips: f64, what: &str) {
     }
 }
 
-/// Where a cell is at the edge of what is visible, takes the grid's word for it.
+/// Copies the light of cells at the cutoff from the grid to the oracle.
 fn forgive_the_faintest(oracle: &mut Oracle, grid: &LightGrid) {
     for (light, wanted) in lights(grid).into_iter().zip(&mut oracle.light) {
         let (light, is) = (light.as_dvec3(), *wanted);
@@ -53,7 +53,7 @@ fn forgive_the_faintest(oracle: &mut Oracle, grid: &LightGrid) {
 }
 
 #[test]
-fn each_step_is_the_definition_s() {
+fn steps_match_oracle() {
     let mut rng = SceneRng::new(1);
     for n in 0..300 {
         let mut grid = any_grid(&mut rng);
@@ -72,7 +72,7 @@ fn each_step_is_the_definition_s() {
 }
 
 #[test]
-fn many_steps_are_the_definition_s_while_lamps_and_walls_move() {
+fn steps_match_oracle_during_changes() {
     let mut rng = SceneRng::new(2);
     for n in 0..60 {
         let mut grid = any_grid(&mut rng);
@@ -88,7 +88,7 @@ fn many_steps_are_the_definition_s_while_lamps_and_walls_move() {
 }
 
 #[test]
-fn a_lamp_carried_through_a_great_sleeping_grid_wakes_what_it_comes_to() {
+fn moving_lamp_wakes_sleeping_tiles() {
     for neighborhood in Neighborhood::ALL {
         let settings = LightSettings {
             neighborhood,
@@ -105,12 +105,12 @@ fn a_lamp_carried_through_a_great_sleeping_grid_wakes_what_it_comes_to() {
             oracle.step();
             grid.step(1);
         }
-        assert_alike(&grid, &oracle, 2.0, "a lamp that walks");
+        assert_alike(&grid, &oracle, 2.0, "moving lamp");
     }
 }
 
 #[test]
-fn a_lamp_between_cells_takes_note_of_walls_that_come_and_go_around_it() {
+fn lamp_between_cells_adapts_to_walls() {
     let settings = LightSettings::default();
     let mut grid = LightGrid::new(9, 9, settings).unwrap();
     grid.set_sources(&[Source::at(Vec2::new(4.2, 4.3), Vec3::ONE)])
@@ -125,7 +125,7 @@ fn a_lamp_between_cells_takes_note_of_walls_that_come_and_go_around_it() {
             assert_alike(&grid, &oracle, 0.0, "walls");
         }
     }
-    // Behind the corner that they make it lights nothing.
+    // Behind the corner formed by both walls, the lamp lights nothing.
     grid.set_cell(between[0], Cell::WALL).unwrap();
     grid.set_cell(between[1], Cell::WALL).unwrap();
     grid.darken();
@@ -134,7 +134,7 @@ fn a_lamp_between_cells_takes_note_of_walls_that_come_and_go_around_it() {
 }
 
 #[test]
-fn steps_can_be_taken_one_by_one_or_at_once() {
+fn single_and_batched_steps_are_equal() {
     let mut rng = SceneRng::new(3);
     for n in 0..60 {
         let mut together = any_grid(&mut rng);
@@ -152,7 +152,7 @@ fn steps_can_be_taken_one_by_one_or_at_once() {
 }
 
 #[test]
-fn tiles_change_no_bit() {
+fn tile_size_does_not_change_bits() {
     let mut rng = SceneRng::new(4);
     for n in 0..30 {
         let grid = any_grid(&mut rng);
@@ -182,7 +182,7 @@ fn tiles_change_no_bit() {
 }
 
 #[test]
-fn tiles_can_be_changed_at_any_time() {
+fn tile_size_can_change_at_any_time() {
     let mut rng = SceneRng::new(5);
     for n in 0..40 {
         let mut grid = any_grid(&mut rng);
@@ -200,7 +200,7 @@ fn tiles_can_be_changed_at_any_time() {
 }
 
 #[test]
-fn gray_light_is_as_one_color_of_three() {
+fn gray_light_equals_one_color() {
     let mut rng = SceneRng::new(6);
     for n in 0..30 {
         let original = any_grid(&mut rng);
@@ -238,7 +238,7 @@ fn gray_light_is_as_one_color_of_three() {
 }
 
 #[test]
-fn a_gray_grid_takes_the_luminance_of_colors() {
+fn gray_grid_uses_luminance_of_colors() {
     let mut grid = LightGrid::gray(5, 5, LightSettings::default()).unwrap();
     let color = Vec3::new(0.2, 0.9, 0.4);
     let luminance = color.dot(lanternfell_lightgrid::LUMINANCE);
@@ -251,18 +251,18 @@ fn a_gray_grid_takes_the_luminance_of_colors() {
 }
 
 #[test]
-fn a_clone_goes_its_own_way() {
+fn clones_are_independent() {
     let mut rng = SceneRng::new(7);
     for n in 0..20 {
         let _case = Case::new(format_args!("grid {n}"));
         let mut grid = any_grid(&mut rng);
         grid.step(9);
         let (before, mut clone) = (bits(&grid), grid.clone());
-        assert!(bits(&clone) == before, "another light than its own");
+        assert!(bits(&clone) == before, "the clone changed with the grid");
         any_change(&mut rng, &mut clone);
         clone.step(20);
         clone.settle(1e-3);
-        assert!(bits(&grid) == before, "changed with its clone");
+        assert!(bits(&grid) == before, "the grid changed with its clone");
         let mut another = grid.clone();
         another.step(5);
         grid.step(5);
@@ -271,7 +271,7 @@ fn a_clone_goes_its_own_way() {
 }
 
 #[test]
-fn cells_and_sources_can_be_given_in_any_order() {
+fn order_of_cells_and_sources_does_not_matter() {
     let mut rng = SceneRng::new(8);
     for n in 0..20 {
         let mut grid = any_grid(&mut rng);
@@ -292,7 +292,7 @@ fn cells_and_sources_can_be_given_in_any_order() {
 }
 
 #[test]
-fn after_darkness_a_grid_is_as_new() {
+fn darkened_grid_equals_new_grid() {
     let mut rng = SceneRng::new(9);
     for n in 0..20 {
         let _case = Case::new(format_args!("grid {n}"));
@@ -312,7 +312,7 @@ fn after_darkness_a_grid_is_as_new() {
 }
 
 #[test]
-fn light_flows_one_cell_a_step() {
+fn light_flows_one_cell_per_step() {
     for neighborhood in Neighborhood::ALL {
         let _case = Case::new(format_args!("{neighborhood:?}"));
         let falloff = Falloff::Decay(0.0);
@@ -334,7 +334,7 @@ fn light_flows_one_cell_a_step() {
                     Neighborhood::Hexagonal => hexagonal::distance(cell, center) as i32,
                     _ => away.max_element(),
                 };
-                // The first step lights the lamp.
+                // The first step only lights the lamp's own cell.
                 assert_eq!(
                     grid.light(cell).x > 0.0,
                     away < steps,
@@ -346,7 +346,7 @@ fn light_flows_one_cell_a_step() {
 }
 
 #[test]
-fn no_step_is_no_step() {
+fn zero_steps_change_nothing() {
     let mut grid = LightGrid::new(9, 9, LightSettings::default()).unwrap();
     grid.set_sources(&[lamp(4, 4)]).unwrap();
     grid.step(0);

@@ -1,5 +1,5 @@
-//! Input that is wrong or absurd: an error that says what is wrong, and nothing changed; never
-//! a panic, and never a light that is no number.
+//! Invalid or extreme input causes an error with a description and changes nothing. It never causes
+//! a panic or NaN.
 
 use crate::common::{
     SceneRng, lamp, lights,
@@ -12,7 +12,7 @@ use lanternfell_lightgrid::{
 };
 use proptest::{num::f32::ANY, prelude::*};
 
-/// Numbers that are out of every range.
+/// Numbers outside of all ranges.
 const ABSURD: [f32; 6] = [
     f32::NAN,
     f32::INFINITY,
@@ -22,7 +22,7 @@ const ABSURD: [f32; 6] = [
     f32::MAX,
 ];
 
-/// A grid with something in it of everything.
+/// A grid that contains all kinds of things.
 fn some_grid() -> LightGrid {
     let mut grid = LightGrid::new(40, 20, LightSettings::default()).unwrap();
     grid.set_cell(IVec2::new(3, 3), Cell::glass(Vec3::X))
@@ -35,7 +35,7 @@ fn some_grid() -> LightGrid {
     grid
 }
 
-/// Fails unless the error is as told and the grid, and what it becomes, is as it was.
+/// Fails unless the call returns this error, and neither the grid nor its future light changes.
 fn assert_refused<T>(what: impl FnOnce(&mut LightGrid) -> Result<T, LightError>, text: &str) {
     let (mut grid, mut before) = (some_grid(), some_grid());
     let error = what(&mut grid).err().unwrap();
@@ -52,7 +52,7 @@ fn assert_refused<T>(what: impl FnOnce(&mut LightGrid) -> Result<T, LightError>,
 }
 
 #[test]
-fn sizes_that_are_none_or_too_large_are_refused() {
+fn rejects_empty_and_too_large_grids() {
     let most = LightGrid::MAX_SIDE;
     for (width, height) in [
         (0, 0),
@@ -78,7 +78,7 @@ fn sizes_that_are_none_or_too_large_are_refused() {
 }
 
 #[test]
-fn the_smallest_and_the_longest_grids_work() {
+fn smallest_and_longest_grids_work() {
     for (width, height) in [
         (1, 1),
         (1, 2),
@@ -97,7 +97,7 @@ fn the_smallest_and_the_longest_grids_work() {
 }
 
 #[test]
-fn settings_out_of_range_are_refused() {
+fn rejects_settings_out_of_range() {
     let default = LightSettings::default();
     let wrong = [
         (
@@ -154,7 +154,7 @@ fn settings_out_of_range_are_refused() {
         ] {
             assert_refused(|grid| grid.set_settings(settings), "d");
         }
-        // Their questions have answers, nevertheless.
+        // These methods clamp their values.
         for falloff in [Falloff::Radius(absurd), Falloff::Decay(absurd)] {
             for neighborhood in Neighborhood::ALL {
                 falloff.decay(neighborhood);
@@ -165,7 +165,7 @@ fn settings_out_of_range_are_refused() {
 }
 
 #[test]
-fn cells_out_of_range_are_refused() {
+fn rejects_cells_out_of_range() {
     let at = IVec2::new(4, 4);
     for absurd in ABSURD {
         for (cell, name) in [
@@ -197,7 +197,7 @@ fn cells_out_of_range_are_refused() {
 }
 
 #[test]
-fn cells_outside_are_refused() {
+fn rejects_cells_outside_grid() {
     let outside = [
         IVec2::new(40, 0),
         IVec2::new(0, 20),
@@ -218,7 +218,7 @@ fn cells_outside_are_refused() {
 }
 
 #[test]
-fn more_or_fewer_cells_than_there_are_are_refused() {
+fn rejects_wrong_number_of_cells() {
     for count in [0, 799, 801] {
         let text = format!("{count} cells were given for a grid of 800 cells");
         assert_refused(|grid| grid.set_cells(vec![Cell::WALL; count]), &text);
@@ -226,7 +226,7 @@ fn more_or_fewer_cells_than_there_are_are_refused() {
 }
 
 #[test]
-fn sources_out_of_range_are_refused() {
+fn rejects_sources_out_of_range() {
     for absurd in ABSURD {
         let light = Vec3::new(0.0, absurd, 0.0);
         if absurd != -1e-30 {
@@ -246,7 +246,7 @@ fn sources_out_of_range_are_refused() {
 }
 
 #[test]
-fn ambient_light_out_of_range_is_refused() {
+fn rejects_ambient_light_out_of_range() {
     for absurd in ABSURD {
         let text = format!("ambient is {absurd}, but must be from 0 to 64");
         for region in [0, 2, 255] {
@@ -257,7 +257,7 @@ fn ambient_light_out_of_range_is_refused() {
 }
 
 #[test]
-fn sources_may_stand_in_walls_and_anywhere_outside() {
+fn accepts_sources_in_walls_and_outside_grid() {
     let far = [
         f32::MIN,
         -1e9,
@@ -293,7 +293,7 @@ fn sources_may_stand_in_walls_and_anywhere_outside() {
 }
 
 #[test]
-fn any_number_is_a_tolerance() {
+fn accepts_any_tolerance() {
     for tolerance in ABSURD
         .into_iter()
         .chain([0.0, -0.0, -1.0, 1e-30, 1.0, 1e30])
@@ -303,7 +303,7 @@ fn any_number_is_a_tolerance() {
         let settled = grid.settle(tolerance);
         assert!(settled.sweeps <= LightGrid::MAX_SWEEPS);
         assert!(lights(&grid).iter().all(|light| light.is_finite()));
-        // And it is not in the way of a better one.
+        // A later call with a better tolerance works.
         assert!(grid.settle(1e-3).at_rest);
         let mut wanted = some_grid();
         wanted.settle(1e-3);
@@ -312,19 +312,19 @@ fn any_number_is_a_tolerance() {
 }
 
 #[test]
-fn any_number_of_steps_ends_when_the_light_rests() {
+fn u32_max_steps_end_at_rest() {
     let mut grid = some_grid();
     grid.step(u32::MAX);
     assert_eq!(grid.residual(), 0.0);
 }
 
 #[test]
-fn views_and_lines_can_be_of_any_size() {
+fn accepts_any_view_radius_and_line() {
     let grid = some_grid();
     let mut view = FieldOfView::new();
     for from in [IVec2::new(5, 5), IVec2::new(-1, -1), IVec2::MIN, IVec2::MAX] {
         for radius in [0, 1, u32::MAX] {
-            grid.look(&mut view, from, radius);
+            grid.field_of_view(&mut view, from, radius);
         }
     }
     assert!(!grid.line_of_sight(IVec2::new(5, 5), IVec2::MAX));
@@ -373,7 +373,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn whatever_it_is_given_light_is_a_number_in_range(
+    fn light_is_in_range_for_any_input(
         settings in prop::collection::vec(any_setting(), 1..3),
         cells in prop::collection::vec((any_vector(), any_vector()), 40),
         sources in prop::collection::vec(any_lamp(), 0..4),
@@ -382,7 +382,7 @@ proptest! {
         let make = if gray { LightGrid::gray } else { LightGrid::new };
         let mut grid = make(10, 8, LightSettings::default()).unwrap();
         for settings in settings {
-            // Some of all this is refused.
+            // Some of these are rejected.
             let _ = grid.set_settings(settings);
             for (n, (transparency, albedo)) in cells.iter().enumerate() {
                 let at = IVec2::new(n as i32 % 10, 2 * (n as i32 / 10));
@@ -395,7 +395,7 @@ proptest! {
             }
             let _ = grid.set_ambient(0, ambient);
             grid.step(3);
-            // Never more sweeps than a test has time for.
+            // Limits the number of sweeps, to keep the test fast.
             grid.settle(if tolerance < 1e-2 { 1e-2 } else { tolerance });
             grid.step(3);
             for light in lights(&grid) {
@@ -406,7 +406,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_asked_there_is_an_answer(
+    fn queries_accept_any_input(
         seed in any::<u64>(), x in any::<i32>(), y in any::<i32>(),
         from in prop::array::uniform3(ANY), hysteresis in ANY, luminance in ANY, size in any::<u32>(),
     ) {
@@ -429,7 +429,7 @@ proptest! {
 }
 
 #[test]
-fn next_to_no_transparency_is_no_light_and_no_nan() {
+fn tiny_transparency_does_not_cause_nan() {
     for transparency in [1e-45, 1e-40, 1e-38, 1e-20, 1e-7] {
         let mut grid = LightGrid::new(16, 16, LightSettings::default()).unwrap();
         grid.fill(|_| Cell::new(transparency, 1.0)).unwrap();

@@ -1,5 +1,4 @@
-//! What whoever shows the light asks of the grid: its tiles, which of them are awake, and where
-//! light has changed.
+//! Tiles, which of them are awake, and which have changed.
 
 use crate::common::{
     SceneRng, lamp, lights,
@@ -44,7 +43,7 @@ fn tiles_cover_the_grid() {
 }
 
 #[test]
-fn a_grid_at_rest_is_asleep_until_something_changes_there() {
+fn resting_tiles_wake_only_near_changes() {
     let mut rng = SceneRng::new(4);
     for neighborhood in Neighborhood::ALL {
         let settings = LightSettings {
@@ -71,7 +70,7 @@ fn a_grid_at_rest_is_asleep_until_something_changes_there() {
 }
 
 #[test]
-fn the_residual_is_the_last_step_s_greatest_change() {
+fn residual_is_largest_change_of_last_step() {
     let mut rng = SceneRng::new(5);
     for n in 0..30 {
         let mut grid = any_grid(&mut rng);
@@ -87,7 +86,7 @@ fn the_residual_is_the_last_step_s_greatest_change() {
     }
 }
 
-/// The tiles that have changed, as a mask of the cells.
+/// The tiles that have changed, as a mask of cells.
 fn drained(grid: &mut LightGrid) -> Vec<bool> {
     let mut changed = vec![false; grid.cells().len()];
     grid.drain_changes(|grid, first, size| {
@@ -101,7 +100,7 @@ fn drained(grid: &mut LightGrid) -> Vec<bool> {
 }
 
 #[test]
-fn all_changes_of_the_light_are_drained_and_at_rest_there_are_none() {
+fn drain_changes_reports_all_changes() {
     let mut rng = SceneRng::new(6);
     for n in 0..60 {
         let _case = Case::new(format_args!("grid {n}"));
@@ -130,26 +129,26 @@ fn all_changes_of_the_light_are_drained_and_at_rest_there_are_none() {
 }
 
 #[test]
-fn a_quiet_grid_has_no_changes() {
+fn resting_grid_reports_no_changes() {
     let mut grid = LightGrid::new(40, 40, reaching(6.0)).unwrap();
     grid.set_sources(&[lamp(2, 2)]).unwrap();
     grid.step(1000);
     drained(&mut grid);
     grid.step(100);
-    // Not so exactly that light counts which the automaton drops.
+    // Not so accurate that light below the cutoff of the automaton matters.
     grid.settle(1e-3);
     assert!(!drained(&mut grid).contains(&true));
 }
 
 #[test]
-fn drained_in_parts_every_tile_has_its_turn_however_much_changes() {
+fn partial_draining_reaches_every_tile() {
     let mut grid = LightGrid::new(96, 64, reaching(40.0)).unwrap();
     grid.set_tile_size(16);
     grid.set_sources(&[lamp(40, 30)]).unwrap();
     let tiles = grid.tiles().count();
     let mut drawn = std::collections::HashMap::new();
     for turn in 0..tiles {
-        // All tiles change all the time.
+        // All tiles change every time.
         grid.darken();
         let mut enough = 0;
         grid.drain_changes_while(|_, first, _| {
@@ -162,7 +161,7 @@ fn drained_in_parts_every_tile_has_its_turn_however_much_changes() {
     assert_eq!(drawn.len(), tiles);
     assert!(drawn.values().all(|&times| times == 3), "{drawn:?}");
 
-    // Nothing changes any more: what is left is drained, each once, and then nothing.
+    // When nothing changes any more, each remaining tile is reported once.
     let mut left = vec![0; 2];
     for left in &mut left {
         grid.drain_changes(|_, _, _| *left += 1);

@@ -1,4 +1,4 @@
-//! Who lights a cell, against the light of each source alone.
+//! The contributions to the light of a cell, against the light of each source alone.
 
 use crate::common::{
     SceneRng, draw, lamp,
@@ -21,7 +21,7 @@ fn settings(neighborhood: Neighborhood, decay: f32) -> LightSettings {
     }
 }
 
-/// What holds a cell's light of one color.
+/// What determines the light of a cell in one color.
 #[derive(Clone, Copy, PartialEq)]
 enum Held {
     Free,
@@ -30,7 +30,8 @@ enum Held {
     Black,
 }
 
-/// The settled light as a linear problem: what holds each cell, and what is taken from it by whom.
+/// The settled light as a linear problem: what holds each cell, and which darkness takes light from
+/// it.
 struct Linear {
     settled: Oracle,
     held: Vec<[Held; 3]>,
@@ -38,7 +39,7 @@ struct Linear {
 }
 
 impl Linear {
-    /// None where it can not be told for certain what holds a cell.
+    /// `None` if rounding could decide what holds a cell.
     fn of(grid: &LightGrid) -> Option<Self> {
         let mut settled = Oracle::of(grid);
         settled.rest(1e-9);
@@ -88,8 +89,8 @@ impl Linear {
         })
     }
 
-    /// The light of one source alone, or of one region's ambient light, with all other cells that are
-    /// held dark: cell after cell takes its average, until nothing changes.
+    /// The light of one source alone, or of the ambient light of one region alone, with all other
+    /// held cells dark. Computed by updating cell after cell until nothing changes.
     fn part(&self, grid: &LightGrid, source: Option<usize>, region: Option<u8>) -> Vec<DVec3> {
         let mut light = vec![DVec3::ZERO; self.held.len()];
         loop {
@@ -131,16 +132,16 @@ fn brightest(grid: &LightGrid) -> f32 {
     lights.fold(1.0, f32::max)
 }
 
-/// How far parts may be off.
+/// The tolerance for parts.
 const TOLERANCE: f32 = 1e-4;
 
 #[test]
-fn parts_are_the_light_of_each_source_alone() {
+fn parts_equal_light_of_each_source_alone() {
     assert_parts_are_light_alone(&mut SceneRng::on_squares(1));
 }
 
 #[test]
-fn on_hexagons_parts_are_the_light_of_each_source_alone() {
+fn parts_equal_light_of_each_source_alone_on_hexagons() {
     assert_parts_are_light_alone(&mut SceneRng::on_hexagons(1));
 }
 
@@ -204,12 +205,12 @@ fn sum(found: &Contributions) -> Vec3 {
 }
 
 #[test]
-fn they_add_up_to_the_light_of_any_scene() {
+fn parts_sum_to_light() {
     assert_they_add_up(&mut SceneRng::on_squares(2));
 }
 
 #[test]
-fn on_hexagons_they_add_up_to_the_light_of_any_scene() {
+fn parts_sum_to_light_on_hexagons() {
     assert_they_add_up(&mut SceneRng::on_hexagons(2));
 }
 
@@ -239,7 +240,7 @@ fn assert_they_add_up(rng: &mut SceneRng) {
     }
 }
 
-/// Three rooms in a row: two with a lamp each and a door between, one shut off.
+/// Three rooms in a row: two with a lamp each and a door between them, and one without a door.
 fn rooms() -> LightGrid {
     rooms_of(LightSettings::default())
 }
@@ -263,7 +264,7 @@ fn rooms_of(settings: LightSettings) -> LightGrid {
 }
 
 #[test]
-fn the_only_lamp_has_all() {
+fn only_lamp_has_all_light() {
     let mut grid = rooms();
     let far = IVec2::new(14, 4);
     let found = grid.contributions(far, 1e-5).unwrap();
@@ -285,18 +286,18 @@ fn the_only_lamp_has_all() {
 }
 
 #[test]
-fn a_wall_is_lit_by_the_lamps_of_its_room() {
+fn wall_is_lit_by_lamps_of_its_room() {
     let grid = rooms();
     let found = grid.contributions(IVec2::new(0, 2), 1e-5).unwrap();
     assert!(grid.is_opaque(IVec2::new(0, 2)) && found.light.x > 0.1);
     assert_eq!(found.main_source(), Some(0));
     assert!(found.rest.abs().max_element() < 1e-4);
-    // Beside a wall that passes nothing on there is nothing of the room behind it.
+    // A wall does not receive light from the room behind an opaque wall.
     assert_eq!(found.sources[2], Vec3::ZERO);
 }
 
 #[test]
-fn a_stronger_lamp_adds_so_much_of_its_part() {
+fn part_is_derivative_of_light() {
     for neighborhood in Neighborhood::ALL {
         let _case = Case::new(format_args!("{neighborhood:?}"));
         assert_adds_so_much(&rooms_of(LightSettings {
@@ -323,12 +324,12 @@ fn assert_adds_so_much(grid: &LightGrid) {
 }
 
 #[test]
-fn without_a_lamp_no_more_is_missing_than_its_part() {
+fn removing_lamp_loses_at_most_its_part() {
     assert_no_more_is_missing(&mut SceneRng::on_squares(3));
 }
 
 #[test]
-fn on_hexagons_without_a_lamp_no_more_is_missing_than_its_part() {
+fn removing_lamp_loses_at_most_its_part_on_hexagons() {
     assert_no_more_is_missing(&mut SceneRng::on_hexagons(3));
 }
 
@@ -360,7 +361,7 @@ fn assert_no_more_is_missing(rng: &mut SceneRng) {
 }
 
 #[test]
-fn an_outshone_lamp_has_no_part_and_of_two_in_one_cell_the_stronger_has_all() {
+fn outshone_lamp_has_no_part() {
     let mut grid = LightGrid::new(20, 20, LightSettings::default()).unwrap();
     let candle = Source::new(IVec2::new(11, 10), Vec3::splat(0.05));
     let weaker = Source::new(IVec2::new(10, 10), Vec3::splat(0.5));
@@ -377,7 +378,7 @@ fn an_outshone_lamp_has_no_part_and_of_two_in_one_cell_the_stronger_has_all() {
 }
 
 #[test]
-fn a_darkness_has_a_negative_part_and_a_black_hole_none() {
+fn darkness_has_negative_part() {
     for (strength, direct) in [(-0.05, 0.0), (-64.0, 0.0), (-0.05, 0.5), (-64.0, 0.5)] {
         let _case = Case::new(format_args!("{strength}, {direct}"));
         let settings = LightSettings {
@@ -403,7 +404,7 @@ fn a_darkness_has_a_negative_part_and_a_black_hole_none() {
 }
 
 #[test]
-fn daylight_has_the_part_of_its_region() {
+fn ambient_light_has_part_of_its_region() {
     for direct in [0.0, 0.4] {
         let settings = LightSettings {
             direct,
@@ -428,7 +429,7 @@ fn daylight_has_the_part_of_its_region() {
 }
 
 #[test]
-fn straight_light_is_divided_as_each_lamp_brings_alone() {
+fn straight_light_is_divided_in_proportion() {
     let settings = LightSettings {
         direct: 1.0,
         ..LightSettings::default()
@@ -470,7 +471,7 @@ fn straight(grid: &LightGrid, source: Source) -> Vec<Vec3> {
 }
 
 #[test]
-fn straight_and_flowing_light_of_lamps_between_cells_are_each_divided_as_they_are_alone() {
+fn mixed_light_of_lamps_between_cells_is_divided_by_kind() {
     let mut rng = SceneRng::new(7);
     let mut compared = 0;
     for n in 0..40 {
@@ -507,7 +508,7 @@ fn straight_and_flowing_light_of_lamps_between_cells_are_each_divided_as_they_ar
         };
         let flows = [0, 1, 2].map(|lamp| linear.part(&flowing, Some(lamp), None));
         let straight = [0, 1, 2].map(|lamp| straight(&grid, lamps[lamp]));
-        // What all bring together, one after the other.
+        // The light of all lamps, added one after the other.
         let most = lamps
             .iter()
             .fold(0.0, |most: f32, lamp| most.max(lamp.light.max_element()));
@@ -532,7 +533,7 @@ fn straight_and_flowing_light_of_lamps_between_cells_are_each_divided_as_they_ar
 }
 
 #[test]
-fn a_lamp_between_three_hexagons_is_one_and_holds_all_three() {
+fn lamp_between_three_hexagons_holds_all_three() {
     for y in [10.5, 11.5] {
         let settings = settings(Neighborhood::Hexagonal, 0.05);
         let mut grid = LightGrid::new(24, 24, settings).unwrap();
@@ -540,7 +541,7 @@ fn a_lamp_between_three_hexagons_is_one_and_holds_all_three() {
         grid.set_sources(&lamps).unwrap();
         grid.settle(1e-6);
         let parts = |cell| grid.contributions(cell, 1e-6).unwrap().sources;
-        // Those that hold a share of it know of no other lamp.
+        // In cells that hold a share of the source, other lamps have no part.
         let held: Vec<IVec2> = places(&grid)
             .filter(|&cell| parts(cell)[1] == Vec3::ZERO)
             .collect();
@@ -558,7 +559,7 @@ fn a_lamp_between_three_hexagons_is_one_and_holds_all_three() {
 }
 
 #[test]
-fn light_of_a_lamp_that_has_gone_is_the_rest() {
+fn light_of_removed_lamp_is_rest() {
     let mut grid = rooms();
     let cell = IVec2::new(4, 3);
     grid.set_sources(&[]).unwrap();
@@ -569,7 +570,7 @@ fn light_of_a_lamp_that_has_gone_is_the_rest() {
 }
 
 #[test]
-fn a_room_that_keeps_its_light_for_ever_ends_the_search_too() {
+fn room_without_decay_ends_search() {
     let mut grid = LightGrid::new(9, 9, settings(Neighborhood::Eight, 0.0)).unwrap();
     grid.fill(|cell| {
         if cell == IVec2::splat(4) {
@@ -585,7 +586,7 @@ fn a_room_that_keeps_its_light_for_ever_ends_the_search_too() {
     grid.settle(1e-4);
     let found = grid.contributions(IVec2::splat(4), 1e-4).unwrap();
     assert_eq!((found.light, found.rest), (Vec3::ONE, Vec3::ONE));
-    // A whole hall of that kind, where sweeps find no end.
+    // A whole hall of such cells, where the sweeps do not converge.
     grid.fill(|_| Cell::OPEN).unwrap();
     grid.settle(1e-4);
     let found = grid.contributions(IVec2::splat(4), 1e-4).unwrap();
@@ -600,12 +601,12 @@ fn a_room_that_keeps_its_light_for_ever_ends_the_search_too() {
 }
 
 #[test]
-fn changes_that_are_not_taken_up_are_the_rest_s() {
+fn pending_changes_are_rest() {
     assert_changes_are_the_rest_s(&mut SceneRng::on_squares(5));
 }
 
 #[test]
-fn on_hexagons_changes_that_are_not_taken_up_are_the_rest_s() {
+fn pending_changes_are_rest_on_hexagons() {
     assert_changes_are_the_rest_s(&mut SceneRng::on_hexagons(5));
 }
 
@@ -641,7 +642,7 @@ fn assert_changes_are_the_rest_s(rng: &mut SceneRng) {
 }
 
 #[test]
-fn few_sweeps_leave_more_to_the_rest() {
+fn fewer_sweeps_leave_more_rest() {
     let grid = rooms();
     let cell = IVec2::new(5, 4);
     let rests = [0, 4, 12, 200].map(|sweeps| {
@@ -653,7 +654,7 @@ fn few_sweeps_leave_more_to_the_rest() {
 }
 
 #[test]
-fn cells_outside_are_refused_and_any_number_is_a_tolerance() {
+fn rejects_cells_outside_grid_and_accepts_any_tolerance() {
     let grid = rooms();
     for cell in [IVec2::new(-1, 0), IVec2::new(19, 0), IVec2::MIN, IVec2::MAX] {
         let error = LightError::Outside {

@@ -1,4 +1,4 @@
-//! Light in straight lines: as bright as light that flows, but with crisp shadows.
+//! Light in straight lines: as bright as flowing light, but with crisp shadows.
 
 use crate::common::{
     SceneRng, anew, apart, draw, lamp, lights, places,
@@ -9,7 +9,7 @@ use lanternfell_lightgrid::{
     Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3, hexagonal,
 };
 
-/// A radius of 12 cells with this share of straight lines.
+/// A radius of 12 cells with this share of straight light.
 fn sharing(direct: f32) -> LightSettings {
     LightSettings {
         direct,
@@ -17,7 +17,7 @@ fn sharing(direct: f32) -> LightSettings {
     }
 }
 
-/// A room with lamps and straight lines only.
+/// A room with lamps and only straight light.
 fn lit(picture: &[&str], lamps: &[Source]) -> LightGrid {
     let (width, height) = (picture[0].len() as u32, picture.len() as u32);
     let mut grid = LightGrid::new(width, height, sharing(1.0)).unwrap();
@@ -39,7 +39,7 @@ const PILLAR: [&str; 9] = [
     "#####################",
 ];
 
-/// Gray open ground with a lamp in the middle, flowing and in straight lines.
+/// Gray open ground with a lamp in the center: flowing light and straight light.
 fn flowing_and_straight(
     neighborhood: Neighborhood,
     radius: f32,
@@ -62,8 +62,8 @@ fn flowing_and_straight(
     (half, [lit(0.0), lit(1.0)])
 }
 
-/// By how much straight light is brighter than what flows, in parts of its lamp: at most this, and
-/// at least that.
+/// The range of the difference between straight and flowing light, relative to the strength of the
+/// lamp, for each neighborhood.
 const BRIGHTER: [(f32, f32); 4] = [
     (-0.002, 0.065),
     (-0.03, 0.002),
@@ -71,7 +71,7 @@ const BRIGHTER: [(f32, f32); 4] = [
     (-0.002, 0.023),
 ];
 
-/// The way from the middle to a cell, in the plane, and whether it is along an axis.
+/// The vector from the center to a cell in the plane, and whether it is along an axis.
 fn way(neighborhood: Neighborhood, half: i32, cell: IVec2) -> (Vec2, bool) {
     let (middle, steps) = (IVec2::splat(half), cell - IVec2::splat(half));
     let way = neighborhood.to_plane(cell.as_vec2()) - neighborhood.to_plane(middle.as_vec2());
@@ -85,7 +85,7 @@ fn way(neighborhood: Neighborhood, half: i32, cell: IVec2) -> (Vec2, bool) {
 }
 
 #[test]
-fn on_open_ground_both_kinds_of_light_are_the_same_on_axes_and_nearly_so_elsewhere() {
+fn straight_light_nearly_equals_flowing_light_on_open_ground() {
     for (neighborhood, (least, most)) in Neighborhood::ALL.into_iter().zip(BRIGHTER) {
         for radius in [1.0, 1.5, 2.0, 3.0, 6.0, 12.0, 24.0, 48.0] {
             let (half, [flowing, straight]) =
@@ -110,9 +110,9 @@ fn on_open_ground_both_kinds_of_light_are_the_same_on_axes_and_nearly_so_elsewhe
     }
 }
 
-/// Beside the lamp, diagonally: with four neighbors light that flows goes there by two steps.
+/// Diagonally next to the lamp: with four neighbors, flowing light takes two steps to get there.
 #[test]
-fn beside_the_lamp_straight_light_is_brighter_on_the_diagonal() {
+fn straight_light_is_brighter_diagonally_next_to_lamp() {
     let (half, [flowing, straight]) = flowing_and_straight(Neighborhood::Four, 6.0, Vec2::ZERO);
     let diagonal = IVec2::splat(half + 1);
     let light = [&flowing, &straight].map(|grid| grid.light(diagonal).x);
@@ -123,7 +123,7 @@ fn beside_the_lamp_straight_light_is_brighter_on_the_diagonal() {
 }
 
 #[test]
-fn a_share_mixes_both_kinds_of_light() {
+fn share_mixes_both_kinds_of_light() {
     for neighborhood in Neighborhood::ALL {
         let (_, [flowing, straight]) = flowing_and_straight(neighborhood, 6.0, Vec2::ZERO);
         let mut mixed = flowing.clone();
@@ -139,9 +139,9 @@ fn a_share_mixes_both_kinds_of_light() {
     }
 }
 
-/// Also where the lamp stands between cells, which share it.
+/// With the lamp between cells, which share it.
 #[test]
-fn between_cells_both_kinds_of_light_are_nearly_the_same() {
+fn straight_light_nearly_equals_flowing_light_between_cells() {
     for neighborhood in Neighborhood::ALL {
         for radius in [2.0, 6.0, 12.0] {
             for off in [Vec2::new(0.5, 0.0), Vec2::splat(0.5), Vec2::new(0.3, 0.1)] {
@@ -169,7 +169,7 @@ fn between_cells_both_kinds_of_light_are_nearly_the_same() {
 }
 
 #[test]
-fn a_share_of_none_is_off() {
+fn zero_share_disables_straight_light() {
     let mut rng = SceneRng::new(1);
     for n in 0..10 {
         let settings = any_settings(&mut rng);
@@ -193,7 +193,7 @@ fn a_share_of_none_is_off() {
 }
 
 #[test]
-fn a_share_is_a_mixture() {
+fn share_is_linear_mix() {
     let mut rng = SceneRng::new(2);
     let settings = LightSettings {
         falloff: Falloff::Radius(9.0),
@@ -214,13 +214,13 @@ fn a_share_is_a_mixture() {
 }
 
 #[test]
-fn a_pillar_casts_a_sharp_shadow() {
+fn pillar_casts_sharp_shadow() {
     let grid = lit(&PILLAR, &[lamp(4, 4)]);
     assert_eq!(grid.light(IVec2::new(12, 4)), Vec3::ZERO);
     assert_eq!(grid.light(IVec2::new(18, 4)), Vec3::ZERO);
     assert!(grid.light(IVec2::new(12, 7)).x > 0.02);
     assert!(grid.light(IVec2::new(7, 4)).x > 0.02);
-    // What flows comes behind it.
+    // Flowing light reaches the cells behind it.
     let mut soft = grid.clone();
     soft.set_settings(sharing(0.0)).unwrap();
     soft.settle(1e-3);
@@ -228,7 +228,7 @@ fn a_pillar_casts_a_sharp_shadow() {
 }
 
 #[test]
-fn walls_that_face_the_lamp_are_lit_and_what_is_behind_them_is_dark() {
+fn walls_are_lit_and_cells_behind_them_dark() {
     let rooms = [
         "############",
         "#....#.....#",
@@ -248,7 +248,7 @@ fn walls_that_face_the_lamp_are_lit_and_what_is_behind_them_is_dark() {
 }
 
 #[test]
-fn light_reaches_exactly_what_its_lamp_sees() {
+fn light_reaches_exactly_the_view_of_its_lamp() {
     let mut rng = SceneRng::new(3);
     for n in 0..20 {
         let settings = LightSettings {
@@ -269,7 +269,7 @@ fn light_reaches_exactly_what_its_lamp_sees() {
         grid.set_sources(&[Source::new(at, Vec3::ONE)]).unwrap();
         grid.step(1);
         let mut view = lanternfell_lightgrid::FieldOfView::new();
-        grid.look(&mut view, at, 100);
+        grid.field_of_view(&mut view, at, 100);
         for cell in places(&grid) {
             assert_eq!(
                 grid.light(cell).x > 0.0,
@@ -291,7 +291,7 @@ fn glass_tints_and_smoke_dims() {
     grid.set_cell(glass, Cell::glass(color)).unwrap();
     grid.step(1);
     assert!((grid.light(behind) - open * color).abs().max_element() < 1e-6);
-    // The glass itself is lit whole, and what is in front of it.
+    // The glass itself, and the cells in front of it, are fully lit.
     assert!(grid.light(glass).z > 0.0);
     grid.set_cell(IVec2::new(9, 4), Cell::smoke(0.5)).unwrap();
     grid.step(1);
@@ -304,7 +304,7 @@ fn glass_tints_and_smoke_dims() {
 }
 
 #[test]
-fn light_after_changes_is_that_of_a_grid_built_anew() {
+fn light_after_changes_equals_new_grid() {
     let mut rng = SceneRng::new(4);
     for n in 0..40 {
         let settings = LightSettings {
@@ -317,7 +317,7 @@ fn light_after_changes_is_that_of_a_grid_built_anew() {
             grid.step(rng.below(2));
             let mut other = anew(&grid);
             other.step(0);
-            // Not the light that flows, of which nothing is shown.
+            // Flowing light does not matter, because it is not shown.
             assert_same_light(&grid, &other, format_args!("grid {n}, round {round}"));
             let settings = *grid.settings();
             any_change(&mut rng, &mut grid);
@@ -332,20 +332,20 @@ fn light_after_changes_is_that_of_a_grid_built_anew() {
 }
 
 #[test]
-fn a_lamp_that_goes_takes_its_light_along() {
+fn removed_lamp_removes_its_light() {
     let bright = Source::new(IVec2::new(3, 2), Vec3::splat(8.0));
     let mut grid = lit(&PILLAR, &[bright, lamp(15, 5)]);
     let dim = lit(&PILLAR, &[lamp(15, 5)]);
     grid.set_sources(&[lamp(15, 5)]).unwrap();
     grid.step(1);
-    assert_same_light(&grid, &dim, "the lamp that is left");
+    assert_same_light(&grid, &dim, "the remaining lamp");
     grid.set_sources(&[]).unwrap();
     grid.step(1);
     assert_eq!(apart(&lights(&grid), &[Vec3::ZERO; 189]), 0.0);
 }
 
 #[test]
-fn many_lamps_are_never_brighter_than_the_brightest() {
+fn sum_is_not_above_brightest_lamp() {
     let mut rng = SceneRng::new(5);
     for n in 0..10 {
         let _case = Case::new(format_args!("grid {n}"));
@@ -376,7 +376,7 @@ fn many_lamps_are_never_brighter_than_the_brightest() {
             let after = lights(&grid);
             for (before, after) in before.iter().zip(&after) {
                 assert!(after.max_element() <= brightest);
-                // Another lamp darkens nothing, but for rounding.
+                // Adding a lamp darkens nothing, except for rounding.
                 assert!(after.cmpge(*before - 1e-5).all());
             }
             before = after;
@@ -385,7 +385,7 @@ fn many_lamps_are_never_brighter_than_the_brightest() {
 }
 
 #[test]
-fn the_brightest_counts_wherever_it_stands() {
+fn brightest_lamp_counts_anywhere() {
     let settings = LightSettings {
         falloff: Falloff::Radius(3.0),
         ..sharing(1.0)
@@ -403,7 +403,7 @@ fn the_brightest_counts_wherever_it_stands() {
 }
 
 #[test]
-fn of_two_darknesses_the_greater_counts() {
+fn greater_of_two_darknesses_counts() {
     let at = IVec2::new(4, 4);
     let dark = |strength: f32| Source::new(at, Vec3::splat(-strength));
     for direct in [0.0, 1.0] {
@@ -426,14 +426,14 @@ fn faint_lights_add_up() {
 }
 
 #[test]
-fn a_lamp_carried_along_makes_nothing_jump() {
+fn moving_lamp_changes_light_smoothly() {
     for way in [Vec2::X, Vec2::ONE, Vec2::new(0.3, 1.0)] {
         let mut before: Option<Vec<Vec3>> = None;
         for step in 0..=64 {
             let at = Vec2::new(3.3, 3.1) + way * (step as f32 / 32.0);
             let light = lights(&lit(&PILLAR, &[Source::at(at, Vec3::ONE)]));
             if let Some(before) = before {
-                // The light of a lamp falls by some half in the first cell.
+                // The light of a lamp falls by about a half in the first cell.
                 assert!(
                     apart(&before, &light) < 0.04,
                     "{at}: {}",
@@ -446,7 +446,7 @@ fn a_lamp_carried_along_makes_nothing_jump() {
 }
 
 #[test]
-fn a_lamp_between_a_wall_and_a_floor_shines_on_the_floor() {
+fn lamp_between_wall_and_floor_lights_floor() {
     let room = ["#######", "#.....#", "#.....#", "#######"];
     let on_floor = lit(&room, &[lamp(3, 1)]);
     let sunk = lit(&room, &[Source::at(Vec2::new(3.0, 0.75), Vec3::ONE)]);
@@ -458,7 +458,7 @@ fn a_lamp_between_a_wall_and_a_floor_shines_on_the_floor() {
 }
 
 #[test]
-fn all_changes_of_the_light_are_drained() {
+fn drain_changes_reports_all_changes() {
     let mut rng = SceneRng::new(6);
     for n in 0..30 {
         let settings = LightSettings {
@@ -491,7 +491,7 @@ fn all_changes_of_the_light_are_drained() {
 }
 
 #[test]
-fn changes_show_from_the_next_step_on() {
+fn changes_apply_from_next_step() {
     let mut grid = lit(&PILLAR, &[lamp(4, 4)]);
     let before = grid.clone();
     grid.set_cell(IVec2::new(6, 3), Cell::WALL).unwrap();
@@ -509,7 +509,7 @@ fn changes_show_from_the_next_step_on() {
 }
 
 #[test]
-fn a_gray_grid_s_light_is_gray() {
+fn gray_grid_has_gray_light() {
     let mut grid = LightGrid::gray(9, 9, sharing(0.5)).unwrap();
     grid.set_sources(&[Source::new(IVec2::splat(4), Vec3::new(1.0, 0.5, 0.0))])
         .unwrap();
@@ -522,7 +522,7 @@ fn a_gray_grid_s_light_is_gray() {
 }
 
 #[test]
-fn darkness_and_ambient_light_are_what_they_are_without() {
+fn darkness_and_ambient_light_equal_flowing_light() {
     for direct in [0.0, 0.5, 1.0] {
         let mut grid = LightGrid::new(9, 9, sharing(direct)).unwrap();
         grid.set_ambient(0, Vec3::splat(0.5)).unwrap();
@@ -537,7 +537,7 @@ fn darkness_and_ambient_light_are_what_they_are_without() {
         assert_eq!(
             grid.light(hole.cell()),
             Vec3::ZERO,
-            "a hole stays black, {direct}"
+            "the darkness stays black, direct {direct}"
         );
         grid.darken();
         assert_eq!(

@@ -1,5 +1,4 @@
-//! What is known of the light, whatever computes it: bounds, symmetries, what walls keep in,
-//! what is conserved, and how it ends.
+//! Known properties of the light: bounds, symmetries, walls, conservation, and fading.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -11,10 +10,10 @@ use lanternfell_lightgrid::{
     Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3, hexagonal,
 };
 
-/// Light below this is none.
+/// Steps set light below this to zero.
 const DARK: f32 = crate::common::oracle::DARK as f32;
 
-/// Every neighborhood with walls of every kind.
+/// Every neighborhood with every kind of wall.
 fn rules() -> impl Iterator<Item = (Neighborhood, Cell)> {
     with_walls(&Neighborhood::ALL)
 }
@@ -42,8 +41,8 @@ fn settings(neighborhood: Neighborhood, decay: f32) -> LightSettings {
     }
 }
 
-/// A cave of random walls; with few, wide and connected, with many, rooms that touch at
-/// corners.
+/// A cave with random walls. Few walls make wide and connected caves, many walls make rooms that
+/// touch at corners.
 fn cave(rng: &mut SceneRng, neighborhood: Neighborhood, wall: Cell, decay: f32) -> LightGrid {
     let (width, height) = (3 + rng.below(40), 3 + rng.below(40));
     let mut grid = LightGrid::new(width, height, settings(neighborhood, decay)).unwrap();
@@ -60,7 +59,7 @@ fn any_lamps(rng: &mut SceneRng, grid: &LightGrid) -> Vec<Source> {
 }
 
 #[test]
-fn light_lies_between_dark_and_the_brightest_source() {
+fn light_is_between_zero_and_brightest_source() {
     let mut rng = SceneRng::new(1);
     for (neighborhood, wall) in rules() {
         for decay in [0.0, 1e-6, 0.02, 1.0] {
@@ -83,7 +82,7 @@ fn light_lies_between_dark_and_the_brightest_source() {
 }
 
 #[test]
-fn light_between_cells_is_not_above_its_source() {
+fn light_of_source_between_cells_is_not_above_its_strength() {
     let mut rng = SceneRng::new(2);
     for _ in 0..200 {
         let neighborhood = rng.one_of(&Neighborhood::ALL);
@@ -101,7 +100,7 @@ fn light_between_cells_is_not_above_its_source() {
 }
 
 #[test]
-fn another_light_darkens_nothing() {
+fn adding_a_light_darkens_nothing() {
     let mut rng = SceneRng::new(3);
     for _ in 0..80 {
         let mut less = any_grid(&mut rng);
@@ -136,7 +135,7 @@ fn another_light_darkens_nothing() {
 }
 
 #[test]
-fn a_candle_beside_a_torch_is_no_dark_hole() {
+fn candle_next_to_torch_does_not_darken() {
     let candle = Source::new(IVec2::new(6, 5), Vec3::splat(0.1));
     for neighborhood in Neighborhood::ALL {
         let _case = Case::new(format_args!("{neighborhood:?}"));
@@ -150,9 +149,9 @@ fn a_candle_beside_a_torch_is_no_dark_hole() {
     }
 }
 
-/// In how many steps light comes from a cell to all that it can come to, by the rule of
-/// walls: from one that is not opaque to its neighbors, but not between two opaque ones;
-/// though an opaque one may be lit there.
+/// The number of steps in which light reaches each cell from a cell. Light moves from cells that
+/// are not opaque to their neighbors, but not diagonally between two opaque cells, unless the
+/// target is opaque.
 fn steps_from(grid: &LightGrid, from: IVec2) -> BTreeMap<(i32, i32), u32> {
     let neighborhood = grid.settings().neighborhood;
     let is_hexagonal = neighborhood == Neighborhood::Hexagonal;
@@ -179,7 +178,7 @@ fn steps_from(grid: &LightGrid, from: IVec2) -> BTreeMap<(i32, i32), u32> {
 }
 
 #[test]
-fn light_comes_everywhere_that_walls_let_it_and_nowhere_else() {
+fn light_reaches_exactly_the_connected_cells() {
     let mut rng = SceneRng::new(5);
     for (neighborhood, wall) in rules() {
         for _ in 0..12 {
@@ -204,7 +203,7 @@ fn light_comes_everywhere_that_walls_let_it_and_nowhere_else() {
                         assert_eq!(grid.light(cell), Vec3::ZERO, "{}", what());
                         assert_eq!(settled.light(cell), Vec3::ZERO, "{}", what());
                     }
-                    // Further away it may be too faint.
+                    // Further away the light may be below the cutoff.
                     Some(..=4) => assert!(grid.light(cell).x > 0.0, "{}", what()),
                     Some(_) => {}
                 }
@@ -214,7 +213,7 @@ fn light_comes_everywhere_that_walls_let_it_and_nowhere_else() {
 }
 
 #[test]
-fn a_room_whose_walls_touch_at_corners_only_keeps_its_light() {
+fn walls_touching_at_corners_do_not_leak() {
     let diamond = [
         "...........",
         ".....#.....",
@@ -248,7 +247,7 @@ fn a_room_whose_walls_touch_at_corners_only_keeps_its_light() {
 }
 
 #[test]
-fn a_room_s_inner_corners_are_lit_but_with_four_neighbors_dark() {
+fn inner_corners_are_lit_except_with_four_neighbors() {
     let room = ["#####", "#...#", "#...#", "#...#", "#####"];
     for (neighborhood, wall) in with_walls(&Neighborhood::SQUARE) {
         let _case = Case::new(format_args!("{neighborhood:?}, {wall:?}"));
@@ -270,7 +269,7 @@ fn a_room_s_inner_corners_are_lit_but_with_four_neighbors_dark() {
 }
 
 #[test]
-fn a_ring_of_hexagons_keeps_its_light_and_is_lit_all_round() {
+fn ring_of_hexagons_does_not_leak() {
     let middle = IVec2::new(6, 7);
     for (neighborhood, wall) in with_walls(&[Neighborhood::Hexagonal]) {
         for radius in [1, 2, 4] {
@@ -293,8 +292,8 @@ fn a_ring_of_hexagons_keeps_its_light_and_is_lit_all_round() {
     }
 }
 
-/// What stands below the line of a cell's average among cells that throw back all that they
-/// do not pass; times the cell's own transparency.
+/// The denominator of the average of a cell, if all cells have albedo 1, times the transparency of
+/// the cell.
 fn capacity(grid: &LightGrid, cell: IVec2) -> f64 {
     let neighborhood = grid.settings().neighborhood;
     let mut below = 0.0;
@@ -310,7 +309,7 @@ fn capacity(grid: &LightGrid, cell: IVec2) -> f64 {
 }
 
 #[test]
-fn without_decay_mirrors_and_frosted_glass_lose_no_light() {
+fn light_is_conserved_without_decay() {
     let mut rng = SceneRng::new(6);
     for neighborhood in Neighborhood::ALL {
         for n in 0..10 {
@@ -324,7 +323,7 @@ fn without_decay_mirrors_and_frosted_glass_lose_no_light() {
             grid.set_cell(torch, Cell::OPEN).unwrap();
             grid.set_sources(&[Source::new(torch, Vec3::splat(4.0))])
                 .unwrap();
-            // Until nothing that can be lit is too faint to be kept.
+            // Until no reachable cell is below the cutoff.
             grid.step(2000);
             grid.set_sources(&[]).unwrap();
             let sum = |grid: &LightGrid| -> f64 {
@@ -341,10 +340,10 @@ fn without_decay_mirrors_and_frosted_glass_lose_no_light() {
     }
 }
 
-/// Nothing is lost but where a cell has less than 1/65536: in a small room that is some of the rim
-/// on the way to the walls, on wide open ground in the end all.
+/// Light is only lost where a cell is below 1/65536: a part of the rim in a small room, and finally
+/// all of it on wide open ground.
 #[test]
-fn a_flash_that_spreads_too_thin_is_lost() {
+fn light_below_cutoff_is_lost() {
     for neighborhood in Neighborhood::ALL {
         let flash = |side: u32| {
             let mut grid = LightGrid::gray(side, side, settings(neighborhood, 0.0)).unwrap();
@@ -369,9 +368,10 @@ fn a_flash_that_spreads_too_thin_is_lost() {
     }
 }
 
-/// Steps that drop light below 1/65536 end at most that over the decay below the settled light.
+/// Steps drop light below 1/65536, and end at most 1/65536 divided by the decay below the settled
+/// light.
 #[test]
-fn steps_end_as_far_below_the_settled_light_as_they_may() {
+fn steps_end_within_bound_below_settled_light() {
     for neighborhood in Neighborhood::ALL {
         for decay in [0.002, 0.01, 0.05, 0.3] {
             let mut stepped = LightGrid::gray(90, 20, settings(neighborhood, decay)).unwrap();
@@ -391,7 +391,7 @@ fn steps_end_as_far_below_the_settled_light_as_they_may() {
 }
 
 #[test]
-fn frosted_glass_loses_no_light_however_little_it_passes() {
+fn frosted_glass_conserves_light() {
     for neighborhood in Neighborhood::ALL {
         for passes in [0.5, 1e-2, 1e-4, 1e-6, 1e-7] {
             let mut grid = LightGrid::new(6, 6, settings(neighborhood, 0.0)).unwrap();
@@ -407,7 +407,7 @@ fn frosted_glass_loses_no_light_however_little_it_passes() {
 }
 
 #[test]
-fn when_the_torch_goes_out_light_fades_at_least_by_the_decay() {
+fn light_fades_at_least_by_decay() {
     let mut rng = SceneRng::new(7);
     for (neighborhood, wall) in rules() {
         for decay in [0.02, 0.2] {
@@ -434,7 +434,7 @@ fn when_the_torch_goes_out_light_fades_at_least_by_the_decay() {
 }
 
 #[test]
-fn even_light_fades_by_exactly_the_decay() {
+fn even_light_fades_exactly_by_decay() {
     let mut rng = SceneRng::new(8);
     for neighborhood in Neighborhood::ALL {
         for decay in [0.01, 0.1, 0.5] {
@@ -455,7 +455,7 @@ fn even_light_fades_by_exactly_the_decay() {
 }
 
 #[test]
-fn a_corridor_of_black_walls_dims_by_two_less_the_root_of_three() {
+fn black_corridor_dims_by_two_minus_sqrt_three() {
     let corridor = [
         "####################",
         "#..................#",
@@ -481,7 +481,7 @@ fn a_corridor_of_black_walls_dims_by_two_less_the_root_of_three() {
 }
 
 #[test]
-fn where_there_is_no_light_it_stays_dark() {
+fn grid_without_lights_stays_dark() {
     let mut rng = SceneRng::new(9);
     for n in 0..20 {
         let mut grid = any_grid(&mut rng);

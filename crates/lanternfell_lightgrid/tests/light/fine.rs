@@ -1,17 +1,18 @@
-//! Light in finer cells, for a screen: against what it is made of, worked out ray by ray.
+//! High-resolution light against ray casting.
 
 mod directions;
 mod scene;
 
 use crate::common::{SceneRng, draw, lamp, lights, places, report::Case};
 use lanternfell_lightgrid::{
-    Cell, Disc, Falloff, FineLamp, FineLight, IVec2, LightGrid, LightSettings, Neighborhood,
+    Cell, Disc, Falloff, HighResLamp, HighResLight, IVec2, LightGrid, LightSettings, Neighborhood,
     Source, UVec2, Vec2, Vec3,
 };
 use scene::Scene;
 
-/// Brings all of it up to date, and gives it row by row, with whether light passes.
-fn painted(fine: &mut FineLight) -> Vec<(Vec3, bool)> {
+/// Completes all work, and returns all fine cells row by row: their light, and whether light passes
+/// there.
+fn painted(fine: &mut HighResLight) -> Vec<(Vec3, bool)> {
     while fine.work() {}
     let mut all = Vec::new();
     fine.paint(UVec2::ZERO, fine.size(), |light, open| {
@@ -20,19 +21,19 @@ fn painted(fine: &mut FineLight) -> Vec<(Vec3, bool)> {
     all
 }
 
-/// Of a grid, with all of its light.
-fn fine_of(grid: &LightGrid, finer: u32, share: f32) -> FineLight {
-    let mut fine = FineLight::new(grid, finer, share).unwrap();
-    fine.take_light(grid, UVec2::ZERO, grid.size());
+/// The high-resolution light of a grid, with all of its light.
+fn fine_of(grid: &LightGrid, finer: u32, share: f32) -> HighResLight {
+    let mut fine = HighResLight::new(grid, finer, share).unwrap();
+    fine.copy_light_from(grid, UVec2::ZERO, grid.size());
     fine
 }
 
-fn lamp_of(source: Source, radius: f32) -> FineLamp {
-    FineLamp { source, radius }
+fn lamp_of(source: Source, radius: f32) -> HighResLamp {
+    HighResLamp { source, radius }
 }
 
 #[test]
-fn straight_light_is_what_rays_from_all_over_the_lamp_bring() {
+fn straight_light_matches_ray_casting() {
     for seed in 0..60 {
         let mut rng = SceneRng::on_squares(seed);
         let scene = Scene::any(&mut rng);
@@ -56,7 +57,7 @@ fn straight_light_is_what_rays_from_all_over_the_lamp_bring() {
 }
 
 #[test]
-fn what_changes_is_painted_as_if_all_were_done_anew() {
+fn painting_after_changes_equals_new_light() {
     for seed in 0..80 {
         let _case = Case::new(format!("seed {seed}"));
         let mut rng = SceneRng::on_squares(seed);
@@ -71,7 +72,7 @@ fn what_changes_is_painted_as_if_all_were_done_anew() {
             fine.set_discs(&scene.discs).unwrap();
             fine.set_share(share).unwrap();
             while fine.work() {}
-            while let Some((first, part)) = fine.next_changed() {
+            while let Some((first, part)) = fine.pop_changed_area() {
                 let mut at = 0;
                 fine.paint(first, part, |light, open| {
                     let (x, y) = (first.x + at % part.x, first.y + at / part.x);
@@ -90,14 +91,15 @@ fn what_changes_is_painted_as_if_all_were_done_anew() {
                 share = rng.unit();
             }
             scene.change(&mut rng);
-            // As tiles of the grid say.
-            let take = |grid: &LightGrid, first, size| fine.take_light(grid, first, size);
+            // As reported for tiles of the grid.
+            let take = |grid: &LightGrid, first, size| fine.copy_light_from(grid, first, size);
             scene.grid.drain_changes(take);
         }
     }
 }
 
-/// How many fine cells of a row lie in the half shadow of a pillar six cells below a lamp of this size.
+/// The number of fine cells of a row in the half shadow of a pillar, which is six cells below a
+/// lamp of this size.
 fn half_lit(radius: f32, row: usize) -> usize {
     let settings = LightSettings {
         falloff: Falloff::Radius(40.0),
@@ -117,7 +119,7 @@ fn half_lit(radius: f32, row: usize) -> usize {
 }
 
 #[test]
-fn larger_lamps_have_softer_shadows_and_the_further_away_the_softer() {
+fn shadows_soften_with_lamp_size_and_distance() {
     let near = 60;
     let far = 110;
     let wide = [half_lit(0.0, near), half_lit(1.0, near), half_lit(1.0, far)];
@@ -127,7 +129,7 @@ fn larger_lamps_have_softer_shadows_and_the_further_away_the_softer() {
 }
 
 #[test]
-fn light_that_flows_is_laid_through_the_cells_and_not_through_walls() {
+fn flowing_light_is_interpolated_but_not_through_walls() {
     let mut grid = LightGrid::new(12, 9, LightSettings::default()).unwrap();
     draw(
         &mut grid,
@@ -154,7 +156,7 @@ fn light_that_flows_is_laid_through_the_cells_and_not_through_walls() {
             assert_eq!(at(x, y), Vec3::ZERO, "behind the wall, at {x}, {y}");
         }
     }
-    // Between the least and the most of the cells around.
+    // Between the minimum and the maximum of the cells around.
     for cell in places(&grid).filter(|cell| cell.x < 6) {
         let near = |x: i32, y: i32| {
             grid.light((cell + IVec2::new(x, y)).clamp(IVec2::ZERO, IVec2::new(5, 8)))
@@ -174,7 +176,7 @@ fn light_that_flows_is_laid_through_the_cells_and_not_through_walls() {
     grid.set_sources(&[]).unwrap();
     grid.set_ambient(0, Vec3::splat(0.25)).unwrap();
     grid.settle(1e-4);
-    fine.take_light(&grid, UVec2::ZERO, grid.size());
+    fine.copy_light_from(&grid, UVec2::ZERO, grid.size());
     assert!(
         lights(&grid)
             .iter()
@@ -189,7 +191,7 @@ fn light_that_flows_is_laid_through_the_cells_and_not_through_walls() {
 }
 
 #[test]
-fn no_straight_light_passes_between_walls_that_touch_at_a_corner() {
+fn walls_touching_at_corners_block_straight_light() {
     let mut grid = LightGrid::gray(24, 24, LightSettings::default()).unwrap();
     grid.fill(|at| if at.x == at.y { Cell::WALL } else { Cell::OPEN })
         .unwrap();
@@ -210,7 +212,7 @@ fn no_straight_light_passes_between_walls_that_touch_at_a_corner() {
 }
 
 #[test]
-fn walls_show_what_falls_on_their_faces_and_nothing_of_what_does_not() {
+fn walls_show_light_on_their_faces() {
     let mut grid = LightGrid::gray(9, 7, LightSettings::default()).unwrap();
     draw(
         &mut grid,
@@ -239,7 +241,7 @@ fn walls_show_what_falls_on_their_faces_and_nothing_of_what_does_not() {
 }
 
 #[test]
-fn a_lamp_shines_out_of_the_disc_it_is_in_and_others_do_not_shine_through() {
+fn disc_does_not_block_lamp_inside_it() {
     let grid = LightGrid::gray(21, 9, LightSettings::default()).unwrap();
     let mut fine = fine_of(&grid, 4, 1.0);
     let bearer = Disc {
@@ -262,7 +264,7 @@ fn a_lamp_shines_out_of_the_disc_it_is_in_and_others_do_not_shine_through() {
 }
 
 #[test]
-fn a_lamp_that_moves_changes_its_light_by_little() {
+fn moving_lamp_changes_light_smoothly() {
     let mut grid = LightGrid::gray(24, 24, LightSettings::default()).unwrap();
     grid.fill(|at| {
         if at.x % 5 == 2 && at.y % 5 == 2 {
@@ -281,16 +283,20 @@ fn a_lamp_that_moves_changes_its_light_by_little() {
         let now = painted(&mut fine);
         if let Some(before) = before.replace(now.clone()) {
             let change = before.iter().zip(&now).map(|(a, b)| (a.0 - b.0).abs().x);
-            // A fine cell is lit or not by one of some seven fine cells.
+            // Each of about seven fine cells under the lamp decides whether a fine cell is lit.
             assert!(change.fold(0.0, f32::max) < 0.12, "step {step}");
         }
     }
 }
 
 #[test]
-fn what_can_not_be_is_an_error_that_names_it_and_changes_nothing() {
+fn rejects_invalid_input() {
     let grid = LightGrid::gray(8, 8, LightSettings::default()).unwrap();
-    let error = |finer, share| FineLight::new(&grid, finer, share).unwrap_err().to_string();
+    let error = |finer, share| {
+        HighResLight::new(&grid, finer, share)
+            .unwrap_err()
+            .to_string()
+    };
     assert_eq!(error(1, 0.5), "finer is 1, but must be from 2 to 8");
     assert_eq!(error(9, 0.5), "finer is 9, but must be from 2 to 8");
     assert_eq!(error(4, f32::NAN), "share is NaN, but must be from 0 to 1");
@@ -299,10 +305,15 @@ fn what_can_not_be_is_an_error_that_names_it_and_changes_nothing() {
         ..LightSettings::default()
     };
     let hexagons = LightGrid::gray(8, 8, hexagons).unwrap();
-    let error = FineLight::new(&hexagons, 4, 0.5).unwrap_err().to_string();
-    assert_eq!(error, "a grid of hexagons has no finer light");
+    let error = HighResLight::new(&hexagons, 4, 0.5)
+        .unwrap_err()
+        .to_string();
+    assert_eq!(
+        error,
+        "hexagonal grids do not support high-resolution light"
+    );
     let large = LightGrid::gray(1500, 1500, LightSettings::default()).unwrap();
-    assert!(FineLight::new(&large, 4, 0.5).is_err());
+    assert!(HighResLight::new(&large, 4, 0.5).is_err());
 
     let mut fine = fine_of(&grid, 4, 1.0);
     fine.set_lamps(&[lamp_of(lamp(3, 3), 0.5)]).unwrap();
@@ -320,9 +331,9 @@ fn what_can_not_be_is_an_error_that_names_it_and_changes_nothing() {
         assert!(fine.set_discs(&[Disc { at, radius }]).is_err());
     }
     let larger = LightGrid::gray(9, 8, LightSettings::default()).unwrap();
-    fine.take_light(&larger, UVec2::ZERO, UVec2::splat(9));
+    fine.copy_light_from(&larger, UVec2::ZERO, UVec2::splat(9));
     assert_eq!(painted(&mut fine), before);
-    // Outside of the grid: nothing is lit, and nothing breaks.
+    // Outside of the grid nothing is lit.
     fine.set_lamps(&[
         lamp_of(far, 1.0),
         lamp_of(Source::at(-far.at, Vec3::ONE), 1.0),
@@ -333,9 +344,9 @@ fn what_can_not_be_is_an_error_that_names_it_and_changes_nothing() {
         radius: 64.0,
     }])
     .unwrap();
-    fine.take_light(&grid, UVec2::splat(100), UVec2::splat(u32::MAX));
-    fine.take_light(&grid, UVec2::MAX, UVec2::ONE);
-    fine.paint(UVec2::MAX, UVec2::ONE, |_, _| panic!("there is none"));
+    fine.copy_light_from(&grid, UVec2::splat(100), UVec2::splat(u32::MAX));
+    fine.copy_light_from(&grid, UVec2::MAX, UVec2::ONE);
+    fine.paint(UVec2::MAX, UVec2::ONE, |_, _| panic!("no cell there"));
     assert!(
         painted(&mut fine)
             .iter()

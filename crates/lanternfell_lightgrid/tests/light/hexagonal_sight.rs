@@ -1,5 +1,5 @@
-//! Field of view and line of sight on hexagons: against their definition, against each other and
-//! against what they promise.
+//! Fields of view and lines of sight on hexagons, against their definition, against each other, and
+//! against their documentation.
 
 use std::cell::Cell;
 
@@ -8,7 +8,7 @@ use lanternfell_lightgrid::{FieldOfView, hexagonal};
 use lanternfell_random::SplitMix64;
 use proptest::prelude::*;
 
-/// Opaque with the given percentage, all over the plane.
+/// Opaque with the given probability in percent, everywhere in the plane.
 fn scattered(seed: u64, percent: u32) -> impl Fn(IVec2) -> bool {
     move |IVec2 { x, y }| {
         let place = u64::from(x as u32) << 32 | u64::from(y as u32);
@@ -17,12 +17,12 @@ fn scattered(seed: u64, percent: u32) -> impl Fn(IVec2) -> bool {
     }
 }
 
-/// The middle of a hexagon, with x counted in halves of a cell and y in rows.
+/// The center of a hexagon, with x in half cells and y in rows.
 fn middle(cell: IVec2) -> I64Vec2 {
     I64Vec2::new(2 * i64::from(cell.x) + i64::from(cell.y & 1), cell.y.into())
 }
 
-/// The square of the length of a way between such places, in half cells.
+/// The squared length of a vector between such points, in half cells.
 fn squared(way: I64Vec2) -> i64 {
     way.x * way.x + 3 * way.y * way.y
 }
@@ -32,8 +32,8 @@ fn in_disc(from: IVec2, to: IVec2, radius: u32) -> bool {
     squared(middle(to) - middle(from)) <= 4 * (radius * radius + radius)
 }
 
-/// The cells nearest to each of the places that cut the line between two cells into as many parts as
-/// there are steps: one, or two that are just as near. By looking at all cells around.
+/// For each step of the line between two cells, the nearest cell, or the two equally near ones.
+/// Found by testing all cells around.
 fn nearest_along(from: IVec2, to: IVec2) -> Vec<Vec<IVec2>> {
     if from == to {
         return vec![vec![from]];
@@ -41,7 +41,7 @@ fn nearest_along(from: IVec2, to: IVec2) -> Vec<Vec<IVec2>> {
     let steps = i64::from(hexagonal::distance(from, to));
     let (start, way) = (middle(from), middle(to) - middle(from));
     let around = |n: i64| {
-        // All in parts of a half cell, so many that there are no fractions.
+        // In fractions of a half cell, so that all numbers are integers.
         let place = start * steps + way * n;
         let near = (place / (2 * steps)).as_ivec2();
         let row = (place.y / steps) as i32;
@@ -54,7 +54,7 @@ fn nearest_along(from: IVec2, to: IVec2) -> Vec<Vec<IVec2>> {
     (0..=steps).map(around).collect()
 }
 
-/// Whether the line between two cells is free, by the words of the documentation.
+/// Whether the line between two cells is free, by its documented definition.
 fn is_free(from: IVec2, to: IVec2, is_opaque: &impl Fn(IVec2) -> bool) -> bool {
     let way = middle(to) - middle(from);
     let cells = nearest_along(from, to);
@@ -69,7 +69,7 @@ fn is_free(from: IVec2, to: IVec2, is_opaque: &impl Fn(IVec2) -> bool) -> bool {
                     walls[usize::from(is_left)] = true;
                 }
             }
-            _ => panic!("more than two as near"),
+            _ => panic!("more than two equally near cells"),
         }
     }
     walls != [true; 2]
@@ -80,12 +80,12 @@ fn cells_around(origin: IVec2, far: i32) -> impl Iterator<Item = IVec2> {
 }
 
 #[test]
-fn open_cells_are_seen_where_the_line_is_free_by_its_definition() {
+fn view_matches_definition_of_lines() {
     for seed in 0..40 {
         let is_opaque = scattered(seed, 2 + seed as u32);
         for origin in [ivec2(0, 0), ivec2(3, 7), ivec2(-4, -3)] {
             let mut view = FieldOfView::new();
-            view.look_hexagonal(origin, 30, &is_opaque);
+            view.compute_hexagonal(origin, 30, &is_opaque);
             for cell in cells_around(origin, 14).filter(|&cell| !is_opaque(cell)) {
                 let wanted = is_free(origin, cell, &is_opaque);
                 let what = format!("seed {seed}, {origin} {cell}");
@@ -100,7 +100,7 @@ fn open_cells_are_seen_where_the_line_is_free_by_its_definition() {
 }
 
 #[test]
-fn open_hexagons_see_each_other_or_neither_does() {
+fn visibility_is_symmetric() {
     for seed in 0..40 {
         let is_opaque = scattered(seed, 5 + seed as u32);
         let radius = 3 + seed as u32 % 9;
@@ -109,7 +109,7 @@ fn open_hexagons_see_each_other_or_neither_does() {
             .collect();
         let look = |&cell: &IVec2| {
             let mut view = FieldOfView::new();
-            view.look_hexagonal(cell, radius, &is_opaque);
+            view.compute_hexagonal(cell, radius, &is_opaque);
             view
         };
         let views: Vec<FieldOfView> = open.iter().map(look).collect();
@@ -122,11 +122,11 @@ fn open_hexagons_see_each_other_or_neither_does() {
 }
 
 #[test]
-fn an_open_plane_of_hexagons_shows_the_disc() {
+fn open_plane_shows_disc() {
     let mut view = FieldOfView::new();
     for (radius, expected) in [(0, 1), (1, 7), (2, 19), (3, 43), (8, 253)] {
         for origin in [ivec2(-7, 1000), ivec2(4, -3)] {
-            view.look_hexagonal(origin, radius, |_| false);
+            view.compute_hexagonal(origin, radius, |_| false);
             let disc = cells_around(origin, 2 * radius as i32 + 3)
                 .filter(|&cell| in_disc(origin, cell, radius));
             assert_eq!(view.cells().collect::<Vec<_>>(), disc.collect::<Vec<_>>());
@@ -137,12 +137,12 @@ fn an_open_plane_of_hexagons_shows_the_disc() {
 }
 
 #[test]
-fn a_ring_of_walls_is_seen_whole_and_nothing_behind_it() {
+fn ring_of_walls_hides_everything_behind_it() {
     for origin in [ivec2(0, 0), ivec2(5, 3)] {
         for radius in 1..20 {
             let mut view = FieldOfView::new();
             let away = |cell| hexagonal::distance(origin, cell);
-            view.look_hexagonal(origin, 40, |cell| away(cell) >= radius);
+            view.compute_hexagonal(origin, 40, |cell| away(cell) >= radius);
             assert_eq!(view.len() as u32, 1 + 3 * radius * (radius + 1), "{radius}");
             assert!(view.cells().all(|cell| away(cell) <= radius));
         }
@@ -150,11 +150,11 @@ fn a_ring_of_walls_is_seen_whole_and_nothing_behind_it() {
 }
 
 #[test]
-fn hexagons_are_asked_about_hardly_twice_and_inside_the_disc() {
+fn cells_are_rarely_tested_twice_and_inside_disc() {
     let asked = Cell::new(0);
     let origin = ivec2(3, -5);
     let mut view = FieldOfView::new();
-    view.look_hexagonal(origin, 50, |cell| {
+    view.compute_hexagonal(origin, 50, |cell| {
         assert!(in_disc(origin, cell, 50) && cell != origin);
         asked.set(asked.get() + 1);
         false
@@ -163,8 +163,8 @@ fn hexagons_are_asked_about_hardly_twice_and_inside_the_disc() {
 }
 
 #[test]
-fn the_sight_slides_along_hexagons_but_does_not_squeeze_through() {
-    // Straight to the south the line runs along the edge between (-1, 1) and (0, 1).
+fn sight_passes_along_walls_but_not_between_them() {
+    // Straight to the south, the line runs along the edge between (-1, 1) and (0, 1).
     let (from, to) = (ivec2(0, 0), ivec2(0, 4));
     let free = |walls: &[(i32, i32)]| {
         let is_opaque = |cell: IVec2| walls.contains(&cell.into());
@@ -177,27 +177,27 @@ fn the_sight_slides_along_hexagons_but_does_not_squeeze_through() {
 }
 
 #[test]
-fn a_view_is_of_the_kind_that_was_looked_last() {
+fn view_has_kind_of_last_computation() {
     let (mut view, mut hexagons, mut squares) =
         (FieldOfView::new(), FieldOfView::new(), FieldOfView::new());
     let is_opaque = scattered(7, 20);
     for radius in [5, 5, 9, 6] {
-        hexagons.look_hexagonal(ivec2(2, 3), radius, &is_opaque);
-        squares.look(ivec2(2, 3), radius, &is_opaque);
+        hexagons.compute_hexagonal(ivec2(2, 3), radius, &is_opaque);
+        squares.compute(ivec2(2, 3), radius, &is_opaque);
         for _ in 0..2 {
-            view.look_hexagonal(ivec2(2, 3), radius, &is_opaque);
+            view.compute_hexagonal(ivec2(2, 3), radius, &is_opaque);
             assert_eq!(view, hexagons);
-            view.look(ivec2(2, 3), radius, &is_opaque);
+            view.compute(ivec2(2, 3), radius, &is_opaque);
             assert!(view.cells().eq(squares.cells()));
         }
     }
 }
 
 #[test]
-fn the_largest_hexagonal_view_is_cut_off_at_the_ends_of_the_numbers() {
+fn maximum_radius_is_cut_off_at_i32_limits() {
     let mut view = FieldOfView::new();
     for origin in [IVec2::MIN, IVec2::MAX, ivec2(i32::MIN, i32::MAX)] {
-        view.look_hexagonal(origin, u32::MAX, |_| false);
+        view.compute_hexagonal(origin, u32::MAX, |_| false);
         assert!(view.contains(origin), "{origin}");
         assert!(view.contains(origin - origin.signum() * 1000), "{origin}");
         assert!(!view.contains(ivec2(!origin.x, origin.y)), "{origin}");
@@ -212,7 +212,7 @@ fn the_largest_hexagonal_view_is_cut_off_at_the_ends_of_the_numbers() {
 }
 
 #[test]
-fn a_line_from_a_hexagon_to_itself_is_that_hexagon() {
+fn line_to_itself_is_one_cell() {
     for cell in [IVec2::ZERO, ivec2(3, -4), ivec2(-7, 5)] {
         assert!(hexagonal::line(cell, cell).eq([cell]), "{cell}");
         assert!(hexagonal::line_of_sight(cell, cell, |_| true), "{cell}");
@@ -220,7 +220,7 @@ fn a_line_from_a_hexagon_to_itself_is_that_hexagon() {
 }
 
 #[test]
-fn hostile_patterns_of_hexagons_end_soon() {
+fn worst_case_patterns_end_soon() {
     let patterns: [fn(IVec2) -> bool; 4] = [
         |cell| (cell.x ^ cell.y) & 1 == 1,
         |cell| cell.x & cell.y & 1 == 1,
@@ -230,7 +230,7 @@ fn hostile_patterns_of_hexagons_end_soon() {
     for (pattern, is_opaque) in patterns.into_iter().enumerate() {
         let asked = Cell::new(0_u64);
         let mut view = FieldOfView::new();
-        view.look_hexagonal(IVec2::ZERO, 1000, |cell| {
+        view.compute_hexagonal(IVec2::ZERO, 1000, |cell| {
             asked.set(asked.get() + 1);
             is_opaque(cell)
         });
@@ -244,19 +244,19 @@ fn hostile_patterns_of_hexagons_end_soon() {
 
 proptest! {
     #[test]
-    fn the_radius_only_cuts_the_hexagonal_view_off(
+    fn radius_only_limits_view(
         seed: u64, percent in 0_u32..60, radius in 0_u32..40, x in -99..99, y in -99..99,
     ) {
         let (is_opaque, origin) = (scattered(seed, percent), ivec2(x, y));
         let (mut near, mut far) = (FieldOfView::new(), FieldOfView::new());
-        near.look_hexagonal(origin, radius, &is_opaque);
-        far.look_hexagonal(origin, 2 * radius + 20, &is_opaque);
+        near.compute_hexagonal(origin, radius, &is_opaque);
+        far.compute_hexagonal(origin, 2 * radius + 20, &is_opaque);
         let cut = far.cells().filter(|&cell| in_disc(origin, cell, radius));
         prop_assert_eq!(near.cells().collect::<Vec<_>>(), cut.collect::<Vec<_>>());
     }
 
     #[test]
-    fn lines_of_hexagons_are_the_nearest_cells_in_both_directions(
+    fn lines_have_nearest_cells_in_both_directions(
         x in -300..300, y in -300..300, dx in -60_i32..60, dy in -60_i32..60,
     ) {
         let (from, to) = (ivec2(x, y), ivec2(x + dx, y + dy));

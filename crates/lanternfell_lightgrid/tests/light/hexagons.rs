@@ -1,5 +1,4 @@
-//! Grids of hexagons: what holds for them alone. (What holds for every neighborhood is tested with the
-//! others.)
+//! Tests that only apply to hexagonal grids. Tests for all neighborhoods are in the other modules.
 
 use crate::common::{
     SceneRng, apart, brightest, lamp, lights, oracle::hexagon_middle, places, report::Case,
@@ -11,7 +10,7 @@ use lanternfell_lightgrid::{
     hexagonal,
 };
 
-/// Light below this is none.
+/// Steps set light below this to zero.
 const DARK: f32 = crate::common::oracle::DARK as f32;
 
 fn settings(falloff: Falloff) -> LightSettings {
@@ -22,18 +21,18 @@ fn settings(falloff: Falloff) -> LightSettings {
     }
 }
 
-/// A cell to any side of the first.
+/// A cell in any direction from (0, 0).
 fn any_cell(rng: &mut SceneRng) -> IVec2 {
     let number = |rng: &mut SceneRng| rng.below(41) as i32 - 20;
     IVec2::new(number(rng), number(rng))
 }
 
 #[test]
-fn steps_lead_to_the_six_cells_around_clockwise_from_the_north_east() {
+fn steps_are_clockwise_from_north_east() {
     for cell in [(0, 0), (3, 1), (-2, -1), (-5, -4)].map(IVec2::from) {
         for (n, step) in hexagonal::steps(cell).into_iter().enumerate() {
             let way = hexagon_middle(cell + step) - hexagon_middle(cell);
-            // y goes south, so angles grow clockwise.
+            // y goes south, so angles increase clockwise.
             let wanted = DVec2::from_angle((n as f64 - 1.0) * core::f64::consts::FRAC_PI_3);
             assert!(way.distance(wanted) < 1e-9, "{cell}, step {n}: {way}");
         }
@@ -41,7 +40,7 @@ fn steps_lead_to_the_six_cells_around_clockwise_from_the_north_east() {
 }
 
 #[test]
-fn the_distance_is_the_least_number_of_steps() {
+fn distance_is_least_number_of_steps() {
     let from = IVec2::new(7, 5);
     let mut reached = std::collections::BTreeMap::from([((from.y, from.x), 0)]);
     let mut cells = std::collections::VecDeque::from([(from, 0)]);
@@ -62,7 +61,7 @@ fn the_distance_is_the_least_number_of_steps() {
 }
 
 #[test]
-fn places_go_to_the_plane_and_back() {
+fn plane_conversions_are_inverse() {
     let mut rng = SceneRng::new(1);
     for _ in 0..2000 {
         let at = Vec2::new(rng.unit(), rng.unit()) * 40.0 - 20.0;
@@ -75,7 +74,7 @@ fn places_go_to_the_plane_and_back() {
 }
 
 #[test]
-fn a_place_is_in_the_cell_whose_middle_is_nearest() {
+fn cell_at_is_nearest_cell() {
     let mut rng = SceneRng::new(2);
     for _ in 0..5000 {
         let at = Vec2::new(rng.unit(), rng.unit()) * 20.0 - 10.0;
@@ -96,9 +95,9 @@ fn a_place_is_in_the_cell_whose_middle_is_nearest() {
     }
 }
 
-/// A cell turned by sixths of a full turn about a cell of an even row, and mirrored first.
+/// A cell rotated by sixths of a turn around a cell in an even row, optionally mirrored first.
 fn turned(cell: IVec2, middle: IVec2, sixths: usize, mirrored: bool) -> IVec2 {
-    // In axial coordinates a turn and a mirror image are sums of whole numbers.
+    // In axial coordinates, rotations and mirroring are integer sums.
     let row = cell.y - middle.y;
     let mut way = IVec2::new(cell.x - middle.x - (row >> 1), row);
     if mirrored {
@@ -111,7 +110,7 @@ fn turned(cell: IVec2, middle: IVec2, sixths: usize, mirrored: bool) -> IVec2 {
 }
 
 #[test]
-fn a_scene_that_is_turned_by_a_sixth_or_mirrored_has_turned_or_mirrored_light() {
+fn rotating_or_mirroring_a_scene_transforms_its_light() {
     let mut rng = SceneRng::new(3);
     let middle = IVec2::new(14, 14);
     let within = |cell, cells| hexagonal::distance(cell, middle) <= cells;
@@ -175,8 +174,8 @@ fn a_scene_that_is_turned_by_a_sixth_or_mirrored_has_turned_or_mirrored_light() 
     }
 }
 
-/// By what part of it light is brighter or darker than along an axis at the same distance, at most,
-/// among the cells from 4 to 12 away from a lamp.
+/// The largest relative difference of the light from that along an axis at the same distance, for
+/// cells from 4 to 12 cells away from a lamp.
 fn unevenness(neighborhood: Neighborhood) -> f32 {
     let settings = LightSettings {
         neighborhood,
@@ -184,12 +183,12 @@ fn unevenness(neighborhood: Neighborhood) -> f32 {
     };
     let mut grid = LightGrid::gray(81, 81, settings).unwrap();
     let middle = IVec2::splat(40);
-    // As strong as may be, so that the tolerance is a small part of the light.
+    // As strong as allowed, so that the tolerance is a small part of the light.
     grid.set_sources(&[Source::new(middle, Vec3::splat(Source::MAX_LIGHT))])
         .unwrap();
     grid.settle(1e-6);
-    // Light falls as an exponential function over the root of the distance, nearly: the rest is
-    // interpolated by a cubic.
+    // The light is approximately an exponential function divided by the square root of the
+    // distance. The rest is interpolated with a cubic polynomial.
     let log = |light: f32, away: f32| libm::log(f64::from(light) * f64::from(away).sqrt());
     let along = |n: usize| log(grid.light(middle + IVec2::new(n as i32, 0)).x, n as f32);
     let place = |cell: IVec2| neighborhood.to_plane(cell.as_vec2());
@@ -217,7 +216,7 @@ fn unevenness(neighborhood: Neighborhood) -> f32 {
 }
 
 #[test]
-fn a_lamp_s_glow_is_as_good_as_round_on_hexagons_as_with_isotropic_weights() {
+fn light_is_nearly_round() {
     let uneven = Neighborhood::ALL.map(unevenness);
     for (found, wanted) in uneven.into_iter().zip([0.0639, 0.0432, 0.0009, 0.0015]) {
         assert!((found - wanted).abs() < 0.0002, "{uneven:?}");
@@ -225,7 +224,7 @@ fn a_lamp_s_glow_is_as_good_as_round_on_hexagons_as_with_isotropic_weights() {
 }
 
 #[test]
-fn a_lamp_lights_all_six_neighbors_alike_and_the_twelve_beyond_by_two_kinds() {
+fn neighbors_of_lamp_have_expected_light() {
     for y in [20, 21] {
         let mut grid = LightGrid::gray(41, 41, settings(Falloff::Radius(6.0))).unwrap();
         let middle = IVec2::new(20, y);
@@ -246,7 +245,7 @@ fn a_lamp_lights_all_six_neighbors_alike_and_the_twelve_beyond_by_two_kinds() {
 }
 
 #[test]
-fn the_gradient_of_light_that_grows_evenly_is_how_it_grows() {
+fn gradient_of_linear_light_is_exact() {
     let slope = DVec2::new(0.02, -0.03);
     let mut grid = LightGrid::gray(9, 9, settings(Falloff::Decay(1.0))).unwrap();
     let lamps = places(&grid).map(|cell| {
@@ -255,7 +254,7 @@ fn the_gradient_of_light_that_grows_evenly_is_how_it_grows() {
     });
     grid.set_sources(&lamps.collect::<Vec<_>>()).unwrap();
     grid.step(1);
-    // All around, one wall, and one axis walled up; from even rows and odd ones.
+    // Without walls, with one wall, and with one blocked axis, in even and odd rows.
     for cell in [IVec2::new(4, 4), IVec2::new(3, 5)] {
         for walls in [&[][..], &[0], &[1, 4], &[0, 5, 3]] {
             let mut grid = grid.clone();
@@ -278,7 +277,7 @@ fn the_gradient_of_light_that_grows_evenly_is_how_it_grows() {
 }
 
 #[test]
-fn of_equally_dark_hexagons_the_darkest_is_the_first() {
+fn darkest_neighbor_of_equal_cells_is_first() {
     let mut grid = LightGrid::new(5, 5, settings(Falloff::Radius(4.0))).unwrap();
     let cell = IVec2::new(2, 2);
     for step in hexagonal::steps(cell) {
@@ -289,7 +288,7 @@ fn of_equally_dark_hexagons_the_darkest_is_the_first() {
 }
 
 #[test]
-fn a_glow_points_in_the_plane_and_names_its_source() {
+fn glow_has_plane_direction_and_source() {
     let mut grid = LightGrid::new(21, 21, settings(Falloff::Radius(10.0))).unwrap();
     grid.set_sources(&[lamp(10, 10)]).unwrap();
     grid.settle(1e-5);
@@ -303,7 +302,7 @@ fn a_glow_points_in_the_plane_and_names_its_source() {
 }
 
 #[test]
-fn a_grid_of_hexagons_looks_along_their_lines_and_its_straight_light_goes_there() {
+fn grid_uses_hexagonal_lines_for_sight_and_straight_light() {
     let mut rng = SceneRng::new(6);
     for n in 0..20 {
         let settings = LightSettings {
@@ -324,8 +323,8 @@ fn a_grid_of_hexagons_looks_along_their_lines_and_its_straight_light_goes_there(
         grid.set_sources(&[Source::new(at, Vec3::ONE)]).unwrap();
         grid.step(1);
         let (mut view, mut wanted) = (FieldOfView::new(), FieldOfView::new());
-        grid.look(&mut view, at, 100);
-        wanted.look_hexagonal(at, 100, |cell| grid.is_opaque(cell));
+        grid.field_of_view(&mut view, at, 100);
+        wanted.compute_hexagonal(at, 100, |cell| grid.is_opaque(cell));
         assert_eq!(view, wanted, "grid {n}");
         for cell in places(&grid) {
             let is_lit = grid.light(cell).x > 0.0;
@@ -339,7 +338,7 @@ fn a_grid_of_hexagons_looks_along_their_lines_and_its_straight_light_goes_there(
 }
 
 #[test]
-fn glass_between_hexagons_tints_what_is_behind_it() {
+fn glass_tints_straight_light() {
     let settings = LightSettings {
         direct: 1.0,
         ..settings(Falloff::Radius(12.0))
@@ -363,7 +362,7 @@ fn glass_between_hexagons_tints_what_is_behind_it() {
 }
 
 #[test]
-fn a_dump_has_odd_rows_half_a_cell_further_east() {
+fn dump_indents_odd_rows() {
     let mut grid = LightGrid::new(7, 5, settings(Falloff::Radius(3.0))).unwrap();
     grid.fill(|cell| if cell.x == 5 { Cell::WALL } else { Cell::OPEN })
         .unwrap();
@@ -381,7 +380,7 @@ fn a_dump_has_odd_rows_half_a_cell_further_east() {
 }
 
 #[test]
-fn a_grid_of_hexagons_is_saved_by_name_and_goes_on_from_there() {
+fn hexagonal_grid_can_be_saved() {
     let mut rng = SceneRng::new(4);
     let mut grid = any_grid_of(&mut rng, 30, 20, settings(Falloff::Radius(6.0)));
     grid.step(9);
@@ -396,7 +395,7 @@ fn a_grid_of_hexagons_is_saved_by_name_and_goes_on_from_there() {
 }
 
 #[test]
-fn a_grid_becomes_one_of_hexagons_and_of_squares_again() {
+fn neighborhood_can_change_to_hexagons_and_back() {
     let mut rng = SceneRng::new(5);
     for n in 0..10 {
         let _case = Case::new(format_args!("grid {n}"));

@@ -1,4 +1,4 @@
-//! Light, each part of it against its definition, and the facts known of it.
+//! Tests of each part of the lighting against its definition, and of known properties.
 
 mod automaton;
 mod bad_input;

@@ -1,12 +1,11 @@
-//! Light on open ground: how far it reaches, how round it is, and how it moves with a lamp
-//! between cells.
+//! Light on open ground: reach, roundness, and lamps that move between cells.
 
 use crate::common::{apart, lamp, lights, places, report::Case};
 use lanternfell_lightgrid::{
-    Falloff, IVec2, LightGrid, LightSettings, Neighborhood, RIM, Source, Vec2, Vec3,
+    Falloff, IVec2, LightGrid, LightSettings, Neighborhood, RADIUS_CUTOFF, Source, Vec2, Vec3,
 };
 
-/// Gray open ground, with an odd number of cells a side.
+/// Gray open ground with an odd number of cells along each side.
 fn ground(half: i32, neighborhood: Neighborhood, falloff: Falloff) -> LightGrid {
     let settings = LightSettings {
         neighborhood,
@@ -18,7 +17,7 @@ fn ground(half: i32, neighborhood: Neighborhood, falloff: Falloff) -> LightGrid 
 }
 
 #[test]
-fn light_falls_to_its_rim_at_its_radius() {
+fn light_reaches_cutoff_at_radius() {
     for neighborhood in Neighborhood::ALL {
         for radius in [1, 2, 4, 8, 12, 24] {
             let falloff = Falloff::Radius(radius as f32);
@@ -31,7 +30,7 @@ fn light_falls_to_its_rim_at_its_radius() {
             );
             let rim = grid.light(IVec2::new(middle + radius, middle)).x;
             assert!(
-                (rim / RIM - 1.0).abs() < 0.03,
+                (rim / RADIUS_CUTOFF - 1.0).abs() < 0.03,
                 "{neighborhood:?}, {radius}: {rim}"
             );
         }
@@ -39,18 +38,21 @@ fn light_falls_to_its_rim_at_its_radius() {
 }
 
 #[test]
-fn the_light_of_long_runs_falls_to_the_same_rim() {
+fn stepped_light_reaches_cutoff_at_radius() {
     for neighborhood in Neighborhood::ALL {
         let mut grid = ground(20, neighborhood, Falloff::Radius(8.0));
         grid.set_sources(&[lamp(20, 20)]).unwrap();
         grid.step(400);
         let rim = grid.light(IVec2::new(28, 20)).x;
-        assert!((rim / RIM - 1.0).abs() < 0.03, "{neighborhood:?}: {rim}");
+        assert!(
+            (rim / RADIUS_CUTOFF - 1.0).abs() < 0.03,
+            "{neighborhood:?}: {rim}"
+        );
     }
 }
 
 #[test]
-fn radius_and_decay_are_each_other_s_inverse() {
+fn radius_and_decay_are_inverse() {
     for neighborhood in Neighborhood::ALL {
         let _case = Case::new(format_args!("{neighborhood:?}"));
         for radius in [1.0, 1.5, 4.0, 7.3, 12.0, 24.0, 100.0, 1000.0] {
@@ -76,7 +78,7 @@ fn radius_and_decay_are_each_other_s_inverse() {
 }
 
 #[test]
-fn a_wider_radius_is_a_smaller_decay() {
+fn larger_radius_has_smaller_decay() {
     for neighborhood in Neighborhood::ALL {
         let radii = (1..100).map(|n| Falloff::Radius(n as f32));
         let decays: Vec<f32> = radii.map(|radius| radius.decay(neighborhood)).collect();
@@ -85,18 +87,18 @@ fn a_wider_radius_is_a_smaller_decay() {
     }
 }
 
-/// The light along a diagonal over that along an axis, at the same distance.
+/// The light along a diagonal divided by that along an axis, at the same distance.
 fn roundness(grid: &LightGrid, middle: i32, diagonal: i32) -> f32 {
     let light = |x, y| grid.light(IVec2::new(middle + x, middle + y)).x;
     let distance = diagonal as f32 * f32::sqrt(2.0);
     let (near, part) = (distance as i32, distance.fract());
-    // Between two cells it falls geometrically.
+    // Interpolated geometrically between two cells.
     let along = libm::powf(light(near, 0), 1.0 - part) * libm::powf(light(near + 1, 0), part);
     light(diagonal, diagonal) / along
 }
 
 #[test]
-fn four_make_a_diamond_eight_a_square_and_the_isotropic_a_circle() {
+fn neighborhoods_have_expected_shapes() {
     let wanted = [0.93, 1.03, 0.998];
     for (neighborhood, wanted) in Neighborhood::SQUARE.into_iter().zip(wanted) {
         let mut grid = ground(40, neighborhood, Falloff::Decay(0.05));
@@ -117,7 +119,7 @@ fn four_make_a_diamond_eight_a_square_and_the_isotropic_a_circle() {
 }
 
 #[test]
-fn light_is_in_proportion_to_its_source() {
+fn light_is_proportional_to_source() {
     for neighborhood in Neighborhood::ALL {
         let _case = Case::new(format_args!("{neighborhood:?}"));
         let mut weak = ground(15, neighborhood, Falloff::Decay(0.05));
@@ -137,11 +139,11 @@ fn light_is_in_proportion_to_its_source() {
     }
 }
 
-/// Ways of a lamp in the plane that come near to the cell six cells east of the first of them.
+/// Directions of a moving lamp in the plane.
 const WAYS: [Vec2; 3] = [Vec2::X, Vec2::ONE, Vec2::new(1.0, 0.5)];
 
 #[test]
-fn a_lamp_carried_along_comes_nearer_without_a_jump() {
+fn moving_lamp_changes_light_smoothly() {
     for neighborhood in Neighborhood::ALL {
         for way in WAYS {
             let mut grid = ground(22, neighborhood, Falloff::Radius(12.0));
@@ -166,7 +168,7 @@ fn a_lamp_carried_along_comes_nearer_without_a_jump() {
 }
 
 #[test]
-fn between_cells_a_lamp_gives_as_much_light_as_on_one() {
+fn lamp_between_cells_gives_same_total_light() {
     for neighborhood in Neighborhood::ALL {
         for radius in [4.0, 12.0] {
             let _case = Case::new(format_args!("{neighborhood:?}, radius {radius}"));
@@ -189,7 +191,7 @@ fn between_cells_a_lamp_gives_as_much_light_as_on_one() {
 }
 
 #[test]
-fn a_lamp_a_hair_s_breadth_from_a_cell_is_as_good_as_on_it() {
+fn lamp_near_cell_center_equals_lamp_at_center() {
     for neighborhood in Neighborhood::ALL {
         let light = |at: Vec2| {
             let mut grid = ground(9, neighborhood, Falloff::Radius(6.0));
@@ -210,7 +212,7 @@ fn a_lamp_a_hair_s_breadth_from_a_cell_is_as_good_as_on_it() {
 }
 
 #[test]
-fn a_lamp_beyond_the_edge_lights_what_of_its_cells_is_inside() {
+fn lamp_beyond_edge_lights_its_inner_cells() {
     for neighborhood in Neighborhood::ALL {
         let _case = Case::new(format_args!("{neighborhood:?}"));
         let mut grid = ground(5, neighborhood, Falloff::Radius(6.0));

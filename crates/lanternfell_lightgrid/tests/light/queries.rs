@@ -1,4 +1,4 @@
-//! What game code asks of the light.
+//! Queries of game code.
 
 use crate::common::{SceneRng, draw, lamp, places, report::Case, scenes::any_grid};
 use glam::UVec2;
@@ -8,7 +8,7 @@ use lanternfell_lightgrid::{
 };
 use proptest::prelude::*;
 
-/// Light that reaches so many cells, without straight lines.
+/// Flowing light with this radius.
 fn reaching(radius: f32) -> LightSettings {
     LightSettings {
         falloff: Falloff::Radius(radius),
@@ -26,7 +26,7 @@ fn lit(radius: f32, picture: &[&str], lamps: &[Source]) -> LightGrid {
     grid
 }
 
-/// A room whose southern passage leads round a corner to a chamber in the east.
+/// A room whose southern passage leads around a corner to a chamber in the east.
 const CORNER: [&str; 8] = [
     "############",
     "#....#.....#",
@@ -39,7 +39,7 @@ const CORNER: [&str; 8] = [
 ];
 
 #[test]
-fn the_gradient_points_to_the_light() {
+fn gradient_points_to_light() {
     for neighborhood in Neighborhood::ALL {
         let _case = Case::new(format_args!("{neighborhood:?}"));
         let settings = LightSettings {
@@ -53,7 +53,7 @@ fn the_gradient_points_to_the_light() {
             let place = |cell: IVec2| neighborhood.to_plane(cell.as_vec2());
             let towards = place(IVec2::splat(10)) - place(cell);
             let gradient = grid.gradient(cell);
-            // Beside the edges, where light gathers, it is less exact.
+            // It is less accurate near the edges, where light gathers.
             let is_inside = (IVec2::splat(10) - cell).abs().max_element() < 9;
             if towards.length() > 1.5 && is_inside {
                 assert!(
@@ -63,11 +63,11 @@ fn the_gradient_points_to_the_light() {
             }
         }
         assert!(grid.gradient(IVec2::splat(10)).length() < 1e-4);
-        // How fast it grows, in luminance per cell.
+        // The increase of luminance per cell.
         let grows = 0.5 * (grid.luminance(IVec2::new(6, 10)) - grid.luminance(IVec2::new(4, 10)));
         let gradient = grid.gradient(IVec2::new(5, 10));
         if neighborhood == Neighborhood::Hexagonal {
-            // The other two axes have their part in it.
+            // The other two axes contribute too.
             assert!(
                 (gradient.x / grows - 1.0).abs() < 0.1,
                 "{gradient}, {grows}"
@@ -79,7 +79,7 @@ fn the_gradient_points_to_the_light() {
 }
 
 #[test]
-fn walls_have_no_part_in_the_gradient() {
+fn gradient_ignores_walls() {
     let grid = lit(8.0, &["######", "#....#", "######"], &[lamp(1, 1)]);
     let (here, after) = (
         grid.luminance(IVec2::new(1, 1)),
@@ -102,7 +102,7 @@ fn walls_have_no_part_in_the_gradient() {
 }
 
 #[test]
-fn the_darkest_neighbor_is_the_darkest_that_one_can_step_to() {
+fn darkest_neighbor_is_darkest_reachable() {
     let mut rng = SceneRng::new(1);
     for n in 0..40 {
         let mut grid = any_grid(&mut rng);
@@ -135,7 +135,7 @@ fn the_darkest_neighbor_is_the_darkest_that_one_can_step_to() {
 }
 
 #[test]
-fn of_equally_dark_neighbors_it_is_the_first() {
+fn darkest_neighbor_of_equal_cells_is_first() {
     let mut grid = LightGrid::new(3, 3, reaching(4.0)).unwrap();
     let north = IVec2::new(1, 0);
     assert_eq!(grid.darkest_neighbor(IVec2::ONE), Some(north));
@@ -144,14 +144,14 @@ fn of_equally_dark_neighbors_it_is_the_first() {
     for cell in [(2, 1), (1, 2), (0, 1)] {
         grid.set_cell(cell.into(), Cell::WALL).unwrap();
     }
-    // The corners are open, but one would have to squeeze.
+    // The corners are open, but the steps lead between two opaque cells.
     assert_eq!(grid.darkest_neighbor(IVec2::ONE), None);
     grid.set_cell(IVec2::new(1, 2), Cell::OPEN).unwrap();
     assert_eq!(grid.darkest_neighbor(IVec2::ONE), Some(IVec2::new(1, 2)));
 }
 
 #[test]
-fn a_glow_tells_the_way_to_its_source_round_the_corner() {
+fn glow_leads_around_corner() {
     let grid = lit(30.0, &CORNER, &[lamp(2, 2)]);
     let glow = grid.glow(IVec2::new(8, 2)).unwrap();
     assert_eq!(glow.source, Some(0));
@@ -167,7 +167,7 @@ fn a_glow_tells_the_way_to_its_source_round_the_corner() {
 }
 
 #[test]
-fn a_glow_names_the_source_that_one_comes_to() {
+fn glow_has_index_of_source() {
     let row = [".".repeat(30)];
     let lamps = [lamp(25, 0), Source::new(IVec2::new(3, 0), Vec3::X)];
     let grid = lit(8.0, &[row[0].as_str()], &lamps);
@@ -190,7 +190,7 @@ fn step_towards(grid: &LightGrid, cell: IVec2, direction: Vec2) -> IVec2 {
 }
 
 #[test]
-fn walking_on_towards_a_glow_ends_where_it_says() {
+fn walking_towards_glow_ends_at_brightest_cell() {
     let mut rng = SceneRng::new(2);
     for n in 0..30 {
         let mut grid = any_grid(&mut rng);
@@ -215,10 +215,10 @@ fn walking_on_towards_a_glow_ends_where_it_says() {
 }
 
 #[test]
-fn in_the_dark_there_is_no_glow() {
+fn no_glow_in_the_dark() {
     let mut grid = lit(4.0, &CORNER, &[]);
     assert_eq!(grid.glow(IVec2::new(2, 2)), None);
-    // A source that stands, but gives no light, or takes it.
+    // Sources that give no light, or take light away.
     grid.set_sources(&[Source::new(IVec2::new(2, 2), -Vec3::ONE)])
         .unwrap();
     grid.step(1);
@@ -228,7 +228,7 @@ fn in_the_dark_there_is_no_glow() {
 }
 
 #[test]
-fn a_torch_that_has_gone_has_a_glow_without_a_source() {
+fn glow_of_removed_torch_has_no_source() {
     let mut grid = LightGrid::new(21, 21, reaching(9.0)).unwrap();
     grid.set_sources(&[lamp(10, 10)]).unwrap();
     grid.settle(1e-4);
@@ -239,7 +239,7 @@ fn a_torch_that_has_gone_has_a_glow_without_a_source() {
 }
 
 #[test]
-fn luminance_is_that_of_the_colors() {
+fn luminance_is_weighted_sum_of_colors() {
     let light = Vec3::new(0.9, 0.3, 0.1);
     let grid = lit(6.0, &["...."], &[Source::new(IVec2::ZERO, light)]);
     assert_eq!(grid.luminance(IVec2::ZERO), light.dot(LUMINANCE));
@@ -262,7 +262,7 @@ fn bands_have_thresholds_and_hysteresis() {
     ] {
         assert_eq!(bands.band(light, None), band, "{light}");
     }
-    // Up only with a tenth more, down only with a tenth less.
+    // Up only with ten percent more, down only with ten percent less.
     for (light, before, band) in [
         (0.21, Dim, Dim),
         (0.219, Dim, Dim),
@@ -288,7 +288,7 @@ fn bands_have_thresholds_and_hysteresis() {
 }
 
 #[test]
-fn bands_that_do_not_rise_are_refused() {
+fn rejects_bands_that_do_not_ascend() {
     assert_eq!(LightBands::default().validate(), Ok(()));
     let wrong = [
         (
@@ -318,7 +318,7 @@ fn bands_that_do_not_rise_are_refused() {
 
 proptest! {
     #[test]
-    fn more_light_is_no_lower_band_and_a_band_is_kept(
+    fn bands_are_monotonic_and_stable(
         light in 0.0f32..2.0, more in 0.0f32..2.0, before in 0usize..5,
         from in prop::array::uniform3(0.0f32..1.0), hysteresis in 0.0f32..0.99,
     ) {
@@ -333,7 +333,7 @@ proptest! {
 }
 
 #[test]
-fn the_grid_s_band_is_that_of_its_luminance() {
+fn band_of_cell_is_band_of_luminance() {
     let grid = lit(8.0, &CORNER, &[lamp(2, 2)]);
     let bands = LightBands::default();
     for cell in places(&grid) {
@@ -354,27 +354,27 @@ fn the_grid_s_band_is_that_of_its_luminance() {
 }
 
 #[test]
-fn what_is_seen_is_in_sight_and_lit() {
+fn is_seen_requires_sight_and_light() {
     let grid = lit(5.0, &CORNER, &[lamp(8, 2)]);
     let bands = LightBands::default();
     let mut view = FieldOfView::new();
     let seen = |view: &FieldOfView, cell| grid.is_seen(view, cell, &bands, LightBand::Dim);
-    grid.look(&mut view, IVec2::new(9, 4), 20);
+    grid.field_of_view(&mut view, IVec2::new(9, 4), 20);
     assert!(seen(&view, IVec2::new(8, 3)));
-    // In sight, but dark; and lit, but out of sight.
+    // In sight but dark, and lit but out of sight.
     let dark = IVec2::new(1, 5);
-    grid.look(&mut view, IVec2::new(9, 5), 20);
+    grid.field_of_view(&mut view, IVec2::new(9, 5), 20);
     assert!(view.contains(dark) && !seen(&view, dark));
-    grid.look(&mut view, IVec2::new(2, 2), 20);
+    grid.field_of_view(&mut view, IVec2::new(2, 2), 20);
     assert!(!seen(&view, IVec2::new(8, 2)));
     assert!(!grid.line_of_sight(IVec2::new(2, 2), IVec2::new(8, 2)));
     assert!(grid.line_of_sight(IVec2::new(9, 5), dark));
-    // Hidden things are those in sight, whether lit or not.
+    // The band `Hidden` includes all cells in sight.
     assert!(!grid.is_seen(&view, IVec2::new(8, 2), &bands, LightBand::Hidden));
 }
 
 #[test]
-fn a_dump_shows_walls_and_shades() {
+fn dump_shows_walls_and_shades() {
     let picture = [
         "################",
         "#..........#...#",
@@ -395,7 +395,7 @@ fn a_dump_shows_walls_and_shades() {
 }
 
 #[test]
-fn a_dump_has_a_sign_for_each_doubling() {
+fn dump_has_one_character_per_doubling() {
     let mut grid = LightGrid::new(9, 1, LightSettings::default()).unwrap();
     grid.fill(|_| Cell::BLACK_WALL).unwrap();
     let signs = "%#######@";
@@ -424,7 +424,7 @@ fn a_dump_has_a_sign_for_each_doubling() {
 }
 
 #[test]
-fn outside_of_the_grid_there_is_nothing() {
+fn cells_outside_grid_are_dark_and_opaque() {
     let grid = lit(6.0, &CORNER, &[lamp(1, 1)]);
     let ends = [i32::MIN, -1, 8, 12, i32::MAX];
     let cells = ends
@@ -446,7 +446,7 @@ fn outside_of_the_grid_there_is_nothing() {
         grid.darkest_neighbor(cell);
         grid.glow(cell);
         let mut view = FieldOfView::new();
-        grid.look(&mut view, cell, 3);
+        grid.field_of_view(&mut view, cell, 3);
         assert!(!grid.is_seen(&view, IVec2::ONE, &LightBands::default(), LightBand::Dim));
     }
     assert_eq!(
@@ -460,7 +460,7 @@ fn outside_of_the_grid_there_is_nothing() {
 }
 
 #[test]
-fn sizes_and_cells_are_what_was_given() {
+fn sizes_and_cells_are_returned() {
     let mut grid = LightGrid::new(7, 3, LightSettings::default()).unwrap();
     assert_eq!(
         (grid.width(), grid.height(), grid.size()),
@@ -490,7 +490,7 @@ fn sizes_and_cells_are_what_was_given() {
 }
 
 #[test]
-fn a_source_stands_in_the_nearest_cell() {
+fn source_is_in_nearest_cell() {
     for (at, cell) in [
         (Vec2::new(2.0, 3.0), IVec2::new(2, 3)),
         (Vec2::new(2.4, 2.6), IVec2::new(2, 3)),
@@ -507,7 +507,7 @@ fn a_source_stands_in_the_nearest_cell() {
 }
 
 #[test]
-fn all_light_is_read_as_cell_by_cell() {
+fn lights_equal_light_of_each_cell() {
     let mut rng = SceneRng::new(21);
     for n in 0..20 {
         let mut grid = any_grid(&mut rng);
@@ -528,7 +528,7 @@ fn all_light_is_read_as_cell_by_cell() {
 }
 
 #[test]
-fn a_rectangle_that_does_not_lie_in_the_grid_is_not_read() {
+fn read_lights_rejects_rectangle_outside_grid() {
     let grid = LightGrid::new(9, 7, LightSettings::default()).unwrap();
     let mut read = vec![Vec3::ONE; 3];
     for (first, size) in [

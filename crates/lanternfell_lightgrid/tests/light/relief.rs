@@ -1,4 +1,4 @@
-//! Light over land: hills hide what is behind them, and slopes catch light.
+//! Light with a relief: hills cast shadows, and slopes that face the lamp are brighter.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use lanternfell_lightgrid::{
     Source, Vec2, Vec3,
 };
 
-/// Straight lines only, as far as `radius`.
+/// Only straight light, with this radius.
 fn straight(radius: f32) -> LightSettings {
     LightSettings {
         falloff: Falloff::Radius(radius),
@@ -24,7 +24,7 @@ fn straight(radius: f32) -> LightSettings {
 
 const SIDE: u32 = 61;
 
-/// Gray open land of this shape, lit.
+/// A gray grid of open cells with this relief and these lamps.
 fn lit(relief: Relief, lamps: &[Source]) -> LightGrid {
     let size = relief.size();
     let mut grid = LightGrid::gray(size.x, size.y, straight(40.0)).unwrap();
@@ -38,14 +38,14 @@ fn land(ground: impl FnMut(IVec2) -> f32) -> Relief {
     Relief::new(SIDE, SIDE, ground).unwrap()
 }
 
-/// In the middle of the land.
+/// The center of the grid.
 const MIDDLE: IVec2 = IVec2::splat(SIDE as i32 / 2);
 
 fn torch() -> Source {
     Source::new(MIDDLE, Vec3::ONE).with_height(1.5)
 }
 
-/// Smooth hills, so many cells apart and so high.
+/// Smooth hills with this distance and height, in cells.
 fn hills(apart: f32, height: f32) -> impl Fn(IVec2) -> f32 {
     move |cell| {
         let [x, y] = (cell.as_vec2() / apart * core::f32::consts::TAU).to_array();
@@ -53,7 +53,7 @@ fn hills(apart: f32, height: f32) -> impl Fn(IVec2) -> f32 {
     }
 }
 
-/// What of a lamp's light on flat ground comes to each cell, from 0 on.
+/// The light of each cell relative to that on flat terrain.
 fn shares(relief: &Relief, lamp: Source) -> Vec<f32> {
     let over_land = lit(relief.clone(), &[lamp]);
     let flat = lit(land(|_| 0.0), &[lamp]);
@@ -69,7 +69,7 @@ fn shares(relief: &Relief, lamp: Source) -> Vec<f32> {
         .collect()
 }
 
-/// The same, cell by cell along the line from the lamp, in double precision; only what is hidden.
+/// The same in double precision, cell by cell along the line from the lamp. Only includes shadows.
 fn seen_one_by_one(relief: &Relief, lamp: Source, figure: f64) -> impl Fn(IVec2) -> f64 {
     let at = lamp.at.as_dvec2();
     let height = f64::from(relief.ground_at(lamp.at) + lamp.height);
@@ -100,7 +100,7 @@ fn seen_one_by_one(relief: &Relief, lamp: Source, figure: f64) -> impl Fn(IVec2)
 }
 
 #[test]
-fn on_flat_ground_light_is_as_without_relief() {
+fn flat_relief_does_not_change_light() {
     for height in [0.0, -7.25, 1000.0] {
         let grid = lit(land(|_| height), &[torch()]);
         let mut plain = grid.clone();
@@ -111,7 +111,7 @@ fn on_flat_ground_light_is_as_without_relief() {
 }
 
 #[test]
-fn it_is_the_same_as_from_cell_to_cell() {
+fn shadows_match_line_by_line_computation() {
     let (mut cells, mut sum, mut far) = (0, 0.0, 0);
     for (n, (apart, height)) in [(13.0, 3.0), (20.0, 6.0), (31.0, 12.0), (8.0, 1.0)]
         .into_iter()
@@ -150,12 +150,13 @@ fn it_is_the_same_as_from_cell_to_cell() {
 
 /// Along the axes, and along diagonals.
 #[test]
-fn a_ridge_casts_the_shadow_that_geometry_says() {
+fn ridge_casts_shadow_of_expected_length() {
     for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1)] {
         let _case = Case::new(format!("{dx}, {dy}"));
         let way = IVec2::new(dx, dy);
         let along = |cell: IVec2| (cell - MIDDLE).dot(way) / way.length_squared();
-        // Four steps away, two cells high: from three cells high the shadow ends after twelve.
+        // The ridge is four cells away and two cells high. With the lamp at three cells, the shadow
+        // ends after twelve.
         let relief = land(|cell| if along(cell) == 4 { 2.0 } else { 0.0 });
         let relief = relief.with_figure(0.01).unwrap().with_catch(0.0).unwrap();
         let shares = shares(&relief, torch().with_height(3.0));
@@ -164,21 +165,21 @@ fn a_ridge_casts_the_shadow_that_geometry_says() {
             shares[(cell.y * SIDE as i32 + cell.x) as usize]
         };
         for steps in 1..=4 {
-            assert_eq!(share(steps), 1.0, "before it, {steps}");
+            assert_eq!(share(steps), 1.0, "in front of the ridge, {steps}");
         }
         for steps in 5..12 {
-            assert_eq!(share(steps), 0.0, "in its shadow, {steps}");
+            assert_eq!(share(steps), 0.0, "in the shadow, {steps}");
         }
         for steps in 13..20 {
-            assert_eq!(share(steps), 1.0, "behind its shadow, {steps}");
+            assert_eq!(share(steps), 1.0, "behind the shadow, {steps}");
         }
         assert_eq!(share(-9), 1.0, "on the other side");
     }
 }
 
 #[test]
-fn a_torch_on_a_hill_lights_the_valleys_sides() {
-    // Along x a valley, or a back.
+fn slopes_facing_the_torch_are_brighter() {
+    // A valley or a ridge along x.
     let bent = |by: f32| land(move |cell| by * ((cell.x - MIDDLE.x) as f32).powi(2));
     let on_the_side = Source {
         at: torch().at - Vec2::new(15.0, 0.0),
@@ -186,15 +187,15 @@ fn a_torch_on_a_hill_lights_the_valleys_sides() {
     };
     let [valley, back] = [0.02, -0.02].map(|by| shares(&bent(by), on_the_side));
     let at = |shares: &[f32], x: i32| shares[(MIDDLE.y * SIDE as i32 + MIDDLE.x + x) as usize];
-    // The other side is turned to the torch, and over there nothing is hidden.
+    // The opposite side faces the torch, and is not hidden.
     assert!(at(&valley, 12) > 1.1, "{}", at(&valley, 12));
-    // Ground that falls away from it is darker, and that behind the back is black.
+    // Terrain that slopes away from the torch is darker, and behind the ridge it is black.
     assert!(at(&back, -17) < 0.9, "{}", at(&back, -17));
     assert_eq!(at(&back, 20), 0.0);
 }
 
 #[test]
-fn what_stands_on_the_land_casts_a_shadow_and_is_lit() {
+fn obstacles_cast_shadows_and_are_lit() {
     let rock = MIDDLE + IVec2::new(5, 0);
     let relief = land(|_| 0.0)
         .with_obstacles(|cell| if cell == rock { 1.5 } else { 0.0 })
@@ -209,13 +210,13 @@ fn what_stands_on_the_land_casts_a_shadow_and_is_lit() {
 }
 
 #[test]
-fn light_is_the_same_from_all_four_sides() {
+fn light_is_the_same_in_all_four_directions() {
     let ground = hills(17.0, 5.0);
     let grid = lit(land(&ground), &[torch()]);
     let turned = |cell: IVec2| MIDDLE + (cell - MIDDLE).perp();
     let other = lit(land(|cell| ground(turned(cell))), &[torch()]);
     for cell in places(&grid) {
-        // On the border of two sides it may come from either.
+        // A cell on the border of two sides may belong to either.
         let (a, b) = (grid.luminance(turned(cell)), other.luminance(cell));
         assert!((a - b).abs() < 1e-5, "{cell}: {a} {b}");
     }
@@ -249,9 +250,10 @@ fn light_stays_within_its_bounds() {
     }
 }
 
-/// As from nothing, whatever has been changed before; and so has a worker, and a file.
+/// After any changes the light equals that of a new grid, also with a worker, and after saving and
+/// loading.
 #[test]
-fn changes_of_all_kinds_lead_to_the_same_light() {
+fn light_after_changes_equals_new_grid() {
     let mut rng = SceneRng::on_squares(6);
     for case in 0..30 {
         let _case = Case::new(case);
@@ -299,7 +301,7 @@ fn changes_of_all_kinds_lead_to_the_same_light() {
 }
 
 #[test]
-fn what_can_not_be_is_refused_by_its_name() {
+fn rejects_invalid_reliefs() {
     let mut grid = LightGrid::new(SIDE, SIDE, straight(9.0)).unwrap();
     let other = Relief::new(SIDE, 3, |_| 0.0).unwrap();
     let error = grid.set_relief(Some(Arc::new(other))).unwrap_err();

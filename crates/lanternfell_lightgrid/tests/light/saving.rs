@@ -1,5 +1,5 @@
-//! A grid as a file: what is saved and loaded goes on as if it had not been; what is wrong in
-//! a file is told.
+//! Saving and loading: a loaded grid continues as if it had not been saved, and invalid files are
+//! rejected with a reason.
 
 use crate::common::{
     SceneRng, lamp, places,
@@ -17,7 +17,7 @@ fn load(text: &str) -> Result<LightGrid, String> {
     ron::from_str(text).map_err(|error| error.to_string())
 }
 
-/// Fails unless both are the same in all that can be asked.
+/// Fails unless both grids return the same for all queries.
 fn assert_same(grid: &LightGrid, other: &LightGrid, what: &str) {
     assert_eq!(grid.size(), other.size());
     assert_eq!(grid.is_gray(), other.is_gray());
@@ -31,18 +31,18 @@ fn assert_same(grid: &LightGrid, other: &LightGrid, what: &str) {
 }
 
 #[test]
-fn a_loaded_grid_goes_on_to_the_last_bit_as_the_saved_one() {
+fn loaded_grid_continues_with_same_bits() {
     let mut rng = SceneRng::new(1);
     for n in 0..60 {
         let mut grid = any_grid(&mut rng);
-        // In the middle of things: light flows, and something has just changed.
+        // In an intermediate state: light flows, and something has just changed.
         grid.step(rng.below(30));
         any_change(&mut rng, &mut grid);
         if rng.chance(0.5) {
             grid.step(rng.below(3));
         }
         let mut loaded = load(&save(&grid)).unwrap();
-        assert_same(&grid, &loaded, "at once");
+        assert_same(&grid, &loaded, "after loading");
         for round in 0..4 {
             let (changes, settles) = (rng.bits(), rng.chance(0.3));
             for grid in [&mut grid, &mut loaded] {
@@ -64,7 +64,7 @@ fn a_loaded_grid_goes_on_to_the_last_bit_as_the_saved_one() {
 }
 
 #[test]
-fn a_grid_with_straight_lines_is_loaded_with_them() {
+fn loaded_grid_has_straight_light() {
     let mut rng = SceneRng::new(4);
     for n in 0..20 {
         let settings = LightSettings {
@@ -79,7 +79,7 @@ fn a_grid_with_straight_lines_is_loaded_with_them() {
         }
         grid.step(3);
         let mut loaded = load(&save(&grid)).unwrap();
-        assert_same(&grid, &loaded, &format!("grid {n} at once"));
+        assert_same(&grid, &loaded, &format!("grid {n} after loading"));
         grid.step(1);
         loaded.step(1);
         assert_same(&grid, &loaded, &format!("grid {n} after a step"));
@@ -87,7 +87,7 @@ fn a_grid_with_straight_lines_is_loaded_with_them() {
 }
 
 #[test]
-fn a_settled_grid_that_is_loaded_is_settled() {
+fn loaded_grid_is_settled() {
     let mut rng = SceneRng::new(2);
     for n in 0..20 {
         let mut grid = any_grid(&mut rng);
@@ -95,14 +95,14 @@ fn a_settled_grid_that_is_loaded_is_settled() {
             continue;
         }
         let mut loaded = load(&save(&grid)).unwrap();
-        // It has to look, but finds nothing to do.
+        // It examines the cells, but has nothing to do.
         assert!(loaded.settle(1e-2).sweeps <= 1, "grid {n}");
         assert_same_light(&grid, &loaded, format_args!("grid {n}"));
     }
 }
 
 #[test]
-fn a_saved_grid_is_the_same_text_again() {
+fn saving_a_loaded_grid_gives_same_text() {
     let mut rng = SceneRng::new(3);
     for n in 0..20 {
         let mut grid = any_grid(&mut rng);
@@ -113,12 +113,12 @@ fn a_saved_grid_is_the_same_text_again() {
 }
 
 #[test]
-fn a_large_even_grid_is_a_small_file() {
+fn large_uniform_grid_is_small_file() {
     let grid = LightGrid::new(1000, 1000, LightSettings::default()).unwrap();
     assert!(save(&grid).len() < 1000);
 }
 
-/// A grid of 3 x 2 cells as it is written.
+/// A saved grid of 3 x 2 cells.
 fn text() -> String {
     let mut grid = LightGrid::gray(3, 2, LightSettings::default()).unwrap();
     grid.set_sources(&[lamp(0, 0)]).unwrap();
@@ -142,7 +142,7 @@ const LIGHT: &str = "light:[([(1,1.0),(4,0.0),(1,0.25)],1.0)]";
 const SOURCES: &str = "sources:[(at:(0.0,0.0),light:(1.0,1.0,1.0))]";
 
 #[test]
-fn the_format_is_pinned() {
+fn format_is_pinned() {
     let pinned = format!(
         "(version:1,width:3,height:2,gray:true,settings:(neighborhood:Isotropic,\
          falloff:Radius(12.0),direct:0.0),{CELLS},{REGIONS},{AMBIENT},{SOURCES},{LIGHT},\
@@ -151,9 +151,9 @@ fn the_format_is_pinned() {
     assert_eq!(text(), pinned);
 }
 
-/// Where fields have no names a grid ends where it should, with land and without.
+/// In a format without field names, a grid consumes exactly its bytes, with and without a relief.
 #[test]
-fn a_grid_in_bytes_ends_where_it_should() {
+fn binary_format_consumes_all_bytes() {
     let mut rng = SceneRng::on_squares(7);
     for n in 0..20 {
         let mut grid = any_grid(&mut rng);
@@ -174,7 +174,7 @@ fn a_grid_in_bytes_ends_where_it_should() {
 }
 
 #[test]
-fn wrong_files_are_refused_with_a_reason() {
+fn rejects_invalid_files() {
     let wrong = [
         (
             "version:1",
@@ -197,7 +197,7 @@ fn wrong_files_are_refused_with_a_reason() {
         (
             "gray:true",
             "gray:false",
-            "light of 1 colors, but 3 expected",
+            "light has 1 colors, but must have 3",
         ),
         ("Radius(12.0)", "Radius(0.5)", "radius is 0.5"),
         ("Radius(12.0)", "Decay(NaN)", "decay is NaN"),
@@ -239,13 +239,17 @@ fn wrong_files_are_refused_with_a_reason() {
             "sources:[(at:(0.0,0.0),light:(1.0,65.0,1.0))]",
             "source.light is 65",
         ),
-        (LIGHT, "light:[]", "light of 0 colors"),
+        (LIGHT, "light:[]", "light has 0 colors"),
         (
             LIGHT,
             "light:[([(6,0.0)],1.0),([(6,0.0)],1.0)]",
-            "light of 2 colors",
+            "light has 2 colors",
         ),
-        (LIGHT, "light:[([(7,0.0)],1.0)]", "7 light, but 6 expected"),
+        (
+            LIGHT,
+            "light:[([(7,0.0)],1.0)]",
+            "7 light values, but 6 expected",
+        ),
         (
             LIGHT,
             "light:[([(6,NaN)],1.0)]",
@@ -279,17 +283,17 @@ fn wrong_files_are_refused_with_a_reason() {
 }
 
 #[test]
-fn too_many_regions_are_refused() {
+fn rejects_too_many_regions() {
     let regions = "(0.0,0.0,0.0),".repeat(257);
     let error = loaded_with(AMBIENT, &format!("ambient:[{regions}]")).unwrap_err();
-    assert!(error.contains("257 regions, but 256 at most"), "{error}");
+    assert!(error.contains("257 regions, but at most 256"), "{error}");
     let regions = "(0.5,0.0,0.0),".repeat(256);
     let grid = loaded_with(AMBIENT, &format!("ambient:[{regions}]")).unwrap();
     assert_eq!(grid.ambient(255).x, 0.5);
 }
 
 #[test]
-fn runs_may_be_cut_in_any_way() {
+fn accepts_runs_split_anywhere() {
     let grid = loaded_with(
         LIGHT,
         "light:[([(0,9.0),(1,1.0),(3,0.0),(1,0.0),(1,0.25)],1.0)]",
@@ -298,7 +302,7 @@ fn runs_may_be_cut_in_any_way() {
 }
 
 #[test]
-fn a_file_that_breaks_off_is_refused() {
+fn rejects_truncated_files() {
     let text = text();
     for end in 0..text.len() {
         assert!(load(&text[..end]).is_err(), "{end} of {}", text.len());
@@ -309,10 +313,10 @@ fn a_file_that_breaks_off_is_refused() {
     assert!(load(&"[".repeat(100_000)).is_err());
 }
 
-/// Files that claim a great deal and hold next to nothing: if memory were taken for what they
-/// claim, this would run for a minute, or not at all.
+/// Small files that claim huge sizes. If memory were allocated for the claimed sizes, this would
+/// take a minute or fail.
 #[test]
-fn a_small_file_takes_little_memory() {
+fn small_file_needs_little_memory() {
     for _ in 0..10 {
         let error = loaded_with("width:3,height:2", "width:16384,height:1024").unwrap_err();
         assert!(error.contains("6 cells, but 16777216 expected"), "{error}");
@@ -323,7 +327,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
-    fn whatever_is_in_a_file_it_is_read_or_refused(
+    fn any_file_is_read_or_rejected(
         at in any::<prop::sample::Index>(), length in 0usize..12,
         other in "[0-9a-z:,.()\\[\\]-]{0,8}",
     ) {
@@ -332,7 +336,7 @@ proptest! {
         let end = (at + length).min(text.len());
         text.replace_range(at..end, &other);
         if let Ok(mut grid) = load(&text) {
-            // A number may by chance have become a large one.
+            // A random change may have produced a large grid.
             if grid.cells().len() < 10_000 {
                 grid.step(3);
                 let light = places(&grid).map(|cell| grid.light(cell));

@@ -1,5 +1,4 @@
-//! What stands in the light's way, and what takes it away: glass, smoke, colored walls,
-//! darkness; and light from everywhere.
+//! Things that block or absorb light: glass, smoke, colored walls and darkness; and ambient light.
 
 use crate::common::{draw, lamp, lights, places, report::Case};
 use lanternfell_lightgrid::{
@@ -17,7 +16,7 @@ fn settings(neighborhood: Neighborhood) -> LightSettings {
 
 const DOOR: IVec2 = IVec2::new(7, 2);
 
-/// Two rooms with a door cell between, and a torch in the first.
+/// Two rooms with a door cell between them, and a torch in the first.
 fn rooms(neighborhood: Neighborhood, door: Cell) -> LightGrid {
     let rooms = [
         "###############",
@@ -34,14 +33,14 @@ fn rooms(neighborhood: Neighborhood, door: Cell) -> LightGrid {
     grid
 }
 
-/// All light in the second room.
+/// The sum of the light in the second room.
 fn behind(grid: &LightGrid) -> Vec3 {
     let second = places(grid).filter(|cell| cell.x > DOOR.x);
     second.map(|cell| grid.light(cell)).sum()
 }
 
 #[test]
-fn stained_glass_colors_light() {
+fn stained_glass_tints_light() {
     for neighborhood in Neighborhood::ALL {
         let _case = Case::new(format_args!("{neighborhood:?}"));
         let open = behind(&rooms(neighborhood, Cell::OPEN));
@@ -50,7 +49,7 @@ fn stained_glass_colors_light() {
         assert!((red.x / open.x - 1.0).abs() < 0.01, "{red}, not {open}");
         let amber = behind(&rooms(neighborhood, Cell::glass(Vec3::new(0.9, 0.5, 0.1))));
         assert!(open.x > amber.x && amber.x > amber.y && amber.y > amber.z && amber.z > 0.0);
-        // Colors go their own ways: red glass and then green let nothing through.
+        // Colors are independent: red glass followed by green glass lets nothing through.
         let mut both = rooms(neighborhood, Cell::glass(Vec3::X));
         for y in 1..4 {
             both.set_cell(DOOR + IVec2::new(1, y - 2), Cell::glass(Vec3::Y))
@@ -62,7 +61,7 @@ fn stained_glass_colors_light() {
 }
 
 #[test]
-fn glass_is_seen_through_and_a_wall_is_not() {
+fn glass_does_not_block_sight() {
     assert!(!Cell::glass(Vec3::X).is_opaque());
     assert!(!Cell::smoke(0.99).is_opaque());
     assert!(Cell::smoke(1.0).is_opaque() && Cell::glass(Vec3::ZERO).is_opaque());
@@ -84,7 +83,7 @@ fn denser_smoke_dims_more() {
 }
 
 #[test]
-fn frosted_glass_throws_light_back_and_dark_glass_does_not() {
+fn frosted_glass_reflects_and_dark_glass_absorbs() {
     for neighborhood in Neighborhood::ALL {
         let _case = Case::new(format_args!("{neighborhood:?}"));
         let first_room = |door| {
@@ -97,7 +96,7 @@ fn frosted_glass_throws_light_back_and_dark_glass_does_not() {
 }
 
 #[test]
-fn a_red_wall_colors_the_light_of_its_room() {
+fn red_wall_colors_light_of_its_room() {
     for neighborhood in Neighborhood::ALL {
         let mut grid = LightGrid::new(7, 7, settings(neighborhood)).unwrap();
         let is_edge = |cell: IVec2| cell.min_element() == 0 || cell.max_element() == 6;
@@ -133,7 +132,7 @@ fn brighter_walls_make_brighter_rooms() {
 }
 
 #[test]
-fn darkness_dims_what_is_around_and_never_below_black() {
+fn darkness_dims_surroundings() {
     for neighborhood in Neighborhood::ALL {
         let mut grid = LightGrid::new(15, 15, settings(neighborhood)).unwrap();
         let dark = IVec2::new(9, 7);
@@ -149,7 +148,7 @@ fn darkness_dims_what_is_around_and_never_below_black() {
                 let mut pairs = before.iter().zip(&light);
                 assert!(pairs.all(|(before, after)| after.x <= before.x + 3e-5));
                 assert!(strength == 64.0 || light[7 * 15 + 9].x < before[7 * 15 + 9].x);
-                // Also beside it.
+                // Also next to it.
                 assert!(strength == 64.0 || light[7 * 15 + 11].x < before[7 * 15 + 11].x);
             }
             assert!(strength < 1.0 || grid.light(dark) == Vec3::ZERO);
@@ -159,7 +158,7 @@ fn darkness_dims_what_is_around_and_never_below_black() {
 }
 
 #[test]
-fn darkness_can_take_one_color_only() {
+fn darkness_can_affect_one_color() {
     let mut grid = LightGrid::new(9, 9, settings(Neighborhood::Isotropic)).unwrap();
     let thief = Source::new(IVec2::new(6, 4), Vec3::new(-1.0, 0.0, 0.0));
     grid.set_sources(&[lamp(2, 4), thief]).unwrap();
@@ -172,7 +171,7 @@ fn darkness_can_take_one_color_only() {
 }
 
 #[test]
-fn daylight_falls_into_a_cave_s_mouth() {
+fn ambient_light_flows_into_cave() {
     let cave = [
         ".....##########",
         ".....##########",
@@ -206,7 +205,7 @@ fn daylight_falls_into_a_cave_s_mouth() {
 }
 
 #[test]
-fn at_night_the_day_s_light_goes() {
+fn removed_ambient_light_fades() {
     let mut grid = LightGrid::new(9, 9, settings(Neighborhood::Isotropic)).unwrap();
     grid.set_ambient(0, Vec3::ONE).unwrap();
     grid.step(3);
@@ -217,7 +216,7 @@ fn at_night_the_day_s_light_goes() {
 }
 
 #[test]
-fn a_thing_in_a_cell_takes_its_part() {
+fn behind_multiplies_transparency() {
     let glass = Cell::glass(Vec3::new(1.0, 0.4, 0.0));
     let barrel = Cell::new(0.5, 0.8);
     assert_eq!(glass.behind(&Cell::OPEN).transparency, glass.transparency);

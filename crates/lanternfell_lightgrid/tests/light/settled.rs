@@ -1,4 +1,4 @@
-//! The settled light against where the automaton, as it is defined, comes to rest.
+//! The settled light against the state in which the oracle comes to rest.
 
 use crate::common::{
     SceneRng, apart, draw, lamp, lights,
@@ -26,8 +26,8 @@ fn any_tolerance(rng: &mut SceneRng, grid: &LightGrid) -> f32 {
     rounding(grid).max(rng.one_of(&[1e-2, 1e-3, 1e-4]))
 }
 
-/// Fails unless one more step would change so little that rest is within the tolerance: a
-/// step brings any two lights together by the factor `1 - decay`.
+/// Fails unless another step changes so little that the light is within the tolerance of rest: a
+/// step reduces the difference between any two lights by the factor `1 - decay`.
 fn assert_rests(grid: &LightGrid, tolerance: f32, what: &str) {
     let apart = Oracle::of(grid).residual() as f32 / grid.decay();
     let allowed = tolerance + rounding(grid);
@@ -39,7 +39,7 @@ fn assert_rests(grid: &LightGrid, tolerance: f32, what: &str) {
 }
 
 #[test]
-fn it_is_where_the_automaton_comes_to_rest() {
+fn settled_light_matches_oracle() {
     let mut rng = SceneRng::new(1);
     for neighborhood in Neighborhood::ALL {
         for decay in DECAYS {
@@ -66,7 +66,7 @@ fn change_all_but_settings(rng: &mut SceneRng, grid: &mut LightGrid) {
 }
 
 #[test]
-fn it_rests_on_large_grids_too() {
+fn settled_light_matches_oracle_on_large_grids() {
     let mut rng = SceneRng::new(2);
     for neighborhood in Neighborhood::ALL {
         for decay in DECAYS {
@@ -87,7 +87,7 @@ fn it_rests_on_large_grids_too() {
 }
 
 #[test]
-fn it_rests_after_every_change_of_the_rule() {
+fn settled_light_is_correct_after_settings_change() {
     let mut rng = SceneRng::new(3);
     let mut grid = any_grid_of(&mut rng, 60, 40, LightSettings::default());
     for round in 0..40 {
@@ -101,7 +101,7 @@ fn it_rests_after_every_change_of_the_rule() {
 }
 
 #[test]
-fn many_steps_come_to_the_same() {
+fn many_steps_approach_settled_light() {
     let mut rng = SceneRng::new(4);
     for neighborhood in Neighborhood::ALL {
         for decay in [0.02, 0.2] {
@@ -110,7 +110,7 @@ fn many_steps_come_to_the_same() {
             let mut stepped = grid.clone();
             grid.settle(1e-4);
             stepped.step((14.0 / decay) as u32);
-            // The automaton drops the faintest light.
+            // The automaton drops light below the cutoff.
             let dropped = 1.0 / 65536.0 / decay;
             assert!(apart(&lights(&grid), &lights(&stepped)) < 1e-4 + dropped);
         }
@@ -125,7 +125,7 @@ fn assert_does_nothing(settled: Settled, what: &str) {
 }
 
 #[test]
-fn settled_light_costs_nothing_and_does_not_change() {
+fn settling_again_does_nothing() {
     let mut rng = SceneRng::new(5);
     for neighborhood in Neighborhood::ALL {
         for decay in DECAYS {
@@ -134,8 +134,8 @@ fn settled_light_costs_nothing_and_does_not_change() {
             grid.settle(1e-3);
             let before = grid.clone();
             assert_does_nothing(grid.settle(1e-3), "again");
-            // Nor does it for less, nor when everything is set to what it is.
-            assert_does_nothing(grid.settle(1e-2), "for less");
+            // The same for a larger tolerance, and after setting everything to the present values.
+            assert_does_nothing(grid.settle(1e-2), "larger tolerance");
             let (cells, sources) = (grid.cells().to_vec(), grid.sources().to_vec());
             grid.set_settings(*grid.settings()).unwrap();
             grid.set_cell(IVec2::new(3, 4), cells[4 * 70 + 3]).unwrap();
@@ -148,7 +148,7 @@ fn settled_light_costs_nothing_and_does_not_change() {
 }
 
 #[test]
-fn what_is_known_of_cells_goes_when_colors_part_and_come_together() {
+fn cell_cache_follows_split_and_merge_of_media() {
     let mut rng = SceneRng::new(11);
     let rule = settings(Neighborhood::Isotropic, 0.02);
     let mut grid = LightGrid::new(40, 36, rule).unwrap();
@@ -157,17 +157,17 @@ fn what_is_known_of_cells_goes_when_colors_part_and_come_together() {
     for glass in [Vec3::new(0.9, 0.4, 0.1), Vec3::new(0.0, 1.0, 0.5)] {
         let at = IVec2::new(rng.below(40) as i32, rng.below(36) as i32);
         grid.set_cell(at, Cell::glass(glass)).unwrap();
-        assert_settles(&mut grid, 1e-4, "a medium for each color");
+        assert_settles(&mut grid, 1e-4, "one medium per color");
         grid.set_cell(IVec2::new(12, 9), Cell::WALL).unwrap();
-        assert_settles(&mut grid, 1e-4, "and a wall");
+        assert_settles(&mut grid, 1e-4, "with a wall");
         grid.set_cells(vec![Cell::OPEN; 40 * 36]).unwrap();
         assert_settles(&mut grid, 1e-4, "one medium again");
     }
 }
 
-/// Lamps and ambient light too faint for what was asked for at first.
+/// Lamps and ambient light that are too faint for the first tolerance.
 #[test]
-fn faint_light_comes_when_it_is_asked_for() {
+fn smaller_tolerance_reveals_faint_light() {
     for ambient in [Vec3::ZERO, Vec3::splat(0.004)] {
         let mut grid = LightGrid::new(70, 40, settings(Neighborhood::Isotropic, 0.1)).unwrap();
         let faint = Source::new(IVec2::new(60, 30), Vec3::splat(0.008));
@@ -179,7 +179,7 @@ fn faint_light_comes_when_it_is_asked_for() {
 }
 
 #[test]
-fn it_comes_to_rest_for_every_tolerance() {
+fn comes_to_rest_for_every_tolerance() {
     for decay in [0.0, 0.002, 0.02, 0.05] {
         for strength in [1.0, 8.0, 64.0] {
             for tolerance in [1e-2, 1e-3, 1e-4, 1e-5, 1e-6] {
@@ -189,7 +189,7 @@ fn it_comes_to_rest_for_every_tolerance() {
                 grid.set_sources(&[Source::new(IVec2::splat(20), strong)])
                     .unwrap();
                 grid.settle(tolerance);
-                // Where decay is not what ends it, it may take two calls.
+                // It may take two calls if the decay does not limit the light.
                 grid.settle(tolerance);
                 let what = format!("decay {decay}, strength {strength}, {tolerance}");
                 assert_does_nothing(grid.settle(tolerance), &what);
@@ -199,20 +199,20 @@ fn it_comes_to_rest_for_every_tolerance() {
 }
 
 #[test]
-fn a_smaller_tolerance_goes_on_from_there() {
+fn smaller_tolerance_continues() {
     let mut rng = SceneRng::new(6);
     for _ in 0..5 {
         let rule = settings(Neighborhood::Isotropic, 0.01);
         let mut grid = any_grid_of(&mut rng, 30, 20, rule);
         for tolerance in [1e-1, 1e-2, 1e-3, 1e-4] {
             let tolerance = f32::max(tolerance, rounding(&grid));
-            assert_settles(&mut grid, tolerance, "ever smaller");
+            assert_settles(&mut grid, tolerance, "smaller tolerance");
         }
     }
 }
 
 #[test]
-fn values_lie_between_dark_and_the_brightest_source() {
+fn light_is_between_zero_and_brightest_source() {
     let mut rng = SceneRng::new(7);
     for neighborhood in Neighborhood::ALL {
         for decay in DECAYS {
@@ -220,7 +220,7 @@ fn values_lie_between_dark_and_the_brightest_source() {
             let mut grid = any_grid_of(&mut rng, 50, 30, settings(neighborhood, decay));
             for _ in 0..4 {
                 grid.settle(1e-3);
-                // What is near enough to its average is left, also just above.
+                // Cells close to their average are left alone, even if they are slightly above.
                 let most = brightest(&grid) + 1e-3;
                 let light = lights(&grid);
                 assert!(light.iter().all(|light| light.min_element() >= 0.0));
@@ -232,7 +232,7 @@ fn values_lie_between_dark_and_the_brightest_source() {
 }
 
 #[test]
-fn without_its_torch_everything_is_dark() {
+fn removed_torch_leaves_darkness() {
     let mut rng = SceneRng::new(8);
     for neighborhood in Neighborhood::ALL {
         for decay in DECAYS {
@@ -253,7 +253,7 @@ fn without_its_torch_everything_is_dark() {
 }
 
 #[test]
-fn without_decay_a_closed_room_of_mirrors_is_as_bright_as_its_torch() {
+fn closed_mirror_room_without_decay_is_as_bright_as_torch() {
     let room = [
         "##########################",
         "#......#.................#",
@@ -281,7 +281,7 @@ fn without_decay_a_closed_room_of_mirrors_is_as_bright_as_its_torch() {
 }
 
 #[test]
-fn without_decay_it_ends_and_says_so() {
+fn settling_without_decay_ends_with_infinite_error() {
     let mut rng = SceneRng::new(9);
     for neighborhood in Neighborhood::ALL {
         for n in 0..8 {
@@ -300,7 +300,7 @@ fn without_decay_it_ends_and_says_so() {
 }
 
 #[test]
-fn steps_after_it_stay_there() {
+fn steps_stay_near_settled_light() {
     let mut rng = SceneRng::new(10);
     for neighborhood in Neighborhood::ALL {
         for decay in DECAYS {
@@ -319,7 +319,7 @@ fn steps_after_it_stay_there() {
 }
 
 #[test]
-fn a_moved_lamp_needs_few_sweeps_and_leaves_the_far_alone() {
+fn moved_lamp_needs_few_sweeps() {
     let rule = settings(Neighborhood::Isotropic, 0.05);
     let mut grid = LightGrid::new(200, 60, rule).unwrap();
     let far = Source::new(IVec2::new(190, 30), Vec3::ONE);
@@ -333,7 +333,7 @@ fn a_moved_lamp_needs_few_sweeps_and_leaves_the_far_alone() {
 }
 
 #[test]
-fn a_lamp_that_moves_takes_few_sweeps_however_far_it_reaches() {
+fn moved_lamp_with_large_radius_needs_few_sweeps() {
     for (radius, most) in [(12.0, 60), (40.0, 300), (60.0, 500), (100.0, 900)] {
         let settings = LightSettings {
             falloff: Falloff::Radius(radius),
@@ -353,7 +353,7 @@ fn a_lamp_that_moves_takes_few_sweeps_however_far_it_reaches() {
 }
 
 #[test]
-fn a_few_sweeps_at_a_time_come_to_the_same_end() {
+fn limited_sweeps_reach_same_result() {
     let mut grid = LightGrid::gray(60, 60, LightSettings::default()).unwrap();
     grid.set_sources(&[Source::new(IVec2::splat(30), Vec3::ONE)])
         .unwrap();
@@ -380,9 +380,10 @@ fn a_few_sweeps_at_a_time_come_to_the_same_end() {
     }
 }
 
-/// The settled light of a lamp of strength 1 on an open square of so many cells a side, in `f64`.
+/// The settled light of a lamp of strength 1 on an open square with `side` cells along each side,
+/// in `f64`.
 fn open_square(side: usize, lamp: (usize, usize), grid: &LightGrid) -> Vec<f64> {
-    // The weight of an edge, and of the western and eastern corners of even and odd rows.
+    // The weight of an edge, and those of the western and eastern corners for even and odd rows.
     let (edge, corners) = match grid.settings().neighborhood {
         Neighborhood::Four => (1.0, [[0.0; 2]; 2]),
         Neighborhood::Eight => (1.0, [[1.0; 2]; 2]),
@@ -391,12 +392,12 @@ fn open_square(side: usize, lamp: (usize, usize), grid: &LightGrid) -> Vec<f64> 
     };
     let decay = f64::from(grid.decay());
     let (keep, stride) = (1.0 - decay, side + 2);
-    // With a ring around it, which counts nowhere and stays dark.
+    // The square is surrounded by a ring that counts nowhere and stays dark.
     let inside = |i: usize| f64::from(u8::from(i >= 1 && i <= side));
     let mut light = vec![0.0; stride * stride];
     let lamp = (lamp.1 + 1) * stride + lamp.0 + 1;
     light[lamp] = 1.0;
-    // For so slow a wave, or for the slowest that the square has room for.
+    // The relaxation for this decay, or for the slowest wave that fits into the square.
     let slowest = decay.max(2e-5);
     let relaxation = 2.0 / (1.0 + (slowest * (2.0 - slowest)).sqrt());
     let mut most = 1.0;
@@ -406,7 +407,7 @@ fn open_square(side: usize, lamp: (usize, usize), grid: &LightGrid) -> Vec<f64> 
             let (x, y) = (i % stride, i / stride);
             let columns = inside(x - 1) + inside(x + 1);
             let rows = inside(y - 1) + inside(y + 1);
-            // With the ring the first row is row 1.
+            // Because of the ring, the first row is row 1.
             let [west, east] = corners[(y + 1) % 2];
             let sides = west * inside(x - 1) + east * inside(x + 1);
             let below = edge * (1.0 + columns + rows) + sides * rows;
@@ -426,10 +427,10 @@ fn open_square(side: usize, lamp: (usize, usize), grid: &LightGrid) -> Vec<f64> 
     rows.flat_map(|row| row[1..=side].to_vec()).collect()
 }
 
-/// Open ground of 140 x 140 cells with light that reaches 128 cells and more: where rounding keeps
-/// the light from being settled, that is said, and by how much at most.
+/// Open ground of 140 x 140 cells with a radius of 128 cells and more. Where rounding prevents an
+/// accurate result, the reported error includes it.
 #[test]
-fn light_that_reaches_far_is_as_near_as_it_says() {
+fn reported_error_holds_for_large_radius() {
     use Neighborhood::{Eight, Four, Hexagonal, Isotropic};
     for (neighborhood, radius, at) in [
         (Isotropic, 12.0, 0),
@@ -463,11 +464,12 @@ fn light_that_reaches_far_is_as_near_as_it_says() {
     }
 }
 
-/// Light that hardly fades, in rooms with walls, mirrors and lamps of any kind: the error is told, and none of
-/// it is `reached` that is not. A sweep of the oracle brings any two lights together by the factor
-/// `1 - decay` at least, so that it knows how near it is itself.
+/// Light that hardly fades, in rooms with walls, mirrors and lamps of all kinds. The reported error
+/// must be correct, and `reached` must only be true where the tolerance is reached. A sweep of the
+/// oracle reduces the difference between any two lights at least by the factor `1 - decay`, so the
+/// oracle has a bound on its own error.
 #[test]
-fn light_that_hardly_fades_is_as_near_as_it_says_in_any_room() {
+fn reported_error_holds_for_tiny_decay() {
     const NEAR: f64 = 1e-3;
     let mut rng = SceneRng::new(12);
     for neighborhood in Neighborhood::ALL {

@@ -1,5 +1,4 @@
-//! Lamps of one color, of which the solver works out the brightest part alone, against where the automaton, as it is
-//! defined, comes to rest.
+//! Lamps of one color, for which the solver computes only the brightest color, against the oracle.
 
 use crate::common::{
     SceneRng, bits, lights, places,
@@ -10,7 +9,7 @@ use lanternfell_lightgrid::{
     Cell, Falloff, IVec2, LightGrid, LightSettings, LightWorker, Neighborhood, Source, Vec2, Vec3,
 };
 
-/// Of products of these the last bits are rounded.
+/// The last bits of products of these are rounded.
 const TINTS: [Vec3; 4] = [
     Vec3::new(1.0, 0.8, 0.6),
     Vec3::new(0.3, 0.7, 0.9),
@@ -29,7 +28,7 @@ fn grid_of(rng: &mut SceneRng, neighborhood: Neighborhood) -> LightGrid {
     grid
 }
 
-/// It does the same with all colors.
+/// A cell that treats all colors alike.
 fn any_cell(rng: &mut SceneRng) -> Cell {
     match rng.below(8) {
         0 | 1 => Cell::WALL,
@@ -41,7 +40,7 @@ fn any_cell(rng: &mut SceneRng) -> Cell {
     }
 }
 
-/// Lamps, and now and then darkness, of one tint in many strengths.
+/// Lamps, and sometimes darkness, of one tint in many strengths.
 fn any_lamps(rng: &mut SceneRng, grid: &LightGrid, tint: Vec3) -> Vec<Source> {
     let mut lamps: Vec<Source> = (0..rng.below(6))
         .map(|_| {
@@ -64,7 +63,7 @@ fn any_lamps(rng: &mut SceneRng, grid: &LightGrid, tint: Vec3) -> Vec<Source> {
 }
 
 #[test]
-fn it_is_where_the_automaton_comes_to_rest_whatever_is_changed() {
+fn shaded_light_matches_oracle_after_changes() {
     let mut rng = SceneRng::new(7);
     for neighborhood in Neighborhood::ALL {
         for n in 0..12 {
@@ -109,7 +108,7 @@ fn it_is_where_the_automaton_comes_to_rest_whatever_is_changed() {
                 if rng.chance(0.2) {
                     grid.settle_within(1e-3, 3);
                 }
-                // Coarse and then fine, too.
+                // Sometimes with a coarse tolerance first.
                 if rng.chance(0.3) {
                     grid.settle(rng.one_of(&[1.0, 0.1]));
                 }
@@ -121,7 +120,7 @@ fn it_is_where_the_automaton_comes_to_rest_whatever_is_changed() {
 }
 
 #[test]
-fn each_color_is_its_part_of_the_brightest_and_lamps_are_as_they_are() {
+fn colors_are_proportional_and_lamps_exact() {
     let tint = Vec3::new(0.7, 0.9, 0.31);
     let strengths = [0.37, 1.0, 0.61];
     let mut grid = LightGrid::new(40, 30, LightSettings::default()).unwrap();
@@ -155,9 +154,9 @@ fn each_color_is_its_part_of_the_brightest_and_lamps_are_as_they_are() {
     }
 }
 
-/// A color that has come to rest by itself does so as near as was asked for then, and no nearer.
+/// A color that was solved separately is only as accurate as it was requested then.
 #[test]
-fn lamps_of_another_color_leave_nothing_behind() {
+fn lamps_of_another_color_leave_no_trace() {
     for (first, second) in [
         (Vec3::new(1.0, 0.5, 0.5), Vec3::new(1.0, 0.52, 0.5)),
         (Vec3::ONE, Vec3::X),
@@ -175,7 +174,7 @@ fn lamps_of_another_color_leave_nothing_behind() {
     }
 }
 
-/// Whether all light is a part of red light, as only that is which is worked out together.
+/// Whether all light is a multiple of red light, as after solving shades.
 fn is_shaded(grid: &LightGrid, lamp: Vec3) -> bool {
     let parts = lamp / lamp.x;
     let held: Vec<IVec2> = grid
@@ -188,11 +187,11 @@ fn is_shaded(grid: &LightGrid, lamp: Vec3) -> bool {
 }
 
 #[test]
-fn light_is_worked_out_together_again_when_it_has_been_apart_for_a_while() {
+fn shades_resume_after_separate_solving() {
     let torch = Vec3::new(1.0, 0.75, 0.3);
     let mut grid = LightGrid::new(40, 30, LightSettings::default()).unwrap();
     let mut rounds = 0;
-    // A few sweeps at a time, as an app that does not wait.
+    // A few sweeps at a time, like an app with limited time.
     let mut move_torch = |grid: &mut LightGrid| {
         rounds += 1;
         let torch = Source::new(IVec2::new(5 + rounds % 30, 9), torch);
@@ -200,27 +199,27 @@ fn light_is_worked_out_together_again_when_it_has_been_apart_for_a_while() {
         while !grid.settle_within(1e-3, 6).at_rest {}
     };
     move_torch(&mut grid);
-    assert!(is_shaded(&grid, torch), "not from the beginning");
+    assert!(is_shaded(&grid, torch), "at the beginning");
     let lantern = Source::new(IVec2::new(20, 20), Vec3::new(0.2, 0.6, 0.9));
     grid.set_sources(&[lantern]).unwrap();
     grid.settle(1e-3);
     move_torch(&mut grid);
-    assert!(!is_shaded(&grid, torch), "lamps were of two colors");
+    assert!(!is_shaded(&grid, torch), "lamps of two colors");
     for _ in 0..20 {
         move_torch(&mut grid);
     }
-    assert!(is_shaded(&grid, torch), "not after a while");
+    assert!(is_shaded(&grid, torch), "after some settling");
     grid.step(3);
-    assert!(!is_shaded(&grid, torch), "steps are of each color");
+    assert!(!is_shaded(&grid, torch), "after steps");
     for _ in 0..20 {
         move_torch(&mut grid);
     }
-    assert!(is_shaded(&grid, torch), "not a while after steps");
+    assert!(is_shaded(&grid, torch), "after steps and some settling");
 }
 
-/// Gray light is that of one color, so it must be the same to the last bit.
+/// Gray light is solved in one color, so white light must be the same bit for bit.
 #[test]
-fn white_light_is_gray_light() {
+fn white_light_equals_gray_light() {
     let mut rng = SceneRng::new(8);
     for neighborhood in Neighborhood::ALL {
         let mut grid = grid_of(&mut rng, neighborhood);
@@ -242,9 +241,9 @@ fn white_light_is_gray_light() {
     }
 }
 
-/// What came of a question, or of a worker, is not to be seen in what comes afterwards.
+/// Neither a `WhatIf` nor a worker must affect later results.
 #[test]
-fn light_goes_on_to_the_same_bits_after_questions_and_by_workers() {
+fn what_if_and_worker_do_not_change_later_bits() {
     let mut rng = SceneRng::new(9);
     for neighborhood in Neighborhood::ALL {
         let mut grid = grid_of(&mut rng, neighborhood);
@@ -272,18 +271,18 @@ fn light_goes_on_to_the_same_bits_after_questions_and_by_workers() {
                 worker.follow(&mut shown);
                 worker.settle(1e-3);
                 worker.finish();
-                worker.hand_over(&mut shown);
+                worker.publish(&mut shown);
             } else {
                 shown.settle(1e-3);
             }
-            assert_same_light(&grid, &shown, format!("round {round}, worked out"));
+            assert_same_light(&grid, &shown, format!("round {round}, settled"));
         }
     }
 }
 
-/// Light that does not fade is of all lamps that there have been.
+/// Light that does not fade contains the colors of all previous lamps.
 #[test]
-fn light_that_does_not_fade_stays_in_its_color() {
+fn light_without_decay_keeps_its_color() {
     let settings = LightSettings {
         falloff: Falloff::Decay(0.0),
         direct: 0.0,

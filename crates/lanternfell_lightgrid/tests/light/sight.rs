@@ -1,5 +1,5 @@
-//! Field of view and line of sight against the published algorithm, against each other and
-//! against what they promise.
+//! Fields of view and lines of sight against the published algorithm, against each other, and
+//! against their documentation.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -10,10 +10,10 @@ use lanternfell_lightgrid::{FieldOfView, line, line_of_sight};
 use lanternfell_random::SplitMix64;
 use proptest::prelude::*;
 
-/// More than any map's diagonal here.
+/// More than the diagonal of any map here.
 const FAR: u32 = 90;
 
-/// A walled-in world: everything outside of the map is opaque.
+/// A map with walls. Everything outside of it is opaque.
 struct Map {
     width: i32,
     height: i32,
@@ -53,11 +53,11 @@ impl Map {
 
     fn view(&self, origin: IVec2, radius: u32) -> FieldOfView {
         let mut view = FieldOfView::new();
-        view.look(origin, radius, |cell| self.is_opaque(cell));
+        view.compute(origin, radius, |cell| self.is_opaque(cell));
         view
     }
 
-    /// The view's cells on the map.
+    /// The visible cells on the map.
     fn seen(&self, origin: IVec2) -> BTreeSet<(i32, i32)> {
         let view = self.view(origin, FAR);
         view.cells()
@@ -66,7 +66,7 @@ impl Map {
             .collect()
     }
 
-    /// The same by the crate that follows the published text.
+    /// The visible cells according to the crate that implements the published algorithm.
     fn published(&self, (x, y): (i32, i32)) -> BTreeSet<(i32, i32)> {
         let narrow = |(x, y): (isize, isize)| ivec2(x as i32, y as i32);
         let mut seen = BTreeSet::new();
@@ -82,7 +82,7 @@ impl Map {
         seen
     }
 
-    /// The map's rows as `view` has them, with blanks for what is not seen.
+    /// The rows of the map, with blanks for cells that are not visible.
     fn picture(&self, view: &FieldOfView) -> Vec<String> {
         let sign = |cell| match (view.contains(cell), self.is_opaque(cell)) {
             _ if cell == view.origin() => '@',
@@ -99,7 +99,7 @@ fn every_cell(width: i32, height: i32) -> impl Iterator<Item = IVec2> {
     (0..height).flat_map(move |y| (0..width).map(move |x| ivec2(x, y)))
 }
 
-/// Scattered walls of any density to 60 %, lattices with gaps, mazes of narrow corridors.
+/// Scattered walls with a density up to 60 %, lattices with gaps, or mazes with narrow corridors.
 fn random_map(rng: &mut SplitMix64, largest: u32) -> Map {
     let (width, height) = (1 + rng.below(largest) as i32, 1 + rng.below(largest) as i32);
     let kind = rng.below(5);
@@ -114,7 +114,7 @@ fn random_map(rng: &mut SplitMix64, largest: u32) -> Map {
     })
 }
 
-/// Opaque with the given percentage, all over the plane.
+/// Opaque with the given probability in percent, everywhere in the plane.
 fn scattered(seed: u64, percent: u32) -> impl Fn(IVec2) -> bool {
     move |IVec2 { x, y }| {
         let place = u64::from(x as u32) << 32 | u64::from(y as u32);
@@ -129,7 +129,7 @@ fn in_disc(offset: IVec2, radius: u32) -> bool {
 }
 
 #[test]
-fn sees_what_the_published_algorithm_sees() {
+fn view_matches_published_algorithm() {
     let mut rng = SplitMix64::new(1);
     for case in 0..4000 {
         let map = random_map(&mut rng, 28);
@@ -143,12 +143,12 @@ fn sees_what_the_published_algorithm_sees() {
             "case {case}, {origin}"
         );
     }
-    // Rows of more than a word.
+    // Rows of more than one word.
     for case in 0..40 {
         let map = random_map(&mut rng, 180);
         let origin = ivec2(map.width, map.height) / 2;
         let mut view = FieldOfView::new();
-        view.look(origin, 300, |cell| map.is_opaque(cell));
+        view.compute(origin, 300, |cell| map.is_opaque(cell));
         let seen = view
             .cells()
             .filter(|&cell| map.is_inside(cell))
@@ -159,7 +159,7 @@ fn sees_what_the_published_algorithm_sees() {
 }
 
 #[test]
-fn open_cells_see_each_other_or_neither_does() {
+fn visibility_is_symmetric() {
     let mut rng = SplitMix64::new(2);
     for _ in 0..60 {
         let map = random_map(&mut rng, 18);
@@ -175,7 +175,7 @@ fn open_cells_see_each_other_or_neither_does() {
 }
 
 #[test]
-fn a_line_of_sight_is_free_where_the_view_sees() {
+fn line_of_sight_matches_view() {
     let mut rng = SplitMix64::new(3);
     for _ in 0..150 {
         let map = random_map(&mut rng, 20);
@@ -198,17 +198,17 @@ fn a_line_of_sight_is_free_where_the_view_sees() {
 }
 
 #[test]
-fn turned_and_mirrored_maps_give_turned_and_mirrored_views() {
+fn rotating_or_mirroring_map_transforms_view() {
     let turns = |IVec2 { x, y }: IVec2| [ivec2(x, y), ivec2(-y, x), ivec2(-x, -y), ivec2(y, -x)];
     let mut turned = FieldOfView::new();
     for seed in 0..40 {
         let is_opaque = scattered(seed, 5 + seed as u32);
         let mut view = FieldOfView::new();
-        view.look(IVec2::ZERO, 24, &is_opaque);
+        view.compute(IVec2::ZERO, 24, &is_opaque);
         for mirror in [ivec2(1, 1), ivec2(-1, 1)] {
             for turn in 0..4 {
                 let back = |cell: IVec2| turns(cell)[(4 - turn) % 4] * mirror;
-                turned.look(IVec2::ZERO, 24, |cell| is_opaque(back(cell)));
+                turned.compute(IVec2::ZERO, 24, |cell| is_opaque(back(cell)));
                 assert_eq!(
                     turned.len(),
                     view.len(),
@@ -224,13 +224,13 @@ fn turned_and_mirrored_maps_give_turned_and_mirrored_views() {
 }
 
 #[test]
-fn an_open_plane_shows_the_disc() {
+fn open_plane_shows_disc() {
     let mut view = FieldOfView::new();
     assert!(view.is_empty() && view.cells().next().is_none());
     assert!(!view.contains(IVec2::ZERO));
     for (radius, expected) in [(0, 1), (1, 9), (2, 21), (3, 37), (8, 225), (200, 126309)] {
         let origin = ivec2(-7, 1000);
-        view.look(origin, radius, |_| false);
+        view.compute(origin, radius, |_| false);
         let side = 2 * radius as i32 + 9;
         let disc = every_cell(side, side)
             .map(|cell| cell - IVec2::splat(side / 2))
@@ -248,11 +248,11 @@ fn an_open_plane_shows_the_disc() {
 }
 
 #[test]
-fn cells_are_asked_about_once_and_inside_the_disc() {
+fn cells_are_tested_once_and_inside_disc() {
     let asked = Cell::new(0);
     let origin = ivec2(3, -5);
     let mut view = FieldOfView::new();
-    view.look(origin, 50, |cell| {
+    view.compute(origin, 50, |cell| {
         assert!(in_disc(cell - origin, 50) && cell != origin);
         asked.set(asked.get() + 1);
         false
@@ -267,27 +267,27 @@ fn cells_are_asked_about_once_and_inside_the_disc() {
 
 proptest! {
     #[test]
-    fn the_radius_only_cuts_the_view_off(
+    fn radius_only_limits_view(
         seed: u64, percent in 0_u32..60, radius in 0_u32..40, x in -99..99, y in -99..99,
     ) {
         let (is_opaque, origin) = (scattered(seed, percent), ivec2(x, y));
         let (mut near, mut far) = (FieldOfView::new(), FieldOfView::new());
-        near.look(origin, radius, &is_opaque);
-        far.look(origin, 2 * radius + 20, &is_opaque);
+        near.compute(origin, radius, &is_opaque);
+        far.compute(origin, 2 * radius + 20, &is_opaque);
         let cut: Vec<_> = far.cells().filter(|&cell| in_disc(cell - origin, radius)).collect();
         prop_assert_eq!(near.len(), cut.len());
         prop_assert_eq!(near.cells().collect::<Vec<_>>(), cut);
     }
 
     #[test]
-    fn an_old_view_is_as_good_as_a_new_one(
+    fn reused_view_equals_new_view(
         seed: u64, looks in prop::collection::vec((-50..50, -50..50, 0_u32..80, 0_u32..60), 1..6),
     ) {
         let mut old = FieldOfView::new();
         for (x, y, radius, percent) in looks {
             let mut new = FieldOfView::new();
-            old.look(ivec2(x, y), radius, scattered(seed, percent));
-            new.look(ivec2(x, y), radius, scattered(seed, percent));
+            old.compute(ivec2(x, y), radius, scattered(seed, percent));
+            new.compute(ivec2(x, y), radius, scattered(seed, percent));
             prop_assert_eq!(&old, &new);
             prop_assert!(old.cells().all(|cell| new.contains(cell)));
             prop_assert_eq!(old.cells().count(), new.len());
@@ -295,12 +295,12 @@ proptest! {
     }
 
     #[test]
-    fn at_the_ends_of_the_numbers_the_view_is_only_cut_off(
+    fn view_is_cut_off_at_i32_limits(
         seed: u64, percent in 0_u32..50, x in 0_i32..30, y in 0_i32..30, radius in 0_u32..40,
     ) {
         let is_opaque = scattered(seed, percent);
         let (mut end, mut middle) = (FieldOfView::new(), FieldOfView::new());
-        middle.look(IVec2::ZERO, radius, &is_opaque);
+        middle.compute(IVec2::ZERO, radius, &is_opaque);
         for (corner, inwards) in [
             (IVec2::MAX, ivec2(-x, -y)),
             (IVec2::MIN, ivec2(x, y)),
@@ -312,17 +312,17 @@ proptest! {
                 let (x, y) = (origin.x.checked_add(offset.x), origin.y.checked_add(offset.y));
                 Some(ivec2(x?, y?))
             };
-            end.look(origin, radius, |cell| is_opaque(cell - origin));
+            end.compute(origin, radius, |cell| is_opaque(cell - origin));
             let cut: Vec<_> = middle.cells().filter_map(place).collect();
             prop_assert!(cut.iter().all(|&cell| end.contains(cell)));
             prop_assert_eq!(end.cells().collect::<Vec<_>>(), cut);
-            // Across the end of the numbers there is nothing.
+            // There is nothing beyond the limits of i32.
             prop_assert!(!end.contains(ivec2(!corner.x, origin.y)));
         }
     }
 
     #[test]
-    fn lines_are_the_nearest_cells_in_both_directions(
+    fn lines_have_nearest_cells_in_both_directions(
         x in -300..300, y in -300..300, dx in -90_i32..90, dy in -90_i32..90,
     ) {
         let (from, to) = (ivec2(x, y), ivec2(x + dx, y + dy));
@@ -334,7 +334,7 @@ proptest! {
         back.reverse();
         prop_assert_eq!(&back, &cells);
         for (step, &cell) in (0..).zip(&cells) {
-            // At most half a cell from the line; at exactly half, north or west of it.
+            // At most half a cell from the line; if exactly half, to the north or west of it.
             let twice = 2 * ((cell - from) * steps - ivec2(dx, dy) * step);
             prop_assert!(twice.max_element() < steps.max(1) && twice.min_element() >= -steps);
         }
@@ -345,7 +345,7 @@ proptest! {
 }
 
 #[test]
-fn a_room_shows_all_of_its_walls() {
+fn room_shows_all_walls() {
     let mut rng = SplitMix64::new(4);
     for _ in 0..200 {
         let (width, height) = (3 + rng.below(40) as i32, 3 + rng.below(40) as i32);
@@ -362,7 +362,7 @@ fn a_room_shows_all_of_its_walls() {
 }
 
 #[test]
-fn pillars_throw_shadows() {
+fn pillars_cast_shadows() {
     let map = Map::new(11, 11, |cell| cell == ivec2(6, 4) || cell == ivec2(3, 6));
     let picture = [
         "   .....   ",
@@ -381,7 +381,7 @@ fn pillars_throw_shadows() {
 }
 
 #[test]
-fn sight_slides_along_walls_but_does_not_squeeze_through() {
+fn sight_passes_along_walls_but_not_between_them() {
     let free = |rows: &[&str]| {
         let map = Map::from_rows(rows);
         let (from, to) = (IVec2::ZERO, ivec2(map.width - 1, map.height - 1));
@@ -389,7 +389,7 @@ fn sight_slides_along_walls_but_does_not_squeeze_through() {
         assert_eq!(map.view(from, FAR).contains(to), free);
         free
     };
-    // One wall at the border that the line passes along, or two on the same side of it.
+    // One wall along the line, or two on the same side.
     assert!(free(&["...", ".#."]) && free(&[".#.", "..."]));
     assert!(free(&[".#...", "...#.", "....."]));
     assert!(free(&[".....", ".#...", "...#."]));
@@ -397,34 +397,34 @@ fn sight_slides_along_walls_but_does_not_squeeze_through() {
     assert!(!free(&[".#.", ".#."]));
     assert!(!free(&[".#...", ".....", "...#."]));
     assert!(!free(&[".....", ".#.#.", "....."]));
-    // Walls in the middle of the line; a diagonal passes between corners, as a king does.
+    // Walls on the line. A diagonal passes between corners, like a king in chess.
     assert!(!free(&["...", ".#.", "..."]));
     assert!(free(&[".#", "#."]) && free(&[".#.", "#.#", ".#."]));
 }
 
 #[test]
-fn an_opaque_origin_looks_out() {
+fn opaque_origin_does_not_block_view() {
     let mut view = FieldOfView::new();
-    view.look(IVec2::ZERO, 5, |cell| {
+    view.compute(IVec2::ZERO, 5, |cell| {
         cell == IVec2::ZERO || cell == ivec2(2, 0)
     });
     assert!(view.contains(IVec2::ZERO) && view.contains(ivec2(2, 0)));
     assert!(!view.contains(ivec2(4, 0)));
-    view.look(IVec2::ZERO, 5, |_| true);
+    view.compute(IVec2::ZERO, 5, |_| true);
     assert_eq!(view.len(), 9);
 }
 
 #[test]
-fn the_largest_radius_is_enough() {
+fn maximum_radius_works() {
     let (mut view, mut largest) = (FieldOfView::new(), FieldOfView::new());
     let is_opaque = |cell: IVec2| cell.x.abs() > 2000 || cell.y.abs() > 3;
-    view.look(IVec2::ZERO, u32::MAX, is_opaque);
-    largest.look(IVec2::ZERO, FieldOfView::MAX_RADIUS, is_opaque);
+    view.compute(IVec2::ZERO, u32::MAX, is_opaque);
+    largest.compute(IVec2::ZERO, FieldOfView::MAX_RADIUS, is_opaque);
     assert_eq!(view, largest);
     assert_eq!(view.len(), 4003 * 9);
     let mut corner = FieldOfView::new();
     for origin in [IVec2::MIN, IVec2::MAX] {
-        corner.look(origin, u32::MAX, |_| false);
+        corner.compute(origin, u32::MAX, |_| false);
         assert!(
             corner.contains(origin) && corner.contains(origin - origin.signum() * 1000),
             "{origin}"
@@ -433,7 +433,7 @@ fn the_largest_radius_is_enough() {
 }
 
 #[test]
-fn hostile_patterns_end_soon() {
+fn worst_case_patterns_end_soon() {
     let radius = 1000;
     let patterns: [fn(IVec2) -> bool; 6] = [
         |cell| (cell.x ^ cell.y) & 1 == 1,
@@ -446,7 +446,7 @@ fn hostile_patterns_end_soon() {
     for (pattern, is_opaque) in patterns.into_iter().enumerate() {
         let asked = Cell::new(0_u64);
         let mut view = FieldOfView::new();
-        view.look(IVec2::ZERO, radius, |cell| {
+        view.compute(IVec2::ZERO, radius, |cell| {
             asked.set(asked.get() + 1);
             is_opaque(cell)
         });
@@ -456,12 +456,12 @@ fn hostile_patterns_end_soon() {
 }
 
 #[test]
-fn a_panic_while_looking_leaves_no_trace() {
+fn panic_in_callback_leaves_no_trace() {
     let (mut view, is_opaque) = (FieldOfView::new(), scattered(5, 20));
     for bearable in 1..300 {
         let asked = Cell::new(0);
         let look = AssertUnwindSafe(|| {
-            view.look(IVec2::ZERO, 30, |cell| {
+            view.compute(IVec2::ZERO, 30, |cell| {
                 asked.set(asked.get() + 1);
                 if asked.get() > bearable {
                     resume_unwind(Box::new("without a message"));
@@ -470,13 +470,13 @@ fn a_panic_while_looking_leaves_no_trace() {
             });
         });
         assert!(catch_unwind(look).is_err(), "{bearable} cells");
-        view.look(ivec2(1, 2), 30, |_| true);
+        view.compute(ivec2(1, 2), 30, |_| true);
         assert_eq!(view.len(), 9, "{bearable} cells");
     }
 }
 
 #[test]
-fn lines_reach_across_all_numbers() {
+fn lines_span_all_of_i32() {
     let (from, to) = (ivec2(i32::MIN, i32::MAX), ivec2(i32::MAX, i32::MIN));
     assert!(
         line(from, to)

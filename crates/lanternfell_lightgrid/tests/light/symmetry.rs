@@ -1,13 +1,13 @@
-//! A scene that is mirrored or turned has mirrored or turned light.
+//! Mirroring or rotating a scene mirrors or rotates its light.
 
 use crate::common::{SceneRng, apart, brightest, lights, places, scenes::any_grid};
 use glam::Vec2Swizzles;
 use lanternfell_lightgrid::{IVec2, LightGrid, Neighborhood, Vec2, Vec3};
 
-/// Light below this is none.
+/// Steps set light below this to zero.
 const DARK: f32 = crate::common::oracle::DARK as f32;
 
-/// A mirror image, or one that is turned, of a place in a grid of some size.
+/// A mirrored or rotated position in a grid.
 #[derive(Debug, Clone, Copy)]
 struct Image {
     transposed: bool,
@@ -27,8 +27,8 @@ impl Image {
         all.filter(move |image| !is_hexagonal || image.is_one_of_hexagons())
     }
 
-    /// Whether even rows of hexagons become even rows, or the grid is turned round and they become odd
-    /// ones.
+    /// Whether the transformation maps hexagons to hexagons: even rows stay even, or the grid is
+    /// rotated and they become odd.
     fn is_one_of_hexagons(&self) -> bool {
         let is_odd = self.size.y % 2 == 1;
         let kept: [[bool; 2]; 2] = [[false, false], [!is_odd, true]];
@@ -81,14 +81,14 @@ impl Image {
 }
 
 #[test]
-fn a_mirrored_or_turned_scene_has_mirrored_or_turned_light() {
+fn mirroring_or_rotating_a_scene_transforms_its_light() {
     let mut rng = SceneRng::new(4);
     for n in 0..40 {
         let mut grid = any_grid(&mut rng);
         let mut sources = grid.sources().to_vec();
         for source in &mut sources {
-            // Eighths are mirrored exactly. In the middle between two cells a light stands
-            // in the one with the higher number, so there it has no mirror image.
+            // Eighths are mirrored exactly. A source exactly between two cells is in the one with
+            // the higher index, so it has no mirror image.
             let eighths = (source.at * 8.0).round();
             let middle = (eighths.rem_euclid(Vec2::splat(8.0))).cmpeq(Vec2::splat(4.0));
             source.at = Vec2::select(middle, eighths + 1.0, eighths) / 8.0;

@@ -1,5 +1,5 @@
-//! The darkest way between two cells, against every cell taking what its neighbors offer until
-//! none is offered less; and the light along a way.
+//! The darkest path between two cells against a simple relaxation algorithm, and the light along a
+//! path.
 
 use std::cell::Cell as StdCell;
 
@@ -7,8 +7,8 @@ use crate::common::{
     SceneRng, draw, lamp, oracle::hexagon_middle, places, report::Case, scenes::any_grid,
 };
 use lanternfell_lightgrid::{
-    Cell, Diagonals, Exposure, IVec2, LightBand, LightBands, LightError, LightGrid, LightSettings,
-    Neighborhood, Source, Vec3, Walk, Way, WayError, hexagonal, line,
+    Cell, DarkPath, Diagonals, Exposure, IVec2, LightBand, LightBands, LightError, LightGrid,
+    LightSettings, Neighborhood, PathError, PathOptions, Source, Vec3, hexagonal, line,
 };
 
 const DIAGONALS: [Diagonals; 3] = [
@@ -24,14 +24,14 @@ fn settings(neighborhood: Neighborhood) -> LightSettings {
     }
 }
 
-/// In 1/65,536 of a cell.
+/// In units of 1/65,536 of a cell.
 const STRAIGHT: u64 = 65_536;
 const DIAGONAL: u64 = 92_681;
 
-/// Whether a walker may take a step, and what it costs.
+/// The cost of a step, or `None` if the character cannot take it.
 fn step_cost(
     grid: &LightGrid,
-    walk: &Walk,
+    walk: &PathOptions,
     (from, step): (IVec2, IVec2),
     can_enter: &impl Fn(IVec2) -> bool,
 ) -> Option<u64> {
@@ -57,7 +57,7 @@ fn is_hexagonal(grid: &LightGrid) -> bool {
     grid.settings().neighborhood.is_hexagonal()
 }
 
-/// The steps from a cell to those around it.
+/// The steps from a cell to its neighbors.
 fn steps(grid: &LightGrid, from: IVec2) -> impl Iterator<Item = IVec2> + use<> {
     let is_hexagonal = is_hexagonal(grid);
     let all = (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y)));
@@ -67,10 +67,10 @@ fn steps(grid: &LightGrid, from: IVec2) -> impl Iterator<Item = IVec2> + use<> {
     })
 }
 
-/// What the cheapest way from a cell to every other costs, row by row.
+/// The cost of the cheapest path from a cell to every other cell, row by row.
 fn cheapest(
     grid: &LightGrid,
-    walk: &Walk,
+    walk: &PathOptions,
     from: IVec2,
     can_enter: &impl Fn(IVec2) -> bool,
 ) -> Vec<Option<u64>> {
@@ -97,8 +97,13 @@ fn cheapest(
     costs
 }
 
-/// What a way costs, step by step; fails if it is none.
-fn cost_of(grid: &LightGrid, walk: &Walk, way: &Way, can_enter: &impl Fn(IVec2) -> bool) -> u64 {
+/// The cost of a path, step by step. Fails if it is not a valid path.
+fn cost_of(
+    grid: &LightGrid,
+    walk: &PathOptions,
+    way: &DarkPath,
+    can_enter: &impl Fn(IVec2) -> bool,
+) -> u64 {
     let costs = way.cells.windows(2).map(|pair| {
         let step = pair[1] - pair[0];
         assert!(steps(grid, pair[0]).any(|any| any == step), "{way:?}");
@@ -107,21 +112,21 @@ fn cost_of(grid: &LightGrid, walk: &Walk, way: &Way, can_enter: &impl Fn(IVec2) 
     costs.sum()
 }
 
-fn any_walk(rng: &mut SceneRng) -> Walk {
-    Walk {
-        weight: rng.one_of(&[0.0, 0.5, 4.0, 100.0, Walk::MAX_WEIGHT]),
+fn any_walk(rng: &mut SceneRng) -> PathOptions {
+    PathOptions {
+        weight: rng.one_of(&[0.0, 0.5, 4.0, 100.0, PathOptions::MAX_WEIGHT]),
         diagonals: rng.one_of(&DIAGONALS),
-        ..Walk::default()
+        ..PathOptions::default()
     }
 }
 
 #[test]
-fn no_way_is_cheaper() {
+fn path_is_cheapest() {
     assert_no_way_is_cheaper(&mut SceneRng::on_squares(1));
 }
 
 #[test]
-fn no_way_is_cheaper_on_hexagons() {
+fn path_is_cheapest_on_hexagons() {
     assert_no_way_is_cheaper(&mut SceneRng::on_hexagons(1));
 }
 
@@ -132,7 +137,7 @@ fn assert_no_way_is_cheaper(rng: &mut SceneRng) {
         grid.step(30);
         let walk = any_walk(rng);
         let _case = Case::new(format_args!("grid {n}, {walk:?}"));
-        // Not only walls: water, say.
+        // Other cells than walls may be blocked too, for example by water.
         let barred = rng.one_of(&[0.0, 0.1, 0.3]);
         let barred: Vec<bool> = places(&grid).map(|_| rng.chance(barred)).collect();
         let width = grid.width() as i32;
@@ -143,7 +148,7 @@ fn assert_no_way_is_cheaper(rng: &mut SceneRng) {
         for _ in 0..8 {
             let to = rng.place(&grid);
             match (
-                grid.darkest_way(from, to, &walk, can_enter),
+                grid.darkest_path(from, to, &walk, can_enter),
                 costs[(to.y * width + to.x) as usize],
             ) {
                 (Ok(way), Some(cost)) => {
@@ -164,7 +169,7 @@ fn assert_no_way_is_cheaper(rng: &mut SceneRng) {
                     assert!((f64::from(way.length) - length).abs() < 1e-3 + 1e-5 * length);
                     assert!(way.expanded as usize <= grid.cells().len());
                 }
-                (Err(WayError::NoWay { from: a, to: b }), None) => {
+                (Err(PathError::NoPath { from: a, to: b }), None) => {
                     none += 1;
                     assert_eq!((a, b), (from, to));
                 }
@@ -175,7 +180,7 @@ fn assert_no_way_is_cheaper(rng: &mut SceneRng) {
     assert!(found > 300 && none > 300, "{found} ways, {none} none");
 }
 
-/// Two lamps in a hall with pillars.
+/// A hall with two lamps and pillars.
 fn hall() -> LightGrid {
     hall_of(Neighborhood::default())
 }
@@ -194,7 +199,7 @@ fn hall_of(neighborhood: Neighborhood) -> LightGrid {
 }
 
 #[test]
-fn the_heavier_light_weighs_the_longer_and_darker_is_the_way() {
+fn higher_weight_gives_longer_and_darker_path() {
     for neighborhood in Neighborhood::ALL {
         let _case = Case::new(format_args!("{neighborhood:?}"));
         assert_heavier_is_longer_and_darker(&hall_of(neighborhood));
@@ -206,12 +211,12 @@ fn assert_heavier_is_longer_and_darker(grid: &LightGrid) {
     let mut before: Option<(f32, f32)> = None;
     for weight in [0.0, 0.3, 1.0, 3.0, 10.0, 30.0, 300.0, 10_000.0] {
         let _case = Case::new(format_args!("{weight}"));
-        let walk = Walk {
+        let walk = PathOptions {
             weight,
-            ..Walk::default()
+            ..PathOptions::default()
         };
         let way = grid
-            .darkest_way(from, to, &walk, |cell| !grid.is_opaque(cell))
+            .darkest_path(from, to, &walk, |cell| !grid.is_opaque(cell))
             .unwrap();
         let entered = way.cells[1..].iter().copied();
         let light = grid.exposure(entered, &LightBands::default()).unwrap().sum;
@@ -226,8 +231,8 @@ fn assert_heavier_is_longer_and_darker(grid: &LightGrid) {
     }
 }
 
-/// The way in a picture from `a` to `b`, as the picture with `o` in its cells.
-fn drawn(picture: &[&str], diagonals: Diagonals) -> Result<Vec<String>, WayError> {
+/// The drawing with the cells of the path from `a` to `b` marked as `o`.
+fn drawn(picture: &[&str], diagonals: Diagonals) -> Result<Vec<String>, PathError> {
     drawn_on(Neighborhood::default(), picture, diagonals)
 }
 
@@ -235,18 +240,18 @@ fn drawn_on(
     neighborhood: Neighborhood,
     picture: &[&str],
     diagonals: Diagonals,
-) -> Result<Vec<String>, WayError> {
+) -> Result<Vec<String>, PathError> {
     let size = IVec2::new(picture[0].len() as i32, picture.len() as i32);
     let mut grid = LightGrid::gray(size.x as u32, size.y as u32, settings(neighborhood)).unwrap();
     draw(&mut grid, Cell::WALL, picture);
     let at = |cell: IVec2| picture[cell.y as usize].as_bytes()[cell.x as usize];
     let find = |sign| places(&grid).find(|&cell| at(cell) == sign).unwrap();
-    let walk = Walk {
+    let walk = PathOptions {
         diagonals,
-        ..Walk::default()
+        ..PathOptions::default()
     };
     let can_enter = |cell: IVec2| at(cell) != b'#';
-    let way = grid.darkest_way(find(b'a'), find(b'b'), &walk, can_enter)?;
+    let way = grid.darkest_path(find(b'a'), find(b'b'), &walk, can_enter)?;
     let mut rows: Vec<Vec<u8>> = picture.iter().map(|row| row.as_bytes().to_vec()).collect();
     for cell in &way.cells[1..way.cells.len() - 1] {
         rows[cell.y as usize][cell.x as usize] = b'o';
@@ -256,18 +261,21 @@ fn drawn_on(
 }
 
 #[test]
-fn diagonal_steps_go_round_corners_as_they_are_allowed_to() {
+fn diagonal_steps_follow_options() {
     let room = ["a.#.", "..#.", "#...", "...b"];
     let [never, round, open] = DIAGONALS.map(|diagonals| drawn(&room, diagonals).unwrap());
     assert_eq!(round, ["a.#.", ".o#.", "#.o.", "...b"]);
-    // The others go down before they go on to the east.
+    // The others go down before they go east.
     for way in [never, open] {
         assert_eq!((&way[1][1..2], &way[2][1..2]), ("o", "o"));
     }
     let gap = ["a#.", "#..", "..b"];
     for diagonals in DIAGONALS {
         let way = drawn(&gap, diagonals);
-        assert!(matches!(way, Err(WayError::NoWay { .. })), "{diagonals:?}");
+        assert!(
+            matches!(way, Err(PathError::NoPath { .. })),
+            "{diagonals:?}"
+        );
     }
     let corner = ["a..", "#..", "#b."];
     let [never, round, open] = DIAGONALS.map(|diagonals| drawn(&corner, diagonals).unwrap());
@@ -277,11 +285,11 @@ fn diagonal_steps_go_round_corners_as_they_are_allowed_to() {
 }
 
 #[test]
-fn of_ways_that_cost_the_same_it_is_always_this_one() {
+fn path_among_equals_is_pinned() {
     let open = ["a.....", "......", "......", ".....b"];
     let [never, round, in_the_open] = DIAGONALS.map(|diagonals| drawn(&open, diagonals).unwrap());
     assert_eq!(round, in_the_open);
-    // Pinned: it must not depend on the machine.
+    // Pinned, because it must not depend on the machine.
     assert_eq!(never, PINNED_STRAIGHT);
     assert_eq!(round, PINNED_DIAGONAL);
 }
@@ -290,39 +298,38 @@ const PINNED_STRAIGHT: [&str; 4] = ["aooooo", ".....o", ".....o", ".....b"];
 const PINNED_DIAGONAL: [&str; 4] = ["a.....", ".o....", "..o...", "...oob"];
 
 #[test]
-fn on_hexagons_of_ways_that_cost_the_same_it_is_always_this_one() {
-    // Odd rows lie half a cell further east.
+fn path_among_equals_is_pinned_on_hexagons() {
+    // Odd rows are shifted half a cell to the east.
     let open = ["a.....", "......", "......", ".....b"];
     let gap = ["a.#.", ".#..", "..#.", "#..b"];
     for diagonals in DIAGONALS {
         let drawn = |picture| drawn_on(Neighborhood::Hexagonal, picture, diagonals).unwrap();
-        // Pinned: it must not depend on the machine, nor on what squares have.
+        // Pinned, because it must not depend on the machine or on the options for squares.
         assert_eq!(drawn(&open), PINNED_ON_HEXAGONS);
         assert_eq!(drawn(&gap), PINNED_ROUND_HEXAGONS);
     }
-    // From an odd row the south-eastern cell lies behind a side of its own, from an even one it is none
-    // of the neighbors.
+    // The south-eastern cell is a neighbor of a cell in an odd row, but not of one in an even row.
     let door = ["a.#.", ".#..", "#..b"];
     let drawn = |picture| drawn_on(Neighborhood::Hexagonal, picture, Diagonals::default());
     assert_eq!(drawn(&door).unwrap(), ["a.#.", "o#..", "#oob"]);
     assert!(matches!(
         drawn_on(Neighborhood::Isotropic, &door, Diagonals::default()),
-        Err(WayError::NoWay { .. })
+        Err(PathError::NoPath { .. })
     ));
     let shut = drawn(&["a#..", "#...", "...b"]);
-    assert!(matches!(shut, Err(WayError::NoWay { .. })));
+    assert!(matches!(shut, Err(PathError::NoPath { .. })));
 }
 
 const PINNED_ON_HEXAGONS: [&str; 4] = ["aoooo.", "....o.", ".....o", ".....b"];
 const PINNED_ROUND_HEXAGONS: [&str; 4] = ["a.#.", "o#..", ".o#.", "#oob"];
 
 #[test]
-fn in_the_dark_the_search_on_hexagons_goes_straight_to_the_end() {
+fn search_in_the_dark_is_direct_on_hexagons() {
     let grid = LightGrid::gray(31, 30, settings(Neighborhood::Hexagonal)).unwrap();
     for from in [IVec2::new(15, 14), IVec2::new(15, 15)] {
         for to in places(&grid) {
             let way = grid
-                .darkest_way(from, to, &Walk::default(), |_| true)
+                .darkest_path(from, to, &PathOptions::default(), |_| true)
                 .unwrap();
             let steps = hexagonal::distance(from, to);
             assert_eq!(way.cells.len() as u32, steps + 1, "{from}, {to}");
@@ -332,16 +339,16 @@ fn in_the_dark_the_search_on_hexagons_goes_straight_to_the_end() {
 }
 
 #[test]
-fn a_way_to_where_one_is_has_one_cell() {
+fn path_to_start_has_one_cell() {
     let grid = hall();
     let wall = IVec2::new(3, 2);
     for cell in [IVec2::ZERO, wall] {
-        let walk = Walk {
+        let walk = PathOptions {
             most_expanded: 0,
-            ..Walk::default()
+            ..PathOptions::default()
         };
-        let way = grid.darkest_way(cell, cell, &walk, |_| false).unwrap();
-        let expected = Way {
+        let way = grid.darkest_path(cell, cell, &walk, |_| false).unwrap();
+        let expected = DarkPath {
             cells: vec![cell],
             length: 0.0,
             cost: 0.0,
@@ -352,26 +359,26 @@ fn a_way_to_where_one_is_has_one_cell() {
 }
 
 #[test]
-fn one_may_start_in_a_wall_but_not_end_there() {
+fn path_may_start_but_not_end_in_wall() {
     let grid = hall();
     let (wall, floor) = (IVec2::new(3, 2), IVec2::new(20, 20));
     let can_enter = |cell| !grid.is_opaque(cell);
-    let way = grid.darkest_way(wall, floor, &Walk::default(), can_enter);
+    let way = grid.darkest_path(wall, floor, &PathOptions::default(), can_enter);
     assert_eq!(way.unwrap().cells[0], wall);
-    let way = grid.darkest_way(floor, wall, &Walk::default(), can_enter);
+    let way = grid.darkest_path(floor, wall, &PathOptions::default(), can_enter);
     let error = way.unwrap_err();
     assert_eq!(
         error,
-        WayError::NoWay {
+        PathError::NoPath {
             from: floor,
             to: wall
         }
     );
-    assert_eq!(error.to_string(), "no way leads from (20, 20) to (3, 2)");
+    assert_eq!(error.to_string(), "no path leads from (20, 20) to (3, 2)");
 }
 
 #[test]
-fn what_is_asked_for_lies_in_the_grid() {
+fn can_enter_is_called_only_inside_grid() {
     let grid = hall();
     let asked = StdCell::new(0);
     let can_enter = |cell| {
@@ -380,13 +387,13 @@ fn what_is_asked_for_lies_in_the_grid() {
         true
     };
     let far = IVec2::new(39, 23);
-    grid.darkest_way(IVec2::ZERO, far, &Walk::default(), can_enter)
+    grid.darkest_path(IVec2::ZERO, far, &PathOptions::default(), can_enter)
         .unwrap();
     assert!(asked.get() > 8);
 }
 
 #[test]
-fn ends_outside_and_absurd_weights_are_refused() {
+fn rejects_ends_outside_grid_and_invalid_weights() {
     let grid = hall();
     let inside = IVec2::new(5, 5);
     for outside in [
@@ -397,22 +404,22 @@ fn ends_outside_and_absurd_weights_are_refused() {
         IVec2::MAX,
     ] {
         for (from, to) in [(inside, outside), (outside, inside), (outside, outside)] {
-            let way = grid.darkest_way(from, to, &Walk::default(), |_| true);
+            let way = grid.darkest_path(from, to, &PathOptions::default(), |_| true);
             let expected = LightError::Outside {
                 cell: outside,
                 width: 40,
                 height: 24,
             };
-            assert_eq!(way, Err(WayError::Input(expected)));
+            assert_eq!(way, Err(PathError::Input(expected)));
         }
     }
     for weight in [f32::NAN, f32::INFINITY, -1.0, -1e-30, 65_537.0] {
-        let walk = Walk {
+        let walk = PathOptions {
             weight,
-            ..Walk::default()
+            ..PathOptions::default()
         };
         let error = grid
-            .darkest_way(inside, inside, &walk, |_| true)
+            .darkest_path(inside, inside, &walk, |_| true)
             .unwrap_err();
         let text = error.to_string();
         assert!(text.starts_with("walk.weight is"), "{text}");
@@ -421,47 +428,47 @@ fn ends_outside_and_absurd_weights_are_refused() {
 }
 
 #[test]
-fn a_search_gives_up_at_its_bound_and_not_before() {
+fn search_gives_up_at_limit() {
     let grid = hall();
     let (from, to) = (IVec2::new(1, 12), IVec2::new(38, 12));
     let can_enter = |cell| !grid.is_opaque(cell);
     let way = grid
-        .darkest_way(from, to, &Walk::default(), can_enter)
+        .darkest_path(from, to, &PathOptions::default(), can_enter)
         .unwrap();
     let within = |most_expanded| {
-        let walk = Walk {
+        let walk = PathOptions {
             most_expanded,
-            ..Walk::default()
+            ..PathOptions::default()
         };
-        grid.darkest_way(from, to, &walk, can_enter)
+        grid.darkest_path(from, to, &walk, can_enter)
     };
     assert_eq!(within(way.expanded), Ok(way.clone()));
     for most_expanded in [0, 1, way.expanded - 1] {
         assert_eq!(
             within(most_expanded),
-            Err(WayError::GaveUp { most_expanded })
+            Err(PathError::GaveUp { most_expanded })
         );
     }
 }
 
 #[test]
-fn the_brightest_light_and_the_greatest_weight_do_not_overflow() {
+fn maximum_light_and_weight_do_not_overflow() {
     let mut grid = LightGrid::new(64, 64, LightSettings::default()).unwrap();
     grid.set_ambient(0, Vec3::splat(Source::MAX_LIGHT)).unwrap();
     grid.settle(1e-3);
-    let walk = Walk {
-        weight: Walk::MAX_WEIGHT,
+    let walk = PathOptions {
+        weight: PathOptions::MAX_WEIGHT,
         diagonals: Diagonals::Never,
-        ..Walk::default()
+        ..PathOptions::default()
     };
     let way = grid
-        .darkest_way(IVec2::ZERO, IVec2::splat(63), &walk, |_| true)
+        .darkest_path(IVec2::ZERO, IVec2::splat(63), &walk, |_| true)
         .unwrap();
     assert!((way.cost / (126.0 * (65_536.0 * 64.0 + 1.0)) - 1.0).abs() < 1e-6);
 }
 
 #[test]
-fn the_exposure_is_that_of_each_cell() {
+fn exposure_matches_each_cell() {
     for mut rng in [SceneRng::on_squares(2), SceneRng::on_hexagons(2)] {
         assert_exposure_is_that_of_each_cell(&mut rng);
     }
@@ -496,7 +503,7 @@ fn assert_exposure_is_that_of_each_cell(rng: &mut SceneRng) {
 }
 
 #[test]
-fn the_exposure_of_a_line_of_hexagons_is_greatest_past_the_lamp() {
+fn exposure_of_hexagonal_line_peaks_at_lamp() {
     let mut grid = LightGrid::new(40, 24, settings(Neighborhood::Hexagonal)).unwrap();
     grid.set_sources(&[lamp(20, 9)]).unwrap();
     grid.settle(1e-4);
@@ -515,7 +522,7 @@ fn the_exposure_of_a_line_of_hexagons_is_greatest_past_the_lamp() {
 }
 
 #[test]
-fn a_way_without_cells_is_dark() {
+fn exposure_of_empty_path_is_dark() {
     let exposure = hall().exposure([], &LightBands::default()).unwrap();
     assert_eq!(exposure, Exposure::default());
     assert_eq!((exposure.mean(), exposure.cells()), (0.0, 0));
@@ -523,10 +530,10 @@ fn a_way_without_cells_is_dark() {
 }
 
 #[test]
-fn a_way_that_leaves_the_grid_has_no_exposure() {
+fn exposure_rejects_cells_outside_grid() {
     let grid = hall();
     let bands = LightBands::default();
-    // However far it would go on.
+    // Regardless of how far it would continue.
     let far = line(IVec2::new(5, 5), IVec2::new(i32::MIN, 5));
     let error = LightError::Outside {
         cell: IVec2::new(-1, 5),

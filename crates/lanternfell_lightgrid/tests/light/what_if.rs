@@ -1,4 +1,4 @@
-//! How it would be if: as a copy of the grid would be, and then as if nobody had asked.
+//! `WhatIf` gives the same light as a copy of the grid, and leaves no trace afterwards.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,11 +9,11 @@ use crate::common::{
 };
 use glam::UVec2;
 use lanternfell_lightgrid::{
-    Cell, IVec2, LightBands, LightError, LightGrid, LightSettings, Neighborhood, Source, Vec2,
-    Vec3, Walk, WhatIf,
+    Cell, IVec2, LightBands, LightError, LightGrid, LightSettings, Neighborhood, PathOptions,
+    Source, Vec2, Vec3, WhatIf,
 };
 
-/// A change that both kinds of grid take.
+/// A change that both kinds of grids support.
 #[derive(Debug, Clone, Copy)]
 enum Change {
     Cell(IVec2, Cell),
@@ -43,7 +43,7 @@ impl Change {
     fn ask(self, what_if: &mut WhatIf<'_>) -> Result<(), LightError> {
         match self {
             Self::Cell(at, cell) => what_if.set_cell(at, cell),
-            Self::PutOut(n) => what_if.put_out(n),
+            Self::PutOut(n) => what_if.extinguish(n),
             Self::Move(n, source) => what_if.set_source(n, source),
             Self::Add(source) => {
                 let mut sources = what_if.sources().to_vec();
@@ -75,7 +75,7 @@ impl Change {
     }
 }
 
-/// A grid in any state: settled, on the way, with changes that are not taken up, or new.
+/// A grid in any state: settled, on the way, with pending changes, or new.
 fn any_state(rng: &mut SceneRng) -> LightGrid {
     let mut grid = any_grid(rng);
     let direct = rng.one_of(&[0.0, 0.0, 0.4]);
@@ -108,10 +108,10 @@ fn drained(grid: &mut LightGrid) -> Vec<(UVec2, UVec2)> {
     all
 }
 
-/// Fails unless both grids are the same in all that can be seen, and go on so.
+/// Fails unless both grids are equal in everything visible, and remain so.
 fn assert_same(grid: &mut LightGrid, other: &mut LightGrid, rng: &mut SceneRng) {
     let seed = rng.bits();
-    assert_same_light(grid, other, "at once");
+    assert_same_light(grid, other, "immediately");
     assert_eq!(grid.cells(), other.cells());
     assert_eq!(grid.sources(), other.sources());
     assert_eq!(grid.residual(), other.residual());
@@ -133,17 +133,17 @@ fn assert_same(grid: &mut LightGrid, other: &mut LightGrid, rng: &mut SceneRng) 
     }
     let (first, second) = settled.split_at(settled.len() / 2);
     assert_eq!(first, second);
-    assert_same_light(grid, other, "later on");
+    assert_same_light(grid, other, "later");
     assert_eq!(drained(grid), drained(other));
 }
 
 #[test]
-fn it_is_as_a_copy_would_be_and_then_as_if_nobody_had_asked() {
+fn what_if_equals_copy_and_is_reverted() {
     assert_as_a_copy_and_then_as_before(&mut SceneRng::on_squares(1));
 }
 
 #[test]
-fn on_hexagons_it_is_as_a_copy_would_be_and_then_as_if_nobody_had_asked() {
+fn what_if_equals_copy_and_is_reverted_on_hexagons() {
     assert_as_a_copy_and_then_as_before(&mut SceneRng::on_hexagons(1));
 }
 
@@ -157,7 +157,7 @@ fn assert_as_a_copy_and_then_as_before(rng: &mut SceneRng) {
             let mut what_if = grid.what_if();
             for _ in 0..=rng.below(4) {
                 let change = Change::any(rng, &what_if);
-                // Some are of sources that there are not.
+                // Some changes refer to sources that do not exist.
                 let _ = change.ask(&mut what_if);
                 change.make(&mut copy);
                 if rng.chance(0.4) {
@@ -174,7 +174,7 @@ fn assert_as_a_copy_and_then_as_before(rng: &mut SceneRng) {
 }
 
 #[test]
-fn without_a_change_or_without_settling_nothing_happens() {
+fn unused_what_if_changes_nothing() {
     for mut rng in [SceneRng::on_squares(2), SceneRng::on_hexagons(2)] {
         assert_nothing_happens(&mut rng);
     }
@@ -194,7 +194,7 @@ fn assert_nothing_happens(rng: &mut SceneRng) {
     }
 }
 
-/// A house of two rooms with a door and two lamps.
+/// A house with two rooms, a door and two lamps.
 fn house() -> LightGrid {
     house_of(Neighborhood::default())
 }
@@ -213,7 +213,7 @@ fn house_of(neighborhood: Neighborhood) -> LightGrid {
 }
 
 #[test]
-fn changes_of_the_grid_s_own_wait_until_it_has_been_asked() {
+fn pending_changes_survive_what_if() {
     let own: [fn(&mut LightGrid); 4] = [
         |grid| grid.set_ambient(0, Vec3::splat(0.2)).unwrap(),
         |grid| grid.set_sources(&[lamp(20, 20)]).unwrap(),
@@ -230,7 +230,7 @@ fn changes_of_the_grid_s_own_wait_until_it_has_been_asked() {
         let mut untouched = grid.clone();
         let before = bits(&grid);
         let mut what_if = grid.what_if();
-        what_if.put_out(0).unwrap();
+        what_if.extinguish(0).unwrap();
         what_if.settle(1e-4);
         assert_ne!(bits(&what_if), before);
         drop(what_if);
@@ -238,12 +238,12 @@ fn changes_of_the_grid_s_own_wait_until_it_has_been_asked() {
         assert_same(&mut grid, &mut untouched, &mut rng);
         grid.settle(1e-4);
         untouched.settle(1e-4);
-        assert_same_light(&grid, &untouched, "with its own changes");
+        assert_same_light(&grid, &untouched, "with pending changes");
     }
 }
 
 #[test]
-fn everything_can_be_asked_of_it() {
+fn what_if_supports_all_queries() {
     for neighborhood in Neighborhood::ALL {
         let _case = Case::new(format_args!("{neighborhood:?}"));
         assert_all_can_be_asked(house_of(neighborhood));
@@ -260,7 +260,7 @@ fn assert_all_can_be_asked(mut grid: LightGrid) {
     let who = what_if.contributions(behind, 1e-4).unwrap();
     assert_eq!(who.main_source(), Some(0));
     let floor = |cell: IVec2| !what_if.is_opaque(cell);
-    let way = what_if.darkest_way(IVec2::new(5, 50), behind, &Walk::default(), floor);
+    let way = what_if.darkest_path(IVec2::new(5, 50), behind, &PathOptions::default(), floor);
     let way = way.unwrap();
     assert!(way.cells.contains(&door));
     let exposure = what_if.exposure(way.cells, &LightBands::default()).unwrap();
@@ -270,15 +270,15 @@ fn assert_all_can_be_asked(mut grid: LightGrid) {
 }
 
 #[test]
-fn it_is_taken_back_when_whoever_asks_panics() {
+fn what_if_is_reverted_on_panic() {
     let mut grid = house();
     let before = bits(&grid);
     let asks = AssertUnwindSafe(|| {
         let mut what_if = grid.what_if();
-        what_if.put_out(0).unwrap();
+        what_if.extinguish(0).unwrap();
         what_if.settle(1e-4);
         assert_eq!(what_if.sources()[0].light, Vec3::ZERO);
-        panic!("of the one who asks");
+        panic!("in the caller");
     });
     assert!(catch_unwind(asks).is_err());
     assert_eq!(bits(&grid), before);
@@ -286,16 +286,15 @@ fn it_is_taken_back_when_whoever_asks_panics() {
 }
 
 #[test]
-fn what_can_not_be_is_refused_and_changes_nothing() {
+fn rejects_invalid_changes() {
     let mut grid = house();
     let before = bits(&grid);
     let mut what_if = grid.what_if();
     for index in [2, usize::MAX] {
         let error = LightError::NoSource { index, count: 2 };
-        assert_eq!(what_if.put_out(index), Err(error.clone()));
+        assert_eq!(what_if.extinguish(index), Err(error.clone()));
         assert_eq!(what_if.set_source(index, lamp(1, 1)), Err(error.clone()));
-        let text =
-            format!("source {index} is not one of the grid's 2 sources, which are counted from 0");
+        let text = format!("source index is {index}, but the grid has 2 sources, counted from 0");
         assert_eq!(error.to_string(), text);
     }
     let absurd = Source::at(Vec2::new(f32::NAN, 0.0), Vec3::ONE);

@@ -1,4 +1,4 @@
-//! Light that is worked out elsewhere: bit by bit that of a grid on which all is done at once.
+//! Light of a worker against a grid that does everything at once, bit for bit.
 
 use crate::common::{
     SceneRng, anew, apart, bits, lamp, lights,
@@ -11,7 +11,7 @@ use lanternfell_lightgrid::{
     Cell, IVec2, LightGrid, LightSettings, LightWorker, Neighborhood, Source, Vec3,
 };
 
-/// What a game does between two turns, to grids that are the same.
+/// Makes the same random changes to several equal grids, like a game between two turns.
 fn change_all(rng: &mut SceneRng, grids: &mut [&mut LightGrid]) {
     let seed = rng.bits();
     let kind = rng.below(11);
@@ -37,13 +37,13 @@ fn change_all(rng: &mut SceneRng, grids: &mut [&mut LightGrid]) {
     }
 }
 
-/// A grid on which all is done at once, another that is shown, and its worker.
+/// A grid that does everything at once, a shown grid, and its worker.
 struct Both {
     exact: LightGrid,
     shown: LightGrid,
     worker: LightWorker,
-    /// How far their light may be apart. Steps have the same bits; settled light may be looked at in
-    /// other places, after a change that was taken back.
+    /// The tolerance for differences in light. It is 0 for steps. Settled light may differ, because
+    /// other cells may be examined after a change was reverted.
     off: f32,
 }
 
@@ -66,7 +66,7 @@ impl Both {
         change_all(rng, &mut [&mut self.exact, &mut self.shown]);
     }
 
-    /// The light goes on.
+    /// Performs steps or settles, on both the exact grid and the worker.
     fn work(&mut self, rng: &mut SceneRng, settles: bool) {
         self.worker.follow(&mut self.shown);
         if settles && rng.chance(0.5) {
@@ -80,7 +80,7 @@ impl Both {
         self.worker.finish();
     }
 
-    /// Hands over, maybe with changes meanwhile, and compares.
+    /// Publishes, sometimes with changes in the meantime, and compares.
     fn show(&mut self, rng: &mut SceneRng) {
         let at_work = self.exact.clone();
         let meanwhile = rng.chance(0.4);
@@ -88,9 +88,9 @@ impl Both {
             self.change(rng);
         }
         let before = bits(&self.shown);
-        let given = self.worker.hand_over(&mut self.shown);
+        let given = self.worker.publish(&mut self.shown);
         let lit = bits(&self.shown);
-        assert!(given || before == lit, "it says that nothing was new");
+        assert!(given || before == lit, "reported no new light");
         if lit.iter().flatten().any(|&light| light != 0) || !meanwhile {
             self.assert_near(&at_work);
         }
@@ -104,13 +104,13 @@ impl Both {
 
     fn assert_near(&self, grid: &LightGrid) {
         if self.off == 0.0 {
-            assert_same_light(&self.shown, grid, "of steps alone");
+            assert_same_light(&self.shown, grid, "only steps");
         }
         let apart = apart(&lights(&self.shown), &lights(grid));
         assert!(apart <= self.off, "{apart} of {}", self.off);
     }
 
-    /// The shown grid is one like any other.
+    /// Checks that the shown grid works like any other grid.
     fn go_on_alone(&mut self, rng: &mut SceneRng) {
         for _ in 0..3 {
             self.change(rng);
@@ -132,7 +132,7 @@ fn drained(grid: &mut LightGrid) -> Vec<(UVec2, UVec2)> {
     all
 }
 
-/// Changes, work and changes meanwhile, over and over.
+/// Repeats random changes, work, and changes in the meantime.
 fn work_on_any_grid(rng: &mut SceneRng) {
     for n in 0..200 {
         let mut both = Both::any(rng);
@@ -148,17 +148,14 @@ fn work_on_any_grid(rng: &mut SceneRng) {
             both.show(rng);
             if rng.chance(0.5) {
                 draw(&mut picture, &mut both.shown);
-                assert!(
-                    picture == lights(&both.shown),
-                    "not all that is new is drawn"
-                );
+                assert!(picture == lights(&both.shown), "some changes are not drawn");
             }
         }
         both.go_on_alone(rng);
     }
 }
 
-/// Draws what is new, and nothing else.
+/// Draws only what has changed.
 fn draw(picture: &mut [Vec3], shown: &mut LightGrid) {
     let width = shown.width();
     shown.drain_changes(|grid, first, size| {
@@ -171,12 +168,12 @@ fn draw(picture: &mut [Vec3], shown: &mut LightGrid) {
 }
 
 #[test]
-fn the_light_is_that_of_a_grid_on_which_all_is_done_at_once() {
+fn worker_light_equals_direct_light() {
     work_on_any_grid(&mut SceneRng::on_squares(1));
 }
 
 #[test]
-fn the_light_of_hexagons_is_too() {
+fn worker_light_equals_direct_light_on_hexagons() {
     work_on_any_grid(&mut SceneRng::on_hexagons(2));
 }
 
@@ -188,7 +185,7 @@ fn lit() -> LightGrid {
 }
 
 #[test]
-fn nothing_is_shown_before_it_is_handed_over_and_then_all_of_it() {
+fn light_appears_only_on_publish() {
     let mut shown = lit();
     let before = bits(&shown);
     let mut worker = LightWorker::new(&mut shown);
@@ -196,31 +193,31 @@ fn nothing_is_shown_before_it_is_handed_over_and_then_all_of_it() {
     worker.follow(&mut shown);
     worker.settle(1e-4);
     assert_eq!(bits(&shown), before);
-    assert!(!worker.hand_over(&mut shown), "it is not finished");
+    assert!(!worker.publish(&mut shown), "not finished");
     worker.finish();
     assert_eq!(bits(&shown), before);
-    assert!(worker.hand_over(&mut shown));
+    assert!(worker.publish(&mut shown));
     assert_ne!(bits(&shown), before);
     assert_eq!(bits(&shown), bits(worker.grid()));
-    assert!(!worker.hand_over(&mut shown), "it was handed over");
+    assert!(!worker.publish(&mut shown), "already published");
 }
 
 #[test]
-fn at_rest_there_is_nothing_to_hand_over() {
+fn publish_returns_false_at_rest() {
     let mut shown = lit();
     let mut worker = LightWorker::new(&mut shown);
     for _ in 0..3 {
         worker.follow(&mut shown);
         assert_eq!(worker.settle(1e-4).sweeps, 0);
         worker.finish();
-        assert!(!worker.hand_over(&mut shown));
+        assert!(!worker.publish(&mut shown));
     }
-    assert!(!drained(&mut shown).is_empty(), "nobody has drawn it");
+    assert!(!drained(&mut shown).is_empty(), "not drawn yet");
     assert!(drained(&mut shown).is_empty());
 }
 
 #[test]
-fn of_a_grid_that_it_has_not_followed_it_takes_over_everything() {
+fn follow_copies_unknown_grid() {
     let mut first = lit();
     let mut worker = LightWorker::new(&mut first);
     first.set_cell(IVec2::new(25, 20), Cell::WALL).unwrap();
@@ -241,25 +238,22 @@ fn of_a_grid_that_it_has_not_followed_it_takes_over_everything() {
         worker.settle(1e-4);
         worker.finish();
         if n < 3 {
-            assert!(
-                !worker.hand_over(&mut other),
-                "that is another grid's light"
-            );
+            assert!(!worker.publish(&mut other), "light of another grid");
             assert_eq!(bits(&other), before);
         }
         worker.follow(&mut other);
         worker.settle(1e-4);
         worker.finish();
-        worker.hand_over(&mut other);
+        worker.publish(&mut other);
         let mut exact = other.clone();
         exact.settle(1e-4);
-        assert_same_light(&other, &exact, "of the other grid");
+        assert_same_light(&other, &exact, "the other grid");
         assert_ne!(bits(&other), before);
     }
 }
 
 #[test]
-fn two_workers_of_one_grid_are_right_by_turns() {
+fn two_workers_can_alternate() {
     let mut shown = lit();
     let mut workers = [LightWorker::new(&mut shown), LightWorker::new(&mut shown)];
     let mut rng = SceneRng::on_squares(5);
@@ -275,7 +269,7 @@ fn two_workers_of_one_grid_are_right_by_turns() {
         worker.follow(&mut shown);
         worker.settle(1e-4);
         worker.finish();
-        worker.hand_over(&mut shown);
+        worker.publish(&mut shown);
         let mut exact = anew(&shown);
         let settled = exact.settle(1e-4);
         let apart = apart(&lights(&shown), &lights(&exact));
@@ -284,7 +278,7 @@ fn two_workers_of_one_grid_are_right_by_turns() {
 }
 
 #[test]
-fn a_grid_that_is_settled_after_it_was_given_light_knows_its_lamps() {
+fn settling_after_publish_knows_lamps() {
     let [before, after] = [lamp(12, 10), lamp(30, 20)];
     let mut shown = LightGrid::new(60, 40, LightSettings::default()).unwrap();
     shown.set_sources(&[before]).unwrap();
@@ -294,9 +288,9 @@ fn a_grid_that_is_settled_after_it_was_given_light_knows_its_lamps() {
     worker.follow(&mut shown);
     worker.settle(1e-4);
     worker.finish();
-    assert!(worker.hand_over(&mut shown));
+    assert!(worker.publish(&mut shown));
     for near in [before, after] {
-        // Near, but not so near that the lamp's cell is looked at anew.
+        // Close to the lamp, but not so close that its cell is examined again.
         let at = near.cell() + IVec2::new(2, 0);
         shown.set_cell(at, Cell::WALL).unwrap();
     }
@@ -319,9 +313,9 @@ fn finished(light: Vec3) -> (LightGrid, LightWorker) {
     (shown, worker)
 }
 
-/// Lamps and ambient light that were set, and settled, while a worker was at it stay as they were set.
+/// Lamps and ambient light that were set and settled while a worker was busy remain.
 #[test]
-fn what_was_settled_meanwhile_is_not_lost() {
+fn publish_keeps_sources_settled_meanwhile() {
     for (lamp, ambient, region) in [(60, 0.0, 0), (9, 0.3, 0), (9, 0.3, 1), (60, 0.3, 0)] {
         let (mut shown, mut worker) = finished(Vec3::ONE);
         shown
@@ -330,15 +324,15 @@ fn what_was_settled_meanwhile_is_not_lost() {
         shown.set_region(IVec2::new(70, 50), region).unwrap();
         shown.set_ambient(region, Vec3::splat(ambient)).unwrap();
         shown.settle(1e-3);
-        assert!(worker.hand_over(&mut shown));
+        assert!(worker.publish(&mut shown));
         let what = format!("lamp at {lamp}, ambient light {ambient} in {region}");
         assert_settles(&mut shown, 1e-3, &what);
     }
 }
 
-/// What is handed over is what was finished, whatever the worker has begun since.
+/// The worker publishes what was finished, regardless of what it has begun since.
 #[test]
-fn light_that_was_finished_is_handed_over_as_what_it_is() {
+fn publish_ignores_unfinished_work() {
     for darkens in [true, false] {
         for settles in [true, false] {
             let (mut shown, mut worker) = finished(Vec3::new(1.0, 0.8, 0.6));
@@ -351,17 +345,17 @@ fn light_that_was_finished_is_handed_over_as_what_it_is() {
             if settles {
                 worker.settle(1e-3);
             }
-            assert!(worker.hand_over(&mut shown));
+            assert!(worker.publish(&mut shown));
             assert_settles(&mut shown, 1e-3, &format!("{darkens}, {settles}"));
         }
     }
 }
 
-/// What a grid has worked out by itself does not come back when planes are exchanged.
+/// Light that the shown grid has computed by itself does not return when planes are swapped.
 #[test]
-fn no_light_comes_back_of_what_the_grid_did_by_itself() {
+fn own_light_of_shown_grid_does_not_return() {
     let (mut shown, mut worker) = finished(Vec3::ONE);
-    worker.hand_over(&mut shown);
+    worker.publish(&mut shown);
     let lamps = shown.sources().to_vec();
     let far = Source::new(IVec2::new(80, 60), Vec3::Z);
     shown.set_sources(&[lamps[0], far]).unwrap();
@@ -374,10 +368,13 @@ fn no_light_comes_back_of_what_the_grid_did_by_itself() {
         worker.follow(&mut shown);
         worker.settle(1e-3);
         worker.finish();
-        assert!(worker.hand_over(&mut shown));
+        assert!(worker.publish(&mut shown));
         draw(&mut picture, &mut shown);
-        assert_eq!(picture, lights(&shown), "drawn, and now");
+        assert_eq!(picture, lights(&shown), "drawn and current");
         let far = shown.light(far.at.as_ivec2());
-        assert!(far.max_element() < 1e-3, "wall at {y}: {far} of no lamp");
+        assert!(
+            far.max_element() < 1e-3,
+            "wall at {y}: {far} without a lamp"
+        );
     }
 }

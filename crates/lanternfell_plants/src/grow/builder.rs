@@ -1,10 +1,10 @@
-//! What meshes are put together from: tubes, cards and strips.
+//! Building blocks of meshes: tubes, cards and strips.
 //!
 //! ```text
 //!     /|\  tip          o---o            o--o--o  v = 0
 //!    / | \              |  /|            |\ | /|
-//!   o--+--o ring        | / |            o--o--o      a strip is bent along its spine,
-//!   |  |  |             |/  |            |\ | /|      and folded along it like a gutter
+//!   o--+--o ring        | / |            o--o--o      a strip follows a spine
+//!   |  |  |             |/  |            |\ | /|      and is folded along it, like a gutter
 //!   o--+--o ring        o---o            o--o--o  v = 1
 //!     tube               card             strip
 //! ```
@@ -15,7 +15,7 @@ use glam::Vec3;
 
 use super::mesh::{Part, PlantMesh, Skin};
 
-/// One corner of triangles.
+/// A vertex of the mesh.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Vertex {
     pub(super) position: Vec3,
@@ -25,41 +25,41 @@ pub(super) struct Vertex {
     pub(super) wind: f32,
 }
 
-/// A mesh that is being put together.
+/// A mesh under construction.
 #[derive(Debug, Default)]
 pub(super) struct Builder {
     pub(super) vertices: Vec<Vertex>,
-    /// Each skin's triangles, in the order of first use.
+    /// Triangles per skin, in the order of first use.
     triangles: Vec<(Skin, Vec<u32>)>,
 }
 
-/// A place along a branch.
+/// A point along a branch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Joint {
     pub(super) position: Vec3,
     pub(super) radius: f32,
 }
 
-/// How a tube looks.
+/// The look of a tube.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wood {
     pub(super) skin: Skin,
     pub(super) sides: usize,
     pub(super) tint: Vec3,
-    /// The height at which branches move fully with the wind, by [`sway`].
+    /// The height at which branches reach their full wind weight, see [`sway`].
     pub(super) height: f32,
 }
 
-/// How a card or strip looks.
+/// The look of a card or strip.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Leaf {
     pub(super) skin: Skin,
     pub(super) tint: Vec3,
-    /// How much the wind moves its base and its tip.
+    /// Wind weights at the base and the tip.
     pub(super) wind: [f32; 2],
 }
 
-/// How much the wind moves wood at a height: stiff at the root.
+/// The wind weight of wood at a height: 0 at the root.
 pub(super) fn sway(y: f32, height: f32) -> f32 {
     let share = (y / height).clamp(0.0, 1.0);
     0.5 * share * share
@@ -73,7 +73,7 @@ impl Builder {
             .sum()
     }
 
-    /// Adds vertices, and triangles between them by their numbers among these.
+    /// Adds vertices, and triangles with indices relative to them.
     pub(super) fn add(&mut self, skin: Skin, vertices: &[Vertex], triangles: &[[u32; 3]]) {
         let base = self.vertices.len() as u32;
         self.vertices.extend_from_slice(vertices);
@@ -88,7 +88,7 @@ impl Builder {
         self.triangles[place].1.extend(indices);
     }
 
-    /// A tube through joints that ends in a point; `u` goes round once a meter, but a whole number of times.
+    /// Adds a tube through joints. `u` repeats about once per meter around it, always a whole number of times.
     pub(super) fn tube(&mut self, joints: &[Joint], wood: Wood) {
         let (Some(first), Some(last), true) = (joints.first(), joints.last(), joints.len() > 1)
         else {
@@ -107,10 +107,10 @@ impl Builder {
             let after = joints[(index + 1).min(joints.len() - 1)];
             along += joint.position.distance(before.position);
             let axis = (after.position - before.position).normalize_or(Vec3::Y);
-            // The ring is carried on without a twist.
+            // Transport the ring along the tube without twist.
             side = (side - axis * side.dot(axis)).normalize_or(axis.any_orthogonal_vector());
             let across = axis.cross(side);
-            // One vertex more than sides: the first and the last are at one place, with `u` at both ends of the texture.
+            // One vertex more than sides: the first and the last share a position, but not their `u`.
             for step in 0..=sides {
                 let share = (step % sides) as f32 / sides as f32;
                 let (sin, cos) = libm::sincosf(share * TAU);
@@ -132,7 +132,7 @@ impl Builder {
         );
     }
 
-    /// A flat card from its base along `axis`, `side` to either side.
+    /// Adds a flat card from `base` along `axis`. Its width is `side` on either side.
     pub(super) fn card(
         &mut self,
         base: Vec3,
@@ -160,7 +160,7 @@ impl Builder {
         self.add(leaf.skin, &corners, &[[0, 1, 2], [0, 2, 3]]);
     }
 
-    /// A strip along a spine, `side` to either side where it is widest, its halves folded by `fold` radians.
+    /// Adds a strip along a spine. Its width is `side` on either side, and its halves are folded by `fold` radians.
     pub(super) fn strip(
         &mut self,
         spine: &[Vec3],
@@ -199,7 +199,7 @@ impl Builder {
         self.add(leaf.skin, &vertices, &triangles);
     }
 
-    /// The mesh.
+    /// Returns the mesh.
     pub(super) fn finish(self) -> PlantMesh {
         let mut mesh = PlantMesh::default();
         for vertex in &self.vertices {
@@ -220,12 +220,12 @@ impl Builder {
     }
 }
 
-/// How many triangles a tube with this many joints has, if it ends in a point.
+/// Number of triangles of a tube that ends in a point.
 pub(super) fn tube_cost(joints: usize, sides: usize) -> usize {
     (2 * joints - 3) * sides
 }
 
-/// The triangles between rings; one each, not two, where the first or the last ring is a point.
+/// The triangles between rings. Where the first or last ring is a point, there is one per side instead of two.
 fn tube_triangles(rings: u32, sides: u32, pointed: [bool; 2]) -> Vec<[u32; 3]> {
     let mut triangles = Vec::with_capacity((2 * rings * sides) as usize);
     for ring in 0..rings - 1 {

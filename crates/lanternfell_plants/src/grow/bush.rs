@@ -1,4 +1,4 @@
-//! A bush: bent stems from one root, a low crown of lobes.
+//! Bushes: bent stems from one root, and a low crown of lobes.
 
 use core::f32::consts::TAU;
 
@@ -44,7 +44,7 @@ pub(super) fn grow(seed: u64, level: Level) -> PlantMesh {
     builder.finish()
 }
 
-/// A heap, wider than it is high.
+/// A group of lobes, wider than tall.
 fn lobes(height: f32, draws: &mut Draws) -> Vec<Lobe> {
     let count = draws.count(5, 7);
     let turn = draws.angle();
@@ -67,7 +67,7 @@ fn lobes(height: f32, draws: &mut Draws) -> Vec<Lobe> {
     lobes
 }
 
-/// A stem into each lobe.
+/// Adds a stem into each lobe.
 fn add_stems(builder: &mut Builder, crown: &Crown, height: f32, level: Level, draws: &mut Draws) {
     for lobe in &crown.lobes {
         let foot = level_direction(draws.angle()) * 0.05 * height;

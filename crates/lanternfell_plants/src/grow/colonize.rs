@@ -1,20 +1,20 @@
-//! Branches that grow toward free space.
+//! Space colonization: branches grow toward free space.
 //!
-//! Problem: branches drawn by a rule fork alike everywhere. Real ones compete for light: they grow where others are
-//! not, and the crown's outline is filled evenly.
+//! Problem: branches from a fixed rule fork the same way everywhere. Real branches compete for light: they grow where
+//! no others are and fill the crown evenly.
 //!
-//! Idea: strew points of free space over the crown. Each pulls the nearest node; a node that is pulled puts out a
-//! child toward the mean of its pulls; a point that wood has come near to is used up.
+//! Idea: distribute attraction points over the crown. Each point pulls the nearest node. A pulled node grows a child in
+//! the mean direction of its pulls. Points that wood has come close to are removed.
 //!
 //! ```text
 //!    *   *  *         *  *            each * pulls the nearest node;
-//!     \  | /           \ |            those that are near enough vanish;
+//!     \  | /           \ |            points close to wood are removed,
 //!      \ |/             o             until none is left
 //!       o       ->      |\   *
 //!       |               o-o-
 //! ```
 //!
-//! Cost: points times nodes, once: a point remembers its nearest node and looks at new ones only.
+//! Cost: points times nodes. Each point remembers its nearest node and only checks new ones.
 //!
 //! Source: Runions, Lane and Prusinkiewicz, *Modeling Trees with a Space Colonization Algorithm*, 2007.
 
@@ -23,34 +23,35 @@ use glam::Vec3;
 use super::skeleton::Skeleton;
 use crate::hash::Draws;
 
-/// Most children of a node: a knot with more is what two points pulling to both sides would make for ever.
+/// Most children of a node. Without a limit, two points that pull in opposite directions could add children to one node
+/// without end.
 const MAX_CHILDREN: u32 = 3;
 
-/// How branches grow; lengths in metres.
+/// Growth parameters; lengths in meters.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Growth {
-    /// From a node to its child.
+    /// Distance from a node to its child.
     pub(super) step: f32,
-    /// How far a point pulls.
+    /// Largest distance at which a point pulls.
     pub(super) influence: f32,
-    /// How near wood uses a point up.
+    /// Distance at which wood removes a point.
     pub(super) kill: f32,
     /// Added to each direction: up toward the light, or down by weight.
     pub(super) tropism: Vec3,
-    /// How far directions go astray.
+    /// Random deviation of directions.
     pub(super) wobble: f32,
-    /// Rounds at most.
+    /// Largest number of rounds.
     pub(super) rounds: u32,
 }
 
-/// A point of free space.
+/// An attraction point.
 struct Point {
     position: Vec3,
     nearest: usize,
     distance: f32,
 }
 
-/// Grows the skeleton toward these points.
+/// Grows the skeleton toward the points.
 pub(super) fn colonize(
     skeleton: &mut Skeleton,
     points: &[Vec3],
@@ -66,18 +67,18 @@ pub(super) fn colonize(
     let mut children = skeleton.child_counts();
     let mut seen = 0;
     for _ in 0..growth.rounds {
-        // Nodes never move, so a point only compares its nearest with the nodes that are new since the last round.
+        // Nodes never move, so each point only compares its nearest node with those added in the last round.
         look(&mut points, skeleton, seen);
         seen = skeleton.nodes.len();
         points.retain(|point| point.distance > growth.kill);
         let pulls = pulls(&points, skeleton, growth.influence);
         for (node, pull) in pulls.into_iter().enumerate() {
-            // Opposite pulls cancel out: such a node would grow in a random direction for ever.
+            // Opposite pulls cancel out, and the node would grow in a random direction forever.
             let stuck = pull.length_squared() < 1e-6 || children[node] >= MAX_CHILDREN;
             if stuck {
                 continue;
             }
-            // Drawn only for nodes that grow, in the order of nodes: part of the pinned bits.
+            // Drawn only for nodes that grow, in node order. This is part of the pinned bits.
             let astray = draws.direction() * growth.wobble;
             let toward =
                 (pull.normalize_or(Vec3::Y) + growth.tropism + astray).normalize_or(Vec3::Y);
@@ -92,7 +93,7 @@ pub(super) fn colonize(
     }
 }
 
-/// Points look at the nodes that are new.
+/// Updates the nearest node of each point with the new nodes.
 fn look(points: &mut [Point], skeleton: &Skeleton, seen: usize) {
     for point in points {
         for (index, node) in skeleton.nodes.iter().enumerate().skip(seen) {
@@ -121,7 +122,7 @@ mod tests {
     use crate::hash::Key;
 
     #[test]
-    fn wood_comes_near_to_every_point() {
+    fn branches_reach_every_point() {
         let mut draws = Key::new(1, 2).stream();
         let points: Vec<Vec3> = (0..200)
             .map(|_| Vec3::Y * 4.0 + draws.direction() * draws.between(0.5, 2.0))
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn it_ends_where_nothing_pulls() {
+    fn stops_without_points_in_range() {
         let mut skeleton = Skeleton::default();
         skeleton.push(Vec3::ZERO, 0);
         let growth = Growth {

@@ -1,4 +1,4 @@
-//! Crowns as heaps of ellipsoids: where leaves are, and which way out is.
+//! Crowns made of ellipsoids, which place and orient leaves.
 
 use glam::Vec3;
 
@@ -13,50 +13,51 @@ pub(super) struct Lobe {
 }
 
 impl Lobe {
-    /// A point in it, more often near its surface.
+    /// A random point in the lobe, more often near its surface.
     pub(super) fn point(&self, draws: &mut Draws) -> Vec3 {
         let out = draws.between(0.25, 1.0);
         self.center + draws.direction() * self.radii * libm::cbrtf(out)
     }
 
-    /// The direction out of it at a place.
+    /// The outward direction at a position.
     fn out(&self, place: Vec3) -> Vec3 {
         ((place - self.center) / self.radii).normalize_or(Vec3::Y)
     }
 
-    /// How deep in it a place is: 1 on its surface, 0 in its middle, more than 1 outside.
+    /// Relative distance from the center: 0 at the center, 1 on the surface, more outside.
     fn depth(&self, place: Vec3) -> f32 {
         ((place - self.center) / self.radii).length()
     }
 }
 
-/// A heap of lobes.
+/// A group of lobes.
 #[derive(Debug, Clone)]
 pub(super) struct Crown {
     pub(super) lobes: Vec<Lobe>,
     whole: Lobe,
 }
 
-/// A place for a twig's card.
+/// A position for a twig.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spot {
     pub(super) place: Vec3,
     pub(super) lobe: usize,
 }
 
-/// How a crown is clothed.
+/// The leaves of a crown.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Foliage {
     pub(super) leaf: Leaf,
-    /// A card's length and width, in metres.
+    /// Length and width of a card, in meters.
     pub(super) size: [f32; 2],
-    /// Which way twigs point: up, or down where they hang.
+    /// Preferred direction of twigs: up, or down if they hang.
     pub(super) droop: Vec3,
-    /// How far they go astray from there.
+    /// Random deviation from that direction.
     pub(super) wild: f32,
-    /// How far out of its lobe's middle each card stays: large ones would reach out of the crown.
+    /// Factor for the distance of cards from the center of their lobe. Below 1, large cards do not stick out of the
+    /// crown.
     pub(super) inset: f32,
-    /// How much the wind moves what is at the crown's top, beside the leaves themselves.
+    /// Height for the wind weight of the wood, which is added to that of the leaves.
     pub(super) height: f32,
 }
 
@@ -76,7 +77,7 @@ impl Crown {
         Self { lobes, whole }
     }
 
-    /// Points in the lobes, `count` in all, each lobe by its surface.
+    /// About `count` random points in the lobes, proportional to their surface, in random order.
     pub(super) fn spots(&self, count: usize, draws: &mut Draws) -> Vec<Spot> {
         let surface = |lobe: &Lobe| lobe.radii.x * lobe.radii.y + lobe.radii.x * lobe.radii.z;
         let sum: f32 = self.lobes.iter().map(surface).sum();
@@ -95,13 +96,13 @@ impl Crown {
         spots
     }
 
-    /// The normal that leaves at a place are shaded by: out of their lobe and out of the whole.
+    /// The shading normal of leaves at a position: out of their lobe and out of the whole crown.
     pub(super) fn normal(&self, place: Vec3, lobe: usize) -> Vec3 {
         let own = self.lobes[lobe].out(place);
         (own * 0.6 + self.whole.out(place) * 0.6 + Vec3::Y * 0.25).normalize_or(Vec3::Y)
     }
 
-    /// Whether a place is well inside of another lobe than its own, where nobody sees it.
+    /// Whether a position is deep inside another lobe, where it is not visible.
     pub(super) fn hides(&self, spot: &Spot) -> bool {
         let others = self
             .lobes
@@ -113,7 +114,7 @@ impl Crown {
             .any(|(_, lobe)| lobe.depth(spot.place) < 0.6)
     }
 
-    /// Two crossed cards at each spot, one that faces outward and one across.
+    /// Adds two crossed cards at each spot: one faces outward.
     pub(super) fn clothe(
         &self,
         builder: &mut Builder,
@@ -140,7 +141,7 @@ impl Crown {
             let base = middle + (spot.place - middle) * foliage.inset - axis * length / 2.0;
             let normal = |place| self.normal(place, spot.lobe);
             builder.card(base, axis * length, side * width / 2.0, leaf, normal);
-            // The other leans, or else it would be seen edge on from outside.
+            // The second card is tilted, because otherwise it would be seen edge-on from outside.
             let across = (out + side * 0.4 * draws.spread()).normalize_or(out) * width / 2.0;
             builder.card(base, axis * length, across, leaf, normal);
         }

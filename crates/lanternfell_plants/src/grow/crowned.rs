@@ -1,9 +1,9 @@
-//! Trees whose branches grow into a crown: broadleaf, birch, dead.
+//! Trees with crowns: broadleaf, birch and dead trees.
 //!
-//! Steps: a height and lobes for the crown from the seed; the stem, laid out, with the first boughs; branches by
-//! [space colonisation](super::colonize) toward points strewn over the lobes; thickness by what wood carries; tubes
-//! for the thickest wood that the budget allows; cards of twigs at points strewn over the lobes in the same way, so that
-//! leaves are where branches are.
+//! Steps: choose a height and the lobes of the crown from the seed. Lay out the stem with the first boughs. Grow
+//! branches by [space colonization](super::colonize) toward points distributed over the lobes. Compute radii from what
+//! the wood carries. Add tubes for the thickest wood within the budget, then cards of twigs at points distributed over
+//! the lobes in the same way, so that leaves are where branches are.
 
 use core::f32::consts::TAU;
 
@@ -21,13 +21,13 @@ use super::{
 };
 use crate::hash::Draws;
 
-/// How deep trunks reach into the ground, in metres, so that they do not float on slopes.
+/// Depth of trunks below the ground in meters, so that they do not float on slopes.
 pub(super) const SINK: f32 = 0.35;
 
-/// Wood thinner than this at its base, in metres of radius, is a twig.
+/// Wood with a smaller base radius, in meters, has the tint of twigs.
 const TWIG: f32 = 0.035;
 
-/// An individual's measures.
+/// Dimensions of an individual.
 struct Measures {
     height: f32,
     girth: f32,
@@ -39,7 +39,7 @@ impl Measures {
         let mut draws = kind.draws(seed, Purpose::Size);
         let height = habit.height * draws.between(0.82, 1.18);
         let girth = habit.girth * height * draws.between(0.88, 1.15);
-        // Most have one stem.
+        // Most trees have one stem.
         let stems = if draws.unit_f32() < 0.6 {
             1
         } else {
@@ -53,7 +53,7 @@ impl Measures {
     }
 }
 
-/// The trunk up to where the crown begins.
+/// The trunk up to the start of the crown.
 pub(super) fn solid(kind: PlantKind, habit: &Habit, seed: u64) -> Solid {
     let Measures {
         height,
@@ -88,7 +88,7 @@ pub(super) fn grow(kind: PlantKind, habit: &Habit, seed: u64, level: Level) -> P
         return builder.finish();
     };
     let mut draws = kind.draws(seed, Purpose::Leaves);
-    // Wood comes first; leaves get the rest of the budget, at four triangles for each spot.
+    // Wood comes first. Leaves get the rest of the budget, with four triangles per spot.
     let cards = (level.budget() - builder.triangle_count()) / 4;
     let spots = crown.spots(2000, &mut draws);
     let mut spots: Vec<_> = spots
@@ -117,7 +117,7 @@ pub(super) fn grow(kind: PlantKind, habit: &Habit, seed: u64, level: Level) -> P
     builder.finish()
 }
 
-/// Stems, boughs and branches.
+/// Grows stems, boughs and branches.
 fn skeleton(habit: &Habit, measures: &Measures, crown: &Crown, draws: &mut Draws) -> Skeleton {
     let height = measures.height;
     let mut skeleton = Skeleton::default();
@@ -150,7 +150,7 @@ fn skeleton(habit: &Habit, measures: &Measures, crown: &Crown, draws: &mut Draws
     skeleton
 }
 
-/// A stem that bends twice on its way up; says its end.
+/// Adds a stem that bends twice on its way up. Returns its last node.
 fn add_stem(
     skeleton: &mut Skeleton,
     root: usize,
@@ -173,7 +173,7 @@ fn add_stem(
     skeleton.line(root, (0..steps).map(point))
 }
 
-/// Boughs from about the stem's end, which branches go on from.
+/// Adds boughs near the end of the stem, from which branches continue.
 fn add_boughs(skeleton: &mut Skeleton, end: usize, habit: &Habit, height: f32, draws: &mut Draws) {
     let count = draws.count(habit.boughs[0], habit.boughs[1]);
     let turn = draws.angle();
@@ -181,7 +181,7 @@ fn add_boughs(skeleton: &mut Skeleton, end: usize, habit: &Habit, height: f32, d
         let angle = turn + (bough as f32 + 0.5 * draws.spread()) / count as f32 * TAU;
         let up = draws.between(0.55, 1.3);
         let toward = (level_direction(angle) + Vec3::Y * up).normalize_or(Vec3::Y);
-        // Not all at one height.
+        // Start at different heights.
         let from = end.saturating_sub(draws.count(0, 2) as usize);
         let start = skeleton.nodes[from].position;
         let length = draws.between(0.10, 0.17) * height;
@@ -193,7 +193,7 @@ fn add_boughs(skeleton: &mut Skeleton, end: usize, habit: &Habit, height: f32, d
     }
 }
 
-/// Tubes for the thickest wood, as far as the triangles last.
+/// Adds tubes for the thickest wood, within the triangle budget.
 fn add_wood(builder: &mut Builder, skeleton: &Skeleton, habit: &Habit, wood: Wood, level: Level) {
     let mut left = level.of([habit.wood[0], habit.wood[1], 20]);
     for mut chain in skeleton.chains() {
@@ -230,7 +230,7 @@ fn add_wood(builder: &mut Builder, skeleton: &Skeleton, habit: &Habit, wood: Woo
     }
 }
 
-/// Short ends of branches that have broken off, on thick wood.
+/// Adds short stubs of broken branches on thick wood.
 fn add_stubs(
     builder: &mut Builder,
     skeleton: &Skeleton,
@@ -251,7 +251,7 @@ fn add_stubs(
             position: node.position + toward * length * share,
             radius,
         };
-        // Splintered: its end is a short point.
+        // Splintered: the end is a short point.
         builder.tube(
             &[
                 joint(0.0, radius),
@@ -263,7 +263,7 @@ fn add_stubs(
     }
 }
 
-/// Sides of a tube by its radius in metres.
+/// Number of sides of a tube with a radius in meters.
 fn sides(radius: f32, level: Level) -> usize {
     let by_radius = |limits: [f32; 3], sides: [usize; 4]| {
         let place = limits.iter().position(|limit| radius > *limit);
@@ -276,7 +276,7 @@ fn sides(radius: f32, level: Level) -> usize {
     ])
 }
 
-/// A trunk's foot: wider at the ground, and some way into it.
+/// Widens the foot of a trunk and extends it into the ground.
 pub(super) fn flare(chain: &mut Vec<Joint>) {
     let foot = chain[0];
     chain.insert(

@@ -1,4 +1,4 @@
-//! Driftwood: a bent log with stubs, half in the sand.
+//! Driftwood: a bent log with stubs, partly buried in sand.
 
 use core::f32::consts::TAU;
 
@@ -16,11 +16,11 @@ const KIND: PlantKind = PlantKind::Driftwood;
 /// Roots at the thick end.
 const ROOTS: u32 = 5;
 
-/// An individual's measures, in metres.
+/// Dimensions of an individual, in meters.
 struct Log {
     length: f32,
     radius: f32,
-    /// How far its middle is bent to the side, and how far its thin end stands up.
+    /// Sideways bend of the middle, and height of the thin end.
     bend: f32,
     lift: f32,
 }
@@ -37,7 +37,7 @@ impl Log {
         }
     }
 
-    /// Its middle line, along x.
+    /// The center line, along x.
     fn line(&self, share: f32) -> Vec3 {
         let bow = libm::sinf(share * TAU / 2.0);
         let wave = 0.45 * libm::sinf(share * 7.0);
@@ -48,7 +48,7 @@ impl Log {
         )
     }
 
-    /// Thick where its roots were, thin at the other end.
+    /// Radius: thick at the roots, thin at the other end.
     fn radius(&self, share: f32) -> f32 {
         self.radius * (1.0 - 0.55 * share + 0.5 * libm::expf(-share * 14.0))
     }
@@ -95,10 +95,10 @@ pub(super) fn grow(seed: u64, level: Level) -> PlantMesh {
         ..wood
     };
     for stub in 0..ROOTS + draws.count(2, 4) {
-        // Of each kind some are left out further away.
+        // Coarser levels leave out some roots and branches.
         let (root, number) = (stub < ROOTS, if stub < ROOTS { stub } else { stub - ROOTS });
         if number < level.of([u32::MAX, if root { 3 } else { 2 }, 0]) {
-            // Each has its own numbers, whatever its neighbors and the level need.
+            // Each stub has its own random numbers, so that it does not change with its neighbors or the level.
             let mut draws = Key::new(seed, KIND as u64)
                 .with(Purpose::Leaves as u64)
                 .with(u64::from(stub))
@@ -110,7 +110,7 @@ pub(super) fn grow(seed: u64, level: Level) -> PlantMesh {
     builder.finish()
 }
 
-/// Both ends: broken off, a little out of the middle.
+/// Closes both ends with blunt caps.
 fn close(joints: &mut Vec<Joint>, level: Level) {
     let (first, last) = (joints[0], joints[joints.len() - 1]);
     let beyond = |end: Joint, sign: f32, out: f32, thick: f32| Joint {
@@ -125,7 +125,7 @@ fn close(joints: &mut Vec<Joint>, level: Level) {
     joints.push(beyond(last, 1.0, 1.2, 0.0));
 }
 
-/// What is left of a branch or a root.
+/// Adds the stub of a branch or a root.
 fn add_stub(
     builder: &mut Builder,
     log: &Log,
@@ -134,7 +134,7 @@ fn add_stub(
     level: Level,
     draws: &mut Draws,
 ) {
-    // Roots at the thick end, branches further on.
+    // Roots are at the thick end, branches further along.
     let share = if root {
         draws.between(0.0, 0.06)
     } else {
@@ -173,7 +173,7 @@ fn add_stub(
     builder.tube(&joints, wood);
 }
 
-/// Its underside lies in its own shadow.
+/// Darkens the underside, which is in its own shadow, and removes the wind weights.
 fn darken_below(builder: &mut Builder, radius: f32) {
     for vertex in &mut builder.vertices {
         let height = (vertex.position.y / (radius * 1.5)).clamp(0.0, 1.0);

@@ -1,10 +1,10 @@
-//! What far levels show: a picture on cards, and where its edges are on the plant.
+//! The frame of a side view, and the cards that show it at far levels.
 //!
-//! A leaning stem seen from three sides would be three stems. So the cards lean as it does, bent once at half their height,
-//! and the picture shows the plant upright.
+//! With straight cards, a leaning stem would look like three different stems. So the cards lean with the plant, with
+//! one bend at half the height, and the image shows the plant upright.
 //!
 //! ```text
-//!      the plant     its picture     a card
+//!      plant         image           card
 //!       --o--          --o--          /--/
 //!         /              |           /  /
 //!        /               |          |  |
@@ -20,28 +20,28 @@ use super::{
     builder::{Builder, Vertex},
 };
 
-/// What a picture from the side shows of a mesh: from the ground to its highest point, and as far to both sides of
-/// its middle line as any of it reaches.
+/// The area that a side view of a mesh shows.
+///
+/// It reaches from the ground to the highest point, and equally far to both sides of the plant's center line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Frame {
-    /// From the middle line to the left and right edge, in metres.
+    /// Distance from the center line to the left and right edge, in meters.
     pub half_width: f32,
-    /// From the ground to the upper edge, in metres.
+    /// Distance from the ground to the upper edge, in meters.
     pub height: f32,
-    /// How far east and south the middle line is from the root, at half the height and at the top, in metres; straight
-    /// between.
+    /// Offset of the center line from the root (east, south) in meters, at half the height and at the top. It is linear
+    /// in between.
     pub middle: [[f32; 2]; 2],
 }
 
 impl Frame {
-    /// The frame of a mesh. What is below the ground is left out.
+    /// Computes the frame of a mesh. Parts below the ground are ignored.
     pub fn of(mesh: &PlantMesh) -> Self {
         let height = mesh.bounds().1[1].max(0.0);
         let half = mean(mesh, height * 0.35..height * 0.65);
         let low = half * (0.5 * height / half.y.max(1e-6));
         let high = mean(mesh, height * 0.65..f32::INFINITY);
-        // `high` is the mean of the upper third, not the top itself.
-        // On from the half through what is high.
+        // `high` is the center of the upper third. Extrapolate through it to the top.
         let on = (height - low.y) / (high.y - low.y).max(1e-6);
         let high = if high.y > low.y {
             low + (high - low) * on
@@ -64,12 +64,12 @@ impl Frame {
         }
     }
 
-    /// A place of the mesh as if the plant did not lean.
+    /// Removes the lean of the plant from a position.
     pub(crate) fn upright(&self, place: Vec3) -> Vec3 {
         place - self.aside(place.y)
     }
 
-    /// How far the middle line is from above the root, at a height.
+    /// Horizontal offset of the center line at a height.
     fn aside(&self, y: f32) -> Vec3 {
         let [low, high] = self.middle.map(|[x, z]| Vec3::new(x, 0.0, z));
         let share = 2.0 * y / self.height.max(1e-6);
@@ -81,7 +81,7 @@ impl Frame {
     }
 }
 
-/// The middle of the corners between two heights; zero if there are none.
+/// The mean of the vertices between two heights, or zero if there are none.
 fn mean(mesh: &PlantMesh, heights: core::ops::Range<f32>) -> Vec3 {
     let inside = mesh
         .positions
@@ -93,7 +93,7 @@ fn mean(mesh: &PlantMesh, heights: core::ops::Range<f32>) -> Vec3 {
     sum / f32::max(count, 1.0)
 }
 
-/// The far level of a plant that has a silhouette, by its near mesh: three crossed cards for its picture.
+/// Creates the far level of a plant with an impostor from its near mesh: three crossed cards.
 pub fn picture_cards(near: &PlantMesh) -> PlantMesh {
     let frame = Frame::of(near);
     let mut builder = Builder::default();
@@ -103,12 +103,13 @@ pub fn picture_cards(near: &PlantMesh) -> PlantMesh {
         let corner = |u: f32, v: f32| {
             let share = 1.0 - v;
             let upright = Vec3::Y * (share * frame.height) + side * (2.0 * u - 1.0);
-            // As the near crown's, on the whole: outward, and more upward toward the top.
+            // Like the near crown as a whole: outward, and more upward toward the top.
             let up = frame.half_width * (0.45 + 0.5 * share);
             Vertex {
                 position: upright + frame.aside(upright.y),
                 normal: upright.with_y(up).normalize_or(Vec3::Y),
-                // From half the horizon the last card is seen from behind: turned over, it looks as the others do.
+                // From half of all directions the last card is seen from behind. Mirror it, so that it matches the
+                // others.
                 uv: [if turn == 2 { 1.0 - u } else { u }, v],
                 tint: Vec3::ONE,
                 wind: 0.5 * share * share,

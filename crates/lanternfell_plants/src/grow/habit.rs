@@ -1,4 +1,4 @@
-//! How the kinds of trees with crowns grow: their measures, and the lobes of their crowns.
+//! Parameters of the trees with crowns, and the lobes of their crowns.
 
 use core::f32::consts::TAU;
 
@@ -7,57 +7,57 @@ use glam::Vec3;
 use super::{PlantSkin, Skin, colonize::Growth, crown::Lobe, level_direction};
 use crate::hash::Draws;
 
-/// A tree's way to grow; lengths are shares of its height.
+/// Growth parameters of a tree. Lengths are relative to its height unless noted.
 #[derive(Debug)]
 pub(super) struct Habit {
-    /// Mean height in metres.
+    /// Mean height in meters.
     pub(super) height: f32,
-    /// The trunk's radius.
+    /// Radius of the trunk.
     pub(super) girth: f32,
-    /// The stem's end, as it is laid out before branches grow.
+    /// End of the stem that is laid out before branches grow.
     pub(super) stem: f32,
-    /// How far the stem bends to the sides.
+    /// Sideways bend of the stem.
     pub(super) bend: f32,
     /// Most stems from one root.
     pub(super) stems: u32,
-    /// Boughs laid out at the stem's end.
+    /// Smallest and largest number of boughs at the end of the stem.
     pub(super) boughs: [u32; 2],
-    /// The crown of a tree of a height.
+    /// Creates the lobes of the crown for a height in meters.
     pub(super) lobes: fn(f32, &mut Draws) -> Vec<Lobe>,
-    /// Points that branches grow toward.
+    /// Number of points that branches grow toward.
     pub(super) points: usize,
-    /// How branches grow; its lengths are shares too.
+    /// How branches grow. Its lengths are also relative to the height.
     pub(super) growth: Growth,
-    /// A twig's radius in metres, and the exponent of thickness.
+    /// Radius of a twig in meters, and the exponent of the radius rule.
     pub(super) tip: f32,
     pub(super) exponent: f32,
-    /// By what share wood is thinner at the top than what it carries would make it.
+    /// Fraction by which wood at the top is thinner than the radius rule gives.
     pub(super) taper: f32,
-    /// Broken branches.
+    /// Number of broken branches.
     pub(super) stubs: u32,
-    /// What covers the wood.
+    /// Skin of the wood.
     pub(super) bark: Skin,
-    /// What thin wood's tint is multiplied by.
+    /// Factor for the tint of thin wood.
     pub(super) twigs: Vec3,
     /// Triangles of wood at the near and the middle level.
     pub(super) wood: [usize; 2],
-    /// None on dead trees.
+    /// `None` for dead trees.
     pub(super) leaves: Option<Leaves>,
 }
 
-/// A tree's leaves.
+/// The leaves of a tree.
 #[derive(Debug)]
 pub(super) struct Leaves {
     pub(super) skin: Skin,
-    /// A card's length and width in metres, at the near level.
+    /// Length and width of a card at the near level, in meters.
     pub(super) size: [f32; 2],
-    /// Which way twigs point, and how far they go astray.
+    /// Preferred direction of twigs, and the random deviation from it.
     pub(super) droop: Vec3,
     pub(super) wild: f32,
 }
 
 impl Habit {
-    /// Low boughs, a broad crown of many lobes.
+    /// Low boughs and a broad crown of many lobes.
     pub(super) const BROADLEAF: Self = Self {
         height: 9.0,
         girth: 0.030,
@@ -90,7 +90,7 @@ impl Habit {
         }),
     };
 
-    /// One to three slender stems to the top, thin rising branches, hanging twigs.
+    /// One to three slender stems up to the top, thin rising branches and hanging twigs.
     pub(super) const BIRCH: Self = Self {
         height: 10.0,
         girth: 0.0135,
@@ -124,7 +124,7 @@ impl Habit {
         }),
     };
 
-    /// A gnarled stem, few bare boughs.
+    /// A gnarled stem with a few bare boughs.
     pub(super) const DEAD: Self = Self {
         height: 6.0,
         girth: 0.029,
@@ -153,7 +153,7 @@ impl Habit {
     };
 }
 
-/// Lobes in three tiers about the stem, none where another is.
+/// A top lobe and two tiers of lobes around the stem.
 fn broad_lobes(height: f32, draws: &mut Draws) -> Vec<Lobe> {
     let lean = level_direction(draws.angle()) * height * draws.between(0.0, 0.05);
     let lobe = |center: Vec3, radius: f32, flat: f32| Lobe {
@@ -193,7 +193,7 @@ fn slender_lobes(height: f32, draws: &mut Draws) -> Vec<Lobe> {
     let lobe = |index: u32| {
         let share = index as f32 / (count - 1) as f32;
         let y = 0.33 + 0.61 * share + 0.03 * draws.spread();
-        // Widest a third up, narrow at the top.
+        // Widest a third of the way up, narrow at the top.
         let wide = 0.45 + 1.1 * libm::sinf(0.5 + share * 2.6).max(0.0);
         let away = level_direction(turn + index as f32 * 2.4 + draws.spread())
             * (0.105 * wide * draws.between(0.5, 1.1));
@@ -206,7 +206,7 @@ fn slender_lobes(height: f32, draws: &mut Draws) -> Vec<Lobe> {
     (0..count).map(lobe).collect()
 }
 
-/// A few lobes far apart: what is left of a crown.
+/// A few lobes far apart, like the remains of a crown.
 fn bare_lobes(height: f32, draws: &mut Draws) -> Vec<Lobe> {
     let count = draws.count(6, 8);
     let turn = draws.angle();

@@ -1,8 +1,8 @@
-//! The kinds of plants and stones, one row each: everything that differs from kind to kind is in [`Species`].
+//! The kinds of plants and stones, one row per kind. Everything that differs between kinds is in [`Species`].
 //!
-//! To add a kind, write its program in a module of its own (or reuse [`crowned`], [`tuft`] or [`rock`] with other
-//! measures), and add a row to the end of the list. The position of a row is part of the kind's random numbers: moving
-//! one changes every plant after it.
+//! To add a kind, write its program in a new module (or reuse [`crowned`], [`tuft`] or [`rock`] with other parameters),
+//! and append a row to the list. The index of a row seeds the kind's random numbers: moving a row changes every plant
+//! after it.
 
 use super::{
     Level, PlantMesh, Purpose, Solid, bush, crowned, driftwood, habit::Habit, palm, pine, rock,
@@ -10,28 +10,28 @@ use super::{
 };
 use crate::hash::{Draws, Key};
 
-/// What is drawn of a plant beyond its middle level.
+/// What is drawn beyond the middle level of detail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FarLevel {
-    /// A picture of its near mesh, as large as its [`Frame`](super::Frame): trees and bushes.
+    /// An image of the near mesh, with the size of its [`Frame`](super::Frame): trees and bushes.
     Impostor,
     /// A mesh of a few triangles: stones.
     Mesh,
-    /// Nothing: it is too small to be seen from there, as grass is.
+    /// Nothing: plants such as grass, which are too small to be visible from there.
     None,
 }
 
-/// What a kind is.
+/// The definition of a kind.
 pub(super) struct Species {
     name: &'static str,
     far: FarLevel,
-    /// Its mesh by seed and level; at [`Level::Far`] not called for kinds with an impostor.
+    /// Grows the mesh for a seed and level. Not called with [`Level::Far`] for kinds with an impostor.
     pub(super) grow: fn(u64, Level) -> PlantMesh,
-    /// What bodies meet, by seed; `None` for what one walks through.
+    /// The collision shape for a seed. `None`: no collision.
     pub(super) solid: Option<fn(u64) -> Solid>,
 }
 
-/// Declares [`PlantKind`] from one row per kind, so that the enum, [`PlantKind::ALL`] and the species cannot disagree.
+/// Declares [`PlantKind`] from one row per kind, so that the enum, [`PlantKind::ALL`] and the species always match.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident = $species:expr;)*) => {
         /// A kind of plant or stone.
@@ -57,63 +57,63 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// A conifer of about 12 m.
+    /// A conifer, about 12 m tall.
     Pine = Species {
         name: "pine",
         far: FarLevel::Impostor,
         grow: pine::grow,
         solid: Some(pine::solid),
     };
-    /// A broad tree of about 9 m.
+    /// A broadleaf tree, about 9 m tall.
     Broadleaf = Species {
         name: "broadleaf",
         far: FarLevel::Impostor,
         grow: |seed, level| crowned::grow(PlantKind::Broadleaf, &Habit::BROADLEAF, seed, level),
         solid: Some(|seed| crowned::solid(PlantKind::Broadleaf, &Habit::BROADLEAF, seed)),
     };
-    /// A palm of about 8 m.
+    /// A palm, about 8 m tall.
     Palm = Species {
         name: "palm",
         far: FarLevel::Impostor,
         grow: palm::grow,
         solid: Some(palm::solid),
     };
-    /// A slender white tree of about 10 m.
+    /// A slender white tree, about 10 m tall.
     Birch = Species {
         name: "birch",
         far: FarLevel::Impostor,
         grow: |seed, level| crowned::grow(PlantKind::Birch, &Habit::BIRCH, seed, level),
         solid: Some(|seed| crowned::solid(PlantKind::Birch, &Habit::BIRCH, seed)),
     };
-    /// A bare, dead tree of about 6 m.
+    /// A bare, dead tree, about 6 m tall.
     Dead = Species {
         name: "dead",
         far: FarLevel::Impostor,
         grow: |seed, level| crowned::grow(PlantKind::Dead, &Habit::DEAD, seed, level),
         solid: Some(|seed| crowned::solid(PlantKind::Dead, &Habit::DEAD, seed)),
     };
-    /// A bush of about 1.2 m.
+    /// A bush, about 1.2 m tall.
     Bush = Species {
         name: "bush",
         far: FarLevel::Impostor,
         grow: bush::grow,
         solid: None,
     };
-    /// A fern of about 0.6 m.
+    /// A fern, about 0.6 m tall.
     Fern = Species {
         name: "fern",
         far: FarLevel::None,
         grow: tuft::grow_fern,
         solid: None,
     };
-    /// Flowers of about 0.4 m.
+    /// Flowers, about 0.4 m tall.
     Flower = Species {
         name: "flower",
         far: FarLevel::None,
         grow: |seed, level| tuft::grow(PlantKind::Flower, &Tuft::FLOWER, seed, level),
         solid: None,
     };
-    /// A tuft of grass of about 0.5 m.
+    /// A tuft of grass, about 0.5 m tall.
     Grass = Species {
         name: "grass",
         far: FarLevel::None,
@@ -141,7 +141,7 @@ kinds! {
         grow: |seed, level| rock::grow(PlantKind::Spire, &Cut::SPIRE, seed, level),
         solid: Some(|seed| rock::solid(PlantKind::Spire, &Cut::SPIRE, seed)),
     };
-    /// A bleached log of about 2.5 m.
+    /// A bleached log, about 2.5 m long.
     Driftwood = Species {
         name: "driftwood",
         far: FarLevel::Mesh,
@@ -151,17 +151,17 @@ kinds! {
 }
 
 impl PlantKind {
-    /// Its name, in lower case.
+    /// The name in lower case.
     pub const fn name(self) -> &'static str {
         self.species().name
     }
 
-    /// What is drawn of it beyond its middle level.
+    /// What is drawn beyond the middle level of detail.
     pub const fn far_level(self) -> FarLevel {
         self.species().far
     }
 
-    /// The individual's random numbers, for one of several purposes.
+    /// The random numbers of an individual for one purpose.
     pub(super) fn draws(self, seed: u64, purpose: Purpose) -> Draws {
         Key::new(seed, self as u64).with(purpose as u64).stream()
     }

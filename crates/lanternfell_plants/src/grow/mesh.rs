@@ -1,4 +1,4 @@
-//! What comes out: a mesh in parts, each with its own skin.
+//! The generated meshes: several parts, each with its own skin.
 
 use core::ops::Range;
 
@@ -7,24 +7,24 @@ use lanternfell_textures::{GroundKind, PlantSkin};
 /// The texture of a part of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Skin {
-    /// A texture that [`synthesize_plant`](lanternfell_textures::synthesize_plant) makes. Leaf cards have their stem at
-    /// the bottom middle and their tip at the top; bark repeats once a meter.
+    /// A texture from [`synthesize_plant`](lanternfell_textures::synthesize_plant). Leaf cards have the stem at the
+    /// bottom center and the tip at the top. Bark repeats once per meter.
     Plant(PlantSkin),
-    /// A ground texture, opaque, that repeats once a meter: stones.
+    /// A ground texture for stones: opaque, repeating once per meter.
     Ground(GroundKind),
-    /// A texture of a model that comes from elsewhere.
+    /// A texture of your own model.
     Own {
-        /// Its index among the model's textures.
+        /// Index among the model's textures.
         texture: u8,
-        /// Whether its alpha cuts it out, as leaves are. Otherwise it is opaque and repeats, as bark does.
+        /// Whether its alpha cuts it out, like leaves. Otherwise it is opaque and repeats, like bark.
         cut_out: bool,
     },
-    /// The picture of the whole plant from the side: see [`raster`](crate::raster).
+    /// The side view of the whole plant: see [`raster`](crate::raster).
     Picture,
 }
 
 impl Skin {
-    /// Whether the texture has holes, and both sides of it are seen.
+    /// Whether the texture has holes and is visible from both sides.
     pub fn is_cut_out(self) -> bool {
         match self {
             Self::Plant(skin) => !skin.is_bark(),
@@ -38,47 +38,46 @@ impl Skin {
 /// Triangles with one skin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// What covers it.
+    /// The skin of the triangles.
     pub skin: Skin,
-    /// Which of the mesh's indices.
+    /// Range of the mesh's indices.
     pub indices: Range<usize>,
 }
 
-/// A mesh in metres: y is up, the root at the origin. Triangles wind counterclockwise seen from outside.
+/// A mesh in meters, y up, with the root at the origin. Triangles wind counterclockwise seen from outside.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PlantMesh {
-    /// Where the vertices are. Trunks and stones go on a little below the ground, y = 0.
+    /// Positions of the vertices. Trunks and stones extend slightly below the ground, y = 0.
     pub positions: Vec<[f32; 3]>,
-    /// Unit normals; those of leaves point out of the crown, so that it is shaded as one body. They hold for both
+    /// Unit normals. Those of leaves point out of the crown, so that it is shaded as one body, and are valid for both
     /// sides of a card.
     pub normals: Vec<[f32; 3]>,
-    /// Places in the skins' pictures, from the top left; 0 to 1 on leaves.
+    /// Texture coordinates from the top left. From 0 to 1 on leaves.
     pub uvs: Vec<[f32; 2]>,
-    /// Red, green and blue: a linear tint, with the light that does not reach the inside; alpha: how much the wind
-    /// moves the vertex, from 0 at the root to 1.
+    /// Linear tint (rgb), including baked ambient occlusion, and wind weight (alpha), from 0 at the root to 1.
     pub colors: Vec<[f32; 4]>,
-    /// Three for each triangle.
+    /// Three indices per triangle.
     pub indices: Vec<u32>,
-    /// Which triangles have which skin, in order and without gaps.
+    /// The skins of the triangles, in order and without gaps.
     pub parts: Vec<Part>,
 }
 
-/// A ball around a mesh.
+/// A bounding sphere.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sphere {
-    /// Its middle.
+    /// Center.
     pub center: [f32; 3],
-    /// Its radius, in metres.
+    /// Radius in meters.
     pub radius: f32,
 }
 
 impl PlantMesh {
-    /// How many triangles it has.
+    /// The number of triangles.
     pub fn triangle_count(&self) -> usize {
         self.indices.len() / 3
     }
 
-    /// The least and the most of each coordinate; zeros for a mesh without vertices.
+    /// The minimum and maximum of the positions. Zeros for a mesh without vertices.
     pub fn bounds(&self) -> ([f32; 3], [f32; 3]) {
         let Some(&first) = self.positions.first() else {
             return ([0.0; 3], [0.0; 3]);
@@ -94,7 +93,7 @@ impl PlantMesh {
             })
     }
 
-    /// A ball about the middle of its box that holds all of it.
+    /// A bounding sphere around the center of the bounding box.
     pub fn bounding_sphere(&self) -> Sphere {
         let (min, max) = self.bounds();
         let center = [0, 1, 2].map(|axis| (min[axis] + max[axis]) / 2.0);

@@ -1,7 +1,7 @@
-//! A palm: a curved stem, fronds in a spiral, coconuts.
+//! Palms: a curved stem, fronds in a spiral, and coconuts.
 //!
-//! Fronds come out of the top one after the other, each a golden angle further round; young ones stand, old ones hang,
-//! the oldest are brown.
+//! Fronds start at the top, each a golden angle further around. Young fronds stand up, old ones hang, and the oldest
+//! are brown.
 
 use core::f32::consts::TAU;
 
@@ -17,14 +17,14 @@ use crate::hash::Draws;
 
 const KIND: PlantKind = PlantKind::Palm;
 
-/// The golden angle, in radians.
+/// The golden angle in radians.
 const GOLDEN: f32 = 2.399_963;
 
-/// An individual's measures, in metres.
+/// Dimensions of an individual, in meters.
 struct Palm {
     height: f32,
     girth: f32,
-    /// How far the top is from above the foot.
+    /// Horizontal offset of the top from the foot.
     lean: Vec3,
     frond: f32,
 }
@@ -41,13 +41,13 @@ impl Palm {
         }
     }
 
-    /// The stem's middle: it leaves the foot slanting and rises to the light.
+    /// Center of the stem: it starts slanted and then rises toward the light.
     fn stem(&self, share: f32) -> Vec3 {
         let away = 1.55 * share - 0.55 * share * share * share;
         Vec3::Y * (self.height * share) + self.lean * away
     }
 
-    /// Thick at the foot, swollen a little under the crown, ringed where fronds have been.
+    /// Radius of the stem: thick at the foot, slightly swollen below the crown, with rings where fronds were.
     fn radius(&self, share: f32, ring: bool) -> f32 {
         let foot = 0.95 * libm::expf(-share * 11.0);
         let top = 0.18 * libm::expf(-(1.0 - share) * 12.0);
@@ -56,7 +56,7 @@ impl Palm {
     }
 }
 
-/// The stem's lower half.
+/// The lower half of the stem.
 pub(super) fn solid(seed: u64) -> Solid {
     let palm = Palm::of(seed);
     let radius = palm.radius(0.3, false);
@@ -122,15 +122,15 @@ fn add_stem(builder: &mut Builder, palm: &Palm, tint: Vec3, level: Level) {
     builder.tube(&joints, wood);
 }
 
-/// One leaf.
+/// A leaf.
 struct Frond {
     base: Vec3,
     away: Vec3,
     length: f32,
-    /// Its slope where it begins.
+    /// Slope at its base.
     rise: f32,
     sag: f32,
-    /// 0 the youngest, 1 the oldest.
+    /// 0 is the youngest, 1 the oldest.
     age: f32,
     shade: f32,
 }
@@ -150,7 +150,7 @@ impl Frond {
         }
     }
 
-    /// The midrib: thrown like a ball, but of the frond's own length.
+    /// The midrib: a ballistic curve with the length of the frond.
     fn spine(&self, share: f32) -> Vec3 {
         let start = (self.away + Vec3::Y * self.rise).normalize_or(Vec3::Y);
         let hang = Vec3::NEG_Y * (self.sag * share * share);
@@ -180,7 +180,7 @@ impl Frond {
     }
 }
 
-/// A few under the fronds.
+/// Adds a few coconuts below the fronds.
 fn add_coconuts(builder: &mut Builder, top: Vec3, draws: &mut Draws) {
     let count = draws.count(0, 5);
     let turn = draws.angle();

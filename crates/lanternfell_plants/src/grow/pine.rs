@@ -1,11 +1,11 @@
-//! A conifer: whorls of branches on a straight stem.
+//! Pines: whorls of branches on a straight stem.
 //!
 //! ```text
 //!        |          short and rising at the top,
 //!       \|/
-//!      --|--        level in the middle,
+//!      --|--        horizontal in the middle,
 //!     ---|---
-//!    '---|---'      long at the bottom, hanging, their tips turned up
+//!    '---|---'      long and hanging at the bottom, with tips turned up
 //!        |
 //! ```
 
@@ -23,15 +23,15 @@ use crate::hash::Draws;
 
 const KIND: PlantKind = PlantKind::Pine;
 
-/// An individual's measures, in metres.
+/// Dimensions of an individual, in meters.
 struct Pine {
     height: f32,
     girth: f32,
-    /// Where the lowest branches are.
+    /// Height of the lowest branches.
     skirt: f32,
-    /// How far the longest reach.
+    /// Length of the longest branches.
     reach: f32,
-    /// How far the top is from above the foot.
+    /// Horizontal offset of the top from the foot.
     lean: Vec3,
 }
 
@@ -48,18 +48,18 @@ impl Pine {
         }
     }
 
-    /// The stem's middle at a height.
+    /// Center of the stem at a height.
     fn stem(&self, y: f32) -> Vec3 {
         let share = y / self.height;
         Vec3::Y * y + self.lean * (share * share)
     }
 
-    /// The stem's radius at a height.
+    /// Radius of the stem at a height.
     fn radius(&self, y: f32) -> f32 {
         self.girth * libm::powf((1.0 - y / self.height).max(0.0), 0.85)
     }
 
-    /// How far branches reach at a height: rounded at the skirt, nearly straight to the top.
+    /// Length of branches at a height: rounded at the bottom, nearly linear to the top.
     fn profile(&self, y: f32) -> f32 {
         let share = ((y - self.skirt) / (self.height - self.skirt)).clamp(0.0, 1.0);
         let skirt = 0.72 + 0.28 * (share / 0.14).min(1.0);
@@ -102,7 +102,7 @@ pub(super) fn grow(seed: u64, level: Level) -> PlantMesh {
     let mut draws = KIND.draws(seed, Purpose::Leaves);
     let mut places = Vec::new();
     for branch in &branches {
-        // As many as the budget allows, lest a seed with many branches break it.
+        // Stop at the budget, because some seeds have many branches.
         if builder.triangle_count() + level.of([28, 12, 12]) + 8 > level.budget() {
             break;
         }
@@ -114,7 +114,7 @@ pub(super) fn grow(seed: u64, level: Level) -> PlantMesh {
     builder.finish()
 }
 
-/// The uppermost shoot: two crossed cards.
+/// Adds the top shoot: two crossed cards.
 fn add_top(builder: &mut Builder, pine: &Pine, tint: Vec3, level: Level) {
     let length = pine.height * level.of([0.085, 0.11, 0.11]);
     let base = pine.stem(pine.height - length * 0.9);
@@ -129,22 +129,22 @@ fn add_top(builder: &mut Builder, pine: &Pine, tint: Vec3, level: Level) {
     }
 }
 
-/// The normal needles are shaded by: away from the stem, and up.
+/// The shading normal of needles: away from the stem, and up.
 fn out(pine: &Pine, place: Vec3) -> Vec3 {
     let away = place - pine.stem(place.y.max(0.0));
     let slope = Vec3::Y * pine.reach * 0.45;
     (away + slope).normalize_or(Vec3::Y)
 }
 
-/// A branch, drooping and rising again.
+/// A branch that droops and rises again.
 struct Branch {
     base: Vec3,
-    /// Level, of length 1.
+    /// Horizontal unit vector away from the stem.
     away: Vec3,
     length: f32,
-    /// Its slope at the stem.
+    /// Slope at the stem.
     rise: f32,
-    /// How far it sinks, as a share of its length.
+    /// How far it sags, relative to its length.
     sag: f32,
 }
 
@@ -168,7 +168,7 @@ fn branches(pine: &Pine, draws: &mut Draws, level: Level) -> Vec<Branch> {
                 rise: 0.72 - 1.02 * share.sqrt() + 0.15 * draws.spread(),
                 sag: 0.05 + 0.15 * share,
             };
-            // Some have broken off, most of them low.
+            // Some have broken off, mostly low ones.
             if draws.unit_f32() > 0.02 + 0.16 * share * share {
                 branches.push(branch);
             }
@@ -180,9 +180,9 @@ fn branches(pine: &Pine, draws: &mut Draws, level: Level) -> Vec<Branch> {
 }
 
 impl Branch {
-    /// The place at a share of its length.
+    /// The position at a fraction of the length.
     fn spine(&self, share: f32) -> Vec3 {
-        // Sinks by its weight; the tip turns to the light.
+        // The branch sags by its weight, and the tip turns toward the light.
         let sunk = self.sag * (share * share * 1.6 - share * share * share * share);
         self.base + (self.away * share + Vec3::Y * (self.rise * share - sunk)) * self.length
     }
@@ -226,7 +226,7 @@ impl Branch {
             .map(|step| self.spine(step as f32 / segments as f32 * 1.04))
             .collect();
         builder.strip(&spine, side * wide, -0.35, leaf, normal);
-        // What hangs from it, so that the whorl is no disc.
+        // A hanging card, so that the whorl is not a flat disc.
         let hang = (Vec3::NEG_Y + side * 0.25 * draws.spread()) * wide * 0.8;
         let (from, to) = (self.spine(0.12), self.spine(0.95));
         builder.card(from + hang * 0.35, to - from, hang, leaf, normal);
@@ -235,7 +235,7 @@ impl Branch {
         }
     }
 
-    /// Twigs to both sides.
+    /// Adds twigs on both sides.
     fn add_sprays(
         &self,
         builder: &mut Builder,

@@ -1,10 +1,10 @@
 //! Stones: a ball, cut by planes, worn and roughened.
 //!
-//! Problem: noise on a ball is a potato. Stones break along planes, then wear.
+//! Problem: noise on a ball looks like a potato. Real stones break along planes and then wear.
 //!
-//! Idea: a radius for each direction, so that every level of detail samples the same stone: the nearest of a
-//! ball and of some planes. A *smooth* nearest rounds the edges by as much as the stone is worn; noise that is
-//! finer than the planes makes it rough. Then it is stretched, sunk into the ground, and cut flat below.
+//! Idea: define the radius for each direction, so that every level of detail samples the same stone. The radius is the
+//! minimum of the ball and of some planes. A *smooth* minimum rounds the edges as much as the stone is worn. Noise
+//! finer than the planes adds roughness. The result is stretched, sunk into the ground, and cut flat below.
 //!
 //! ```text
 //!      .-''-.        /----.         /----.
@@ -13,8 +13,8 @@
 //!     \      /      \     /        \_____/
 //! ```
 //!
-//! Corners get the normals of the faces around them that are turned by less than [`CREASE`] from the face's own:
-//! worn edges are smooth, broken ones are sharp.
+//! The normal at a corner averages the adjacent faces that differ by less than [`CREASE`] from the face itself. So worn
+//! edges are smooth and broken edges are sharp.
 
 use core::f32::consts::TAU;
 use std::collections::BTreeMap;
@@ -28,27 +28,27 @@ use super::{
 };
 use crate::hash::{Draws, Key};
 
-/// Cosine of the angle from which an edge is sharp: 48 degrees.
+/// Cosine of the angle above which an edge is sharp: 48 degrees.
 const CREASE: f32 = 0.669;
 
-/// How a stone is cut.
+/// The shape of a stone.
 #[derive(Debug)]
 pub(super) struct Cut {
-    /// Half of its extent in metres: east, up, south.
+    /// Half of the size in meters: east, up, south.
     radii: [f32; 3],
-    /// Planes, and the least and most distance of each from the middle.
+    /// Smallest and largest number of planes, and of their distances from the center.
     planes: [u32; 2],
     near: [f32; 2],
-    /// How much planes turn toward the horizon: 1 random, 0 upright walls.
+    /// Vertical part of the planes' random normals: 1 for random directions, 0 for vertical walls.
     tilt: f32,
-    /// How much they turn upward, so that the stone is narrower there.
+    /// Added to the vertical part, so that the stone is narrower at the top.
     taper: f32,
-    /// Flat above and below.
+    /// Flat at the top and bottom.
     layered: bool,
-    /// Smaller is more worn.
+    /// Sharpness of edges. Smaller is more worn.
     sharp: f32,
     rough: f32,
-    /// How much of its height is in the ground.
+    /// Fraction of its height below the ground.
     sunk: f32,
 }
 
@@ -90,7 +90,7 @@ impl Cut {
     };
 }
 
-/// One stone: its radius in each direction before it is stretched.
+/// A stone: its radius in each direction before it is stretched.
 struct Stone {
     planes: Vec<(Vec3, f32)>,
     radii: Vec3,
@@ -118,7 +118,7 @@ impl Stone {
                 planes.push((normal, draws.between(0.72, 0.85)));
             }
         }
-        // Noise has a key of its own, so that the number of planes does not change it.
+        // A separate key for the noise, so that it does not depend on the number of planes.
         let noise = Key::new(seed, kind as u64).with(Purpose::Leaves as u64);
         Self {
             planes,
@@ -130,13 +130,13 @@ impl Stone {
         }
     }
 
-    /// The surface in a direction, in metres.
+    /// The surface point in a direction, in meters.
     fn surface(&self, direction: Vec3) -> Vec3 {
         // A smooth minimum: minus the logarithm of the sum of exponentials.
         let mut sum = libm::expf(-self.sharp);
         for &(normal, distance) in &self.planes {
             let toward = direction.dot(normal);
-            // A plane is met only in directions toward it; where a direction grazes it, its share of the sum is 0.
+            // Only directions toward the plane hit it. For grazing directions its term goes to 0.
             if toward > 0.05 {
                 sum += libm::expf(-self.sharp * distance / toward);
             }
@@ -148,12 +148,12 @@ impl Stone {
         let place = direction * radius * rough * self.radii;
         let ground = self.radii.y * (1.0 - 2.0 * self.sunk) * 0.8;
         let y = place.y + ground;
-        // Nobody sees the underside: it ends below the ground.
+        // The underside is not visible, so it ends below the ground.
         Vec3::new(place.x, y.max(-0.3 * self.radii.y), place.z)
     }
 }
 
-/// A plane that cuts the ball: its normal and its distance from the middle.
+/// A random plane that cuts the ball: its normal and its distance from the center.
 fn plane(cut: &Cut, draws: &mut Draws) -> (Vec3, f32) {
     let random = draws.direction();
     let normal =
@@ -161,7 +161,7 @@ fn plane(cut: &Cut, draws: &mut Draws) -> (Vec3, f32) {
     (normal, draws.between(cut.near[0], cut.near[1]))
 }
 
-/// Value noise in space, from 0 to 1.
+/// 3D value noise from 0 to 1.
 fn noise(key: Key, place: Vec3) -> f32 {
     let square = place.to_array().map(libm::floorf);
     let t = (place - Vec3::from(square))
@@ -188,7 +188,7 @@ fn noise(key: Key, place: Vec3) -> f32 {
     sum
 }
 
-/// The hull of a coarse sample of it.
+/// The convex hull of a coarse sample of the stone.
 pub(super) fn solid(kind: PlantKind, cut: &Cut, seed: u64) -> Solid {
     let stone = Stone::of(kind, cut, seed);
     let ball = Ball::new(1);
@@ -217,8 +217,8 @@ pub(super) fn grow(kind: PlantKind, cut: &Cut, seed: u64, level: Level) -> Plant
     let mut triangles = Vec::with_capacity(ball.triangles.len());
     for (triangle, normals) in ball.triangles.iter().zip(corners) {
         let face = face_normal(*triangle, &places);
-        // Textures are projected along the main axis of each face, so vertices are shared only between faces with the same
-        // axis and normal.
+        // Textures are projected along the main axis of each face, so faces share vertices only if axis and normal
+        // match.
         let axis = (0..3)
             .max_by(|&a, &b| face[a].abs().total_cmp(&face[b].abs()))
             .unwrap_or(1);
@@ -241,11 +241,11 @@ pub(super) fn grow(kind: PlantKind, cut: &Cut, seed: u64, level: Level) -> Plant
     builder.finish()
 }
 
-/// A corner: its picture is laid on along the axis that its face looks along most.
+/// Creates a vertex. Its texture is projected along the main axis of its face.
 fn vertex(position: Vec3, normal: Vec3, axis: usize, tint: Vec3, height: f32) -> Vertex {
     let [x, y, z] = position.to_array();
     let uv = [[z, -y], [x, z], [x, -y]][axis];
-    // Near the ground, and looking down at it, less of the sky is seen.
+    // Near the ground, and on faces that look down, less of the sky is visible.
     let above = (position.y / height).clamp(0.0, 1.0);
     let sky = 0.5 + 0.5 * normal.y;
     let light = (0.55 + 0.45 * above.sqrt()) * (0.65 + 0.35 * sky);
@@ -258,7 +258,7 @@ fn vertex(position: Vec3, normal: Vec3, axis: usize, tint: Vec3, height: f32) ->
     }
 }
 
-/// A face's normal, as long as twice its area.
+/// The normal of a face, scaled by twice its area.
 fn cross(triangle: [u32; 3], places: &[Vec3]) -> Vec3 {
     let [a, b, c] = triangle.map(|corner| places[corner as usize]);
     (b - a).cross(c - a)
@@ -268,7 +268,7 @@ fn face_normal(triangle: [u32; 3], places: &[Vec3]) -> Vec3 {
     cross(triangle, places).normalize_or(Vec3::Y)
 }
 
-/// For each corner of each triangle the normal of those faces around it that belong to the same side of the stone.
+/// The normal for each corner of each triangle, averaged over the adjacent faces within the crease angle.
 fn corners(triangles: &[[u32; 3]], places: &[Vec3]) -> Vec<[Vec3; 3]> {
     let mut around: Vec<Vec<usize>> = vec![Vec::new(); places.len()];
     for (index, triangle) in triangles.iter().enumerate() {
@@ -290,14 +290,14 @@ fn corners(triangles: &[[u32; 3]], places: &[Vec3]) -> Vec<[Vec3; 3]> {
     triangles.iter().map(normal).collect()
 }
 
-/// A ball of triangles.
+/// A triangulated unit ball.
 struct Ball {
     directions: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
 }
 
 impl Ball {
-    /// An icosahedron, each triangle cut in four so many times.
+    /// An icosahedron, with each triangle split into four `cuts` times.
     fn new(cuts: u32) -> Self {
         let mut ball = Self::icosahedron();
         for _ in 0..cuts {
@@ -314,7 +314,7 @@ impl Ball {
         ball
     }
 
-    /// The corner between two others.
+    /// The vertex between two others.
     fn middle(&mut self, a: u32, b: u32, middles: &mut BTreeMap<(u32, u32), u32>) -> u32 {
         *middles.entry((a.min(b), a.max(b))).or_insert_with(|| {
             let sum = self.directions[a as usize] + self.directions[b as usize];
@@ -323,7 +323,7 @@ impl Ball {
         })
     }
 
-    /// With a corner at the top: a stone's top is where its coarsest level has one.
+    /// Has a vertex at the top, so that the coarsest level reaches the top of the stone.
     fn icosahedron() -> Self {
         let height = 1.0 / 5.0_f32.sqrt();
         let ring = |y: f32, turn: f32| {
@@ -338,7 +338,7 @@ impl Ball {
             .chain(ring(height, 0.0))
             .chain(ring(-height, 0.5))
             .collect();
-        // Faces are the triples of corners that are next to each other.
+        // Faces are the triples of adjacent vertices.
         let next = |a: usize, b: usize| directions[a].dot(directions[b]) > 0.4;
         let mut triangles = Vec::with_capacity(20);
         for a in 0..12 {
@@ -364,7 +364,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn balls_are_closed_and_look_outward() {
+    fn balls_are_closed_and_wind_outward() {
         for (cuts, faces) in [(0, 20), (1, 80), (3, 1280)] {
             let ball = Ball::new(cuts);
             assert_eq!(ball.triangles.len(), faces);
@@ -381,7 +381,7 @@ mod tests {
 
     #[test]
     fn broken_edges_are_sharp() {
-        // Two faces of a cube, and two triangles of one of them.
+        // Two faces of a cube, each of two triangles.
         let places = [
             Vec3::ZERO,
             Vec3::X,

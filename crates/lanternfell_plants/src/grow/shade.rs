@@ -1,20 +1,20 @@
-//! Light that does not reach the inside, baked into the vertices.
+//! Ambient occlusion from leaves, baked into the vertex colors.
 //!
-//! The leaves are counted into a coarse grid. From each vertex a few rays go up and outward through it; what they
-//! meet takes light away, exponentially, as fog does (Beer and Lambert). A dozen steps of a few additions each for
-//! nine rays: some milliseconds for a tree.
+//! The leaves are counted in a coarse grid. From each vertex, nine rays go up and outward through the grid, and the
+//! leaves on their way absorb light exponentially (Beer-Lambert). Each ray takes at most 14 steps of a few additions.
+//! Cost: some milliseconds per tree.
 
 use glam::Vec3;
 
 use super::builder::Builder;
 
-/// Squares of the grid along its longest side.
+/// Cells of the grid along its longest side.
 const CELLS: f32 = 14.0;
 
-/// The darkest that leaves get.
+/// Brightness of fully occluded vertices.
 const FLOOR: f32 = 0.30;
 
-/// Rays and their weights: the sky's light comes from above more than from the sides.
+/// Rays with their weights: more sky light comes from above than from the sides.
 const RAYS: [(Vec3, f32); 9] = [
     (Vec3::new(0.0, 1.0, 0.0), 2.0),
     (Vec3::new(0.6, 0.8, 0.0), 1.5),
@@ -27,7 +27,7 @@ const RAYS: [(Vec3, f32); 9] = [
     (Vec3::new(-0.672, 0.28, -0.686), 1.0),
 ];
 
-/// What light is lost by in a part of space.
+/// The density of leaves on a grid.
 struct Fog {
     min: Vec3,
     cell: f32,
@@ -36,7 +36,7 @@ struct Fog {
 }
 
 impl Fog {
-    /// The leaves' corners as fog, of a mean density of 1 where there are any.
+    /// Counts the leaf positions. The mean of the non-empty cells is scaled to 1.
     fn new(leaves: &[Vec3]) -> Option<Self> {
         let first = *leaves.first()?;
         let (min, max) = leaves.iter().fold((first, first), |(min, max), &leaf| {
@@ -65,22 +65,22 @@ impl Fog {
         Some(fog)
     }
 
-    /// The cell of a place, if it is in the grid.
+    /// The cell of a position, if it is in the grid.
     fn index(&self, place: Vec3) -> Option<usize> {
         self.index_of((place - self.min) / self.cell)
     }
 
-    /// The cell of a place in cells from the grid's corner.
+    /// The cell of a position given in cells from the corner of the grid.
     fn index_of(&self, place: Vec3) -> Option<usize> {
         let [width, height, depth] = self.counts;
-        // Casts cut off, which is rounding down where nothing is negative; NaN is not at least 0.
+        // Casts truncate, which rounds down for positive numbers. NaN fails the comparison.
         let positive = place.x >= 0.0 && place.y >= 0.0 && place.z >= 0.0;
         let [x, y, z] = place.to_array().map(|side| side as usize);
         let inside = positive && x < width && y < height && z < depth;
         inside.then(|| (y * depth + z) * width + x)
     }
 
-    /// How much of the sky's light comes through to a place.
+    /// Fraction of the sky light that reaches a position.
     fn light(&self, place: Vec3, thickness: f32) -> f32 {
         let place = (place - self.min) / self.cell;
         let mut light = 0.0;
@@ -100,7 +100,7 @@ impl Fog {
     }
 }
 
-/// Darkens what leaves keep light from; `thickness`: how much of it a grid cell full of them takes.
+/// Darkens all vertices by the leaves around them. `thickness` is the absorption of a cell with the mean density.
 pub(super) fn bake(builder: &mut Builder, leaves: &[Vec3], thickness: f32) {
     let Some(fog) = Fog::new(leaves) else {
         return;
@@ -117,7 +117,7 @@ mod tests {
     use crate::hash::Key;
 
     #[test]
-    fn the_inside_is_darker_and_the_top_lightest() {
+    fn inside_is_darker_than_the_top() {
         let mut draws = Key::new(1, 1).stream();
         let leaves: Vec<Vec3> = (0..3000)
             .map(|_| draws.direction() * libm::cbrtf(draws.unit_f32()) * 3.0)

@@ -1,14 +1,14 @@
-//! A tree's wood as lines: nodes with parents, as thick as what they carry.
+//! The wood of a tree as a graph of nodes with parents and radii.
 //!
-//! Thickness is Leonardo's and Murray's rule: `radius^n` of a branch is the sum of its children's, here with an `n`
-//! between 2, where cross sections add up, and 3. Chains of nodes become tubes: at a fork the thickest child
-//! goes on, the others begin anew inside the wood.
+//! Radii follow Leonardo's and Murray's rule: `radius^n` of a branch is the sum over its children. `n` is between 2,
+//! where cross sections add up, and 3. Chains of nodes become tubes: at a fork, the thickest child continues the chain,
+//! and the others start new tubes inside the wood.
 
 use glam::Vec3;
 
 use super::builder::Joint;
 
-/// A node; the root's parent is itself.
+/// A node. The root is its own parent.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
     pub(super) position: Vec3,
@@ -16,14 +16,14 @@ pub(super) struct Node {
     pub(super) radius: f32,
 }
 
-/// Nodes, each after its parent.
+/// Nodes; each comes after its parent.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Skeleton {
     pub(super) nodes: Vec<Node>,
 }
 
 impl Skeleton {
-    /// Adds a node and says its number.
+    /// Adds a node and returns its index.
     pub(super) fn push(&mut self, position: Vec3, parent: usize) -> usize {
         self.nodes.push(Node {
             position,
@@ -33,14 +33,14 @@ impl Skeleton {
         self.nodes.len() - 1
     }
 
-    /// A line of nodes from a parent on through these points; says the last.
+    /// Adds a chain of nodes and returns the last index.
     pub(super) fn line(&mut self, parent: usize, points: impl IntoIterator<Item = Vec3>) -> usize {
         points
             .into_iter()
             .fold(parent, |parent, point| self.push(point, parent))
     }
 
-    /// How many children each node has.
+    /// The number of children of each node.
     pub(super) fn child_counts(&self) -> Vec<u32> {
         let mut counts = vec![0; self.nodes.len()];
         for (index, node) in self.nodes.iter().enumerate() {
@@ -51,13 +51,13 @@ impl Skeleton {
         counts
     }
 
-    /// Makes all nodes as thick as what they carry: tips of `tip`, the root of `root` metres; and up to the top all
-    /// thinner by a share of `taper`.
+    /// Sets the radii in meters from `tip` at the tips to `root` at the root. Toward the top, radii additionally shrink
+    /// by up to the fraction `taper`.
     pub(super) fn thicken(&mut self, tip: f32, root: f32, exponent: f32, taper: f32) {
         let mut sums = vec![0.0_f32; self.nodes.len()];
         let own = libm::powf(tip, exponent);
         for index in (0..self.nodes.len()).rev() {
-            // A little for the node's own leaves: so wood tapers between forks too.
+            // Add a little for the node's own leaves, so that wood also tapers between forks.
             let sum = if sums[index] == 0.0 {
                 own
             } else {
@@ -77,7 +77,7 @@ impl Skeleton {
         let thickest = roots
             .map(|(index, _)| libm::powf(sums[index], 1.0 / exponent))
             .fold(tip, f32::max);
-        // Tips stay; what is thicker is stretched in proportion.
+        // Keep the tips, and stretch thicker radii in proportion.
         let stretch = (root - tip) / (thickest - tip).max(1e-6);
         for (node, sum) in self.nodes.iter_mut().zip(&sums) {
             let radius = libm::powf(*sum, 1.0 / exponent);
@@ -93,7 +93,7 @@ impl Skeleton {
         }
     }
 
-    /// Brings each node with one child toward the middle of its neighbors, so that lines do not zigzag.
+    /// Moves each node with one child toward the middle of its neighbors, which removes zigzags.
     pub(super) fn relax(&mut self, share: f32) {
         let counts = self.child_counts();
         let mut only = vec![usize::MAX; self.nodes.len()];
@@ -109,7 +109,7 @@ impl Skeleton {
         }
     }
 
-    /// Lines from forks to tips, the thickest first.
+    /// Chains from forks to tips, thickest first.
     pub(super) fn chains(&self) -> Vec<Vec<Joint>> {
         let mut heir = vec![usize::MAX; self.nodes.len()];
         for (index, node) in self.nodes.iter().enumerate() {
@@ -126,12 +126,12 @@ impl Skeleton {
                 chains.push(self.chain(index, &heir));
             }
         }
-        // Stable: equally thick ones stay in order.
+        // The sort is stable: equally thick chains keep their order.
         chains.sort_by(|a, b| b[0].radius.total_cmp(&a[0].radius));
         chains
     }
 
-    /// The line that begins in a node's parent and follows the heirs.
+    /// The chain that starts at a node's parent and follows the thickest children.
     fn chain(&self, first: usize, heir: &[usize]) -> Vec<Joint> {
         let node = &self.nodes[first];
         let mut joints = Vec::new();
@@ -156,7 +156,7 @@ impl Skeleton {
     }
 }
 
-/// Leaves out joints that a straight line between others meets within `tolerance` metres (Douglas and Peucker 1973).
+/// Removes joints that deviate at most `tolerance` meters from the simplified line (Douglas and Peucker 1973).
 pub(super) fn simplify(joints: &[Joint], tolerance: f32) -> Vec<Joint> {
     let Some(last) = joints.len().checked_sub(1).filter(|last| *last > 1) else {
         return joints.to_vec();
@@ -181,7 +181,7 @@ pub(super) fn simplify(joints: &[Joint], tolerance: f32) -> Vec<Joint> {
         .collect()
 }
 
-/// How far a joint is from the line between two others, in place and in thickness.
+/// Distance of a joint from the line between two others, in position plus radius.
 fn deviation(joint: Joint, from: Joint, to: Joint) -> f32 {
     let along = to.position - from.position;
     let length = along.length_squared().max(1e-12);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn wood_is_as_thick_as_what_it_carries() {
+    fn radii_follow_the_children() {
         let mut skeleton = fork();
         skeleton.thicken(0.01, 0.2, 2.0, 0.0);
         let radii: Vec<f32> = skeleton.nodes.iter().map(|node| node.radius).collect();

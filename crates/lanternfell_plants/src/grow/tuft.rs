@@ -1,7 +1,7 @@
-//! What grows straight from the ground: ferns, flowers, grass.
+//! Plants without stems: ferns, flowers and grass.
 //!
-//! A fern is a rosette of bent fronds; flowers and grass are cards about a middle, each leaning outward, that bend
-//! where they have more than one piece.
+//! A fern is a rosette of bent fronds. Flowers and grass are cards around a center that lean outward. Cards with
+//! several pieces are bent.
 
 use core::f32::consts::TAU;
 
@@ -13,18 +13,18 @@ use super::{
     level_direction, shade, tint,
 };
 
-/// A tuft's measures; lengths in metres.
+/// Dimensions of a tuft; lengths in meters.
 #[derive(Debug)]
 pub(super) struct Tuft {
     skin: Skin,
     height: f32,
-    /// A card's width as a share of its height.
+    /// Width of a card relative to its height.
     width: f32,
-    /// How far from the middle cards stand.
+    /// Largest distance of cards from the center.
     spread: f32,
-    /// How far their tips lean outward, as a share of their height.
+    /// Outward lean of the tips, relative to the height of the card.
     lean: f32,
-    /// Cards at each level, and pieces of each.
+    /// Number of cards per level, and pieces per card.
     cards: [u32; 3],
     pieces: [u32; 3],
 }
@@ -60,7 +60,7 @@ pub(super) fn grow(kind: PlantKind, tuft: &Tuft, seed: u64, level: Level) -> Pla
     let turn = draws.angle();
     for index in 0..count {
         let angle = turn + (index as f32 + 0.5 * draws.spread()) / count as f32 * TAU;
-        // Cards lean over their broad side, which is across the way out.
+        // Cards lean across their broad side.
         let away = level_direction(angle);
         let side = level_direction(angle + TAU / 4.0 + 0.8 * draws.spread());
         let foot = away * (tuft.spread * draws.between(0.2, 1.0));
@@ -81,7 +81,7 @@ pub(super) fn grow(kind: PlantKind, tuft: &Tuft, seed: u64, level: Level) -> Pla
             })
             .collect();
         let wide = level.of([1.0, 1.25, 1.5]) * tuft.width * tall / 2.0;
-        // Short plants take the ground's light: their normals point up, a little outward.
+        // Short plants are lit like the ground: their normals point up and slightly outward.
         let normal = |place: Vec3| {
             (Vec3::Y * height * 1.5 + place * Vec3::new(1.0, 0.2, 1.0)).normalize_or(Vec3::Y)
         };
@@ -91,7 +91,7 @@ pub(super) fn grow(kind: PlantKind, tuft: &Tuft, seed: u64, level: Level) -> Pla
     builder.finish()
 }
 
-/// A card of one piece, or a strip of several that is not folded.
+/// Adds a card of one piece, or an unfolded strip of several.
 fn add_card(
     builder: &mut Builder,
     spine: &[Vec3],
@@ -105,7 +105,7 @@ fn add_card(
     }
 }
 
-/// Where blades stand close, little light comes down.
+/// Darkens the base, because little light reaches it between dense blades.
 fn darken_foot(builder: &mut Builder, height: f32) {
     for vertex in &mut builder.vertices {
         let share = (vertex.position.y / height).clamp(0.0, 1.0);
@@ -124,7 +124,7 @@ pub(super) fn grow_fern(seed: u64, level: Level) -> PlantMesh {
     let mut places = Vec::new();
     for index in 0..count {
         let away = level_direction(turn + index as f32 * 2.4 + 0.3 * draws.spread());
-        // Young fronds stand in the middle, old ones lie around them.
+        // Young fronds stand in the center, old ones lie around them.
         let age = (index as f32 + 0.5) / count as f32;
         let length = height * (0.9 + 0.65 * age) * draws.between(0.85, 1.15);
         let rise = 3.0 - 2.0 * age + 0.3 * draws.spread();

@@ -1,25 +1,25 @@
-//! What stands nearby: instances sorted into squares.
+//! A grid of instances, for neighbor queries.
 
 use super::{
     Instance,
     disc::{Window, distance_squared},
 };
 
-/// Instances by the squares that they stand in.
+/// Instances, sorted by grid square.
 #[derive(Debug)]
 pub(super) struct Buckets<'a> {
     min: [f64; 2],
     side: f64,
     counts: [usize; 2],
-    /// Where each square's instances begin, row by row, and where the last ends.
+    /// Start of each square's instances in row-major order, and the end of the last.
     starts: Vec<u32>,
     sorted: Vec<&'a Instance>,
 }
 
 impl<'a> Buckets<'a> {
-    /// Squares for questions of this radius.
+    /// Sorts instances into squares for queries with this radius.
     pub(super) fn new(instances: &'a [Instance], window: Window, radius: f64) -> Self {
-        // Not much smaller than what there is to sort: or else there would be more squares than instances.
+        // Limit the number of squares: many small squares would outnumber the instances.
         let width = (window.max[0] - window.min[0]).max(window.max[1] - window.min[1]);
         let side = radius.max(width / 256.0);
         let counts = [0, 1].map(|axis| ((window.max[axis] - window.min[axis]) / side) as usize + 1);
@@ -49,13 +49,13 @@ impl<'a> Buckets<'a> {
         buckets
     }
 
-    /// The column or row of a coordinate; the nearest if there is none.
+    /// The column or row of a coordinate, clamped to the grid.
     fn index(&self, coordinate: f64, axis: usize) -> usize {
-        // Casts of negative numbers give 0.
+        // Negative numbers become 0 in the cast.
         (((coordinate - self.min[axis]) / self.side) as usize).min(self.counts[axis] - 1)
     }
 
-    /// Whether an instance up to `radius` away is nearer than its `keeps` says.
+    /// Whether any instance within `radius` is closer than the distance that `keeps` returns for it.
     pub(super) fn any_nearer(
         &self,
         place: [f64; 2],

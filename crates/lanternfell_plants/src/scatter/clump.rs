@@ -1,24 +1,24 @@
-//! Patches: where a noise is high a kind stands, where it is low it does not.
+//! Patches: noise that varies the density of a rule.
 //!
-//! Value noise (random numbers at the corners of a lattice, quintic curves between) in two octaves, sharpened
-//! by a smooth step about its middle. Additions and products of doubles only: the same bits everywhere.
+//! Two octaves of value noise (random numbers at lattice corners with quintic interpolation), sharpened by a smoothstep
+//! around the middle. It only adds and multiplies doubles, so the bits are the same everywhere.
 
 use super::rule::{Clumping, smooth};
 use crate::hash::Key;
 
-/// The second octave is a fraction of the first's wavelength that keeps their corners apart.
+/// Wavelength of the second octave relative to the first. This value keeps their lattice corners apart.
 const OCTAVE: f64 = 0.41;
 
-/// The share of the second octave.
+/// Weight of the second octave.
 const DETAIL: f64 = 0.35;
 
-/// How likely a kind stands at a place, from 0 to 1.
+/// Probability at a position, from 0 to 1.
 pub(super) fn share(clumping: &Clumping, key: Key, place: [f64; 2]) -> f32 {
     let wavelength = f64::from(clumping.wavelength);
     let broad = value(key.with(0), place, wavelength);
     let fine = value(key.with(1), place, wavelength * OCTAVE);
     let noise = broad + (fine - broad) * DETAIL;
-    // The noise keeps to the middle of its range: this brings patches and gaps to a third of the plane each.
+    // Most noise values are near the middle. This step makes about a third of the plane patches and a third gaps.
     let patch = smooth((noise as f32 - 0.4) / 0.2);
     1.0 - clumping.strength * (1.0 - patch)
 }
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbors_are_alike() {
+    fn noise_is_continuous() {
         let clumping = Clumping {
             wavelength: 20.0,
             strength: 1.0,

@@ -1,56 +1,55 @@
-//! Places no two of which are nearer than a spacing, each square of the plane alone.
+//! Poisson-disk sampling of the plane, for each window independently.
 //!
-//! Problem: throwing darts and dropping those that fall too near to an earlier one (Cook 1986) gives the most
-//! natural look, but every dart hangs on all earlier ones: a cell could not be made alone.
+//! Problem: dart throwing, which drops each dart that is too close to an earlier one (Cook 1986), gives the most
+//! natural look. But each dart depends on all earlier ones, so a cell could not be computed alone.
 //!
-//! Idea: every dart is a *candidate* with a priority, and both are hashes of its lattice square. A candidate
-//! stands if no candidate of a higher priority that stands is nearer than the spacing: the same darts, in a
-//! random order that is known without throwing. Whether the higher one stands hangs on still higher ones near
-//! it, and so on; such chains are short, and are cut after [`ROUNDS`].
+//! Idea: every dart is a *candidate* with a priority. Both its position and its priority are hashes of its lattice
+//! square. A candidate stands if no standing candidate of higher priority is closer than the spacing. This is dart
+//! throwing in a random order that is known in advance. Whether the higher candidate stands depends on still higher
+//! ones near it, and so on. Such chains are short and are cut off after [`ROUNDS`].
 //!
 //! ```text
 //!      3 --- 8      9 stands; so 7 falls, so 5 may stand; 8 stands, so 3 falls.
 //!    5 --- 7 --- 9  Round 1: 8 and 9 stand. Round 2: 3 and 7 fall. Round 3: 5 stands.
 //! ```
 //!
-//! Rounds: in every round each undecided candidate looks at those of higher priority that are nearer than the
-//! spacing, as they were after the round before. If one stands, it falls; if all have fallen, it stands. What is
-//! undecided after the last round falls.
+//! Definition: in every round, each undecided candidate looks at the higher candidates within the spacing, in their
+//! state after the previous round. If one of them stands, the candidate falls. If all of them have fallen, it stands.
+//! Candidates that are undecided after the last round fall.
 //!
-//! Steps: rounds are what is meant, and most of their work is for nobody. A candidate that is asked for asks its
-//! higher neighbors, the highest first, until one stands; they do the same, and all remember. That says who stands,
-//! and by which round at the latest. Only where that is after the last round, or where the asking goes on further
-//! than [`APRON`] around the window, the rounds are gone through for that candidate: for 770 of five million, where
-//! windows were of 8 spacings. A verdict that is known was found among whole neighborhoods, and no later than it says.
+//! Evaluation: running all rounds would waste most of the work on candidates outside the window. So the code evaluates
+//! candidates lazily, with memoization. A candidate evaluates its higher neighbors, highest first, until one stands;
+//! they do the same recursively. This gives the verdict, and an upper bound of the round in which it is reached. The
+//! rounds themselves run only for a candidate whose bound is beyond the last round, or whose evaluation leaves the
+//! [`APRON`] around the window. That was needed for 770 of five million candidates, with windows of 8 spacings. Every
+//! other verdict was reached with complete neighborhoods and within its bound, so it equals the verdict of the rounds.
 //!
-//! # Why a cell alone is the same as the whole plane
-//! What a candidate is after round `k` depends on candidates no further than `k` spacings: by the rule for one
-//! spacing and round `k - 1` for the others. So with all candidates up to `ROUNDS` spacings outside of a
-//! window, those inside are what they are on the whole plane. And no two that stand are too near: the lower
-//! stood up only when the higher had fallen, and what has fallen stays so.
+//! # Why a window gives the same result as the whole plane
+//! The state of a candidate after round `k` depends on candidates at most `k` spacings away: on its neighbors within
+//! one spacing, which depend on candidates `k - 1` spacings away. So with all candidates up to `ROUNDS` spacings
+//! outside a window, those inside have the same state as on the whole plane. No two standing candidates are too close,
+//! because the lower one stands only after the higher one has fallen, and fallen candidates stay fallen.
 //!
-//! Cost: [`PER_SQUARE`] candidates for each square of `spacing / sqrt(2)` in the window and its apron; each that is
-//! asked for or about is compared once with those of 5 x 5 squares. Trees in cells of 32 m take a ninth of what
-//! rounds for all took, whose windows had to be 12 spacings larger on all sides; grass in such cells half.
+//! Cost: [`PER_SQUARE`] candidates for each square of side `spacing / sqrt(2)` in the window and its apron. Each
+//! evaluated candidate is compared once with those of 5 x 5 squares. Compared with running all rounds, whose windows
+//! must be 12 spacings larger on all sides, trees in cells of 32 m take a ninth of the time, and grass half.
 //!
-//! Source: Bowers, Wang, Wei and Maletz, *Parallel Poisson Disk Sampling with Spectrum Analysis on Surfaces*,
-//! SIGGRAPH Asia 2010, whose priorities these are; Luby 1986 for the rounds.
+//! Source: Bowers, Wang, Wei and Maletz, *Parallel Poisson Disk Sampling with Spectrum Analysis on Surfaces*, SIGGRAPH
+//! Asia 2010, for the priorities; Luby 1986 for the rounds.
 
 use crate::hash::Key;
 
-/// How many times candidates look at their neighbors. After 8 rounds one candidate in 7000 was left undecided,
-/// after 12 none of 361,250.
+/// Number of rounds. After 8 rounds one candidate in 7000 was undecided, after 12 none of 361,250.
 pub(super) const ROUNDS: u32 = 12;
 
-/// How many spacings around a window there are candidates to be asked about.
+/// Width of the border of candidates around a window, in spacings.
 const APRON: f64 = 4.0;
 
-/// Candidates in a lattice square. With 1, 2, 3, 4 of them 0.51, 0.56, 0.58, 0.59 stand in a square of one
-/// spacing; no more than 0.7 would ever fit (Lagae and Dutre 2008), and each costs as much as the first.
+/// Candidates per lattice square. With 1, 2, 3 or 4 candidates, 0.51, 0.56, 0.58 or 0.59 stand per square of one
+/// spacing. The maximum is 0.7 (Lagae and Dutre 2008), and each candidate costs the same.
 pub(super) const PER_SQUARE: u64 = 2;
 
-/// A part of the plane, in metres: x to the east, z to the south. What lies on the south and east borders is
-/// outside.
+/// A rectangle of the plane in meters: x east, z south. The south and east borders are exclusive.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Window {
     pub(super) min: [f64; 2],
@@ -58,7 +57,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The window grown on all sides.
+    /// The window, enlarged on all sides.
     pub(super) fn grown(self, by: f64) -> Self {
         Self {
             min: self.min.map(|side| side - by),
@@ -71,34 +70,35 @@ impl Window {
     }
 }
 
-/// A place, and random bits that are its priority and the seed of all else about it.
+/// A candidate: its position, and random bits that are its priority and the seed of its other random numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Place {
     pub(super) position: [f64; 2],
     pub(super) bits: u64,
 }
 
-/// The candidates of squares, row by row.
+/// The candidates of a rectangle of squares, in row-major order.
 struct Lattice {
     places: Vec<Place>,
     columns: usize,
     rows: usize,
 }
 
-/// The side of a lattice square: no two in one of them can both stand.
+/// Width of a lattice square. At most one candidate per square can stand.
 fn side(spacing: f64) -> f64 {
     spacing * core::f64::consts::FRAC_1_SQRT_2
 }
 
-/// How many candidates there are for a window of this side.
+/// Number of candidates for a window of this width.
 pub(super) fn cost(window: f64, spacing: f64) -> f64 {
     let squares = (window + 2.0 * APRON * spacing) / side(spacing) + 2.0;
     squares * squares * PER_SQUARE as f64
 }
 
-/// What `take` makes of the places in the window, in rows of lattice squares from the north, each from the west.
+/// Returns `take` of all standing candidates in the window for which it is `Some`, by lattice squares in row-major
+/// order from the northwest.
 ///
-/// It is asked of candidates, and whether they stand only where it takes one: it must hang on the place alone.
+/// `take` is called first, and the verdict is computed only if it returns `Some`. It must depend on the place alone.
 pub(super) fn places<T>(
     key: Key,
     spacing: f64,
@@ -111,7 +111,7 @@ pub(super) fn places<T>(
     candidates
         .filter(|(_, place)| window.contains(place.position))
         .filter_map(|(number, place)| {
-            // `take` goes first: it refuses most candidates on most ground, and needs no neighbors.
+            // `take` first: on most terrain it rejects most candidates, and it needs no neighbors.
             let taken = take(place)?;
             let stands = match inquiry.verdict(number) {
                 Verdict::Stands { .. } => true,
@@ -123,20 +123,20 @@ pub(super) fn places<T>(
         .collect()
 }
 
-/// By the rounds, as they are defined.
+/// Computes the verdict of one candidate with the rounds.
 fn stands_after_all_rounds(key: Key, spacing: f64, place: &Place) -> bool {
     let alone = Window {
         min: place.position,
         max: place.position,
     };
     let lattice = Lattice::new(key, spacing, alone.grown(spacing * f64::from(ROUNDS)));
-    // The apron is as wide as information can travel in `ROUNDS` rounds, so the result is that of the whole plane.
+    // The apron is as wide as information can travel in `ROUNDS` rounds, so the result equals that of the whole plane.
     let stands = decide(&lattice.higher_neighbors(spacing));
     let mut standing = lattice.places.iter().zip(stands);
     standing.any(|(other, stands)| stands && other == place)
 }
 
-/// What is known of a candidate, and after how many rounds at the latest it is so.
+/// The verdict about a candidate, with an upper bound of the round in which it is reached.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Verdict {
     Stands { round: u32 },
@@ -144,15 +144,15 @@ enum Verdict {
     Unknown,
 }
 
-/// Asks candidates whether they stand, and remembers it.
+/// Evaluates candidates lazily and caches their verdicts.
 struct Inquiry<'a> {
     lattice: &'a Lattice,
     spacing: f64,
-    /// None of those that were not asked.
+    /// `None` for candidates that were not evaluated.
     verdicts: Vec<Option<Verdict>>,
 }
 
-/// As many as two squares to all sides hold.
+/// Most candidates within two squares on all sides.
 const MOST_NEAR: usize = 25 * PER_SQUARE as usize;
 
 impl<'a> Inquiry<'a> {
@@ -168,7 +168,7 @@ impl<'a> Inquiry<'a> {
         if let Some(verdict) = self.verdicts[number] {
             return verdict;
         }
-        // At the border of the lattice a higher neighbor may be missing, so a verdict could differ between windows.
+        // At the border of the lattice a higher neighbor may be missing, so the verdict could differ between windows.
         let verdict = if self.lattice.is_at_border(number) {
             Verdict::Unknown
         } else {
@@ -178,9 +178,10 @@ impl<'a> Inquiry<'a> {
         verdict
     }
 
-    /// Asks the higher neighbors, the highest first: most often it stands, and answers for all.
+    /// Evaluates the higher neighbors, highest first: it is the most likely to stand, which decides at once.
     fn ask(&mut self, number: usize) -> Verdict {
-        // On the stack: this recurses, and is the inner loop of all scattering. Ranks grow along the recursion, so it ends.
+        // On the stack, because this recursion is the inner loop of all scattering. Ranks increase along the recursion,
+        // so it ends.
         let mut higher = [0; MOST_NEAR];
         let mut count = 0;
         self.lattice
@@ -193,7 +194,7 @@ impl<'a> Inquiry<'a> {
         let mut verdict = Verdict::Stands { round: 1 };
         for &other in &*higher {
             match (self.verdict(other), verdict) {
-                // Even after an `Unknown`: one neighbor that stands decides, whatever the others do.
+                // Even after an `Unknown`: one standing neighbor decides, regardless of the others.
                 (Verdict::Stands { round }, _) => return Verdict::Falls { round: round + 1 },
                 (Verdict::Falls { round: after }, Verdict::Stands { round }) => {
                     let round = round.max(after + 1);
@@ -227,13 +228,13 @@ pub(super) fn candidates(key: Key, spacing: f64, square: [i64; 2]) -> impl Itera
 }
 
 impl Lattice {
-    /// All squares that the window touches.
+    /// Creates the candidates of all squares that overlap the window.
     fn new(key: Key, spacing: f64, window: Window) -> Self {
         let index = |coordinate: f64| (coordinate / side(spacing)).floor() as i64;
         let (min, max) = (window.min.map(index), window.max.map(index));
         let [columns, rows] = [0, 1].map(|axis| (max[axis] - min[axis] + 1) as usize);
         let mut places = Vec::with_capacity(columns * rows * PER_SQUARE as usize);
-        // Row by row: the order decides ties of rank and the order of the result, and must not depend on the window.
+        // Row by row: the order breaks ties of rank and orders the result, so it must not depend on the window.
         for z in min[1]..=max[1] {
             for x in min[0]..=max[0] {
                 places.extend(candidates(key, spacing, [x, z]));
@@ -246,7 +247,7 @@ impl Lattice {
         }
     }
 
-    /// For each candidate the numbers of those of higher priority that are nearer than the spacing.
+    /// For each candidate, the indices of higher candidates within the spacing.
     fn higher_neighbors(&self, spacing: f64) -> Lists {
         let mut lists = Lists {
             starts: vec![0],
@@ -259,7 +260,7 @@ impl Lattice {
         lists
     }
 
-    /// Those of higher priority that are nearer than the spacing.
+    /// Visits the higher candidates within the spacing.
     fn each_higher_neighbor(&self, number: usize, spacing: f64, mut visit: impl FnMut(usize)) {
         let (column, row) = self.square_of(number);
         let (rank, place) = (self.rank(number), self.places[number].position);
@@ -271,7 +272,7 @@ impl Lattice {
         });
     }
 
-    /// Equal priorities are told apart by the order of the squares, which is the same in any window.
+    /// Priority, with ties broken by the order of the squares, which is the same in any window.
     fn rank(&self, number: usize) -> (u64, usize) {
         (self.places[number].bits, number)
     }
@@ -282,37 +283,37 @@ impl Lattice {
         (square % self.columns, square / self.columns)
     }
 
-    /// Whether there may be neighbors outside.
+    /// Whether neighbors may be outside the lattice.
     fn is_at_border(&self, number: usize) -> bool {
         let (column, row) = self.square_of(number);
         let inside = |index: usize, count: usize| index >= 2 && index + 2 < count;
         !inside(column, self.columns) || !inside(row, self.rows)
     }
 
-    /// The candidates of a square.
+    /// The indices of a square's candidates.
     fn of_square(&self, column: usize, row: usize) -> core::ops::Range<usize> {
         let first = (row * self.columns + column) * PER_SQUARE as usize;
         first..first + PER_SQUARE as usize
     }
 
-    /// Whatever could be nearer than the spacing: two squares are at least one spacing.
+    /// Visits all candidates that can be within the spacing: two squares are wider than one spacing.
     fn each_near(&self, column: usize, row: usize, mut visit: impl FnMut(usize)) {
         for row in row.saturating_sub(2)..(row + 3).min(self.rows) {
             let (first, last) = (column.saturating_sub(2), (column + 2).min(self.columns - 1));
-            // Squares of a row are neighbors in memory: one range instead of five.
+            // Adjacent squares of a row are contiguous in memory: one range instead of five.
             let numbers = self.of_square(first, row).start..self.of_square(last, row).end;
             numbers.for_each(&mut visit);
         }
     }
 }
 
-/// The square of the distance of two places.
+/// The squared distance of two positions.
 pub(super) fn distance_squared(a: [f64; 2], b: [f64; 2]) -> f64 {
     let (x, z) = (a[0] - b[0], a[1] - b[1]);
     x * x + z * z
 }
 
-/// Lists of numbers, one after the other.
+/// Lists of indices, stored contiguously.
 struct Lists {
     starts: Vec<u32>,
     numbers: Vec<u32>,
@@ -324,7 +325,7 @@ impl Lists {
     }
 }
 
-/// What a candidate is so far.
+/// The state of a candidate between rounds.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Undecided,
@@ -332,13 +333,13 @@ enum State {
     Fallen,
 }
 
-/// Which candidates stand, by the lists of their higher neighbors.
+/// Runs all rounds. Returns whether each candidate stands.
 fn decide(higher: &Lists) -> impl Iterator<Item = bool> + use<> {
     let count = higher.starts.len() - 1;
     let mut states = vec![State::Undecided; count];
     let mut open: Vec<usize> = (0..count).collect();
     for _ in 0..ROUNDS {
-        // All look before any moves: a round must not see itself.
+        // Compute all new states before writing any: a round must not see its own changes.
         let next: Vec<State> = open
             .iter()
             .map(|&number| after_round(higher.of(number), &states))
@@ -351,7 +352,7 @@ fn decide(higher: &Lists) -> impl Iterator<Item = bool> + use<> {
     states.into_iter().map(|state| state == State::Stands)
 }
 
-/// What an undecided candidate is after a round, by its higher neighbors before it.
+/// The state of an undecided candidate after a round, given its higher neighbors before the round.
 fn after_round(higher: &[u32], states: &[State]) -> State {
     let mut waits = false;
     for &other in higher {
@@ -372,7 +373,7 @@ fn after_round(higher: &[u32], states: &[State]) -> State {
 mod tests {
     use super::*;
 
-    /// The whole plane at once, each candidate against each: the slow twin.
+    /// Reference implementation: the whole plane at once, each candidate against each.
     fn slow(key: Key, spacing: f64, window: Window) -> Vec<Place> {
         let all = Lattice::new(key, spacing, window).places;
         let mut states = vec![State::Undecided; all.len()];
@@ -404,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_alone_are_the_whole_plane() {
+    fn windows_match_the_whole_plane() {
         for (seed, spacing) in [(1, 1.0), (2, 2.5), (3, 0.3)] {
             let key = Key::new(seed, 9);
             let inner = Window {
@@ -447,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_hears_what_the_rounds_say() {
+    fn lazy_verdicts_match_the_rounds() {
         for (seed, spacing) in [(1, 1.0), (2, 3.7)] {
             let key = Key::new(seed, 4);
             let window = square([-31.0 * spacing, 1e3 * spacing], 60.0 * spacing);
@@ -470,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn nearly_all_is_known_without_the_rounds() {
+    fn few_verdicts_need_the_rounds() {
         let (mut unknown, mut all) = (0, 0);
         for cell in 0..400 {
             let window = square([8.0 * cell as f64, 0.0], 8.0);
@@ -487,8 +488,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_nearby_is_decided_by_the_rounds() {
-        // Without an apron nothing within two squares of the border is.
+    fn unknown_verdicts_fall_back_to_the_rounds() {
+        // Without an apron, every candidate within two squares of the border is unknown.
         let (key, window) = (Key::new(8, 2), square([0.0; 2], 6.0));
         let lattice = Lattice::new(key, 1.0, window);
         let mut inquiry = Inquiry::new(&lattice, 1.0);
@@ -504,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn rounds_decide_nearly_all_and_gaps_are_few() {
+    fn rounds_leave_no_candidate_undecided() {
         let window = Window {
             min: [0.0; 2],
             max: [300.0; 2],
@@ -512,7 +513,7 @@ mod tests {
         let lattice = Lattice::new(Key::new(5, 0), 1.0, window);
         let lists = lattice.higher_neighbors(1.0);
         let stands: Vec<bool> = decide(&lists).collect();
-        // One that neither stands nor has a neighbor that does was left undecided.
+        // A fallen candidate without a standing higher neighbor was left undecided.
         let left = (0..stands.len()).filter(|&number| {
             !stands[number] && !lists.of(number).iter().any(|&other| stands[other as usize])
         });

@@ -1,75 +1,75 @@
-//! What can be wrong with rules and exclusions.
+//! Errors of rules, cells and exclusions.
 
 use thiserror::Error;
 
 use super::{MAX_CANDIDATES, MAX_REACH};
 
-/// Why nothing can be scattered by these rules.
+/// Why a rule, cell or exclusion is invalid.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ScatterError {
-    /// A rule's number is not one, or is outside of what is allowed.
+    /// A field of a rule is out of range or not finite.
     #[error("rule {rule:?}: {what} is {value}, but must be from {least} to {most}")]
     Range {
-        /// The rule's name.
+        /// Name of the rule.
         rule: String,
-        /// The field's name.
+        /// Name of the field.
         what: &'static str,
-        /// What it is.
+        /// Its value.
         value: f64,
-        /// The least that is allowed.
+        /// Smallest allowed value.
         least: f64,
-        /// The most that is allowed.
+        /// Largest allowed value.
         most: f64,
     },
-    /// No variant, too many, or none that is ever chosen.
+    /// The rule has no variants, too many, or none with a weight above 0.
     #[error(
-        "rule {rule:?}: {count} variants, but there must be from 1 to {most}, and one with a weight above 0"
+        "rule {rule:?}: {count} variants; expected 1 to {most}, at least one with a weight above 0"
     )]
     Variants {
-        /// The rule's name.
+        /// Name of the rule.
         rule: String,
-        /// How many there are.
+        /// Number of variants.
         count: usize,
-        /// The most that is allowed.
+        /// Largest allowed number.
         most: usize,
     },
-    /// More places than a cell can take.
+    /// The rule needs too many candidates per cell.
     #[error(
-        "rule {rule:?}: {spacing} m between two leaves {candidates:.0} places to look at for one cell of \
-         {cell_size} m, but at most {} are allowed: wider spacing, smaller cells, or a shorter clearance or crown",
+        "rule {rule:?}: a spacing of {spacing} m needs {candidates:.0} candidates for one cell of {cell_size} m, \
+         but at most {} are allowed; increase the spacing, or reduce the cell size, clearance or crown",
         MAX_CANDIDATES
     )]
     TooDense {
-        /// The rule's name.
+        /// Name of the rule.
         rule: String,
-        /// Its spacing, in metres.
+        /// Its spacing in meters.
         spacing: f32,
-        /// The cells' side, in metres.
+        /// Width of a cell in meters.
         cell_size: f64,
-        /// How many places there would be.
+        /// Number of candidates per cell.
         candidates: f64,
     },
-    /// The cells' side can not be used.
-    #[error("cells of {size} m a side, but they must be from 0.5 to 100000 m")]
+    /// The cell size is out of range.
+    #[error("the cell size is {size} m, but must be from 0.5 to 100000 m")]
     CellSize {
-        /// What was asked for, in metres.
+        /// The given size in meters.
         size: f64,
     },
-    /// The cell lies where places can no longer be told apart.
-    #[error("cell ({}, {}) of {size} m is further than {} m from the middle", cell[0], cell[1], MAX_REACH)]
+    /// The cell is too far from the origin to tell positions apart.
+    #[error("cell ({}, {}) of {size} m is more than {} m from the origin", cell[0], cell[1], MAX_REACH)]
     TooFar {
         /// The cell.
         cell: [i64; 2],
-        /// The cells' side, in metres.
+        /// Width of a cell in meters.
         size: f64,
     },
-    /// An exclusion has a number that is not one, a negative size, or no points.
-    #[error("exclusion {index}: {what} can not be used")]
+    /// An exclusion is invalid.
+    #[error("exclusion {index}: {what}")]
     Exclusion {
-        /// Which of them, from 0.
+        /// Index of the exclusion.
         index: usize,
-        /// What is wrong.
+        /// Description of the problem.
         what: &'static str,
     },
 }

@@ -1,65 +1,65 @@
-//! Where nothing stands: boxes, circles and paths.
+//! Areas without instances: boxes, circles and paths.
 
 use super::{ScatterError, disc::Window};
 
-/// A place that is kept free, in the world's metres: x to the east, z to the south.
+/// An area without instances, in world meters: x east, z south.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 #[cfg_attr(feature = "bevy_reflect", reflect(Clone, Debug, PartialEq))]
 pub enum Exclusion {
-    /// A box, its sides along the axes.
+    /// An axis-aligned box.
     Box {
-        /// Its northwest corner.
+        /// Northwest corner.
         min: [f64; 2],
-        /// Its southeast corner.
+        /// Southeast corner.
         max: [f64; 2],
     },
     /// A circle.
     Circle {
-        /// Its middle.
+        /// Center.
         center: [f64; 2],
-        /// Its radius.
+        /// Radius in meters.
         radius: f64,
     },
-    /// A path through points, with round ends and bends.
+    /// A path through points, with round ends and joints.
     Path {
-        /// Its points; a single one is a circle.
+        /// The points of the path. A single point is a circle.
         points: Vec<[f64; 2]>,
-        /// From one side to the other.
+        /// Full width in meters.
         width: f64,
     },
 }
 
 impl Exclusion {
-    /// What is wrong with it, if anything is.
+    /// Returns the reason if the exclusion is invalid.
     fn fault(&self) -> Option<&'static str> {
         let finite = |place: &[f64; 2]| place.iter().all(|number| number.is_finite());
         let size = |size: f64| size.is_finite() && size >= 0.0;
         match self {
             Self::Box { min, max } if !finite(min) || !finite(max) => {
-                Some("a corner that is no number")
+                Some("a corner is not finite")
             }
             Self::Box { min, max } if min[0] > max[0] || min[1] > max[1] => {
-                Some("a box whose corners are swapped")
+                Some("the corners of the box are swapped")
             }
-            Self::Circle { center, .. } if !finite(center) => Some("a middle that is no number"),
+            Self::Circle { center, .. } if !finite(center) => Some("the center is not finite"),
             Self::Circle { radius, .. } if !size(*radius) => {
-                Some("a radius that is negative or no number")
+                Some("the radius is negative or not finite")
             }
-            Self::Path { points, .. } if points.is_empty() => Some("a path without points"),
+            Self::Path { points, .. } if points.is_empty() => Some("the path has no points"),
             Self::Path { points, .. } if !points.iter().all(finite) => {
-                Some("a point that is no number")
+                Some("a point is not finite")
             }
             Self::Path { width, .. } if !size(*width) => {
-                Some("a width that is negative or no number")
+                Some("the width is negative or not finite")
             }
             Self::Box { .. } | Self::Circle { .. } | Self::Path { .. } => None,
         }
     }
 
-    /// The pieces it is tested by.
+    /// The convex pieces of the exclusion.
     fn pieces(&self) -> Vec<Piece> {
         match self {
             Self::Box { min, max } => vec![Piece::Box {
@@ -86,7 +86,7 @@ impl Exclusion {
     }
 }
 
-/// One convex piece of an exclusion.
+/// A convex piece of an exclusion.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Piece {
     Box {
@@ -101,7 +101,7 @@ enum Piece {
 }
 
 impl Piece {
-    /// Whether it may reach into the window.
+    /// Whether the bounding box overlaps the window.
     fn touches(&self, window: &Window) -> bool {
         let (min, max, grow) = match self {
             Self::Box { min, max } => (*min, *max, 0.0),
@@ -115,9 +115,9 @@ impl Piece {
         })
     }
 
-    /// Whether a place is within `margin` of it.
+    /// Whether a position is within `margin` of the piece.
     fn covers(&self, place: [f64; 2], margin: f64) -> bool {
-        // A box is tested by the distance to its nearest point, so a margin rounds its corners, as it does those of a path.
+        // The distance to the nearest point of the box is used, so a margin rounds its corners.
         let (offset, radius) = match *self {
             Self::Box { min, max } => {
                 let beyond = |axis: usize| {
@@ -133,13 +133,13 @@ impl Piece {
     }
 }
 
-/// From the nearest point of a segment to a place.
+/// The offset from the nearest point of a segment to a position.
 fn from_segment(place: [f64; 2], from: [f64; 2], to: [f64; 2]) -> [f64; 2] {
     let along = [to[0] - from[0], to[1] - from[1]];
     let offset = [place[0] - from[0], place[1] - from[1]];
     let length = along[0] * along[0] + along[1] * along[1];
     let dot = offset[0] * along[0] + offset[1] * along[1];
-    // A segment of no length is a point.
+    // A segment of zero length is a point.
     let t = if length > 0.0 {
         (dot / length).clamp(0.0, 1.0)
     } else {
@@ -148,20 +148,20 @@ fn from_segment(place: [f64; 2], from: [f64; 2], to: [f64; 2]) -> [f64; 2] {
     [offset[0] - along[0] * t, offset[1] - along[1] * t]
 }
 
-/// Exclusions that have been checked and taken apart.
+/// Validated exclusions, prepared for queries.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Exclusions {
     pieces: Vec<Piece>,
 }
 
 impl Exclusions {
-    /// Nothing is excluded.
+    /// No exclusions.
     pub const NONE: Self = Self { pieces: Vec::new() };
 
-    /// All of these are kept free.
+    /// Validates exclusions.
     ///
     /// # Errors
-    /// The first that has a number that is not one, a negative size, swapped corners or no points.
+    /// Returns the first exclusion with a value that is not finite, a negative size, swapped corners or no points.
     pub fn new<'a>(
         exclusions: impl IntoIterator<Item = &'a Exclusion>,
     ) -> Result<Self, ScatterError> {
@@ -175,12 +175,12 @@ impl Exclusions {
         Ok(Self { pieces })
     }
 
-    /// Whether a place lies in one of them, or within `margin` metres of one.
+    /// Whether a position is in one of the exclusions or within `margin` meters of one.
     pub fn cover(&self, place: [f64; 2], margin: f64) -> bool {
         self.pieces.iter().any(|piece| piece.covers(place, margin))
     }
 
-    /// Those alone that matter in a window.
+    /// The exclusions that can overlap a window.
     pub(super) fn near(&self, window: Window) -> Self {
         let near = self.pieces.iter().filter(|piece| piece.touches(&window));
         Self {
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_cover_what_they_should() {
+    fn shapes_cover_expected_positions() {
         let house = Exclusion::Box {
             min: [0.0, 0.0],
             max: [4.0, 2.0],
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_keeps_what_reaches_into_it() {
+    fn near_keeps_overlapping_pieces() {
         let far = Exclusion::Circle {
             center: [50.0, 0.0],
             radius: 3.0,
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_named() {
+    fn rejects_invalid_exclusions() {
         let good = Exclusion::Circle {
             center: [0.0; 2],
             radius: 0.0,
@@ -273,7 +273,7 @@ mod tests {
                     center: [f64::NAN; 2],
                     radius: 1.0,
                 },
-                "middle",
+                "center",
             ),
             (
                 Exclusion::Box {
@@ -294,14 +294,14 @@ mod tests {
                     points: Vec::new(),
                     width: 1.0,
                 },
-                "without points",
+                "no points",
             ),
             (
                 Exclusion::Path {
                     points: vec![[f64::NAN; 2]],
                     width: 1.0,
                 },
-                "point that",
+                "a point is",
             ),
             (
                 Exclusion::Path {

@@ -1,16 +1,16 @@
-//! What a kind of plant or stone wants: the values a user writes.
+//! Scatter rules, which users write.
 
 use lanternfell_random::Fnv1a;
 
 use super::{MIN_SPACING, ScatterError, Site};
 
-/// Longest distance, in metres, that a rule may name.
+/// Largest distance in meters that a rule may use.
 const MAX_DISTANCE: f64 = 10_000.0;
 
-/// Most variants that a rule may choose among.
+/// Most variants of a rule.
 const MAX_VARIANTS: usize = 256;
 
-/// A range with soft ends: 1 from `low` to `high`, falling to 0 over `soft` beyond either.
+/// A range with soft ends: 1 from `low` to `high`, falling to 0 over the distance `soft` on both sides.
 ///
 /// ```
 /// use lanternfell_plants::scatter::SoftRange;
@@ -26,32 +26,32 @@ const MAX_VARIANTS: usize = 256;
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 #[cfg_attr(feature = "bevy_reflect", reflect(Clone, Debug, PartialEq))]
 pub struct SoftRange {
-    /// Where it begins.
+    /// Start of the range.
     pub low: f32,
-    /// Where it ends.
+    /// End of the range.
     pub high: f32,
-    /// Over how much it fades on both sides; 0: a hard edge.
+    /// Width of the fade on each side. 0: a hard edge.
     pub soft: f32,
 }
 
 impl SoftRange {
-    /// Whatever the value is.
+    /// All values.
     pub const ANY: Self = Self::new(f32::MIN, f32::MAX, 0.0);
 
-    /// Whatever is not below 0: of heights, all dry land.
+    /// All values from 0 up. For heights: everything above the sea.
     pub const ABOVE_ZERO: Self = Self::new(0.0, f32::MAX, 0.0);
 
-    /// From `low` to `high`, fading over `soft` beyond.
+    /// Creates a range from `low` to `high` that fades over `soft` on each side.
     pub const fn new(low: f32, high: f32, soft: f32) -> Self {
         Self { low, high, soft }
     }
 
-    /// How much of it holds at `value`, from 0 to 1; 0 for NaN. Smooth where it begins and ends to fall.
+    /// Returns the weight at `value`, from 0 to 1. It falls along a smoothstep curve, and is 0 for NaN.
     pub fn share(&self, value: f32) -> f32 {
         if (self.low..=self.high).contains(&value) {
             return 1.0;
         }
-        // NaN is in no range, and `max` would take the other number for it.
+        // Handle NaN here, because `max` would ignore it.
         if value.is_nan() || self.soft <= 0.0 {
             return 0.0;
         }
@@ -60,37 +60,37 @@ impl SoftRange {
     }
 }
 
-/// The share that goes with a number; 0 if it is not among them.
+/// The weight that belongs to a number, or 0 if it is not listed.
 fn likely(named: &[(u8, f32)], number: u8) -> f32 {
     let found = named.iter().find(|(other, _)| *other == number);
     found.map_or(0.0, |(_, share)| *share)
 }
 
-/// From 0 to 1, and 0 or 1 beyond, level at both ends.
+/// Smoothstep, clamped to 0 to 1.
 pub(super) fn smooth(share: f32) -> f32 {
     let t = share.clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Patches: a noise over the plane that thins a kind out here and leaves it there.
+/// Patches: noise over the plane that varies the density of a rule.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 #[cfg_attr(feature = "bevy_reflect", reflect(Clone, Debug, PartialEq))]
 pub struct Clumping {
-    /// About from one patch to the next, in metres.
+    /// Approximate distance between patches in meters, from 0.1 to 100,000.
     pub wavelength: f32,
-    /// 0: none; 1: nothing between the patches.
+    /// From 0 (no patches) to 1 (nothing between the patches).
     pub strength: f32,
-    /// Rules with the same salt share their patches: flowers in the same clearings as tall grass. Without one
-    /// a rule has its own.
+    /// Rules with the same salt share their patches, for example flowers and tall grass in the same clearings. `None`:
+    /// the rule has its own patches.
     pub salt: Option<u64>,
 }
 
-/// Where one kind stands, how densely, and how.
+/// Where one kind of plant or stone grows, how densely, and how it is oriented.
 ///
-/// A place that spacing leaves is taken with the probability
+/// Each place that the spacing allows is used with the probability
 /// `density * site.density * layers * biomes * slope * height * moisture * clumping`.
 ///
 /// ```
@@ -108,7 +108,7 @@ pub struct Clumping {
 #[cfg_attr(
     feature = "serde",
     doc = "
-With the feature `serde` rules are read from files; what is left out is as by default.
+With the feature `serde`, rules can be read from files. Missing fields have their default.
 
 ```
 use lanternfell_plants::scatter::ScatterRule;
@@ -126,46 +126,48 @@ assert!(ron::from_str::<ScatterRule>(\"(spacin: 0.8)\").is_err());
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 #[cfg_attr(feature = "bevy_reflect", reflect(Clone, Debug, PartialEq))]
 pub struct ScatterRule {
-    /// What it is called; errors say it, and without a salt it chooses the random numbers.
+    /// Name, used in errors. Without a salt, it also seeds the random numbers.
     pub name: String,
-    /// Least distance between two, in metres.
+    /// Minimum distance between two instances in meters, from 0.05 to 10,000. Default: 4.
     pub spacing: f32,
-    /// How many of the places that spacing leaves are taken, from 0 to 1.
+    /// Fraction of the places that are used, from 0 to 1. Default: 1.
     pub density: f32,
-    /// How likely it stands on each ground layer, from 0 to 1; on those not named, never. None: on all.
+    /// Probability on each terrain layer, from 0 to 1; layers not listed have 0. Empty: all layers.
     pub layers: Vec<(u8, f32)>,
-    /// How likely it stands in each biome, from 0 to 1; in those not named, never. None: in all.
+    /// Probability in each biome, from 0 to 1; biomes not listed have 0. Empty: all biomes.
     #[cfg_attr(feature = "bevy_reflect", reflect(default))]
     pub biomes: Vec<(u8, f32)>,
-    /// The ground's slope, in degrees.
+    /// The slope of the terrain, in degrees. Default: any.
     pub slope: SoftRange,
-    /// The ground's height above the sea, in metres; by default all dry land. What may stand on the sea's bed says so,
-    /// as by [`SoftRange::ANY`].
+    /// The height of the terrain above the sea, in meters. Default: [`SoftRange::ABOVE_ZERO`]. To include the sea bed,
+    /// use [`SoftRange::ANY`].
     pub height: SoftRange,
-    /// The ground's moisture, from 0 to 1.
+    /// The moisture of the terrain, from 0 to 1. Default: any.
     pub moisture: SoftRange,
-    /// Patches, if any.
+    /// Patches. Default: `None`.
     pub clumping: Option<Clumping>,
-    /// Smallest and largest scale. At the edge of what a kind bears it stays small.
+    /// Smallest and largest scale. Where slope, height or moisture suit the plant less, it stays smaller. Default: 1
+    /// for both.
     pub size: [f32; 2],
-    /// 1: it stands upright on any slope; 0: square to the ground.
+    /// Orientation: 1 is vertical on any slope, 0 is perpendicular to the terrain. Default: 1.
     pub upright: f32,
-    /// How far it leans from there in a random direction, at most, in degrees.
+    /// Largest additional tilt in a random direction, in degrees from 0 to 90. Default: 0.
     pub tilt: f32,
-    /// Radius at scale 1, in metres, in which nothing of a later rule stands: trunks, boulders.
+    /// Radius in meters at scale 1 in which later rules place nothing, for example the trunk or a boulder. Default: 0.
     pub clearance: f32,
-    /// Radius at scale 1, in metres, that no other crown reaches into; 0: it has none, and stands below crowns.
+    /// Radius of the crown in meters at scale 1. Crowns of different rules do not overlap. Default: 0. Then the plant
+    /// has no crown and may grow below those of others.
     pub crown: f32,
-    /// How far it keeps from exclusions, in metres.
+    /// Distance from exclusions in meters. Default: 0.
     pub margin: f32,
-    /// How often each variant is chosen, relative to the others.
+    /// Weights of the variants, from which each instance chooses one at random. 1 to 256 entries. Default: one variant.
     pub variants: Vec<f32>,
-    /// Chooses the random numbers instead of the name.
+    /// Seeds the random numbers instead of the name. Default: `None`.
     pub salt: Option<u64>,
 }
 
 impl Default for ScatterRule {
-    /// Everywhere on dry land, four metres apart, upright, of one size and one variant.
+    /// Everywhere above the sea, 4 m apart, vertical, with one size and one variant.
     fn default() -> Self {
         Self {
             name: String::new(),
@@ -190,10 +192,10 @@ impl Default for ScatterRule {
 }
 
 impl ScatterRule {
-    /// Says which field can not be used, if any.
+    /// Validates all fields.
     ///
     /// # Errors
-    /// The first field out of its range.
+    /// Returns the first field out of range.
     pub fn check(&self) -> Result<(), ScatterError> {
         self.range("spacing", self.spacing, MIN_SPACING, MAX_DISTANCE)?;
         self.range("density", self.density, 0.0, 1.0)?;
@@ -225,7 +227,7 @@ impl ScatterRule {
         self.check_variants()
     }
 
-    /// At least one variant, and something to choose among them by.
+    /// Checks that there is at least one variant with a weight above 0.
     fn check_variants(&self) -> Result<(), ScatterError> {
         for &weight in &self.variants {
             self.range("variants", weight, 0.0, 1e6)?;
@@ -241,7 +243,7 @@ impl ScatterRule {
         })
     }
 
-    /// An error that names the field unless its ends are numbers in order.
+    /// Checks that the ends of a range are finite and in order.
     fn soft_range(&self, what: &'static str, range: SoftRange) -> Result<(), ScatterError> {
         let most = f64::from(f32::MAX);
         self.range(what, range.low, -most, most)?;
@@ -249,7 +251,7 @@ impl ScatterRule {
         self.range(what, range.soft, 0.0, most)
     }
 
-    /// An error that names the field unless it lies between `least` and `most`.
+    /// Checks that a field is from `least` to `most`.
     fn range(
         &self,
         what: &'static str,
@@ -258,7 +260,7 @@ impl ScatterRule {
         most: f64,
     ) -> Result<(), ScatterError> {
         let value = f64::from(value);
-        // Below the least by no more than what is lost in `f32`; NaN lies in no range.
+        // Tolerate the rounding error of `f32` at the lower end. NaN is in no range.
         if (least - least.abs() * 1e-7..=most).contains(&value) {
             return Ok(());
         }
@@ -271,20 +273,20 @@ impl ScatterRule {
         })
     }
 
-    /// What its random numbers depend on beside the seed.
+    /// The salt that, together with the seed, determines the random numbers.
     pub(super) fn salt(&self) -> u64 {
         self.salt
             .unwrap_or_else(|| Fnv1a::of_bytes(self.name.bytes()))
     }
 
-    /// How well a site suits it, from 0 to 1, by the ground's shape and water alone.
+    /// How well the shape and moisture of the terrain suit the rule, from 0 to 1.
     pub(super) fn fitness(&self, site: &Site) -> f32 {
         self.slope.share(site.slope())
             * self.height.share(site.height)
             * self.moisture.share(site.moisture)
     }
 
-    /// How likely it stands on these layers.
+    /// Probability on these layers.
     pub(super) fn layer_share(&self, layers: [(u8, f32); 2]) -> f32 {
         let of = |(layer, share)| likely(&self.layers, layer) * share;
         match self.layers.is_empty() {
@@ -293,7 +295,7 @@ impl ScatterRule {
         }
     }
 
-    /// How likely it stands in this biome; where none is known, only if it asks for none.
+    /// Probability in this biome. If the biome is unknown, 1 without biome weights, else 0.
     pub(super) fn biome_share(&self, biome: Option<u8>) -> f32 {
         match self.biomes.is_empty() {
             true => 1.0,
@@ -301,7 +303,7 @@ impl ScatterRule {
         }
     }
 
-    /// The distance that this kind and one of a later rule keep, at their scales, in metres.
+    /// The minimum distance between an instance of this rule and one of a later rule, in meters.
     pub(super) fn keeps_from(&self, scale: f32, later: &Self, later_scale: f32) -> f64 {
         let (scale, later_scale) = (f64::from(scale), f64::from(later_scale));
         let clear = f64::from(self.clearance) * scale;
@@ -312,7 +314,7 @@ impl ScatterRule {
         clear
     }
 
-    /// The longest distance that it may keep from one of a later rule.
+    /// The largest value of [`keeps_from`](Self::keeps_from).
     pub(super) fn keeps_at_most(&self, later: &Self) -> f64 {
         self.keeps_from(self.size[1], later, later.size[1])
     }
@@ -333,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_out_of_range_is_named() {
+    fn names_field_out_of_range() {
         let rule = |change: fn(&mut ScatterRule)| {
             let mut rule = ScatterRule {
                 name: "fern".into(),
@@ -383,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn crowns_keep_apart_and_undergrowth_stands_below() {
+    fn crowns_keep_apart_but_not_from_undergrowth() {
         let tree = ScatterRule {
             clearance: 0.5,
             crown: 3.0,

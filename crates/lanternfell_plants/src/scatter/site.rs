@@ -1,26 +1,26 @@
-//! What the ground answers, and what stands on it.
+//! The input and output of scattering: terrain sites and instances.
 
 use glam::{Quat, Vec3};
 
-/// What the ground is like at a place; the caller answers it.
+/// The terrain at a position, which the caller provides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Site {
-    /// Metres above the sea.
+    /// Height above the sea, in meters.
     pub height: f32,
-    /// The ground's unit normal; y is up.
+    /// Unit normal of the terrain; y is up.
     pub normal: Vec3,
-    /// The ground's layers there, and the share of each.
+    /// The terrain layers at the position, with their weights.
     pub layers: [(u8, f32); 2],
-    /// The number of its biome, where that is known.
+    /// The biome number, if known.
     pub biome: Option<u8>,
-    /// From 0, dry, to 1, wet.
+    /// Moisture, from 0 (dry) to 1 (wet).
     pub moisture: f32,
-    /// From a map of the user's, from 0 to 1; 1 without.
+    /// Density from a user's map, from 0 to 1. 1 without a map.
     pub density: f32,
 }
 
 impl Default for Site {
-    /// Level ground of layer 0 at the sea's height, half moist.
+    /// Level terrain of layer 0 at sea level, with a moisture of 0.5.
     fn default() -> Self {
         Self {
             height: 0.0,
@@ -34,50 +34,50 @@ impl Default for Site {
 }
 
 impl Site {
-    /// How steep the ground is, in degrees: 0 level, 90 a wall.
+    /// The slope of the terrain in degrees: 0 is level, 90 is vertical.
     pub fn slope(&self) -> f32 {
         libm::acosf(self.normal.y.clamp(-1.0, 1.0)).to_degrees()
     }
 }
 
-/// One that stands: where, how turned, how large, and which.
+/// A placed plant or stone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Instance {
-    /// Where it stands in the world, in metres: x to the east, z to the south.
+    /// Position in the world in meters: x east, z south.
     pub position: [f64; 2],
-    /// The ground's height there, in metres above the sea.
+    /// Height of the terrain above the sea, in meters.
     pub height: f32,
-    /// The direction it grows in.
+    /// The direction in which it grows, a unit vector.
     pub up: Vec3,
-    /// How it is turned about that, in radians from 0 to 2 pi.
+    /// Rotation about [`up`](Self::up) in radians, from 0 to 2 pi.
     pub yaw: f32,
-    /// How large it is: 1 as its mesh is.
+    /// Scale of the mesh.
     pub scale: f32,
-    /// Which of the rule's variants.
+    /// Index of the rule's variant.
     pub variant: u32,
-    /// Random bits of its own, for colors and such.
+    /// Random bits of this instance, for example for color variation.
     pub seed: u32,
 }
 
 impl Instance {
-    /// Where it stands from the northwest corner of a cell, x to the east and z to the south, in metres.
+    /// Position relative to the northwest corner of a cell in meters: x east, z south.
     pub fn in_cell(&self, cell: [i64; 2], cell_size: f64) -> [f32; 2] {
         [0, 1].map(|axis| (self.position[axis] - cell[axis] as f64 * cell_size) as f32)
     }
 
-    /// How its mesh is turned: first by the yaw about y, then y to [`up`](Self::up).
+    /// Rotation of the mesh: first by the yaw about y, then y to [`up`](Self::up).
     pub fn rotation(&self) -> Quat {
-        // The arc from y to `up`, whose axis is y x up: (z, 0, -x) of it.
+        // The shortest arc from y to `up`. Its axis is y x up = (up.z, 0, -up.x).
         let (w, x, z) = (1.0 + self.up.y, self.up.z, -self.up.x);
         let length = (w * w + x * x + z * z).sqrt();
-        // Downward: any half turn will do.
+        // If `up` points down, any half turn is correct.
         let (w, x, z) = if length < 1e-6 {
             (0.0, 1.0, 0.0)
         } else {
             (w / length, x / length, z / length)
         };
         let (sin, cos) = libm::sincosf(self.yaw / 2.0);
-        // (w; x, 0, z) times (cos; 0, sin, 0).
+        // The product of (w; x, 0, z) and (cos; 0, sin, 0).
         Quat::from_xyzw(x * cos - z * sin, w * sin, z * cos + x * sin, w * cos)
     }
 }
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn the_slope_is_the_normal_s_angle() {
+    fn slope_is_the_angle_of_the_normal() {
         let slope = |normal| {
             Site {
                 normal,
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rotation_brings_y_up_and_turns_by_the_yaw() {
+    fn rotation_applies_yaw_then_up() {
         for up in [
             Vec3::Y,
             Vec3::new(0.6, 0.8, 0.0),
@@ -123,7 +123,7 @@ mod tests {
             let rotation = leaning(up, 0.7).rotation();
             assert!(rotation.is_normalized());
             assert!((rotation * Vec3::Y).distance(up) < 1e-5, "{up}");
-            // The shortest arc turns nothing about the axis itself.
+            // The shortest arc adds no rotation about the axis.
             let arc = Quat::from_rotation_arc(Vec3::Y, up) * Quat::from_rotation_y(0.7);
             assert!((rotation * Vec3::X).distance(arc * Vec3::X) < 1e-5, "{up}");
         }
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_told_from_the_cells_corner() {
+    fn in_cell_is_relative_to_the_corner() {
         let mut instance = leaning(Vec3::Y, 0.0);
         instance.position = [-1.5, 100.25];
         assert_eq!(instance.in_cell([-1, 3], 32.0), [30.5, 4.25]);

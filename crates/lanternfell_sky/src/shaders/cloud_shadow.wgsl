@@ -1,4 +1,4 @@
-// Clouds in a shadow map: each of its pixels is a ray of light, which meets the sheet or a hole in it.
+// Draws the cloud layer into a shadow map. Each pixel is a ray of light, which hits cloud or clear sky.
 
 #import bevy_pbr::mesh_view_bindings::view
 #import lanternfell_sky::clouds::{Clouds, on_sheet, rim_place, shape_place, thickness}
@@ -6,7 +6,7 @@
 struct Shadow {
     clouds: Clouds,
     to_light: vec3<f32>,
-    // Metres from the camera at which shadows end.
+    // Shadow distance from the camera, in meters.
     end: f32,
 }
 
@@ -16,23 +16,23 @@ struct Shadow {
 
 struct Varying {
     @builtin(position) position: vec4<f32>,
-    // Where the ray meets low ground.
+    // Where the ray hits y = 0.
     @location(0) ground: vec3<f32>,
 }
 
 @vertex
 fn vertex(@location(0) position: vec3<f32>) -> Varying {
     var out: Varying;
-    // In front of all that throws shadows.
+    // In front of all other shadow casters.
     out.position = vec4(position.xy, 1.0, 1.0);
     let world = view.world_from_clip * vec4(position.xy, 0.5, 1.0);
     let start = world.xyz / world.w;
-    // Rays are parallel, so what is between three corners is right between them too.
+    // The rays are parallel, so the hit point interpolates linearly between the vertices.
     out.ground = start - shadow.to_light * (start.y / max(shadow.to_light.y, 0.05));
     return out;
 }
 
-// Ordered dithering (Bayer 1973) of four by four: the filter of shadows takes about as many texels.
+// Ordered 4x4 dithering (Bayer 1973). The shadow filter covers about as many texels.
 fn threshold(pixel: vec2<f32>) -> f32 {
     let p = vec2<u32>(pixel);
     let x = p.x ^ p.y;

@@ -1,8 +1,10 @@
-// The dome of the sky: a gradient, the sun with its glow, stars, the moon, and a sheet of clouds.
+// The sky dome: a gradient, the sun and its glow, stars, the moon and the cloud layer.
 //
-// At the horizon it is exactly the fog's color, so that the sea runs into it. Nothing is asked of a uniform alone in a
-// branch: Mesa 22 crashes by that. But what is not seen in a direction is not worked out: stars by day, the moon far
-// from it, and all of it below the horizon, where land and sea mostly hide the dome and it may be drawn before them.
+// At the horizon the color equals the fog color, so that the sea blends into it.
+//
+// No branch condition depends on a uniform alone, because that crashes Mesa 22. Branches per direction skip invisible
+// parts: stars by day, the moon away from its disc, and everything below the horizon. There, terrain and sea hide most
+// of the dome, but the dome may be drawn before them.
 
 #import bevy_pbr::mesh_view_bindings::{globals, view}
 #ifdef DISTANCE_FOG
@@ -10,30 +12,30 @@
 #endif
 #import lanternfell_sky::clouds::{Clouds, FINER, on_sheet, rim_place, shape_place, thickness}
 
-// Colors are linear. Vectors begin at whole sixteens of bytes.
+// Colors are linear. Vectors are aligned to 16 bytes.
 struct Sky {
     clouds: Clouds,
     stars_from_world: mat3x3<f32>,
     horizon: vec3<f32>,
-    // How narrow the glow around the sun is.
+    // Exponent of the glow around the sun. Larger is narrower.
     glow_exponent: f32,
     zenith: vec3<f32>,
-    // How well stars are seen.
+    // Visibility of the stars.
     starlight: f32,
     glow: vec3<f32>,
-    // How much fog lies over all.
+    // Amount of fog.
     haze: f32,
     sun: vec3<f32>,
-    // How far the clouds have closed.
+    // How closed the cloud cover is.
     overcast: f32,
     to_sun: vec3<f32>,
-    // How much of the moon's disc is lit.
+    // Lit fraction of the moon's disc.
     moonlight: f32,
     to_moon: vec3<f32>,
-    // From 0 by day to 1.
+    // 0 by day, 1 at night.
     by_night: f32,
     cloud: vec3<f32>,
-    // How much it rains.
+    // Amount of rain.
     veil: f32,
 }
 
@@ -49,7 +51,7 @@ struct Varying {
 @vertex
 fn vertex(@location(0) position: vec3<f32>) -> Varying {
     var out: Varying;
-    // As far away as depth goes.
+    // At the far depth (reversed z).
     out.position = vec4(position.xy, 0.0, 1.0);
     let near = view.view_from_clip * vec4(position.xy, 1.0, 1.0);
     let is_parallel = view.clip_from_view[3].w == 1.0;
@@ -58,7 +60,7 @@ fn vertex(@location(0) position: vec3<f32>) -> Varying {
     return out;
 }
 
-// Three random numbers from 0 to 1 for a cell (pcg3d; Jarzynski and Olano, "Hash Functions for GPU Rendering", 2020).
+// Three random numbers from 0 to 1 per cell (pcg3d; Jarzynski and Olano, "Hash Functions for GPU Rendering", 2020).
 fn random(cell: vec3<f32>) -> vec3<f32> {
     var v = bitcast<vec3<u32>>(vec3<i32>(cell)) * 1664525u + 1013904223u;
     v.x += v.y * v.z;
@@ -71,7 +73,7 @@ fn random(cell: vec3<f32>) -> vec3<f32> {
     return vec3<f32>(v >> vec3(8u)) * (1.0 / 16777216.0);
 }
 
-// The stars of one size: in one cell of space of a hundred one, that twinkles.
+// One layer of twinkling stars: a cell in space holds a star with probability `share`.
 fn stars(direction: vec3<f32>, cells: f32, size: f32, share: f32) -> vec3<f32> {
     let p = direction * cells;
     let cell = floor(p);
@@ -85,7 +87,7 @@ fn stars(direction: vec3<f32>, cells: f32, size: f32, share: f32) -> vec3<f32> {
     return color * (spot * bright * twinkle);
 }
 
-// The band of far stars, across the sphere.
+// The Milky Way, a band across the sphere.
 fn milky_way(direction: vec3<f32>) -> f32 {
     let away = dot(direction, vec3(0.455, 0.485, 0.747)) / 0.24;
     let along = vec2(dot(direction, vec3(-0.87, 0.41, 0.27)), dot(direction, vec3(-0.19, -0.77, 0.61)));
@@ -93,10 +95,10 @@ fn milky_way(direction: vec3<f32>) -> f32 {
     return exp(-away * away) * (0.35 + 0.65 * dust.r) * (0.5 + 0.5 * dust.g);
 }
 
-// Of the radius of 0.6 degrees: larger than the true one, as it is remembered.
+// Radius of the moon: 0.6 degrees, larger than the real 0.26, because people remember it larger.
 const MOON = 0.0105;
 
-// In w how much of the sky behind is hidden.
+// Returns the moon's color, and in w how much of the sky behind it is hidden.
 fn moon(direction: vec3<f32>) -> vec4<f32> {
     let right = normalize(cross(sky.to_moon, vec3(0.0, 1.0, 0.001)));
     let up = cross(right, sky.to_moon);
@@ -110,7 +112,7 @@ fn moon(direction: vec3<f32>) -> vec4<f32> {
     return vec4(vec3(1.0, 0.96, 0.88) * (lit * ground + 0.012), disc);
 }
 
-// The ranks of shape and rim at a place of the sheet, which changes so much from pixel to pixel.
+// Samples shape and edge at a position of the layer, with the given screen-space derivatives.
 fn cloud_at(place: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>) -> vec2<f32> {
     let shape_scale = sky.clouds.scale;
     let rim_scale = sky.clouds.scale * FINER;
@@ -119,7 +121,7 @@ fn cloud_at(place: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>) -> vec2<f32> {
     return vec2(shape, rim);
 }
 
-// So far below the horizon there is but air: the sine of the angle.
+// Sine of the angle below the horizon at which only the gradient is drawn.
 const BELOW = -0.05;
 
 @fragment
@@ -129,17 +131,17 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     let to_sun = dot(direction, sky.to_sun);
     let to_moon = dot(direction, sky.to_moon);
 
-    // The glow belongs to the thick air near the horizon, and fades above it.
+    // The glow is strongest in the thick air near the horizon and fades above it.
     let depth = mix(exp(-5.5 * height), 1.0, sky.haze * exp(-1.2 * height));
     let glow = sky.glow * pow(max(to_sun, 0.0), sky.glow_exponent);
     var color = mix(sky.zenith, sky.horizon, depth) + glow * (0.35 + 0.65 * depth);
 
     let place = on_sheet(sky.clouds, view.world_position, direction);
-    // Here, where all pixels do: the level of a picture is found by the pixels beside.
+    // Derivatives must be computed here, before any branch, where neighboring pixels run the same code.
     let dx = dpdx(place);
     let dy = dpdy(place);
-    // A camera with another fog than the sky's, as it is under water, sees that where there is no land: the sky's glows
-    // around the sun.
+    // If the camera has other fog than the sky's (for example under water), show that fog below the horizon. The sky's
+    // fog is recognized by its glow color, whose alpha is 1.
 #ifdef DISTANCE_FOG
     let is_other = 1.0 - step(0.5, fog.directional_light_color.a);
     let hidden = vec4(fog.base_color.rgb, is_other * (1.0 - smoothstep(0.0, 0.02, direction.y)));
@@ -161,7 +163,7 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
         color += (far + vec3(0.021, 0.024, 0.034) * milky_way(in_stars)) * starlight;
     }
 
-    // Sun and moon are seen through what clouds leave.
+    // Fraction of sun and moon that clouds and fog let through.
     let clear = (1.0 - 0.97 * sky.overcast) * (1.0 - 0.8 * sky.haze);
     let sun_disc = smoothstep(0.99945, 0.99975, to_sun) * 40.0;
     let sun_halo = 0.35 * pow(max(to_sun, 0.0), 900.0) + 0.06 * pow(max(to_sun, 0.0), 60.0);
@@ -172,7 +174,7 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     let halos = sky.sun * sun_halo + vec3(0.55, 0.68, 0.95) * moon_halo;
     let discs = sky.sun * sun_disc + disc.rgb * disc.w * pale;
 
-    // Clouds, of which a second look towards the light tells how much of it has come through.
+    // Clouds. A second sample toward the light estimates how much of it is blocked.
     let source = mix(sky.to_sun, sky.to_moon, sky.by_night);
     let here = cloud_at(place, dx, dy);
     let beside = cloud_at(place + source.xz * (190.0 / max(length(source), 0.2)), dx, dy);
@@ -187,7 +189,7 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     let seen = cloud * mix(smoothstep(0.01, 0.20, direction.y) * 0.9, smoothstep(-0.02, 0.35, direction.y), sky.overcast)
         * (1.0 - 0.85 * sky.haze * exp(-1.2 * height));
 
-    // All ends evenly where the dome is but air.
+    // Fade out toward `BELOW`, below which only the gradient is drawn.
     let halos_end = smoothstep(BELOW, 0.0, direction.y);
     color += discs * (clear * above * (1.0 - seen)) + halos_end * halos * (clear * (1.0 - 0.6 * seen));
     color = mix(mix(color, cloud_color, seen), hidden.rgb, hidden.a);

@@ -3,32 +3,32 @@
 #import bevy_pbr::mesh_view_bindings::view
 
 struct Rain {
-    // How far the box has fallen, in boxes.
+    // How far the box has fallen, in box sizes.
     fallen: vec3<f32>,
-    // Of the streaks, how many are drawn.
+    // Fraction of the streaks that is drawn.
     share: f32,
-    // Metres per second.
+    // In m/s.
     velocity: vec3<f32>,
     opacity: f32,
     color: vec3<f32>,
-    // y at which drops end.
+    // Height (y) below which no rain is drawn.
     floor: f32,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> rain: Rain;
 
-// As in `rain.rs`, in metres.
+// Size of the box in meters. Must match `rain.rs`.
 const BOX = vec3<f32>(24.0, 18.0, 24.0);
-// How long a streak is seen: what the eye keeps of a drop.
+// Seconds of motion that a streak shows.
 const TRAIL = 0.07;
-// Metres.
+// Width of a streak, in meters.
 const WIDTH = 0.005;
 
 struct Varying {
     @builtin(position) position: vec4<f32>,
-    // Across the streak from -1 to 1, along it from 0 to 1, and how well it is seen.
+    // x: across the streak, from -1 to 1. y: along it, from 0 to 1. z: opacity.
     @location(0) seen: vec3<f32>,
-    // y in the world.
+    // Height (y) in the world.
     @location(1) height: f32,
 }
 
@@ -36,7 +36,7 @@ struct Varying {
 fn vertex(@location(0) place: vec3<f32>, @location(2) corner: vec2<f32>) -> Varying {
     var out: Varying;
     let eye = view.world_position;
-    // Of all repetitions the one around the eye.
+    // Of all repetitions, take the one around the eye.
     let in_box = fract(place + rain.fallen - eye / BOX) - 0.5;
     let drop = eye + in_box * BOX;
     let side = select(-1.0, 1.0, corner.x == 1.0 || corner.x == 3.0);
@@ -45,7 +45,7 @@ fn vertex(@location(0) place: vec3<f32>, @location(2) corner: vec2<f32>) -> Vary
     let to_eye = eye - drop;
     let away = max(length(to_eye), 0.01);
     let across = normalize(cross(along, to_eye) + vec3(1e-5, 0.0, 0.0));
-    // What is thinner than a pixel is drawn as wide as one, and fainter.
+    // Draw streaks thinner than a pixel one pixel wide, with less opacity.
     let pixel = away * 2.0 / (view.clip_from_view[1].y * view.viewport.w);
     let width = max(WIDTH, pixel);
     let point = drop + across * (side * 0.5 * width) + rain.velocity * (TRAIL * (end - 0.5));
@@ -55,7 +55,7 @@ fn vertex(@location(0) place: vec3<f32>, @location(2) corner: vec2<f32>) -> Vary
     let near = smoothstep(0.4, 1.6, away);
     out.seen = vec3(side, end, rain.opacity * rim * near * WIDTH / width * 2.4);
     if corner.y >= rain.share {
-        // All corners in one place have no area.
+        // Move all vertices to one point, so that the triangles have no area.
         out.position = vec4(2.0, 2.0, 2.0, 1.0);
     }
     return out;

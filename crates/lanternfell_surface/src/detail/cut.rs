@@ -1,15 +1,16 @@
-//! Chooses which patches to draw, for some viewers, an error in pixels, and a memory budget.
+//! Chooses which patches to render for some viewers, a maximum error in pixels, and a memory
+//! budget.
 //!
 //! The search starts with the two triangles that cover the map. It repeatedly halves the diamond
-//! with the largest screen-space error for any viewer. That is the error of its heights, or of
-//! the [outlines of its holes](super::outline) if larger, seen from the nearest point of its
+//! with the largest screen-space error for any viewer. That is the error of its heights, or of the
+//! [outlines of its holes](super::outline) if that is larger, seen from the nearest point of its
 //! bounding box.
 //!
-//! A diamond lies half in each of its two parents. If a parent is not yet halved, it is halved
-//! first, regardless of its error, and its own parents before it. This keeps patches free of
-//! cracks (as in ROAM; Duchaineau and others 1997). No diamond that must be halved is missed: an
-//! error also bounds everything that a diamond is halved into, so at least one parent has no
-//! smaller error in pixels.
+//! Half of a diamond is in each of its two parents. If a parent is not yet halved, it is halved
+//! first, regardless of its error, and its own parents before it. This keeps patches free of cracks
+//! (as in ROAM; Duchaineau and others 1997). No diamond that must be halved is missed: an error
+//! also bounds everything that a diamond is halved into, so at least one parent has no smaller
+//! error in pixels.
 
 use std::{cmp::Ordering, collections::BinaryHeap};
 
@@ -22,7 +23,7 @@ use super::{DetailTree, Patch, lattice::RightTriangle};
 /// A viewer of the terrain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Viewer {
-    /// The position of the eye in the terrain's frame, in meters.
+    /// The position of the eye in the terrain's local space, in meters.
     pub eye: Vec3,
     /// The projection.
     pub lens: Lens,
@@ -31,26 +32,30 @@ pub struct Viewer {
 /// A projection: how many pixels a length takes on a viewer's screen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Lens {
-    /// What is farther away is smaller: one metre at a distance of one metre takes so many pixels. For a vertical field
-    /// of view `f` on a screen `h` pixels high these are `h / (2 tan(f / 2))`.
+    /// Distant objects are smaller. The value is the size of one meter at a distance of one meter,
+    /// in pixels. For a vertical field of view `f` and a screen height of `h` pixels, it is `h / (2
+    /// tan(f / 2))`.
     Perspective(f32),
-    /// One metre takes so many pixels anywhere on the screen. What is beside it needs less, the less the farther away
-    /// it is: it may come into view.
+    /// Objects have the same size at every distance. Terrain outside the screen gets less detail
+    /// with its distance from the screen, since it may come into view.
     Orthographic {
-        /// Of a metre.
+        /// The size of one meter on the screen, in pixels.
         pixels: f32,
-        /// Along both sides of the screen a plane, as its normal and its offset: a place `p` (in the land's frame, in
-        /// metres) is seen at `normal.dot(p) + offset`, where the screen is from -1 to 1.
+        /// The projection onto both axes of the screen. Each is a plane, given by its normal and
+        /// offset: a position `p` in the terrain's local space, in meters, is at `normal.dot(p) +
+        /// offset`, and the screen reaches from -1 to 1.
         screen: [Vec4; 2],
     },
 }
 
 impl Lens {
-    /// How many pixels a metre takes in the nearest part of a box; `least` is the shortest distance there is.
+    /// Returns the size of one meter in pixels, at the nearest point of a box. `least` is the
+    /// minimum distance.
     fn pixels(&self, eye: Vec3, center: Vec3, half: Vec3, least: f32) -> f32 {
         match *self {
             Self::Orthographic { pixels, screen } => {
-                // In halves of the screen. Of a box in this one it is no less, as `halve` needs it.
+                // The distance from the screen in halves of the screen. A box within this one is
+                // never nearer, so a child has no larger error than its parent.
                 let beyond = screen.map(|side| {
                     let middle = side.dot(center.extend(1.0)).abs();
                     middle - side.truncate().abs().dot(half) - 1.0
@@ -58,8 +63,8 @@ impl Lens {
                 pixels / (1.0 + beyond[0].max(beyond[1]).max(0.0))
             }
             Self::Perspective(pixels) => {
-                // The distance from the eye to the box, 0 inside it. A box within this one is
-                // never nearer, so a child has no larger error than its parent.
+                // The distance from the eye to the box, 0 inside it. A box within this one is never
+                // nearer, as above.
                 let distance = ((eye - center).abs() - half).max(Vec3::ZERO).length();
                 pixels / distance.max(least)
             }
@@ -67,14 +72,14 @@ impl Lens {
     }
 }
 
-/// The patches to draw, and their error.
+/// The patches to render, and their error.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Cut {
-    /// The patches. Together they cover the map exactly once, except for patches that are nothing
-    /// but holes.
+    /// The patches. Together they cover the map exactly once, except for parts that consist only of
+    /// holes.
     pub patches: Vec<Patch>,
-    /// The largest error in pixels, for any viewer. Larger than requested if the memory budget
-    /// did not suffice.
+    /// The largest error in pixels, for any viewer. It is larger than requested if the memory
+    /// budget did not suffice.
     pub error: f32,
     /// The halved diamonds of each level.
     halved: Vec<Vec<bool>>,
@@ -106,11 +111,12 @@ const WEIGHT_OF_HALVING: usize = 2;
 const WEIGHT_WITH_HOLES: usize = 6;
 
 impl DetailTree {
-    /// Chooses patches such that no viewer sees an error of more than `pixels`, with a total
-    /// [`weight`](Cut::weight) of at most `weight` (a square counts as two).
+    /// Chooses patches such that no viewer sees an error of more than `pixels`. Their total
+    /// [`weight`](Cut::weight) is at most `weight` (a square counts as two).
     ///
-    /// 0 pixels request every cell everywhere, even without viewers. `before` is the previous
-    /// cut; where it is nearly good enough it is kept.
+    /// If `pixels` is 0, every cell is rendered everywhere, even without viewers. `before` is the
+    /// previous cut. Where it is nearly good enough, it is kept, so that small movements of a
+    /// viewer cause no changes.
     pub fn cut(
         &self,
         viewers: &[Viewer],
@@ -318,7 +324,7 @@ impl Search<'_> {
             (bound.high - bound.low) / 2.0 * relief,
             half_side,
         );
-        // Nearer than this an eye is in the ground.
+        // At a smaller distance, the eye is in the ground.
         let least = 0.01 * spacing;
         let viewers = self.viewers.iter();
         let seen = viewers.map(|viewer| viewer.lens.pixels(viewer.eye, center, half, least));
@@ -340,7 +346,8 @@ impl Search<'_> {
         let lattice = &self.tree.lattice;
         let place =
             |triangle: &RightTriangle| lattice.diamonds(lattice.finest).index(triangle.middle());
-        // Sorted by diamond, the two halves of a square are neighbors, as `chunk_by` needs.
+        // Sorted by diamond, so that the two halves of a square are adjacent, as `chunk_by`
+        // requires.
         finest.sort_by_key(place);
         for halves in finest.chunk_by(|a, b| a.middle() == b.middle()) {
             self.cut.patches.push(match halves {

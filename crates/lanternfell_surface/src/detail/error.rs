@@ -14,7 +14,7 @@ use super::{
     stray::{self, SquareStray},
 };
 
-/// The bounds of a diamond and of everything that it is halved into.
+/// The bounds of a diamond, which also hold for everything that it is halved into.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Bound {
     /// The largest distance of its triangles from the cells, in the map's heights.
@@ -56,7 +56,7 @@ impl DetailTree {
     /// Measures a map, on every core.
     ///
     /// # Errors
-    /// When the work is cancelled.
+    /// If the work is canceled.
     pub fn new(map: &Heightmap, progress: &Progress) -> Result<Self, Cancelled> {
         Self::with_side(map, SIDE, progress)
     }
@@ -231,7 +231,7 @@ fn odd_level(
             return None;
         }
         let square = place.div_euclid(IVec2::splat(2));
-        // The squares beyond the side and on this side of it, and which of their triangles lies at the side.
+        // The squares on both sides, and the index of the triangle of each that is at the side.
         let sides = if place.y % 2 == 0 {
             [(square - IVec2::Y, 2), (square, 0)]
         } else {

@@ -1,9 +1,10 @@
-//! The triangles and diamonds that halving makes, by whole numbers.
+//! The triangles and diamonds of repeated halving, in integer coordinates.
 //!
-//! Lengths are in squares of the map. The first square is `side` times a power of two long and begins at the
-//! map's north-west corner; it covers the map. At even levels a triangle's short sides lie along rows and
-//! columns, and a diamond is a square; at odd levels the long side does, and a diamond stands on its corner.
-//! A diamond's name is the middle of the long side: at one level no two have the same.
+//! Lengths are in squares of the map. The first square starts at the map's north-west corner and
+//! covers the map; its side is `side` times a power of two. At even levels, the short sides of a
+//! triangle run along rows and columns, and a diamond is a square. At odd levels, the long side
+//! does, and a diamond stands on its corner. A diamond is identified by the middle of its long
+//! side, which is unique within a level.
 
 use std::f32::consts::SQRT_2;
 
@@ -11,7 +12,8 @@ use glam::IVec2;
 
 use lanternfell_heightmap::MapSize;
 
-/// A right triangle: its right angle, and the ends of its long side, clockwise seen from above.
+/// A right triangle: the corner with the right angle, and the ends of the long side, clockwise seen
+/// from above.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct RightTriangle {
     pub(super) level: u32,
@@ -21,7 +23,7 @@ pub(super) struct RightTriangle {
 }
 
 impl RightTriangle {
-    /// The middle of the long side: the name of the diamond that it is a half of.
+    /// The middle of the long side, which identifies the triangle's diamond.
     pub(super) fn middle(self) -> IVec2 {
         (self.left + self.right) / 2
     }
@@ -30,7 +32,7 @@ impl RightTriangle {
         [self.apex, self.left, self.right]
     }
 
-    /// The two halves.
+    /// Returns the two halves.
     pub(super) fn halves(self) -> [Self; 2] {
         let (level, apex) = (self.level + 1, self.middle());
         let half = |left, right| Self {
@@ -43,16 +45,16 @@ impl RightTriangle {
     }
 }
 
-/// How a map of one size is halved.
+/// The halving of a map of one size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lattice {
     /// The squares of the map along both axes.
     pub(super) squares: IVec2,
-    /// Small triangles along a patch's short sides: a power of two, at least 2.
+    /// The number of small triangles along a patch's short sides: a power of two, at least 2.
     pub(super) side: i32,
-    /// The finest level: even. There a step is one square.
+    /// The finest level, which is even. Its small triangles are one square large.
     pub(super) finest: u32,
-    /// Where the diamonds of each level stand in a list.
+    /// The grid of the diamonds of each level.
     grids: Vec<DiamondGrid>,
 }
 
@@ -89,12 +91,13 @@ impl Lattice {
         }
     }
 
-    /// How long the squares of an even level are, or those whose sides are the long sides of an odd one.
+    /// Returns the side of the squares of an even level. At an odd level, it is the side of the
+    /// squares whose sides are the long sides of the triangles.
     pub(super) fn square_side(&self, level: u32) -> i32 {
         self.side << ((self.finest - level).div_ceil(2))
     }
 
-    /// The longest side of the small triangles that a patch of this level is drawn as, in squares.
+    /// Returns the longest side of the small triangles in a patch of this level, in squares.
     pub(super) fn longest_side(&self, level: u32) -> f32 {
         let step = (self.square_side(level) / self.side) as f32;
         if level.is_multiple_of(2) {
@@ -104,7 +107,7 @@ impl Lattice {
         }
     }
 
-    /// The two triangles that everything is halved from.
+    /// Returns the two triangles at the top, which cover the map.
     pub(super) fn roots(&self) -> [RightTriangle; 2] {
         let side = self.square_side(0);
         let (nw, se) = (IVec2::ZERO, IVec2::splat(side));
@@ -120,11 +123,11 @@ impl Lattice {
         ]
     }
 
-    /// Both triangles of the diamond, whether there is land or not.
+    /// Returns both triangles of a diamond, even if they are outside the map.
     pub(super) fn halves_of_diamond(&self, level: u32, middle: IVec2) -> [RightTriangle; 2] {
         let half = self.square_side(level) / 2;
         let (one, other) = if level.is_multiple_of(2) {
-            // The long side joins the corners whose numbers have an even sum.
+            // The long side connects the corners whose grid coordinates have an even sum.
             let number = middle >> self.diamonds(level).shift as i32;
             match (number.x + number.y) & 1 {
                 0 => (IVec2::new(-half, -half), IVec2::new(half, -half)),
@@ -144,7 +147,7 @@ impl Lattice {
         [triangle(other, one, -one), triangle(-other, -one, one)]
     }
 
-    /// Whether some of the triangle lies on the map, and not only its border.
+    /// Whether a part of the triangle is on the map, and not only on its border.
     pub(super) fn has_land(&self, triangle: RightTriangle) -> bool {
         let corners = triangle.corners();
         let (low, high) = bounds(corners);
@@ -154,7 +157,8 @@ impl Lattice {
         let inside_of_side = |index: usize| {
             let (from, to) = (corners[index], corners[(index + 1) % 3]);
             let along = (to - from).as_i64vec2();
-            // The corner of the map that lies deepest inside of this side. Inside is left of it.
+            // The corner of the map that is deepest inside this side. The inside is to the left of
+            // it.
             let deepest = IVec2::new(
                 if along.y < 0 { 0 } else { self.squares.x },
                 if along.x > 0 { 0 } else { self.squares.y },
@@ -164,18 +168,19 @@ impl Lattice {
         low.cmplt(self.squares).all() && high.cmpgt(IVec2::ZERO).all() && (0..3).all(inside_of_side)
     }
 
-    /// Whether all corners lie on the map.
+    /// Whether all corners are on the map.
     pub(super) fn is_on_map(&self, corners: [IVec2; 3]) -> bool {
         let (low, high) = bounds(corners);
         low.cmpge(IVec2::ZERO).all() && high.cmple(self.squares).all()
     }
 
-    /// A lattice point, moved onto the map's border where it lies beyond.
+    /// Moves a lattice point outside the map onto its border.
     pub(super) fn onto_map(&self, point: IVec2) -> IVec2 {
         point.clamp(IVec2::ZERO, self.squares)
     }
 
-    /// The middle of the diamond at a place of a level's grid; `None` where there is none.
+    /// Returns the middle of the diamond at a place in the grid of a level, or `None` if there is
+    /// no diamond.
     pub(super) fn middle_at(&self, level: u32, place: IVec2) -> Option<IVec2> {
         let corner = place << self.diamonds(level).shift as i32;
         if level.is_multiple_of(2) {
@@ -184,42 +189,43 @@ impl Lattice {
         ((place.x + place.y) % 2 == 1).then_some(corner)
     }
 
-    /// Where the diamonds of a level stand in a list, row by row.
+    /// Returns the grid of the diamonds of a level.
     pub(super) fn diamonds(&self, level: u32) -> DiamondGrid {
         self.grids[level as usize]
     }
 }
 
-/// The box around a triangle.
+/// Returns the bounding box of a triangle.
 pub(super) fn bounds([a, b, c]: [IVec2; 3]) -> (IVec2, IVec2) {
     (a.min(b).min(c), a.max(b).max(c))
 }
 
-/// The diamonds of one level as a grid. At odd levels every second place of it is empty.
+/// The diamonds of one level in a grid, row by row. At odd levels, every second place of the grid
+/// is empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DiamondGrid {
-    /// Of a place of the grid, which is a power of two squares long.
+    /// The base-2 logarithm of the size of a grid place in squares.
     shift: u32,
     pub(super) count: IVec2,
 }
 
 impl DiamondGrid {
-    /// How long the list is.
+    /// Returns the number of places.
     pub(super) fn len(self) -> usize {
         self.count.x as usize * self.count.y as usize
     }
 
-    /// Its places, in the order of the list.
+    /// Returns all places in order.
     pub(super) fn places(self) -> impl Iterator<Item = IVec2> {
         (0..self.count.y).flat_map(move |y| (0..self.count.x).map(move |x| IVec2::new(x, y)))
     }
 
-    /// The place of the diamond with this middle; `None` beyond the map.
+    /// Returns the index of the diamond with this middle, or `None` outside the map.
     pub(super) fn index(self, middle: IVec2) -> Option<usize> {
         self.index_at(middle >> self.shift as i32)
     }
 
-    /// As [`index`](Self::index), by the column and row of the grid.
+    /// Like [`index`](Self::index), with the column and row in the grid.
     pub(super) fn index_at(self, place: IVec2) -> Option<usize> {
         let known = place.cmpge(IVec2::ZERO).all() && place.cmplt(self.count).all();
         known.then(|| self.at(place))
@@ -240,7 +246,7 @@ mod tests {
         Lattice::new(MapSize::new(width, height).unwrap(), 4)
     }
 
-    /// All triangles of a level, by halving.
+    /// Returns all triangles of a level, by repeated halving.
     fn level(lattice: &Lattice, level: u32) -> Vec<RightTriangle> {
         let mut triangles = lattice.roots().to_vec();
         for _ in 0..level {
@@ -253,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_square_covers_the_map() {
+    fn first_square_covers_map() {
         for (width, height, finest) in [(2, 2, 0), (5, 3, 0), (6, 2, 2), (17, 9, 4), (18, 9, 6)] {
             let lattice = lattice(width, height);
             assert_eq!(lattice.finest, finest, "{width} x {height}");
@@ -262,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn two_triangles_share_each_diamond_and_are_found_by_it() {
+    fn each_diamond_has_two_triangles() {
         let lattice = lattice(33, 33);
         for number in 0..=lattice.finest {
             let mut diamonds: HashMap<IVec2, Vec<RightTriangle>> = HashMap::new();
@@ -288,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn every_diamond_of_a_level_has_its_own_place() {
+    fn diamonds_of_a_level_have_unique_places() {
         let lattice = lattice(40, 23);
         for number in 0..=lattice.finest {
             let mut places: HashMap<usize, IVec2> = HashMap::new();
@@ -304,9 +310,9 @@ mod tests {
         }
     }
 
-    /// By cutting every triangle into points.
+    /// Compares with a test of many points in each triangle.
     #[test]
-    fn land_is_where_a_point_of_the_inside_is_on_the_map() {
+    fn has_land_if_an_inner_point_is_on_the_map() {
         for lattice in [lattice(23, 9), lattice(7, 30), lattice(17, 17)] {
             for number in 0..=lattice.finest {
                 for triangle in level(&lattice, number) {
@@ -325,7 +331,7 @@ mod tests {
                                 let point = point(i, j);
                                 point.cmpgt(glam::Vec2::ZERO).all() && point.cmplt(size).all()
                             });
-                    // Slivers fall between the points.
+                    // The points may miss thin slivers.
                     assert!(lattice.has_land(triangle) >= on_map, "{triangle:?}");
                     let (low, high) = (
                         triangle.apex.min(triangle.left).min(triangle.right),

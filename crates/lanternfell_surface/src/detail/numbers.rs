@@ -1,8 +1,9 @@
-//! A tree as plain numbers, to be sent where the same map is: from another process, or a browser's worker.
+//! A tree as plain numbers, to send it to where the same map is: another process or a browser's
+//! worker.
 //!
 //! ```text
-//!   error low high   error low high   ...      of each diamond, the coarsest level first
-//!   cover error      cover error      ...      the same of outlines, where there are holes
+//!   error low high   error low high   ...      for each diamond, the coarsest level first
+//!   cover error      cover error      ...      for the outline of each diamond, if there are holes
 //! ```
 
 use crate::surface::NumbersError;
@@ -10,14 +11,15 @@ use lanternfell_heightmap::MapSize;
 
 use super::{DetailTree, SIDE, error::Bound, lattice::Lattice, outline::Outlines};
 
-/// Numbers of a diamond, and of its outlines.
+/// The count of numbers per diamond, and per outline.
 const OF_BOUND: usize = 3;
 const OF_OUTLINE: usize = 2;
 
 const WHAT: &str = "detail tree";
 
 impl DetailTree {
-    /// What it knows as plain numbers: [`from_numbers`](Self::from_numbers) makes the same tree of them.
+    /// Returns all values as plain numbers, from which [`from_numbers`](Self::from_numbers) creates
+    /// an equal tree.
     ///
     /// ```
     /// use lanternfell_heightmap::{Heightmap, MapSize, Progress};
@@ -35,18 +37,18 @@ impl DetailTree {
         bounds.chain(self.outlines.iter().flat_map(Outlines::numbers))
     }
 
-    /// The tree of those [`numbers`](Self::numbers). Whether they are those of a map is for the caller to know: over a
-    /// map that they are not of, the wrong patches are chosen.
+    /// Creates a tree from its [`numbers`](Self::numbers). The caller must make sure that they
+    /// belong to the map: for another map, [`cut`](Self::cut) chooses the wrong patches.
     ///
     /// # Errors
-    /// When they are more or fewer than a tree of a map of this size has, or one can not be where it is.
+    /// If the count does not match a map of this size, or a number is invalid at its position.
     pub fn from_numbers(size: MapSize, numbers: &[f32]) -> Result<Self, NumbersError> {
         let (what, found) = (WHAT, numbers.len());
         let lattice = Lattice::new(size, SIDE);
         let diamonds: usize = (0..=lattice.finest)
             .map(|level| lattice.diamonds(level).len())
             .sum();
-        // Counted before memory is taken.
+        // Checked before memory is allocated.
         if found != OF_BOUND * diamonds && found != (OF_BOUND + OF_OUTLINE) * diamonds {
             return Err(NumbersError::Count { what, size, found });
         }
@@ -69,7 +71,7 @@ impl DetailTree {
     }
 }
 
-/// The bounds of all diamonds, or which of the numbers can not be.
+/// Returns the bounds of all diamonds, or the index of the first invalid number.
 fn levels(lattice: &Lattice, numbers: &[f32]) -> Result<Vec<Vec<Bound>>, usize> {
     let (triples, _) = numbers.as_chunks::<OF_BOUND>();
     for (place, &[error, low, high]) in triples.iter().enumerate() {
@@ -77,7 +79,7 @@ fn levels(lattice: &Lattice, numbers: &[f32]) -> Result<Vec<Vec<Bound>>, usize> 
             return Err(OF_BOUND * place);
         }
         let is_range = low.is_finite() && high.is_finite() && low <= high;
-        // Where there is no land nothing is known; in the first diamond there is some.
+        // Diamonds outside the map have an empty range. The first diamond covers the map.
         let is_nothing = low == f32::INFINITY && high == f32::NEG_INFINITY && place > 0;
         if !is_range && !is_nothing {
             return Err(OF_BOUND * place + 1);
@@ -113,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_comes_back_from_its_numbers() {
+    fn tree_round_trips_through_numbers() {
         for (width, height) in [(2, 2), (65, 64), (66, 300), (513, 200)] {
             for holes in [false, true] {
                 let tree = tree(width, height, holes && width > 2);
@@ -125,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_can_not_be_are_refused() {
+    fn rejects_invalid_numbers() {
         let tree = tree(300, 200, true);
         let numbers: Vec<f32> = tree.numbers().collect();
         let size = tree.size();
@@ -141,11 +143,12 @@ mod tests {
                 numbers[index] = wrong;
                 refused += usize::from(DetailTree::from_numbers(size, &numbers).is_err());
             }
-            // A half is a height and an error, but no cover; far below a map there are heights too.
+            // 0.5 is valid as a height or an error, but not as a cover. -1e30 is also valid as a
+            // lower bound.
             let least = if wrong.is_finite() { 1 } else { 4 };
             assert!(refused >= least * numbers.len() / 5, "{wrong}: {refused}");
         }
-        // The first diamond is of all the map.
+        // The first diamond covers the map, so its range must not be empty.
         let mut nothing = numbers;
         (nothing[1], nothing[2]) = (f32::INFINITY, f32::NEG_INFINITY);
         assert!(DetailTree::from_numbers(size, &nothing).is_err());

@@ -1,11 +1,12 @@
-//! Where the outlines of holes are, for each diamond of a map.
+//! The outlines of holes in each diamond of a map.
 //!
-//! Problem: a hole is made of squares, and triangles of all levels but the finest are larger than these. One that
-//! has both ground and hole in it must be drawn or not, and is wrong either way.
+//! Problem: a hole is made of squares, but triangles are larger than squares at all levels except
+//! the finest. A triangle with both ground and hole in it can be rendered or left out, and either
+//! is wrong.
 //!
-//! Idea: it is drawn, so that ground is never missing, and counts as an error, as if the ground were off by its longest
-//! side. Then it is halved like any other, until nobody sees it or it is one of the finest, which have only
-//! one of both.
+//! Idea: the triangle is rendered, so that ground is never missing. This counts as an error of its
+//! longest side. So it is halved like any other triangle, until the error is small enough or the
+//! finest level is reached. There, each triangle is either ground or hole.
 //!
 //! ```text
 //!   a hole      coarse       finer        the finest
@@ -15,12 +16,14 @@
 //!   . . . .     └─────┘      └─────┘      └─┴───┴─┘
 //! ```
 //!
-//! For each diamond it is kept which of its halves have ground and which have holes, and by how many squares an
-//! outline may be off in it and in all that it is halved into. The finest are looked up in the mask, row by row;
-//! what a triangle has its halves have. At the map's border a triangle's vertices are moved onto the map, so that
-//! it may be drawn beyond its own place: there all of the box around it counts.
+//! Each diamond stores which of its halves have ground and which have holes, and the largest
+//! outline error, in squares, of it and everything that it is halved into. The finest triangles are
+//! looked up in the mask, row by row. Other triangles combine the values of their halves. At the
+//! map's border, vertices are moved onto the map, so a triangle may be rendered outside its own
+//! area. There, its whole bounding box counts.
 //!
-//! Cost: a bit count for each row of each finest patch; 8 bytes for each diamond, about a byte for 190 cells.
+//! Cost: a bit count for each row of each finest patch. Memory: 8 bytes per diamond, about one byte
+//! per 190 cells.
 
 use std::{
     mem::size_of,
@@ -36,7 +39,7 @@ use super::{
     squares::squares_in,
 };
 
-/// What there is in a part of the map.
+/// Whether a part of the map contains ground and holes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Cover {
     ground: bool,
@@ -55,7 +58,7 @@ impl BitOr for Cover {
 }
 
 impl Cover {
-    /// What there is in these squares, which are all on the map.
+    /// Returns the cover of these squares, which are all on the map.
     fn of(holes: &HoleMask, columns: Range<usize>, rows: Range<usize>) -> Self {
         let squares = columns.len() * rows.len();
         let found = holes.count_in(columns, rows);
@@ -65,7 +68,7 @@ impl Cover {
         }
     }
 
-    /// What there is in a box, as far as it is on the map.
+    /// Returns the cover of the part of a box that is on the map.
     fn of_box(holes: &HoleMask, lattice: &Lattice, (low, high): (IVec2, IVec2)) -> Self {
         let (low, high) = (lattice.onto_map(low), lattice.onto_map(high));
         let range = |low: i32, high: i32| low as usize..high as usize;
@@ -73,19 +76,20 @@ impl Cover {
     }
 }
 
-/// Of a diamond.
+/// The outlines of holes in a diamond.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Outline {
-    /// Of its halves, in the order of [`Lattice::halves_of_diamond`].
+    /// The cover of its halves, in the order of [`Lattice::halves_of_diamond`].
     halves: [Cover; 2],
-    /// By how many squares an outline is off at most, in the diamond and in all that it is halved into.
+    /// The largest error of an outline in squares, in the diamond and everything that it is halved
+    /// into.
     error: f32,
 }
 
-/// The outlines in all diamonds of a map.
+/// The outlines of holes in all diamonds of a map.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Outlines {
-    /// As the diamonds stand in their lists.
+    /// In the order of the diamond grids.
     levels: Vec<Vec<Outline>>,
 }
 
@@ -107,7 +111,7 @@ impl Outlines {
         outlines
     }
 
-    /// All of them as numbers, two of each diamond.
+    /// Returns all outlines as numbers, two per diamond.
     pub(super) fn numbers(&self) -> impl Iterator<Item = f32> {
         self.levels.iter().flatten().flat_map(|outline| {
             let [one, other] = outline.halves;
@@ -118,11 +122,12 @@ impl Outlines {
         })
     }
 
-    /// Those with these numbers, two of each diamond of the lattice; or which of the numbers can not be.
+    /// Creates outlines from their numbers, two per diamond. Returns the index of the first invalid
+    /// number as an error.
     pub(super) fn from_numbers(lattice: &Lattice, numbers: &[f32]) -> Result<Self, usize> {
         let (pairs, _) = numbers.as_chunks::<2>();
         for (place, [cover, error]) in pairs.iter().enumerate() {
-            // Bits are a whole number.
+            // The bits are stored as an integer.
             if !(0.0..16.0).contains(cover) || cover.fract() != 0.0 {
                 return Err(2 * place);
             }
@@ -150,23 +155,23 @@ impl Outlines {
         })
     }
 
-    /// How many bytes it takes.
+    /// Returns the memory of the outlines in bytes.
     pub(super) fn bytes(&self) -> usize {
         let outlines = self.levels.iter().map(Vec::len).sum::<usize>();
         outlines * size_of::<Outline>()
     }
 
-    /// By how many squares an outline is off at most in this diamond of a level's list.
+    /// Returns the largest error of an outline in a diamond, in squares.
     pub(super) fn error(&self, level: u32, index: usize) -> f32 {
         self.levels[level as usize][index].error
     }
 
-    /// Whether a triangle has any ground.
+    /// Whether a triangle contains ground.
     pub(super) fn has_ground(&self, lattice: &Lattice, triangle: RightTriangle) -> bool {
         self.known(lattice, triangle).ground
     }
 
-    /// What there is in a triangle that has been looked at.
+    /// Returns the cover of a triangle that was measured before.
     fn known(&self, lattice: &Lattice, triangle: RightTriangle) -> Cover {
         let (level, middle) = (triangle.level, triangle.middle());
         let Some(index) = lattice.diamonds(level).index(middle) else {
@@ -176,7 +181,7 @@ impl Outlines {
         self.levels[level as usize][index].halves[usize::from(triangle != first)]
     }
 
-    /// Looks at a diamond, after those of the next level.
+    /// Measures a diamond. The next level must have been measured before.
     fn measure(&self, lattice: &Lattice, holes: &HoleMask, level: u32, middle: IVec2) -> Outline {
         let triangles = lattice.halves_of_diamond(level, middle);
         let halves = triangles.map(|triangle| self.cover(lattice, holes, triangle));
@@ -200,7 +205,7 @@ impl Outlines {
         }
     }
 
-    /// What there is in a triangle.
+    /// Returns the cover of a triangle.
     fn cover(&self, lattice: &Lattice, holes: &HoleMask, triangle: RightTriangle) -> Cover {
         let corners = triangle.corners();
         let is_finest = triangle.level == lattice.finest;
@@ -221,12 +226,12 @@ impl Outlines {
     }
 }
 
-/// Whether there are holes in a box, as far as it is on the map.
+/// Whether the part of a box that is on the map contains holes.
 pub(super) fn has_holes(lattice: &Lattice, holes: &HoleMask, bounds: (IVec2, IVec2)) -> bool {
     Cover::of_box(holes, lattice, bounds).hole
 }
 
-/// Whether a triangle between cells of a map with so many squares is nothing but hole.
+/// Whether all of a triangle between cells is a hole, on a map with this number of squares.
 pub(super) fn is_hole(holes: &HoleMask, squares: IVec2, cells: [IVec2; 3]) -> bool {
     squares_in(cells, squares).all(|(row, columns)| {
         let squares = columns.len();

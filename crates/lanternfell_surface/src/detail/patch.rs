@@ -1,13 +1,13 @@
-//! A patch: what is drawn as one.
+//! Patches, the units in which a terrain is rendered.
 
 use glam::IVec2;
 
 use super::lattice::{Lattice, RightTriangle, bounds};
 
-/// A piece of the map that is drawn as one: a name for it, to be compared and kept.
+/// The key of a part of the map that is rendered as one mesh.
 ///
-/// [`DetailTree::cut`](super::DetailTree::cut) says which are needed, and
-/// [`DetailTree::triangulate`](super::DetailTree::triangulate) makes one.
+/// [`DetailTree::cut`](super::DetailTree::cut) returns the patches that are needed, and
+/// [`DetailTree::triangulate`](super::DetailTree::triangulate) creates the triangles of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Patch {
     pub(super) level: u32,
@@ -16,7 +16,8 @@ pub struct Patch {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Shape {
-    /// A square of the finest level, by its north-west corner: both halves of a diamond.
+    /// A square of the finest level, by its north-west corner. It consists of both halves of a
+    /// diamond.
     Square(IVec2),
     Triangle(RightTriangle),
 }
@@ -36,17 +37,18 @@ impl Patch {
         }
     }
 
-    /// The level of detail: 0 is the coarsest, and each has twice as many triangles on an area as the one before.
+    /// Returns the level of detail. Level 0 is the coarsest, and each level has twice as many
+    /// triangles per area as the one before.
     pub fn level(self) -> u32 {
         self.level
     }
 
-    /// The corner that its vertices are measured from, on the map.
+    /// Returns the corner to which its vertices are relative, on the map.
     pub(super) fn corner(self, lattice: &Lattice) -> IVec2 {
         lattice.onto_map(self.bounds(lattice).0)
     }
 
-    /// The box around it, on the map or beyond.
+    /// Returns its bounding box, which may extend beyond the map.
     pub(super) fn bounds(self, lattice: &Lattice) -> (IVec2, IVec2) {
         match self.shape {
             Shape::Square(corner) => (corner, corner + lattice.side),
@@ -54,7 +56,7 @@ impl Patch {
         }
     }
 
-    /// How much memory it takes, in patches that are one triangle.
+    /// Returns its memory, in units of a patch that is one triangle: 1, or 2 for a square.
     pub fn weight(self) -> usize {
         match self.shape {
             Shape::Square(_) => 2,

@@ -1,10 +1,12 @@
-//! Which squares of a map lie under a triangle between its cells.
+//! Finds the squares of a map that a triangle between its cells overlaps.
 //!
-//! Problem: a hole is made of squares, and a triangle of many of them is to be told from one that has some ground.
+//! Problem: a hole is made of squares. A triangle over many squares that are all holes must be told
+//! apart from one with some ground.
 //!
-//! Idea: row by row. What a triangle has of a row of squares is convex, so it reaches from its westernmost to its
-//! easternmost point, and has a part of every square between the lines around these two. Both are where a side of the
-//! triangle enters or leaves the row. Sides run from cell to cell, so that all of it is whole numbers: exact.
+//! Idea: go row by row. The part of a triangle in a row of squares is convex, so it reaches from
+//! its westernmost to its easternmost point and overlaps all squares between the grid lines around
+//! them. Both points are where a side of the triangle enters or leaves the row. Sides run from cell
+//! to cell, so everything is computed exactly in integers.
 //!
 //! ```text
 //!   +---+---+---+---+
@@ -22,7 +24,8 @@ use glam::IVec2;
 
 use super::lattice::bounds;
 
-/// The rows of a map with so many squares that a triangle has a part of, each with the columns of those squares.
+/// Returns the rows that a triangle overlaps, each with the range of columns. The map has this
+/// number of squares.
 pub(super) fn squares_in(
     corners: [IVec2; 3],
     squares: IVec2,
@@ -35,7 +38,7 @@ pub(super) fn squares_in(
     })
 }
 
-/// The lines of columns around what a triangle has of a row.
+/// Returns the column lines around the part of a triangle in a row.
 fn extent(corners: [IVec2; 3], row: i32) -> (i32, i32) {
     let mut extent = (i32::MAX, i32::MIN);
     for index in 0..3 {
@@ -53,7 +56,7 @@ fn extent(corners: [IVec2; 3], row: i32) -> (i32, i32) {
     extent
 }
 
-/// The lines of columns around where a side is in line `y`.
+/// Returns the column lines around the point of a side on row line `y`.
 fn around(top: IVec2, bottom: IVec2, y: i32) -> (i32, i32) {
     let (run, rise) = (i64::from(bottom.x - top.x), i64::from(bottom.y - top.y));
     if rise == 0 {
@@ -71,7 +74,8 @@ mod tests {
 
     use super::*;
 
-    /// The area that a triangle has of a square, by clipping it at each of the four lines.
+    /// Returns the area of a triangle within a square, by clipping it at the four lines of the
+    /// square.
     fn area_in(corners: [IVec2; 3], column: i32, row: i32) -> f64 {
         let (low, high) = (IVec2::new(column, row), IVec2::new(column + 1, row + 1));
         let (low, high) = (low.as_dvec2(), high.as_dvec2());
@@ -101,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_square_is_one_of_them_exactly_if_it_has_an_area_in_common() {
+    fn finds_squares_with_common_area() {
         let mut rng = SeededRng::new(7, b"squares ");
         let squares = IVec2::new(11, 9);
         let mut checked = 0;

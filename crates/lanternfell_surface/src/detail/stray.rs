@@ -1,8 +1,9 @@
-//! How far apart two levels of triangles are at most, measured over one square of an even level.
+//! The largest distance between two levels of triangles, measured over one square of an even level.
 //!
-//! From a level to the next, each small triangle is halved at the middle of its long side. The
-//! two surfaces are flat between the vertices of both, so they are furthest apart at a new vertex, where the finer one
-//! has the cell's height and the coarser one the mean of the long side's ends:
+//! From one level to the next, each small triangle is halved at the middle of its long side.
+//! Between the vertices of both levels, the two surfaces are flat. So their distance is largest at
+//! a new vertex, where the finer surface has the height of the cell and the coarser one has the
+//! mean height of the ends of the long side:
 //!
 //! ```text
 //!  even level: middles of cells    the next: middles of sides
@@ -13,25 +14,29 @@
 //!        ○─────●                        ●──x──●
 //! ```
 //!
-//! At the border vertices are moved onto the map, so that a new one may lie beside the long side, and no longer on it.
-//! Then the surfaces may also be furthest apart where a new side crosses the old one.
+//! At the border, vertices are moved onto the map, so a new vertex may be next to the long side
+//! instead of on it. Then the distance may also be largest where a new side crosses the old one.
 
 use lanternfell_heightmap::Heightmap;
 
 use super::lattice::Lattice;
 
-/// In one square of an even level: how far that level is from the next, the next from the one after
-/// (for the four triangles that the diagonals make). Of the finest level, how low and high the cells are.
+/// The distances in one square of an even level: from that level to the next, and from the next to
+/// the one after it.
+///
+/// For the finest level, also the range of heights.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct SquareStray {
+    /// The distance between this level and the next.
     pub(super) even: f32,
-    /// To the north, west, south and east of the square's middle.
+    /// The distance between the next level and the one after it, for the four triangles that the
+    /// diagonals form: to the north, west, south and east of the square's middle.
     pub(super) odd: [f32; 4],
     pub(super) low: f32,
     pub(super) high: f32,
 }
 
-/// Measures square `(column, row)` of even level `level`, which has some land.
+/// Measures square `(column, row)` of an even level. A part of the square must be on the map.
 pub(super) fn of_square(
     map: &Heightmap,
     lattice: &Lattice,
@@ -63,8 +68,9 @@ pub(super) fn of_square(
     stray
 }
 
-/// The finest triangles are those of the surface, which is cut to the north-east everywhere, unless one half of
-/// a square is drawn alone: then every second square between cells is cut the other way.
+/// Measures a square of the finest level. Its triangles are those of the surface, which is always
+/// split towards the north-east. But if only one half of a square is rendered as a patch, every
+/// second square between cells is split the other way.
 fn of_finest_square(map: &Heightmap, lattice: &Lattice, column: i32, row: i32) -> SquareStray {
     let range = |first: i32, squares: i32| {
         let low = first * lattice.side;
@@ -99,7 +105,8 @@ fn of_finest_square(map: &Heightmap, lattice: &Lattice, column: i32, row: i32) -
 }
 
 impl SquareStray {
-    /// Adds the middles of a cell's sides: of the north and west, and on the square's border of all.
+    /// Adds the middles of a cell's sides: the north and west sides, and on the square's border all
+    /// sides.
     fn add_sides(&mut self, cell: &Cell, side: i32, i: i32, j: i32) {
         // In half cells from the square's middle.
         let (x, y) = (2 * i - side, 2 * j - side);
@@ -112,7 +119,7 @@ impl SquareStray {
         };
         add(x + 1, y, cell.side_stray(Side::North));
         add(x, y + 1, cell.side_stray(Side::West));
-        // Also where the map ends: what lies beyond is not visited.
+        // Also at the end of the map, because cells outside it are not visited.
         if j + 1 == side || cell.is_last_row {
             add(x + 1, y + 2, cell.side_stray(Side::South));
         }
@@ -128,13 +135,13 @@ struct Span {
     low: i32,
     middle: i32,
     high: i32,
-    /// Where the middle is, from 0 to 1.
+    /// The position of the middle, from 0 to 1.
     part: f32,
     is_last: bool,
 }
 
 impl Span {
-    /// `None` where the cell lies beyond the map.
+    /// Returns `None` if the cell is outside the map.
     fn new(low: i32, step: i32, squares: i32) -> Option<Self> {
         if low >= squares {
             return None;
@@ -158,7 +165,7 @@ enum Side {
     East,
 }
 
-/// The heights at a cell's corners, its middle, and the middles of its sides.
+/// The heights at the corners of a cell, at its middle, and at the middles of its sides.
 struct Cell {
     nw: f32,
     ne: f32,
@@ -166,7 +173,7 @@ struct Cell {
     se: f32,
     middle: f32,
     sides: [f32; 4],
-    /// Where the middle is, from 0 to 1 from west to east and from north to south.
+    /// The position of the middle, from 0 to 1 from west to east and from north to south.
     x: f32,
     y: f32,
     is_last_column: bool,
@@ -195,7 +202,7 @@ impl Cell {
         }
     }
 
-    /// How far the middle of a side strays from the straight line.
+    /// Returns the distance between the middle of a side and the straight line between its ends.
     fn side_stray(&self, side: Side) -> f32 {
         let (from, to, part) = match side {
             Side::North => (self.nw, self.ne, self.x),
@@ -206,8 +213,8 @@ impl Cell {
         (self.sides[side as usize] - mix(from, to, part)).abs()
     }
 
-    /// How far the cell cut once, from north-west to south-east or the other way, is from the cell cut
-    /// from its middle to all its corners.
+    /// Returns the distance between the cell split along one diagonal, and the cell split from its
+    /// middle to all four corners. The diagonal starts in the north-west or the north-east.
     fn middle_stray(&self, from_north_west: bool) -> f32 {
         let seen = if from_north_west {
             Diagonal {
@@ -219,7 +226,7 @@ impl Cell {
                 y: self.y,
             }
         } else {
-            // From the east it looks alike.
+            // The mirror image, seen from the east.
             Diagonal {
                 start: self.ne,
                 end: self.sw,
@@ -233,13 +240,13 @@ impl Cell {
     }
 }
 
-/// A square cut from its start `(0, 0)` to its end `(1, 1)`, with a point `(x, y)` in it.
+/// A square split from its start `(0, 0)` to its end `(1, 1)`, with a point `(x, y)` in it.
 struct Diagonal {
     start: f32,
     end: f32,
-    /// At `(1, 0)`.
+    /// The height at `(1, 0)`.
     above: f32,
-    /// At `(0, 1)`.
+    /// The height at `(0, 1)`.
     below: f32,
     x: f32,
     y: f32,
@@ -251,7 +258,7 @@ impl Diagonal {
             return (middle - mix(self.start, self.end, self.x)).abs();
         }
         if self.x < self.y {
-            // Mirrored at the diagonal, so that the point lies above it.
+            // Mirror at the diagonal, so that the point is above it.
             return Diagonal {
                 above: self.below,
                 below: self.above,

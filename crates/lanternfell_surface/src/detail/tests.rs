@@ -1,4 +1,4 @@
-//! Whole cuts, on small patches, so that a small map has many levels.
+//! Tests of whole cuts. They use small patches, so that small maps have many levels.
 
 mod flight;
 mod holes;
@@ -17,7 +17,7 @@ const SCALE: Scale = Scale {
     spacing: 1.7,
     relief: 40.0,
 };
-/// Of a screen 1080 pixels high, with a field of view of 45 degrees.
+/// The value for a screen of 1080 pixels height and a field of view of 45 degrees.
 const PIXELS: f32 = 1303.0;
 const SIDE: u32 = 4;
 
@@ -46,7 +46,7 @@ fn viewer(eye: Vec3) -> Viewer {
     }
 }
 
-/// Somewhere over, beside or far from the land.
+/// Returns a viewer over, next to or far from the terrain.
 fn random_viewer(rng: &mut SeededRng, map: &Heightmap) -> Viewer {
     let extent = Surface::new(map, SCALE).half_extent() * 1.5;
     let unit = |rng: &mut SeededRng| 2.0 * rng.unit() as f32 - 1.0;
@@ -64,12 +64,12 @@ fn patches(tree: &DetailTree, surface: &Surface<'_>, cut: &Cut) -> Vec<PatchTria
     cut.patches.iter().map(one).collect()
 }
 
-/// A vertex as the GPU places it: its own place, moved to where the patch stands.
+/// Returns the position of a vertex as the GPU computes it: relative to the patch's origin.
 fn place(patch: &PatchTriangles, index: u16) -> Vec3 {
     patch.origin + Vec3::from(patch.positions[usize::from(index)])
 }
 
-/// The triangles of the ground, without walls.
+/// Returns the triangles of the terrain, without the walls.
 fn ground(patch: &PatchTriangles) -> impl Iterator<Item = [u16; 3]> + '_ {
     let corners = patch.indices.chunks_exact(3).map(|t| [t[0], t[1], t[2]]);
     corners.filter(|&corners| area(patch, corners) != 0.0)
@@ -81,12 +81,13 @@ fn area(patch: &PatchTriangles, corners: [u16; 3]) -> f32 {
 }
 
 fn bits(place: Vec3) -> [u32; 3] {
-    // -0 is where 0 is.
+    // -0 and 0 are the same position.
     (place + 0.0).to_array().map(f32::to_bits)
 }
 
-/// Every side of a triangle is the side of just one other, the other way round, to the last bit; but for
-/// those at the border of the map. And where vertices are one, their normals are.
+/// Asserts that there are no cracks: each side of a triangle is bit-identical to the reversed side
+/// of exactly one other triangle, except at the border of the map. Also asserts that equal vertices
+/// have equal normals.
 fn assert_closed(map: &Heightmap, tree: &DetailTree, cut: &Cut, case: &str) {
     let surface = Surface::new(map, SCALE);
     let mut sides: HashMap<_, i32> = HashMap::new();
@@ -133,7 +134,7 @@ fn assert_closed(map: &Heightmap, tree: &DetailTree, cut: &Cut, case: &str) {
 }
 
 #[test]
-fn no_camera_sees_a_crack_or_two_normals_at_a_vertex() {
+fn cuts_have_no_cracks_and_unique_normals() {
     let mut rng = SeededRng::new(1, b"cameras ");
     for map in [hills(83, 61), rough(49, 65)] {
         let tree = tree(&map);
@@ -159,12 +160,12 @@ fn no_camera_sees_a_crack_or_two_normals_at_a_vertex() {
         }
         sizes.sort_unstable();
         sizes.dedup();
-        assert!(sizes.len() > 50, "the cameras see all the same: {sizes:?}");
+        assert!(sizes.len() > 50, "the cameras see similar cuts: {sizes:?}");
     }
 }
 
 #[test]
-fn maps_of_any_size_are_covered() {
+fn covers_maps_of_any_size() {
     for (width, height) in [
         (2, 2),
         (2, 90),
@@ -200,7 +201,7 @@ fn maps_of_any_size_are_covered() {
 }
 
 #[test]
-fn no_pixels_are_every_cell_as_the_surface_is_cut() {
+fn zero_pixels_gives_every_cell() {
     let map = rough(50, 41);
     let (tree, surface) = (tree(&map), Surface::new(&map, SCALE));
     let cut = tree.cut(&[], SCALE, 0.0, usize::MAX, &Cut::default());
@@ -217,15 +218,15 @@ fn no_pixels_are_every_cell_as_the_surface_is_cut() {
             let [a, b, c] = corners.map(|corner| place(&patch, corner));
             let middle = (a + b + c) / 3.0;
             let height = surface.height(Vec2::new(middle.x, middle.z)).unwrap();
-            // Places are rounded, and the ground is steep.
+            // Positions are rounded, and the terrain is steep.
             assert!((height - middle.y).abs() < 1e-3, "at {middle}");
         }
     }
     assert_eq!(triangles, 2 * 49 * 40);
 }
 
-/// The drawn height at the cells and at the middles of the squares between them, which is where triangles of any level
-/// and those of the surface can be furthest apart.
+/// Returns the rendered heights at the cells and at the middles of the squares between them. There,
+/// the distance between the triangles of a level and those of the surface is largest.
 fn drawn_heights(map: &Heightmap, tree: &DetailTree, cut: &Cut) -> HashMap<(i32, i32), f32> {
     let surface = Surface::new(map, SCALE);
     let mut heights = HashMap::new();
@@ -234,7 +235,7 @@ fn drawn_heights(map: &Heightmap, tree: &DetailTree, cut: &Cut) -> HashMap<(i32,
         for corners in ground(&patch) {
             let [a, b, c] = corners.map(|corner| place(&patch, corner));
             let (low, high) = (a.min(b).min(c) / half_cell, a.max(b).max(c) / half_cell);
-            // On whole and half cells: the map's middle may be either.
+            // Positions are on whole or half cells, because the map's center may be either.
             let offset = surface.half_extent() / half_cell;
             for row in (low.z + offset.y).round() as i32..=(high.z + offset.y).round() as i32 {
                 for column in (low.x + offset.x).round() as i32..=(high.x + offset.x).round() as i32
@@ -256,7 +257,7 @@ fn drawn_heights(map: &Heightmap, tree: &DetailTree, cut: &Cut) -> HashMap<(i32,
     heights
 }
 
-/// In metres, at a place of [`drawn_heights`].
+/// Returns the true position in meters of a key of [`drawn_heights`].
 fn true_place(map: &Heightmap, at: (i32, i32)) -> Vec3 {
     let surface = Surface::new(map, SCALE);
     let extent = surface.half_extent();
@@ -266,7 +267,7 @@ fn true_place(map: &Heightmap, at: (i32, i32)) -> Vec3 {
 }
 
 #[test]
-fn nothing_is_off_by_more_pixels_than_are_told() {
+fn error_stays_within_pixel_limit() {
     let mut rng = SeededRng::new(2, b"errors  ");
     for (map, spread) in [(hills(75, 53), 0.25), (rough(33, 40), 0.1)] {
         let tree = tree(&map);
@@ -283,7 +284,7 @@ fn nothing_is_off_by_more_pixels_than_are_told() {
                     .eye
                     .distance(truth)
                     .min(viewer.eye.distance(truth.with_y(drawn)));
-                // Places are rounded, and the ground is steep.
+                // Positions are rounded, and the terrain is steep.
                 let seen = (off - 1e-3).max(0.0) * PIXELS / distance;
                 assert!(
                     seen <= cut.error,
@@ -301,7 +302,7 @@ fn nothing_is_off_by_more_pixels_than_are_told() {
 }
 
 #[test]
-fn a_change_moves_nothing_by_more_than_the_pixels() {
+fn change_of_cut_stays_within_pixel_limit() {
     let map = hills(75, 53);
     let tree = tree(&map);
     let pixels = 6.0;
@@ -325,7 +326,7 @@ fn a_change_moves_nothing_by_more_than_the_pixels() {
             for (at, height) in new {
                 let moved = (height - old[&at]).abs() * PIXELS
                     / viewer.eye.distance(true_place(&map, at).with_y(height));
-                // The camera has moved on since the old cut was chosen.
+                // The camera has moved since the old cut was chosen.
                 assert!(moved <= 1.1 * pixels, "{moved} pixels at {at:?}");
             }
         }
@@ -335,7 +336,7 @@ fn a_change_moves_nothing_by_more_than_the_pixels() {
 }
 
 #[test]
-fn where_memory_ends_the_error_is_told() {
+fn memory_budget_raises_reported_error() {
     let map = rough(90, 70);
     let tree = tree(&map);
     let viewers = [viewer(Vec3::new(0.0, 50.0, 0.0))];
@@ -361,7 +362,7 @@ fn where_memory_ends_the_error_is_told() {
 }
 
 #[test]
-fn who_hovers_changes_nothing() {
+fn hovering_viewer_changes_nothing() {
     let map = hills(120, 90);
     let tree = tree(&map);
     let cut = |eye: Vec3, before: &Cut| tree.cut(&[viewer(eye)], SCALE, 8.0, usize::MAX, before);
@@ -369,7 +370,7 @@ fn who_hovers_changes_nothing() {
     for place in 0..30 {
         let eye = Vec3::new(6.0 * place as f32 - 90.0, 45.0, -3.0);
         let [one, other] = [eye - Vec3::X, eye + Vec3::X];
-        // The first sway may still add some.
+        // The first move may still add patches.
         let first = cut(other, &cut(one, &Cut::default()));
         let second = cut(one, &first);
         assert_eq!(first.patches, second.patches, "at {eye}");
@@ -377,7 +378,7 @@ fn who_hovers_changes_nothing() {
         let fresh = |eye| cut(eye, &Cut::default()).patches;
         without += usize::from(fresh(one) != fresh(other));
 
-        // Neither does it where memory ends.
+        // The same holds if the memory budget is used up.
         let few = |eye: Vec3, before: &Cut| tree.cut(&[viewer(eye)], SCALE, 0.5, 60, before);
         let near = eye + Vec3::X * 0.1;
         let first = few(near, &few(eye, &Cut::default()));
@@ -389,12 +390,12 @@ fn who_hovers_changes_nothing() {
     }
     assert!(
         without > 5,
-        "even without the cut before nothing would change"
+        "nothing would change even without the previous cut"
     );
 }
 
 #[test]
-fn flat_ground_takes_two_triangles_and_a_far_one_as_many() {
+fn flat_or_distant_terrain_takes_two_patches() {
     let flat = Heightmap::flat(MapSize::new(100, 100).unwrap());
     let near = [viewer(Vec3::new(0.0, 1.0, 0.0))];
     let cut = tree(&flat).cut(&near, SCALE, 1.0, usize::MAX, &Cut::default());
@@ -404,7 +405,7 @@ fn flat_ground_takes_two_triangles_and_a_far_one_as_many() {
     assert_eq!(cut.patches.len(), 2);
 }
 
-/// Looks down from above `at` at a square with sides of so many metres.
+/// Returns a viewer that looks down from `at` at a square whose sides are `metres` long.
 fn parallel_viewer(at: Vec3, metres: f32) -> Viewer {
     let side = |axis: Vec3| (axis * 2.0 / metres).extend(-axis.dot(at) * 2.0 / metres);
     Viewer {
@@ -417,7 +418,7 @@ fn parallel_viewer(at: Vec3, metres: f32) -> Viewer {
 }
 
 #[test]
-fn a_parallel_view_is_as_fine_on_all_of_its_screen() {
+fn orthographic_detail_ignores_eye_distance() {
     let map = rough(65, 65);
     let tree = tree(&map);
     let cut = |at| {
@@ -429,7 +430,7 @@ fn a_parallel_view_is_as_fine_on_all_of_its_screen() {
 }
 
 #[test]
-fn a_parallel_view_has_its_memory_where_its_screen_is() {
+fn orthographic_view_refines_its_screen() {
     let map = rough(257, 257);
     let (tree, surface) = (tree(&map), Surface::new(&map, SCALE));
     let half = surface.half_extent();
@@ -439,7 +440,7 @@ fn a_parallel_view_has_its_memory_where_its_screen_is() {
     let weight = 200;
     let cut = |viewer| tree.cut(&[viewer], SCALE, 1.0, weight, &Cut::default());
     let (whole, near) = (cut(everywhere), cut(part));
-    // As many triangles, but nearer to the truth where they are seen.
+    // Both have the same weight, but this one has a smaller error on its screen.
     assert!(
         near.error < 0.5 * whole.error,
         "{} and {}",
@@ -460,7 +461,7 @@ fn a_parallel_view_has_its_memory_where_its_screen_is() {
 }
 
 #[test]
-fn walls_hang_from_the_border_to_the_foot_and_face_outwards() {
+fn walls_surround_map_and_face_outward() {
     let map = rough(23, 30);
     let (tree, surface) = (tree(&map), Surface::new(&map, SCALE));
     for pixels in [0.0, 60.0] {
@@ -499,9 +500,9 @@ fn walls_hang_from_the_border_to_the_foot_and_face_outwards() {
     }
 }
 
-/// Places in the world are exact sums, wherever the land ends and however long its cells are.
+/// Sums of an origin and a vertex position are exact, for any map and spacing.
 #[test]
-fn a_patch_far_from_the_middle_is_as_exact_as_one_near_it() {
+fn positions_are_exact_far_from_center() {
     let map = rough(3_000, 3);
     let tree = tree(&map);
     let scale = Scale {
@@ -519,7 +520,7 @@ fn a_patch_far_from_the_middle_is_as_exact_as_one_near_it() {
                 "a sum is rounded"
             );
             let cell = sum / 33.3 + 1499.5;
-            assert!((cell - cell.round()).abs() < 2e-4, "{cell} is no cell");
+            assert!((cell - cell.round()).abs() < 2e-4, "{cell} is not a cell");
         }
     }
 }

@@ -23,7 +23,7 @@ use super::{
 /// counterclockwise seen from above.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PatchTriangles {
-    /// The position of the patch in the terrain's frame, in meters; `y` is 0.
+    /// The position of the patch in the terrain's local space, in meters; `y` is 0.
     pub origin: Vec3,
     /// The position of each vertex, in meters from the origin.
     pub positions: Vec<[f32; 3]>,
@@ -36,7 +36,7 @@ pub struct PatchTriangles {
 }
 
 impl PatchTriangles {
-    /// The minimum and maximum corners of the bounding box, in meters from the origin.
+    /// Returns the minimum and maximum corners of the bounding box, in meters from the origin.
     pub fn bounds(&self) -> (Vec3, Vec3) {
         let corners = self.positions.iter().map(|&position| Vec3::from(position));
         corners.fold(
@@ -50,17 +50,17 @@ impl PatchTriangles {
 const WALL_FOOT: f32 = 0.25;
 
 impl DetailTree {
-    /// The triangles of a patch. At the border of the map they include a wall down to the foot of
-    /// the terrain.
+    /// Returns the triangles of a patch. At the border of the map they include a wall down to the
+    /// foot of the terrain.
     ///
-    /// A triangle that is nothing but hole in the surface is left out, and so is its wall. A
-    /// triangle with both ground and hole is drawn whole; at the finest level there is none. The
-    /// tree should have the [same holes](DetailTree::with_holes). Otherwise their outlines are
-    /// only as fine as the heights require. Where there are holes, some vertices may belong to no
-    /// triangle.
+    /// A triangle that is all hole in the surface is left out, and so is its wall. A triangle with
+    /// both ground and hole is rendered whole; at the finest level there are no such triangles. The
+    /// tree should have the [same holes](DetailTree::with_holes) as the surface. Otherwise their
+    /// outlines are only as fine as the heights require. Where there are holes, some vertices may
+    /// belong to no triangle.
     ///
     /// # Panics
-    /// When the surface is not over a map of this tree's size.
+    /// If the map of the surface does not have the tree's [size](DetailTree::size).
     pub fn triangulate(&self, surface: &Surface<'_>, patch: Patch) -> PatchTriangles {
         assert_eq!(
             self.size(),

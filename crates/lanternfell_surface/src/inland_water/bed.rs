@@ -60,7 +60,7 @@ struct Near {
     part: f32,
 }
 
-/// Cuts the beds of all channels. `bank_slope` is a tangent, `spacing` in metres.
+/// Carves the beds of all channels. `bank_slope` is a tangent, `spacing` is in meters.
 pub(super) fn carve(
     ground: &mut Ground,
     channels: &[Channel],

@@ -1,54 +1,61 @@
-//! The middle of a river as a smooth line, near the cells that water runs through.
+//! The centerline of a river as a smooth line near its cells.
 //!
-//! Problem: water runs from cell to cell in one of eight directions; drawn as it is that is a stair. Rounded
-//! too much it leaves its valley, and a bed would be a gorge through spurs.
+//! Problem: water flows from cell to cell in one of eight directions, which looks like a staircase.
+//! But if the line is smoothed too much, it leaves its valley, and its bed becomes a gorge through
+//! the hillsides.
 //!
-//! Idea: round it, and of what each point has moved take back as much as the ground asks for:
+//! Idea: smooth the line, then undo as much of each point's move as the terrain requires:
 //!
 //! ```text
-//!     cells    ─┐               rounded  ·-.              kept   ─.
-//!               └─┐     ->                  `-.     ->             `.   where the wall
-//!                 │                            \                    |   of a valley is,
-//!                 └─                            `-.                  `- the cells' way
+//!     cells    ─┐               smooth   ·-.              kept   ─.
+//!               └─┐     ->                  `-.     ->             `.   between valley
+//!                 │                            \                    |   walls, the line
+//!                 └─                            `-.                  `- keeps to the cells
 //! ```
 //!
-//! Steps: mean with both neighbors, so often; the largest part of the move at which the ground is not much above
-//! or below the water; that part smoothed along the river; bends relaxed that are tighter than the river is wide.
+//! Steps:
+//! 1. Replace each point by the mean of itself and its neighbors, in several passes.
+//! 2. For each point, find the largest fraction of its move at which the ground is not far above or
+//!    below the water.
+//! 3. Smooth these fractions along the river, and apply them.
+//! 4. Relax bends that are tighter than the river is wide.
 //!
-//! Cost: O(points) for each of some ten to sixty passes.
+//! Cost: O(points) for each of about ten to sixty passes.
 
 use glam::DVec2;
 
 use super::{ground::Ground, reaches::Station};
 
-/// How often a course is rounded at least: the stair of a straight line in any direction is gone then.
+/// The minimum number of smoothing passes. They are enough to smooth the staircase of a straight
+/// line in any direction.
 const LEAST_PASSES: usize = 10;
 
-/// How often at most, for the widest rivers.
+/// The maximum number of smoothing passes, for the widest rivers.
 const MOST_PASSES: usize = 60;
 
-/// Passes over what the ground has asked to be taken back, so that it does not become a stair itself.
+/// Smoothing passes over the kept fractions, so that they do not form a staircase themselves.
 const PART_PASSES: usize = 6;
 
-/// Passes after that.
+/// Smoothing passes after that.
 const LAST_PASSES: usize = 3;
 
-/// How many times half the width a bend's radius is at least.
+/// The minimum radius of a bend, in half widths of the river.
 const LEAST_RADIUS: f64 = 1.3;
 
-/// Passes in which tight bends are relaxed; most rivers need none.
+/// The maximum number of passes that relax tight bends. Most rivers need none.
 const BEND_PASSES: usize = 80;
 
-/// How far from the water's level the ground may be under a rounded course.
+/// The allowed distance of the ground under a smoothed course from the water level.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tolerance {
-    /// Above, in metres.
+    /// The distance above, in meters.
     pub(super) above: f64,
-    /// Below, in metres.
+    /// The distance below, in meters.
     pub(super) below: f64,
 }
 
-/// The rounded places of stations, whose ends stay. `half_widths` are in cells.
+/// Returns the smoothed positions of the stations. The first and the last stay. `half_widths` are
+/// in cells.
 pub(super) fn rounded(
     stations: &[Station],
     half_widths: &[f64],
@@ -78,7 +85,8 @@ pub(super) fn rounded(
     places
 }
 
-/// Moves all but the ends to the mean of themselves, twice, and their neighbors, so often.
+/// Smooths all values except the first and the last, in `passes` passes: each becomes a mean of
+/// itself (weight 1/2) and its neighbors (1/4 each).
 pub(super) fn mean<T>(values: &mut [T], passes: usize)
 where
     T: Copy + std::ops::Add<Output = T> + std::ops::Mul<f64, Output = T>,
@@ -112,7 +120,7 @@ fn relax(places: &mut [DVec2], half_widths: &[f64]) {
     }
 }
 
-/// How much a line bends there, in 1/cell: by which angle on which length.
+/// Returns the curvature of a line at a point in 1/cell: the angle divided by the length.
 fn bend(before: DVec2, here: DVec2, after: DVec2) -> f64 {
     let (to, from) = (here - before, after - here);
     let length = 0.5 * (to.length() + from.length());
@@ -148,14 +156,14 @@ mod tests {
         )
     }
 
-    /// The largest angle between two steps.
+    /// The largest curvature of a line.
     fn sharpest(places: &[DVec2]) -> f64 {
         let bends = places.windows(3).map(|at| bend(at[0], at[1], at[2]));
         bends.fold(0.0, f64::max)
     }
 
     #[test]
-    fn a_stair_on_a_plain_becomes_a_line_and_keeps_its_ends() {
+    fn smooths_staircase_and_keeps_ends() {
         let stations = stair(40);
         let tolerance = |_| Tolerance {
             above: 0.5,
@@ -167,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn between_walls_it_stays_on_its_cells() {
+    fn stays_on_cells_between_walls() {
         let stations = stair(40);
         let free = |at: DVec2| stations.iter().any(|station| station.at == at);
         let walls = ground(|x, y| {
@@ -189,8 +197,8 @@ mod tests {
     }
 
     #[test]
-    fn no_bend_is_tighter_than_the_river_is_wide() {
-        // East, and then at a right angle south.
+    fn bends_are_not_tighter_than_width() {
+        // East, then at a right angle south.
         let mut stations = stair(60);
         for (at, station) in stations.iter_mut().enumerate() {
             station.at = DVec2::new(5.0 + at.min(30) as f64, 5.0 + at.max(30) as f64 - 30.0);

@@ -1,13 +1,14 @@
-//! The ground under the water, while beds are cut into it: its heights in metres, and its triangles.
+//! The terrain while beds are carved into it: its heights in meters, and its triangles.
 //!
-//! Places are in cells, from the center of the first one. Between cells the ground is what is drawn: the
-//! triangles of [`Surface`](crate::surface::Surface), cut from south-west to north-east.
+//! Positions are in cells, from the center of the first cell. Between cells, the ground consists of
+//! the triangles of [`Surface`](crate::surface::Surface), which are split from south-west to
+//! north-east.
 
 use glam::DVec2;
 
 use lanternfell_heightmap::{Heightmap, Scale};
 
-/// Heights that can be changed.
+/// A heightmap whose heights can be changed.
 #[derive(Debug, Clone)]
 pub(super) struct Ground {
     pub(super) width: usize,
@@ -16,12 +17,12 @@ pub(super) struct Ground {
     relief: f64,
 }
 
-/// A triangle of the ground: the cells at its corners.
+/// A triangle of the ground.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Facet {
-    /// Column and row of its square's north-western cell.
+    /// The column and row of its square's north-west cell.
     pub(super) square: (usize, usize),
-    /// Its own corner, that in the north-east and that in the south-west.
+    /// The cells at its corners: its own corner, the north-east one and the south-west one.
     pub(super) cells: [usize; 3],
     south_east: bool,
 }
@@ -36,20 +37,20 @@ impl Ground {
         }
     }
 
-    /// The height of a cell, in metres.
+    /// Returns the height of a cell in meters.
     pub(super) fn metres(&self, cell: usize) -> f64 {
         f64::from(self.heights[cell]) * self.relief
     }
 
-    /// The height of a map's cell in metres, by this ground's relief.
+    /// Converts a height of the map to meters.
     pub(super) fn metres_of(&self, height: f32) -> f64 {
         f64::from(height) * self.relief
     }
 
-    /// Makes a cell this high, or lower by what an `f32` can not tell.
+    /// Sets the height of a cell in meters. It is rounded down to an `f32`.
     ///
-    /// Metres are never NaN: they are sums and products of `f64`, and no map in `f32` is high enough for these to
-    /// become infinite.
+    /// It is never NaN: it results from sums and products in `f64`, which cannot overflow for
+    /// heights in the range of `f32`.
     pub(super) fn set(&mut self, cell: usize, metres: f64) {
         debug_assert!(!metres.is_nan());
         let height = (metres / self.relief).clamp(f32::MIN.into(), f32::MAX.into()) as f32;
@@ -61,15 +62,15 @@ impl Ground {
         };
     }
 
-    /// The nearest place that is on the map.
+    /// Returns the nearest position on the map.
     pub(super) fn inside(&self, at: DVec2) -> DVec2 {
         let last = DVec2::new((self.width - 1) as f64, (self.height - 1) as f64);
         at.clamp(DVec2::ZERO, last)
     }
 
-    /// The triangle there, or the nearest.
+    /// Returns the triangle at a position, or the nearest one.
     pub(super) fn facet(&self, at: DVec2) -> Facet {
-        // Casts saturate.
+        // `as` saturates.
         let column = (at.x as usize).min(self.width - 2);
         let row = (at.y as usize).min(self.height - 2);
         let nw = row * self.width + column;
@@ -82,14 +83,14 @@ impl Ground {
         }
     }
 
-    /// The height at that place, in metres.
+    /// Returns the height at a position in meters.
     pub(super) fn at(&self, at: DVec2) -> f64 {
         self.facet(at).mix(at, |cell| self.metres(cell))
     }
 }
 
 impl Facet {
-    /// How much each corner counts there.
+    /// Returns the weight of each corner at a position.
     pub(super) fn weights(&self, at: DVec2) -> [f64; 3] {
         let part = at - DVec2::new(self.square.0 as f64, self.square.1 as f64);
         let [ne, sw] = if self.south_east {
@@ -100,7 +101,7 @@ impl Facet {
         [1.0 - ne - sw, ne, sw]
     }
 
-    /// What corners have, mixed at that place.
+    /// Returns the weighted mean of a value of the corners at a position.
     pub(super) fn mix(&self, at: DVec2, value: impl Fn(usize) -> f64) -> f64 {
         let weights = self.weights(at);
         let parts = self.cells.iter().zip(weights);
@@ -108,9 +109,10 @@ impl Facet {
     }
 }
 
-/// Cuts the way between two places where it crosses the sides of triangles: calls `each` with the part
-/// of the way at which a piece begins, that at which it ends, and its middle. On a piece the ground is
-/// straight.
+/// Splits a segment where it crosses the sides of triangles.
+///
+/// Calls `each` with the start and the end of each piece, as fractions of the segment, and the
+/// position of its middle. On a piece, the ground is linear.
 pub(super) fn pieces(from: DVec2, to: DVec2, mut each: impl FnMut(f64, f64, DVec2)) {
     let mut cuts = vec![0.0, 1.0];
     for [a, b] in [

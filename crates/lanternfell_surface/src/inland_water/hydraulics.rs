@@ -1,44 +1,44 @@
-//! How wide, deep, fast and rough a river is, by what flows in it and how steep it is.
+//! The width, depth, speed and turbulence of a river, from its discharge and slope.
 //!
-//! Width and depth go with powers of the discharge, which goes with the catchment; the speed is Manning's;
-//! rapids begin where a bed gets steep.
+//! Width and depth are powers of the discharge, which is proportional to the catchment. The speed
+//! follows Manning's formula. Turbulence starts at the slope where rapids begin.
 //!
-//! Sources: Leopold and Maddock, *The hydraulic geometry of stream channels*, 1953; Manning, *On the flow
-//! of water in open channels and pipes*, 1891; Montgomery and Buffington, *Channel-reach morphology in
-//! mountain drainage basins*, 1997, for the slopes of riffles, steps and cascades.
+//! Sources: Leopold and Maddock, *The hydraulic geometry of stream channels*, 1953; Manning, *On
+//! the flow of water in open channels and pipes*, 1891; Montgomery and Buffington, *Channel-reach
+//! morphology in mountain drainage basins*, 1997, for the slopes of riffles, steps and cascades.
 
 use super::InlandWater;
 
-/// The slope up to which water flows smoothly: that of beds of pools and riffles.
+/// The slope up to which water flows smoothly, as in beds of pools and riffles.
 const CALM_SLOPE: f64 = 0.02;
 
-/// The slope from which water falls: beyond that of cascades.
+/// The slope from which water falls. It is steeper than cascades.
 const FALL_SLOPE: f64 = 0.4;
 
-/// The fastest water, in metres per second: a fall's.
+/// The maximum speed in meters per second, that of a waterfall.
 const FASTEST: f64 = 8.0;
 
-/// The slope below which water still creeps, as in a pond that a river crosses.
+/// The minimum slope for the speed, so that water still creeps where a river crosses a pond.
 const LEAST_SLOPE: f64 = 0.0002;
 
 impl InlandWater {
-    /// Cubic metres per second from a catchment of so many square metres.
+    /// Returns the discharge in cubic meters per second of a catchment in square meters.
     pub(super) fn discharge(&self, square_meters: f64) -> f64 {
         const SQUARE_KILOMETER: f64 = 1e6;
         self.specific_discharge * square_meters / SQUARE_KILOMETER
     }
 
-    /// In metres, at this discharge.
+    /// Returns the width in meters for a discharge.
     pub(super) fn width(&self, discharge: f64) -> f64 {
         self.width_factor * libm::pow(discharge, self.width_exponent)
     }
 
-    /// In metres, at this discharge.
+    /// Returns the depth in meters for a discharge.
     pub(super) fn depth(&self, discharge: f64) -> f64 {
         self.depth_factor * libm::pow(discharge, self.depth_exponent)
     }
 
-    /// In metres per second, in a bed so deep and steep.
+    /// Returns the speed in meters per second for a depth in meters and a slope.
     pub(super) fn speed(&self, depth: f64, slope: f64) -> f64 {
         let root = libm::cbrt(depth);
         let slope = slope.max(LEAST_SLOPE);
@@ -46,7 +46,7 @@ impl InlandWater {
     }
 }
 
-/// From 0, smooth, to 1, a fall.
+/// Returns the turbulence for a slope, from 0 (smooth) to 1 (a waterfall).
 pub(super) fn turbulence(slope: f64) -> f64 {
     ((slope - CALM_SLOPE) / (FALL_SLOPE - CALM_SLOPE)).clamp(0.0, 1.0)
 }
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_river_of_four_times_the_water_is_twice_as_wide() {
+    fn four_times_the_discharge_doubles_width() {
         let water = InlandWater::default();
         let (small, large) = (water.discharge(1e6), water.discharge(4e6));
         assert_eq!(small, water.specific_discharge);
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn steep_water_is_fast_and_rough() {
+    fn steep_water_is_fast_and_turbulent() {
         let water = InlandWater::default();
         let speeds = [0.0, 0.001, 0.01, 0.1, 1.0].map(|slope| water.speed(0.5, slope));
         assert!(speeds.is_sorted() && speeds[0] > 0.0, "{speeds:?}");

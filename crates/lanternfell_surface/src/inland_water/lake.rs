@@ -1,6 +1,6 @@
-//! A lake's surface as triangles: two for each square of the map that it touches.
+//! The surface of a lake as triangles: two for each square of the map that it touches.
 //!
-//! Cost: O(squares of the map), and 12 bytes a vertex.
+//! Cost: O(squares of the map). Memory: 12 bytes per vertex.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,30 +10,31 @@ use super::{
     standing::{Basin, Standing},
 };
 
-/// Water that stands in a hollow, up to its lowest rim.
+/// A lake, which fills a hollow up to the lowest point of its rim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LakeWater {
-    /// The height of its surface, in metres.
+    /// The height of its surface, in meters.
     pub level: f32,
-    /// How many cells of the map it covers.
+    /// The number of cells that it covers.
     pub cells: u32,
-    /// How large it is, in square metres.
+    /// Its area in square meters.
     pub area: f32,
-    /// How deep it is at its deepest cell, in metres, before any river's bed was cut.
+    /// The depth at its deepest cell in meters, before river beds were carved.
     pub depth: f32,
     pub(super) mesh: LakeMesh,
 }
 
-/// The triangles of a lake's surface, in metres.
+/// The triangles of a lake's surface, in meters.
 ///
-/// They follow the shore to within a cell and end in the ground.
+/// They follow the shore to within one cell and end in the ground.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LakeMesh {
-    /// Where vertices lie, as those of [`Surface`](crate::surface::Surface) do: x east, y up, z south.
+    /// The vertex positions, in the frame of [`Surface`](crate::surface::Surface): x east, y up, z
+    /// south.
     pub positions: Vec<[f32; 3]>,
-    /// Three vertices for each triangle, counter-clockwise seen from above.
+    /// Three vertex indices for each triangle, counterclockwise seen from above.
     pub indices: Vec<u32>,
 }
 
@@ -48,14 +49,14 @@ impl LakeWater {
         }
     }
 
-    /// Its surface, to be drawn.
+    /// Returns the mesh of its surface.
     pub fn mesh(&self) -> &LakeMesh {
         &self.mesh
     }
 }
 
-/// All lakes, and the squares that each covers: the square's north-western cell and the lake, in the order of
-/// cells.
+/// Returns all lakes and the squares that they cover, in the order of cells. Each square is given
+/// by its north-west cell and its lake.
 pub(super) fn lakes(
     standing: &Standing,
     ground: &Ground,
@@ -67,8 +68,8 @@ pub(super) fn lakes(
         .map(|&basin| LakeWater::new(basin, spacing))
         .collect();
     let mut squares = Vec::new();
-    // Where a vertex is, in the mesh of the lake that the square's are of: of this row and the next. A vertex
-    // may be of two lakes, so it is noted by lake too.
+    // For the current row and the next, the lake of each cell's vertex and its index in that lake's
+    // mesh. A cell may have vertices in two lakes, so the entry includes the lake.
     let none = (u32::MAX, 0);
     let (mut north, mut south) = (vec![none; ground.width], vec![none; ground.width]);
     for row in 0..if lakes.is_empty() {

@@ -1,24 +1,27 @@
-//! How high water stands along a river: never rising downstream, and at its ends as high as what it meets.
+//! The water level along a river. It never rises downstream, and matches the water at both ends.
 //!
 //! ```text
 //!     ground  ──.         lake
-//!     water   - - `──.   ______       a little below its banks; at a lake and
-//!                 ` - `─´             a confluence exactly at their level
+//!     water   - - `──.   ______       slightly below its banks; at a lake and a
+//!                 ` - `─´             confluence exactly at the level of that water
 //! ```
 //!
-//! The filled ground never rises downstream on the cells that water runs through, so water that keeps a part of
-//! its depth below it does not either. Steps of single cells are rounded off downwards, by less than the depth.
+//! The filled ground never rises downstream along the cells of a river. So the water, which is
+//! below it by a fixed fraction of its depth, does not rise either. Steps between single cells are
+//! smoothed downwards, by less than the depth.
 
 use super::{course::mean, reaches::Station};
 
-/// Which part of its depth water stands below its banks.
+/// The height of the banks above the water, as a fraction of its depth.
 const FREEBOARD: f64 = 0.25;
 
-/// How often the profile is rounded.
+/// The number of smoothing passes.
 const PASSES: usize = 2;
 
-/// How high water stands at each station, in metres. It ends at `end`, which is no higher than the ground of the
-/// last; `None` where it leaves as high as it likes. `depths` are in metres.
+/// Returns the water level at each station in meters.
+///
+/// The last level is `end`, which must not be above the ground of the last station. With `None` it
+/// is free. `depths` are in meters.
 pub(super) fn surfaces(stations: &[Station], depths: &[f64], end: Option<f64>) -> Vec<f64> {
     let free = stations.iter().zip(depths).map(|(station, depth)| {
         let banks = f64::from(u8::from(!station.in_lake));
@@ -64,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn water_falls_from_lake_to_lake_and_meets_both() {
+    fn level_falls_from_lake_to_lake() {
         let levels = [9.0, 9.0, 9.0, 8.0, 8.0, 5.0, 4.9, 4.0, 4.0, 4.0];
         let stations = stations(&levels, |at| !(2..7).contains(&at));
         let surfaces = surfaces(&stations, &[0.4; 10], Some(4.0));
@@ -80,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tributary_ends_in_the_larger_rivers_water() {
+    fn tributary_ends_at_level_of_larger_river() {
         let stations = stations(&[7.0, 6.0, 5.0, 5.0], |_| false);
         let surfaces = surfaces(&stations, &[0.2; 4], Some(4.0));
         assert_eq!(surfaces[3], 4.0);

@@ -1,41 +1,43 @@
-//! Rivers cut into reaches: from a spring or a lake to a lake, a larger river, the sea or the map's end.
+//! Splits rivers into reaches: from a spring or a lake to a lake, a larger river, the sea or the
+//! border of the map.
 //!
 //! ```text
 //!     spring ──── lake ──── lake ──── sea       three reaches of one river, each with its own
-//!            reach    reach     reach           beginning and end
+//!            reach    reach     reach           start and end
 //! ```
 //!
-//! A reach begins and ends a few cells inside its lakes, so that its water lies over theirs.
+//! A reach starts and ends a few cells inside its lakes, so that its water overlaps theirs.
 
 use glam::DVec2;
 
 use super::{ground::Ground, standing::Standing};
 use lanternfell_heightmap::hydrology::{Drainage, River};
 
-/// How many cells a reach goes into a lake at either end.
+/// The number of cells by which a reach extends into a lake at either end.
 const CELLS_IN_LAKE: usize = 3;
 
-/// A stream without tributaries is left out where it has fewer points: it would be a dot.
+/// The minimum number of points of a stream without tributaries. A shorter one would be a dot and
+/// is left out.
 const LEAST_POINTS: usize = 8;
 
 /// A cell of a reach.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Station {
-    /// In cells.
+    /// The position in cells.
     pub(super) at: DVec2,
-    /// What drains through it, in cells.
+    /// The catchment in cells.
     pub(super) area: f64,
-    /// How high the filled ground or the sea is, in metres: it never rises downstream.
+    /// The height of the filled ground or the sea in meters. It never rises downstream.
     pub(super) level: f64,
-    /// Whether it lies in a lake.
+    /// Whether the cell is in a lake.
     pub(super) in_lake: bool,
 }
 
-/// Where a reach ends.
+/// The end of a reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Sea,
-    /// It leaves the map.
+    /// At the border of the map, where the water leaves it.
     Outlet,
     Lake(u32),
     /// At a station of an earlier reach.
@@ -45,17 +47,17 @@ pub(super) enum End {
     },
 }
 
-/// A stretch of river.
+/// A part of a river between two lakes, or between a lake and an end of the river.
 #[derive(Debug)]
 pub(super) struct Reach {
-    /// Downstream, at least two.
+    /// At least two stations, in downstream order.
     pub(super) stations: Vec<Station>,
-    /// The lake that it comes from; `None` for a spring.
+    /// The lake that it flows from, or `None` for a spring.
     pub(super) from: Option<u32>,
     pub(super) end: End,
 }
 
-/// Cuts rivers, of which each joins only earlier ones, at lakes.
+/// Splits rivers at lakes. Each river must only join earlier ones.
 pub(super) fn cut(
     rivers: &[River],
     drainage: &Drainage,
@@ -85,7 +87,7 @@ pub(super) fn cut(
                 (None, None) => Some(End::Outlet),
             };
             let dot = river.order == 1 && from.is_none() && stop - start < LEAST_POINTS;
-            // Two cells of a lake may run to its outlet at once.
+            // Two cells of a lake may both drain directly to its outlet.
             let joins = river.joins.is_some() && stop == course.len();
             let twin = from.is_some() && joins && stop - start == 1;
             let Some(end) = end.filter(|_| !(dot || twin)) else {
@@ -123,7 +125,7 @@ fn is_sea(station: &Station, ground: &Ground, standing: &Standing) -> bool {
     ground.metres(cell(station, ground)) <= standing.sea
 }
 
-/// The station at that place, of reaches that are numbered from `first` on.
+/// Finds the station at this position. The reaches are numbered from `first`.
 fn find(reaches: &[Reach], at: DVec2, first: usize) -> Option<End> {
     (first..).zip(reaches).find_map(|(reach, candidate)| {
         let mut stations = candidate.stations.iter();

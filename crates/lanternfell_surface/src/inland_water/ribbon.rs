@@ -1,17 +1,18 @@
-//! A river's surface as a ribbon of triangles, five vertices across.
+//! The surface of a river as a ribbon of triangles, with five vertices across.
 //!
 //! ```text
-//!      0   1   2   3   4        the middle three at the water's height, a little wider
-//!      o───o───o───o───o        than the channel; the outer two as high too, but in the
-//!      │ ╱ │ ╱ │ ╱ │ ╱ │        ground: where they would hang over a bank that falls
-//!      o───o───o───o───o        off, they are sunk into it
+//!      0   1   2   3   4        the middle three are at the water level; the row is a
+//!      o───o───o───o───o        little wider than the channel, so the outer two are in
+//!      │ ╱ │ ╱ │ ╱ │ ╱ │        the banks; where a bank falls off, the outer two are
+//!      o───o───o───o───o        lowered into the ground
 //!      │ ╱ │ ╱ │ ╱ │ ╱ │  down
 //! ```
 //!
-//! An edge must not hang between its vertices either. Along it the ground is straight from one side of a triangle
-//! to the next, so looking at these places is enough: both ends of a piece are sunk by the most that it hangs.
+//! An edge must not hang in the air between its vertices either. Within one triangle of the ground,
+//! the height under the edge is linear, so only the points where the edge crosses sides of
+//! triangles need to be checked. Both ends of the edge are lowered by the largest gap.
 //!
-//! In tight bends rows would cross at the inner side; there they are made shorter.
+//! In tight bends, neighboring rows would cross on the inner side. There they are shortened.
 //!
 //! Cost: O(rows), each with the few triangles that it crosses.
 
@@ -28,63 +29,65 @@ use super::{
 };
 use crate::surface::Axis;
 
-/// Vertices in a row.
+/// Vertices per row.
 pub(super) const ACROSS: usize = 5;
 
-/// How far the outer vertices lie beyond the channel's edge, in cells: in the bank, whose cells are so wide.
+/// The distance of the outer vertices from the channel's edge in cells, so that they are in the
+/// bank.
 const MARGIN: f64 = 0.75;
 
-/// How fast water flows at each vertex of a row, as a part of its speed.
+/// The flow speed at each vertex of a row, as a fraction of the river's speed.
 const SPEEDS: [f64; ACROSS] = [0.2, 0.85, 1.2, 0.85, 0.2];
 
-/// How many samples to both sides a slope is taken over.
+/// The number of samples on both sides over which a slope is measured.
 const SLOPE_REACH: usize = 3;
 
-/// How far an outer vertex is under the ground where it was sunk, in metres: less than anybody sees, more than
-/// numbers are off.
+/// The depth in meters of a lowered outer vertex below the ground: invisible, but more than
+/// rounding errors.
 const BURIED: f64 = 0.005;
 
-/// How often rows that cross are made shorter, by [`SHORTER`].
+/// The maximum number of passes that shorten crossing rows by [`SHORTER`].
 const SHORTENINGS: usize = 24;
 
 const SHORTER: f64 = 0.85;
 
-/// The triangles of a river's surface: rows of five vertices across it, from its beginning to its end, in metres.
+/// The triangles of a river's surface: rows of five vertices across it, from its start to its end.
 ///
-/// All lists but the last have one entry for each vertex.
+/// All lists except `indices` have one entry per vertex.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RibbonMesh {
-    /// Where vertices lie, as those of [`Surface`](crate::surface::Surface) do: x east, y up, z south.
+    /// The vertex positions in meters, in the frame of [`Surface`](crate::surface::Surface): x
+    /// east, y up, z south.
     pub positions: Vec<[f32; 3]>,
-    /// Which way and how fast water flows, along x and z, in metres per second.
+    /// The flow velocity along x and z, in meters per second.
     pub flow: Vec<[f32; 2]>,
-    /// How rough the water is, from 0, smooth, to 1, a fall.
+    /// The turbulence, from 0 (smooth) to 1 (a waterfall).
     pub turbulence: Vec<f32>,
-    /// For textures: how far from the middle, less than 0 on the first side, and how far from the river's
-    /// beginning, along its middle; in metres.
+    /// Texture coordinates in meters: the distance from the centerline (negative on the first
+    /// side), and the distance from the river's start along the centerline.
     pub distances: Vec<[f32; 2]>,
-    /// Three vertices for each triangle, counter-clockwise seen from above.
+    /// Three vertex indices for each triangle, counterclockwise seen from above.
     pub indices: Vec<u32>,
 }
 
-/// A place in the middle of a river.
+/// A point on the centerline of a river.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RiverWaterPoint {
-    /// Where the water's surface is, in metres: x east, y up, z south.
+    /// The position of the water's surface in meters: x east, y up, z south.
     pub position: [f32; 3],
-    /// Half of the channel's width, in metres.
+    /// Half the width of the channel, in meters.
     pub half_width: f32,
-    /// How deep the water is at least, in metres; 0 at a spring.
+    /// The minimum depth of the water, in meters. It is 0 at a spring.
     pub depth: f32,
-    /// Which way and how fast water flows, along x and z, in metres per second.
+    /// The flow velocity along x and z, in meters per second.
     pub velocity: [f32; 2],
-    /// How rough the water is, from 0, smooth, to 1, a fall.
+    /// The turbulence, from 0 (smooth) to 1 (a waterfall).
     pub turbulence: f32,
 }
 
-/// From cells to metres.
+/// Converts between cells and meters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Frame {
     size: MapSize,
@@ -95,7 +98,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Of a map whose cells are `spacing` meters apart.
+    /// Creates the frame of a map whose cells are `spacing` meters apart.
     pub(super) fn new(size: MapSize, spacing: f32) -> Self {
         let (width, height) = (size.width(), size.height());
         let half = DVec2::new((width - 1) as f64, (height - 1) as f64) * 0.5;
@@ -108,28 +111,28 @@ impl Frame {
         }
     }
 
-    /// The size of the map in cells.
+    /// Returns the size of the map in cells.
     pub(super) fn size(&self) -> MapSize {
         self.size
     }
 
-    /// Metres from one cell to the next.
+    /// Returns the distance between two cells in meters.
     pub(super) fn spacing(&self) -> f32 {
         self.spacing as f32
     }
 
-    /// A place so high, in metres.
+    /// Returns the position in meters of a position in cells with this height.
     pub(super) fn position(&self, at: DVec2, height: f64) -> [f32; 3] {
         let place = self.metres(at);
         [place.x as f32, finite(height), place.y as f32]
     }
 
-    /// The place in metres of a place in cells.
+    /// Converts a position in cells to meters.
     pub(super) fn metres(&self, at: DVec2) -> DVec2 {
         (at - self.half) * self.spacing
     }
 
-    /// The center of a cell so high, exactly where the ground's vertex is drawn.
+    /// Returns the center of a cell with this height, bit-identical to the vertex of the terrain.
     pub(super) fn vertex(&self, column: usize, row: usize, height: f64) -> [f32; 3] {
         [
             self.x.line(column as u32),
@@ -138,23 +141,23 @@ impl Frame {
         ]
     }
 
-    /// The last cell.
+    /// Returns the position of the last cell.
     pub(super) fn last(&self) -> DVec2 {
         self.half * 2.0
     }
 
-    /// The place in cells of a place in metres.
+    /// Converts a position in meters to cells.
     pub(super) fn cells(&self, x: f64, z: f64) -> DVec2 {
         DVec2::new(x, z) / self.spacing + self.half
     }
 }
 
-/// The nearest number that is finite, and not a number only where this is not.
+/// Clamps a number to the finite range of `f32`. NaN stays NaN.
 pub(super) fn finite(metres: f64) -> f32 {
     metres.clamp(f32::MIN.into(), f32::MAX.into()) as f32
 }
 
-/// What is drawn of a channel.
+/// Returns the centerline and the mesh of a channel.
 pub(super) fn ribbon(
     channel: &Channel,
     settings: &InlandWater,
@@ -203,7 +206,7 @@ pub(super) fn ribbon(
     (points, mesh)
 }
 
-/// How far each sample is from the first, in metres.
+/// Returns the distance of each sample from the first one along the river, in meters.
 fn alongs(samples: &[Sample], spacing: f64) -> Vec<f64> {
     let mut along = 0.0;
     let mut alongs = vec![0.0];
@@ -214,7 +217,7 @@ fn alongs(samples: &[Sample], spacing: f64) -> Vec<f64> {
     alongs
 }
 
-/// How steep the water is around a sample.
+/// Returns the slope of the water around a sample.
 fn slope(samples: &[Sample], alongs: &[f64], at: usize) -> f64 {
     let before = at.saturating_sub(SLOPE_REACH);
     let after = (at + SLOPE_REACH).min(samples.len() - 1);
@@ -227,7 +230,7 @@ fn slope(samples: &[Sample], alongs: &[f64], at: usize) -> f64 {
     }
 }
 
-/// Where the vertices lie, in cells.
+/// Returns the vertex positions in cells.
 fn rows(samples: &[Sample], ground: &Ground) -> Vec<DVec2> {
     let side = |at: usize| {
         let along = direction(samples, at);
@@ -267,8 +270,8 @@ fn rows(samples: &[Sample], ground: &Ground) -> Vec<DVec2> {
     places
 }
 
-/// Sinks the edges so that they hang nowhere over the ground or water that stands: both sides, and at a spring
-/// the first row.
+/// Lowers the edges so that they do not hang over the ground or over standing water. The edges are
+/// both sides, and at a spring also the first row.
 fn sink(spring: bool, places: &[DVec2], heights: &mut [f64], ground: &Ground, standing: &Standing) {
     let rows = places.len() / ACROSS;
     let edges = (1..rows).flat_map(|row| {
@@ -292,12 +295,12 @@ fn sink(spring: bool, places: &[DVec2], heights: &mut [f64], ground: &Ground, st
         });
     }
     for (height, sunk) in heights.iter_mut().zip(sunk) {
-        // Water that stands at the same level is no bank.
+        // The edge may touch standing water at the same level: then it is not lowered.
         *height -= if sunk > BURIED { sunk + BURIED } else { 0.0 };
     }
 }
 
-/// The triangles between rows; those of no area are left out.
+/// Returns the triangles between rows, without those of zero area.
 fn indices(positions: &[[f32; 3]]) -> Vec<u32> {
     let rows = positions.len() / ACROSS;
     let mut indices = Vec::with_capacity(6 * (ACROSS - 1) * rows);
@@ -318,10 +321,10 @@ fn indices(positions: &[[f32; 3]]) -> Vec<u32> {
     indices
 }
 
-/// Twice a triangle's area seen from above, more than 0 where it is counter-clockwise.
+/// Returns twice the area of a triangle seen from above, positive if it is counterclockwise.
 pub(super) fn doubled_area([a, b, c]: [[f32; 3]; 3]) -> f64 {
     let [a, b, c] = [a, b, c].map(|[x, _, z]| DVec2::new(x.into(), z.into()));
-    // z runs south, so that what turns right in numbers turns left to the eye.
+    // z points south, so a clockwise turn in coordinates is counterclockwise seen from above.
     -(b - a).perp_dot(c - a)
 }
 
@@ -330,14 +333,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counter_clockwise_is_seen_from_above() {
-        // North-west, south-west, north-east, as the surface's own triangles.
+    fn counterclockwise_area_is_positive() {
+        // North-west, south-west, north-east, like the surface's triangles.
         let corners = [[0.0, 5.0, 0.0], [0.0, 5.0, 1.0], [1.0, 5.0, 0.0]];
         assert_eq!(doubled_area(corners), 1.0);
     }
 
     #[test]
-    fn triangles_that_are_folded_are_turned_over() {
+    fn folded_triangles_are_flipped() {
         let row = |z: f32| (0..ACROSS).map(move |x| [x as f32, 0.0, z]);
         let straight: Vec<[f32; 3]> = row(0.0).chain(row(1.0)).collect();
         let folded: Vec<[f32; 3]> = row(0.0).chain(row(-1.0)).collect();

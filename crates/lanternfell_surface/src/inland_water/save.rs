@@ -1,8 +1,9 @@
-//! Serde for [`Waters`]: to keep rivers and lakes in a file, or to send them to a thread without shared memory.
+//! Serde for [`Waters`], to keep rivers and lakes in a file or to send them to a thread without
+//! shared memory.
 //!
-//! Deserialization checks every index and number, so that damaged or hostile data is an error and never an index out of
-//! bounds later. Sizes in the data are not trusted either: serde takes at most 1 MiB of memory for a list before its
-//! entries arrive.
+//! Deserialization checks every index and number, so damaged or hostile data is an error and never
+//! an index out of bounds later. Lengths in the data are not trusted either: serde allocates at
+//! most 1 MiB for a list before its entries arrive.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
@@ -18,7 +19,7 @@ use lanternfell_heightmap::MapSize;
 #[serde(rename = "Waters", deny_unknown_fields)]
 struct SavedWaters {
     size: MapSize,
-    /// Meters from cell to cell.
+    /// The distance between two cells in meters.
     spacing: f32,
     lakes: Vec<LakeWater>,
     rivers: Vec<RiverWater>,
@@ -33,7 +34,7 @@ struct SavedSquare {
     column: u32,
     row: u32,
     ground: [f32; 4],
-    /// The lake over it, and the height of the lake's sheet at the corners.
+    /// The lake over the square, and the height of the lake's surface at the corners.
     lake: Option<(u32, [f32; 4])>,
     triangles_end: u32,
 }
@@ -46,8 +47,7 @@ impl Serialize for Waters {
 
 impl<'de> Deserialize<'de> for Waters {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let wrong =
-            |what| D::Error::custom(format_args!("rivers and lakes: {what} is out of range"));
+        let wrong = |what| D::Error::custom(format_args!("rivers and lakes: {what} is invalid"));
         SavedWaters::deserialize(deserializer)?
             .try_into()
             .map_err(wrong)
@@ -115,7 +115,7 @@ impl TryFrom<SavedWaters> for Waters {
 }
 
 impl SavedSquare {
-    /// The square, whose triangles start at `first`.
+    /// Converts the square. Its triangles start at `first`.
     fn square(self, first: u32, size: MapSize, lakes: usize) -> Result<Square, &'static str> {
         let (columns, rows) = (size.width() - 1, size.height() - 1);
         let is_inside = (self.column as usize) < columns && (self.row as usize) < rows;
@@ -153,7 +153,7 @@ fn check_river(river: &RiverWater, index: usize, lakes: usize) -> Result<(), &'s
     let is_known = match river.end {
         RiverEnd::Sea | RiverEnd::Outlet => true,
         RiverEnd::Lake(lake) => lake < lakes,
-        // A river comes after the one that it flows into, so there are no circles.
+        // A river comes after the one that it flows into, so there are no cycles.
         RiverEnd::River(of) => of < index,
     };
     check(is_known, "the end of a river")?;
@@ -194,7 +194,7 @@ fn check_numbers(numbers: &[f32]) -> Result<(), &'static str> {
     )
 }
 
-/// `what` as the error unless it is fine.
+/// Returns `what` as the error if the data is not fine.
 fn check(is_fine: bool, what: &'static str) -> Result<(), &'static str> {
     is_fine.then_some(()).ok_or(what)
 }

@@ -1,7 +1,7 @@
-//! Where water stands, lakes and the sea, and how its surface lies over the triangles of the ground.
+//! Standing water: lakes and the sea, and how their surfaces meet the terrain.
 //!
-//! A lake covers each square that has a wet corner. Its corners lie at the lake's level where they are wet,
-//! and on the shore there too, but never above the ground:
+//! A lake covers each square that has a wet corner. Wet corners of its sheet are at the lake's
+//! level. Corners on the shore are at the level too, but never above the ground:
 //!
 //! ```text
 //!     level ─────w─────────w───┐.               w: a wet cell
@@ -10,9 +10,10 @@
 //!                `──.__________.´
 //! ```
 //!
-//! All that is not wet beside a wet cell is at least as high as the level, or water would leave there. So
-//! the sheet ends in the ground, on lines of the grid along which the ground is straight; where a river's
-//! bed has since been cut through the shore, the sheet bends down into it, and the river covers that.
+//! Each dry cell next to a wet one is at least as high as the level, or water would flow out there.
+//! So the sheet ends in the ground, on grid lines along which the ground is linear. Where a river
+//! bed has been carved through the shore since then, the sheet bends down into it, and the river
+//! covers that part.
 
 use glam::DVec2;
 
@@ -22,31 +23,32 @@ use lanternfell_heightmap::{
     hydrology::{Drainage, Lakes},
 };
 
-/// A lake has at least so many cells: of less a map does not tell the shape, and noise has many.
+/// The minimum size of a lake in cells. A map does not resolve the shape of smaller ones, and noise
+/// creates many of them.
 pub(super) const LEAST_CELLS: f64 = 6.0;
 
 /// A lake that is kept.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Basin {
-    /// In metres.
+    /// The water level in meters.
     pub(super) level: f64,
     pub(super) cells: u32,
-    /// Of the deepest cell, in metres.
+    /// The depth of the deepest cell in meters.
     pub(super) depth: f64,
 }
 
-/// Where water stands on a map.
+/// The standing water of a map.
 #[derive(Debug)]
 pub(super) struct Standing {
     pub(super) basins: Vec<Basin>,
-    /// For each cell the index of its lake; [`Lakes::LAND`] where there is none.
+    /// The index of the lake of each cell, or [`Lakes::LAND`].
     pub(super) labels: Vec<u32>,
-    /// The sea's level in metres; below all heights where there is none.
+    /// The sea level in meters. It is negative infinity if there is no sea.
     pub(super) sea: f64,
 }
 
 impl Standing {
-    /// Keeps lakes of at least so many cells and so many metres of depth.
+    /// Finds the lakes with at least this many cells and this depth in meters.
     pub(super) fn find(
         drainage: &Drainage,
         map: &Heightmap,
@@ -86,20 +88,20 @@ impl Standing {
         })
     }
 
-    /// The lake of a cell.
+    /// Returns the lake of a cell.
     pub(super) fn lake(&self, cell: usize) -> Option<u32> {
         let label = self.labels[cell];
         (label != Lakes::LAND).then_some(label)
     }
 
-    /// The lake that covers a square of a map so wide, named by its north-western cell.
+    /// Returns the lake that covers a square, given by its north-west cell, on a map of this width.
     pub(super) fn lake_over(&self, nw: usize, width: usize) -> Option<u32> {
-        // Neighbors that are wet are of one lake.
+        // Wet neighbors belong to the same lake.
         let corners = [nw, nw + 1, nw + width, nw + width + 1];
         corners.into_iter().find_map(|cell| self.lake(cell))
     }
 
-    /// How high the sheet of a lake lies on a cell, in metres.
+    /// Returns the height of a lake's sheet at a cell, in meters.
     pub(super) fn sheet(&self, lake: u32, cell: usize, ground: &Ground) -> f64 {
         let level = self.basins[lake as usize].level;
         if self.labels[cell] == lake {
@@ -109,7 +111,8 @@ impl Standing {
         }
     }
 
-    /// What lies highest on a triangle of the ground as a whole: the lake's sheet, the sea, or the ground.
+    /// Returns the height of the topmost surface over a triangle of the ground: the lake's sheet,
+    /// the sea, or the ground.
     pub(super) fn top(&self, ground: &Ground, facet: &Facet, at: DVec2) -> f64 {
         let (column, row) = facet.square;
         if let Some(lake) = self.lake_over(row * ground.width + column, ground.width) {

@@ -1,4 +1,4 @@
-//! What must hold of all waters, on several islands.
+//! Tests of rivers and lakes on several islands.
 
 mod banks;
 mod carving;
@@ -16,7 +16,7 @@ use lanternfell_heightmap::{
     FractalNoise, Heightmap, MapSize, Progress, Recipe, Scale, hydrology::Hydrology,
 };
 
-/// Land with its waters.
+/// A map with its rivers and lakes.
 struct Case {
     name: String,
     before: Heightmap,
@@ -63,14 +63,14 @@ impl Case {
         Surface::new(&self.map, self.scale)
     }
 
-    /// The sea's level in metres.
+    /// The sea level in meters.
     fn sea(&self) -> f32 {
         self.hydrology
             .sea_level
             .map_or(f32::NEG_INFINITY, |sea| sea * self.scale.relief)
     }
 
-    /// How high the ground is there, in metres.
+    /// The height of the ground at a position in meters.
     fn height(&self, x: f32, z: f32) -> f32 {
         let edge = self.ground().half_extent();
         self.ground()
@@ -79,7 +79,7 @@ impl Case {
     }
 }
 
-/// Islands and mountains, in cells of 1.5 to 60 metres.
+/// Islands and mountains, with cells of 1.5 to 60 meters.
 fn cases() -> Vec<Case> {
     let noise = |seed| {
         let size = MapSize::new(200, 150).unwrap();
@@ -107,7 +107,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// The highest water of some bodies over a place, by a look at every triangle.
+/// Finds the highest water of some bodies at a position by testing every triangle.
 fn highest(waters: &Waters, at: DVec2, of: impl Fn(WaterBody) -> bool) -> Option<(f64, WaterBody)> {
     let rivers = waters.rivers().iter().enumerate().map(|(index, river)| {
         let mesh = river.mesh();

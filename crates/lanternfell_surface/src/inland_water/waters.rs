@@ -1,12 +1,13 @@
-//! What water there is at a place.
+//! Lookup of the water at a position.
 //!
-//! Idea: for each square of the map over which any triangle lies, a list of them, with the ground at its corners.
-//! Squares are found by halving within their row: of a map of rivers most have none.
+//! Idea: each square of the map that a water triangle overlaps has a list of these triangles, and
+//! the height of the ground at its corners. A square is found by binary search within its row,
+//! because most squares have no water.
 //!
-//! Where several lie over each other, the highest is what is seen and asked for.
+//! Where several surfaces overlap, the highest one counts, as it is the visible one.
 //!
-//! Cost: a place on a river takes 0.2 to 1 µs, the more the more triangles there are. Memory: 60 bytes for each square with water, 8 for each triangle
-//! over it.
+//! Cost: 0.2 to 1 µs for a position on a river, depending on the number of triangles there. Memory:
+//! 60 bytes per square with water, plus 8 bytes for each triangle over a square.
 
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -19,26 +20,27 @@ use super::{
 };
 use lanternfell_heightmap::{Cancelled, Heightmap, MapSize, Progress, rows};
 
-/// Where a river ends.
+/// The end of a river.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RiverEnd {
-    /// In the sea.
+    /// The river flows into the sea.
     Sea,
-    /// In the lake of this index.
+    /// The river flows into the lake with this index.
     Lake(usize),
-    /// In the larger river of this index, which is less than its own.
+    /// The river flows into the larger river with this index, which is less than its own.
     River(usize),
-    /// Where water leaves the map.
+    /// The water leaves the map.
     Outlet,
 }
 
-/// Water that runs: from a spring or a lake to a lake, a larger river or the sea.
+/// A river, or a part of one: from a spring or a lake to a lake, a larger river, the sea or the
+/// border of the map.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RiverWater {
-    /// Its middle, downstream, about half a cell from one to the next; at least two.
+    /// The centerline in downstream order. There are at least two points, about half a cell apart.
     pub points: Vec<RiverWaterPoint>,
-    /// The index of the lake that it leaves; `None` where it begins at a spring.
+    /// The index of the lake that it flows from, or `None` for a spring.
     pub from_lake: Option<usize>,
     /// Where it ends.
     pub end: RiverEnd,
@@ -46,12 +48,12 @@ pub struct RiverWater {
 }
 
 impl RiverWater {
-    /// Its surface, to be drawn.
+    /// Returns the mesh of its surface.
     pub fn mesh(&self) -> &RibbonMesh {
         &self.mesh
     }
 
-    /// How long it is, in metres.
+    /// Returns its length in meters.
     pub fn length(&self) -> f32 {
         self.mesh
             .distances
@@ -60,33 +62,33 @@ impl RiverWater {
     }
 }
 
-/// Whose water it is.
+/// A river or a lake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WaterBody {
-    /// That of the river of this index.
+    /// The river with this index.
     River(usize),
-    /// That of the lake of this index.
+    /// The lake with this index.
     Lake(usize),
 }
 
-/// The water at a place.
+/// The water at a position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WaterSample {
-    /// How high its surface is, in metres.
+    /// The height of the water's surface in meters.
     pub height: f32,
-    /// How far that is above the ground, in metres; above 0.
+    /// The depth of the water in meters, above 0.
     pub depth: f32,
-    /// Which way and how fast it flows, along x and z, in metres per second.
+    /// The flow velocity along x and z, in meters per second.
     pub velocity: [f32; 2],
-    /// How rough it is, from 0, smooth, to 1, a fall.
+    /// The turbulence, from 0 (smooth) to 1 (a waterfall).
     pub turbulence: f32,
-    /// Whose it is.
+    /// The river or lake that the water belongs to.
     pub body: WaterBody,
 }
 
-/// The rivers and lakes of a map.
+/// The rivers and lakes of a map, made by [`InlandWater::lay`](super::InlandWater::lay).
 ///
-/// Made by [`InlandWater::lay`](super::InlandWater::lay). Where the ground is changed later, this does not know.
+/// Later changes of the terrain have no effect on it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Waters {
     rivers: Vec<RiverWater>,
@@ -103,17 +105,17 @@ impl Waters {
         }
     }
 
-    /// The rivers, by reaches: each from a spring or a lake to what it ends in. Those that others end in come first.
+    /// Returns all rivers, split at lakes. A river comes after the one that it flows into.
     pub fn rivers(&self) -> &[RiverWater] {
         &self.rivers
     }
 
-    /// The lakes, by the first of their cells, row by row.
+    /// Returns all lakes, in the order of their first cells, row by row.
     pub fn lakes(&self) -> &[LakeWater] {
         &self.lakes
     }
 
-    /// The size of the map in cells.
+    /// Returns the size of the map in cells.
     pub fn size(&self) -> MapSize {
         self.lookup.frame.size()
     }
@@ -122,13 +124,15 @@ impl Waters {
         (self.rivers, self.lakes, self.lookup)
     }
 
-    /// Whether there is neither a river nor a lake.
+    /// Returns whether there are no rivers and no lakes.
     pub fn is_empty(&self) -> bool {
         self.rivers.is_empty() && self.lakes.is_empty()
     }
 
-    /// Where it is: 1 on the cells of a map of that size that are next to some of it, and 0 elsewhere. The size may be
-    /// another than that of the map: no river is lost on a coarser one, and on a finer one cells of it lie apart.
+    /// Returns a mask that is 1 at cells next to water and 0 elsewhere.
+    ///
+    /// `size` may differ from the size of the map. No river is lost in a smaller mask. In a larger
+    /// one, the cells of a river are not contiguous.
     pub fn mask(&self, size: MapSize) -> Heightmap {
         let frame = &self.lookup.frame;
         let mut cells = vec![0.0; size.cells()];
@@ -138,7 +142,7 @@ impl Waters {
             let middle = DVec2::new(square.column.into(), square.row.into()) + 0.5;
             frame.metres(middle)
         });
-        // Where its banks are steep a river's water is narrower than a square.
+        // Between steep banks, the water of a river is narrower than a square.
         let points = self.rivers.iter().flat_map(|river| &river.points);
         let points = points.map(|point| {
             let [x, _, z] = point.position.map(f64::from);
@@ -148,7 +152,7 @@ impl Waters {
             let cell = (frame.cells(place.x, place.y) * to_mask).round();
             let cell = cell.clamp(DVec2::ZERO, last);
             let cell = &mut cells[cell.y as usize * size.width() + cell.x as usize];
-            // On a coarse map most are known by then: to look for water takes longest.
+            // In a small mask, most cells are set already. Looking up water takes longest.
             if *cell == 0.0 && self.at(place.x as f32, place.y as f32).is_some() {
                 *cell = 1.0;
             }
@@ -156,10 +160,11 @@ impl Waters {
         Heightmap::from_heights(size, cells).expect("there is a number for each cell")
     }
 
-    /// The water at `(x, z)`, in metres as [`Surface`](crate::surface::Surface) has them; `None` where the ground is
-    /// dry, or under the sea alone.
+    /// Returns the water at `(x, z)`, in meters in the frame of
+    /// [`Surface`](crate::surface::Surface). Returns `None` where the ground is dry, or only
+    /// covered by the sea.
     ///
-    /// It is that of the triangles, to within what an `f32` can tell.
+    /// The result matches the triangles of the meshes, up to the rounding of `f32`.
     pub fn at(&self, x: f32, z: f32) -> Option<WaterSample> {
         let lookup = &self.lookup;
         let (place, metres) = (
@@ -215,7 +220,7 @@ impl Waters {
     }
 }
 
-/// How much each corner of a triangle counts at a place; `None` outside.
+/// Returns the weight of each corner of a triangle at a position, or `None` outside the triangle.
 #[inline]
 pub(super) fn weights([a, b, c]: [[f32; 3]; 3], at: DVec2) -> Option<[f64; 3]> {
     let side = |to: [f32; 3]| {
@@ -226,15 +231,15 @@ pub(super) fn weights([a, b, c]: [[f32; 3]; 3], at: DVec2) -> Option<[f64; 3]> {
     let from_a = DVec2::new(at.x - f64::from(a[0]), at.y - f64::from(a[2]));
     let whole = to_b.perp_dot(to_c);
     let (second, third) = (from_a.perp_dot(to_c), to_b.perp_dot(from_a));
-    // A place on a side is of both triangles; not a number is of none.
+    // A position on a side belongs to both triangles. NaN belongs to none.
     let (sign, least) = (whole.signum(), -1e-9 * whole.abs());
     let first = whole - second - third;
     let inside = sign * second >= least && sign * third >= least && sign * first >= least;
     inside.then(|| [first / whole, second / whole, third / whole])
 }
 
-/// The height in a square that is cut as the ground is, by that of its corners: north-west, north-east, south-west,
-/// south-east.
+/// Returns the height in a square that is split like the surface, from the heights of its corners:
+/// north-west, north-east, south-west, south-east.
 fn square_height([nw, ne, sw, se]: [f32; 4], part: DVec2) -> f64 {
     let [nw, ne, sw, se] = [nw, ne, sw, se].map(f64::from);
     if part.x + part.y > 1.0 {
@@ -249,16 +254,16 @@ fn square_height([nw, ne, sw, se]: [f32; 4], part: DVec2) -> f64 {
 pub(super) struct Square {
     pub(super) column: u32,
     pub(super) row: u32,
-    /// The ground at its corners, in metres.
+    /// The height of the ground at its corners, in meters.
     pub(super) ground: [f32; 4],
-    /// The lake over it, and how high its sheet is at the corners.
+    /// The lake over it, and the height of the lake's sheet at the corners.
     pub(super) lake: Option<u32>,
     pub(super) sheet: [f32; 4],
-    /// The first of its triangles, and the one after the last.
+    /// The index of its first triangle, and the index after its last one.
     pub(super) triangles: (u32, u32),
 }
 
-/// A triangle over a square: whose, and which.
+/// A triangle over a square: the river, and the index of the triangle in its mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Over {
@@ -266,11 +271,11 @@ pub(super) struct Over {
     pub(super) triangle: u32,
 }
 
-/// Finds water by its place.
+/// Finds the water at a position.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Lookup {
     pub(super) frame: Frame,
-    /// Where the squares of each row begin, and at last how many there are.
+    /// The index of the first square of each row, and at the end the number of squares.
     rows: Vec<u32>,
     columns: Vec<u32>,
     pub(super) squares: Vec<Square>,
@@ -278,7 +283,7 @@ pub(super) struct Lookup {
 }
 
 impl Lookup {
-    /// Of these rivers, and lakes over these squares in their order.
+    /// Creates the lookup of these rivers, and of lakes over these squares, in the order of cells.
     pub(super) fn new(
         rivers: &[RiverWater],
         lake_squares: &[(usize, u32)],
@@ -291,7 +296,8 @@ impl Lookup {
         rows::for_each_row(&mut over, 1, progress, |river, over| {
             over[0] = overlaps(&rivers[river].mesh, ground, &frame);
         })?;
-        // By counting: for each square where its triangles begin, which then moves to where they end.
+        // Counting sort: `ends` first holds where the triangles of each square begin. Adding a
+        // triangle moves that to where they end.
         let mut ends = vec![0_u32; ground.heights.len() + 1];
         for &(cell, _) in over.iter().flatten() {
             ends[cell as usize + 1] += 1;
@@ -322,7 +328,7 @@ impl Lookup {
         Ok(lookup.whole())
     }
 
-    /// Of these triangles, without any square.
+    /// Creates a lookup with these triangles and no squares.
     pub(super) fn empty(frame: Frame, triangles: Vec<Over>) -> Self {
         Self {
             frame,
@@ -333,7 +339,7 @@ impl Lookup {
         }
     }
 
-    /// Adds a square; not, and says so, unless it comes after all that are there.
+    /// Adds a square. Returns `false` without adding it if it does not come after all others.
     pub(super) fn add(&mut self, square: Square) -> bool {
         let place = |square: &Square| (square.row, square.column);
         let last = self.squares.last();
@@ -347,16 +353,16 @@ impl Lookup {
         true
     }
 
-    /// It, with all its squares.
+    /// Finishes the lookup after all squares were added.
     pub(super) fn whole(mut self) -> Self {
         let squares = self.squares.len() as u32;
         self.rows.resize(self.frame.size().height() + 1, squares);
         self
     }
 
-    /// The square at that place, in cells.
+    /// Returns the square at a position in cells.
     fn square(&self, at: DVec2) -> Option<&Square> {
-        // Written so that not a number fails too.
+        // Written so that NaN fails too.
         if !(at.x >= 0.0 && at.y >= 0.0 && at.cmple(self.frame.last()).all()) {
             return None;
         }
@@ -370,7 +376,7 @@ impl Lookup {
     }
 }
 
-/// The square of that north-western cell, with this lake and these triangles over it.
+/// Creates the square with this north-west cell, lake and triangles.
 fn square(
     nw: usize,
     lake: Option<u32>,
@@ -391,7 +397,8 @@ fn square(
     }
 }
 
-/// Each square that a triangle touches with the triangle's number, in the order of triangles.
+/// Returns each square that a triangle touches with the index of the triangle, in the order of
+/// triangles.
 fn overlaps(mesh: &RibbonMesh, ground: &Ground, frame: &Frame) -> Vec<(u32, u32)> {
     let positions = mesh.positions.iter();
     let places: Vec<DVec2> = positions
@@ -415,10 +422,10 @@ fn overlaps(mesh: &RibbonMesh, ground: &Ground, frame: &Frame) -> Vec<(u32, u32)
     over
 }
 
-/// How far, in cells, what is rounded may lie across a line.
+/// The tolerance for rounding errors across a line, in cells.
 const ROUNDED: f64 = 1e-3;
 
-/// Whether all of the square around a middle lies outside this side of a triangle.
+/// Whether the whole square around a middle is outside one side of a triangle.
 fn is_outside(middle: DVec2, [from, to]: [DVec2; 2]) -> bool {
     let side = to - from;
     let reach = (0.5 + ROUNDED) * (side.x.abs() + side.y.abs());

@@ -1,4 +1,4 @@
-//! The control map: two layers and a share for every texel, and what shading wants of the whole map.
+//! The control map: two ground layers and a share for each texel, and relief data for shading.
 
 use core::{
     future::ready,
@@ -17,9 +17,9 @@ use lanternfell_heightmap::{
     Band, GenerateError, Heightmap, MapSize, Progress, Scale, climate::BiomeMap, rows,
 };
 
-/// Which layers lie where on a map.
+/// The ground layers of a map: the two strongest layers of each texel, with their shares.
 ///
-/// Texel 0 stands on the map's first cell and the last texel on its last, along both axes.
+/// The first texel is at the map's first cell and the last texel at its last cell, along both axes.
 ///
 /// ```
 /// use lanternfell_heightmap::{Band, FractalNoise, MapSize, Progress, Scale};
@@ -37,7 +37,7 @@ use lanternfell_heightmap::{
 /// let scale = Scale { spacing: 2.0, relief: 60.0 };
 /// let control = ControlMap::of(&rules, &map, scale, FractalNoise::SEA_LEVEL, &progress)?;
 /// let [(first, share), _] = control.layers_at(0.5, 0.5);
-/// println!("In the middle layer {first} has {:.0} % of the ground", 100.0 * share);
+/// println!("In the middle, layer {first} covers {:.0} % of the ground", 100.0 * share);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -47,18 +47,18 @@ pub struct ControlMap {
     relief: Vec<[u8; 4]>,
 }
 
-/// What a control map is made for besides the map.
+/// The inputs of a control map besides the rules and the map.
 #[derive(Clone, Copy)]
 struct Settings<'a> {
-    /// Where the middle of the map lies on the plane that noise is strewn over, in metres.
+    /// The position of the map's center on the plane of the noise, in meters.
     place: DVec2,
-    /// The longer side of the control map, in texels, at most.
+    /// The maximum length of the control map's longer side, in texels.
     most_texels: usize,
     masks: &'a [(&'a str, &'a Heightmap)],
     waters: Option<&'a Waters>,
 }
 
-/// Makes [`ControlMap`]s with more to say than [`ControlMap::of`].
+/// Creates a [`ControlMap`] with more options than [`ControlMap::of`].
 #[derive(Clone, Copy)]
 pub struct ControlMapBuilder<'a> {
     rules: &'a LayerRules,
@@ -66,36 +66,40 @@ pub struct ControlMapBuilder<'a> {
 }
 
 impl<'a> ControlMapBuilder<'a> {
-    /// Where the middle of the map lies on an endless plane, in metres; at its origin by default. Noise goes on
-    /// from one map of the plane to the next.
+    /// Sets the position of the map's center on an endless plane, in meters. Default: the origin.
+    ///
+    /// The noise continues seamlessly from one map of the plane to the next.
     pub fn at(mut self, place: DVec2) -> Self {
         self.settings.place = place;
         self
     }
 
-    /// How many texels the longer side has at most; [`ControlMap::MOST_TEXELS`] by default.
+    /// Sets the maximum length of the longer side in texels, from 2 to [`ControlMap::MOST_TEXELS`]
+    /// (the default). Other values are clamped.
     pub fn at_most(mut self, texels: usize) -> Self {
         self.settings.most_texels = texels.clamp(2, ControlMap::MOST_TEXELS);
         self
     }
 
-    /// What rules may name as their [`mask`](LayerRule::mask): maps of any size, laid over this one.
+    /// Sets the maps that rules can name as their [`mask`](LayerRule::mask). They may have any size
+    /// and are stretched over the map.
     pub fn masks(mut self, masks: &'a [(&'a str, &'a Heightmap)]) -> Self {
         self.settings.masks = masks;
         self
     }
 
-    /// The rivers and lakes of the map, [beside which](LayerRule::beside_water) layers may lie.
+    /// Sets the rivers and lakes of the map, which [`LayerRule::beside_water`] refers to.
     pub fn waters(mut self, waters: &'a Waters) -> Self {
         self.settings.waters = Some(waters);
         self
     }
 
-    /// The control map of a map with that scale, in a sea that stands at that height of the map.
+    /// Computes the control map of a map at `scale`, with the sea at the height `sea_level` of the
+    /// map.
     ///
     /// # Errors
-    /// When the rules can not be followed, the scale or the sea level is out of its range, or the work was
-    /// cancelled.
+    /// If a rule is invalid or names an unknown biome or mask, if the scale or the sea level is out
+    /// of its range, or if the work was canceled.
     pub fn of(
         &self,
         map: &Heightmap,
@@ -106,12 +110,14 @@ impl<'a> ControlMapBuilder<'a> {
         at_once(self.of_in_parts(map, scale, sea_level, progress, || ready(())))
     }
 
-    /// [`of`](Self::of), for work that shares a thread with others: `pause` is waited for between any two parts of
-    /// it. A part is one measure of the whole map, of which the sky's takes longest; or some rows of texels. The
-    /// same bits.
+    /// Like [`of`](Self::of), but awaits `pause` between parts of the work, so that it can share a
+    /// thread with other work.
+    ///
+    /// A part is one input for the whole map (the visible sky takes longest) or some rows of
+    /// texels. The result has the same bits as that of `of`.
     ///
     /// # Errors
-    /// As [`of`](Self::of).
+    /// The errors of [`of`](Self::of).
     pub async fn of_in_parts<P: Future<Output = ()>>(
         &self,
         map: &Heightmap,
@@ -140,7 +146,8 @@ impl<'a> ControlMapBuilder<'a> {
         self.on(thin, land, progress, pause).await
     }
 
-    /// On a map that has a cell for each texel; `whole` is the one that it was thinned from.
+    /// Computes the control map from a map with one cell per texel. `whole` is the map that it was
+    /// reduced from.
     async fn on<P: Future<Output = ()>>(
         &self,
         land: Land<'_>,
@@ -164,7 +171,7 @@ impl<'a> ControlMapBuilder<'a> {
     }
 }
 
-/// What `texel(x, y)` gives, row by row; `pause` is waited for after every few.
+/// Calls `texel(x, y)` for each texel, row by row, and awaits `pause` after every few rows.
 async fn each_texel<T: Copy + Default + Send, P: Future<Output = ()>>(
     size: MapSize,
     progress: &Progress,
@@ -186,8 +193,8 @@ async fn each_texel<T: Copy + Default + Send, P: Future<Output = ()>>(
     Ok(texels)
 }
 
-/// Rows of so many texels that are made between two pauses: some for each thread, and few where one does all, for
-/// then somebody may wait for it.
+/// The number of rows between two pauses, for rows of `width` texels: several rows per thread, and
+/// only a few on a single thread, where other work may be waiting.
 fn rows_at_once(width: usize) -> usize {
     match rows::threads() {
         1 => (1024 / width).max(1),
@@ -195,20 +202,21 @@ fn rows_at_once(width: usize) -> usize {
     }
 }
 
-/// What comes of a future that waits for nothing.
+/// Returns the result of a future that never waits.
 fn at_once<T>(future: impl Future<Output = T>) -> T {
     let mut context = Context::from_waker(Waker::noop());
     match pin!(future).poll(&mut context) {
         Poll::Ready(answer) => answer,
-        Poll::Pending => unreachable!("it waits for nothing"),
+        Poll::Pending => unreachable!("this future never waits"),
     }
 }
 
 impl ControlMap {
-    /// The longest side that a control map has: 8 MiB of layers and 16 of normals.
+    /// The maximum length of a control map's side. At this size it takes 8 MiB for the layers and
+    /// 16 MiB for the relief.
     pub const MOST_TEXELS: usize = 2048;
 
-    /// Follows these rules with more to say.
+    /// Creates a builder for these rules, with more options than [`of`](Self::of).
     pub fn builder(rules: &LayerRules) -> ControlMapBuilder<'_> {
         ControlMapBuilder {
             rules,
@@ -221,10 +229,11 @@ impl ControlMap {
         }
     }
 
-    /// The control map of a map with that scale, in a sea that stands at that height of the map.
+    /// Computes the control map of a map at `scale`, with the sea at the height `sea_level` of the
+    /// map.
     ///
     /// # Errors
-    /// As [`ControlMapBuilder::of`].
+    /// The errors of [`ControlMapBuilder::of`].
     pub fn of(
         rules: &LayerRules,
         map: &Heightmap,
@@ -235,25 +244,33 @@ impl ControlMap {
         Self::builder(rules).of(map, scale, sea_level, progress)
     }
 
-    /// How many texels it has along both axes.
+    /// Returns the size of the control map in texels.
     pub fn size(&self) -> MapSize {
         self.size
     }
 
-    /// Row by row, for each texel: the first layer in the lower four bits and the second in the upper ones; and the
-    /// second's share, from 0 to 255, of which it never has more than half.
+    /// Returns the layers, row by row, with two bytes per texel.
+    ///
+    /// The first byte holds the first layer in its lower four bits and the second layer in its
+    /// upper four bits. The second byte is the share of the second layer, from 0 to 255. It never
+    /// has more than half.
     pub fn texels(&self) -> &[[u8; 2]] {
         &self.texels
     }
 
-    /// Row by row, for each texel: the normal's x and z, from -1 to 1 as 1 to 255 (128 is 0); how much of the sky
-    /// is seen, from 0 to 1; and how wet the ground is, from 0 to 2550 mm per year.
+    /// Returns the relief data for shading, row by row, with four bytes per texel:
+    ///
+    /// - the x and z of the normal, from -1 to 1 as 1 to 255 (128 is 0)
+    /// - the visible share of the sky, from 0 to 1 as 0 to 255
+    /// - the moisture, from 0 to 2550 mm per year as 0 to 255
     pub fn relief(&self) -> &[[u8; 4]] {
         &self.relief
     }
 
-    /// The two layers at a place, given as shares of the map's sides from 0 to 1 (north-west is 0, 0), and each
-    /// one's share of it. The second may be the first again, with a share of 0.
+    /// Returns the two layers at a position, with their shares.
+    ///
+    /// The position is given as fractions of the map's extent: `(0, 0)` is the north-west corner and
+    /// `(1, 1)` the south-east corner. The second layer may equal the first, with a share of 0.
     pub fn layers_at(&self, east: f32, south: f32) -> [(u8, f32); 2] {
         let last = Vec2::new(
             (self.size.width() - 1) as f32,
@@ -266,10 +283,11 @@ impl ControlMap {
         [(layers & 15, 1.0 - second), (layers >> 4, second)]
     }
 
-    /// Lays a layer of one's own choice on a texel, as a brush does: it gets so much of the place, from 0 to 1, and
-    /// what lay there most keeps the rest.
+    /// Paints a layer onto a texel, as with a brush.
     ///
-    /// Out of the map, or with a layer from 16 on, nothing happens.
+    /// The layer gets the share `strength`, from 0 to 1, and the layer that was strongest there
+    /// keeps the rest. Nothing happens outside the map, for a layer above 15, or if `strength` is
+    /// NaN.
     pub fn paint(&mut self, x: usize, y: usize, layer: u8, strength: f32) {
         let inside = x < self.size.width() && y < self.size.height();
         if !inside || usize::from(layer) >= LayerRules::MAX || strength.is_nan() {
@@ -294,7 +312,7 @@ fn packed(first: (u8, f32), second: (u8, f32)) -> [u8; 2] {
     [first.0 | second.0 << 4, (share + 0.5) as u8]
 }
 
-/// The rules and all that they ask of any place.
+/// The rules and their inputs.
 struct Sites<'a> {
     rules: &'a LayerRules,
     land: Land<'a>,
@@ -304,7 +322,7 @@ struct Sites<'a> {
     place: DVec2,
 }
 
-/// What rules ask of one place.
+/// The inputs of the rules at one texel.
 struct Site {
     height: f64,
     altitude: f64,
@@ -349,7 +367,7 @@ impl<'a> Sites<'a> {
         })
     }
 
-    /// The two layers that want a texel most.
+    /// Returns the two layers with the largest weights at a texel.
     fn texel(&self, x: usize, y: usize) -> [u8; 2] {
         let site = self.site(x, y);
         let (mut first, mut second) = ((0, 0.0), (0, 0.0));
@@ -391,12 +409,13 @@ impl<'a> Sites<'a> {
         }
     }
 
-    /// How much a layer wants a place: what is cheap to ask comes first, for most want nothing of most places.
+    /// Returns the weight of a layer. Cheap conditions come first, because most layers have weight
+    /// 0 at most texels.
     fn wants(&self, rule: &LayerRule, layer: usize, site: &Site) -> f64 {
         let parts = self.parts;
         let (x, y) = site.texel;
         let part = |part: &Option<Part>| {
-            let part = part.as_ref().expect("a part that a rule asks for is there");
+            let part = part.as_ref().expect("inputs of rules are computed");
             f64::from(part.at(site.share))
         };
         let is_bounded = |band: &Band| band.from.is_some() || band.to.is_some();
@@ -432,7 +451,7 @@ impl<'a> Sites<'a> {
         }
     }
 
-    /// How much a layer wants a place because of the water there.
+    /// Returns the weight of a layer because of rivers and lakes nearby.
     fn wants_beside_water(&self, rule: &LayerRule, site: &Site) -> f64 {
         match (&rule.beside_water, &self.parts.water) {
             (Some(beside), Some(water)) => beside.wants(water.at(site.share).into()),
@@ -450,7 +469,7 @@ impl<'a> Sites<'a> {
     }
 }
 
-/// The cell nearest to a place, given as shares of the sides.
+/// Returns the cell nearest to a position, given as fractions of the map's extent.
 fn cell_at(size: MapSize, share: DVec2) -> (usize, usize) {
     let along = |share: f64, cells: usize| (share * (cells - 1) as f64 + 0.5) as usize;
     (along(share.x, size.width()), along(share.y, size.height()))
@@ -461,7 +480,8 @@ fn nearest(map: &Heightmap, share: DVec2) -> f32 {
     map.get(x, y)
 }
 
-/// Of each texel: the normal of the cell that it stands on, by its own neighbors, and what the sky and the rain give.
+/// Returns the relief data of a texel: the normal of its cell in the whole map, the visible sky and
+/// the moisture.
 fn relief<'a>(
     size: MapSize,
     whole: Land<'a>,

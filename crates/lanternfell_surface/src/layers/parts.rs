@@ -1,4 +1,4 @@
-//! What rules ask of a place, for all places: computed once, and only what any of them asks for.
+//! The inputs of layer rules for the whole map. Each is computed once, and only if a rule uses it.
 
 use glam::DVec2;
 
@@ -11,16 +11,16 @@ use lanternfell_heightmap::{
     hydrology::{Hydrology, Rivers},
 };
 
-/// Rain, warmth and the sky are smooth: they are computed of so many cells a side at most.
+/// The maximum side, in cells, of the maps of rain and temperature, which are smooth.
 const SMOOTH: usize = 256;
 
-/// How much of the sky is seen changes within fewer metres.
+/// The maximum side, in cells, of the map of the visible sky, which changes over shorter distances.
 const SKY: usize = 512;
 
-/// Rivers need the valleys that they run in.
+/// The maximum side, in cells, of the map of rivers, which needs the valleys that they flow in.
 const RIVERS: usize = 1024;
 
-/// A map with its measures, as rules see it.
+/// A map with its scale and sea level.
 #[derive(Clone, Copy)]
 pub(super) struct Land<'a> {
     pub(super) map: &'a Heightmap,
@@ -28,10 +28,10 @@ pub(super) struct Land<'a> {
     pub(super) sea_level: f32,
 }
 
-/// A part of what rules ask, of another size than the control map perhaps.
+/// An input of rules. Its size may differ from that of the control map.
 pub(super) struct Part(Heightmap);
 
-/// All that is not measured at the place itself.
+/// All inputs except those that are computed per texel.
 pub(super) struct Parts {
     pub(super) sky: Part,
     pub(super) moisture: Part,
@@ -40,12 +40,12 @@ pub(super) struct Parts {
     pub(super) curvature: Option<Heightmap>,
     pub(super) coast: Option<Part>,
     pub(super) river: Option<Part>,
-    /// None where there is none, or nobody asks.
+    /// The distance to rivers and lakes. `None` if there are none or no rule uses it.
     pub(super) water: Option<Part>,
 }
 
 impl Parts {
-    /// All of them, between any two of which `pause` is waited for.
+    /// Computes all inputs, and awaits `pause` between them.
     pub(super) async fn of<P: Future<Output = ()>>(
         rules: &LayerRules,
         land: Land<'_>,
@@ -99,7 +99,8 @@ impl Parts {
 }
 
 impl Part {
-    /// The value at a place, given as shares of the map's sides from 0 to 1; between cells it is interpolated.
+    /// Returns the interpolated value at a position, given as fractions of the map's extent from 0
+    /// to 1.
     pub(super) fn at(&self, share: DVec2) -> f32 {
         let Self(map) = self;
         let along = |share: f64, cells: usize| {
@@ -118,7 +119,8 @@ impl Part {
     }
 }
 
-/// The map of so many cells a side at most, and its scale: every so many cells one, the first and the last too.
+/// Reduces a map to at most `most` cells per side by picking every n-th cell, including the first
+/// and the last. Also returns its scale.
 pub(super) fn thinned(land: Land<'_>, most: usize) -> (Heightmap, Scale) {
     let (width, height) = (land.map.width(), land.map.height());
     let most = most.max(2);
@@ -130,16 +132,16 @@ pub(super) fn thinned(land: Land<'_>, most: usize) -> (Heightmap, Scale) {
         land.map
             .get(nth(x, size.width(), width), nth(y, size.height(), height))
     });
-    // Of oblong maps both sides shrink alike, but for rounding.
+    // On oblong maps, both sides shrink by the same factor except for rounding.
     let times = (width.max(height) - 1) as f32 / (size.width().max(size.height()) - 1) as f32;
     let scale = Scale {
         spacing: (land.scale.spacing * times).min(Scale::MAX),
         ..land.scale
     };
-    (map.expect("heights of a map are heights"), scale)
+    (map.expect("heights of a valid map are valid"), scale)
 }
 
-/// The size of a map whose longer side is no longer than this.
+/// Returns the size of a map whose longer side is reduced to at most `most` cells.
 pub(super) fn thin_size(size: MapSize, most: usize) -> MapSize {
     let longer = size.width().max(size.height());
     if longer <= most {
@@ -149,7 +151,8 @@ pub(super) fn thin_size(size: MapSize, most: usize) -> MapSize {
     MapSize::new(short(size.width()), short(size.height())).expect("it is smaller than a map")
 }
 
-/// The cell of `cells` that the `index`th of `texels` stands on: the ends stand on the ends.
+/// Returns the cell, out of `cells`, at the position of texel `index` out of `texels`. First and
+/// last coincide.
 pub(super) fn nth(index: usize, texels: usize, cells: usize) -> usize {
     index * (cells - 1) / (texels - 1)
 }
@@ -168,11 +171,13 @@ fn climate(
     Ok((Part(wet), biomes))
 }
 
-/// The biomes that layers' rules name, of a map in a sea that stands at that height of it: those of
-/// [`Climate::default`], of 256 cells along the longer side at most, since climates are smooth.
+/// Returns the biomes to which layer rules refer, for a map with the sea at the height `sea_level`.
+///
+/// They are those of [`Climate::default`]. Climates are smooth, so the result has at most 256 cells
+/// along its longer side.
 ///
 /// # Errors
-/// When the work was cancelled.
+/// If the work was canceled.
 pub fn biomes_of(
     map: &Heightmap,
     sea_level: f32,
@@ -187,7 +192,7 @@ pub fn biomes_of(
     biomes(&few, sea_level, &wet, &progress.span(0.6, 1.0))
 }
 
-/// How wet few cells of a land are, with those cells and the sea's level.
+/// Returns a reduced map, its sea level, and the moisture of its cells.
 fn moisture(
     land: Land<'_>,
     progress: &Progress,
@@ -211,7 +216,7 @@ fn biomes(
     Ok(BiomeMap::new(table, (few, sea_level), &warmth, wet, &rest)?)
 }
 
-/// A climate needs some land above the sea.
+/// The highest sea level of a climate, which needs some terrain above the sea.
 const HIGHEST_SEA: f32 = 0.999;
 
 fn coast(land: Land<'_>, progress: &Progress) -> Result<Part, GenerateError> {
@@ -221,7 +226,7 @@ fn coast(land: Land<'_>, progress: &Progress) -> Result<Part, GenerateError> {
     coast.of(land.map, land.scale, progress).map(Part)
 }
 
-/// Metres from the nearest river, 0 in it.
+/// The distance to the nearest natural river in meters, 0 in a river.
 fn river(land: Land<'_>, progress: &Progress) -> Result<Part, GenerateError> {
     let (few, scale) = thinned(land, RIVERS);
     let water = Hydrology {
@@ -233,16 +238,16 @@ fn river(land: Land<'_>, progress: &Progress) -> Result<Part, GenerateError> {
     from_wet(&mask, scale, &progress.span(0.8, 1.0))
 }
 
-/// Metres from the nearest river or lake that was laid.
+/// The distance to the nearest river or lake of `waters`, in meters.
 fn water(land: Land<'_>, waters: &Waters, progress: &Progress) -> Result<Part, GenerateError> {
     from_wet(&waters.mask(land.map.size()), land.scale, progress)
 }
 
-/// Metres from the nearest cell that is 1, of which others are 0.
+/// The distance to the nearest cell that is 1 in a mask of 0 and 1, in meters.
 fn from_wet(mask: &Heightmap, scale: Scale, progress: &Progress) -> Result<Part, GenerateError> {
-    // Water is what is at or below the level: rivers are 0 there, land 1.
+    // `CoastDistance` treats everything up to the sea level as water, so water must be 0 here.
     let dry = Heightmap::from_fn(mask.size(), |x, y| 1.0 - mask.get(x, y));
-    let dry = dry.expect("a mask is from 0 to 1");
+    let dry = dry.expect("a mask is between 0 and 1");
     let coast = CoastDistance { sea_level: 0.5 };
     coast.of(&dry, scale, progress).map(Part)
 }

@@ -1,4 +1,4 @@
-//! What a layer says of where it lies.
+//! The rules of ground layers.
 
 #[cfg(feature = "bevy_reflect")]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
@@ -11,9 +11,10 @@ use lanternfell_heightmap::{
     simplex_noise,
 };
 
-/// Where one layer of ground lies: wanted where all of these agree, and as much as they do.
+/// The rule of one ground layer: its weight, and the conditions that reduce it.
 ///
-/// Every band is boundless by default, so a rule without any lies everywhere.
+/// At each position, the weight is multiplied by how much each condition applies, from 0 to 1. By
+/// default, all bands are unbounded and the rule applies everywhere.
 ///
 /// ```
 /// use lanternfell_heightmap::Band;
@@ -35,41 +36,44 @@ use lanternfell_heightmap::{
 )]
 #[serde(default, deny_unknown_fields)]
 pub struct LayerRule {
-    /// How much it is wanted where all agree, from 0 to 1000; 1 by default. Where several rules want a
-    /// place the two that want it most share it.
+    /// The weight where all conditions apply fully, from 0 to 1000. Default: 1. The two rules with
+    /// the largest weights share a position.
     pub weight: f64,
-    /// Metres above the sea.
+    /// The height above the sea in meters.
     pub height: Band,
-    /// Height above the sea as a share of the way from there to a height of 1.
+    /// The height above the sea as a fraction: 0 at the sea and 1 at a map height of 1.
     pub altitude: Band,
-    /// Steepness in degrees.
+    /// The slope in degrees.
     pub slope: Band,
-    /// How the ground bends, in 1/metre: above 0 on ridges, below in gullies.
+    /// The curvature in 1/meter: positive on ridges, negative in gullies.
     pub curvature: Band,
-    /// How wet it is, in millimetres per year; 0 to about 2500.
+    /// The moisture in millimeters per year, from 0 to about 2500.
     pub moisture: Band,
-    /// Metres from the coast, below 0 in the sea.
+    /// The distance from the coast in meters, negative in the sea.
     pub coast: Band,
-    /// Metres from the nearest river: from where one would run.
+    /// The distance to the nearest river in meters. These are the rivers that the map's drainage
+    /// would form, not those of [`InlandWater`](crate::inland_water::InlandWater).
     pub river: Band,
-    /// In these biomes of the default [`BiomeTable`]; with none, the default, in all.
+    /// The biomes of the default [`BiomeTable`] in which the layer occurs. Default: empty, which
+    /// means all biomes.
     pub biomes: Vec<String>,
-    /// As much as that mask says, from 0 to 1; with none, the default, everywhere.
+    /// The name of a mask, whose value from 0 to 1 multiplies the weight. Default: `None`.
     pub mask: Option<String>,
-    /// In patches; with none, the default, everywhere.
+    /// Restricts the layer to patches of noise. Default: `None`.
     pub noise: Option<LayerNoise>,
-    /// In and beside the [rivers and lakes that were laid](super::ControlMapBuilder::waters) too, whatever else is asked;
-    /// with none, the default, not.
+    /// Also places the layer in and along [rivers and lakes](super::ControlMapBuilder::waters),
+    /// regardless of the other conditions. Default: `None`.
     pub beside_water: Option<BesideWater>,
 }
 
-/// What lies in and beside rivers and lakes.
+/// The weight of a layer in and along rivers and lakes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BesideWater {
-    /// How much it is wanted there, from 0 to 1000; 6 by default.
+    /// The weight in the water and up to half of `reach` from it, from 0 to 1000. Default: 6.
     pub weight: f64,
-    /// Metres from the water, from 0 to 100,000, on half of which it is wanted whole; 2.5 by default.
+    /// The distance from the water, in meters, at which the weight reaches 0. From 0 to 100,000,
+    /// default: 2.5.
     pub reach: f64,
 }
 
@@ -101,17 +105,17 @@ impl Default for LayerRule {
     }
 }
 
-/// Patches of noise in which a layer lies.
+/// Patches of noise to which a layer is restricted.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LayerNoise {
-    /// Metres from one patch to the next, from 0.1 to 100,000; 40 by default.
+    /// The distance from one patch to the next in meters, from 0.1 to 100,000. Default: 40.
     pub wavelength: f64,
-    /// About which share of the ground is in a patch, from 0 to 1; 0.5 by default.
+    /// The approximate share of the area that is in a patch, from 0 to 1. Default: 0.5.
     pub coverage: f64,
-    /// How soft the patches' borders are, from 0.01 to 2; 0.4 by default.
+    /// The softness of the patches' borders, from 0.01 to 2. Default: 0.4.
     pub softness: f64,
-    /// Another number, other patches.
+    /// The seed of the noise. Default: 0.
     pub seed: u32,
 }
 
@@ -126,15 +130,15 @@ impl Default for LayerNoise {
     }
 }
 
-/// How borders that heights and slopes draw are frayed, so that none is a contour line.
+/// Frays the borders that depend on height and slope, so that they do not follow contour lines.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Fray {
-    /// Metres from one tongue to the next, from 0.1 to 100,000; 12 by default.
+    /// The wavelength of the fraying in meters, from 0.1 to 100,000. Default: 12.
     pub wavelength: f64,
-    /// By how many metres of height, at most about; from 0 to 10,000, 1 by default.
+    /// The approximate maximum offset in height, in meters. From 0 to 10,000, default: 1.
     pub height: f64,
-    /// By how many degrees of slope, at most about; from 0 to 90, 6 by default.
+    /// The approximate maximum offset in slope, in degrees. From 0 to 90, default: 6.
     pub slope: f64,
 }
 
@@ -148,57 +152,59 @@ impl Default for Fray {
     }
 }
 
-/// The rules of all layers of a ground, in the layers' order. Where none wants a place the first layer lies.
+/// The rules of all ground layers of a terrain, in the order of the layers. Where no rule applies,
+/// the first layer is used.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LayerRules {
-    /// One for each layer, at most [`LayerRules::MAX`].
+    /// One rule per layer, at most [`LayerRules::MAX`].
     pub rules: Vec<LayerRule>,
-    /// How their borders are frayed.
+    /// The fraying of borders between layers.
     pub fray: Fray,
 }
 
-/// Why a ground can not be covered by these rules.
+/// An error in layer rules, or in the computation of a control map.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LayerError {
-    /// There is no layer, or there are more than fit.
-    #[error("{count} layers: there must be from 1 to {max}", max = LayerRules::MAX)]
+    /// There are no layers, or too many.
+    #[error("{count} layers: 1 to {max} are allowed", max = LayerRules::MAX)]
     Count {
-        /// How many there are.
+        /// The number of layers.
         count: usize,
     },
-    /// A number of a layer's rule is out of its range.
-    #[error("layer {layer}: {source}")]
+    /// A number in a layer's rule is out of its range.
+    #[error("layer {layer}: {error}")]
     Rule {
-        /// Which layer, counted from 0.
+        /// The index of the layer, from 0.
         layer: usize,
-        /// Which number.
-        source: ParamError,
+        /// The error of the number.
+        error: ParamError,
     },
-    /// A number that all rules share is out of its range.
+    /// A number in [`LayerRules::fray`] is out of its range.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// There is no biome of that name.
-    #[error("layer {layer}: there is no biome '{name}'")]
+    /// A rule names an unknown biome.
+    #[error("layer {layer}: unknown biome '{name}'")]
     UnknownBiome {
-        /// Which layer, counted from 0.
+        /// The index of the layer, from 0.
         layer: usize,
-        /// What it asked for.
+        /// The name in the rule.
         name: String,
     },
-    /// There is no mask of that name, or one of another shape than the map.
-    #[error("layer {layer}: there is no mask '{name}' of this map")]
+    /// A rule names a mask that was not given to
+    /// [`ControlMapBuilder::masks`](super::ControlMapBuilder::masks).
+    #[error("layer {layer}: unknown mask '{name}'")]
     UnknownMask {
-        /// Which layer, counted from 0.
+        /// The index of the layer, from 0.
         layer: usize,
-        /// What it asked for.
+        /// The name in the rule.
         name: String,
     },
-    /// The climate of the map can not be told.
+    /// The climate of the map could not be computed.
     #[error(transparent)]
     Climate(#[from] TableError),
-    /// The work was cancelled, or a part of it refused its numbers.
+    /// The work was canceled, or one of its steps rejected its parameters.
     #[error(transparent)]
     Generate(#[from] GenerateError),
 }
@@ -206,10 +212,10 @@ pub enum LayerError {
 const OWNER: &str = "layer rule";
 
 impl LayerRule {
-    /// Checks every number against its range.
+    /// Checks all numbers.
     ///
     /// # Errors
-    /// Names the first that is outside.
+    /// If a number is out of its range. The error names the first one.
     pub fn validate(&self) -> Result<(), ParamError> {
         ParamError::check_range(OWNER, "weight", self.weight, 0.0, 1000.0)?;
         self.bands().iter().try_for_each(|band| band.validate())?;
@@ -237,7 +243,7 @@ impl BesideWater {
         ParamError::check_range(OWNER, "reach", self.reach, 0.0, 1e5)
     }
 
-    /// How much it is wanted so many metres from the water, which is 0 or less in it.
+    /// Returns the weight at a distance from the water in meters, which is 0 or less in the water.
     pub(super) fn wants(&self, distance: f64) -> f64 {
         let half = 0.5 * self.reach;
         let band = Band {
@@ -258,10 +264,10 @@ impl LayerNoise {
         check("softness", self.softness, 0.01, 2.0)
     }
 
-    /// How much a place is in a patch, from 0 to 1.
+    /// Returns how much a position is in a patch, from 0 to 1.
     pub(super) fn share(&self, place: [f64; 2]) -> f64 {
         let noise = patches(place, self.wavelength, self.seed);
-        // The noise is below its middle as often as above, and nearly never beyond 0.7.
+        // The median of the noise is 0, and values beyond 0.7 are rare.
         let level = 0.7 * (1.0 - 2.0 * self.coverage);
         let t = ((noise - level) / self.softness + 0.5).clamp(0.0, 1.0);
         t * t * (3.0 - 2.0 * t)
@@ -277,7 +283,7 @@ impl Fray {
         check("slope", self.slope, 0.0, 90.0)
     }
 
-    /// From -1 to 1.
+    /// Returns the offset at a position, from -1 to 1.
     pub(super) fn at(&self, place: [f64; 2]) -> f64 {
         patches(place, self.wavelength, 0x0f4a)
     }
@@ -292,13 +298,14 @@ fn patches([x, z]: [f64; 2], wavelength: f64, seed: u32) -> f64 {
 }
 
 impl LayerRules {
-    /// So many layers at most: a texel of the control map has four bits for each of its two.
+    /// The maximum number of layers. A texel of the control map has four bits for each of its two
+    /// layers.
     pub const MAX: usize = 16;
 
-    /// Checks every number, and whether all biomes exist.
+    /// Checks the number of layers, all numbers, and that all biomes exist.
     ///
     /// # Errors
-    /// Names the first layer with something that can not be.
+    /// If something is invalid. The error names the first invalid layer.
     pub fn validate(&self) -> Result<(), LayerError> {
         let count = self.rules.len();
         if !(1..=Self::MAX).contains(&count) {
@@ -306,13 +313,13 @@ impl LayerRules {
         }
         self.fray.validate()?;
         for (layer, rule) in self.rules.iter().enumerate() {
-            let named = |source| LayerError::Rule { layer, source };
+            let named = |error| LayerError::Rule { layer, error };
             rule.validate().map_err(named)?;
         }
         self.biomes().map(drop)
     }
 
-    /// For each rule the biomes in which it lies, as bits; all where it names none.
+    /// Returns the biomes of each rule as bits. All bits are set if the rule names no biomes.
     pub(super) fn biomes(&self) -> Result<Vec<u64>, LayerError> {
         let table = BiomeTable::default();
         let bit = |layer: usize, name: &String| -> Result<u64, LayerError> {
@@ -333,7 +340,7 @@ impl LayerRules {
         self.rules.iter().enumerate().map(bits).collect()
     }
 
-    /// Whether any rule bounds what `band` says.
+    /// Whether any rule has a bound in this band.
     pub(super) fn ask_for(&self, band: impl Fn(&LayerRule) -> &Band) -> bool {
         let bounded = |band: &Band| band.from.is_some() || band.to.is_some();
         self.rules.iter().any(|rule| bounded(band(rule)))

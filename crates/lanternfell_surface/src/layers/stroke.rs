@@ -1,12 +1,14 @@
-//! Layers laid by hand: strokes of a brush over the rules' control map.
+//! Layers painted by hand: brush strokes over the control map of the rules.
 //!
-//! Problem: a path winds through a meadow, a yard lies before a house; no rule says where. A stroke of many short
-//! lines with soft borders must not be laid twice where two of them meet, or each joint shows.
+//! Problem: no rule can say where a path winds through a meadow. A stroke consists of many short
+//! lines with soft borders. If each line were painted separately, the joints would be painted twice
+//! and show.
 //!
-//! Idea: first how far each texel is from the nearest line, in a buffer over the stroke's box, line by line; then each
-//! texel is painted once, by its distance.
+//! Idea: first compute the distance of each texel to the nearest line, in a buffer over the
+//! stroke's bounding box. Then paint each texel once, according to its distance.
 //!
-//! Cost: the texels in each line's own box, and once those in the stroke's.
+//! Cost: the texels in the bounding box of each line, plus once those in the bounding box of the
+//! stroke.
 
 use std::ops::Range;
 
@@ -14,8 +16,9 @@ use glam::Vec2;
 
 use super::ControlMap;
 
-/// A line of a brush, laid with one layer: a path, a yard, a stroke of a pointer. Metres east and south of the map's
-/// middle.
+/// A brush stroke that paints one layer along a line, for example a path.
+///
+/// Its coordinates are in meters to the east and south of the map's center.
 ///
 /// ```
 /// # use lanternfell_heightmap::{FractalNoise, Generator, MapSize, Progress, Scale};
@@ -38,20 +41,21 @@ use super::ControlMap;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LayerStroke {
-    /// Which layer, from 0 to 15; others paint nothing.
+    /// The layer, from 0 to 15. Others paint nothing.
     pub layer: u8,
-    /// Where the brush goes; a single point is a dab, none is nothing.
+    /// The points of the line. A single point paints a disc, and an empty list nothing.
     pub points: Vec<Vec2>,
-    /// Metres from the line to where it ends.
+    /// The radius of the brush in meters.
     pub radius: f32,
-    /// In the outermost so many metres of the radius it gets weaker; at most the whole radius.
+    /// The width of the soft border in meters, inside the radius. Clamped to the radius.
     pub fade: f32,
-    /// How much of the place it gets on the line, from 0 to 1.
+    /// The share that the layer gets on the line, from 0 to 1.
     pub strength: f32,
 }
 
 impl LayerStroke {
-    /// A stroke of that layer and radius in metres, half of it faded, at full strength; without points yet.
+    /// Creates a stroke with a radius in meters. It has no points yet, full strength, and fades
+    /// over half the radius.
     pub fn new(layer: u8, radius: f32) -> Self {
         Self {
             layer,
@@ -62,7 +66,7 @@ impl LayerStroke {
         }
     }
 
-    /// How much it gets of a place that far from it.
+    /// Returns the share that the layer gets at a distance from the line, in meters.
     fn at_distance(&self, metres: f32) -> f32 {
         let fade = self.fade.clamp(0.0, self.radius);
         let part = match fade > 0.0 {
@@ -74,9 +78,11 @@ impl LayerStroke {
 }
 
 impl ControlMap {
-    /// Lays a stroke over what is there; `extent` is that of the map along both axes, in metres.
+    /// Paints a stroke over the layers. `extent` is the extent of the map along both axes, in
+    /// meters.
     ///
-    /// A stroke that is nowhere, or has no radius, changes nothing.
+    /// Nothing happens if the stroke has no points, if a number is not finite, or if the radius is
+    /// negative.
     pub fn stroke(&mut self, stroke: &LayerStroke, extent: Vec2) {
         let grid = Grid::new(self, extent);
         let Some(whole) = grid.around(&stroke.points, stroke.radius) else {
@@ -106,7 +112,7 @@ impl ControlMap {
     }
 }
 
-/// The lines between points; a single point is a line to itself.
+/// Returns the segments between points. A single point is one segment of length 0.
 fn lines(points: &[Vec2]) -> impl Iterator<Item = [Vec2; 2]> + '_ {
     let single = match points {
         [point] => Some([*point, *point]),
@@ -116,7 +122,7 @@ fn lines(points: &[Vec2]) -> impl Iterator<Item = [Vec2; 2]> + '_ {
     single.into_iter().chain(pairs)
 }
 
-/// From a place to the nearest point of a line.
+/// Returns the distance from a position to a segment.
 fn distance([from, to]: [Vec2; 2], place: Vec2) -> f32 {
     let along = to - from;
     let length = along.length_squared();
@@ -127,14 +133,14 @@ fn distance([from, to]: [Vec2; 2], place: Vec2) -> f32 {
     place.distance(from + part * along)
 }
 
-/// Where texels lie.
+/// The positions of the texels.
 struct Grid {
     extent: Vec2,
-    /// Texels along each axis, less one.
+    /// The number of texels along each axis minus one.
     last: Vec2,
 }
 
-/// Some columns and rows of texels.
+/// A range of columns and rows of texels.
 struct Texels {
     x: Range<usize>,
     y: Range<usize>,
@@ -147,12 +153,12 @@ impl Grid {
         Self { extent, last }
     }
 
-    /// Metres.
+    /// Returns the position of a texel in meters.
     fn place(&self, x: usize, y: usize) -> Vec2 {
         (Vec2::new(x as f32, y as f32) / self.last - 0.5) * self.extent
     }
 
-    /// The texels that may lie within some metres of points.
+    /// Returns the texels that may be within `radius` meters of the points.
     fn around(&self, points: &[Vec2], radius: f32) -> Option<Texels> {
         let min = points.iter().copied().reduce(Vec2::min)? - radius;
         let max = points.iter().copied().reduce(Vec2::max)? + radius;

@@ -1,31 +1,34 @@
-//! The grid lines of a surface along one axis: where each lies, and between which two a place is.
+//! The grid lines of a surface along one axis: their positions, and the square that contains a
+//! position.
 //!
-//! Problem: line `k` is drawn at `(k - half) spacing` in `f32`, and with a spacing as 0.3 that is
-//! rounded. A place near a line must be found on the side of it where it is drawn, or it is asked of
-//! the wrong square, and a border cell is not on the map.
+//! Problem: line `k` is rendered at `(k - half) spacing` in `f32`, which is rounded for a spacing
+//! such as 0.3. A position near a line must be found on the side of the line where it is rendered.
+//! Otherwise a query uses the wrong square, or a border cell counts as outside the map.
 //!
-//! Idea: guess by arithmetic in `f64`, which is off by one line at most (rounding moves a line by less
-//! than 1/2000 of a square on the widest map); then look at the lines themselves.
+//! Idea: compute a guess in `f64`, which is wrong by at most one line, because rounding moves a
+//! line by less than 1/2000 of a square on the widest map. Then compare with the rounded lines
+//! themselves.
 
 use std::ops::Range;
 
-/// Lines in equal distances, the middle of them at 0.
+/// Equidistant grid lines, centered on 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Axis {
-    /// Half of the squares.
+    /// Half the number of squares.
     half: f32,
-    /// Metres from line to line.
+    /// The distance between two lines in meters.
     spacing: f32,
-    /// Squares in a metre.
+    /// The number of squares per meter.
     per_meter: f64,
-    /// How many squares there are, at least one.
+    /// The number of squares, at least one.
     squares: u32,
-    /// Where the first and the last line lie; the last before the first where nothing can be asked.
+    /// The positions of the first and the last line. They are in reverse order if the spacing is
+    /// invalid, so that no position is between them.
     ends: [f32; 2],
 }
 
 impl Axis {
-    /// The lines through so many cells, at least two.
+    /// Creates the lines through this number of cells, at least two.
     pub fn new(cells: usize, spacing: f32) -> Self {
         let squares = (cells - 1) as u32;
         let mut axis = Self {
@@ -35,49 +38,51 @@ impl Axis {
             squares,
             ends: [f32::INFINITY, f32::NEG_INFINITY],
         };
-        // Below, lines would fall together.
+        // With a smaller spacing, neighboring lines would coincide.
         if spacing.is_normal() && spacing > 0.0 {
             axis.ends = [axis.line(0), axis.line(squares)];
         }
         axis
     }
 
-    /// The number of squares.
+    /// Returns the number of squares.
     pub(super) fn squares(&self) -> u32 {
         self.squares
     }
 
-    /// Where the first and the last line lie.
+    /// Returns the positions of the first and the last line.
     pub(super) fn ends(&self) -> [f64; 2] {
         self.ends.map(f64::from)
     }
 
-    /// Half of the extent, in metres.
+    /// Returns half the extent in meters.
     pub(super) fn half_extent(&self) -> f32 {
         self.half * self.spacing
     }
 
-    /// Where that line lies.
+    /// Returns the position of a line in meters.
     #[inline(always)]
     pub fn line(&self, index: u32) -> f32 {
         (index as f32 - self.half) * self.spacing
     }
 
-    /// Where the two lines beside that square lie.
+    /// Returns the positions of the two lines around a square.
     #[inline(always)]
     pub(super) fn sides(&self, square: u32) -> [f64; 2] {
         [self.line(square).into(), self.line(square + 1).into()]
     }
 
-    /// The square around that place, or one beside it; the nearest of a place beyond.
+    /// Returns the square that contains `at`, or a neighbor of it. Positions outside map to the
+    /// nearest square.
     #[inline(always)]
     pub(super) fn guess(&self, at: f64) -> u32 {
-        // Casts saturate; NaN becomes 0.
+        // `as` saturates, and converts NaN to 0.
         ((at * self.per_meter + f64::from(self.half)) as u32).min(self.squares - 1)
     }
 
-    /// The square around that place; the nearest of a place beyond. A line belongs to the square after
-    /// it, but the last to the last.
+    /// Returns the square that contains `at`. Positions outside map to the nearest square.
+    ///
+    /// A line belongs to the square after it, and the last line to the last square.
     #[inline(always)]
     pub(super) fn square(&self, at: f64) -> u32 {
         let square = self.guess(at);
@@ -91,8 +96,8 @@ impl Axis {
         }
     }
 
-    /// The squares of which more than a line lies between two places; none where the second is not after
-    /// the first.
+    /// Returns the squares that overlap the open interval between two positions. It is empty unless
+    /// `from < to`.
     pub(super) fn between(&self, from: f32, to: f32) -> Range<u32> {
         // Written so that NaN fails too.
         if !(from < to && to > self.ends[0] && from < self.ends[1]) {
@@ -103,8 +108,8 @@ impl Axis {
         first..last + u32::from(!ends_on_line)
     }
 
-    /// The [`square`](Self::square) around that place, and which part of it lies before. `None` beyond
-    /// the ends.
+    /// Returns the [`square`](Self::square) that contains `at`, and the position in it from 0 to 1.
+    /// Returns `None` outside the ends.
     #[inline(always)]
     pub(super) fn locate(&self, at: f32) -> Option<(u32, f64)> {
         // Written so that NaN fails too.
@@ -114,7 +119,7 @@ impl Axis {
         let at = f64::from(at);
         let mut square = self.guess(at);
         let [mut before, mut after] = self.sides(square);
-        // Nearly always the guess is right, and its lines need not be worked out again.
+        // The guess is nearly always right, and its lines need not be computed again.
         if !(at >= before && at < after) {
             square = self.square(at);
             [before, after] = self.sides(square);
@@ -128,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_beside_lines_are_found_on_their_side() {
+    fn positions_near_lines_are_on_their_side() {
         for cells in [2, 3, 10, 4096, 16_384] {
             for spacing in [
                 1.0,
@@ -168,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_between_places_are_those_that_a_look_at_each_finds() {
+    fn between_matches_check_of_each_square() {
         for (cells, spacing) in [(2, 1.0), (7, 0.3), (10, 12_345.678), (33, 1e-3)] {
             let axis = Axis::new(cells, spacing);
             let lines = (0..=axis.squares()).map(|index| axis.line(index));
@@ -191,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn no_place_lies_between_lines_that_fall_together() {
+    fn invalid_spacing_contains_no_position() {
         for spacing in [0.0, -1.0, 1e-45, f32::NAN, f32::INFINITY] {
             let axis = Axis::new(6, spacing);
             for at in [0.0, -1.0, 1e-45, f32::NAN, f32::INFINITY] {

@@ -1,26 +1,26 @@
-//! What can go wrong with what belongs to a surface.
+//! Errors of surfaces and of the data that belongs to them.
 
 use thiserror::Error;
 
 use lanternfell_heightmap::MapSize;
 
-/// What belongs to a map of another size.
+/// A hole mask or height pyramid for a map of another size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "the {what} is of a map of {}x{} cells, but the map has {}x{}",
+    "the {what} is for a map of {}x{} cells, but the map has {}x{}",
     found.width(), found.height(), expected.width(), expected.height()
 )]
 pub struct SizeMismatch {
-    /// What it is: `hole mask` or `height pyramid`.
+    /// What has the wrong size: `hole mask` or `height pyramid`.
     pub what: &'static str,
-    /// The size of the map that it is of.
+    /// The size of the map that it is for.
     pub found: MapSize,
-    /// The size of the map that it should be of.
+    /// The size of the actual map.
     pub expected: MapSize,
 }
 
 impl SizeMismatch {
-    /// `Ok` when both are the same.
+    /// Returns `Ok` if both sizes are equal.
     pub(crate) fn check(what: &'static str, found: MapSize, expected: MapSize) -> Result<(), Self> {
         if found == expected {
             return Ok(());
@@ -33,31 +33,31 @@ impl SizeMismatch {
     }
 }
 
-/// Why numbers are not those of a [`HeightPyramid`](super::HeightPyramid) or of a
+/// Invalid numbers for a [`HeightPyramid`](super::HeightPyramid) or a
 /// [`DetailTree`](crate::detail::DetailTree).
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
 pub enum NumbersError {
-    /// They are more or fewer than it has.
+    /// The count does not match the size of the map.
     #[error(
-        "a {what} of a map of {}x{} cells has not {found} numbers",
+        "a {what} for a map of {}x{} cells cannot have {found} numbers",
         size.width(), size.height()
     )]
     Count {
-        /// What they should be of: `height pyramid` or `detail tree`.
+        /// What the numbers are for: `height pyramid` or `detail tree`.
         what: &'static str,
-        /// The size of the map that it is of.
+        /// The size of the map.
         size: MapSize,
-        /// How many they are.
+        /// The count that was given.
         found: usize,
     },
-    /// One of them can not be where it is.
-    #[error("number {index} of a {what} is {found}, which can not be")]
+    /// A number is invalid at its position.
+    #[error("number {index} of the {what} is {found}, which is invalid")]
     Value {
-        /// What they should be of.
+        /// What the numbers are for: `height pyramid` or `detail tree`.
         what: &'static str,
-        /// Which one.
+        /// The index of the invalid number.
         index: usize,
-        /// What it is.
+        /// Its value.
         found: f32,
     },
 }

@@ -8,22 +8,22 @@
 //!   sw ───── se
 //! ```
 //!
-//! Both are one formula, with the corner that is a half's own and the two of the diagonal that are of
-//! both: so neighbors have the same height where they meet.
+//! Both halves use the same formula, with the corner that belongs to one half only and the two
+//! corners of the diagonal. So both have the same height along the diagonal.
 
 use glam::{DVec2, DVec3};
 
-/// Which of the two triangles of a square.
+/// One of the two triangles of a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SquareHalf {
-    /// The one with the north-west corner; the diagonal belongs to it.
+    /// The triangle with the north-west corner. The diagonal belongs to it.
     NorthWest,
-    /// The one with the south-east corner.
+    /// The triangle with the south-east corner.
     SouthEast,
 }
 
 impl SquareHalf {
-    /// The half around that place of a square, from 0 to 1 on both axes.
+    /// Returns the half at a position in a square, from 0 to 1 on both axes.
     #[inline(always)]
     pub(super) fn at(part: DVec2) -> Self {
         if part.x + part.y <= 1.0 {
@@ -33,7 +33,7 @@ impl SquareHalf {
         }
     }
 
-    /// The other one.
+    /// Returns the other half.
     pub(super) fn other(self) -> Self {
         match self {
             Self::NorthWest => Self::SouthEast,
@@ -41,8 +41,8 @@ impl SquareHalf {
         }
     }
 
-    /// How much the north-east and the south-west corner count at that place; the half's own corner
-    /// counts the rest to 1.
+    /// Returns the weights of the north-east and south-west corners at a position. The half's own
+    /// corner has the rest of the weight, up to 1.
     #[inline(always)]
     pub(super) fn weights(self, part: DVec2) -> [f64; 2] {
         match self {
@@ -56,21 +56,21 @@ impl SquareHalf {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Facet {
     pub(super) half: SquareHalf,
-    /// That of the corner which no other triangle of the square has.
+    /// The height of the corner that belongs to this half only.
     pub(super) own: f64,
     pub(super) ne: f64,
     pub(super) sw: f64,
 }
 
 impl Facet {
-    /// The height at a place of the square.
+    /// Returns the height at a position in the square.
     #[inline(always)]
     pub(super) fn height(&self, part: DVec2) -> f64 {
         let [ne, sw] = self.half.weights(part);
         self.own + (self.ne - self.own) * ne + (self.sw - self.own) * sw
     }
 
-    /// By how much it rises over the whole square, to the east and to the south.
+    /// Returns the height difference over the whole square, to the east and to the south.
     pub(super) fn rise(&self) -> DVec2 {
         match self.half {
             SquareHalf::NorthWest => DVec2::new(self.ne - self.own, self.sw - self.own),
@@ -78,20 +78,20 @@ impl Facet {
         }
     }
 
-    /// Its unit normal, upwards, in a square of that extent.
+    /// Returns the unit normal, which points up, for a square of this extent.
     pub(super) fn normal(&self, extent: DVec2) -> DVec3 {
         let slope = self.rise() / extent;
         DVec3::new(-slope.x, 1.0, -slope.y).normalize()
     }
 
-    /// How steep it is in a square of that extent, in degrees from 0 to 90.
+    /// Returns the slope in degrees, from 0 to 90, for a square of this extent.
     pub(super) fn slope(&self, extent: DVec2) -> f32 {
         let normal = self.normal(extent);
         let rise = (normal.x * normal.x + normal.z * normal.z).sqrt();
         libm::atan2(rise, normal.y).to_degrees() as f32
     }
 
-    /// The height of its lowest corner.
+    /// Returns the height of the lowest corner.
     pub(super) fn lowest(&self) -> f64 {
         self.own.min(self.ne).min(self.sw)
     }

@@ -1,32 +1,39 @@
-//! The heights for a physics engine's heightfield: ground that is nowhere exactly flat.
+//! Heights for a physics engine's heightfield, without exactly flat edges.
 //!
-//! Problem: `parry` (0.27 to 0.30) loses the contact of a capsule whose lowest point lies within rounding of an
-//! edge between two triangles in exactly one plane: the normal is held to those of both triangles, and a contact
-//! whose normal was changed is given up where its point is inside neither. The body falls through the ground.
-//! Where triangles are not in one plane, so small a change is none.
+//! Problem: `parry` (0.27 to 0.30) loses the contact of a capsule whose lowest point is within
+//! rounding of an edge between two exactly coplanar triangles. It clamps the contact normal to the
+//! normals of both triangles, and drops a contact with a changed normal if its point is inside
+//! neither triangle. The body then falls through the ground. If the triangles are not coplanar,
+//! such a small change does not count.
 //!
-//! Idea: the vertices around such edges are moved by some units in the last place of a height: by one of three
-//! distances in turn, so that the four of an edge are in one plane no more.
+//! Idea: move the vertices around such edges by a few units in the last place of a height. Each
+//! vertex gets one of three offsets, so that the four vertices around an edge are no longer
+//! coplanar.
 //!
 //! ```text
-//!   0 1 2 0 1      Which of the three: the column less the row, modulo 3. Of the four vertices around
-//!   2 0 1 2 0      an edge, along a row, a column or a diagonal, the two ends have two of them and the
-//!   1 2 0 1 2      others the third, or the other way round.
+//!   0 1 2 0 1      The offset is number (column - row) modulo 3. Of the four vertices around an
+//!   2 0 1 2 0      edge along a row, a column or a diagonal, the two ends have different numbers,
+//!   1 2 0 1 2      and the other two vertices share the third number.
 //! ```
 //!
-//! It does not help all capsules on slopes that are exactly planes, whose normals are rounded themselves.
+//! The largest move is 2.4e-7 of the relief: 0.02 mm at a relief of 100 m.
 //!
-//! That is 2.4e-7 of the relief at most: 0.02 mm of 100 m.
+//! Limits: this does not help every capsule on exactly planar slopes, whose normals are rounded
+//! themselves.
 
 use lanternfell_heightmap::Heightmap;
 
-/// The heights of the cells from `first` to `last`, both a column and a row and both included, as the heightfields of
-/// the physics engine Parry want them: column by column. Parry cuts squares as [`Surface`](super::Surface) does, so
-/// that what bodies meet is the drawn surface, within two units in the last place of the relief: where triangles lie
-/// in exactly one plane, Parry (0.27 to 0.30) lets capsules fall between them, and their corners are moved so far.
+/// Returns heights for the heightfield collider of the physics engine Parry, column by column.
+///
+/// The part of the map goes from cell `first` to cell `last`, each a column and a row, both included.
+/// The heights are those of the map, so scale the collider by the relief. Parry splits squares like
+/// [`Surface`](super::Surface), so bodies collide with the rendered surface.
+///
+/// Where triangles are exactly coplanar, Parry (0.27 to 0.30) lets capsules fall between them.
+/// Their corners are moved by at most 2.4e-7 of the relief to avoid that.
 ///
 /// # Panics
-/// If `last` is not on the map, or before `first`.
+/// If `last` is outside the map or before `first`.
 pub fn heightfield_columns(
     map: &Heightmap,
     first: (usize, usize),
@@ -41,13 +48,13 @@ pub fn heightfield_columns(
     heights
 }
 
-/// A unit in the last place of heights from a half to 1.
+/// One unit in the last place of heights from 0.5 to 1.
 const UNIT: f32 = f32::EPSILON / 2.0;
-/// What vertices are moved by. Of any of the three twice the one less both others is not 0.
+/// The offsets of vertices. For any of the three, twice that offset minus the other two is not 0.
 const MOVES: [f32; 3] = [-2.0 * UNIT, 0.0, 4.0 * UNIT];
 
-/// Moves the vertices around edges between triangles in one plane. The heights come column by column, `rows` to
-/// each.
+/// Moves the vertices around edges between coplanar triangles. The heights are in column order,
+/// with `rows` per column.
 fn bend(heights: &mut [f32], rows: usize) {
     let columns = heights.len() / rows;
     let mut flat = vec![false; heights.len()];
@@ -66,16 +73,18 @@ fn bend(heights: &mut [f32], rows: usize) {
     }
 }
 
-/// The ends of an edge, and the other corners of the triangles on both sides; each a column and a row.
+/// The ends of an edge, and the other corners of the triangles on both sides. Each is a column and
+/// a row.
 struct Edge {
     ends: [(usize, usize); 2],
     corners: [(usize, usize); 2],
 }
 
-/// Those that begin at a cell: along its row, its column, and the diagonal of its square. Squares are cut
-/// from the corner at a low column and a high row to that at a high column and a low row.
+/// The edges that start at a cell: along its row, its column, and the diagonal of its square.
+/// Squares are split from the corner at the low column and high row to the one at the high column
+/// and low row.
 fn edges(x: usize, y: usize) -> [Edge; 3] {
-    // Before the first there is none: so large a number is no column or row.
+    // There is nothing before the first column or row. The wrapped number is out of range.
     let (west, north) = (x.wrapping_sub(1), y.wrapping_sub(1));
     [
         Edge {
@@ -93,7 +102,8 @@ fn edges(x: usize, y: usize) -> [Edge; 3] {
     ]
 }
 
-/// Marks the four vertices if both triangles are there, and in one plane: then they are a parallelogram.
+/// Marks the four vertices of an edge if both triangles exist and are coplanar, that is, form a
+/// parallelogram.
 fn mark_flat(heights: &[f32], rows: usize, edge: Edge, flat: &mut [bool]) {
     let columns = heights.len() / rows;
     let all = [edge.ends[0], edge.ends[1], edge.corners[0], edge.corners[1]];
@@ -116,7 +126,7 @@ mod tests {
     const ROWS: usize = 7;
 
     #[test]
-    fn a_part_of_a_map_comes_column_by_column() {
+    fn part_of_map_is_in_column_order() {
         let size = lanternfell_heightmap::MapSize::new(5, 4).unwrap();
         let heights = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4];
         let heights = heights.map(|height| height as f32 / 10.0);
@@ -140,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_triangles_stay_in_one_plane_and_nothing_moves_far() {
+    fn no_triangles_stay_coplanar_and_moves_are_small() {
         let slopes = [
             (0.0, 0.0),
             (0.03125, 0.0),
@@ -152,7 +162,7 @@ mod tests {
             let plane: Vec<f32> = (0..6 * ROWS).map(height).collect();
             let mut bent = plane.clone();
             bend(&mut bent, ROWS);
-            // Those at the border have a triangle on one side alone.
+            // Edges at the border have only one triangle.
             assert_eq!(
                 flat_edges(&plane),
                 5 * (ROWS - 2) + 4 * (ROWS - 1) + 5 * (ROWS - 1)
@@ -164,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_flat_is_not_moved() {
+    fn uneven_heights_are_not_moved() {
         let height = |at: usize| ((at * at * 7919) % 1009) as f32 / 1009.0;
         let rough: Vec<f32> = (0..6 * ROWS).map(height).collect();
         let mut bent = rough.clone();

@@ -1,11 +1,11 @@
-//! What a surface answers at a point: heights, normals, slopes, curvature.
+//! Queries of a surface at a point: heights, normals, slopes, curvature.
 //!
-//! A place is found by the drawn grid lines, a height is that of the drawn triangle (its corners are
-//! `f32`, what lies between is computed in `f64`), and only the answer is rounded. So a height is off
-//! by half a unit in its last place, and by 2^-50 of the triangle's highest corner where that is more:
-//! near height 0.
+//! A position is compared with the rounded grid lines. The corners of a triangle are `f32`; heights
+//! between them are computed in `f64` and rounded once at the end. So a height is accurate to half
+//! a unit in its last place, or to 2^-50 of the triangle's highest corner if that is more, which is
+//! the case near height 0.
 //!
-//! Cost: two reads of neighboring heights, and about a dozen operations.
+//! Cost: two reads of neighboring heights and about a dozen operations.
 
 use glam::{DVec2, Vec2, Vec3};
 
@@ -15,7 +15,7 @@ use super::{
 };
 use lanternfell_heightmap::analysis::{Curvature, CurvatureKind};
 
-/// A place on a surface: a square, and where in it, from 0 to 1 on both axes.
+/// A position on a surface: a square, and the position in it from 0 to 1 on both axes.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     column: u32,
@@ -24,17 +24,18 @@ struct Place {
 }
 
 impl Surface<'_> {
-    /// The height in metres at `(x, z)`, on the triangles; `None` beyond the border and over a hole.
+    /// Returns the height of the triangles at `(x, z)` in meters. Returns `None` outside the map
+    /// and over a hole.
     #[inline]
     pub fn height(&self, at: Vec2) -> Option<f32> {
         Some(self.height_at(self.locate(at)?) as f32)
     }
 
-    /// The unit normal at `(x, z)`, smooth across triangles: what shading shows. `None` beyond the
-    /// border and over a hole.
+    /// Returns the smooth unit normal at `(x, z)`, as used for shading. Returns `None` outside the
+    /// map and over a hole.
     ///
-    /// That of each cell is [`vertex_normal`](Self::vertex_normal); between them it is interpolated on
-    /// the triangle, as a GPU does.
+    /// It is interpolated on the triangle from the [`vertex_normal`](Self::vertex_normal) of each
+    /// corner, as a GPU does.
     pub fn normal(&self, at: Vec2) -> Option<Vec3> {
         let corners = self.around(self.locate(at)?);
         let normals = corners
@@ -43,17 +44,18 @@ impl Surface<'_> {
         Some((own + ne + sw).normalize().as_vec3())
     }
 
-    /// The unit normal of the triangle at `(x, z)`, which is flat: what a foot stands on. `None` beyond
-    /// the border and over a hole.
+    /// Returns the unit normal of the flat triangle at `(x, z)`, for example to place a foot.
+    /// Returns `None` outside the map and over a hole.
     pub fn face_normal(&self, at: Vec2) -> Option<Vec3> {
         let (facet, extent) = self.face(at)?;
         Some(facet.normal(extent).as_vec3())
     }
 
-    /// How steep the triangle at `(x, z)` is, in degrees from 0 to 90, as [`Slope`] counts by default.
-    /// `None` beyond the border and over a hole.
+    /// Returns the slope of the triangle at `(x, z)` in degrees, from 0 to 90. Returns `None`
+    /// outside the map and over a hole.
     ///
-    /// [`Slope`] measures a cell by its eight neighbors, so it is smoother; on a plane both agree.
+    /// [`Slope`] measures a cell from its eight neighbors, which is smoother. Both agree on a
+    /// plane.
     ///
     /// [`Slope`]: lanternfell_heightmap::analysis::Slope
     pub fn slope(&self, at: Vec2) -> Option<f32> {
@@ -61,11 +63,11 @@ impl Surface<'_> {
         Some(facet.slope(extent))
     }
 
-    /// How the land bends at `(x, z)`, in 1/metre, positive where it is convex. `None` beyond the border
-    /// and over a hole.
+    /// Returns the curvature at `(x, z)` in 1/meter, positive where the terrain is convex. Returns
+    /// `None` outside the map and over a hole.
     ///
-    /// A triangle is flat, so this is that of the cells, by [`Curvature`] and with its bits, interpolated
-    /// on the triangle between them.
+    /// A triangle is flat, so the result is interpolated from the [`Curvature`] of the cells at its
+    /// corners. At a cell it is bit-identical to that curvature.
     pub fn curvature(&self, at: Vec2, kind: CurvatureKind) -> Option<f32> {
         let measure = Curvature { kind };
         let corners = self.around(self.locate(at)?);
@@ -76,37 +78,41 @@ impl Surface<'_> {
         Some((own + ne + sw) as f32)
     }
 
-    /// The [`height`](Self::height) at each of `points`, into the place of `heights` with the same
-    /// number; those of the longer of the two that have no partner are left alone.
+    /// Computes the [`height`](Self::height) at each of `points`, and writes it to the same index
+    /// of `heights`.
+    ///
+    /// If one slice is longer, the rest of it is ignored.
     pub fn heights(&self, points: &[Vec2], heights: &mut [Option<f32>]) {
         at_each(points, heights, |at| self.height(at));
     }
 
-    /// The [`normal`](Self::normal) at each of `points`, as [`heights`](Self::heights).
+    /// Computes the [`normal`](Self::normal) at each of `points`, like [`heights`](Self::heights).
     pub fn normals(&self, points: &[Vec2], normals: &mut [Option<Vec3>]) {
         at_each(points, normals, |at| self.normal(at));
     }
 
-    /// The [`slope`](Self::slope) at each of `points`, as [`heights`](Self::heights).
+    /// Computes the [`slope`](Self::slope) at each of `points`, like [`heights`](Self::heights).
     pub fn slopes(&self, points: &[Vec2], slopes: &mut [Option<f32>]) {
         at_each(points, slopes, |at| self.slope(at));
     }
 
-    /// The [`curvature`](Self::curvature) at each of `points`, as [`heights`](Self::heights).
+    /// Computes the [`curvature`](Self::curvature) at each of `points`, like
+    /// [`heights`](Self::heights).
     pub fn curvatures(&self, points: &[Vec2], kind: CurvatureKind, bends: &mut [Option<f32>]) {
         at_each(points, bends, |at| self.curvature(at, kind));
     }
 
-    /// The square and the half of it at `(x, z)`: column and row of its north-west cell. `None` beyond
-    /// the border and over a hole.
+    /// Returns the triangle at `(x, z)`: the column and row of its square's north-west cell, and
+    /// which half it is. Returns `None` outside the map and over a hole.
     pub fn triangle_at(&self, at: Vec2) -> Option<((usize, usize), SquareHalf)> {
         let place = self.locate(at)?;
         let square = (place.column as usize, place.row as usize);
         Some((square, SquareHalf::at(place.part)))
     }
 
-    /// The height there: that of its [`Facet`], which is not chosen by a branch but by numbers. At places
-    /// in no order a processor would guess every other branch wrongly, which takes as long as the rest.
+    /// Returns the height at a place, the same as [`Facet::height`]. The facet is selected without
+    /// a branch: at random positions a CPU mispredicts every second branch, which takes as long as
+    /// the rest.
     #[inline(always)]
     fn height_at(&self, place: Place) -> f64 {
         let (width, DVec2 { x: u, y: v }) = (self.map.width(), place.part);
@@ -122,14 +128,14 @@ impl Surface<'_> {
         own + (height(nw + 1) - own) * ne + (height(nw + width) - own) * sw
     }
 
-    /// The triangle there, and the extent of its square.
+    /// Returns the triangle at a position, and the extent of its square.
     fn face(&self, at: Vec2) -> Option<(Facet, DVec2)> {
         let place = self.locate(at)?;
         let facet = self.facet(place.column, place.row, SquareHalf::at(place.part));
         Some((facet, self.extent(place.column, place.row)))
     }
 
-    /// Where that is, unless beyond the border or over a hole.
+    /// Finds a position. Returns `None` outside the map and over a hole.
     #[inline(always)]
     fn locate(&self, at: Vec2) -> Option<Place> {
         let (column, u) = self.x.locate(at.x)?;
@@ -138,7 +144,7 @@ impl Surface<'_> {
         (!self.is_hole(column, row)).then_some(Place { column, row, part })
     }
 
-    /// The cells at the corners of the triangle there, and how much each counts.
+    /// Returns the cells at the corners of the triangle, and their weights.
     fn around(&self, place: Place) -> [(usize, usize, f64); 3] {
         let half = SquareHalf::at(place.part);
         let [ne, sw] = half.weights(place.part);
@@ -151,7 +157,7 @@ impl Surface<'_> {
         ]
     }
 
-    /// The corners' heights of a triangle.
+    /// Returns the heights of a triangle's corners.
     #[inline(always)]
     pub(super) fn facet(&self, column: u32, row: u32, half: SquareHalf) -> Facet {
         let width = self.map.width();
@@ -170,7 +176,7 @@ impl Surface<'_> {
         }
     }
 
-    /// How wide and how long a square is.
+    /// Returns the extent of a square in meters, along x and z.
     pub(super) fn extent(&self, column: u32, row: u32) -> DVec2 {
         let ([west, east], [north, south]) = (self.x.sides(column), self.z.sides(row));
         DVec2::new(east - west, south - north)

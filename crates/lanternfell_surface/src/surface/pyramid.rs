@@ -35,7 +35,7 @@ use lanternfell_heightmap::{Cancelled, Heightmap, MapSize, Progress, rows};
 /// A block of level 0 has `2^SHIFT` by `2^SHIFT` squares.
 pub(super) const SHIFT: u32 = 3;
 
-/// Squares in a row of a block of level 0.
+/// The number of squares along the side of a block of level 0.
 const SIDE: usize = 1 << SHIFT;
 
 /// The lowest and highest height of each block of a map, for casts over a
@@ -64,10 +64,10 @@ pub(super) fn level_count(size: MapSize) -> usize {
 }
 
 impl HeightPyramid {
-    /// The pyramid over `map`.
+    /// Creates the pyramid of `map`.
     ///
     /// # Errors
-    /// When the work was cancelled.
+    /// If the work was canceled.
     pub fn of(map: &Heightmap, progress: &Progress) -> Result<Self, Cancelled> {
         let size = map.size();
         let mut pyramid = Self::empty(size);
@@ -93,8 +93,9 @@ impl HeightPyramid {
         Self { size, levels }
     }
 
-    /// All values as plain numbers, to be sent to where the same map is: the lowest and highest
-    /// height of each block, the smallest blocks first, row by row.
+    /// Returns all values as plain numbers, for example to send them to another process with the
+    /// same map. They are the lowest and highest height of each block, smallest blocks first, row
+    /// by row.
     ///
     /// ```
     /// use lanternfell_heightmap::{Heightmap, MapSize, Progress};
@@ -165,28 +166,28 @@ impl HeightPyramid {
     ) -> Result<(), SizeMismatch> {
         SizeMismatch::check("height pyramid", self.size, map.size())?;
         let done = self.refresh(map, columns, rows, &Progress::default());
-        done.expect("nobody holds this progress, so nobody can cancel it");
+        done.expect("this progress is not shared, so it cannot be canceled");
         Ok(())
     }
 
-    /// The size of the map.
+    /// Returns the size of the map.
     pub fn size(&self) -> MapSize {
         self.size
     }
 
-    /// The lowest and the highest height of the map.
+    /// Returns the lowest and the highest height of the map.
     pub fn range(&self) -> (f32, f32) {
         let [low, high] = self.block(self.levels.len() - 1, 0, 0);
         (low, high)
     }
 
-    /// The memory of the pyramid, in bytes.
+    /// Returns the memory of the pyramid in bytes.
     pub fn bytes(&self) -> usize {
         let bytes = |level: &Level| size_of_val(level.ranges.as_slice());
         self.levels.iter().map(bytes).sum()
     }
 
-    /// The lowest and the highest height of a block.
+    /// Returns the lowest and the highest height of a block.
     #[inline(always)]
     pub(super) fn block(&self, level: usize, column: u32, row: u32) -> [f32; 2] {
         let level = &self.levels[level];
@@ -265,7 +266,7 @@ fn both(a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
     [low, high]
 }
 
-/// The blocks of level 0, along one axis, that cells in that range belong to.
+/// Returns the blocks of level 0, along one axis, that contain cells in this range.
 fn blocks_of(cells: Range<usize>, length: usize) -> Range<usize> {
     let end = cells.end.min(length);
     if cells.start >= end {

@@ -1,12 +1,13 @@
 //! Rays, segments and lines of sight.
 //!
-//! A ray meets triangles from above and from below alike, as rays of physics engines do and players
-//! expect who look out of a cave; the normal is always the triangle's own, which points up, so whoever
-//! wants only what is seen from above asks `hit.normal.dot(direction) < 0.0`. The map's sides are no walls:
-//! a ray comes in below the surface there.
+//! A ray hits triangles from above and from below, as in physics engines, so it also works for a
+//! player in a cave. The normal is always that of the triangle, which points up. To keep only hits
+//! from above, check `hit.normal.dot(direction) < 0.0`. The sides of the map are open, so a ray can
+//! enter below the surface there.
 //!
-//! What is computed in `f64` (see [`walk`](super::walk)) is rounded at the end: a hit's numbers are off by
-//! half a unit in their last place, and the point by that much from the triangle along each axis.
+//! The computation is in `f64` (see [`walk`](super::walk)) and rounded at the end. Each number of a
+//! hit is accurate to half a unit in its last place, so the point may be off the triangle by that
+//! much along each axis.
 
 use glam::{DVec2, DVec3, Vec3};
 
@@ -15,46 +16,50 @@ use super::{
     walk::{Contact, Line, Side, Walk},
 };
 
-/// Where something meets a surface.
+/// A hit of a ray or sphere on a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SurfaceHit {
-    /// The point of the surface that is met.
+    /// The point on the surface that was hit.
     pub point: Vec3,
-    /// How far the ray, or the middle of the sphere, has come, in metres.
+    /// The distance that the ray or the center of the sphere has moved, in meters.
     pub distance: f32,
-    /// Of a ray the unit normal of the triangle, which points up; of a sphere the direction from the point
-    /// to the middle of the sphere.
+    /// For a ray, the unit normal of the triangle, which points up. For a sphere, the direction
+    /// from the point to the center of the sphere.
     pub normal: Vec3,
-    /// The square that is met: column and row of its north-west cell.
+    /// The square that was hit: the column and row of its north-west cell.
     pub square: (usize, usize),
-    /// The triangle of the square.
+    /// The triangle of the square that was hit.
     pub half: SquareHalf,
 }
 
 impl Surface<'_> {
-    /// Where a ray first meets the surface, from above or from below.
+    /// Returns the first hit of a ray on the surface, from above or from below.
     ///
-    /// The direction may be of any length above 0. Whoever begins on the surface meets it at distance 0.
-    /// `None` where nothing is met up to `max_distance` metres (infinity is fine), and for numbers of which
-    /// one is not finite, or a distance below 0.
+    /// The direction can have any nonzero length. A ray that starts on the surface hits it at
+    /// distance 0. `max_distance` is in meters and may be infinite.
+    ///
+    /// Returns `None` if there is no hit up to `max_distance`, if `origin` or `direction` is not
+    /// finite, or if `max_distance` is negative or NaN.
     pub fn cast_ray(&self, origin: Vec3, direction: Vec3, max_distance: f32) -> Option<SurfaceHit> {
         let line = line(origin, direction, max_distance)?;
         self.hit(&line, 1.0)
     }
 
-    /// Where the straight line from one point to another first meets the surface; both belong to it. As
-    /// [`cast_ray`](Self::cast_ray) else.
+    /// Returns the first hit of the segment between two points, both included. See
+    /// [`cast_ray`](Self::cast_ray).
     pub fn cast_segment(&self, from: Vec3, to: Vec3) -> Option<SurfaceHit> {
         let (from, to) = (from.as_dvec3(), to.as_dvec3());
         let line = Line::new(from, to - from, 1.0)?;
         self.hit(&line, line.direction.length())
     }
 
-    /// Whether nothing of the surface stands between two points: the line between them does not come from
-    /// one side to the other, but may touch it. `false` for numbers that are not finite.
+    /// Returns whether the view between two points is free, that is, not blocked by the surface.
     ///
-    /// A point on the ground, as near as its coordinates are rounded (2^-22 of the largest: 0.2 mm in
-    /// 1 km), stands on top of it, and by as much the line may dip into the ground anywhere.
+    /// The segment between them may touch the surface, but not cross it. Returns `false` if a point
+    /// is not finite.
+    ///
+    /// Points on the ground count as above it: the segment may dip into the ground by 2^-22 of the
+    /// largest coordinate, which is 0.2 mm at 1 km.
     pub fn line_of_sight(&self, from: Vec3, to: Vec3) -> bool {
         const ROUNDING: f64 = 1.0 / (1 << 22) as f64;
         if !(from.is_finite() && to.is_finite()) {
@@ -74,7 +79,7 @@ impl Surface<'_> {
         comes && !(stands(to) && walk.side() == Some(Side::Below))
     }
 
-    /// What a line meets first, which comes so many metres along in a unit of time.
+    /// Returns the first hit of a line that moves `speed` meters per unit of time.
     fn hit(&self, line: &Line, speed: f64) -> Option<SurfaceHit> {
         let contact = Walk::new(self, *line).first()?;
         let Contact {
@@ -94,10 +99,10 @@ impl Surface<'_> {
     }
 }
 
-/// The line in that direction on which times are metres.
+/// Creates the line of a ray, on which times are distances in meters.
 pub(super) fn line(origin: Vec3, direction: Vec3, max_distance: f32) -> Option<Line> {
     let direction = direction.as_dvec3();
-    // Of f32 this is neither 0 nor infinite: the squares of f64 reach further.
+    // The squares of `f32` numbers are neither 0 nor infinite in `f64`.
     let unit: DVec3 = direction / direction.length();
     Line::new(origin.as_dvec3(), unit, max_distance.into())
 }

@@ -1,17 +1,18 @@
-//! What a ball on a straight way meets: a swept sphere.
+//! Swept spheres: casts of a sphere that moves in a straight line.
 //!
-//! Idea: as for a [ray](super::walk), but every block and square is grown by the radius, and its triangles
-//! are asked [exactly](super::swept). Grown blocks overlap, so they come in no strict order: those on the
-//! side that the ball comes from first, and whatever it comes to later than to the best touch so far is left
-//! out.
+//! Idea: as for a [ray](super::walk), but every block and square is enlarged by the radius, and its
+//! triangles are tested [exactly](super::swept). Enlarged blocks overlap, so they have no strict
+//! order. Those on the side that the sphere comes from are tested first, and blocks that it reaches
+//! later than the best touch so far are skipped.
 //!
 //! ```text
-//!     .-------.-------.       +---+ the block       the middle of the ball
-//!     | +---+-|-+---+ |       .---. and what        is a ray against it
-//!     | |   | | |   | |       |   | it is grown to
+//!     .-------.-------.       +---+ a block         the center of the
+//!     | +---+-|-+---+ |       .---. the block,      sphere is a ray against
+//!     | |   | | |   | |       |   | enlarged        the enlarged block
 //! ```
 //!
-//! Cost: as a ray's for balls no larger than a few squares; else with the squares below the ball.
+//! Cost: like a ray for spheres up to a few squares in size. For larger spheres, it grows with the
+//! number of squares below the sphere.
 
 use glam::{DVec3, Vec3};
 
@@ -24,12 +25,16 @@ use super::{
 };
 
 impl Surface<'_> {
-    /// Where a sphere of `radius` metres first touches the surface on its way, from above or from below: its
-    /// faces, edges and corners alike. The distance is that of its middle from `origin`.
+    /// Returns the first touch of a moving sphere with the surface, from above or from below.
     ///
-    /// Whoever touches the surface from the start meets it at distance 0, in the closest point. A radius of 0
-    /// is a [ray](Self::cast_ray). `None` where nothing is met up to `max_distance` metres, for numbers of
-    /// which one is not finite, and for a radius or a distance below 0.
+    /// Faces, edges and corners are all tested. The distance of the hit is that of the sphere's
+    /// center from `origin`. `radius` and `max_distance` are in meters.
+    ///
+    /// A sphere that touches the surface at the start hits it at distance 0, at the closest point.
+    /// A radius of 0 casts a [ray](Self::cast_ray).
+    ///
+    /// Returns `None` if there is no touch up to `max_distance`, if an argument is not finite (only
+    /// `max_distance` may be infinite), or if `radius` or `max_distance` is negative.
     pub fn cast_sphere(
         &self,
         origin: Vec3,
@@ -61,7 +66,8 @@ impl Surface<'_> {
 #[derive(Debug, Clone, Copy)]
 struct Best {
     touch: Touch,
-    /// From the point to the middle of the ball, squared: of touches from the start the closest counts.
+    /// The squared distance from the point to the center of the sphere. If the sphere touches
+    /// several triangles at the start, the closest point wins.
     away: f64,
     square: (u32, u32),
     half: SquareHalf,
@@ -75,7 +81,7 @@ impl Best {
         SurfaceHit {
             point: point.as_vec3(),
             distance: time as f32,
-            // A middle on the surface has no direction of its own.
+            // If the center is on the surface, there is no direction to it.
             normal: away.try_normalize().unwrap_or(self.normal).as_vec3(),
             square: (self.square.0 as usize, self.square.1 as usize),
             half: self.half,
@@ -83,7 +89,7 @@ impl Best {
     }
 }
 
-/// A ball on its way over a surface.
+/// A sphere that moves over a surface.
 struct Sweep<'a> {
     surface: &'a Surface<'a>,
     line: Line,
@@ -92,7 +98,7 @@ struct Sweep<'a> {
 }
 
 impl Sweep<'_> {
-    /// A block and all below it.
+    /// Tests a block and all blocks below it.
     fn enter(&mut self, level: usize, (column, row): (u32, u32)) {
         let surface = self.surface;
         let shift = SHIFT + level as u32;
@@ -119,7 +125,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// The squares of a block of level 0 that the ball passes between those times.
+    /// Tests the squares of a block of level 0 that the sphere passes between two times.
     fn cross_block(&mut self, columns: [u32; 2], rows: [u32; 2], [from, to]: [f64; 2]) {
         let surface = self.surface;
         let (a, b) = (self.line.at(from), self.line.at(to));
@@ -138,7 +144,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Both triangles of a square.
+    /// Tests both triangles of a square.
     fn cross_square(&mut self, column: u32, row: u32) {
         let heights = self.surface.square_range(column, row);
         let times = self.times_over([column, column + 1], [row, row + 1], heights);
@@ -149,7 +155,7 @@ impl Sweep<'_> {
         for half in [SquareHalf::NorthWest, SquareHalf::SouthEast] {
             let at = (column as usize, row as usize);
             let triangle = self.surface.triangle(at, half).map(Vec3::as_dvec3);
-            // From where it comes near, so that small balls keep their digits.
+            // Starting near the triangle keeps the precision of small spheres.
             let near = self.line.at(start);
             let touch = swept::touch(near, self.line.direction, self.radius, triangle);
             if let Some(Touch { time, point }) = touch {
@@ -177,8 +183,8 @@ impl Sweep<'_> {
         }
     }
 
-    /// From when to when the ball may touch what stands in these squares between those heights; `None` if
-    /// never, or not before the best touch so far.
+    /// Returns the times between which the sphere may touch these squares between these heights.
+    /// Returns `None` if it never does, or not before the best touch so far.
     fn times_over(
         &self,
         [west, east]: [u32; 2],
@@ -206,7 +212,7 @@ impl Sweep<'_> {
             (origin.y, direction.y, low, high),
         ];
         for (origin, direction, low, high) in slabs {
-            // A little more, for what is rounded.
+            // Slightly larger, to allow for rounding.
             let radius = self.radius + 1e-12 * (self.radius + origin.abs());
             let (to_low, to_high) = (low - radius - origin, high + radius - origin);
             if direction == 0.0 {

@@ -6,7 +6,7 @@
 //! corners counts.
 //!
 //! ```text
-//!      .------------.        the middle comes in through a face,
+//!      .------------.        the center enters through a face,
 //!    (   ==========   )  <-  through an edge or a corner
 //!      `------------'
 //! ```
@@ -70,7 +70,7 @@ fn touch_face(origin: DVec3, direction: DVec3, radius: f64, triangle: [DVec3; 3]
     (comes && contains(triangle, point)).then_some(Touch { time, point })
 }
 
-/// Whether a point of the triangle's plane lies in it.
+/// Whether a point in the triangle's plane is inside the triangle.
 fn contains([a, b, c]: [DVec3; 3], point: DVec3) -> bool {
     let (ab, ac, ap) = (b - a, c - a, point - a);
     // Barycentric coordinates by Cramer's rule (Ericson 3.4).

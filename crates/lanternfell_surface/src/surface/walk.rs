@@ -1,16 +1,16 @@
-//! How a straight line walks over a surface, and where it meets it.
+//! Walks along a straight line over a surface and finds its first hit.
 //!
-//! Problem: a ray must be stopped by the very triangles that are drawn, never slip through where two of
-//! them join, and not look at all that lie below it.
+//! Problem: a ray must be stopped by exactly the triangles that are rendered, and must never slip
+//! through where two of them join. But it should not test all triangles below it.
 //!
-//! Idea: a surface has one height at each place, so a line is above it or below it, and can not come to
-//! the other side without meeting it. So ask for the side only, where the line crosses a grid line or a
-//! diagonal: between two such crossings the ground is one flat triangle, and the height of the line above
-//! it, `f`, is linear.
+//! Idea: a surface has one height at each position, so a line is either above or below it, and must
+//! hit it to change sides. So it is enough to know the side where the line crosses a grid line
+//! or a diagonal. Between two such crossings the surface is one flat triangle, and the height of
+//! the line above it, `f`, is linear.
 //!
 //! ```text
 //!     f > 0 --.____                        between the crossings with f > 0 and f < 0
-//!        |      |   `--.____               the line meets the ground, at the root of f
+//!        |      |   `--.____               the line hits the surface, at the root of f
 //!        |   ___|____.---.__`--.
 //!     __.+--'   |        |   `---+-.__
 //!               |        |     f < 0
@@ -18,27 +18,31 @@
 //!
 //! # Steps
 //! 1. Clip the line to the map.
-//! 2. From the largest block of the [`HeightPyramid`] down: above or below the whole block, go on behind
-//!    it; else into its quarters, as the line comes to them (at most three).
-//! 3. In a block of level 0 from square to square, in each the same with its four corners; else `f` at
-//!    its border, at the diagonal, at its border.
+//! 2. Start with the largest block of the [`HeightPyramid`]. If the line is above or below the
+//!    whole block, continue behind it. Otherwise enter its quarters in the order in which the line
+//!    crosses them (at most three).
+//! 3. In a block of level 0, go from square to square. First compare the line with the heights of
+//!    the square's corners. If that does not decide, evaluate `f` where the line enters the square,
+//!    at the diagonal, and where it leaves.
 //!
 //! # Why nothing is missed
-//! The side is kept from crossing to crossing, over blocks and squares that are skipped too, and when it
-//! is another than before the ground has been met: in the triangle by its root, or right at the crossing
-//! where only rounding made it another. The order of crossings hangs on no position but on the time at
-//! which each grid line is crossed, a number that is the same for whoever asks. So a line that begins on
-//! one side and ends on the other meets the ground whatever is rounded. (Woop, Benthin, Wald, *Watertight
-//! Ray/Triangle Intersection*, 2013, come to the same for triangles without such an order.) Only in a
-//! hole and beyond the border nothing is known of the side.
+//! The walk remembers the side from crossing to crossing, also over the blocks and squares that it
+//! skips. If the side changes, the line has hit the surface: inside a triangle at the root of `f`,
+//! or exactly at a crossing if only rounding changed the side. The order of crossings does not
+//! depend on positions, but on the times at which the line crosses the grid lines. Each of these
+//! times is computed in the same way everywhere. So a line that starts on one side and ends on the
+//! other always hits the surface, in spite of rounding. (Woop, Benthin, Wald, *Watertight
+//! Ray/Triangle Intersection*, 2013, reach the same result for triangles without such an order.)
+//! The side is unknown only in a hole and outside the map.
 //!
 //! # Cost and limits
-//! Some 10 to 30 blocks and as many squares a line, growing with the logarithm of the map; without a
-//! pyramid all squares below it. All in `f64`: the time of a hit is off by 2^-50 of the line's largest
-//! coordinate over the map, divided by how fast the line comes to the ground.
+//! A line visits about 10 to 30 blocks and as many squares, growing with the logarithm of the map's
+//! size. Without a pyramid it visits all squares below it. Everything is in `f64`: the time of a
+//! hit is accurate to 2^-50 of the line's largest coordinate over the map, divided by the speed at
+//! which the line approaches the surface.
 //!
-//! Source: Tevs, Ihrke, Seidel 2008 (see [`HeightPyramid`]); the order of the quarters as in a tree of
-//! halves, Wald and Havran, *On building fast kd-trees for ray tracing*, 2006.
+//! Source: Tevs, Ihrke, Seidel 2008 (see [`HeightPyramid`]). The order of the quarters follows Wald
+//! and Havran, *On building fast kd-trees for ray tracing*, 2006.
 //!
 //! [`HeightPyramid`]: super::HeightPyramid
 
@@ -50,7 +54,7 @@ use super::{
     pyramid::{SHIFT, level_count},
 };
 
-/// A straight line: `origin + time direction`, for times from 0 to `end`.
+/// A straight line `origin + time * direction`, for times from 0 to `end`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line {
     pub(super) origin: DVec3,
@@ -59,10 +63,11 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Longer than any `f32`, and finite.
+    /// Longer than any `f32`, but finite.
     const ENDLESS: f64 = 1e40;
 
-    /// `None` when it has no direction, or is not of finite numbers; infinite ends are none.
+    /// Creates a line. Returns `None` if it has no direction, if a number is not finite, or if
+    /// `end` is negative or NaN. `end` may be infinite.
     pub(super) fn new(origin: DVec3, direction: DVec3, end: f64) -> Option<Self> {
         let sound = origin.is_finite() && direction.is_finite() && direction != DVec3::ZERO;
         // Written so that NaN fails too.
@@ -78,7 +83,7 @@ impl Line {
     }
 }
 
-/// Where a line meets the ground.
+/// The point where a line hits the surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Contact {
     pub(super) time: f64,
@@ -87,14 +92,14 @@ pub(super) struct Contact {
     pub(super) half: SquareHalf,
 }
 
-/// On which side of the ground.
+/// A side of the surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Above,
     Below,
 }
 
-/// A line on its way along one axis.
+/// The movement of a line along one axis.
 #[derive(Debug, Clone, Copy)]
 struct Course {
     axis: Axis,
@@ -123,13 +128,14 @@ impl Course {
         self.direction == 0.0
     }
 
-    /// Whether squares come in the order of their numbers.
+    /// Whether the line visits squares in increasing order.
     #[inline(always)]
     fn is_forward(&self) -> bool {
         self.direction >= 0.0
     }
 
-    /// When it crosses a line of the grid: always the same number. In parallel to it long ago or never.
+    /// Returns the time at which the line crosses a grid line. It is the same number in every call.
+    /// A parallel line has crossed it infinitely long ago, or never does.
     #[inline(always)]
     fn time(&self, line: u32) -> f64 {
         let ahead = f64::from(self.axis.line(line)) - self.origin;
@@ -142,7 +148,7 @@ impl Course {
         }
     }
 
-    /// When it comes over the map, and when it leaves it.
+    /// Returns the times at which the line enters and leaves the map.
     fn over_map(&self) -> [f64; 2] {
         let [first, last] = self.axis.ends();
         if first > last {
@@ -161,7 +167,7 @@ impl Course {
         if a <= b { [a, b] } else { [b, a] }
     }
 
-    /// When it leaves a square.
+    /// Returns the time at which the line leaves a square.
     #[inline(always)]
     fn leaves(&self, square: u32) -> f64 {
         if self.is_parallel() {
@@ -170,7 +176,7 @@ impl Course {
         self.time(square + u32::from(self.is_forward()))
     }
 
-    /// The square after that one, perhaps beyond the map.
+    /// Returns the next square, which may be outside the map.
     #[inline(always)]
     fn after(&self, square: u32) -> u32 {
         if self.is_forward() {
@@ -180,54 +186,55 @@ impl Course {
         }
     }
 
-    /// When it comes from the one half of a block, of that level above 0, into the other.
+    /// Returns the time at which the line crosses the middle of a block of a level above 0.
     #[inline(always)]
     fn splits(&self, level: usize, block: u32) -> f64 {
         let middle = (2 * block + 1) << (SHIFT + level as u32 - 1);
         if middle < self.axis.squares() {
             self.time(middle)
         } else if self.is_forward() {
-            // There is but the first half.
+            // Only the first half is on the map.
             f64::INFINITY
         } else {
             f64::NEG_INFINITY
         }
     }
 
-    /// The half of a block that it is in, before or after the split.
+    /// Returns the half of a block that the line is in, before or after the split.
     #[inline(always)]
     fn half(&self, block: u32, after: bool) -> u32 {
         2 * block + u32::from(self.is_forward() == after)
     }
 
-    /// The squares of a block of level 0: the first, and that after the last.
+    /// Returns the squares of a block of level 0: the first one, and the one after the last.
     #[inline(always)]
     fn squares_of(&self, block: u32) -> [u32; 2] {
         let first = block << SHIFT;
         [first, (first + (1 << SHIFT)).min(self.axis.squares())]
     }
 
-    /// The square of a block that it is in at that time.
+    /// Returns the square of a block that the line is in at a time.
     #[inline(always)]
     fn square(&self, [first, end]: [u32; 2], time: f64) -> u32 {
         self.axis.square(self.at(time)).clamp(first, end - 1)
     }
 }
 
-/// A line on its way over a surface.
+/// A line that walks over a surface.
 pub(super) struct Walk<'a> {
     surface: &'a Surface<'a>,
     line: Line,
     x: Course,
     z: Course,
-    /// On which side it was last, as far as is known.
+    /// The last known side.
     side: Option<Side>,
-    /// So near to the ground it is on neither side; below 0 for what touches the ground to meet it.
+    /// Within this distance of the surface the line is on neither side. It is negative if touching
+    /// the surface counts as a hit.
     band: f64,
 }
 
 impl<'a> Walk<'a> {
-    /// A line that meets the ground where it touches it.
+    /// Creates a walk on which touching the surface counts as a hit.
     pub(super) fn new(surface: &'a Surface<'a>, line: Line) -> Self {
         Self {
             surface,
@@ -239,13 +246,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A line that begins on that side, if it is known, and does not mind the ground as long as it comes no
-    /// further than `band` metres, above 0, to the other side.
+    /// Starts the walk on a side, if it is known. The line may touch the surface, and cross it by
+    /// less than `band` meters, without hitting it.
     pub(super) fn passing(self, side: Option<Side>, band: f64) -> Self {
         Self { side, band, ..self }
     }
 
-    /// Where it first meets the ground.
+    /// Returns the first hit.
     pub(super) fn first(&mut self) -> Option<Contact> {
         let ([west, east], [north, south]) = (self.x.over_map(), self.z.over_map());
         let from = west.max(north).max(0.0);
@@ -258,12 +265,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// On which side of the ground it was last, as far as is known.
+    /// Returns the last known side.
     pub(super) fn side(&self) -> Option<Side> {
         self.side
     }
 
-    /// Step 2: a block, in which the line is between those times.
+    /// Step 2: walks through a block, in which the line is between two times.
     fn enter(
         &mut self,
         level: usize,
@@ -295,13 +302,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Step 3: from square to square of a block of level 0.
+    /// Step 3: walks from square to square in a block of level 0.
     fn cross_block(&mut self, (column, row): (u32, u32), from: f64, to: f64) -> Option<Contact> {
         let (columns, rows) = (self.x.squares_of(column), self.z.squares_of(row));
         let mut column = self.x.square(columns, from);
         let mut row = self.z.square(rows, from);
         let mut here = from;
-        // Both are left at a corner.
+        // At a corner, the line leaves both the column and the row.
         loop {
             let leaves = [self.x.leaves(column), self.z.leaves(row)];
             let next = leaves[0].min(leaves[1]).clamp(here, to);
@@ -323,7 +330,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Step 3: one square.
+    /// Step 3: tests one square.
     fn cross_square(&mut self, square: (u32, u32), from: f64, to: f64) -> Option<Contact> {
         let (column, row) = square;
         if self.surface.is_hole(column, row) {
@@ -336,7 +343,7 @@ impl<'a> Walk<'a> {
             return self.pass(side, from);
         }
         let [a, b] = [from, to].map(|time| self.part(square, time));
-        // How far behind the diagonal.
+        // The distance behind the diagonal.
         let (behind_a, behind_b) = (a.x + a.y - 1.0, b.x + b.y - 1.0);
         let half = |behind: f64| {
             if behind <= 0.0 {
@@ -356,7 +363,7 @@ impl<'a> Walk<'a> {
         self.cross_half(square, half(behind_a + behind_b), (from, a), (to, b))
     }
 
-    /// Step 3: one triangle, from a place in it to another.
+    /// Step 3: tests one triangle, between two positions in it.
     fn cross_half(
         &mut self,
         (column, row): (u32, u32),
@@ -399,7 +406,8 @@ impl<'a> Walk<'a> {
         None
     }
 
-    /// Takes note of the side at that time: if it was the other one before, the ground was met.
+    /// Records the side at a time. If the line was on the other side before, it has hit the
+    /// surface.
     fn pass(&mut self, side: Side, time: f64) -> Option<Contact> {
         let before = self.side.replace(side);
         if before.is_none_or(|before| before == side) {
@@ -415,7 +423,8 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// The side of all ground between two heights, if the line is on one between those of its own.
+    /// Returns the side of a block or square with this height range, if the line is on one side of
+    /// it at both ends.
     #[inline(always)]
     fn clear_of(&self, [low, high]: [f64; 2], [a, b]: [f64; 2]) -> Option<Side> {
         let band = self.band.max(0.0);
@@ -433,7 +442,7 @@ impl<'a> Walk<'a> {
         self.line.origin.y + time * self.line.direction.y
     }
 
-    /// Where in a square it is, from 0 to 1 on both axes but for rounding.
+    /// Returns the position in a square, from 0 to 1 on both axes except for rounding.
     fn part(&self, (column, row): (u32, u32), time: f64) -> DVec2 {
         let part = |course: &Course, square| {
             let [before, after] = course.axis.sides(square);
@@ -443,7 +452,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Which side that is, so far above the ground; `None` for 0.
+/// Returns the side for a height above the surface, or `None` for 0.
 fn side_of(above: f64) -> Option<Side> {
     if above > 0.0 {
         Some(Side::Above)
@@ -455,7 +464,8 @@ fn side_of(above: f64) -> Option<Side> {
 }
 
 impl Surface<'_> {
-    /// The lowest and the highest ground of a block, in metres; anything without a pyramid.
+    /// Returns the lowest and the highest height of a block in meters. Without a pyramid, this is
+    /// the range of all numbers.
     #[inline(always)]
     pub(super) fn block_range(&self, level: usize, column: u32, row: u32) -> [f64; 2] {
         let anything = [f32::MIN, f32::MAX].map(f64::from);
@@ -465,7 +475,7 @@ impl Surface<'_> {
         })
     }
 
-    /// The lowest and the highest corner of a square, in metres.
+    /// Returns the lowest and the highest corner of a square in meters.
     #[inline(always)]
     pub(super) fn square_range(&self, column: u32, row: u32) -> [f64; 2] {
         let width = self.map.width();

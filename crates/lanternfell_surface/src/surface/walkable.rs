@@ -1,45 +1,47 @@
-//! The ground as triangles for a navigation mesh: all of them, and which of them a walker may tread on.
+//! Walkable triangles for a navigation mesh.
 //!
-//! Problem: what bakes a navigation mesh takes triangles. From a mesh that is drawn it would take those
-//! of the detail that some camera has just now, and it knows nothing of water.
+//! Problem: a navigation mesh baker takes triangles. The rendered mesh has those of the level of
+//! detail that some camera needs at the moment, and it does not know about water.
 //!
-//! Idea: the triangles of the surface itself, in full detail, in a window around whoever walks. Each says
-//! whether it is too steep or lies too deep. Those that are stand there all the same, since other things
-//! may lie over or under them: a bridge, a rock, the floor of a cave whose ceiling they are. Only holes are
-//! absent.
+//! Idea: return the triangles of the surface itself, in full detail, in a rectangle around the
+//! walkers. A flag marks each triangle as walkable, or as too steep or too deep. Triangles that are
+//! not walkable are included, because other things may be above or below them: a bridge, a rock, or
+//! the floor of a cave with the terrain as its ceiling. Only holes are left out.
 //!
-//! A triangle is flat, so its slope is one number, and its deepest point is its lowest corner: what is
-//! walkable keeps both limits everywhere.
+//! A triangle is flat, so its slope is a single number, and its deepest point is its lowest corner.
+//! So a walkable triangle is within both limits everywhere.
 //!
-//! # In a baker of Recast's kind
-//! - Recast marks whatever is not steep as walkable by itself, and so would the bottom of a lake be. Let it
-//!   mark nothing, in `rerecast` and `bevy_rerecast` by a `walkable_slope_angle` of 0, and give it the area
-//!   of each triangle as it is said here.
-//! - It rasterizes: a voxel that a walkable triangle touches is walkable, so the mesh reaches up to a voxel
-//!   further, and its simplified outline up to `max_simplification_error` voxels. The walker's radius is
-//!   taken off from all that: with one of three voxels nothing is left beyond the limits.
-//! - Its `walkable_climb` wants to be more than what two voxels rise on the steepest slope, or slopes are
-//!   taken for ledges.
-//! - Windows that shall meet are baked on one grid of voxels, each with some ground around it, so that
-//!   what lies beyond counts; and polygons are made to end at the window by giving that ground areas of its
-//!   own. (Recast cuts them at the border of a box; `rerecast` 0.4 does that wrongly.)
+//! # How to use it with Recast
+//! - Recast marks everything that is not too steep as walkable, including the bottom of a lake.
+//!   Disable that with a `walkable_slope_angle` of 0 (in `rerecast` and `bevy_rerecast`), and set
+//!   the area of each triangle from `walkable`.
+//! - Recast rasterizes: a voxel that touches a walkable triangle is walkable. So the mesh extends
+//!   by up to one voxel, and its simplified outline by up to `max_simplification_error` voxels. The
+//!   agent radius is subtracted from that. With a radius of three voxels, nothing is left beyond
+//!   the limits.
+//! - `walkable_climb` must be more than the height of two voxels on the steepest slope. Otherwise
+//!   slopes are taken for ledges.
+//! - To bake adjacent tiles, use one voxel grid for all of them, and bake each with some margin, so
+//!   that the terrain around it counts. Give the margin areas of its own, so that polygons end at
+//!   the tile. (Recast cuts them at the border of a box, but `rerecast` 0.4 does that incorrectly.)
 //!
-//! Cost: about 0.1 us a square, most of it its two slopes; 38 bytes a square.
+//! Cost: about 0.1 us per square, most of it for its two slopes. Memory: 38 bytes per square.
 
 use glam::{Vec2, Vec3};
 
 use super::{Surface, facet::SquareHalf};
 
-/// What a walker can tread on.
+/// The limits of walkable terrain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WalkableLimits {
-    /// The steepest ground, in degrees from 0 to 90 as [`Surface::slope`] counts; 45 by default.
+    /// The steepest walkable slope in degrees, from 0 to 90, as returned by [`Surface::slope`].
+    /// Default: 45.
     pub max_slope: f32,
-    /// The y of the water's surface in metres, in the frame of the surface; `None`, the default, for
-    /// dry land.
+    /// The height of the water in meters, in the frame of the surface. Default: `None`, for dry
+    /// terrain.
     pub water_level: Option<f32>,
-    /// The deepest water that is waded through, in metres; 0.5 by default. Below 0 so far above the
-    /// water is kept.
+    /// The greatest depth of water that is walkable, in meters. Default: 0.5. A negative value
+    /// requires that height above the water.
     pub max_water_depth: f32,
 }
 
@@ -53,30 +55,30 @@ impl Default for WalkableLimits {
     }
 }
 
-/// Triangles of a window of a surface: see [`Surface::walkable`].
+/// The triangles of a part of a surface, returned by [`Surface::walkable`].
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct WalkableGround {
-    /// The cells of the window, row by row from the north-west, in metres in the frame of the surface.
+    /// The cells of this part, row by row from the north-west, in meters in the frame of the
+    /// surface.
     pub vertices: Vec<Vec3>,
-    /// Three places in `vertices` for each triangle, counter-clockwise seen from above. Squares come row
-    /// by row from the north-west, of each the north-western half first.
+    /// Three indices into `vertices` for each triangle, counterclockwise seen from above. The
+    /// squares are in order, row by row from the north-west, each with its north-west half first.
     pub triangles: Vec<[u32; 3]>,
-    /// Of each triangle, whether it is within the limits.
+    /// For each triangle, whether it is within the limits.
     pub walkable: Vec<bool>,
 }
 
 impl Surface<'_> {
-    /// The very triangles that are drawn nearby and collided with, and which of them are walkable: of
-    /// all whole squares that the rectangle from `min` to `max`, two `(x, z)` in metres, overlaps.
+    /// Returns the triangles of a part of the surface for a navigation mesh baker, and which of
+    /// them are walkable.
     ///
-    /// Holes are absent. What is steeper or deeper than `limits` is there and not walkable. A rectangle
-    /// beside the surface, or one whose `max` is not beyond its `min`, has no triangle; limits that are NaN
-    /// make nothing walkable.
+    /// The part consists of all whole squares that overlap the rectangle from `min` to `max`, two
+    /// `(x, z)` in meters. The triangles are those of the collider, and of the rendered surface
+    /// nearby. Triangles steeper or deeper than `limits` are included but not walkable. Holes are
+    /// left out.
     ///
-    /// Takes 38 bytes for a square: of large maps ask for windows around whoever walks.
-    ///
-    /// A baker of navigation meshes that marks all flat ground as walkable, as Recast does, is to be told
-    /// not to: in `bevy_rerecast` by a `walkable_slope_angle` of 0.
+    /// Some bakers, such as Recast, mark all flat ground as walkable by themselves. Disable that:
+    /// in `bevy_rerecast`, set `walkable_slope_angle` to 0.
     ///
     /// ```
     /// use glam::Vec2;
@@ -96,6 +98,11 @@ impl Surface<'_> {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// The result takes 38 bytes per square. On large maps, request a part around the walkers.
+    ///
+    /// There are no triangles if the rectangle is outside the surface or `max` is not greater than
+    /// `min`. If a limit is NaN, no triangle is walkable.
     pub fn walkable(&self, min: Vec2, max: Vec2, limits: &WalkableLimits) -> WalkableGround {
         let columns = self.x.between(min.x, max.x);
         let rows = self.z.between(min.y, max.y);
@@ -127,7 +134,7 @@ impl Surface<'_> {
         ground
     }
 
-    /// Whether a triangle is within the limits, written so that NaN fails.
+    /// Whether a triangle is within the limits. Written so that NaN fails.
     fn is_walkable(
         &self,
         (column, row): (u32, u32),

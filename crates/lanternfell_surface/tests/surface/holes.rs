@@ -1,4 +1,4 @@
-//! Holes.
+//! Tests of hole masks and of surfaces with holes.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::*;
 use lanternfell_heightmap::{GenerateError, HoleMaskError};
 
 #[test]
-fn masks_follow_what_is_said_square_by_square() {
+fn masks_match_list_of_squares() {
     let mut rng = random(40);
     for _ in 0..60 {
         let size = any_size(&mut rng);
@@ -85,7 +85,7 @@ fn set(slow: &mut [bool], columns: usize, hole: bool, inside: impl Fn(usize, usi
 }
 
 #[test]
-fn another_size_has_the_same_holes() {
+fn resampled_mask_has_same_holes() {
     let mut rng = random(43);
     for _ in 0..200 {
         let (old, new) = (any_size(&mut rng), any_size(&mut rng));
@@ -96,7 +96,7 @@ fn another_size_has_the_same_holes() {
         for row in 0..new.height() - 1 {
             for column in 0..new.width() - 1 {
                 let middle = DVec2::new(column as f64 + 0.5, row as f64 + 0.5);
-                // Middles may lie on a line, but for rounding.
+                // The middle may be on a line, except for rounding.
                 let at = middle * squares(old) / squares(new) + 1e-9;
                 let expected = mask.is_hole(at.x as usize, at.y as usize);
                 assert_eq!(
@@ -111,7 +111,7 @@ fn another_size_has_the_same_holes() {
 }
 
 #[test]
-fn a_map_opens_where_it_is_high_on_average() {
+fn from_map_opens_squares_with_high_mean() {
     let mut rng = random(41);
     for (width, height) in [(2, 2), (3, 7), (700, 130)] {
         let map = ground(size(width, height), false, &mut rng);
@@ -134,14 +134,14 @@ fn a_map_opens_where_it_is_high_on_average() {
 }
 
 #[test]
-fn a_mask_takes_a_bit_for_a_square() {
+fn mask_takes_one_bit_per_square() {
     let mask = HoleMask::none(size(1025, 1025));
     assert_eq!(mask.bytes(), 1024 * 1024 / 8);
     assert!(mask.bytes() * 32 <= 4 * 1025 * 1025);
 }
 
 #[test]
-fn files_say_runs_and_wrong_ones_are_refused() {
+fn serializes_runs_and_rejects_invalid_ones() {
     let mut mask = HoleMask::none(size(5, 4));
     mask.set_rect(1..3, 1..2, true);
     mask.set(1, 2, true).unwrap();
@@ -176,12 +176,12 @@ fn files_say_runs_and_wrong_ones_are_refused() {
     let error = mask.set(4, 0, true).unwrap_err().to_string();
     assert_eq!(
         error,
-        "square (4, 0) lies outside of the 4x3 squares of the map"
+        "square (4, 0) is outside the map, which has 4x3 squares"
     );
 }
 
 #[test]
-fn nothing_is_answered_over_holes_and_all_beside_them() {
+fn queries_are_none_only_over_holes() {
     let mut rng = random(42);
     for round in 0..40 {
         let map = ground(any_size(&mut rng), false, &mut rng);
@@ -210,26 +210,26 @@ fn nothing_is_answered_over_holes_and_all_beside_them() {
 }
 
 #[test]
-fn what_is_of_another_map_is_refused_by_name() {
+fn rejects_masks_and_pyramids_of_other_sizes() {
     let map = Heightmap::flat(size(6, 6));
     let surface = Surface::new(&map, scale((1.0, 1.0)));
     let holes = HoleMask::none(size(5, 6));
     let error = surface.with_holes(&holes).unwrap_err().to_string();
     assert_eq!(
         error,
-        "the hole mask is of a map of 5x6 cells, but the map has 6x6"
+        "the hole mask is for a map of 5x6 cells, but the map has 6x6"
     );
     let other = HeightPyramid::of(&Heightmap::flat(size(6, 7)), &go()).unwrap();
     let error = surface.with_pyramid(&other).unwrap_err().to_string();
     assert_eq!(
         error,
-        "the height pyramid is of a map of 6x7 cells, but the map has 6x6"
+        "the height pyramid is for a map of 6x7 cells, but the map has 6x6"
     );
 }
 
 proptest! {
     #[test]
-    fn no_text_makes_the_reader_panic(
+    fn deserializing_never_panics(
         sides in (0_u64..20_000, 0_u64..20_000),
         runs in prop::collection::vec(any::<u32>(), 0..6),
     ) {

@@ -1,4 +1,4 @@
-//! Layers of ground: the control map against what each rule says of each cell by itself.
+//! Compares control maps with the rules evaluated for each cell.
 
 use core::{
     future::{Future, poll_fn},
@@ -24,7 +24,7 @@ use super::*;
 
 const SEA: f32 = 0.02;
 
-/// Cells 2 metres wide, and a height of 1 is 30 metres.
+/// Cells are 2 meters wide, and a height of 1 is 30 meters.
 const SCALE: Scale = Scale {
     spacing: 2.0,
     relief: 30.0,
@@ -51,7 +51,7 @@ fn noise(rng: &mut SeededRng, size: MapSize) -> Heightmap {
     Heightmap::from_heights(size, heights).unwrap()
 }
 
-/// The cells that are not within `margin` of the border.
+/// Returns the cells that are not within `margin` of the border.
 fn inner(map: &Heightmap, margin: usize) -> impl Iterator<Item = (usize, usize)> {
     let (width, height) = (map.width(), map.height());
     (margin..height - margin).flat_map(move |y| (margin..width - margin).map(move |x| (x, y)))
@@ -80,7 +80,7 @@ fn rule(weight: f64) -> LayerRule {
     }
 }
 
-/// Borders as the bands have them.
+/// Returns rules without fraying.
 fn plain(rules: Vec<LayerRule>) -> LayerRules {
     let fray = Fray {
         height: 0.0,
@@ -90,7 +90,7 @@ fn plain(rules: Vec<LayerRule>) -> LayerRules {
     LayerRules { rules, fray }
 }
 
-/// A rule for each thing that can be asked.
+/// Returns one rule for each condition.
 fn of_everything() -> Vec<LayerRule> {
     let biomes = ["temperate forest", "temperate grassland", "desert"];
     vec![
@@ -135,7 +135,7 @@ fn of_everything() -> Vec<LayerRule> {
     ]
 }
 
-/// The first two by what they want, the first of equals first.
+/// Returns the two layers with the largest weights. If they are equal, the first one wins.
 fn best_two(wanted: &[f64]) -> [u8; 2] {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|&a, &b| (wanted[b] as f32).total_cmp(&(wanted[a] as f32)));
@@ -152,7 +152,7 @@ fn best_two(wanted: &[f64]) -> [u8; 2] {
 }
 
 #[test]
-fn a_control_map_is_what_the_rules_say_of_each_cell() {
+fn control_map_matches_rules() {
     let map = island(90, 70);
     let mask = map_of(size(90, 70), |x, y| {
         u8::from(((x + y) as u32).is_multiple_of(13)).into()
@@ -211,7 +211,7 @@ fn a_control_map_is_what_the_rules_say_of_each_cell() {
         let found = control.texels()[y * 90 + x];
         let expected = best_two(&wanted);
         let near = found[0] == expected[0] && found[1].abs_diff(expected[1]) <= 1;
-        // Where two want a place alike, rounding may choose.
+        // If two weights are nearly equal, rounding may decide.
         let mut sorted = wanted.clone();
         sorted.sort_by(|a, b| b.total_cmp(a));
         let alike = sorted.windows(2).take(2).any(|two| two[0] - two[1] < 1e-4);
@@ -222,7 +222,7 @@ fn a_control_map_is_what_the_rules_say_of_each_cell() {
 }
 
 #[test]
-fn the_relief_is_normals_sky_and_rain() {
+fn relief_has_normals_and_sky() {
     let map = island(90, 70);
     let rules = plain(vec![rule(1.0)]);
     let control = ControlMap::of(&rules, &map, SCALE, SEA, &go()).unwrap();
@@ -238,7 +238,7 @@ fn the_relief_is_normals_sky_and_rain() {
 }
 
 #[test]
-fn a_large_map_is_thinned_and_its_ends_stay() {
+fn large_map_is_reduced_and_keeps_ends() {
     let map = island(300, 200);
     let rules = plain(of_everything()[..4].to_vec());
     let whole = ControlMap::of(&rules, &map, SCALE, SEA, &go()).unwrap();
@@ -251,14 +251,14 @@ fn a_large_map_is_thinned_and_its_ends_stay() {
         same += usize::from(few.layers_at(x, y)[0].0 == whole.layers_at(x, y)[0].0);
     }
     assert!(same > 340, "{same} of 400");
-    // Normals are the whole map's, however few texels there are.
+    // Normals come from the whole map, even with few texels.
     let corner = |control: &ControlMap| (control.relief()[0], *control.relief().last().unwrap());
     let normals = |(a, b): ([u8; 4], [u8; 4])| [a[0], a[1], b[0], b[1]];
     assert_eq!(normals(corner(&few)), normals(corner(&whole)));
 }
 
 #[test]
-fn patches_cover_what_they_say_and_go_on_over_the_plane() {
+fn noise_patches_have_coverage_and_continue() {
     let map = Heightmap::flat(size(256, 256));
     for coverage in [0.0, 0.25, 0.5, 0.75, 1.0] {
         let noise = LayerNoise {
@@ -280,7 +280,7 @@ fn patches_cover_what_they_say_and_go_on_over_the_plane() {
         let covered = here.texels().iter().filter(|texel| texel[0] & 15 == 1);
         let share = covered.count() as f64 / 65536.0;
         assert!((share - coverage).abs() < 0.08, "{share}, not {coverage}");
-        // A map 20 m further east is the same 10 columns on.
+        // A map 20 m to the east is the same, shifted by 10 columns.
         let there = at(20.0);
         for y in 0..256 {
             let (here, there) = (&here.texels()[y * 256..], &there.texels()[y * 256..]);
@@ -289,7 +289,7 @@ fn patches_cover_what_they_say_and_go_on_over_the_plane() {
     }
 }
 
-/// Lets others go on once.
+/// Yields once.
 async fn pause() {
     let mut is_due = true;
     poll_fn(|context| {
@@ -303,7 +303,7 @@ async fn pause() {
 }
 
 #[test]
-fn made_in_parts_it_is_the_same_and_can_be_cancelled_in_between() {
+fn of_in_parts_gives_same_bits_and_can_be_canceled() {
     let map = island(300, 200);
     let rules = plain(of_everything()[..8].to_vec());
     let builder = ControlMap::builder(&rules).at_most(128);
@@ -334,7 +334,7 @@ fn made_in_parts_it_is_the_same_and_can_be_cancelled_in_between() {
 }
 
 #[test]
-fn where_no_rule_wants_a_place_the_first_layer_lies() {
+fn first_layer_is_used_where_no_rule_applies() {
     let map = island(40, 40);
     let nowhere = LayerRule {
         height: above(1e5, 0.0),
@@ -346,15 +346,15 @@ fn where_no_rule_wants_a_place_the_first_layer_lies() {
 }
 
 #[test]
-fn wrong_rules_are_named() {
+fn errors_name_the_layer() {
     let map = island(40, 40);
     let error = |rules: LayerRules| {
         let error = ControlMap::of(&rules, &map, SCALE, SEA, &go()).unwrap_err();
         error.to_string()
     };
     let count = |count| error(plain(vec![rule(1.0); count]));
-    assert_eq!(count(0), "0 layers: there must be from 1 to 16");
-    assert_eq!(count(17), "17 layers: there must be from 1 to 16");
+    assert_eq!(count(0), "0 layers: 1 to 16 are allowed");
+    assert_eq!(count(17), "17 layers: 1 to 16 are allowed");
     let weight = error(plain(vec![rule(1.0), rule(f64::NAN)]));
     assert!(
         weight.starts_with("layer 1: layer rule: weight is NaN"),
@@ -365,13 +365,13 @@ fn wrong_rules_are_named() {
         ..rule(1.0)
     };
     let biome = error(plain(vec![biome]));
-    assert_eq!(biome, "layer 0: there is no biome 'jungle'");
+    assert_eq!(biome, "layer 0: unknown biome 'jungle'");
     let mask = LayerRule {
         mask: Some("roads".to_owned()),
         ..rule(1.0)
     };
     let mask = error(plain(vec![mask]));
-    assert_eq!(mask, "layer 0: there is no mask 'roads' of this map");
+    assert_eq!(mask, "layer 0: unknown mask 'roads'");
     let mut frayed = plain(vec![rule(1.0)]);
     frayed.fray.wavelength = 0.0;
     assert!(error(frayed).contains("wavelength"));
@@ -386,7 +386,7 @@ fn wrong_rules_are_named() {
 }
 
 #[test]
-fn paint_lies_over_the_rules() {
+fn paint_covers_layers() {
     let map = island(40, 40);
     let rules = plain(vec![rule(1.0)]);
     let mut control = ControlMap::of(&rules, &map, SCALE, SEA, &go()).unwrap();
@@ -404,9 +404,9 @@ fn paint_lies_over_the_rules() {
     assert_eq!(control, before);
 }
 
-/// Each texel by itself, and by the nearest of all lines.
+/// Compares a stroke with each texel painted once, by the distance to the nearest line.
 #[test]
-fn a_stroke_is_painted_once_by_distance() {
+fn stroke_paints_each_texel_once() {
     let mut rng = SeededRng::new(9, b"strokes ");
     let map = island(61, 40);
     let rules = plain(vec![rule(1.0)]);
@@ -443,7 +443,8 @@ fn a_stroke_is_painted_once_by_distance() {
     }
 }
 
-/// From a place to the nearest point of a polyline, looked for in small steps and by its corners.
+/// Returns the distance from a position to a polyline, from its corners and the feet on its
+/// segments.
 fn nearest(points: &[Vec2], place: Vec2) -> Option<f32> {
     let corners = points.iter().map(|point| place.distance(*point));
     let feet = points.windows(2).filter_map(|line| {
@@ -457,7 +458,7 @@ fn nearest(points: &[Vec2], place: Vec2) -> Option<f32> {
 }
 
 #[test]
-fn strokes_that_are_nowhere_change_nothing() {
+fn strokes_without_valid_points_change_nothing() {
     let map = island(40, 30);
     let rules = plain(vec![rule(1.0)]);
     let mut control = ControlMap::of(&rules, &map, SCALE, SEA, &go()).unwrap();
@@ -486,9 +487,9 @@ fn strokes_that_are_nowhere_change_nothing() {
     assert_eq!(control, before);
 }
 
-/// On any map, down to the smallest, and with seas that drown it or lie below it.
+/// Tests maps down to the smallest size, with seas above and below them.
 #[test]
-fn any_map_and_any_sea_will_do() {
+fn accepts_any_map_and_sea_level() {
     let mut rng = SeededRng::new(3, b"layers  ");
     let rules = plain(of_everything()[..9].to_vec());
     for case in 0..60 {
@@ -507,7 +508,7 @@ fn any_map_and_any_sea_will_do() {
 }
 
 #[test]
-fn control_maps_have_the_pinned_bits() {
+fn pins_control_map_bits() {
     let map = island(300, 200);
     let mut rules = LayerRules {
         rules: of_everything()[..9].to_vec(),
@@ -538,9 +539,9 @@ fn control_maps_have_the_pinned_bits() {
     );
 }
 
-/// Asked for alone they are what rules lie by, on small maps and on large ones.
+/// Compares `biomes_of` with the biomes that rules use, on small and on large maps.
 #[test]
-fn biomes_are_those_that_rules_name() {
+fn biomes_match_those_of_rules() {
     for (size, most) in [(120, 256), (600, 256)] {
         let map = island(size, size);
         let biomes = biomes_of(&map, SEA, &go()).unwrap();

@@ -1,4 +1,4 @@
-//! What is asked of a surface, against slow and obvious versions of the same: every triangle in turn.
+//! Compares a surface with slow and simple implementations that test every triangle.
 
 mod holes;
 mod layers;
@@ -18,7 +18,7 @@ use lanternfell_surface::{HeightPyramid, SquareHalf, Surface};
 
 const HALVES: [SquareHalf; 2] = [SquareHalf::NorthWest, SquareHalf::SouthEast];
 
-/// Round numbers, others that are rounded, tiny and huge ones.
+/// Round numbers, numbers that are rounded in `f32`, tiny ones and huge ones.
 const SCALES: [(f32, f32); 6] = [
     (1.0, 1.0),
     (0.3, 7.7),
@@ -44,7 +44,8 @@ fn random(seed: u64) -> SeededRng {
     SeededRng::new(seed, b"surface ")
 }
 
-/// Random ground; of whole heights from 0 to 3 where `whole`, so that triangles lie in one plane.
+/// Returns a random map. With `whole`, the heights are integers from 0 to 3, so that some triangles
+/// are coplanar.
 fn ground(size: MapSize, whole: bool, rng: &mut SeededRng) -> Heightmap {
     let height = |_, _| {
         let z = rng.unit() as f32;
@@ -53,24 +54,24 @@ fn ground(size: MapSize, whole: bool, rng: &mut SeededRng) -> Heightmap {
     Heightmap::from_fn(size, height).unwrap()
 }
 
-/// A small size.
+/// Returns a small random size.
 fn any_size(rng: &mut SeededRng) -> MapSize {
     size(2 + rng.below(29), 2 + rng.below(29))
 }
 
-/// Holes in so many squares of a hundred.
+/// Returns a mask in which `percent` percent of the squares are holes.
 fn any_holes(size: MapSize, percent: u32, rng: &mut SeededRng) -> HoleMask {
     HoleMask::from_fn(size, |_, _| rng.percent(percent))
 }
 
-/// Every square of a surface.
+/// Returns every square of a surface.
 fn squares(surface: &Surface<'_>) -> impl Iterator<Item = (usize, usize)> {
     let size = surface.map().size();
     let columns = size.width() - 1;
     (0..size.height() - 1).flat_map(move |row| (0..columns).map(move |column| (column, row)))
 }
 
-/// Every triangle that is no hole, with its square and half.
+/// Returns every triangle that is not a hole, with its square and half.
 fn triangles<'a>(
     surface: &'a Surface<'_>,
     holes: &'a HoleMask,
@@ -85,8 +86,8 @@ fn triangles<'a>(
         })
 }
 
-/// How far a place lies inside of a triangle seen from above: the least of its three barycentric
-/// coordinates.
+/// Returns how far a position is inside a triangle seen from above: the smallest of its three
+/// barycentric coordinates.
 fn inside([a, b, c]: [DVec3; 3], at: DVec2) -> f64 {
     let flat = |p: DVec3| DVec2::new(p.x, p.z);
     let (a, b, c) = (flat(a), flat(b), flat(c));
@@ -99,13 +100,13 @@ fn up([a, b, c]: [DVec3; 3]) -> DVec3 {
     (b - a).cross(c - a).normalize()
 }
 
-/// The height of a triangle's plane.
+/// Returns the height of a triangle's plane at a position.
 fn plane(triangle: [DVec3; 3], at: DVec2) -> f64 {
     let (normal, a) = (up(triangle), triangle[0]);
     a.y - (normal.x * (at.x - a.x) + normal.z * (at.y - a.z)) / normal.y
 }
 
-/// The heights of all triangles at that place: several on an edge.
+/// Returns the heights of all triangles at a position. There are several on an edge.
 fn slow_heights(surface: &Surface<'_>, holes: &HoleMask, at: DVec2) -> Vec<f64> {
     triangles(surface, holes)
         .filter(|(_, _, triangle)| inside(*triangle, at) >= 0.0)
@@ -113,7 +114,7 @@ fn slow_heights(surface: &Surface<'_>, holes: &HoleMask, at: DVec2) -> Vec<f64> 
         .collect()
 }
 
-/// The largest coordinate of a surface's corners.
+/// Returns the largest coordinate of a surface's corners.
 fn largest(surface: &Surface<'_>) -> f64 {
     let extent = f64::from(surface.half_extent().max_element());
     let (low, high) = surface.map().range();
@@ -121,7 +122,7 @@ fn largest(surface: &Surface<'_>) -> f64 {
     extent.max(height)
 }
 
-/// A place over the map, now and then on a grid line, a diagonal or a cell.
+/// Returns a random position over the map, sometimes on a grid line, a diagonal or a cell.
 fn any_place(surface: &Surface<'_>, rng: &mut SeededRng) -> Vec2 {
     let edge = surface.half_extent();
     let free = Vec2::new(
@@ -146,7 +147,7 @@ fn any_place(surface: &Surface<'_>, rng: &mut SeededRng) -> Vec2 {
     }
 }
 
-/// A point above or below the map, between its heights, or beside it.
+/// Returns a random point above, below or next to the map, or between its heights.
 fn any_point(surface: &Surface<'_>, rng: &mut SeededRng) -> Vec3 {
     let at = any_place(surface, rng) * if rng.percent(20) { 1.5 } else { 1.0 };
     let (low, high) = surface.map().range();

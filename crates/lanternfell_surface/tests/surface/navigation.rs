@@ -1,7 +1,8 @@
-//! Walkable triangles in a baker of navigation meshes, `rerecast`: who stays on what it bakes stays within
-//! the limits, and what is clearly within them is baked.
+//! Bakes navigation meshes from walkable triangles with `rerecast`. Every point of the mesh is
+//! within the limits, and terrain that is clearly within the limits is on the mesh.
 //!
-//! A way over a mesh lies in its polygons, whoever searches it, so the polygons are looked at.
+//! A path over a mesh is inside its polygons, however it is found, so these tests check the
+//! polygons.
 
 use glam::{UVec3, Vec3A, Vec3Swizzles};
 use lanternfell_heightmap::{FractalNoise, Generator};
@@ -12,14 +13,15 @@ use rerecast::{
 
 use super::*;
 
-/// Metres: of the walker, and of a voxel.
+/// The radius of the agent and the size of a voxel, in meters.
 const RADIUS: f32 = 0.75;
 const VOXEL: f32 = 0.25;
-/// Metres of ground that are baked around a window, and from it to the sides of the box: there lies the
-/// border that is left out, of the radius and three voxels, and up to a square is not rasterized.
+/// The margin of terrain that is baked around a window, and the distance from the window to the
+/// sides of the box, in meters. The box has a border that is left out (the radius and three
+/// voxels), and up to one square at the side is not rasterized.
 const MARGIN: f32 = 2.0;
 const BEYOND: f32 = MARGIN + 1.0 + RADIUS + 3.0 * VOXEL;
-/// Metres along each side of the map and of a window.
+/// The side of the map and of a window, in meters.
 const SIDE: f32 = 64.0;
 const WINDOW: f32 = 32.0;
 
@@ -39,7 +41,7 @@ fn as_rerecast(ground: &WalkableGround) -> TriMesh {
     }
 }
 
-/// Bakes a square window with some ground around it, by the steps that `bevy_rerecast` takes.
+/// Bakes a square window with some margin, in the same steps as `bevy_rerecast`.
 fn bake(surface: &Surface<'_>, corner: Vec2) -> PolygonNavmesh {
     let (min, max) = (corner - BEYOND, corner + WINDOW + BEYOND);
     let config = ConfigBuilder {
@@ -62,7 +64,7 @@ fn bake(surface: &Surface<'_>, corner: Vec2) -> PolygonNavmesh {
     mesh.mark_walkable_triangles(config.walkable_slope_angle);
     assert_eq!(
         mesh.area_types, said,
-        "at a slope of 0 it marks none itself"
+        "at a slope of 0, no triangles are marked"
     );
     let (climb, height) = (config.walkable_climb, config.walkable_height);
     let field = HeightfieldBuilder {
@@ -84,7 +86,7 @@ fn bake(surface: &Surface<'_>, corner: Vec2) -> PolygonNavmesh {
         (min, Vec2::new(max.x, corner.y)),
         (Vec2::new(min.x, end.y), max),
     ];
-    // Polygons end where areas change. One area around all of the window would have a hole.
+    // Polygons end where areas change. A single area around the whole window would have a hole.
     for ((a, b), area) in around.into_iter().zip(1..) {
         field.mark_convex_poly_area(&ConvexVolume {
             vertices: vec![a, Vec2::new(b.x, a.y), b, Vec2::new(a.x, b.y)],
@@ -105,7 +107,7 @@ fn bake(surface: &Surface<'_>, corner: Vec2) -> PolygonNavmesh {
         .unwrap()
 }
 
-/// The corners of all polygons of a mesh that lie in its window.
+/// Returns the corners of all polygons of a mesh that are in its window.
 fn polygons(mesh: &PolygonNavmesh) -> Vec<Vec<Vec2>> {
     let corner = |index: u16| {
         let vertex = mesh.vertices[index as usize].xz().as_vec2();
@@ -117,7 +119,7 @@ fn polygons(mesh: &PolygonNavmesh) -> Vec<Vec<Vec2>> {
         .collect()
 }
 
-/// Hills with lakes between them, and slopes on both sides of the limit.
+/// Returns hills with lakes between them, and slopes on both sides of the limit.
 fn land(seed: u64) -> Heightmap {
     let noise = FractalNoise {
         octaves: 4,
@@ -130,13 +132,13 @@ fn land(seed: u64) -> Heightmap {
     Generator::from(noise).generate(size, seed, &go()).unwrap()
 }
 
-/// The four windows of a map.
+/// Returns the four windows of a map.
 fn windows() -> [Vec2; 4] {
     [(-1.0, -1.0), (0.0, -1.0), (-1.0, 0.0), (0.0, 0.0)].map(|(x, z)| Vec2::new(x, z) * WINDOW)
 }
 
 #[test]
-fn who_stays_on_the_mesh_stays_within_the_limits() {
+fn mesh_stays_within_limits() {
     let mut rng = random(70);
     let (mut dry, mut steep, mut wet) = (0, 0, 0);
     for seed in 0..6 {
@@ -151,7 +153,7 @@ fn who_stays_on_the_mesh_stays_within_the_limits() {
             .flat_map(|&corner| polygons(&bake(&surface, corner)))
         {
             for _ in 0..200 {
-                // A random place of a random fan of the polygon, on its rim now and then.
+                // A random point of a random triangle of the polygon, sometimes on its border.
                 let fan = 1 + rng.below(corners.len() as u64 - 2) as usize;
                 let (mut u, mut v) = (rng.unit() as f32, rng.unit() as f32);
                 if rng.percent(30) {
@@ -164,7 +166,7 @@ fn who_stays_on_the_mesh_stays_within_the_limits() {
                 let at = from + u * (corners[fan] - from) + v * (corners[fan + 1] - from);
                 let slope = surface
                     .slope(at)
-                    .expect("no mesh over a hole or beside the land");
+                    .expect("the mesh does not cover holes or the outside");
                 let depth = 4.0 - surface.height(at).unwrap();
                 assert!(slope <= LIMITS.max_slope, "{seed}: {slope} degrees at {at}");
                 assert!(
@@ -186,14 +188,14 @@ fn who_stays_on_the_mesh_stays_within_the_limits() {
             steep += usize::from(!deep);
         }
     }
-    // There is all of it.
+    // All three kinds must occur.
     assert!(
         dry > 10_000 && steep > 500 && wet > 500,
         "{dry}, {steep}, {wet}"
     );
 }
 
-/// Whether every place up to so many metres away is walkable.
+/// Whether every position within `radius` meters is walkable.
 fn is_clear(surface: &Surface<'_>, at: Vec2, radius: f32) -> bool {
     let treads = |at: Vec2| {
         let slope = surface.slope(at)?;
@@ -221,7 +223,7 @@ fn contains(corners: &[Vec2], at: Vec2) -> bool {
 }
 
 #[test]
-fn what_is_clearly_within_the_limits_is_on_the_mesh_of_its_window() {
+fn mesh_covers_terrain_within_limits() {
     let mut rng = random(71);
     let mut clear = 0;
     for seed in 0..4 {

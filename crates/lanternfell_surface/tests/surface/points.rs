@@ -1,4 +1,4 @@
-//! Heights, normals, slopes and curvature at points.
+//! Tests of heights, normals, slopes and curvature at points.
 
 use lanternfell_heightmap::{
     Hills,
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::*;
 
 #[test]
-fn heights_are_those_of_the_drawn_triangles() {
+fn height_matches_triangles() {
     let mut rng = random(1);
     for round in 0..120 {
         let scale = scale(SCALES[round % SCALES.len()]);
@@ -25,7 +25,7 @@ fn heights_are_those_of_the_drawn_triangles() {
                 let unit = f64::from(height.next_up() - height).abs();
                 (f64::from(height) - slow).abs() <= 0.51 * unit + rounding
             };
-            // On an edge one of the two is enough, and both are the same but for rounding.
+            // On an edge, one of the two is enough. Both are the same except for rounding.
             let fine = all.iter().any(near);
             assert!(fine, "{} at {at}: {height} of {all:?}", map.width());
             let normal = surface.face_normal(at).unwrap();
@@ -45,7 +45,7 @@ fn heights_are_those_of_the_drawn_triangles() {
 }
 
 #[test]
-fn cells_have_their_own_height_and_curvature_to_the_bit() {
+fn cells_have_exact_height_and_curvature() {
     let mut rng = random(2);
     for round in 0..60 {
         let scale = scale(SCALES[round % SCALES.len()]);
@@ -78,7 +78,7 @@ fn cells_have_their_own_height_and_curvature_to_the_bit() {
 }
 
 #[test]
-fn normals_and_curvature_go_straight_from_corner_to_corner() {
+fn normals_and_curvature_are_interpolated() {
     let mut rng = random(3);
     let map = ground(size(9, 7), false, &mut rng);
     let surface = Surface::new(&map, scale((2.0, 30.0)));
@@ -109,7 +109,7 @@ fn normals_and_curvature_go_straight_from_corner_to_corner() {
 }
 
 #[test]
-fn slopes_are_degrees_as_the_analysis_counts_them() {
+fn slopes_match_analysis() {
     let map = Heightmap::from_fn(size(6, 5), |x, y| 0.4 * x as f32 - 0.3 * y as f32).unwrap();
     let scale = scale((3.0, 6.0));
     let (surface, slopes) = (
@@ -128,7 +128,7 @@ fn slopes_are_degrees_as_the_analysis_counts_them() {
 }
 
 #[test]
-fn nothing_is_answered_beyond_and_for_no_numbers() {
+fn queries_outside_map_are_none() {
     let map = Hills::default().generate(size(20, 12), 3, &go()).unwrap();
     for parts in SCALES {
         let surface = Surface::new(&map, scale(parts));
@@ -159,7 +159,7 @@ fn nothing_is_answered_beyond_and_for_no_numbers() {
 }
 
 #[test]
-fn batches_are_single_answers() {
+fn batches_match_single_queries() {
     let mut rng = random(5);
     let map = ground(size(33, 20), false, &mut rng);
     let surface = Surface::new(&map, scale((0.3, 7.7)));
@@ -185,9 +185,9 @@ fn batches_are_single_answers() {
 }
 
 proptest! {
-    /// Whatever the map, the scale and the place: no panic, and a height between those of the corners.
+    /// For any map, scale and position: no panic, and a height between those of the corners.
     #[test]
-    fn a_height_lies_between_its_corners(
+    fn height_is_between_corners(
         heights in prop::collection::vec(-1e30_f32..1e30, 6),
         spacing in prop::num::f32::ANY,
         relief in 1e-5_f32..1e5,

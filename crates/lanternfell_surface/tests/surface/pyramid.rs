@@ -1,11 +1,11 @@
-//! The pyramid that casts skip by.
+//! Tests of the height pyramid.
 
 use lanternfell_surface::NumbersError;
 
 use super::*;
 
 #[test]
-fn it_knows_the_whole_map_and_is_small() {
+fn pyramid_covers_map_and_is_small() {
     let mut rng = random(50);
     for (width, height) in [(2, 2), (9, 9), (10, 2), (300, 17), (129, 257)] {
         let map = ground(size(width, height), false, &mut rng);
@@ -21,7 +21,7 @@ fn it_knows_the_whole_map_and_is_small() {
 }
 
 #[test]
-fn an_update_is_the_pyramid_of_the_changed_map() {
+fn update_equals_new_pyramid() {
     let mut rng = random(51);
     for _ in 0..200 {
         let mut map = ground(size(2 + rng.below(60), 2 + rng.below(60)), false, &mut rng);
@@ -56,7 +56,7 @@ fn an_update_is_the_pyramid_of_the_changed_map() {
 }
 
 #[test]
-fn it_comes_back_from_its_numbers_and_others_are_refused() {
+fn pyramid_round_trips_through_numbers() {
     let mut rng = random(52);
     for (width, height) in [(2, 2), (9, 8), (10, 300), (200, 64)] {
         let map = ground(size(width, height), false, &mut rng);
@@ -71,7 +71,7 @@ fn it_comes_back_from_its_numbers_and_others_are_refused() {
             assert!(matches!(error, NumbersError::Count { .. }), "{error}");
         }
         for index in 0..numbers.len() {
-            // Lower than the lowest, and higher than the highest.
+            // Below the lowest or above the highest height.
             let beyond = [9.0, -9.0][index % 2];
             for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, beyond] {
                 let mut numbers = numbers.clone();

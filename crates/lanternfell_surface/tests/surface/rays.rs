@@ -1,10 +1,10 @@
-//! Rays and segments, against every triangle in turn.
+//! Compares rays and segments with a test of every triangle.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// A straight way for times from 0 to 1.
+/// A straight line for times from 0 to 1.
 #[derive(Debug, Clone, Copy)]
 struct Way {
     from: DVec3,
@@ -16,14 +16,15 @@ impl Way {
         self.from + time * self.along
     }
 
-    /// How far it is above the ground at that time: every height there.
+    /// Returns the height above the surface at a time. There are several values on an edge.
     fn above(&self, surface: &Surface<'_>, holes: &HoleMask, time: f64) -> Vec<f64> {
         let point = self.at(time);
         let heights = slow_heights(surface, holes, DVec2::new(point.x, point.z));
         heights.into_iter().map(|height| point.y - height).collect()
     }
 
-    /// When it goes through a triangle well inside of its edges, by Möller and Trumbore.
+    /// Returns the time at which the line passes through a triangle, at least `margin` inside its
+    /// edges (Möller and Trumbore).
     fn through(&self, [a, b, c]: [DVec3; 3], margin: f64) -> Option<f64> {
         let (ab, ac, away) = (b - a, c - a, self.from - a);
         let across = self.along.cross(ac);
@@ -35,7 +36,8 @@ impl Way {
         (inside && (0.0..=1.0).contains(&time)).then_some(time)
     }
 
-    /// The first triangle that it goes through well inside.
+    /// Returns the time at which the line first passes through a triangle, at least `margin` inside
+    /// its edges.
     fn first(&self, surface: &Surface<'_>, holes: &HoleMask, margin: f64) -> Option<f64> {
         triangles(surface, holes)
             .filter_map(|(_, _, triangle)| self.through(triangle, margin))
@@ -43,7 +45,8 @@ impl Way {
     }
 }
 
-/// A segment of some kind: free, along grid lines and diagonals, level, upright, from cell to cell.
+/// Returns a random segment: free, along grid lines and diagonals, level, vertical, or from cell to
+/// cell.
 fn any_segment(surface: &Surface<'_>, rng: &mut SeededRng) -> (Vec3, Vec3) {
     let (mut from, mut to) = (any_point(surface, rng), any_point(surface, rng));
     let spacing = surface.scale().spacing;
@@ -81,7 +84,7 @@ fn any_segment(surface: &Surface<'_>, rng: &mut SeededRng) -> (Vec3, Vec3) {
     (from, to)
 }
 
-/// What must hold of the answer for any segment.
+/// Checks the hit of a segment.
 fn check(surface: &Surface<'_>, holes: &HoleMask, (from, to): (Vec3, Vec3), rng: &mut SeededRng) {
     let way = Way {
         from: from.as_dvec3(),
@@ -103,7 +106,7 @@ fn check(surface: &Surface<'_>, holes: &HoleMask, (from, to): (Vec3, Vec3), rng:
     let end = hit.map_or(1.0, |hit| f64::from(hit.distance) / length);
 
     if let Some(hit) = hit {
-        // It lies on its triangle, on the way, and points up.
+        // The hit is on its triangle and on the segment, and its normal points up.
         let corners = surface.triangle(hit.square, hit.half).map(Vec3::as_dvec3);
         assert!(!holes.is_hole(hit.square.0, hit.square.1), "{}", scene());
         assert!(
@@ -119,7 +122,7 @@ fn check(surface: &Surface<'_>, holes: &HoleMask, (from, to): (Vec3, Vec3), rng:
         assert!(off <= unit * steep, "{}: {hit:?} is off by {off}", scene());
         assert!(
             inside(corners, flat) > -1e-4,
-            "{}: {hit:?} lies beside",
+            "{}: {hit:?} is outside its triangle",
             scene()
         );
         assert!(
@@ -128,7 +131,7 @@ fn check(surface: &Surface<'_>, holes: &HoleMask, (from, to): (Vec3, Vec3), rng:
             scene()
         );
     }
-    // Nothing was gone through before, or at all.
+    // No triangle was passed before the hit, or at all.
     if let Some(expected) = expected {
         let triangle = triangles(surface, holes)
             .find(|(_, _, triangle)| way.through(*triangle, 1e-9) == Some(expected));
@@ -140,7 +143,7 @@ fn check(surface: &Surface<'_>, holes: &HoleMask, (from, to): (Vec3, Vec3), rng:
             scene()
         );
     }
-    // Before, it is always on the same side, whenever one looks; but a hole lets it change.
+    // Before the hit, the segment stays on the same side, unless there are holes.
     if holes.count() == 0 {
         let mut side = None;
         for _ in 0..40 {
@@ -157,7 +160,7 @@ fn check(surface: &Surface<'_>, holes: &HoleMask, (from, to): (Vec3, Vec3), rng:
 }
 
 #[test]
-fn segments_meet_what_every_triangle_in_turn_says() {
+fn segments_match_test_of_every_triangle() {
     let mut rng = random(10);
     let mut hits = 0;
     for round in 0..300 {
@@ -172,7 +175,7 @@ fn segments_meet_what_every_triangle_in_turn_says() {
             check(&surface, &holes, (from, to), &mut rng);
             let hit = surface.cast_segment(from, to);
             hits += u32::from(hit.is_some());
-            // The pyramid changes nothing.
+            // The pyramid does not change the result.
             assert_eq!(
                 bare.cast_segment(from, to),
                 hit,
@@ -184,9 +187,9 @@ fn segments_meet_what_every_triangle_in_turn_says() {
     assert!(hits > 3000, "{hits}");
 }
 
-/// From above to below there is always a hit, however it is aimed: at cells, grid lines, diagonals.
+/// From above to below there is always a hit, even when aimed at cells, grid lines or diagonals.
 #[test]
-fn nobody_slips_through() {
+fn no_ray_slips_through() {
     let mut rng = random(11);
     for round in 0..60 {
         let scale = scale(SCALES[round % SCALES.len()]);
@@ -208,7 +211,7 @@ fn nobody_slips_through() {
             let hit = surface.cast_segment(ends.0, ends.1);
             assert!(hit.is_some(), "{:?} {scale:?}: {ends:?}", map.size());
             let ray = surface.cast_ray(ends.0, ends.1 - ends.0, f32::INFINITY);
-            // The difference is rounded, so the ray may pass beside the map's very edge.
+            // The difference is rounded, so the ray may miss the very edge of the map.
             let edge = surface.half_extent();
             let inner = ends.1.x.abs() < 0.999 * edge.x && ends.1.z.abs() < 0.999 * edge.y;
             assert!(
@@ -221,7 +224,7 @@ fn nobody_slips_through() {
 }
 
 #[test]
-fn upright_rays_meet_the_height() {
+fn vertical_rays_match_height() {
     let mut rng = random(12);
     for parts in SCALES {
         let map = ground(size(40, 23), false, &mut rng);
@@ -250,7 +253,7 @@ fn upright_rays_meet_the_height() {
 }
 
 #[test]
-fn who_stands_on_the_ground_meets_it_at_once() {
+fn ray_from_surface_hits_at_distance_zero() {
     let map = Heightmap::from_fn(size(5, 5), |x, y| ((x * y) % 3) as f32).unwrap();
     let surface = Surface::new(&map, scale((1.0, 1.0)));
     for (column, row) in [(0, 0), (2, 2), (4, 4), (1, 3)] {
@@ -273,7 +276,7 @@ fn who_stands_on_the_ground_meets_it_at_once() {
 }
 
 #[test]
-fn a_ray_that_touches_a_peak_or_lies_in_a_face_meets_it() {
+fn ray_hits_peak_and_face_that_it_touches() {
     // One peak of height 1 in the middle of a plain.
     let map = Heightmap::from_fn(size(5, 5), |x, y| f32::from(u8::from(x == 2 && y == 2))).unwrap();
     let pyramid = HeightPyramid::of(&map, &go()).unwrap();
@@ -288,7 +291,7 @@ fn a_ray_that_touches_a_peak_or_lies_in_a_face_meets_it() {
         surface.cast_ray(Vec3::new(-2.0, 1.000_001, 0.0), Vec3::X, 9.0),
         None
     );
-    // In the plane of the plain, from beside the map.
+    // In the plane of the plain, from outside the map.
     for z in [-1.7, -1.0, 2.0, -2.0] {
         let plain = surface
             .cast_ray(Vec3::new(-3.0, 0.0, z), Vec3::X, 9.0)
@@ -298,7 +301,7 @@ fn a_ray_that_touches_a_peak_or_lies_in_a_face_meets_it() {
             (1.0, Vec3::new(-2.0, 0.0, z))
         );
     }
-    // Up its edge, in the faces beside.
+    // Up its edge, in the adjacent faces.
     let up = surface.cast_segment(Vec3::new(-1.5, -0.5, 0.0), Vec3::new(0.5, 1.5, 0.0));
     let up = up.unwrap();
     assert_eq!(up.point, Vec3::new(-1.0, 0.0, 0.0));
@@ -309,7 +312,7 @@ fn a_ray_that_touches_a_peak_or_lies_in_a_face_meets_it() {
 }
 
 #[test]
-fn far_away_rays_keep_their_aim() {
+fn distant_rays_keep_precision() {
     let mut rng = random(13);
     let map = ground(size(30, 30), false, &mut rng);
     let pyramid = HeightPyramid::of(&map, &go()).unwrap();
@@ -326,12 +329,12 @@ fn far_away_rays_keep_their_aim() {
             rng.between(-1e5, 1e5) as f32,
         );
         let eye = target + away;
-        // It may fly on where the ground falls away behind the target.
+        // The ray may continue where the terrain falls off behind the target.
         let Some(hit) = surface.cast_segment(eye, target - (eye - target) * 1e-3) else {
             continue;
         };
         hits += 1;
-        // The eye's coordinates are rounded to 1/256 m, and steep ground is met before.
+        // The coordinates of the eye are rounded to 1/256 m, and steep terrain is hit earlier.
         let seen = hit.point.as_dvec3() - eye.as_dvec3();
         let aimed = target.as_dvec3() - eye.as_dvec3();
         let off = seen.cross(aimed).length() / aimed.length();
@@ -342,7 +345,7 @@ fn far_away_rays_keep_their_aim() {
 }
 
 #[test]
-fn rays_stop_where_they_shall() {
+fn rays_respect_limits_and_invalid_numbers() {
     let map = Heightmap::flat(size(9, 9));
     let surface = Surface::new(&map, scale((1.0, 1.0)));
     let from = Vec3::new(0.3, 2.0, 0.1);
@@ -374,7 +377,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn any_segment_over_any_map(
+    fn any_segment_matches_any_map(
         (columns, rows) in (2_u64..12, 2_u64..12),
         seed: u64,
         parts in prop::sample::select(SCALES.to_vec()),
@@ -390,9 +393,9 @@ proptest! {
         }
     }
 
-    /// Whatever the numbers: an answer and no panic.
+    /// No numbers cause a panic.
     #[test]
-    fn any_numbers_are_answered(
+    fn any_numbers_are_accepted(
         spacing in prop::num::f32::ANY,
         relief in prop::num::f32::ANY,
         heights in prop::collection::vec(-f32::MAX..f32::MAX, 9),

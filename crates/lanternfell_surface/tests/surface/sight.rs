@@ -1,8 +1,8 @@
-//! Lines of sight.
+//! Tests of lines of sight.
 
 use super::*;
 
-/// Whether a line keeps to one side, by looking at many times between.
+/// Returns whether a line stays on one side, by sampling it. Returns `None` if that is unclear.
 fn slow_sight(surface: &Surface<'_>, from: Vec3, to: Vec3, blur: f64) -> Option<bool> {
     let none = HoleMask::none(surface.map().size());
     let (from, to) = (from.as_dvec3(), to.as_dvec3());
@@ -14,7 +14,7 @@ fn slow_sight(surface: &Surface<'_>, from: Vec3, to: Vec3, blur: f64) -> Option<
             below = below.max(height - point.y);
         }
     }
-    // Only what is clear: both sides were seen well, or one was not nearly.
+    // Clear cases only: the line was well on both sides, or never on one of them.
     if above > blur && below > blur {
         Some(false)
     } else if below == 0.0 || above == 0.0 {
@@ -25,7 +25,7 @@ fn slow_sight(surface: &Surface<'_>, from: Vec3, to: Vec3, blur: f64) -> Option<
 }
 
 #[test]
-fn sight_is_blocked_by_what_stands_between() {
+fn sight_is_blocked_by_terrain() {
     let mut rng = random(20);
     let (mut seen, mut hidden) = (0, 0);
     for round in 0..40 {
@@ -39,7 +39,7 @@ fn sight_is_blocked_by_what_stands_between() {
             let sees = surface.line_of_sight(a, b);
             assert_eq!(sees, surface.line_of_sight(b, a), "{a} {b}");
             match slow_sight(&surface, a, b, 1e-3) {
-                // Between the times looked at, a peak may stand in the way.
+                // Between the samples, a peak may block the view.
                 Some(true) if sees => seen += 1,
                 Some(true) => {
                     let hit = surface.cast_segment(a, b);
@@ -57,7 +57,7 @@ fn sight_is_blocked_by_what_stands_between() {
 }
 
 #[test]
-fn feet_on_the_ground_do_not_block_the_view() {
+fn points_on_ground_see_each_other() {
     let plain = Heightmap::from_fn(size(65, 65), |_, _| 0.377).unwrap();
     let slope =
         Heightmap::from_fn(size(65, 65), |x, y| 0.013 * x as f32 + 0.007 * y as f32).unwrap();
@@ -77,16 +77,16 @@ fn feet_on_the_ground_do_not_block_the_view() {
 }
 
 #[test]
-fn a_hill_hides_what_lies_behind_it_and_a_gate_shows_it() {
+fn wall_blocks_sight_and_hole_opens_it() {
     // A wall along x = 0 from north to south.
     let map = Heightmap::from_fn(size(11, 11), |x, _| f32::from(u8::from(x == 5))).unwrap();
     let surface = Surface::new(&map, scale((1.0, 4.0)));
     let (west, east) = (Vec3::new(-4.0, 0.0, 0.5), Vec3::new(4.0, 0.0, 0.5));
-    assert!(!surface.line_of_sight(west, east), "feet on both sides");
+    assert!(!surface.line_of_sight(west, east), "ends on the ground");
     let over = Vec3::Y * 4.0;
     assert!(
         surface.line_of_sight(west + over, east + over),
-        "it touches the ridge"
+        "touches the ridge"
     );
     assert!(!surface.line_of_sight(west + over * 0.99, east + over * 0.99));
     assert!(

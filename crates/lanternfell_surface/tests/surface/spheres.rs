@@ -1,8 +1,8 @@
-//! Swept spheres, against steps as long as the way is clear.
+//! Compares swept spheres with stepping by the clearance.
 
 use super::*;
 
-/// The point of a triangle closest to `point`: in the face, or on an edge.
+/// Returns the point of a triangle that is closest to `point`: in the face or on an edge.
 fn closest(point: DVec3, triangle: [DVec3; 3]) -> DVec3 {
     let [a, b, c] = triangle;
     let normal = up(triangle);
@@ -23,7 +23,7 @@ fn closest(point: DVec3, triangle: [DVec3; 3]) -> DVec3 {
     edges.into_iter().min_by(nearer).unwrap()
 }
 
-/// How far the surface is from a point.
+/// Returns the distance from a point to the surface.
 fn clearance(triangles: &[[DVec3; 3]], point: DVec3) -> f64 {
     let away = triangles
         .iter()
@@ -31,13 +31,13 @@ fn clearance(triangles: &[[DVec3; 3]], point: DVec3) -> f64 {
     away.fold(f64::INFINITY, f64::min)
 }
 
-/// What stepping by the clearance finds (Hart, *Sphere Tracing*, 1996).
+/// The result of stepping by the clearance (Hart, *Sphere Tracing*, 1996).
 enum Stepped {
-    /// It touches there, from a way that came clearly nearer.
+    /// The sphere touches at this time, and came clearly nearer.
     Touches(f64),
-    /// It is never as near as the radius.
+    /// The sphere is never as near as its radius.
     Passes,
-    /// It grazes: who knows.
+    /// The sphere grazes, so the result is unclear.
     Unclear,
 }
 
@@ -57,7 +57,7 @@ fn step(triangles: &[[DVec3; 3]], from: DVec3, unit: DVec3, radius: f64, most: f
 }
 
 #[test]
-fn spheres_touch_where_stepping_finds_them_to() {
+fn spheres_match_stepping() {
     let mut rng = random(30);
     let (mut touched, mut passed) = (0, 0);
     for round in 0..80 {
@@ -79,7 +79,7 @@ fn spheres_touch_where_stepping_finds_them_to() {
             let radius = [0.01, 0.2, 1.0, 6.0][rng.below(4) as usize] as f32;
             let most = 2.0 * from.distance(to);
             let hit = surface.cast_sphere(from, radius, to - from, most);
-            // The pyramid only leaves out what is not met; of equals it may find another.
+            // The pyramid only skips what is not hit. Among equal hits it may find another one.
             let plain = bare.cast_sphere(from, radius, to - from, most);
             assert_eq!(plain.map(|hit| hit.distance), hit.map(|hit| hit.distance));
             let unit = (to - from).as_dvec3().normalize();
@@ -88,7 +88,7 @@ fn spheres_touch_where_stepping_finds_them_to() {
             match step(&all, from.as_dvec3(), unit, radius, most.into()) {
                 Stepped::Touches(time) => {
                     let hit = hit.unwrap_or_else(|| panic!("{} for {time}", scene()));
-                    // Stepping stops a little before; where it grazes, that is not so little.
+                    // Stepping stops slightly early, and less slightly if the sphere grazes.
                     let found = f64::from(hit.distance);
                     assert!(
                         (found - time).abs() < 1e-3 * (1.0 + found),
@@ -119,7 +119,7 @@ fn spheres_touch_where_stepping_finds_them_to() {
 }
 
 #[test]
-fn a_ball_comes_to_rest_on_faces_edges_and_corners() {
+fn sphere_rests_on_faces_edges_and_corners() {
     let map = Heightmap::from_fn(size(5, 5), |x, y| f32::from(u8::from(x == 2 && y == 2))).unwrap();
     let surface = Surface::new(&map, scale((1.0, 1.0)));
     let drop = |x: f32, z: f32, radius| {
@@ -135,7 +135,7 @@ fn a_ball_comes_to_rest_on_faces_edges_and_corners() {
     let plain = drop(-1.75, 1.75, 0.125);
     assert_eq!((plain.distance, plain.normal), (8.875, Vec3::Y));
     assert!(plain.point.y.abs() < 1e-12, "{plain:?}");
-    // Over the border it hangs by its side.
+    // Over the border, it touches with its side.
     let edge = drop(2.3, 0.0, 0.5);
     assert!(
         (edge.distance - (9.0 - 0.4)).abs() < 1e-6 && edge.point.x == 2.0,
@@ -145,12 +145,12 @@ fn a_ball_comes_to_rest_on_faces_edges_and_corners() {
         surface.cast_sphere(Vec3::new(2.6, 9.0, 0.0), 0.5, Vec3::NEG_Y, 20.0),
         None
     );
-    // From below too.
+    // The same from below.
     let below = surface
         .cast_sphere(Vec3::new(-1.5, -3.0, -1.5), 1.0, Vec3::Y, 20.0)
         .unwrap();
     assert_eq!((below.distance, below.normal), (2.0, Vec3::NEG_Y));
-    // A radius of nothing is a ray, and what touches is met at once.
+    // A radius of 0 is a ray, and a touch at the start has distance 0.
     let ray = surface.cast_ray(Vec3::new(0.2, 5.0, 0.1), Vec3::NEG_Y, 9.0);
     assert_eq!(
         surface.cast_sphere(Vec3::new(0.2, 5.0, 0.1), 0.0, Vec3::NEG_Y, 9.0),
@@ -170,7 +170,7 @@ fn a_ball_comes_to_rest_on_faces_edges_and_corners() {
 }
 
 #[test]
-fn small_balls_do_not_slip_through() {
+fn small_spheres_do_not_slip_through() {
     let mut rng = random(31);
     for round in 0..30 {
         let scale = scale(SCALES[round % SCALES.len()]);

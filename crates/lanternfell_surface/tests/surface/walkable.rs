@@ -1,4 +1,4 @@
-//! Walkable triangles, against a look at every triangle of the surface.
+//! Compares walkable triangles with a test of every triangle of the surface.
 
 use lanternfell_surface::{WalkableGround, WalkableLimits};
 
@@ -10,7 +10,7 @@ const NO_LIMITS: WalkableLimits = WalkableLimits {
     max_water_depth: 0.0,
 };
 
-/// The corners of all triangles, and whether each is walkable.
+/// Returns the corners of all triangles, and whether each is walkable.
 fn corners(ground: &WalkableGround) -> Vec<([Vec3; 3], bool)> {
     assert_eq!(ground.triangles.len(), ground.walkable.len());
     let corner = |index: u32| ground.vertices[index as usize];
@@ -18,7 +18,7 @@ fn corners(ground: &WalkableGround) -> Vec<([Vec3; 3], bool)> {
     triangles.zip(ground.walkable.iter().copied()).collect()
 }
 
-/// The same, by a look at every square of the surface.
+/// Returns the same by testing every square of the surface.
 fn slow(
     surface: &Surface<'_>,
     holes: &HoleMask,
@@ -45,7 +45,7 @@ fn slow(
         .collect()
 }
 
-/// By the normal of the triangle, and by all its corners.
+/// Tests a triangle by its normal and all its corners.
 fn slow_walkable(triangle: [Vec3; 3], limits: &WalkableLimits) -> bool {
     let normal = up(triangle.map(Vec3::as_dvec3));
     let slope = normal.y.clamp(-1.0, 1.0).acos().to_degrees();
@@ -56,7 +56,8 @@ fn slow_walkable(triangle: [Vec3; 3], limits: &WalkableLimits) -> bool {
     slope <= f64::from(limits.max_slope) && triangle.into_iter().all(shallow)
 }
 
-/// A rectangle that may begin or end on grid lines, beside the map, or be turned inside out.
+/// Returns a random rectangle. It may start or end on grid lines, be outside the map, or have its
+/// corners swapped.
 fn any_rectangle(surface: &Surface<'_>, rng: &mut SeededRng) -> (Vec2, Vec2) {
     let mut corner = || {
         let factor = if rng.percent(20) { 1.5 } else { 1.0 };
@@ -71,7 +72,7 @@ fn any_rectangle(surface: &Surface<'_>, rng: &mut SeededRng) -> (Vec2, Vec2) {
 }
 
 #[test]
-fn a_window_has_the_triangles_that_a_look_at_each_finds() {
+fn window_matches_test_of_every_triangle() {
     let mut rng = random(60);
     let (mut walkable, mut not) = (0, 0);
     for round in 0..300 {
@@ -80,8 +81,8 @@ fn a_window_has_the_triangles_that_a_look_at_each_finds() {
         let scale = scale(SCALES[round % SCALES.len()]);
         let surface = Surface::new(&map, scale).with_holes(&holes).unwrap();
         let relief = f64::from(scale.relief);
-        // Slopes and depths that some of the triangles have and some have not. Both ways to a slope are
-        // rounded, so the limit is one that no triangle meets within that.
+        // Slopes and depths that some triangles have and others do not. Both computations of the
+        // slope are rounded, so the limit is one that no triangle is exactly at.
         let steep = (f64::from(scale.relief / scale.spacing) * rng.unit()).atan();
         let limits = WalkableLimits {
             max_slope: steep.to_degrees() as f32 + 1e-3,
@@ -99,7 +100,7 @@ fn a_window_has_the_triangles_that_a_look_at_each_finds() {
 }
 
 #[test]
-fn where_one_can_walk_is_within_the_limits_at_every_point() {
+fn walkable_triangles_are_within_limits_everywhere() {
     let mut rng = random(61);
     for round in 0..40 {
         let map = ground(any_size(&mut rng), false, &mut rng);
@@ -126,7 +127,7 @@ fn where_one_can_walk_is_within_the_limits_at_every_point() {
 }
 
 #[test]
-fn windows_side_by_side_share_no_triangle_and_miss_none() {
+fn adjacent_windows_share_and_miss_no_triangle() {
     let mut rng = random(62);
     let map = ground(size(30, 21), false, &mut rng);
     let surface = Surface::new(&map, scale((0.3, 7.7)));
@@ -154,7 +155,7 @@ fn windows_side_by_side_share_no_triangle_and_miss_none() {
 }
 
 #[test]
-fn limits_themselves_are_still_walkable() {
+fn limits_are_inclusive() {
     let ramp = Heightmap::from_fn(size(9, 6), |x, _| x as f32).unwrap();
     let surface = Surface::new(&ramp, scale((2.0, 2.0)));
     let walkable = |limits: &WalkableLimits| {
@@ -172,7 +173,7 @@ fn limits_themselves_are_still_walkable() {
         max_water_depth,
         ..NO_LIMITS
     };
-    // Columns of squares begin at 0, 2, 4 ... metres, and have ten triangles each.
+    // Columns of squares start at 0, 2, 4 ... meters and have ten triangles each.
     assert_eq!(walkable(&with_water(5.0, 1.0)), 60);
     assert_eq!(walkable(&with_water(5.0, 0.999)), 50);
     assert_eq!(walkable(&with_water(5.0, -1.0)), 50);
@@ -180,7 +181,7 @@ fn limits_themselves_are_still_walkable() {
 }
 
 #[test]
-fn nothing_is_walkable_by_nonsense() {
+fn invalid_limits_and_rectangles_give_nothing() {
     let map = Heightmap::flat(size(5, 5));
     let surface = Surface::new(&map, scale((1.0, 1.0)));
     let everywhere = (Vec2::NEG_INFINITY, Vec2::INFINITY);

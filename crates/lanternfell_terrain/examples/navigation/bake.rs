@@ -1,21 +1,21 @@
-//! From the land to where creatures can go: a navigation mesh for each tile, baked in the background.
+//! Bakes the navigation mesh of each tile in the background.
 //!
 //! ```text
-//! TerrainReady ──> tiles to bake, ──> bevy_rerecast asks for ──> its task bakes, ──> NavmeshReady:
-//!                  nearest first        the triangles of one       off the main        the Network has
-//!                                                                  thread              one tile more
+//! TerrainReady ──> tiles to bake, ──> bevy_rerecast requests ──> a background ────> NavmeshReady:
+//!                  nearest first       the triangles of one       task bakes it       the tile is added
+//!                                                                                     to the Network
 //! ```
 //!
-//! Two tiles are asked for each frame, since their triangles are made on the main thread.
+//! Two tiles per frame are requested, because their triangles are generated on the main thread.
 //!
-//! A tile is baked with some ground around it, since what lies beyond decides how near to its border one
-//! can stand. `rerecast` has no tiles yet, but areas: that ground gets four of its own, one for each side,
-//! and polygons end where the area changes. All boxes lie on one grid of voxels and are as high as the land, so
-//! that what two tiles have on their common border is in one line.
+//! A tile is baked with a margin around it, because obstacles beyond the border determine how close to it a creature
+//! can stand. `rerecast` does not support tiles yet, but it supports areas. The margin gets four areas, one for each
+//! side, and polygons end where the area changes. All boxes are aligned to the same voxel grid and have the height of
+//! the terrain, so the polygons of two tiles end exactly at their common border.
 //!
 //! ```text
 //!     +----------------------+   the box
-//!     |   +--------------+   |   triangles, to MARGIN and a square around the tile
+//!     |   +--------------+   |   triangles, up to MARGIN plus one square around the tile
 //!     |   |  +--------+  |   |
 //!     |   |  |  tile  |  |   |
 //!     |   |  +--------+  |   |
@@ -35,25 +35,25 @@ use lanternfell_terrain::{
 
 use crate::network::{Network, TILE, TILE_AREA, Tile, tile_at};
 
-/// Of a creature, in metres.
+/// The size of a creature, in meters.
 pub const RADIUS: f32 = 0.75;
 pub const HEIGHT: f32 = 1.5;
-/// The steepest ground that a creature walks on, in degrees.
+/// The steepest slope that a creature walks on, in degrees.
 const MAX_SLOPE: f32 = 38.0;
-/// The deepest water that it wades through, in metres.
+/// The deepest water that a creature wades through, in meters.
 const MAX_WATER_DEPTH: f32 = 0.4;
 
-/// Voxels to a creature's radius: with three, nothing is left of what rasterizing and simplifying add
-/// beyond the limits. A tile is a whole number of voxels wide.
+/// Voxels per radius of a creature. With three, rasterization and simplification do not exceed the limits. A tile must
+/// be a whole number of voxels wide.
 const VOXELS: f32 = 3.0;
 const VOXEL: f32 = RADIUS / VOXELS;
-/// Metres of ground around a tile. The radius, and up to two voxels, are taken off from it again.
+/// The margin around a tile, in meters. It is reduced by the radius, and by up to two voxels.
 const MARGIN: f32 = 2.0;
-/// Metres from a tile to the sides of its box, on land of squares up to a metre: beyond the ground around it
-/// lies the border that `rerecast` leaves out, of a radius and three voxels.
+/// The distance in meters from a tile to the sides of its box, for terrain with squares of up to 1 m. Outside the
+/// margin there is a border of a radius and three voxels that `rerecast` ignores.
 const BEYOND: f32 = MARGIN + 1.0 + RADIUS + 3.0 * VOXEL;
-/// Metres that the voxels around one may differ by. On the steepest slope it is half of this; with less
-/// than that slopes would be taken for ledges.
+/// The maximum height difference between adjacent voxels, in meters. On the steepest slope the difference is half of
+/// this; with a smaller limit, slopes would count as ledges.
 const CLIMB: f32 = 0.9;
 
 pub fn plugin(app: &mut App) {
@@ -66,28 +66,28 @@ pub fn plugin(app: &mut App) {
         .add_systems(Update, ask.after(TerrainSystems::Build));
 }
 
-/// The triangles of so many tiles are made in one frame.
+/// The number of tiles whose triangles are generated in one frame.
 const TILES_PER_FRAME: usize = 2;
 
-/// What is still to be baked.
+/// The tiles that still have to be baked.
 #[derive(Resource, Default)]
 pub struct Baking {
-    /// The last is the next.
+    /// The last tile comes next.
     wanted: Vec<Tile>,
-    /// Without its handle a mesh would not be made.
+    /// The handles keep the meshes alive until they are baked.
     running: Vec<(Tile, Handle<Navmesh>)>,
-    /// From a metre below the land to one above it.
+    /// From one meter below the terrain to one above it.
     heights: (f32, f32),
 }
 
 impl Baking {
-    /// How many tiles are not there yet.
+    /// The number of tiles that are not baked yet.
     pub fn left(&self) -> usize {
         self.wanted.len() + self.running.len()
     }
 }
 
-/// New land: all tiles are wanted, those in its middle first.
+/// Requests all tiles of a new terrain, starting at its center.
 fn begin(
     ready: On<TerrainReady>,
     grounds: Query<&TerrainSurface>,
@@ -112,10 +112,10 @@ fn begin(
     Ok(())
 }
 
-/// Asks for more tiles. One that is neither there nor under way any more has failed, and the log says
-/// why: creatures go round it.
+/// Requests more tiles. A tile that is neither finished nor in progress has failed, and the reason is in the log.
+/// Creatures walk around it.
 fn ask(mut baking: ResMut<Baking>, mut generator: NavmeshGenerator) {
-    // Asked for anew, a mesh that is not under way is queued; without its handle it is not made.
+    // `regenerate` queues a mesh that is not in progress and returns true. Dropping its handle cancels it again.
     let mut is_under_way =
         |mesh: &Handle<Navmesh>| !generator.regenerate(mesh, NavmeshSettings::default());
     baking.running.retain(|(_, mesh)| is_under_way(mesh));
@@ -128,7 +128,7 @@ fn ask(mut baking: ResMut<Baking>, mut generator: NavmeshGenerator) {
     }
 }
 
-/// Of a tile in boxes from `low` to `high`.
+/// The settings of a tile, in a box from height `low` to `high`.
 fn settings((column, row): Tile, (low, high): (f32, f32)) -> NavmeshSettings {
     let corner = Vec2::new(column as f32, row as f32) * TILE;
     let (min, max) = (corner - BEYOND, corner + TILE + BEYOND);
@@ -139,11 +139,11 @@ fn settings((column, row): Tile, (low, high): (f32, f32)) -> NavmeshSettings {
         cell_size_fraction: VOXELS,
         cell_height_fraction: 2.0 * VOXELS,
         walkable_climb: CLIMB,
-        // Marks no triangle as walkable: which are is said by `triangles`, that knows of water.
+        // Slope 0 marks no triangle as walkable. The backend `triangles` does this, because it knows the water depth.
         walkable_slope_angle: 0.0,
-        // Of the ground around a tile no piece is too small to be kept apart.
+        // Keeps even the smallest regions of the margin separate.
         min_region_size: 0,
-        // As coarse as can be: creatures stand on the ground itself.
+        // As coarse as possible, because creatures are snapped to the terrain.
         detail_sample_dist: 1000.0,
         aabb: Some(Aabb3d::from_min_max(at(min, low), at(max, high))),
         area_volumes: around(corner, (low, high)).into(),
@@ -151,8 +151,8 @@ fn settings((column, row): Tile, (low, high): (f32, f32)) -> NavmeshSettings {
     }
 }
 
-/// The ground to the west, east, north and south of a tile, each an area of its own: one around all of it
-/// would have a hole, and that `rerecast` can not make polygons of.
+/// The margins west, east, north and south of a tile, as separate areas. A single area around the tile would have a
+/// hole, which `rerecast` does not support.
 fn around(corner: Vec2, (min_y, max_y): (f32, f32)) -> [ConvexVolume; 4] {
     let (min, max) = (corner - BEYOND, corner + TILE + BEYOND);
     let end = corner + TILE;
@@ -170,7 +170,7 @@ fn around(corner: Vec2, (min_y, max_y): (f32, f32)) -> [ConvexVolume; 4] {
     })
 }
 
-/// What `bevy_rerecast` asks for: the triangles of a box.
+/// The backend of `bevy_rerecast`: returns the triangles inside a box.
 fn triangles(settings: In<NavmeshSettings>, grounds: Query<(&TerrainSurface, &Water)>) -> TriMesh {
     let (Some(area), Ok((ground, water))) = (settings.aabb, grounds.single()) else {
         return TriMesh::default();
@@ -200,7 +200,7 @@ fn to_rerecast(ground: &WalkableGround) -> TriMesh {
     }
 }
 
-/// A tile is baked.
+/// Adds a tile that has been baked.
 fn take_in(
     ready: On<NavmeshReady>,
     meshes: Res<Assets<Navmesh>>,

@@ -1,4 +1,4 @@
-//! Creatures: each walks to a place of its choice, then chooses another.
+//! Creatures. Each walks to a random destination, then chooses another.
 
 use core::f32::consts::FRAC_PI_2;
 
@@ -11,15 +11,15 @@ use crate::{
     trail,
 };
 
-/// How many there are.
+/// The number of creatures.
 const NUMBER: usize = 20;
-/// Metres a second.
+/// Meters per second.
 const SPEED: f32 = 4.0;
-/// Radians a second.
+/// Radians per second.
 const TURN: f32 = 6.0;
-/// Metres up to which a creature looks for a place to go to, along each axis.
+/// The maximum distance in meters of a destination, along each axis.
 const FAR: f32 = 90.0;
-/// Their skins.
+/// The colors of the creatures.
 const COLORS: [[f32; 3]; 4] = [
     [0.85, 0.25, 0.2],
     [0.95, 0.75, 0.2],
@@ -34,30 +34,30 @@ pub fn plugin(app: &mut App) {
         .add_systems(Update, (arrive, choose, walk).chain());
 }
 
-/// Where random numbers come from.
+/// The random number generator.
 #[derive(Resource)]
 struct Chance(SeededRng);
 
 impl Chance {
-    /// From -1 to 1 on both axes.
+    /// A random point in [-1, 1] on both axes.
     fn square(&mut self) -> Vec2 {
         let mut side = || self.0.between(-1.0, 1.0) as f32;
         Vec2::new(side(), side())
     }
 }
 
-/// One that walks.
+/// A walking creature.
 #[derive(Component)]
 struct Creature {
-    /// Where it is, seen from above.
+    /// The position, seen from above.
     at: Vec2,
-    /// The corners of its way, the next one last.
+    /// The corners of the path ahead, in reverse order.
     way: Vec<Vec2>,
-    /// What shows its way.
+    /// The entity that shows the path.
     trail: Entity,
 }
 
-/// What creatures look like.
+/// Meshes and materials of the creatures.
 #[derive(Resource)]
 struct Look {
     body: Handle<Mesh>,
@@ -89,7 +89,7 @@ fn load(
     });
 }
 
-/// The old land is gone, and so are they.
+/// Despawns the creatures when the terrain has been replaced.
 fn take_away(_: On<TerrainReady>, mut commands: Commands, creatures: Query<(Entity, &Creature)>) {
     for (entity, creature) in &creatures {
         commands.entity(creature.trail).despawn();
@@ -97,7 +97,8 @@ fn take_away(_: On<TerrainReady>, mut commands: Commands, creatures: Query<(Enti
     }
 }
 
-/// Each frame one more comes, until there are enough: at a random place, if one can stand there already.
+/// Spawns one more creature per frame until there are enough. A random position is used if it is on the navigation
+/// mesh.
 fn arrive(
     mut commands: Commands,
     mut chance: ResMut<Chance>,
@@ -134,8 +135,7 @@ fn arrive(
     ));
 }
 
-/// Each frame another creature may choose where to go, if it stands still: a random place to which
-/// there is a way.
+/// Chooses a random destination for one creature per frame, if it has none. It keeps standing if no path is found.
 fn choose(
     mut commands: Commands,
     mut turn: Local<usize>,
@@ -163,7 +163,7 @@ fn choose(
     }
 }
 
-/// On to the next corners of the ways.
+/// Moves each creature along its path.
 fn walk(time: Res<Time>, mut creatures: Query<(&mut Creature, &mut Transform)>) {
     for (mut creature, mut transform) in &mut creatures {
         let mut left = SPEED * time.delta_secs();

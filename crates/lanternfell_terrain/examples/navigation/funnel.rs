@@ -1,30 +1,30 @@
-//! Pulls a way through a row of doors tight, as a string would be.
+//! Shortens a path through a sequence of doors, like pulling a string tight.
 //!
-//! Problem: which polygons a way leads through is known, and so the doors from each to the next. Through
-//! their middles it would zigzag.
+//! Problem: the polygons of a path are known, and so are the doors between them. A path through the middles of the
+//! doors would zigzag.
 //!
-//! Idea: what is seen from the last corner through all doors so far is a wedge. Each door narrows it.
-//! Where the next door lies beside the wedge altogether, the string lies against the end of an earlier
-//! door: that is the next corner, and one looks on from there.
+//! Idea: the region visible from the last corner through all doors so far is a wedge. Each door narrows it. If the next
+//! door is completely outside the wedge, the string touches the end of an earlier door. This is the next corner, and a
+//! new wedge starts there.
 //!
 //! ```text
 //!        |\        |
 //!    from *   - - -|- - - - - -  the wedge
 //!        |/        |  \
-//!                      corner, where the doors behind lie below
+//!                      corner, if the doors after it are below
 //! ```
 //!
-//! Cost: each door is looked at once after every corner before it: for ways of some dozen doors that
-//! is nothing. The result is the shortest way through these doors.
+//! Cost: each door is visited once for each corner before it, which is negligible for paths with some dozen doors. The
+//! result is the shortest path through these doors.
 //!
 //! Source: Lee and Preparata, *Euclidean shortest paths in the presence of rectilinear barriers*,
 //! Networks 14, 1984; in the form that Mikko Mononen gave it (*Simple Stupid Funnel Algorithm*, 2010).
 
 use bevy::math::Vec2;
 
-/// The corners of the shortest way through these doors, `from` left out and `to` the last.
+/// Returns the corners of the shortest path through these doors, without `from` and including `to`.
 ///
-/// Of each door the ends are given in one order: the first always to the same hand of who goes through.
+/// The first end of each door must be on the same side of the direction of travel.
 pub fn pull(from: Vec2, to: Vec2, doors: &[[Vec2; 2]]) -> Vec<Vec2> {
     let mut way = Vec::new();
     let mut apex = from;
@@ -38,17 +38,17 @@ pub fn pull(from: Vec2, to: Vec2, doors: &[[Vec2; 2]]) -> Vec<Vec2> {
     way
 }
 
-/// The next corner of a way that has come from `apex` and goes through the doors from `next` on, and
-/// the door that it is an end of; `None` where `to` is seen.
+/// The first corner of a path that starts at `apex` and passes the doors from `next` on, and the index of the door that
+/// it is an end of. `None` if `to` is visible.
 fn corner_after(apex: Vec2, to: Vec2, doors: &[[Vec2; 2]], next: usize) -> Option<(Vec2, usize)> {
     let goal = [to, to];
     let ahead = doors.iter().chain([&goal]).enumerate().skip(next);
-    // The sides of the wedge: how far each has come in, and by the end of which door.
+    // The sides of the wedge: the end of a door that limits each side, and its index.
     let mut wedge: [Option<(Vec2, usize)>; 2] = [None; 2];
     for (number, door) in ahead {
         for (side, &end) in door.iter().enumerate() {
             let other = wedge[1 - side];
-            // Beyond the other side of the wedge: the string lies against that one.
+            // If the end is beyond the other side of the wedge, the string touches that side.
             if let Some((limit, at)) = other
                 && outwards(apex, limit, end, 1 - side)
             {
@@ -62,8 +62,8 @@ fn corner_after(apex: Vec2, to: Vec2, doors: &[[Vec2; 2]], next: usize) -> Optio
     None
 }
 
-/// Whether `end`, seen from `apex`, lies beyond `limit` on that side of the wedge. Nothing does where
-/// `apex` itself is the limit: from an end of a door one sees all that lies behind it.
+/// Whether `end`, seen from `apex`, is beyond `limit` on the given side of the wedge. Never true if `apex` is the limit
+/// itself: everything behind a door is visible from its end.
 fn outwards(apex: Vec2, limit: Vec2, end: Vec2, side: usize) -> bool {
     let turn = (limit - apex).perp_dot(end - apex);
     if side == 0 { turn > 0.0 } else { turn < 0.0 }
@@ -74,8 +74,7 @@ mod tests {
     use super::*;
     use lanternfell_terrain::heightmap::SeededRng;
 
-    /// Doors in a row, one behind the other, so that what lies between two is convex; as they lie, and
-    /// turned.
+    /// Doors in a row, one behind the other, so that the space between two is convex. Unrotated and rotated.
     fn any_doors(turned: Vec2, rng: &mut SeededRng) -> Vec<[Vec2; 2]> {
         let number = rng.below(7);
         let mut between = |low, high| rng.between(low, high) as f32;
@@ -93,7 +92,7 @@ mod tests {
         starts.zip(way).map(|(a, b)| a.distance(*b)).sum()
     }
 
-    /// The shortest way through so many places of each door.
+    /// The length of the shortest path through `places` sample points on each door.
     fn slow(from: Vec2, to: Vec2, doors: &[[Vec2; 2]], places: u16) -> f32 {
         let mut reached = vec![(from, 0.0)];
         for [a, b] in doors {
@@ -112,7 +111,7 @@ mod tests {
         lengths.fold(f32::INFINITY, f32::min)
     }
 
-    /// How far the nearest place of a way lies from a door that it goes through.
+    /// The distance between a path and a door that it passes.
     fn misses(from: Vec2, way: &[Vec2], [a, b]: [Vec2; 2]) -> f32 {
         let starts = [from].into_iter().chain(way.iter().copied());
         let nearest = |(start, &end): (Vec2, &Vec2)| {
@@ -127,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn no_way_through_the_doors_is_shorter() {
+    fn path_is_shortest_through_its_doors() {
         let mut rng = SeededRng::new(1, b"funnel  ");
         let (mut straight, mut bent) = (0, 0);
         for round in 0..300 {
@@ -163,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn doors_that_share_an_end_turn_about_it() {
+    fn doors_with_a_common_end_turn_around_it() {
         let corner = Vec2::new(0.0, 0.0);
         let outer = [(-1.0, 0.0), (-1.0, 1.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)];
         let doors = outer.map(|(x, y)| [Vec2::new(x, y), corner]);

@@ -1,13 +1,13 @@
-//! Creatures that walk round lakes and cliffs, by navigation meshes of the very ground that is drawn.
+//! Creatures that walk around lakes and cliffs. Their navigation meshes are built from the rendered triangles.
 //!
 //! ```text
 //! cargo run --release -p lanternfell_terrain --example navigation
 //! ```
 //!
-//! - `bake` gives the triangles of the land to `bevy_rerecast`, which makes a mesh of each tile in the
+//! - `bake` passes the triangles of the terrain to `bevy_rerecast`, which builds a mesh for each tile in the
 //!   background.
-//! - `network` joins the tiles and finds ways over them; `funnel` pulls a way tight.
-//! - `creatures` choose where to go, and go there; `trail` shows where that is.
+//! - `network` joins the tiles and finds paths over them; `funnel` shortens a path.
+//! - `creatures` choose destinations and walk there; `trail` shows their paths.
 
 mod bake;
 mod creatures;
@@ -32,7 +32,7 @@ fn main() -> AppExit {
         .insert_resource(ClearColor(Color::srgb(0.66, 0.78, 0.88)))
         .add_systems(Startup, setup)
         .add_systems(Update, (change_land, say))
-        // A picture waits for the tiles, as it does for the land.
+        // Screenshots wait until all tiles are baked.
         .configure_sets(
             Last,
             PictureSystems.run_if(|baking: Res<Baking>| baking.left() == 0),
@@ -40,7 +40,7 @@ fn main() -> AppExit {
         .run()
 }
 
-/// The line that says how far it is.
+/// The text that shows the keys and the progress.
 #[derive(Component)]
 struct Line;
 
@@ -76,7 +76,7 @@ fn land(seed: u64) -> Result<Recipe> {
     Ok(Recipe { seed, ..recipe })
 }
 
-/// R: another island.
+/// The R key generates another island.
 fn change_land(keys: Res<ButtonInput<KeyCode>>, mut terrain: Single<&mut Terrain>) {
     if keys.just_pressed(KeyCode::KeyR)
         && let Some(recipe) = terrain.recipe_mut()
@@ -91,6 +91,6 @@ fn say(baking: Res<Baking>, network: Res<Network>, mut line: Single<&mut Text, W
         left => format!("   {left} of {} tiles to bake", left + network.tiles()),
     };
     line.set_if_neq(Text(format!(
-        "WASD fly   right mouse looks   R new island{tiles}"
+        "WASD: fly   right mouse button: look   R: new island{tiles}"
     )));
 }

@@ -1,13 +1,12 @@
-//! The polygons of all tiles, joined where tiles meet, and ways over them.
+//! Joins the polygons of all tiles, and finds paths over them.
 //!
-//! Problem: each tile is baked alone, so a polygon knows its neighbors in its own tile and no others.
-//! `rerecast` searches no ways either, and the crates that do cost more than this file: `polyanya` wants
-//! polygons with whole sides in common, which those of two tiles have not, and `landmass` another `glam`
-//! than Bevy's; both bring all of `geo` along.
+//! Problem: each tile is baked alone, so a polygon only knows its neighbors within the same tile. `rerecast` has no
+//! pathfinding, and the crates that do cost more than this file: `polyanya` requires polygons that share whole sides,
+//! which those of two tiles do not, and `landmass` uses another version of `glam` than Bevy. Both depend on all of
+//! `geo`.
 //!
-//! Idea: two tiles meet in a line. Where sides of two polygons overlap on it there is a door, as
-//! wide as the overlap. A way is searched from polygon to polygon through the middles of doors, nearest
-//! guess first, and then pulled tight by `funnel`.
+//! Idea: two tiles meet at a line. Where sides of two polygons overlap on it there is a door, as wide as the overlap. A
+//! search (A*) goes from polygon to polygon through the middles of doors. Then `funnel` shortens the path.
 //!
 //! ```text
 //!     tile (0, 0)   |   tile (1, 0)
@@ -19,13 +18,13 @@
 //!        ----'      |      c
 //! ```
 //!
-//! All of it is flat, in `(x, z)`: over a heightfield no two polygons lie above each other, and whoever
-//! walks stands on the ground itself.
+//! Everything is two-dimensional, in `(x, z)`: on a heightfield no two polygons are above each other, and creatures are
+//! snapped to the terrain.
 //!
-//! Cost: a tile is joined with its four neighbors alone. A search opens at most `MOST_OPENED` polygons,
-//! whatever the size of the land: what is further is not found.
+//! Cost: a tile is joined with its four neighbors only. A search visits at most `MOST_OPENED` polygons, independent of
+//! the size of the terrain. Destinations farther away are not found.
 //!
-//! Source: the doors are those of Detour's tiles, Mikko Mononen's library beside Recast.
+//! Source: Detour, Mikko Mononen's companion library of Recast, joins its tiles in this way.
 
 use core::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -38,25 +37,25 @@ use bevy_rerecast::rerecast::{AreaType, PolygonNavmesh};
 
 use crate::funnel;
 
-/// Metres along each side of a tile.
+/// Meters along each side of a tile.
 pub const TILE: f32 = 32.0;
-/// The area of what is tile, and not the ground around it.
+/// The area type of polygons inside a tile, as opposed to the margin around it.
 pub const TILE_AREA: AreaType = AreaType::DEFAULT_WALKABLE;
-/// The most polygons that a search looks at before it gives up: a millisecond or two.
+/// The maximum number of polygons that a search visits, which takes a millisecond or two.
 const MOST_OPENED: usize = 1500;
-/// What is narrower is no door, in metres.
+/// The minimum width of a door, in meters.
 const NARROWEST_DOOR: f32 = 0.01;
 
-/// A tile by column and row: (0, 0) lies to the south-east of the middle of the land.
+/// A tile, by column and row. Tile (0, 0) is south-east of the terrain's center.
 pub type Tile = (i32, i32);
 
-/// The tile around a place.
+/// The tile that contains a position.
 pub fn tile_at(at: Vec2) -> Tile {
     let at = (at / TILE).floor().as_ivec2();
     (at.x, at.y)
 }
 
-/// Where creatures can go.
+/// The navigation mesh.
 #[derive(Resource, Debug, Default)]
 pub struct Network {
     tiles: BTreeMap<Tile, Part>,
@@ -66,22 +65,22 @@ pub struct Network {
 #[derive(Debug, Default)]
 struct Part {
     polygons: Vec<Polygon>,
-    /// The sides that lie on the border of the tile: west, south, east and north.
+    /// The sides that are on the border of the tile: west, south, east and north.
     borders: [Vec<Border>; 4],
 }
 
 #[derive(Debug)]
 struct Polygon {
-    /// All polygons go round the same way.
+    /// All polygons have the same winding order.
     corners: Vec<Vec2>,
     doors: Vec<Door>,
 }
 
-/// A way out of a polygon.
+/// A connection from one polygon to another.
 #[derive(Debug, Clone, Copy)]
 struct Door {
     to: Place,
-    /// As the corners of the polygon that it leads out of follow each other.
+    /// In the winding order of the polygon that the door leads out of.
     ends: [Vec2; 2],
 }
 
@@ -98,19 +97,19 @@ struct Place {
     polygon: usize,
 }
 
-/// How a search has come to a polygon.
+/// The state of a polygon in a search.
 #[derive(Debug, Clone, Copy)]
 struct Reached {
-    /// Metres so far.
+    /// Meters so far.
     length: f32,
-    /// Where one comes in.
+    /// The position where the path enters the polygon.
     at: Vec2,
-    /// The polygon before, and the ends of the door out of it.
+    /// The previous polygon, and the ends of the door from there.
     from: Option<(Place, [Vec2; 2])>,
 }
 
 impl Network {
-    /// Takes in the polygons of a tile, which has none yet.
+    /// Adds the polygons of a tile. The tile must not have any yet.
     pub fn insert(&mut self, tile: Tile, mesh: &PolygonNavmesh) {
         let mut part = Part::new(tile, mesh);
         for side in 0..4 {
@@ -122,27 +121,27 @@ impl Network {
         self.tiles.insert(tile, part);
     }
 
-    /// How many tiles there are.
+    /// The number of tiles.
     pub fn tiles(&self) -> usize {
         self.tiles.len()
     }
 
-    /// Whether one can stand there.
+    /// Whether a position is on the navigation mesh.
     pub fn contains(&self, at: Vec2) -> bool {
         self.place(at).is_some()
     }
 
-    /// A way from one place to another, as corners to go to in turn: the last is `to`, `from` is left
-    /// out. `None` where one of them is on no polygon, or no way was found.
+    /// Finds a path from one position to another. Returns its corners, without `from` and including `to`, or `None` if
+    /// one of them is not on a polygon or no path was found.
     ///
-    /// It is the shortest through the polygons that it crosses; others may lead to a slightly shorter
-    /// one, since they are chosen by the middles of their doors.
+    /// The path is the shortest one through its polygons. Other polygons may allow a slightly shorter one, because the
+    /// search measures distances between the middles of doors.
     pub fn way(&self, from: Vec2, to: Vec2) -> Option<Vec<Vec2>> {
         let doors = self.doors((self.place(from)?, from), (self.place(to)?, to))?;
         Some(funnel::pull(from, to, &doors))
     }
 
-    /// The polygon around a place.
+    /// The polygon that contains a position.
     fn place(&self, at: Vec2) -> Option<Place> {
         let tile = tile_at(at);
         let polygons = &self.tiles.get(&tile)?.polygons;
@@ -150,7 +149,7 @@ impl Network {
         Some(Place { tile, polygon })
     }
 
-    /// The doors of a way.
+    /// The doors of a path.
     fn doors(
         &self,
         (start, from): (Place, Vec2),
@@ -186,7 +185,7 @@ impl Network {
     }
 }
 
-/// The doors by which a search has come to a polygon, the first one first.
+/// The doors on the path to a polygon that the search has reached, in order.
 fn doors_to(goal: Place, reached: &BTreeMap<Place, Reached>) -> Vec<[Vec2; 2]> {
     let mut doors = Vec::new();
     let mut place = goal;
@@ -229,7 +228,7 @@ impl Part {
     }
 }
 
-/// On which border of a tile a side of a polygon lies: west, south, east or north.
+/// The border of the tile that a polygon's side is on, if any: west, south, east or north.
 fn border((column, row): Tile, ends: [Vec2; 2], voxel: f32) -> Option<usize> {
     let min = Vec2::new(column as f32, row as f32) * TILE;
     let max = min + TILE;
@@ -239,7 +238,7 @@ fn border((column, row): Tile, ends: [Vec2; 2], voxel: f32) -> Option<usize> {
 }
 
 impl Polygon {
-    /// Whether a place lies in it or on its rim: never to both hands of who goes round.
+    /// Whether a position is inside the polygon or on its border: it is never on both sides of the directed edges.
     fn contains(&self, at: Vec2) -> bool {
         let turns = || sides(&self.corners).map(|[a, b]| (b - a).perp_dot(at - a));
         turns().all(|turn| turn >= 0.0) || turns().all(|turn| turn <= 0.0)
@@ -252,15 +251,14 @@ fn sides(corners: &[Vec2]) -> impl Iterator<Item = [Vec2; 2]> {
     corners.iter().zip(next).map(|(&a, &b)| [a, b])
 }
 
-/// The tile beyond a side: west, south, east or north.
+/// The adjacent tile on a side: west, south, east or north.
 fn beyond((column, row): Tile, side: usize) -> Tile {
     let steps = [(-1, 0), (0, 1), (1, 0), (0, -1)];
     let (x, z) = steps[side];
     (column + x, row + z)
 }
 
-/// Makes doors both ways wherever two tiles have polygons beside each other, on that side of the
-/// first.
+/// Adds doors in both directions where two tiles have adjacent polygons, on the given side of the first.
 fn join(first: (Tile, &mut Part), second: (Tile, &mut Part), side: usize) {
     let (here, there) = (first.0, second.0);
     let (part, other) = (first.1, second.1);
@@ -282,8 +280,8 @@ fn join(first: (Tile, &mut Part), second: (Tile, &mut Part), side: usize) {
     }
 }
 
-/// The part of side `a` that lies beside side `b`, in the order of `a`. Both lie on one line, to the
-/// south where `southward`, or else to the east.
+/// The part of side `a` that overlaps side `b`, in the direction of `a`. Both are on the same line, which runs south if
+/// `southward`, otherwise east.
 fn overlap(a: [Vec2; 2], b: [Vec2; 2], southward: bool) -> Option<[Vec2; 2]> {
     let along = |at: Vec2| if southward { at.y } else { at.x };
     let ([a0, a1], [b0, b1]) = (a.map(along), b.map(along));

@@ -1,4 +1,4 @@
-//! A way as a ribbon on the ground.
+//! The mesh of a path: a ribbon on the terrain.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -6,14 +6,14 @@ use bevy::{
     prelude::*,
 };
 
-/// Metres from the middle of the ribbon to its rim.
+/// Half the width of the ribbon, in meters.
 const HALF_WIDTH: f32 = 0.12;
-/// Metres above the ground.
+/// The height above the terrain, in meters.
 const ABOVE: f32 = 0.15;
-/// Metres along the way after which it is laid on the ground again.
+/// The distance between samples of the terrain's height, in meters.
 const STEP: f32 = 1.0;
 
-/// The ribbon from a place along the corners of a way, over ground of that height.
+/// The ribbon from a position along the corners of a path. `height` returns the height of the terrain.
 pub fn ribbon(from: Vec2, way: &[Vec2], height: impl Fn(Vec2) -> Option<f32>) -> Mesh {
     let (mut places, mut indices) = (Vec::new(), Vec::new());
     let mut start = from;

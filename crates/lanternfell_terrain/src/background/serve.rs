@@ -1,37 +1,37 @@
-//! Orders and answers: from work to bytes, from these to the work that is done, and back.
+//! Messages between the app and the worker: orders with work, and answers with results.
 //!
 //! ```text
-//!   order     name of the work   what [`Order::write`] writes
-//!   answer    MADE               what [`Order::write_made`] writes
+//!   order     name of the work   output of [`Order::write`]
+//!   answer    MADE               output of [`Order::write_made`]
 //!             CANCELLED
-//!             FAILED             text
+//!             FAILED             error text
 //! ```
 //!
-//! An order and an answer must be used up to the last byte: rest bytes are an error, like missing ones, so that a reader
-//! and a writer that differ are found out here and not in wrong ground. Which kinds of work there are, only
-//! `serving.rs` knows, above all of them.
+//! An order and an answer must be consumed to the last byte. Extra bytes are an error, like missing ones, so that a
+//! mismatch between reader and writer is detected here and not as wrong terrain. Only `serving.rs`, on top of all kinds
+//! of work, knows which kinds there are.
 //!
-//! An error crosses as text, because [`TerrainError`] holds errors that can not be built from outside. But most errors
-//! are in the input, which both sides have. So the app checks the input itself ([`Order::check`]) once the worker says
-//! that it failed, and gets the typed error; the text is only for what that does not find.
+//! Errors are sent as text, because [`TerrainError`] contains errors that can not be constructed elsewhere. But most
+//! errors are in the input, which both sides have. So when the worker reports an error, the app checks the input itself
+//! ([`Order::check`]) to get the typed error. The text is only used if this check passes.
 
 use lanternfell_heightmap::Progress;
 
 use super::wire::{Damaged, Order, Sink, Source, put_text, put_whole, take_text, take_whole};
 use crate::error::{TerrainError, Unmade};
 
-/// What became of an order, in its answer's first number.
+/// The first number of an answer: the outcome of the order.
 const MADE: u32 = 0;
 const CANCELLED: u32 = 1;
 pub(crate) const FAILED: u32 = 2;
 
-/// The bytes of an order.
+/// Writes an order.
 pub(crate) async fn write_order<W: Order>(work: &W, to: &mut impl Sink) {
     put_text(to, W::NAME);
     work.write(to).await;
 }
 
-/// Does what an order asks for whose kind is known.
+/// Executes an order of a known kind, and writes its answer.
 pub(crate) async fn serve_one<W: Order>(
     order: &mut &[u8],
     progress: &Progress,
@@ -53,13 +53,13 @@ pub(crate) async fn serve_one<W: Order>(
     Ok(())
 }
 
-/// What the answer to that work says.
+/// Reads the answer to an order.
 pub(crate) async fn read_answer<W: Order>(
     work: &W,
     answer: &mut impl Source,
 ) -> Result<W::Made, Unmade> {
     let read = read_whole_answer(work, answer).await;
-    read.unwrap_or_else(|damaged| Err(failed(format!("the answer came damaged: {damaged}"))))
+    read.unwrap_or_else(|damaged| Err(failed(format!("the worker's answer is invalid: {damaged}"))))
 }
 
 async fn read_whole_answer<W: Order>(
@@ -69,7 +69,7 @@ async fn read_whole_answer<W: Order>(
     let found = match take_whole(answer)? {
         MADE => Ok(work.read_made(answer).await?),
         CANCELLED => Err(Unmade::Cancelled),
-        // The error itself, and not only its words, if it is found here too.
+        // Prefers the typed error if the app finds it too.
         FAILED => {
             let why = take_text(answer)?;
             Err(work.check().map_or_else(Unmade::from, |()| failed(why)))
@@ -80,7 +80,7 @@ async fn read_whole_answer<W: Order>(
     Ok(found)
 }
 
-/// It was not made, in the words of who tried to.
+/// An error with the text of the worker.
 pub(super) fn failed(why: String) -> Unmade {
     TerrainError::Worker(why).into()
 }

@@ -1,19 +1,19 @@
-//! Work and what was made of it as bytes, in pieces, so that nobody waits for a large map.
+//! Serialization of work and results, in pieces so that large maps do not block the main thread.
 //!
 //! ```text
-//!   text      length  bytes           RON: what is small
+//!   text      length  bytes           RON, for small values
 //!   floats    length  4 bytes each    little-endian
 //!   wholes    length  4 bytes each
 //! ```
 //!
-//! Small values are serde types already. The rest stays by hand, for two reasons that rule out a serde format such as
-//! postcard for all of it. Arrays have a number for each cell of a map, and in a browser both sides must pause between pieces of
-//! 256 KiB, but a serializer can not be suspended. And in the app's instance the bytes are a JavaScript buffer, which is
-//! read piece by piece into the final arrays: a serde format needs the whole message in memory as well. Small values are
-//! RON and not postcard because recipes leave out what is absent (`skip_serializing_if`), which a format without field
-//! names can not read back.
+//! Small values are serde types. Maps are serialized by hand, for two reasons that rule out a serde format such as
+//! postcard. Arrays have a number for each cell of a map, and in a browser both sides must pause after each 256 KiB,
+//! but a serializer can not be suspended. And the app's bytes are a JavaScript buffer, which is read piece by piece
+//! into the final arrays, while a serde format needs the whole message in memory as well. Small values use RON and not
+//! postcard because recipes leave out absent fields (`skip_serializing_if`), which a format without field names can not
+//! read back.
 //!
-//! What comes in is checked as a file is: it is from another instance of this program, but a damaged byte is an
+//! Input is validated like a file. Although it comes from another instance of the same program, damaged bytes give an
 //! error and never a panic.
 
 use lanternfell_heightmap::{
@@ -29,25 +29,25 @@ use super::Work;
 
 use crate::{error::TerrainError, map::TerrainMap};
 
-/// Work that can be sent.
+/// Work that can be sent to a worker.
 pub(crate) trait Order: Work + Sized {
-    /// Tells it from other orders.
+    /// The name of this kind of work, which starts each order.
     const NAME: &'static str;
 
     async fn write(&self, to: &mut impl Sink);
 
     async fn read(from: &mut impl Source) -> Result<Self, Damaged>;
 
-    /// What was made of it.
+    /// Writes the result.
     async fn write_made(&self, made: &Self::Made, to: &mut impl Sink);
 
     async fn read_made(&self, from: &mut impl Source) -> Result<Self::Made, Damaged>;
 
-    /// What is found to be wrong with it without making it.
+    /// Returns an error in the input, if there is one, without doing the work.
     fn check(&self) -> Result<(), TerrainError>;
 }
 
-/// Where bytes go.
+/// A destination of bytes.
 pub(crate) trait Sink {
     fn put(&mut self, bytes: &[u8]);
 }
@@ -58,12 +58,12 @@ impl Sink for Vec<u8> {
     }
 }
 
-/// Where bytes come from.
+/// A source of bytes.
 pub(crate) trait Source {
-    /// How many are left.
+    /// The number of bytes left.
     fn left(&self) -> usize;
 
-    /// The next of them, no more than are left.
+    /// Fills `bytes` with the next bytes. The caller must not request more than are left.
     fn fill(&mut self, bytes: &mut [u8]);
 }
 
@@ -79,14 +79,14 @@ impl Source for &[u8] {
     }
 }
 
-/// Why bytes are no order, or no answer.
+/// The reason why bytes are not a valid order or answer.
 #[derive(Debug, Error)]
 pub(crate) enum Damaged {
-    #[error("they end too early")]
+    #[error("unexpected end of data")]
     Short,
-    #[error("there are more of them than are needed")]
+    #[error("unexpected data at the end, or a length above the limit")]
     Long,
-    #[error("nobody knows what they are")]
+    #[error("unknown kind of data")]
     Kind,
     #[error("{0}")]
     Text(String),
@@ -96,9 +96,9 @@ pub(crate) enum Damaged {
     Holes(#[from] HoleMaskError),
     #[error(transparent)]
     Numbers(#[from] NumbersError),
-    #[error("rivers and lakes: {0}")]
+    #[error("invalid rivers and lakes")]
     Waters(#[from] postcard::Error),
-    #[error("the rivers and lakes are those of a map of another size")]
+    #[error("the rivers and lakes are for a map of another size")]
     WatersSize,
     #[error(transparent)]
     Plane(#[from] TileError),
@@ -106,7 +106,7 @@ pub(crate) enum Damaged {
 
 /// Numbers that are read or written between two pauses: 256 KiB.
 const PIECE: usize = 1 << 16;
-/// Bytes of a number.
+/// The size of a number in bytes.
 const SIZE: usize = 4;
 
 pub(crate) fn put_whole(to: &mut impl Sink, number: u32) {
@@ -122,7 +122,7 @@ pub(crate) fn take_whole(from: &mut impl Source) -> Result<u32, Damaged> {
     Ok(u32::from_le_bytes(bytes))
 }
 
-/// How many follow that take so many bytes each, all of which must be there.
+/// Reads the number of elements that follow, each of `size` bytes. All of them must be present.
 fn take_length(from: &mut impl Source, size: usize) -> Result<usize, Damaged> {
     let length = take_whole(from)? as usize;
     match length.checked_mul(size) {
@@ -144,7 +144,10 @@ pub(crate) fn take_text(from: &mut impl Source) -> Result<String, Damaged> {
 
 pub(crate) fn put_value(to: &mut impl Sink, value: &impl Serialize) {
     let text = ron::to_string(value);
-    put_text(to, &text.expect("numbers, names and lists can be written"));
+    put_text(
+        to,
+        &text.expect("numbers, names and lists can be serialized"),
+    );
 }
 
 pub(crate) fn take_value<T: DeserializeOwned>(from: &mut impl Source) -> Result<T, Damaged> {
@@ -219,7 +222,7 @@ async fn take_wholes(from: &mut impl Source) -> Result<Vec<u32>, Damaged> {
     take_numbers(from, u32::from_le_bytes).await
 }
 
-/// Of nothing there is nothing but that.
+/// Writes a flag, and the numbers if there are any.
 pub(crate) async fn put_some_floats(to: &mut impl Sink, numbers: Option<&[f32]>) {
     put_whole(to, numbers.is_some().into());
     if let Some(numbers) = numbers {
@@ -235,7 +238,7 @@ pub(crate) async fn take_some_floats(from: &mut impl Source) -> Result<Option<Ve
     })
 }
 
-/// A map's frame and size.
+/// The frame and size of a map.
 #[derive(Serialize, Deserialize)]
 struct MapHead {
     size: MapSize,
@@ -292,7 +295,7 @@ pub(crate) async fn put_map(to: &mut impl Sink, map: &TerrainMap) {
     }
     if let Some(waters) = map.waters() {
         let bytes = postcard::to_stdvec(waters);
-        put_bytes(to, &bytes.expect("lists with lengths can be written")).await;
+        put_bytes(to, &bytes.expect("lists with lengths can be serialized")).await;
     }
 }
 
@@ -301,7 +304,7 @@ pub(crate) async fn take_map(from: &mut impl Source) -> Result<TerrainMap, Damag
     let heights = take_floats(from).await?;
     let mut map = TerrainMap::new(Heightmap::from_heights(head.size, heights)?, head.frame());
     if head.has_holes {
-        // Of another size where holes were given with a map that they are not of, which is yet to be found out.
+        // A mask of the wrong size is valid here. The terrain reports the mismatch later.
         let size = take_value(from)?;
         let runs = take_wholes(from).await?;
         map = map.with_holes(HoleMask::from_runs(size, &runs)?);

@@ -1,23 +1,23 @@
-// A worker that has the app's module for itself and does the orders that come, one after the other.
+// A worker with its own instance of the app's module, which executes orders one after the other.
 //
-// It is sent the module, then orders: lists of pieces of bytes. It posts "ready", numbers from 0 to 1 while it works,
-// and for each order the bytes of its answer or an `Error`.
+// It receives the module, then orders, each a list of typed arrays. It posts "ready", the progress from 0 to 1 while it
+// works, and for each order the bytes of the answer or an `Error`.
 
-/** The name of the import that tells how much is done, up to a hash. */
+/** The name of the import that reports progress. The full name also has a hash. */
 const TELL = "lanternfellTerrainProgress";
 
-/** An instance of its own. Nothing of the page is there, and what computes needs nothing of it. */
+/** Instantiates the module. All other imports throw, because the computations need nothing from the page. */
 async function begin(module) {
   const imports = {};
   for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
     if (kind !== "function") {
-      throw new Error(`the module imports a ${kind}`);
+      throw new Error(`the module imports a ${kind}, but only functions are supported`);
     }
     imports[from] ??= {};
     imports[from][name] = name.includes(TELL)
       ? (done) => postMessage(done)
       : () => {
-          throw new Error(`${name} is called, which is not there`);
+          throw new Error(`${name} is not available in the worker`);
         };
   }
   const { exports } = await WebAssembly.instantiate(module, imports);
@@ -25,12 +25,12 @@ async function begin(module) {
   return exports;
 }
 
-/** Has an order done: the bytes of its answer. */
+/** Executes an order and returns the bytes of its answer. */
 function work(exports, pieces) {
   const length = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
   let to = exports.lanternfell_terrain_order(length) >>> 0;
   if (to === 0) {
-    throw new Error("there is not the memory for the order");
+    throw new Error("not enough memory for the order");
   }
   for (const piece of pieces) {
     new Uint8Array(exports.memory.buffer, to).set(piece);
@@ -45,7 +45,7 @@ function bytes(exports, size) {
   return exports.memory.buffer.slice(from, from + size);
 }
 
-/** What a panic said, if it was one and there is still a voice. */
+/** The message of the last panic, or an empty string. */
 function lastWords(exports) {
   try {
     const size = exports.lanternfell_terrain_last_words() >>> 0;
@@ -72,7 +72,7 @@ onmessage = async ({ data }) => {
   try {
     answer = work(exports, data);
   } catch (why) {
-    postMessage(new Error(lastWords(exports) || `${why}, for want of memory perhaps`));
+    postMessage(new Error(lastWords(exports) || `${why} (possibly out of memory)`));
     return;
   }
   postMessage(answer, [answer]);

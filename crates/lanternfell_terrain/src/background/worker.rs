@@ -1,8 +1,8 @@
-//! The worker, seen from the app: it is sent orders, one at a time, and answers.
+//! The app's side of the worker. Orders are sent one at a time.
 //!
-//! The worker's script is a few lines in a `Blob`; the app's own module, which is compiled already, is posted to it.
-//! So there is no file to be served, no memory is shared and no header is needed. Newer work takes the place of older:
-//! a worker whose work nobody wants is ended, and the next order has another.
+//! The worker's script is a few lines in a `Blob`, and the app's compiled Wasm module is posted to it. So no file has
+//! to be served, no memory is shared and no HTTP header is needed. Newer work replaces older work: if an order is
+//! canceled, the worker is terminated, and the next order gets a new one.
 
 use std::{cell::RefCell, collections::VecDeque, rc::Rc};
 
@@ -19,15 +19,15 @@ use super::{
 };
 use crate::error::Unmade;
 
-/// The one worker, and whether somebody has it.
+/// The state of the only worker.
 #[derive(Default)]
 enum Desk {
-    /// None has been made yet, or the last one was ended.
+    /// There is no worker, because none has been created yet or the last one was terminated.
     #[default]
     Empty,
     Idle(Clerk),
     Busy,
-    /// There can be none.
+    /// The browser does not support workers for this app.
     Closed,
 }
 
@@ -35,7 +35,7 @@ thread_local! {
     static DESK: RefCell<Desk> = RefCell::default();
 }
 
-/// Has work done by the worker; `None` where there can be none.
+/// Runs work in the worker. `None` if no worker is available.
 pub(super) async fn make<W: Order>(
     work: &W,
     progress: &Progress,
@@ -47,29 +47,31 @@ pub(super) async fn make<W: Order>(
     let answer = match turn.have_done(work, progress).await {
         Ok(answer) => answer,
         Err(Undone::Unable(why)) => {
-            warn!("there is no worker, so the page will stand still while terrain is made: {why}");
+            warn!(
+                "no Web Worker is available, so the page freezes while terrain is generated: {why}"
+            );
             turn.close();
             return None;
         }
         Err(Undone::Unmade(unmade)) => return Some(Err(unmade)),
     };
-    // Whoever is next goes on while this is read.
+    // Other work can use the worker while this answer is read.
     turn.end();
     Some(read_answer(work, &mut Answer::new(answer)).await)
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 enum Undone {
-    /// There can be no worker.
+    /// No worker is available.
     Unable(String),
     Unmade(Unmade),
 }
 
-/// That nobody else has the worker.
+/// Exclusive use of the worker.
 struct Turn(Option<Clerk>);
 
 impl Turn {
-    /// Waits until nobody has it; none where there can be no worker.
+    /// Waits until the worker is free. `None` if no worker is available.
     async fn wait(progress: &Progress) -> Result<Option<Self>, Unmade> {
         loop {
             progress.check()?;
@@ -87,7 +89,7 @@ impl Turn {
         }
     }
 
-    /// The bytes of the answer. A worker that did not answer is ended.
+    /// Sends the order and returns the bytes of the answer. Without an answer the worker is terminated.
     async fn have_done<W: Order>(
         &mut self,
         work: &W,
@@ -118,7 +120,7 @@ impl Turn {
         }
     }
 
-    /// There can be no worker, now or later.
+    /// Marks workers as unavailable for the rest of the session.
     fn close(self) {
         DESK.set(Desk::Closed);
     }
@@ -136,14 +138,14 @@ impl Drop for Turn {
     }
 }
 
-/// What the worker posted and nobody has heard yet.
+/// Messages from the worker that have not been read yet.
 type Inbox = Rc<RefCell<VecDeque<JsValue>>>;
 
 /// A worker.
 struct Clerk {
     worker: Worker,
     inbox: Inbox,
-    /// Whether it has an instance.
+    /// Whether it has instantiated the module.
     is_ready: bool,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
     _on_error: Closure<dyn FnMut(Event)>,
@@ -153,7 +155,7 @@ impl Clerk {
     fn new() -> Result<Self, JsValue> {
         let module = wasm_bindgen::module();
         if module.is_undefined() {
-            return Err("the app's module is not known".into());
+            return Err("wasm-bindgen provides no module: build with `--target web` or `--target no-modules`".into());
         }
         let script = Array::of1(&include_str!("worker.js").into());
         let kind = BlobPropertyBag::new();
@@ -171,7 +173,7 @@ impl Clerk {
         let heard = inbox.clone();
         let on_error = Closure::new(move |event: Event| {
             event.prevent_default();
-            let error = Error::new("the worker's script can not run");
+            let error = Error::new("the worker's script failed to run");
             heard.borrow_mut().push_back(error.into());
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
@@ -188,7 +190,7 @@ impl Clerk {
         Ok(clerk)
     }
 
-    /// Hears what has come: the answer, if it is there.
+    /// Reads the messages that have arrived, and returns the answer if it is among them.
     fn hear(&mut self, progress: &Progress) -> Result<Option<ArrayBuffer>, Undone> {
         loop {
             let message = self.inbox.borrow_mut().pop_front();
@@ -196,7 +198,7 @@ impl Clerk {
                 return Ok(None);
             };
             if let Some(done) = message.as_f64() {
-                // Of how much there is does not matter: it is a part of 1.
+                // The total does not matter: it is a fraction of 1.
                 let _ = progress.step((done * 100.0) as usize, 100);
             } else if let Some(error) = message.dyn_ref::<Error>() {
                 let why = String::from(error.message());
@@ -222,7 +224,7 @@ impl Drop for Clerk {
     }
 }
 
-/// What was thrown, in words.
+/// The message of a thrown value.
 fn words(thrown: &JsValue) -> String {
     match thrown.dyn_ref::<Error>() {
         Some(error) => error.to_string().into(),
@@ -230,7 +232,7 @@ fn words(thrown: &JsValue) -> String {
     }
 }
 
-/// An order's bytes, beyond this instance's memory.
+/// The bytes of an order, in JavaScript buffers outside the memory of this instance.
 #[derive(Default)]
 struct Pieces {
     all: Array,
@@ -245,7 +247,7 @@ impl Sink for Pieces {
     }
 }
 
-/// An answer's bytes.
+/// The bytes of an answer.
 struct Answer {
     bytes: Uint8Array,
     at: u32,

@@ -1,19 +1,19 @@
-//! Rectangles of cells of the plane.
+//! Rectangles of cells of a plane.
 
 use bevy::math::I64Vec2;
 use lanternfell_heightmap::{Heightmap, MapSize};
 
-/// A rectangle of cells, those at both corners among them.
+/// A rectangle of cells, including those at both corners.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CellArea {
-    /// The north-western one.
+    /// The north-west cell.
     pub(crate) min: I64Vec2,
-    /// The south-eastern one.
+    /// The south-east cell.
     pub(crate) max: I64Vec2,
 }
 
 impl CellArea {
-    /// All of a map.
+    /// All cells of a map.
     pub(crate) fn of_map(size: MapSize) -> Self {
         Self {
             min: I64Vec2::ZERO,
@@ -21,7 +21,7 @@ impl CellArea {
         }
     }
 
-    /// So many cells to each side of one.
+    /// The square that extends `cells` cells to each side of `cell`.
     pub(crate) fn around(cell: I64Vec2, cells: i64) -> Self {
         let cells = I64Vec2::splat(cells);
         Self {
@@ -30,7 +30,7 @@ impl CellArea {
         }
     }
 
-    /// The smallest around this one whose corners are whole multiples of `step`.
+    /// The smallest rectangle around this one whose corners are multiples of `step`.
     pub(crate) fn aligned(&self, step: i64) -> Self {
         let down = |at: i64| at.div_euclid(step) * step;
         Self {
@@ -39,7 +39,7 @@ impl CellArea {
         }
     }
 
-    /// The smallest that holds both.
+    /// The smallest rectangle that contains both.
     pub(crate) fn with(&self, other: &Self) -> Self {
         Self {
             min: self.min.min(other.min),
@@ -47,19 +47,19 @@ impl CellArea {
         }
     }
 
-    /// The cells that both have.
+    /// The cells in both rectangles.
     pub(crate) fn common(&self, other: &Self) -> Option<Self> {
         let (min, max) = (self.min.max(other.min), self.max.min(other.max));
         min.cmple(max).all().then_some(Self { min, max })
     }
 
-    /// The same, where that is a map: two cells or more along both sides.
+    /// The cells in both rectangles, if these are at least 2 x 2, the minimum for a map.
     pub(crate) fn shared(&self, other: &Self) -> Option<Self> {
         let common = self.common(other);
         common.filter(|common| common.cells().min_element() > 1)
     }
 
-    /// Whether they have a cell in common.
+    /// Whether the rectangles have a cell in common.
     pub(crate) fn touches(&self, other: &Self) -> bool {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
@@ -68,12 +68,12 @@ impl CellArea {
         self.min.cmple(cell).all() && cell.cmple(self.max).all()
     }
 
-    /// Whether the other lies in it.
+    /// Whether `other` is inside this rectangle.
     pub(crate) fn holds(&self, other: &Self) -> bool {
         self.contains(other.min) && self.contains(other.max)
     }
 
-    /// Columns and rows.
+    /// The number of columns and rows.
     pub(crate) fn cells(&self) -> I64Vec2 {
         self.max - self.min + I64Vec2::ONE
     }
@@ -82,7 +82,7 @@ impl CellArea {
         self.cells().max_element()
     }
 
-    /// The same, with one more row or column of the whole that it lies in where it has but one: a map has two.
+    /// Widens a rectangle with a single row or column by one more of `whole`, because a map has at least two.
     pub(crate) fn widened(mut self, whole: &Self) -> Self {
         if self.min.x == self.max.x {
             self.min.x = (self.min.x - 1).max(whole.min.x);
@@ -95,7 +95,7 @@ impl CellArea {
         self
     }
 
-    /// Copies those cells from this area's map to the heights of another area.
+    /// Copies `cells` from the map of this area to the heights `to` of another area.
     pub(crate) fn copy(&self, map: &Heightmap, to: &mut [f32], other: &Self, cells: &Self) {
         let (width, columns) = (other.cells().x as usize, cells.cells().x as usize);
         let [source, target] = [self, other].map(|area| cells.min - area.min);
@@ -106,18 +106,18 @@ impl CellArea {
         }
     }
 
-    /// As a map's; `None` of what is no map.
+    /// The size as a map, or `None` if it is not a valid map size.
     pub(crate) fn size(&self) -> Option<MapSize> {
         let cells = self.cells();
         MapSize::new(cells.x.try_into().ok()?, cells.y.try_into().ok()?).ok()
     }
 
-    /// Where its middle is, in cells.
+    /// The center, in cells.
     pub(crate) fn middle(&self) -> bevy::math::DVec2 {
         (self.min + self.max).as_dvec2() / 2.0
     }
 
-    /// What of it is not in the other, as rectangles that share no cell with each other, nor with that.
+    /// The part that is not covered by [`shared`](Self::shared) with the other rectangle, as disjoint rectangles.
     pub(crate) fn without(&self, other: &Self) -> Vec<Self> {
         let Some(known) = self.shared(other) else {
             return vec![*self];
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_each_cell_once() {
+    fn without_contains_each_remaining_cell_once() {
         let whole = area((-3, 2), (6, 9));
         for known in [
             area((0, 4), (3, 6)),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn aligned_areas_hold_what_they_are_of() {
+    fn aligned_areas_contain_the_original() {
         for (cell, cells) in [((0, 0), 10), ((-77, 1_000_003), 1250), ((31, 32), 0)] {
             let inner = CellArea::around(cell.into(), cells);
             let outer = inner.aligned(32);

@@ -1,30 +1,30 @@
-//! Which windows there should be for these viewers.
+//! The choice of windows for a set of viewers.
 
 use bevy::math::I64Vec2;
 use lanternfell_heightmap::{MapSize, ParamError};
 
 use super::CellArea;
 
-/// How much ground there is around viewers, in cells.
+/// The amount of terrain around viewers, in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Margins {
-    /// Around each viewer there must be so much.
+    /// The distance around each viewer that must be covered.
     distance: i64,
-    /// Windows begin and end at whole multiples of this.
+    /// The borders of windows are at multiples of this.
     step: i64,
-    /// All that there is, if there is an end.
+    /// All cells of the source, or `None` if it is endless.
     bounds: Option<CellArea>,
 }
 
-/// The most cells along a window's side: those of a map.
+/// The maximum number of cells along a window's side, which is that of a map.
 const MOST: i64 = MapSize::MAX_SIDE as i64;
 
 impl Margins {
-    /// The largest distance, in cells: a window is one map, and a fourth as much again is the margin in which viewers
-    /// move before it is replaced.
+    /// The largest distance, in cells. A window is a single map, which also includes a margin of a quarter of the
+    /// distance, in which viewers move before the window is replaced.
     pub(crate) const MAX_DISTANCE: f32 = 4096.0;
 
-    /// For a distance in metres.
+    /// Creates margins for a distance in meters.
     pub(crate) fn new(
         distance: f32,
         spacing: f32,
@@ -49,7 +49,7 @@ impl Margins {
         })
     }
 
-    /// For so many squares around, on a map; at least 2 (also for no number), and no more than a window can have.
+    /// Creates margins of `squares` cells on a map, clamped to 2 to `MAX_DISTANCE`. `NaN` counts as 2.
     pub(crate) fn around(squares: f32, bounds: CellArea) -> Self {
         let least = if squares.is_nan() { 0.0 } else { squares };
         let distance = least.clamp(2.0, Self::MAX_DISTANCE).ceil() as i64;
@@ -60,14 +60,14 @@ impl Margins {
         }
     }
 
-    /// The window for one viewer: whatever he does, it suffices until he has gone half a step at least. None
-    /// of one who is far from all that there is.
+    /// The window for one viewer. It suffices until the viewer has moved by at least half a step. `None` if the viewer
+    /// is far outside the bounds.
     fn window(&self, viewer: I64Vec2) -> Option<CellArea> {
         let window = CellArea::around(viewer, self.distance + self.step).aligned(self.step);
         self.within(window)
     }
 
-    /// The smallest window that does for one viewer, on his cell and around it.
+    /// The smallest window that is acceptable for a viewer.
     pub(crate) fn least(&self, viewer: I64Vec2) -> Option<CellArea> {
         self.within(CellArea::around(viewer, self.distance))
     }
@@ -86,7 +86,7 @@ impl Margins {
             let Some(mut window) = self.window(viewer) else {
                 continue;
             };
-            // Each that it touches becomes one with it, and the larger one may touch others.
+            // Windows that touch are merged. The merged window may touch others in turn.
             while let Some(other) = windows.iter().position(|other| {
                 other.touches(&window) && other.with(&window).longer_side() <= MOST
             }) {
@@ -98,8 +98,8 @@ impl Margins {
         windows
     }
 
-    /// Whether nothing needs to be done: all have ground around them and on the way, and there is no window
-    /// that nobody is in.
+    /// Whether nothing needs to be done: all viewers have terrain around them with some reserve, and each window has a
+    /// viewer.
     pub(crate) fn suffice(&self, windows: &[CellArea], viewers: &[I64Vec2]) -> bool {
         self.hold(windows, viewers, self.distance + self.step / 2)
             && windows
@@ -112,7 +112,7 @@ impl Margins {
         around.is_some_and(|around| around.touches(window))
     }
 
-    /// Whether windows that are being made will be of use, or the viewers are elsewhere by now.
+    /// Whether windows that are being generated will still be useful for the viewers' current positions.
     pub(crate) fn will_do(&self, windows: &[CellArea], viewers: &[I64Vec2]) -> bool {
         self.hold(windows, viewers, self.distance / 2)
     }
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn one_viewer_has_one_window_that_suffices_for_a_while() {
+    fn window_of_one_viewer_suffices_for_half_a_step() {
         let margins = margins();
         let at = |x| [I64Vec2::new(x, -77_000)];
         let windows = margins.windows(&at(123));
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_hold_their_viewers_and_do_not_touch() {
+    fn windows_contain_their_viewers_and_do_not_touch() {
         let margins = margins();
         let mut random = 7_u64;
         let mut next = || {
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_of_viewers_is_no_window_larger_than_a_map() {
+    fn windows_of_a_chain_of_viewers_fit_into_a_map() {
         let margins = margins();
         let viewers: Vec<I64Vec2> = (0..40).map(|k| I64Vec2::new(k * 1000, 0)).collect();
         let windows = margins.windows(&viewers);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_world_ends_windows_do() {
+    fn windows_stay_inside_bounds() {
         let bounds = CellArea {
             min: I64Vec2::ZERO,
             max: I64Vec2::new(3000, 5000),
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_that_nobody_is_in_is_not_kept() {
+    fn windows_without_viewers_do_not_suffice() {
         let margins = margins();
         let two = margins.windows(&[I64Vec2::ZERO, I64Vec2::new(50_000, 0)]);
         assert!(!margins.suffice(&two, &[I64Vec2::ZERO]));
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_window_does_for_its_viewer_and_no_longer() {
+    fn least_window_will_do_but_does_not_suffice() {
         let margins = margins();
         let viewer = [I64Vec2::new(-5, 77)];
         let least = [margins.least(viewer[0]).unwrap()];
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_that_are_none_are_refused() {
+    fn rejects_invalid_distances() {
         for distance in [0.0, -1.0, f32::NAN, f32::INFINITY, 4097.0, 0.5] {
             let error = Margins::new(distance, 1.0, None).unwrap_err().to_string();
             assert!(error.contains("distance"), "{error}");

@@ -1,23 +1,23 @@
-//! Contacts with the land that `parry` would lose.
+//! Restores contacts with the terrain that `parry` loses.
 //!
-//! Problem: where a ball or the foot of a capsule is above an edge of two triangles, to the last digit or so, `parry`
-//! (0.27 to 0.30) finds no contact with either: the normal is held to those that the triangles let it have, and a
-//! contact whose normal was changed is given up where its point is inside neither, by a rounding error. For that
-//! step the body falls: 2.7 mm in a sixtieth of a second, and it is thrown back up after that.
+//! Problem: if a sphere (or the end of a capsule) is almost exactly above the edge between two triangles, `parry` (0.27
+//! to 0.30) finds no contact with either of them. It limits the contact normal to those that each triangle allows, and
+//! drops a contact with a changed normal if, due to a rounding error, its point is inside neither triangle. Without a
+//! contact the body falls for one step, 2.7 mm in 1/60 s, and is thrown back up afterward.
 //!
-//! Idea: where a triangle has no contact with such a sphere, it is asked again, by the sphere's nearest point on it:
-//! that is the contact if the way from there along the normal misses the middle by next to nothing. Of two triangles
-//! that an edge is between one or both have a contact then, and both have the same.
+//! Idea: if a triangle has no contact with such a sphere, compute it from the point of the triangle nearest to the
+//! sphere. This is a contact if the line from there along the allowed normal passes the center of the sphere within a
+//! small tolerance. Of the two triangles at an edge, one or both get the contact, and it is the same for both.
 //!
 //! ```text
-//!           o   the sphere's middle
-//!           |   the normal that the triangles let it have
+//!           o   the center of the sphere
+//!           |   the normal that the triangles allow
 //!        ___|____
-//!     __/   ^    the nearest point: on the edge, beside the normal's foot by next to nothing
+//!     __/   ^    the nearest point: on the edge, almost at the foot of the normal
 //! ```
 //!
-//! An engine is asked for it by the way that `parry` has for that: a dispatcher before its own, which it gets as soon
-//! as a [`RapierContextSimulation`] is spawned.
+//! The engine uses this code through `parry`'s extension point: a query dispatcher that is chained before the default
+//! one. It is installed when a [`RapierContextSimulation`] is spawned.
 
 use bevy::prelude::*;
 use bevy_rapier3d::{
@@ -38,11 +38,11 @@ use bevy_rapier3d::{
     rapier::geometry::NarrowPhase,
 };
 
-/// By how much of a sphere's radius the normal may miss its middle. Rounding errors are some ten millionths, but ground
-/// that is bent a little, as all flat ground is here, turns the normals it allows by a ten thousandth.
+/// The distance by which the normal may miss the center of the sphere, as a fraction of its radius. Rounding errors are
+/// some 1e-7, but the slight bending of flat terrain turns the allowed normals by 1e-4.
 const TOLERANCE: f32 = 1e-3;
 
-/// Every world of bodies has contacts that are not lost.
+/// Installs the dispatcher in each physics context.
 pub(super) fn keep_contacts(
     added: On<Add, RapierContextSimulation>,
     mut contexts: Query<&mut RapierContextSimulation>,
@@ -53,7 +53,8 @@ pub(super) fn keep_contacts(
     }
 }
 
-/// Answers for land and what may touch it, and leaves all else to the dispatcher behind it.
+/// Handles contacts between heightfields and balls, capsules and compounds. Returns [`Unsupported`] for everything
+/// else, so that the next dispatcher handles it.
 struct LandDispatcher;
 
 impl<ManifoldData, ContactData> PersistentQueryDispatcher<ManifoldData, ContactData>
@@ -71,7 +72,8 @@ where
         manifolds: &mut Vec<ContactManifold<ManifoldData, ContactData>>,
         workspace: &mut Option<ContactManifoldsWorkspace>,
     ) -> Result<(), Unsupported> {
-        // `parry` has functions for a heightfield as the first shape only: `flipped` says that the shapes were exchanged.
+        // `parry` only has functions for a heightfield as the first shape. `flipped` means that the shapes were
+        // exchanged.
         let pos21 = pos12.inverse();
         let (land, other, [to_other, to_land], flipped) =
             match (first.as_heightfield(), second.as_heightfield()) {
@@ -79,8 +81,8 @@ where
                 (None, Some(land)) => (land, first, [&pos21, pos12], true),
                 _ => return Err(Unsupported),
             };
-        // Passing `self` on is what makes this work: for each triangle the two functions come back to
-        // `contact_manifold_convex_convex` below.
+        // These two functions call back `contact_manifold_convex_convex` below for each triangle, because they get
+        // `self`.
         match (other.shape_type(), other.as_composite_shape()) {
             (ShapeType::Ball | ShapeType::Capsule, _) => contact_manifolds_heightfield_shape(
                 self, to_other, land, other, prediction, manifolds, workspace, flipped,
@@ -103,8 +105,8 @@ where
         prediction: f32,
         manifold: &mut ContactManifold<ManifoldData, ContactData>,
     ) -> Result<(), Unsupported> {
-        // The solver's impulses are in the contact's data, and warm starting needs them. The default dispatcher clears the
-        // points when it finds none.
+        // The contact data contains the solver's impulses, which are needed for warm starting. The default dispatcher
+        // clears the points if it finds none.
         let before = manifold.points.first().map(|point| point.data);
         DefaultQueryDispatcher.contact_manifold_convex_convex(
             pos12,
@@ -115,7 +117,7 @@ where
             prediction,
             manifold,
         )?;
-        // Only lost contacts are looked for: all others stay to the bit what `parry` makes of them.
+        // Only lost contacts are restored. All others keep `parry`'s result bit for bit.
         if manifold.points.iter().any(|point| point.dist <= prediction) {
             return Ok(());
         }
@@ -137,18 +139,18 @@ where
     }
 }
 
-/// Where a sphere of a body touches a triangle of the land; points and normals in the frame of each.
+/// A contact between a sphere of a body and a triangle. Points and normals are in the local space of each shape.
 struct Touch {
     point_of_land: Vector,
     point_of_body: Vector,
     normal_of_land: Vector,
     normal_of_body: Vector,
-    /// From one point to the other along the normal, below 0 where the sphere is within the land.
+    /// The distance between the points along the normal, negative if they penetrate.
     distance: f32,
 }
 
 impl Touch {
-    /// That of the body's sphere which is lowest over the triangle.
+    /// Returns the contact of the body's sphere that is deepest, or `None`.
     fn find(
         triangle: &Triangle,
         constraints: Option<&dyn NormalConstraints>,
@@ -170,7 +172,7 @@ impl Touch {
         }
     }
 
-    /// `None` where the sphere is further than `prediction` from the triangle, or over another one.
+    /// `None` if the sphere is farther than `prediction` from the triangle, or above another triangle.
     fn of_sphere(
         triangle: &Triangle,
         constraints: Option<&dyn NormalConstraints>,
@@ -189,8 +191,8 @@ impl Touch {
         if constraints.is_some_and(|held| !held.project_local_normal_mut(&mut normal_of_land)) {
             return None;
         }
-        // The constraints may have turned the normal away from the sphere's middle. `height` is the distance along the
-        // turned normal, `miss` what is left beside it: large if the sphere is over another triangle.
+        // The constraints may have turned the normal away from the center of the sphere. `height` is the distance along
+        // the turned normal and `miss` the remaining offset, which is large if the sphere is above another triangle.
         let height = to_middle.dot(normal_of_land);
         let miss = to_middle - height * normal_of_land;
         if height <= 0.0 || miss.length_squared() > (TOLERANCE * radius).powi(2) {
@@ -206,7 +208,7 @@ impl Touch {
         })
     }
 
-    /// As the one contact, which goes on with the impulse that the first had `before`.
+    /// Adds this contact to the manifold. It continues with the impulses that the first contact had `before`.
     fn put_into<ManifoldData, ContactData: Default + Copy>(
         self,
         manifold: &mut ContactManifold<ManifoldData, ContactData>,
@@ -232,7 +234,7 @@ impl Touch {
     }
 }
 
-/// What is no contact is none of its business.
+/// All other queries are left to the default dispatcher.
 impl QueryDispatcher for LandDispatcher {
     fn intersection_test(
         &self,
@@ -311,7 +313,7 @@ mod tests {
     const SIDE: usize = 17;
     const RADIUS: f32 = 0.4;
 
-    /// A plane of squares of a metre around the origin.
+    /// A plane of 1 m squares, centered on the origin.
     fn plane(slope: Vec2) -> HeightField {
         let middle = (SIDE / 2) as f32;
         let heights = (0..SIDE * SIDE).map(|at| {
@@ -326,7 +328,7 @@ mod tests {
         HeightField::with_flags(heights, size, HeightFieldFlags::FIX_INTERNAL_EDGES)
     }
 
-    /// A body's contacts with the land from one step to the next, as an engine has them.
+    /// Tracks the contacts of a body over several steps, like a physics engine.
     struct Follower<D> {
         dispatcher: D,
         manifolds: Vec<ContactManifold<(), ()>>,
@@ -343,7 +345,7 @@ mod tests {
             }
         }
 
-        /// How deep the body is.
+        /// The penetration depth of the body.
         fn depth(&mut self, land: &HeightField, body: &dyn Shape, at: Vec3) -> Option<f32> {
             let pose = Pose::from_translation(at);
             let (manifolds, workspace) = (&mut self.manifolds, &mut self.workspace);
@@ -358,7 +360,7 @@ mod tests {
     const BODIES: usize = 200;
     const STEPS: usize = 120;
 
-    /// Along edges of all kinds, and from one to the next.
+    /// Paths along all kinds of edges, and across them.
     fn ways(rng: &mut SeededRng) -> impl Iterator<Item = [Vec2; STEPS]> {
         (0..BODIES).map(|number| {
             let mut between = |low: f64, high: f64| rng.between(low, high) as f32;
@@ -378,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn no_sphere_over_an_edge_is_lost() {
+    fn keeps_contacts_of_spheres_over_edges() {
         let ball = Ball::new(RADIUS);
         let capsule = Capsule::new_y(0.5, RADIUS);
         let shapes: [(&dyn Shape, f32); 2] = [(&ball, 0.0), (&capsule, 0.5)];
@@ -406,7 +408,7 @@ mod tests {
                 }
             }
         }
-        // If this fails `parry` has been mended, and this file can go.
+        // If this fails, `parry` has been fixed and this file can be removed.
         assert!(lost_by_parry > 100);
     }
 }

@@ -1,16 +1,18 @@
-//! A heightfield of a part of the land, for each physics engine that there is.
+//! Builds the heightfield of a part of a terrain for each physics engine.
 //!
-//! A heightfield lies centered on its entity and cuts each square from its corner at low x and high z to that at
-//! high x and low z, which is how [`Surface`] cuts it too. It wants its heights column by column.
+//! A heightfield is centered on its entity. It splits each square from the corner at low x and high z to that at high x
+//! and low z, which is how [`Surface`] splits it too. Its heights are stored column by column.
 //!
-//! A body that slides from one triangle to the next must not trip over the edge between them, as it does where
-//! contacts point away from the edge and not from the surface: on flat ground it would hop. So contacts at inner
-//! edges are held to the normals of the triangles around (`FIX_INTERNAL_EDGES`).
+//! A body that slides from one triangle to the next must not trip over the edge between them. This happens if contact
+//! normals point away from the edge instead of the surface: on flat terrain the body would hop. So the normals at inner
+//! edges are limited to those of the adjacent triangles (`FIX_INTERNAL_EDGES`).
 //!
-//! So that they do not fall through either, ground is nowhere exactly flat: [`bent_heights`]. What `parry` loses
-//! for a step all the same, `rapier` is given back: `contacts.rs`.
+//! With this flag bodies can fall through exactly flat terrain, so the heights are bent slightly: see [`bent_heights`].
+//! For contacts that `parry` still loses for a step, see `contacts.rs`, which applies to `rapier` only.
 //!
-//! Squares that are holes are taken out: at their edges contacts may point anywhere.
+//! Squares that are holes are removed. Contact normals at their edges are not limited.
+//!
+//! [`bent_heights`]: crate::ground::work::bent_heights
 
 #[cfg(any(feature = "avian", feature = "rapier"))]
 use bevy::math::USizeVec2;
@@ -19,8 +21,8 @@ use lanternfell_surface::Surface;
 
 use crate::{cells::CellArea, ground::drop_elsewhere};
 
-/// The engines that there are in an app. Colliders of `rapier` are made also where its plugin is not: they
-/// answer questions of their own.
+/// The physics engines in use. Colliders for `rapier` are built even without its plugin, because they can be queried on
+/// their own.
 #[derive(Resource, Debug, Default, Clone, Copy)]
 pub(super) struct Engines {
     #[cfg(feature = "avian")]
@@ -28,7 +30,7 @@ pub(super) struct Engines {
 }
 
 impl Engines {
-    /// Whether heightfields are made at all.
+    /// Whether heightfields are built at all.
     pub(super) fn are_any(self) -> bool {
         #[cfg(feature = "avian")]
         let avian = self.avian;
@@ -38,7 +40,7 @@ impl Engines {
     }
 }
 
-/// Looks which engines there are, whatever the order of the plugins.
+/// Detects the physics engines at run time, so that the order of the plugins does not matter.
 pub(super) fn find_engines(
     #[cfg(feature = "avian")] mut engines: ResMut<Engines>,
     #[cfg(feature = "avian")] avian: Option<Res<Time<avian3d::prelude::Physics>>>,
@@ -49,7 +51,7 @@ pub(super) fn find_engines(
     }
 }
 
-/// A part of the land for each engine.
+/// The collider of a part of a terrain for each engine.
 pub(super) struct Colliders {
     #[cfg(feature = "avian")]
     avian: Option<avian3d::prelude::Collider>,
@@ -57,13 +59,13 @@ pub(super) struct Colliders {
     rapier: bevy_rapier3d::prelude::Collider,
 }
 
-/// The body that a collider needs for `avian`, where its entity had none.
+/// Marks a terrain on which this module inserted the rigid body that `avian` needs for a collider.
 #[cfg(feature = "avian")]
 #[derive(Component)]
 struct OwnBody;
 
 impl Colliders {
-    /// Of those cells of the surface, two or more along both axes, and their [heights](bent_heights).
+    /// Creates colliders for the given cells, at least two along each axis, with their bent heights.
     pub(super) fn new(
         surface: &Surface<'_>,
         cells: &CellArea,
@@ -86,7 +88,7 @@ impl Colliders {
         }
     }
 
-    /// Puts them in the place of those that the entity has.
+    /// Inserts the colliders on an entity, or replaces the current ones.
     pub(super) fn put_in_place(self, entity: &mut EntityWorldMut) {
         #[cfg(feature = "avian")]
         if let Some(collider) = self.avian {
@@ -102,7 +104,7 @@ impl Colliders {
         let _ = entity;
     }
 
-    /// Takes them from an entity.
+    /// Removes the colliders from an entity.
     pub(super) fn take_from(entity: &mut EntityWorldMut) {
         #[cfg(feature = "avian")]
         {
@@ -117,7 +119,7 @@ impl Colliders {
         drop_elsewhere(entity.id());
     }
 
-    /// From now on nobody meets those that an entity has or will have.
+    /// Disables the current and future colliders of an entity.
     pub(super) fn disable(entity: &mut EntityCommands) {
         #[cfg(feature = "avian")]
         entity.try_insert(avian3d::prelude::ColliderDisabled);
@@ -127,7 +129,7 @@ impl Colliders {
         let _ = entity;
     }
 
-    /// From now on they are met.
+    /// Enables the colliders of an entity.
     pub(super) fn enable(entity: &mut EntityCommands) {
         #[cfg(feature = "avian")]
         entity.try_remove::<avian3d::prelude::ColliderDisabled>();
@@ -152,7 +154,7 @@ fn holes_between(
     })
 }
 
-/// The shape for an engine, which has a release of `parry` of its own.
+/// Builds the shape for one engine. A macro, because each engine depends on its own version of `parry`.
 #[cfg(any(feature = "avian", feature = "rapier"))]
 macro_rules! heightfield {
     ($name:ident, $engine:ident) => {

@@ -1,14 +1,17 @@
-//! Land around bodies, where the whole of it would be too much.
+//! Colliders around moving bodies, for terrains that are too large for a single collider.
 //!
-//! A heightfield takes five bytes for each cell, and bodies are on few of them. So there are windows around the
-//! bodies, planned as those of an [`EndlessTerrain`](crate::EndlessTerrain) are: bodies that are near each other
-//! have one together, and when one comes near the border of its window the next is made in the background.
-//! Heightfields beside each other would not do, since at their borders bodies trip. Who is suddenly elsewhere, or
-//! on ground that has changed, has land in the same frame: a stopgap of the least size, made at once, until what
-//! was planned comes from the background. So however large the windows are that bodies far apart have together,
-//! a frame waits for a few thousand squares around each body at most.
+//! Problem: a heightfield takes five bytes per cell, and bodies are on few of the cells.
 //!
-//! Cost: 0.1 MB for one body, and some comparisons for each body and frame.
+//! Idea: there are collider regions around the bodies, planned like those of an
+//! [`EndlessTerrain`](crate::EndlessTerrain). Bodies that are near each other share a region, because bodies trip at
+//! the border between two adjacent heightfields. When a body comes near the border of its region, the next region is
+//! built in the background.
+//!
+//! A body that was teleported, or is on terrain that has changed, gets a collider in the same frame: a small temporary
+//! region, built synchronously, until the planned one is ready. So the main thread builds a few thousand squares per
+//! body at most, however large a shared region is.
+//!
+//! Cost: 0.1 MB for one body, and some comparisons per body and frame.
 
 use bevy::{
     ecs::system::SystemParam,
@@ -26,33 +29,34 @@ use crate::{
     viewers::to_ground,
 };
 
-/// On a child of a terrain that has a collider for a part of its land: see
-/// [`TerrainCollider::AroundBodies`]. They come and go with the bodies: what else they should have (collision
-/// groups, friction) an observer of `Add` of this component gives them.
+/// A collider for a part of a terrain, on a child entity of the terrain: see [`TerrainCollider::AroundBodies`].
+///
+/// Regions spawn and despawn as the bodies move. To insert more components on them, such as collision groups or
+/// friction, add an observer for `Add` of this component.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Clone, PartialEq)]
-pub struct TerrainColliderWindow {
+pub struct TerrainColliderRegion {
     /// The entity of the [`Terrain`](crate::Terrain).
     pub terrain: Entity,
 }
 
-/// On a terrain whose colliders are around bodies.
+/// The collider regions of a terrain that has colliders around bodies. On the terrain's entity.
 #[derive(Component, Default)]
 pub(super) struct NearColliders {
     shown: Vec<(CellArea, Entity)>,
     next: Option<Next>,
 }
 
-/// Windows that are being made: those that stay are not among `made`.
+/// Regions that are being built. `areas` also contains the current regions that will be kept; `made` does not.
 struct Next {
     areas: Vec<CellArea>,
     made: Task<Vec<(CellArea, Colliders)>>,
 }
 
-/// All bodies of the physics engines that are not fixed: for what is needed only around those that may move.
+/// A system parameter for all bodies of the physics engines that are not static.
 ///
-/// With the feature `rapier` also those characters of its controller that have no body; without any engine there are
-/// none.
+/// With the feature `rapier` it includes entities with a `KinematicCharacterController` and no rigid body. Without a
+/// physics engine it is empty.
 #[derive(SystemParam)]
 pub struct MovingBodies<'w, 's> {
     #[cfg(feature = "avian")]
@@ -88,7 +92,9 @@ pub struct MovingBodies<'w, 's> {
 }
 
 impl MovingBodies<'_, '_> {
-    /// Where they are in the world; those whose place is not known yet, in the frame in which they come, are left out.
+    /// Returns the positions of the bodies in world space.
+    ///
+    /// Bodies whose `GlobalTransform` has not been computed yet, in the frame in which they spawn, are left out.
     pub fn places(&self) -> Vec<Vec3> {
         let mut places = Vec::new();
         #[cfg(feature = "avian")]
@@ -118,13 +124,14 @@ impl MovingBodies<'_, '_> {
     }
 }
 
-/// Where a body is, if that is known: of one that has just come it is at the end of the frame.
+/// The position of a body. `None` if it has just been spawned, because its transform is computed at the end of the
+/// frame.
 fn place(transform: &Ref<GlobalTransform>) -> Option<Vec3> {
     let is_new = transform.is_added() && **transform == GlobalTransform::IDENTITY;
     (!is_new).then(|| transform.translation())
 }
 
-/// The land of one terrain, in cells.
+/// One terrain, measured in cells.
 struct Land<'a> {
     entity: Entity,
     ground: &'a TerrainSurface,
@@ -133,26 +140,28 @@ struct Land<'a> {
     engines: Engines,
 }
 
-/// A terrain with ground that is its own.
+/// A terrain that has been generated.
 type Ground<'a> = (
     Entity,
-    &'a TerrainCollider,
+    Option<&'a TerrainCollider>,
     Ref<'a, TerrainSurface>,
     &'a GlobalTransform,
     Option<&'a mut NearColliders>,
 );
 
-/// Keeps land around the bodies, and puts it away where they are no more. What is not shown yet nobody meets.
+/// Updates the colliders around the bodies, and despawns those without bodies. Terrains that are not shown yet have no
+/// colliders.
 pub(super) fn follow_bodies(
     mut commands: Commands,
     bodies: MovingBodies,
     engines: Res<Engines>,
-    windows: Query<(), With<TerrainColliderWindow>>,
+    windows: Query<(), With<TerrainColliderRegion>>,
     mut terrains: Query<Ground, Without<Upcoming>>,
 ) {
     let mut places = None;
     for (entity, collider, ground, transform, near) in &mut terrains {
-        let Some(squares) = collider.around_bodies(&ground) else {
+        let squares = collider.and_then(|collider| collider.around_bodies(&ground));
+        let Some(squares) = squares else {
             if let Some(mut near) = near {
                 near.put_away(&mut commands, |_| false);
                 commands.entity(entity).try_remove::<NearColliders>();
@@ -194,7 +203,7 @@ impl<'a> Land<'a> {
         }
     }
 
-    /// The cells at which bodies are.
+    /// The cells that bodies are on.
     fn cells(&self, transform: &GlobalTransform, places: &[Vec3]) -> Vec<I64Vec2> {
         let Some(to_land) = to_ground(transform) else {
             return Vec::new();
@@ -205,7 +214,7 @@ impl<'a> Land<'a> {
             let at = to_land.transform_point3(*place).as_dvec3();
             DVec2::new(at.x, at.z) / spacing + middle
         });
-        // A little beyond the border there is nobody either.
+        // Bodies this far away are not on the terrain. The limit keeps the cell numbers in range.
         let near = |cell: &DVec2| cell.abs().max_element() < 1e6;
         cells
             .filter(near)
@@ -217,7 +226,7 @@ impl<'a> Land<'a> {
         make(self.ground, area, self.engines)
     }
 
-    /// The middle of an area in the terrain's own frame.
+    /// The transform of an area's center in the terrain's local space.
     fn place(&self, area: &CellArea) -> Transform {
         let spacing = f64::from(self.ground.surface().scale().spacing);
         let at = (area.middle() - self.whole.middle()) * spacing;
@@ -226,7 +235,7 @@ impl<'a> Land<'a> {
 }
 
 impl Next {
-    /// Begins to make those areas that are not shown.
+    /// Starts building those areas that are not built yet.
     fn start(areas: Vec<CellArea>, shown: &[CellArea], land: &Land) -> Self {
         let missing: Vec<CellArea> = areas
             .iter()
@@ -251,26 +260,26 @@ impl NearColliders {
         self.shown.iter().map(|(area, _)| *area).collect()
     }
 
-    /// Somebody may have despawned a window: then it is made again.
-    fn forget_lost(&mut self, windows: &Query<(), With<TerrainColliderWindow>>) {
+    /// Forgets regions that were despawned by other systems, so that they are rebuilt.
+    fn forget_lost(&mut self, windows: &Query<(), With<TerrainColliderRegion>>) {
         self.shown.retain(|(_, window)| windows.contains(*window));
     }
 
-    /// One step on the way to windows that suffice for all bodies.
+    /// One step toward regions that suffice for all bodies.
     fn follow(&mut self, commands: &mut Commands, land: &Land, cells: &[I64Vec2]) {
         self.take_in_made(commands, land);
         if land.margins.suffice(&self.areas(), cells) {
             self.next = None;
         } else if self.next.is_none() {
-            // What is begun is ended, even if some have gone elsewhere meanwhile: were it begun anew with each
-            // body that comes, it would not end where they come all the time.
+            // Work in progress is finished even if some bodies have moved away in the meantime. If it were restarted
+            // for each new body, it would never finish where bodies arrive all the time.
             let areas = land.margins.windows(cells);
             self.next = Some(Next::start(areas, &self.areas(), land));
         }
         self.fill_gaps(commands, land, cells);
     }
 
-    /// Shows what the background has made, in the place of what was there.
+    /// Replaces the current regions by those built in the background.
     fn take_in_made(&mut self, commands: &mut Commands, land: &Land) {
         let made = self.next.as_mut();
         let Some(made) = made.and_then(|next| check_ready(&mut next.made)) else {
@@ -283,7 +292,7 @@ impl NearColliders {
         }
     }
 
-    /// Gives every body that has no land below it some of the least size, at once.
+    /// Builds a minimal region for each body that has no collider below it, on the main thread.
     fn fill_gaps(&mut self, commands: &mut Commands, land: &Land, cells: &[I64Vec2]) {
         let mut areas = self.areas();
         for &cell in cells {
@@ -297,7 +306,7 @@ impl NearColliders {
     }
 
     fn show(&mut self, commands: &mut Commands, land: &Land, area: CellArea, colliders: Colliders) {
-        let window = TerrainColliderWindow {
+        let window = TerrainColliderRegion {
             terrain: land.entity,
         };
         let mut entity = commands.spawn((window, land.place(&area), ChildOf(land.entity)));
@@ -305,7 +314,7 @@ impl NearColliders {
         self.shown.push((area, entity.id()));
     }
 
-    /// Despawns those that are not to stay.
+    /// Despawns the regions for which `stays` returns false.
     fn put_away(&mut self, commands: &mut Commands, stays: impl Fn(&CellArea) -> bool) {
         for (_, window) in self.shown.extract_if(.., |(area, _)| !stays(area)) {
             commands
@@ -318,10 +327,10 @@ impl NearColliders {
     }
 }
 
-/// The ground was taken from a terrain: what was around bodies goes with it.
+/// Despawns the regions of terrains whose surface has been removed.
 pub(super) fn despawn_orphans(
     mut commands: Commands,
-    windows: Query<(Entity, &TerrainColliderWindow)>,
+    windows: Query<(Entity, &TerrainColliderRegion)>,
     terrains: Query<(), (With<TerrainSurface>, With<NearColliders>)>,
     bare: Query<Entity, (With<NearColliders>, Without<TerrainSurface>)>,
 ) {

@@ -8,14 +8,14 @@ use bevy::{
 };
 use lanternfell_surface::layers::ControlMap;
 
-/// The images of a control map, before they become assets.
+/// The images of a control map before they are added to `Assets<Image>`.
 pub(crate) struct CoverImages {
     layers: Image,
-    /// None where that of before is right still.
+    /// `None` if the previous image is still valid.
     relief: Option<Image>,
 }
 
-/// On a terrain's entity: what the land's shader reads of its cover.
+/// The textures of a terrain's cover that the terrain shader reads. On the terrain's entity.
 #[derive(Component, Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CoverTextures {
     pub(crate) layers: Handle<Image>,
@@ -34,7 +34,7 @@ impl CoverImages {
         }
     }
 
-    /// Of a map that differs from the one before by its layers alone.
+    /// Builds the images for a map that differs from the previous one only in its layers.
     pub(crate) fn of_layers(map: &ControlMap) -> Self {
         let bytes = map.texels().as_flattened().to_vec();
         Self {
@@ -43,7 +43,8 @@ impl CoverImages {
         }
     }
 
-    /// Makes them assets, beside what is left of those before. `None` if nothing is and it was needed.
+    /// Adds the images as assets, and reuses the previous relief image if there is no new one. `None` if there is no
+    /// previous one to reuse.
     pub(crate) fn add_to(
         self,
         images: &mut Assets<Image>,
@@ -62,7 +63,7 @@ fn size(map: &ControlMap) -> UVec2 {
     UVec2::new(map.size().width() as u32, map.size().height() as u32)
 }
 
-/// An image of which the first level has this size; its bytes may be those of more.
+/// An image whose first mip level has this size. `bytes` may include more levels.
 fn image(size: UVec2, bytes: Vec<u8>, format: TextureFormat) -> Image {
     let mut image = Image::new_uninit(
         Extent3d {
@@ -78,7 +79,8 @@ fn image(size: UVec2, bytes: Vec<u8>, format: TextureFormat) -> Image {
     image
 }
 
-/// The texels of all levels, one after the other, and how many there are: each is the mean of four of the one before.
+/// The texels of all mip levels in order, and the number of levels. Each texel is the mean of four texels of the level
+/// before.
 fn with_levels(mut size: UVec2, texels: &[[u8; 4]]) -> (Vec<u8>, u32) {
     let levels = size.max_element().ilog2() + 1;
     let mut bytes = texels.as_flattened().to_vec();
@@ -115,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_are_means_down_to_one_texel() {
+    fn mip_levels_are_means_down_to_one_texel() {
         let texels: Vec<[u8; 4]> = (0..12).map(|k| [k * 20, 100, 0, 255]).collect();
         let (bytes, levels) = with_levels(UVec2::new(4, 3), &texels);
         // 4 x 3, 2 x 1, 1 x 1.

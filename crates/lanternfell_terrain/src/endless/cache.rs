@@ -1,8 +1,8 @@
-//! Ground that was made once, kept on disk.
+//! Stores generated terrain on disk.
 //!
-//! A plane is kept in blocks of [`SIDE`] cells a side, which are the same whatever window they are needed for:
-//! each a file of the folder, checked when it is read. What is missing or damaged is made anew: blocks that lie
-//! together in one piece, since filters look at what is around it.
+//! A plane is stored in blocks of [`SIDE`] x [`SIDE`] cells, which do not depend on the windows that use them. Each
+//! block is a file, which is verified when it is read. Missing and damaged blocks are generated again. Adjacent blocks
+//! are generated together, because filters also need the cells around them.
 
 use std::{collections::BTreeMap, path::PathBuf, sync::OnceLock};
 
@@ -12,36 +12,38 @@ use lanternfell_heightmap::{Heightmap, MapSize, Plane, Progress, TileError};
 
 use crate::cells::CellArea;
 
-/// On an [`EndlessTerrain`](super::EndlessTerrain) of a recipe: ground that was made is kept in a folder, and read
-/// from there when it is needed again, also by another run of the program. It is worth it where the recipe is
-/// slow: simple noise is made about as fast as it is read.
+/// A disk cache for an [`EndlessTerrain`](super::EndlessTerrain) with a recipe as its source.
 ///
-/// What is damaged, or of another recipe or release, is not used. Several terrains and programs may share a folder.
-/// Give it before the first ground is made; where there are no files (in a browser) it does nothing.
+/// Insert it on the same entity before the first terrain is generated. Generated terrain is stored in the folder, and
+/// read from there when it is needed again, also by later runs of the program. This pays off for slow recipes: simple
+/// noise is generated about as fast as it is read.
+///
+/// Several terrains and programs can share a folder. Damaged files, and files of other recipes or versions, are not
+/// used. The cache has no effect in a browser, where there are no files.
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct TerrainCache {
-    /// The folder; it is made if it is not there.
+    /// The folder. It is created if it does not exist.
     pub folder: PathBuf,
-    /// The bytes that its files may have together: what was not used for longest goes first. 0, the default,
-    /// keeps nothing.
+    /// The maximum total size of the files in bytes. The least recently used ones are deleted first. Default: 0, which
+    /// disables the cache.
     pub max_bytes: u64,
 }
 
-/// Cells along the side of a block: 256 KiB each.
+/// Cells along the side of a block, which has 256 KiB.
 const SIDE: i64 = 256;
 
-/// The version of what is in the blocks.
+/// The version of the contents of blocks.
 const VERSION: u64 = 1;
 
-/// The folder, opened when it is needed first: that takes its time.
+/// The cache of one terrain. The folder is opened on first use, because this takes time.
 pub(super) struct Cache {
     settings: TerrainCache,
     folder: OnceLock<Option<BlockCache>>,
 }
 
 impl Cache {
-    /// For blocks of planes; `None` if nothing is to be kept.
+    /// Creates a cache for the blocks of a plane. `None` if the settings disable it.
     pub(super) fn new(settings: &TerrainCache) -> Option<Self> {
         let keeps = settings.max_bytes > 0 && !cfg!(target_arch = "wasm32");
         keeps.then(|| Self {
@@ -50,7 +52,7 @@ impl Cache {
         })
     }
 
-    /// Without a folder it goes on when that can not be opened.
+    /// Returns the cache, or `None` if the folder can not be opened.
     fn folder(&self, plane: &Plane) -> Option<&BlockCache> {
         let open = || {
             let options = BlockCacheOptions {
@@ -60,13 +62,13 @@ impl Cache {
             let opened = BlockCache::open(&self.settings.folder, options);
             let folder = self.settings.folder.display();
             opened
-                .inspect_err(|error| warn!("ground is not kept in `{folder}`: {error}"))
+                .inspect_err(|error| warn!("the terrain cache in `{folder}` is disabled: {error}"))
                 .ok()
         };
         self.folder.get_or_init(open).as_ref()
     }
 
-    /// The heights of an area, from the blocks that it touches; always of the same plane.
+    /// Returns the heights of an area, from the blocks that it touches. `plane` must be the same in each call.
     pub(super) fn heights(
         &self,
         plane: &Plane,
@@ -102,16 +104,16 @@ impl Cache {
             let made = of_plane_at_once(plane, &piece, &progress)?;
             for block in blocks(&piece) {
                 let map = cut(&made, &piece, block);
-                // A full disk is no reason to be without ground.
+                // If a block can not be stored, for example on a full disk, the terrain is generated anyway.
                 if let Err(error) = folder.put(block.to_array(), &encode(&map)) {
-                    warn_once!("ground can not be kept: {error}");
+                    warn_once!("failed to write to the terrain cache: {error}");
                 }
                 take(block, &map);
             }
         }
         progress.step(1, 1)?;
         let map = Heightmap::from_heights(size, heights);
-        Ok(map.expect("as many heights as cells, and a plane's are finite"))
+        Ok(map.expect("there is one finite height per cell"))
     }
 }
 
@@ -121,7 +123,7 @@ fn blocks(area: &CellArea) -> impl Iterator<Item = I64Vec2> + use<> {
     (first.y..=last.y).flat_map(move |y| (first.x..=last.x).map(move |x| I64Vec2::new(x, y)))
 }
 
-/// The cells of the rectangle of blocks with these corners.
+/// The cells of a rectangle of blocks, given by its corners.
 fn area_of(first: I64Vec2, last: I64Vec2) -> CellArea {
     CellArea {
         min: first * SIDE,
@@ -129,7 +131,7 @@ fn area_of(first: I64Vec2, last: I64Vec2) -> CellArea {
     }
 }
 
-/// One block of a piece that was made.
+/// Cuts one block out of a larger piece.
 fn cut(made: &Heightmap, piece: &CellArea, block: I64Vec2) -> Heightmap {
     let area = area_of(block, block);
     let size = area.size().expect("a block has the size of a map");
@@ -138,11 +140,12 @@ fn cut(made: &Heightmap, piece: &CellArea, block: I64Vec2) -> Heightmap {
     Heightmap::from_heights(size, heights).expect("heights of a map are finite")
 }
 
-/// The most blocks along a piece's side: with what filters look at around it it is still a map.
+/// The maximum number of blocks along a side of a piece. With the margin that filters need, a piece is still a valid
+/// map.
 const LONGEST: i64 = 32;
 
-/// The blocks, which come row by row, as rectangles, corner and corner, that share none: runs of a row, and those
-/// below each other that are equally long together.
+/// Groups blocks, which are sorted row by row, into disjoint rectangles, given by their corners. Each is a run of
+/// blocks in a row, extended by runs with the same columns in the rows below.
 fn pieces(blocks: &[I64Vec2]) -> Vec<(I64Vec2, I64Vec2)> {
     let mut runs: Vec<(I64Vec2, I64Vec2)> = Vec::new();
     for &block in blocks {
@@ -154,7 +157,7 @@ fn pieces(blocks: &[I64Vec2]) -> Vec<(I64Vec2, I64Vec2)> {
         }
     }
     let mut pieces = Vec::new();
-    // By their columns, the piece that the next row may go on with.
+    // The last piece in each range of columns, which the next row may extend.
     let mut open: BTreeMap<(i64, i64), (I64Vec2, I64Vec2)> = BTreeMap::new();
     for (first, last) in runs {
         let columns = (first.x, last.x);
@@ -184,7 +187,7 @@ fn decode(bytes: &[u8]) -> Option<Heightmap> {
     Heightmap::from_heights(size, heights.collect()).ok()
 }
 
-/// The heights of an area of a plane, at once.
+/// Generates the heights of an area of a plane without the cache.
 fn of_plane_at_once(
     plane: &Plane,
     area: &CellArea,
@@ -201,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_has_the_bits_of_the_plane() {
+    fn cached_blocks_have_the_bits_of_the_plane() {
         let folder = tempfile::tempdir().unwrap();
         let settings = TerrainCache {
             folder: folder.path().to_owned(),
@@ -233,7 +236,7 @@ mod tests {
             of_plane_at_once(&other, &area, &progress).unwrap()
         );
         assert_eq!(files(), 18, "each recipe has blocks of its own");
-        // Every file is damaged: all of it is made again.
+        // All files are damaged, so all blocks are generated again.
         for file in std::fs::read_dir(folder.path()).unwrap() {
             let path = file.unwrap().path();
             let mut bytes = std::fs::read(&path).unwrap();
@@ -244,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_folder_it_goes_on() {
+    fn generates_without_a_usable_folder() {
         let recipe = Recipe::new(MapSize::default(), 1, FractalNoise::default());
         let plane = recipe.plane().unwrap();
         let file = tempfile::NamedTempFile::new().unwrap();
@@ -264,13 +267,13 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_each_block_once() {
+    fn pieces_contain_each_block_once() {
         let all: Vec<I64Vec2> =
             blocks(&area_of(I64Vec2::new(-3, -2), I64Vec2::new(4, 5))).collect();
         assert_eq!(all.len(), 64);
         assert_eq!(pieces(&all), [(I64Vec2::new(-3, -2), I64Vec2::new(4, 5))]);
         assert_eq!(pieces(&[]), []);
-        // Each pattern of a third, or a half, of them.
+        // Patterns in which a quarter or half of the blocks are missing.
         for pattern in 0..64_u64 {
             let is_missing = |block: &&I64Vec2| {
                 let hash = (block.x * 31 + block.y * 17) as u64 ^ pattern;

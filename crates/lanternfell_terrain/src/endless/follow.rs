@@ -1,19 +1,19 @@
 //! Windows that follow the viewers.
 //!
-//! Each endless terrain has two lists of windows: those that are shown, and the next ones, if other windows are needed.
-//! A window whose area and land stay the same is in both lists. The next ones replace the shown ones all at once, so
-//! viewers never see a mix of old and new ground.
+//! Each endless terrain has two lists of windows: those that are shown, and the next ones if other windows are needed.
+//! A window whose area and source stay the same is in both lists. The next ones replace the shown ones all at once, so
+//! viewers never see a mix of old and new terrain.
 //!
 //! Invariants:
-//! - A window is in one of the lists, or it is leaving. Whoever drops a window from a list calls `leave_unused` or
-//!   `leave`, or else it would stay hidden forever.
-//! - `shown` changes in one place only, `swap_windows`, and it loses those that somebody else despawned.
-//! - `next` is discarded only when it is useless: the land is another, or a viewer is no longer inside. Work that is
-//!   merely late is not restarted, since a viewer who keeps moving would then never get ground.
+//! - A window is in one of the lists, or it is leaving. Code that drops a window from a list must call `leave_unused`
+//!   or `leave`; otherwise the window would stay hidden forever.
+//! - `shown` is only replaced in `swap_windows`. In addition it loses windows that were despawned by other code.
+//! - `next` is discarded only if it is useless, because the source has changed or a viewer is no longer inside. Work
+//!   that is merely late is not restarted, because a viewer who keeps moving would then never get terrain.
 //!
 //! ```text
-//! viewers ──> do the windows suffice? ── no ──> next windows, hidden ── all ready ──> shown; the old go
-//!                                               (newer work takes their place)        TerrainReady
+//! viewers ──> do the windows suffice? ── no ──> next windows, hidden ── all ready ──> shown, old ones leave
+//!                                               (may be replaced by newer ones)       TerrainReady
 //! ```
 
 use std::time::Duration;
@@ -40,33 +40,34 @@ use crate::{
     file::TerrainTiles,
     ground::{TerrainFailed, TerrainReady, Upcoming},
     viewers::to_ground,
-    window::{TerrainWindow, Windowed},
+    window::{TerrainRegion, Windowed},
 };
 
-/// On the whole's entity: what was asked for last, and the windows that there are.
+/// The windows of an endless terrain, and the settings they were generated with. On the entity of the
+/// [`EndlessTerrain`].
 #[derive(Component)]
 pub(super) struct Following {
     pub(super) asked: EndlessTerrain,
-    /// What they are made of; when that can not be, what they were made of before.
+    /// The source of the windows: the one requested last, or the previous one if that failed.
     pub(super) land: WindowLand,
     margins: Margins,
     shown: Vec<Window>,
-    /// Those that will take their place, some of which may be the same.
+    /// The windows that will replace the shown ones. Some may be the same.
     next: Option<Vec<Window>>,
-    /// Whether something else was asked for that is not loaded yet.
+    /// Whether another source was requested that is still loading.
     is_waiting: bool,
-    /// The folder of tiles that was looked at last, whether it can be used or not.
+    /// The folder of tiles that was checked last, whether it was valid or not.
     pub(super) seen: Option<TerrainTiles>,
-    /// What was said to be wrong since the last windows came.
+    /// The last error that was reported since windows were last replaced.
     told: Option<TerrainError>,
-    /// What failed is not tried again before.
+    /// The time before which failed windows are not generated again.
     not_before: Option<Instant>,
-    /// Since when there has been nobody to have ground around.
+    /// The time since which there have been no viewers.
     alone_since: Option<Instant>,
 }
 
-/// How long a window that could not be made is left alone, and ground when nobody is there: cameras and
-/// players that are replaced may be away for some frames.
+/// The time before a failed window is generated again, and for which windows stay without viewers: cameras and players
+/// that are being replaced may be absent for some frames.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Clone, PartialEq)]
@@ -76,19 +77,19 @@ struct Window {
     land: WindowLand,
 }
 
-/// On a window's entity that is complete.
+/// Marks a window that is complete.
 #[derive(Component)]
 pub(super) struct WindowReady;
 
-/// On the whole's entity when nothing could be made of what was asked for first: it is said once.
+/// On the entity of an [`EndlessTerrain`] whose first source is invalid, so that the error is reported once.
 #[derive(Component)]
 pub(super) struct Refused {
     asked: EndlessTerrain,
-    /// Its folder of tiles, if it was there.
+    /// Its folder of tiles, if it was loaded.
     seen: Option<TerrainTiles>,
 }
 
-/// Who needs ground: those who say so or, in a world without any, the cameras.
+/// The viewers: entities with [`TerrainViewer`], or the active cameras if there are none.
 #[derive(SystemParam)]
 pub(super) struct Lookers<'w, 's> {
     viewers: Query<'w, 's, &'static GlobalTransform, With<TerrainViewer>>,
@@ -104,7 +105,7 @@ type Whole<'a> = (
     CacheOf<'a>,
 );
 
-/// Looks whether there is ground around all viewers, and has more made where there soon will be none.
+/// Checks that there is terrain around all viewers, and generates more where it will soon be missing.
 pub(super) fn follow_viewers(
     mut commands: Commands,
     mut wholes: Query<Whole>,
@@ -114,8 +115,8 @@ pub(super) fn follow_viewers(
 ) {
     for (entity, whole, transform, following, refused, cache) in &mut wholes {
         let is_touched = whole.is_changed();
-        // Once refused, nothing is tried again until the component or its files change: a bad recipe would else be
-        // reported in each frame.
+        // After an error the source is not tried again until the component or its files change. Otherwise an invalid
+        // recipe would be reported in each frame.
         if let Some(refused) = refused
             && (!is_touched || is_same_ground(&refused.asked, &whole))
             && !sources.have_changed(&refused.asked, refused.seen.as_ref())
@@ -124,7 +125,7 @@ pub(super) fn follow_viewers(
         }
         match following {
             None => match sources.land(&whole, cache) {
-                // Its files are being loaded.
+                // Its files are still loading.
                 Ok(None) => {}
                 Ok(Some((land, margins))) => {
                     let mut following = Following::new(&whole, land, margins);
@@ -143,7 +144,7 @@ pub(super) fn follow_viewers(
                 }
             },
             Some(mut following) => {
-                // Nobody reacts to a change of this component, and it is written in each frame.
+                // Written in each frame, and no system reacts to a change of this component.
                 let following = following.bypass_change_detection();
                 let is_other = is_touched && !is_same_ground(&following.asked, &whole);
                 if is_other
@@ -156,8 +157,8 @@ pub(super) fn follow_viewers(
                         following.seen = sources.seen(&whole);
                     }
                 }
-                // A shift of the origin moves the frame, not the ground: windows stay valid, and their places follow in
-                // `place_windows`.
+                // A shift of the origin moves the coordinate frame and not the terrain. Windows stay valid, and
+                // `place_windows` updates their transforms.
                 following.asked.origin = whole.origin;
                 following.follow(&mut commands, entity, transform, &lookers, &windows);
             }
@@ -165,10 +166,10 @@ pub(super) fn follow_viewers(
     }
 }
 
-/// The windows that there are.
+/// The existing windows.
 #[derive(SystemParam)]
 pub(super) struct Windows<'w, 's> {
-    all: Query<'w, 's, Option<&'static WindowMap>, With<TerrainWindow>>,
+    all: Query<'w, 's, Option<&'static WindowMap>, With<TerrainRegion>>,
     failed: Query<'w, 's, &'static WindowFailed>,
 }
 
@@ -178,14 +179,14 @@ impl Windows<'_, '_> {
     }
 }
 
-/// Whether both ask for the same, wherever it lies.
+/// Whether both describe the same terrain, apart from the origin.
 fn is_same_ground(a: &EndlessTerrain, b: &EndlessTerrain) -> bool {
     a.source == b.source && a.distance.to_bits() == b.distance.to_bits()
 }
 
-/// The ground stays what it was, and it is said why.
+/// Logs the error and triggers [`TerrainFailed`]. The terrain stays as it was.
 pub(super) fn tell_failure(commands: &mut Commands, entity: Entity, error: TerrainError) {
-    warn!("endless terrain was not made: {error}");
+    warn!("failed to generate an endless terrain: {error}");
     if let Ok(mut whole) = commands.get_entity(entity) {
         whole.queue_silenced(move |mut whole: EntityWorldMut| {
             whole.trigger(|entity| TerrainFailed { entity, error });
@@ -193,11 +194,11 @@ pub(super) fn tell_failure(commands: &mut Commands, entity: Entity, error: Terra
     }
 }
 
-/// Beyond, in cells, is nowhere: there is no plane.
+/// The largest cell coordinate of a viewer that is used. Beyond it there is no plane.
 const FAR: f64 = (Plane::MAX_ORIGIN / 4) as f64;
 
 impl Lookers<'_, '_> {
-    /// The cells in which viewers are; none of those that are nowhere.
+    /// The cells of all viewers. Viewers with positions that are not finite, or too far away, are left out.
     fn cells(&self, whole: &GlobalTransform, origin: I64Vec2, spacing: f32) -> Vec<I64Vec2> {
         let Some(to_ground) = to_ground(whole) else {
             return Vec::new();
@@ -244,7 +245,7 @@ impl Following {
         }
     }
 
-    /// Takes up another source or distance, once it is there. When it can not be made, what there was goes on.
+    /// Switches to another source or distance once it is loaded. On an error the previous one stays in use.
     fn ask_for(
         &mut self,
         commands: &mut Commands,
@@ -258,8 +259,9 @@ impl Following {
             Ok(None) => return,
             Ok(Some((land, margins))) => {
                 self.margins = margins;
-                // The old land is kept if the new one has the same heights, since windows are compared by the identity
-                // of their land: another one would make all of them again, for example when only the distance changed.
+                // The old source is kept if the new one has the same heights, because windows are compared by the
+                // identity of their source. A different one would regenerate all windows, for example when only the
+                // distance has changed.
                 let is_same = match &whole.source {
                     EndlessSource::Recipe(_) => self.asked.source == whole.source,
                     EndlessSource::Tiles(_) => land.0.has_tiles_of(&self.land.0),
@@ -273,7 +275,7 @@ impl Following {
         self.asked = whole.clone();
     }
 
-    /// Begins to make other windows where these do not suffice.
+    /// Starts generating other windows where the current ones do not suffice.
     fn follow(
         &mut self,
         commands: &mut Commands,
@@ -282,8 +284,7 @@ impl Following {
         lookers: &Lookers,
         windows: &Windows,
     ) {
-        // First the lists are brought in line with the world, so that the decisions below see only windows that exist
-        // and can still be completed.
+        // First update the lists, so that the decisions below only see windows that exist and can still be completed.
         self.forget_lost(commands, windows);
         self.leave_out_failed(commands, entity, windows);
         let spacing = self.land.0.scale().spacing;
@@ -291,9 +292,9 @@ impl Following {
         if self.is_alone_for_a_moment(lookers) {
             return;
         }
-        // Work under way goes on with a weak test (`will_do`: half the distance around each viewer), and new work begins
-        // with a strong one (`suffice`: the distance and half a step). Between the two there is room for viewers to move
-        // while windows are made.
+        // Work in progress continues while a weak condition holds (`will_do`: half the distance around each viewer),
+        // and new work starts when a strong one fails (`suffice`: the distance and half a step). The gap between the
+        // two lets viewers move while windows are generated.
         let margins = self.margins;
         if let Some(next) = &self.next
             && self.are_current(next)
@@ -310,14 +311,14 @@ impl Following {
             return;
         }
         self.not_before = None;
-        // Only maps of the same land agree at their common cells, to the bit.
+        // Only maps from the same source have bit-identical common cells.
         let known: Vec<KnownMap> = self
             .shown
             .iter()
             .filter(|window| window.land == self.land)
             .filter_map(|window| windows.map(window.entity))
             .collect();
-        // A window of the right area may be shown, or have been begun for the next list that was just given up.
+        // A window with the right area may be shown already, or have been started for the list that was just discarded.
         let window = |area: CellArea| {
             let mut others = self.shown.iter().chain(&begun);
             let kept = others.find(|window| window.area == area && window.land == self.land);
@@ -340,7 +341,7 @@ impl Following {
         self.next = Some(next);
     }
 
-    /// Whether there is nobody, but was a moment ago.
+    /// Whether there have been no viewers for a moment only.
     fn is_alone_for_a_moment(&mut self, lookers: &Lookers) -> bool {
         if lookers.is_anybody_there() {
             self.alone_since = None;
@@ -349,18 +350,18 @@ impl Following {
         self.alone_since.get_or_insert_with(Instant::now).elapsed() < PATIENCE
     }
 
-    /// Windows that somebody else has despawned are no more.
+    /// Removes windows that were despawned by other code.
     fn forget_lost(&mut self, commands: &mut Commands, windows: &Windows) {
         let lives = |window: &Window| windows.all.contains(window.entity);
         self.shown.retain(lives);
-        // The others alone are not what is needed.
+        // The remaining next windows alone would not cover all viewers.
         if let Some(next) = self.next.take_if(|next| !next.iter().all(lives)) {
             self.leave_unused(commands, next, &[]);
         }
     }
 
-    /// What can not be made is not waited for: where there is ground it stays, and after a while it is tried
-    /// again.
+    /// Removes failed windows from the next ones, so that the others need not wait. The terrain below them stays, and
+    /// they are generated again after a while.
     fn leave_out_failed(&mut self, commands: &mut Commands, entity: Entity, windows: &Windows) {
         let Some(next) = &mut self.next else { return };
         let failed: Vec<Window> = next
@@ -374,7 +375,7 @@ impl Following {
                 tell_failure(commands, entity, error.clone());
             }
             leave(commands, window.entity);
-            // The old windows below it stay in its place, so the swap still goes ahead for the other viewers.
+            // The old windows in the same area stay, so the swap still happens for the other viewers.
             let old = self
                 .shown
                 .iter()
@@ -386,18 +387,18 @@ impl Following {
             }
             self.not_before = Some(Instant::now() + PATIENCE);
         }
-        // If all that is left is shown already, there is nothing to swap.
+        // If all remaining windows are already shown, there is nothing to swap.
         if self.not_before.is_some() && next.iter().all(|window| self.shown.contains(window)) {
             self.next = None;
         }
     }
 
-    /// Whether they are of what is asked for now.
+    /// Whether the windows were generated from the current source.
     fn are_current(&self, windows: &[Window]) -> bool {
         windows.iter().all(|window| window.land == self.land)
     }
 
-    /// Ends the work on windows that are neither shown nor among the next.
+    /// Removes windows that are neither shown nor among the next.
     fn leave_unused(
         &self,
         commands: &mut Commands,
@@ -416,7 +417,7 @@ fn areas(windows: &[Window]) -> Vec<CellArea> {
     windows.iter().map(|window| window.area).collect()
 }
 
-/// Shows the next windows once all of them are complete and none is held, and clears away those before.
+/// Shows the next windows once all of them are complete and none is held, and removes the old ones.
 pub(super) fn swap_windows(
     mut commands: Commands,
     mut wholes: Query<(Entity, &mut Following)>,
@@ -425,7 +426,7 @@ pub(super) fn swap_windows(
 ) {
     for (entity, mut following) in &mut wholes {
         let shown = &following.shown;
-        // A window that is shown stays shown, even if somebody holds it now.
+        // A window that is already shown stays shown, even if it is held now.
         let is_ready = |window: &Window| {
             let is_held = held.contains(window.entity) && !shown.contains(window);
             ready.contains(window.entity) && !is_held
@@ -438,8 +439,8 @@ pub(super) fn swap_windows(
         let Some(next) = following.next.take_if(|_| complete) else {
             continue;
         };
-        // Commands run in this order at the next sync point, before anything is drawn: first all new windows are shown,
-        // then the old ones leave, then `TerrainReady` is triggered.
+        // These commands run in this order at the next sync point, before anything is rendered: all new windows are
+        // shown, the old ones leave, then `TerrainReady` is triggered.
         for window in &next {
             let mut window = commands.entity(window.entity);
             window.try_insert(Visibility::Inherited);
@@ -454,7 +455,7 @@ pub(super) fn swap_windows(
         }
         let any = !next.is_empty();
         following.shown = next;
-        // An error is reported again only after windows have come without any.
+        // The same error is only reported again after windows have been replaced without an error.
         if following.not_before.is_none() {
             following.told = None;
         }
@@ -466,10 +467,10 @@ pub(super) fn swap_windows(
     }
 }
 
-/// A window is complete.
+/// Marks a window as complete.
 pub(super) fn note_ready(
     ready: On<TerrainReady>,
-    windows: Query<(), With<TerrainWindow>>,
+    windows: Query<(), With<TerrainRegion>>,
     mut commands: Commands,
 ) {
     if windows.contains(ready.entity) {
@@ -477,10 +478,10 @@ pub(super) fn note_ready(
     }
 }
 
-/// A window can not be made.
+/// Marks a window as failed.
 pub(super) fn note_failed(
     failed: On<TerrainFailed>,
-    windows: Query<(), With<TerrainWindow>>,
+    windows: Query<(), With<TerrainRegion>>,
     mut commands: Commands,
 ) {
     let failed_entity = failed.entity;
@@ -490,10 +491,10 @@ pub(super) fn note_failed(
     }
 }
 
-/// The [`EndlessTerrain`] was taken from its entity: its windows go with it.
+/// Removes the windows of an entity when its [`EndlessTerrain`] component is removed.
 pub(super) fn despawn_windows(
     remove: On<Remove, EndlessTerrain>,
-    windows: Query<(Entity, &TerrainWindow)>,
+    windows: Query<(Entity, &TerrainRegion)>,
     mut commands: Commands,
 ) {
     for (entity, window) in &windows {

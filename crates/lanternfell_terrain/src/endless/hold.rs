@@ -1,60 +1,60 @@
-//! Windows that stay hidden until what stands on them is there too.
+//! Keeps new windows hidden until the things on them are ready, too.
 //!
-//! More than one plugin may need that, and none of them may lift the hold of another. So each has a component of its
-//! own, and a window is held as long as it has any of them.
+//! Several plugins may need this, and none of them may release the hold of another. So each has its own component, and
+//! a window is held as long as it has at least one of them.
 
 use std::marker::PhantomData;
 
 use bevy::prelude::*;
 
-/// Holds back a [`TerrainWindow`](crate::TerrainWindow) whose ground is complete: it stays hidden, and the window
-/// before it shown, until this component is removed.
+/// Keeps a complete [`TerrainRegion`](crate::TerrainRegion) hidden, and its predecessor shown, until this component is
+/// removed.
 ///
-/// Insert it on the window's entity in an observer of [`TerrainReady`](crate::TerrainReady), plant trees in the
-/// background, and remove it when the last of them is planted. Then land and trees appear in the same frame, and the old
-/// trees go with the old window. [The guide](crate::guide::scattering) has an example.
+/// Insert it on the region's entity in an observer of [`TerrainReady`](crate::TerrainReady), spawn trees in the
+/// background, and remove it when all of them are spawned. Terrain and trees then appear in the same frame, and the old
+/// trees disappear with the old region. [The guide](crate::guide::scattering) has an example.
 ///
-/// Remove it in any case: as long as it is there, the ground ends at the border of the window before. On a window that
-/// is shown already it has no effect.
+/// Always remove it again: until then, the terrain ends at the border of the old region. On a region that is already
+/// shown it has no effect.
 ///
-/// This component is for the app itself. A plugin uses a component of its own: [`HoldWindowPlugin`].
+/// This component is for apps. Plugins use a component of their own with [`HoldRegionPlugin`].
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
-pub struct HoldWindow;
+pub struct HoldRegion;
 
-/// Lets component `C` hold back windows of endless terrains, like [`HoldWindow`].
+/// Lets component `C` hold regions of endless terrains, like [`HoldRegion`].
 ///
-/// A window is held as long as it has any component that holds it, so plugins that know nothing of each other can each
-/// wait for their own work.
+/// A region is held as long as it has at least one such component, so that independent plugins can each wait for their
+/// own work.
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use lanternfell_terrain::{HoldWindowPlugin, prelude::*};
+/// use lanternfell_terrain::{HoldRegionPlugin, prelude::*};
 ///
-/// /// On a window whose paths are still being baked.
+/// /// On a region whose paths are still being baked.
 /// #[derive(Component)]
 /// struct Baking;
 ///
-/// fn begin(ready: On<TerrainReady>, windows: Query<(), With<TerrainWindow>>, mut commands: Commands) {
+/// fn begin(ready: On<TerrainReady>, windows: Query<(), With<TerrainRegion>>, mut commands: Commands) {
 ///     if windows.contains(ready.entity) {
-///         commands.entity(ready.entity).insert(Baking); // and `remove::<Baking>()` when it is done
+///         commands.entity(ready.entity).insert(Baking); // remove it when baking is done
 ///     }
 /// }
 ///
 /// App::new()
-///     .add_plugins(HoldWindowPlugin::<Baking>::default())
+///     .add_plugins(HoldRegionPlugin::<Baking>::default())
 ///     .add_observer(begin);
 /// ```
 #[derive(Debug)]
-pub struct HoldWindowPlugin<C: Component>(PhantomData<C>);
+pub struct HoldRegionPlugin<C: Component>(PhantomData<C>);
 
-impl<C: Component> Default for HoldWindowPlugin<C> {
+impl<C: Component> Default for HoldRegionPlugin<C> {
     fn default() -> Self {
         Self(PhantomData)
     }
 }
 
-impl<C: Component> Plugin for HoldWindowPlugin<C> {
+impl<C: Component> Plugin for HoldRegionPlugin<C> {
     fn build(&self, app: &mut App) {
         app.add_observer(|add: On<Add, C>, mut commands: Commands| {
             commands.entity(add.entity).queue_silenced(hold);
@@ -65,8 +65,8 @@ impl<C: Component> Plugin for HoldWindowPlugin<C> {
     }
 }
 
-/// On an entity with components that hold it: how many there are. A count, because the window is tested in each frame
-/// and the components' types are known only to their plugins.
+/// The number of components that hold the entity. A count, because `swap_windows` tests it in each frame and the
+/// components' types are only known to their plugins.
 #[derive(Component, Debug, PartialEq)]
 pub(super) struct Held(usize);
 
@@ -96,21 +96,21 @@ mod tests {
     struct Planting;
 
     #[test]
-    fn a_window_is_held_until_all_holds_are_removed() {
+    fn region_is_held_until_all_holds_are_removed() {
         let mut app = App::new();
         app.add_plugins((
-            HoldWindowPlugin::<HoldWindow>::default(),
-            HoldWindowPlugin::<Planting>::default(),
+            HoldRegionPlugin::<HoldRegion>::default(),
+            HoldRegionPlugin::<Planting>::default(),
         ));
         let world = app.world_mut();
-        let window = world.spawn((HoldWindow, Planting)).id();
+        let window = world.spawn((HoldRegion, Planting)).id();
         assert_eq!(world.get(window), Some(&Held(2)));
         world
             .entity_mut(window)
             .insert(Planting)
             .remove::<Planting>();
         assert_eq!(world.get(window), Some(&Held(1)));
-        world.entity_mut(window).remove::<HoldWindow>();
+        world.entity_mut(window).remove::<HoldRegion>();
         assert_eq!(world.get::<Held>(window), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Windows whose place others have taken: gone at once for everybody, cleared away a little each frame.
+//! Removes windows that have been replaced: hidden at once, then despawned over several frames.
 
 use bevy::prelude::*;
 
@@ -6,36 +6,36 @@ use super::{EndlessTerrain, window::WindowMap};
 use crate::{
     ground::{Retire, drop_elsewhere},
     land::chunk::TerrainChunk,
-    window::TerrainWindow,
+    window::TerrainRegion,
 };
 
-/// On a window that is being cleared away.
+/// Marks a window that is being despawned.
 #[derive(Component)]
 pub(super) struct Leaving;
 
-/// Chunks that one frame despawns: each gives memory back.
+/// The number of chunks that are despawned per frame. Each frees GPU memory.
 const DESPAWNS_PER_FRAME: usize = 64;
 
-/// From now on nobody sees the window.
+/// Hides a window and starts despawning it.
 pub(super) fn leave(commands: &mut Commands, window: Entity) {
     if let Ok(mut window) = commands.get_entity(window) {
         window.queue_silenced(|mut window: EntityWorldMut| {
-            window.remove::<TerrainWindow>();
+            window.remove::<TerrainRegion>();
             window.insert((Leaving, Visibility::Hidden));
             window.trigger(|entity| Retire { entity });
         });
     }
 }
 
-/// Clears away what is left of windows.
+/// Despawns the remains of windows.
 pub(super) fn clear_away(
     mut commands: Commands,
     leaving: Query<(Entity, Option<&Children>), With<Leaving>>,
     chunks: Query<(), With<TerrainChunk>>,
-    windows: Query<(Entity, &TerrainWindow)>,
+    windows: Query<(Entity, &TerrainRegion)>,
     wholes: Query<(), With<EndlessTerrain>>,
 ) {
-    // Those of a whole that was taken away in the frame in which they were spawned.
+    // Windows whose endless terrain was despawned in the same frame in which they were spawned.
     for (entity, window) in &windows {
         if !wholes.contains(window.terrain) {
             leave(&mut commands, entity);
@@ -53,7 +53,7 @@ pub(super) fn clear_away(
     }
 }
 
-/// The map outlives its entity a little, to be dropped where that takes nobody's time.
+/// Despawns the window, and drops its map on another thread.
 fn despawn(mut window: EntityWorldMut) {
     let map = window.take::<WindowMap>();
     window.despawn();

@@ -1,4 +1,4 @@
-//! A part of an endless plane.
+//! Generating a part of an endless plane, as work for a background task.
 
 #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
 mod order;
@@ -10,10 +10,10 @@ use lanternfell_heightmap::{Heightmap, MapSize, Plane, Progress};
 use crate::background::Work;
 use crate::error::Unmade;
 
-/// A rectangle of cells.
+/// A rectangle of cells of a plane.
 pub(crate) struct PlaneWork {
     pub(crate) plane: Arc<Plane>,
-    /// Its north-west cell.
+    /// The north-west cell.
     pub(crate) origin: (i64, i64),
     pub(crate) size: MapSize,
 }

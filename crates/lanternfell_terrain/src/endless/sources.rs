@@ -1,4 +1,4 @@
-//! From what an endless terrain is to be made of to what windows are made of.
+//! Loads the source of an endless terrain.
 
 use bevy::{asset::LoadState, ecs::system::SystemParam, prelude::*};
 
@@ -12,14 +12,14 @@ use crate::{
     file::TerrainTiles,
 };
 
-/// The cache beside an endless terrain.
+/// The cache of an endless terrain.
 #[cfg(feature = "disk-cache")]
 pub(super) type CacheOf<'a> = Option<&'a super::cache::TerrainCache>;
-/// There are no caches.
+/// Without the feature `disk-cache` there are no caches.
 #[cfg(not(feature = "disk-cache"))]
 pub(super) type CacheOf<'a> = ();
 
-/// The folders of tiles, where there is an `AssetServer`.
+/// Access to folders of tiles. Empty in apps without an `AssetServer`.
 #[derive(SystemParam)]
 pub(super) struct Sources<'w> {
     server: Option<Res<'w, AssetServer>>,
@@ -27,7 +27,7 @@ pub(super) struct Sources<'w> {
 }
 
 impl Sources<'_> {
-    /// What windows are made of, and how much of it there is; `None` while it is being loaded.
+    /// Returns the source of the windows and its margins, or `None` while the source is loading.
     pub(super) fn land(
         &self,
         whole: &EndlessTerrain,
@@ -70,16 +70,19 @@ impl Sources<'_> {
         }
         let error = match server.get_load_state(handle) {
             Some(LoadState::Failed(error)) => error.as_ref().into(),
-            // Nobody will ever load it.
+            // No loader will ever load a handle that has no path.
             None if handle.is_uuid() => TerrainFileError::Missing,
             _ => return Ok(None),
         };
         let path = handle.path();
-        let path = path.map_or("a folder without a path".to_owned(), ToString::to_string);
+        let path = path.map_or(
+            "a folder of tiles without a path".to_owned(),
+            ToString::to_string,
+        );
         Err(TerrainError::File { path, error })
     }
 
-    /// The folder of tiles that is asked for, if it is there.
+    /// Returns the folder of tiles of an endless terrain, if it is loaded.
     pub(super) fn seen(&self, whole: &EndlessTerrain) -> Option<TerrainTiles> {
         let EndlessSource::Tiles(handle) = &whole.source else {
             return None;
@@ -87,7 +90,7 @@ impl Sources<'_> {
         self.tiles.as_ref()?.get(handle).cloned()
     }
 
-    /// Whether the folder that was asked for has been loaded since it was seen.
+    /// Whether the folder of tiles has been loaded again since `seen`.
     pub(super) fn have_changed(&self, asked: &EndlessTerrain, seen: Option<&TerrainTiles>) -> bool {
         let now = self.seen(asked);
         now.is_some_and(|now| seen.is_none_or(|seen| !seen.is(&now)))

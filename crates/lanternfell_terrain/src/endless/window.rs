@@ -1,4 +1,4 @@
-//! One window: its map is made in the background, and then it is a terrain as any other.
+//! A single window. Its map is generated in the background; then it becomes an ordinary terrain.
 
 use bevy::{
     math::I64Vec2,
@@ -17,22 +17,22 @@ use crate::{
     cells::CellArea,
     collider::TerrainCollider,
     error::{TerrainError, Unmade},
-    ground::{Generating, Terrain, Upcoming},
+    ground::{Terrain, TerrainProgress, Upcoming},
     layers::{LaidLayers, TerrainLayers},
     map::TerrainMap,
     paint::TerrainPaint,
     water::Water,
-    window::{PlanePlace, TerrainWindow},
+    window::{PlanePlace, TerrainRegion},
 };
 
-/// The map of a window that is there already: what others have in common with it is copied.
+/// The map of an existing window, from which common cells are copied.
 #[derive(Clone)]
 pub(super) struct KnownMap {
     pub(super) area: CellArea,
     pub(super) map: TerrainMap,
 }
 
-/// On a window's entity while its map is being made.
+/// On a window's entity while its map is being generated.
 #[derive(Component)]
 pub(crate) struct MakingMap {
     task: Option<Task<Result<Heightmap, Unmade>>>,
@@ -40,7 +40,7 @@ pub(crate) struct MakingMap {
 }
 
 impl Drop for MakingMap {
-    /// The viewers have gone elsewhere.
+    /// Cancels the task, because the viewers have moved elsewhere.
     fn drop(&mut self) {
         self.progress.cancel();
         if let Some(task) = self.task.take() {
@@ -49,15 +49,15 @@ impl Drop for MakingMap {
     }
 }
 
-/// On a window's entity: its map, once it is there.
+/// The finished map of a window. On the window's entity.
 #[derive(Component, Clone)]
 pub(super) struct WindowMap(pub(super) KnownMap);
 
-/// On a window's entity that can not be made.
+/// On the entity of a window that could not be generated.
 #[derive(Component)]
 pub(super) struct WindowFailed(pub(super) TerrainError);
 
-/// Begins to make a window, unseen.
+/// Spawns a hidden window and starts generating its map.
 pub(super) fn spawn_window(
     commands: &mut Commands,
     terrain: Entity,
@@ -75,7 +75,7 @@ pub(super) fn spawn_window(
         task: Some(task),
         progress: progress.clone(),
     };
-    let window = TerrainWindow {
+    let window = TerrainRegion {
         terrain,
         north_west: area.min,
         south_east: area.max,
@@ -85,7 +85,7 @@ pub(super) fn spawn_window(
             window,
             making,
             land.clone(),
-            Generating::of(progress),
+            TerrainProgress::of(progress),
             PlanePlace::of(&area, spacing),
             place(&area, spacing, origin),
             (Upcoming, Visibility::Hidden),
@@ -94,17 +94,17 @@ pub(super) fn spawn_window(
         .id()
 }
 
-/// Where a window lies in the frame of the whole, of which that cell is the origin.
+/// The transform of a window relative to the endless terrain, for the given origin.
 fn place(area: &CellArea, spacing: f32, origin: I64Vec2) -> Transform {
     let cells = I64Vec2::new(area.min.x + area.max.x, area.min.y + area.max.y) - 2 * origin;
     let metres = cells.as_dvec2() / 2.0 * f64::from(spacing);
     Transform::from_xyz(metres.x as f32, 0.0, metres.y as f32)
 }
 
-/// Heights that are copied or looked at between two pauses.
+/// The number of heights that are processed between two pauses.
 const PIECE: usize = 1 << 16;
 
-/// Copies those cells from an area's map to the heights of another area.
+/// Copies `cells` from the map of one area to the heights of another.
 async fn copy(
     map: &Heightmap,
     from: &CellArea,
@@ -121,7 +121,7 @@ async fn copy(
     }
 }
 
-/// The heights of an area: what is known of it is copied.
+/// Generates the heights of an area. Cells of a known map are copied.
 async fn make_map(
     land: &Land,
     area: &CellArea,
@@ -157,7 +157,8 @@ async fn make_map(
         copy(&made, &part, &mut heights, area, &part).await;
     }
     progress.step(1, 1)?;
-    // What a tile has beyond 0 to 1 would be stretched, in each window by another range.
+    // Values of a tile outside of 0 to 1 would be normalized later, in each window by another range. So they are
+    // clamped.
     for heights in heights.chunks_mut(PIECE) {
         pause().await;
         for z in heights {
@@ -165,10 +166,10 @@ async fn make_map(
         }
     }
     let map = Heightmap::from_heights(size, heights);
-    Ok(map.expect("as many heights as cells, and all from maps"))
+    Ok(map.expect("there is one finite height per cell"))
 }
 
-/// What a window has of the whole from its beginning.
+/// The components that a window gets from the endless terrain when it becomes a terrain.
 type Looks = (
     &'static TerrainCollider,
     &'static TerrainLayers,
@@ -176,10 +177,10 @@ type Looks = (
     Option<&'static TerrainPaint>,
 );
 
-/// Takes in maps that are made: from then on they are terrains.
+/// Turns windows whose maps are finished into terrains.
 pub(crate) fn receive_maps(
     mut commands: Commands,
-    mut making: Query<(Entity, &mut MakingMap, &TerrainWindow, &WindowLand)>,
+    mut making: Query<(Entity, &mut MakingMap, &TerrainRegion, &WindowLand)>,
     wholes: Query<Looks, With<EndlessTerrain>>,
 ) {
     for (entity, mut making, window, land) in &mut making {
@@ -214,16 +215,16 @@ pub(crate) fn receive_maps(
             Err(Unmade::Failed(error)) => {
                 let mut window = commands.entity(entity);
                 window.try_insert(WindowFailed(error));
-                window.try_remove::<(MakingMap, Generating)>();
+                window.try_remove::<(MakingMap, TerrainProgress)>();
             }
         }
     }
 }
 
-/// Keeps windows where they belong when the origin of the whole is changed.
+/// Updates the transforms of windows when the origin of the endless terrain changes.
 pub(super) fn place_windows(
     wholes: Query<&EndlessTerrain>,
-    mut windows: Query<(&TerrainWindow, &WindowLand, &mut Transform)>,
+    mut windows: Query<(&TerrainRegion, &WindowLand, &mut Transform)>,
 ) {
     for (window, land, mut transform) in &mut windows {
         if let Ok(whole) = wholes.get(window.terrain) {
@@ -233,17 +234,29 @@ pub(super) fn place_windows(
     }
 }
 
-/// Gives windows the water of the whole, which is as high as its recipe says.
+/// Copies the water of the endless terrain to its windows, and removes it with the original. Its default level is that of
+/// the source.
 pub(super) fn share_water(
-    wholes: Query<&Water, With<EndlessTerrain>>,
-    mut windows: Query<(&TerrainWindow, &WindowLand, &mut Water), Without<EndlessTerrain>>,
+    mut commands: Commands,
+    wholes: Query<Option<&Water>, With<EndlessTerrain>>,
+    windows: Query<(Entity, &TerrainRegion, &WindowLand, Option<&Water>), Without<EndlessTerrain>>,
 ) {
-    for (window, land, mut own) in &mut windows {
-        if let Ok(shared) = wholes.get(window.terrain) {
-            own.set_if_neq(Water {
-                level: shared.level.or(Some(land.0.water_level())),
-                ..*shared
-            });
+    for (entity, window, land, own) in &windows {
+        let Ok(shared) = wholes.get(window.terrain) else {
+            continue;
+        };
+        let wanted = shared.map(|shared| Water {
+            level: shared.level.or(Some(land.0.water_level())),
+            ..*shared
+        });
+        match wanted {
+            Some(wanted) if own != Some(&wanted) => {
+                commands.entity(entity).try_insert(wanted);
+            }
+            None if own.is_some() => {
+                commands.entity(entity).try_remove::<Water>();
+            }
+            _ => {}
         }
     }
 }

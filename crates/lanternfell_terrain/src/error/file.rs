@@ -1,4 +1,4 @@
-//! Why a file is no ground.
+//! Errors of loading a terrain file.
 
 use bevy::asset::{AssetLoadError, io::AssetReaderError};
 use lanternfell_heightmap::{ParamError, RecipeError};
@@ -8,57 +8,57 @@ use lanternfell_io::{
 };
 use thiserror::Error;
 
-/// Why a file is no ground.
+/// An error of loading a terrain file.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TerrainFileError {
-    /// There is no such file.
+    /// The file does not exist.
     #[error("there is no such file")]
     Missing,
-    /// It is no map, or one that is damaged.
+    /// The file is not a map, or is damaged.
     #[error(transparent)]
     Import(#[from] ImportError),
-    /// It is a recipe that can not be used.
+    /// The recipe is invalid.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
-    /// It is no description of a folder of tiles.
+    /// The file does not describe a tile folder.
     #[error(transparent)]
     Tiles(#[from] TileManifestError),
-    /// It is not the tile that it should be.
+    /// The file is not the expected tile.
     #[error(transparent)]
     Tile(#[from] TileFileError),
-    /// What it says about its map is out of its range.
+    /// A value in the metadata of the map is outside of its range.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// It is a recipe, but no text in UTF-8.
-    #[error("a recipe is text in UTF-8, and this is none")]
+    /// The recipe or tile description is not UTF-8 text.
+    #[error("expected UTF-8 text")]
     NotText,
-    /// It is longer than a file of its kind can be.
-    #[error("it is longer than the {most} bytes that such a file has at most")]
+    /// The file is longer than its type allows.
+    #[error("the file is longer than {most} bytes, the maximum for its type")]
     TooLong {
-        /// The most bytes that there may be.
+        /// The maximum size in bytes.
         most: u64,
     },
-    /// Neither its name nor its beginning tells what it is.
-    #[error("it is neither a map in a format that is known nor a recipe, which ends in .ron")]
+    /// The type of the file could not be detected.
+    #[error("unknown file type: expected a heightmap in a supported format or a recipe (.ron)")]
     Unknown,
-    /// A recipe names an image that can not be one.
+    /// An image of a recipe is invalid.
     #[error("image `{name}`: {why}")]
     Image {
-        /// Its name in the recipe.
+        /// The name of the image in the recipe.
         name: String,
-        /// What is wrong with it.
+        /// What is wrong with the image.
         why: &'static str,
     },
-    /// It stands for an image, and is a recipe.
-    #[error("an image is a map, and this is a recipe")]
+    /// A recipe is used as an image.
+    #[error("expected a heightmap, found a recipe")]
     NotAMap,
-    /// It could not be read.
+    /// The file could not be read.
     #[error("{0}")]
     Read(String),
 }
 
 impl From<&AssetLoadError> for TerrainFileError {
-    /// The loader's own error, and of all others the words, in one line.
+    /// Returns the loader's own error. Other errors are converted to a one-line message.
     fn from(error: &AssetLoadError) -> Self {
         match error {
             AssetLoadError::AssetReaderError(AssetReaderError::NotFound(_)) => Self::Missing,
@@ -72,7 +72,7 @@ impl From<&AssetLoadError> for TerrainFileError {
 }
 
 impl TerrainFileError {
-    /// It could not be read, in one line.
+    /// Creates an error with a one-line message.
     pub(crate) fn read(error: impl std::fmt::Display) -> Self {
         let error = error.to_string();
         let words: Vec<&str> = error.split_whitespace().collect();

@@ -1,4 +1,4 @@
-//! Where a recipe's image lies.
+//! Asset paths of recipe images.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -7,11 +7,11 @@ use lanternfell_io::Format;
 
 use crate::error::TerrainFileError;
 
-/// The path of the image of that name: beside the recipe in that file or in a folder there; of a
-/// recipe in no file, from the root of the assets.
+/// Returns the asset path of a recipe's image. It is relative to the folder of the recipe's file,
+/// or to the root of the assets if the recipe is not in a file.
 ///
-/// A recipe may come from anybody: one that reaches for other places is refused, whatever the
-/// `AssetServer` would allow. Nor may an image be a recipe: so none can need itself.
+/// Recipes may come from untrusted sources. So paths outside of that folder are rejected, even if
+/// the `AssetServer` would allow them. An image cannot be a recipe, which prevents cycles.
 pub(crate) fn image_path(
     recipe: Option<&AssetPath<'_>>,
     name: &str,
@@ -22,16 +22,16 @@ pub(crate) fn image_path(
     };
     let is_below = |part: Component| matches!(part, Component::Normal(_));
     let file = Path::new(name);
-    // A file of another system would not be found on this one, and the other way round.
+    // A path with a backslash or a colon has another meaning on Windows than on other systems.
     if name.is_empty() || name.contains(['\\', ':']) || !file.components().all(is_below) {
-        return Err(wrong("it lies beside its recipe, or in a folder there"));
+        return Err(wrong("it must be next to its recipe, or in a folder there"));
     }
     let ending = file.extension().and_then(|ending| ending.to_str());
     let format = ending.and_then(Format::from_extension);
     match format {
-        Some(format) if !format.is_read() => Err(wrong("this format is written, not read")),
+        Some(format) if !format.is_read() => Err(wrong("this format can be written but not read")),
         Some(format) if !format.is_built_in() => Err(wrong(
-            "this format is left out of this build: see the features",
+            "this build does not support its format: see the features",
         )),
         Some(_) => Ok(match recipe {
             Some(recipe) => {
@@ -40,7 +40,7 @@ pub(crate) fn image_path(
             }
             None => AssetPath::from(PathBuf::from(file)),
         }),
-        None => Err(wrong("its ending tells no format that is known")),
+        None => Err(wrong("its file extension is not a known format")),
     }
 }
 
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_image_lies_beside_its_recipe() {
+    fn image_path_is_relative_to_recipe() {
         let at = |recipe: &'static str, name: &str| {
             let recipe = AssetPath::from(recipe);
             image_path(Some(&recipe), name).map(|path| path.to_string())
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn other_places_and_other_files_are_refused() {
+    fn rejects_outside_paths_and_unknown_formats() {
         let recipe = AssetPath::from("maps/a.terrain.ron");
         for name in [
             "",

@@ -1,4 +1,4 @@
-//! Reading files by the `AssetServer`.
+//! The asset loader for heightmaps and recipes.
 
 use bevy::{
     asset::{
@@ -13,12 +13,11 @@ use lanternfell_io::{self as io, Beside, Format, ImportError, RawFormat, ReadOpt
 use super::{TerrainFile, image_path};
 use crate::{error::TerrainFileError, map::stretch};
 
-/// Reads every [`TerrainFile`]: recipes, which end in `.ron`, and maps, by their ending or else by how
-/// they begin.
+/// Loads [`TerrainFile`] assets: recipes with the extension `.ron`, and maps. The format of a map is detected by the
+/// file extension, or by the first bytes of the file.
 ///
-/// It is the only loader of that asset, so that it is found by the asset's type whatever the file is
-/// called. So that `.png` and the like remain pictures for all who do not say what they want, it is
-/// registered for the endings of formats alone that no picture has.
+/// It is the only loader of this asset type, so `assets.load::<TerrainFile>(path)` finds it for any extension. It is
+/// only registered for extensions that no image loader uses, so `.png` files still load as images by default.
 #[derive(TypePath, Debug, Default, Clone, Copy)]
 pub struct TerrainFileLoader;
 
@@ -59,7 +58,7 @@ impl AssetLoader for TerrainFileLoader {
     }
 }
 
-/// A recipe, whose images begin to be loaded.
+/// Loads a recipe, and starts to load its images.
 async fn recipe(
     reader: &mut dyn Reader,
     context: &mut LoadContext<'_>,
@@ -78,9 +77,9 @@ async fn recipe(
     Ok(TerrainFile::Recipe { recipe, images })
 }
 
-/// The most bytes that a map has whose file begins so.
+/// Returns the maximum size in bytes of a map file with this header.
 fn longest(format: Format, header: &[u8]) -> Result<u64, ImportError> {
-    // The directory of a TIFF may stand anywhere.
+    // The directory of a TIFF file can be anywhere in the file, so its size is not known yet.
     if format == Format::Tiff && format.is_built_in() {
         let side = u64::from(MapSize::MAX_SIDE);
         return Ok(io::longest(MapSize::new(side, side)?));
@@ -88,7 +87,7 @@ fn longest(format: Format, header: &[u8]) -> Result<u64, ImportError> {
     Ok(io::longest(io::size(header, format)?))
 }
 
-/// A map without a header: its size is in the settings, or in the sidecar.
+/// Loads a map without a header. Its size comes from the settings or from the sidecar.
 async fn raw_map(
     mut file: Beginning<'_>,
     by_ending: Option<RawFormat>,
@@ -129,8 +128,8 @@ async fn raw_with_sidecar(
     Err(ImportError::NoSize.into())
 }
 
-/// The map, with what files beside it tell. One that is damaged, or of another program, is passed over
-/// with a warning: the map itself is fine.
+/// Applies the files next to the map. Damaged files and those of other programs are ignored with a warning, because the
+/// map itself is valid.
 async fn told_beside(
     mut map: ElevationModel,
     format: Format,
@@ -143,7 +142,7 @@ async fn told_beside(
                 continue;
             };
             if let Err(error) = kind.tell(&mut map, &bytes) {
-                warn!("{name}, beside {}, is passed over: {error}", context.path());
+                warn!("ignored {name}, next to {}: {error}", context.path());
             }
             break;
         }
@@ -151,7 +150,7 @@ async fn told_beside(
     Ok(map)
 }
 
-/// The content of the file of this name beside the one that is loaded; `None` if there is none.
+/// Returns the content of the file with this name next to the loaded one, or `None` if it does not exist.
 async fn beside(
     context: &mut LoadContext<'_>,
     name: &str,
@@ -161,7 +160,7 @@ async fn beside(
     let path = AssetPath::from(path).with_source(own.source().clone_owned());
     match context.read_asset_bytes(path).await {
         Ok(bytes) => Ok(Some(bytes)),
-        // Servers say by many numbers that something is not there.
+        // Web servers use several status codes for missing files.
         Err(ReadAssetBytesError::AssetReaderError(
             AssetReaderError::NotFound(_) | AssetReaderError::HttpError(_),
         )) => Ok(None),
@@ -174,17 +173,17 @@ fn file_name(path: &AssetPath<'_>) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// What was read of a file, no more than it may need.
+/// The first part of a file. It limits how much is read.
 pub(super) struct Beginning<'a> {
     reader: &'a mut dyn Reader,
     bytes: Vec<u8>,
 }
 
-/// So many bytes are asked for at once.
+/// How many bytes are read at once.
 const CHUNK: usize = 1 << 16;
 
 impl<'a> Beginning<'a> {
-    /// The first bytes, enough to tell what it is and how large.
+    /// Reads enough bytes to detect the format and the size.
     async fn of(reader: &'a mut dyn Reader) -> Result<Self, TerrainFileError> {
         let bytes = Vec::new();
         let mut file = Self { reader, bytes };
@@ -192,7 +191,7 @@ impl<'a> Beginning<'a> {
         Ok(file)
     }
 
-    /// All of a file that has no more bytes than so many.
+    /// Reads a whole file of at most `most` bytes.
     pub(super) async fn all_of(
         reader: &'a mut dyn Reader,
         most: u64,
@@ -202,7 +201,7 @@ impl<'a> Beginning<'a> {
         Ok(file.bytes)
     }
 
-    /// All of it, or an error when there is more than so much.
+    /// Reads the rest of the file. Returns an error if it is longer than `most` bytes.
     async fn read_up_to(&mut self, most: u64) -> Result<(), TerrainFileError> {
         self.read_to(most.saturating_add(1)).await?;
         if self.bytes.len() as u64 > most {
@@ -211,7 +210,7 @@ impl<'a> Beginning<'a> {
         Ok(())
     }
 
-    /// Reads until there are so many bytes, or no more.
+    /// Reads until there are `count` bytes, or until the end of the file.
     async fn read_to(&mut self, count: u64) -> Result<(), TerrainFileError> {
         while (self.bytes.len() as u64) < count {
             let start = self.bytes.len();

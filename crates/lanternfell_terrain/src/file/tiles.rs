@@ -1,4 +1,4 @@
-//! Folders of tiles, as `lanternfell tile` writes them: worlds of which a part is read at a time.
+//! Tile folders, as written by the command `lanternfell tile`, for worlds that are larger than memory.
 
 use std::{path::Path, sync::Arc};
 
@@ -15,7 +15,7 @@ use lanternfell_io::tiles::{GridTile, TileLayout, TileManifest};
 use super::loader::Beginning;
 use crate::error::TerrainFileError;
 
-/// The `tiles.ron` of a folder of tiles: what the tiles beside it are. They are read when they are needed.
+/// The `tiles.ron` of a tile folder, which describes the tiles next to it. Tiles are loaded when they are needed.
 ///
 /// ```no_run
 /// use bevy::prelude::*;
@@ -34,17 +34,17 @@ pub struct TerrainTiles {
 }
 
 impl TerrainTiles {
-    /// The world, and how it is cut.
+    /// The size of the world and of its tiles.
     pub fn layout(&self) -> &TileLayout {
         &self.layout
     }
 
-    /// Whether both are one and the same that was read once.
+    /// Whether both share the same layout in memory.
     pub(crate) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.layout, &other.layout)
     }
 
-    /// Reads a tile's file; of an error tells the file's path too.
+    /// Loads a tile. An error contains the path of the tile's file.
     pub(crate) async fn read(
         &self,
         server: &AssetServer,
@@ -75,7 +75,7 @@ impl TerrainTiles {
     }
 }
 
-/// Reads every [`TerrainTiles`], found by the asset's type.
+/// Loads [`TerrainTiles`] assets.
 #[derive(TypePath, Debug, Default, Clone, Copy)]
 pub struct TerrainTilesLoader;
 

@@ -1,38 +1,41 @@
-//! From the terrain's own frame to eastings, northings and metres above the sea, and back.
+//! Converts between the terrain's local space and eastings, northings and elevations.
 //!
 //! ```text
 //!   terrain, f32           cells, f64              the map's coordinate system, f64
 //!   (x, y, z)     <──>   (column, row), height   <──>   easting, northing, elevation
 //! ```
 //!
-//! In between stand the cells, in which both are told. A place that is a cell's own is snapped to
-//! it: what `f32` rounds away between cells is not seen at them.
+//! The conversion goes through cell coordinates, which both sides use. A position that equals a cell's position is
+//! snapped to the cell, so the rounding of `f32` does not show at cells.
 
 use bevy::prelude::*;
 
 use super::surface::TerrainSurface;
 
-/// A place in the coordinate system of a terrain's map.
+/// A position in the coordinate system of a terrain's map.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GeoPosition {
-    /// To the east, in the units of the map's coordinate system: metres mostly; degrees of longitude
-    /// if the system is geographic.
+    /// The easting in the units of the coordinate system, usually meters. Degrees of longitude if the system is
+    /// geographic.
     pub easting: f64,
-    /// To the north; degrees of latitude if the system is geographic.
+    /// The northing. Degrees of latitude if the system is geographic.
     pub northing: f64,
-    /// Metres above the map's zero, which is the sea mostly.
+    /// The elevation in meters above the map's zero, which is usually sea level.
     pub elevation: f64,
 }
 
 impl TerrainSurface {
-    /// The metres above the map's zero (the sea, mostly) of y = 0: 0 of a recipe, of a map that was
-    /// stretched its lowest ground.
+    /// Returns the elevation of y = 0, in meters above the map's zero, which is usually sea level.
+    ///
+    /// It is 0 for a recipe. For a map whose heights were normalized, it is the elevation of the lowest point.
     pub fn datum(&self) -> f64 {
         self.frame().elevation.offset
     }
 
-    /// Where a point of the terrain's own frame lies in the coordinate system of its map, also beyond
-    /// the border; of a map without one, from its south-west corner on. Exact at cells.
+    /// Converts a point from the terrain's local space to the coordinate system of the map.
+    ///
+    /// The point may be outside of the terrain. If the map has no georeference, the origin is the southwest corner of
+    /// the map. The result is exact at cells.
     pub fn geo_position(&self, local: Vec3) -> GeoPosition {
         let surface = self.surface();
         let size = surface.map().size();
@@ -55,7 +58,8 @@ impl TerrainSurface {
         }
     }
 
-    /// The point of the terrain's own frame at that place, the way back from [`geo_position`](Self::geo_position).
+    /// Converts a position in the map's coordinate system to the terrain's local space. This is the inverse of
+    /// [`geo_position`](Self::geo_position).
     pub fn local_position(&self, position: GeoPosition) -> Vec3 {
         let surface = self.surface();
         let size = surface.map().size();
@@ -77,12 +81,12 @@ impl TerrainSurface {
     }
 }
 
-/// So near to a cell, in cells, it is meant: `f64` rounds away more of a place far from its origin, and
-/// `f32` of a point.
+/// Positions closer to a cell than this, in cells, are snapped to it. It is larger than the rounding errors of `f64`
+/// positions far from their origin, and smaller than those of `f32` points.
 const NEAR: f64 = 1e-6;
 
-/// The column, or the row, at a place along its axis, of which there are so many; that of a cell
-/// exactly where the cell stands there.
+/// Returns the fractional column or row at a position along an axis with `cells` cells. The result is an integer
+/// exactly where a cell has this position.
 fn nearby_cell(at: f32, cells: usize, spacing: f64, place: impl Fn(usize) -> f32) -> f64 {
     let cell = f64::from(at) / spacing + 0.5 * (cells - 1) as f64;
     let nearest = cell.round();

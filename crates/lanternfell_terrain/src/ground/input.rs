@@ -1,17 +1,14 @@
-//! From what a terrain is made of, once it is all there, to its ground. In the background.
+//! Generates the map of a terrain from its loaded sources, in the background.
 //!
 //! ```text
-//! recipe + images ── generated ─────────────────────────────┐
+//! recipe + images ── generate ──────────────────────────────┐
 //!                                                            ├──> heights from 0 to 1, square cells
-//! map ── square cells ── stretched to 0 to 1, metres kept ──┘
+//! map ── square cells ── normalize to 0 to 1, keep meters ──┘
 //! ```
 //!
-//! Holes come along: of a recipe those that it tells, of a map its own, in the new squares.
+//! Holes are kept: a recipe's holes come from its step, a map's holes are resampled to the new cells.
 //!
-//! A map that is so already is shared, not copied.
-//!
-//! All later code handles one kind of map: heights from 0 to 1, with a [`Scale`] in meters. The frame keeps the meters
-//! above sea level. If heights could also be meters, layers, water, walls and colliders would each need two cases.
+//! A map that already has this form is shared, not copied.
 
 use lanternfell_heightmap::{
     Elevation, GenerateError, Heightmap, MapFrame, MapSize, Progress, Recipe, RecipeError, Scale,
@@ -24,32 +21,32 @@ use crate::{
     map::{TerrainMap, is_stretched, stretch},
 };
 
-/// What ground is made of. Two are equal when they give the same ground.
+/// The source of a terrain with all files loaded. Two equal inputs give the same terrain.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum GroundInput {
     Recipe {
-        /// With the terrain's own scale, if it has one.
+        /// With the terrain's scale, if it has one.
         recipe: Recipe,
-        /// As many as the recipe names, in its order.
+        /// The recipe's images, in the order of [`Recipe::images`].
         images: Vec<TerrainMap>,
         inland: Option<InlandWater>,
     },
     Map {
         map: TerrainMap,
-        /// In the place of the map's own.
+        /// Replaces the map's own scale.
         scale: Option<Scale>,
         inland: Option<InlandWater>,
     },
 }
 
-/// The part of the progress that a map takes before rivers and lakes are laid.
+/// The share of the progress for generating a map, if rivers and lakes follow.
 const DRY_SHARE: f32 = 0.8;
 
-/// The sea of a map of dry land: it wets the lowest ground and no valley.
+/// The default sea level of a map without sea, as a height from 0 to 1. It covers the lowest points but no valley.
 const SHALLOW: f32 = 0.002;
 
 impl GroundInput {
-    /// What can be known to be wrong before anything is made. Of a map every height is looked at.
+    /// Checks everything that can be checked before generation. Reads every height of a map.
     pub(crate) fn validate(&self) -> Result<(), TerrainError> {
         if let Some(inland) = self.inland() {
             inland.validate()?;
@@ -60,14 +57,14 @@ impl GroundInput {
         }
     }
 
-    /// The rivers and lakes that are asked for.
+    /// The settings of rivers and lakes, if there are any.
     pub(crate) fn inland(&self) -> Option<&InlandWater> {
         match self {
             Self::Recipe { inland, .. } | Self::Map { inland, .. } => inland.as_ref(),
         }
     }
 
-    /// The recipe, if it is one.
+    /// The recipe, if this is one.
     pub(crate) fn recipe(&self) -> Option<&Recipe> {
         match self {
             Self::Recipe { recipe, .. } => Some(recipe),
@@ -75,10 +72,10 @@ impl GroundInput {
         }
     }
 
-    /// Whether both are made of the very same heights, with the very same holes, at whatever scale.
+    /// Whether both inputs give identical heights and holes. Their scales may differ.
     pub(crate) fn shares_heights_with(&self, other: &Self) -> bool {
         match (self, other) {
-            // Beds are as deep as metres say, and rivers end where the sea begins.
+            // River beds are sized in meters, and rivers end at the sea level, so both depend on more than the heights.
             _ if self.inland().is_some() || other.inland().is_some() => self == other,
             (
                 Self::Recipe { recipe, images, .. },
@@ -87,7 +84,7 @@ impl GroundInput {
                     images: others,
                     ..
                 },
-            ) => images == others && recipe.gives_the_map_of(other),
+            ) => images == others && recipe.produces_map_of(other),
             (Self::Map { map, .. }, Self::Map { map: other, .. }) => map == other,
             (Self::Recipe { .. }, Self::Map { .. }) | (Self::Map { .. }, Self::Recipe { .. }) => {
                 false
@@ -95,7 +92,7 @@ impl GroundInput {
         }
     }
 
-    /// Makes the map: square cells, and heights from 0 to 1.
+    /// Generates the map, with square cells and heights from 0 to 1.
     pub(crate) fn make(&self, progress: &Progress) -> Result<TerrainMap, Unmade> {
         self.validate()?;
         let (dry, wet) = match self.inland() {
@@ -115,7 +112,7 @@ impl GroundInput {
         }
     }
 
-    /// Lays rivers and lakes over a map, with beds in it.
+    /// Adds rivers and lakes to a map, and carves their beds into the heights.
     fn lay(
         &self,
         inland: &InlandWater,
@@ -133,19 +130,21 @@ impl GroundInput {
             GenerateError::Cancelled(_) => Unmade::Cancelled,
             GenerateError::Param(error) => TerrainError::from(error).into(),
         })?;
-        // Banks on the highest ground.
+        // River banks can rise above the highest point.
         let (size, mut heights) = (heights.size(), heights.into_heights());
         for height in &mut heights {
             *height = height.clamp(0.0, 1.0);
         }
         let heights = Heightmap::from_heights(size, heights);
-        let heights = heights.expect("as many heights as before, and all are numbers");
+        let heights = heights.expect("the number of heights is unchanged and all are finite");
         Ok(map.with_heights(heights).with_waters(waters))
     }
 
-    /// The sea's level as a height of the ground: as the recipe has it; of a map where that
-    /// [says](lanternfell_heightmap::Scenery), or that of 0 m, if it tells metres and has ground below that, and else
-    /// slightly above its lowest ground.
+    /// The sea level as a height from 0 to 1.
+    ///
+    /// A recipe defines it. The sea level of a map is, in this order: the level in its
+    /// [`Scenery`](lanternfell_heightmap::Scenery); 0 m, if the map has elevations in meters and terrain below 0 m;
+    /// slightly above its lowest point.
     pub(crate) fn sea_share(&self, frame: &MapFrame) -> f32 {
         if let Some(recipe) = self.recipe() {
             return recipe.water_level();
@@ -161,8 +160,8 @@ impl GroundInput {
         }
     }
 
-    /// The map of the recipe's step of that name, if there is one: a mask for what follows from the ground. What the
-    /// step shares with the ground is made again.
+    /// Returns the map of the recipe's step with this name, for use as a mask, or `None` if there is no such step.
+    /// Steps that it shares with the terrain are generated again.
     pub(crate) async fn step(
         &self,
         name: &str,
@@ -184,7 +183,7 @@ impl GroundInput {
         Ok(Some(map))
     }
 
-    /// The scale of the ground whose map was made of this.
+    /// The scale of a terrain with this map, which was generated from this input.
     pub(crate) fn scale(&self, map: &TerrainMap) -> Result<Scale, TerrainError> {
         match self {
             Self::Recipe { recipe, .. } => Ok(recipe.scale()),
@@ -199,7 +198,7 @@ impl GroundInput {
     }
 }
 
-/// The recipe whose result is that step, if it has one of that name.
+/// Returns the recipe with this step as its result, or `None` if it has no such step.
 pub(crate) fn recipe_of_step(recipe: &Recipe, name: &str) -> Option<Recipe> {
     let is_there = recipe.steps.iter().any(|step| step.name == name);
     is_there.then(|| Recipe {
@@ -222,7 +221,7 @@ fn generate(
     })
 }
 
-/// Gives a recipe its images, as many as it names.
+/// Returns a function that finds an image of the recipe by name.
 fn find_image(
     recipe: &Recipe,
     images: &[TerrainMap],
@@ -233,14 +232,14 @@ fn find_image(
             .iter()
             .zip(images)
             .filter(|(other, _)| **other == name);
-        let (_, image) = found.next().ok_or("it is not there")?;
+        let (_, image) = found.next().ok_or("the image is missing")?;
         let mut model = image.to_model();
         stretch(&mut model);
         Ok(model.heights)
     }
 }
 
-/// The map as ground: with square cells, and heights from 0 to 1 that grow upwards.
+/// Converts a map to square cells and heights from 0 to 1, with a positive relief.
 fn prepare(map: &TerrainMap, progress: &Progress) -> Result<TerrainMap, Unmade> {
     let square = square_size(map)?;
     let frame = MapFrame {
@@ -265,8 +264,7 @@ fn prepare(map: &TerrainMap, progress: &Progress) -> Result<TerrainMap, Unmade> 
     Ok(TerrainMap::from(model).with_holes_of(map))
 }
 
-/// What the heights of a map stand for. As where files are read, numbers beyond 0 to 1 of which nothing
-/// is said are metres.
+/// The elevation of a map's heights. As for files, heights outside of 0 to 1 are meters if nothing else is specified.
 fn elevation_of(map: &TerrainMap) -> Elevation {
     let frame = map.frame();
     if frame.elevation_is_said || is_stretched(map.heights().range()) {
@@ -276,7 +274,7 @@ fn elevation_of(map: &TerrainMap) -> Elevation {
     }
 }
 
-/// The size of the map once its cells are square.
+/// The size of the map after it is resampled to square cells.
 fn square_size(map: &TerrainMap) -> Result<MapSize, TerrainError> {
     let Some((width, height)) = map.frame().place.square_cells(map.size()) else {
         return Ok(map.size());
@@ -284,7 +282,7 @@ fn square_size(map: &TerrainMap) -> Result<MapSize, TerrainError> {
     Ok(MapSize::new(width, height)?)
 }
 
-/// The scale that a frame tells, unless it is beyond what can be drawn.
+/// The scale of a frame. Returns an error if it is outside of the allowed range.
 fn scale_of(frame: &MapFrame, size: MapSize) -> Result<Scale, TerrainError> {
     let [east, south] = frame.place.spacing(size.height());
     let scale = Scale {
@@ -292,7 +290,7 @@ fn scale_of(frame: &MapFrame, size: MapSize) -> Result<Scale, TerrainError> {
         relief: frame.elevation.relief as f32,
     };
     scale.validate()?;
-    // Within the limits, so that it rounds as every other measure of the map does.
+    // The scale is valid. Return the frame's own, which is rounded in the same way as everywhere else.
     Ok(frame.scale(size))
 }
 

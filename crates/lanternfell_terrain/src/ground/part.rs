@@ -1,13 +1,13 @@
-//! What other modules make of new ground, to be shown with it in the same frame.
+//! Parts that other modules build from a new surface, and that are shown with it in the same frame.
 //!
-//! Colliders, the height texture of the sea and the ground cover all follow from the ground, and none of them may lag
-//! behind it. So they are made in its background task, and put in place by the command that puts the ground in place.
-//! The ground does not know them. Each registers a function by [`add_part`]:
+//! Colliders, the sea's height texture and the terrain cover all depend on the surface, and none of them may lag behind
+//! it. So they are built in the same background task, and inserted by the same command as the surface. This module does
+//! not know them. Each of them registers a function with [`add_part`]:
 //!
 //! ```text
 //!   main thread      BeginPart: reads the terrain's entity ──> Part
 //!   background                                                 make: from the finished surface ──> MadePart
-//!   main thread      upload: some bytes each frame, then put_in_place, all parts in one command    <──┘
+//!   main thread      upload: some bytes per frame, then put_in_place for all parts in one command  <──┘
 //! ```
 
 use bevy::{prelude::*, tasks::BoxedFuture};
@@ -15,50 +15,50 @@ use bevy::{prelude::*, tasks::BoxedFuture};
 use super::surface::TerrainSurface;
 use crate::upload::FrameUploads;
 
-/// What the background task measures of new ground, besides its map. Parts may ask for more.
+/// What the background task computes in addition to the map. Parts can request more.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Wanted {
     /// Whether there is a renderer.
     pub(crate) is_drawn: bool,
-    /// Maps of at most this many cells get the heights of a heightfield.
+    /// Maps with at most this many cells get the heights of a heightfield collider.
     pub(crate) most_in_heightfield: usize,
 }
 
-/// A surface from the background task, with what was measured for parts.
+/// A new surface, with the data that was computed for parts.
 pub(crate) struct FreshSurface {
     pub(crate) surface: TerrainSurface,
-    /// The heights of a heightfield, if a part asked for them. The part takes them.
+    /// The heights of a heightfield collider, if a part requested them. That part takes them.
     pub(crate) heightfield: Option<Vec<f32>>,
 }
 
-/// Begins a part of new ground of a terrain; `None` if it is not needed.
+/// Starts a part for a new surface of a terrain. Returns `None` if the part is not needed.
 pub(crate) type BeginPart = fn(&World, EntityRef, &mut Wanted) -> Option<Box<dyn Part>>;
 
-/// A part that is to be made.
+/// A part that has not been built yet.
 pub(crate) trait Part: Send {
-    /// Makes it, in the background.
+    /// Builds the part, in the background task.
     fn make<'a>(
         self: Box<Self>,
         ground: &'a mut FreshSurface,
     ) -> BoxedFuture<'a, Box<dyn MadePart>>;
 }
 
-/// A part that is made.
+/// A part that has been built.
 pub(crate) trait MadePart: Send + Sync {
-    /// Hands textures to the renderer within this frame's budget. Returns whether all of them are handed over.
+    /// Uploads textures within this frame's budget. Returns whether all of them are uploaded.
     fn upload(&mut self, _uploads: &mut FrameUploads) -> bool {
         true
     }
 
-    /// Replaces the old ground's part.
+    /// Replaces the part of the old surface.
     fn put_in_place(self: Box<Self>, terrain: &mut EntityWorldMut);
 }
 
-/// In the order in which plugins were added.
+/// In the order in which the plugins were added.
 #[derive(Resource, Default)]
 struct Parts(Vec<BeginPart>);
 
-/// Has a part made of all new ground.
+/// Registers a part that is built for every new surface.
 pub(crate) fn add_part(app: &mut App, begin: BeginPart) {
     app.world_mut()
         .get_resource_or_init::<Parts>()
@@ -66,7 +66,7 @@ pub(crate) fn add_part(app: &mut App, begin: BeginPart) {
         .push(begin);
 }
 
-/// Begins all parts of new ground of a terrain.
+/// Starts all parts of a terrain's new surface.
 pub(super) fn begin_parts(
     world: &World,
     terrain: Entity,

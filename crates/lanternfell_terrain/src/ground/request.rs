@@ -1,13 +1,13 @@
-//! From a [`Terrain`] that changed to the work on it: first its files must be there.
+//! Starts the work for a changed [`Terrain`], after its files have been loaded.
 //!
 //! ```text
 //! Terrain changed ──┐
-//!                   ├──> Awaiting ── all files there ──> background task
+//!                   ├──> Awaiting ── all files loaded ─> background task
 //! a file changed ───┘       └─────── one failed ───────> TerrainFailed
 //! ```
 //!
-//! While files are awaited they are looked at in each frame, which costs a look-up for each. After that the
-//! messages of the `AssetServer` tell when one has changed, so that ground follows its files.
+//! While files are loading, they are checked in each frame, with one lookup per file. After that, messages of the
+//! `AssetServer` report changed files.
 
 use bevy::{
     asset::{AssetLoadFailedEvent, LoadState},
@@ -17,7 +17,7 @@ use bevy::{
 use lanternfell_heightmap::Recipe;
 
 use super::{
-    generation::{Generating, fail},
+    generation::{TerrainProgress, fail},
     input::GroundInput,
     part::begin_parts,
     retire::removed_with_terrain,
@@ -47,23 +47,21 @@ pub(crate) fn plugin(app: &mut App) {
     removed_with_terrain::<(Requested, Awaiting)>(app);
 }
 
-/// On a terrain's entity: what was asked for last, so that a change that changes nothing starts
-/// nothing.
+/// The last request of a terrain, on its entity. It detects changes that have no effect.
 #[derive(Component)]
 pub(crate) struct Requested {
     terrain: Terrain,
-    /// The files that the terrain names itself: kept, so that they are not loaded anew, and that it is
-    /// known whose changes matter.
+    /// The handles of the files that the terrain itself names. They keep the files loaded, and identify the files whose
+    /// changes matter.
     files: Vec<Handle<TerrainFile>>,
-    /// What the work was started with, once all files were there.
+    /// The input of the started work, once all files are loaded.
     input: Option<GroundInput>,
-    /// What was said to be wrong since then.
+    /// The error that was reported since the last change.
     error: Option<TerrainError>,
 }
 
 impl Requested {
-    /// Says what is wrong, but not the same thing twice: the `AssetServer` tries a file that has changed
-    /// in more than one way.
+    /// Reports an error, but only once in a row: the `AssetServer` can load a changed file several times.
     fn fail(&mut self, commands: &mut Commands, entity: Entity, error: TerrainError) {
         if self.error.as_ref() != Some(&error) {
             fail(commands, entity, error.clone());
@@ -72,11 +70,11 @@ impl Requested {
     }
 }
 
-/// On a terrain's entity until all its files are there.
+/// On a terrain's entity until all its files are loaded.
 #[derive(Component)]
 pub(crate) struct Awaiting;
 
-/// The files, where there is an `AssetServer`.
+/// Access to files. Both resources are missing without an `AssetServer`.
 #[derive(SystemParam)]
 pub(crate) struct Files<'w> {
     server: Option<Res<'w, AssetServer>>,
@@ -84,7 +82,7 @@ pub(crate) struct Files<'w> {
 }
 
 impl Files<'_> {
-    /// Has the files loaded that the terrain names.
+    /// Starts loading the files that the terrain names.
     fn request(&self, terrain: &Terrain) -> Result<Vec<Handle<TerrainFile>>, TerrainError> {
         match &terrain.source {
             TerrainSource::Map(_) => Ok(Vec::new()),
@@ -100,7 +98,7 @@ impl Files<'_> {
         }
     }
 
-    /// What to make the ground of; `None` while some of it is missing.
+    /// Returns the input for generation, or `None` while a file is still loading.
     fn input(
         &self,
         terrain: &Terrain,
@@ -144,7 +142,8 @@ impl Files<'_> {
         Ok(Some(terrain.recipe_input(recipe, maps)))
     }
 
-    /// The file, if it is there. The last that could be read counts, even if the newest can not.
+    /// Returns the file if it is loaded. If loading a newer version failed, this is the last version that could be
+    /// read.
     fn file(&self, file: &Handle<TerrainFile>) -> Result<Option<&TerrainFile>, TerrainError> {
         let (Some(server), Some(files)) = (&self.server, &self.files) else {
             return Err(TerrainError::NoAssetServer);
@@ -154,13 +153,13 @@ impl Files<'_> {
         }
         match server.get_load_state(file) {
             Some(LoadState::Failed(error)) => Err(failure(file, error.as_ref().into())),
-            // Nobody will ever load it.
+            // A UUID handle without an asset will never be loaded.
             None if file.is_uuid() => Err(failure(file, TerrainFileError::Missing)),
             _ => Ok(None),
         }
     }
 
-    /// Whether the ground of this terrain is made of one of these files.
+    /// Whether this terrain uses one of the matching files.
     fn uses(&self, requested: &Requested, is_meant: impl Fn(AssetId<TerrainFile>) -> bool) -> bool {
         requested.files.iter().any(|file| {
             is_meant(file.id())
@@ -182,8 +181,8 @@ fn failure(file: &Handle<TerrainFile>, error: TerrainFileError) -> TerrainError 
     TerrainError::File { path, error }
 }
 
-/// Ground that is made of a file which changed is to be made anew; of one that could not be read again
-/// it is said, once, and the ground stays.
+/// Regenerates terrains whose files have changed. If a changed file cannot be read, reports the error once and keeps
+/// the terrain.
 fn follow_files(
     mut commands: Commands,
     mut changes: MessageReader<AssetEvent<TerrainFile>>,
@@ -214,7 +213,7 @@ fn follow_files(
                 terrain.insert(Awaiting);
             });
         }
-        // Where it is awaited, `await_files` sees it.
+        // For a terrain with `Awaiting`, `await_files` also sees the change.
         for (id, error) in &failed {
             if files.uses(&requested, |used| used == *id) {
                 requested.fail(&mut commands, entity, error.clone());
@@ -223,7 +222,7 @@ fn follow_files(
     }
 }
 
-/// Takes up every terrain that changed: its files are awaited, and the work on what it was is over.
+/// Handles every changed terrain: starts loading its files, and cancels the work for its old value.
 pub(crate) fn take_up_changes(
     mut commands: Commands,
     files: Files,
@@ -246,11 +245,13 @@ pub(crate) fn take_up_changes(
         };
         match error {
             None => with_terrain(&mut commands, entity, |mut terrain| {
-                terrain.insert((requested, Awaiting, Generating::awaiting()));
+                terrain.insert((requested, Awaiting, TerrainProgress::awaiting()));
             }),
             Some(error) => {
                 with_terrain(&mut commands, entity, |mut terrain| {
-                    terrain.insert(requested).remove::<(Awaiting, Generating)>();
+                    terrain
+                        .insert(requested)
+                        .remove::<(Awaiting, TerrainProgress)>();
                 });
                 fail(&mut commands, entity, error);
             }
@@ -258,8 +259,8 @@ pub(crate) fn take_up_changes(
     }
 }
 
-/// Has the ground of a terrain made again from what it was made of: a part of it is wanted in another way. Call it
-/// between [`take_up_changes`] and [`await_files`], which begins the work in the same frame.
+/// Regenerates a terrain from the same input, because one of its parts has to change. Call this between
+/// [`take_up_changes`] and [`await_files`], so that the work starts in the same frame.
 pub(crate) fn ask_again(commands: &mut Commands, terrain: Entity) {
     with_terrain(commands, terrain, |mut terrain| {
         if let Some(mut requested) = terrain.get_mut::<Requested>() {
@@ -269,7 +270,7 @@ pub(crate) fn ask_again(commands: &mut Commands, terrain: Entity) {
     });
 }
 
-/// Starts the work on every terrain whose files are there; newer work replaces older.
+/// Starts the work for every terrain whose files are loaded. It replaces work in progress.
 pub(crate) fn await_files(
     mut commands: Commands,
     files: Files,
@@ -280,7 +281,7 @@ pub(crate) fn await_files(
             &Terrain,
             &mut Requested,
             Option<&TerrainSurface>,
-            Has<Generating>,
+            Has<TerrainProgress>,
         ),
         With<Awaiting>,
     >,
@@ -289,12 +290,13 @@ pub(crate) fn await_files(
     for (entity, terrain, mut requested, ground, is_generating) in &mut terrains {
         let found = match files.input(terrain, &requested.files) {
             Ok(Some(input)) => check_at_once(&input).map(|()| input),
-            // A file has changed, and needs others that are not there yet.
+            // A file has changed, and its new version needs other files that are not loaded yet.
             Ok(None) if !is_generating => {
-                // Or else, were it changed back, nothing would be left to be done, and this not be ended.
+                // Without this, changing the file back would find an equal input, so nothing would start and the
+                // `TerrainProgress` would stay.
                 requested.input = None;
                 with_terrain(&mut commands, entity, |mut terrain| {
-                    terrain.insert(Generating::awaiting());
+                    terrain.insert(TerrainProgress::awaiting());
                 });
                 continue;
             }
@@ -313,14 +315,14 @@ pub(crate) fn await_files(
                 let known = ground.and_then(|ground| ground.map_for(&input));
                 with_terrain(&mut commands, entity, move |mut terrain| {
                     let (wanted, parts) = begin_parts(terrain.world(), entity, is_drawn);
-                    let generating = Generating::start(input, known, wanted, parts);
+                    let generating = TerrainProgress::start(input, known, wanted, parts);
                     terrain.insert(generating).remove::<Awaiting>();
                 });
             }
             Err(error) => {
                 requested.input = None;
                 with_terrain(&mut commands, entity, |mut terrain| {
-                    terrain.remove::<(Awaiting, Generating)>();
+                    terrain.remove::<(Awaiting, TerrainProgress)>();
                 });
                 requested.fail(&mut commands, entity, error);
             }
@@ -328,8 +330,8 @@ pub(crate) fn await_files(
     }
 }
 
-/// What is quickly found to be wrong with a recipe. Of a map every height has to be looked at, which
-/// the background task does first.
+/// Runs the checks that are fast enough for the main thread. Those of a map read every height, so the background task
+/// runs them.
 fn check_at_once(input: &GroundInput) -> Result<(), TerrainError> {
     match input {
         GroundInput::Recipe { .. } => input.validate(),

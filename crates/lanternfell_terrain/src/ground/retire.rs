@@ -1,25 +1,27 @@
-//! The end of a terrain, and what is not to be seen yet.
+//! Removal of terrains, and terrains that are not visible yet.
 //!
-//! A terrain ends in one of two ways. Its [`Terrain`] is removed, or its entity is despawned: then everything that was
-//! made for it goes at once. Or it [retires](Retire): another has taken its place, and its chunks are cleared away over
-//! the next frames, so everything else that is large goes now, and is dropped on another thread.
+//! A terrain is removed in one of two ways:
 //!
-//! The ground does not know what other modules insert on a terrain's entity. Each module names its own components,
-//! once, where it inserts them: [`ends_with_terrain`] or [`removed_with_terrain`].
+//! - Its [`Terrain`] is removed or its entity is despawned. Everything that was created for it is removed at once.
+//! - It [retires](Retire), because another terrain has replaced it. Its chunks are despawned over the next frames. All
+//!   other large components are removed at once and dropped on another thread.
+//!
+//! This module does not know which components other modules insert on a terrain's entity. Each module registers its own
+//! components where it inserts them, with [`ends_with_terrain`] or [`removed_with_terrain`].
 
 use bevy::{ecs::component::Mutable, prelude::*, tasks::AsyncComputeTaskPool};
 
 use super::terrain::Terrain;
 
-/// Triggered on a terrain that is about to be despawned, piece by piece. From now on nobody sees it, queries it or
-/// collides with it, and work on it stops. Observers run before the command that triggers this returns.
+/// Triggered on a terrain that will be despawned over several frames. From now on it is not rendered, not queried and
+/// has no collider, and its background work stops. Observers run before the command that triggers this returns.
 #[derive(EntityEvent)]
 pub(crate) struct Retire {
     pub(crate) entity: Entity,
 }
 
-/// Component `C` goes with the terrain, also when that retires, and is dropped on another thread: for what is large,
-/// or what keeps a task running.
+/// Registers a component that is removed when a terrain is removed or retires, and dropped on another thread. Use it
+/// for large components, and for those that keep a task running.
 pub(crate) fn ends_with_terrain<C: Component>(app: &mut App) {
     app.add_observer(|remove: On<Remove, Terrain>, mut commands: Commands| {
         take::<C>(&mut commands, remove.entity);
@@ -29,8 +31,8 @@ pub(crate) fn ends_with_terrain<C: Component>(app: &mut App) {
     });
 }
 
-/// Components `B` are removed with [`Terrain`], and stay on a terrain that retires: for what is small, or what would
-/// be inserted again as long as there is a [`Terrain`].
+/// Registers components that are removed with [`Terrain`] but stay on a terrain that retires. Use it for small
+/// components, and for those that would be inserted again as long as there is a [`Terrain`].
 pub(crate) fn removed_with_terrain<B: Bundle>(app: &mut App) {
     app.add_observer(|remove: On<Remove, Terrain>, mut commands: Commands| {
         if let Ok(mut terrain) = commands.get_entity(remove.entity) {
@@ -49,12 +51,12 @@ fn take<C: Component>(commands: &mut Commands, terrain: Entity) {
     }
 }
 
-/// On a terrain that waits until others are complete too, with which it replaces old ground: until then nobody sees
-/// it, queries it or collides with it.
+/// On a terrain that will replace an old one, but waits until others are complete too. Until then it is not rendered,
+/// not queried and has no collider.
 #[derive(Component)]
 pub(crate) struct Upcoming;
 
-/// Puts a component in place of another, which is dropped elsewhere.
+/// Replaces a component. The old value is dropped on another thread.
 pub(crate) fn replace<C: Component<Mutability = Mutable>>(terrain: &mut EntityWorldMut, new: C) {
     match terrain.get_mut::<C>() {
         Some(mut old) => drop_elsewhere(std::mem::replace(&mut *old, new)),
@@ -64,7 +66,7 @@ pub(crate) fn replace<C: Component<Mutability = Mutable>>(terrain: &mut EntityWo
     }
 }
 
-/// Drops something large, which takes a while, on another thread.
+/// Drops a large value on another thread, because freeing it takes a while.
 pub(crate) fn drop_elsewhere<T: Send + 'static>(large: T) {
     if let Some(pool) = AsyncComputeTaskPool::try_get() {
         pool.spawn(async move { drop(large) }).detach();

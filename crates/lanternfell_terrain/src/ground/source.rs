@@ -1,4 +1,4 @@
-//! Where a terrain's ground comes from: a recipe, a file, or a map in hand.
+//! The source of a terrain: a recipe, a file, or a map in memory.
 
 use std::sync::Arc;
 
@@ -7,23 +7,24 @@ use lanternfell_heightmap::{ElevationModel, Heightmap, Recipe};
 
 use crate::{file::TerrainFile, map::TerrainMap};
 
-/// Where a terrain's ground comes from.
+/// The source of a terrain: a recipe, a file, or a map in memory.
 ///
-/// All of it turns into one by `into()`: a [`Recipe`], a `Handle<TerrainFile>`, an
-/// [`ElevationModel`] or a bare [`Heightmap`].
+/// A [`Recipe`], a `Handle<TerrainFile>`, an [`ElevationModel`], a [`Heightmap`] and a
+/// [`TerrainMap`] convert to it with `into()`.
 #[derive(Reflect, Debug, Clone, PartialEq)]
 #[reflect(Debug, Default, Clone, PartialEq)]
 pub enum TerrainSource {
-    /// A recipe. To reflection it is one value, which scenes save and load whole;
-    /// [`Recipe::to_ron`] writes it as text for people. Its images are files of the
-    /// `AssetServer`, found from the root of the assets.
+    /// A recipe. Its images are loaded by the `AssetServer`, with paths relative to the root of the
+    /// assets.
+    ///
+    /// For reflection it is a single value, which scenes save and load as a whole.
+    /// [`Recipe::to_ron`] writes it as readable text.
     Recipe(Recipe),
     /// A file of the `AssetServer`: a map in any format, or a recipe. Scenes save its path.
     File(Handle<TerrainFile>),
-    /// A map in hand, also with [holes](TerrainMap::with_holes). Scenes can not save it;
-    /// [`TerrainSurface::elevation_model`] goes into a file.
+    /// A map in memory, optionally with [holes](TerrainMap::with_holes).
     ///
-    /// [`TerrainSurface::elevation_model`]: crate::TerrainSurface::elevation_model
+    /// Scenes cannot save it. Write [`TerrainSurface::elevation_model`](crate::TerrainSurface::elevation_model) to a file instead.
     Map(TerrainMap),
 }
 

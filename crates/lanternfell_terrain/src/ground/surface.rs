@@ -1,4 +1,4 @@
-//! The finished ground of a terrain: its map and scale.
+//! The finished surface of a terrain.
 
 use std::sync::Arc;
 
@@ -14,20 +14,21 @@ use crate::{
     map::TerrainMap,
 };
 
-/// On a terrain's entity once its ground is complete: the map and its scale.
+/// The finished surface of a terrain: its heightmap, scale and georeference.
 ///
-/// Cloning it is cheap: the map is shared.
+/// The plugin inserts it on the terrain's entity when the terrain is complete. It is cheap to clone, because the map is
+/// shared.
 #[derive(Component, Debug, Clone)]
 pub struct TerrainSurface {
     map: TerrainMap,
     scale: Scale,
     origin: GroundInput,
-    /// What makes rays fast.
+    /// Speeds up ray casts.
     pyramid: Arc<HeightPyramid>,
 }
 
 impl TerrainSurface {
-    /// The ground that this map is at that scale; it was made of `origin`, and the pyramid is the map's.
+    /// `origin` is the input that the map was generated from, and `pyramid` belongs to the map.
     pub(crate) fn new(
         origin: GroundInput,
         map: TerrainMap,
@@ -43,40 +44,45 @@ impl TerrainSurface {
         }
     }
 
-    /// The map, if ground of that input has the very same heights.
+    /// Returns the map if the input has identical heights and holes.
     pub(crate) fn map_for(&self, input: &GroundInput) -> Option<TerrainMap> {
         let same = self.origin.shares_heights_with(input);
         same.then(|| self.map.clone())
     }
 
-    /// The heightmap, from 0 to 1.
+    /// The heightmap, with heights from 0 to 1.
     pub fn map(&self) -> &Heightmap {
         self.map.heights()
     }
 
-    /// The holes in the ground, if there may be any: squares that are not drawn, met by nothing and stood on by
-    /// nobody.
+    /// The holes of the terrain, or `None` if it has no hole mask. They are not rendered, have no collider, and are
+    /// ignored by queries.
     pub fn holes(&self) -> Option<&HoleMask> {
         self.map.holes()
     }
 
-    /// Its rivers and lakes, if it [was to have some](crate::Terrain::inland_water).
+    /// The rivers and lakes of the terrain, if it was spawned with
+    /// [`Terrain::inland_water`](crate::Terrain::inland_water).
     pub fn waters(&self) -> Option<&Waters> {
         self.map.waters()
     }
 
-    /// The recipe that the map was made from, at the scale of the terrain; `None` of a map that was
-    /// read or given. [`Recipe::to_ron`] of it makes the same land again.
+    /// The recipe of the terrain, with the terrain's scale. `None` if the source is a map.
+    ///
+    /// Save it with [`Recipe::to_ron`] to generate the same terrain again.
     pub fn recipe(&self) -> Option<&Recipe> {
         self.origin.recipe()
     }
 
-    /// The map of that step of the recipe that the ground is made of, if it has one; of a window of endless land the
-    /// same part of it. It lies over the land, and may have another size. In a background task: what the step is made
-    /// of is made again.
+    /// Generates the map of a step of the terrain's recipe, for example to use it as a mask. Returns `None` if there is
+    /// no such step.
+    ///
+    /// The map covers the terrain, but may have another size. For a region of an endless terrain, it covers the region.
+    ///
+    /// Call this in a background task: the step and all its inputs are generated again.
     ///
     /// # Errors
-    /// When the step can not be made alone, or `progress` was cancelled.
+    /// If the step cannot be generated on its own, or `progress` was canceled.
     pub async fn step(
         &self,
         name: &str,
@@ -91,14 +97,13 @@ impl TerrainSurface {
             })
     }
 
-    /// What the heights of the map and its cells stand for in the world.
+    /// The frame of the map: how its heights and cells map to elevations and positions.
     pub fn frame(&self) -> &MapFrame {
         self.map.frame()
     }
 
-    /// A copy of the map and of what is known about it, to be written to a file by
-    /// [`io::write`](lanternfell_io::write()). Take it in a background task where the map
-    /// is large.
+    /// Returns a copy of the map with its metadata, to write it to a file with [`io::write`](lanternfell_io::write()).
+    /// For large maps, call this in a background task.
     ///
     /// ```
     /// use lanternfell_terrain::{
@@ -117,24 +122,25 @@ impl TerrainSurface {
         self.map.to_model()
     }
 
-    /// The surface in metres, in the terrain's own frame, with its holes: all that can be asked of it, rays too.
+    /// The surface in meters, in the terrain's local space, with its holes. It has all queries, including ray casts.
     pub fn surface(&self) -> Surface<'_> {
         let surface = Surface::new(self.map(), self.scale)
             .with_pyramid(&self.pyramid)
-            .expect("the pyramid is of this map");
+            .expect("the pyramid belongs to this map");
         match self.holes() {
             None => surface,
             Some(holes) => surface
                 .with_holes(holes)
-                .expect("holes are checked before ground is made"),
+                .expect("the size of the holes is checked before generation"),
         }
     }
 
-    /// The y of the sea's surface in metres, in the terrain's own frame, as the recipe has
-    /// it; [`Water::level`](crate::Water::level) may say otherwise.
+    /// The y of the sea level in meters, in the terrain's local space. [`Water::level`](crate::Water::level) overrides
+    /// it.
     ///
-    /// Of a map that was read or given it is where [that says](lanternfell_heightmap::Scenery), or that of 0 m, if the
-    /// map tells metres and has ground below that, and else slightly above its lowest ground.
+    /// A recipe defines its sea level. The sea level of a map is, in this order: the level in its
+    /// [`Scenery`](lanternfell_heightmap::Scenery); 0 m, if the map has elevations in meters and terrain below 0 m;
+    /// slightly above its lowest point.
     pub fn water_level(&self) -> f32 {
         self.origin.sea_share(self.frame()) * self.scale.relief
     }

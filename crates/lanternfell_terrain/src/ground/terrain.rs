@@ -1,4 +1,4 @@
-//! The component that asks for a terrain, and the events that answer it.
+//! The component that requests a terrain, and the events that report the result.
 
 use bevy::prelude::*;
 use lanternfell_heightmap::{Recipe, Scale};
@@ -7,60 +7,65 @@ use lanternfell_surface::inland_water::InlandWater;
 use super::{input::GroundInput, source::TerrainSource};
 use crate::{error::TerrainError, file::image_path, map::TerrainMap};
 
-/// A terrain to be made at this entity.
+/// A procedural terrain or a heightmap, generated and rendered by [`TerrainPlugin`](crate::TerrainPlugin).
 ///
-/// [`TerrainPlugin`](crate::TerrainPlugin) registers more required components for it: [`TerrainLayers`](crate::TerrainLayers),
-/// [`Water`](crate::Water), [`TerrainDetail`](crate::TerrainDetail) and [`TerrainCollider`](crate::TerrainCollider).
+/// The plugin adds [`TerrainLayers`](crate::TerrainLayers), [`Water`](crate::Water),
+/// [`TerrainDetail`](crate::TerrainDetail) and [`TerrainCollider`](crate::TerrainCollider) as required components.
 ///
-/// The land lies centered on the entity's [`Transform`], x to the east, z to the south, and
-/// height 0 of the map at y = 0. Chunks, water and collider follow the transform. Turn it
-/// about the y axis only, and scale it evenly: up stays up.
+/// The terrain is centered on the entity's [`Transform`]. x points east, z points south, and height 0 of the map is at
+/// y = 0. Chunks, water and colliders follow the transform. Rotate it only about the y axis, and scale it uniformly.
 ///
 /// ```
 /// use lanternfell_terrain::prelude::*;
 ///
-/// // A recipe; maps in hand and files (`assets.load("alps.tif")`) are given the same way.
+/// // The source is a recipe. Maps in memory and files (`assets.load::<TerrainFile>("alps.tif")`) work the same way.
 /// let terrain = Terrain::new(Recipe::default());
 /// assert_eq!(terrain.validate(), Ok(()));
-/// // The same land, 2 m from cell to cell and 90 m high.
+/// // The same terrain with a cell spacing of 2 m and a relief of 90 m.
 /// let scale = Scale { spacing: 2.0, relief: 90.0 };
 /// let larger = terrain.with_scale(scale);
 /// assert_eq!(larger.scale, Some(scale));
 /// ```
 ///
-/// # Maps as ground
-/// A map's heights beyond 0 to 1 are stretched to that, so that all ground is alike to colors, water
-/// and shaders, and its frame with them, so that the metres stay: y = 0 is the map's lowest ground
-/// then, [`TerrainSurface::datum`](crate::TerrainSurface::datum) metres above its zero. Cells that are
-/// not square (on a map of degrees, in its middle) are made so, the finer side kept.
+/// # Heights of maps
+/// The terrain always uses heights from 0 to 1. Heights that exceed this range, such as those of a GeoTIFF in meters,
+/// are normalized to it. The terrain keeps its size in meters: y = 0 is the lowest point of the map,
+/// [`TerrainSurface::datum`](crate::TerrainSurface::datum) meters above the map's zero, which is usually sea level.
+///
+/// Maps with cells that are not square are resampled to square cells. The finer of both spacings is kept. If the
+/// spacing is in degrees, the spacing at the center of the map is used.
 ///
 /// # Holes
-/// The mouth of a cave, a shaft, what a building stands in: a recipe tells them by a step
-/// ([`Recipe::holes`]), a map in hand by a mask ([`TerrainMap::with_holes`]). A hole is whole squares
-/// between four cells. They are not drawn (far away a hole may be drawn smaller than it is, by no more than
-/// [`TerrainDetail::pixel_error`](crate::TerrainDetail::pixel_error)), the collider is open there, and queries answer `None`. What is seen and stood
-/// on inside is for the app to put there; the sea is as it is without them.
+/// A terrain can have holes, for example for a cave entrance, a shaft or a basement. A recipe defines them in a step
+/// ([`Recipe::holes`]), a map in memory with a mask ([`TerrainMap::with_holes`]).
+///
+/// A hole consists of whole squares between four cells. They are not rendered, the collider is open there, and queries
+/// return `None`. The plugin does not add anything inside of a hole. Holes do not affect the sea. Far from the camera,
+/// a hole may be rendered smaller, by at most [`TerrainDetail::pixel_error`](crate::TerrainDetail::pixel_error).
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(Transform, Visibility)]
 pub struct Terrain {
-    /// What the ground is made of.
+    /// The source of the terrain: a recipe, a file, or a map in memory.
     pub source: TerrainSource,
-    /// Metres from cell to cell, and from the lowest to the highest point of the map. `None`, the
-    /// default: as the source says; if it says nothing, one metre from cell to cell, and as high as
-    /// a map of its size looks good with (16 % of its longer side).
+    /// The spacing of cells, and the relief: the difference between heights 0 and 1. Both are in meters.
     ///
-    /// A recipe is made with it in the place of its own, so that its erosion sees the metres that the
-    /// land has. Without such steps a change of the scale does not make the map anew.
+    /// `None` (the default) uses the scale of the source. If the source has no scale, the spacing is 1 m and the relief
+    /// is 16% of the longer side.
+    ///
+    /// A recipe is generated with this scale instead of its own, so that erosion and other steps use the actual size.
+    /// If no step depends on the scale, changing it does not regenerate the map.
     pub scale: Option<Scale>,
-    /// The rivers and lakes that it has, in beds of their own; none by default. They run to the sea that the source
-    /// has. [`TerrainSurface::waters`](crate::TerrainSurface::waters) tells where they are,
-    /// [`WaterQuery`](crate::WaterQuery) what stands and flows there.
+    /// The settings of rivers and lakes, which are carved into the terrain. `None` (the default) for no rivers and
+    /// lakes.
+    ///
+    /// Rivers flow into the sea of the source. [`TerrainSurface::waters`](crate::TerrainSurface::waters) returns their
+    /// positions, and [`WaterQuery`](crate::WaterQuery) the level and flow of their water.
     pub inland_water: Option<InlandWater>,
 }
 
 impl Terrain {
-    /// The terrain of this source, at the source's own scale.
+    /// Creates a terrain with the scale of its source.
     pub fn new(source: impl Into<TerrainSource>) -> Self {
         let source = source.into();
         Self {
@@ -70,22 +75,22 @@ impl Terrain {
         }
     }
 
-    /// The same terrain at another scale than its source's.
+    /// Sets a scale that replaces that of the source.
     pub fn with_scale(mut self, scale: Scale) -> Self {
         self.scale = Some(scale);
         self
     }
 
-    /// The same terrain with rivers and lakes.
+    /// Adds rivers and lakes.
     pub fn with_inland_water(mut self, inland: InlandWater) -> Self {
         self.inland_water = Some(inland);
         self
     }
 
-    /// The most metres that spacing and relief may be: beyond, `f32` gets too coarse.
+    /// The maximum of spacing and relief in meters. Larger terrains would exceed the precision of `f32`.
     pub const MAX_SCALE: f32 = Scale::MAX;
 
-    /// The recipe that the ground is made of, if it is given as one and not as a file.
+    /// Returns the recipe, or `None` if the source is a file or a map.
     pub fn recipe(&self) -> Option<&Recipe> {
         match &self.source {
             TerrainSource::Recipe(recipe) => Some(recipe),
@@ -93,7 +98,7 @@ impl Terrain {
         }
     }
 
-    /// [`recipe`](Self::recipe), to change.
+    /// Returns the recipe mutably, or `None` if the source is a file or a map.
     pub fn recipe_mut(&mut self) -> Option<&mut Recipe> {
         match &mut self.source {
             TerrainSource::Recipe(recipe) => Some(recipe),
@@ -101,12 +106,11 @@ impl Terrain {
         }
     }
 
-    /// Checks whatever can be known before anything is made: the recipe, the names of its images, or
-    /// the map, of which every height is looked at; the scale and the size. What is in files is not
-    /// known before they are loaded.
+    /// Checks everything that can be checked before generation: the recipe and the names of its images, or every height
+    /// of the map; the scale, and the size. The contents of files are checked when they are loaded.
     ///
     /// # Errors
-    /// Names the first that is wrong, and what is allowed.
+    /// Returns the first invalid value, with what is allowed.
     pub fn validate(&self) -> Result<(), TerrainError> {
         if let Some(scale) = self.scale {
             scale.validate()?;
@@ -126,7 +130,7 @@ impl Terrain {
         }
     }
 
-    /// This recipe at the terrain's scale.
+    /// Generation input for this recipe, with the terrain's scale.
     pub(crate) fn recipe_input(&self, recipe: &Recipe, images: Vec<TerrainMap>) -> GroundInput {
         let recipe = Recipe {
             scale: self.scale.or(recipe.scale),
@@ -139,7 +143,7 @@ impl Terrain {
         }
     }
 
-    /// This map at the terrain's scale.
+    /// Generation input for this map, with the terrain's scale.
     pub(crate) fn map_input(&self, map: &TerrainMap) -> GroundInput {
         GroundInput::Map {
             map: map.clone(),
@@ -149,10 +153,11 @@ impl Terrain {
     }
 }
 
-/// Makes `C` a required component of [`Terrain`]. A `#[require(..)]` on `Terrain` would make the ground know its parts.
+/// Makes `C` a required component of [`Terrain`]. This is not a `#[require(..)]` attribute, because `Terrain` does not
+/// know the modules of the other components.
 ///
-/// Bevy refuses once an entity has had a [`Terrain`]. For an app that spawns one before it adds the plugin, terrains get
-/// their missing components one by one instead.
+/// Bevy returns an error once an entity with a [`Terrain`] exists. In an app that spawns a terrain before it adds the
+/// plugin, observers insert missing components instead.
 pub(crate) fn require_on_terrain<C: Component + Default>(app: &mut App) {
     if app.try_register_required_components::<Terrain, C>().is_ok() {
         return;
@@ -168,8 +173,8 @@ pub(crate) fn require_on_terrain<C: Component + Default>(app: &mut App) {
     });
 }
 
-/// Queues `work` on a terrain's entity. It is not done when by then somebody else's command
-/// has taken away the entity or its [`Terrain`].
+/// Queues a command on a terrain's entity. It does nothing if an earlier command has removed the entity or its
+/// [`Terrain`].
 pub(crate) fn with_terrain(
     commands: &mut Commands,
     terrain: Entity,
@@ -184,22 +189,27 @@ pub(crate) fn with_terrain(
     });
 }
 
-/// Triggered on a [`Terrain`]'s entity when its new ground is complete: shown, and with its
-/// [`TerrainSurface`](crate::TerrainSurface) and collider in place. What stands on the land is
-/// [put there anew](crate::guide::scattering) then.
+/// Triggered on the entity of a [`Terrain`] when the new terrain is complete.
+///
+/// Its [`TerrainSurface`](crate::TerrainSurface) and collider are in place, and it is shown. A region of an
+/// [`EndlessTerrain`](crate::EndlessTerrain) is still hidden at that time. When it is shown instead of the previous
+/// region, the event is also triggered on the entity of the endless terrain.
+///
+/// Observe it to [place objects](crate::guide::scattering) on the new terrain.
 #[derive(EntityEvent, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TerrainReady {
     /// The entity of the [`Terrain`].
     pub entity: Entity,
 }
 
-/// Triggered on a [`Terrain`]'s entity when it can not be made. The old ground stays. Of files that are
-/// tried again the same error is told once.
+/// Triggered on the entity of a [`Terrain`] when it cannot be generated. The old terrain stays.
+///
+/// If a file is loaded again with the same error, the event is not triggered again.
 #[derive(EntityEvent, Debug, Clone, PartialEq)]
 pub struct TerrainFailed {
     /// The entity of the [`Terrain`].
     pub entity: Entity,
-    /// What is wrong, and what is allowed.
+    /// The error, which names the invalid value and what is allowed.
     pub error: TerrainError,
 }
 
@@ -211,7 +221,7 @@ mod tests {
     use crate::file::TerrainFile;
 
     #[test]
-    fn a_scale_that_is_none_is_refused_by_name() {
+    fn rejects_invalid_scale() {
         for (spacing, relief) in [
             (0.0, 1.0),
             (1.0, -2.0),
@@ -230,7 +240,7 @@ mod tests {
             }
         }
         assert_eq!(Terrain::default().validate(), Ok(()));
-        // A recipe's own scale does not matter when there is another.
+        // The recipe's scale is ignored if the terrain has one.
         let mut terrain = Terrain::default();
         terrain.recipe_mut().unwrap().scale = Some(Scale {
             spacing: 0.0,
@@ -246,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_world_that_exists_in_tiles_only_is_refused() {
+    fn rejects_world_size_for_single_map() {
         let size = |width, height| MapSize::of_world(width, height).unwrap();
         let recipe = |size| Recipe {
             size,
@@ -259,13 +269,13 @@ mod tests {
         };
         for (width, height) in [(20_000, 40), (65_536, 65_536)] {
             let why = error(size(width, height)).unwrap_err();
-            assert!(why.contains("in tiles only"), "{why}");
+            assert!(why.contains("in tiles"), "{why}");
         }
         assert_eq!(error(size(16_384, 16_384)), Ok(()));
     }
 
     #[test]
-    fn an_image_that_can_not_be_one_is_refused_by_name() {
+    fn rejects_invalid_image_names() {
         for name in ["../coast.png", "coast.xcf", ""] {
             let name = name.to_owned();
             let image = Operation::Image { name: name.clone() };
@@ -276,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_is_looked_at_before_it_is_made() {
+    fn validates_maps() {
         let size = MapSize::new(300, 200).unwrap();
         let ramp = (0..size.cells()).map(|cell| cell as f32 * 1e30).collect();
         let heights = Heightmap::from_heights(size, ramp).unwrap();
@@ -293,14 +303,14 @@ mod tests {
         assert!(with([0.0, 1.0]).unwrap_err().contains("cell is 0"));
         assert!(with([f64::NAN, 1.0]).unwrap_err().contains("cell is NaN"));
         assert!(with([1e6, 1e6]).unwrap_err().contains("spacing is"));
-        // With square cells it would be a hundred times as wide.
+        // With square cells it would be 100 times as wide.
         assert!(with([100.0, 1.0]).unwrap_err().contains("29901x200"));
         assert!(with([6.0, 1.0]).is_ok());
         assert!(with([1e300, 1e-300]).unwrap_err().contains("not square"));
     }
 
     #[test]
-    fn holes_of_another_map_are_refused_by_size() {
+    fn rejects_hole_mask_of_other_size() {
         let size = |width| MapSize::new(width, 20).unwrap();
         let with = |width| {
             let map = TerrainMap::from(Heightmap::flat(size(30)));

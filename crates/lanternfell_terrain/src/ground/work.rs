@@ -1,4 +1,4 @@
-//! The map of a terrain, and all that is measured of it.
+//! Generates the map of a terrain and the data derived from it.
 
 #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
 mod order;
@@ -9,29 +9,30 @@ use lanternfell_surface::{HeightPyramid, detail::DetailTree, heightfield_columns
 use super::input::GroundInput;
 use crate::{background::Work, cells::CellArea, error::Unmade, map::TerrainMap};
 
-/// The part of the progress that the map takes, and the end of that which rays take; what is drawn takes the rest.
+/// The map takes the progress up to `MAP_SHARE`, the pyramid for ray casts up to `RAYS_SHARE`, and the detail tree the
+/// rest.
 const MAP_SHARE: f32 = 0.76;
 const RAYS_SHARE: f32 = 0.8;
 
-/// What a terrain's ground is to be made of.
+/// The work of generating a terrain.
 pub(crate) struct GroundWork {
     pub(crate) input: GroundInput,
-    /// The map, where it is there already: that of an input that shares its heights with this one.
+    /// The existing map, if it has the same heights as `input`.
     pub(crate) known: Option<TerrainMap>,
-    /// Whether it will be drawn.
+    /// Whether the terrain will be rendered.
     pub(crate) is_drawn: bool,
-    /// Maps of up to so many cells have a heightfield.
+    /// Maps with at most this many cells get a heightfield.
     pub(crate) most_in_heightfield: usize,
 }
 
-/// What was made.
+/// The result of the work.
 pub(crate) struct GroundMade {
     pub(crate) map: TerrainMap,
-    /// What makes rays fast.
+    /// Speeds up ray casts.
     pub(crate) pyramid: HeightPyramid,
-    /// What the first cut of the land is chosen by; none where nobody draws.
+    /// Chooses the first set of patches. `None` without a renderer.
     pub(crate) tree: Option<DetailTree>,
-    /// The heights of the heightfield, if there is to be one.
+    /// The heights of the heightfield collider, if one was requested.
     pub(crate) bent: Option<Vec<f32>>,
 }
 
@@ -61,7 +62,7 @@ impl Work for GroundWork {
 }
 
 impl GroundWork {
-    /// The map, if it need not be made.
+    /// The existing map with the frame of the input, or `None` if the map has to be generated.
     pub(super) fn given(&self) -> Option<TerrainMap> {
         let known = self.known.as_ref()?;
         Some(match &self.input {
@@ -71,18 +72,18 @@ impl GroundWork {
     }
 }
 
-/// What the drawn land's cuts are chosen by.
+/// Computes the errors of all levels of detail.
 fn measure(map: &TerrainMap, progress: &Progress) -> Result<DetailTree, Unmade> {
     let tree = DetailTree::new(map.heights(), progress)?;
     Ok(match map.holes() {
         None => tree,
         Some(holes) => tree
             .with_holes(holes)
-            .expect("holes are checked before ground is made"),
+            .expect("the size of the holes is checked before generation"),
     })
 }
 
-/// Those that a heightfield has of an area, column by column.
+/// The heights of an area's heightfield, column by column.
 pub(crate) fn bent_heights(map: &Heightmap, cells: &CellArea) -> Vec<f32> {
     let [first, last] = [cells.min, cells.max].map(|cell| cell.as_usizevec2().into());
     heightfield_columns(map, first, last)

@@ -1,5 +1,5 @@
-// What the programs of the guides are drawn by, as doc-tests include it: off screen, from above the land. It
-// needs a Vulkan driver; a software one is enough.
+// Renders the programs of the guides off-screen, seen from above the terrain. The doctests include this file. It needs
+// a Vulkan driver; a software driver is enough.
 mod draw {
     use std::{
         thread::sleep,
@@ -23,7 +23,7 @@ mod draw {
     };
     use lanternfell_terrain::prelude::*;
 
-    /// Longer than anything here takes on a slow and busy machine without a graphics card.
+    /// Longer than any step takes on a slow and busy machine without a GPU.
     const PATIENCE: Duration = Duration::from_secs(120);
 
     #[derive(Resource)]
@@ -32,7 +32,7 @@ mod draw {
     #[derive(Resource, Default)]
     struct Pixels(Vec<[u8; 3]>);
 
-    /// An app with the guide's plugin, whose assets lie beside the guides.
+    /// Builds an app with the guide's plugin. The asset folder is `src/guide`.
     pub fn app(plugin: fn(&mut App)) -> App {
         let mut app = App::new();
         let assets = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide");
@@ -80,22 +80,22 @@ mod draw {
         commands.insert_resource(Screen(image));
     }
 
-    /// Updates the app until all ground is there.
+    /// Updates the app until every terrain is complete.
     pub fn until_ready(app: &mut App) {
         let start = Instant::now();
         app.update();
         let is_busy = |app: &mut App| {
-            let mut busy = app.world_mut().query_filtered::<(), With<Generating>>();
+            let mut busy = app.world_mut().query_filtered::<(), With<TerrainProgress>>();
             busy.iter(app.world()).next().is_some()
         };
         while is_busy(app) {
-            assert!(start.elapsed() < PATIENCE, "the land was not made");
+            assert!(start.elapsed() < PATIENCE, "the terrain is not complete");
             sleep(Duration::from_millis(1));
             app.update();
         }
     }
 
-    /// Draws until at least such a share of all pixels is of such a color.
+    /// Renders frames until at least this share of all pixels matches the predicate.
     pub fn until(app: &mut App, least: f32, is_so: fn([u8; 3]) -> bool) {
         until_ready(app);
         let start = Instant::now();
@@ -109,7 +109,7 @@ mod draw {
             check_shaders(app);
             assert!(
                 start.elapsed() < PATIENCE,
-                "only {found} of the picture is so"
+                "only a share of {found} of the pixels matches"
             );
         }
     }
@@ -118,7 +118,7 @@ mod draw {
         let image = app.world().resource::<Screen>().0.clone();
         let keep = |captured: On<ScreenshotCaptured>, mut pixels: ResMut<Pixels>| {
             let picture = captured.image.clone().try_into_dynamic();
-            let picture = picture.expect("it has pixels").to_rgb8().into_raw();
+            let picture = picture.expect("a color image").to_rgb8().into_raw();
             pixels.0 = picture.as_chunks().0.to_vec();
         };
         app.world_mut()
@@ -126,13 +126,13 @@ mod draw {
             .observe(keep);
         let start = Instant::now();
         while app.world().resource::<Pixels>().0.is_empty() {
-            assert!(start.elapsed() < PATIENCE, "no picture was taken");
+            assert!(start.elapsed() < PATIENCE, "no screenshot was captured");
             app.update();
         }
         std::mem::take(&mut app.world_mut().resource_mut::<Pixels>().0)
     }
 
-    /// A shader that is wrong is never drawn with: waiting would not help.
+    /// A pipeline with an invalid shader never becomes ready, so the test fails at once instead of waiting.
     fn check_shaders(app: &App) {
         let pipelines = app.sub_app(RenderApp).world().resource::<PipelineCache>();
         for pipeline in pipelines.pipelines() {

@@ -1,37 +1,79 @@
-//! Problem: the ground in layers of one's own, with one's own pictures; a path that somebody has trodden; and what a
-//! foot stands on.
+//! How to choose the layers of a terrain, use your own textures, move the snow line, paint paths by hand, and find out
+//! which layer is under a character's feet.
 //!
-//! [`TerrainLayers`](crate::TerrainLayers) says what there is and where it lies by itself. Without a word about it
-//! every terrain has the fourteen of [`TerrainLayers::temperate`](crate::TerrainLayers::temperate).
+//! [`TerrainLayers`](crate::TerrainLayers) defines the layers and the rules where each appears. By default, a terrain
+//! has the fourteen layers of [`TerrainLayers::temperate`](crate::TerrainLayers::temperate): "grass", "meadow",
+//! "dry grass", "forest floor", "mud", "moss", "sand", "wet sand", "pebbles", "granite", "basalt", "sandstone", "scree"
+//! and "snow".
 //!
-//! # Layers of one's own
-//! The two that want a place most share it. The first lies where none does. A band without an end goes on for ever,
-//! and its `fade` is how wide its border is.
+//! # Change the default layers
+//! [`LayerZones`](crate::LayerZones) sets the heights and slopes at which the default layers change, for example the
+//! snow line. [`TerrainLayers::with_pictures`](crate::TerrainLayers::with_pictures) replaces the textures of some
+//! layers. [`TerrainLayers::layer_mut`](crate::TerrainLayers::layer_mut) changes anything else of a layer.
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use lanternfell_terrain::prelude::*;
+//!
+//! fn setup(mut commands: Commands, assets: Res<AssetServer>) {
+//!     // Snow in the upper 40 % of the heights between the sea and the highest possible point.
+//!     let zones = LayerZones { snow_line: 0.6, ..default() };
+//!     // Grass uses `assets/ground/grass_color.png` and `assets/ground/grass_normal.png`.
+//!     let mut layers =
+//!         TerrainLayers::temperate(&zones).with_pictures(&assets, "ground", "png", &["grass"]);
+//!     if let Some(grass) = layers.layer_mut("grass") {
+//!         grass.tile = 3.0; // the width of the texture in meters
+//!     }
+//!     commands.spawn((Terrain::default(), layers));
+//! }
+//! # bevy::ecs::system::assert_is_system(setup);
+//! ```
+//!
+//! - Images need Bevy's feature for their format. Bevy's default features include `png`, but not `jpeg`.
+//! - To change the layers later, write to the component `TerrainLayers` of the terrain. The new layers appear after a
+//!   background task.
+//!
+//! The snow line is a fraction. This function computes it for an elevation, on a terrain that is ready:
+//!
+//! ```
+//! # use lanternfell_terrain::prelude::*;
+//! /// Returns the `LayerZones::snow_line` at an elevation in meters above the map's zero, which is usually sea level.
+//! fn snow_line(ground: &TerrainSurface, elevation: f32) -> f32 {
+//!     let (y, sea) = (elevation - ground.datum() as f32, ground.water_level());
+//!     (y - sea) / (ground.surface().scale().relief - sea)
+//! }
+//! # let _ = snow_line;
+//! ```
+//!
+//! # Define layers
+//! At each point, the two layers with the highest weights are blended. The first layer of the list is used where no
+//! other rule applies. A [`Band`](crate::heightmap::Band) without `from` or `to` is unlimited on that side, and `fade`
+//! is the distance beyond its limits over which the weight falls to 0.
 //!
 //! ```
 //! use bevy::prelude::*;
 //! use lanternfell_terrain::{heightmap::Band, prelude::*, surface::layers::LayerRule};
 //!
 //! fn setup(mut commands: Commands, assets: Res<AssetServer>) {
-//!     let grass = GroundLayer::made(GroundKind::Grass, LayerRule::default());
-//!     let sand = GroundLayer::made(
+//!     let grass = TerrainLayer::made(GroundKind::Grass, LayerRule::default());
+//!     let sand = TerrainLayer::made(
 //!         GroundKind::Sand,
 //!         LayerRule {
-//!             height: Band { to: Some(3.0), fade: 1.0, ..default() }, // metres above the sea
+//!             height: Band { to: Some(3.0), fade: 1.0, ..default() }, // meters above the sea
 //!             weight: 4.0,
 //!             ..default()
 //!         },
 //!     );
-//!     let rock = GroundLayer {
+//!     let rock = TerrainLayer {
 //!         name: "slate".into(),
-//!         // Pictures of any size; also of heights, roughness and occlusion.
+//!         // Textures of any size. Height, roughness and occlusion maps are optional.
 //!         texture: LayerTexture::Pictures(LayerPictures {
 //!             normal: Some(assets.load("ground/slate_normal.png")),
 //!             roughness: 0.7,
 //!             ..LayerPictures::of(assets.load("ground/slate_color.png"))
 //!         }),
 //!         tint: Color::WHITE,
-//!         tile: 6.0, // metres
+//!         tile: 6.0, // meters
 //!         rule: LayerRule {
 //!             slope: Band { from: Some(35.0), fade: 8.0, ..default() }, // degrees
 //!             weight: 8.0,
@@ -53,18 +95,16 @@
 //! # assert_eq!(layers.index("slate"), Some(2));
 //! ```
 //!
-//! Only other pictures for some of the fourteen are a line:
-//! [`TerrainLayers::with_pictures`](crate::TerrainLayers::with_pictures).
+//! While a texture is loading, its layer is gray. If the texture fails to load, the layer stays gray and the log
+//! contains the error.
 //!
-//! A layer with a picture that is not there is gray, and the log says why. One that is being loaded is gray until it
-//! comes.
+//! A rule's `mask` is the name of a step of the terrain's recipe, whose values from 0 to 1 multiply the weight. Use it
+//! to place a layer where the recipe created a flood plain, a moraine or the site of a village. The plugin generates
+//! that step again to get its map.
 //!
-//! A rule's `mask` is the name of a step of the terrain's recipe: where flood plains, a moraine or the ground of a
-//! village were made, a layer can lie. Such a step is made again with what it is made of.
-//!
-//! # Painted by hand
-//! Over the rules lies what [`TerrainPaint`](crate::TerrainPaint) has: a path here, and a yard that the player widens
-//! where he stands. Strokes that are only added cost what they cover, and the textures' way to the renderer.
+//! # Paint layers by hand
+//! [`TerrainPaint`](crate::TerrainPaint) adds layers on top of the rules, for example a path, or a yard that the player
+//! widens. If you only add strokes, the cost is proportional to the area that they cover, plus the texture upload.
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -113,8 +153,9 @@
 //! # }
 //! ```
 //!
-//! # What a foot stands on
-//! In an app that draws, so that a step in sand sounds of sand:
+//! # Query the layer at a point
+//! [`TerrainQuery::cover`](crate::TerrainQuery::cover) returns the layers at a point, for example to choose the sound
+//! of a footstep. It needs a renderer, or a [`NeedsTerrainCover`](crate::NeedsTerrainCover) on the terrain:
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -122,8 +163,8 @@
 //!
 //! fn step(feet: Vec3, terrains: &TerrainQuery) -> Option<f32> {
 //!     let cover = terrains.cover(feet)?;
-//!     // How soft it is, of both that share the place.
-//!     let softness = |layer: &GroundLayer| match layer.name.as_str() {
+//!     // The softness of the two layers, weighted by their shares.
+//!     let softness = |layer: &TerrainLayer| match layer.name.as_str() {
 //!         "sand" | "mud" | "snow" | "moss" => 1.0,
 //!         "granite" | "basalt" | "scree" => 0.0,
 //!         _ => 0.5,
@@ -135,19 +176,20 @@
 //! # bevy::ecs::system::assert_is_system(ask);
 //! ```
 //!
-//! # What goes wrong
-//! - *The ground has plain colors for a second or two at the start.* The textures are being made, and sent at most
-//!   2 MiB a frame; [`LayerTextures::are_ready`](crate::LayerTextures::are_ready) says when it is done.
-//! - *All of it is gray.* Its pictures are not there: the log says which.
-//! - *A path is wider or more ragged than it was painted.* The control map has a texel for each cell of the ground, at
-//!   most 2048 along a side (256 in a browser, where it is made between frames, as textures of 256 texels are), and none
-//!   is finer.
-//! - *A layer is nowhere.* The log names, once, layers that no place is as their rules ask, and those whose mask is not
-//!   there.
-//! - *Nothing changes any more.* What can not be, a seventeenth layer say, is told by a warning, and the layers before
-//!   stay.
-//! - *It is slow on a weak device.* [`LayerQuality::Low`](crate::LayerQuality::Low).
+//! # Common mistakes
+//! - *The terrain has plain colors for a second or two at the start.* The textures are still being generated and
+//!   uploaded, at most 2 MiB per frame. [`LayerTextures::are_ready`](crate::LayerTextures::are_ready) returns whether
+//!   they are complete.
+//! - *The terrain is gray.* Its textures could not be loaded. The log lists them.
+//! - *A path is wider or more ragged than painted.* The control map has one texel per cell of the terrain, and at most
+//!   2048 texels on a side. In a browser the limits are 256 texels for the control map and for the textures, because
+//!   both are generated between two frames. Details smaller than a texel are lost.
+//! - *A layer does not appear.* The log names, once, the layers whose rules match no point of the terrain, and those
+//!   whose mask is missing.
+//! - *Changes no longer have an effect.* The layers are invalid, for example because there are more than 16. The log
+//!   contains a warning, and the previous layers stay.
+//! - *Rendering is slow on a weak GPU.* Use [`LayerQuality::Low`](crate::LayerQuality::Low).
 //!
-//! # Read on
-//! [`geometry::layers`](crate::surface::layers) for all that rules can ask; [`textures`](super::textures) for a
-//! material of one's own instead.
+//! # See also
+//! [`surface::layers`](crate::surface::layers) for everything that rules can use; [`textures`](super::textures) for
+//! textures in your own material.

@@ -1,6 +1,6 @@
-//! Problem: the land in a material of your own, which stays on it through everything that happens to the land.
+//! How to render the terrain with your own material.
 //!
-//! A [`TerrainMaterial`](crate::TerrainMaterial) beside the [`Terrain`](crate::Terrain) is all:
+//! Insert a [`TerrainMaterial`](crate::TerrainMaterial) on the entity of the [`Terrain`](crate::Terrain):
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -26,15 +26,15 @@
 //! #     let world = app.world_mut();
 //! #     let mut chunks = world.query_filtered::<Has<MeshMaterial3d<StandardMaterial>>, With<lanternfell_terrain::TerrainChunk>>();
 //! #     assert!(chunks.iter(world).all(|is_clay| is_clay));
-//! #     let mut dressed = world.query_filtered::<(), With<MeshMaterial3d<LandMaterial>>>();
+//! #     let mut dressed = world.query_filtered::<(), With<MeshMaterial3d<DefaultTerrainMaterial>>>();
 //! #     assert_eq!(dressed.iter(world).count(), 0);
 //! # }
 //! ```
 //!
-//! # Bevy's standard material, and more
-//! An [`ExtendedMaterial`](bevy::pbr::ExtendedMaterial) keeps Bevy's lights, shadows and fog and changes what
-//! they fall on. Here snow lies above a height. Such a material wants two plugins, Bevy's and a
-//! [`TerrainMaterialPlugin`](crate::TerrainMaterialPlugin); add both after `DefaultPlugins` and `TerrainPlugin`.
+//! # Extend Bevy's standard material
+//! An [`ExtendedMaterial`](bevy::pbr::ExtendedMaterial) keeps Bevy's lights, shadows and fog, and changes the surface
+//! that they act on. This example adds snow above a height. The material needs Bevy's `MaterialPlugin` and a
+//! [`TerrainMaterialPlugin`](crate::TerrainMaterialPlugin). Add both after `DefaultPlugins` and `TerrainPlugin`.
 //!
 //! ```
 //! use bevy::{
@@ -49,19 +49,19 @@
 //!
 //! #[derive(Asset, TypePath, AsBindGroup, Debug, Clone)]
 //! struct Snow {
-//!     // Numbers below 100 are the standard material's.
+//!     // Bindings below 100 belong to the standard material.
 //!     #[uniform(100)]
 //!     snow: SnowUniform,
 //! }
 //!
 //! #[derive(ShaderType, Debug, Clone)]
 //! struct SnowUniform {
-//!     /// Linear.
+//!     /// Linear RGBA.
 //!     color: Vec4,
-//!     /// Metres above the terrain's height 0, and over how many the snow begins.
+//!     /// The snow line in meters above the terrain's height 0, and half the width of its transition.
 //!     line: f32,
 //!     fade: f32,
-//!     /// WebGL2 takes whole sixteens of bytes.
+//!     /// On WebGL2 the size must be a multiple of 16 bytes.
 //!     unused: Vec2,
 //! }
 //!
@@ -92,9 +92,10 @@
 //! # fn main() {
 //! #     let mut app = draw::app(snow_plugin);
 //! #     draw::until_ready(&mut app);
-//! #     // Its foam is white, too.
+//! #     // Remove the sea: its foam is white too.
 //! #     let world = app.world_mut();
-//! #     world.query::<&mut Water>().single_mut(world).unwrap().shown = false;
+//! #     let terrain = world.query_filtered::<Entity, With<Water>>().single(world).unwrap();
+//! #     world.entity_mut(terrain).remove::<Water>();
 //! #     draw::until(&mut app, 0.02, |[red, green, blue]| red.min(green).min(blue) > 150);
 //! #     draw::until(&mut app, 0.02, |[red, _, blue]| red > blue.saturating_add(20));
 //! # }
@@ -105,9 +106,9 @@
 #![doc = include_str!("shaders/snow.wgsl")]
 //! ```
 //!
-//! # Nothing but your own
-//! A [`Material`](bevy::pbr::Material) is drawn by your shader alone: no lights but those that it has itself, all
-//! textures and buffers free for you. Here a map in shades:
+//! # Write the whole shader
+//! With a [`Material`](bevy::pbr::Material) of your own, your shader does everything: there is no lighting unless you
+//! compute it, and all textures and buffers are free for your use. This example renders a shaded relief map:
 //!
 //! ```
 //! use bevy::{
@@ -123,7 +124,7 @@
 //!     relief: ReliefUniform,
 //! }
 //!
-//! /// A color, which is linear, and the number after it have 16 bytes together.
+//! /// Each linear color takes 16 bytes together with the number after it.
 //! #[derive(ShaderType, Debug, Clone)]
 //! struct ReliefUniform {
 //!     low: Vec3,
@@ -154,7 +155,7 @@
 //!     commands.spawn((Terrain::default(), TerrainMaterial(shades)));
 //! }
 //!
-//! /// What the material knows of the land is told to it when there is other land.
+//! /// Updates the material's heights whenever there is a new terrain.
 //! fn fit(
 //!     ready: On<TerrainReady>,
 //!     lands: Query<(&TerrainSurface, &TerrainMaterial<Relief>)>,
@@ -179,39 +180,41 @@
 #![doc = include_str!("shaders/relief.wgsl")]
 //! ```
 //!
-//! # What stays
-//! | when | then |
+//! # Changes at run time
+//! | when | what happens |
 //! |---|---|
-//! | the recipe, the scale or a file changes | the old land keeps the material until the new one is complete, which has it from its first frame on |
-//! | cameras move, and chunks come and go | each has it before it is shown |
-//! | another handle is inserted | it shows at once |
-//! | the asset itself is changed (`Assets::get_mut`) | it shows at once, and no chunk is touched: so for sliders and animations |
-//! | the component is removed | the plugin's own material is back |
-//! | the terrain is an [`EndlessTerrain`](crate::EndlessTerrain) | the component belongs beside that; all its windows have the material |
+//! | the recipe, the scale or a file changes | the old terrain keeps the material until the new one is complete; the new one has it from its first frame on |
+//! | cameras move, so that chunks are spawned and despawned | each chunk has the material before it is shown |
+//! | another handle is inserted | it is used immediately |
+//! | the material asset is changed (`Assets::get_mut`) | the change shows immediately, and no chunk is modified; use this for sliders and animations |
+//! | the component is removed | the terrain uses the plugin's material again |
+//! | the terrain is an [`EndlessTerrain`](crate::EndlessTerrain) | insert the component on its entity; all its regions use the material |
 //!
-//! # To know
-//! - All chunks of a terrain share the one handle, and so one bind group. A change of the asset costs the same
-//!   however many there are.
-//! - [`TerrainLayers`](crate::TerrainLayers) mean nothing to other materials than the plugin's. The sea stays;
-//!   [`Water`](crate::Water) has it hidden.
-//! - Height 0 is the lowest ground there can be, and the top is `scale().relief` metres above; the sea is at
-//!   [`Water::surface_y`](crate::Water::surface_y). All are metres in the terrain's frame.
-//! - A shader is given places and normals in the world and [texture coordinates](super::textures) over the whole
-//!   map. `get_world_from_local` is the frame of the chunk: as high as the terrain, but elsewhere on it.
-//! - For a deferred renderer an extension names its shader as `deferred_fragment_shader` too, and the shader ends
-//!   otherwise: see Bevy's `extended_material` example.
+//! # Notes
+//! - All chunks of a terrain share one material handle and one bind group, so the cost of changing the asset does not
+//!   depend on the number of chunks.
+//! - [`TerrainLayers`](crate::TerrainLayers) only affect the plugin's own material. The sea is still rendered; remove
+//!   [`Water`](crate::Water) for a terrain without one.
+//! - All heights are in meters in the terrain's local space. Height 0 is the lowest possible point, and
+//!   `scale().relief` is the highest. The sea is at [`Water::surface_y`](crate::Water::surface_y).
+//! - A shader gets positions and normals in world space, and [texture coordinates](super::textures) that cover the
+//!   whole map. `get_world_from_local` is the transform of the chunk: its y is that of the terrain, but its x and z
+//!   differ for each chunk.
+//! - For deferred rendering, an extension also has to return its shader from `deferred_fragment_shader`, and the shader
+//!   has to return a different output. See Bevy's `extended_material` example.
 //!
-//! # What goes wrong
-//! - Without its [`TerrainMaterialPlugin`](crate::TerrainMaterialPlugin) a material is not put on, and a warning
-//!   says so. That for [`StandardMaterial`](bevy::pbr::StandardMaterial) is there already.
-//! - Two `TerrainMaterial`s of different materials on one terrain are both drawn, one through the other. Remove
-//!   one first.
-//! - A `MeshMaterial3d` that is inserted on chunks by hand is lost when they go, which is as soon as the camera
-//!   moves.
-//! - A uniform whose size is no multiple of 16 bytes works everywhere but in a browser with WebGL2. There, too, a
-//!   stage has 16 textures: Bevy's view and standard material use twelve.
-//! - A scene saves the component, but its material only by the path of the file that it came from.
+//! # Common mistakes
+//! - *The material has no effect, and a warning is logged.* Its [`TerrainMaterialPlugin`](crate::TerrainMaterialPlugin)
+//!   is missing. The plugin for [`StandardMaterial`](bevy::pbr::StandardMaterial) is always added.
+//! - *A material disappears when another one is inserted.* A terrain has one material. A `TerrainMaterial` of another
+//!   type replaces the previous one, and a warning is logged.
+//! - *A `MeshMaterial3d` that you inserted on chunks is lost.* Chunks are despawned as soon as the camera moves. Use
+//!   `TerrainMaterial`.
+//! - *A uniform works natively but not in a browser.* On WebGL2 its size must be a multiple of 16 bytes. WebGL2 also
+//!   allows only 16 textures per shader stage, and Bevy's view and standard material use twelve of them.
+//! - *A scene does not restore the material.* A scene saves the component, but only the path of the file that the
+//!   material came from.
 //!
-//! # Where to read on
-//! `examples/custom_material.rs` (contour lines, switched on and off); [`textures`](super::textures); for a
-//! library, whose shaders have no folder of assets, Bevy's `embedded_asset!`.
+//! # See also
+//! `examples/custom_material.rs` (contour lines that can be toggled); [`textures`](super::textures); Bevy's
+//! `embedded_asset!` for shaders in a library, which has no asset folder.

@@ -1,8 +1,8 @@
-//! Problem: the land that the player has today is to be there tomorrow; and the land that a designer edits is to
-//! be seen while the app runs.
+//! How to save and load terrain, and how to see changes of its files while the app runs.
 //!
-//! A recipe is its own save: a page of text, from which the same land is made, to the last bit, on every machine.
-//! [`TerrainSurface::recipe`](crate::TerrainSurface::recipe) has it with the scale that the land stands at.
+//! A recipe is a list of steps that generates the same terrain, bit for bit, on every machine. So to save a terrain
+//! that was made from a recipe, save the recipe, as a page of text.
+//! [`TerrainSurface::recipe`](crate::TerrainSurface::recipe) returns it with the current scale of the terrain.
 //!
 //! ```
 //! use std::{fs, path::PathBuf};
@@ -10,7 +10,7 @@
 //! use bevy::{asset::AssetPlugin, prelude::*};
 //! use lanternfell_terrain::prelude::*;
 //!
-//! /// Where the app's files are: of `AssetPlugin::default()` the folder `assets`.
+//! /// The asset folder of the app: `assets` for `AssetPlugin::default()`.
 //! #[derive(Resource)]
 //! struct Folder(PathBuf);
 //!
@@ -41,7 +41,7 @@
 //! #     app.update();
 //! #     loop {
 //! #         let world = app.world_mut();
-//! #         let mut grounds = world.query_filtered::<&TerrainSurface, Without<Generating>>();
+//! #         let mut grounds = world.query_filtered::<&TerrainSurface, Without<TerrainProgress>>();
 //! #         if let Ok(ground) = grounds.single(world) {
 //! #             return ground.clone();
 //! #         }
@@ -61,7 +61,7 @@
 //! # let after = ground(&mut tomorrow);
 //! # assert_eq!((after.map(), after.surface().scale()), (before.map(), scale));
 //! # assert_eq!(after.recipe(), before.recipe());
-//! # // The file is edited, and read again.
+//! # // Edit the file and reload it.
 //! # let mut other = after.recipe().unwrap().clone();
 //! # other.seed = 8;
 //! # std::fs::write(folder.path().join("land.terrain.ron"), other.to_ron())?;
@@ -71,22 +71,43 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What a save has to hold
-//! | the land is of | saved is |
+//! To load a recipe from somewhere else than the asset folder, such as the user's folder of saved games, parse its
+//! text:
+//!
+//! ```
+//! use bevy::prelude::*;
+//! use lanternfell_terrain::prelude::*;
+//!
+//! fn load(path: &str) -> Result<Terrain> {
+//!     let text = std::fs::read_to_string(path)?;
+//!     Ok(Terrain::new(Recipe::from_ron(&text)?))
+//! }
+//! # let file = tempfile::NamedTempFile::new()?;
+//! # std::fs::write(file.path(), Recipe::default().to_ron())?;
+//! # assert_eq!(load(file.path().to_str().unwrap())?.recipe().map(|recipe| recipe.seed), Some(0));
+//! # Ok::<(), BevyError>(())
+//! ```
+//!
+//! # What to save
+//! | source of the terrain | save |
 //! |---|---|
-//! | a recipe, or a file with one | `ground.recipe()`, of which [`to_ron`](crate::heightmap::Recipe::to_ron) is the text |
-//! | a file with a map | its path: the map does not change |
-//! | a map in hand, also one that the app has changed | the map itself, as below |
-//! | an [`EndlessTerrain`](crate::EndlessTerrain) | its source (a recipe, or the path of the tiles), its `distance` and its `origin`; its windows are made again |
+//! | a recipe, or a file with one | `ground.recipe()`, converted to text by [`to_ron`](crate::heightmap::Recipe::to_ron) |
+//! | a file with a map | its path; the map does not change |
+//! | a map in memory, which the app may have changed | the map, see [below](#save-a-map) |
+//! | an [`EndlessTerrain`](crate::EndlessTerrain) | its source (a recipe, or the path of the tiles), its `distance` and its `origin`; its regions are generated again |
 //!
-//! [`TerrainLayers`](crate::TerrainLayers), [`Water`](crate::Water) and [`TerrainDetail`](crate::TerrainDetail)
-//! are components of their own, all of them reflected; the height of the sea that a recipe has is in the recipe.
-//! What stands on the land is found again by its seed ([`scattering`](super::scattering)), so only what players
-//! changed is left to be saved.
+//! The recipe contains the size, the scale, the seed and the sea level. It does not contain
+//! [`Terrain::inland_water`](crate::Terrain::inland_water) (rivers and lakes), nor the components of the terrain, such
+//! as [`TerrainLayers`](crate::TerrainLayers), [`TerrainPaint`](crate::TerrainPaint), [`Water`](crate::Water) and
+//! [`TerrainDetail`](crate::TerrainDetail). Set them again when you load, or save them with [a
+//! scene](#save-a-terrain-in-a-scene): all of them are reflected.
 //!
-//! # A map
-//! Heights become a file in any [format](crate::io::Format); with a sidecar, or in a GeoTIFF or ESRI
-//! ASCII grid, the metres and the place on earth go along:
+//! [Scattered](super::scattering) objects are generated again from their seed, so you only have to save what players
+//! changed.
+//!
+//! # Save a map
+//! You can write a heightmap to a file of any [format](crate::io::Format). GeoTIFF files, ESRI ASCII grids and files
+//! with a sidecar also contain the size in meters and the georeference:
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -95,7 +116,7 @@
 //!     prelude::*,
 //! };
 //!
-//! /// What goes into a file `land.asc`. Of a large map this takes a while: run it in a task, on a clone of the ground.
+//! /// Returns the contents of a file `land.asc`. For a large map, run this in a task, on a clone of the surface.
 //! fn grid(ground: &TerrainSurface) -> Result<Vec<u8>, io::ExportError> {
 //!     let (model, options) = (ground.elevation_model(), WriteOptions::default());
 //!     let mut file = Vec::new();
@@ -116,9 +137,9 @@
 //! # assert!(app.run().is_success());
 //! ```
 //!
-//! # A terrain in a scene
-//! [`Terrain`](crate::Terrain) is reflected, so a `DynamicWorld` (Bevy's feature `bevy_world_serialization`)
-//! saves and loads it with all else: a recipe as a value, a file by its path. By hand it is this:
+//! # Save a terrain in a scene
+//! [`Terrain`](crate::Terrain) is reflected, so a `DynamicWorld` (Bevy's feature `bevy_world_serialization`) saves and
+//! loads it: a recipe as a value, a file as a path. To serialize it yourself:
 //!
 //! ```
 //! use bevy::{
@@ -137,7 +158,7 @@
 //!     let registry = registry.read();
 //!     let mut text = ron::Deserializer::from_str(text)?;
 //!     let read = ReflectDeserializer::new(&registry).deserialize(&mut text)?;
-//!     Ok(Terrain::from_reflect(read.as_partial_reflect()).ok_or("it is no terrain")?)
+//!     Ok(Terrain::from_reflect(read.as_partial_reflect()).ok_or("the text is not a terrain")?)
 //! }
 //! # let mut app = App::new();
 //! # app.add_plugins((MinimalPlugins, TerrainPlugin));
@@ -148,47 +169,52 @@
 //! # Ok::<(), BevyError>(())
 //! ```
 //!
-//! So it is for terrains of recipes. Of a terrain of a file the path is saved, by the processors that a
-//! `DynamicWorld` brings along: `HandleSerializeProcessor` and `HandleDeserializeProcessor`.
+//! This works for terrains made from recipes. To save the path of a file, you also need the handle processors that a
+//! `DynamicWorld` uses: `HandleSerializeProcessor` and `HandleDeserializeProcessor`.
 //!
-//! # Files that are edited
-//! With Bevy's feature `file_watcher` a terrain follows its file, the images of its recipe and the sidecars of
-//! its maps: a moment after the file is written, the ground is made anew in the background. Without the feature,
-//! or in a browser, `assets.reload("land.terrain.ron")` does it by hand. A file that is written again with the
-//! same recipe starts nothing.
+//! # Reload files that change
+//! With Bevy's feature `file_watcher`, a terrain is regenerated in the background when its file, an image of its
+//! recipe, or a sidecar of its maps is written. Without the feature, or in a browser, call
+//! `assets.reload("land.terrain.ron")`. Writing the same recipe again has no effect.
 //!
-//! A file that is wrong leaves the ground as it is, and says so once:
+//! If a file is invalid, the terrain does not change, and [`TerrainFailed`](crate::TerrainFailed) is triggered once:
 //!
 //! ```
 //! use bevy::prelude::*;
 //! use lanternfell_terrain::prelude::*;
 //!
 //! fn complain(failed: On<TerrainFailed>) {
-//!     // Names the file, what is wrong in it, and what is allowed.
+//!     // The error contains the file, the invalid value, and what is allowed.
 //!     warn!("{}", failed.error);
 //! }
 //! # App::new().add_observer(complain);
 //! ```
 //!
-//! # To know
-//! - [`TerrainSurface::recipe`](crate::TerrainSurface::recipe) is what the ground that stands was made of;
-//!   `Terrain::recipe` what was asked for, of which nothing may be made yet, and none where the source is a file.
-//! - Recipes of all earlier versions are read; what is written is the newest
+//! # Notes
+//! - [`TerrainSurface::recipe`](crate::TerrainSurface::recipe) returns the recipe of the terrain that is shown.
+//!   `Terrain::recipe` returns the requested recipe, which may still be in progress, and `None` if the source is a
+//!   file.
+//! - Recipes of all earlier versions can be read. They are written in the newest version
 //!   ([`Recipe::VERSION`](crate::heightmap::Recipe::VERSION)).
-//! - An image of a recipe is looked for beside the recipe's file; of a recipe in no file from the root of the
-//!   assets. Who saves a recipe to another folder takes its [images](crate::heightmap::Recipe::images) along.
-//! - `.png` and `.tif` are also pictures, so say the type: `assets.load::<TerrainFile>("alps.png")`.
-//! - Ground of slow endless recipes is kept on disk by [`TerrainCache`](crate::EndlessTerrain) (feature
-//!   `disk-cache`). It is no save: it may be deleted at any time.
+//! - The path of a recipe's image is relative to the recipe's file. If the recipe is not in a file, the path is
+//!   relative to the root of the assets. If you save a recipe to another folder, copy its
+//!   [images](crate::heightmap::Recipe::images) too.
+//! - Files with the extensions `.png` and `.tif` can also be loaded as images, so specify the type:
+//!   `assets.load::<TerrainFile>("alps.png")`.
+//! - `TerrainCache` (feature `disk-cache`) caches the heights of an [`EndlessTerrain`](crate::EndlessTerrain) with a
+//!   slow recipe on disk. It is not a save: the cache may be deleted at any time.
 //!
-//! # What goes wrong
-//! - Nothing loads: `TerrainPlugin` stands before `AssetPlugin` (which `DefaultPlugins` has). The error says so.
-//! - A scene with a terrain does not load: it is read without `TerrainPlugin`, which registers the types.
-//! - A map in hand is saved as nothing by scenes. Write it to a file, and name that.
-//! - Holes of a map go into no file of heights; those of a recipe are a step of it, and saved with it.
-//! - A program that is killed while it writes leaves half a file: write beside it, then rename. In a browser
-//!   there are no files; keep the text in its local storage.
+//! # Common mistakes
+//! - *No file loads.* `TerrainPlugin` was added before `AssetPlugin`, which is part of `DefaultPlugins`. The error
+//!   message contains this.
+//! - *A scene with a terrain does not load.* The app that loads it has no `TerrainPlugin`, which registers the types.
+//! - *A map in memory is missing from a scene.* Scenes cannot save it. Write it to a file, and use that file as the
+//!   source.
+//! - *Holes are lost.* File formats for heightmaps have no holes. The holes of a recipe are one of its steps, and are
+//!   saved with it.
+//! - *A file is damaged.* The program was killed while it wrote the file. Write to another file first, then rename it.
+//!   In a browser there are no files: use its local storage.
 //!
-//! # Where to read on
-//! [`Recipe`](crate::heightmap::Recipe) for the format, [`TerrainFile`](crate::TerrainFile) for what files are
-//! read and their settings, [`Terrain`](crate::Terrain) for what becomes of their heights.
+//! # See also
+//! [`Recipe`](crate::heightmap::Recipe) for the format, [`TerrainFile`](crate::TerrainFile) for the file types and
+//! their settings, [`Terrain`](crate::Terrain) for how heights are converted.

@@ -1,8 +1,12 @@
-//! Problem: trees where trees would grow, rocks where it is steep, grass in the meadows; the same ones whenever
-//! the same land is there, and others as soon as the land is another.
+//! How to place trees where they would grow, rocks on steep slopes, and grass in meadows. The same terrain and seed
+//! always give the same objects.
 //!
-//! Cut the world into squares and let each have one place, by random numbers of its own. What does not fit the
-//! ground there is left out. [`TerrainReady`](crate::TerrainReady) says when there is new ground.
+//! The crate `lanternfell_vegetation` does all of this for you, also with your own models. This guide is for rules and
+//! objects that it does not cover.
+//!
+//! Divide the world into squares. Each square gets one candidate position from its own random numbers, and your rule
+//! rejects the positions that do not fit the terrain there. Do this in an observer of
+//! [`TerrainReady`](crate::TerrainReady), which is triggered for every new terrain.
 //!
 //! ```
 //! use std::f64::consts::TAU;
@@ -15,7 +19,7 @@
 //!
 //! const TREES: Layer = Layer { name: b"trees   ", square: 6.0 };
 //!
-//! /// All trees of one land.
+//! /// The parent of all trees of one terrain.
 //! #[derive(Component)]
 //! struct Forest;
 //!
@@ -25,15 +29,15 @@
 //!     material: Handle<StandardMaterial>,
 //! }
 //!
-//! /// An observer of the app: `app.add_observer(plant)`.
+//! /// Add this with `app.add_observer(plant)`.
 //! fn plant(
 //!     ready: On<TerrainReady>,
-//!     lands: Query<(&TerrainSurface, &Water, Option<&TerrainWindow>)>,
+//!     lands: Query<(&TerrainSurface, &Water, Option<&TerrainRegion>)>,
 //!     forests: Query<(Entity, &ChildOf), With<Forest>>,
 //!     looks: Res<TreeLooks>,
 //!     mut commands: Commands,
 //! ) {
-//!     // An endless terrain has no ground of its own: its windows have.
+//!     // The entity of an endless terrain has no surface, but its regions do.
 //!     let Ok((ground, water, window)) = lands.get(ready.entity) else { return };
 //!     for (forest, land) in &forests {
 //!         if land.parent() == ready.entity {
@@ -42,7 +46,7 @@
 //!     }
 //!     let sea = water.surface_y(ground);
 //!     let trees = places(ground, window, (7, &TREES), |surface, at| {
-//!         // Where the default layers are green.
+//!         // Where the default layers have grass.
 //!         let slope = surface.slope(Vec2::new(at.x, at.z));
 //!         let is_level = slope.is_some_and(|slope| slope < 34.0);
 //!         let snow = sea + 0.8 * (surface.scale().relief - sea);
@@ -56,7 +60,7 @@
 //!     }));
 //! }
 //!
-#![doc = include_str!("places.rs")]
+#![doc = include_str!("positions.rs")]
 //! # fn app() -> App {
 //! #     let mut app = App::new();
 //! #     app.add_plugins((
@@ -76,7 +80,7 @@
 //! #     loop {
 //! #         app.update();
 //! #         let world = app.world_mut();
-//! #         let mut busy = world.query_filtered::<(), With<Generating>>();
+//! #         let mut busy = world.query_filtered::<(), With<TerrainProgress>>();
 //! #         let mut shown = world.query::<&TerrainSurface>();
 //! #         let mut forests = world.query_filtered::<(), With<Forest>>();
 //! #         let counts = [shown.iter(world).count(), forests.iter(world).count()];
@@ -87,7 +91,7 @@
 //! #     }
 //! #     app.update();
 //! # }
-//! # /// Where the trees stand in the world, from west to east.
+//! # /// The positions of the trees in world space, from west to east.
 //! # fn trees(app: &mut App) -> Vec<Vec3> {
 //! #     let world = app.world_mut();
 //! #     let mut trees = world.query_filtered::<&GlobalTransform, With<MeshMaterial3d<StandardMaterial>>>();
@@ -120,7 +124,7 @@
 //! #     let after = trees(&mut first);
 //! #     assert_ne!(before, after);
 //! #     assert_eq!(after, trees(&mut planted(4)));
-//! #     // Without end, from two places: what both see is the same.
+//! #     // Endless terrain, seen from two places: the trees that both see are the same.
 //! #     let seen = |at: Vec3| {
 //! #         let mut app = app();
 //! #         let noise = FractalNoise { octaves: 4, scale: 60.0, ..default() };
@@ -142,20 +146,21 @@
 //! # }
 //! ```
 //!
-//! Rocks are another `Layer` with another rule, slopes above 30 degrees, say, and squares of 15 m.
+//! For rocks, use another `Layer` and another rule, for example slopes above 30 degrees and squares of 15 m.
 //!
-//! # Without end
-//! The same observer plants an [`EndlessTerrain`](crate::EndlessTerrain). Around viewers it consists of
-//! [windows](crate::TerrainWindow), each an ordinary terrain, on which [`TerrainReady`](crate::TerrainReady) is
-//! triggered when it is complete and still hidden. The forest is the window's child: it appears with it, and goes
-//! with it. Squares are counted over the whole world, by
-//! [`TerrainWindow::north_west`](crate::TerrainWindow::north_west), so the next window has the same trees where
-//! both lie, and nobody sees the exchange.
+//! # Endless terrain
+//! The same observer works for an [`EndlessTerrain`](crate::EndlessTerrain). Around the viewers it consists of
+//! [regions](crate::TerrainRegion), each of which is an ordinary terrain. [`TerrainReady`](crate::TerrainReady) is
+//! triggered on a region when it is complete but still hidden. The forest is a child of the region, so it is shown and
+//! despawned with it.
 //!
-//! # Large land: in the background
-//! A square costs about a quarter of a microsecond, and each tree that is spawned more. From some ten thousand
-//! squares on that is seen as a hitch. A [`TerrainSurface`](crate::TerrainSurface) is cheap to clone and can be
-//! asked anywhere, so a task finds the places, and each frame spawns a part:
+//! Squares are numbered over the whole world, using [`TerrainRegion::north_west`](crate::TerrainRegion::north_west). So
+//! where two regions overlap they have the same trees, and nothing visible changes when one replaces the other.
+//!
+//! # Large terrains: work in the background
+//! A square takes about a quarter of a microsecond, and spawning a tree takes longer. Above some ten thousand squares
+//! you will see a hitch. A [`TerrainSurface`](crate::TerrainSurface) is cheap to clone and can be used on any thread.
+//! So find the positions in a task, and spawn a part of the trees in each frame:
 //!
 //! ```
 //! # use std::f64::consts::TAU;
@@ -166,7 +171,7 @@
 //!     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 //! };
 //! use lanternfell_terrain::prelude::*;
-//! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/places.rs"));
+//! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/positions.rs"));
 //!
 //! const TREES: Layer = Layer { name: b"trees   ", square: 6.0 };
 //! const TREES_A_FRAME: usize = 500;
@@ -174,7 +179,7 @@
 //! #[derive(Component)]
 //! struct Tree;
 //!
-//! /// All trees of one land, as its child: when the land goes, so does the work on them.
+//! /// The parent of all trees of one terrain, and a child of it: despawning the terrain cancels the task.
 //! #[derive(Component)]
 //! struct Forest {
 //!     finding: Option<Task<Vec<Transform>>>,
@@ -183,12 +188,12 @@
 //!
 //! fn find(
 //!     ready: On<TerrainReady>,
-//!     lands: Query<(&TerrainSurface, &Water, Option<&TerrainWindow>)>,
+//!     lands: Query<(&TerrainSurface, &Water, Option<&TerrainRegion>)>,
 //!     forests: Query<(Entity, &ChildOf), With<Forest>>,
 //!     mut commands: Commands,
 //! ) {
 //!     let Ok((ground, water, window)) = lands.get(ready.entity) else { return };
-//!     // On other ground they would hang in the air.
+//!     // The old trees do not fit the new terrain.
 //!     for (forest, land) in &forests {
 //!         if land.parent() == ready.entity {
 //!             commands.entity(forest).despawn();
@@ -200,9 +205,9 @@
 //!     });
 //!     let forest = Forest { finding: Some(task), seedlings: Vec::new() };
 //!     commands.spawn((forest, Transform::default(), Visibility::default(), ChildOf(ready.entity)));
-//!     // Of an endless terrain the window before stays, with its trees, until these are there.
+//!     // Keep the previous region of an endless terrain, with its trees, until the new trees are spawned.
 //!     if window.is_some() {
-//!         commands.entity(ready.entity).insert(HoldWindow);
+//!         commands.entity(ready.entity).insert(HoldRegion);
 //!     }
 //! }
 //!
@@ -213,19 +218,19 @@
 //!         }
 //!         if forest.seedlings.is_empty() {
 //!             if forest.finding.is_none() {
-//!                 commands.entity(land.parent()).try_remove::<HoldWindow>();
+//!                 commands.entity(land.parent()).try_remove::<HoldRegion>();
 //!             }
 //!             continue;
 //!         }
 //!         let left = forest.seedlings.len().saturating_sub(TREES_A_FRAME);
 //!         let now = forest.seedlings.split_off(left);
-//!         // With their mesh and material, as above.
+//!         // Add the mesh and the material as above.
 //!         commands.spawn_batch(now.into_iter().map(move |place| (Tree, place, ChildOf(entity))));
 //!     }
 //! }
 //!
 //! fn forest_plugin(app: &mut App) {
-//!     // After the plugin's own systems no land goes away any more in this frame.
+//!     // The plugin's systems may despawn terrains, so spawn the children after them.
 //!     app.add_observer(find).add_systems(Update, plant.after(TerrainSystems::Present));
 //! }
 //! # fn main() {
@@ -242,22 +247,24 @@
 //! # }
 //! ```
 //!
-//! So trees come some frames after their land. Not so those of an endless terrain: while a window has
-//! [`HoldWindow`](crate::HoldWindow) it stays hidden, and the one before it stays with all that is on it. They change
-//! places in one frame, and no tree is ever gone that both have. Take it off in any case, also if nothing was found:
-//! else the ground ends where the window before does.
+//! With this code, the trees of an ordinary terrain appear a few frames after it. Those of an endless terrain appear in
+//! the same frame: a region with a [`HoldRegion`](crate::HoldRegion) stays hidden, and the previous region and its
+//! trees stay visible. Then both are exchanged in one frame, so no tree that is on both regions ever disappears.
+//!
+//! Always remove `HoldRegion`, even if there are no positions. Otherwise the terrain ends at the border of the previous
+//! region.
 //!
 //! # Grass
-//! Thousands of tufts are too many for entities of their own. Make one mesh of all in a tile of 32 m or so, and
-//! let a [`VisibilityRange`](bevy::camera::visibility::VisibilityRange) leave it out where tufts would be smaller
-//! than pixels:
+//! Thousands of tufts are too many for separate entities. Build one mesh for all tufts in a tile of about 32 m, and use
+//! a [`VisibilityRange`](bevy::camera::visibility::VisibilityRange) to hide the tile where tufts would be smaller than
+//! a pixel:
 //!
 //! ```
 //! # use bevy::{asset::RenderAssetUsages, prelude::*};
 //! use bevy::{camera::visibility::VisibilityRange, mesh::{Indices, PrimitiveTopology}};
 //!
-//! /// Two crossed quads for each tuft; places are in the frame of the tile. Its material is `double_sided`, with no
-//! /// `cull_mode` and `AlphaMode::Mask(0.5)`.
+//! /// Two crossed quads per tuft, in the tile's local space. Use a material with `double_sided: true`,
+//! /// `cull_mode: None` and `AlphaMode::Mask(0.5)`.
 //! fn tufts(places: &[Transform]) -> Mesh {
 //!     let (mut positions, mut normals, mut uvs, mut indices) = (vec![], vec![], vec![], vec![]);
 //!     for place in places {
@@ -265,7 +272,7 @@
 //!             let first = positions.len() as u32;
 //!             for (side, up) in [(-0.3, 0.0), (0.3, 0.0), (0.3, 0.5), (-0.3, 0.5)] {
 //!                 positions.push(place.transform_point(side * across + up * Vec3::Y));
-//!                 // Lit as the ground is, so that it does not stand out from it.
+//!                 // The normal points up, so that the tuft is lit like the terrain below it.
 //!                 normals.push(Vec3::Y);
 //!                 uvs.push(Vec2::new(side / 0.6 + 0.5, 1.0 - up / 0.5));
 //!             }
@@ -279,7 +286,7 @@
 //!         .with_inserted_indices(Indices::U32(indices))
 //! }
 //!
-//! /// Beside the tile's mesh: whole up to 50 m, and gone at 60 m.
+//! /// Insert this next to the tile's mesh: opaque up to 50 m, hidden from 60 m on.
 //! fn near() -> VisibilityRange {
 //!     VisibilityRange { start_margin: 0.0..0.0, end_margin: 50.0..60.0, use_aabb: true }
 //! }
@@ -288,31 +295,31 @@
 //! # assert_eq!(near().end_margin.end, 60.0);
 //! ```
 //!
-//! # To know
-//! - Places are metres in the land's own frame, and y is exact on the triangles that are drawn nearby. Far away
-//!   the land is drawn more coarsely, off by no more than [`TerrainDetail::pixel_error`](crate::TerrainDetail):
-//!   nobody sees it.
-//! - Squares of a terrain are counted from its middle. A recipe of another size has its trees elsewhere.
-//! - What is asked there: [`Surface`](crate::surface::Surface) has `slope` in degrees, `normal`,
-//!   `curvature` (hollows are moist), and [`analysis`](crate::heightmap::analysis),
-//!   [`hydrology`](crate::heightmap::hydrology) and [`climate`](crate::heightmap::climate) make whole maps of
-//!   what grows where: measure one in the task, and ask it by column and row.
-//! - Trees that share one handle of a mesh and one of a material are drawn at once (WebGL2: about 23 in one
-//!   draw). Each is an entity, though, and 100,000 of them cost milliseconds a frame in culling alone: merge them
-//!   by tiles, as grass, and keep entities for those near the player.
-//! - A tree's foot on a slope: sink it by 20 cm, or [`SnapToGround`](crate::SnapToGround) with `height: -0.2`,
-//!   which follows the ground each frame.
+//! # Notes
+//! - Positions are in meters in the terrain's local space. y is exact for the triangles that are rendered at full
+//!   detail. Far away, the rendered surface differs by at most [`TerrainDetail::pixel_error`](crate::TerrainDetail),
+//!   which is not visible.
+//! - Squares are numbered from the center of a terrain. If you change the size of a recipe, its trees move.
+//! - For rules, [`Surface`](crate::surface::Surface) has `slope` in degrees, `normal` and `curvature` (hollows are
+//!   moist). [`analysis`](crate::heightmap::analysis), [`hydrology`](crate::heightmap::hydrology) and
+//!   [`climate`](crate::heightmap::climate) compute whole maps: compute one in the task, and look up its columns and
+//!   rows.
+//! - Trees with the same mesh and material handles are drawn in one batch (on WebGL2, about 23 per draw). But each is
+//!   an entity, and culling 100,000 of them takes milliseconds per frame. Merge distant trees into tiles, like the
+//!   grass, and use entities only near the player.
+//! - To keep the foot of a tree below the surface on a slope, lower it by 20 cm, or use
+//!   [`SnapToGround`](crate::SnapToGround) with `height: -0.2`, which updates the height each frame.
 //!
-//! # What goes wrong
-//! - The trees of another run differ: a random generator that all squares share gives what depends on the order,
-//!   and `rand`'s standard generator changes with its releases. [`SeededRng`](crate::heightmap::SeededRng) does
-//!   neither.
-//! - Trees in the sea: the level is [`Water::surface_y`](crate::Water::surface_y), not 0. It may be changed after
-//!   the land is ready; then plant again (`Changed<Water>`).
-//! - Trees that are children of the window but placed by world positions stand twice as far out as they should:
-//!   use the window's frame.
-//! - Trees are as small as ants: children of a terrain are scaled with it.
+//! # Common mistakes
+//! - *Every run has different trees.* With one random number generator for all squares, the result depends on their
+//!   order. The standard generator of `rand` also changes between releases. [`SeededRng`](crate::heightmap::SeededRng)
+//!   has neither problem.
+//! - *Trees grow in the sea.* The water level is [`Water::surface_y`](crate::Water::surface_y), not 0. If it can change
+//!   after the terrain is ready, place the trees again (`Changed<Water>`).
+//! - *Trees are twice as far from the origin as they should be.* They are children of a region but have world
+//!   positions. Use positions in the region's local space.
+//! - *Trees are tiny.* Children of a terrain are scaled with it.
 //!
-//! # Where to read on
-//! `examples/picking.rs`, where a click plants one; Bowers and others, *Parallel Poisson Disk Sampling with
-//! Spectrum Analysis on Surfaces*, 2010, for places that keep a distance from each other.
+//! # See also
+//! `examples/picking.rs`, where a click plants a tree; Bowers et al., *Parallel Poisson Disk Sampling with Spectrum
+//! Analysis on Surfaces*, 2010, for positions with a minimum distance from each other.

@@ -1,8 +1,8 @@
-//! Problem: a picture of grass, not a color, on land that is a kilometre wide; and rock where it is steep; all in a
-//! material of one's own. In the plugin's material pictures take the place of a [layer's](super::layers).
+//! How to use tiled textures, such as grass and rock, in your own material. To replace a texture in the plugin's
+//! material, see the guide to [layers](super::layers).
 //!
-//! Texture coordinates run from 0 to 1 over the whole map. So a picture is laid as often as it fits, by the
-//! material's `uv_transform`, and its sampler must repeat it:
+//! Texture coordinates run from 0 to 1 over the whole map. Set the material's `uv_transform` to the number of
+//! repetitions, and the address mode of the sampler to `Repeat`:
 //!
 //! ```
 //! use bevy::{
@@ -26,9 +26,9 @@
 //!     mut materials: ResMut<Assets<StandardMaterial>>,
 //! ) {
 //!     let land = Terrain::default();
-//!     let recipe = land.recipe().expect("it was made of one");
+//!     let recipe = land.recipe().expect("the default source is a recipe");
 //!     let (columns, rows) = (recipe.size.width(), recipe.size.height());
-//!     // From the first cell to the last, as tiles of 4 m.
+//!     // The distance from the first cell to the last. One tile of the texture is 4 m wide.
 //!     let metres = Vec2::new(columns as f32 - 1.0, rows as f32 - 1.0) * recipe.scale().spacing;
 //!     let grass = assets.load_builder().with_settings(repeated).load("textures/grass.png");
 //!     let meadow = materials.add(StandardMaterial {
@@ -46,11 +46,10 @@
 //! # }
 //! ```
 //!
-//! # By the place in the world, and rock on cliffs
-//! Laid by metres of the world a texture stays as large as it is when the map gets another size or scale, and
-//! goes on from one terrain to the next. A fragment shader needs one line for it, and then all textures of the
-//! standard material follow; another texture for steep ground is laid from three sides, so that cliffs do not
-//! stretch it.
+//! # Map by world position, with rock on cliffs
+//! If textures are mapped by world position, they keep their size when the map gets another size or scale, and continue
+//! from one terrain to the next. This takes one line in a fragment shader, for all textures of the standard material. A
+//! second texture is used on steep slopes. It is projected along three axes, so that it does not stretch on cliffs.
 //!
 //! ```
 //! use bevy::{
@@ -75,9 +74,9 @@
 //!
 //! #[derive(ShaderType, Debug, Clone)]
 //! struct GroundUniform {
-//!     /// Metres that the picture is wide.
+//!     /// The width of the texture in meters.
 //!     tile: f32,
-//!     /// The cosine of the slope at which there is as much rock as grass.
+//!     /// The cosine of the slope at which rock and grass have equal shares.
 //!     steep: f32,
 //!     unused: Vec2,
 //! }
@@ -101,10 +100,10 @@
 //!     assets: Res<AssetServer>,
 //!     mut materials: ResMut<Assets<GroundMaterial>>,
 //! ) {
-//!     let picture = |path: &'static str| assets.load_builder().with_settings(repeated).load(path);
+//!     let texture = |path: &'static str| assets.load_builder().with_settings(repeated).load(path);
 //!     let ground = materials.add(GroundMaterial {
 //!         base: StandardMaterial {
-//!             base_color_texture: Some(picture("textures/grass.png")),
+//!             base_color_texture: Some(texture("textures/grass.png")),
 //!             perceptual_roughness: 0.95,
 //!             ..default()
 //!         },
@@ -114,7 +113,7 @@
 //!                 steep: 35_f32.to_radians().cos(),
 //!                 unused: Vec2::ZERO,
 //!             },
-//!             rock: picture("textures/rock.png"),
+//!             rock: texture("textures/rock.png"),
 //!         },
 //!     });
 //!     commands.spawn((Terrain::default(), TerrainMaterial(ground)));
@@ -139,16 +138,18 @@
 #![doc = include_str!("shaders/ground.wgsl")]
 //! ```
 //!
-//! # What the mesh of a chunk has
-//! | attribute | is |
+//! # Vertex attributes of chunks
+//! | attribute | value |
 //! |---|---|
-//! | `ATTRIBUTE_POSITION` | metres from the chunk's own [`Transform`](bevy::transform::components::Transform), so that it is exact far out |
-//! | `ATTRIBUTE_NORMAL` | of length 1, from the full map whatever the level of detail: cells, not chunks, decide |
+//! | `ATTRIBUTE_POSITION` | meters, relative to the chunk's own [`Transform`](bevy::transform::components::Transform) for precision far from the origin |
+//! | `ATTRIBUTE_NORMAL` | unit normals of the full-resolution map at every level of detail, so lighting does not change with it |
 //! | `ATTRIBUTE_UV_0` | 0 to 1 over the whole map, from west to east and from north to south |
 //!
-//! Tangents with [`TerrainDetail::tangents`](crate::TerrainDetail::tangents); no colors, no second coordinates;
-//! indices of 16 bits. The land is cut otherwise whenever a camera moves, so there is nothing to be painted on
-//! vertices: paint a texture, laid by `uv`.
+//! [`TerrainDetail::tangents`](crate::TerrainDetail::tangents) adds tangents. There are no vertex colors and no second
+//! texture coordinates. Indices have 16 bits.
+//!
+//! Chunks are rebuilt whenever a camera moves, so you cannot paint on vertices. Paint on a texture instead, and sample
+//! it with `uv`.
 //!
 //! ```
 //! # use bevy::{asset::AssetPlugin, mesh::MeshPlugin, prelude::*};
@@ -175,25 +176,25 @@
 //! # assert!(app.run().is_success());
 //! ```
 //!
-//! # To know
-//! - A place in the world is exact to 1 mm at 10 km and 1 cm at 100 km from its origin, and textures by it just
-//!   so. An [`EndlessTerrain`](crate::EndlessTerrain) whose [origin](crate::EndlessTerrain::origin) is shifted
-//!   moves the world below the texture: shift by a whole number of tiles, and nothing is seen.
-//! - `uv` over an endless terrain is that of the [window](crate::TerrainWindow), and other windows lie elsewhere:
-//!   there it is of no use for tiles, and the place in the world is.
-//! - Many layers: one array texture (a `texture_2d_array`, Bevy's `array_texture` example) is one binding for all
-//!   of them. WebGL2 leaves an extension of the standard material four.
+//! # Notes
+//! - World positions are exact to 1 mm at 10 km from the origin, and to 1 cm at 100 km. The same is true for textures
+//!   mapped by them. When you shift the [origin](crate::EndlessTerrain::origin) of an
+//!   [`EndlessTerrain`](crate::EndlessTerrain), the texture moves relative to the terrain. Shift by a whole number of
+//!   tiles to make this invisible.
+//! - On an endless terrain, `uv` covers the [region](crate::TerrainRegion). Regions have different positions, so do not
+//!   use `uv` for tiling there; use the world position.
+//! - For many textures, use one array texture (`texture_2d_array`, see Bevy's `array_texture` example), which needs a
+//!   single binding. On WebGL2, an extension of the standard material can use four textures.
 //!
-//! # What goes wrong
-//! - Pixels that swarm in the distance: a PNG has no smaller copies of itself, and Bevy makes none. Use KTX2 with
+//! # Common mistakes
+//! - *Pixels flicker in the distance.* PNG files have no mipmaps, and Bevy does not generate them. Use KTX2 files with
 //!   mipmaps (Bevy's feature `ktx2`), and set the sampler's `anisotropy_clamp` to 8 or 16.
-//! - The picture once in the north-west corner, and streaks over all else: the sampler clamps, which is Bevy's
-//!   default. Of a path that is loaded twice the settings of whoever came first count for both.
-//! - A normal map does nothing: Bevy wants tangents for it and, without, passes over it in silence. Turn on
-//!   [`TerrainDetail::tangents`](crate::TerrainDetail::tangents), which takes half as much memory again.
-//! - Normal maps, roughness and masks are no colors: load them with `settings.is_srgb = false`.
+//! - *The texture appears once in the northwest corner, with streaks everywhere else.* The sampler clamps, which is
+//!   Bevy's default. If the same path is loaded twice, both handles get the settings of the first load.
+//! - *A normal map has no effect.* Bevy ignores normal maps on meshes without tangents. Enable
+//!   [`TerrainDetail::tangents`](crate::TerrainDetail::tangents), which adds half of the vertex memory.
+//! - *Normal, roughness or mask textures look wrong.* They are not colors: load them with `settings.is_srgb = false`.
 //!
-//! # Where to read on
-//! [`materials`](super::materials) for what stays and when; `src/shaders/land.wgsl` of this crate, which lays
-//! up to sixteen textures over each other; for breaking up repetition Heitz and Neyret, *High-Performance
-//! By-Example Noise*, 2018.
+//! # See also
+//! [`materials`](super::materials) for how materials follow changes; `src/shaders/land.wgsl` of this crate, which
+//! blends up to sixteen textures; Heitz and Neyret, *High-Performance By-Example Noise*, 2018, for hiding repetition.

@@ -1,4 +1,4 @@
-//! From triangles to Bevy's meshes: the one file that knows `Mesh`.
+//! Builds Bevy meshes from triangles. No other module creates a `Mesh` for the terrain's surface.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -8,36 +8,38 @@ use bevy::{
 };
 use lanternfell_surface::detail::{Patch, PatchTriangles};
 
-/// On every drawn piece of land: a child of its terrain, with a [`Mesh3d`].
+/// A chunk of a terrain's mesh: a child entity of its terrain, with a [`Mesh3d`].
 ///
-/// Pieces come and go as the cameras move. To draw them in another way give the terrain a
-/// [`TerrainMaterial`](crate::TerrainMaterial).
+/// Chunks spawn and despawn as the cameras move. To change how they are rendered, insert a
+/// [`TerrainMaterial`](crate::TerrainMaterial) on the terrain.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Clone, PartialEq)]
 pub struct TerrainChunk {
     /// The entity of the [`Terrain`](crate::Terrain).
     pub terrain: Entity,
-    /// How fine it is: 0 is the coarsest level, and each has twice as many triangles on an area.
+    /// The level of detail. 0 is the coarsest level, and each level has twice as many triangles per area as the one
+    /// before.
     pub level: u32,
 }
 
-/// A patch's mesh, before it becomes an asset.
+/// The mesh of a patch before it is added to `Assets<Mesh>`.
 pub(crate) struct PatchMesh {
     pub(crate) patch: Patch,
     pub(crate) mesh: Mesh,
     pub(crate) origin: Vec3,
     pub(crate) bounds: Aabb,
     pub(crate) triangles: usize,
-    /// What it takes on the GPU.
+    /// Size on the GPU in bytes.
     pub(crate) bytes: usize,
 }
 
-/// Three floats for the place, three for the normal, two for the texture.
+/// Three floats for the position, three for the normal, two for the texture coordinates.
 const VERTEX_BYTES: usize = 32;
 const TANGENT_BYTES: usize = 16;
 const INDEX_BYTES: usize = 2;
 
-/// What a patch of one triangle takes, about: of the finest squares, half.
+/// The approximate size in bytes of a patch with a weight of 1, which is one triangle (half a square at the finest
+/// level).
 pub(crate) const fn bytes_of_weight(tangents: bool) -> usize {
     if tangents { 130 << 10 } else { 94 << 10 }
 }
@@ -58,7 +60,7 @@ impl PatchMesh {
     }
 }
 
-/// The mesh of these triangles. Only the GPU keeps it: queries and collider have the map.
+/// Builds the mesh. It is only kept on the GPU, because queries and colliders use the heightmap.
 fn mesh(triangles: PatchTriangles, with_tangents: bool) -> Mesh {
     let mut mesh = Mesh::new(
         PrimitiveTopology::TriangleList,
@@ -74,8 +76,8 @@ fn mesh(triangles: PatchTriangles, with_tangents: bool) -> Mesh {
         .with_inserted_indices(Indices::U16(triangles.indices))
 }
 
-/// Along the surface to the east, where texture coordinates grow; the other axis of a normal map is north, where they
-/// get less.
+/// The tangent points east along the surface, where u grows. The bitangent of a normal map points north, where v
+/// shrinks.
 fn tangent([x, y, _]: &[f32; 3]) -> [f32; 4] {
     let along = Vec2::new(*y, -x).normalize_or(Vec2::X);
     [along.x, along.y, 0.0, 1.0]
@@ -85,9 +87,10 @@ fn tangent([x, y, _]: &[f32; 3]) -> [f32; 4] {
 mod tests {
     use super::*;
 
-    /// As Bevy computes them for its own plane, whose texture lies as a map's does; and at right angles to the normal.
+    /// Matches the tangents that Bevy generates for its own plane, which has the same texture layout, and is
+    /// perpendicular to the normal.
     #[test]
-    fn tangents_are_as_those_of_a_plane() {
+    fn tangents_match_those_of_a_plane() {
         let normals: [Vec3; 4] =
             [(0., 1., 0.), (3., 4., 0.), (-1., 9., 2.), (0., 1., -7.)].map(Vec3::from);
         for normal in normals.map(Vec3::normalize) {
@@ -95,7 +98,7 @@ mod tests {
             let along = Vec3::new(x, y, z);
             assert!(along.is_normalized() && along.dot(normal).abs() < 1e-6);
             assert!(along.x > 0.0 && sign == 1.0);
-            // The other axis, as shaders compute it, points north.
+            // The bitangent as shaders compute it points north.
             assert!((normal.cross(along) * sign).z < 0.0);
         }
     }

@@ -1,4 +1,4 @@
-//! A terrain's land in a material of one's own.
+//! Rendering a terrain with a custom material.
 
 use std::{any::TypeId, marker::PhantomData};
 
@@ -11,19 +11,13 @@ use crate::{
     ground::Terrain,
     land::chunk::TerrainChunk,
     systems::TerrainSystems,
-    window::{TerrainWindow, share},
+    window::{TerrainRegion, share},
 };
 
-/// On a [`Terrain`]'s or an [`EndlessTerrain`](crate::EndlessTerrain)'s entity: its land is drawn with this
-/// material instead of the plugin's own [`LandMaterial`](crate::LandMaterial).
+/// Renders a [`Terrain`] or an [`EndlessTerrain`](crate::EndlessTerrain) with a custom material instead of the default
+/// [`DefaultTerrainMaterial`](crate::DefaultTerrainMaterial).
 ///
-/// It stays on whatever the ground and the cameras do; another handle shows at once, and when the component is
-/// removed the plugin's own material is back. A chunk has vertices with places, normals and texture
-/// coordinates, which run from 0 to 1 over the whole map; for normal maps with
-/// [`tangents`](crate::TerrainDetail::tangents) too. [`StandardMaterial`] works as it is; for
-/// a material of your own add `TerrainMaterialPlugin::<MyMaterial>::default()` beside its `MaterialPlugin`: without it
-/// the land stays as it is, and a warning says so. Land has one material: one of another type takes the place of the one
-/// before, which is removed, and a warning says so, too. [The guide](crate::guide::materials) has shaders, too.
+/// Insert it on the entity of the terrain:
 ///
 /// ```no_run
 /// # use bevy::prelude::*;
@@ -33,6 +27,18 @@ use crate::{
 ///     commands.spawn((Terrain::default(), TerrainMaterial(clay)));
 /// }
 /// ```
+///
+/// [`StandardMaterial`] works out of the box. For a material type of your own, add
+/// `TerrainMaterialPlugin::<MyMaterial>::default()` in addition to `MaterialPlugin::<MyMaterial>`. Without it the
+/// terrain keeps its current material and a warning is logged. [The guide](crate::guide::materials) shows how to write
+/// a shader.
+///
+/// Chunk meshes have positions, normals and texture coordinates, which run from 0 to 1 over the whole map. Normal maps
+/// also need tangents: enable [`TerrainDetail::tangents`](crate::TerrainDetail::tangents).
+///
+/// A new handle is applied in the same frame. The material is kept when the terrain is regenerated. Removing the
+/// component restores the default material. A terrain has one material: inserting a `TerrainMaterial` of another type
+/// removes the previous one and logs a warning.
 #[derive(Component, Reflect, Debug, Clone)]
 #[reflect(Component, Default, Clone, PartialEq)]
 #[component(on_insert = mark::<M>, on_remove = unmark::<M>)]
@@ -52,10 +58,10 @@ impl<M: Material> Default for TerrainMaterial<M> {
     }
 }
 
-/// On a terrain's entity that has a material of its own: then the plugin's stays away.
+/// Marks a terrain that has a [`TerrainMaterial`], so the default material is not assigned to its chunks.
 #[derive(Component, Clone, Copy)]
 pub(crate) struct OwnMaterial {
-    /// Its type.
+    /// The type of the material.
     of: TypeId,
     name: ShortName<'static>,
     take_off: fn(&mut EntityWorldMut),
@@ -72,23 +78,23 @@ impl OwnMaterial {
         }
     }
 
-    /// Of two materials the newest is drawn.
+    /// Inserts the marker. If the terrain had a [`TerrainMaterial`] of another type, removes that one.
     fn put_on(self, terrain: &mut EntityWorldMut) {
         let before = terrain.get::<Self>().copied();
         terrain.insert(self);
         let Some(before) = before.filter(|before| before.of != self.of) else {
             return;
         };
-        // What windows have is the whole's, of which it was said.
-        if !terrain.contains::<TerrainWindow>() {
+        // Regions copy their material from the endless terrain, for which the warning was logged already.
+        if !terrain.contains::<TerrainRegion>() {
             let (terrain, new, old) = (terrain.id(), self.name, before.name);
-            warn!("{terrain} is drawn with its {new} now: its {old} is taken off");
+            warn!("{terrain} can have only one TerrainMaterial: {new} replaces {old}");
         }
         (before.take_off)(terrain);
     }
 }
 
-/// There once a [`TerrainMaterialPlugin`] of that material is.
+/// Present once the [`TerrainMaterialPlugin`] of this material has been added.
 #[derive(Resource)]
 struct HasPlugin<M: Material>(PhantomData<M>);
 
@@ -97,13 +103,16 @@ fn mark<M: Material>(mut world: DeferredWorld, context: HookContext) {
     if world.contains_resource::<HasPlugin<M>>() {
         mark_as::<M>(&mut world.commands(), terrain);
     } else {
-        // Without the plugin's own the land would have none, and not be seen.
+        // Without the plugin no system would assign this material. The marker would only take the default material off
+        // the chunks, and the terrain would be invisible.
         let name = ShortName::of::<M>();
-        warn!("{terrain} is not drawn with its {name}: TerrainMaterialPlugin::<{name}> is missing");
+        warn!(
+            "{terrain} is not drawn with its TerrainMaterial<{name}>: add TerrainMaterialPlugin::<{name}>"
+        );
     }
 }
 
-/// Unless it is taken off before anybody comes to it.
+/// Marks the terrain when the commands are applied, unless the component has been removed by then.
 fn mark_as<M: Material>(commands: &mut Commands, terrain: Entity) {
     if let Ok(mut terrain) = commands.get_entity(terrain) {
         terrain.queue_silenced(|mut terrain: EntityWorldMut| {
@@ -114,17 +123,19 @@ fn mark_as<M: Material>(commands: &mut Commands, terrain: Entity) {
     }
 }
 
-/// Lets the plugin's own material come back; what was drawn with this one is undressed then.
+/// Removes the marker, so the default material comes back. `assign_materials` takes this material off the chunks.
 fn unmark<M: Material>(mut world: DeferredWorld, context: HookContext) {
     let terrain = context.entity;
     let is_own = |own: &OwnMaterial| own.of == TypeId::of::<M>();
-    // Another may have taken its place.
+    // A material of another type may have replaced this one.
     if world.get::<OwnMaterial>(terrain).is_some_and(is_own) {
         world.commands().entity(terrain).try_remove::<OwnMaterial>();
     }
 }
 
-/// Lets terrains be drawn with material `M`, by [`TerrainMaterial`]. Add it after `MaterialPlugin::<M>`.
+/// Lets [`TerrainMaterial`] render terrains with material `M`.
+///
+/// Add it after `MaterialPlugin::<M>`.
 #[derive(Debug)]
 pub struct TerrainMaterialPlugin<M: Material>(PhantomData<M>);
 
@@ -148,14 +159,14 @@ impl<M: Material> Plugin for TerrainMaterialPlugin<M> {
     }
 }
 
-/// Gives each chunk its terrain's material, and takes it off those whose terrain has it no more.
+/// Assigns the material to the chunks of each terrain, and removes it where the terrain no longer has it.
 fn assign_materials<M: Material>(
     mut commands: Commands,
     terrains: Query<&TerrainMaterial<M>, With<Terrain>>,
     bare: Query<Entity, (With<TerrainMaterial<M>>, Without<OwnMaterial>)>,
     chunks: Query<(Entity, &TerrainChunk, Option<&MeshMaterial3d<M>>)>,
 ) {
-    // It was there before the plugin.
+    // These components were inserted before the plugin was added.
     for terrain in &bare {
         mark_as::<M>(&mut commands, terrain);
     }

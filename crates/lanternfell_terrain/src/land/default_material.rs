@@ -1,4 +1,4 @@
-//! How the land looks: the material that lays its layers.
+//! The default material of a terrain, which blends its layers.
 
 use bevy::{
     math::DVec2,
@@ -15,28 +15,29 @@ use bevy::{
 };
 
 use crate::{
-    cover::{CoverTextures, GroundCover},
+    cover::{CoverTextures, TerrainCover},
     ground::{Terrain, TerrainSurface, removed_with_terrain, with_terrain},
-    ground_light::GroundLight,
+    ground_light::TerrainLight,
     land::{
         chunk::TerrainChunk,
         custom_material::OwnMaterial,
         textures::{LayerState, LayerTextures, is_software},
     },
-    layers::{GroundLayer, LaidLayers, LayerQuality, TerrainLayers},
+    layers::{LaidLayers, LayerQuality, TerrainLayer, TerrainLayers},
     systems::TerrainSystems,
     water::Water,
     window::PlanePlace,
 };
 
-/// The material of land: Bevy's standard material, with the layers of [`LandExtension`].
-pub type LandMaterial = ExtendedMaterial<StandardMaterial, LandExtension>;
+/// The default material of a terrain: Bevy's standard material with the layers of [`DefaultTerrainExtension`].
+pub type DefaultTerrainMaterial = ExtendedMaterial<StandardMaterial, DefaultTerrainExtension>;
 
-/// What the land's shader adds to Bevy's standard material. Kept up to date from
-/// [`TerrainLayers`] and [`Water`].
+/// The extension of Bevy's standard material that renders the terrain layers.
+///
+/// The plugin updates it from [`TerrainLayers`] and [`Water`].
 #[derive(Asset, TypePath, AsBindGroup, Debug, Clone, Default, PartialEq)]
 #[bind_group_data(LandKey)]
-pub struct LandExtension {
+pub struct DefaultTerrainExtension {
     #[uniform(100)]
     land: LandUniform,
     #[texture(101, dimension = "2d_array")]
@@ -56,23 +57,23 @@ pub struct LandExtension {
     is_lit: bool,
 }
 
-/// What the land's shader is compiled for.
+/// The pipeline key: each field enables a part of the shader.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LandKey {
     quality: LayerQuality,
-    /// Whether a processor draws.
+    /// Whether the adapter is a software renderer.
     is_software: bool,
-    /// Whether the control map is there.
+    /// Whether the control map is loaded.
     is_covered: bool,
-    /// Whether there is a net of light on the sea's bed.
+    /// Whether caustics are drawn on the sea floor.
     has_caustics: bool,
-    /// Whether light from an image falls on it.
+    /// Whether an image lights the terrain ([`TerrainLight`]).
     is_lit: bool,
 }
 
-impl From<&LandExtension> for LandKey {
-    fn from(material: &LandExtension) -> Self {
+impl From<&DefaultTerrainExtension> for LandKey {
+    fn from(material: &DefaultTerrainExtension) -> Self {
         Self {
             quality: material.quality,
             is_software: material.is_software,
@@ -83,11 +84,11 @@ impl From<&LandExtension> for LandKey {
     }
 }
 
-/// As `Layer` in `land.wgsl`. Each color shares its 16 bytes with the number after it, and
-/// WebGL2 takes only whole sixteens.
+/// Must match `Layer` in `land.wgsl`. Each color shares its 16 bytes with the number after it, because WebGL2 requires
+/// multiples of 16 bytes.
 #[derive(ShaderType, Debug, Clone, Copy, Default, PartialEq)]
 struct LayerUniform {
-    /// Linear.
+    /// Average color in linear RGB.
     average: Vec3,
     tiles_per_meter: f32,
     tint: Vec3,
@@ -96,32 +97,33 @@ struct LayerUniform {
     far_offset: Vec2,
 }
 
-/// As `Land` in `land.wgsl`.
+/// Must match `Land` in `land.wgsl`.
 #[derive(ShaderType, Debug, Clone, Default, PartialEq)]
 struct LandUniform {
     layers: [LayerUniform; 16],
-    /// From a place in the world to that on the image of light.
+    /// Maps a world position to a texture coordinate of the light image.
     light_u: Vec4,
     light_v: Vec4,
-    /// Of the whole land along x and z, in metres.
+    /// Size of the whole terrain along x and z, in meters.
     extent: Vec2,
-    /// Of the middle of the land on the plane that patterns are strewn over, in metres.
+    /// Position of the terrain's center on the plane of the endless terrain, in meters. Procedural patterns are
+    /// anchored to it.
     place: Vec2,
     last_texel: Vec2,
-    /// Metres, in the terrain's frame.
+    /// Meters, in the terrain's local space.
     sea_level: f32,
-    /// Metres.
+    /// Meters.
     patch_size: f32,
-    /// Metres.
+    /// Meters.
     wet_height: f32,
     patch_strength: f32,
     /// The mean of all layers.
     tiles_per_meter: f32,
-    /// Of full light, in candela per square metre.
+    /// Luminance at full light, in candela per square meter.
     luminance: f32,
 }
 
-impl MaterialExtension for LandExtension {
+impl MaterialExtension for DefaultTerrainExtension {
     fn fragment_shader() -> ShaderRef {
         "embedded://lanternfell_terrain/shaders/land.wgsl".into()
     }
@@ -164,7 +166,7 @@ impl MaterialExtension for LandExtension {
     }
 }
 
-/// How much larger a texture is in the far sight, and how it is turned there: as in `land.wgsl`.
+/// Scale and rotation of the textures in the far view. Must match `land.wgsl`.
 const FAR_SIZE: f64 = 5.3;
 const FAR_TURN: [DVec2; 2] = [
     DVec2::new(0.825_335_6, 0.564_642_5),
@@ -172,9 +174,10 @@ const FAR_TURN: [DVec2; 2] = [
 ];
 
 impl LayerUniform {
-    fn new(layer: &GroundLayer, state: Option<&LayerState>, place: Vec2) -> Self {
+    fn new(layer: &TerrainLayer, state: Option<&LayerState>, place: Vec2) -> Self {
         let tiles = 1.0 / f64::from(layer.tile.max(0.01));
-        // In `f64`: so that nothing jumps where another window of endless ground takes the place of this one.
+        // Computed in `f64`, so that the pattern does not jump when another region of an endless terrain replaces this
+        // one.
         let near = place.as_dvec2() * tiles;
         let far = (FAR_TURN[0] * near.x + FAR_TURN[1] * near.y) / FAR_SIZE;
         let of_tile = |tiles: DVec2| tiles.rem_euclid(DVec2::ONE).as_vec2();
@@ -193,10 +196,10 @@ impl LandUniform {
     fn new(
         layers: &TerrainLayers,
         states: &[LayerState],
-        water: &Water,
+        water: Option<&Water>,
         ground: &TerrainSurface,
-        cover: Option<&GroundCover>,
-        light: Option<&GroundLight>,
+        cover: Option<&TerrainCover>,
+        light: Option<&TerrainLight>,
         place: PlanePlace,
     ) -> Self {
         let mut uniforms = [LayerUniform::default(); 16];
@@ -208,7 +211,7 @@ impl LandUniform {
             let size = cover.map().size();
             UVec2::new(size.width() as u32, size.height() as u32)
         });
-        let [light_u, light_v] = light.map_or([Vec4::ZERO; 2], GroundLight::rows);
+        let [light_u, light_v] = light.map_or([Vec4::ZERO; 2], TerrainLight::rows);
         Self {
             layers: uniforms,
             light_u,
@@ -216,26 +219,26 @@ impl LandUniform {
             extent: 2.0 * ground.surface().half_extent(),
             place: place.turned,
             last_texel: texels.as_vec2() - 1.0,
-            sea_level: water.surface_y(ground),
+            sea_level: water.copied().unwrap_or_default().surface_y(ground),
             patch_size: layers.patches.max(1.0),
-            wet_height: if water.shown { WET } else { 0.0 },
+            wet_height: if water.is_some() { WET } else { 0.0 },
             patch_strength: f32::from(layers.patches > 0.0),
             tiles_per_meter: tiles / layers.layers.len().max(1) as f32,
-            luminance: light.map_or(0.0, GroundLight::luminance),
+            luminance: light.map_or(0.0, TerrainLight::luminance),
         }
     }
 }
 
-/// Metres above the sea up to which waves wet the ground.
+/// Height above the sea in meters up to which waves wet the terrain.
 const WET: f32 = 0.45;
 
-/// On a terrain's entity: the material that all its chunks share.
+/// The material that all chunks of a terrain share. On the terrain's entity.
 #[derive(Component)]
-pub(crate) struct LandMaterialHandle(Handle<LandMaterial>);
+pub(crate) struct DefaultTerrainMaterialHandle(Handle<DefaultTerrainMaterial>);
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_plugins(MaterialPlugin::<LandMaterial>::default())
-        .register_type::<GroundLight>()
+    app.add_plugins(MaterialPlugin::<DefaultTerrainMaterial>::default())
+        .register_type::<TerrainLight>()
         .add_systems(
             Update,
             (add_materials, update_land, assign_chunk_materials)
@@ -244,25 +247,25 @@ pub(crate) fn plugin(app: &mut App) {
                 .after(crate::cover::receive_covers)
                 .after(crate::land::textures::go_on),
         );
-    removed_with_terrain::<LandMaterialHandle>(app);
+    removed_with_terrain::<DefaultTerrainMaterialHandle>(app);
 }
 
-/// Makes a material for every new terrain.
+/// Creates a material for each new terrain.
 fn add_materials(
     mut commands: Commands,
-    mut materials: ResMut<Assets<LandMaterial>>,
-    terrains: Query<Entity, (With<Terrain>, Without<LandMaterialHandle>)>,
+    mut materials: ResMut<Assets<DefaultTerrainMaterial>>,
+    terrains: Query<Entity, (With<Terrain>, Without<DefaultTerrainMaterialHandle>)>,
 ) {
     for entity in &terrains {
-        let material = LandMaterial {
+        let material = DefaultTerrainMaterial {
             base: StandardMaterial {
-                // Soil shines less than the default's plastic.
+                // Soil is less reflective than plastic, which Bevy's default stands for.
                 reflectance: 0.18,
                 ..default()
             },
-            extension: LandExtension::default(),
+            extension: DefaultTerrainExtension::default(),
         };
-        let look = LandMaterialHandle(materials.add(material));
+        let look = DefaultTerrainMaterialHandle(materials.add(material));
         with_terrain(&mut commands, entity, |mut terrain| {
             terrain.insert(look);
         });
@@ -270,25 +273,27 @@ fn add_materials(
 }
 
 type Looks = (
+    Entity,
     Ref<'static, LaidLayers>,
-    Ref<'static, Water>,
+    Option<Ref<'static, Water>>,
     Ref<'static, TerrainSurface>,
-    Ref<'static, LandMaterialHandle>,
-    Option<Ref<'static, GroundCover>>,
+    Ref<'static, DefaultTerrainMaterialHandle>,
+    Option<Ref<'static, TerrainCover>>,
     Option<&'static CoverTextures>,
-    Option<Ref<'static, GroundLight>>,
+    Option<Ref<'static, TerrainLight>>,
     Option<&'static PlanePlace>,
 );
 
-/// Keeps each terrain's material in step with its layers, their textures, its cover, its water, its ground and the light
-/// on it.
+/// Updates each terrain's material when its layers, their textures, its cover, water, surface or light changes.
 fn update_land(
-    mut materials: ResMut<Assets<LandMaterial>>,
+    mut materials: ResMut<Assets<DefaultTerrainMaterial>>,
     textures: Res<LayerTextures>,
     adapter: Option<Res<RenderAdapterInfo>>,
+    mut drained: RemovedComponents<Water>,
     terrains: Query<Looks>,
 ) {
-    for (layers, water, ground, look, cover, images, light, place) in &terrains {
+    let drained: Vec<Entity> = drained.read().collect();
+    for (entity, layers, water, ground, look, cover, images, light, place) in &terrains {
         let glow = light.as_ref().map(|light| &light.image);
         let is_lit_otherwise = light.as_ref().is_some_and(DetectChanges::is_changed)
             || materials
@@ -300,7 +305,9 @@ fn update_land(
             || textures.is_changed()
             || is_lit_otherwise
             || cover.as_ref().is_some_and(DetectChanges::is_changed);
-        if !is_new && !water.is_changed() {
+        let is_water_changed =
+            water.as_ref().is_some_and(DetectChanges::is_changed) || drained.contains(&entity);
+        if !is_new && !is_water_changed {
             continue;
         }
         let set = textures.of(&layers);
@@ -308,13 +315,13 @@ fn update_land(
         let land = LandUniform::new(
             &layers,
             states,
-            &water,
+            water.as_deref(),
             &ground,
             cover.as_deref(),
             light.as_deref(),
             place.copied().unwrap_or_default(),
         );
-        let extension = LandExtension {
+        let extension = DefaultTerrainExtension {
             land,
             colors: set.map(|set| set.color.clone()),
             materials: set.map(|set| set.material.clone()),
@@ -323,11 +330,13 @@ fn update_land(
             quality: layers.quality,
             is_software: adapter.as_deref().is_some_and(is_software),
             is_covered: images.is_some(),
-            has_caustics: water.shown && layers.quality != LayerQuality::Low,
+            has_caustics: water.is_some() && layers.quality != LayerQuality::Low,
             is_lit: light.is_some(),
         };
-        // A sea that mirrors the sky changes in each frame, and its land does not.
-        let is_other = |material: &LandMaterial| is_new || material.extension != extension;
+        // The component of a sea that mirrors the sky changes every frame, but this material does not. It is only
+        // marked as changed if it differs.
+        let is_other =
+            |material: &DefaultTerrainMaterial| is_new || material.extension != extension;
         if materials.get(&look.0).is_some_and(is_other)
             && let Some(mut material) = materials.get_mut(&look.0)
         {
@@ -337,11 +346,16 @@ fn update_land(
     }
 }
 
-/// Gives the plugin's own material to chunks whose terrain has none of its own, and takes it off the others.
+/// Assigns the default material to the chunks of terrains without a `TerrainMaterial`, and removes it from the
+/// others.
 fn assign_chunk_materials(
     mut commands: Commands,
-    chunks: Query<(Entity, &TerrainChunk, Has<MeshMaterial3d<LandMaterial>>)>,
-    looks: Query<(&LandMaterialHandle, Has<OwnMaterial>)>,
+    chunks: Query<(
+        Entity,
+        &TerrainChunk,
+        Has<MeshMaterial3d<DefaultTerrainMaterial>>,
+    )>,
+    looks: Query<(&DefaultTerrainMaterialHandle, Has<OwnMaterial>)>,
 ) {
     for (entity, chunk, dressed) in &chunks {
         let Ok((look, own)) = looks.get(chunk.terrain) else {
@@ -355,7 +369,7 @@ fn assign_chunk_materials(
             (true, true) => {
                 commands
                     .entity(entity)
-                    .try_remove::<MeshMaterial3d<LandMaterial>>();
+                    .try_remove::<MeshMaterial3d<DefaultTerrainMaterial>>();
             }
             _ => {}
         }
@@ -367,7 +381,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_uniform_fits_webgl2() {
+    fn uniform_layout_fits_webgl2() {
         assert_eq!(LandUniform::min_size().get(), 16 * 48 + 32 + 48);
     }
 }

@@ -1,26 +1,31 @@
-//! How fine the land is drawn, and how fine it is drawn now.
+//! The level of detail of a terrain: the limits, and what is rendered now.
 
 use bevy::prelude::*;
 
-/// How far the drawn land may be off, and how much memory there is for it.
+/// The maximum screen-space error of a terrain, and the memory budget of its meshes.
 ///
-/// The land is drawn as patches of triangles, each as fine as the cameras need it. Patches are made in the
-/// background and shown all at once, so there is never a hole between them. They are asked for a little before they
-/// are needed, so that nothing is seen to move by more than [`pixel_error`](Self::pixel_error) when they come:
-/// where the memory suffices, and no camera is faster than they are made.
+/// A terrain is rendered as patches of triangles. Each patch is as fine as the cameras require. New patches are built
+/// in the background and shown all at once, so no gaps appear between them. They are requested slightly early, so the
+/// surface does not visibly move by more than [`pixel_error`](Self::pixel_error) when they appear. This holds as long
+/// as the memory suffices and no camera moves faster than patches can be built.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct TerrainDetail {
-    /// By how many pixels the drawn land may be off, on the screen of any active [`Camera3d`]; 1 by default. 0
-    /// draws every cell, also what nobody sees, as far as the memory goes.
+    /// The maximum screen-space error in pixels, for any active [`Camera3d`]. Default: 1.
+    ///
+    /// 0 renders every cell, including those that no camera sees, as far as the memory allows.
     pub pixel_error: f32,
-    /// Bytes of vertices and indices that the GPU holds at most for this terrain, whatever its size; 64 MiB by
-    /// default. Where they do not suffice for the pixels (on rough ground, for a small error), memory wins, and
-    /// [`DrawnDetail`] tells the error reached. At least 752 KiB are taken. Three quarters are shown, the rest is
-    /// for what takes their place.
+    /// The maximum size in bytes of this terrain's vertex and index buffers on the GPU, independent of the size of the
+    /// map. Default: 64 MiB. Minimum: 752 KiB, or 1040 KiB with [`tangents`](Self::tangents); smaller values are raised
+    /// to it.
+    ///
+    /// If the memory does not suffice for the pixel error (rough terrain, a small error), the memory limit wins, and
+    /// [`DrawnDetail::pixel_error`] is the error reached. Three quarters of the memory are used for the patches that
+    /// are shown. The rest is for building their replacements.
     pub memory: usize,
-    /// Whether vertices have tangents, along texture coordinates: a material with a normal map needs them. They
-    /// take half as much memory again, so by default there are none.
+    /// Whether vertices have tangents, which materials with a normal map need. Default: `false`.
+    ///
+    /// Cost: 50 % more memory per vertex.
     pub tangents: bool,
 }
 
@@ -34,18 +39,20 @@ impl Default for TerrainDetail {
     }
 }
 
-/// On a terrain's entity once its ground is complete and drawn: what is shown now.
+/// The level of detail that is currently rendered.
+///
+/// The plugin inserts it on the entity of each terrain that is complete and rendered. Read-only.
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct DrawnDetail {
-    /// By how many pixels the land is off at most, for any camera, when these patches were chosen.
+    /// The maximum screen-space error in pixels, for any camera, at the time when these patches were chosen.
     pub pixel_error: f32,
-    /// How many patches are shown: draw calls, where all of them are in sight.
+    /// The number of patches. This is also the number of draw calls if all of them are visible.
     pub patches: usize,
-    /// How many triangles they have.
+    /// The number of triangles in these patches.
     pub triangles: usize,
-    /// Bytes of vertices and indices that they take.
+    /// The size of their vertex and index buffers in bytes.
     pub bytes: usize,
-    /// Whether others may be to come: the cameras have moved on, or this is the first of them.
+    /// Whether more patches may follow, because the cameras have moved or these are the first patches.
     pub refining: bool,
 }

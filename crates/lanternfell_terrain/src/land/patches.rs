@@ -1,16 +1,16 @@
-//! Which patches of land are drawn: chosen for the cameras, made in the background, shown all at once.
+//! The patches that make up the terrain's mesh: selected for the cameras, built in the background, shown all at once.
 //!
 //! ```text
-//! cameras ──> cut ── what is missing ──> background task ──> meshes, hidden ──> all shown, in one frame
-//!             (which patches)                                2 MiB a frame      what they replace goes
+//! cameras ──> cut ── missing patches ──> background task ──> hidden meshes ───> all shown in one frame,
+//!             (the set of patches)                           2 MiB per frame    replaced ones despawned
 //! ```
 //!
-//! Patches fit together only as a whole cut, so what is drawn changes only from one whole cut to another. New
-//! ground comes in by the same way: its first cut takes the place of the old ground's last one, once the texture
-//! of heights for its sea is there too.
+//! Patches fit together without gaps only as a complete cut, so the rendered set always changes from one complete cut
+//! to another. New terrain appears in the same way: its first cut replaces the last cut of the old terrain, as soon as
+//! the height texture for its sea has been uploaded too.
 //!
-//! At no moment do the meshes of a terrain take more than [its memory](TerrainDetail::memory): what is shown,
-//! what will take its place, and what had it and is cleared away a little each frame.
+//! The meshes of a terrain never take more than [`TerrainDetail::memory`]. This includes the patches that are shown,
+//! their replacements, and the replaced patches that are still being despawned, some each frame.
 
 mod build;
 mod choose;
@@ -64,7 +64,7 @@ pub(crate) fn plugin(app: &mut App) {
     .add_observer(remove::despawn_chunks);
 }
 
-/// What triangles are made of.
+/// The terrain data that patches are triangulated from.
 pub(crate) struct Ground {
     pub(crate) surface: TerrainSurface,
     pub(crate) tree: DetailTree,
@@ -76,26 +76,26 @@ impl Ground {
     }
 }
 
-/// What a cut was chosen for: another choice would be the same.
+/// The inputs that a cut was chosen for. Equal inputs give an equal cut.
 #[derive(Clone, PartialEq)]
 struct Occasion {
     viewers: Vec<Viewer>,
     detail: TerrainDetail,
 }
 
-/// On a terrain's entity: what is drawn.
+/// The patches of a terrain that are currently shown. On the terrain's entity.
 #[derive(Component)]
 pub(crate) struct LandPatches {
     ground: Arc<Ground>,
     cut: Cut,
-    /// None when there was not the memory for the cut that was wanted: it is still to come.
+    /// `None` if the memory did not suffice for the requested cut, which is therefore still to be built.
     occasion: Option<Occasion>,
     shown: HashMap<Patch, Shown>,
-    /// Whether their vertices have them.
+    /// Whether the vertices have tangents.
     tangents: bool,
 }
 
-/// A patch that is an entity.
+/// A patch that has been spawned as an entity.
 #[derive(Clone, Copy)]
 struct Shown {
     chunk: Entity,
@@ -103,26 +103,26 @@ struct Shown {
     bytes: usize,
 }
 
-/// On a terrain's entity while a cut is being made that will take the place of the one shown.
+/// The next cut of a terrain, while it is being built. On the terrain's entity.
 #[derive(Component)]
 pub(crate) struct PendingCut {
     ground: Arc<Ground>,
     cut: Cut,
     occasion: Option<Occasion>,
     progress: Progress,
-    /// Gone once it has answered.
+    /// `None` once the task has finished.
     task: Option<Task<Vec<PatchMesh>>>,
     made: vec::IntoIter<PatchMesh>,
     fresh: HashMap<Patch, Shown>,
     tangents: bool,
-    /// What is put in place with it when this is the first cut of new ground.
+    /// Put in place together with the cut if this is the first cut of new terrain.
     new_ground: Option<NewGround>,
-    /// Whether nothing that is shown goes on being shown.
+    /// Whether none of the patches that are shown are kept.
     is_anew: bool,
 }
 
 impl PendingCut {
-    /// Begins to make those patches of a cut that are not shown; all, if nothing can stay.
+    /// Starts building the patches of a cut that are not yet shown, or all patches if `shown` is `None`.
     fn new(
         ground: Arc<Ground>,
         cut: Cut,
@@ -164,7 +164,8 @@ impl PendingCut {
 }
 
 impl Drop for PendingCut {
-    /// Newer work has begun. What was made for nothing may be large.
+    /// Cancels the task when newer work replaces it, and drops the finished meshes on another thread: they may be
+    /// large.
     fn drop(&mut self) {
         self.progress.cancel();
         let made = std::mem::take(&mut self.made);
@@ -172,7 +173,7 @@ impl Drop for PendingCut {
     }
 }
 
-/// On chunks whose place others have taken: so many bytes are still to be given back.
+/// Marks a chunk that has been replaced and will be despawned. Its `bytes` still count as used memory.
 #[derive(Component)]
 pub(crate) struct Retired {
     bytes: usize,

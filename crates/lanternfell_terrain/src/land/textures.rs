@@ -1,14 +1,16 @@
-//! The textures of layers: made once for all terrains that have the same, in the background, and sent a little a frame.
+//! The textures of the layers: one set per distinct list of layers, built in the background, uploaded in parts each
+//! frame.
 //!
-//! All layers of a terrain lie in two array textures, colors with heights, and normals with roughness and occlusion:
-//! WebGL2 has room for four textures besides Bevy's own, and a shader can take any layer of an array.
+//! All layers of a terrain are stored in two array textures. One has color and height, the other normals, roughness and
+//! occlusion. WebGL2 has room for only four textures in addition to Bevy's own, and a shader can sample any layer of an
+//! array.
 //!
 //! ```text
-//!   layers ─> set: color array, material array   first 64 x 64 of each, for its color;
-//!             state of each layer                 then in full, one or two at a time -> levels -> Uploads -> ready
+//!   layers ─> set: color array, material array   first 64 x 64 texels each, for the average color;
+//!             state of each layer                 then full size, one or two at a time -> mip levels -> Uploads
 //! ```
 //!
-//! Memory: 16 layers of 512 x 512 with all their levels are 43 MiB on the GPU.
+//! Memory: 16 layers of 512 x 512 texels with all mip levels take 43 MiB on the GPU.
 
 mod made;
 pub(crate) mod work;
@@ -36,7 +38,7 @@ use lanternfell_textures::array_layers;
 
 use crate::{
     background::make,
-    ground::{Generating, Terrain, TerrainSurface},
+    ground::{Terrain, TerrainProgress, TerrainSurface},
     layers::{LaidLayers, LayerTexture, TerrainLayers},
     systems::TerrainSystems,
     upload::{Piece, Uploads},
@@ -45,13 +47,13 @@ use crate::{
 pub(crate) use made::{MadeTexture, Pictures, Source};
 use work::TextureWork;
 
-/// The textures of all terrains' layers, and how far they are.
+/// The textures of all terrain layers, and their loading states.
 #[derive(Resource, Default)]
 pub struct LayerTextures {
     sets: Vec<TextureSet>,
 }
 
-/// The textures of some layers.
+/// The textures of one list of layers.
 pub(crate) struct TextureSet {
     key: Vec<LayerTexture>,
     pub(crate) color: Handle<Image>,
@@ -59,29 +61,29 @@ pub(crate) struct TextureSet {
     pub(crate) layers: Vec<LayerState>,
 }
 
-/// One layer's texture.
+/// The state of one layer's texture.
 pub(crate) struct LayerState {
     progress: LayerProgress,
-    /// Linear; gray until it is known.
+    /// Average color in linear RGB. Gray until it is known.
     pub(crate) average: Vec3,
-    /// Whether its pictures are neither there nor on their way: it is gray, until somebody adds them.
+    /// Whether an image of this layer is neither loaded nor loading. The layer stays gray until it is added.
     is_absent: bool,
 }
 
 enum LayerProgress {
-    /// Not even its color is known.
+    /// Not even the average color is known.
     Unknown,
-    /// Only its color is.
+    /// Only the average color is known.
     Known,
     Making(Task<MadeTexture>),
     Uploading(Arc<AtomicUsize>),
     Ready,
-    /// It can not be had, and its color stands for it.
+    /// The texture can not be made. The layer is drawn in its average color.
     Failed,
 }
 
 impl LayerState {
-    /// Whether the GPU has it.
+    /// Whether the texture is on the GPU.
     pub(crate) fn is_ready(&self) -> bool {
         matches!(self.progress, LayerProgress::Ready)
     }
@@ -95,19 +97,19 @@ impl LayerState {
 #[cfg(not(target_arch = "wasm32"))]
 const SIZE: u32 = 512;
 
-/// In a browser a texture is made between two frames.
+/// Texels along a side. Smaller in a browser, where textures are built on the main thread between frames.
 #[cfg(target_arch = "wasm32")]
 const SIZE: u32 = 256;
 
 impl LayerTextures {
-    /// Whether every texture is on the GPU that any terrain needs, or can not be had: its picture failed to load, or
-    /// nobody loads it.
+    /// Whether each texture that a terrain needs is on the GPU or unavailable: its image failed to load, or is not
+    /// being loaded at all.
     pub fn are_ready(&self) -> bool {
         let mut layers = self.sets.iter().flat_map(|set| &set.layers);
         layers.all(|layer| layer.is_done() || layer.is_absent)
     }
 
-    /// The set of these layers, once it is there.
+    /// The texture set of these layers, if it exists.
     pub(crate) fn of(&self, layers: &TerrainLayers) -> Option<&TextureSet> {
         self.sets.iter().find(|set| set.is_of(layers))
     }
@@ -141,7 +143,7 @@ fn textures(layers: &TerrainLayers) -> impl Iterator<Item = &LayerTexture> {
     layers.layers.iter().map(|layer| &layer.texture)
 }
 
-/// An array of so many square textures with all levels, whose texels are to come.
+/// An empty array of `layers` square textures with all mip levels. The texels are uploaded later.
 fn array(layers: u32, format: TextureFormat, anisotropy: u16) -> Image {
     let mut image = Image::new_uninit(
         Extent3d {
@@ -170,8 +172,8 @@ fn array(layers: u32, format: TextureFormat, anisotropy: u16) -> Image {
     image
 }
 
-/// In how many places along itself a texture that is seen flat is looked at, as ground mostly is. A processor that
-/// draws takes minutes for what a graphics card does in passing.
+/// The anisotropic filtering level. Terrain is mostly seen at a grazing angle, so it uses 8; a software renderer, which
+/// would take minutes, uses 1.
 fn anisotropy(adapter: Option<&RenderAdapterInfo>) -> u16 {
     if adapter.is_some_and(is_software) {
         1
@@ -180,16 +182,16 @@ fn anisotropy(adapter: Option<&RenderAdapterInfo>) -> u16 {
     }
 }
 
-/// Whether a processor draws. The type of what is compared has no name in Bevy.
+/// Whether the adapter is a software renderer.
 pub(crate) fn is_software(adapter: &RenderAdapterInfo) -> bool {
-    format!("{:?}", adapter.device_type) == "Cpu"
+    adapter.device_type == wgpu_types::DeviceType::Cpu
 }
 
 fn levels() -> u32 {
     SIZE.ilog2() + 1
 }
 
-/// For an app with a renderer.
+/// Systems that need a renderer.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<LayerTextures>().add_systems(
         Update,
@@ -201,7 +203,7 @@ pub(crate) fn plugin(app: &mut App) {
 
 type Asked = Or<(Changed<LaidLayers>, Added<Terrain>)>;
 
-/// There is a set for every terrain, and none that no terrain has.
+/// Creates a set for the layers of each terrain, and removes the sets that no terrain uses.
 fn follow_layers(
     mut sets: ResMut<LayerTextures>,
     mut images: ResMut<Assets<Image>>,
@@ -229,13 +231,14 @@ fn follow_layers(
     });
 }
 
-/// A picture that has changed is taken anew.
+/// Rebuilds a layer when one of its images has changed.
 fn follow_pictures(mut changes: MessageReader<AssetEvent<Image>>, mut sets: ResMut<LayerTextures>) {
     let changed = changes.read().filter_map(|change| match change {
         AssetEvent::Modified { id } => Some(*id),
         _ => None,
     });
-    // Other images change in every frame, and none of these: then the sets are as they were.
+    // Other images may change in every frame. Change detection is bypassed so that the sets do not count as changed
+    // then.
     let now = sets.bypass_change_detection();
     let is_of = |texture: &LayerTexture, id| match texture {
         LayerTexture::Made(_) => false,
@@ -252,16 +255,17 @@ fn follow_pictures(mut changes: MessageReader<AssetEvent<Image>>, mut sets: ResM
     }
 }
 
-/// Makes the textures, colors first.
+/// Builds the textures. The average colors of all layers come first.
 pub(crate) fn go_on(
     mut sets: ResMut<LayerTextures>,
     images: Res<Assets<Image>>,
     server: Res<AssetServer>,
     mut uploads: ResMut<Uploads>,
-    new_land: Query<&Generating>,
+    new_land: Query<&TerrainProgress>,
     land: Query<(), With<TerrainSurface>>,
 ) {
-    // Every land's material follows the sets: they are changed only where a layer is.
+    // The materials of all terrains update when the sets change, so the sets are only marked as changed if a layer
+    // changed.
     let now = sets.bypass_change_detection();
     let mut making = 0;
     let mut is_changed = false;
@@ -272,7 +276,7 @@ pub(crate) fn go_on(
             making += usize::from(matches!(layer.progress, LayerProgress::Making(_)));
         }
     }
-    let most = match land.is_empty() && new_land.iter().any(Generating::is_at_work) {
+    let most = match land.is_empty() && new_land.iter().any(TerrainProgress::is_at_work) {
         true => 0,
         false => most_at_once(),
     };
@@ -293,17 +297,21 @@ pub(crate) fn go_on(
     }
 }
 
-/// So many textures are made at a time: others need the threads, too. The first land of a world needs all of them,
-/// since each of its pauses would be as long as a texture; later land does not, or endless ground would never have any.
+/// The maximum number of textures that are built at the same time, so that other work finds free threads.
+///
+/// While the first terrain of a world is being generated, no texture is built (see the caller): each pause of that work
+/// would be as long as one texture takes. This does not apply to later terrain, or an endless terrain would never get
+/// textures.
 fn most_at_once() -> usize {
     (AsyncComputeTaskPool::get().thread_num() / 2).clamp(1, 2)
 }
 
-/// A side of the texture of which a layer's color is known soon.
+/// Texels along a side of the preview texture, from which the average color of a layer is computed.
 const SMALL: u32 = 64;
 
 impl LayerState {
-    /// Begins the next step, unless what it needs is not there: then it is asked again.
+    /// Starts the next step. Returns `false` if its images are not loaded yet; the caller tries again in the next
+    /// frame.
     fn begin(
         &mut self,
         texture: &LayerTexture,
@@ -322,7 +330,7 @@ impl LayerState {
         true
     }
 
-    /// What it is made of, if that is there.
+    /// The source of the texture, if everything that it needs is loaded.
     fn source(
         &mut self,
         texture: &LayerTexture,
@@ -333,7 +341,7 @@ impl LayerState {
             LayerTexture::Made(kind) => return Some(Source::Made(*kind)),
             LayerTexture::Pictures(pictures) => pictures,
         };
-        // Asked every frame until all is there, and copied but then: pictures are large.
+        // This runs every frame until all images are loaded. Images are large, so they are copied only then.
         let mut find = |handle: &Handle<Image>| {
             let found = find(handle, images, server);
             self.is_absent = matches!(found, Found::Absent);
@@ -343,7 +351,7 @@ impl LayerState {
             Found::Loaded(image) => image,
             Found::Loading | Found::Absent => return None,
             Found::Failed(error) => {
-                warn!("a layer's picture is not there, and the layer gray: {error}");
+                warn!("the color image of a layer failed to load, so the layer is gray: {error}");
                 self.progress = LayerProgress::Failed;
                 return None;
             }
@@ -358,10 +366,10 @@ impl LayerState {
                 Some(Found::Failed(error)) => failed.push((what, error)),
             }
         }
-        // They are looked for twice, and missed once.
+        // Each layer is built twice (preview and full size), but the warning is only logged once.
         if matches!(self.progress, LayerProgress::Unknown) {
             for (what, error) in failed {
-                warn!("the {what} of a layer is not there, and it goes without: {error}");
+                warn!("the {what} of a layer failed to load and is not used: {error}");
             }
         }
         Some(Source::Pictures(Pictures {
@@ -371,7 +379,7 @@ impl LayerState {
         }))
     }
 
-    /// Takes in what was made or sent, and says whether there was anything.
+    /// Takes finished or uploaded results. Returns whether there were any.
     fn go_on(&mut self, images: [AssetId<Image>; 2], layer: u32, uploads: &mut Uploads) -> bool {
         match &mut self.progress {
             LayerProgress::Making(task) => {
@@ -380,11 +388,15 @@ impl LayerState {
                 };
                 self.average = made.average;
                 if made.left_out && made.size != SMALL {
-                    warn!("layer {layer} goes without a map that has no pixels that can be read");
+                    warn!(
+                        "layer {layer}: a map has no readable pixels (compressed or empty) and is not used"
+                    );
                 }
                 self.progress = match made.size {
                     0 => {
-                        warn!("layer {layer}: its picture has no pixels that can be read");
+                        warn!(
+                            "layer {layer}: the color image has no readable pixels (compressed or empty), so the layer is gray"
+                        );
                         LayerProgress::Failed
                     }
                     SIZE => LayerProgress::Uploading(send(made, images, layer, uploads)),
@@ -401,7 +413,7 @@ impl LayerState {
     }
 }
 
-/// In a background task; what is large, in a browser, by the worker if there is one.
+/// Builds a texture in a background task. In a browser, the full-size texture is built by the worker if there is one.
 async fn make_texture(source: Source, size: u32) -> MadeTexture {
     pause().await;
     if size > SMALL
@@ -413,7 +425,7 @@ async fn make_texture(source: Source, size: u32) -> MadeTexture {
     MadeTexture::of(&source, size)
 }
 
-/// A picture, and what is known of it where it is not there.
+/// The loading state of an image.
 enum Found<'a> {
     Loaded(&'a Image),
     Loading,
@@ -432,7 +444,7 @@ fn find<'a>(handle: &Handle<Image>, images: &'a Assets<Image>, server: &AssetSer
     }
 }
 
-/// Cuts a texture into levels for the renderer to write.
+/// Splits a texture into its mip levels and queues them for upload.
 fn send(
     made: MadeTexture,
     images: [AssetId<Image>; 2],

@@ -1,17 +1,19 @@
-//! The layers that are laid: those that were asked for last and can be.
+//! The layers in use: the last ones that were valid.
 
 use bevy::prelude::*;
 
 use super::TerrainLayers;
-use crate::window::TerrainWindow;
+use crate::window::TerrainRegion;
 
-/// Beside every [`TerrainLayers`]: the same as long as they can be, or else what they were before. All that is drawn
-/// and worked out follows these.
+/// The layers in use, on each entity with [`TerrainLayers`].
+///
+/// They are equal to [`TerrainLayers`] while these are valid. Otherwise they keep the last valid value. Rendering and
+/// the cover only depend on this component.
 #[derive(Component, Deref, Debug, Default, Clone)]
 pub(crate) struct LaidLayers {
     #[deref]
     layers: TerrainLayers,
-    /// What was said to be wrong with those asked for, once.
+    /// The error that was logged for the current [`TerrainLayers`].
     said: Option<String>,
 }
 
@@ -19,7 +21,7 @@ type Asked = (
     Entity,
     &'static TerrainLayers,
     &'static mut LaidLayers,
-    Has<TerrainWindow>,
+    Has<TerrainRegion>,
 );
 
 pub(crate) fn follow_layers(mut terrains: Query<Asked, Changed<TerrainLayers>>) {
@@ -27,9 +29,9 @@ pub(crate) fn follow_layers(mut terrains: Query<Asked, Changed<TerrainLayers>>) 
         let wrong = asked.validate().err().map(|error| error.to_string());
         match &wrong {
             None if laid.layers != *asked => laid.layers = asked.clone(),
-            // What a window has is the whole's, which says it.
+            // A region copies its layers from the endless terrain, which logs the error.
             Some(error) if laid.said != wrong && !is_window => {
-                warn!("the layers of {terrain} are not laid: {error}");
+                warn!("invalid TerrainLayers on {terrain}, the previous ones are kept: {error}");
             }
             _ => {}
         }

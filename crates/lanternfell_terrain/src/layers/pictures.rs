@@ -1,12 +1,12 @@
-//! Pictures of one's own on a layer.
+//! Layers with custom images.
 
 use bevy::prelude::*;
 
-/// Pictures of one layer, of any size: each is brought to the size of the others. They are of pixels that a processor
-/// can read, as those of PNG and JPEG files are, and not compressed for a graphics card.
+/// The images of a layer: color, normals, height, roughness and occlusion.
 ///
-/// Until all are loaded, and where the color can not be, the layer is gray; it goes without any other that can not be
-/// had. A picture that changes, as a file that is watched does, is taken anew.
+/// Images can have any size and are resampled to the size of the layer textures (512 x 512 texels, or 256 x 256 in a
+/// browser). Their pixels must be readable on the CPU, as those of PNG and JPEG files are. GPU-compressed formats are
+/// not supported.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -22,26 +22,30 @@ use bevy::prelude::*;
 ///     })
 /// }
 /// ```
+///
+/// The layer is gray until all images are loaded, and if the color image fails to load. Any other image that fails to
+/// load is ignored with a warning. The layer is rebuilt when an image changes, for example through hot reloading.
 #[derive(Reflect, Debug, Clone, PartialEq)]
 #[reflect(Debug, Clone, PartialEq)]
 pub struct LayerPictures {
-    /// The color, sRGB.
+    /// The color, in sRGB.
     pub color: Handle<Image>,
-    /// The normals, red to the right and green to the top as in OpenGL; none, where it is flat.
+    /// The normal map: red points right and green points up, as in OpenGL. `None` for a flat surface.
     pub normal: Option<Handle<Image>>,
-    /// In red how high the ground is, from 0 to 1, so that grass stands out of sand; none, where the color's alpha says
-    /// so.
+    /// The height map, from 0 to 1 in the red channel, which is used where layers blend: for example, grass sticks out
+    /// of sand. `None` to use the alpha channel of the color.
     pub height: Option<Handle<Image>>,
-    /// In red how rough it is, times [`roughness`](Self::roughness); none, where it is that everywhere.
+    /// The roughness map, in the red channel. It is multiplied by [`roughness`](Self::roughness). `None` for a constant
+    /// roughness.
     pub roughness_map: Option<Handle<Image>>,
-    /// In red how much light reaches it, from 0 to 1; none, where all does.
+    /// The ambient occlusion, in the red channel: 0 is fully occluded, 1 unoccluded. `None` for no occlusion.
     pub occlusion_map: Option<Handle<Image>>,
-    /// From 0, a mirror, to 1.
+    /// The roughness, from 0 (a mirror) to 1.
     pub roughness: f32,
 }
 
 impl LayerPictures {
-    /// With a color alone, as rough as soil.
+    /// Creates a layer from a color image alone, with a roughness of 0.95, like soil.
     pub fn of(color: Handle<Image>) -> Self {
         Self {
             color,
@@ -53,7 +57,7 @@ impl LayerPictures {
         }
     }
 
-    /// All but the color, with what they are.
+    /// All images except the color, with their names.
     pub(crate) fn maps(&self) -> [(&'static str, Option<&Handle<Image>>); 4] {
         [
             ("normal map", self.normal.as_ref()),
@@ -63,7 +67,7 @@ impl LayerPictures {
         ]
     }
 
-    /// All of them.
+    /// The handles of all images.
     pub(crate) fn handles(&self) -> impl Iterator<Item = &Handle<Image>> {
         let maps = self.maps().into_iter().filter_map(|(_, map)| map);
         std::iter::once(&self.color).chain(maps)

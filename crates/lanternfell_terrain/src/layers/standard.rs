@@ -1,25 +1,28 @@
-//! The grounds that come along.
+//! The standard sets of layers.
 
 use bevy::prelude::*;
 use lanternfell_heightmap::Band;
 use lanternfell_surface::layers::{BesideWater, LayerNoise, LayerRule};
 use lanternfell_textures::GroundKind;
 
-use super::{GroundLayer, TerrainLayers};
+use super::{TerrainLayer, TerrainLayers};
 
-/// From which height and slope what lies, for the grounds that come along.
+/// The heights and slopes at which the layers of [`TerrainLayers::temperate`] and [`TerrainLayers::desert`] change.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Debug, Default, Clone, PartialEq)]
 pub struct LayerZones {
-    /// Metres above the sea up to which sand lies.
+    /// The height above the sea in meters up to which there is sand. Default: 1.6.
     pub sand_height: f32,
-    /// The slope in degrees from which there is rock.
+    /// The slope in degrees above which there is rock. Default: 39.
     pub rock_slope: f32,
-    /// From which height there is snow, as a share of the way from the sea to a height of 1; above 1 for none.
+    /// The height above which there is snow, as a fraction: 0 is the sea level, and 1 the highest possible point
+    /// (height 1 of the map). Default: 0.8. Values above 1 disable snow. [The guide](crate::guide::layers) converts
+    /// meters to this fraction.
     pub snow_line: f32,
-    /// Metres across the largest patches of grass, forest and rock.
+    /// The size in meters of the largest patches of grass, forest and rock. Default: 42.
     pub patches: f32,
-    /// Metres beside rivers and lakes up to which there is gravel, as under them; 0 for none.
+    /// The distance in meters from rivers and lakes up to which there is gravel, in addition to their beds. Default:
+    /// 2.5. 0 disables gravel.
     pub river_beds: f32,
 }
 
@@ -60,7 +63,7 @@ fn between(from: f32, to: f32, fade: f32) -> Band {
     }
 }
 
-/// Patches of so many metres, on about that share of the ground.
+/// Noise patches of `wavelength` meters that cover about a fraction `coverage` of the terrain.
 fn patches(wavelength: f32, coverage: f64, seed: u32) -> Option<LayerNoise> {
     Some(LayerNoise {
         wavelength: f64::from(wavelength).clamp(0.1, 1e5),
@@ -78,7 +81,10 @@ fn rule(weight: f64) -> LayerRule {
 }
 
 impl TerrainLayers {
-    /// Meadows, forest floor, beaches, three kinds of rock, scree, snow: all fourteen textures that are made by code.
+    /// Meadows, forest floor, beaches, three kinds of rock, scree and snow. Uses all 14 procedural textures.
+    ///
+    /// The layers are called "grass", "meadow", "dry grass", "forest floor", "mud", "moss", "sand", "wet sand",
+    /// "pebbles", "granite", "basalt", "sandstone", "scree" and "snow".
     pub fn temperate(zones: &LayerZones) -> Self {
         Self::in_zones(
             zones,
@@ -91,8 +97,8 @@ impl TerrainLayers {
         )
     }
 
-    /// With patches and borders as large as the zones are.
-    fn in_zones(zones: &LayerZones, layers: Vec<GroundLayer>) -> Self {
+    /// Creates layers whose patches and frayed borders match the zones.
+    fn in_zones(zones: &LayerZones, layers: Vec<TerrainLayer>) -> Self {
         Self {
             fray_wavelength: (0.3 * zones.patches).clamp(0.1, 1e5),
             fray_height: (0.5 * zones.sand_height).clamp(0.0, 1e4),
@@ -101,14 +107,16 @@ impl TerrainLayers {
         }
     }
 
-    /// Sand and gravel, and layered red rock where it is steeper than sand can lie.
+    /// Sand and gravel, with layered red rock on slopes that are too steep for sand.
+    ///
+    /// The layers are called "sand", "pebbles", "scree" and "sandstone". There is no snow.
     pub fn desert(zones: &LayerZones) -> Self {
         let dune = Color::srgb(1.0, 0.86, 0.68);
         let red = Color::srgb(1.0, 0.70, 0.55);
         let steep = zones.rock_slope;
         let layers = vec![
-            GroundLayer::made(GroundKind::Sand, rule(1.0)).tinted(dune),
-            GroundLayer::made(
+            TerrainLayer::made(GroundKind::Sand, rule(1.0)).tinted(dune),
+            TerrainLayer::made(
                 GroundKind::Pebbles,
                 LayerRule {
                     slope: below(24.0, 8.0),
@@ -118,7 +126,7 @@ impl TerrainLayers {
                 },
             )
             .tinted(red),
-            GroundLayer::made(
+            TerrainLayer::made(
                 GroundKind::Scree,
                 LayerRule {
                     slope: between(steep - 9.0, steep, 4.0),
@@ -126,7 +134,7 @@ impl TerrainLayers {
                 },
             )
             .tinted(red),
-            GroundLayer::made(
+            TerrainLayer::made(
                 GroundKind::Sandstone,
                 LayerRule {
                     slope: above(steep, 6.0),
@@ -139,19 +147,19 @@ impl TerrainLayers {
     }
 }
 
-/// What grows.
-fn green(zones: &LayerZones) -> [GroundLayer; 6] {
+/// Grass, meadow, forest floor, mud and moss.
+fn green(zones: &LayerZones) -> [TerrainLayer; 6] {
     let (steep, size) = (zones.rock_slope, zones.patches);
     let inland = above(1.4 * zones.sand_height, zones.sand_height);
     [
-        GroundLayer::made(
+        TerrainLayer::made(
             GroundKind::Grass,
             LayerRule {
                 slope: below(steep - 4.0, 6.0),
                 ..rule(1.0)
             },
         ),
-        GroundLayer::made(
+        TerrainLayer::made(
             GroundKind::Meadow,
             LayerRule {
                 slope: below(22.0, 8.0),
@@ -159,7 +167,7 @@ fn green(zones: &LayerZones) -> [GroundLayer; 6] {
                 ..rule(1.3)
             },
         ),
-        GroundLayer::made(
+        TerrainLayer::made(
             GroundKind::DryGrass,
             LayerRule {
                 altitude: above(0.42, 0.25),
@@ -168,7 +176,7 @@ fn green(zones: &LayerZones) -> [GroundLayer; 6] {
                 ..rule(1.4)
             },
         ),
-        GroundLayer::made(
+        TerrainLayer::made(
             GroundKind::ForestFloor,
             LayerRule {
                 height: inland,
@@ -178,7 +186,7 @@ fn green(zones: &LayerZones) -> [GroundLayer; 6] {
                 ..rule(1.5)
             },
         ),
-        GroundLayer::made(
+        TerrainLayer::made(
             GroundKind::Mud,
             LayerRule {
                 height: inland,
@@ -188,7 +196,7 @@ fn green(zones: &LayerZones) -> [GroundLayer; 6] {
                 ..rule(1.2)
             },
         ),
-        GroundLayer::made(
+        TerrainLayer::made(
             GroundKind::Moss,
             LayerRule {
                 height: inland,
@@ -201,11 +209,11 @@ fn green(zones: &LayerZones) -> [GroundLayer; 6] {
     ]
 }
 
-/// What the sea has laid down.
-fn shore(zones: &LayerZones) -> [GroundLayer; 3] {
+/// Sand and pebbles along the sea.
+fn shore(zones: &LayerZones) -> [TerrainLayer; 3] {
     let high = zones.sand_height;
     [
-        GroundLayer::made(
+        TerrainLayer::made(
             GroundKind::Sand,
             LayerRule {
                 height: below(0.7 * high, 0.6 * high),
@@ -213,7 +221,7 @@ fn shore(zones: &LayerZones) -> [GroundLayer; 3] {
                 ..rule(5.0)
             },
         ),
-        GroundLayer::made(
+        TerrainLayer::made(
             GroundKind::WetSand,
             LayerRule {
                 height: between(-0.35 * high, 0.1 * high, 0.2 * high),
@@ -221,7 +229,7 @@ fn shore(zones: &LayerZones) -> [GroundLayer; 3] {
                 ..rule(7.0)
             },
         ),
-        GroundLayer::made(
+        TerrainLayer::made(
             GroundKind::Pebbles,
             LayerRule {
                 height: below(1.1 * high, 0.6 * high),
@@ -233,7 +241,7 @@ fn shore(zones: &LayerZones) -> [GroundLayer; 3] {
     ]
 }
 
-/// Gravel lies in and beside rivers and lakes.
+/// Gravel in and next to rivers and lakes. `None` if the reach is 0.
 fn beds(zones: &LayerZones) -> Option<BesideWater> {
     let reach = f64::from(zones.river_beds).clamp(0.0, 1e5);
     (reach > 0.0).then(|| BesideWater {
@@ -242,19 +250,19 @@ fn beds(zones: &LayerZones) -> Option<BesideWater> {
     })
 }
 
-/// What is bare, and what lies on it.
-fn rocks(zones: &LayerZones) -> [GroundLayer; 5] {
+/// Rock, scree and snow.
+fn rocks(zones: &LayerZones) -> [TerrainLayer; 5] {
     let (steep, size) = (zones.rock_slope, zones.patches);
     let cliff = above(steep, 6.0);
     [
-        GroundLayer::made(
+        TerrainLayer::made(
             GroundKind::Granite,
             LayerRule {
                 slope: cliff,
                 ..rule(3.0)
             },
         ),
-        GroundLayer::made(
+        TerrainLayer::made(
             GroundKind::Basalt,
             LayerRule {
                 slope: cliff,
@@ -262,7 +270,7 @@ fn rocks(zones: &LayerZones) -> [GroundLayer; 5] {
                 ..rule(4.0)
             },
         ),
-        GroundLayer::made(
+        TerrainLayer::made(
             GroundKind::Sandstone,
             LayerRule {
                 altitude: below(0.35, 0.2),
@@ -272,7 +280,7 @@ fn rocks(zones: &LayerZones) -> [GroundLayer; 5] {
             },
         )
         .tinted(Color::srgb(0.74, 0.76, 0.78)),
-        GroundLayer::made(
+        TerrainLayer::made(
             GroundKind::Scree,
             LayerRule {
                 altitude: above(0.35, 0.15),
@@ -281,7 +289,7 @@ fn rocks(zones: &LayerZones) -> [GroundLayer; 5] {
                 ..rule(2.2)
             },
         ),
-        GroundLayer::made(
+        TerrainLayer::made(
             GroundKind::Snow,
             LayerRule {
                 altitude: above(zones.snow_line, 0.06),

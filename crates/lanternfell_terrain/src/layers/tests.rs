@@ -1,11 +1,11 @@
-//! The grounds that come along can be laid, and say what is wrong where they are changed.
+//! Tests of the standard layers and of validation.
 
 use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale};
 use lanternfell_surface::layers::ControlMap;
 
 use super::*;
 
-/// From -20 m at the west to 80 m at the east, level along z: every height, and one slope.
+/// A ramp along x, constant along z. With a relief of 100 m it reaches from -20 m in the west to 80 m in the east.
 fn ramp(relief: f32) -> ControlMap {
     let size = MapSize::new(200, 8).unwrap();
     let map = Heightmap::from_fn(size, |x, _| x as f32 / 199.0).unwrap();
@@ -33,7 +33,7 @@ fn names(control: &ControlMap, columns: std::ops::Range<usize>) -> Vec<String> {
 }
 
 #[test]
-fn grounds_that_come_along_are_valid_in_any_zones() {
+fn standard_layers_are_valid_for_any_zones() {
     let zones = [
         LayerZones::default(),
         LayerZones {
@@ -61,7 +61,7 @@ fn grounds_that_come_along_are_valid_in_any_zones() {
 }
 
 #[test]
-fn temperate_ground_is_sand_below_green_below_snow() {
+fn temperate_has_sand_below_green_below_snow() {
     let gentle = ramp(20.0);
     assert_eq!(names(&gentle, 0..30), ["sand"]);
     let green = names(&gentle, 80..120);
@@ -87,7 +87,7 @@ fn temperate_ground_is_sand_below_green_below_snow() {
 }
 
 #[test]
-fn every_made_texture_lies_somewhere() {
+fn temperate_uses_every_procedural_texture() {
     let layers = TerrainLayers::default();
     let made: Vec<GroundKind> = layers
         .layers
@@ -106,12 +106,12 @@ fn every_made_texture_lies_somewhere() {
 }
 
 #[test]
-fn too_many_layers_are_refused() {
-    let too_many = TerrainLayers::new(vec![GroundLayer::default(); 17]);
+fn rejects_too_many_layers() {
+    let too_many = TerrainLayers::new(vec![TerrainLayer::default(); 17]);
     let error = too_many.validate().unwrap_err().to_string();
-    assert_eq!(error, "17 layers: there must be from 1 to 16");
+    assert_eq!(error, "17 layers: 1 to 16 are allowed");
     assert!(
-        TerrainLayers::single(GroundLayer::default())
+        TerrainLayers::single(TerrainLayer::default())
             .validate()
             .is_ok()
     );

@@ -1,4 +1,4 @@
-//! Orders and answers, natively: what comes back is what is made at once, to the last bit.
+//! Tests of orders and answers on the native platform: results are bit-identical to those of direct work.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::{
     map::TerrainMap,
 };
 
-/// All the way: the order's bytes, the work, and the answer's bytes.
+/// Runs the whole path: serialized order, work, serialized answer.
 fn by_bytes<W: Order>(work: &W, progress: &Progress) -> Result<W::Made, Unmade> {
     let answer = block_on(serve(&order(work), progress));
     block_on(read_answer(work, &mut answer.as_slice()))
@@ -41,7 +41,7 @@ fn bits(heights: &[f32]) -> Vec<u32> {
     heights.iter().map(|height| height.to_bits()).collect()
 }
 
-/// A recipe with an image beyond 0 to 1, filters, and holes on its slopes.
+/// A recipe with an image outside of 0 to 1, filters, and holes on steep slopes.
 fn recipe() -> GroundInput {
     recipe_of(size(90, 70), size(31, 17))
 }
@@ -68,7 +68,7 @@ fn recipe_of(size: MapSize, image_size: MapSize) -> GroundInput {
     }
 }
 
-/// A map in metres with a hole, whose cells are half as high as wide and which grows downwards.
+/// A map in meters with a hole. Its cells are half as high as wide, and its relief is negative.
 fn map() -> TerrainMap {
     let heights = Heightmap::from_fn(size(40, 50), |x, y| ((x * 7 + y * 3) % 91) as f32).unwrap();
     let mut frame = MapFrame::of_size(heights.size());
@@ -93,7 +93,7 @@ fn work(input: GroundInput, known: Option<TerrainMap>) -> GroundWork {
     }
 }
 
-/// Ready as it is.
+/// A map that needs no preparation.
 fn ready_map() -> GroundInput {
     let heights = Heightmap::from_fn(size(33, 20), |x, y| (x * y) as f32 / 1000.0).unwrap();
     let (map, scale) = (heights.into(), None);
@@ -105,7 +105,7 @@ fn ready_map() -> GroundInput {
 }
 
 #[test]
-fn textures_come_back_as_they_are_made_and_damaged_ones_do_not() {
+fn textures_survive_serialization_and_damaged_ones_are_rejected() {
     let progress = Progress::default();
     for kind in lanternfell_textures::GroundKind::ALL {
         let work = TextureWork { kind, size: 16 };
@@ -118,7 +118,7 @@ fn textures_come_back_as_they_are_made_and_damaged_ones_do_not() {
         kind: lanternfell_textures::GroundKind::Moss,
         size,
     };
-    // What is no size is none, there and here.
+    // An invalid size gives no texture, either way.
     assert_eq!(
         by_bytes(&work(17), &progress).map(|made| made.size).ok(),
         Some(0)
@@ -129,7 +129,7 @@ fn textures_come_back_as_they_are_made_and_damaged_ones_do_not() {
         let cut = block_on(read_answer(&work(16), &mut &answer[..end]));
         assert!(cut.is_err(), "cut at {end}");
     }
-    // An answer to another question.
+    // An answer to another order.
     let other = block_on(read_answer(&work(32), &mut answer.as_slice()));
     assert!(other.is_err());
 }
@@ -208,7 +208,7 @@ fn works() -> Vec<GroundWork> {
 }
 
 #[test]
-fn ground_has_the_same_bits_by_bytes() {
+fn terrain_survives_serialization_bit_by_bit() {
     for (case, work) in works().iter().enumerate() {
         let progress = Progress::default();
         let expected = work.make(&Progress::default()).unwrap();
@@ -218,7 +218,7 @@ fn ground_has_the_same_bits_by_bytes() {
             bits(expected.map.heights().heights()),
             "{case}"
         );
-        // As text, since NaN is no number.
+        // As text, because NaN is not equal to itself.
         let frame = |made: &GroundMade| format!("{:?}", made.map.frame());
         assert_eq!(frame(&found), frame(&expected), "{case}");
         assert_eq!(found.map.holes(), expected.map.holes(), "{case}");
@@ -241,7 +241,7 @@ fn ground_has_the_same_bits_by_bytes() {
 }
 
 #[test]
-fn a_map_that_is_there_already_is_shared_and_not_copied() {
+fn known_map_is_shared_and_not_copied() {
     for (case, work) in works().iter().enumerate() {
         let found = by_bytes(work, &Progress::default()).unwrap();
         let sent = work.known.clone().or(match &work.input {
@@ -254,7 +254,7 @@ fn a_map_that_is_there_already_is_shared_and_not_copied() {
 }
 
 #[test]
-fn parts_of_a_plane_have_the_same_bits_by_bytes() {
+fn plane_parts_survive_serialization_bit_by_bit() {
     let recipe = Recipe::new(MapSize::default(), 5, FractalNoise::default());
     let plane = Arc::new(recipe.plane().unwrap());
     let work = |origin| PlaneWork {
@@ -283,7 +283,7 @@ fn parts_of_a_plane_have_the_same_bits_by_bytes() {
 }
 
 #[test]
-fn what_is_wrong_is_the_same_error_by_bytes() {
+fn errors_survive_serialization() {
     let holes = HoleMask::none(size(9, 9));
     let mut flat = MapFrame::of_size(size(30, 20));
     flat.place.cell = [0.0, 1.0];
@@ -314,7 +314,7 @@ fn what_is_wrong_is_the_same_error_by_bytes() {
 }
 
 #[test]
-fn damaged_orders_are_answered() {
+fn damaged_orders_give_errors() {
     let work = work(recipe_of(size(20, 16), size(5, 4)), None);
     let order = order(&work);
     let is_refused = |order: &[u8]| {
@@ -327,7 +327,7 @@ fn damaged_orders_are_answered() {
         assert!(is_refused(&order[..length]), "{length}");
     }
     assert!(is_refused(&[order.as_slice(), &[0]].concat()));
-    // Some of what it may say is another order: none is a panic.
+    // Some damaged orders are valid orders with other values. None may panic.
     for at in 0..order.len() {
         for bit in [0, 3, 6] {
             let mut order = order.clone();
@@ -338,7 +338,7 @@ fn damaged_orders_are_answered() {
 }
 
 #[test]
-fn damaged_answers_are_errors() {
+fn damaged_answers_give_errors() {
     let work = work(recipe(), None);
     let answer = block_on(serve(&order(&work), &Progress::default()));
     let read = |mut answer: &[u8]| block_on(read_answer(&work, &mut answer));
@@ -352,10 +352,10 @@ fn damaged_answers_are_errors() {
     for at in (0..answer.len()).step_by(13) {
         let mut answer = answer.clone();
         answer[at] ^= 0x80;
-        // Another number may be one as well.
+        // A damaged number may still be a valid number.
         let _ = read(&answer);
     }
-    // Lengths beyond all memory are not believed.
+    // A length beyond the available memory is rejected.
     let mut long = answer;
     long[8..12].copy_from_slice(&u32::MAX.to_le_bytes());
     assert!(is_refused(&long));

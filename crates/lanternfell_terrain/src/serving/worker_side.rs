@@ -1,4 +1,4 @@
-//! What runs in the worker: `worker.js` calls it, with bytes in this instance's own memory.
+//! Functions that `worker.js` calls in the worker. Their data is in the memory of the worker's own instance.
 
 use std::{
     cell::RefCell,
@@ -18,7 +18,7 @@ use lanternfell_tasks::without_frames;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Posts how much is done. There is no such function where the app is, and nobody there calls it.
+    /// Posts the progress. Only the worker provides this function, and the app never calls it.
     #[wasm_bindgen(js_name = lanternfellTerrainProgress)]
     fn tell(done: f32);
 }
@@ -32,7 +32,7 @@ fn address(bytes: &[u8]) -> u32 {
     bytes.as_ptr().expose_provenance() as u32
 }
 
-/// Makes room for an order of so many bytes. Returns its address; 0 if there is not the memory.
+/// Allocates `length` bytes for an order. Returns their address, or 0 if there is not enough memory.
 #[wasm_bindgen]
 pub fn lanternfell_terrain_order(length: u32) -> u32 {
     let length = length as usize;
@@ -47,7 +47,7 @@ pub fn lanternfell_terrain_order(length: u32) -> u32 {
     })
 }
 
-/// Does what the order asks for. Returns how many bytes the answer has.
+/// Executes the order. Returns the length of the answer in bytes.
 #[wasm_bindgen]
 pub fn lanternfell_terrain_work() -> u32 {
     static BEGIN: Once = Once::new();
@@ -68,18 +68,18 @@ pub fn lanternfell_terrain_work() -> u32 {
         .poll(&mut Context::from_waker(Waker::noop()))
     {
         Poll::Ready(answer) => keep(answer),
-        Poll::Pending => unreachable!("nothing waits where there are no frames"),
+        Poll::Pending => unreachable!("without frames no future is pending"),
     }
     ANSWER.with_borrow(Vec::len) as u32
 }
 
-/// Where the answer lies.
+/// Returns the address of the answer.
 #[wasm_bindgen]
 pub fn lanternfell_terrain_answer() -> u32 {
     ANSWER.with_borrow(|answer| address(answer))
 }
 
-/// After a trap: how many bytes has what a panic said, in the answer's place.
+/// After a trap: returns the length in bytes of the panic message, which replaces the answer.
 #[wasm_bindgen]
 pub fn lanternfell_terrain_last_words() -> u32 {
     ANSWER.with_borrow(Vec::len) as u32
@@ -89,7 +89,7 @@ fn keep(answer: Vec<u8>) {
     ANSWER.with_borrow_mut(|kept| *kept = answer);
 }
 
-/// Posts each hundredth that is done.
+/// Posts the progress each time another percent is done.
 fn post_sometimes() -> impl Fn(f32) + Send + Sync {
     let told = AtomicU32::new(0);
     move |done| {

@@ -1,26 +1,26 @@
-// Caustics: the net of light on the bed of shallow water.
+// Caustics: the pattern of light on the floor of shallow water.
 //
-// Ripples bend light aside by their slope, the further the deeper it goes: a place x of the surface lights the place
-// x + k s(x) of the bed, s the slope and k the depth by what bending leaves of it. How much a patch of light shrinks on
-// that way is the determinant of the map's derivative, and its inverse is how bright the bed is there. The bed asks
-// backwards, by one step of a fixed point.
+// Ripples refract light by an angle that depends on their slope. A point x of the surface illuminates the point x + k
+// s(x) of the floor, where s is the slope and k the depth times a constant for the refraction. The determinant of this
+// mapping's derivative is the factor by which a patch of light shrinks, and the brightness is its inverse. The shader
+// needs the inverse mapping, which it approximates by one step of a fixed-point iteration.
 //
-// The ripples are a few trains of waves, each turned by the golden angle against the one before: no two run alike,
-// and nothing is seen to repeat.
+// The ripples are a few wave trains, each rotated by the golden angle relative to the previous one. No two have the
+// same direction, and no repetition is visible.
 #define_import_path lanternfell_terrain::caustics
 
 #import lanternfell_terrain::waves::TAU
 
 const TRAINS = 6;
-// Turns per metre of the longest, how much shorter each further one is, and how much less steep.
+// Turns per meter of the longest train, and the factors of frequency and curvature from one train to the next.
 const LONGEST = 0.385;
 const SHORTER = 1.282;
 const FLATTER = 0.928;
-// Of the longest: all together have a curvature of about 1.
+// The curvature of the longest train. All together have a curvature of about 1.
 const CURVATURE = 0.685;
 const GOLDEN = mat2x2<f32>(-0.737369, 0.675490, -0.675490, -0.737369);
 
-// What the ripples do to light: its slope, and how that changes along x, along y and across.
+// The slope of the ripples and its derivatives: along x and y, and the mixed one.
 struct Bend {
     slope: vec2<f32>,
     along: vec2<f32>,
@@ -33,7 +33,8 @@ fn bend_at(place: vec2<f32>, time: f32) -> Bend {
     var turns = LONGEST;
     var curvature = CURVATURE;
     for (var k = 0; k < TRAINS; k++) {
-        // Half as fast as waves of that length are, which pleases; whole turns in the hour after which time begins anew.
+        // Half the speed of real waves, which looks better, and a whole number of turns per hour, after which the time
+        // wraps.
         let frequency = round(0.5 * sqrt(9.81 * turns / TAU) * 3600.0) / 3600.0;
         let phase = TAU * fract(turns * dot(direction, place) - frequency * time + 0.27 * f32(k));
         bend.slope += direction * (cos(phase) * curvature / (TAU * turns));
@@ -47,8 +48,8 @@ fn bend_at(place: vec2<f32>, time: f32) -> Bend {
     return bend;
 }
 
-// How much brighter the bed is at a place, beside light that is not bent: about 1 in the mean. `strength` is how far
-// light has come together: 0 at the surface, and with 0.7 the lines are sharp.
+// The brightness of the floor relative to light without refraction, about 1 on average. `strength` is the amount of
+// focusing: 0 at the surface, and with 0.7 the lines are sharp.
 fn caustics(place: vec2<f32>, time: f32, strength: f32) -> f32 {
     let above = place - strength * bend_at(place, time).slope;
     let bend = bend_at(above, time);

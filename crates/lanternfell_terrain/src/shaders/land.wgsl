@@ -1,15 +1,15 @@
-// The ground's layers: which lie where, the control map tells; what they look like, two array textures.
+// Renders the layers of the terrain. The control map selects the layers, and two array textures contain their looks.
 //
-//   control map, four texels around    -> up to eight layers with shares -> the three that have most
-//   each of these: near and far sight  -> color, height, normal, roughness, occlusion
-//   heights                            -> where grass stands out of sand, and sand lies between pebbles
-//   the whole map's normals and sky    -> what triangles are too coarse for
+//   control map, four texels around    -> up to eight layers with shares -> the three with the largest shares
+//   each of these: near and far scale  -> color, height, normal, roughness, occlusion
+//   heights                            -> blending: grass sticks out of sand, sand lies between pebbles
+//   the whole map's normals and sky    -> shading details that the triangles are too coarse for
 //
-// A layer's texture is looked at twice: at its own size, and turned and several times as large. The second
-// multiplies the first, so nothing is seen to repeat; from afar the first is its own average, and only the
-// second is left.
+// Each layer's texture is sampled at two scales: at its own, and rotated and several times larger. The second sample
+// multiplies the first, so no repetition is visible. Far away, the first is replaced by the average color and only the
+// second remains.
 //
-// Heights come from the terrain's own frame, so a terrain may stand anywhere.
+// Heights are in the terrain's local space, so the terrain can have any transform.
 
 #import bevy_pbr::{
     mesh_functions::get_world_from_local,
@@ -18,7 +18,7 @@
     pbr_functions::alpha_discard,
 }
 #ifdef LIT_BY_IMAGE
-// The image of light has the place of what glows: WebGL2 takes no other texture.
+// The light image uses the binding of the emissive texture, because WebGL2 has no room for another texture.
 #import bevy_pbr::pbr_bindings::{emissive_texture, emissive_sampler}
 #import lanternfell_terrain::ground_light::light_at
 #endif
@@ -38,58 +38,58 @@
 #import lanternfell_terrain::caustics::caustics
 #endif
 
-// Colors are linear, lengths in metres. Each color and the number after it fill 16 bytes.
+// Colors are linear, lengths in meters. Each color and the number after it fill 16 bytes.
 struct Layer {
-    // Of the texture, without the tint.
+    // The average color of the texture, without the tint.
     average: vec3<f32>,
-    // Tiles per metre.
+    // Tiles per meter.
     tiles: f32,
     tint: vec3<f32>,
-    // 1 once its texture is there, or 0.
+    // 1 once the texture is loaded, otherwise 0.
     is_made: f32,
-    // Where the middle of the land lies on its tile, of the near and of the far sight.
+    // The position of the terrain's center on the tile, at the near and the far scale.
     near_offset: vec2<f32>,
     far_offset: vec2<f32>,
 }
 
 struct Land {
     layers: array<Layer, 16>,
-    // From a place in the world to that on the image of light.
+    // Maps a world position to a texture coordinate of the light image.
     light_u: vec4<f32>,
     light_v: vec4<f32>,
-    // Of the whole land along x and z.
+    // The size of the whole terrain along x and z.
     extent: vec2<f32>,
-    // Of its middle on the plane that noise is strewn over.
+    // Position of the terrain's center on the plane to which noise is anchored.
     place: vec2<f32>,
-    // Texels of the control map, less one.
+    // The size of the control map in texels, minus 1.
     last_texel: vec2<f32>,
-    // y of the sea's surface, in the terrain's frame.
+    // y of the sea surface, in the terrain's local space.
     sea_level: f32,
     // The size of the largest patches, at least 1.
     patch_size: f32,
-    // How far the sea's waves wet the shore, in metres of height; 0 where there is no sea.
+    // The height above the sea up to which waves wet the shore; 0 without a sea.
     wet_height: f32,
-    // How strong the patches are.
+    // The strength of the patches.
     patch_strength: f32,
-    // The mean of all layers.
+    // The mean of all layers' tiles per meter.
     tiles: f32,
-    // Of white ground in full light, in candela per square metre.
+    // The luminance of a white surface in full light, in candela per square meter.
     luminance: f32,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> land: Land;
-// rgb the color, a the height.
+// Color (rgb) and height (a).
 @group(#{MATERIAL_BIND_GROUP}) @binding(101) var layer_colors: texture_2d_array<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(102) var layer_sampler: sampler;
-// rg the normal along +u and +v, b roughness, a occlusion.
+// Normal along +u and +v (rg), roughness (b), occlusion (a).
 @group(#{MATERIAL_BIND_GROUP}) @binding(103) var layer_materials: texture_2d_array<f32>;
-// r the two layers, g the second's share.
+// The indices of two layers (r), and the share of the second (g).
 @group(#{MATERIAL_BIND_GROUP}) @binding(104) var control: texture_2d<f32>;
-// rg the normal along x and z, b how much sky is seen, a how wet it is.
+// Normal along x and z (rg), visible fraction of the sky (b), wetness (a).
 @group(#{MATERIAL_BIND_GROUP}) @binding(105) var relief: texture_2d<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(106) var relief_sampler: sampler;
 
-// How much larger a texture is in the far sight, and its turn: as in textures.rs.
+// The scale and rotation of the far sample. Must match default_material.rs.
 const FAR_SIZE: f32 = 5.3;
 const FAR_TURN: mat2x2<f32> = mat2x2<f32>(0.8253356, 0.5646425, -0.5646425, 0.8253356);
 
@@ -99,17 +99,17 @@ struct Share {
     share: f32,
 }
 
-// The layers that have most of a place, in any order; their shares add up to 1. The first `count` have any.
+// The layers with the largest shares of a place, in any order. The shares add up to 1, and the first `count` are used.
 struct Shares {
     layers: array<Share, 3>,
     count: i32,
 }
 
-// What a piece of ground looks like.
+// The look of a fragment.
 struct Look {
     color: vec3<f32>,
     height: f32,
-    // What it adds to the ground's normal, in the land's frame.
+    // The offset of the normal, in the terrain's local space.
     slope: vec3<f32>,
     roughness: f32,
     occlusion: f32,
@@ -127,13 +127,13 @@ fn control_texel(at: vec2<i32>) -> ControlTexel {
     return ControlTexel(layers & 15, layers >> 4u, texel.g);
 }
 
-// The layers at a place of the control map, mixed between the four texels around.
+// The layers at a position of the control map, interpolated between its four texels.
 fn shares_at(at: vec2<f32>) -> Shares {
     let base = floor(at);
     let f = at - base;
     var shares: Shares;
     var kept: array<Share, 4>;
-    // Texel by texel, of each its two layers.
+    // Two layers for each of the four texels.
     for (var k = 0; k < 8; k++) {
         let corner = vec2(k >> 1u & 1, k >> 2u);
         let texel = control_texel(vec2<i32>(base) + corner);
@@ -144,7 +144,8 @@ fn shares_at(at: vec2<f32>) -> Shares {
             continue;
         }
         let layer = select(texel.first, texel.second, (k & 1) == 1);
-        // Among those found before, if it is there; else in the place of the least, if that has less.
+        // Uses the entry of the same layer if there is one. Otherwise replaces the entry with the smallest share, if
+        // that is smaller.
         var place = 3;
         for (var other = 0; other < 4; other++) {
             if kept[other].layer == layer && kept[other].share > 0.0 {
@@ -161,7 +162,8 @@ fn shares_at(at: vec2<f32>) -> Shares {
             kept[place] = Share(layer, share);
         }
     }
-    // The three that have most, less the fourth's share, or there would be a line where it becomes the third.
+    // The three largest shares, minus the share of the fourth. Without the subtraction, an edge would be visible where
+    // the fourth becomes the third.
     var least = 0;
     for (var k = 1; k < 4; k++) {
         if kept[k].share < kept[least].share {
@@ -189,18 +191,19 @@ fn shares_at(at: vec2<f32>) -> Shares {
     return shares;
 }
 
-// From where the texture lies on the ground: the directions along which it does, and how much of it is seen.
+// A projection of the texture onto the terrain: the directions of u and v, and its weight.
 struct Side {
     u: vec3<f32>,
     v: vec3<f32>,
     share: f32,
 }
 
-// From above where the ground is flat, from the sides where it is steep, or the texture would be drawn out long.
+// Triplanar mapping: from above where the terrain is flat, and from the sides where it is steep, because the texture
+// would be stretched there.
 fn side_of(index: i32, normal: vec3<f32>) -> Side {
     let along = abs(normal.xz);
 #ifdef LAYERS_LOW
-    // From one alone.
+    // Low quality uses one projection only.
     if normal.y > 0.70 {
         return Side(vec3(1.0, 0.0, 0.0), vec3(0.0, 0.0, 1.0), 1.0);
     } else if along.x > along.y {
@@ -220,7 +223,7 @@ fn side_of(index: i32, normal: vec3<f32>) -> Side {
 }
 
 #ifdef LEVEL_BY_DISTANCE
-// Where a processor draws: it finds the level by one of four pixels, which may be none of the land's.
+// For software renderers, which would derive the mip level from four pixels of which some may be outside the terrain.
 fn level_of(pixel: f32) -> f32 {
     return log2(max(1.4 * pixel * land.tiles * f32(textureDimensions(layer_colors).x), 1e-3));
 }
@@ -242,7 +245,7 @@ fn material_at(at: vec2<f32>, index: i32, dx: vec2<f32>, dy: vec2<f32>, pixel: f
 #endif
 }
 
-// A layer as it is seen from one side; a pixel covers so many metres.
+// Samples a layer in one projection. `pixel` is the size of a pixel in meters.
 fn look_at(index: i32, side: Side, ground: Ground, pixel: f32) -> Look {
     let layer = land.layers[index];
     var look = Look(layer.average, 0.5, vec3(0.0), 0.9, 1.0);
@@ -252,7 +255,7 @@ fn look_at(index: i32, side: Side, ground: Ground, pixel: f32) -> Look {
     let dy = vec2(dot(ground.dy, side.u), dot(ground.dy, side.v)) * layer.tiles;
     let far = FAR_TURN * at / FAR_SIZE + layer.far_offset;
 #ifdef LAYERS_LOW
-    // Either sight alone but for a strip between them.
+    // Only one of the two scales, except for a transition between them.
     let distant = smoothstep(0.5, 2.0, pixel * 64.0 / tile);
     var texel = vec4(0.0);
     if distant < 1.0 {
@@ -271,7 +274,8 @@ fn look_at(index: i32, side: Side, ground: Ground, pixel: f32) -> Look {
         let near = at + layer.near_offset;
         let fine = color_at(near, index, dx, dy, pixel);
         let material = material_at(near, index, dx, dy, pixel);
-        // Each takes the other's contrast; from near what is large would be giants among the blades.
+        // The far sample contributes its contrast. It is weaker nearby, where its large features would look like giant
+        // blades of grass.
         let distant = smoothstep(0.25, 1.5, pixel * 64.0 / tile);
         let contrast = clamp(broad.rgb / max(layer.average, vec3(0.01)), vec3(0.3), vec3(2.5));
         look.color = fine.rgb * mix(vec3(1.0), contrast, 0.8 * distant);
@@ -286,7 +290,7 @@ fn look_at(index: i32, side: Side, ground: Ground, pixel: f32) -> Look {
     return look;
 }
 
-// A place on the land, what it changes by from pixel to pixel, and the ground's normal; in the land's frame.
+// A point on the terrain, its screen-space derivatives, and the normal, in the terrain's local space.
 struct Ground {
     place: vec3<f32>,
     dx: vec3<f32>,
@@ -294,16 +298,16 @@ struct Ground {
     normal: vec3<f32>,
 }
 
-// How much higher one layer must be to hide another.
+// The height difference at which one layer completely hides another.
 const DEPTH: f32 = 0.25;
 
-// What is seen of the layers: each from all sides, then one into the other. Where two lie, the higher one shows.
+// Blends the layers, each from all its projections. Where two overlap, the higher one is visible.
 fn see(found: Shares, ground: Ground, pixel: f32) -> Look {
     var shares = found;
     var looks: array<Look, 3>;
     var top = 0.0;
 #ifdef LAYERS_LOW
-    // The two that have most, less the third's share, as above.
+    // The two largest shares, minus the third, as above.
     if shares.count == 3 {
         for (var k = 0; k < 2; k++) {
             if shares.layers[k].share < shares.layers[2].share {
@@ -313,7 +317,7 @@ fn see(found: Shares, ground: Ground, pixel: f32) -> Look {
             }
         }
         let rest = shares.layers[2].share;
-        // Where all have as much, all of them is taken off.
+        // If all shares are equal, nothing would remain, so a small value is added.
         let both = max(1.0 - 3.0 * rest, 0.0) + 2e-5;
         shares.layers[0].share = (shares.layers[0].share - rest + 1e-5) / both;
         shares.layers[1].share = (shares.layers[1].share - rest + 1e-5) / both;
@@ -322,14 +326,14 @@ fn see(found: Shares, ground: Ground, pixel: f32) -> Look {
     let sides = 1;
 #else
     let count = shares.count;
-    // None but the first where it is flat.
+    // Only the projection from above where the terrain is flat.
     let sides = select(1, 3, ground.normal.y < 0.80);
 #endif
     for (var k = 0; k < count; k++) {
         let index = shares.layers[k].layer;
         let layer = land.layers[index];
         var sum = Look(vec3(0.0), 0.0, vec3(0.0), 0.0, 0.0);
-        // From there on all levels that would be looked at are the average.
+        // From this distance on, all mip levels that would be sampled are the average color.
         if layer.is_made < 0.5 || pixel * layer.tiles > FAR_SIZE * 0.5 {
             sum = Look(layer.average, 0.5, vec3(0.0), 0.9, 1.0);
         } else {
@@ -355,7 +359,7 @@ fn see(found: Shares, ground: Ground, pixel: f32) -> Look {
     for (var k = 0; k < count; k++) {
         let look = looks[k];
         let share = shares.layers[k].share;
-        // What has hardly any of the place may not stand out of it alone.
+        // A layer with a tiny share must not stick out alone.
         let weight = max(share + 0.6 * look.height - top + DEPTH, 0.0) * smoothstep(0.0, 0.08, share);
         seen.color += look.color * weight;
         seen.slope += look.slope * weight;
@@ -370,15 +374,16 @@ fn see(found: Shares, ground: Ground, pixel: f32) -> Look {
 #ifndef PREPASS_PIPELINE
 const BRIGHTNESS = vec3<f32>(0.2126, 0.7152, 0.0722);
 
-// How much brighter caustics make the bed so many metres below the sea, if a pixel covers so many. Where light is
-// worked out later (deferred) there are none: the lights are not known here.
+// The factor by which caustics brighten the sea floor, `below` meters under the surface, for a pixel size in meters.
+// Not available with deferred rendering, where the lights are not known here.
 fn lit_by_caustics(place: vec2<f32>, below: f32, pixel: f32, up: vec3<f32>) -> f32 {
-    // As much of it as comes from the sun: under an overcast sky there is none. Single shadows do not count.
+    // Caustics only affect the fraction of light that comes from the sun, so there are none under an overcast sky.
+    // Shadows are not considered.
     let sun = lights.directional_lights[0];
     let direct = dot(sun.color.rgb, BRIGHTNESS) * max(dot(sun.direction_to_light, up), 0.0) / 3.14159;
     let sky = dot(lights.ambient_color.rgb, BRIGHTNESS);
     let share = direct / max(direct + sky, 1e-6);
-    // It comes together in the first metres, and is lost further down; from afar it is too fine to be seen.
+    // The light focuses in the first meters and is lost farther down. Far away the pattern is too fine to be visible.
     let seen = smoothstep(0.05, 0.5, below) * (1.0 - smoothstep(2.0, 11.0, below)) * (1.0 - smoothstep(0.03, 0.12, pixel));
     if seen * share < 0.01 {
         return 1.0;
@@ -398,7 +403,7 @@ fn fragment(
     let frame = get_world_from_local(in.instance_index);
     let meter = length(frame[1].xyz);
     let axes = mat3x3<f32>(normalize(frame[0].xyz), frame[1].xyz / meter, normalize(frame[2].xyz));
-    // A patch stands somewhere on the land, at height 0; where on it, its texture coordinates tell.
+    // A patch can be anywhere on the terrain, at height 0. Its texture coordinates contain its position on the terrain.
     let height = dot(in.world_position.xyz - frame[3].xyz, axes[1]) / meter;
 #ifdef VERTEX_UVS_A
     let share = in.uv;
@@ -409,7 +414,8 @@ fn fragment(
     let place = vec3(flat.x, height, flat.y);
     let dx = dpdx(place);
     let dy = dpdy(place);
-    // About what one pixel covers, in metres: across, for along itself it is drawn out.
+    // The approximate width of a pixel in meters. It is not measured along the line of sight, where pixels are
+    // stretched.
     let distance = length(view.world_position.xyz - in.world_position.xyz) / meter;
     let pixel = 0.0012 * distance;
     let on_plane = vec3(flat.x + land.place.x, height, flat.y + land.place.y);
@@ -422,18 +428,18 @@ fn fragment(
     var shares: Shares;
     shares.layers[0].share = 1.0;
     shares.count = 1;
-    // Mesa 22 crashes where a branch goes by a uniform alone, if there is fog: so this is compiled.
+    // Mesa 22 crashes if a branch depends on a uniform alone and there is fog, so this is a shader define.
 #ifdef COVERED
     let texels = (share * land.last_texel + 0.5) / (land.last_texel + 1.0);
     let of_map = textureSampleGrad(relief, relief_sampler, texels, relief_dx, relief_dy);
     sky = of_map.b;
     wet_ground = of_map.a;
-    // Triangles get coarse with the distance, and the map does not.
+    // With distance, the triangles get coarser than the map.
     let texel = land.extent.x / land.last_texel.x;
     let slope = (of_map.rg * 255.0 - 128.0) / 127.0;
     let mapped = vec3(slope.x, sqrt(max(1.0 - dot(slope, slope), 0.01)), slope.y);
     normal = normalize(mix(normal, mapped, smoothstep(0.25, 1.0, pixel / texel)));
-    // No border is a row of squares, nor, where texels are large, of straight lines.
+    // Noise hides the squares of the control map at borders, and where texels are large, straight lines.
     let coarse = max(1.0, texel / 1.5);
     let less = inverseSqrt(coarse);
     let tongues = value_noise(on_plane * (0.43 / coarse)).xz * 0.35;
@@ -444,13 +450,13 @@ fn fragment(
 
     var look = see(shares, Ground(place, dx, dy, normal), pixel);
 
-    // Lighter and darker, drier and greener from place to place: what no texture of four metres has.
+    // Variation in brightness and color over distances larger than a texture tile.
     let tone = fractal_noise(on_plane / land.patch_size, 3, 0.55, 2.0 * pixel / land.patch_size).w;
     let lush = clamp(wet_ground * 1.4 - 0.2 + tone, 0.0, 1.0);
     let dry_to_lush = (1.0 + 0.28 * tone) * mix(vec3(1.10, 1.02, 0.86), vec3(0.94, 1.0, 1.0), lush);
     look.color *= mix(vec3(1.0), dry_to_lush, land.patch_strength);
 
-    // Wet ground is darker and shinier, up to where the waves reach; below the sea it is only darker.
+    // Wet terrain is darker and shinier, up to the height that waves reach. Below the sea it is only darker.
     let above_sea = height - land.sea_level;
     let reach = land.wet_height * (0.7 + 0.5 * value_noise(on_plane * 0.31).w);
     let wet = (1.0 - smoothstep(0.0, 1.0, above_sea / max(reach, 0.01))) * step(0.001, land.wet_height);

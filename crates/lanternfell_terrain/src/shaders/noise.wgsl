@@ -1,7 +1,7 @@
-// Value noise with derivatives, for the land's and the water's small detail.
+// Value noise with derivatives, for small details of the terrain and the water.
 //
-// Hashes are integer (PCG; Jarzynski and Olano, "Hash Functions for GPU Rendering", 2020),
-// so that the pattern is the same on every GPU and does not fade far from the origin.
+// The hash is integer-based (PCG; Jarzynski and Olano, "Hash Functions for GPU Rendering", 2020), so the pattern is the
+// same on every GPU and does not degrade far from the origin.
 #define_import_path lanternfell_terrain::noise
 
 fn hash(cell: vec3<i32>) -> f32 {
@@ -14,12 +14,12 @@ fn hash(cell: vec3<i32>) -> f32 {
     return f32(v.x >> 8u) * (1.0 / 16777216.0);
 }
 
-// Value noise in [-1, 1] and its gradient: xyz the gradient, w the value.
+// Value noise in [-1, 1] (w) and its gradient (xyz).
 fn value_noise(p: vec3<f32>) -> vec4<f32> {
     let base = floor(p);
     let f = p - base;
     let i = vec3<i32>(base);
-    // Quintic interpolation: its second derivative has no jumps, so bumps show no grid.
+    // Quintic interpolation: the second derivative is continuous, so no grid is visible in the shading.
     let u = f * f * f * (f * (f * 6.0 - 15.0) + 10.0);
     let du = 30.0 * f * f * (f * (f - 2.0) + 1.0);
     let a = hash(i);
@@ -47,13 +47,13 @@ fn value_noise(p: vec3<f32>) -> vec4<f32> {
     return vec4(2.0 * gradient, 2.0 * value - 1.0);
 }
 
-// A turn about a slanted axis. Value noise has a grid, and octaves whose grids lie on each
-// other show it: each is turned against the one before.
+// A rotation about a slanted axis. Value noise has a grid, which is visible if the grids of several octaves are
+// aligned. So each octave is rotated relative to the previous one.
 const TURN = mat3x3<f32>(0.0, -0.8, -0.6, 0.8, 0.36, -0.48, 0.6, -0.48, 0.64);
 
-// Octaves of value noise: the first of wavelength 1, each further one half as long and
-// `gain` times as high. `blur` is the size of what can still be seen, in wavelengths of the
-// first: shorter octaves fade. Same form as value_noise.
+// Several octaves of value noise. The first has wavelength 1, and each further one has about half the wavelength and
+// `gain` times the amplitude. `blur` is the size of the smallest visible detail, in wavelengths of the first octave;
+// shorter octaves fade out. Returns the same layout as value_noise.
 fn fractal_noise(p: vec3<f32>, octaves: i32, gain: f32, blur: f32) -> vec4<f32> {
     var sum = vec4(0.0);
     var amplitude = 0.5;

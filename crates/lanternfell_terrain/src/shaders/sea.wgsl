@@ -1,81 +1,80 @@
-// What the water's vertices and its fragments both know: the settings, the ground below, the waves.
+// Definitions for both the vertex and the fragment shader of water: settings, sea floor, waves.
 #define_import_path lanternfell_terrain::sea
 
 #import bevy_pbr::mesh_view_bindings::globals
 #import lanternfell_terrain::waves::{sharpen, train_at, Train}
 
-// A sea, as far as another one is to know of it.
+// The data of a sea that its neighbors need.
 struct OtherSea {
-    // From a point of the world to where it lies on the land, from -1 to 1 along both axes.
+    // Maps a world position to the terrain of the sea, from -1 to 1 along both axes.
     east: vec4<f32>,
     south: vec4<f32>,
-    // How far the sea reaches, in half lands.
+    // The extent of the sea, in units of half the terrain's size.
     reach: vec2<f32>,
-    // Whether it comes first beyond all lands: 1, or 0.
+    // 1 if this sea comes first beyond all terrains, otherwise 0.
     is_first: f32,
     unused: f32,
 }
 
-// This sea among those around it; nothing is said where there are none.
+// This sea and its neighbors. Unused if there are no neighbors.
 struct Seas {
     own: OtherSea,
     others: array<OtherSea, 8>,
-    // In x.
+    // The number of neighbors, in x.
     count: vec4<u32>,
 }
 
-// Colors are linear, lengths in metres. Each color and the number after it fill 16 bytes.
+// Colors are linear, lengths in meters. Each color and the number after it fill 16 bytes.
 struct Water {
     shallow: vec3<f32>,
-    // The way through water after which a third of the light is left.
+    // The length of the path through water after which a third of the light remains.
     attenuation_distance: f32,
     deep: vec3<f32>,
-    // Their strength.
+    // The strength of the ripples.
     ripples: f32,
     foam: vec3<f32>,
     // The depth up to which there is foam.
     foam_depth: f32,
-    // The sky's color at the horizon.
+    // The color of the sky at the horizon.
     horizon: vec3<f32>,
-    // How strongly the sky is reflected.
+    // The strength of the sky reflection.
     reflection: f32,
-    // The sky's color overhead.
+    // The color of the sky overhead.
     zenith: vec3<f32>,
-    // y of the surface, in the terrain's frame.
+    // y of the surface, in the terrain's local space.
     level: f32,
-    // Of the land, along x and z.
+    // Half the size of the terrain along x and z.
     half_extent: vec2<f32>,
-    // Of the image of heights, along both.
+    // The resolution of the height texture along both axes.
     texels_per_meter: vec2<f32>,
-    // Of the middle of the land on the plane that noise is strewn over.
+    // Position of the terrain's center on the plane to which noise is anchored.
     place: vec2<f32>,
-    // How deep the sea seems along the border: 0 where land goes on beyond.
+    // 1 if the sea floor falls away at the border, 0 if terrain continues beyond it.
     rim: f32,
-    // How far the sea reaches.
+    // The extent of the sea.
     extent: f32,
-    // One divided by metres: how sharp crests are.
+    // The sharpness of crests, in 1/meter.
     sharpening: f32,
-    // The depth, in wavelengths, from which on waves are full.
+    // The depth, in wavelengths, from which on waves have their full height.
     shoal: f32,
-    // The standard deviation of the waves' height in metres, above 0.
+    // The standard deviation of the wave height, above 0.
     deviation: f32,
-    // How much foam is on crests.
+    // The amount of foam on crests.
     whitecaps: f32,
-    // What glimmers on all sides of one who is under water.
+    // The light scattered inside the water, seen from under water.
     glimmer: vec3<f32>,
-    // How bright white water is in the full light of an image.
+    // The luminance of white water in the full light of an image.
     luminance: f32,
-    // From a place in the world to that image.
+    // Maps a world position to a texture coordinate of that image.
     light_u: vec4<f32>,
     light_v: vec4<f32>,
     trains: array<Train, 8>,
-    // Here and not by itself: with WebGL2's limits there is room for no more uniform buffers.
+    // Part of this struct because the limits of WebGL2 leave no room for another uniform buffer.
     seas: Seas,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> water: Water;
-// The height of the ground in metres, a texel for each cell or for each few cells. Its lowest bit is set where a
-// river runs out.
+// The terrain height in meters, one texel per cell or per several cells. The lowest bit is set at the mouth of a river.
 @group(#{MATERIAL_BIND_GROUP}) @binding(101) var ground: texture_2d<f32>;
 
 fn ground_texel(at: vec2<i32>) -> vec2<f32> {
@@ -84,8 +83,8 @@ fn ground_texel(at: vec2<i32>) -> vec2<f32> {
     return vec2(height, f32(bitcast<u32>(height) & 1u));
 }
 
-// The ground's height at a place, and how much of it is a river's mouth; between texels by hand: WebGL2 does not
-// filter floats.
+// The terrain height at a position (x), and how much of the position is the mouth of a river (y). Interpolated by hand,
+// because WebGL2 does not filter 32-bit floats.
 fn ground_at(place: vec2<f32>) -> vec2<f32> {
     let texel = (place + water.half_extent) * water.texels_per_meter;
     let base = floor(texel);
@@ -96,23 +95,23 @@ fn ground_at(place: vec2<f32>) -> vec2<f32> {
     return mix(north, south, f.y);
 }
 
-// How deep the sea seems, in attenuation distances, where so much of the way to the border is behind: in the end as
-// dark as another sea that goes on there.
+// The additional apparent depth in attenuation distances, where `fall` goes from 0 to 1 toward the border. At the
+// border the water is as dark as that of another sea that continues there.
 fn deepness(fall: f32) -> f32 {
     let squared = fall * fall;
     let fourth = squared * squared;
     return 6.0 * squared + 8.0 * fourth * fourth;
 }
 
-// How deep the water is, and how much of the place is a river's mouth. The sea floor seems to fall away towards the
-// land's border, along a square with round corners, so that the border itself is lost in the deep.
+// The depth of the water (x), and how much of the position is the mouth of a river (y). The sea floor falls away toward
+// the border of the terrain, along a square with rounded corners, so that the border itself is hidden in deep water.
 fn depth_and_mouth_at(place: vec2<f32>) -> vec2<f32> {
     let part = abs(place) / water.half_extent;
     let squared = part * part;
     let rim = sqrt(sqrt(dot(squared, squared)));
     let fall = smoothstep(0.55, 1.0, rim);
     let outside = length(max(abs(place) - water.half_extent, vec2(0.0)));
-    // Land that is high where it ends does not go on beyond.
+    // Terrain above the sea at the border does not continue beyond it.
     let highest = select(1e30, water.level, water.rim * outside > 0.0);
     let bed = ground_at(place);
     let depth = water.level - min(bed.x, highest)
@@ -124,8 +123,8 @@ fn depth_at(place: vec2<f32>) -> f32 {
     return depth_and_mouth_at(place).x;
 }
 
-// The height of the waves above the level sea where they are drawn, with the slope in xy: each train as long as it
-// is several cells of the mesh long.
+// The displacement of the waves as rendered (z) and its slope (xy). Each train fades out with distance, where it gets
+// too short for the cells of the mesh.
 fn drawn_swell(place: vec2<f32>, depth: f32, distance: f32) -> vec3<f32> {
     var sum = vec3(0.0);
     for (var k = 0; k < 8; k++) {
@@ -136,7 +135,7 @@ fn drawn_swell(place: vec2<f32>, depth: f32, distance: f32) -> vec3<f32> {
     return sharpen(sum, water.sharpening);
 }
 
-// The same for light and shade, as far as a pixel is finer than a train.
+// The same for shading. Each train fades out where it gets shorter than a pixel.
 fn seen_swell(place: vec2<f32>, depth: f32, distance: f32) -> vec3<f32> {
     var sum = vec3(0.0);
     for (var k = 0; k < 8; k++) {

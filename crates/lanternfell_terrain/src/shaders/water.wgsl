@@ -1,7 +1,7 @@
-// A sea that is clear where it is shallow, deep-colored where it is deep, with moving
-// ripples, a line of foam along the coast and a reflection of the sky.
+// The surface of water: clear in shallow places, colored in deep ones, with moving ripples, foam along the coast and a
+// reflection of the sky.
 //
-// Without waves only its normals and its foam move.
+// Without waves only the normals and the foam move.
 
 #import bevy_pbr::{
     forward_io::{VertexOutput, FragmentOutput},
@@ -11,7 +11,7 @@
     pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
 }
 #ifdef LIT_BY_IMAGE
-// In the place of what glows, as for land.
+// The light image uses the binding of the emissive texture, as in land.wgsl.
 #import bevy_pbr::pbr_bindings::{emissive_texture, emissive_sampler}
 #import lanternfell_terrain::ground_light::light_at
 #endif
@@ -25,22 +25,23 @@
 #import lanternfell_terrain::sea::{depth_and_mouth_at, depth_at, drawn_swell, OtherSea, seen_swell, water}
 
 #ifdef WAVES
-// What is longer, waves are.
+// The wave trains cover everything longer.
 const LONGEST_RIPPLE: f32 = 0.238;
 #else
 const LONGEST_RIPPLE: f32 = 0.045;
 #endif
 
-// The slope of the ripples: four sizes of noise, drifting in different directions, the largest of so many in a metre.
+// The slope of the ripples: four sizes of noise that drift in different directions. LONGEST_RIPPLE is the frequency of
+// the largest in 1/meter.
 fn ripples(place: vec2<f32>, distance: f32) -> vec2<f32> {
     let t = globals.time;
     var slope = vec2(0.0);
     var scale = LONGEST_RIPPLE;
-    // Steeper where they are all there is.
+    // Steeper if there are no waves.
     var strength = 0.9 * pow(0.045 / LONGEST_RIPPLE, 0.4);
     var drift = vec2(0.8, 0.6);
     for (var size = 0; size < 4; size++) {
-        // A ripple smaller than a pixel is noise on the screen: let it go first.
+        // Ripples smaller than a pixel would cause noise on the screen, so they fade out first.
         let seen = 1.0 / (1.0 + pow(distance * scale * 0.035, 2.0));
         let p = place * scale + drift * t * (0.10 + 0.07 * f32(size));
         slope += value_noise(vec3(p, t * 0.16)).xy * strength * seen;
@@ -52,18 +53,18 @@ fn ripples(place: vec2<f32>, distance: f32) -> vec2<f32> {
 }
 
 #ifdef INLAND
-// Patterns that water takes along fade out before they are drawn out, and begin anew elsewhere: two of them, half a
-// turn apart. (Vlachos, Water Flow in Portal 2, 2010.)
+// Patterns that move with the flow would be stretched over time. So there are two of them, half a period apart, and
+// each fades out before it is reset (Vlachos, Water Flow in Portal 2, 2010).
 const TURN: f32 = 2.4;
 
-// How much sooner light is lost than in the sea: streams carry sand.
+// The factor by which light is absorbed faster than in the sea, because streams carry sand.
 const MURK: f32 = 3.0;
 
 struct Turns {
-    // How far the flow has taken each, in metres.
+    // The displacement of each pattern by the flow, in meters.
     first: vec2<f32>,
     second: vec2<f32>,
-    // How much of the second is seen.
+    // The weight of the second pattern.
     part: f32,
 }
 
@@ -81,10 +82,11 @@ fn flowing_ripples(place: vec2<f32>, flow: vec2<f32>, distance: f32) -> vec2<f32
     return mix(first, ripples(place - t.second, distance), t.part);
 }
 
-// Foam is drawn out along a river, so many times as long as wide.
+// Frequencies of foam across the river and along it. Foam is stretched along the river.
 const STREAKS: vec2<f32> = vec2<f32>(2.6, 0.8);
 
-// From -1 to 1, at a place so far across a river and along it, whose foam goes so fast: in metres.
+// A noise value from -1 to 1. `at` is the position across the river and along it in meters, and `speed` the speed of
+// the foam in meters per second.
 fn streaks(at: vec2<f32>, speed: f32) -> f32 {
     let place = (at - vec2(0.0, speed * globals.time)) * STREAKS;
     let coarse = value_noise(vec3(place, globals.time * 0.6)).w;
@@ -92,8 +94,8 @@ fn streaks(at: vec2<f32>, speed: f32) -> f32 {
     return 0.5 * coarse + 0.35 * fine + 0.25 * value_noise(vec3(place * 6.1, globals.time * 1.3)).w;
 }
 
-// How much of the water is foam: none where it is smooth, tatters in rapids, and most of a fall. Far away streaks are
-// too small to be seen, and what is left is how much there is of them.
+// The fraction of foam: none on smooth water, streaks in rapids, and most of a waterfall. Far away the streaks are too
+// small to be visible and are replaced by their mean.
 fn rapids(rough: f32, streaks: f32, distance: f32) -> f32 {
     let least = mix(1.0, -0.05, rough);
     let near = smoothstep(least - 0.25, least + 0.45, streaks);
@@ -101,13 +103,13 @@ fn rapids(rough: f32, streaks: f32, distance: f32) -> f32 {
 }
 #endif
 
-// Where a point of the world lies on a sea's land, in half lands.
+// The position of a world point on the terrain of a sea, in units of half the terrain's size.
 fn on_land(sea: OtherSea, point: vec4<f32>) -> vec2<f32> {
     return abs(vec2(dot(sea.east, point), dot(sea.south, point)));
 }
 
-// Whether another sea is drawn at a point of the world, which is over this one's land or not: over a land its own
-// is, beyond all lands the first.
+// Whether another sea is drawn at a world point. `is_own` means that the point is over this sea's terrain. Over a
+// terrain its own sea is drawn, elsewhere the first one.
 fn is_of(other: OtherSea, point: vec4<f32>, is_own: bool) -> bool {
     let there = on_land(other, point);
     let is_over_land = max(there.x, there.y) <= 1.0;
@@ -117,7 +119,7 @@ fn is_of(other: OtherSea, point: vec4<f32>, is_own: bool) -> bool {
 }
 
 fn is_of_another_sea(point: vec4<f32>) -> bool {
-    // A little more, so that nothing is left out between two lands that touch.
+    // A small tolerance, so that no gap appears between two adjacent terrains.
     let own_land = on_land(water.seas.own, point);
     let is_own = max(own_land.x, own_land.y) <= 1.00001;
     for (var k = 0u; k < water.seas.count.x; k++) {
@@ -128,23 +130,24 @@ fn is_of_another_sea(point: vec4<f32>) -> bool {
     return false;
 }
 
-// The index of refraction of water.
+// The refractive index of water.
 const INDEX: f32 = 1.333;
 
-// The surface for one who is under it: a window of 97 degrees to the sky, which is not bent here, and around it
-// a mirror (Snell's window). `facing` is the cosine of the angle in water, `down` the sine at which the mirror looks down.
+// The surface seen from below: a cone of 97 degrees shows the sky (Snell's window, without refraction here), and the
+// surface around it is a mirror. `facing` is the cosine of the angle in water, and `down` the sine of the angle at
+// which the reflected ray points down.
 fn from_below(facing: f32, down: f32, foam: f32) -> vec4<f32> {
-    // In air the angle is larger, up to flat: there is nothing beyond.
+    // The angle in air is larger, up to 90 degrees. Beyond this there is total reflection.
     let sine = min(INDEX * INDEX * (1.0 - facing * facing), 1.0);
     let mirror = 0.02 + 0.98 * pow(1.0 - sqrt(1.0 - sine), 5.0);
-    // It is darker towards the deep, and foam keeps some light off.
+    // The reflection is darker toward the deep, and foam blocks some light.
     let color = water.glimmer * (1.15 - 0.75 * down) * (1.0 - 0.4 * foam);
     return vec4(color, max(mirror, 0.6 * foam));
 }
 
 #ifdef REFRACTION
 #ifdef DEPTH_PREPASS
-// Of the four pixels that a sample between them is mixed of.
+// The nearest depth of the four pixels that a bilinear sample uses.
 fn nearest_depth(pixel: vec2<f32>) -> f32 {
     var nearest = 0.0;
     for (var k = 0; k < 4; k++) {
@@ -155,11 +158,11 @@ fn nearest_depth(pixel: vec2<f32>) -> f32 {
 }
 #endif
 
-// How far it is from a fragment of the surface to what was drawn behind it, straight on.
+// The distance from a fragment of the surface to the scene behind it, without refraction.
 fn straight_on(here: vec4<f32>, at: vec3<f32>) -> f32 {
 #ifdef DEPTH_PREPASS
     let part = (here.xy - view.viewport.xy) / view.viewport.zw;
-    // Where nothing is, it is far.
+    // Without geometry behind the water, the distance is large.
     let depth = max(prepass_depth(here, 0u), 1e-9);
     let end = view.world_from_clip * vec4(part * vec2(2.0, -2.0) + vec2(-1.0, 1.0), depth, 1.0);
     return distance(end.xyz / end.w, at);
@@ -168,14 +171,14 @@ fn straight_on(here: vec4<f32>, at: vec3<f32>) -> f32 {
 #endif
 }
 
-// What was drawn behind a fragment of the surface, where a ray ends that the surface bends; straight on where
-// something is in front of it, or nothing is known.
+// The color of the scene behind a fragment of the surface, at the end of the refracted ray. Falls back to no refraction
+// if something in front of the water is at that pixel, or the depth is not known.
 fn behind(here: vec4<f32>, end: vec3<f32>) -> vec3<f32> {
     var pixel = here.xy;
 #ifdef DEPTH_PREPASS
     let clip = view.clip_from_world * vec4(end, 1.0);
     let part = clip.xy / clip.w * vec2(0.5, -0.5) + 0.5;
-    // Towards the picture's border less and less.
+    // Refraction fades out toward the border of the screen.
     let inner = min(part, 1.0 - part);
     let known = smoothstep(0.0, 0.1, min(inner.x, inner.y)) * step(0.0, clip.w);
     let bent = mix(pixel, part * view.viewport.zw + view.viewport.xy, known);
@@ -185,12 +188,13 @@ fn behind(here: vec4<f32>, end: vec3<f32>) -> vec3<f32> {
     return textureSampleLevel(view_transmission_texture, view_transmission_sampler, pixel / size, 0.0).rgb;
 }
 
-// How far a ray goes on in the air, in metres: to what is seen of it.
+// The assumed length in meters of a refracted ray in air, from the surface to the visible scene.
 const AIR: f32 = 500.0;
 #endif
 
 #ifdef WAVES
-// Whether an eye, seen from the middle of the sea, is over its waves: it sees the far side of one only because water hides nothing.
+// Whether an eye (relative to the center of the sea) is above the waves. Back faces seen from above are discarded,
+// because otherwise the far sides of waves would be visible through the blended water.
 fn is_above(eye: vec3<f32>, east: vec3<f32>, up: vec3<f32>, south: vec3<f32>, meter: f32) -> bool {
     let place = vec2(dot(eye, east), dot(eye, south)) / meter;
     return dot(eye, up) / meter > drawn_swell(place, max(depth_at(place), 0.0), 0.0).z;
@@ -209,12 +213,12 @@ fn fragment(
 #endif
     var pbr_input = pbr_input_from_standard_material(in, is_front);
 #ifdef REFRACTION
-    // What is behind is mixed in by hand, below.
+    // The scene behind the water is mixed in below.
     pbr_input.material.specular_transmission = 0.0;
 #endif
 
-    // The surface is a unit square scaled to the sea's extent along x and z: only its y
-    // axis has the terrain's own scale.
+    // The surface of a flat sea is a square scaled to the sea's extent along x and z. Only its y axis has the terrain's
+    // own scale.
     let frame = get_world_from_local(in.instance_index);
     let meter = length(frame[1].xyz);
     let up_axis = frame[1].xyz / meter;
@@ -236,7 +240,7 @@ fn fragment(
     let to_eye = view.world_position.xyz - in.world_position.xyz;
     let distance = length(to_eye) / meter;
 
-    // Where patterns are the same whatever part of the plane the land is.
+    // The position on the plane, so that patterns do not depend on the region of an endless terrain.
     let on_plane = place + water.place;
 #ifdef INLAND
     let rough = in.color.r;
@@ -255,12 +259,12 @@ fn fragment(
     let normal = normalize(up_axis - east * slope.x - south * slope.y) * side;
     pbr_input.N = normal;
 
-    // Light is swallowed along its way to the ground, which is longer at a flat angle.
+    // Light is absorbed along its path to the floor, which is longer at a grazing angle.
     let v = to_eye / (distance * meter);
     let facing = clamp(dot(normal, v), 0.0, 1.0);
     var through = depth * (1.0 + 0.8 * (1.0 - facing));
 #ifdef REFRACTION
-    // Something may float above the ground.
+    // Something may float above the floor.
     through = min(through, straight_on(in.position, in.world_position.xyz) / meter);
 #endif
 #ifdef INLAND
@@ -268,7 +272,7 @@ fn fragment(
 #endif
     let way = through / water.attenuation_distance;
     let swallowed = 1.0 - exp(-way);
-    // Schlick's approximation for water, whose reflectance at a right angle is 0.02.
+    // Schlick's approximation for water, whose reflectance at normal incidence is 0.02.
     let mirror = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
 
     let seen = 1.0 / (1.0 + distance * distance * 1e-5);
@@ -276,7 +280,7 @@ fn fragment(
     let torn = streaks(in.uv, in.color.a);
     var foam = 0.92 * rapids(rough, torn, distance);
 #else
-    // Foam: a thin line where the water ends, and bands that run up to it; a river takes it along.
+    // Foam: a thin line at the edge of the water, and bands that move toward it. Rivers prevent it at their mouths.
     let lap = value_noise(vec3(on_plane * 0.35, globals.time * 0.25)).w;
     let fine = value_noise(vec3(on_plane * 1.9, globals.time * 0.5)).w;
     let reach = depth / max(water.foam_depth, 0.001);
@@ -287,7 +291,7 @@ fn fragment(
     var foam = shore * seen * (1.0 - bed.y);
 #endif
 #ifdef WAVES
-    // On crests, where it is torn by what is small.
+    // Foam on crests, broken up by noise.
     let crest = swell.z / water.deviation + 0.9 * fine + 0.5 * lap;
     foam = max(foam, water.whitecaps * smoothstep(2.5, 4.0, crest) * seen);
 #endif
@@ -295,7 +299,7 @@ fn fragment(
     var body = mix(water.shallow, water.deep, 1.0 - exp(-0.45 * way));
     var white = water.foam;
 #ifdef INLAND
-    // Water that is full of air is brighter, and foam is not of one white.
+    // Aerated water is brighter, and the foam has varying brightness.
     body = mix(body, 0.7 * water.shallow + 0.1 * water.foam, 0.7 * rough);
     white *= 0.62 + 0.3 * smoothstep(-0.2, 0.7, torn);
 #endif
@@ -315,7 +319,7 @@ fn fragment(
     let above = vec4(mix(lit.rgb, sky, shine), max(max(swallowed, mirror), foam));
     var color = select(from_below(facing, clamp(-up, 0.0, 1.0), foam), above, is_front);
 #ifdef INLAND
-    // It begins and ends in other water, and at its edge is as deep as nothing.
+    // Rivers and lakes fade out where they end in other water, and at their edges where the depth is zero.
     color.a *= in.color.b * smoothstep(0.0, 0.06, below);
 #endif
     out.color = main_pass_post_lighting_processing(pbr_input, color);

@@ -1,4 +1,5 @@
-// Lays the rings of grid.rs around the eye, and lifts them onto the waves; or draws a level sea as one square.
+// Positions the rings of `grid.rs` around the camera and displaces them by the waves, or draws a flat sea as a single
+// square.
 
 #import bevy_pbr::{
     forward_io::{Vertex, VertexOutput},
@@ -8,7 +9,7 @@
 }
 #import lanternfell_terrain::sea::{depth_at, drawn_swell, water}
 
-// Cells of a ring from its middle to its border: as in `grid.rs`.
+// Cells from the center of a ring to its border. Must match `grid.rs`.
 const CELLS = 32.0;
 
 @vertex
@@ -24,7 +25,7 @@ fn vertex(in: Vertex) -> VertexOutput {
     let width = abs(in.position.y);
     let cell = in.position.xz;
     var place = (round(eye.xz / width) + cell) * width;
-    // The border of all goes to the border of the sea.
+    // The outermost border is moved to the border of the sea.
     let is_border = (abs(cell) >= vec2(CELLS)) & vec2(in.position.y < 0.0);
     place = select(place, sign(cell) * water.extent, is_border);
     place = clamp(place, vec2(-water.extent), vec2(water.extent));

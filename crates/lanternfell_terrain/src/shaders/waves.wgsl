@@ -1,24 +1,24 @@
-// The waves of a sea: the same sum as in waves.rs, which says how it is made.
+// The waves of a sea. The same sum as in `waves.rs`, which documents it.
 #define_import_path lanternfell_terrain::waves
 
 const TAU: f32 = 6.283185307;
 
-// One train of waves.
+// One wave train.
 struct Train {
-    // Turns per metre.
+    // Turns per meter.
     turns: vec2<f32>,
     // Turns per second.
     frequency: f32,
     // In turns.
     phase: f32,
-    // Metres.
+    // Meters.
     amplitude: f32,
-    // Metres from crest to crest.
+    // Meters from crest to crest.
     length: f32,
     unused: vec2<f32>,
 }
 
-// Height in z and slope in xy of one train at a place, over ground that is so many wavelengths deep.
+// The height (z) and slope (xy) of one train at a position. `depth` is the depth of the water divided by `shoal`.
 fn train_at(train: Train, place: vec2<f32>, time: f32, depth: f32) -> vec3<f32> {
     let turns = dot(train.turns, place) - train.frequency * time + train.phase;
     let angle = TAU * fract(turns);
@@ -26,7 +26,7 @@ fn train_at(train: Train, place: vec2<f32>, time: f32, depth: f32) -> vec3<f32> 
     return high * vec3(-TAU * train.turns * sin(angle), cos(angle));
 }
 
-// Sharper crests, flatter troughs.
+// Makes crests sharper and troughs flatter.
 fn sharpen(swell: vec3<f32>, sharpening: f32) -> vec3<f32> {
     let steeper = 1.0 + sharpening * swell.z;
     return vec3(swell.xy * steeper, swell.z * (0.5 + 0.5 * steeper));

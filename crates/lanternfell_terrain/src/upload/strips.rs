@@ -1,4 +1,4 @@
-//! Writes whole rows of a texture, for one that is filled little by little before anybody uses it.
+//! Uploads whole rows of a texture that is filled over several frames before it is used.
 
 use std::mem;
 
@@ -13,7 +13,7 @@ use bevy::{
     },
 };
 
-/// Of every format that is written.
+/// The same for all formats that are written.
 const TEXEL_BYTES: u32 = 4;
 
 /// Some whole rows of an image.
@@ -54,22 +54,22 @@ impl Strip {
     }
 }
 
-/// What a frame has for the renderer.
+/// The strips that this frame uploads.
 #[derive(Resource, Default)]
 pub(crate) struct Strips(pub(crate) Vec<Strip>);
 
 impl Strips {
-    /// What nobody has taken there is nobody for: the app does not draw.
+    /// Drops strips that were not extracted, because the app does not render.
     pub(crate) fn forget(&mut self) {
         self.0.clear();
     }
 }
 
-/// In the render world: strips whose image may not be there yet.
+/// The queue in the render world: strips whose image may not be prepared yet.
 #[derive(Resource, Default)]
 struct Waiting(Vec<Strip>);
 
-/// For an app with a renderer.
+/// Systems that need a renderer.
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<Strips>();
     if let Some(render) = app.get_sub_app_mut(RenderApp) {

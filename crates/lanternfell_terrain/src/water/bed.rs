@@ -1,33 +1,33 @@
-//! How deep the sea is at a place: what the shader works out from its image of heights, once more on the processor.
+//! The depth of the sea at a point, computed on the CPU in the same way as the shader does from its height texture.
 
 use bevy::prelude::*;
 
 use super::Water;
 use crate::ground::TerrainSurface;
 
-/// The longest side of the image of heights: depth is smooth, and every GPU takes this.
+/// The maximum side length of the height texture. Depth is smooth, and every GPU supports this size.
 const MAX_TEXELS: u32 = 2048;
 
-/// How many texels the image of heights has.
+/// The resolution of the height texture.
 pub(crate) fn texels(ground: &TerrainSurface) -> UVec2 {
     let map = ground.map();
     UVec2::new(map.width() as u32, map.height() as u32).min(UVec2::splat(MAX_TEXELS))
 }
 
-/// The cell that a texel shows: the first and the last are the first and the last texel's center.
+/// The column or row of the map that a texel shows. The first and last texels show the first and last cells.
 pub(crate) fn texel_cell(texel: u32, texels: u32, cells: usize) -> usize {
     (u64::from(texel) * (cells as u64 - 1) / (u64::from(texels) - 1)) as usize
 }
 
-/// The ground below a sea, as `depth_at` in `sea.wgsl` knows it.
+/// The sea floor, as `depth_at` in `sea.wgsl` computes it.
 pub(crate) struct SeaBed<'a> {
     ground: &'a TerrainSurface,
     half_extent: Vec2,
     texels: UVec2,
-    /// y of the level sea.
+    /// The y of the surface without waves.
     level: f32,
     attenuation_distance: f32,
-    /// 1 where the sea falls away around the land, 0 where land goes on beyond.
+    /// 1 if the sea floor falls away around the terrain, 0 if terrain continues beyond its border.
     rim: f32,
 }
 
@@ -43,7 +43,8 @@ impl<'a> SeaBed<'a> {
         }
     }
 
-    /// How deep the level sea is at a place in the terrain's frame, in metres; below 0 over dry land.
+    /// The depth of the water without waves at a position in the terrain's local space, in meters. Negative above sea
+    /// level.
     pub(crate) fn depth(&self, place: Vec2) -> f32 {
         let part = place.abs() / self.half_extent;
         let squared = part * part;

@@ -1,19 +1,19 @@
-//! What is asked of the water at a point.
+//! The result of a water query.
 
 use bevy::prelude::*;
 
-/// The surface of the water above or below a point of the world, waves and all.
+/// A point on the water surface above or below a position, including waves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WaterHit {
-    /// The terrain whose water it is.
+    /// The terrain that the water belongs to.
     pub terrain: Entity,
-    /// The point of the surface on the same vertical line, in the world.
+    /// The point of the surface on the same vertical line, in world space.
     pub point: Vec3,
-    /// The unit normal there, in the world, upwards.
+    /// The unit normal of the surface at this point, in world space, pointing up.
     pub normal: Vec3,
-    /// How fast the water at the surface moves, in metres per second in the world: in circles, as waves go by, or
+    /// The velocity of the water at the surface, in meters per second in world space. Waves move it in circles, rivers
     /// downstream.
     pub velocity: Vec3,
-    /// How deep it is down to the ground, in metres, above 0. Beyond the land the sea falls away.
+    /// The depth of the water in meters, above 0. Beyond the terrain the sea floor falls away.
     pub depth: f32,
 }

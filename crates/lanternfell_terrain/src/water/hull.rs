@@ -1,16 +1,17 @@
-//! Buoyancy: what water does to a body that is in it.
+//! Buoyancy: the force and torque of water on a floating body.
 //!
-//! Problem: a raft shall ride on the waves that are seen, with any physics engine.
+//! Problem: a raft should ride on the visible waves, with any physics engine.
 //!
-//! Idea: the body is a few parts, each a volume around a point. A part is as far under water as the surface there says,
-//! and is pushed up by the weight of the water that it displaces (Archimedes), along the surface's normal, since pressure
-//! grows away from the surface; and the water drags at it by how fast the part moves through it. The sum of all is one
-//! force and one torque, which the app hands to its engine.
+//! Idea: the body is divided into a few parts, each with a center and a volume. The water surface above each center
+//! determines how much of the part is submerged. The part is pushed up by the weight of the water that it displaces
+//! (Archimedes), along the normal of the surface because pressure increases away from it. Drag acts on the part's
+//! velocity relative to the water. The sum over all parts is one force and one torque, which the app passes to its
+//! physics engine.
 //!
 //! ```text
 //!         ~~~~~\_
-//!   +---+---+---+ ~\__      parts on the left are deep, on the right hardly:
-//!   | • | • | • |    ~~~    up on the left more than on the right, so the body turns with the wave
+//!   +---+---+---+ ~\__      the parts on the left are deeper than those on the right,
+//!   | • | • | • |    ~~~    so the upward force is larger there, and the body turns with the wave
 //!   +---+---+---+
 //! ```
 
@@ -18,67 +19,101 @@ use bevy::prelude::*;
 
 use super::WaterHit;
 
-/// Kilograms in a cubic metre of sea water, at the surface at 15 degrees (Gill 1982).
+/// Density of sea water in kilograms per cubic meter, at the surface at 15 °C (Gill 1982).
 const DENSITY: f32 = 1026.0;
 
-/// Metres per second squared.
+/// Meters per second squared.
 const GRAVITY: f32 = 9.81;
 
-/// The body of something that floats, in its own frame.
+/// The shape of a floating body in its local space, from which [`push`](Self::push) computes its buoyancy and drag.
+///
+/// It works with any physics engine: in each physics step, pass the body's velocities to [`push`](Self::push), and
+/// apply the returned force and torque. With `bevy_rapier3d`:
 ///
 /// ```
 /// use bevy::prelude::*;
+/// use bevy_rapier3d::prelude::*;
 /// use lanternfell_terrain::prelude::*;
 ///
-/// // Of a physics engine: where a body's center of mass is, its velocities, and what pushes it.
-/// # #[derive(Component)] struct Body { center: Vec3, linear: Vec3, angular: Vec3, force: Vec3, torque: Vec3 }
-/// fn float(water: WaterQuery, mut hulls: Query<(&Hull, &Transform, &mut Body)>) {
-///     for (hull, place, mut body) in &mut hulls {
-///         let motion = BodyMotion { center_of_mass: body.center, linear: body.linear, angular: body.angular };
-///         let push = hull.push(place, &motion, |at| water.hit(at));
-///         (body.force, body.torque) = (push.force, push.torque);
+/// /// Width, height and length in meters.
+/// const SIZE: Vec3 = Vec3::new(2.4, 0.34, 3.4);
+///
+/// /// Spawns a raft. Add this with `app.add_observer(launch)`: before the terrain is ready, there is no water.
+/// fn launch(_: On<TerrainReady>, water: WaterQuery, mut commands: Commands) {
+///     let at = Vec3::new(-170.0, 0.0, 170.0);
+///     commands.spawn((
+///         Buoyancy::cuboid(SIZE, UVec3::new(4, 2, 4)),
+///         Transform::from_translation(at.with_y(water.height(at).unwrap_or_default() + 0.5)),
+///         RigidBody::Dynamic,
+///         Collider::cuboid(SIZE.x / 2.0, SIZE.y / 2.0, SIZE.z / 2.0),
+///         // Kilograms per cubic meter. Sea water has 1026.
+///         ColliderMassProperties::Density(460.0),
+///         (ReadMassProperties::default(), Velocity::default(), ExternalForce::default()),
+///     ));
+/// }
+///
+/// /// Add this to `Update`, or to `FixedUpdate` if rapier runs in the fixed schedule.
+/// fn float(
+///     water: WaterQuery,
+///     mut bodies: Query<(&Buoyancy, &Transform, &Velocity, &ReadMassProperties, &mut ExternalForce)>,
+/// ) {
+///     for (buoyancy, place, velocity, mass, mut force) in &mut bodies {
+///         let motion = BodyVelocity {
+///             center_of_mass: place.transform_point(mass.get().local_center_of_mass),
+///             linear: velocity.linear,
+///             angular: velocity.angular,
+///         };
+///         let push = buoyancy.push(place, &motion, |at| water.hit(at));
+///         (force.force, force.torque) = (push.force, push.torque);
 ///     }
 /// }
-/// # bevy::ecs::system::assert_is_system(float);
+/// # App::new().add_observer(launch).add_systems(Update, float);
 /// ```
+///
+/// - Set the body's density. Physics engines assume 1 kg/m³ by default, for which the simulation becomes unstable.
+/// - Gravity is assumed to be 9.81 m/s², the default of rapier and avian. The density of the water is 1026 kg/m³.
+/// - `examples/raft.rs` is a complete program with a fixed timestep.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, Clone, PartialEq)]
-pub struct Hull {
-    /// The middle of each part, in metres.
+pub struct Buoyancy {
+    /// The center of each part, in meters.
     parts: Vec<Vec3>,
-    /// How large each part is along the axes, in metres.
+    /// The size of each part along the axes, in meters.
     part: Vec3,
-    /// How strongly water brakes what moves through it, in newtons for each kilogram of displaced water and each metre
-    /// per second: per second, then. 1.2 by default; what is no number or below 0 counts as 0, and more than a physics
-    /// engine has steps in a second makes it tremble.
+    /// The drag coefficient, in newtons per kilogram of displaced water and meter per second of relative velocity
+    /// (1/s). Default: 1.2. Negative values and `NaN` count as 0.
+    ///
+    /// A value above the number of physics steps per second makes the body jitter.
     pub drag: f32,
 }
 
-/// How a body moves, in the world.
+/// The velocity of a body, in world space.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct BodyMotion {
-    /// Around which it turns.
+pub struct BodyVelocity {
+    /// The center of mass, around which the body rotates.
     pub center_of_mass: Vec3,
-    /// Of that point, in metres per second.
+    /// The velocity of the center of mass, in meters per second.
     pub linear: Vec3,
-    /// Radians per second, around each axis.
+    /// The angular velocity around each axis, in radians per second.
     pub angular: Vec3,
 }
 
-/// What water does to a body at one moment, in the world.
+/// The force of the water on a body at one moment, in world space.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct WaterPush {
-    /// In newtons.
+pub struct BuoyancyForce {
+    /// The force in newtons.
     pub force: Vec3,
-    /// Around the center of mass, in newton metres.
+    /// The torque around the center of mass, in newton meters.
     pub torque: Vec3,
-    /// How much of the body is under water, from 0 to 1.
+    /// The submerged fraction of the body, from 0 to 1.
     pub submerged: f32,
 }
 
-impl Hull {
-    /// A box of that size in metres around the entity's middle, in as many parts along each axis; at least one. Four
-    /// by four are enough for a raft: what is longer than its waves needs more.
+impl Buoyancy {
+    /// Creates a box of `size` meters around the entity's origin, divided into `parts` along each axis.
+    ///
+    /// `parts` is clamped to 1 to 32 per axis. 4 x 4 horizontal parts are enough for a raft; a body longer than the
+    /// waves needs more. Sizes that are not positive and finite are replaced by 1 mm.
     pub fn cuboid(size: Vec3, parts: UVec3) -> Self {
         let parts = parts.clamp(UVec3::ONE, UVec3::splat(32));
         let is_size = size.is_finite_mask() & size.cmpgt(Vec3::ZERO);
@@ -96,18 +131,20 @@ impl Hull {
         }
     }
 
-    /// What the water does to the body there, moving so. Ask it in each step of the physics engine, and hand the force
-    /// and the torque to it for that step.
+    /// Computes the force and torque of the water on the body at `place` with the given `motion`.
+    ///
+    /// Call this in each step of the physics engine, and apply the force and torque for that step. `water` is called
+    /// once per part with the part's center in world space; pass [`WaterQuery::hit`](crate::WaterQuery::hit).
     pub fn push(
         &self,
         place: &Transform,
-        motion: &BodyMotion,
+        motion: &BodyVelocity,
         water: impl Fn(Vec3) -> Option<WaterHit>,
-    ) -> WaterPush {
-        let mut sum = WaterPush::default();
+    ) -> BuoyancyForce {
+        let mut sum = BuoyancyForce::default();
         let drag = self.drag.max(0.0);
         let part = self.part * place.scale.abs();
-        // From its lowest corner to its highest, as it is turned.
+        // The height of a part from its lowest to its highest corner, in its current rotation.
         let tall = Mat3::from_quat(place.rotation).row(1).abs().dot(part);
         for middle in &self.parts {
             let at = place.transform_point(*middle);
@@ -129,11 +166,11 @@ impl Hull {
 mod tests {
     use super::*;
 
-    /// A raft of half the water's density, that moves by nothing but weight and water.
+    /// A raft with half the density of water, on which only gravity and the water act.
     struct Raft {
-        hull: Hull,
+        hull: Buoyancy,
         place: Transform,
-        motion: BodyMotion,
+        motion: BodyVelocity,
         mass: f32,
         inertia: Vec3,
     }
@@ -150,15 +187,19 @@ mod tests {
                 squares.x + squares.y,
             );
             Self {
-                hull: Hull::cuboid(SIZE, UVec3::new(4, 1, 4)),
+                hull: Buoyancy::cuboid(SIZE, UVec3::new(4, 1, 4)),
                 place,
-                motion: BodyMotion::default(),
+                motion: BodyVelocity::default(),
                 mass,
                 inertia: sums * (mass / 12.0),
             }
         }
 
-        fn step(&mut self, seconds: f32, water: impl Fn(Vec3) -> Option<WaterHit>) -> WaterPush {
+        fn step(
+            &mut self,
+            seconds: f32,
+            water: impl Fn(Vec3) -> Option<WaterHit>,
+        ) -> BuoyancyForce {
             self.motion.center_of_mass = self.place.translation;
             let push = self.hull.push(&self.place, &self.motion, water);
             let weight = Vec3::NEG_Y * self.mass * GRAVITY;
@@ -184,10 +225,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_half_as_dense_floats_half_under_water_and_level() {
+    fn half_dense_body_floats_level_and_half_submerged() {
         let fallen = Transform::from_xyz(5.0, 13.0, 2.0).with_rotation(Quat::from_rotation_z(0.5));
         let mut raft = Raft::new(fallen);
-        let mut push = WaterPush::default();
+        let mut push = BuoyancyForce::default();
         for _ in 0..3000 {
             push = raft.step(1.0 / 60.0, still);
         }
@@ -199,33 +240,33 @@ mod tests {
         assert!((push.submerged - 0.5).abs() < 0.02);
         assert!((raft.place.up().y - 1.0).abs() < 1e-4);
         assert!(raft.motion.linear.length() < 1e-3);
-        // Nothing pushes it aside.
+        // No force pushes it sideways.
         assert!(raft.place.translation.xz().distance(Vec2::new(5.0, 2.0)) < 0.5);
     }
 
     #[test]
-    fn a_pole_that_lies_is_as_thin_as_it_is() {
-        let pole = Hull::cuboid(Vec3::new(0.3, 4.0, 0.3), UVec3::new(1, 8, 1));
+    fn lying_pole_submerges_within_its_thickness() {
+        let pole = Buoyancy::cuboid(Vec3::new(0.3, 4.0, 0.3), UVec3::new(1, 8, 1));
         let lying = |y| {
             Transform::from_xyz(0.0, y, 0.0)
                 .with_rotation(Quat::from_rotation_z(std::f32::consts::FRAC_PI_2))
         };
         let submerged =
-            |place: &Transform| pole.push(place, &BodyMotion::default(), still).submerged;
+            |place: &Transform| pole.push(place, &BodyVelocity::default(), still).submerged;
         for (y, expected) in [(10.16, 0.0), (10.0, 0.5), (9.925, 0.75), (9.84, 1.0)] {
             assert!((submerged(&lying(y)) - expected).abs() < 0.01, "at {y}");
         }
-        // Twice as large in each direction, eight times the push.
+        // Twice the size along each axis gives eight times the force.
         let push = |scale| {
             let place = Transform::from_scale(Vec3::splat(scale));
-            pole.push(&place, &BodyMotion::default(), still).force.y
+            pole.push(&place, &BodyVelocity::default(), still).force.y
         };
         assert!((push(2.0) / push(1.0) - 8.0).abs() < 1e-3);
     }
 
     #[test]
-    fn it_rides_on_a_long_wave() {
-        // 60 metres long, 1 metre high from trough to crest, as fast as such waves are.
+    fn rides_on_a_long_wave() {
+        // 60 meters long, 1 meter from trough to crest, with the phase speed of such waves.
         let k = std::f32::consts::TAU / 60.0;
         let pace = (GRAVITY * k).sqrt();
         let wave = |at: Vec3, time: f32| {
@@ -255,18 +296,18 @@ mod tests {
     }
 
     #[test]
-    fn on_dry_land_there_is_no_push() {
-        let hull = Hull::cuboid(Vec3::ONE, UVec3::ONE);
-        let push = hull.push(&Transform::IDENTITY, &BodyMotion::default(), |_| None);
-        assert_eq!(push, WaterPush::default());
+    fn no_force_without_water() {
+        let hull = Buoyancy::cuboid(Vec3::ONE, UVec3::ONE);
+        let push = hull.push(&Transform::IDENTITY, &BodyVelocity::default(), |_| None);
+        assert_eq!(push, BuoyancyForce::default());
     }
 
     #[test]
-    fn any_hull_is_pushed_by_numbers() {
+    fn invalid_sizes_give_finite_forces() {
         let size = Vec3::new(f32::NAN, f32::INFINITY, -1.0);
-        let mut hull = Hull::cuboid(size, UVec3::ZERO);
+        let mut hull = Buoyancy::cuboid(size, UVec3::ZERO);
         hull.drag = f32::NAN;
-        let push = hull.push(&Transform::IDENTITY, &BodyMotion::default(), still);
+        let push = hull.push(&Transform::IDENTITY, &BodyVelocity::default(), still);
         assert!(
             push.force.is_finite() && push.torque.is_finite(),
             "{push:?}"

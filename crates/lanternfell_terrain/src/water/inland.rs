@@ -1,4 +1,4 @@
-//! The water of rivers and lakes at a point of the world.
+//! Queries for rivers and lakes at a point in the world.
 
 use bevy::prelude::*;
 use lanternfell_surface::inland_water::Waters;
@@ -6,10 +6,10 @@ use lanternfell_surface::inland_water::Waters;
 use super::hit::WaterHit;
 use crate::{ground::TerrainSurface, viewers::to_ground};
 
-/// How far apart places are from which a slope follows, in metres.
+/// Half the distance in meters between the two points from which a slope is computed.
 const APART: f32 = 0.5;
 
-/// The surface of a terrain's river or lake above or below `at`.
+/// Returns the surface of the terrain's river or lake above or below `at`.
 pub(super) fn hit(
     terrain: Entity,
     ground: &TerrainSurface,
@@ -20,7 +20,7 @@ pub(super) fn hit(
     let to_ground = to_ground(transform)?;
     let local = to_ground.transform_point3(at).xz();
     let here = waters.at(local.x, local.y)?;
-    // Of the ground as it is drawn, which is cut no lower than its map goes.
+    // The depth down to the rendered terrain, whose bed is limited to the lowest height of the map.
     let bed = ground.surface().height(local);
     let depth = bed.map_or(here.depth, |bed| here.height - bed);
     if depth <= 0.0 {
@@ -28,7 +28,7 @@ pub(super) fn hit(
     }
     let point = Vec3::new(local.x, here.height, local.y);
     let [x, z] = here.velocity;
-    // Downstream it goes down, too.
+    // The surface descends downstream, so the velocity has a vertical part.
     let slope = slope(waters, local);
     let velocity = Vec3::new(x, slope.dot(Vec2::new(x, z)), z);
     let normal = to_ground.matrix3.transpose() * Vec3::new(-slope.x, 1.0, -slope.y);
@@ -41,7 +41,7 @@ pub(super) fn hit(
     })
 }
 
-/// How much higher the surface gets to the east and to the south; level where it ends.
+/// The slope of the surface to the east and to the south; 0 where the water ends.
 fn slope(waters: &Waters, at: Vec2) -> Vec2 {
     let along = |step: Vec2| {
         let [before, after] = [at - step, at + step].map(|place| waters.at(place.x, place.y));

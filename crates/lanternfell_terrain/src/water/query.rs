@@ -1,4 +1,4 @@
-//! Questions about the water: how high it stands somewhere now, how it slopes and moves, how deep it is.
+//! Water queries: the height, slope, velocity and depth of the water at a position.
 
 use std::cmp::Ordering;
 
@@ -15,7 +15,7 @@ use crate::{
     window::PlanePlace,
 };
 
-/// A system parameter that answers where the water is.
+/// A system parameter for the height, slope, velocity and depth of the sea, rivers and lakes.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -35,13 +35,14 @@ use crate::{
 /// # bevy::ecs::system::assert_is_system(swim);
 /// ```
 ///
-/// Waves are asked at the time of the schedule: in `Update` that of the frame, as they are drawn, in `FixedUpdate` that
-/// of the step. Near the camera, where vertices are half a metre apart, what is drawn lies on the answer at each of them.
-/// Each train of waves is drawn flatter from four of its wavelengths away on, and from eight on only by its light:
-/// [`drawn`](Self::drawn) answers so, for what shall lie on the surface that is seen far away.
+/// Where seas overlap, the same sea is used that is rendered: over a terrain its own sea, elsewhere the largest one. Cost:
+/// less than a microsecond for this sea.
 ///
-/// A question costs less than a microsecond for the sea that answers. Several seas over each other: over a land its own
-/// answers, beyond all lands the largest.
+/// Waves are evaluated at the time of the schedule: in `Update` that of the frame, which is also rendered, and in
+/// `FixedUpdate` that of the step. Near the camera, where vertices are half a meter apart, each rendered vertex matches
+/// [`hit`](Self::hit). Waves are rendered flatter with distance: each wave train fades out between four and eight of
+/// its wavelengths from the camera, and then only changes the shading. Use [`drawn`](Self::drawn) to place things on
+/// the surface as it is rendered far away.
 #[derive(SystemParam)]
 pub struct WaterQuery<'w, 's> {
     seas: Query<
@@ -51,7 +52,7 @@ pub struct WaterQuery<'w, 's> {
             Entity,
             &'static TerrainSurface,
             &'static GlobalTransform,
-            &'static Water,
+            Option<&'static Water>,
             Option<&'static PlanePlace>,
         ),
         Without<Upcoming>,
@@ -60,14 +61,15 @@ pub struct WaterQuery<'w, 's> {
 }
 
 impl WaterQuery<'_, '_> {
-    /// The surface above or below `at`; `None` over dry land and where no sea reaches.
+    /// Returns the water surface above or below `at`, or `None` over dry terrain and outside the water.
     pub fn hit(&self, at: Vec3) -> Option<WaterHit> {
         self.hit_seen_from(at, None)
     }
 
-    /// The surface above or below `at` as it is drawn for an eye in the world: [`hit`](Self::hit) where that is near, and
-    /// flatter waves where they are drawn flatter. It is what is drawn at every vertex, within a centimetre. What floats
-    /// by physics asks for the waves that there are.
+    /// Returns the water surface above or below `at` as it is rendered for a camera at `eye`, in world space.
+    ///
+    /// Close to the camera this is equal to [`hit`](Self::hit). Farther away the waves are flatter. It matches the
+    /// rendered vertices within a centimeter. Use [`hit`](Self::hit) for physics.
     pub fn drawn(&self, at: Vec3, eye: Vec3) -> Option<WaterHit> {
         self.hit_seen_from(at, Some(eye))
     }
@@ -79,8 +81,8 @@ impl WaterQuery<'_, '_> {
         sea.into_iter().chain(self.inland(at)).max_by(highest)
     }
 
-    /// The y in the world at which the sea above or below `at` would be without waves, over dry land too; `None` where
-    /// no sea reaches.
+    /// Returns the y in world space of the sea without waves above or below `at`, also over dry terrain. `None` outside
+    /// the sea.
     pub fn still_height(&self, at: Vec3) -> Option<f32> {
         Some(self.sea(at)?.still().y)
     }
@@ -94,10 +96,11 @@ impl WaterQuery<'_, '_> {
         hits.max_by(highest)
     }
 
-    /// The sea that is drawn above or below a point, or would be without land.
+    /// The sea that is rendered above or below a point, also where terrain rises above it.
     fn sea(&self, at: Vec3) -> Option<Sea<'_>> {
-        let seas = self.seas.iter().filter(|(_, _, _, water, _)| water.shown);
-        let seas = seas.filter_map(|(terrain, ground, transform, water, place)| {
+        let terrains = self.seas.iter();
+        let seas = terrains.filter_map(|(terrain, ground, transform, water, place)| {
+            let water = water?;
             let to_ground = to_ground(transform)?;
             let local = to_ground.transform_point3(at).xz();
             let half = ground.surface().half_extent();
@@ -113,7 +116,7 @@ impl WaterQuery<'_, '_> {
             };
             (sea.is_own || local.abs().max_element() <= water.extent).then_some(sea)
         });
-        // As the shader chooses whose surface is drawn.
+        // The same order as in the shader.
         seas.min_by(|a, b| {
             let by_extent = b.water.extent.total_cmp(&a.water.extent);
             let by_age = by_extent.then(a.terrain.cmp(&b.terrain));
@@ -121,12 +124,12 @@ impl WaterQuery<'_, '_> {
         })
     }
 
-    /// The y of the surface above or below `at`, in the world.
+    /// Returns the y in world space of the water surface above or below `at`.
     pub fn height(&self, at: Vec3) -> Option<f32> {
         self.hit(at).map(|hit| hit.point.y)
     }
 
-    /// Whether `at` is under water, by the waves as they are now.
+    /// Returns whether `at` is under water, including the current waves.
     pub fn is_under(&self, at: Vec3) -> bool {
         self.height(at).is_some_and(|height| at.y < height)
     }
@@ -136,7 +139,7 @@ fn highest(a: &WaterHit, b: &WaterHit) -> Ordering {
     a.point.y.total_cmp(&b.point.y)
 }
 
-/// A sea that reaches a place.
+/// A sea at a position that it reaches.
 struct Sea<'a> {
     terrain: Entity,
     ground: &'a TerrainSurface,
@@ -144,20 +147,20 @@ struct Sea<'a> {
     to_ground: Affine3A,
     water: &'a Water,
     place: Option<&'a PlanePlace>,
-    /// In the terrain's own frame.
+    /// The position in the terrain's local space.
     local: Vec2,
-    /// Whether the place is over its own land.
+    /// Whether the position is over the sea's own terrain.
     is_own: bool,
 }
 
 impl Sea<'_> {
-    /// Its surface without waves, in the world.
+    /// The surface without waves, in world space.
     fn still(&self) -> Vec3 {
         let y = self.water.surface_y(self.ground);
         self.transform.transform_point(self.local.extend(y).xzy())
     }
 
-    /// How far its level surface is from an eye in the world, in metres of the terrain's frame.
+    /// The distance from the surface without waves to an eye in world space, in meters of the terrain's local space.
     fn distance(&self, eye: Vec3) -> f32 {
         let level = self.local.extend(self.water.surface_y(self.ground)).xzy();
         self.to_ground.transform_point3(eye).distance(level)
@@ -177,7 +180,8 @@ impl Sea<'_> {
             return None;
         }
         let y = self.water.surface_y(self.ground) + swell.height;
-        // The bed seems to fall away towards the land's border, and land that is high there does not.
+        // The sea floor is assumed to fall away toward the border of the terrain, but the terrain itself may be high
+        // there.
         let ground = self.ground.surface().height(self.local);
         if self.is_own && ground.is_some_and(|ground| ground >= y) {
             return None;

@@ -1,4 +1,4 @@
-//! The drawn sea: a surface for each terrain's water, level or with waves.
+//! Rendering of the sea: one surface per terrain, flat or with waves.
 
 mod grid;
 mod heights;
@@ -37,11 +37,11 @@ use crate::{
     window::PlanePlace,
 };
 
-/// On a terrain's entity: the heights of its ground as an image.
+/// The height texture of a terrain. On the terrain's entity.
 #[derive(Component)]
 pub(crate) struct HeightImage(pub(crate) Handle<Image>);
 
-/// The drawn surface of a terrain's water, a child of that terrain.
+/// A rendered water surface, a child of its terrain.
 #[derive(Component)]
 pub(crate) struct WaterSurface {
     terrain: Entity,
@@ -74,12 +74,13 @@ pub(crate) fn plugin(app: &mut App) {
             .after(TransformSystems::Propagate)
             .after(VisibilitySystems::VisibilityPropagate),
     )
+    .add_observer(despawn_sea)
     .add_observer(despawn_water);
     removed_with_terrain::<(HeightImage, InlandMeshes)>(app);
     add_part(app, SeaPart::begin);
 }
 
-/// What the sea, rivers and lakes need of new ground.
+/// Builds the data that the sea, rivers and lakes need for new terrain.
 struct SeaPart;
 
 impl SeaPart {
@@ -132,7 +133,7 @@ impl MadePart for MadeSea {
     }
 }
 
-/// Gives every terrain whose ground is complete a surface of water.
+/// Spawns a water surface for each complete terrain with [`Water`], when either of the two is new.
 fn spawn_water(
     mut commands: Commands,
     meshes: Res<SeaMeshes>,
@@ -145,7 +146,7 @@ fn spawn_water(
             &TerrainSurface,
             Option<&PlanePlace>,
         ),
-        Added<HeightImage>,
+        Or<(Added<HeightImage>, Added<Water>)>,
     >,
 ) {
     for (terrain, image, water, ground, on_plane) in &terrains {
@@ -155,10 +156,10 @@ fn spawn_water(
             WaterSurface { terrain },
             MeshMaterial3d(materials.add(material)),
             NotShadowCaster,
-            // The mesh of a sea with waves has places but for the shader.
+            // The vertices of a sea with waves only get their positions in the shader.
             NoAutoAabb,
             shape(&meshes, water, ground),
-            visibility(water),
+            Visibility::Inherited,
             ChildOf(terrain),
         ));
     }
@@ -170,7 +171,7 @@ type WaterChanged = Or<(
     Changed<TerrainSurface>,
 )>;
 
-/// Keeps the surface in step with its [`Water`] and with the ground below it.
+/// Updates the surface when its [`Water`] or the terrain changes.
 fn update_water(
     meshes: Res<SeaMeshes>,
     mut materials: ResMut<Assets<WaterMaterial>>,
@@ -190,15 +191,13 @@ fn update_water(
             &mut Mesh3d,
             &mut Transform,
             &mut Aabb,
-            &mut Visibility,
         ),
         (With<WaterSurface>, Without<Inland>),
     >,
 ) {
     for (water, ground, image, children, on_plane) in &terrains {
         for &child in children {
-            let Ok((material, mut mesh, mut transform, mut bounds, mut shown)) =
-                surfaces.get_mut(child)
+            let Ok((material, mut mesh, mut transform, mut bounds)) = surfaces.get_mut(child)
             else {
                 continue;
             };
@@ -210,17 +209,16 @@ fn update_water(
                 material.extension.refracts = refracts;
             }
             (*mesh, *transform, *bounds) = shape(&meshes, water, ground);
-            *shown = visibility(water);
         }
     }
 }
 
-/// What all seas are drawn with.
+/// The meshes that all seas share.
 #[derive(Resource)]
 struct SeaMeshes {
-    /// A square of two metres.
+    /// A square of 2 m x 2 m.
     level: Handle<Mesh>,
-    /// Rings around whoever looks.
+    /// Rings around the camera.
     waves: Handle<Mesh>,
 }
 
@@ -234,10 +232,10 @@ impl FromWorld for SeaMeshes {
     }
 }
 
-/// The mesh of a sea, where it is and how large.
+/// The mesh, transform and bounds of a sea.
 ///
-/// The shader asks the terrain's frame where it is, so only the height may move it: a level sea's
-/// extent is a scale along x and z that the shader takes out again.
+/// The shader computes positions in the terrain's local space, so the transform may only change the height. The scale
+/// along x and z that gives a flat sea its extent is divided out again in the shader.
 fn shape(meshes: &SeaMeshes, water: &Water, ground: &TerrainSurface) -> (Mesh3d, Transform, Aabb) {
     let at = Transform::from_xyz(0.0, water.surface_y(ground), 0.0);
     let extent = Vec3::new(water.extent, 1.0, water.extent);
@@ -256,15 +254,20 @@ fn shape(meshes: &SeaMeshes, water: &Water, ground: &TerrainSurface) -> (Mesh3d,
     }
 }
 
-fn visibility(water: &Water) -> Visibility {
-    if water.shown {
-        Visibility::Inherited
-    } else {
-        Visibility::Hidden
+/// Despawns the sea of a terrain when its [`Water`] is removed.
+fn despawn_sea(
+    remove: On<Remove, Water>,
+    surfaces: Query<(Entity, &WaterSurface), Without<Inland>>,
+    mut commands: Commands,
+) {
+    for (entity, surface) in &surfaces {
+        if surface.terrain == remove.entity {
+            commands.entity(entity).try_despawn();
+        }
     }
 }
 
-/// The [`Terrain`] was taken from its entity: its sea goes too.
+/// Despawns all water of an entity when its [`Terrain`] component is removed.
 fn despawn_water(
     remove: On<Remove, Terrain>,
     surfaces: Query<(Entity, &WaterSurface)>,
@@ -277,7 +280,7 @@ fn despawn_water(
     }
 }
 
-/// Clears away a sea whose terrain was taken away by a command of the frame in which it was spawned.
+/// Despawns a sea whose terrain was despawned by a command in the same frame in which it was spawned.
 fn despawn_orphans(
     mut commands: Commands,
     terrains: Query<(), With<Terrain>>,

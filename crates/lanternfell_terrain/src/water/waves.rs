@@ -1,19 +1,21 @@
-//! Waves: a sum of trains, whose height anybody can work out.
+//! Waves as a sum of wave trains, which the CPU and the shader evaluate in the same way.
 //!
-//! Problem: what floats must ride on the waves that are seen, so the processor has to know them as well as the
-//! shader does, at any place and time, without asking the GPU.
+//! Problem: floating bodies must ride on the visible waves. So the CPU has to compute them for any position and time,
+//! without reading data back from the GPU.
 //!
-//! Idea: the sea is a sum of a few sine trains of fixed lengths and directions, each as fast as gravity makes waves of
-//! its length in deep water. Nothing is simulated: height, slope and velocity are formulas of place and time.
+//! Idea: the surface is a sum of a few sine wave trains with fixed wavelengths and directions. Each train has the phase
+//! speed of deep-water waves of its length. There is no simulation state: height, slope and velocity are functions of
+//! position and time.
 //!
 //! ```text
-//! sum        η = Σ c aₖ cos 2π(qₖ·p - fₖ t + φₖ)      q turns per metre, f turns per second, φ turns
+//! sum        η = Σ c aₖ cos 2π(qₖ·p - fₖ t + φₖ)      q turns per meter, f turns per second, φ turns
 //! crests     η + ½ κ η²                                sharper above, flatter below
-//! shoals     c = smoothstep(0, s λₖ, depth)            long waves feel the ground first
+//! shoals     c = smoothstep(0, s λₖ, depth)            long waves are affected in deeper water
 //! ```
 //!
-//! Bevy's shaders know the time only modulo [`Time::wrap_period`], an hour, so each train does a whole number of
-//! turns in an hour; and endless ground begins to count its places anew after 65,536 m, so it does in these too.
+//! Bevy's shaders only know the time modulo [`Time::wrap_period`], one hour, so each train has a whole number of
+//! periods per hour. The coordinates of an endless terrain wrap around after 65,536 m, so each train has a whole number
+//! of periods over this distance, too.
 //!
 //! Sources: deep-water dispersion ω² = g k (Airy 1841); the second order's sharper crests after Stokes (1847);
 //! significant height as four standard deviations (Longuet-Higgins 1952); height by wind and fetch from JONSWAP
@@ -25,50 +27,54 @@ use bevy::{math::DVec2, prelude::*};
 
 use crate::window::PlanePlace;
 
-/// How many trains there are: as in `waves.wgsl`.
+/// The number of wave trains. Must match `waves.wgsl`.
 pub(crate) const TRAINS: usize = 8;
 
-/// The period after which the shaders' time begins at 0 again, in seconds: Bevy's default.
+/// The period in seconds after which the time in shaders wraps to 0. This is Bevy's default.
 const WRAP: f64 = 3600.0;
 
-/// Metres per second squared.
+/// Meters per second squared.
 pub(crate) const GRAVITY: f64 = 9.81;
 
-/// Of the wavelength that carries most: how long a train is.
+/// The wavelength of each train, as a multiple of the dominant wavelength.
 const LENGTHS: [f64; TRAINS] = [1.71, 1.27, 1.0, 0.73, 0.52, 0.36, 0.23, 0.14];
 
-/// How high it is, beside the others: most at the wavelength itself, and less the shorter, as in a wind sea.
+/// The relative amplitude of each train. As in a wind sea, it is largest at the dominant wavelength and falls off for
+/// shorter waves.
 const SHARES: [f64; TRAINS] = [0.45, 0.8, 1.0, 0.75, 0.55, 0.36, 0.24, 0.15];
 
-/// Where it runs, in spreads from the sea's direction: short waves run further aside.
+/// The angle of each train to the main direction, in units of the spread. Shorter waves deviate more.
 const ASIDE: [f64; TRAINS] = [0.12, -0.35, 0.0, 0.55, -0.8, 0.95, -1.15, 1.3];
 
-/// Where it begins, in turns: anything, so that not all crests meet at the origin.
+/// The phase of each train in turns. Arbitrary, so that the crests do not all meet at the origin.
 const BEGINNINGS: [f64; TRAINS] = [0.0, 0.37, 0.71, 0.13, 0.89, 0.53, 0.23, 0.61];
 
-/// How far the crests' sharpening goes, in standard deviations of the height; with more of it the highest waves'
-/// troughs would turn over.
+/// The maximum sharpening of crests, in standard deviations of the height. With more, the deepest troughs would invert.
 const SHARPEST: f32 = 0.25;
 
-/// The waves of a sea. They move with Bevy's [`Time`](bevy::time::Time), so they stand still in a pause.
+/// The waves of a sea.
+///
+/// They follow Bevy's [`Time`](bevy::time::Time), so pausing the time pauses the waves.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Default, Debug, Clone, PartialEq)]
 pub struct Waves {
-    /// Significant height: the highest third's mean, from trough to crest, in metres. 0.5 by default; 0 for a level
-    /// sea, which is the cheapest. No more than an eighth of the wavelength counts.
+    /// The significant wave height in meters: the mean height from trough to crest of the highest third of the waves.
+    /// Default: 0.5. It is limited to an eighth of the wavelength.
+    ///
+    /// 0 gives a flat sea, which is the cheapest to render.
     pub height: f32,
-    /// From crest to crest of those waves that carry most, in metres, from 2 to 500; 26 by default.
+    /// The dominant wavelength in meters, from 2 to 500. Default: 26.
     pub wavelength: f32,
-    /// Where they run to: x to the east, y to the south. Its length does not matter.
+    /// The direction in which the waves travel: x points east, y south. The length of the vector does not matter.
     pub direction: Vec2,
-    /// How far they run aside, in radians from 0 (all the same way) to 1.5; 0.6 by default.
+    /// The directional spread in radians, from 0 (all waves travel in the same direction) to 1.5. Default: 0.6.
     pub spread: f32,
-    /// How sharp the crests are, and how flat the troughs: from 0 to 1, the default.
+    /// The sharpness of crests and flatness of troughs, from 0 to 1. Default: 1.
     pub sharpness: f32,
-    /// The depth of water from which on waves are as high as on the open sea, in wavelengths. 0.25 by default, so
-    /// that they are calm near the shore; 0 where they shall run up to it in full.
+    /// The water depth, in wavelengths, from which on waves have their full height. Default: 0.25, which makes them
+    /// calm near the shore. With 0 they keep their full height up to the shore.
     pub shoal: f32,
-    /// How much foam there is on the crests, from 0 for none to 1; 0.4 by default.
+    /// The amount of foam on the crests, from 0 to 1. Default: 0.4.
     pub whitecaps: f32,
 }
 
@@ -87,7 +93,7 @@ impl Default for Waves {
 }
 
 impl Waves {
-    /// No waves at all.
+    /// A flat sea without waves.
     pub const CALM: Self = Self {
         height: 0.0,
         wavelength: 26.0,
@@ -98,9 +104,11 @@ impl Waves {
         whitecaps: 0.0,
     };
 
-    /// The same waves as high as a wind of so many metres per second makes them that has blown over so many metres of
-    /// sea, with foam on their crests from 5 m/s on. Over 15 km that is 0.3 m at 5 m/s, and 1.1 m at 18 m/s. What is no
-    /// number, or below 0, is a calm.
+    /// Returns these waves with the height and whitecaps of a wind sea.
+    ///
+    /// `speed` is the wind speed in meters per second, and `fetch` the distance in meters over which the wind has
+    /// blown. Negative and non-finite values count as 0. Over a fetch of 15 km the height is 0.3 m at 5 m/s, and 1.1 m
+    /// at 18 m/s. Whitecaps appear above 5 m/s.
     pub fn in_wind(self, speed: f32, fetch: f32) -> Self {
         let gravity = GRAVITY as f32;
         let [speed, fetch] = [speed, fetch].map(|value| or(value, 0.0).max(0.0));
@@ -112,12 +120,12 @@ impl Waves {
         }
     }
 
-    /// Whether the surface moves at all.
+    /// Returns whether there are any waves.
     pub fn are_any(&self) -> bool {
         self.checked().1 > 0.0
     }
 
-    /// No crest is higher above the level sea, and no trough lower, in metres.
+    /// The maximum height of a crest above the level sea, and the maximum depth of a trough, in meters.
     pub(crate) fn highest(&self) -> f32 {
         let field = WaveField::new(self, None);
         let sum: f64 = field.trains.iter().map(|train| train.amplitude).sum();
@@ -125,7 +133,7 @@ impl Waves {
         sum * (1.0 + 0.5 * field.sharpening * sum)
     }
 
-    /// Wavelength and height that count, in metres: a wavelength that is no number is the default.
+    /// The effective wavelength and height in meters. A non-finite wavelength is replaced by the default.
     fn checked(&self) -> (f64, f64) {
         let default = Self::default();
         let length = or(self.wavelength, default.wavelength).clamp(2.0, 500.0);
@@ -134,27 +142,27 @@ impl Waves {
     }
 }
 
-/// How high a sea becomes however far the wind has blown, in squared speeds divided by gravity: by the spectrum's
-/// constants, 2 √(0.0081 / 0.74).
+/// The limit of the height for an unlimited fetch, in units of speed² / gravity. It is derived from the constants of
+/// the spectrum: 2 √(0.0081 / 0.74).
 const FULL_SEA: f32 = 0.209;
 
-/// What is a number, or else `otherwise`.
+/// Returns `value` if it is finite, otherwise `otherwise`.
 fn or(value: f32, otherwise: f32) -> f32 {
     if value.is_finite() { value } else { otherwise }
 }
 
-/// One train of waves, in the frame of one terrain.
+/// A wave train in the local space of one terrain.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Train {
-    /// Turns per metre, to the east and the south.
+    /// Turns per meter, to the east and the south.
     pub(crate) turns: DVec2,
     /// Turns per second.
     pub(crate) frequency: f64,
-    /// In turns, at the middle of the terrain when the time is 0.
+    /// Phase in turns, at the center of the terrain at time 0.
     pub(crate) phase: f64,
-    /// Metres.
+    /// Meters.
     pub(crate) amplitude: f64,
-    /// Metres from crest to crest.
+    /// Meters from crest to crest.
     pub(crate) length: f64,
 }
 
@@ -162,27 +170,28 @@ pub(crate) struct Train {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct WaveField {
     pub(crate) trains: [Train; TRAINS],
-    /// One divided by metres.
+    /// In 1/meter.
     pub(crate) sharpening: f32,
     /// In wavelengths, above 0.
     pub(crate) shoal: f32,
-    /// The standard deviation of the height in metres.
+    /// The standard deviation of the height, in meters.
     pub(crate) deviation: f32,
 }
 
-/// How the surface is at one place and time.
+/// The state of the surface at one position and time.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Swell {
-    /// Metres above the level sea.
+    /// Meters above the level sea.
     pub(crate) height: f32,
-    /// Metres of height for each metre to the east and to the south.
+    /// The gradient of the height, to the east and to the south.
     pub(crate) slope: Vec2,
-    /// Of the water at the surface, in metres per second.
+    /// The velocity of the water at the surface, in meters per second.
     pub(crate) velocity: Vec3,
 }
 
 impl WaveField {
-    /// Of a sea whose middle lies somewhere on the plane of endless ground, or nowhere.
+    /// Creates the waves of a sea. `place` is the position on the plane if the terrain is a region of an endless
+    /// terrain.
     pub(crate) fn new(waves: &Waves, place: Option<&PlanePlace>) -> Self {
         let place = place.map_or(DVec2::ZERO, |place| place.turned.as_dvec2());
         let (length, height) = waves.checked();
@@ -193,7 +202,7 @@ impl WaveField {
         let train = |k: usize| {
             let way = DVec2::from_angle(ASIDE[k] * spread).rotate(ahead);
             let turns = way / (LENGTHS[k] * length);
-            // Whole turns, where places begin anew.
+            // A whole number of turns over the distance after which coordinates wrap around.
             let turns = (turns * PlanePlace::TURN).round() / PlanePlace::TURN;
             let speed = (GRAVITY * TAU * turns.length()).sqrt() / TAU;
             Train {
@@ -213,12 +222,12 @@ impl WaveField {
         }
     }
 
-    /// At a place in the terrain's own frame, where the water is so deep, at a time of so many seconds.
+    /// The waves at a position in the terrain's local space, for water of this depth, at a time in seconds.
     pub(crate) fn at(&self, place: Vec2, depth: f32, seconds: f64) -> Swell {
         self.drawn_at(place, depth, seconds, 0.0)
     }
 
-    /// The same as it is drawn for an eye so far away.
+    /// The waves as they are rendered for a camera at this distance in meters.
     pub(crate) fn drawn_at(&self, place: Vec2, depth: f32, seconds: f64, distance: f32) -> Swell {
         let place = place.as_dvec2();
         let mut sum = Swell::default();
@@ -241,7 +250,7 @@ impl WaveField {
         }
     }
 
-    /// How much of a train there is over a ground so deep.
+    /// The fraction of a train's amplitude at this water depth.
     fn calm(&self, train: &Train, depth: f32) -> f64 {
         let part = f64::from(depth / self.shoal) / train.length;
         let part = part.clamp(0.0, 1.0);
@@ -249,7 +258,7 @@ impl WaveField {
     }
 }
 
-/// How much of a train is drawn so far from the eye: as in `sea.wgsl`.
+/// The fraction of a train's amplitude that is rendered at this distance from the eye. Must match `sea.wgsl`.
 fn drawn(train: &Train, distance: f32) -> f64 {
     let wavelengths = f64::from(distance) / train.length;
     let gone = ((wavelengths - 4.0) / 4.0).clamp(0.0, 1.0);
@@ -277,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn the_significant_height_is_four_deviations() {
+    fn significant_height_is_four_deviations() {
         for height in [0.2, 0.5, 2.0] {
             let waves = Waves {
                 height,
@@ -293,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn slope_and_velocity_are_the_heights_own_differences() {
+    fn slope_and_velocity_match_differences_of_height() {
         let field = WaveField::new(&Waves::default(), None);
         let step = 1e-2;
         for k in 0..500 {
@@ -323,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn an_hour_later_and_a_turn_of_the_plane_further_all_is_the_same() {
+    fn waves_repeat_after_an_hour_and_65536_meters() {
         let waves = Waves::default();
         let [here, beyond] = [
             Vec2::new(1000.0, 65_000.0),
@@ -339,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_neighbor_has_the_same_waves_at_the_same_place() {
+    fn neighboring_regions_have_the_same_waves() {
         let waves = Waves::default();
         let [west, east] =
             [0.0, 512.0].map(|x| WaveField::new(&waves, Some(&on_plane(Vec2::new(x, 300.0)))));
@@ -352,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_calm_near_the_shore_unless_it_is_not_wanted() {
+    fn shoal_calms_waves_near_the_shore() {
         let field = WaveField::new(&Waves::default(), None);
         let loud = WaveField::new(
             &Waves {
@@ -372,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn crests_are_sharper_than_troughs_and_no_trough_turns_over() {
+    fn crests_are_sharper_and_troughs_do_not_invert() {
         let all = heights(&Waves::default(), 40.0);
         let (low, high) = all.iter().fold((0.0_f32, 0.0_f32), |(low, high), &height| {
             (low.min(height), high.max(height))
@@ -385,16 +394,16 @@ mod tests {
     }
 
     #[test]
-    fn a_wind_makes_waves() {
+    fn wind_sets_height_and_whitecaps() {
         let breeze = Waves::default().in_wind(5.0, 15_000.0);
         let storm = Waves::default().in_wind(18.0, 15_000.0);
         assert!((breeze.height - 0.313).abs() < 0.001 && breeze.whitecaps == 0.0);
         assert!((storm.height - 1.126).abs() < 0.001 && storm.whitecaps == 1.0);
         assert_eq!(storm.wavelength, Waves::default().wavelength);
-        // A light air makes no more, however far it blows.
+        // A light wind is limited by the fully developed sea, however long the fetch is.
         let air = Waves::default().in_wind(1.0, 1e6);
         assert!((air.height - 0.0213).abs() < 1e-4, "{}", air.height);
-        // Four times the way, twice the height.
+        // Four times the fetch gives twice the height.
         let ocean = Waves::default().in_wind(18.0, 60_000.0);
         assert!((ocean.height / storm.height - 2.0).abs() < 1e-5);
         for bad in [f32::NAN, -3.0, 0.0, f32::INFINITY] {
@@ -404,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_no_wave() {
+    fn invalid_numbers_give_finite_waves() {
         let bad = [f32::NAN, f32::INFINITY, -1.0, 1e30];
         for value in bad {
             let waves = Waves {

@@ -1,4 +1,4 @@
-//! What stands beside a map's file is taken in.
+//! Files next to a map's file: sidecars, world files, projections.
 
 use bevy::prelude::*;
 use lanternfell_terrain::{
@@ -9,7 +9,7 @@ use lanternfell_terrain::{
 
 use crate::common::*;
 
-/// The ground of a graymap, which tells nothing itself, with these files beside it.
+/// The terrain of a PGM file, which contains no metadata, with these files next to it.
 fn ground(beside: &[(&str, Vec<u8>)]) -> TerrainSurface {
     let mut studio = Studio::new();
     studio.write("maps/land.pgm", written(&placed(1), Format::Pgm));
@@ -29,7 +29,7 @@ fn sidecar(model: &ElevationModel) -> Vec<u8> {
 }
 
 #[test]
-fn a_sidecar_tells_all() {
+fn sidecar_sets_frame_and_scale() {
     let model = placed(1);
     let ground = ground(&[("land.pgm.json", sidecar(&model))]);
     assert_eq!(ground.frame(), &model.frame);
@@ -39,7 +39,7 @@ fn a_sidecar_tells_all() {
 }
 
 #[test]
-fn a_world_file_and_a_projection_tell_the_place() {
+fn world_file_and_projection_set_the_place() {
     let world = b"30\n0\n0\n-30\n1015\n2585\n".to_vec();
     let system = CoordinateSystem::Projected(32_633);
     let prj = io::gdal_projection(system).unwrap().into_bytes();
@@ -55,7 +55,7 @@ fn a_world_file_and_a_projection_tell_the_place() {
 }
 
 #[test]
-fn what_is_damaged_or_of_another_map_is_passed_over() {
+fn ignores_damaged_and_mismatched_files() {
     let plain = ground(&[]);
     let mut other = placed(1);
     other.heights = bumps(9, 9, 1);
@@ -76,7 +76,7 @@ fn what_is_damaged_or_of_another_map_is_passed_over() {
 }
 
 #[test]
-fn cells_without_a_height_are_filled_if_it_is_said_by_what() {
+fn fills_missing_heights_if_set() {
     let mut studio = Studio::new();
     let grid = "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\nNODATA_value -9999\n\
                 10 20 -9999\n30 20 10\n";

@@ -1,4 +1,4 @@
-//! An app whose files lie in memory, and what all tests ask of it.
+//! An app whose files are in memory, and helpers for all tests.
 
 use std::{
     future::poll_fn,
@@ -26,7 +26,7 @@ use lanternfell_terrain::{
     prelude::*,
 };
 
-/// Longer than anything here takes on a slow and busy machine.
+/// Longer than any test here takes on a slow and busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// An app with the terrain plugin, and its files.
@@ -39,7 +39,7 @@ pub struct Studio {
 
 type Notify = Arc<Mutex<Option<Box<dyn Fn(AssetSourceEvent) + Send>>>>;
 
-/// Every event that terrains have triggered so far.
+/// The events that terrains have triggered so far.
 #[derive(Resource, Default)]
 pub struct Answers {
     pub ready: Vec<Entity>,
@@ -81,14 +81,14 @@ impl Studio {
         self.files.insert_asset(Path::new(path), content.into());
     }
 
-    /// Writes a file, and says so, as a watcher of files does.
+    /// Writes a file, and notifies the asset server like a file watcher.
     pub fn rewrite(&self, path: &str, content: impl Into<Vec<u8>>) {
         self.write(path, content);
         let notify = self.notify.lock().unwrap();
         notify.as_ref().unwrap()(AssetSourceEvent::ModifiedAsset(path.into()));
     }
 
-    /// Files in the folder `slow` are not read before this.
+    /// Lets the asset server read files in the folder `slow`, which block until then.
     pub fn open_the_gate(&self) {
         self.gate.open();
     }
@@ -101,14 +101,14 @@ impl Studio {
         self.server().load(path.to_owned())
     }
 
-    /// Spawns a terrain and waits until it is done with.
+    /// Spawns a terrain and waits until it is complete or has failed.
     pub fn spawn(&mut self, terrain: Terrain) -> Entity {
         let entity = self.app.world_mut().spawn(terrain).id();
         self.settle();
         entity
     }
 
-    /// Spawns a terrain, which has to wait for a slow file.
+    /// Spawns a terrain that has to wait for a slow file.
     pub fn spawn_waiting(&mut self, terrain: Terrain) -> Entity {
         let entity = self.app.world_mut().spawn(terrain).id();
         self.linger();
@@ -120,7 +120,7 @@ impl Studio {
         self.app.world_mut().get_mut(entity).unwrap()
     }
 
-    /// Updates the app until no terrain is being made.
+    /// Updates the app until no terrain is being generated.
     pub fn settle(&mut self) {
         self.app.update();
         self.update_until(|studio| !studio.is_busy());
@@ -128,10 +128,10 @@ impl Studio {
 
     pub fn is_busy(&mut self) -> bool {
         let world = self.app.world_mut();
-        world.query::<&Generating>().iter(world).count() > 0
+        world.query::<&TerrainProgress>().iter(world).count() > 0
     }
 
-    /// Updates the app until `done`, or fails the test.
+    /// Updates the app until `done` returns true. Panics after two minutes.
     pub fn update_until(&mut self, mut done: impl FnMut(&mut Self) -> bool) {
         let start = Instant::now();
         while !done(self) {
@@ -141,7 +141,7 @@ impl Studio {
         }
     }
 
-    /// Updates the app a while, for what must not happen.
+    /// Updates the app for a while, to check that something does not happen.
     pub fn linger(&mut self) {
         for _ in 0..30 {
             thread::sleep(Duration::from_millis(1));
@@ -149,13 +149,13 @@ impl Studio {
         }
     }
 
-    /// Updates the app until so many terrains were made in all.
+    /// Updates the app until terrains have become ready this many times in total.
     pub fn until_ready(&mut self, times: usize) {
         self.update_until(|studio| studio.answers().ready.len() >= times);
         assert_eq!(self.answers().ready.len(), times);
     }
 
-    /// Updates the app until so many failures were told in all.
+    /// Updates the app until this many failures have been reported in total.
     pub fn until_failed(&mut self, times: usize) {
         self.update_until(|studio| studio.answers().failed.len() >= times);
         assert_eq!(self.answers().failed.len(), times);
@@ -165,7 +165,7 @@ impl Studio {
         self.app.world().resource()
     }
 
-    /// The words of the last failure.
+    /// The message of the last failure.
     pub fn last_error(&self) -> String {
         self.answers().failed.last().unwrap().error.to_string()
     }
@@ -173,7 +173,7 @@ impl Studio {
     #[track_caller]
     pub fn ground(&self, entity: Entity) -> &TerrainSurface {
         let ground = self.app.world().get(entity);
-        ground.unwrap_or_else(|| panic!("no ground, but {:?}", self.answers().failed))
+        ground.unwrap_or_else(|| panic!("no TerrainSurface; failures: {:?}", self.answers().failed))
     }
 
     pub fn has_ground(&self, entity: Entity) -> bool {
@@ -205,7 +205,7 @@ struct Watcher;
 
 impl AssetWatcher for Watcher {}
 
-/// Holds up who reads slow files.
+/// Blocks readers of slow files.
 #[derive(Default)]
 struct Gate(Mutex<(bool, Vec<Waker>)>);
 
@@ -258,7 +258,7 @@ impl AssetReader for GatedReader {
     }
 }
 
-/// Heights from 0 to 1 of some shape, both ends among them, that another seed changes.
+/// A map with heights from 0 to 1, including both, which depends on the seed.
 pub fn bumps(width: u64, height: u64, seed: u64) -> Heightmap {
     let size = MapSize::new(width, height).unwrap();
     let last = size.cells() as u64 - 1;
@@ -268,7 +268,7 @@ pub fn bumps(width: u64, height: u64, seed: u64) -> Heightmap {
     map
 }
 
-/// Such a map, said to be in metres somewhere on earth.
+/// A map in meters with a geographic position.
 pub fn placed(seed: u64) -> ElevationModel {
     let heights = bumps(30, 20, seed);
     let frame = MapFrame {
@@ -284,7 +284,7 @@ pub fn placed(seed: u64) -> ElevationModel {
     ElevationModel { heights, frame }
 }
 
-/// The map as a file.
+/// The map as the contents of a file.
 pub fn written(model: &ElevationModel, format: Format) -> Vec<u8> {
     let mut bytes = Vec::new();
     let options = WriteOptions {
@@ -295,13 +295,13 @@ pub fn written(model: &ElevationModel, format: Format) -> Vec<u8> {
     bytes
 }
 
-/// The formats of the build that maps are read from.
+/// The formats that this build can read.
 pub fn formats() -> impl Iterator<Item = Format> {
     let all = Format::ALL.into_iter();
     all.filter(|format| format.is_read() && format.is_built_in())
 }
 
-/// As the plugin has it: stretched to 0 to 1.
+/// Normalized to 0 to 1, like the plugin does.
 pub fn stretched(mut model: ElevationModel) -> ElevationModel {
     let (low, high) = model.heights.range();
     if low < 0.0 || high > 1.0 {
@@ -320,7 +320,7 @@ pub fn hills(seed: u64) -> Recipe {
     Recipe::new(MapSize::new(50, 40).unwrap(), seed, hills)
 }
 
-/// The same with an image laid on it.
+/// A recipe of hills, blended with an image.
 pub fn hills_with_image(seed: u64, name: &str) -> Recipe {
     let result = hills(seed).result_name().to_owned();
     let image = Operation::Image {
@@ -337,14 +337,14 @@ pub fn hills_with_image(seed: u64, name: &str) -> Recipe {
     recipe.with_step("both", blend)
 }
 
-/// What that recipe must give with this image.
+/// The expected map of such a recipe with this image.
 pub fn map_of(recipe: &Recipe, image: &Heightmap) -> Heightmap {
     let images = |_: &str| Ok(image.clone());
     let map = recipe.generate_with(&images, &Progress::default());
     map.unwrap()
 }
 
-/// Where tests of formats keep a file.
+/// A file path with this extension.
 pub fn named(stem: &str, ending: &str) -> String {
     let path = PathBuf::from(stem).with_extension(ending);
     path.to_string_lossy().into_owned()

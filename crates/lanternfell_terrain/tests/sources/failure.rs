@@ -1,12 +1,11 @@
-//! Files that are not there, damaged or hostile: an error that names them, once, and the old ground
-//! stays.
+//! Missing, damaged and malicious files give one error that contains the file name, and the old terrain stays.
 
 use bevy::prelude::*;
 use lanternfell_terrain::{TerrainError, TerrainFileError, io::Format, prelude::*};
 
 use crate::common::*;
 
-/// Loads the file in the place of a ground that stands, and gives the error.
+/// Replaces an existing terrain by this file, and returns the error.
 fn refused(path: &str, content: Option<Vec<u8>>) -> TerrainError {
     let mut studio = Studio::new();
     if let Some(content) = content {
@@ -38,7 +37,7 @@ fn file_error(path: &str, content: Option<Vec<u8>>) -> TerrainFileError {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_named() {
+fn error_names_missing_file() {
     for path in [
         "nowhere.asc",
         "nowhere.terrain.ron",
@@ -50,21 +49,21 @@ fn a_file_that_is_not_there_is_named() {
 }
 
 #[test]
-fn a_format_that_is_not_read_is_named() {
+fn error_names_unsupported_format() {
     let ply = b"ply format ascii 1.0".to_vec();
     assert_eq!(file_error("land.ply", Some(ply)), TerrainFileError::Unknown);
     let error = file_error("land.obj", Some(b"v 0 0 0".to_vec())).to_string();
-    assert!(error.contains("written, not read"), "{error}");
+    assert!(error.contains("written but not read"), "{error}");
     let error = file_error("land.raw", Some(vec![0; 100])).to_string();
     assert!(error.contains("size"), "{error}");
     if !Format::Exr.is_built_in() {
         let error = file_error("land.exr", Some(vec![0; 100])).to_string();
-        assert!(error.contains("left out"), "{error}");
+        assert!(error.contains("does not support"), "{error}");
     }
 }
 
 #[test]
-fn a_file_that_is_cut_off_is_refused_at_any_length() {
+fn rejects_truncated_files() {
     for format in formats().filter(|format| *format != Format::Raw) {
         let bytes = written(&placed(1), format);
         for parts in [0, 1, 4, 7] {
@@ -81,17 +80,17 @@ fn a_file_that_is_cut_off_is_refused_at_any_length() {
 }
 
 #[test]
-fn a_map_that_claims_too_much_is_refused() {
+fn rejects_oversized_maps() {
     let header = "ncols 16384\nnrows 16384\nxllcorner 0\nyllcorner 0\ncellsize 1\n";
     let error = file_error("land.asc", Some(header.into())).to_string();
-    assert!(error.contains("cut off"), "{error}");
+    assert!(error.contains("truncated"), "{error}");
     let side = "ncols 99999\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n0 1";
     let error = file_error("land.asc", Some(side.into())).to_string();
     assert!(error.contains("99999"), "{error}");
     let one = "ncols 1\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 1\n0 1 2";
     let error = file_error("land.asc", Some(one.into())).to_string();
     assert!(error.contains("from 2 to"), "{error}");
-    // More text than such a small map can need.
+    // More text than a map of this size can need.
     let mut long = b"P5 2 2 255 ".to_vec();
     long.resize(17 << 20, b' ');
     assert!(matches!(
@@ -101,7 +100,7 @@ fn a_map_that_claims_too_much_is_refused() {
 }
 
 #[test]
-fn ground_beyond_all_measure_is_refused() {
+fn rejects_out_of_range_scales() {
     let grid = |cell: &str, high: &str| {
         format!("ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize {cell}\n0 1 2 {high}\n")
     };
@@ -121,7 +120,7 @@ fn ground_beyond_all_measure_is_refused() {
 }
 
 #[test]
-fn the_smallest_map_is_ground_too() {
+fn loads_smallest_map() {
     let mut studio = Studio::new();
     let grid = "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n5 5 5 5\n";
     studio.write("flat.asc", grid);
@@ -132,7 +131,7 @@ fn the_smallest_map_is_ground_too() {
 }
 
 #[test]
-fn a_handle_to_nothing_is_refused() {
+fn rejects_default_handle() {
     let mut studio = Studio::new();
     studio.spawn(Terrain::new(Handle::<TerrainFile>::default()));
     let error = studio.last_error();
@@ -140,7 +139,7 @@ fn a_handle_to_nothing_is_refused() {
 }
 
 #[test]
-fn without_an_asset_server_files_are_refused_and_the_rest_is_made() {
+fn without_asset_server_only_files_fail() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TerrainPlugin));
     app.init_resource::<Answers>().add_observer(
@@ -169,5 +168,5 @@ fn without_an_asset_server_files_are_refused_and_the_rest_is_made() {
         std::thread::sleep(std::time::Duration::from_millis(1));
         app.update();
     }
-    panic!("the recipe without images was not made");
+    panic!("the recipe without images was not generated");
 }

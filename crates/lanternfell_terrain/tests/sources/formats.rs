@@ -1,4 +1,4 @@
-//! Every format loads, and is what the library reads.
+//! Each format loads with the same result as `lanternfell_io`.
 
 use bevy::{asset::AssetLoader, prelude::*};
 use lanternfell_terrain::{
@@ -9,7 +9,7 @@ use lanternfell_terrain::{
 
 use crate::common::*;
 
-/// The ground of a file, and the map that the library reads of it.
+/// The terrain of a file, and the map that `lanternfell_io` reads from it.
 fn both(path: &str, bytes: Vec<u8>, format: Format) -> (TerrainSurface, ElevationModel) {
     let mut studio = Studio::new();
     let expected = io::read(&bytes, format, &ReadOptions::default()).unwrap();
@@ -20,7 +20,7 @@ fn both(path: &str, bytes: Vec<u8>, format: Format) -> (TerrainSurface, Elevatio
 }
 
 #[test]
-fn every_format_is_the_ground_that_the_library_reads() {
+fn loads_every_format_like_lanternfell_io() {
     let mut tried = Vec::new();
     for format in formats().filter(|format| *format != Format::Raw) {
         for (ending, model) in format.extensions().iter().zip([placed(1), placed(2)]) {
@@ -40,7 +40,7 @@ fn every_format_is_the_ground_that_the_library_reads() {
 }
 
 #[test]
-fn numbers_without_a_header_have_it_in_their_sidecar() {
+fn raw_files_use_their_sidecar() {
     for (ending, raw) in [("r16", RawFormat::R16), ("r32", RawFormat::R32)] {
         let mut studio = Studio::new();
         let model = placed(3);
@@ -60,7 +60,7 @@ fn numbers_without_a_header_have_it_in_their_sidecar() {
 }
 
 #[test]
-fn without_a_sidecar_their_size_is_a_setting() {
+fn raw_size_can_be_a_loader_setting() {
     let mut studio = Studio::new();
     let map = bumps(7, 5, 1);
     let mut bytes = Vec::new();
@@ -75,7 +75,7 @@ fn without_a_sidecar_their_size_is_a_setting() {
 }
 
 #[test]
-fn the_name_may_be_in_capitals_or_tell_nothing() {
+fn loads_uppercase_and_unknown_extensions() {
     let model = placed(1);
     let bytes = written(&model, Format::Ascii);
     for path in ["LAND.ASC", "land", "land.grid"] {
@@ -84,9 +84,9 @@ fn the_name_may_be_in_capitals_or_tell_nothing() {
     }
 }
 
-/// Else whoever loads a `.png` without saying what for would get ground.
+/// A plain `load` of a `.png` must give an image and not a terrain.
 #[test]
-fn pictures_remain_pictures() {
+fn loader_does_not_claim_image_extensions() {
     let endings = TerrainFileLoader.extensions();
     for picture in ["png", "tif", "tiff", "exr", "pgm", "raw", "ron", "json"] {
         assert!(!endings.contains(&picture), "{picture}");
@@ -94,21 +94,21 @@ fn pictures_remain_pictures() {
 }
 
 #[test]
-fn a_map_in_hand_is_shared() {
+fn map_in_memory_is_shared() {
     let mut studio = Studio::new();
     let heights = std::sync::Arc::new(bumps(40, 30, 5));
     let entity = studio.spawn(Terrain::new(heights.clone()));
     assert!(std::ptr::eq(studio.ground(entity).map(), &*heights));
     let scale = Scale::of_size(heights.size());
     assert_eq!(studio.ground(entity).surface().scale(), scale);
-    // With all that is known about it.
+    // With all its metadata.
     let model = placed(6);
     let entity = studio.spawn(Terrain::new(model.clone()));
     assert_eq!(studio.ground(entity).elevation_model(), model);
 }
 
 #[test]
-fn numbers_of_which_nothing_is_known_are_metres_beyond_0_to_1() {
+fn heights_outside_0_to_1_are_meters() {
     let mut studio = Studio::new();
     let size = MapSize::new(4, 3).unwrap();
     let metres = (0..12).map(|cell| 100.0 + 25.0 * cell as f32).collect();
@@ -124,7 +124,7 @@ fn numbers_of_which_nothing_is_known_are_metres_beyond_0_to_1() {
 }
 
 #[test]
-fn cells_that_are_not_square_are_made_so() {
+fn resamples_to_square_cells() {
     let mut studio = Studio::new();
     let mut model = placed(1);
     model.frame.place.cell = [25.0, 50.0];

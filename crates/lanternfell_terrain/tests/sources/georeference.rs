@@ -1,11 +1,11 @@
-//! Ground knows where on earth it lies.
+//! Conversion between local and geographic positions.
 
 use bevy::prelude::*;
 use lanternfell_terrain::{GeoPosition, heightmap::SeededRng, prelude::*};
 
 use crate::common::*;
 
-/// Grounds of several places, cells and scales.
+/// Terrains with different places, cell sizes and scales.
 fn grounds() -> Vec<TerrainSurface> {
     let mut studio = Studio::new();
     let with = |corner, cell: f64| {
@@ -35,7 +35,7 @@ fn grounds() -> Vec<TerrainSurface> {
 }
 
 #[test]
-fn every_cell_lies_exactly_where_its_map_has_it() {
+fn cells_have_exact_positions() {
     for ground in grounds() {
         let (frame, map) = (ground.frame(), ground.map());
         for row in 0..map.height() {
@@ -52,7 +52,7 @@ fn every_cell_lies_exactly_where_its_map_has_it() {
                     off < 1e-6 * frame.elevation.relief,
                     "{column}, {row}: {off}"
                 );
-                // And back: x and z to the last bit, y to rounding.
+                // The way back is exact in x and z, and up to rounding in y.
                 let back = ground.local_position(found);
                 assert_eq!((back.x, back.z), (vertex.x, vertex.z), "{column}, {row}");
                 assert!((back.y - vertex.y).abs() <= 1e-6 * ground.surface().scale().relief);
@@ -62,10 +62,10 @@ fn every_cell_lies_exactly_where_its_map_has_it() {
 }
 
 #[test]
-fn north_is_up_and_the_corner_is_where_it_is_told() {
+fn corner_and_north_match_the_frame() {
     let ground = &grounds()[0];
     let half = ground.surface().half_extent();
-    // The south-west cell's middle, half a cell from its corner.
+    // The center of the south-west cell, half a cell from its corner.
     let south_west = ground.geo_position(Vec3::new(-half.x, 0.0, half.y));
     assert_eq!(
         south_west,
@@ -81,12 +81,12 @@ fn north_is_up_and_the_corner_is_where_it_is_told() {
 }
 
 #[test]
-fn anywhere_the_way_back_leads_to_where_it_began() {
+fn positions_survive_a_round_trip() {
     let mut rng = SeededRng::new(4, b"places  ");
     for ground in grounds() {
         let half = ground.surface().half_extent();
         for _ in 0..500 {
-            // Also beyond the border.
+            // Also outside the terrain.
             let mut part = |extent: f32| ((rng.unit() * 4.0 - 2.0) as f32) * extent;
             let (x, z) = (part(half.x), part(half.y));
             let local = Vec3::new(x, part(100.0), z);

@@ -1,5 +1,5 @@
-//! Ground from recipes, files and maps in hand: what it is made of, and what happens when that
-//! changes, is damaged, or is not there. The files lie in memory.
+//! Terrain from recipes, files and maps in memory: loading, changes, damaged and missing files. All files are in
+//! memory.
 
 mod beside;
 mod common;

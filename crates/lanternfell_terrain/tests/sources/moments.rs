@@ -1,4 +1,4 @@
-//! What happens while files are still being loaded.
+//! Changes while files are still loading.
 
 use bevy::prelude::*;
 use lanternfell_terrain::{io::Format, prelude::*};
@@ -16,13 +16,13 @@ fn waiting() -> (Studio, Entity) {
     studio.write("land.asc", grid(2));
     let file = studio.load("slow/land.asc");
     let entity = studio.spawn_waiting(Terrain::new(file));
-    let generating = studio.app.world().get::<Generating>(entity).unwrap();
+    let generating = studio.app.world().get::<TerrainProgress>(entity).unwrap();
     assert_eq!(generating.fraction(), 0.0);
     (studio, entity)
 }
 
 #[test]
-fn it_waits_for_its_file() {
+fn terrain_waits_for_its_file() {
     let (mut studio, entity) = waiting();
     studio.open_the_gate();
     studio.until_ready(1);
@@ -30,7 +30,7 @@ fn it_waits_for_its_file() {
 }
 
 #[test]
-fn what_replaces_it_does_not_wait() {
+fn new_source_replaces_a_loading_one() {
     for by_file in [true, false] {
         let (mut studio, entity) = waiting();
         let source = match by_file {
@@ -40,7 +40,7 @@ fn what_replaces_it_does_not_wait() {
         studio.terrain(entity).source = source;
         studio.until_ready(1);
         let ground = studio.ground(entity).map().clone();
-        // The first file comes too late.
+        // The first file finishes loading too late.
         studio.open_the_gate();
         studio.linger();
         assert_eq!(studio.answers().ready.len(), 1, "by a file: {by_file}");
@@ -50,7 +50,7 @@ fn what_replaces_it_does_not_wait() {
 }
 
 #[test]
-fn the_old_ground_stays_while_a_file_is_awaited() {
+fn old_terrain_stays_while_a_file_loads() {
     let mut studio = Studio::new();
     studio.write("slow/land.asc", grid(1));
     let entity = studio.spawn(Terrain::new(hills(1)));
@@ -64,7 +64,7 @@ fn the_old_ground_stays_while_a_file_is_awaited() {
 }
 
 #[test]
-fn a_recipe_waits_for_its_images() {
+fn recipe_waits_for_its_images() {
     for in_file in [true, false] {
         let mut studio = Studio::new();
         let recipe = hills_with_image(1, "slow/coast.asc");
@@ -82,7 +82,7 @@ fn a_recipe_waits_for_its_images() {
 }
 
 #[test]
-fn despawned_or_removed_meanwhile_nothing_comes_of_it() {
+fn removed_terrain_does_not_finish_loading() {
     for despawned in [true, false] {
         let (mut studio, entity) = waiting();
         let mut entity = studio.app.world_mut().entity_mut(entity);
@@ -97,14 +97,14 @@ fn despawned_or_removed_meanwhile_nothing_comes_of_it() {
         assert!(!studio.is_busy());
         let answers = studio.answers();
         assert!(answers.ready.is_empty() && answers.failed.is_empty());
-        // Nobody holds the file any more.
+        // No handle to the file is left.
         let files = studio.app.world().resource::<Assets<TerrainFile>>();
         assert_eq!(files.len(), 0, "despawned: {despawned}");
     }
 }
 
 #[test]
-fn a_file_that_fails_too_late_says_nothing() {
+fn replaced_file_reports_no_failure() {
     let mut studio = Studio::new();
     studio.write("slow/land.asc", "no grid");
     let file = studio.load("slow/land.asc");

@@ -6,7 +6,7 @@ use lanternfell_terrain::{io::Format, prelude::*};
 use crate::common::*;
 
 #[test]
-fn a_recipe_in_a_file_is_the_ground_that_it_makes() {
+fn loads_recipe_files() {
     let mut studio = Studio::new();
     for (path, seed) in [("maps/hills.terrain.ron", 3), ("hills.RON", 4)] {
         studio.write(path, hills(seed).to_ron());
@@ -19,7 +19,7 @@ fn a_recipe_in_a_file_is_the_ground_that_it_makes() {
 }
 
 #[test]
-fn its_images_lie_beside_it() {
+fn image_paths_are_relative_to_the_recipe() {
     let mut studio = Studio::new();
     let (image, other) = (bumps(20, 30, 1), bumps(20, 30, 2));
     let bytes = |map: &Heightmap| written(&ElevationModel::of_heights(map.clone()), Format::Ascii);
@@ -34,7 +34,7 @@ fn its_images_lie_beside_it() {
         studio.ground(entity).map(),
         &map_of(&recipe, &read(&image).heights)
     );
-    // Those of a recipe in no file are found from the root on.
+    // Images of a recipe that was not loaded from a file are relative to the root of the assets.
     let entity = studio.spawn(Terrain::new(recipe.clone()));
     assert_eq!(
         studio.ground(entity).map(),
@@ -43,7 +43,7 @@ fn its_images_lie_beside_it() {
     assert_eq!(studio.ground(entity).recipe(), Some(&recipe));
 }
 
-/// As the library writes and reads it.
+/// Writes and reads the map with `lanternfell_io`.
 fn read_again(map: &Heightmap) -> ElevationModel {
     use lanternfell_terrain::io::{self, ReadOptions};
     let bytes = written(&ElevationModel::of_heights(map.clone()), Format::Ascii);
@@ -51,7 +51,7 @@ fn read_again(map: &Heightmap) -> ElevationModel {
 }
 
 #[test]
-fn an_image_that_is_not_there_is_named() {
+fn error_names_missing_image() {
     for in_file in [true, false] {
         let mut studio = Studio::new();
         let recipe = hills_with_image(1, "coast.asc");
@@ -73,7 +73,7 @@ fn an_image_that_is_not_there_is_named() {
 }
 
 #[test]
-fn what_reaches_for_other_places_is_refused() {
+fn rejects_image_paths_outside_the_folder() {
     for name in [
         "../secret.asc",
         "/etc/secret.asc",
@@ -95,15 +95,15 @@ fn what_reaches_for_other_places_is_refused() {
 }
 
 #[test]
-fn what_is_no_recipe_says_why() {
+fn invalid_recipe_gives_its_error() {
     let mut far_too_long = hills(1).to_ron().into_bytes();
     far_too_long.resize(Recipe::MAX_BYTES + 1, b' ');
     for (content, words) in [
         (
             b"(version: 1, size: (50, 40), steps: {})".to_vec(),
-            "this one has 0",
+            "the recipe has 0 steps",
         ),
-        (b"(version: 9)".to_vec(), "version 9 is not known"),
+        (b"(version: 9)".to_vec(), "version 9 is not supported"),
         (b"not a recipe".to_vec(), "1:"),
         (vec![0xff, 0xfe, 0x00], "UTF-8"),
         (far_too_long, "longer than"),

@@ -1,4 +1,4 @@
-//! Ground follows its files.
+//! Terrain follows changes of its files.
 
 use bevy::prelude::*;
 use lanternfell_terrain::{
@@ -18,7 +18,7 @@ fn expected(seed: u64) -> Heightmap {
 }
 
 #[test]
-fn a_map_that_changes_makes_the_ground_anew() {
+fn changed_map_regenerates_terrain() {
     let mut studio = Studio::new();
     studio.write("land.asc", grid(1));
     let file = studio.load("land.asc");
@@ -35,11 +35,11 @@ fn a_map_that_changes_makes_the_ground_anew() {
     studio.linger();
     let ready = &studio.answers().ready;
     assert_eq!(ready.iter().filter(|&&entity| entity == other).count(), 1);
-    assert_eq!(ready.len(), 5, "once for each");
+    assert_eq!(ready.len(), 5, "one event per terrain");
 }
 
 #[test]
-fn by_hand_it_is_read_again_too() {
+fn manual_reload_regenerates_terrain() {
     let mut studio = Studio::new();
     studio.write("land.asc", grid(1));
     let file = studio.load("land.asc");
@@ -51,7 +51,7 @@ fn by_hand_it_is_read_again_too() {
 }
 
 #[test]
-fn a_recipe_and_its_image_are_followed() {
+fn changed_recipe_or_image_regenerates_terrain() {
     let mut studio = Studio::new();
     studio.write("maps/coast.asc", grid(1));
     let recipe = hills_with_image(1, "coast.asc");
@@ -62,13 +62,13 @@ fn a_recipe_and_its_image_are_followed() {
     studio.rewrite("maps/coast.asc", grid(2));
     studio.until_ready(2);
     assert_eq!(studio.ground(entity).map(), &map_of(&recipe, &expected(2)));
-    // Another seed and another image, which is not loaded yet.
+    // Another seed, and another image that is not loaded yet.
     studio.write("maps/other.asc", grid(3));
     let recipe = hills_with_image(2, "other.asc");
     studio.rewrite("maps/hills.terrain.ron", recipe.to_ron());
     studio.until_ready(3);
     assert_eq!(studio.ground(entity).map(), &map_of(&recipe, &expected(3)));
-    // The first image has nothing to do with it any more.
+    // The first image is no longer used.
     studio.rewrite("maps/coast.asc", grid(4));
     studio.linger();
     assert_eq!(studio.answers().ready.len(), 3);
@@ -76,7 +76,7 @@ fn a_recipe_and_its_image_are_followed() {
 }
 
 #[test]
-fn the_image_of_a_recipe_in_no_file_is_followed() {
+fn changed_image_regenerates_recipe_in_memory() {
     let mut studio = Studio::new();
     studio.write("coast.asc", grid(1));
     let recipe = hills_with_image(1, "coast.asc");
@@ -87,7 +87,7 @@ fn the_image_of_a_recipe_in_no_file_is_followed() {
 }
 
 #[test]
-fn a_sidecar_that_changes_changes_the_ground() {
+fn changed_sidecar_regenerates_terrain() {
     let mut studio = Studio::new();
     let mut model = placed(1);
     let json = |model: &ElevationModel| {
@@ -107,7 +107,7 @@ fn a_sidecar_that_changes_changes_the_ground() {
 }
 
 #[test]
-fn a_recipe_that_is_written_again_as_it_was_starts_nothing() {
+fn unchanged_recipe_is_not_regenerated() {
     let mut studio = Studio::new();
     studio.write("hills.terrain.ron", hills(1).to_ron());
     let file = studio.load("hills.terrain.ron");
@@ -121,7 +121,7 @@ fn a_recipe_that_is_written_again_as_it_was_starts_nothing() {
 }
 
 #[test]
-fn what_is_damaged_leaves_the_ground_and_what_is_mended_replaces_it() {
+fn damaged_file_keeps_terrain_until_repaired() {
     let mut studio = Studio::new();
     studio.write("land.asc", grid(1));
     let file = studio.load("land.asc");
@@ -138,7 +138,7 @@ fn what_is_damaged_leaves_the_ground_and_what_is_mended_replaces_it() {
         );
         assert_eq!(studio.ground(entity).map(), &expected(1));
     }
-    // The ground that stands can still be shown at another scale.
+    // The existing terrain can still be shown at another scale.
     let scale = Scale {
         spacing: 2.0,
         relief: 9.0,
@@ -153,7 +153,7 @@ fn what_is_damaged_leaves_the_ground_and_what_is_mended_replaces_it() {
 }
 
 #[test]
-fn what_was_damaged_from_the_beginning_is_made_once_it_is_mended() {
+fn initially_damaged_file_loads_once_repaired() {
     let mut studio = Studio::new();
     studio.write("hills.terrain.ron", "(");
     let file = studio.load("hills.terrain.ron");
@@ -166,7 +166,7 @@ fn what_was_damaged_from_the_beginning_is_made_once_it_is_mended() {
 
 /// An app may change the asset itself.
 #[test]
-fn a_file_that_is_changed_in_memory_changes_the_ground() {
+fn changed_asset_regenerates_terrain() {
     let mut studio = Studio::new();
     let add = |map: Heightmap| TerrainFile::Map(map.into());
     let mut files = studio.app.world_mut().resource_mut::<Assets<TerrainFile>>();

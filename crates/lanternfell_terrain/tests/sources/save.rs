@@ -1,4 +1,4 @@
-//! What a running app saves is the same ground when it is loaded again.
+//! Terrain that a running app saves is the same when it is loaded again.
 
 use bevy::prelude::*;
 use lanternfell_terrain::{
@@ -9,7 +9,7 @@ use lanternfell_terrain::{
 use crate::common::*;
 
 #[test]
-fn a_recipe_that_is_saved_is_the_same_land_again() {
+fn saved_recipe_restores_the_terrain() {
     let mut studio = Studio::new();
     let scale = Scale {
         spacing: 3.0,
@@ -27,11 +27,11 @@ fn a_recipe_that_is_saved_is_the_same_land_again() {
     assert_eq!(again.recipe(), saved.recipe());
 }
 
-/// Of metres, in every format that has room for them, with a sidecar where it has not.
+/// A map in meters, in each format that can store meters, otherwise with a sidecar.
 #[test]
-fn a_map_that_is_saved_is_the_same_land_again() {
+fn saved_map_restores_the_terrain() {
     let mut grid = placed(1);
-    // As read: metres.
+    // As it would be read from a file: in meters.
     grid.heights = {
         let metres = grid.heights.heights().iter();
         let metres = metres.map(|&height| grid.frame.elevation.metres(height) as f32);
@@ -64,7 +64,7 @@ fn a_map_that_is_saved_is_the_same_land_again() {
             let heights = ground.map().heights().iter();
             heights.map(|&height| elevation.metres(height)).collect()
         };
-        // Whole numbers of 16 bits round by half of one, `f32` by less.
+        // 16-bit values are rounded by up to half a step, `f32` values by less.
         let tolerance = 0.51 * 642.0 / 65_535.0;
         for (found, expected) in metres(again).into_iter().zip(metres(&saved)) {
             assert!(

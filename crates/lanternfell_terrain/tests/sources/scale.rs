@@ -1,4 +1,4 @@
-//! One scale, wherever the ground comes from.
+//! The scale of a terrain, for all kinds of sources.
 
 use lanternfell_terrain::{heightmap::erosion::ThermalErosion, io::Format, prelude::*};
 
@@ -29,7 +29,7 @@ fn made(recipe: &Recipe) -> Heightmap {
 }
 
 #[test]
-fn a_recipe_is_eroded_at_the_scale_that_the_land_has() {
+fn recipe_is_eroded_at_the_terrains_scale() {
     let mut studio = Studio::new();
     assert_ne!(
         made(&scaled(&slid(1), WIDE)),
@@ -43,14 +43,14 @@ fn a_recipe_is_eroded_at_the_scale_that_the_land_has() {
         let expected = scaled(&slid(1), WIDE);
         assert_eq!(ground.map(), &made(&expected), "{source:?}");
         assert_eq!(ground.surface().scale(), WIDE, "{source:?}");
-        // And it says so.
+        // The recipe contains the scale.
         let text = ground.recipe().unwrap().to_ron();
         assert_eq!(Recipe::from_ron(&text), Ok(expected), "{source:?}");
     }
 }
 
 #[test]
-fn without_one_it_is_the_sources_own() {
+fn default_scale_is_that_of_the_source() {
     let mut studio = Studio::new();
     for recipe in [hills(1), scaled(&hills(1), WIDE)] {
         let entity = studio.spawn(Terrain::new(recipe.clone()));
@@ -63,7 +63,7 @@ fn without_one_it_is_the_sources_own() {
 }
 
 #[test]
-fn another_one_makes_the_map_anew_only_where_a_step_works_in_metres() {
+fn new_scale_regenerates_only_maps_that_depend_on_it() {
     let mut studio = Studio::new();
     studio.write("land.asc", written(&placed(1), Format::Ascii));
     studio.write("hills.terrain.ron", hills(1).to_ron());
@@ -91,7 +91,7 @@ fn another_one_makes_the_map_anew_only_where_a_step_works_in_metres() {
 }
 
 #[test]
-fn a_map_is_as_high_as_it_is_said_and_knows_its_own_metres() {
+fn scale_keeps_the_elevations_of_a_map() {
     let mut studio = Studio::new();
     let entity = studio.spawn(Terrain::new(placed(1)).with_scale(WIDE));
     let ground = studio.ground(entity);
@@ -104,7 +104,7 @@ fn a_map_is_as_high_as_it_is_said_and_knows_its_own_metres() {
 }
 
 #[test]
-fn the_sea_of_a_map_lies_at_0_m_or_below_all_valleys() {
+fn sea_of_a_map_is_at_0_m_or_below_all_valleys() {
     let mut studio = Studio::new();
     let entity = studio.spawn(Terrain::new(placed(1)));
     assert!((studio.ground(entity).water_level() - 42.0).abs() < 1e-3);

@@ -1,4 +1,4 @@
-//! Scenes save terrains by their recipes and by the paths of their files.
+//! Scenes save terrains with their recipes and the paths of their files.
 
 use bevy::{
     asset::{EphemeralHandleBehavior, HandleDeserializeProcessor, HandleSerializeProcessor},
@@ -11,7 +11,7 @@ use serde::de::DeserializeSeed;
 
 use crate::common::*;
 
-/// Through reflection, as text, and back.
+/// Serializes through reflection, and deserializes again.
 fn saved_and_read(studio: &Studio, terrain: &Terrain) -> Terrain {
     let registry = studio.app.world().resource::<AppTypeRegistry>().read();
     let processor = HandleSerializeProcessor {
@@ -31,7 +31,7 @@ fn saved_and_read(studio: &Studio, terrain: &Terrain) -> Terrain {
 }
 
 #[test]
-fn a_terrain_comes_back_with_its_source_scale_and_rivers() {
+fn scene_restores_source_scale_and_rivers() {
     let studio = Studio::new();
     let scale = Scale {
         spacing: 3.0,

@@ -1,4 +1,4 @@
-//! Worlds in folders of tiles, of which what is around the viewers is read.
+//! Worlds in folders of tiles, of which only the tiles around viewers are read.
 
 use bevy::{math::I64Vec2, prelude::*};
 use lanternfell_terrain::{
@@ -12,7 +12,7 @@ use lanternfell_terrain::{
 
 use crate::common::Studio;
 
-/// A world of 700 x 500 cells a metre wide.
+/// A world of 700 x 500 cells, each 1 m wide.
 fn recipe(seed: u64) -> Recipe {
     let scale = Scale {
         spacing: 1.0,
@@ -32,7 +32,7 @@ fn whole(seed: u64) -> Heightmap {
     recipe(seed).generate(&Progress::default()).unwrap()
 }
 
-/// Writes a world's folder as the tool does: tiles of 128 cells a side, and one more to the east and south.
+/// Writes a folder of tiles like `lanternfell tile`: 128 cells per side, and one more to the east and south.
 fn write_world(studio: &Studio, folder: &str, seed: u64, ending: &str) -> TileManifest {
     let progress = Progress::default();
     let raw = RawFormat::from_extension(ending);
@@ -65,7 +65,7 @@ fn write_world(studio: &Studio, folder: &str, seed: u64, ending: &str) -> TileMa
     manifest
 }
 
-/// Spawns a viewer at the origin, and a world of which that cell lies there.
+/// Spawns a viewer at the origin, and a world with the given cell at the origin.
 fn spawn_world(studio: &mut Studio, folder: &str, cell: (i64, i64)) -> Entity {
     let tiles: Handle<TerrainTiles> = studio.server().load(format!("{folder}/tiles.ron"));
     let world = EndlessTerrain {
@@ -87,19 +87,19 @@ fn go_to(studio: &mut Studio, world: Entity, cell: (i64, i64)) {
     world.origin = cell.into();
 }
 
-fn windows(studio: &mut Studio) -> Vec<(TerrainWindow, Heightmap)> {
+fn windows(studio: &mut Studio) -> Vec<(TerrainRegion, Heightmap)> {
     let world = studio.app.world_mut();
-    let mut windows = world.query::<(&TerrainWindow, &TerrainSurface)>();
+    let mut windows = world.query::<(&TerrainRegion, &TerrainSurface)>();
     let windows = windows.iter(world);
     windows
         .map(|(window, ground)| (*window, ground.map().clone()))
         .collect()
 }
 
-/// Waits until there is one window with that cell in it.
-fn wait_for(studio: &mut Studio, cell: (i64, i64)) -> (TerrainWindow, Heightmap) {
+/// Waits until there is exactly one window, which contains this cell.
+fn wait_for(studio: &mut Studio, cell: (i64, i64)) -> (TerrainRegion, Heightmap) {
     let cell = I64Vec2::from(cell);
-    let holds = |(window, _): &(TerrainWindow, Heightmap)| {
+    let holds = |(window, _): &(TerrainRegion, Heightmap)| {
         window.north_west.cmple(cell).all() && cell.cmple(window.south_east).all()
     };
     studio.update_until(|studio| {
@@ -110,7 +110,7 @@ fn wait_for(studio: &mut Studio, cell: (i64, i64)) -> (TerrainWindow, Heightmap)
 }
 
 #[track_caller]
-fn assert_part(whole: &Heightmap, (window, map): &(TerrainWindow, Heightmap), off: f32) {
+fn assert_part(whole: &Heightmap, (window, map): &(TerrainRegion, Heightmap), off: f32) {
     let [x, y] = window.north_west.to_array().map(|at| at as usize);
     let expected = whole.cropped((x, y), map.size()).unwrap();
     for (found, expected) in map.heights().iter().zip(expected.heights()) {
@@ -119,7 +119,7 @@ fn assert_part(whole: &Heightmap, (window, map): &(TerrainWindow, Heightmap), of
 }
 
 #[test]
-fn what_is_around_the_viewers_is_read() {
+fn reads_tiles_around_viewers() {
     let mut studio = Studio::new();
     write_world(&studio, "world", 5, "r32");
     let map = whole(5);
@@ -141,14 +141,14 @@ fn what_is_around_the_viewers_is_read() {
         assert!(found.0.north_west.x <= *columns.start() && *columns.end() <= found.0.south_east.x);
         assert!(found.0.north_west.y <= *rows.start() && *rows.end() <= found.0.south_east.y);
     }
-    // Beyond the world there is nothing.
+    // There is no terrain outside the world.
     go_to(&mut studio, world, (5000, 250));
     studio.update_until(|studio| windows(studio).is_empty());
     assert!(studio.answers().failed.is_empty());
 }
 
 #[test]
-fn tiles_come_in_formats_that_are_exact_or_nearly() {
+fn reads_tiles_in_other_formats() {
     for (ending, off) in [("r16", 1e-5), ("asc", 1e-6)] {
         let mut studio = Studio::new();
         write_world(&studio, "deep/down", 6, ending);
@@ -160,7 +160,7 @@ fn tiles_come_in_formats_that_are_exact_or_nearly() {
 }
 
 #[test]
-fn a_tile_that_is_missing_or_damaged_is_named_and_the_old_ground_stays() {
+fn error_names_damaged_tile_and_old_terrain_stays() {
     let mut studio = Studio::new();
     write_world(&studio, "world", 5, "r32");
     studio.write("world/tile_y0003_x0005.r32", vec![1, 2, 3]);
@@ -172,14 +172,14 @@ fn a_tile_that_is_missing_or_damaged_is_named_and_the_old_ground_stays() {
     assert_eq!(failed[0].entity, world);
     let error = failed[0].error.to_string();
     assert!(error.contains("tile_y0003_x0005.r32"), "{error}");
-    let left: Vec<TerrainWindow> = windows(&mut studio).iter().map(|window| window.0).collect();
+    let left: Vec<TerrainRegion> = windows(&mut studio).iter().map(|window| window.0).collect();
     assert_eq!(left, [first.0]);
     go_to(&mut studio, world, (300, 200));
     assert_part(&whole(5), &wait_for(&mut studio, (300, 200)), 0.0);
 }
 
 #[test]
-fn a_description_that_is_none_is_refused_once() {
+fn invalid_manifest_fails_once() {
     let mut studio = Studio::new();
     let text = write_world(&studio, "world", 5, "r32").to_ron();
     studio.write(
@@ -201,7 +201,7 @@ fn a_description_that_is_none_is_refused_once() {
 }
 
 #[test]
-fn a_folder_that_is_made_anew_is_followed() {
+fn rewritten_folder_is_reloaded() {
     let mut studio = Studio::new();
     write_world(&studio, "world", 5, "r32");
     spawn_world(&mut studio, "world", (300, 200));

@@ -1,4 +1,4 @@
-//! The same ground for `avian3d`.
+//! The collider for `avian3d`.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ fn island(app: &mut App, collider: TerrainCollider) -> Entity {
 }
 
 #[test]
-fn its_collider_equals_the_queries() {
+fn collider_matches_queries() {
     let mut app = avian_app();
     let terrain = island(&mut app, TerrainCollider::Automatic);
     assert_eq!(
@@ -53,16 +53,16 @@ fn its_collider_equals_the_queries() {
 }
 
 #[test]
-fn without_its_plugins_there_is_none() {
+fn no_collider_without_avian_plugins() {
     let mut app = app();
     let terrain = island(&mut app, TerrainCollider::Automatic);
     assert!(!app.world().entity(terrain).contains::<Collider>());
     assert!(!app.world().entity(terrain).contains::<RigidBody>());
 }
 
-/// On the whole land, and on windows of it around them.
+/// On a single collider, and on colliders around the bodies.
 #[test]
-fn bodies_come_to_rest_on_it() {
+fn bodies_come_to_rest_on_the_terrain() {
     for collider in [TerrainCollider::Whole, TerrainCollider::AroundBodies(8.0)] {
         let mut app = avian_app();
         let terrain = island(&mut app, collider);
@@ -87,18 +87,18 @@ fn bodies_come_to_rest_on_it() {
                 let gap = gap(&mut app, body);
                 assert!(
                     gap > -0.1,
-                    "frame {frame}, {collider:?}: {gap} m deep in the ground"
+                    "frame {frame}, {collider:?}: a body is {gap} m above the terrain"
                 );
             }
         }
         for &body in &bodies {
             let gap = gap(&mut app, body);
-            assert!(gap < 1.5, "{collider:?}: still {gap} m above the ground");
+            assert!(gap < 1.5, "{collider:?}: still {gap} m above the terrain");
         }
     }
 }
 
-/// One of a crowd. None meets another.
+/// A body of the crowd. Bodies do not collide with each other.
 fn spawn_body(app: &mut App, body: Body) -> Entity {
     let shape = if body.stands {
         Collider::capsule(body.radius, 2.0 * HALF_CAPSULE)
@@ -122,8 +122,8 @@ fn spawn_body(app: &mut App, body: Body) -> Entity {
     entity.id()
 }
 
-/// The engine loses a contact for a step, and has no way to be given one: of 670 bodies on flat ground a dozen move by
-/// more than 1 mm.
+/// The engine loses contacts for a step, and has no extension point to restore them: of 670 bodies on a flat plane, a
+/// dozen move by more than 1 mm.
 const ON_ONE_TERRAIN: Bounds = Bounds {
     deepest: 2e-2,
     balls: 3e-3,
@@ -131,7 +131,7 @@ const ON_ONE_TERRAIN: Bounds = Bounds {
 };
 
 #[test]
-fn of_two_thousand_bodies_none_falls_through_or_jumps() {
+fn no_body_of_a_crowd_falls_through_or_jumps() {
     for slope in SLOPES {
         let mut app = avian_app();
         let place = Transform::from_translation(MIDDLE_HEIGHT);
@@ -142,10 +142,10 @@ fn of_two_thousand_bodies_none_falls_through_or_jumps() {
     }
 }
 
-/// Two terrains that have their outermost cells in common are two heightfields, and neither knows the other's
-/// triangles: at the border a few of 400 bodies are thrown up by some centimetres, but none falls between the two.
+/// Two terrains with common outermost cells are two heightfields, and neither knows the triangles of the other. At the
+/// border a few of 400 bodies are thrown up by some centimeters, but none falls between the two.
 #[test]
-fn nobody_falls_where_one_terrain_ends_and_another_begins() {
+fn no_body_falls_between_adjacent_terrains() {
     let mut app = avian_app();
     for x in [-80.0, 80.0] {
         let place = Transform::from_translation(MIDDLE_HEIGHT + x * Vec3::X);
@@ -167,9 +167,9 @@ fn nobody_falls_where_one_terrain_ends_and_another_begins() {
     crowd.assert_none_jumps(&app, bounds, "the border");
 }
 
-/// As on ice, over all kinds of edges.
+/// Without friction, over all kinds of edges.
 #[test]
-fn nothing_trips_on_flat_ground() {
+fn bodies_slide_smoothly_on_flat_terrain() {
     let mut app = avian_app();
     let flat = Operation::Flat { height: 0.5 };
     let recipe = Recipe::beginning_with(MapSize::new(150, 150).unwrap(), 1, "flat", flat);
@@ -209,7 +209,7 @@ fn nothing_trips_on_flat_ground() {
         let speed = app.world().get::<LinearVelocity>(body).unwrap().0;
         assert!(
             highest - lowest < 1e-3,
-            "{heading}: it hops by {} m",
+            "{heading}: the body hops by {} m",
             highest - lowest
         );
         assert!((speed - heading).length() < 0.01, "{heading}: {speed}");

@@ -1,4 +1,4 @@
-//! A changed terrain is made anew, behind the old one's back.
+//! A changed terrain is regenerated in the background.
 
 use bevy::{
     platform::collections::{HashMap, HashSet},
@@ -12,8 +12,8 @@ fn terrain(app: &mut App, entity: Entity) -> Mut<'_, Terrain> {
     app.world_mut().get_mut(entity).unwrap()
 }
 
-/// Updates until the swap, and checks that chunks of the old ground and of the new one are
-/// never shown together, and never none. Returns how many frames it took.
+/// Updates until the swap. Checks that the shown chunks are always either all of the old terrain or all of the new one.
+/// Returns the number of frames.
 fn watch_the_swap(app: &mut App, entity: Entity, changed_to: &Recipe) -> u32 {
     let old: HashSet<Entity> = shown_chunks(app).into_iter().collect();
     let old_recipe = ground(app, entity).recipe().cloned();
@@ -22,7 +22,7 @@ fn watch_the_swap(app: &mut App, entity: Entity, changed_to: &Recipe) -> u32 {
     update_until(app, |app| {
         frames += 1;
         let shown: HashSet<Entity> = shown_chunks(app).into_iter().collect();
-        let done = !has::<Generating>(app, entity);
+        let done = !has::<TerrainProgress>(app, entity);
         if done {
             assert!(
                 !shown.is_empty() && shown.is_disjoint(&old),
@@ -42,9 +42,9 @@ fn watch_the_swap(app: &mut App, entity: Entity, changed_to: &Recipe) -> u32 {
     assert_eq!(
         count::<With<TerrainChunk>>(app),
         shown_chunks(app).len(),
-        "some are left over"
+        "old chunks are left"
     );
-    // Dropped assets are swept up in the frames after.
+    // Dropped assets are freed in the following frames.
     app.update();
     app.update();
     let chunks = count::<With<TerrainChunk>>(app);
@@ -53,20 +53,20 @@ fn watch_the_swap(app: &mut App, entity: Entity, changed_to: &Recipe) -> u32 {
 }
 
 #[test]
-fn the_old_ground_stays_until_the_new_one_is_there() {
+fn old_terrain_stays_until_new_one_is_complete() {
     let mut app = app();
     let entity = spawn_ready(&mut app, Terrain::new(hills(200, 100, 1)));
     let second = slow_hills(2);
     set_recipe(&mut app, entity, second.clone());
     app.update();
     let frames = watch_the_swap(&mut app, entity, &second);
-    assert!(frames > 3, "too quick to see anything");
+    assert!(frames > 3, "generation finished too quickly for this test");
     assert!(same_bits(ground(&app, entity).map(), &map_of(&second)));
     assert_eq!(answers(&app).ready, [entity, entity]);
 }
 
 #[test]
-fn it_stays_while_the_new_one_takes_many_frames_to_build() {
+fn old_terrain_stays_while_new_chunks_are_built() {
     let mut app = app();
     let entity = spawn_ready(&mut app, Terrain::new(hills(200, 100, 1)));
     let second = change_until_parts_arrive(&mut app, entity);
@@ -78,13 +78,13 @@ fn it_stays_while_the_new_one_takes_many_frames_to_build() {
 }
 
 #[test]
-fn the_newest_change_wins() {
+fn newest_change_wins() {
     let mut app = app();
     let entity = spawn_ready(&mut app, Terrain::new(hills(50, 50, 1)));
     for seed in 2..5 {
         set_recipe(&mut app, entity, slow_hills(seed));
         app.update();
-        assert!(has::<Generating>(&app, entity), "seed {seed}");
+        assert!(has::<TerrainProgress>(&app, entity), "seed {seed}");
     }
     set_recipe(&mut app, entity, hills(60, 40, 5));
     wait_until_ready(&mut app);
@@ -95,16 +95,12 @@ fn the_newest_change_wins() {
     for _ in 0..50 {
         app.update();
     }
-    assert_eq!(
-        answers(&app).ready.len(),
-        2,
-        "replaced work was built all the same"
-    );
+    assert_eq!(answers(&app).ready.len(), 2, "replaced work was completed");
     assert_eq!(ground(&app, entity).recipe(), Some(&hills(60, 40, 5)));
 }
 
 #[test]
-fn the_newest_change_wins_over_one_that_is_being_built() {
+fn newest_change_replaces_one_being_built() {
     let mut app = app();
     let entity = spawn_ready(&mut app, Terrain::new(hills(50, 50, 1)));
     change_until_parts_arrive(&mut app, entity);
@@ -116,13 +112,13 @@ fn the_newest_change_wins_over_one_that_is_being_built() {
     assert_eq!(
         count::<With<TerrainChunk>>(&mut app),
         3,
-        "half-built parts are left over"
+        "chunks of a canceled cut are left"
     );
     assert_eq!(answers(&app).ready.len(), ready + 1);
 }
 
 #[test]
-fn back_to_what_is_there_while_another_is_made() {
+fn reverting_a_change_keeps_the_terrain() {
     let mut app = app();
     let first = hills(50, 50, 1);
     let entity = spawn_ready(&mut app, Terrain::new(first.clone()));
@@ -134,23 +130,23 @@ fn back_to_what_is_there_while_another_is_made() {
 }
 
 #[test]
-fn a_change_that_changes_nothing_starts_nothing() {
+fn unchanged_terrain_is_not_regenerated() {
     let mut app = app();
     let entity = spawn_ready(&mut app, Terrain::new(hills(50, 50, 1)));
     let chunks = shown_chunks(&mut app);
     terrain(&mut app, entity).set_changed();
     app.update();
-    assert!(!has::<Generating>(&app, entity));
+    assert!(!has::<TerrainProgress>(&app, entity));
     let same = terrain(&mut app, entity).clone();
     app.world_mut().entity_mut(entity).insert(same);
     app.update();
-    assert!(!has::<Generating>(&app, entity));
+    assert!(!has::<TerrainProgress>(&app, entity));
     assert_eq!(shown_chunks(&mut app), chunks);
     assert_eq!(answers(&app).ready, [entity]);
 }
 
 #[test]
-fn a_change_of_the_scale_alone_keeps_the_map() {
+fn new_scale_keeps_the_map() {
     let mut app = app();
     let entity = spawn_ready(&mut app, Terrain::new(hills(50, 40, 1)));
     let before = ground(&app, entity).clone();
@@ -162,7 +158,7 @@ fn a_change_of_the_scale_alone_keeps_the_map() {
     let after = ground(&app, entity);
     assert!(
         std::ptr::eq(before.map(), after.map()),
-        "the map was made again"
+        "the map was regenerated"
     );
     assert_eq!(after.surface().half_extent(), Vec2::new(49.0, 39.0));
     assert_eq!(after.surface().scale().relief, 30.0);
@@ -174,7 +170,7 @@ fn a_change_of_the_scale_alone_keeps_the_map() {
 }
 
 #[test]
-fn a_change_of_the_sea_level_keeps_the_map() {
+fn new_sea_level_keeps_the_map() {
     let mut app = app();
     let entity = spawn_ready(&mut app, Terrain::new(hills(50, 40, 1)));
     let before = ground(&app, entity).clone();
@@ -183,13 +179,13 @@ fn a_change_of_the_sea_level_keeps_the_map() {
     let after = ground(&app, entity);
     assert!(
         std::ptr::eq(before.map(), after.map()),
-        "the map was made again"
+        "the map was regenerated"
     );
     assert_eq!(after.water_level(), 0.5 * after.surface().scale().relief);
 }
 
 #[test]
-fn a_change_of_looks_makes_nothing_anew() {
+fn new_looks_do_not_regenerate_terrain() {
     let mut app = app();
     let entity = spawn_ready(&mut app, Terrain::new(hills(50, 40, 1)));
     app.world_mut().get_mut::<Water>(entity).unwrap().level = Some(0.3);
@@ -204,12 +200,12 @@ fn a_change_of_looks_makes_nothing_anew() {
         .translation
         .y = 3.0;
     app.update();
-    assert!(!has::<Generating>(&app, entity));
+    assert!(!has::<TerrainProgress>(&app, entity));
 }
 
-/// The same seed twice, in two apps, in any order: the same bits.
+/// The same seeds in two apps and in both orders give the same bits.
 #[test]
-fn a_recipe_always_gives_the_same_ground() {
+fn same_recipe_gives_the_same_bits() {
     let mut grounds = HashMap::new();
     for order in [[1, 2], [2, 1]] {
         let mut app = app();

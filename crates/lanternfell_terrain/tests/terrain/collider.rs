@@ -1,4 +1,4 @@
-//! The collider is the drawn surface: the same heights, cut along the same diagonals.
+//! The collider matches the rendered surface: the same heights, split along the same diagonals.
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_rapier3d::prelude::*;
@@ -20,7 +20,7 @@ fn terrains() -> [Terrain; 5] {
 }
 
 #[test]
-fn it_equals_the_drawn_triangles_and_the_queries() {
+fn matches_rendered_triangles_and_queries() {
     for terrain in terrains() {
         let case = case(&terrain);
         let mut app = app();
@@ -59,18 +59,18 @@ fn it_equals_the_drawn_triangles_and_the_queries() {
             let bent = other_diagonal(&ground, at);
             off_the_diagonals += usize::from((bent - expected).abs() > 4.0 * tolerance);
         }
-        // Else the points could not tell one way of cutting squares from the other.
+        // Otherwise the points could not distinguish the two ways of splitting squares.
         assert!(
             off_the_diagonals > 20,
-            "{case}: only {off_the_diagonals} points can tell"
+            "{case}: only {off_the_diagonals} points distinguish the diagonals"
         );
     }
 }
 
-/// Within a tenth of a millimetre or, where numbers are too coarse for that, two units in the last place of the largest
-/// coordinate; on large and high land, too.
+/// The tolerance is a tenth of a millimeter, or two units in the last place of the largest coordinate if that is
+/// larger. This includes large and high terrain.
 #[test]
-fn at_a_hundred_thousand_points_it_is_the_surface() {
+fn matches_the_surface_at_100000_points() {
     for (width, height, spacing, relief) in [
         (150, 130, 1.0, 25.0),
         (700, 500, 2.0, 300.0),
@@ -86,12 +86,12 @@ fn at_a_hundred_thousand_points_it_is_the_surface() {
         let surface = ground.surface();
         let largest = surface.half_extent().max_element().max(relief);
         let last_place = |number: f32| number.next_up() - number;
-        // The end of a ray is rounded, too.
+        // The end point of a ray is also rounded.
         let allowed = (2.0 * last_place(largest) + last_place(relief)).max(1e-4);
         let (mut worst, mut missed) = (0.0_f32, 0);
         for point in points_over(&ground, 8, 100_000) {
             let asked = surface.height(point.xz()).unwrap();
-            // From near by: how far a ray has come is rounded, too.
+            // From nearby, because the length of a ray is also rounded.
             let from = point.with_y(asked + 1.0);
             let (place, turn) = (Vec3::ZERO, Quat::IDENTITY);
             let Some(fall) = collider.cast_ray(place, turn, from, Vec3::NEG_Y, 2.0, true) else {
@@ -99,7 +99,7 @@ fn at_a_hundred_thousand_points_it_is_the_surface() {
                 missed += 1;
                 continue;
             };
-            // From one to the other, and not down: on a slope the rounding of x and z is seen in y many times over.
+            // The distance to the surface along its normal: on a slope, rounding of x and z is multiplied in y.
             let upright = surface.face_normal(point.xz()).unwrap().y;
             worst = worst.max((from.y - fall - asked).abs() * upright);
         }
@@ -111,7 +111,7 @@ fn at_a_hundred_thousand_points_it_is_the_surface() {
     }
 }
 
-/// The height at `at` if the squares were cut along their other diagonals.
+/// The height at `at` if the squares were split along their other diagonals.
 fn other_diagonal(ground: &TerrainSurface, at: Vec2) -> f32 {
     let surface = ground.surface();
     let cell = (at + surface.half_extent()) / surface.scale().spacing;
@@ -126,7 +126,7 @@ fn other_diagonal(ground: &TerrainSurface, at: Vec2) -> f32 {
 }
 
 #[test]
-fn it_has_the_extent_of_the_ground() {
+fn has_the_extent_of_the_terrain() {
     for terrain in terrains() {
         let case = case(&terrain);
         let mut app = app();
@@ -141,7 +141,7 @@ fn it_has_the_extent_of_the_ground() {
     }
 }
 
-/// With a physics engine, at a sixtieth of a second each frame.
+/// An app with a physics engine, with 1/60 s per frame.
 pub fn physics_app() -> App {
     app_with((
         TerrainPlugin,
@@ -153,7 +153,7 @@ pub fn physics_app() -> App {
     ))
 }
 
-/// What a ray straight down from above `at` hits in the physics engine's world.
+/// The entity and height that a vertical ray hits at `at` in the physics world.
 fn ray_down(app: &mut App, at: Vec3) -> Option<(Entity, f32)> {
     use bevy::ecs::system::RunSystemOnce;
     let from = Vec3::new(at.x, 1000.0, at.z);
@@ -171,7 +171,7 @@ fn ray_down(app: &mut App, at: Vec3) -> Option<(Entity, f32)> {
 }
 
 #[test]
-fn in_the_physics_world_it_stands_where_the_terrain_is() {
+fn physics_world_uses_the_terrains_transform() {
     let turn = Quat::from_rotation_y;
     let places = [
         Transform::from_xyz(300.0, -20.0, 77.0),
@@ -198,7 +198,7 @@ fn in_the_physics_world_it_stands_where_the_terrain_is() {
 }
 
 #[test]
-fn in_the_physics_world_it_changes_and_goes_with_the_terrain() {
+fn physics_world_follows_changes_and_removal() {
     let mut app = physics_app();
     let entity = spawn_ready(&mut app, Terrain::new(hills(90, 41, 2)));
     app.update();

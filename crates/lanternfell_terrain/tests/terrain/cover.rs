@@ -1,4 +1,4 @@
-//! Which layers lie where, and what is known of their textures.
+//! The cover of a terrain, and the loading of its textures.
 
 use bevy::{
     ecs::system::RunSystemOnce,
@@ -17,7 +17,7 @@ use lanternfell_terrain_test_support::{
     terrain::*,
 };
 
-/// Sand up to so many metres above the sea, grass above it, and rock where it is steep.
+/// Sand up to `height` meters above the sea, grass above it, and rock on steep slopes.
 fn beach(height: f64) -> TerrainLayers {
     let rule = |weight| LayerRule {
         weight,
@@ -34,15 +34,15 @@ fn beach(height: f64) -> TerrainLayers {
         ..default()
     };
     TerrainLayers::new(vec![
-        GroundLayer::made(GroundKind::Grass, rule(1.0)),
-        GroundLayer::made(
+        TerrainLayer::made(GroundKind::Grass, rule(1.0)),
+        TerrainLayer::made(
             GroundKind::Sand,
             LayerRule {
                 height: below(height),
                 ..rule(4.0)
             },
         ),
-        GroundLayer::made(
+        TerrainLayer::made(
             GroundKind::Granite,
             LayerRule {
                 slope: above(30.0),
@@ -68,7 +68,7 @@ fn rules(app: &App, terrain: Entity) -> LayerRules {
     }
 }
 
-/// What the library says of that ground.
+/// The control map that `lanternfell_surface` builds for this terrain.
 fn expected(app: &App, terrain: Entity, level: f32) -> ControlMap {
     let rules = rules(app, terrain);
     let surface = ground(app, terrain).surface();
@@ -78,12 +78,15 @@ fn expected(app: &App, terrain: Entity, level: f32) -> ControlMap {
 }
 
 fn cover(app: &App, terrain: Entity) -> &ControlMap {
-    let cover: &GroundCover = app.world().get(terrain).expect("ground that is drawn");
+    let cover: &TerrainCover = app
+        .world()
+        .get(terrain)
+        .expect("a rendered terrain has a cover");
     cover.map()
 }
 
 #[test]
-fn a_terrain_is_covered_as_the_library_says_with_new_ground_layers_and_sea() {
+fn cover_follows_terrain_layers_and_sea() {
     let mut app = drawing_app();
     let water = Water {
         level: Some(0.3),
@@ -98,7 +101,7 @@ fn a_terrain_is_covered_as_the_library_says_with_new_ground_layers_and_sea() {
         expected(&app, terrain, 0.3).texels()
     );
 
-    // New ground comes with its own.
+    // New terrain comes with its own cover.
     set_recipe(&mut app, terrain, hills(50, 80, 2));
     wait_until_ready(&mut app);
     let of_hills = expected(&app, terrain, 0.3);
@@ -118,7 +121,7 @@ fn a_terrain_is_covered_as_the_library_says_with_new_ground_layers_and_sea() {
         cover(app, terrain).texels() == sandy.texels()
     });
 
-    // What can not be changes nothing.
+    // Invalid layers change nothing.
     let mut wrong = beach(1.0);
     wrong.layers[1].rule.weight = f64::NAN;
     assert!(wrong.validate().is_err());
@@ -130,7 +133,7 @@ fn a_terrain_is_covered_as_the_library_says_with_new_ground_layers_and_sea() {
 }
 
 #[test]
-fn a_query_names_the_layers_that_lie_there() {
+fn query_returns_the_layers_at_a_point() {
     let mut app = drawing_app();
     let place = Transform::from_xyz(300.0, 7.0, -40.0)
         .with_rotation(Quat::from_rotation_y(0.8))
@@ -142,16 +145,18 @@ fn a_query_names_the_layers_that_lie_there() {
     let mut seen = std::collections::BTreeSet::new();
     for local in points_over(&ground(&app, terrain).clone(), 4, 500) {
         let at = place.transform_point(local);
-        let cover = app.world().get::<GroundCover>(terrain).unwrap().clone();
+        let cover = app.world().get::<TerrainCover>(terrain).unwrap().clone();
         let [(most, share), (other, _)] = cover.layers_at(local.xz());
         let layers = app.world().get::<TerrainLayers>(terrain).unwrap();
         let names = [most, other].map(|index| layers.layers[usize::from(index)].name.clone());
         let found = ask(&mut app, move |terrains| {
-            let hit = terrains.cover(at).expect("a place on drawn ground");
+            let hit = terrains
+                .cover(at)
+                .expect("the point is on a rendered terrain");
             let names = [hit.layer.name.clone(), hit.other.name.clone()];
             (hit.terrain, names, hit.share)
         });
-        // Where two texels meet, what is rounded in the world decides.
+        // At the border between two texels, rounding of the world position decides.
         if found.1 != names {
             let beside = |by| cover.layers_at(local.xz() + by)[0].0;
             let by = 1e-3;
@@ -180,7 +185,7 @@ fn layers_name(app: &App, terrain: Entity, index: u8) -> String {
 }
 
 #[test]
-fn nothing_lies_on_ground_that_nobody_draws() {
+fn cover_without_renderer_needs_the_component() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, TerrainPlugin));
     let mut app = started(app);
@@ -196,18 +201,21 @@ fn nothing_lies_on_ground_that_nobody_draws() {
     assert!(ask(&mut app, |terrains| terrains
         .height(Vec3::ZERO)
         .is_some()));
-    // Where it is asked for it comes, of ground that is there and of new ground; and it is what others see.
-    app.world_mut().entity_mut(terrain).insert(KeepsCover);
+    // With the component the cover is computed, for existing and new terrain. It is equal to that of an app with
+    // rendering.
+    app.world_mut()
+        .entity_mut(terrain)
+        .insert(NeedsTerrainCover);
     update_until(&mut app, |app| covered(app).is_some());
     let mut drawing = drawing_app();
     spawn_ready(&mut drawing, Terrain::new(hills(65, 65, 1)));
     assert_eq!(covered(&mut app), covered(&mut drawing));
     let asked_at_once = app
         .world_mut()
-        .spawn((Terrain::new(hills(65, 65, 2)), KeepsCover));
+        .spawn((Terrain::new(hills(65, 65, 2)), NeedsTerrainCover));
     let other = asked_at_once.id();
     update_until(&mut app, |app| answers(app).ready.contains(&other));
-    assert!(app.world().get::<GroundCover>(other).is_some());
+    assert!(app.world().get::<TerrainCover>(other).is_some());
     let mut layers = app.world_mut().get_mut::<TerrainLayers>(terrain).unwrap();
     layers.layers.truncate(1);
     update_until(&mut app, |app| {
@@ -215,9 +223,9 @@ fn nothing_lies_on_ground_that_nobody_draws() {
     });
 }
 
-/// The steps of a recipe are the masks of rules, whether they are part of the ground or not.
+/// Steps of a recipe can be masks of rules, whether they are part of the terrain or not.
 #[test]
-fn a_layer_lies_where_a_step_of_the_recipe_says() {
+fn recipe_step_masks_a_layer() {
     let mut app = drawing_app();
     let land = hills(70, 50, 4);
     let name = land.result_name().to_owned();
@@ -263,12 +271,12 @@ fn a_layer_lies_where_a_step_of_the_recipe_says() {
     update_until(&mut app, |app| sand(cover(app, terrain)) > sand(&expected));
 }
 
-/// What changed while new ground was being made that then could not be is not forgotten.
+/// A change during the generation of new terrain is not lost if the generation fails.
 #[test]
-fn ground_that_fails_does_not_swallow_a_change_of_its_cover() {
+fn failed_terrain_keeps_a_change_of_layers() {
     let mut app = drawing_app();
     let terrain = spawn_ready(&mut app, (Terrain::new(hills(90, 70, 1)), beach(2.0)));
-    // Of a map the scale is looked at in the background.
+    // The scale of a map is only checked in the background.
     let map = TerrainMap::from(map_of(&hills(80, 80, 2)));
     let broken = Terrain::new(map).with_scale(Scale {
         spacing: f32::NAN,
@@ -276,10 +284,10 @@ fn ground_that_fails_does_not_swallow_a_change_of_its_cover() {
     });
     *app.world_mut().get_mut::<Terrain>(terrain).unwrap() = broken;
     app.update();
-    assert!(has::<Generating>(&app, terrain));
+    assert!(has::<TerrainProgress>(&app, terrain));
     app.world_mut().entity_mut(terrain).insert(beach(9.0));
     app.update();
-    update_until(&mut app, |app| !has::<Generating>(app, terrain));
+    update_until(&mut app, |app| !has::<TerrainProgress>(app, terrain));
     assert_eq!(answers(&app).failed.len(), 1);
     let level = ground(&app, terrain).water_level();
     let relief = ground(&app, terrain).surface().scale().relief;
@@ -289,7 +297,7 @@ fn ground_that_fails_does_not_swallow_a_change_of_its_cover() {
     });
 }
 
-/// What the library says of that ground with these strokes, each a dab of 4 m.
+/// The control map that `lanternfell_surface` builds for this terrain with these strokes, each a disc of 4 m.
 fn painted(app: &App, terrain: Entity, dabs: &[(u8, Vec2)]) -> ControlMap {
     let mut map = expected(app, terrain, 0.3);
     let extent = 2.0 * ground(app, terrain).surface().half_extent();
@@ -311,14 +319,14 @@ fn dab(layer: &str, point: Vec2) -> PaintStroke {
 }
 
 #[test]
-fn paint_lies_over_the_rules_is_added_to_and_taken_away() {
+fn paint_can_be_added_and_removed() {
     let mut app = drawing_app();
     let water = Water {
         level: Some(0.3),
         ..default()
     };
     let [first, second] = [Vec2::new(10.0, -5.0), Vec2::new(12.0, -4.0)];
-    // What is not among its layers lays nothing.
+    // A stroke with a layer that does not exist has no effect.
     let paint = TerrainPaint::new([dab("snow", first), dab("sand", first)]);
     let ground = Terrain::new(hills(90, 70, 1));
     let terrain = spawn_ready(&mut app, (ground, beach(2.0), water, paint));
@@ -331,7 +339,7 @@ fn paint_lies_over_the_rules_is_added_to_and_taken_away() {
     assert_ne!(two.texels(), one.texels());
     update_until(&mut app, |app| cover(app, terrain).texels() == two.texels());
 
-    // The first goes, and the second stays.
+    // The first stroke is removed, and the second stays.
     let mut paint = app.world_mut().get_mut::<TerrainPaint>(terrain).unwrap();
     paint.strokes.remove(1);
     let other = painted(&app, terrain, &[(2, second)]);
@@ -339,7 +347,7 @@ fn paint_lies_over_the_rules_is_added_to_and_taken_away() {
         cover(app, terrain).texels() == other.texels()
     });
 
-    // A brush that is drawn over the land, without a rest.
+    // A brush that adds a stroke in every frame.
     let mut dabs = vec![(2, second)];
     for step in 0..40 {
         dabs.push((1, Vec2::new(step as f32 - 20.0, 3.0)));
@@ -360,7 +368,7 @@ fn paint_lies_over_the_rules_is_added_to_and_taken_away() {
 }
 
 #[test]
-fn new_ground_is_covered_by_the_layers_before_where_others_can_not_lie() {
+fn new_terrain_uses_the_last_valid_layers() {
     let mut app = drawing_app();
     let terrain = spawn_ready(&mut app, (Terrain::new(hills(90, 70, 1)), beach(2.0)));
     let mut wrong = beach(1.0);
@@ -378,12 +386,12 @@ fn new_ground_is_covered_by_the_layers_before_where_others_can_not_lie() {
 }
 
 #[test]
-fn seventeen_layers_are_told_once_and_the_ground_is_drawn() {
+fn invalid_layers_are_logged_once() {
     let mut app = drawing_app();
     let terrain = spawn_ready(&mut app, (Terrain::new(hills(90, 70, 1)), beach(2.0)));
     let before = cover(&app, terrain).clone();
     let too_many = || {
-        let one = |number: usize| GroundLayer {
+        let one = |number: usize| TerrainLayer {
             name: format!("layer {number}"),
             ..default()
         };
@@ -395,7 +403,7 @@ fn seventeen_layers_are_told_once_and_the_ground_is_drawn() {
         for _ in 0..5 {
             app.update();
         }
-        // As wrong as before, which was said.
+        // Still invalid, which was logged already.
         let mut layers = app.world_mut().get_mut::<TerrainLayers>(terrain).unwrap();
         layers.layers[16].tile = 9.0;
         other = Some(spawn_ready(
@@ -407,26 +415,26 @@ fn seventeen_layers_are_told_once_and_the_ground_is_drawn() {
     let of = |entity: Entity| told(&said, &["17 layers", &entity.to_string()]);
     assert_eq!((of(terrain), of(other)), (1, 1), "{said:?}");
     assert_eq!(cover(&app, terrain).texels(), before.texels());
-    // Asked for, and told of the layers that are drawn.
+    // Queries return the layers that are rendered.
     let layer = ask(&mut app, |terrains| {
         let hit = terrains.cover(Vec3::ZERO)?;
         Some(hit.layer.name.clone())
     });
     assert!(layer.is_some_and(|name| !name.starts_with("layer")));
-    // From the beginning, and those that come along.
+    // A terrain whose layers were never valid has the default layers.
     let usual = TerrainLayers::default();
-    let of_other: &GroundCover = app.world().get(other).unwrap();
+    let of_other: &TerrainCover = app.world().get(other).unwrap();
     assert_eq!(of_other.name(1), usual.layers[1].name);
-    // And put right.
+    // Valid layers are used.
     app.world_mut().entity_mut(other).insert(beach(2.0));
     update_until(&mut app, |app| {
-        let cover: &GroundCover = app.world().get(other).unwrap();
+        let cover: &TerrainCover = app.world().get(other).unwrap();
         cover.index("granite") == Some(2)
     });
 }
 
 #[test]
-fn a_layer_without_its_mask_and_one_that_fits_nowhere_are_told_once() {
+fn unmasked_and_unmatched_layers_are_logged_once() {
     let mut app = drawing_app();
     let water = Water {
         level: Some(0.3),
@@ -444,9 +452,13 @@ fn a_layer_without_its_mask_and_one_that_fits_nowhere_are_told_once() {
         terrain = Some(entity);
     });
     assert_eq!(told(&said, &["granite", "quarry"]), 1, "{said:?}");
-    assert_eq!(told(&said, &["no place", "sand"]), 1, "{said:?}");
-    assert_eq!(told(&said, &["no place", "granite"]), 0, "{said:?}");
-    let cover: &GroundCover = app.world().get(terrain.unwrap()).unwrap();
+    assert_eq!(told(&said, &["match no location", "sand"]), 1, "{said:?}");
+    assert_eq!(
+        told(&said, &["match no location", "granite"]),
+        0,
+        "{said:?}"
+    );
+    let cover: &TerrainCover = app.world().get(terrain.unwrap()).unwrap();
     assert_eq!(
         [0, 1, 2].map(|layer| cover.lies(layer)),
         [true, false, false]
@@ -457,9 +469,9 @@ fn a_layer_without_its_mask_and_one_that_fits_nowhere_are_told_once() {
     );
 }
 
-/// One layer with a picture of one's own.
+/// A single layer with a custom image.
 fn pictured(color: Handle<Image>) -> TerrainLayers {
-    TerrainLayers::single(GroundLayer {
+    TerrainLayers::single(TerrainLayer {
         name: "lawn".into(),
         texture: LayerTexture::Pictures(LayerPictures::of(color)),
         ..default()
@@ -467,7 +479,7 @@ fn pictured(color: Handle<Image>) -> TerrainLayers {
 }
 
 #[test]
-fn pictures_that_nobody_loads_are_not_waited_for_and_change_nothing() {
+fn images_that_are_not_loading_are_not_awaited() {
     let mut app = drawing_app();
     let color = app.world().resource::<Assets<Image>>().reserve_handle();
     spawn_ready(
@@ -487,7 +499,7 @@ fn pictures_that_nobody_loads_are_not_waited_for_and_change_nothing() {
     app.update();
     assert!(!app.world_mut().run_system(changed).unwrap());
 
-    // Somebody does, later.
+    // The image is added later.
     let image = Image::default();
     let mut images = app.world_mut().resource_mut::<Assets<Image>>();
     images.insert(color.id(), image).unwrap();
@@ -497,7 +509,7 @@ fn pictures_that_nobody_loads_are_not_waited_for_and_change_nothing() {
 }
 
 #[test]
-fn a_picture_that_changes_is_taken_anew() {
+fn changed_image_rebuilds_the_texture() {
     let mut app = drawing_app();
     let color = app
         .world_mut()
@@ -510,7 +522,7 @@ fn a_picture_that_changes_is_taken_anew() {
     let system = |textures: Res<LayerTextures>| textures.is_changed();
     let changed = app.world_mut().register_system(system);
     let is_changed = move |app: &mut App| app.world_mut().run_system(changed).unwrap();
-    // As far as it goes where nobody draws.
+    // Until loading stops, as far as it gets without a renderer.
     let mut quiet = 0;
     update_until(&mut app, |app| {
         quiet = if is_changed(app) { 0 } else { quiet + 1 };
@@ -522,7 +534,7 @@ fn a_picture_that_changes_is_taken_anew() {
 }
 
 #[test]
-fn pictures_come_from_a_folder_by_the_names_of_layers() {
+fn with_pictures_loads_images_by_layer_name() {
     let app = drawing_app();
     let server = app.world().resource::<AssetServer>();
     let layers =
@@ -543,9 +555,9 @@ fn pictures_come_from_a_folder_by_the_names_of_layers() {
 }
 
 #[test]
-fn a_picture_that_can_not_be_loaded_is_not_waited_for() {
+fn images_that_failed_to_load_are_not_awaited() {
     let mut app = drawing_app();
-    // As the renderer does.
+    // Like the renderer.
     app.register_asset_loader(ImageLoader::new(CompressedImageFormats::NONE));
     let server = app.world().resource::<AssetServer>();
     let color = server.load("not/there.png");

@@ -1,5 +1,4 @@
-//! Many bodies that go all ways over the squares of a plane, and how far each was from it; whatever the physics
-//! engine.
+//! Many bodies that move in all directions over a plane, and their distances from it. For any physics engine.
 
 use bevy::prelude::*;
 use lanternfell_terrain::{
@@ -9,24 +8,24 @@ use lanternfell_terrain::{
 
 pub const FRAMES_A_SECOND: u32 = 60;
 
-/// Half the length of a capsule between its two spheres, in metres.
+/// Half the distance between the two spheres of a capsule, in meters.
 pub const HALF_CAPSULE: f32 = 0.5;
 
-/// A body as an engine is told of it. None meets another, nothing slows it, and it does not bounce.
+/// A body for any engine. Bodies do not collide with each other, have no damping and do not bounce.
 #[derive(Component, Debug, Clone, Copy)]
 pub struct Body {
-    /// Of a ball, or of a capsule's spheres.
+    /// The radius of a ball, or of a capsule's spheres.
     pub radius: f32,
-    /// Whether it is a capsule that stands and never turns.
+    /// Whether the body is an upright capsule that does not rotate.
     pub stands: bool,
-    /// 0, or that of a ball that rolls.
+    /// The friction: 0, or larger for a ball that rolls.
     pub friction: f32,
     pub at: Vec3,
     pub velocity: Vec3,
 }
 
 impl Body {
-    /// From the sphere on which it stands to its middle.
+    /// The offset from the lower sphere to the center.
     fn above_foot(&self) -> Vec3 {
         if self.stands {
             HALF_CAPSULE * Vec3::Y
@@ -36,43 +35,43 @@ impl Body {
     }
 }
 
-/// Who may start on a line of the grid, and not only beside.
+/// Which bodies may start on a grid line.
 #[derive(Debug, Clone, Copy)]
 pub enum OnLines {
     All,
-    /// On slopes that are planes to the last digit `parry` by itself loses the contact of a capsule there.
+    /// On slopes that are exact planes, `parry` alone loses the contact of a capsule on a line.
     BallsOnSlopes,
 }
 
-/// Of a plane that rises by `slope` along x and z.
+/// The normal of a plane that rises by `slope` along x and z.
 fn normal(slope: Vec2) -> Vec3 {
     Vec3::new(-slope.x, 1.0, -slope.y).normalize()
 }
 
-/// The bodies of a plane.
+/// The bodies on a plane.
 pub struct Crowd {
-    /// The plane's normal; it goes through the origin.
+    /// The normal of the plane, which contains the origin.
     up: Vec3,
     bodies: Vec<(Entity, Gap)>,
 }
 
-/// How far a body is from the plane, and by how much that changed at most within a frame: slowly it does, since a
-/// ball that rolls faster sinks in deeper.
+/// The distance of a body from the plane, and its largest change within a frame. Slow changes are expected, because a
+/// faster ball sinks in deeper.
 #[derive(Default)]
 struct Gap {
     last: f32,
-    /// How far it was below the plane at most.
+    /// The largest depth below the plane.
     deepest: f32,
     largest_jump: f32,
 }
 
-/// A moment of settling, and three seconds that count.
+/// Half a second for settling, and three seconds of measurement.
 const SETTLING: u32 = FRAMES_A_SECOND / 2;
 const COUNTING: u32 = 3 * FRAMES_A_SECOND;
 
 impl Crowd {
-    /// Balls, some of which roll, and capsules that slide, over a plane through the origin: it rises by
-    /// `slope` along x and z.
+    /// Spawns balls, some of which roll, and sliding capsules over a plane through the origin that rises by `slope`
+    /// along x and z.
     pub fn spawn(
         app: &mut App,
         slope: Vec2,
@@ -135,14 +134,14 @@ impl Crowd {
     }
 }
 
-/// What an engine is let do, in metres.
+/// The limits for an engine, in meters.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
-    /// How deep a body may be in the ground.
+    /// The largest depth in the terrain.
     pub deepest: f32,
-    /// By how much a ball may be moved in a frame.
+    /// The largest change of a ball's distance from the plane within a frame.
     pub balls: f32,
-    /// By how much a capsule may.
+    /// The same for a capsule.
     pub capsules: f32,
 }
 
@@ -152,7 +151,7 @@ impl Body {
         let mut between = |low: f64, high: f64| rng.between(low, high) as f32;
         let radius = between(0.2, 0.6);
         let heading = match number % 4 {
-            // Along both axes, the diagonals, and any way.
+            // Along both axes, along the diagonals, and in any direction.
             0 => std::f32::consts::FRAC_PI_2 * (number / 4 % 4) as f32,
             1 => std::f32::consts::FRAC_PI_4 * (1 + 2 * (number / 4 % 4)) as f32,
             _ => between(0.0, 6.3),
@@ -184,8 +183,8 @@ impl Body {
     }
 }
 
-/// A land of squares of a metre that is a plane through the origin, rising by `slope` along x and z; it stands at
-/// [`MIDDLE_HEIGHT`].
+/// A terrain of 1 m squares that is a plane, rising by `slope` along x and z. Placed at [`MIDDLE_HEIGHT`] it contains
+/// the origin.
 pub fn plane(slope: Vec2) -> Terrain {
     const CELLS: u64 = 161;
     const RELIEF: f32 = 256.0;
@@ -205,10 +204,10 @@ pub fn plane(slope: Vec2) -> Terrain {
     })
 }
 
-/// As the crowd's planes, it goes through the origin.
+/// The position of the terrain at which its plane contains the origin.
 pub const MIDDLE_HEIGHT: Vec3 = Vec3::new(0.0, -128.0, 0.0);
 
-/// Flat, and two that are planes to the last digit.
+/// A flat plane, and two slopes that are exact planes.
 pub const SLOPES: [Vec2; 3] = [Vec2::ZERO, Vec2::new(0.125, 0.0), Vec2::new(-0.25, 0.125)];
-/// As many as make two thousand on all of them.
+/// Two thousand bodies in total on all slopes.
 pub const BODIES: usize = 670;

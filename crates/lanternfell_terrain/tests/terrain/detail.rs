@@ -1,4 +1,4 @@
-//! What is drawn follows the cameras.
+//! The level of detail follows the cameras.
 
 use bevy::{platform::collections::HashMap, prelude::*};
 use lanternfell_terrain::{TerrainChunk, prelude::*};
@@ -13,14 +13,14 @@ fn terrain() -> Terrain {
     Terrain::new(hills(513, 513, 1))
 }
 
-/// Steep hills on a small map: all of it is fine for a few pixels.
+/// A small map with steep hills. With this error, the level of detail varies within the map.
 const MANY_PIXELS: TerrainDetail = TerrainDetail {
     pixel_error: 120.0,
     memory: 64 << 20,
     tangents: false,
 };
 
-/// A little above the ground beside the western border.
+/// Slightly above the terrain at the western border.
 const WEST: Vec3 = Vec3::new(-258.0, 60.0, 10.0);
 const FAR: Vec3 = Vec3::new(1e5, 10.0, 0.0);
 
@@ -38,7 +38,7 @@ fn move_to(app: &mut App, entity: Entity, at: Vec3) {
     wait_until_settled(app);
 }
 
-/// The level of each chunk that is shown, with the x of its corner; from west to east.
+/// The x of the corner and the level of each shown chunk, from west to east.
 fn levels(app: &mut App) -> Vec<(f32, u32)> {
     let shown = shown_chunks(app);
     let world = app.world();
@@ -58,14 +58,14 @@ fn finest(app: &mut App) -> u32 {
 fn drawn(app: &App, entity: Entity) -> DrawnDetail {
     *app.world()
         .get(entity)
-        .expect("a drawn terrain tells what is drawn")
+        .expect("a rendered terrain has a DrawnDetail")
 }
 
 #[test]
-fn near_land_is_fine_and_far_land_coarse() {
+fn nearby_terrain_is_finer_than_distant_terrain() {
     let mut app = app();
     let entity = spawn_ready(&mut app, (terrain(), MANY_PIXELS));
-    assert_eq!(levels(&mut app).len(), 2, "nobody looks");
+    assert_eq!(levels(&mut app).len(), 2, "there is no camera");
     let camera = spawn_camera(&mut app, WEST);
     wait_until_settled(&mut app);
     let seen = levels(&mut app);
@@ -81,9 +81,9 @@ fn near_land_is_fine_and_far_land_coarse() {
     assert!(drawn(&app, entity).pixel_error <= 120.0);
 }
 
-/// Neighbors of different levels have the same vertices along their border: no gap, however small.
+/// Neighbors of different levels have the same vertices along their border, so there is no gap.
 #[test]
-fn there_is_no_crack_between_levels() {
+fn levels_join_without_cracks() {
     let mut app = app();
     let entity = spawn_ready(&mut app, (terrain(), MANY_PIXELS));
     spawn_camera(&mut app, WEST);
@@ -118,7 +118,7 @@ fn there_is_no_crack_between_levels() {
 }
 
 #[test]
-fn every_camera_that_draws_is_served() {
+fn all_active_cameras_are_considered() {
     let mut app = app();
     spawn_ready(&mut app, (terrain(), MANY_PIXELS));
     spawn_camera(&mut app, FAR);
@@ -126,14 +126,21 @@ fn every_camera_that_draws_is_served() {
     let coarse = finest(&mut app);
     let near = spawn_camera(&mut app, WEST);
     wait_until_settled(&mut app);
-    assert!(finest(&mut app) > coarse, "only the first camera was asked");
+    assert!(
+        finest(&mut app) > coarse,
+        "only the first camera was considered"
+    );
     app.world_mut().get_mut::<Camera>(near).unwrap().is_active = false;
     wait_until_settled(&mut app);
-    assert_eq!(finest(&mut app), coarse, "one that does not draw was asked");
+    assert_eq!(
+        finest(&mut app),
+        coarse,
+        "an inactive camera was considered"
+    );
 }
 
 #[test]
-fn a_larger_land_is_as_fine_from_as_many_times_as_far() {
+fn scaled_terrain_has_the_same_detail_at_scaled_distance() {
     let mut counts = Vec::new();
     for scale in [1.0, 10.0] {
         let mut app = app();
@@ -147,7 +154,7 @@ fn a_larger_land_is_as_fine_from_as_many_times_as_far() {
 }
 
 #[test]
-fn less_memory_is_a_larger_error_and_is_told() {
+fn less_memory_gives_a_larger_reported_error() {
     let mut app = app();
     let detail = |memory| TerrainDetail {
         pixel_error: 0.2,
@@ -169,10 +176,10 @@ fn less_memory_is_a_larger_error_and_is_told() {
     );
 }
 
-/// At no moment is more on the GPU than was asked for: neither while one cut takes the place of another, nor
-/// on new ground, nor while what was replaced is cleared away, which takes several frames of the larger memory.
+/// The meshes never exceed the memory limit: while one cut replaces another, with new terrain, and while replaced
+/// chunks are being despawned, which takes several frames with the larger limit.
 #[test]
-fn the_memory_suffices_while_cameras_fly_and_jump() {
+fn memory_limit_holds_while_cameras_move() {
     for (memory, pixel_error) in [(6 << 20, 0.5), (40 << 20, 0.05)] {
         let mut app = app();
         let detail = TerrainDetail {
@@ -207,14 +214,14 @@ fn the_memory_suffices_while_cameras_fly_and_jump() {
                 let refining = world
                     .get::<DrawnDetail>(entity)
                     .is_some_and(|drawn| drawn.refining);
-                !refining && !has::<Generating>(app, entity)
+                !refining && !has::<TerrainProgress>(app, entity)
             });
         }
         assert!(most > memory / 3 && most <= memory, "{most} of {memory}");
     }
 }
 
-/// What all chunks take, shown or not.
+/// The size in bytes of all chunks, shown or not.
 fn mesh_bytes(app: &mut App) -> usize {
     let world = app.world_mut();
     let mut chunks = world.query_filtered::<&Mesh3d, With<TerrainChunk>>();
@@ -230,7 +237,7 @@ fn mesh_bytes(app: &mut App) -> usize {
 }
 
 #[test]
-fn all_detail_everywhere_can_be_had() {
+fn zero_pixel_error_renders_every_cell() {
     let mut app = app();
     let entity = spawn_ready(&mut app, (terrain(), MANY_PIXELS));
     let camera = spawn_camera(&mut app, FAR);
@@ -249,11 +256,11 @@ fn all_detail_everywhere_can_be_had() {
     assert_eq!(set(&mut app, 0.0), 64);
     app.world_mut().entity_mut(camera).despawn();
     wait_until_settled(&mut app);
-    assert_eq!(levels(&mut app).len(), 64, "nobody looks any more");
+    assert_eq!(levels(&mut app).len(), 64, "there is no camera any more");
 }
 
 #[test]
-fn normals_are_those_of_the_whole_map_at_every_level() {
+fn normals_match_the_map_at_every_level() {
     let mut app = app();
     let entity = spawn_ready(&mut app, (terrain(), MANY_PIXELS));
     spawn_camera(&mut app, WEST);
@@ -275,9 +282,9 @@ fn normals_are_those_of_the_whole_map_at_every_level() {
     }
 }
 
-/// What is shown all has tangents or none; there is land in every frame, and never more than the memory takes.
+/// Either all shown chunks have tangents or none, the terrain is visible in every frame, and the memory limit holds.
 #[test]
-fn tangents_come_and_go_with_all_of_the_land() {
+fn tangents_change_for_all_chunks_at_once() {
     let mut app = app();
     let entity = spawn_ready(&mut app, (terrain(), TerrainDetail::default()));
     spawn_camera(&mut app, WEST);
@@ -302,7 +309,7 @@ fn tangents_come_and_go_with_all_of_the_land() {
         let memory = detail.memory;
         update_until(&mut app, |app| {
             assert!(mesh_bytes(app) <= memory);
-            has_tangents(app).expect("there is land, and all of it is alike") == tangents
+            has_tangents(app).expect("all chunks have the same layout") == tangents
         });
         wait_until_settled(&mut app);
         assert!(drawn(&app, entity).pixel_error <= before.pixel_error.max(1.0));

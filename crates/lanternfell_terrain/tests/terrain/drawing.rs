@@ -1,15 +1,15 @@
-//! Land and water in an app that draws: materials, and one sea for each terrain.
+//! Terrain and water in an app with rendering: materials, and one sea per terrain.
 
 use bevy::prelude::*;
 use lanternfell_terrain::{
-    LandMaterial, TerrainChunk, TerrainMaterialPlugin, WaterMaterial, prelude::*,
+    DefaultTerrainMaterial, TerrainChunk, TerrainMaterialPlugin, WaterMaterial, prelude::*,
 };
 
 use lanternfell_terrain_test_support::terrain::*;
 
 type Sea = MeshMaterial3d<WaterMaterial>;
 
-/// Where the seas are, and whether they are shown.
+/// The terrain, transform and visibility of each sea.
 fn seas(app: &mut App) -> Vec<(Entity, Transform, Visibility)> {
     let world = app.world_mut();
     let mut seas = world.query_filtered::<(&ChildOf, &Transform, &Visibility), With<Sea>>();
@@ -19,7 +19,7 @@ fn seas(app: &mut App) -> Vec<(Entity, Transform, Visibility)> {
 }
 
 #[test]
-fn every_terrain_has_one_sea_however_often_it_changes() {
+fn each_terrain_has_one_sea_after_changes() {
     let mut app = drawing_app();
     let first = spawn_ready(&mut app, Terrain::new(hills(50, 40, 1)));
     let second = spawn_ready(&mut app, Terrain::new(hills(130, 90, 2)));
@@ -36,7 +36,7 @@ fn every_terrain_has_one_sea_however_often_it_changes() {
 }
 
 #[test]
-fn the_sea_lies_where_its_water_says() {
+fn sea_is_at_its_water_level() {
     let mut app = drawing_app();
     let high = |relief| Scale {
         spacing: 1.0,
@@ -51,7 +51,7 @@ fn the_sea_lies_where_its_water_says() {
     app.world_mut().get_mut::<Water>(entity).unwrap().level = Some(0.5);
     app.update();
     assert_eq!(level(&mut app), 10.0);
-    // A new ground keeps what was said, and has its own when nothing was.
+    // New terrain keeps an explicit level, and otherwise uses its own.
     app.world_mut().get_mut::<Terrain>(entity).unwrap().scale = Some(high(40.0));
     wait_until_ready(&mut app);
     assert_eq!(level(&mut app), 20.0);
@@ -59,13 +59,19 @@ fn the_sea_lies_where_its_water_says() {
     change_recipe(&mut app, entity, |recipe| recipe.sea_level = Some(0.25));
     wait_until_ready(&mut app);
     assert_eq!(level(&mut app), 10.0);
-    app.world_mut().get_mut::<Water>(entity).unwrap().shown = false;
+    // Without the component there is no sea, until it is inserted again.
+    app.world_mut().entity_mut(entity).remove::<Water>();
     app.update();
-    assert_eq!(seas(&mut app)[0].2, Visibility::Hidden);
+    assert_eq!(seas(&mut app).len(), 0);
+    app.world_mut().entity_mut(entity).insert(Water::default());
+    app.update();
+    assert_eq!(level(&mut app), 10.0);
+    app.update();
+    assert_eq!(seas(&mut app).len(), 1);
 }
 
 #[test]
-fn all_chunks_of_a_terrain_share_one_material() {
+fn chunks_of_a_terrain_share_one_material() {
     let mut app = drawing_app();
     let pair = [
         spawn_ready(&mut app, Terrain::new(hills(130, 90, 1))),
@@ -74,13 +80,16 @@ fn all_chunks_of_a_terrain_share_one_material() {
     change_recipe(&mut app, pair[0], |recipe| recipe.seed = 3);
     wait_until_ready(&mut app);
     let world = app.world_mut();
-    let mut chunks = world.query::<(&TerrainChunk, Option<&MeshMaterial3d<LandMaterial>>)>();
+    let mut chunks = world.query::<(
+        &TerrainChunk,
+        Option<&MeshMaterial3d<DefaultTerrainMaterial>>,
+    )>();
     let looks = pair.map(|entity| {
         let own = chunks
             .iter(world)
             .filter(|(chunk, _)| chunk.terrain == entity);
         let looks: Vec<_> = own
-            .map(|(_, look)| look.expect("a bare chunk").0.clone())
+            .map(|(_, look)| look.expect("each chunk has a material").0.clone())
             .collect();
         assert_eq!(looks.len(), 6);
         assert!(looks.iter().all(|look| *look == looks[0]));
@@ -89,7 +98,7 @@ fn all_chunks_of_a_terrain_share_one_material() {
     assert_ne!(looks[0], looks[1]);
 }
 
-/// The material of every chunk of the only terrain.
+/// The material of each chunk of the only terrain.
 fn materials<M: Material>(app: &mut App) -> Vec<Option<Handle<M>>> {
     let world = app.world_mut();
     let mut chunks = world.query_filtered::<Option<&MeshMaterial3d<M>>, With<TerrainChunk>>();
@@ -98,7 +107,7 @@ fn materials<M: Material>(app: &mut App) -> Vec<Option<Handle<M>>> {
 }
 
 #[test]
-fn a_material_of_ones_own_stays_whatever_the_ground_does() {
+fn custom_material_stays_when_the_terrain_changes() {
     let mut app = drawing_app();
     let clay = app
         .world_mut()
@@ -113,7 +122,7 @@ fn a_material_of_ones_own_stays_whatever_the_ground_does() {
             !now.is_empty() && now.iter().all(|m| m.as_ref() == Some(&clay)),
             "{step}"
         );
-        let plugins = materials::<LandMaterial>(app);
+        let plugins = materials::<DefaultTerrainMaterial>(app);
         assert!(plugins.iter().all(Option::is_none), "{step}");
     };
     all_clay(&mut app, "at first");
@@ -144,21 +153,24 @@ fn a_material_of_ones_own_stays_whatever_the_ground_does() {
             .all(Option::is_none)
     );
     assert!(
-        materials::<LandMaterial>(&mut app)
+        materials::<DefaultTerrainMaterial>(&mut app)
             .iter()
             .all(Option::is_some)
     );
 }
 
-/// Of the materials at hand that of water stands for one of the user's own.
+/// The water material stands for a custom material here.
 #[test]
-fn a_material_whose_plugin_is_missing_leaves_the_land_as_it_was() {
+fn material_without_plugin_keeps_default_material() {
     let mut app = drawing_app();
     let own = TerrainMaterial::<WaterMaterial>(Handle::default());
     spawn_ready(&mut app, (Terrain::new(hills(130, 90, 1)), own));
     app.update();
     let dressed = |app: &mut App| {
-        let land = materials::<LandMaterial>(app).into_iter().flatten().count();
+        let land = materials::<DefaultTerrainMaterial>(app)
+            .into_iter()
+            .flatten()
+            .count();
         let own = materials::<WaterMaterial>(app)
             .into_iter()
             .flatten()
@@ -167,15 +179,23 @@ fn a_material_whose_plugin_is_missing_leaves_the_land_as_it_was() {
     };
     let chunks = count::<With<TerrainChunk>>(&mut app);
     assert!(chunks > 0);
-    assert_eq!(dressed(&mut app), (chunks, 0), "nobody would put it on");
+    assert_eq!(
+        dressed(&mut app),
+        (chunks, 0),
+        "without its plugin the material must not be used"
+    );
     TerrainMaterialPlugin::<WaterMaterial>::default().build(&mut app);
     (0..3).for_each(|_| app.update());
-    assert_eq!(dressed(&mut app), (0, chunks), "it came late");
+    assert_eq!(
+        dressed(&mut app),
+        (0, chunks),
+        "the material is not used after adding its plugin"
+    );
 }
 
-/// The newest is drawn, and the one before is taken off: whichever comes first, of whatever type.
+/// The last one inserted is rendered, and the other one is removed, in either order.
 #[test]
-fn of_two_materials_the_newest_is_drawn() {
+fn newest_of_two_materials_is_rendered() {
     let mut app = drawing_app();
     TerrainMaterialPlugin::<WaterMaterial>::default().build(&mut app);
     let stone = TerrainMaterial::<StandardMaterial>(Handle::default());
@@ -186,7 +206,10 @@ fn of_two_materials_the_newest_is_drawn() {
         (0..3).for_each(|_| app.update());
         let one = count::<(With<TerrainChunk>, With<MeshMaterial3d<StandardMaterial>>)>(app);
         let other = count::<(With<TerrainChunk>, With<MeshMaterial3d<WaterMaterial>>)>(app);
-        let own = count::<(With<TerrainChunk>, With<MeshMaterial3d<LandMaterial>>)>(app);
+        let own = count::<(
+            With<TerrainChunk>,
+            With<MeshMaterial3d<DefaultTerrainMaterial>>,
+        )>(app);
         (one, other, own)
     };
     assert_eq!(dressed(&mut app), (chunks, 0, 0));
@@ -196,7 +219,7 @@ fn of_two_materials_the_newest_is_drawn() {
     app.world_mut().entity_mut(entity).insert(stone.clone());
     assert_eq!(dressed(&mut app), (chunks, 0, 0));
     assert!(!has::<TerrainMaterial<WaterMaterial>>(&app, entity));
-    // Both at once, and none.
+    // Both at the same time, and none.
     app.world_mut().entity_mut(entity).insert((glass, stone));
     let (one, other, own) = dressed(&mut app);
     assert_eq!((one + other, one * other, own), (chunks, 0, 0));
@@ -208,7 +231,7 @@ fn of_two_materials_the_newest_is_drawn() {
 }
 
 #[test]
-fn everything_drawn_goes_with_the_terrain() {
+fn removing_terrain_removes_meshes_and_materials() {
     for whole in [true, false] {
         let mut app = drawing_app();
         app.update();
@@ -218,7 +241,7 @@ fn everything_drawn_goes_with_the_terrain() {
             [
                 world.resource::<Assets<Mesh>>().len(),
                 world.resource::<Assets<Image>>().len(),
-                world.resource::<Assets<LandMaterial>>().len(),
+                world.resource::<Assets<DefaultTerrainMaterial>>().len(),
                 world.resource::<Assets<WaterMaterial>>().len(),
             ]
         };
@@ -240,14 +263,14 @@ fn everything_drawn_goes_with_the_terrain() {
         assert_eq!(
             assets(&app),
             before,
-            "meshes, images, land and water materials; {case}"
+            "meshes, images, terrain and water materials; {case}"
         );
         if !whole {
             app.world_mut().entity_mut(entity).insert(terrain);
             wait_until_ready(&mut app);
             app.update();
             assert_eq!(seas(&mut app).len(), 1, "{case}");
-            let dressed = count::<With<MeshMaterial3d<LandMaterial>>>(&mut app);
+            let dressed = count::<With<MeshMaterial3d<DefaultTerrainMaterial>>>(&mut app);
             assert_eq!(dressed, shown_chunks(&mut app).len(), "{case}");
         }
     }

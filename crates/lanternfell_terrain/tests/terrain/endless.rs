@@ -1,4 +1,4 @@
-//! Ground without end follows those who walk on it.
+//! Endless terrain around moving viewers.
 
 use bevy::{
     ecs::system::RunSystemOnce,
@@ -15,7 +15,7 @@ use lanternfell_terrain::{
 use lanternfell_terrain_test_support::terrain::*;
 use lanternfell_test_support::cases;
 
-/// Metres from cell to cell: a window of 1000 m around has few cells, and the walks are long.
+/// The cell size in meters. With large cells, a window of 1000 m has few cells and long walks are possible.
 const SPACING: f32 = 8.0;
 const RELIEF: f32 = 200.0;
 
@@ -51,17 +51,17 @@ fn move_to(app: &mut App, entity: Entity, at: Vec3) {
     transform.translation = at;
 }
 
-/// Updates the app until all ground is there that the viewers need.
+/// Updates the app until all terrain that the viewers need is complete.
 fn settle(app: &mut App) {
-    // Transforms are propagated at the end of a frame, and looked at then.
+    // Transforms are propagated at the end of a frame, and the viewers are checked after that.
     app.update();
     wait_until_ready(app);
     app.update();
 }
 
-fn windows(app: &mut App) -> Vec<(Entity, TerrainWindow)> {
+fn windows(app: &mut App) -> Vec<(Entity, TerrainRegion)> {
     let world = app.world_mut();
-    let mut windows = world.query::<(Entity, &TerrainWindow)>();
+    let mut windows = world.query::<(Entity, &TerrainRegion)>();
     windows
         .iter(world)
         .map(|(entity, window)| (entity, *window))
@@ -72,7 +72,7 @@ fn height(app: &mut App, x: f32, z: f32) -> Option<f32> {
     ask(app, move |terrains| terrains.height(Vec3::new(x, 0.0, z)))
 }
 
-/// The height in metres of one cell of the plane.
+/// The height in meters of one cell of the plane.
 fn height_of_cell(plane: &Plane, x: i64, y: i64) -> f32 {
     let size = MapSize::new(2, 2).unwrap();
     let part = plane.part((x, y), size, &Progress::default()).unwrap();
@@ -90,7 +90,7 @@ fn assert_height(app: &mut App, plane: &Plane, cell: (i64, i64), at: (f32, f32))
 }
 
 #[test]
-fn a_walk_of_kilometers_and_back() {
+fn walk_of_kilometers_and_back() {
     const STEP: i64 = 8;
     let meters = 1000 * i64::from(cases(5, 20));
     let mut app = app();
@@ -118,7 +118,7 @@ fn a_walk_of_kilometers_and_back() {
             .map(|(_, window)| (window.south_east - window.north_west).element_product())
             .sum();
         assert!(cells <= 2 * 450 * 450, "{cells} cells after {number} steps");
-        // Nobody walks faster than half a kilometre while a window is made.
+        // Viewers do not move half a kilometer while a window is generated.
         if number % 8 == 0 {
             wait_until_ready(&mut app);
         }
@@ -131,7 +131,7 @@ fn a_walk_of_kilometers_and_back() {
     assert!(answers(&app).failed.is_empty());
 }
 
-/// What a window has in common with the one before it is copied: it is the plane's all the same.
+/// Cells that a window shares with its predecessor are copied, but have the values of the plane.
 #[test]
 fn windows_have_the_bits_of_the_plane() {
     let mut app = app();
@@ -160,7 +160,7 @@ fn windows_have_the_bits_of_the_plane() {
 }
 
 #[test]
-fn viewers_far_from_each_other_have_windows_of_their_own() {
+fn distant_viewers_have_separate_windows() {
     let mut app = app();
     app.world_mut().spawn(endless());
     let first = spawn_viewer(&mut app, Vec3::ZERO);
@@ -173,21 +173,25 @@ fn viewers_far_from_each_other_have_windows_of_their_own() {
     }
     move_to(&mut app, second, Vec3::new(1500.0, 0.0, 0.0));
     settle(&mut app);
-    assert_eq!(windows(&mut app).len(), 1, "they would overlap");
+    assert_eq!(
+        windows(&mut app).len(),
+        1,
+        "overlapping windows must be merged"
+    );
     for x in [-1000.0, 2500.0] {
         assert!(height(&mut app, x, 0.0).is_some(), "{x}");
     }
     app.world_mut().despawn(first);
     settle(&mut app);
     assert_eq!(windows(&mut app).len(), 1);
-    assert_eq!(height(&mut app, -1500.0, 0.0), None, "nobody is there");
+    assert_eq!(height(&mut app, -1500.0, 0.0), None, "there is no viewer");
     app.world_mut().despawn(second);
-    // After a while.
+    // After a delay.
     update_until(&mut app, |app| windows(app).is_empty());
 }
 
 #[test]
-fn without_viewers_cameras_are_followed() {
+fn follows_cameras_without_viewers() {
     let mut app = app();
     app.world_mut().spawn(endless());
     settle(&mut app);
@@ -199,7 +203,11 @@ fn without_viewers_cameras_are_followed() {
     spawn_viewer(&mut app, Vec3::ZERO);
     settle(&mut app);
     assert!(height(&mut app, 0.0, 0.0).is_some());
-    assert_eq!(height(&mut app, 5000.0, 0.0), None, "a camera is no viewer");
+    assert_eq!(
+        height(&mut app, 5000.0, 0.0),
+        None,
+        "cameras are ignored if there are viewers"
+    );
     app.world_mut().despawn(camera);
     for nowhere in [f32::NAN, f32::INFINITY] {
         spawn_viewer(&mut app, Vec3::splat(nowhere));
@@ -208,9 +216,9 @@ fn without_viewers_cameras_are_followed() {
     assert!(height(&mut app, 0.0, 0.0).is_some());
 }
 
-/// 100 km from the plane's origin heights are as exact as at it, and a shift makes no ground anew.
+/// 100 km from the plane's origin heights are as exact as near it, and moving the origin regenerates no terrain.
 #[test]
-fn the_origin_is_shifted_with_the_world() {
+fn origin_shifts_with_the_world() {
     const CELLS: i64 = 12_500;
     let mut app = app();
     let plane = recipe(3).plane().unwrap();
@@ -227,7 +235,7 @@ fn the_origin_is_shifted_with_the_world() {
     };
     settle(&mut app);
     let before = windows(&mut app);
-    // Where he stands is the same cell, whatever the origin.
+    // The viewer stays in the same cell for any origin.
     for cells in [(20, 0), (-31, 90), (0, 10)] {
         shift(&mut app, cells.into());
         settle(&mut app);
@@ -249,7 +257,7 @@ fn the_origin_is_shifted_with_the_world() {
 }
 
 #[test]
-fn what_has_no_plane_is_refused_once_and_the_old_ground_stays() {
+fn recipe_without_plane_fails_once() {
     let mut app = app();
     let entity = app
         .world_mut()
@@ -271,7 +279,7 @@ fn what_has_no_plane_is_refused_once_and_the_old_ground_stays() {
     };
     assert_eq!(errors(&app).len(), 1);
     assert!(
-        errors(&app)[0].contains("without end"),
+        errors(&app)[0].contains("endless plane"),
         "{:?}",
         errors(&app)
     );
@@ -282,7 +290,7 @@ fn what_has_no_plane_is_refused_once_and_the_old_ground_stays() {
     change(&mut app, &|whole| whole.distance = -1.0);
     assert_eq!(errors(&app).len(), 3);
     assert_eq!(height(&mut app, 0.0, 0.0), ground);
-    // It goes on with the walker, too.
+    // The old terrain also follows the viewer.
     move_to(&mut app, viewer, Vec3::new(6000.0, 0.0, 0.0));
     settle(&mut app);
     assert!(height(&mut app, 6000.0, 0.0).is_some());
@@ -290,7 +298,7 @@ fn what_has_no_plane_is_refused_once_and_the_old_ground_stays() {
 }
 
 #[test]
-fn another_recipe_takes_the_place_of_the_old_in_one_frame() {
+fn new_recipe_replaces_the_old_one_in_one_frame() {
     const FAR: i64 = 5000;
     let mut app = app();
     let entity = app.world_mut().spawn(endless()).id();
@@ -310,7 +318,7 @@ fn another_recipe_takes_the_place_of_the_old_in_one_frame() {
     let mut readies = 0;
     update_until(&mut app, |app| {
         let found = places.map(|cell| height(app, cell as f32 * SPACING, 0.0));
-        let found = found.map(|height| height.expect("there is always ground"));
+        let found = found.map(|height| height.expect("there is no terrain below the viewer"));
         let all = |expected: [f32; 2]| (0..2).all(|k| (found[k] - expected[k]).abs() < 1e-3);
         readies = answers(app)
             .ready
@@ -324,7 +332,7 @@ fn another_recipe_takes_the_place_of_the_old_in_one_frame() {
 }
 
 #[test]
-fn a_window_that_somebody_despawns_is_made_again() {
+fn despawned_window_is_regenerated() {
     let mut app = app();
     app.world_mut().spawn(endless());
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
@@ -339,18 +347,21 @@ fn a_window_that_somebody_despawns_is_made_again() {
     }
     let mut made = Vec::new();
     update_until(&mut app, |app| {
-        assert!(height(app, 900.0, 0.0).is_some(), "there is always ground");
+        assert!(
+            height(app, 900.0, 0.0).is_some(),
+            "there is no terrain below the viewer"
+        );
         made = windows(app);
         made.len() == 1 && made[0].0 != shown
     });
-    // Of the shown one the ground is gone, and comes again.
+    // The terrain of the shown window is gone, and is generated again.
     app.world_mut().despawn(made[0].0);
     settle(&mut app);
     assert!(height(&mut app, 900.0, 0.0).is_some());
 }
 
 #[test]
-fn nobody_there_for_a_moment_is_no_reason_to_drop_the_ground() {
+fn terrain_stays_while_viewers_are_briefly_absent() {
     let mut app = app();
     app.world_mut().spawn(endless());
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
@@ -366,9 +377,9 @@ fn nobody_there_for_a_moment_is_no_reason_to_drop_the_ground() {
     assert_eq!(windows(&mut app), before);
 }
 
-/// Wherever a window begins: the plane's first cell is where eastings and northings do.
+/// The plane's first cell is the origin of eastings and northings, for any window.
 #[test]
-fn a_place_has_its_easting_and_northing_in_every_window() {
+fn geographic_positions_do_not_depend_on_the_window() {
     let mut app = app();
     app.world_mut().spawn(endless());
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
@@ -388,7 +399,7 @@ fn a_place_has_its_easting_and_northing_in_every_window() {
 }
 
 #[test]
-fn windows_look_as_the_whole_is_told_to() {
+fn windows_share_components_of_the_endless_terrain() {
     let mut app = drawing_app();
     let layers = TerrainLayers::temperate(&LayerZones {
         snow_line: 0.4,
@@ -425,9 +436,9 @@ fn windows_look_as_the_whole_is_told_to() {
     assert_eq!(of(&app), None);
 }
 
-/// A step of the plane is a mask, and paint lies on the plane: both in whatever window comes.
+/// A step of the plane can be a mask, and paint is in coordinates of the plane. Both apply to each window.
 #[test]
-fn windows_are_covered_by_the_steps_of_the_plane_and_what_is_painted_on_it() {
+fn windows_use_masks_and_paint_of_the_plane() {
     let mut app = drawing_app();
     let name = recipe(3).result_name().to_owned();
     let high = Operation::Select {
@@ -448,9 +459,9 @@ fn windows_are_covered_by_the_steps_of_the_plane_and_what_is_painted_on_it() {
         ..default()
     };
     let layers = TerrainLayers::new(vec![
-        GroundLayer::made(GroundKind::Grass, default()),
-        GroundLayer::made(GroundKind::Granite, rock),
-        GroundLayer::made(
+        TerrainLayer::made(GroundKind::Grass, default()),
+        TerrainLayer::made(GroundKind::Granite, rock),
+        TerrainLayer::made(
             GroundKind::Sand,
             LayerRule {
                 weight: 0.0,
@@ -458,7 +469,7 @@ fn windows_are_covered_by_the_steps_of_the_plane_and_what_is_painted_on_it() {
             },
         ),
     ]);
-    // Wherever it is walked to.
+    // Two places that the viewer visits.
     let places = [DVec2::new(40.0, -60.0), DVec2::new(6000.0, 2000.0)];
     let dab = |place: DVec2| PaintStroke {
         points: vec![place.as_vec2()],
@@ -473,7 +484,7 @@ fn windows_are_covered_by_the_steps_of_the_plane_and_what_is_painted_on_it() {
         let at = Vec3::new(place.x as f32, 0.0, place.y as f32);
         move_to(&mut app, viewer, at);
         settle(&mut app);
-        // From the first frame on: a window comes with its paint.
+        // From the first frame on, because a window comes with its paint.
         let on_paint = ask(&mut app, move |terrains| {
             Some(terrains.cover(at)?.layer.name.clone())
         });
@@ -489,7 +500,7 @@ fn windows_are_covered_by_the_steps_of_the_plane_and_what_is_painted_on_it() {
                 continue;
             }
             let height = height_of_cell(&plane, cell.x, cell.y) / RELIEF;
-            // Where the mask is neither.
+            // The mask is neither 0 nor 1 here.
             if (height - 0.54).abs() < 0.03 {
                 continue;
             }
@@ -504,7 +515,7 @@ fn windows_are_covered_by_the_steps_of_the_plane_and_what_is_painted_on_it() {
         }
         assert!(seen.iter().all(|&count| count > 5), "{seen:?}");
     }
-    // And taken away.
+    // The paint is removed.
     app.world_mut().entity_mut(whole).remove::<TerrainPaint>();
     let at = Vec3::new(places[1].x as f32, 0.0, places[1].y as f32);
     update_until(&mut app, |app| {
@@ -515,7 +526,7 @@ fn windows_are_covered_by_the_steps_of_the_plane_and_what_is_painted_on_it() {
 }
 
 #[test]
-fn nothing_is_left_of_it() {
+fn removal_leaves_no_entities_or_meshes() {
     let mut app = app();
     spawn_viewer(&mut app, Vec3::ZERO);
     app.update();
@@ -551,9 +562,9 @@ fn nothing_is_left_of_it() {
     update_until(&mut app, |app| meshes(app) == 0);
 }
 
-/// A window is drawn when all of it is there, and its forerunner is not drawn then.
+/// A window is shown when all of it is complete, and its predecessor is hidden in the same frame.
 #[test]
-fn there_is_land_in_every_frame_and_never_twice() {
+fn exactly_one_window_is_shown_in_every_frame() {
     let mut app = app();
     app.world_mut().spawn(endless());
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
@@ -577,16 +588,16 @@ fn there_is_land_in_every_frame_and_never_twice() {
     }
 }
 
-/// Until what stands on it is there too, nobody sees or asks a window that is held, and the one before it stays.
+/// A held window is invisible and ignored by queries, and the previous one stays until it is released.
 #[test]
-fn a_window_that_is_held_comes_when_it_is_let_go() {
+fn held_window_is_shown_when_released() {
     fn hold(
         ready: On<TerrainReady>,
-        windows: Query<(), With<TerrainWindow>>,
+        windows: Query<(), With<TerrainRegion>>,
         mut commands: Commands,
     ) {
         if windows.contains(ready.entity) {
-            commands.entity(ready.entity).insert(HoldWindow);
+            commands.entity(ready.entity).insert(HoldRegion);
         }
     }
     let mut app = app();
@@ -595,7 +606,7 @@ fn a_window_that_is_held_comes_when_it_is_let_go() {
         let mut held = Vec::new();
         update_until(app, |app| {
             let world = app.world_mut();
-            let mut windows = world.query_filtered::<Entity, With<HoldWindow>>();
+            let mut windows = world.query_filtered::<Entity, With<HoldRegion>>();
             held = windows.iter(world).collect();
             !held.is_empty()
         });
@@ -611,7 +622,7 @@ fn a_window_that_is_held_comes_when_it_is_let_go() {
         app.update();
         assert!(is_hidden(&app, first) && height(&mut app, 0.0, 0.0).is_none());
     }
-    app.world_mut().entity_mut(first).remove::<HoldWindow>();
+    app.world_mut().entity_mut(first).remove::<HoldRegion>();
     app.update();
     assert!(!is_hidden(&app, first) && height(&mut app, 0.0, 0.0).is_some());
 
@@ -623,25 +634,32 @@ fn a_window_that_is_held_comes_when_it_is_let_go() {
         app.update();
         assert!(is_hidden(&app, second) && !is_hidden(&app, first));
         assert!(height(&mut app, 0.0, 0.0).is_some());
-        assert!(height(&mut app, beyond, 0.0).is_none(), "nobody asks it");
+        assert!(
+            height(&mut app, beyond, 0.0).is_none(),
+            "queries must ignore a held window"
+        );
     }
-    app.world_mut().entity_mut(second).remove::<HoldWindow>();
+    app.world_mut().entity_mut(second).remove::<HoldRegion>();
     app.update();
     assert!(!is_hidden(&app, second) && height(&mut app, beyond, 0.0).is_some());
-    assert_eq!(windows(&mut app).len(), 1, "the first has left");
+    assert_eq!(
+        windows(&mut app).len(),
+        1,
+        "the first window must be removed"
+    );
 
-    // One that is of no use any more goes, held or not.
+    // A held window that is no longer needed is removed.
     move_to(&mut app, viewer, Vec3::new(1800.0, 0.0, 0.0));
     app.update();
     let third = await_held(&mut app);
     move_to(&mut app, viewer, Vec3::new(90_000.0, 0.0, 0.0));
     app.update();
-    update_until(&mut app, |app| !has::<TerrainWindow>(app, third));
+    update_until(&mut app, |app| !has::<TerrainRegion>(app, third));
 }
 
-/// As a terrain of one map does: with the same map nothing else would be seen.
+/// Checks the position, because all other tests would also pass if windows were shifted.
 #[test]
-fn a_window_stands_where_its_cells_are() {
+fn window_is_at_the_position_of_its_cells() {
     let mut app = app();
     app.world_mut().spawn(endless());
     spawn_viewer(&mut app, Vec3::new(3000.0, 0.0, -700.0));
@@ -659,6 +677,6 @@ fn a_window_stands_where_its_cells_are() {
         map.width() as i64,
         window.south_east.x - window.north_west.x + 1
     );
-    let parents = |children: Query<&ChildOf, With<TerrainWindow>>| children.iter().count();
+    let parents = |children: Query<&ChildOf, With<TerrainRegion>>| children.iter().count();
     assert_eq!(app.world_mut().run_system_once(parents).unwrap(), 1);
 }

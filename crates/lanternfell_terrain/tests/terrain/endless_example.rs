@@ -1,4 +1,4 @@
-//! `examples/endless`, flown through without a window: over the borders of the cells of its `big_space`.
+//! Flies through `examples/endless` without a window, across the cell borders of its `big_space`.
 
 use bevy::{
     asset::AssetPlugin,
@@ -18,7 +18,7 @@ mod endless;
 
 use endless::{CELL, SCALE, world};
 
-/// Like the example's land, but quick to make: on the way some fifty windows are.
+/// Like the example's terrain, but faster to generate: the flight needs about fifty windows.
 fn broad_land() -> Recipe {
     let hills = FractalNoise {
         octaves: 3,
@@ -45,7 +45,7 @@ fn big_app() -> App {
     started(app)
 }
 
-/// The camera: in which cell it is, and where in it.
+/// The cell of the camera, its position in the cell, and its rendered position.
 fn camera(app: &mut App) -> (I64Vec3, Vec3, Vec3) {
     let world = app.world_mut();
     let mut cameras =
@@ -55,7 +55,7 @@ fn camera(app: &mut App) -> (I64Vec3, Vec3, Vec3) {
     (cell, place.translation, drawn.translation())
 }
 
-/// Where it is, from the world's origin.
+/// The position relative to the origin of the world.
 fn absolute((cell, place, _): (I64Vec3, Vec3, Vec3)) -> DVec3 {
     cell.as_dvec3() * f64::from(CELL) + place.as_dvec3()
 }
@@ -67,7 +67,7 @@ fn fly(app: &mut App, step: Vec3) {
     app.update();
 }
 
-/// How far from the renderer's origin the farthest piece of land stands.
+/// The distance of the farthest chunk from the renderer's origin.
 fn farthest_chunk(app: &mut App) -> f32 {
     let world = app.world_mut();
     let mut chunks = world.query_filtered::<&GlobalTransform, With<TerrainChunk>>();
@@ -75,7 +75,7 @@ fn farthest_chunk(app: &mut App) -> f32 {
     far.fold(0.0, f32::max)
 }
 
-/// What the plane has at a place of the world: the nearest cell's point, with its height.
+/// The expected surface: the point of the cell nearest to a world position.
 struct Truth(Plane);
 
 impl Truth {
@@ -89,17 +89,17 @@ impl Truth {
     }
 }
 
-/// By how much a question is off that is asked below the camera, in this very frame.
+/// The error of a query below the camera in the current frame.
 fn off_below(app: &mut App, truth: &Truth) -> f32 {
     let here = camera(app);
     let point = truth.at(absolute(here));
     let at = here.2 + (point - absolute(here)).as_vec3();
     let found = ask(app, move |terrains| terrains.height(at));
-    let found = found.unwrap_or_else(|| panic!("no ground below {at} in cell {}", here.0));
+    let found = found.unwrap_or_else(|| panic!("no terrain below {at} in cell {}", here.0));
     (f64::from(found) - point.y).abs() as f32
 }
 
-/// By how much some vertices are off that the renderer would place near the camera.
+/// The largest error of some rendered vertices near the camera.
 fn off_drawn(app: &mut App, truth: &Truth) -> f32 {
     let here = camera(app);
     let shown = shown_chunks(app);
@@ -120,9 +120,9 @@ fn off_drawn(app: &mut App, truth: &Truth) -> f32 {
     off.fold(0.0, f32::max)
 }
 
-/// Back and forth over corners and sides of cells, also 143 km away from where the world begins.
+/// Back and forth over corners and sides of cells, also 143 km away from the world's origin.
 #[test]
-fn over_borders_of_cells_the_ground_stays_where_it_is() {
+fn terrain_stays_in_place_across_cell_borders() {
     let legs = [
         Vec3::new(-31.0, 0.0, -53.0),
         Vec3::new(-59.0, 0.0, 7.0),
@@ -147,7 +147,7 @@ fn over_borders_of_cells_the_ground_stays_where_it_is() {
             let here = camera(&mut app);
             let off = off_below(&mut app, &truth);
             assert!(off < 1e-3, "{off} m off in cell {}", here.0);
-            // In a new cell in the very frame, too.
+            // Also in the first frame in a new cell.
             if cells.last() != Some(&here.0) || number % 10 == 0 {
                 let off = off_drawn(&mut app, &truth);
                 assert!(off < 1e-3, "drawn {off} m off in cell {}", here.0);
@@ -155,7 +155,7 @@ fn over_borders_of_cells_the_ground_stays_where_it_is() {
             }
             cells.push(here.0);
             assert_near(&mut app, here);
-            // Nobody flies a kilometre while a window is made.
+            // The camera does not fly a kilometer while a window is generated.
             if number % 6 == 0 {
                 settle(&mut app);
             }
@@ -173,7 +173,7 @@ fn settle(app: &mut App) {
     app.update();
 }
 
-/// Whatever is drawn has small coordinates, and the land's origin is that of the cell in which it stands.
+/// Checks that all rendered coordinates are small, and that the terrain's origin matches its cell.
 #[track_caller]
 fn assert_near(app: &mut App, here: (I64Vec3, Vec3, Vec3)) {
     let camera = here.2.abs().max_element();
@@ -183,7 +183,7 @@ fn assert_near(app: &mut App, here: (I64Vec3, Vec3, Vec3)) {
         here.2
     );
     let far = farthest_chunk(app);
-    assert!(far < 3.0 * CELL, "a piece of land is drawn at {far} m");
+    assert!(far < 3.0 * CELL, "a chunk is drawn at {far} m");
     let world = app.world_mut();
     let mut lands = world.query::<(&EndlessTerrain, &CellCoord)>();
     let (land, cell) = lands.single(world).unwrap();

@@ -1,11 +1,11 @@
-//! A terrain that can not be made says why, and harms nothing.
+//! A terrain that can not be generated reports an error and keeps the old state.
 
 use bevy::prelude::*;
 use lanternfell_terrain::{TerrainError, prelude::*};
 
 use lanternfell_terrain_test_support::terrain::*;
 
-/// Terrains that are refused, and the words that must be in the error.
+/// Invalid terrains, and words that the error must contain.
 fn refused() -> Vec<(Terrain, &'static [&'static str])> {
     let with_scale = |spacing, relief| {
         let scale = Scale { spacing, relief };
@@ -55,8 +55,8 @@ fn refused() -> Vec<(Terrain, &'static [&'static str])> {
             Terrain::new(Recipe::new(MapSize::default(), 1, fluid)),
             &["fluid", "c is 900"],
         ),
-        (Terrain::new(world), &["20000", "in tiles only"]),
-        (Terrain::new(steps), &["steps", "this one has 0"]),
+        (Terrain::new(world), &["20000", "in tiles"]),
+        (Terrain::new(steps), &["the recipe has 0 steps"]),
         (Terrain::new(sea), &["sea_level is NaN", "from 0 to 1"]),
         (with_scale(0.0, 1.0), &["spacing is 0"]),
         (with_scale(1.0, f32::NAN), &["relief is NaN"]),
@@ -68,12 +68,15 @@ fn check_error(error: &TerrainError, words: &[&str]) {
     let message = error.to_string();
     assert!(!message.contains('\n'), "{message}");
     for word in words {
-        assert!(message.contains(word), "`{message}` does not say `{word}`");
+        assert!(
+            message.contains(word),
+            "`{message}` does not contain `{word}`"
+        );
     }
 }
 
 #[test]
-fn a_terrain_that_can_not_be_made_says_why() {
+fn invalid_terrain_reports_its_error() {
     for (terrain, words) in refused() {
         let mut app = app();
         let entity = app.world_mut().spawn(terrain).id();
@@ -89,7 +92,7 @@ fn a_terrain_that_can_not_be_made_says_why() {
 }
 
 #[test]
-fn the_old_ground_stays_and_a_good_recipe_works_again() {
+fn old_terrain_stays_until_a_valid_recipe() {
     let mut app = app();
     let first = hills(50, 40, 1);
     let entity = spawn_ready(&mut app, Terrain::new(first.clone()));
@@ -103,7 +106,11 @@ fn the_old_ground_stays_and_a_good_recipe_works_again() {
         assert_eq!(ground(&app, entity).recipe(), Some(&first), "{words:?}");
         assert_eq!(shown_chunks(&mut app), chunks, "{words:?}");
     }
-    assert_eq!(answers(&app).failed.len(), number, "one failure for each");
+    assert_eq!(
+        answers(&app).failed.len(),
+        number,
+        "expected one failure per terrain"
+    );
     let last = hills(60, 70, 2);
     app.world_mut()
         .entity_mut(entity)
@@ -114,7 +121,7 @@ fn the_old_ground_stays_and_a_good_recipe_works_again() {
 }
 
 #[test]
-fn a_bad_recipe_ends_the_work_on_the_one_before() {
+fn invalid_recipe_cancels_work_in_progress() {
     for arriving in [false, true] {
         let mut app = app();
         let entity = spawn_ready(&mut app, Terrain::new(hills(50, 40, 1)));
@@ -132,7 +139,7 @@ fn a_bad_recipe_ends_the_work_on_the_one_before() {
         app.world_mut().get_mut::<Terrain>(entity).unwrap().scale = Some(none);
         app.update();
         let case = format!("arriving {arriving}");
-        assert!(!has::<Generating>(&app, entity), "{case}");
+        assert!(!has::<TerrainProgress>(&app, entity), "{case}");
         for _ in 0..50 {
             app.update();
         }

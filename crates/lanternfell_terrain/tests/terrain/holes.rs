@@ -1,4 +1,4 @@
-//! Holes: nothing is drawn there, met, stood on or answered.
+//! Holes are not rendered, have no collider, and give no query results.
 
 use bevy::prelude::*;
 use lanternfell_terrain::{
@@ -13,11 +13,11 @@ const SCALE: Scale = Scale {
     relief: 12.0,
 };
 
-/// The hole's squares, in hills of 65 x 65 cells.
+/// The squares of the hole, on a map of 65 x 65 cells.
 const COLUMNS: std::ops::Range<usize> = 30..39;
 const ROWS: std::ops::Range<usize> = 20..27;
 
-/// The middle of the hole in the terrain's own frame.
+/// The center of the hole in the terrain's local space.
 const MIDDLE: Vec3 = Vec3::new(2.5, 0.0, -8.5);
 
 /// Hills with a hole.
@@ -28,7 +28,7 @@ fn open_hills() -> Terrain {
     Terrain::new(TerrainMap::from(heights).with_holes(holes)).with_scale(SCALE)
 }
 
-/// Points of the squares in the hole and around it, each with whether it is in the hole.
+/// Points on the squares inside and around the hole, each with whether it is inside.
 fn points() -> impl Iterator<Item = (Vec3, bool)> {
     let around = |range: &std::ops::Range<usize>| range.start - 5..range.end + 5;
     around(&ROWS).flat_map(move |row| {
@@ -40,7 +40,7 @@ fn points() -> impl Iterator<Item = (Vec3, bool)> {
 }
 
 #[test]
-fn nothing_is_drawn_in_a_hole_and_all_around_it() {
+fn hole_is_not_rendered() {
     let mut app = app();
     let entity = spawn_ready(&mut app, open_hills());
     let drawn = Drawn::new(&mut app, entity);
@@ -51,7 +51,7 @@ fn nothing_is_drawn_in_a_hole_and_all_around_it() {
 }
 
 #[test]
-fn no_question_is_answered_in_a_hole() {
+fn queries_return_none_in_a_hole() {
     let mut app = app();
     let place = Transform::from_xyz(40.0, -3.0, 7.0).with_rotation(Quat::from_rotation_y(0.6));
     let entity = spawn_ready(&mut app, (open_hills(), place));
@@ -74,7 +74,7 @@ fn no_question_is_answered_in_a_hole() {
 }
 
 #[test]
-fn a_ray_goes_through_a_hole_and_hits_what_is_beyond() {
+fn ray_passes_through_a_hole() {
     let mut app = app();
     let upper = spawn_ready(&mut app, open_hills());
     let below = Transform::from_xyz(0.0, -50.0, 0.0);
@@ -86,7 +86,7 @@ fn a_ray_goes_through_a_hole_and_hits_what_is_beyond() {
         let stands = ask(&mut app, move |terrains| terrains.height(at)).unwrap();
         assert!((stands - hit.point.y).abs() < 1e-3, "at {at}");
     }
-    // A ball that is wider than the hole does not go through it.
+    // A sphere that is wider than the hole does not pass through.
     let ray = Ray3d::new(MIDDLE + 30.0 * Vec3::Y, Dir3::NEG_Y);
     for (radius, expected) in [(1.0, lower), (6.0, upper)] {
         let cast = move |terrains: TerrainQuery| terrains.cast_sphere(ray, radius, 200.0);
@@ -96,7 +96,7 @@ fn a_ray_goes_through_a_hole_and_hits_what_is_beyond() {
 
 #[cfg(feature = "rapier")]
 #[test]
-fn a_ball_falls_through_a_hole_and_not_beside_it() {
+fn ball_falls_through_a_hole_only() {
     use bevy_rapier3d::prelude::*;
 
     let mut app = crate::collider::physics_app();
@@ -127,7 +127,7 @@ fn a_ball_falls_through_a_hole_and_not_beside_it() {
 }
 
 #[test]
-fn a_recipe_tells_its_holes_and_a_change_of_them_is_a_change() {
+fn changed_holes_of_a_recipe_regenerate_terrain() {
     let tops = |from| {
         let band = Band {
             from: Some(from),
@@ -159,9 +159,9 @@ fn a_recipe_tells_its_holes_and_a_change_of_them_is_a_change() {
     assert_eq!(ground(&app, entity).holes(), None);
 }
 
-/// Cells of 2 m by 1 m become squares of 1 m.
+/// Cells of 2 m x 1 m are resampled to squares of 1 m.
 #[test]
-fn holes_stay_where_they_are_when_cells_are_made_square() {
+fn resampling_keeps_holes_in_place() {
     let size = MapSize::new(33, 65).unwrap();
     let mut frame = MapFrame::of_size(size);
     frame.place.cell = [2.0, 1.0];
@@ -190,7 +190,7 @@ fn holes_stay_where_they_are_when_cells_are_made_square() {
 }
 
 #[test]
-fn holes_of_another_map_are_refused() {
+fn rejects_holes_of_another_size() {
     let heights = map_of(&hills(65, 65, 3));
     let holes = HoleMask::none(MapSize::new(64, 65).unwrap());
     let mut app = app();

@@ -1,4 +1,4 @@
-//! The terrain plugin in apps without a window, one behavior per module.
+//! Tests of the terrain plugin in apps without a window, one module per behavior.
 
 mod crowd;
 

@@ -1,14 +1,14 @@
-//! Land around bodies, where a collider for all of it would be too much.
+//! Colliders around bodies.
 
 use std::time::Duration;
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_rapier3d::prelude::*;
-use lanternfell_terrain::{TerrainColliderWindow, prelude::*};
+use lanternfell_terrain::{TerrainColliderRegion, prelude::*};
 
 use lanternfell_terrain_test_support::terrain::*;
 
-/// Metres of land around bodies.
+/// The distance around bodies, in meters.
 const DISTANCE: f32 = 20.0;
 
 fn app_with_bodies() -> App {
@@ -31,7 +31,7 @@ fn land(app: &mut App, collider: TerrainCollider) -> Entity {
     spawn_ready(app, (terrain, collider))
 }
 
-/// A body that stays where it is put.
+/// A body that stays where it is placed.
 fn spawn_body(app: &mut App, at: Vec3) -> Entity {
     let body = (RigidBody::KinematicPositionBased, Collider::ball(0.5));
     app.world_mut()
@@ -44,23 +44,23 @@ fn move_to(app: &mut App, body: Entity, at: Vec3) {
         .get_mut::<Transform>(body)
         .unwrap()
         .translation = at;
-    // Its place in the world is known one frame later.
+    // Its global transform is updated one frame later.
     app.update();
     app.update();
 }
 
 fn windows(app: &mut App) -> Vec<Entity> {
     let world = app.world_mut();
-    let mut windows = world.query_filtered::<Entity, With<TerrainColliderWindow>>();
+    let mut windows = world.query_filtered::<Entity, With<TerrainColliderRegion>>();
     windows.iter(world).collect()
 }
 
-/// The height of the colliders there, and that of the ground.
+/// The heights of the colliders at a position, and that of the terrain.
 fn heights(app: &mut App, at: Vec3) -> (Vec<f32>, f32) {
     let asked = ask(app, move |terrains| terrains.height(at)).unwrap();
     let world = app.world_mut();
     let mut colliders =
-        world.query_filtered::<(&Collider, &GlobalTransform), With<TerrainColliderWindow>>();
+        world.query_filtered::<(&Collider, &GlobalTransform), With<TerrainColliderRegion>>();
     let from = at.with_y(100.0);
     let met = colliders.iter(world).filter_map(|(collider, transform)| {
         let (_, turn, place) = transform.to_scale_rotation_translation();
@@ -70,11 +70,12 @@ fn heights(app: &mut App, at: Vec3) -> (Vec<f32>, f32) {
     (met.collect(), asked)
 }
 
-/// There is land, and be it twice for some frames, it is the same.
+/// Checks that there is at least one collider, and that all of them have the height of the terrain. For some frames
+/// there may be two.
 #[track_caller]
 fn assert_met(app: &mut App, at: Vec3) {
     let (met, asked) = heights(app, at);
-    assert!(!met.is_empty(), "no land at {at}");
+    assert!(!met.is_empty(), "no collider at {at}");
     assert!(
         met.iter().all(|met| (met - asked).abs() < 1e-3),
         "{met:?}, but {asked} at {at}"
@@ -101,11 +102,11 @@ fn assert_land(app: &mut App, at: Vec3) {
 }
 
 #[test]
-fn there_is_land_around_every_body_and_nowhere_else() {
+fn colliders_exist_only_around_bodies() {
     let mut app = app_with_bodies();
     let terrain = land(&mut app, TerrainCollider::AroundBodies(DISTANCE));
     assert!(!app.world().entity(terrain).contains::<Collider>());
-    assert_eq!(windows(&mut app).len(), 0, "nobody is there");
+    assert_eq!(windows(&mut app).len(), 0, "there are no bodies");
     let places = [Vec3::new(-200.0, 9.0, 30.0), Vec3::new(140.0, 9.0, -90.0)];
     let bodies = places.map(|at| spawn_body(&mut app, at));
     move_to(&mut app, bodies[0], places[0]);
@@ -114,7 +115,7 @@ fn there_is_land_around_every_body_and_nowhere_else() {
         assert_land(&mut app, at);
     }
     assert!(heights(&mut app, Vec3::ZERO).0.is_empty());
-    // Suddenly elsewhere, and near each other.
+    // Teleports one body next to the other.
     move_to(&mut app, bodies[0], places[1] + Vec3::X * 5.0);
     update_until(&mut app, |app| windows(app).len() == 1);
     assert_land(&mut app, places[1] + Vec3::X * 5.0);
@@ -125,7 +126,7 @@ fn there_is_land_around_every_body_and_nowhere_else() {
 }
 
 #[test]
-fn who_walks_across_it_has_land_in_every_frame() {
+fn walking_body_has_a_collider_in_every_frame() {
     let mut app = app_with_bodies();
     land(&mut app, TerrainCollider::AroundBodies(DISTANCE));
     let start = Vec3::new(-340.03, 9.0, -60.07);
@@ -144,45 +145,47 @@ fn who_walks_across_it_has_land_in_every_frame() {
         seen.sort();
         seen.dedup();
     }
-    assert!(
-        seen.len() > 5,
-        "new ones were made on the way: {}",
-        seen.len()
-    );
+    assert!(seen.len() > 5, "too few windows: {}", seen.len());
 }
 
 #[test]
-fn it_changes_with_the_ground_and_goes_with_it() {
+fn colliders_change_and_disappear_with_the_terrain() {
     let mut app = app_with_bodies();
     let terrain = land(&mut app, TerrainCollider::AroundBodies(DISTANCE));
     let at = Vec3::new(30.0, 9.0, 40.0);
     let body = spawn_body(&mut app, at);
     move_to(&mut app, body, at);
     change_recipe(&mut app, terrain, |recipe| recipe.seed = 9);
-    // In each frame it is the ground that is asked.
+    // In each frame the collider matches the terrain that queries use.
     update_until(&mut app, |app| {
         assert_land(app, at);
         answers(app).ready.len() == 2
     });
-    let mut set = |collider: TerrainCollider| {
-        *app.world_mut().get_mut::<TerrainCollider>(terrain).unwrap() = collider;
+    let mut set = |collider: Option<TerrainCollider>| {
+        let mut entity = app.world_mut().entity_mut(terrain);
+        match collider {
+            Some(collider) => entity.insert(collider),
+            None => entity.remove::<TerrainCollider>(),
+        };
         wait_until_ready(&mut app);
         app.update();
         let whole = app.world().entity(terrain).contains::<Collider>();
         (whole, windows(&mut app).len())
     };
-    assert_eq!(set(TerrainCollider::Whole), (true, 0));
-    assert_eq!(set(TerrainCollider::None), (false, 0));
-    assert_eq!(set(TerrainCollider::AroundBodies(f32::NAN)), (false, 1));
-    assert_eq!(set(TerrainCollider::Automatic), (true, 0));
-    assert_eq!(set(TerrainCollider::AroundBodies(DISTANCE)), (false, 1));
+    let around = |distance| Some(TerrainCollider::AroundBodies(distance));
+    assert_eq!(set(Some(TerrainCollider::Whole)), (true, 0));
+    assert_eq!(set(None), (false, 0));
+    assert_eq!(set(around(f32::NAN)), (false, 1));
+    assert_eq!(set(None), (false, 0));
+    assert_eq!(set(Some(TerrainCollider::Automatic)), (true, 0));
+    assert_eq!(set(around(DISTANCE)), (false, 1));
     app.world_mut().entity_mut(terrain).remove::<Terrain>();
     app.update();
     assert_eq!(windows(&mut app).len(), 0);
 }
 
 #[test]
-fn a_window_that_somebody_despawns_is_made_again() {
+fn despawned_window_is_rebuilt() {
     let mut app = app_with_bodies();
     land(&mut app, TerrainCollider::AroundBodies(DISTANCE));
     let at = Vec3::new(-20.0, 9.0, 70.0);
@@ -197,17 +200,17 @@ fn a_window_that_somebody_despawns_is_made_again() {
 }
 
 #[test]
-fn a_crowd_that_is_suddenly_there_has_land_in_the_same_frame() {
+fn crowd_has_colliders_in_the_frame_it_spawns() {
     let mut app = app_with_bodies();
     land(&mut app, TerrainCollider::AroundBodies(DISTANCE));
-    // From one end to the other, so that all have one window together.
+    // Spread over the whole terrain, so that all share one window.
     let crowd: Vec<Vec3> = (0..60)
         .map(|k| Vec3::new(-330.0 + 11.0 * k as f32, 9.0, (k % 7) as f32 * 60.0 - 200.0))
         .collect();
     for &at in &crowd {
         spawn_body(&mut app, at);
     }
-    // Their places in the world are known one frame later.
+    // Their global transforms are updated one frame later.
     app.update();
     app.update();
     for &at in &crowd {
@@ -220,7 +223,7 @@ fn a_crowd_that_is_suddenly_there_has_land_in_the_same_frame() {
 }
 
 #[test]
-fn on_endless_ground_a_body_has_land_in_every_frame() {
+fn body_on_endless_terrain_has_a_collider_in_every_frame() {
     let mut app = app_with_bodies();
     let scale = Scale {
         spacing: 2.0,
@@ -249,15 +252,15 @@ fn on_endless_ground_a_body_has_land_in_every_frame() {
         app.update();
         assert_met(&mut app, at);
         let world = app.world_mut();
-        let mut windows = world.query::<&TerrainColliderWindow>();
+        let mut windows = world.query::<&TerrainColliderRegion>();
         grounds.extend(windows.iter(world).map(|window| window.terrain));
         grounds.sort();
         grounds.dedup();
-        // Nobody walks so far while a window of the ground is made.
+        // Bodies do not move this far while a window is generated.
         if step % 80 == 0 {
             wait_until_ready(&mut app);
         }
     }
-    assert!(grounds.len() > 2, "the ground changed on the way");
+    assert!(grounds.len() > 2, "the region never changed");
     update_until(&mut app, |app| windows(app).len() == 1);
 }

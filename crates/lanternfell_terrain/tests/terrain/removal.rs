@@ -1,13 +1,13 @@
-//! What a terrain made goes with it.
+//! Everything that a terrain has spawned is removed together with it.
 
 use bevy::prelude::*;
 use lanternfell_terrain::{TerrainChunk, prelude::*};
 
 use lanternfell_terrain_test_support::terrain::*;
 
-/// How many images and meshes there are.
+/// The number of images and meshes.
 fn assets(app: &mut App) -> (usize, usize) {
-    // Dropped assets are swept up in the frames after.
+    // Dropped assets are freed in the following frames.
     app.update();
     app.update();
     let world = app.world();
@@ -17,15 +17,15 @@ fn assets(app: &mut App) -> (usize, usize) {
     )
 }
 
-/// Nothing is left that has a place in the world, apart from `kept`, and no asset.
+/// Checks that no spatial entities are left, except `kept`, and no assets.
 fn check_gone(app: &mut App, moment: Moment, kept: usize, before: (usize, usize)) {
     assert_eq!(assets(app), before, "images and meshes, {moment:?}");
-    // Not all entities: Bevy's resources are entities too, but nowhere in the world.
+    // Not all entities: Bevy's resources are entities too, but have no transform.
     assert_eq!(count::<With<Transform>>(app), kept, "{moment:?}");
     assert_eq!(count::<With<TerrainChunk>>(app), 0, "{moment:?}");
     assert_eq!(count::<With<Mesh3d>>(app), 0, "{moment:?}");
     assert_eq!(count::<With<TerrainSurface>>(app), 0, "{moment:?}");
-    assert_eq!(count::<With<Generating>>(app), 0, "{moment:?}");
+    assert_eq!(count::<With<TerrainProgress>>(app), 0, "{moment:?}");
     assert_eq!(count::<With<ChildOf>>(app), 0, "{moment:?}");
     #[cfg(feature = "rapier")]
     assert_eq!(
@@ -35,7 +35,7 @@ fn check_gone(app: &mut App, moment: Moment, kept: usize, before: (usize, usize)
     );
 }
 
-/// In each of these moments a terrain is taken away.
+/// The moments at which a terrain is removed.
 #[derive(Debug, Clone, Copy)]
 enum Moment {
     BeforeTheFirstFrame,
@@ -55,7 +55,7 @@ const MOMENTS: [Moment; 6] = [
     Moment::WhileItsSuccessorArrives,
 ];
 
-/// Spawns a terrain and brings it to this moment.
+/// Spawns a terrain and updates the app until this moment.
 fn bring_to(app: &mut App, moment: Moment) -> Entity {
     let spawn = |app: &mut App, recipe| app.world_mut().spawn(Terrain::new(recipe)).id();
     match moment {
@@ -63,7 +63,7 @@ fn bring_to(app: &mut App, moment: Moment) -> Entity {
         Moment::WhileTheMapIsMade => {
             let entity = spawn(app, slow_hills(1));
             app.update();
-            assert!(has::<Generating>(app, entity), "{moment:?}");
+            assert!(has::<TerrainProgress>(app, entity), "{moment:?}");
             entity
         }
         Moment::WhilePartsArrive => {
@@ -76,7 +76,7 @@ fn bring_to(app: &mut App, moment: Moment) -> Entity {
             let entity = spawn_ready(app, Terrain::new(hills(150, 80, 1)));
             set_recipe(app, entity, slow_hills(2));
             app.update();
-            assert!(has::<Generating>(app, entity), "{moment:?}");
+            assert!(has::<TerrainProgress>(app, entity), "{moment:?}");
             entity
         }
         Moment::WhileItsSuccessorArrives => {
@@ -105,7 +105,7 @@ fn despawning_removes_everything_at_any_moment() {
 }
 
 #[test]
-fn removing_the_component_leaves_the_bare_entity_at_any_moment() {
+fn removing_component_leaves_bare_entity_at_any_moment() {
     for moment in MOMENTS {
         let mut app = app();
         let before = assets(&mut app);
@@ -123,7 +123,7 @@ fn removing_the_component_leaves_the_bare_entity_at_any_moment() {
 }
 
 #[test]
-fn a_removed_terrain_can_come_again() {
+fn removed_terrain_can_be_inserted_again() {
     let mut app = app();
     let terrain = Terrain::new(hills(150, 80, 1));
     let entity = spawn_ready(&mut app, terrain.clone());
@@ -133,7 +133,7 @@ fn a_removed_terrain_can_come_again() {
     app.world_mut().entity_mut(entity).insert(terrain.clone());
     wait_until_ready(&mut app);
     assert_eq!(shown_chunks(&mut app).len(), chunks);
-    // And within one frame, too.
+    // Also within a single frame.
     app.world_mut()
         .entity_mut(entity)
         .remove::<Terrain>()
@@ -144,9 +144,9 @@ fn a_removed_terrain_can_come_again() {
     assert_eq!(answers(&app).ready.len(), 3);
 }
 
-/// Children of the user's own stay with the entity.
+/// Children that the user has spawned stay with the entity.
 #[test]
-fn what_others_made_stays() {
+fn children_of_the_user_stay() {
     let mut app = app();
     let entity = spawn_ready(&mut app, Terrain::new(hills(50, 40, 1)));
     let tree = app
@@ -163,7 +163,7 @@ fn what_others_made_stays() {
 }
 
 #[test]
-fn one_that_goes_leaves_the_other() {
+fn removing_one_keeps_the_other() {
     let mut app = app();
     let first = spawn_ready(&mut app, Terrain::new(hills(50, 40, 1)));
     let second = spawn_ready(&mut app, Terrain::new(hills(150, 80, 2)));
@@ -173,11 +173,10 @@ fn one_that_goes_leaves_the_other() {
     assert!(has::<TerrainSurface>(&app, second));
 }
 
-/// When in a frame somebody else's command takes the terrain away.
+/// The position in the frame at which the user's command removes the terrain.
 type Order = fn(&mut App);
 
-/// Commands of systems between which nothing is applied: the terrain's own commands find
-/// that it has gone.
+/// The command is applied together with the terrain's own commands, which then find that the terrain is gone.
 const ORDERS: [Order; 4] = [
     |app| {
         let first = take_away.before_ignore_deferred(TerrainSystems::Generate);
@@ -201,7 +200,7 @@ const ORDERS: [Order; 4] = [
     },
 ];
 
-/// In so many frames, and then to the whole entity or to the component alone.
+/// The number of frames before the removal, and whether the whole entity is despawned or only the component removed.
 #[derive(Resource, Clone, Copy, Debug)]
 struct TakenAway {
     frames: u32,
@@ -227,7 +226,7 @@ fn take_away(
 }
 
 #[test]
-fn a_command_of_the_same_frame_may_take_it_away() {
+fn command_in_the_same_frame_may_remove_it() {
     for (order, add) in ORDERS.into_iter().enumerate() {
         for (frames, whole) in (1..8).flat_map(|frames| [(frames, true), (frames, false)]) {
             let taken = TakenAway { frames, whole };
@@ -238,14 +237,14 @@ fn a_command_of_the_same_frame_may_take_it_away() {
             add(&mut app);
             for _ in 0..12 {
                 app.update();
-                // Long enough for the map, so that every step falls into some frame.
+                // Long enough that each step of the generation falls into some frame.
                 std::thread::sleep(std::time::Duration::from_millis(8));
             }
             let left = usize::from(!whole);
             let what = format!("order {order}, {taken:?}");
             assert_eq!(count::<With<Transform>>(&mut app), left, "{what}");
             assert_eq!(count::<With<TerrainSurface>>(&mut app), 0, "{what}");
-            assert_eq!(count::<With<Generating>>(&mut app), 0, "{what}");
+            assert_eq!(count::<With<TerrainProgress>>(&mut app), 0, "{what}");
             assert_eq!(assets(&mut app), before, "{what}");
         }
     }

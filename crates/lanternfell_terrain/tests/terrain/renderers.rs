@@ -1,6 +1,6 @@
-//! Land looks the same however Bevy draws it: forward, with prepasses, deferred, on two halves of a screen.
+//! A terrain looks the same with all of Bevy's rendering methods: forward, with prepasses, deferred, on a split screen.
 //!
-//! Needs a Vulkan driver; a software one is enough.
+//! Needs a Vulkan driver; a software driver is sufficient.
 
 use std::time::Instant;
 
@@ -17,12 +17,12 @@ use lanternfell_terrain_test_support::canvas::*;
 
 const SIZE: UVec2 = UVec2::new(64, 36);
 
-/// Looks down on land in the west and water in the east, lit from the side, with shadows.
+/// Looks down on terrain in the west and water in the east, lit from the side, with shadows.
 fn picture(change: impl FnOnce(&mut App), cameras: impl FnOnce(&mut App, Transform)) -> RgbImage {
     let mut app = app_that_draws(SIZE, change);
     let above = Transform::from_xyz(0.0, 60.0, 0.0).looking_at(Vec3::ZERO, Vec3::NEG_Z);
     cameras(&mut app, above);
-    // The net of light on the sea's bed moves, too.
+    // Caustics on the sea floor move, too.
     app.world_mut().resource_mut::<Time<Virtual>>().pause();
     let light = DirectionalLight {
         shadow_maps_enabled: true,
@@ -47,7 +47,7 @@ fn picture(change: impl FnOnce(&mut App), cameras: impl FnOnce(&mut App, Transfo
             land > 0.2 && sea > 0.2
         };
         let complete: Vec<&RgbImage> = pictures.iter().filter(is_complete).collect();
-        // Shadows and what is compiled in the background come later: until nothing more changes.
+        // Shadows and background-compiled pipelines appear later, so wait until nothing changes.
         if let Some((last, before)) = complete.split_last()
             && before.len() > 8
             && before
@@ -58,12 +58,15 @@ fn picture(change: impl FnOnce(&mut App), cameras: impl FnOnce(&mut App, Transfo
         {
             return (*last).clone();
         }
-        assert!(start.elapsed() < PATIENCE, "land and sea are not seen");
+        assert!(
+            start.elapsed() < PATIENCE,
+            "terrain and sea are not visible"
+        );
     }
 }
 
 #[test]
-fn prepasses_and_deferred_lighting_show_the_same() {
+fn prepasses_and_deferred_rendering_match_forward() {
     let forward = picture(
         |_| {},
         |app, above| {
@@ -95,14 +98,14 @@ fn prepasses_and_deferred_lighting_show_the_same() {
     );
     for (name, picture) in [("prepasses", &with_prepasses), ("deferred", &deferred)] {
         let off = mean_difference(&forward, picture);
-        assert!(off < 2.0, "with {name} it is off by {off} of 255");
+        assert!(off < 2.0, "{name} differs by {off} of 255");
     }
-    // What is kept between its two passes is rounded: else it was not deferred.
+    // The G-buffer rounds its values. If both images were equal, deferred rendering would not have been used.
     assert_ne!(forward.as_raw(), deferred.as_raw());
 }
 
 #[test]
-fn both_halves_of_a_split_screen_show_it() {
+fn split_screen_shows_the_terrain_in_both_halves() {
     let one = picture(
         |_| {},
         |app, above| {

@@ -1,6 +1,6 @@
-//! What is seen first, drawn by a renderer that compiles its pipelines in the background.
+//! The first visible frame of a terrain, with a renderer that compiles its pipelines in the background.
 //!
-//! Needs a Vulkan driver; a software one is enough.
+//! Needs a Vulkan driver; a software driver is sufficient.
 
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ fn app_with_camera() -> App {
     app
 }
 
-/// Land in the west, and water in the east.
+/// Terrain in the west, and water in the east.
 pub fn half_and_half() -> impl Bundle {
     let size = MapSize::new(129, 129).unwrap();
     let heights = (0..size.cells()).map(|cell| if cell % 129 < 64 { 1.0 } else { 0.0 });
@@ -29,7 +29,7 @@ pub fn half_and_half() -> impl Bundle {
         spacing: 1.0,
         relief: 8.0,
     };
-    // Snow is as blue as water.
+    // Snow would be as blue as water.
     let layers = TerrainLayers::temperate(&LayerZones {
         snow_line: 2.0,
         ..default()
@@ -37,7 +37,7 @@ pub fn half_and_half() -> impl Bundle {
     (Terrain::new(map).with_scale(scale), layers)
 }
 
-/// Takes a picture in every frame until one is as it should be, and two more.
+/// Takes a screenshot in every frame until three are complete.
 fn watch(app: &mut App, is_complete: fn([f32; 2]) -> bool) -> Vec<[f32; 2]> {
     let start = Instant::now();
     loop {
@@ -53,9 +53,9 @@ fn watch(app: &mut App, is_complete: fn([f32; 2]) -> bool) -> Vec<[f32; 2]> {
     }
 }
 
-/// Which pipeline is there first is chance, so it is looked at three times.
+/// The order in which pipelines are compiled is random, so this is tested three times.
 #[test]
-fn land_and_sea_are_first_seen_in_the_same_frame() {
+fn terrain_and_sea_appear_in_the_same_frame() {
     for _ in 0..3 {
         let mut app = app_with_camera();
         let wet = Water {
@@ -67,7 +67,7 @@ fn land_and_sea_are_first_seen_in_the_same_frame() {
         let is_seen = |share: f32| share > 0.01;
         assert!(
             !pictures[0].into_iter().any(is_seen),
-            "at first there is nothing: {pictures:?}"
+            "the first frame is not empty: {pictures:?}"
         );
         for [land, sea] in &pictures {
             assert_eq!(is_seen(*land), is_seen(*sea), "{pictures:?}");
@@ -76,13 +76,9 @@ fn land_and_sea_are_first_seen_in_the_same_frame() {
 }
 
 #[test]
-fn land_without_a_sea_waits_for_none() {
+fn terrain_without_sea_does_not_wait() {
     let mut app = app_with_camera();
-    let dry = Water {
-        shown: false,
-        ..default()
-    };
-    app.world_mut().spawn((half_and_half(), dry));
+    app.world_mut().spawn(half_and_half()).remove::<Water>();
     let pictures = watch(&mut app, |[land, _]| land > 0.6);
     assert!(pictures.iter().all(|[_, sea]| *sea < 0.01), "{pictures:?}");
 }

@@ -1,10 +1,10 @@
-//! Rivers and lakes on a terrain: what is asked of them, and what is drawn.
+//! Rivers and lakes on a terrain: queries and rendering.
 //!
-//! Needs a Vulkan driver; a software one is enough.
+//! Needs a Vulkan driver; a software driver is sufficient.
 
 use bevy::prelude::*;
 use lanternfell_terrain::{
-    GroundCover, WaterMaterial,
+    TerrainCover, WaterMaterial,
     prelude::*,
     surface::inland_water::{RiverEnd, RiverWaterPoint},
 };
@@ -42,7 +42,7 @@ fn calm() -> Water {
     }
 }
 
-/// The middles of all rivers, downstream, in the terrain's frame, each with its half width.
+/// The center lines of all rivers, downstream, in the terrain's local space, with half the width at each point.
 fn middles(app: &App, terrain: Entity) -> Vec<Vec<(Vec3, f32)>> {
     let ground = app.world().get::<TerrainSurface>(terrain).unwrap();
     let rivers = ground.waters().unwrap().rivers().iter();
@@ -65,7 +65,7 @@ fn ask_water<T: Send + 'static>(
 }
 
 #[test]
-fn rivers_are_asked_where_they_lie_and_flow_down_to_the_sea() {
+fn queries_follow_rivers_down_to_the_sea() {
     let mut app = app();
     let turned = Transform::from_xyz(30.0, 7.0, -20.0)
         .with_rotation(Quat::from_rotation_y(0.7))
@@ -92,14 +92,17 @@ fn rivers_are_asked_where_they_lie_and_flow_down_to_the_sea() {
             let hit = hit.unwrap_or_else(|| panic!("no water at {at}"));
             assert_eq!(hit.terrain, terrain);
             assert!((hit.point.y - at.y.max(sea)).abs() < 0.02, "{hit:?}, {at}");
-            assert!(at.y <= before.y + 1e-3, "it flows up from {before} to {at}");
-            // What floats goes downstream with it, and the ground is below.
+            assert!(
+                at.y <= before.y + 1e-3,
+                "the river flows up from {before} to {at}"
+            );
+            // Floating bodies are pushed downstream, and the terrain is below the water.
             if hit.point.y > sea + 0.01 {
                 assert!(hit.velocity.dot(at - before) > 0.0, "{hit:?}");
                 let push = ask_water(&mut app, move |water| {
-                    let board = Hull::cuboid(Vec3::new(0.5, 0.1, 0.5), UVec3::new(2, 1, 2));
+                    let board = Buoyancy::cuboid(Vec3::new(0.5, 0.1, 0.5), UVec3::new(2, 1, 2));
                     let floating = Transform::from_translation(hit.point);
-                    board.push(&floating, &BodyMotion::default(), |at| water.hit(at))
+                    board.push(&floating, &BodyVelocity::default(), |at| water.hit(at))
                 });
                 let along = push.force.dot(hit.velocity.with_y(0.0));
                 assert!(push.force.y > 0.0 && along > 0.0, "{push:?}, {hit:?}");
@@ -112,10 +115,10 @@ fn rivers_are_asked_where_they_lie_and_flow_down_to_the_sea() {
     }
     assert!(
         (lowest - sea).abs() < 0.1,
-        "they end at {lowest}, not {sea}"
+        "rivers end at {lowest}, not {sea}"
     );
 
-    // None of it is left when it is asked for no more.
+    // Rivers are removed when they are no longer requested.
     let shown = |app: &mut App| {
         let world = app.world_mut();
         let mut lands = world.query::<&TerrainSurface>();
@@ -126,7 +129,7 @@ fn rivers_are_asked_where_they_lie_and_flow_down_to_the_sea() {
     update_until(&mut app, |app| !shown(app));
 }
 
-/// An app that draws an island whose rivers are blue, however shallow; foam on them is white.
+/// An app that renders an island whose rivers are blue, however shallow they are. Foam is white.
 fn app_with_blue_rivers() -> (App, Entity) {
     let mut app = app_that_draws(UVec2::splat(48), |_| {});
     let light = DirectionalLight::default();
@@ -144,7 +147,7 @@ fn app_with_blue_rivers() -> (App, Entity) {
 }
 
 #[test]
-fn rapids_are_tatters_of_foam_on_water() {
+fn rapids_have_streaks_of_foam() {
     let (mut app, terrain) = app_with_blue_rivers();
     let ground = app.world().get::<TerrainSurface>(terrain).unwrap();
     let rivers = ground.waters().unwrap().rivers().iter();
@@ -155,7 +158,7 @@ fn rapids_are_tatters_of_foam_on_water() {
         .unwrap();
     assert!(roughest.turbulence > 0.5, "{roughest:?}");
     let middle = Vec3::from(roughest.position);
-    // Nothing but the river is in sight.
+    // Only the river is in view.
     let eye = Transform::from_translation(middle + Vec3::Y * 1.2 * roughest.half_width);
     spawn_camera(&mut app, eye.looking_at(middle, Vec3::X));
     update_until(&mut app, |app| {
@@ -171,7 +174,7 @@ fn rapids_are_tatters_of_foam_on_water() {
     });
 }
 
-/// How much of a picture of the ground straight below an eye is foam.
+/// The fraction of foam in an image of the terrain directly below a camera.
 fn foam_below(app: &mut App, eye: Entity, place: Vec3, above: f32) -> f32 {
     let at = Transform::from_translation(place + Vec3::Y * above);
     *app.world_mut().get_mut::<Transform>(eye).unwrap() = at.looking_at(place, Vec3::X);
@@ -184,9 +187,9 @@ fn foam_below(app: &mut App, eye: Entity, place: Vec3, above: f32) -> f32 {
     foam.count() as f32 / f32::from(48_u16 * 48)
 }
 
-/// It lies along the shore, but not across what runs out there.
+/// There is foam along the shore, but not across the mouths of rivers.
 #[test]
-fn a_river_takes_the_foam_of_the_sea_along() {
+fn river_mouths_have_no_sea_foam() {
     let (mut app, terrain) = app_with_blue_rivers();
     let ground = app.world().get::<TerrainSurface>(terrain).unwrap().clone();
     let sea = ground.water_level();
@@ -195,7 +198,7 @@ fn a_river_takes_the_foam_of_the_sea_along() {
     let ends: Vec<RiverWaterPoint> = mouths.map(|river| *river.points.last().unwrap()).collect();
     let eye = spawn_eye(&mut app, Vec3::Y * 100.0);
     assert!(ends.len() > 2, "{ends:?}");
-    // Besides what foams by itself.
+    // Without the foam that does not depend on the depth.
     let of_the_sea = |app: &mut App, place: Vec3, above: f32| {
         let mut foam = |depth: f32| {
             app.world_mut()
@@ -234,7 +237,7 @@ fn a_river_takes_the_foam_of_the_sea_along() {
 }
 
 #[test]
-fn they_are_drawn_with_the_ground_and_go_with_it() {
+fn rivers_are_rendered_and_removed_with_the_terrain() {
     let (mut app, terrain) = app_with_blue_rivers();
     let ground = app.world().get::<TerrainSurface>(terrain).unwrap();
     let waters = ground.waters().unwrap().clone();
@@ -247,7 +250,7 @@ fn they_are_drawn_with_the_ground_and_go_with_it() {
         (1..=bodies.min(64)).contains(&drawn(&mut app).0),
         "{bodies}"
     );
-    // The calmest place that is high above the sea.
+    // The calmest place well above the sea.
     let sea = 0.1 * SCALE.relief;
     let points = waters.rivers().iter().flat_map(|river| &river.points);
     let calmest = points
@@ -256,12 +259,12 @@ fn they_are_drawn_with_the_ground_and_go_with_it() {
         .unwrap();
     let (middle, half) = (Vec3::from(calmest.position), calmest.half_width);
     let layers = app.world().get::<TerrainLayers>(terrain).unwrap();
-    let cover = app.world().get::<GroundCover>(terrain).unwrap();
+    let cover = app.world().get::<TerrainCover>(terrain).unwrap();
     let [(most, _), _] = cover.layers_at(middle.xz());
     assert_eq!(layers.index("pebbles"), Some(most), "{:?}", layers.layers);
     let eye = Transform::from_translation(middle + Vec3::Y * 3.0 * half.max(1.0));
     spawn_camera(&mut app, eye.looking_at(middle, Vec3::X));
-    // Foam may go by.
+    // Foam may drift by.
     let is_blue = |app: &mut App| {
         let picture = next_picture(app);
         let middle = (20..28).flat_map(|y| (20..28).map(move |x| (x, y)));
@@ -272,13 +275,14 @@ fn they_are_drawn_with_the_ground_and_go_with_it() {
         middle.filter(is_blue).count() > 16
     };
     update_until(&mut app, |app| is_blue(app));
-    // A river needs no sea.
-    app.world_mut().get_mut::<Water>(terrain).unwrap().shown = false;
+    // Rivers do not depend on the sea.
+    let blue: Water = app.world_mut().entity_mut(terrain).take().unwrap();
     for _ in 0..3 {
         next_picture(&mut app);
     }
+    assert_eq!(drawn(&mut app).1, expected);
+    app.world_mut().entity_mut(terrain).insert(blue);
     update_until(&mut app, |app| is_blue(app));
-    app.world_mut().get_mut::<Water>(terrain).unwrap().shown = true;
     *app.world_mut().get_mut::<Terrain>(terrain).unwrap() = island(None);
     update_until(&mut app, |app| drawn(app) == (0, 0));
     update_until(&mut app, |app| !is_blue(app));
@@ -290,7 +294,7 @@ fn they_are_drawn_with_the_ground_and_go_with_it() {
     update_until(&mut app, |app| drawn(app) == (0, 0));
 }
 
-/// How many meshes of rivers and lakes there are, and how many corners their triangles have. The sea's knows no flow.
+/// The number of river and lake meshes, and of the indices of their triangles. The sea's mesh has no flow attribute.
 fn drawn(app: &mut App) -> (usize, usize) {
     let world = app.world_mut();
     let mut surfaces = world.query_filtered::<&Mesh3d, With<MeshMaterial3d<WaterMaterial>>>();
@@ -305,7 +309,7 @@ fn drawn(app: &mut App) -> (usize, usize) {
 }
 
 #[test]
-fn a_parameter_out_of_its_range_is_named_and_the_ground_stays() {
+fn invalid_parameter_keeps_the_terrain() {
     #[derive(Resource, Default)]
     struct Told(Vec<String>);
     let mut app = app();

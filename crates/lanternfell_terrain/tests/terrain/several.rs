@@ -6,7 +6,7 @@ use lanternfell_terrain::{TerrainChunk, prelude::*};
 use lanternfell_terrain_test_support::{drawn::Drawn, terrain::*};
 
 #[test]
-fn two_at_once_are_both_made_right() {
+fn generates_two_at_the_same_time() {
     let mut app = app();
     let (west, east) = (hills(130, 70, 1), hills(60, 200, 2));
     let spawn = |app: &mut App, recipe: &Recipe, x| {
@@ -39,7 +39,7 @@ fn two_at_once_are_both_made_right() {
 }
 
 #[test]
-fn a_question_is_answered_by_the_terrain_that_is_there() {
+fn query_uses_the_terrain_at_the_point() {
     let mut app = app();
     let turned = Transform::from_xyz(200.0, 10.0, 0.0).with_rotation(Quat::from_rotation_y(0.6));
     let west = Transform::from_xyz(-200.0, -5.0, 40.0);
@@ -62,7 +62,7 @@ fn a_question_is_answered_by_the_terrain_that_is_there() {
 }
 
 #[test]
-fn where_they_overlap_the_higher_answers() {
+fn query_uses_the_higher_of_overlapping_terrains() {
     let mut app = app();
     let low = Transform::from_xyz(0.0, 0.0, 0.0);
     let high = Transform::from_xyz(20.0, 3.0, 10.0);
@@ -94,14 +94,14 @@ fn where_they_overlap_the_higher_answers() {
 }
 
 #[test]
-fn a_change_of_one_leaves_the_other() {
+fn change_of_one_leaves_the_other() {
     let mut app = app();
     let first = spawn_ready(&mut app, Terrain::new(hills(50, 40, 1)));
     let second = spawn_ready(&mut app, Terrain::new(hills(50, 40, 2)));
     let kept = ground(&app, second).clone();
     change_recipe(&mut app, first, |recipe| recipe.seed = 3);
     app.update();
-    assert!(!has::<Generating>(&app, second));
+    assert!(!has::<TerrainProgress>(&app, second));
     wait_until_ready(&mut app);
     assert!(std::ptr::eq(kept.map(), ground(&app, second).map()));
     assert!(same_bits(

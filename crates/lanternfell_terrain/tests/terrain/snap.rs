@@ -1,4 +1,4 @@
-//! Standing on the ground without physics.
+//! `SnapToGround`.
 
 use bevy::prelude::*;
 use lanternfell_terrain::prelude::*;
@@ -21,7 +21,7 @@ fn height(app: &mut App, at: Vec3) -> f32 {
 }
 
 #[test]
-fn it_stands_as_high_above_the_ground_as_it_should() {
+fn keeps_the_height_above_the_terrain() {
     let mut app = app();
     let land = Transform::from_xyz(4.0, 7.0, -3.0);
     spawn_ready(&mut app, (Terrain::new(hills(90, 70, 3)), land));
@@ -50,7 +50,7 @@ fn it_stands_as_high_above_the_ground_as_it_should() {
 }
 
 #[test]
-fn beyond_the_land_it_stays_as_it_is() {
+fn does_nothing_outside_the_terrain() {
     let mut app = app();
     spawn_ready(&mut app, Terrain::new(hills(90, 70, 3)));
     let at = Vec3::new(300.0, 12.0, 6.0);
@@ -59,7 +59,7 @@ fn beyond_the_land_it_stays_as_it_is() {
 }
 
 #[test]
-fn it_leans_as_the_ground_does_and_keeps_its_heading() {
+fn leans_with_the_slope_and_keeps_its_heading() {
     let mut app = app();
     spawn_ready(&mut app, Terrain::new(hills(90, 70, 3)));
     let lean = SnapToGround {
@@ -70,12 +70,12 @@ fn it_leans_as_the_ground_does_and_keeps_its_heading() {
         let mut places = (-40..40).map(|x| Vec3::new(x as f32 + 0.3, 0.0, 6.4));
         places.find(|at| terrains.normal(*at).is_some_and(|normal| normal.y < 0.95))
     });
-    let entity = stand(&mut app, slope.expect("hills are steep somewhere"), lean);
+    let entity = stand(&mut app, slope.expect("there is a steep slope"), lean);
     (0..3).for_each(|_| app.update());
     let now = place(&app, entity);
     let normal = ask(&mut app, move |terrains| terrains.normal(now.translation)).unwrap();
     assert!(
-        // It is left alone where it leans so nearly right that nobody sees it.
+        // Small differences of the lean are not corrected.
         now.up().distance(normal) < 4e-3,
         "{} for {normal}",
         *now.up()
@@ -84,7 +84,7 @@ fn it_leans_as_the_ground_does_and_keeps_its_heading() {
 }
 
 #[test]
-fn what_rides_on_another_stands_on_the_ground_too() {
+fn snaps_child_entities() {
     let mut app = app();
     spawn_ready(&mut app, Terrain::new(hills(90, 70, 3)));
     let cart = Transform::from_xyz(5.0, 30.0, 2.0)

@@ -1,11 +1,11 @@
-//! An hour of everything at once: a frame for each of its seconds. Nothing of it is left, in the world or in memory.
+//! One hour of random changes, with one frame per second. Afterward nothing is left in the world or in memory.
 
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 use bevy_rapier3d::prelude::RigidBody;
 use lanternfell_terrain::{
-    LandMaterial, TerrainChunk, WaterMaterial,
+    DefaultTerrainMaterial, TerrainChunk, WaterMaterial,
     heightmap::{Heightmap, HoleMask, SeededRng},
     prelude::*,
 };
@@ -17,18 +17,23 @@ use peak_alloc::PeakAlloc;
 static MEMORY: PeakAlloc = PeakAlloc;
 
 const SECONDS: usize = 3600;
-/// So often nothing changes until all land is there: else a slow machine would see none.
+/// The number of frames after which the test waits until all terrain is complete. Otherwise none would ever be complete
+/// on a slow machine.
 const REST: usize = 20;
-/// So often all is taken away, and looked at what is left.
+/// The number of times that everything is removed, and the remains are checked.
 const PARTS: usize = 4;
-/// Bytes that an app may take for good after its first part: lists that had not been so long before. In four hours it
-/// takes 1.7 MB more, nearly all in the first two; a ground that is not given back, 50 KB, would be thousandfold.
-const MORE: usize = 2 << 20;
+/// The number of bytes that an app may allocate permanently after its first part, because collections grow. In four
+/// hours it allocates 1.7 MB, nearly all of it in the first two. A single leaked terrain has 50 KB, and there would be
+/// thousands.
+const MORE: usize = 1 << 20;
+/// The number of bytes that Bevy keeps for each new combination of components: its table, and entries in the caches of all
+/// queries. Measured: 19 to 22 KB.
+const PER_ARCHETYPE: usize = 24 << 10;
 
-/// The most terrains, and as many cameras, that there are at once.
+/// The maximum number of terrains at a time, and also of cameras.
 const MOST: usize = 4;
 
-/// What a world has, and must have again when all was taken away.
+/// The contents of a world, which must be the same after everything has been removed.
 #[derive(Debug, PartialEq)]
 struct Stock {
     entities: u32,
@@ -47,13 +52,13 @@ impl Stock {
             entities: app.world().entities().count_spawned(),
             meshes: assets::<Mesh>(app),
             images: assets::<Image>(app),
-            lands: assets::<LandMaterial>(app),
+            lands: assets::<DefaultTerrainMaterial>(app),
             waters: assets::<WaterMaterial>(app),
         }
     }
 }
 
-/// Does things at random to the terrains, viewers and cameras of a world.
+/// Makes random changes to the terrains, viewers and cameras of a world.
 struct Chance {
     rng: SeededRng,
     terrains: Vec<Entity>,
@@ -139,7 +144,7 @@ impl Chance {
         }
     }
 
-    /// Something about one of the terrains.
+    /// Changes one of the terrains.
     fn change(&mut self, app: &mut App) {
         let Some(&entity) = self.rng.pick(&self.terrains) else {
             return;
@@ -156,7 +161,15 @@ impl Chance {
                 detail.memory = [0, 1 << 20, 64 << 20][(number * 3.0) as usize];
                 detail.tangents = number < 0.3;
             }
-            2 => entity.get_mut::<Water>().unwrap().level = (number > 0.5).then_some(number),
+            2 if number < 0.2 => {
+                entity.remove::<Water>();
+            }
+            2 => {
+                entity.insert(Water {
+                    level: (number > 0.5).then_some(number),
+                    ..default()
+                });
+            }
             3 => {
                 let snow_line = number;
                 *entity.get_mut::<TerrainLayers>().unwrap() = match number < 0.3 {
@@ -169,12 +182,15 @@ impl Chance {
             }
             7 => {
                 let colliders = [
-                    TerrainCollider::Automatic,
-                    TerrainCollider::Whole,
-                    TerrainCollider::AroundBodies(300.0 * number),
-                    TerrainCollider::None,
+                    Some(TerrainCollider::Automatic),
+                    Some(TerrainCollider::Whole),
+                    Some(TerrainCollider::AroundBodies(300.0 * number)),
+                    None,
                 ];
-                entity.insert(colliders[(number * 4.0) as usize]);
+                match colliders[(number * 4.0) as usize] {
+                    Some(collider) => entity.insert(collider),
+                    None => entity.remove::<TerrainCollider>(),
+                };
             }
             4 if entity.contains::<Terrain>() => {
                 entity.get_mut::<Terrain>().unwrap().scale = terrain.scale;
@@ -193,7 +209,7 @@ impl Chance {
         Vec3::new(along(), along() / 100.0, along())
     }
 
-    /// Ground of any source, one in six of none that there can be.
+    /// A terrain from any source. One in six is invalid.
     fn terrain(&mut self) -> Terrain {
         let (width, height) = (2 + self.rng.below(150), 2 + self.rng.below(150));
         let size = MapSize::new(width, height).unwrap();
@@ -261,7 +277,7 @@ fn take(rng: &mut SeededRng, from: &mut Vec<Entity>) -> Option<Entity> {
 }
 
 #[test]
-fn an_hour_of_everything_leaves_nothing_behind() {
+fn hour_of_random_changes_leaves_nothing_behind() {
     let mut app = drawing_app();
     app.update();
     let before = Stock::of(&app);
@@ -271,7 +287,9 @@ fn an_hour_of_everything_leaves_nothing_behind() {
         lookers: Vec::new(),
     };
     let (mut most, mut ready, mut failed) = (0, 0, 0);
-    let mut left = Vec::new();
+    // The bytes after each part, and what is allowed.
+    let mut left: Vec<(usize, usize)> = Vec::new();
+    let mut first = None;
     for second in 1..=SECONDS {
         chance.act(&mut app);
         app.update();
@@ -287,25 +305,32 @@ fn an_hour_of_everything_leaves_nothing_behind() {
             ready += answers.ready.len();
             failed += answers.failed.len();
             drop(answers);
-            // What the last tasks have made is dropped where they ran.
-            let enough = left.first().map_or(0, |first| first + MORE);
+            // The results of the last tasks are dropped on other threads.
+            let archetypes = app.world().archetypes().len();
+            let allowed = first.map_or(0, |(bytes, before)| {
+                bytes + MORE + PER_ARCHETYPE * (archetypes - before)
+            });
             let start = Instant::now();
-            while start.elapsed() < Duration::from_secs(2) && MEMORY.current_usage() > enough {
+            while start.elapsed() < Duration::from_secs(2) && MEMORY.current_usage() > allowed {
                 app.update();
             }
-            left.push(MEMORY.current_usage());
+            let bytes = MEMORY.current_usage();
+            match first {
+                None => first = Some((bytes, archetypes)),
+                Some(_) => left.push((bytes, allowed)),
+            }
         }
     }
-    assert!(most > 20, "land was drawn: {most} chunks");
+    assert!(most > 20, "too few chunks: {most}");
     assert!(ready > SECONDS / 20, "{ready}");
     assert!(failed > SECONDS / 100, "{failed}");
     assert!(
-        left.iter().all(|&bytes| bytes <= left[0] + MORE),
-        "bytes after each part of the hour: {left:?}"
+        left.iter().all(|(bytes, allowed)| bytes <= allowed),
+        "bytes after the first part of the hour: {first:?}; after the others, and the limits: {left:?}"
     );
 }
 
-/// Whatever the state of the world: an answer, and no panic.
+/// Queries must not panic, in any state of the world.
 fn ask_at_random(app: &mut App, rng: &mut SeededRng) {
     for far in [1000.0, f64::from(f32::MAX)] {
         let at = Vec3::new(

@@ -1,4 +1,4 @@
-//! What a spawned terrain becomes.
+//! Spawning a terrain.
 
 use bevy::{camera::primitives::Aabb, prelude::*};
 use lanternfell_terrain::{TerrainChunk, prelude::*};
@@ -6,20 +6,20 @@ use lanternfell_terrain::{TerrainChunk, prelude::*};
 use lanternfell_terrain_test_support::{drawn::positions, terrain::*};
 
 #[test]
-fn a_spawned_terrain_is_ready_once() {
+fn spawned_terrain_is_ready_once() {
     let mut app = app();
     let recipe = slow_hills(1);
     let entity = app.world_mut().spawn(Terrain::new(recipe.clone())).id();
     app.update();
-    assert!(has::<Generating>(&app, entity) && !has::<TerrainSurface>(&app, entity));
+    assert!(has::<TerrainProgress>(&app, entity) && !has::<TerrainSurface>(&app, entity));
     let mut fraction = 0.0;
     update_until(&mut app, |app| {
-        let Some(generating) = app.world().get::<Generating>(entity) else {
+        let Some(generating) = app.world().get::<TerrainProgress>(entity) else {
             return true;
         };
         assert!(
             (fraction..=1.0).contains(&generating.fraction()),
-            "progress fell"
+            "the progress decreased"
         );
         fraction = generating.fraction();
         assert!(answers(app).ready.is_empty() && !has::<TerrainSurface>(app, entity));
@@ -35,13 +35,13 @@ fn a_spawned_terrain_is_ready_once() {
 }
 
 #[test]
-fn everything_is_in_place_when_it_says_that_it_is_ready() {
+fn chunks_are_visible_when_ready_is_triggered() {
     #[derive(Resource, Default)]
     struct Seen(usize);
     let mut app = app();
     app.init_resource::<Seen>().add_observer(
         |ready: On<TerrainReady>,
-         finished: Query<(), (With<TerrainSurface>, Without<Generating>)>,
+         finished: Query<(), (With<TerrainSurface>, Without<TerrainProgress>)>,
          chunks: Query<(&TerrainChunk, &ChildOf, &Visibility)>,
          mut seen: ResMut<Seen>| {
             assert!(finished.contains(ready.entity));
@@ -60,7 +60,7 @@ fn everything_is_in_place_when_it_says_that_it_is_ready() {
 
 #[cfg(feature = "rapier")]
 #[test]
-fn the_collider_is_there_when_it_says_that_it_is_ready() {
+fn collider_exists_when_ready_is_triggered() {
     use bevy_rapier3d::prelude::Collider;
     #[derive(Resource, Default)]
     struct Seen(usize);
@@ -76,7 +76,7 @@ fn the_collider_is_there_when_it_says_that_it_is_ready() {
 }
 
 #[test]
-fn its_chunks_are_its_children_and_carry_meshes() {
+fn chunks_are_children_with_meshes() {
     let mut app = app();
     let (width, height) = (130, 70);
     let place = Transform::from_xyz(5.0, 1.0, -3.0);
@@ -96,7 +96,7 @@ fn its_chunks_are_its_children_and_carry_meshes() {
                 && vertex.cmple((bounds.max() + 1e-3).into()).all()
         };
         assert!(vertices.iter().all(inside), "chunk {number}");
-        // Told from their own corner, so that they are exact anywhere.
+        // Relative to their own corner, so that they are exact anywhere.
         let far = |vertex: &Vec3| vertex.x > 64.0 || vertex.z > 64.0;
         assert!(!vertices.iter().any(far), "chunk {number}");
         number += 1;
@@ -108,7 +108,7 @@ fn its_chunks_are_its_children_and_carry_meshes() {
 }
 
 #[test]
-fn the_smallest_map_is_a_terrain_too() {
+fn spawns_the_smallest_map() {
     let mut app = app();
     let entity = spawn_ready(&mut app, Terrain::new(hills(2, 2, 1)));
     assert_eq!(ground(&app, entity).map().heights().len(), 4);
@@ -116,7 +116,7 @@ fn the_smallest_map_is_a_terrain_too() {
 }
 
 #[test]
-fn without_assets_and_transforms_there_is_still_a_ground_to_ask() {
+fn queries_work_without_assets_and_transforms() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TerrainPlugin));
     let mut app = started(app);

@@ -1,6 +1,6 @@
-//! Under water: another fog while a frame is drawn, and nobody else notices.
+//! Underwater fog is only present while a frame is rendered.
 //!
-//! Needs a Vulkan driver; a software one is enough.
+//! Needs a Vulkan driver; a software driver is sufficient.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use lanternfell_terrain_test_support::{canvas::*, terrain::sunken};
 
 const SIZE: UVec2 = UVec2::new(64, 36);
 
-/// What the app's own systems met in this frame, and what was drawn with.
+/// The fog that the app's own systems see in a frame, and the fog used for rendering.
 #[derive(Resource, Default)]
 struct Fogs {
     met: Option<Color>,
@@ -54,7 +54,7 @@ fn app_over(fog: Option<DistanceFog>, sea: impl Bundle) -> (App, Entity) {
     (app, camera)
 }
 
-/// The mean color of a picture from there, when land and sea are drawn: once two have the same.
+/// The mean color of a screenshot from there, once two have the same, which means that everything is rendered.
 fn look(app: &mut App, camera: Entity, place: Transform) -> Rgb<u8> {
     *app.world_mut().get_mut::<Transform>(camera).unwrap() = place;
     let start = Instant::now();
@@ -69,7 +69,7 @@ fn look(app: &mut App, camera: Entity, place: Transform) -> Rgb<u8> {
             return mean;
         }
         before = Some(mean);
-        assert!(start.elapsed() < PATIENCE, "nothing is seen");
+        assert!(start.elapsed() < PATIENCE, "nothing is rendered");
     }
 }
 
@@ -78,7 +78,7 @@ fn wait_for_ground(app: &mut App) {
     let mut grounds = app.world_mut().query::<&TerrainSurface>();
     while grounds.iter(app.world()).next().is_none() {
         app.update();
-        assert!(start.elapsed() < PATIENCE, "no ground came");
+        assert!(start.elapsed() < PATIENCE, "the terrain was not generated");
     }
 }
 
@@ -93,7 +93,7 @@ fn fogs(app: &App) -> [Option<Color>; 2] {
 }
 
 #[test]
-fn a_camera_under_water_sees_its_fog_and_keeps_its_own() {
+fn camera_under_water_keeps_its_own_fog() {
     let own = DistanceFog {
         color: Color::srgb(0.9, 0.2, 0.2),
         ..default()
@@ -115,7 +115,7 @@ fn a_camera_under_water_sees_its_fog_and_keeps_its_own() {
 }
 
 #[test]
-fn a_camera_without_fog_has_none_above() {
+fn camera_without_fog_has_none_above_water() {
     let (mut app, camera) = app_with(None);
     wait_for_ground(&mut app);
     look(&mut app, camera, at(37.0));
@@ -123,7 +123,7 @@ fn a_camera_without_fog_has_none_above() {
     assert!(met.is_none() && drawn.is_some());
     look(&mut app, camera, at(43.0));
     assert_eq!(fogs(&app), [None, None]);
-    // Where one sees as far as in air there is none under water, either.
+    // Clear water has no fog.
     let world = app.world_mut();
     world
         .query::<&mut Water>()
@@ -135,7 +135,7 @@ fn a_camera_without_fog_has_none_above() {
 }
 
 #[test]
-fn a_camera_that_does_not_see_the_sea_sees_none_of_its_fog() {
+fn camera_that_does_not_render_the_sea_gets_no_fog() {
     let (mut app, camera) = app_with(None);
     app.insert_resource(EveryFrame);
     wait_for_ground(&mut app);
@@ -150,14 +150,14 @@ fn a_camera_that_does_not_see_the_sea_sees_none_of_its_fog() {
     app.world_mut().get_mut::<Camera>(camera).unwrap().is_active = false;
     app.update();
     assert_eq!(fogs(&app), [None, None]);
-    // One that is gone is missed by nobody.
+    // A camera may be despawned while it is under water.
     app.world_mut().get_mut::<Camera>(camera).unwrap().is_active = true;
     app.update();
     app.world_mut().despawn(camera);
     app.update();
 }
 
-/// How much of the bed is another color some moments later, of 255.
+/// The mean difference of two screenshots of the sea floor some moments apart, from 0 to 255.
 fn moved_on_the_bed(quality: LayerQuality) -> f32 {
     let layers = TerrainLayers {
         quality,
@@ -173,7 +173,7 @@ fn moved_on_the_bed(quality: LayerQuality) -> f32 {
     app.insert_resource(TimeUpdateStrategy::ManualDuration(step));
     app.world_mut().resource_mut::<Time<Virtual>>().pause();
     wait_for_ground(&mut app);
-    // Half a metre above the bed, down on it.
+    // Half a meter above the floor, looking down.
     let eye = Vec3::new(0.0, 38.5, 0.0);
     let place = Transform::from_translation(eye).looking_to(Vec3::NEG_Y, Vec3::Z);
     *app.world_mut().get_mut::<Transform>(camera).unwrap() = place;
@@ -184,7 +184,7 @@ fn moved_on_the_bed(quality: LayerQuality) -> f32 {
     mean_difference(&before, &rest(&mut app))
 }
 
-/// The picture, once it has stayed as it is for a while, and shows more than fog.
+/// A screenshot, once 20 in a row are equal and show more than fog.
 fn rest(app: &mut App) -> RgbImage {
     app.world_mut().resource_mut::<Canvas>().pictures.clear();
     let start = Instant::now();
@@ -199,7 +199,7 @@ fn rest(app: &mut App) -> RgbImage {
         {
             return last.clone();
         }
-        assert!(start.elapsed() < PATIENCE, "it does not come to rest");
+        assert!(start.elapsed() < PATIENCE, "the image keeps changing");
     }
 }
 
@@ -209,7 +209,7 @@ fn has_texture(picture: &RgbImage) -> bool {
 }
 
 #[test]
-fn a_net_of_light_moves_on_the_bed_but_not_at_the_lowest_quality() {
+fn caustics_move_except_at_low_quality() {
     let moved = moved_on_the_bed(LayerQuality::Medium);
     assert!(moved > 3.0, "{moved}");
     assert_eq!(moved_on_the_bed(LayerQuality::Low), 0.0);

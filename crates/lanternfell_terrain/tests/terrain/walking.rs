@@ -1,4 +1,4 @@
-//! What moves on the collider never falls through it.
+//! Bodies never fall through the collider.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use lanternfell_terrain::prelude::*;
 use crate::crowd::*;
 use lanternfell_terrain_test_support::terrain::*;
 
-/// A capsule of a person's size, in metres.
+/// A capsule of a person's size, in meters.
 const RADIUS: f32 = 0.35;
 const LENGTH: f32 = 1.1;
 const FEET: f32 = LENGTH / 2.0 + RADIUS;
@@ -25,7 +25,7 @@ fn physics_app() -> App {
     ))
 }
 
-/// Rugged enough to have steep slopes, ridges and hollows.
+/// Rugged terrain with steep slopes, ridges and hollows.
 fn island(app: &mut App) -> Entity {
     let recipe = hills(150, 130, 4);
     let scale = Scale {
@@ -35,8 +35,8 @@ fn island(app: &mut App) -> Entity {
     spawn_ready(app, Terrain::new(recipe).with_scale(scale))
 }
 
-/// How high the feet of a capsule are above the ground below its middle. On a slope this is
-/// more than the distance between the two, so it is never below 0 on the ground.
+/// The height of a capsule's feet above the terrain below its center. On a slope this is more than the distance between
+/// the two, so it is never below 0 on the terrain.
 fn clearance(app: &mut App, body: Entity) -> f32 {
     let at = app.world().get::<Transform>(body).unwrap().translation;
     let ground = ask(app, move |terrains| terrains.height(at));
@@ -44,13 +44,13 @@ fn clearance(app: &mut App, body: Entity) -> f32 {
 }
 
 #[test]
-fn bodies_that_drop_come_to_rest_on_the_ground() {
+fn dropped_bodies_come_to_rest_on_the_terrain() {
     let mut app = physics_app();
     let terrain = island(&mut app);
     let points = points_over(&ground(&app, terrain).clone(), 11, 24);
     let bodies: Vec<Entity> = points
         .into_iter()
-        // Slopes slide: not from the very edge of the map.
+        // Away from the edge of the map, because bodies slide down slopes.
         .map(|point| point * 0.8 + Vec3::Y * 40.0)
         .map(|from| {
             let body = (
@@ -67,17 +67,20 @@ fn bodies_that_drop_come_to_rest_on_the_ground() {
         app.update();
         for &body in &bodies {
             let gap = clearance(&mut app, body);
-            assert!(gap > -0.1, "frame {frame}: {gap} m deep in the ground");
+            assert!(
+                gap > -0.1,
+                "frame {frame}: a body is {gap} m above the terrain"
+            );
         }
     }
     for &body in &bodies {
         let gap = clearance(&mut app, body);
-        assert!(gap < 1.5, "still {gap} m above the ground");
+        assert!(gap < 1.5, "still {gap} m above the terrain");
     }
 }
 
 #[test]
-fn one_who_walks_all_over_it_stays_on_the_ground() {
+fn character_controller_stays_on_the_terrain() {
     let mut app = physics_app();
     let terrain = island(&mut app);
     let goals = points_over(&ground(&app, terrain).clone(), 12, 12);
@@ -107,7 +110,7 @@ fn one_who_walks_all_over_it_stays_on_the_ground() {
             on_the_ground += u32::from(grounded);
             let seconds = 1.0 / FRAMES_A_SECOND as f32;
             fall = if grounded { 0.0 } else { fall } - 19.0 * seconds;
-            // As fast as one runs in games, so that a step is long.
+            // A typical running speed in games, so that a step is long.
             let step = (way * 11.0 + Vec3::Y * fall) * seconds;
             let mut controller = app
                 .world_mut()
@@ -116,7 +119,10 @@ fn one_who_walks_all_over_it_stays_on_the_ground() {
             controller.translation = Some(step);
             app.update();
             let gap = clearance(&mut app, body);
-            assert!(gap > -0.01, "frame {frame}: {gap} m deep in the ground");
+            assert!(
+                gap > -0.01,
+                "frame {frame}: a body is {gap} m above the terrain"
+            );
             let to = app.world().get::<Transform>(body).unwrap().translation;
             walked += from.distance(to);
         }
@@ -124,14 +130,14 @@ fn one_who_walks_all_over_it_stays_on_the_ground() {
     assert!(walked > 200.0, "walked only {walked} m");
     assert!(
         on_the_ground > 1000,
-        "on the ground in only {on_the_ground} frames"
+        "on the terrain in only {on_the_ground} frames"
     );
 }
 
-/// Over flat ground a body without friction slides as on ice: no edge between two triangles, and no
-/// border between two squares, makes it hop or slows it.
+/// On flat terrain a body without friction slides smoothly: it does not hop or slow down at edges between triangles or
+/// squares.
 #[test]
-fn nothing_trips_on_flat_ground() {
+fn bodies_slide_smoothly_on_flat_terrain() {
     for heading in [
         Vec3::X,
         Vec3::new(0.6, 0.0, 0.8),
@@ -167,7 +173,7 @@ fn nothing_trips_on_flat_ground() {
             let speed = app.world().get::<Velocity>(body).unwrap().linear;
             assert!(
                 highest - lowest < 1e-3,
-                "{heading}: it hops by {} m",
+                "{heading}: the body hops by {} m",
                 highest - lowest
             );
             assert!(
@@ -178,7 +184,7 @@ fn nothing_trips_on_flat_ground() {
     }
 }
 
-/// A body that nothing slows and that does not bounce.
+/// A body without friction, damping or restitution.
 fn slider(shape: Collider, velocity: Vec3) -> impl Bundle {
     (
         RigidBody::Dynamic,
@@ -199,7 +205,7 @@ fn slider(shape: Collider, velocity: Vec3) -> impl Bundle {
     )
 }
 
-/// One of a crowd. None meets another.
+/// A body of the crowd. Bodies do not collide with each other.
 fn spawn_body(app: &mut App, body: Body) -> Entity {
     let shape = if body.stands {
         Collider::capsule_y(HALF_CAPSULE, body.radius)
@@ -220,7 +226,7 @@ fn spawn_body(app: &mut App, body: Body) -> Entity {
     entity.id()
 }
 
-/// A millimetre, over every kind of edge.
+/// One millimeter, over all kinds of edges.
 const BOUNDS: Bounds = Bounds {
     deepest: 1e-2,
     balls: 1e-3,
@@ -228,7 +234,7 @@ const BOUNDS: Bounds = Bounds {
 };
 
 #[test]
-fn of_two_thousand_bodies_none_falls_through_or_jumps() {
+fn no_body_of_a_crowd_falls_through_or_jumps() {
     for slope in SLOPES {
         let mut app = physics_app();
         let place = Transform::from_translation(MIDDLE_HEIGHT);
@@ -239,9 +245,9 @@ fn of_two_thousand_bodies_none_falls_through_or_jumps() {
     }
 }
 
-/// Where each frame is four steps of the engine, as games with fast bodies have it.
+/// With four substeps per frame, as in games with fast bodies.
 #[test]
-fn in_finer_steps_nobody_jumps_either() {
+fn no_body_jumps_with_substeps() {
     for slope in SLOPES {
         let mut app = physics_app();
         app.insert_resource(TimestepMode::Fixed {
@@ -256,9 +262,9 @@ fn in_finer_steps_nobody_jumps_either() {
     }
 }
 
-/// Over the border between two terrains that have their outermost cells in common, too.
+/// Over the border between two terrains with common outermost cells.
 #[test]
-fn nothing_trips_where_one_terrain_ends_and_another_begins() {
+fn bodies_slide_smoothly_between_adjacent_terrains() {
     let mut app = physics_app();
     for x in [-80.0, 80.0] {
         let place = Transform::from_translation(MIDDLE_HEIGHT + x * Vec3::X);

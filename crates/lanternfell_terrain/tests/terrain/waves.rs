@@ -1,6 +1,6 @@
-//! Waves: what is asked of them is what is drawn.
+//! Waves: queries match what is rendered.
 //!
-//! Needs a Vulkan driver; a software one is enough.
+//! Needs a Vulkan driver; a software driver is sufficient.
 
 use std::time::{Duration, Instant};
 
@@ -13,14 +13,15 @@ use lanternfell_terrain::prelude::*;
 
 use lanternfell_terrain_test_support::{canvas::*, terrain::*};
 
-/// Metres that the picture shows, and its pixels.
+/// The width of the view in meters, and the image size in pixels.
 const SHOWN: f32 = 1.6;
 const PIXELS: u32 = 160;
 
-/// Half of what a drawn vertex may be off, and a little: of plates this far above or below it one sees all or none.
+/// The distance of the test plates from the surface. Rendered vertices may differ from queries by slightly less, so all
+/// or none of the plates must be visible.
 const OFF: f32 = 0.009;
 
-/// Points of the water's mesh around a place: in its own frame they are half metres.
+/// Vertices of the water mesh around a position. In the terrain's local space they are half a meter apart.
 fn vertices(place: &Transform, around: Vec2) -> Vec<Vec3> {
     let steps = (-1..=1).flat_map(|x| (-1..=1).map(move |z| Vec2::new(x as f32, z as f32)));
     steps
@@ -29,23 +30,23 @@ fn vertices(place: &Transform, around: Vec2) -> Vec<Vec3> {
         .collect()
 }
 
-/// As they are drawn for that eye.
+/// The heights of the surface as rendered for this eye.
 fn heights(app: &mut App, points: &[Vec3], eye: Vec3) -> Vec<f32> {
     let points = points.to_vec();
     let ask = move |water: WaterQuery| -> Vec<f32> {
-        let of = |hit: Option<WaterHit>| hit.expect("there is sea everywhere").point.y;
+        let of = |hit: Option<WaterHit>| hit.expect("the point is on the sea").point.y;
         let drawn: Vec<f32> = points.iter().map(|at| of(water.drawn(*at, eye))).collect();
         let flatter = points.iter().zip(&drawn);
         let flatter = flatter.map(|(at, drawn)| (of(water.hit(*at)) - drawn).abs());
         let flatter = flatter.fold(0.0, f32::max);
-        // Far from the eye not all waves are.
+        // Far from the eye some waves are not rendered.
         assert_eq!(flatter > 0.02, eye.y > 50.0, "{flatter} at {eye}");
         drawn
     };
     app.world_mut().run_system_once(ask).unwrap()
 }
 
-/// Small white plates that lie over or under the surface.
+/// Moves small white plates above or below the surface.
 fn lay(app: &mut App, plates: &[Entity], points: &[Vec3], heights: &[f32], above: f32) {
     for ((plate, point), height) in plates.iter().zip(points).zip(heights) {
         let mut place = app.world_mut().get_mut::<Transform>(*plate).unwrap();
@@ -67,7 +68,7 @@ fn spawn_plates(app: &mut App, count: usize) -> Vec<Entity> {
     (0..count).map(|_| world.spawn(plate()).id()).collect()
 }
 
-/// How many of the points are white in a picture.
+/// The number of points that are white in an image.
 fn seen(picture: &RgbImage, view: &Transform, points: &[Vec3]) -> usize {
     let pixel = |point: &&Vec3| {
         let at = view.rotation.inverse() * (**point - view.translation);
@@ -83,7 +84,7 @@ fn seen(picture: &RgbImage, view: &Transform, points: &[Vec3]) -> usize {
 }
 
 #[test]
-fn a_vertex_is_drawn_within_a_centimeter_of_what_is_asked() {
+fn vertices_match_queries_within_a_centimeter() {
     let moved = on_the_waves(sunken(SUNKEN_LEVEL, SUNKEN_LEVEL), 40.0);
     assert!(moved > 0.3, "the waves move by {moved}");
     let moved = on_the_waves(sunken(SUNKEN_LEVEL, SUNKEN_LEVEL), 90.0);
@@ -91,13 +92,13 @@ fn a_vertex_is_drawn_within_a_centimeter_of_what_is_asked() {
 }
 
 #[test]
-fn where_it_is_shallow_they_are_calm_and_asked_as_drawn() {
-    // About 0.8 metres in the middle.
+fn shallow_waves_are_calm_and_match_queries() {
+    // About 0.8 m deep in the center.
     let moved = on_the_waves(sunken(1.2, 0.4), 40.0);
     assert!((0.02..0.3).contains(&moved), "the waves move by {moved}");
 }
 
-/// Holds what is asked against what is drawn from so high, at some vertices and moments. Returns how far the water moved.
+/// Compares queries with rendering from this height, at some vertices and times. Returns how far the water has moved.
 fn on_the_waves(sea: (Terrain, Water), eye: f32) -> f32 {
     let mut app = app_that_draws(UVec2::splat(PIXELS), |app| {
         let step = Duration::from_millis(370);
@@ -128,11 +129,11 @@ fn on_the_waves(sea: (Terrain, Water), eye: f32) -> f32 {
         let heights = heights(&mut app, &points, view.translation);
         lay(&mut app, &plates, &points, &heights, OFF);
         let start = Instant::now();
-        // The first times shaders are still being compiled.
+        // At first, shaders are still being compiled.
         while seen(&next_picture(&mut app), &view, &points) < points.len() {
             assert!(
                 start.elapsed() < PATIENCE,
-                "plates over the water are not seen"
+                "plates above the water are not visible"
             );
         }
         lay(&mut app, &plates, &points, &heights, -OFF);
@@ -141,7 +142,7 @@ fn on_the_waves(sea: (Terrain, Water), eye: f32) -> f32 {
             below = seen(&next_picture(&mut app), &view, &points);
             assert!(
                 start.elapsed() < PATIENCE,
-                "{below} plates are seen through water, at {moment}"
+                "{below} plates are visible through water, at {moment}"
             );
         }
         known.push(heights[0]);
@@ -153,7 +154,7 @@ fn on_the_waves(sea: (Terrain, Water), eye: f32) -> f32 {
 }
 
 #[test]
-fn waves_are_asked_on_the_sea_and_not_on_land() {
+fn queries_return_waves_on_the_sea_only() {
     let mut app = app();
     let land = Terrain::new(hills(65, 65, 1)).with_scale(Scale {
         spacing: 4.0,
@@ -185,14 +186,14 @@ fn waves_are_asked_on_the_sea_and_not_on_land() {
         "{far:?}"
     );
     assert!((far.normal.length() - 1.0).abs() < 1e-4 && far.normal.y > 0.8);
-    app.world_mut().get_mut::<Water>(entity).unwrap().shown = false;
+    app.world_mut().entity_mut(entity).remove::<Water>();
     let ask = |water: WaterQuery| water.hit(Vec3::new(-3000.0, 0.0, 50.0));
     assert_eq!(app.world_mut().run_system_once(ask).unwrap(), None);
 }
 
-/// Without any light water seen from above mirrors the sky, and glimmers by itself only for who is under it.
+/// Without light, water seen from above only reflects the sky. Its own color is only visible from below.
 #[test]
-fn the_far_sides_of_waves_are_not_seen_from_above() {
+fn far_sides_of_waves_are_not_visible_from_above() {
     let mut app = app_that_draws(UVec2::new(160, 90), |app| {
         app.insert_resource(GlobalAmbientLight::NONE);
     });
@@ -221,7 +222,7 @@ fn the_far_sides_of_waves_are_not_seen_from_above() {
             {
                 break picture;
             }
-            assert!(start.elapsed() < PATIENCE, "nothing is seen");
+            assert!(start.elapsed() < PATIENCE, "nothing is rendered");
         };
         app.world_mut().despawn(camera);
         let is_red = |pixel: &&image::Rgb<u8>| pixel.0[0] > pixel.0[2].saturating_add(40);
@@ -237,9 +238,10 @@ fn the_far_sides_of_waves_are_not_seen_from_above() {
     assert!(reds(&mut app, Vec3::new(0.0, SUNKEN_LEVEL - 6.0, 0.0)) > 1000);
 }
 
-/// The sea's bed is drawn as if it fell away towards the border: no reason for water under a coast that is high there.
+/// The sea floor is assumed to fall away toward the border. This must not create water below a coast that is high
+/// there.
 #[test]
-fn there_is_no_water_under_land_that_is_high_at_its_border() {
+fn no_water_below_a_high_border() {
     let mut app = app();
     spawn_ready(&mut app, sunken(-20.0, 20.0));
     let asked = |app: &mut App, x: f32| {

@@ -1,8 +1,8 @@
 //! Grass, meadow and dry grass: thousands of blades, each a bent strip.
 //!
-//! Blades are sown in order of their height: the first lie low, dark and old; the last stand over
-//! the rest and have the light. Neighbors lean alike, as a slowly turning field says, each with
-//! its own whim.
+//! Blades are sown from low to high: the first ones lie flat and are dark and old, the last ones
+//! stand above the rest in the light. A smooth noise field gives neighboring blades similar
+//! directions, with a random offset for each blade.
 
 use core::f32::consts::TAU;
 
@@ -14,24 +14,24 @@ use crate::{
     noise::{Fractal, smooth, speck},
 };
 
-/// What is sown.
+/// The parameters of one sowing of blades.
 struct Blades<'a> {
-    /// How many to a square metre.
+    /// Blades per square meter.
     density: f32,
-    /// Metres, shortest and longest.
+    /// The shortest and the longest length, in meters.
     length: [f32; 2],
-    /// Half a blade's width in metres, narrowest and widest.
+    /// Half the width of the narrowest and the widest blade, in meters.
     width: [f32; 2],
-    /// How far neighbors' directions differ, radians.
+    /// The range of the random offset of the direction, in radians.
     whim: f32,
-    /// How high above the soil the first and the last begin, metres.
+    /// The height of the first and the last blade's root above the soil, in meters.
     level: [f32; 2],
-    /// How much higher a tip is than its root, metres.
+    /// The height of the tip above the root, in meters.
     rise: f32,
-    /// How bright the first and the last are.
+    /// The brightness of the first and the last blade.
     light: [f32; 2],
     colors: &'a [Rgb],
-    /// Toward what tips fade.
+    /// The color to which the tips fade.
     tip: Rgb,
 }
 
@@ -59,7 +59,8 @@ fn sow(canvas: &mut Canvas, dice: &mut Dice, lean: &Fractal, blades: &Blades) {
     }
 }
 
-/// A blade: dark at its root, folded along its middle, so that one half has more light.
+/// Paints a blade. It is dark at its root, and folded along its middle, so that one half is
+/// brighter.
 fn blade(canvas: &mut Canvas, strip: &Strip, color: Rgb, tip: Rgb, level: f32, rise: f32) {
     let fold = if strip.bend > 0.0 { 0.16 } else { -0.16 };
     canvas.strip(
@@ -78,7 +79,7 @@ fn blade(canvas: &mut Canvas, strip: &Strip, color: Rgb, tip: Rgb, level: f32, r
     );
 }
 
-/// Soil between the roots.
+/// Creates the soil between the roots.
 fn soil(size: usize, metres: f32, seed: u64, color: Rgb) -> Canvas {
     let clods = Fractal::new(24, 24, 4, 0.6, seed).square(size);
     Canvas::ground(size, metres, |index, _, _| {
@@ -234,7 +235,7 @@ pub(super) fn meadow(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     (canvas, finish)
 }
 
-/// Clover: three round leaves with a pale band.
+/// Paints clover: three round leaves with a pale band.
 fn clovers(canvas: &mut Canvas, dice: &mut Dice, density: f32) {
     let metres = canvas.metres;
     let green = [srgb(0x586F34), srgb(0x63783B), srgb(0x516631)];
@@ -265,13 +266,13 @@ fn clovers(canvas: &mut Canvas, dice: &mut Dice, density: f32) {
     }
 }
 
-/// A clover leaf's outline: narrow at the stalk, broad and round at the end.
+/// The outline of a clover leaf: narrow at the stalk, broad and round at the end.
 fn heart(t: f32) -> f32 {
     let round = (1.0 - (t * 2.0 - 1.15) * (t * 2.0 - 1.15)).max(0.0).sqrt();
     round * smooth(0.0, 0.5, t + 0.15)
 }
 
-/// Daisies, buttercups and a few violets.
+/// Paints daisies, buttercups and a few violets.
 fn flowers(canvas: &mut Canvas, dice: &mut Dice, density: f32) {
     let metres = canvas.metres;
     let count = (density * metres * metres) as usize;

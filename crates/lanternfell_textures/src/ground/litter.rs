@@ -1,7 +1,7 @@
-//! The floor of a forest: soil, needles, twigs, and the leaves of some autumns.
+//! Forest floor: soil, needles, twigs, and the leaves of several autumns.
 //!
-//! What lies lower is older: grayer, darker, half soil again. Leaves are strips with an outline, a
-//! midrib and veins, curled up at their edges; twigs are round.
+//! Lower layers are older: grayer, darker and partly decomposed. Leaves are strips with an outline,
+//! a midrib and veins, curled up at their edges. Twigs are round.
 
 use core::f32::consts::PI;
 
@@ -62,7 +62,7 @@ fn humus(size: usize, metres: f32, seed: u64) -> Canvas {
     })
 }
 
-/// Leaves, so many to a square metre, from one level to another.
+/// Paints leaves with this density per square meter, from one level to another.
 fn leaves(canvas: &mut Canvas, dice: &mut Dice, density: f32, colors: &[Rgb], levels: [f32; 2]) {
     let metres = canvas.metres;
     let count = (density * metres * metres) as usize;
@@ -110,7 +110,7 @@ struct Leaf {
 
 fn lay_leaf(canvas: &mut Canvas, strip: &Strip, leaf: &Leaf) {
     let outline = |t: f32| {
-        // The last tenth, towards the root, is the stalk.
+        // The first 12 % is the stalk.
         let along = (t - 0.12) / 0.88;
         if along < 0.0 {
             return 0.07;
@@ -143,7 +143,7 @@ fn lay_leaf(canvas: &mut Canvas, strip: &Strip, leaf: &Leaf) {
     });
 }
 
-/// Pine needles, in pairs.
+/// Paints pine needles, in pairs.
 fn needles(canvas: &mut Canvas, dice: &mut Dice, density: f32, levels: [f32; 2]) {
     let metres = canvas.metres;
     let colors = [
@@ -177,7 +177,7 @@ fn needles(canvas: &mut Canvas, dice: &mut Dice, density: f32, levels: [f32; 2])
     }
 }
 
-/// Twigs: round, with knots, some with a side twig.
+/// Paints twigs: round, with knots, some with a side twig.
 fn twigs(canvas: &mut Canvas, dice: &mut Dice, density: f32, level: f32) {
     let metres = canvas.metres;
     let colors = [

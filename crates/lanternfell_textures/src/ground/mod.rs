@@ -1,4 +1,4 @@
-//! The kinds of ground, and the texture of each.
+//! The kinds of ground and their textures.
 
 mod grass;
 mod litter;
@@ -15,22 +15,22 @@ use crate::{
     mip::{MipChain, mip_chain},
 };
 
-/// A kind of ground that can be synthesized.
+/// A ground material that can be synthesized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
 #[cfg_attr(feature = "bevy_reflect", reflect(Clone, Debug, Hash, PartialEq))]
 pub enum GroundKind {
-    /// Dense blades, muted olive to green.
+    /// Dense blades of grass, muted olive to green.
     Grass,
-    /// Shorter and lighter, with clover and small flowers.
+    /// Shorter and lighter grass with clover and small flowers.
     Meadow,
-    /// Straw, mostly lying.
+    /// Dry grass stalks, mostly lying flat.
     DryGrass,
     /// Fallen leaves, needles and twigs on soil.
     ForestFloor,
-    /// Dry sand in low ripples.
+    /// Dry sand with low ripples.
     Sand,
-    /// Sand that the sea has just left: dark, smooth, shining.
+    /// Sand that the sea has just left: dark, smooth and shiny.
     WetSand,
     /// Round stones of all sizes.
     Pebbles,
@@ -38,20 +38,20 @@ pub enum GroundKind {
     Granite,
     /// Dark rock, broken into columns.
     Basalt,
-    /// Rock in layers, which lie along the rows.
+    /// Rock in layers, which run along the rows of the texture.
     Sandstone,
-    /// Angular stones, as they lie below a cliff.
+    /// Angular stones, as below a cliff.
     Scree,
-    /// Snow with a crust by the wind.
+    /// Snow with a crust shaped by the wind.
     Snow,
-    /// Drying mud, cracked, still wet in the cracks.
+    /// Drying mud with cracks that are still wet.
     Mud,
     /// Cushions of moss.
     Moss,
 }
 
 impl GroundKind {
-    /// All of them, in the order of the declaration.
+    /// All kinds, in the order of their declaration.
     pub const ALL: [Self; 14] = [
         Self::Grass,
         Self::Meadow,
@@ -69,17 +69,17 @@ impl GroundKind {
         Self::Moss,
     ];
 
-    /// Its name in words: "dry grass".
+    /// Returns the name in lowercase words, for example "dry grass".
     pub fn name(self) -> &'static str {
         self.facts().0
     }
 
-    /// The side of one tile on the ground, in metres.
+    /// Returns the side of one tile in meters.
     pub fn metres(self) -> f32 {
         self.facts().1
     }
 
-    /// Name, side of a tile in metres.
+    /// The name, and the side of a tile in meters.
     fn facts(self) -> (&'static str, f32) {
         match self {
             Self::Grass => ("grass", 2.0),
@@ -120,14 +120,15 @@ impl GroundKind {
     }
 }
 
-/// Makes a ground's texture of `size` x `size` pixels: a power of two, 16 to 2048.
+/// Synthesizes a ground texture of `size` x `size` pixels. `size` must be a power of two from 16 to
+/// 2048.
 ///
-/// The same kind, size and seed give the same bytes, everywhere. Another size shows the same things
-/// at another resolution, but for grain as small as a pixel.
+/// The same kind, size and seed give the same bytes on every platform. Another size shows the same
+/// content at another resolution, except for pixel-sized grain.
 ///
 /// # Errors
 ///
-/// [`TextureError::Size`] for another size.
+/// [`TextureError::Size`] if `size` is not allowed.
 ///
 /// ```
 /// use lanternfell_textures::{GroundKind, synthesize};
@@ -147,8 +148,8 @@ pub fn synthesize(kind: GroundKind, size: u32, seed: u64) -> Result<GroundTextur
     })
 }
 
-/// A ground's texture: two pictures of one size, four bytes a pixel, rows from the top, which meet
-/// themselves at all borders.
+/// A ground texture: two seamless textures of the same size, with four bytes per pixel and rows
+/// from the top.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroundTexture {
     size: u32,
@@ -157,13 +158,13 @@ pub struct GroundTexture {
 }
 
 impl GroundTexture {
-    /// A texture of pixels from elsewhere, as [`color_height`](Self::color_height) and
-    /// [`normal_material`](Self::normal_material) have them.
+    /// Creates a texture from existing pixels, in the layout of
+    /// [`color_height`](Self::color_height) and [`normal_material`](Self::normal_material).
     ///
     /// # Errors
     ///
-    /// [`TextureError::Size`] for a size that [`synthesize`] does not take, [`TextureError::Bytes`] where there
-    /// are not four bytes for each pixel.
+    /// [`TextureError::Size`] if `size` is not allowed in [`synthesize`], and
+    /// [`TextureError::Bytes`] if the pixels do not have four bytes each.
     pub fn from_pixels(
         size: u32,
         color_height: Vec<u8>,
@@ -183,25 +184,30 @@ impl GroundTexture {
         })
     }
 
-    /// Pixels a side.
+    /// Returns the side in pixels.
     pub fn size(&self) -> u32 {
         self.size
     }
 
-    /// Red, green and blue: albedo, encoded as sRGB. Alpha: height, linear, 0 the lowest and 255
-    /// the highest of this tile, by which layers are blended.
+    /// Returns the albedo and height, four bytes per pixel.
+    ///
+    /// - Red, green and blue: the albedo, encoded as sRGB.
+    /// - Alpha: the height for blending layers, linear, from 0 (the lowest of this tile) to 255.
     pub fn color_height(&self) -> &[u8] {
         &self.color_height
     }
 
-    /// All linear. Red and green: the normal's parts along u (right) and v (down the rows), 0 is
-    /// 128, 1 is 255; the third part is what is left to a length of 1. Blue: perceptual roughness.
-    /// Alpha: ambient occlusion, 255 is open.
+    /// Returns the normal, roughness and occlusion, four bytes per pixel, all linear.
+    ///
+    /// - Red and green: the normal along u (right) and v (down). 128 is 0 and 255 is 1. The third
+    ///   component follows from the length of 1.
+    /// - Blue: the perceptual roughness.
+    /// - Alpha: the ambient occlusion. 255 is unoccluded.
     pub fn normal_material(&self) -> &[u8] {
         &self.normal_material
     }
 
-    /// The average albedo, linear: red, green, blue.
+    /// Returns the mean albedo as linear red, green and blue.
     pub fn average_color(&self) -> [f32; 3] {
         let mut sums = [0.0_f64; 3];
         for pixel in self.color_height.chunks_exact(4) {
@@ -213,7 +219,7 @@ impl GroundTexture {
         sums.map(|sum| (sum / pixels) as f32)
     }
 
-    /// Both pictures at every size down to a single pixel.
+    /// Returns both textures with all mip levels, down to a single pixel.
     pub fn mip_chain(&self) -> MipChain {
         mip_chain(
             &self.color_height,

@@ -1,7 +1,7 @@
-//! Rock faces: granite, basalt, sandstone.
+//! Rock: granite, basalt, sandstone.
 //!
-//! Rock is what is left when it breaks: blocks between joints (cells around scattered points, each
-//! with its own tilt), a rough skin (noise in octaves), and what grows on it.
+//! Rock consists of blocks between joints (cells around scattered points, each with its own tilt),
+//! a rough surface (noise in octaves), and lichen.
 
 use core::f32::consts::TAU;
 
@@ -14,13 +14,13 @@ use crate::{
     noise::{Fractal, smooth, speck},
 };
 
-/// The height of a cell's tilted face, in squares of its grid.
+/// Returns the height of a cell's tilted face, in squares of its grid.
 fn face(place: &Place, steep: f32) -> f32 {
     let tilt = |which: u32| (place.random(which) - 0.5) * 2.0 * steep;
     place.offset[0] * tilt(0) + place.offset[1] * tilt(1)
 }
 
-/// Noise that moves places, in tiles.
+/// Noise that offsets positions, in tile coordinates.
 struct Warp {
     across: Vec<f32>,
     down: Vec<f32>,
@@ -45,7 +45,7 @@ impl Warp {
     }
 }
 
-/// How many slabs have come off between low and high.
+/// The number of slab steps between low and high.
 const STEPS: f32 = 1.7;
 
 pub(super) fn granite(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
@@ -62,7 +62,7 @@ pub(super) fn granite(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
         let (u, v) = warp.at(index, u, v);
         let swell = body.at(u, v);
         let rough_skin = skin[index];
-        // Slabs have come off: what is left stands in steps.
+        // Slabs have broken off. The rest forms steps.
         let steps = swell * STEPS + 0.05 * patches[index];
         let within = steps - steps.floor();
         let riser = smooth(0.35, 1.0, within);
@@ -71,7 +71,7 @@ pub(super) fn granite(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
         let chips = face(&chip, 0.9) * smooth(-0.1, 0.5, patches[index]);
         let edge = riser * (1.0 - riser) * 4.0;
         let joint = joints.at(u, v);
-        // Joints gape here and are closed there.
+        // Joints are open in some places and closed in others.
         let open = smooth(0.0, 0.5, warp.across[index] - warp.down[index]);
         let joint = smooth(0.02 + 0.02 * open, 0.0, joint.edge) * open;
         let height = 0.13 * slab + 0.06 * swell + 0.016 * rough_skin + 0.02 * chips - 0.05 * joint
@@ -94,7 +94,7 @@ pub(super) fn granite(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     (canvas, finish)
 }
 
-/// Feldspar, quartz and mica, which lie in clumps.
+/// Returns the color of a mineral: feldspar, quartz or mica, in clumps.
 fn mineral(clump: f32, index: usize, seed: u64) -> Rgb {
     let which = 0.5 + 0.45 * clump + 0.5 * (speck(index, seed ^ 5) - 0.5);
     let tone = 0.92 + 0.16 * speck(index, seed ^ 6);
@@ -106,7 +106,7 @@ fn mineral(clump: f32, index: usize, seed: u64) -> Rgb {
     scale(mix(color, [0.09, 0.09, 0.095], mica), tone)
 }
 
-/// Crusts of lichen: frayed discs, some with a dark middle.
+/// Paints crusts of lichen: frayed discs, some with a dark center.
 fn lichens(canvas: &mut Canvas, dice: &mut Dice, density: f32, fray: &[f32]) {
     let metres = canvas.metres;
     let colors = [
@@ -188,24 +188,24 @@ pub(super) fn basalt(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     (canvas, finish)
 }
 
-/// Fine layers to a tile: each some centimetres.
+/// The number of thin layers per tile. Each is some centimeters thick.
 const LAMINAE: f32 = 88.0;
 
-/// A layer of sandstone.
+/// A stratum of sandstone.
 struct Stratum {
-    /// Where it begins, in tiles down.
+    /// Its top edge, as a tile coordinate.
     top: f32,
     color: Rgb,
-    /// How far it stands out, 0 to 1.
+    /// How far it protrudes, from 0 to 1.
     hard: f32,
-    /// The slant of its fine layers, and how strong they are.
+    /// The slant of its thin layers, and their strength.
     cross: f32,
     fine: f32,
-    /// How deep the joint above it is, 0 to 1.
+    /// The depth of the joint above it, from 0 to 1.
     joint: f32,
 }
 
-/// Layers for a tile, top to bottom, between 4 and 30 cm.
+/// Returns the strata of a tile from top to bottom, 5 to 41 cm thick before they are scaled to fit.
 fn strata(dice: &mut Dice, metres: f32) -> Vec<Stratum> {
     let colors = [
         srgb(0xAC8C68),
@@ -254,7 +254,7 @@ pub(super) fn sandstone(size: usize, metres: f32, seed: u64) -> (Canvas, Finish)
         let layer = &layers[which];
         let end = layers.get(which + 1).map_or(1.0, |next| next.top);
         let within = (at - layer.top) / (end - layer.top);
-        // Toward the joints above and below: sharp at the top, soft at the bottom.
+        // The joints above and below the stratum are sharp at the top and soft at the bottom.
         let thick = (end - layer.top) * metres;
         let below = layers.get(which + 1).unwrap_or(&layers[0]);
         let gape = |joint: f32| (0.10 + 0.9 * joint) * (0.75 + 0.6 * wave[index]).clamp(0.1, 1.0);

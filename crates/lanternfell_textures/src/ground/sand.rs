@@ -1,8 +1,8 @@
-//! Sand: ripples by the wind, or smooth and wet.
+//! Sand: rippled by the wind, or smooth and wet.
 //!
-//! Ripples are a wave with a whole number of crests to a tile, its phase shifted by noise until
-//! crests run together and fork, steep on the lee side. Grains are as small as a pixel: each has
-//! its mineral's tone.
+//! Ripples are a wave with a whole number of crests per tile, steep on the lee side. Noise shifts
+//! its phase, so that crests merge and fork. Grains are pixel-sized, each with the tone of its
+//! mineral.
 
 use core::f32::consts::TAU;
 
@@ -14,7 +14,7 @@ use crate::{
     noise::{Fractal, smooth, speck},
 };
 
-/// A ripple's height at a phase in turns: 0 to 1, slow up, fast down.
+/// Returns a ripple's height, from 0 to 1, at a phase in turns. It rises slowly and falls fast.
 fn ripple(phase: f32) -> f32 {
     let at = phase - phase.floor();
     let skewed = if at < 0.68 {
@@ -25,7 +25,7 @@ fn ripple(phase: f32) -> f32 {
     0.5 - 0.5 * libm::cosf(skewed * TAU)
 }
 
-/// The tone of a grain: most are alike, some are dark minerals, some clear quartz.
+/// Returns the tone of a grain. Most are similar, some are dark minerals, some are clear quartz.
 fn grain(index: usize, seed: u64, sand: Rgb, contrast: f32) -> Rgb {
     let which = speck(index, seed);
     let tone = 1.0 + contrast * (speck(index, seed ^ 1) - 0.5);
@@ -51,7 +51,7 @@ pub(super) fn sand(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
         let height = 0.0075 * crest * amount.max(0.15)
             + 0.0010 * bumps[index]
             + 0.0007 * (speck(index, grains ^ 2) - 0.5);
-        // Coarser, darker grains gather in the troughs.
+        // Coarser, darker grains collect in the troughs.
         let bed = mix(srgb(0xBFA27A), srgb(0xCDB591), smooth(0.1, 0.8, crest));
         let tone = 1.0 + 0.06 * bumps[index];
         Texel::solid(scale(grain(index, grains, bed, 0.22), tone), height, 0.88)
@@ -74,7 +74,7 @@ pub(super) fn wet_sand(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) 
     let damp = Fractal::new(18, 18, 3, 0.6, dice.seed()).square(size);
     let grains = dice.seed();
     let mut canvas = Canvas::ground(size, metres, |index, u, v| {
-        // Faint traces of the backwash: wide, flat, gently crossing.
+        // Faint traces of the backwash: wide, flat and crossing each other.
         let trace = ripple(v * 11.0 + u * 6.0 + shift[index] * 0.9)
             * (0.35 + 0.65 * ripple(v * 9.0 - u * 7.0 + shift[index] * 0.7));
         let height =
@@ -95,7 +95,7 @@ pub(super) fn wet_sand(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) 
     (canvas, finish)
 }
 
-/// Bits of shell and small stones, half in the sand.
+/// Paints fragments of shells and small stones, half buried in the sand.
 fn shells(canvas: &mut Canvas, dice: &mut Dice, density: f32, level: f32) {
     let metres = canvas.metres;
     let colors = [

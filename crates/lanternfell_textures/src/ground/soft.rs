@@ -11,8 +11,8 @@ use crate::{
     noise::{Fractal, smooth, speck},
 };
 
-/// Snow: drifts, over them a crust that the wind has cut into low tongues, and crystals of which
-/// some few shine.
+/// Paints snow: drifts, a crust that the wind has cut into low tongues, and crystals, a few of
+/// which sparkle.
 pub(super) fn snow(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"snow    ");
     let drifts = Fractal::new(5, 6, 4, 0.42, dice.seed()).square(size);
@@ -23,7 +23,8 @@ pub(super) fn snow(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     let canvas = Canvas::ground(size, metres, |index, u, v| {
         let bent = shift.at(u, v) * 0.028;
         let (u, v) = (u + bent * 0.4, v + bent);
-        // Looked up aside by its own height, a wave is steep to the wind and flat to the lee.
+        // Offsetting the lookup by the wave's own height makes it steep to the wind and flat to the
+        // lee.
         let wave = tongues.at(u, v);
         let crust = tongues.at(u + 0.004 * wave, v + 0.012 * wave);
         let height = 0.024 * drifts[index]
@@ -51,7 +52,8 @@ pub(super) fn snow(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     (canvas, finish)
 }
 
-/// Mud: plates, curled up at the edges as they dry; finer cracks in some; wet at the bottom.
+/// Paints mud: plates with edges that curl up as they dry, some with finer cracks, wet at the
+/// bottom.
 pub(super) fn mud(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"mud     ");
     let warp = Fractal::new(9, 9, 4, 0.5, dice.seed()).square(size);
@@ -99,7 +101,7 @@ pub(super) fn mud(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     (canvas, finish)
 }
 
-/// Moss: cushions grown together, each of a thousand shoots that stand out from its middle.
+/// Paints moss: merged cushions, each with a thousand shoots that point outward.
 pub(super) fn moss(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"moss    ");
     let large = Cells::new(14, 13, 1.0, dice.seed());
@@ -140,7 +142,7 @@ pub(super) fn moss(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     for (n, [x, y]) in dice.points(count, metres).into_iter().enumerate() {
         let (height, big, _) = cushion(x / metres, y / metres);
         let order = n as f32 / count as f32;
-        // Outward, with a whim.
+        // Outward, with a random offset.
         let out = libm::atan2f(-big.offset[1], -big.offset[0]);
         let strip = Strip {
             x,

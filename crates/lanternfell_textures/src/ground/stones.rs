@@ -1,8 +1,8 @@
-//! Stones: round ones from a river, angular ones from a cliff.
+//! Stones: round ones from a river, and angular ones from a cliff.
 //!
-//! Large ones are laid first, where nothing lies yet; the smaller ones find the gaps between, as
-//! they do when shaken. A round stone is an oval, dented a little, with a dome; an angular one is
-//! cut by straight lines, with a tilted flat top and bevels down from it.
+//! Large stones are placed first, where there is still room. Smaller ones fill the gaps, as in real
+//! gravel. A round stone is a slightly dented oval with a dome. An angular one is cut by straight
+//! lines, with a tilted flat top and bevels.
 
 use core::f32::consts::TAU;
 
@@ -15,24 +15,24 @@ use crate::{
     noise::{Fractal, smooth, speck},
 };
 
-/// A stone of one size: how large at least and at most, metres, and how often one is tried to a
-/// square metre.
+/// A size class of stones: the smallest and the largest radius in meters, and the number of tries
+/// per square meter.
 struct Grade(f32, f32, f32);
 
-/// What all stones of a texture share.
+/// The properties shared by all stones of a texture.
 struct Quarry {
-    /// Fine differences within stones.
+    /// Fine variations within stones.
     vein: Vec<f32>,
-    /// Grain of a pixel.
+    /// The seed of the pixel grain.
     grain: u64,
 }
 
-/// What one stone is like.
+/// The properties of one stone.
 struct Stone {
     x: f32,
     y: f32,
     radius: f32,
-    /// Width to length.
+    /// The ratio of width to length.
     flat: f32,
     turn: f32,
     color: Rgb,
@@ -42,7 +42,7 @@ struct Stone {
     rough: f32,
 }
 
-/// Whether nothing lies at a place and around it, up to a share of a stone's radius.
+/// Whether there is no stone at a position and around it at a distance of `reach`.
 fn is_free(canvas: &Canvas, x: f32, y: f32, reach: f32, bed: f32) -> bool {
     let lies = |x: f32, y: f32| canvas.under(x, y).height > bed;
     let around = |n: u8| {
@@ -108,7 +108,7 @@ pub(super) fn pebbles(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     (canvas, finish)
 }
 
-/// Grit and sand between the stones.
+/// Creates grit and sand between the stones.
 fn gravel(size: usize, metres: f32, seed: u64) -> Canvas {
     let count = (metres / 0.016) as usize;
     let cells = Cells::new(count, count, 1.0, seed);
@@ -212,7 +212,7 @@ pub(super) fn scree(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     (canvas, finish)
 }
 
-/// Straight sides around a stone: the direction of each, and how far away it is.
+/// Returns the straight sides of a stone: the direction of each and its distance.
 fn cuts(dice: &mut Dice) -> Vec<[f32; 3]> {
     let count = 5 + (dice.unit() * 3.0) as usize;
     let side = |n: usize| {
@@ -232,7 +232,7 @@ fn angular(canvas: &mut Canvas, stone: &Stone, cuts: &[[f32; 3]], quarry: &Quarr
         let vein = quarry.vein[index];
         let a = (cos * dx + sin * dy) / stone.radius;
         let b = (cos * dy - sin * dx) / (stone.radius * stone.flat);
-        // How far inside of the nearest side, and of the one after it, in radii.
+        // The distance inside the nearest side, in radii.
         let mut inside = f32::MAX;
         for &[x, y, away] in cuts {
             inside = inside.min(away - (x * a + y * b));

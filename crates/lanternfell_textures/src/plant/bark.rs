@@ -1,4 +1,4 @@
-//! Barks: tiles whose grain goes down the rows, around a trunk and along it.
+//! Barks: tiles whose grain runs down the rows, so u goes around a trunk and v along it.
 
 use core::f32::consts::TAU;
 
@@ -11,7 +11,7 @@ use crate::{
     noise::{Fractal, smooth, speck},
 };
 
-/// Furrows between long plates, whose faces flake.
+/// Paints bark with furrows between long plates, whose surfaces flake.
 pub(super) fn furrowed(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"bark    ");
     let warp = Fractal::new(5, 4, 4, 0.5, dice.seed()).square(size);
@@ -53,7 +53,8 @@ pub(super) fn furrowed(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) 
     (canvas, finish)
 }
 
-/// White and smooth, with dark lines around the trunk, some black scars, and rims that peel.
+/// Paints birch bark: white and smooth, with dark lines around the trunk, some black scars, and
+/// peeling edges.
 pub(super) fn birch(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"birchbrk");
     let bands = Fractal::new(3, 26, 4, 0.55, dice.seed()).square(size);
@@ -86,7 +87,7 @@ pub(super) fn birch(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     (canvas, finish)
 }
 
-/// The short dark lines by which the bark breathes.
+/// Paints lenticels, the short dark lines through which the bark breathes.
 fn lenticels(canvas: &mut Canvas, dice: &mut Dice) {
     let metres = canvas.metres;
     for [x, y] in dice.points(420, metres) {
@@ -109,7 +110,7 @@ fn lenticels(canvas: &mut Canvas, dice: &mut Dice) {
     }
 }
 
-/// Where branches were: black, cracked, wider than high.
+/// Paints the scars of branches: black, cracked, wider than high.
 fn scars(canvas: &mut Canvas, dice: &mut Dice, fray: &[f32]) {
     let metres = canvas.metres;
     for [x, y] in dice.points(11, metres) {
@@ -118,7 +119,7 @@ fn scars(canvas: &mut Canvas, dice: &mut Dice, fray: &[f32]) {
         let seed = dice.seed();
         canvas.patch(x, y, wide * 1.4, |dx, dy, index| {
             let (a, b) = (dx / wide, dy / high);
-            // Drawn out to points at the sides.
+            // Pointed at both sides.
             let away = a.abs() + (a * a * 0.3 + b * b).sqrt() + 0.35 * fray[index];
             let alpha = smooth(1.1, 0.8, away);
             let crack = 0.8 + 0.4 * speck(index, seed);
@@ -129,7 +130,7 @@ fn scars(canvas: &mut Canvas, dice: &mut Dice, fray: &[f32]) {
     }
 }
 
-/// Weathered wood: silver fibers, long cracks, knots around which the fibers bend.
+/// Paints weathered wood: silver fibers, long cracks, and knots around which the fibers bend.
 pub(super) fn dead(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"deadbark");
     let knots: Vec<[f32; 2]> = dice.points(5, 1.0);
@@ -144,7 +145,7 @@ pub(super) fn dead(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
         let u = u + 0.022 * sway.at(u, v) + push;
         let strand = fiber.at(u, v);
         let board = boards.at(u, v);
-        // Cracks run where a slow field changes its sign, and end where wood is sound.
+        // Cracks follow the zeros of a smooth noise field, and end in sound wood.
         let crack = cracks.at(u, v).abs() + 0.02 * strand;
         let gap = smooth(0.075, 0.01, crack) * smooth(-0.25, 0.25, stain[index] + 0.5 * board);
         let height = 0.0045 * strand - 0.011 * gap + 0.008 * knot;
@@ -164,12 +165,12 @@ pub(super) fn dead(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     (canvas, finish)
 }
 
-/// How far fibers are pushed aside by knots, in tiles, and how much there is of a knot.
+/// Returns how far knots push the fibers sideways, in tile coordinates, and the strength of a knot.
 fn around_knots(knots: &[[f32; 2]], u: f32, v: f32) -> (f32, f32) {
     let mut push = 0.0;
     let mut knot = 0.0_f32;
     for [x, y] in knots {
-        // The nearest of its repetitions.
+        // The distance to the nearest repetition of the knot.
         let near = |way: f32| way - (way + 0.5).floor();
         let (dx, dy) = (near(u - x), near(v - y) * 0.45);
         let square = (dx * dx + dy * dy) / (0.028 * 0.028);

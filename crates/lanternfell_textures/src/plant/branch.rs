@@ -1,7 +1,8 @@
-//! Branches of trees: a twig from the middle of the lower edge, side twigs, and what they bear.
+//! Branches of trees: a twig that starts at the middle of the lower edge, side twigs, and their
+//! leaves.
 //!
-//! What is behind is laid first and is darker; twigs lie between, so that leaves are on both sides of
-//! them.
+//! The back is laid first and is darker. The twigs come next, then the front, so that there are
+//! leaves on both sides of the twigs.
 
 use crate::{
     canvas::{Canvas, Strip},
@@ -11,26 +12,27 @@ use crate::{
     plant::leaf::{Leaf, UP, lance, oval, shade, stalk, triangle},
 };
 
-/// A twig and those at its sides.
+/// A twig and its side twigs.
 struct Twigs {
     main: Strip,
     sides: Vec<Strip>,
 }
 
-/// How twigs grow.
+/// The parameters of twigs.
 struct Growth {
-    /// The main twig's length, and half its width, metres.
+    /// The main twig's length and half its width, in meters.
     length: f32,
     width: f32,
-    /// How far its end is aside.
+    /// The sideways offset of its end, in meters.
     bend: f32,
-    /// How many side twigs.
+    /// The number of side twigs.
     count: usize,
-    /// A side twig's length at the lower and at the upper end.
+    /// The length of the lowest and the highest side twig, in meters.
     sides: [f32; 2],
-    /// Its angle from the main one's direction, lower and upper end, radians.
+    /// The angle of the lowest and the highest side twig from the main one, in radians.
     angles: [f32; 2],
-    /// How much side twigs hang (or, below 0, rise): their end aside, of their length.
+    /// How much side twigs hang (or rise, if negative): the sideways offset of their end as a
+    /// fraction of their length.
     droop: f32,
 }
 
@@ -91,14 +93,14 @@ pub(super) fn pine(canvas: &mut Canvas, seed: u64) -> f32 {
         droop: -0.16,
     };
     let twigs = Twigs::grow(metres, &growth, &mut dice);
-    // Below, then above the twigs.
+    // First behind the twigs, then in front of them.
     needles(canvas, &twigs, &mut dice, 0.0, 0.0);
     twigs.lay(canvas, srgb(0x5C4632), 0.010);
     needles(canvas, &twigs, &mut dice, 0.012, 1.0);
     0.055
 }
 
-/// Needles on both sides of all twigs; `light` is 0 below them, 1 above.
+/// Paints needles on both sides of all twigs. `light` is 0 behind the twigs and 1 in front of them.
 fn needles(canvas: &mut Canvas, twigs: &Twigs, dice: &mut Dice, level: f32, light: f32) {
     let green = [
         srgb(0x33492C),
@@ -144,25 +146,26 @@ fn needles(canvas: &mut Canvas, twigs: &Twigs, dice: &mut Dice, level: f32, ligh
     }
 }
 
-/// What a twig bears.
+/// The leaves of twigs.
 struct Foliage<'a> {
-    /// Metres between leaves along a twig.
+    /// The distance between leaves along a twig, in meters.
     spacing: f32,
-    /// Metres, shortest and longest.
+    /// The shortest and the longest length, in meters.
     length: [f32; 2],
-    /// Half a width to a length.
+    /// Half the width as a fraction of the length.
     slim: f32,
-    /// How far leaves turn from the twig's direction, radians.
+    /// The range of angles between leaves and the twig, in radians.
     out: [f32; 2],
     colors: &'a [Rgb],
     tip: Rgb,
     veins: f32,
-    /// The share of leaves that are turning yellow.
+    /// The fraction of leaves that are turning yellow.
     old: f32,
     outline: fn(f32) -> f32,
 }
 
-/// Leaves on all twigs, in random order; those laid from `from` to `to` of all are so bright.
+/// Paints leaves on all twigs in random order. Their brightness runs from that of order `from` to
+/// that of order `to`.
 fn leaves(
     canvas: &mut Canvas,
     twigs: &Twigs,
@@ -222,7 +225,7 @@ fn leaves(
             angle: stem.angle + dice.around(0.25),
             length,
             bend: length * dice.around(0.22),
-            // Seen more or less from its side.
+            // As if it were seen more or less from the side.
             width: length * foliage.slim * dice.between(0.6, 1.0),
             shadow: 0.008,
         };

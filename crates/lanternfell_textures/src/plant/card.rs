@@ -1,8 +1,9 @@
-//! From a painted card to bytes.
+//! Converts a painted card to bytes.
 //!
-//! Where nothing is painted a card still has a color: filtering mixes it into edges, and black would be
-//! a dark fringe. So color, normal and the rest are pulled up from smaller and smaller averages of
-//! what is covered, and pushed down into what is not (Gortler and others, *The Lumigraph*, 1996).
+//! Uncovered pixels of a card need a color too: filtering blends it into the edges, where black
+//! would be a dark fringe. So color, normal and the other values are averaged up to smaller and
+//! smaller levels, with coverage as the weight. The result is then pushed down into the uncovered
+//! pixels (Gortler and others, *The Lumigraph*, 1996).
 
 use crate::{
     bake::{Baked, normal_of, signed_byte, unit_byte},
@@ -12,16 +13,17 @@ use crate::{
     mip::halved,
 };
 
-/// How far light is held off by what lies over, metres of a card's side.
+/// The distance over which light is occluded, as a fraction of a card's side.
 const HOLLOW: f32 = 0.04;
 
-/// How dark hollows are.
+/// The strength of the occlusion.
 const OCCLUSION: f32 = 2.5;
 
-/// Covered share; then color, normal x and y, roughness, occlusion, all times the share.
+/// The covered fraction, then color, normal x and y, roughness and occlusion, all multiplied by
+/// that fraction.
 type Weighed = [f32; 8];
 
-/// A card as bytes, of this average luminance where it is covered.
+/// Converts a card to bytes. `albedo` is the mean luminance of the covered part.
 pub(super) fn bake_card(canvas: &Canvas, albedo: f32) -> Baked {
     let open = occlusion(canvas);
     let gain = gain(canvas, albedo);
@@ -72,7 +74,7 @@ fn gain(canvas: &Canvas, albedo: f32) -> f32 {
     }
 }
 
-/// Slopes along u and v, between those neighbors that are covered.
+/// Returns the slopes along u and v, from the covered neighbors.
 fn slope(canvas: &Canvas, index: usize) -> [f32; 2] {
     let size = canvas.size;
     let (x, y) = (index % size, index / size);
@@ -91,7 +93,7 @@ fn slope(canvas: &Canvas, index: usize) -> [f32; 2] {
 }
 
 fn occlusion(canvas: &Canvas) -> Vec<f32> {
-    // What is not covered is as low as what is lowest.
+    // Uncovered pixels count as low as the lowest covered one.
     let covered = canvas.texels.iter().filter(|texel| texel.cover > 0.0);
     let lowest = covered.map(|texel| texel.height).fold(f32::MAX, f32::min);
     let height = |n: usize| {
@@ -115,7 +117,7 @@ fn occlusion(canvas: &Canvas) -> Vec<f32> {
         .collect()
 }
 
-/// Divides by the weights, and fills what has none from what is near.
+/// Divides by the weights, and fills pixels without weight from their surroundings.
 fn bleed(card: &mut Vec<Weighed>, size: usize) {
     let mut levels = vec![core::mem::take(card)];
     let mut side = size;
@@ -124,7 +126,7 @@ fn bleed(card: &mut Vec<Weighed>, size: usize) {
         levels.push(smaller);
         side /= 2;
     }
-    // From the smallest, which has a bit of everything, down.
+    // Down from the smallest level, which contains something of everything.
     let mut filled: Vec<Weighed> = Vec::new();
     for level in levels.into_iter().rev() {
         filled = fill(level, &filled, side);
@@ -133,10 +135,10 @@ fn bleed(card: &mut Vec<Weighed>, size: usize) {
     *card = filled;
 }
 
-/// What a pixel must have covered of it to keep its own color.
+/// The minimum covered fraction of a pixel that keeps its own color.
 const OWN: f32 = 0.01;
 
-/// A level, in which each pixel has its own color, or else the smaller level's.
+/// Returns a level in which each pixel has its own color, or that of the smaller level.
 fn fill(mut level: Vec<Weighed>, smaller: &[Weighed], side: usize) -> Vec<Weighed> {
     for (index, pixel) in level.iter_mut().enumerate() {
         let weight = pixel[0];

@@ -1,4 +1,4 @@
-//! Fronds: a rib from the lower edge, and leaflets along both sides of it.
+//! Fronds: a rib from the lower edge, with leaflets along both sides.
 
 use core::f32::consts::PI;
 
@@ -10,7 +10,7 @@ use crate::{
     plant::leaf::{Leaf, UP, lance, oval, shade, stalk},
 };
 
-/// A palm's frond: long narrow leaflets, which lean forward more and more toward the end, and hang.
+/// Paints a palm frond: long, narrow, hanging leaflets, which lean forward more towards the end.
 pub(super) fn palm(canvas: &mut Canvas, seed: u64) -> f32 {
     let metres = canvas.metres;
     let mut dice = Dice::new(seed, b"palm    ");
@@ -34,7 +34,7 @@ pub(super) fn palm(canvas: &mut Canvas, seed: u64) -> f32 {
         let along = n as f32 / (pairs - 1) as f32;
         let t = 0.12 + 0.87 * along;
         let [x, y] = rib.point(t);
-        // Longest in the lower middle.
+        // The longest leaflets are in the lower middle.
         let reach = 0.35 + 0.65 * libm::sinf(PI * (0.12 + 0.80 * along));
         for hand in [-1.0, 1.0] {
             let length = metres * 0.40 * reach * dice.between(0.88, 1.06);
@@ -70,10 +70,10 @@ pub(super) fn palm(canvas: &mut Canvas, seed: u64) -> f32 {
     0.095
 }
 
-/// How far a fern's fronds lean: the outer ones behind, the middle ones in front.
+/// The leans of a fern's fronds: outer ones in the back, middle ones in front.
 const LEANS: [f32; 9] = [-0.90, 0.92, -0.70, 0.72, -0.44, 0.48, 0.22, -0.20, 0.02];
 
-/// A fern: fronds that fan out from one root, each twice divided.
+/// Paints a fern: fronds that fan out from one root, each divided twice.
 pub(super) fn fern(canvas: &mut Canvas, seed: u64) -> f32 {
     let metres = canvas.metres;
     let mut dice = Dice::new(seed, b"fern    ");
@@ -135,7 +135,7 @@ fn frond(canvas: &mut Canvas, rib: &Strip, dice: &mut Dice, order: f32) {
     );
 }
 
-/// The smallest leaflets.
+/// Paints the smallest leaflets.
 fn pinnules(
     canvas: &mut Canvas,
     pinna: &Strip,

@@ -1,4 +1,4 @@
-//! What stands on the ground: grass, flowers, a bush.
+//! Plants on the ground: grass, flowers, a bush.
 
 use core::f32::consts::TAU;
 
@@ -10,7 +10,7 @@ use crate::{
     plant::leaf::{Leaf, UP, blade, oval, shade, stalk},
 };
 
-/// Blades from one root, those behind longer and darker.
+/// Paints blades from one root. Those in the back are longer and darker.
 fn blades(canvas: &mut Canvas, dice: &mut Dice, count: usize, length: [f32; 2], spread: f32) {
     let metres = canvas.metres;
     let green = [
@@ -56,7 +56,7 @@ fn blades(canvas: &mut Canvas, dice: &mut Dice, count: usize, length: [f32; 2], 
 pub(super) fn tuft(canvas: &mut Canvas, seed: u64) -> f32 {
     let metres = canvas.metres;
     let mut dice = Dice::new(seed, b"tuft    ");
-    // Behind, some stalks with ears.
+    // In the back, some stalks with ears.
     for _ in 0..6 {
         let lean = dice.around(0.3);
         let length = metres * dice.between(0.78, 0.95);
@@ -76,7 +76,7 @@ pub(super) fn tuft(canvas: &mut Canvas, seed: u64) -> f32 {
     0.095
 }
 
-/// The grains at a stalk's end.
+/// Paints the grains at the end of a stalk.
 fn ear(canvas: &mut Canvas, dice: &mut Dice, strip: &Strip) {
     for n in 0..16 {
         let t = 0.76 + 0.24 * n as f32 / 16.0;
@@ -103,15 +103,15 @@ fn ear(canvas: &mut Canvas, dice: &mut Dice, strip: &Strip) {
     }
 }
 
-/// A flower's head.
+/// The head of a flower.
 struct Head {
     petals: u32,
-    /// A petal's length, and half its width to that.
+    /// The length of a petal in meters, and half its width as a fraction of that.
     length: f32,
     slim: f32,
     color: Rgb,
     heart: Rgb,
-    /// The heart's radius, of a petal's length.
+    /// The radius of the center, as a fraction of a petal's length.
     eye: f32,
 }
 
@@ -121,7 +121,7 @@ pub(super) fn flowers(canvas: &mut Canvas, seed: u64) -> f32 {
     blades(canvas, &mut dice, 34, [0.22, 0.5], 0.20);
     let count = 13;
     for n in 0..count {
-        // Spread, the high ones first.
+        // Spread out, the tall ones first.
         let aside = ((n * 5 % count) as f32 + 0.5) / count as f32 * 2.0 - 1.0 + dice.around(0.06);
         let order = n as f32 / count as f32;
         let length = metres * (0.86 - 0.40 * order - 0.12 * aside.abs()) * dice.between(0.94, 1.03);
@@ -183,7 +183,7 @@ fn head(dice: &mut Dice) -> Head {
     }
 }
 
-/// Some narrow leaves along a stalk.
+/// Paints some narrow leaves along a stalk.
 fn stalk_leaves(canvas: &mut Canvas, dice: &mut Dice, strip: &Strip, green: Rgb) {
     for n in 0..5_u8 {
         let t = 0.15 + 0.13 * f32::from(n) + dice.around(0.04);
@@ -211,14 +211,15 @@ fn stalk_leaves(canvas: &mut Canvas, dice: &mut Dice, strip: &Strip, green: Rgb)
     }
 }
 
-/// Petals around a heart, seen from its side: what points down is shorter.
+/// Paints petals around a center, seen from the side: those along the stalk's direction are
+/// shorter.
 fn lay_head(canvas: &mut Canvas, dice: &mut Dice, [x, y]: [f32; 2], tilt: f32, head: &Head) {
     let first = dice.angle();
     let squash = dice.between(0.55, 0.9);
     let order = |n: u32| first + n as f32 * TAU / head.petals as f32;
     for n in 0..head.petals {
         let angle = order(n) + dice.around(0.08);
-        // Along the stalk's direction a petal is shortened.
+        // Foreshorten a petal along the direction of the stalk.
         let (sin, cos) = libm::sincosf(angle);
         let along = cos * squash;
         let seen = (along * along + sin * sin).sqrt();
@@ -252,13 +253,13 @@ fn lay_head(canvas: &mut Canvas, dice: &mut Dice, [x, y]: [f32; 2], tilt: f32, h
     });
 }
 
-/// Narrow at the heart, round at the end.
+/// The outline of a petal: narrow at the center, round at the end.
 fn petal_outline(t: f32) -> f32 {
     let end = ((1.0 - t) * 5.0).clamp(0.0, 1.0);
     (0.35 + 0.65 * smooth(0.0, 0.7, t)) * (end * (2.0 - end)).sqrt()
 }
 
-/// A bush: a dome of small leaves over some branches, dark inside.
+/// Paints a bush: a dome of small leaves over some branches, dark inside.
 pub(super) fn bush(canvas: &mut Canvas, seed: u64) -> f32 {
     let metres = canvas.metres;
     let mut dice = Dice::new(seed, b"bush    ");
@@ -277,7 +278,7 @@ pub(super) fn bush(canvas: &mut Canvas, seed: u64) -> f32 {
                 stalk(canvas, strip, srgb(0x54442F), 0.02, 0.6);
             }
         }
-        // Outer leaves are laid last, and are small.
+        // Outer leaves come last.
         let order = layer as f32 / (layers - 1) as f32;
         for strip in &branches {
             for _ in 0..12 {
@@ -303,7 +304,7 @@ fn branch(metres: f32, n: usize, dice: &mut Dice) -> Strip {
     }
 }
 
-/// Some leaves around a place of a branch.
+/// Paints some leaves around a position on a branch.
 fn spray(canvas: &mut Canvas, dice: &mut Dice, branch: &Strip, order: f32, green: &[Rgb]) {
     let t = 0.18 + 0.82 * dice.unit().sqrt();
     let [x, y] = branch.point(t);
@@ -319,7 +320,7 @@ fn spray(canvas: &mut Canvas, dice: &mut Dice, branch: &Strip, order: f32, green
             width: length * dice.between(0.17, 0.3),
             shadow: 0.016,
         };
-        // Toward the ends and the top there is more light.
+        // There is more light towards the ends and the top.
         let light = shade(order) * (0.68 + 0.34 * t);
         let color = scale(dice.tone(green, 0.18, 0.07), light);
         let leaf = Leaf {

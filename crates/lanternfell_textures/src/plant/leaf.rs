@@ -1,4 +1,4 @@
-//! What cards are made of: leaves, needles, stalks.
+//! The parts of cards: leaves, needles, stalks.
 
 use core::f32::consts::FRAC_PI_2;
 
@@ -8,38 +8,38 @@ use crate::{
     noise::smooth,
 };
 
-/// The angle that goes up.
+/// The angle of the upward direction.
 pub(super) const UP: f32 = -FRAC_PI_2;
 
-/// How leaves of a kind are drawn.
+/// The appearance of a leaf.
 #[derive(Clone, Copy)]
 pub(super) struct Leaf {
     pub(super) color: Rgb,
-    /// Toward what the tip fades.
+    /// The color to which the tip fades.
     pub(super) tip: Rgb,
-    /// Metres above the card.
+    /// The height above the card, in meters.
     pub(super) level: f32,
-    /// Pairs of side veins; none without.
+    /// The number of pairs of side veins. 0 for none.
     pub(super) veins: f32,
     /// How much lower the middle is than the edges, in half widths.
     pub(super) fold: f32,
     pub(super) rough: f32,
 }
 
-/// An oval with a point at its end; widest before the middle.
+/// An oval with a pointed end, widest before the middle.
 pub(super) fn oval(t: f32) -> f32 {
     let at = t * (1.0 - 0.22 * (1.0 - t));
     let round = (4.0 * at * (1.0 - at)).max(0.0);
     round.sqrt() * (1.0 - 0.55 * smooth(0.55, 1.0, t)) * smooth(0.0, 0.12, t + 0.03)
 }
 
-/// Broad below, pointed, with teeth.
+/// Broad at the base, pointed and toothed.
 pub(super) fn triangle(t: f32) -> f32 {
     let teeth = 1.0 + 0.09 * libm::cosf(t * 60.0);
     (smooth(0.0, 0.22, t) * (1.0 - t) * 1.45).min(1.0) * teeth
 }
 
-/// Long, with nearly parallel sides and a point.
+/// Long and pointed, with nearly parallel sides.
 pub(super) fn lance(t: f32) -> f32 {
     smooth(0.0, 0.12, t + 0.04) * (1.0 - t * t * t).max(0.0)
 }
@@ -50,15 +50,15 @@ pub(super) fn blade(t: f32) -> f32 {
 }
 
 impl Leaf {
-    /// Lays a leaf of an outline along a strip.
+    /// Paints a leaf with an outline along a strip.
     pub(super) fn lay(&self, canvas: &mut Canvas, strip: &Strip, outline: fn(f32) -> f32) {
-        // The half that is turned to the light.
+        // The half that faces the light.
         let lit = if strip.bend + libm::cosf(strip.angle) > 0.0 {
             -0.10
         } else {
             0.10
         };
-        // A rib that is finer than a pixel would be a row of dots.
+        // A rib that is narrower than a pixel would become a row of dots.
         let fine = smooth(4.0, 9.0, strip.width / canvas.pixel());
         canvas.strip(strip, outline, |t, s, _| {
             let midrib = smooth(0.18, 0.04, s.abs()) * (1.0 - 0.6 * t) * fine;
@@ -78,7 +78,7 @@ impl Leaf {
     }
 }
 
-/// Lays a round stalk or twig, thinner to its end.
+/// Paints a round stalk or twig that gets thinner towards its end.
 pub(super) fn stalk(canvas: &mut Canvas, strip: &Strip, color: Rgb, level: f32, taper: f32) {
     canvas.strip(
         strip,
@@ -91,7 +91,8 @@ pub(super) fn stalk(canvas: &mut Canvas, strip: &Strip, color: Rgb, level: f32, 
     );
 }
 
-/// How bright something is that lies at a share of all that is laid: the first is under the rest.
+/// Returns the brightness for a position in the order of painting, from 0 (at the bottom) to 1 (on
+/// top).
 pub(super) fn shade(order: f32) -> f32 {
     0.5 + 0.5 * smooth(0.0, 1.0, order)
 }

@@ -36,14 +36,15 @@ struct Facts {
 /// Declares [`PlantSkin`] from one row per skin, so that the enum, [`PlantSkin::ALL`] and the facts cannot disagree.
 macro_rules! skins {
     ($($(#[$doc:meta])* $skin:ident: $name:literal, $metres:literal, $plain:expr, $paint:expr;)*) => {
-        /// A texture for a part of a plant: a card that its alpha cuts out, or a bark that tiles.
+        /// The texture of a part of a plant: a card that is cut out by its alpha channel, or a bark
+        /// that tiles.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum PlantSkin {
             $($(#[$doc])* $skin,)*
         }
 
         impl PlantSkin {
-            /// All of them, in the order of the declaration.
+            /// All skins, in the order of their declaration.
             pub const ALL: [Self; [$($name),*].len()] = [$(Self::$skin),*];
 
             fn facts(self) -> Facts {
@@ -61,10 +62,10 @@ macro_rules! skins {
     };
 }
 
-// Name, side in meters, plain color, painter. New skins go to the end: the order decides nothing that is saved, but
-// `ALL` is public.
+// Name, side in meters, plain color, painter. Add new skins at the end: the order does not matter
+// to saved data, but `ALL` is public.
 skins! {
-    /// A conifer's branch with its needles.
+    /// A conifer branch with needles.
     PineBranch: "pine branch", 0.8, [0.04, 0.10, 0.05], Card(branch::pine);
     /// A twig with oval leaves.
     BroadLeaves: "broad leaves", 0.7, [0.10, 0.20, 0.05], Card(branch::broad);
@@ -78,35 +79,36 @@ skins! {
     GrassTuft: "grass tuft", 0.5, [0.10, 0.22, 0.05], Card(herb::tuft);
     /// Wild flowers on their stalks.
     Flowers: "flowers", 0.5, [0.45, 0.30, 0.40], Card(herb::flowers);
-    /// A low bush's leaves and twigs.
+    /// The leaves and twigs of a low bush.
     Bush: "bush", 1.2, [0.10, 0.20, 0.05], Card(herb::bush);
-    /// Furrowed bark; a tile.
+    /// Furrowed bark. Tiles.
     Bark: "bark", 1.0, [0.16, 0.11, 0.07], Tile(bark::furrowed);
-    /// White bark with dark marks; a tile.
+    /// White bark with dark marks. Tiles.
     BirchBark: "birch bark", 1.0, [0.72, 0.70, 0.66], Tile(bark::birch);
-    /// Gray wood without bark; a tile.
+    /// Gray wood without bark. Tiles.
     DeadBark: "dead bark", 1.0, [0.34, 0.31, 0.27], Tile(bark::dead);
 }
 
 impl PlantSkin {
-    /// Its name in words: "pine branch".
+    /// Returns the name in lowercase words, for example "pine branch".
     pub fn name(self) -> &'static str {
         self.facts().name
     }
 
-    /// The side of the card, or of one tile of bark, in meters. A seed's plant that would not fit is drawn a little
-    /// smaller.
+    /// Returns the side of the card, or of one tile of bark, in meters.
+    ///
+    /// If the plant of a seed would not fit on the card, it is drawn slightly smaller.
     pub fn metres(self) -> f32 {
         self.facts().metres
     }
 
-    /// Linear red, green and blue for drawing it without its texture.
+    /// Returns the linear red, green and blue for rendering without the texture.
     pub fn plain_color(self) -> [f32; 3] {
         self.facts().plain
     }
 
-    /// Whether it is an opaque tile that repeats in both directions: a bark, whose grain goes down the rows. Otherwise
-    /// it is a card that grows up from the middle of the lowest row.
+    /// Returns whether this is a bark: an opaque tile that repeats in both directions, with its
+    /// grain down the rows. Otherwise it is a card that grows up from the middle of the lowest row.
     pub fn is_bark(self) -> bool {
         match self.facts().paint {
             Paint::Tile(_) => true,
@@ -115,13 +117,14 @@ impl PlantSkin {
     }
 }
 
-/// Makes a plant's texture of `size` x `size` pixels: a power of two, 16 to 2048.
+/// Synthesizes a plant texture of `size` x `size` pixels. `size` must be a power of two from 16 to
+/// 2048.
 ///
-/// The same skin, size and seed give the same bytes, everywhere.
+/// The same skin, size and seed give the same bytes on every platform.
 ///
 /// # Errors
 ///
-/// [`TextureError::Size`] for another size.
+/// [`TextureError::Size`] if `size` is not allowed.
 ///
 /// ```
 /// use lanternfell_textures::{PlantSkin, synthesize_plant};
@@ -148,7 +151,7 @@ pub fn synthesize_plant(
     })
 }
 
-/// Bakes an opaque tile: the alpha channel holds coverage instead of height.
+/// Bakes an opaque tile. The alpha channel holds the coverage instead of the height.
 fn paint_tile((canvas, finish): (Canvas, Finish)) -> Baked {
     let mut baked = bake(&canvas, &finish);
     for pixel in baked.color_height.as_chunks_mut::<4>().0 {
@@ -157,7 +160,7 @@ fn paint_tile((canvas, finish): (Canvas, Finish)) -> Baked {
     baked
 }
 
-/// Paints a card; once more, showing more, if not all was within its borders.
+/// Paints a card. If not everything is within its borders, it is painted again at a smaller scale.
 fn paint_card(size: usize, metres: f32, seed: u64, paint: fn(&mut Canvas, u64) -> f32) -> Baked {
     let mut canvas = Canvas::empty(size, metres, 1.0);
     let albedo = paint(&mut canvas, seed);
@@ -168,7 +171,7 @@ fn paint_card(size: usize, metres: f32, seed: u64, paint: fn(&mut Canvas, u64) -
     card::bake_card(&canvas, albedo)
 }
 
-/// A plant's texture: two pictures of one size, four bytes a pixel, rows from the top.
+/// A plant texture: two textures of the same size, with four bytes per pixel and rows from the top.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlantTexture {
     size: u32,
@@ -177,10 +180,12 @@ pub struct PlantTexture {
 }
 
 impl PlantTexture {
-    /// The alpha, of 255, below which a pixel is cut out. Mip levels keep the share of pixels that are not.
+    /// The alpha, from 0 to 255, below which a pixel is cut out. Mip levels keep the share of
+    /// visible pixels.
     pub const CUTOFF: u8 = coverage::CUTOFF;
 
-    /// A card of pixels from elsewhere, as [`color_alpha`](Self::color_alpha) has them, flat and dull.
+    /// Creates a card from existing pixels, in the layout of [`color_alpha`](Self::color_alpha). It
+    /// is flat and rough.
     ///
     /// ```
     /// use lanternfell_textures::PlantTexture;
@@ -196,10 +201,10 @@ impl PlantTexture {
     ///
     /// # Errors
     ///
-    /// [`TextureError::Size`] for a size that [`synthesize_plant`] does not take, [`TextureError::Bytes`] where there
-    /// are not four bytes for each pixel.
+    /// [`TextureError::Size`] if `size` is not allowed in [`synthesize_plant`], and
+    /// [`TextureError::Bytes`] if the pixels do not have four bytes each.
     pub fn from_color_alpha(size: u32, color_alpha: Vec<u8>) -> Result<Self, TextureError> {
-        /// No slope, as rough as a leaf, and nothing above it.
+        /// No slope, as rough as a leaf, and unoccluded.
         const DULL: [u8; 4] = [128, 128, 217, 255];
         let side = check_size(size)?;
         let (found, expected) = (color_alpha.len(), 4 * side * side);
@@ -213,24 +218,27 @@ impl PlantTexture {
         })
     }
 
-    /// Pixels a side.
+    /// Returns the side in pixels.
     pub fn size(&self) -> u32 {
         self.size
     }
 
-    /// Red, green and blue: albedo, encoded as sRGB; where nothing is, the color of what is nearest, so
-    /// that no dark fringe comes in by filtering. Alpha: how much of the pixel is covered.
+    /// Returns the albedo and alpha, four bytes per pixel.
+    ///
+    /// - Red, green and blue: the albedo, encoded as sRGB. Uncovered pixels have the color of their
+    ///   surroundings, so that filtering causes no dark fringe.
+    /// - Alpha: the covered fraction of the pixel, from 0 to 255.
     pub fn color_alpha(&self) -> &[u8] {
         &self.color_alpha
     }
 
-    /// As [`GroundTexture::normal_material`](crate::GroundTexture::normal_material): normal x and y,
-    /// roughness, occlusion.
+    /// Returns the normal, roughness and occlusion, in the layout of
+    /// [`GroundTexture::normal_material`](crate::GroundTexture::normal_material).
     pub fn normal_material(&self) -> &[u8] {
         &self.normal_material
     }
 
-    /// The average albedo of what is covered, linear: red, green, blue.
+    /// Returns the mean albedo of the covered part as linear red, green and blue.
     pub fn average_color(&self) -> [f32; 3] {
         let mut sums = [0.0_f64; 4];
         for &[red, green, blue, alpha] in self.color_alpha.as_chunks::<4>().0 {
@@ -245,16 +253,17 @@ impl PlantTexture {
         [red, green, blue].map(|sum| (sum / weight.max(1.0)) as f32)
     }
 
-    /// The share of pixels at or above [`CUTOFF`](Self::CUTOFF).
+    /// Returns the share of pixels with an alpha of at least [`CUTOFF`](Self::CUTOFF).
     pub fn coverage(&self) -> f32 {
         let pixels = self.color_alpha.as_chunks::<4>().0;
         let covered = pixels.iter().filter(|pixel| pixel[3] >= Self::CUTOFF);
         covered.count() as f32 / pixels.len() as f32
     }
 
-    /// Both pictures at every size down to a single pixel. At each size as large a share of the pixels
-    /// is at or above [`CUTOFF`](Self::CUTOFF) as at the first, as far as whole pixels allow: plants do not
-    /// become thin from afar.
+    /// Returns both textures with all mip levels, down to a single pixel.
+    ///
+    /// Each level has the same share of pixels at or above [`CUTOFF`](Self::CUTOFF) as the first,
+    /// as far as whole pixels allow. So plants do not become thinner at a distance.
     pub fn mip_chain(&self) -> CardMipChain {
         card_mip_chain(&self.color_alpha, &self.normal_material, self.size as usize)
     }

@@ -1,4 +1,4 @@
-//! A map's detail, worked out in pieces: in the background, or where there are no threads beside the frame.
+//! Computes the `SoftShadows` of a map in pieces: in a background task, or within the frame if there are no threads.
 
 use std::time::Duration;
 
@@ -9,37 +9,38 @@ use bevy::{
     platform::time::Instant,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready, futures_lite::future::yield_now},
 };
-use lanternfell_lightgrid::FineLight;
+use lanternfell_lightgrid::HighResLight;
 
-use super::LightDetail;
-use crate::{map::LightMap, texture::Curve, upload::TexturePatch, work::THREADS};
+use super::SoftShadows;
+use crate::{map::TorchlightMap, texture::Curve, upload::TexturePatch, work::THREADS};
 
-/// So many bytes are painted at once; what is left is in the next frames. A lamp with a radius of 12 cells has some 150 KiB.
+/// A job paints at most this many bytes at a time. The rest follows in the next frames. A lamp with a radius of 12
+/// cells needs about 150 KiB.
 const MOST_BYTES: usize = 4 << 20;
 
-/// Who works out a map's detail.
+/// Where the `SoftShadows` of a map are computed.
 #[derive(Debug, Default)]
 pub(super) enum Work {
-    /// Nobody yet.
+    /// There is no job yet.
     #[default]
     None,
     Here(Box<Job>),
     Away(Task<Box<Job>>),
 }
 
-/// Where a map's detail is shown.
+/// The images of a map's `SoftShadows`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Screen {
     pub(super) light: AssetId<Image>,
     pub(super) directions: Option<AssetId<Image>>,
-    /// How many fine cells these have along a cell's side.
+    /// Texels along the side of a cell.
     pub(super) finer: u32,
 }
 
-/// The light, and what of it has been painted.
+/// The light, and the patches that have been painted.
 #[derive(Debug)]
 pub(super) struct Job {
-    fine: FineLight,
+    fine: HighResLight,
     screen: Screen,
     curve: Curve,
     painted: Vec<TexturePatch>,
@@ -51,7 +52,7 @@ impl Work {
         matches!(self, Self::Away(_))
     }
 
-    /// What has been painted; and once all of the map has been, how many fine cells a cell has a side.
+    /// Returns the painted patches, and the number of texels per cell side if the whole map has been painted.
     pub(super) fn take_up(&mut self) -> Option<(Vec<TexturePatch>, Option<u32>)> {
         if let Self::Away(task) = self {
             *self = Self::Here(check_ready(task)?);
@@ -65,21 +66,21 @@ impl Work {
         Some((std::mem::take(&mut job.painted), whole))
     }
 
-    /// The light, to be told what has changed; none while it is away, or where there can not be any.
+    /// The light, to pass changes to it. `None` while it is in the background, or if it cannot be created.
     pub(super) fn fine(
         &mut self,
-        (map, detail): (&LightMap, &LightDetail),
+        (map, detail): (&TorchlightMap, &SoftShadows),
         screen: Screen,
         curve: &Curve,
-    ) -> Option<&mut FineLight> {
+    ) -> Option<&mut HighResLight> {
         if let Self::Here(job) = self
-            // What was painted so far is for other images.
+            // The patches so far are for other images.
             && (!job.fine.fits(&map.grid) || job.screen != screen)
         {
             *self = Self::None;
         }
         if matches!(self, Self::None) {
-            let fine = FineLight::new(&map.grid, screen.finer, detail.sane_direct());
+            let fine = HighResLight::new(&map.grid, screen.finer, detail.sane_direct());
             let fine = fine.inspect_err(|error| debug_assert!(false, "{error}"));
             *self = Self::Here(Box::new(Job {
                 fine: fine.ok()?,
@@ -95,10 +96,10 @@ impl Work {
         }
     }
 
-    /// Works in the background; where there are no threads here and now, for so long, and does one piece at least.
+    /// Works in the background. Without threads, it works here for `time`, and does at least one piece.
     pub(super) fn go_on(&mut self, time: Duration) {
         let Self::Here(job) = self else { return };
-        // Patches that the upload has not taken yet must not pile up.
+        // Do not let patches pile up that the upload has not taken yet.
         if job.fine.is_done() || job.bytes > MOST_BYTES {
             return;
         }
@@ -116,22 +117,22 @@ impl Work {
 impl Job {
     async fn go_on_elsewhere(mut self: Box<Self>) -> Box<Self> {
         while self.piece() {
-            // Other tasks may wait for the thread.
+            // Other tasks may be waiting for the thread.
             yield_now().await;
         }
         self
     }
 
-    /// Looks at what a lamp shines on, or paints a tile; whether there is more to do now.
+    /// Computes what one lamp lights, or paints one tile. Returns whether there is more to do now.
     fn piece(&mut self) -> bool {
-        // All lamps first: a tile that is painted between two of them would be painted again.
+        // All lamps first: a tile that is painted between two lamps would have to be painted again.
         if self.fine.work() {
             return true;
         }
         if self.bytes > MOST_BYTES {
             return false;
         }
-        let Some((first, size)) = self.fine.next_changed() else {
+        let Some((first, size)) = self.fine.pop_changed_area() else {
             return false;
         };
         self.paint(first, size);
@@ -154,7 +155,7 @@ impl Job {
     fn paint_directions(&mut self, image: AssetId<Image>, first: UVec2, size: UVec2) {
         let mut texels = Vec::with_capacity(size.element_product() as usize * 2);
         self.fine.paint_directions(first, size, |toward| {
-            // `Rg8Snorm`: two's complement, where -127 to 127 are -1 to 1.
+            // `Rg8Snorm` is two's complement: -127 to 127 represent -1 to 1.
             let codes = (toward * f32::from(i8::MAX)).round().as_i8vec2();
             texels.extend(codes.to_array().map(i8::cast_unsigned));
         });

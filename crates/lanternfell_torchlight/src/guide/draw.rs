@@ -1,5 +1,5 @@
-// What the programs of the guides are drawn by, as doc-tests include it: off screen, 160 x 90 units around the
-// middle of the world. It needs a Vulkan driver; a software one is enough.
+// Renders the programs of the guide off screen: 160 x 90 units around the origin. Doc-tests include this file. It needs
+// a Vulkan driver; a software driver is enough.
 mod draw {
     use std::{
         thread::sleep,
@@ -23,7 +23,7 @@ mod draw {
     };
     use lanternfell_torchlight::prelude::*;
 
-    /// Longer than anything here takes on a slow and busy machine without a graphics card.
+    /// Longer than any test needs on a slow and busy machine without a GPU.
     const PATIENCE: Duration = Duration::from_secs(120);
 
     #[derive(Resource)]
@@ -32,7 +32,7 @@ mod draw {
     #[derive(Resource, Default)]
     struct Pixels(Vec<[u8; 3]>);
 
-    /// An app with the guide's plugin, whose assets lie beside the guides.
+    /// An app with the plugin of a guide page. Its assets are in the folder of the guide.
     pub fn app(plugin: fn(&mut App)) -> App {
         let mut app = App::new();
         let assets = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide");
@@ -76,7 +76,7 @@ mod draw {
         commands.insert_resource(Screen(image));
     }
 
-    /// Draws until at least such a share of all pixels is of such a color.
+    /// Renders until at least the fraction `least` of all pixels satisfies `is_so`.
     pub fn until(app: &mut App, least: f32, is_so: fn([u8; 3]) -> bool) {
         let start = Instant::now();
         app.update();
@@ -90,7 +90,7 @@ mod draw {
             check_shaders(app);
             assert!(
                 start.elapsed() < PATIENCE,
-                "only {found} of the picture is so"
+                "only {found} of the pixels match"
             );
             sleep(Duration::from_millis(1));
         }
@@ -100,7 +100,7 @@ mod draw {
         let image = app.world().resource::<Screen>().0.clone();
         let keep = |captured: On<ScreenshotCaptured>, mut pixels: ResMut<Pixels>| {
             let picture = captured.image.clone().try_into_dynamic();
-            let picture = picture.expect("it has pixels").to_rgb8().into_raw();
+            let picture = picture.expect("valid pixels").to_rgb8().into_raw();
             pixels.0 = picture.as_chunks().0.to_vec();
         };
         app.world_mut()
@@ -108,13 +108,13 @@ mod draw {
             .observe(keep);
         let start = Instant::now();
         while app.world().resource::<Pixels>().0.is_empty() {
-            assert!(start.elapsed() < PATIENCE, "no picture was taken");
+            assert!(start.elapsed() < PATIENCE, "no screenshot was captured");
             app.update();
         }
         std::mem::take(&mut app.world_mut().resource_mut::<Pixels>().0)
     }
 
-    /// A shader that is wrong is never drawn with: waiting would not help.
+    /// Panics if a shader does not compile: it would never be drawn, so waiting does not help.
     fn check_shaders(app: &App) {
         let pipelines = app.sub_app(RenderApp).world().resource::<PipelineCache>();
         for pipeline in pipelines.pipelines() {

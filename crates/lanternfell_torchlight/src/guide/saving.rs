@@ -1,10 +1,12 @@
-//! Problem: the game that the player leaves today is to go on tomorrow, with its doors, its lamps, and the light that was.
+//! How to save and load a game with its doors, its lamps and its light.
 //!
-//! A [`LightMap`](crate::LightMap) is saved with its own cells and the light on them, so that nothing has to flow
-//! again. What stands in it is saved as what it is: doors that are closed as doors, not as walls.
+//! A [`TorchlightMap`](crate::TorchlightMap) is saved with its own cells and the light on them, so the light does not
+//! have to spread again after loading. Blockers are not part of the saved cells. A closed door is saved as a door, not
+//! as a wall.
 //!
-//! # By serde
-//! A save of your own: the map as it is, and of everything else what your game knows of it.
+//! # With serde
+//! Write your own save format that contains the map and your game's entities. Save the other components of the map too,
+//! such as [`LightTiming`](crate::LightTiming) and [`LightDisplay`](crate::LightDisplay), if you changed them.
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -16,16 +18,16 @@
 //!
 //! #[derive(Serialize, Deserialize)]
 //! struct Save {
-//!     map: LightMap,
+//!     map: TorchlightMap,
 //!     flow: LightFlow,
 //!     thresholds: LightThresholds,
-//!     /// Where doors stand, and whether they are closed.
+//!     /// The position of each door, and its blocker if it is closed.
 //!     doors: Vec<(LightCell, Option<LightBlocker>)>,
 //!     lamps: Vec<(LightCell, LightSource, Option<Flicker>)>,
 //! }
 //!
 //! fn save(
-//!     map: Single<(&LightMap, &LightFlow, &LightThresholds)>,
+//!     map: Single<(&TorchlightMap, &LightFlow, &LightThresholds)>,
 //!     doors: Query<(&LightCell, Option<&LightBlocker>), With<Door>>,
 //!     lamps: Query<(&LightCell, &LightSource, Option<&Flicker>)>,
 //! ) -> Result<String> {
@@ -40,6 +42,7 @@
 //!     })?)
 //! }
 //!
+//! /// Despawn the old map, doors and lamps first.
 //! fn load(text: In<String>, mut commands: Commands) -> Result {
 //!     let save: Save = ron::from_str(&text)?;
 //!     commands.spawn((save.map, save.flow, save.thresholds));
@@ -61,7 +64,7 @@
 //! # fn app() -> App {
 //! #     let mut app = App::new();
 //! #     app.add_plugins((MinimalPlugins, TorchlightPlugin::in_schedule(Update)));
-//! #     app.add_observer(|add: On<Add, LightMap>, mut commands: Commands| {
+//! #     app.add_observer(|add: On<Add, TorchlightMap>, mut commands: Commands| {
 //! #         commands.entity(add.entity).insert(LightTiming::InStep);
 //! #     });
 //! #     app
@@ -69,7 +72,7 @@
 //! # let mut today = app();
 //! # let mut grid = LightGrid::new(15, 9, LightSettings::default())?;
 //! # grid.fill(|cell| if cell.x == 7 && cell.y != 4 { Cell::WALL } else { Cell::OPEN })?;
-//! # today.world_mut().spawn((LightMap::new(grid), LightFlow::SETTLED));
+//! # today.world_mut().spawn((TorchlightMap::new(grid), LightFlow::SETTLED));
 //! # today.world_mut().spawn((Door, LightBlocker::default(), LightCell::new(7, 4)));
 //! # today.world_mut().spawn((LightSource::default(), LightCell::new(3, 4)));
 //! # today.update();
@@ -78,26 +81,26 @@
 //! # tomorrow.world_mut().run_system_once_with::<_, _, Result, _>(load, text).unwrap().unwrap();
 //! # let light = |app: &mut App| -> Vec<Vec3> {
 //! #     let world = app.world_mut();
-//! #     world.query::<&LightMap>().single(world).unwrap().grid().lights().collect()
+//! #     world.query::<&TorchlightMap>().single(world).unwrap().grid().lights().collect()
 //! # };
 //! # assert_eq!(light(&mut tomorrow), light(&mut today));
 //! # let door = |app: &mut App| {
 //! #     app.update();
 //! #     let world = app.world_mut();
-//! #     let map = world.query::<&LightMap>().single(world).unwrap();
+//! #     let map = world.query::<&TorchlightMap>().single(world).unwrap();
 //! #     (map.cell(IVec2::new(7, 4)), map.grid().cell(IVec2::new(7, 4)))
 //! # };
 //! # assert_eq!(door(&mut tomorrow), (Cell::OPEN, Cell::WALL));
 //! # Ok::<(), LightError>(())
 //! ```
 //!
-//! The file should be written beside the old one and then renamed, so that a program that is killed meanwhile leaves a
-//! whole one.
+//! To keep a valid file if the program is killed while saving, write to a temporary file next to the old one, then
+//! rename it.
 //!
 //! # In scenes
-//! All components are reflected, and the plugin registers them. So a `DynamicWorld` (Bevy's feature
-//! `bevy_world_serialization`) saves and loads them with all else, and knows which entity an
-//! [`InLightMap`](crate::InLightMap) names. By hand it is this, for any component:
+//! All components are reflected, and the plugin registers them. A `DynamicWorld` (Bevy's feature
+//! `bevy_world_serialization`) saves and loads them with everything else, and maps the entity in
+//! [`InTorchlightMap`](crate::InTorchlightMap). To do it manually for any component:
 //!
 //! ```
 //! use bevy::{
@@ -116,7 +119,7 @@
 //!     let registry = registry.read();
 //!     let mut text = ron::Deserializer::from_str(text)?;
 //!     let read = ReflectDeserializer::new(&registry).deserialize(&mut text)?;
-//!     Ok(C::from_reflect(&*read).ok_or("it is something else")?)
+//!     Ok(C::from_reflect(&*read).ok_or("the text is another component")?)
 //! }
 //! # let mut app = App::new();
 //! # app.add_plugins((MinimalPlugins, TorchlightPlugin::default()));
@@ -125,14 +128,15 @@
 //! # assert_eq!(from_text::<LightSource>(&to_text(&lamp, registry)?, registry)?, lamp);
 //! # let display = LightDisplay { style: LightStyle::Banded(3), ..default() };
 //! # assert_eq!(from_text::<LightDisplay>(&to_text(&display, registry)?, registry)?, display);
-//! # let map = LightMap::default().with_cell_size(8.0);
-//! # assert_eq!(from_text::<LightMap>(&to_text(&map, registry)?, registry)?.cell_size(), 8.0);
+//! # let map = TorchlightMap::default().with_cell_size(8.0);
+//! # assert_eq!(from_text::<TorchlightMap>(&to_text(&map, registry)?, registry)?.cell_size(), 8.0);
 //! # Ok::<(), BevyError>(())
 //! ```
 //!
-//! # A grid without an engine
-//! A server, or a level's proof, has a [`LightGrid`](crate::lightgrid::LightGrid) alone. It is serde, too, with its
-//! sources: saved, loaded and stepped it has the same light, to the last bit, as one that was only stepped.
+//! # A grid without Bevy
+//! A server or a level validator can use a [`LightGrid`](crate::lightgrid::LightGrid) alone. It implements serde,
+//! including its sources. A grid that is saved, loaded and stepped has the same light, bit for bit, as one that is only
+//! stepped.
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -150,41 +154,42 @@
 //! # Ok::<(), BevyError>(())
 //! ```
 //!
-//! # What is kept
-//! By serde colors are linear red, green, blue and alpha, so that light is the same to the last bit; fields that are left
-//! out are as by default.
+//! # What is saved
+//! With serde, colors are stored as linear red, green, blue and alpha, so the light is bit-identical after loading.
+//! Missing fields get their default values.
 //!
-//! | | by serde | in scenes |
+//! | | serde | scenes |
 //! |---|---|---|
-//! | [`LightMap`](crate::LightMap): its own cells, light, regions, ambient light, land, settings, size, plane, layout | yes | yes |
+//! | [`TorchlightMap`](crate::TorchlightMap): its own cells, light, regions, ambient light, relief, settings, cell size, plane, layout | yes | yes |
 //! | [`LightSource`](crate::LightSource), [`LightBlocker`](crate::LightBlocker), [`LightCell`](crate::LightCell), [`Flicker`](crate::Flicker), [`ShadowCaster`](crate::ShadowCaster) | yes | yes |
-//! | [`LightFlow`](crate::LightFlow), [`LightTiming`](crate::LightTiming), [`LightThresholds`](crate::LightThresholds), [`LightDisplay`](crate::LightDisplay), [`LightDetail`](crate::LightDetail), [`LightDebug`](crate::LightDebug) | yes | yes |
-//! | of tile maps `FollowsTilemaps`, `LightTile`, `TiledLight`, `LdtkLight` | yes | yes |
-//! | [`InLightMap`](crate::InLightMap), [`LightLevel`](crate::LightLevel): they name entities | no | yes |
-//! | [`NormalMap`](crate::NormalMap) | no | its image by its path |
-//! | [`LightTexture`](crate::LightTexture), [`DetailTexture`](crate::DetailTexture), the layers' quads | made again | leave them out |
-//! | the part of a step that is due, the [`age`](crate::LightMap::age) | no | no |
+//! | [`LightFlow`](crate::LightFlow), [`LightTiming`](crate::LightTiming), [`LightThresholds`](crate::LightThresholds), [`LightDisplay`](crate::LightDisplay), [`SoftShadows`](crate::SoftShadows), [`LightDebug`](crate::LightDebug) | yes | yes |
+//! | for tile maps: `FollowsTilemaps`, `LightTile`, `TiledLight`, `LdtkLight` | yes | yes |
+//! | [`InTorchlightMap`](crate::InTorchlightMap), [`LightLevel`](crate::LightLevel), which refer to entities | no | yes |
+//! | [`NormalMap`](crate::NormalMap) | no | the path of its image |
+//! | [`LightTexture`](crate::LightTexture), [`DetailTexture`](crate::DetailTexture), the quads of the maps | created again | exclude them |
+//! | the fraction of the next step, [`age`](crate::TorchlightMap::age) | no | no |
 //!
-//! # To know
-//! - What is read is checked before memory is taken for it: sizes, ranges, lengths. An error says what is wrong, so files of
-//!   players may be read.
-//! - Cells and light are runs of like ones: a map at rest, with dark rooms, is small. Flowing light is not: 3 numbers a
-//!   cell. A binary format has about a third of RON.
-//! - Files of all earlier versions are read.
-//! - Save [`LightMap`](crate::LightMap), not `map.grid()`: that has the blockers as cells.
-//! - Flames go by the clock of the game. If that begins anew, so do they: the light is the same only for lamps without
-//!   a [`Flicker`](crate::Flicker).
-//! - The levels are filled in again in the first run. Saved with their band, entities cross no threshold by being
-//!   loaded; without, a [`LightBandChanged`](crate::LightBandChanged) comes for each that is lit.
+//! # Good to know
+//! - Sizes, ranges and lengths are checked before memory is allocated, and errors describe what is wrong. You can load
+//!   files from players.
+//! - Cells and light are run-length encoded. A map at rest with dark rooms is small. Flowing light takes 3 numbers per
+//!   cell. A binary format needs about a third of the size of RON.
+//! - Each file has a version. A file of another version is rejected with an error.
+//! - Save the [`TorchlightMap`](crate::TorchlightMap), not `map.grid()`, whose cells include the blockers.
+//! - A [`Flicker`](crate::Flicker) depends on the game's clock. If the clock restarts, the flicker restarts too. After
+//!   loading, only lamps without a flicker are bit-identical.
+//! - Levels are computed again in the first run. If you save [`LightLevel`](crate::LightLevel), loading causes no
+//!   [`LightBandChanged`](crate::LightBandChanged). If you do not, one is triggered for each entity that is not
+//!   `Hidden`.
 //!
-//! # What goes wrong
-//! - *A door is a wall for ever.* It was set by `set_cell`, or the grid was saved in place of the map.
-//! - *A scene does not load.* It is read without `TorchlightPlugin`, which registers the types.
-//! - *A warning of an ephemeral handle.* The textures were saved: deny
-//!   [`LightTexture`](crate::LightTexture) and its like. They are made anew.
-//! - *A lamp lights another map.* `InLightMap` names an entity, which is another one after loading. Scenes map it; by
-//!   serde save which map it is.
+//! # Troubleshooting
+//! - *A door has become a permanent wall.* Its cell was set with `set_cell`, or the grid was saved instead of the map.
+//! - *A scene does not load.* The app has no `TorchlightPlugin`, which registers the types.
+//! - *A warning about an ephemeral handle.* The scene contains textures. Exclude [`LightTexture`](crate::LightTexture)
+//!   and the other textures. They are created again.
+//! - *A lamp lights the wrong map.* `InTorchlightMap` contains an entity, which has another ID after loading. Scenes
+//!   map it automatically. With serde, save an identifier of the map.
 //!
-//! # Where to read on
-//! [`LightMap`](crate::LightMap) for what it is; `examples/light_sandbox` (`files.rs`) for drawings as files that
-//! people edit.
+//! # See also
+//! [`TorchlightMap`](crate::TorchlightMap) for what it saves; `examples/light_sandbox` (`files.rs`) for text files that
+//! people can edit.

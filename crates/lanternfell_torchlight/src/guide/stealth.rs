@@ -1,32 +1,31 @@
-//! Problem: does the guard see the thief, where is it dark, by which way does one keep to the shadows, and whose
-//! torch gave him away?
+//! How to write stealth rules: which entities are lit, who sees whom, paths through the shadows, and which lamp lights
+//! a cell.
 //!
-//! # How lit somebody is
-//! Whoever wants to know it has a [`LightLevel`](crate::LightLevel): the light of the cell in which he stands, and a
-//! word for it. When the word changes, a [`LightBandChanged`](crate::LightBandChanged) is written.
+//! # How well an entity is lit
+//! Add a [`LightLevel`](crate::LightLevel) to the entity. It receives the light of the cell at its position, and its
+//! band. The bands are, from dark to bright, `Hidden`, `Dim`, `Lit` and `Blazing`. When the band changes, the event
+//! [`LightBandChanged`](crate::LightBandChanged) is triggered on the entity. Use an observer to react to it:
 //!
 //! ```
-//! use bevy::{app::FixedPostUpdate, prelude::*};
+//! use bevy::prelude::*;
 //! use lanternfell_torchlight::prelude::*;
 //!
 //! #[derive(Component)]
 //! struct Thief;
 //!
 //! fn plugin(app: &mut App) {
-//!     app.add_systems(Startup, setup);
-//!     // In the plugin's schedule, once the levels are those of this moment.
-//!     app.add_systems(FixedPostUpdate, notice.after(TorchlightSystems::Publish));
+//!     app.add_systems(Startup, setup).add_observer(notice);
 //! }
 //!
 //! fn setup(mut commands: Commands) -> Result {
 //!     let mut grid = LightGrid::new(40, 20, LightSettings::default())?;
 //!     grid.fill(|cell| if cell.x == 20 && cell.y != 10 { Cell::WALL } else { Cell::OPEN })?;
 //!     commands.spawn((
-//!         LightMap::new(grid),
-//!         // The light of this very moment, at rest: what rules want.
+//!         TorchlightMap::new(grid),
+//!         // Rules want the current, settled light.
 //!         LightFlow::SETTLED,
 //!         LightTiming::InStep,
-//!         // From which luminance on something is dim, lit, blazing. (These are the usual ones.)
+//!         // The luminance from which an entity is dim, lit and blazing. (These are the defaults.)
 //!         LightThresholds(LightBands { from: [1.0 / 32.0, 1.0 / 6.0, 0.6], hysteresis: 0.1 }),
 //!     ));
 //!     commands.spawn((LightSource::default(), LightCell::new(12, 10)));
@@ -34,12 +33,10 @@
 //!     Ok(())
 //! }
 //!
-//! fn notice(mut changes: MessageReader<LightBandChanged>, thieves: Query<&LightLevel, With<Thief>>) {
-//!     for change in changes.read() {
-//!         let Ok(level) = thieves.get(change.entity) else { continue };
-//!         if change.before < LightBand::Lit && change.now >= LightBand::Lit {
-//!             info!("There he is, at {:.2}!", level.luminance);
-//!         }
+//! fn notice(change: On<LightBandChanged>, thieves: Query<&LightLevel, With<Thief>>) {
+//!     let Ok(level) = thieves.get(change.entity) else { return };
+//!     if change.before < LightBand::Lit && change.now >= LightBand::Lit {
+//!         info!("There he is, at {:.2}!", level.luminance);
 //!     }
 //! }
 //! # let mut app = App::new();
@@ -60,12 +57,12 @@
 //! # assert_eq!([3, 10, 12, 39].map(|x| band(x, &mut app)), [Dim, Lit, Blazing, Hidden]);
 //! ```
 //!
-//! Around a threshold the word stays for a while (`hysteresis`, a part of the threshold), so that a flickering torch
-//! does not make guards flicker. Who sees better than others asks with bands of his own:
-//! [`grid.band(cell, &bands, None)`](crate::lightgrid::LightGrid::band).
+//! Near a threshold the band does not change until the luminance passes it by `hysteresis`, a fraction of the
+//! threshold. This prevents a flickering torch from changing the band all the time. A creature with better eyes can use
+//! its own bands: [`grid.band(cell, &bands, None)`](crate::lightgrid::LightGrid::band).
 //!
 //! # Who sees whom
-//! Seen is what is lit and in sight. Sight is symmetric: whoever you see could see you.
+//! An entity is seen if it is lit and in the field of view. The field of view is symmetric: if A sees B, then B sees A.
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -77,19 +74,25 @@
 //! #[derive(Component)]
 //! struct Thief;
 //!
+//! fn plugin(app: &mut App) {
+//!     // In the schedule of the plugin, after it has updated the levels.
+//!     app.add_systems(FixedPostUpdate, look.after(TorchlightSystems::Publish));
+//! }
+//!
 //! fn look(
-//!     mut view: Local<FieldOfView>, // keeps its memory
-//!     map: Single<(&LightMap, &GlobalTransform)>,
+//!     mut view: Local<FieldOfView>, // reuses its memory
+//!     map: Single<(&TorchlightMap, &GlobalTransform)>,
 //!     guards: Query<&GlobalTransform, With<Guard>>,
 //!     thieves: Query<(&GlobalTransform, &LightLevel), With<Thief>>,
 //! ) {
 //!     let (map, place) = *map;
+//!     // The cell that contains an entity.
 //!     let cell = |at: &GlobalTransform| {
 //!         let at = map.cell_at(place, at.translation());
 //!         map.grid().settings().neighborhood.cell_at(at)
 //!     };
 //!     for guard in &guards {
-//!         map.grid().look(&mut view, cell(guard), 30);
+//!         map.grid().field_of_view(&mut view, cell(guard), 30); // up to 30 cells away
 //!         for (thief, level) in &thieves {
 //!             if view.contains(cell(thief)) && level.band >= LightBand::Dim {
 //!                 info!("Halt!");
@@ -97,113 +100,120 @@
 //!         }
 //!     }
 //! }
-//! # bevy::ecs::system::assert_is_system(look);
-//! # let map = LightMap::default();
+//! # let mut app = App::new();
+//! # app.add_plugins((MinimalPlugins, TorchlightPlugin::default(), plugin));
+//! # app.update();
+//! # let map = TorchlightMap::default();
 //! # let mut view = FieldOfView::default();
-//! # map.grid().look(&mut view, IVec2::splat(20), 30);
+//! # map.grid().field_of_view(&mut view, IVec2::splat(20), 30);
 //! # assert!(view.contains(IVec2::new(30, 20)) && !view.contains(IVec2::new(60, 20)));
 //! ```
 //!
-//! # Into the dark
-//! All of it is asked of the map's grid. `whither` is a step for a rat that shuns light, `way` a thief's whole way. Who
-//! does not walk in cells follows the [`gradient`](crate::lightgrid::LightGrid::gradient) down.
+//! # Paths through the dark
+//! These functions query the grid of the map. `next_step` returns the next step of a rat that avoids light. `dark_path`
+//! returns the whole path of a thief. Characters that do not move from cell to cell can move against the
+//! [`gradient`](crate::lightgrid::LightGrid::gradient).
 //!
 //! ```
 //! use bevy::prelude::*;
-//! use lanternfell_torchlight::{lightgrid::{Exposure, Walk, Way, WayError}, prelude::*};
+//! use lanternfell_torchlight::{lightgrid::{Exposure, PathOptions, DarkPath, PathError}, prelude::*};
 //!
-//! fn whither(map: &LightMap, rat: IVec2) -> Option<IVec2> {
+//! fn next_step(map: &TorchlightMap, rat: IVec2) -> Option<IVec2> {
 //!     let grid = map.grid();
 //!     let next = grid.darkest_neighbor(rat)?;
-//!     // Of those around it is the darkest, but here it may be darker still.
+//!     // This is the darkest neighbor, but the current cell may be darker.
 //!     (grid.luminance(next) < grid.luminance(rat)).then_some(next)
 //! }
 //!
-//! fn way(map: &LightMap, from: IVec2, to: IVec2) -> Result<Way, WayError> {
-//!     // A cell in full light is worth a detour of 16 cells. It gives up where that takes too long.
-//!     let walk = Walk { weight: 16.0, most_expanded: 20_000, ..default() };
-//!     map.grid().darkest_way(from, to, &walk, |cell| !map.grid().is_opaque(cell))
+//! fn dark_path(map: &TorchlightMap, from: IVec2, to: IVec2) -> Result<DarkPath, PathError> {
+//!     // A cell in full light is worth a detour of 16 cells. Stops with an error after 20,000 cells.
+//!     let options = PathOptions { weight: 16.0, most_expanded: 20_000, ..default() };
+//!     map.grid().darkest_path(from, to, &options, |cell| !map.grid().is_opaque(cell))
 //! }
 //!
-//! /// How much light falls on whoever goes there.
-//! fn risk(map: &LightMap, way: &Way, thresholds: &LightThresholds) -> Result<Exposure, LightError> {
-//!     map.grid().exposure(way.cells.iter().copied(), thresholds)
+//! /// How much light falls on someone who takes this path.
+//! fn risk(map: &TorchlightMap, path: &DarkPath, thresholds: &LightThresholds) -> Result<Exposure, LightError> {
+//!     map.grid().exposure(path.cells.iter().copied(), thresholds)
 //! }
 //! # let mut grid = LightGrid::new(40, 20, LightSettings::default())?;
 //! # grid.set_sources(&[lanternfell_torchlight::lightgrid::Source::new(IVec2::new(18, 10), Vec3::ONE)])?;
 //! # grid.settle(1e-3);
-//! # let map = LightMap::new(grid);
-//! # let step = whither(&map, IVec2::new(15, 10)).unwrap();
+//! # let map = TorchlightMap::new(grid);
+//! # let step = next_step(&map, IVec2::new(15, 10)).unwrap();
 //! # assert!(step.x < 15);
-//! # let way = way(&map, IVec2::new(3, 10), IVec2::new(36, 10))?;
-//! # let risk = risk(&map, &way, &LightThresholds::default())?;
-//! # assert!(risk.at_least(LightBand::Lit) == 0 && way.length > 33.0);
+//! # let path = dark_path(&map, IVec2::new(3, 10), IVec2::new(36, 10))?;
+//! # let risk = risk(&map, &path, &LightThresholds::default())?;
+//! # assert!(risk.at_least(LightBand::Lit) == 0 && path.length > 33.0);
 //! # Ok::<(), BevyError>(())
 //! ```
 //!
-//! # Whose lamp is it
-//! [`contributions`](crate::lightgrid::LightGrid::contributions) divides the light of a cell among the lamps.
-//! [`glow`](crate::lightgrid::LightGrid::glow) is the cheap answer: it walks towards more light, and names the lamp
-//! that stands where it ends. How dark it will be once a lamp is out is tried on a copy:
+//! # Which lamp lights a cell
+//! [`contributions`](crate::lightgrid::LightGrid::contributions) computes the part of each lamp in the light of a cell.
+//! [`glow`](crate::lightgrid::LightGrid::glow) is cheaper: it walks toward brighter cells and returns the lamp at the
+//! end. To find out how dark a cell would be without a lamp, try it on a copy of the grid:
 //!
 //! ```
 //! use bevy::prelude::*;
 //! use lanternfell_torchlight::prelude::*;
 //!
-//! /// The entity that lights this cell most, and how bright it is there without.
-//! fn culprit(map: &LightMap, cell: IVec2) -> Result<Option<(Entity, f32)>, LightError> {
+//! /// The entity that lights this cell most, and the luminance without it.
+//! fn culprit(map: &TorchlightMap, cell: IVec2) -> Result<Option<(Entity, f32)>, LightError> {
 //!     let Some(lamp) = map.grid().contributions(cell, 1e-3)?.main_source() else { return Ok(None) };
 //!     let mut copy = map.grid().clone();
 //!     let mut what_if = copy.what_if();
-//!     what_if.put_out(lamp)?;
+//!     what_if.extinguish(lamp)?;
 //!     what_if.settle(1e-3);
 //!     let left = what_if.luminance(cell);
 //!     Ok(map.source_entity(lamp).map(|entity| (entity, left)))
 //! }
 //! # let mut app = App::new();
 //! # app.add_plugins((MinimalPlugins, TorchlightPlugin::in_schedule(Update)));
-//! # let map = app.world_mut().spawn((LightMap::default(), LightFlow::SETTLED, LightTiming::InStep)).id();
+//! # let map = app.world_mut().spawn((TorchlightMap::default(), LightFlow::SETTLED, LightTiming::InStep)).id();
 //! # let near = app.world_mut().spawn((LightSource::default(), LightCell::new(20, 20))).id();
 //! # app.world_mut().spawn((LightSource::default(), LightCell::new(40, 20)));
 //! # app.update();
-//! # let map = app.world().get::<LightMap>(map).unwrap();
+//! # let map = app.world().get::<TorchlightMap>(map).unwrap();
 //! # let cell = IVec2::new(23, 20);
 //! # let (lamp, left) = culprit(map, cell)?.unwrap();
 //! # assert!(lamp == near && left < 0.3 * map.grid().luminance(cell));
 //! # assert_eq!(map.source_entity(map.grid().glow(cell).unwrap().source.unwrap()), Some(near));
-//! # assert_eq!(culprit(&LightMap::default(), cell)?, None);
+//! # assert_eq!(culprit(&TorchlightMap::default(), cell)?, None);
 //! # Ok::<(), LightError>(())
 //! ```
 //!
-//! # What it costs
-//! | question | costs |
+//! # Cost
+//! | query | cost |
 //! |---|---|
-//! | a level, a cell's light, `darkest_neighbor` | a few reads |
-//! | `exposure` | a read for each cell of the way |
-//! | `darkest_way` | 0.2 to 0.4 microseconds for each cell that the search goes on from: 0.02 ms to a cell 20 away, 7 ms across 256 x 256 cells of rooms |
-//! | `contributions` | on 256 x 256 cells 0.3 ms in rooms, 2 ms on open ground at a radius of 12, 72 ms at a radius of 40; [`contributions_within`](crate::lightgrid::LightGrid::contributions_within) bounds it |
-//! | a lamp put out on a copy | about 1 ms with 256 x 256 cells, 10 to 40 with 1024 x 1024, nearly all of it for the copy |
+//! | a level, the light of a cell, `darkest_neighbor` | a few reads |
+//! | `exposure` | one read per cell of the path |
+//! | `darkest_path` | 0.2 to 0.4 µs per expanded cell: 0.02 ms to a cell 20 away, 7 ms across 256 x 256 cells of rooms |
+//! | `contributions` | on 256 x 256 cells: 0.3 ms in rooms, 2 ms in the open at a radius of 12, 72 ms at a radius of 40; use [`contributions_within`](crate::lightgrid::LightGrid::contributions_within) to limit it |
+//! | extinguishing a lamp on a copy | about 1 ms for 256 x 256 cells, 10 to 40 ms for 1024 x 1024, nearly all of it for the copy |
 //!
-//! # To know
-//! - [`LightTiming::InStep`](crate::LightTiming::InStep) is for rules: with the default, the light of a large map is
-//!   that of a moment ago ([`time`](super::time)).
-//! - Bands are of luminance, which weighs green most: a blue lamp hides more than it seems. `level.light` has the colors.
-//! - A part in `contributions` is not what is missing when that lamp goes; that is at most the part. Of lamps in one
-//!   cell the strongest has it all.
-//! - A number of a source is good until the plugin runs again: lamps without light are not in the list. Keep the
-//!   entity.
-//! - Walls receive light. What stands in one may be blazing, and is not in anybody's way.
+//! # Good to know
+//! - Use [`LightTiming::InStep`](crate::LightTiming::InStep) for rules. By default, the light of a large map may be
+//!   some frames old (see [`time`](super::time)).
+//! - Bands depend on luminance, which weights green most. A blue lamp is therefore darker for rules than it looks.
+//!   `level.light` contains the colors.
+//! - For flowing light, the contribution of a lamp is an upper bound of the light that is lost without it. If several
+//!   lamps are in one cell, the strongest gets the whole contribution.
+//! - The index of a source is valid until the plugin runs again, because lamps without light are not in the list. Store
+//!   the entity instead.
+//! - Walls receive light. An entity inside a wall can be blazing, and does not block light.
 //!
-//! # What goes wrong
-//! - *Nobody is ever lit.* No [`LightLevel`](crate::LightLevel) on the entity, or neither a `Transform` nor a
-//!   [`LightCell`](crate::LightCell); `level.map` is none where it stands in no map.
-//! - *A message comes at the start.* Something new was `Hidden` before.
-//! - *What is plain to see on screen is hidden to guards.* [`LightDisplay`](crate::LightDisplay)'s `floor`, `exposure`
-//!   and `gamma` are for the eye alone, and so are [`LightDetail`](crate::LightDetail) and
-//!   [`ShadowCaster`](crate::ShadowCaster). With [`LightSettings::direct`](crate::lightgrid::LightSettings::direct) as
-//!   large as the detail's share rules see about the same shadows.
-//! - *Guards lag by a frame.* Their system runs in `Update`, and sees the last tick's levels.
+//! # Troubleshooting
+//! - *An entity is never lit.* It has no [`LightLevel`](crate::LightLevel), or neither a `Transform` nor a
+//!   [`LightCell`](crate::LightCell). `level.map` is `None` for entities outside of all maps.
+//! - *An event is triggered at startup.* A new entity starts as `Hidden`, and then gets the band of its cell.
+//! - *Something visible on the screen is hidden for guards.* `floor`, `exposure` and `gamma` of
+//!   [`LightDisplay`](crate::LightDisplay), [`SoftShadows`](crate::SoftShadows) and
+//!   [`ShadowCaster`](crate::ShadowCaster) affect the screen only. Set
+//!   [`LightSettings::direct`](crate::lightgrid::LightSettings::direct) to the value of `SoftShadows::direct`, so that
+//!   rules and screen have similar shadows.
+//! - *Guards react one frame late.* Their system runs in `Update` and sees the levels of the previous tick. Or it uses
+//!   `GlobalTransform`, which is that of the previous frame until transforms are propagated in `PostUpdate`. Levels use
+//!   the current `Transform`s.
 //!
-//! # Where to read on
-//! `examples/torch_stealth.rs`, a game of which light is the rule; `examples/lantern_watch`, a guard over land;
-//! [`lightgrid`](crate::lightgrid) for all that a grid answers.
+//! # See also
+//! `examples/torch_stealth.rs`, a stealth game; `examples/lantern_watch`, a guard on terrain;
+//! [`lightgrid`](crate::lightgrid) for all queries of a grid.

@@ -1,17 +1,18 @@
-//! Problem: in a game in turns light is to be right at once, and the same on every machine; in one in real time it is
-//! to flow, and no frame may wait for it.
+//! How to choose between turn-based and real-time light, and how accurate the light is.
 //!
-//! Two components on the map say it: [`LightFlow`](crate::LightFlow) where light is going,
-//! [`LightTiming`](crate::LightTiming) when it is worked out.
+//! A turn-based game needs light that is correct at once and the same on every machine. A real-time game wants light
+//! that flows, and no frame should wait for it. Two components of the map control this: [`LightFlow`](crate::LightFlow)
+//! selects whether light spreads in steps or is settled, and [`LightTiming`](crate::LightTiming) selects when it is
+//! computed.
 //!
-//! | | `LightTiming::WithinBudget`, the default | `LightTiming::InStep` |
+//! | | `LightTiming::WithinBudget` (default) | `LightTiming::InStep` |
 //! |---|---|---|
-//! | `LightFlow::Automaton`, the default | it spreads before one's eyes, and costs a frame no more than the budget | the same, step for step, however long that takes: replays |
-//! | `LightFlow::SETTLED` | at once where there is little to do, else a moment later, whole | at once: games in turns, rules |
+//! | `LightFlow::Automaton` (default) | spreads visibly, takes at most the budget of a frame | the exact number of steps, no matter how long they take; for replays |
+//! | `LightFlow::SETTLED` | settled at once if that is fast, otherwise some frames later | settled at once; for turn-based games and rules |
 //!
-//! # Turns
-//! The plugin works in a schedule of your choice. In one that is run once a turn, light is that of this turn, and a
-//! system behind it reads what everybody stands in:
+//! # Turn-based games
+//! Run the plugin in your own schedule, once per turn. Systems after
+//! [`TorchlightSystems::Publish`](crate::TorchlightSystems::Publish) read the light of this turn:
 //!
 //! ```
 //! use bevy::{ecs::schedule::ScheduleLabel, prelude::*};
@@ -28,11 +29,11 @@
 //! }
 //!
 //! fn setup(mut commands: Commands) {
-//!     commands.spawn((LightMap::default(), LightFlow::SETTLED, LightTiming::InStep));
+//!     commands.spawn((TorchlightMap::default(), LightFlow::SETTLED, LightTiming::InStep));
 //!     commands.spawn((LightSource::default(), LightLevel::default(), LightCell::new(8, 8)));
 //! }
 //!
-//! /// In an exclusive system, say when a key was pressed.
+//! /// Plays one turn. For example, add `turn.run_if(input_just_pressed(KeyCode::Space))` to `Update`.
 //! fn turn(world: &mut World) {
 //!     world.run_schedule(Turn);
 //! }
@@ -43,7 +44,7 @@
 //! # app.update();
 //! # let lit = |app: &mut App, x| {
 //! #     let world = app.world_mut();
-//! #     world.query::<&LightMap>().single(world).unwrap().grid().luminance(IVec2::new(x, 8))
+//! #     world.query::<&TorchlightMap>().single(world).unwrap().grid().luminance(IVec2::new(x, 8))
 //! # };
 //! # assert_eq!(lit(&mut app, 9), 0.0);
 //! # turn(app.world_mut());
@@ -52,9 +53,14 @@
 //! # assert!(first > 0.6 && lit(&mut app, 10) == first && lit(&mut app, 9) < first);
 //! ```
 //!
-//! # Real time
-//! Nothing has to be set: light flows at 240 steps a second, a cell at most in each, and takes 2 ms of a frame. Who
-//! acts on old light asks how old it is:
+//! - The map is dark until the first turn. If players see it earlier, run the schedule once after `setup`.
+//! - Use [`LightTiming::InStep`](crate::LightTiming::InStep). Within the budget, light that is computed in the
+//!   background is only shown in the next turn.
+//! - A [`Flicker`](crate::Flicker) is evaluated in each run of the schedule, so it does not animate a lamp between turns.
+//!
+//! # Real-time games
+//! The defaults are made for real time: light flows at 240 steps per second, at most one cell per step, and takes at
+//! most 2 ms of a frame. If old light matters to your game, check its age:
 //!
 //! ```
 //! use std::time::Duration;
@@ -63,17 +69,17 @@
 //! use lanternfell_torchlight::prelude::*;
 //!
 //! fn plugin(app: &mut App) {
-//!     // All maps together, on the main thread; the rest is done in the background.
+//!     // For all maps together, on the main thread. The rest is computed in the background.
 //!     app.insert_resource(LightBudget(Duration::from_millis(1)));
 //!     app.add_systems(Startup, setup).add_systems(Update, watch);
 //! }
 //!
 //! fn setup(mut commands: Commands) {
 //!     let slow = LightFlow::Automaton { steps_per_second: 60.0 };
-//!     commands.spawn((LightMap::default(), slow));
+//!     commands.spawn((TorchlightMap::default(), slow));
 //! }
 //!
-//! fn watch(maps: Query<&LightMap>) {
+//! fn watch(maps: Query<&TorchlightMap>) {
 //!     for map in &maps {
 //!         if map.age() > Duration::from_millis(200) {
 //!             warn_once!("the light is {:?} old; a step takes {:?}", map.age(), map.step_time());
@@ -85,11 +91,11 @@
 //! # for _ in 0..3 { app.update(); }
 //! ```
 //!
-//! What is shown and read is always a whole light: that of lamps and cells as they were, `age` ago. Cells, sources and
-//! blockers themselves are those of now.
+//! The light that is shown and queried is always complete. It corresponds to the lamps and cells as they were `age`
+//! ago. Cells, sources and blockers themselves are always current.
 //!
-//! # A pause
-//! Light and flames stand still while `Time<Virtual>` does. For editors and photographs light can go on:
+//! # Pausing
+//! Light and flames pause with `Time<Virtual>`. For editors and photo modes, light can continue:
 //!
 //! ```
 //! # use bevy::prelude::*;
@@ -99,35 +105,36 @@
 //! # let tick = std::time::Duration::from_nanos(15_625_000);
 //! # app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(tick));
 //! app.add_plugins(TorchlightPlugin::default().going_on_in_pause());
-//! # let map = (LightMap::default(), LightTiming::InStep);
+//! # let map = (TorchlightMap::default(), LightTiming::InStep);
 //! # let map = app.world_mut().spawn(map).id();
 //! # app.world_mut().spawn((LightSource::default(), LightCell::new(30, 30)));
 //! # app.world_mut().resource_mut::<Time<Virtual>>().pause();
 //! # for _ in 0..4 { app.update(); }
-//! # let map = app.world().get::<LightMap>(map).unwrap();
+//! # let map = app.world().get::<TorchlightMap>(map).unwrap();
 //! # assert!(map.grid().luminance(IVec2::new(31, 30)) > 0.0);
 //! ```
 //!
-//! # How far, how exact, and what is kept
-//! **Reach.** [`Falloff::Radius`](crate::lightgrid::Falloff) is in how many cells of open ground light of strength 1
-//! falls to 1/64, which is hardly above black; a stronger lamp reaches further. Walls that throw light back carry it
-//! further, black ones and smoke less far. Light in straight lines ends at 256 cells.
+//! # Reach, accuracy and conservation
+//! **Reach.** [`Falloff::Radius`](crate::lightgrid::Falloff) is the distance in cells at which light of strength 1
+//! falls to 1/64 in the open, which is nearly black. Stronger lamps reach further. Reflecting walls increase the reach.
+//! Absorbing walls and smoke reduce it. Straight light ends at 256 cells.
 //!
-//! **Tolerance.** Settled light is off by about the tolerance at most, 1/1000 if nothing is said. That is proven, where
-//! numbers allow it: [`Settled`](crate::lightgrid::Settled) has the bound, and whether the tolerance was reached. Light
-//! of 1 can not be told to be nearer than 0.00017 at a radius of 12 and 0.0015 at 32; beyond a radius of some seventy
-//! cells the tolerance is not reached, and at 1000 light can be off by a tenth. Steps end at most 1/65536 divided by
-//! the decay below settled light.
+//! **Accuracy.** Settled light is accurate to about the tolerance (default: 1/1000).
+//! [`Settled`](crate::lightgrid::Settled) contains a proven bound of the error, and whether the tolerance was reached.
+//! The precision of `f32` limits the bound: for light of 1 it is at least 0.00017 at a radius of 12, and 0.0015 at 32.
+//! Above a radius of about 70 cells the default tolerance is not reached, and at 1000 cells the error can be 0.1. Light
+//! that flows in steps comes to rest slightly below settled light: by at most 1/65536 divided by the
+//! [decay](crate::lightgrid::LightGrid::decay), the fraction of the light that is lost in each step.
 //!
-//! **What is kept.** With [`Falloff::Decay(0.0)`](crate::lightgrid::Falloff) and walls of albedo 1
-//! ([`Cell::WALL`](crate::lightgrid::Cell::WALL)) steps lose no light: a room that was lit stays so. What is kept is
-//! not the plain sum: each cell counts by what it passes, times what it and its neighbors pass (as they weigh in the
-//! average), which is less beside a wall than in the open. It is kept but for rounding, and but for cells with less
-//! than 1/65536, which counts as none. A lamp's cell is held at the lamp's strength, whatever flows away; and decay, black
-//! walls, glass and smoke swallow light. So with the usual settings nothing is kept: light fades.
+//! **Conservation.** With [`Falloff::Decay(0.0)`](crate::lightgrid::Falloff) and walls of albedo 1
+//! ([`Cell::WALL`](crate::lightgrid::Cell::WALL)), steps lose no light, so a lit room stays lit. The conserved quantity
+//! is the sum over all cells of the light, times the transparency of the cell, times the weighted transparency of its
+//! neighborhood (including itself). A cell next to a wall counts less than one in the open. There are two exceptions:
+//! rounding, and the cutoff, which sets light below 1/65536 to zero. The cell of a lamp is held at the strength of the
+//! lamp. Decay, black walls, glass and smoke absorb light, so with the default settings light fades.
 //!
-//! **Bounds.** Light is never negative, never NaN, never brighter than the brightest source or ambient light has been.
-//! Another lamp darkens nothing, unless it is a darkness.
+//! **Range.** Light is never negative, never NaN, and never brighter than the brightest source or ambient light so far.
+//! Adding a lamp never darkens a cell, unless its strength is negative.
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -139,17 +146,17 @@
 //! let settled = room.settle(1e-3);
 //! assert!(settled.reached && settled.error < 2e-3);
 //!
-//! // Without decay: first it fills with light, then the lamp goes.
+//! // Without decay: the room fills with light, then the lamp is removed.
 //! let mut mirrors = LightGrid::new(17, 17, LightSettings { falloff: Falloff::Decay(0.0), ..default() })?;
 //! mirrors.set_sources(&[lamp])?;
 //! mirrors.step(20_000);
 //! mirrors.set_sources(&[])?;
 //! mirrors.step(20_000);
 //! assert!(mirrors.lights().all(|light| (light - 1.0).abs().max_element() < 1e-3));
-//! // Where nothing is lost there is no bound either.
+//! // Without decay there is no bound of the error.
 //! assert_eq!(mirrors.settle(1e-3).error, f32::INFINITY);
 //!
-//! // On open ground a flash spreads until there is less than counts.
+//! // In the open, a flash spreads until it is below the cutoff.
 //! let mut yard = LightGrid::gray(301, 301, LightSettings { falloff: Falloff::Decay(0.0), ..default() })?;
 //! yard.set_sources(&[Source::new(IVec2::splat(150), Vec3::ONE)])?;
 //! yard.step(1);
@@ -159,41 +166,44 @@
 //! # Ok::<(), LightError>(())
 //! ```
 //!
-//! # The same bits everywhere
-//! In step, with places given by [`LightCell`](crate::LightCell), light has the same bits on every machine, with any
-//! number of threads: replays and networks may compare it. Not promised is that
-//! - within the budget: it depends on how fast the machine is;
-//! - of flowing light in a schedule whose clock is the frames': how many steps are due depends on those;
-//! - of places by transforms that were turned: sines differ;
-//! - of colors that are neither sRGB nor linear: Bevy converts them;
-//! - of lamps that were spawned in another order: they are gone through in the order of their entities.
+//! # Determinism
+//! In step, with positions given by [`LightCell`](crate::LightCell), light is bit-identical on every machine, with any
+//! number of threads. Replays and networked games can compare it. It may differ in these cases:
+//! - within the budget, where the result depends on the speed of the machine;
+//! - flowing light in a schedule that runs once per frame, where the number of steps depends on the frame time;
+//! - positions from rotated transforms, because sines differ between platforms;
+//! - colors that are neither sRGB nor linear, which Bevy converts;
+//! - lamps that were spawned in another order, because lamps are processed in the order of their entities.
 //!
-//! # What it costs
-//! | | costs |
+//! # Cost
+//! | | cost |
 //! |---|---|
-//! | a map at rest | a glance at each lamp, blocker and level |
-//! | in step, flowing | the tiles in which light changes, 240 times a second: 1 ms a frame for a lamp in rooms, 9 ms for 256 that move on 1024 x 1024 cells |
-//! | in step, settled | the cells whose light changes: 8 ms a frame for 64 lamps of one color, of radius 30, that move on 256 x 256 cells |
-//! | within the budget | half of it for light, the other for textures, once a frame however many ticks there are; a second grid |
+//! | a map at rest | one lookup per lamp, blocker and level |
+//! | in step, flowing | the tiles in which light changes, 240 times per second: 1 ms per frame for one lamp in rooms, 9 ms for 256 moving lamps on 1024 x 1024 cells |
+//! | in step, settled | the cells whose light changes: 8 ms per frame for 64 moving lamps of one color with a radius of 30 on 256 x 256 cells |
+//! | within the budget | at most the budget per frame, no matter how many ticks there are, half of it for light and the rest for textures; memory for a second grid |
 //!
-//! (A development build, two busy cores; the [README](crate#how-much-of-a-frame-it-takes) has all numbers.)
+//! (Development build, two busy cores. The [README](crate#performance) contains all measurements.)
 //!
-//! # To know
-//! - What was missed in a hitch is left out: no more steps are due than those of a quarter of a second.
-//! - In step at most 256 sweeps are made in a run, enough for lights that reach some fifty cells. The next goes on.
-//! - A system that reads fresh levels runs after [`TorchlightSystems::Publish`](crate::TorchlightSystems), one that
-//!   moves lamps before `Collect`. Transforms need not have been propagated.
-//! - In a browser there are no threads: a piece is done in every frame, be it longer than the budget.
+//! # Good to know
+//! - After a long frame, at most the steps of a quarter of a second are made up for. The rest is skipped.
+//! - In step, a run makes at most 256 sweeps (passes over the cells that are not settled yet), enough for lights that
+//!   reach about 50 cells. The next run continues.
+//! - In the plugin's schedule, run systems that move lamps before `Collect`, and systems that read levels after
+//!   [`TorchlightSystems::Publish`](crate::TorchlightSystems). Transforms do not need to be propagated first.
+//! - Browsers have no threads. Each frame does at least one piece of the work, even if it takes longer than the budget.
 //!
-//! # What goes wrong
-//! - *Light lags behind a torch.* Steps are few, or the radius large: it is the way of the automaton. `SETTLED` has no lag.
-//! - *The dark comes too late when a lamp goes out.* It fades by the decay in each step; `darken` of
-//!   [`LightMap`](crate::LightMap::darken) is a switch.
-//! - *`age` grows and grows.* More is asked than the machine does: fewer steps a second, a smaller radius, `gray`.
-//! - *In a test nothing is lit after one `update`.* Its first takes no time, so no fixed tick has run: set a
-//!   `TimeUpdateStrategy`, or give the plugin `Update`.
+//! # Troubleshooting
+//! - *Light lags behind a moving torch.* Light moves by at most one cell per step. Use more steps per second or a
+//!   smaller radius, or use `SETTLED`, which has no lag.
+//! - *Light fades too slowly after a lamp goes out.* It fades by the decay in each step. Call
+//!   [`darken`](crate::TorchlightMap::darken) to remove all light at once.
+//! - *`age` keeps growing.* The machine is too slow for the settings. Use fewer steps per second, a smaller radius or
+//!   gray light.
+//! - *In a test, nothing is lit after one `update`.* The first update has a delta time of zero, so no fixed tick runs.
+//!   Set a `TimeUpdateStrategy`, or run the plugin in `Update`.
 //!
-//! # Where to read on
-//! [`LightSettings`](crate::lightgrid::LightSettings) for roundness and straight light;
-//! [`LightGrid::settle`](crate::lightgrid::LightGrid::settle) for the bound; [`lightgrid`](crate::lightgrid) for the
-//! rule itself.
+//! # See also
+//! [`LightSettings`](crate::lightgrid::LightSettings) for the neighborhood and straight light;
+//! [`LightGrid::settle`](crate::lightgrid::LightGrid::settle) for the error bound; [`lightgrid`](crate::lightgrid) for
+//! the algorithm.

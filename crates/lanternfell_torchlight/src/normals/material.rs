@@ -1,4 +1,4 @@
-//! The material that shades sprites, shared by all that look alike.
+//! The material of normal-mapped sprites, shared between sprites that look alike.
 
 use std::{hash::Hash, sync::Arc};
 
@@ -15,9 +15,9 @@ use bevy::{
 };
 
 use super::NormalMap;
-use crate::{detail::DirectionTexture, frame::Frame, map::LightMap, material::multiply};
+use crate::{detail::DirectionTexture, frame::Frame, map::TorchlightMap, material::multiply};
 
-/// Multiplies what lies below by how much it faces the light.
+/// Multiplies the pixels below by how much they face the light.
 #[derive(Asset, TypePath, AsBindGroup, Debug, Clone, PartialEq)]
 pub(super) struct NormalMaterial {
     #[uniform(0)]
@@ -33,7 +33,7 @@ pub(super) struct NormalMaterial {
     directions: Handle<Image>,
 }
 
-/// As `Shade` in `normals.wgsl`.
+/// Matches `Shade` in `normals.wgsl`.
 #[derive(ShaderType, Debug, Clone, PartialEq)]
 struct ShadeUniform {
     to_column: Vec4,
@@ -46,7 +46,7 @@ struct ShadeUniform {
     webgl2_padding: f32,
 }
 
-/// What of a map concerns what stands in it.
+/// The data of a map that the sprites on it need.
 pub(super) struct MapSide {
     frame: Frame,
     directions: Handle<Image>,
@@ -57,10 +57,15 @@ pub(super) struct MapSide {
 }
 
 impl MapSide {
-    pub(super) fn new(map: &LightMap, at: &GlobalTransform, texture: &DirectionTexture) -> Self {
+    pub(super) fn new(
+        map: &TorchlightMap,
+        at: &GlobalTransform,
+        texture: &DirectionTexture,
+    ) -> Self {
         let frame = map.frame(at);
         let size = map.grid().size().as_vec2();
-        // Squares and diamonds lie evenly, so three steps from its middle, as long as the map, say where all places are.
+        // Squares and diamonds are affine maps of the world. Three steps from the center, as long as the map, determine
+        // the map.
         let middle = at.translation();
         let long = map.extent().max_element();
         let part = |position: Vec3| (frame.cell_at(position) + 0.5) / size;
@@ -80,14 +85,14 @@ impl MapSide {
         }
     }
 
-    /// Whether a place of the world is in it.
+    /// Whether a world position is on the map.
     pub(super) fn contains(&self, place: Vec3) -> bool {
         self.frame.cell(self.frame.cell_at(place)).is_some()
     }
 }
 
 impl NormalMaterial {
-    /// Of a sprite with normals in a map.
+    /// The material of a sprite with a normal map on a light map.
     pub(super) fn new(
         side: &MapSide,
         (sprite, normals): (&Sprite, &NormalMap),
@@ -113,7 +118,7 @@ impl NormalMaterial {
         }
     }
 
-    /// What those that share it have in common.
+    /// The properties by which sprites share a material.
     fn key(&self) -> MaterialKey {
         MaterialKey {
             images: [&self.sprite, &self.normals, &self.directions].map(Handle::id),
@@ -122,13 +127,13 @@ impl NormalMaterial {
     }
 }
 
-/// In as many steps as a screen has, so that what fades has not a material for each frame.
+/// Rounded to the 256 steps of a screen, so that a sprite that fades does not need a new material per frame.
 fn sane_alpha(alpha: f32) -> f32 {
-    // What is no number is 0.
+    // `clamp` keeps NaN, which the cast turns into 0.
     f32::from((alpha.clamp(0.0, 1.0) * 255.0 + 0.5) as u8) / 255.0
 }
 
-/// What is there, times twice the shade.
+/// The target times twice the shade.
 const MULTIPLY_TWICE: BlendState = multiply(BlendFactor::Src);
 
 impl Material2d for NormalMaterial {
@@ -156,7 +161,7 @@ impl Material2d for NormalMaterial {
     }
 }
 
-/// What sprites share that look alike.
+/// Materials and meshes that are shared between sprites.
 #[derive(Resource, Default)]
 pub(super) struct Shared {
     materials: Kept<MaterialKey, NormalMaterial>,
@@ -179,7 +184,7 @@ impl Shared {
         let handle = handle
             .or_insert_with(|| materials.add(wanted.clone()))
             .clone();
-        // The map may have moved. One that is touched is prepared anew for the GPU.
+        // The map may have moved. Write only if necessary, because each write prepares the material again for the GPU.
         if materials.get(&handle).is_some_and(|kept| *kept != wanted)
             && let Some(mut kept) = materials.get_mut(&handle)
         {
@@ -188,19 +193,19 @@ impl Shared {
         handle
     }
 
-    /// A square of one unit that shows this part of an image.
+    /// A unit square that shows this part of an image.
     pub(super) fn mesh(&mut self, meshes: &mut Assets<Mesh>, uv: [f32; 4]) -> Handle<Mesh> {
         let handle = self.meshes.0.entry(uv.map(f32::to_bits));
         handle.or_insert_with(|| meshes.add(square(uv))).clone()
     }
 
-    /// What nobody uses any more is dropped.
+    /// Drops assets that have no other users.
     pub(super) fn forget_unused(&mut self) {
         self.materials.forget_unused();
         self.meshes.forget_unused();
     }
 
-    /// Materials that show this image are prepared anew for the GPU.
+    /// Marks the materials that use this image as changed, so that they are prepared again for the GPU.
     pub(super) fn renew(&self, materials: &mut Assets<NormalMaterial>, image: AssetId<Image>) {
         let showing = self
             .materials
@@ -226,7 +231,7 @@ fn square([left, top, right, bottom]: [f32; 4]) -> Mesh {
     mesh
 }
 
-/// Assets by what they are.
+/// Assets by their key.
 struct Kept<K, A: Asset>(HashMap<K, Handle<A>>);
 
 impl<K, A: Asset> Default for Kept<K, A> {

@@ -1,4 +1,4 @@
-//! Normals of a sprite's outline, as if it were blown up.
+//! Normals from the outline of a sprite, as if it were inflated.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -6,27 +6,30 @@ use bevy::{
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
 };
 
-/// Why an image has no outline.
+/// Why [`rounded_normals`] cannot compute normals for an image.
 #[derive(Debug, thiserror::Error)]
 pub enum RoundedError {
-    /// Its pixels can not be read, as those of a compressed one.
-    #[error("an outline can not be read from this image: {0}")]
+    /// The pixels cannot be read, for example because the image is compressed.
+    #[error("cannot read the outline of this image")]
     Unreadable(#[from] bevy::image::TextureAccessError),
-    /// It is larger than 4096 pixels a side.
-    #[error("an image of {0} pixels is too large for an outline: 4096 a side are allowed")]
+    /// The image has more than 4096 pixels per side.
+    #[error("an image of {0} pixels is too large: `rounded_normals` allows 4096 per side")]
     TooLarge(UVec2),
 }
 
-/// The largest side of an image, in pixels.
+/// The maximum side of an image, in pixels.
 const MAX_SIDE: u32 = 4096;
 
-/// Normals for a sprite that has none: its outline, where alpha is at least a half, rounded like a pebble. They rise from the
-/// edge over `radius` pixels (brought into 1 to 1024), and all that lies further inside is flat. For a
-/// [`NormalMap`](crate::NormalMap); of a whole sprite sheet, too, where its figures do not touch. An image's own border is no edge.
+/// Computes normals for a sprite from its outline, for a [`NormalMap`](crate::NormalMap). The result looks like a
+/// rounded pebble.
+///
+/// The outline is where alpha reaches 0.5. The surface rises over `radius` pixels from the edge (clamped to 1 to 1024),
+/// and is flat further inside. The border of the image is not an edge. You can use a whole sprite sheet if its figures
+/// do not touch.
 ///
 /// # Errors
 ///
-/// The pixels can not be read, or there are too many.
+/// The pixels cannot be read, or the image has more than 4096 pixels per side.
 pub fn rounded_normals(sprite: &Image, radius: f32) -> Result<Image, RoundedError> {
     let size = sprite.size();
     if size.max_element() > MAX_SIDE {
@@ -76,7 +79,7 @@ pub fn rounded_normals(sprite: &Image, radius: f32) -> Result<Image, RoundedErro
     Ok(image)
 }
 
-/// How high each pixel lies: a quarter of a circle from the edge on.
+/// The height of each pixel: a quarter of a circle from the edge.
 fn heights(inside: &[bool], size: UVec2, radius: f32) -> Vec<f32> {
     let height = |distance: f32| {
         let flat = (1.0 - distance / radius).max(0.0);
@@ -90,11 +93,11 @@ fn heights(inside: &[bool], size: UVec2, radius: f32) -> Vec<f32> {
     distances.into_iter().map(height).collect()
 }
 
-/// More rounds of smoothing change little.
+/// More passes of smoothing change little.
 const MOST_SMOOTHED: f32 = 8.0;
 
-/// An outline of pixels has corners, from which facets go inwards: each pixel becomes the mean of those around it, by 1, 2, 1
-/// along both axes.
+/// Replaces each pixel by the weighted mean of its neighborhood, with weights 1, 2, 1 along both axes. Without it, the
+/// corners of the pixel outline cause visible facets.
 fn smooth(distances: &mut [f32], size: UVec2) {
     let (width, height) = (size.x as usize, size.y as usize);
     let before = distances.to_vec();
@@ -109,9 +112,11 @@ fn smooth(distances: &mut [f32], size: UVec2) {
     }
 }
 
-/// The squared distance of each pixel to the nearest that is not inside: of those in its column first, and of these the
-/// nearest along the row; no further than `most`. (P. Felzenszwalb and D. Huttenlocher, "Distance Transforms of Sampled
-/// Functions", 2012, with a search in place of their envelope: it ends where the distance along the row alone is further.)
+/// The squared distance of each pixel to the nearest pixel that is not inside, at most `most` squared.
+///
+/// First computes the distance within each column, and then the minimum along each row. Source: P. Felzenszwalb and D.
+/// Huttenlocher, "Distance Transforms of Sampled Functions", 2012. Instead of their lower envelope, it searches the row
+/// until the distance along the row alone is larger than the minimum so far.
 fn squared_distances(inside: &[bool], size: UVec2, most: f32) -> Vec<f32> {
     let (width, height) = (size.x as usize, size.y as usize);
     let mut in_column = vec![most; inside.len()];
@@ -181,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disc_becomes_a_ball() {
+    fn disc_becomes_a_ball() {
         let normals = rounded_normals(&disc(65, 30.0), 30.0).unwrap();
         let off = |x: u32, y: u32| {
             let away = (Vec2::new(x as f32, y as f32) - 32.0) * Vec2::new(1.0, -1.0);
@@ -191,18 +196,18 @@ mod tests {
         for (x, y) in [(20, 32), (44, 32), (32, 20), (32, 44), (22, 40), (45, 25)] {
             assert!(off(x, y) < 0.06, "{} at {x}, {y}", off(x, y));
         }
-        // Nor is it one of facets.
+        // And it has no facets.
         for n in 0..65 * 65 {
             let (x, y) = (n % 65, n / 65);
             let away = Vec2::new(x as f32, y as f32).distance(Vec2::splat(32.0));
             assert!(away > 27.0 || off(x, y) < 0.09, "{} at {x}, {y}", off(x, y));
         }
         assert!(normal(&normals, 32, 32).z > 0.99);
-        assert!(normal(&normals, 0, 0).z > 0.99, "beside it");
+        assert!(normal(&normals, 0, 0).z > 0.99, "outside of the disc");
     }
 
     #[test]
-    fn distances_are_those_to_the_nearest() {
+    fn distances_match_brute_force() {
         let size = UVec2::new(17, 11);
         let inside: Vec<bool> = (0..187_u32)
             .map(|n| n.wrapping_mul(2_654_435_761) >> 29 != 0)
@@ -219,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_read_is_named() {
+    fn rejects_compressed_images() {
         let compressed = Image::new_uninit(
             Extent3d {
                 width: 4,
@@ -231,8 +236,8 @@ mod tests {
             RenderAssetUsages::default(),
         );
         let error = rounded_normals(&compressed, 3.0).unwrap_err().to_string();
-        assert!(error.starts_with("an outline can not be read"), "{error}");
-        // No outline at all: flat, and soon.
+        assert!(error.starts_with("cannot read the outline"), "{error}");
+        // An image without an outline gives flat normals, quickly.
         let opaque = rounded_normals(&disc(2048, 9999.0), 20.0).unwrap();
         assert!(normal(&opaque, 0, 1000).z > 0.99);
         for radius in [f32::NAN, -1.0, 1e9] {

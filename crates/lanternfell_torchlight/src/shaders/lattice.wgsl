@@ -1,32 +1,32 @@
-// Which cell of a map lies at a place of its quad: as `Lattice` in frame.rs.
+// The cell at a position of the quad of a map. Matches `Lattice` in frame.rs.
 #define_import_path lanternfell_torchlight::lattice
 
 const SQUARES: i32 = 0;
 const HEXAGONS: i32 = 1;
 const DIAMONDS: i32 = 2;
 
-// From one row of hexagons to the next, where neighbors are 1 apart, and from point to point.
+// The distance between rows of hexagons, and their height from point to point, if neighbors are 1 apart.
 const ROW_HEIGHT: f32 = 0.8660254;
 const HEXAGON_HEIGHT: f32 = 1.1547005;
 
 struct Place {
-    // Column and row, of the map's cells.
+    // Column and row of the cell.
     cell: vec2<f32>,
-    // From the middle of the cell: of squares and diamonds in cells along their sides, from -1/2 to 1/2; of hexagons
-    // in the plane.
+    // Offset from the center of the cell. For squares and diamonds, in cells along the sides, from -1/2 to 1/2. For
+    // hexagons, in the plane.
     aside: vec2<f32>,
-    // How far out it lies: 1 at the border of the cell, and above that only beside the map.
+    // Distance from the center: 1 at the border of the cell. Larger values are outside of the map.
     out: f32,
 }
 
-// Whether it is of the map; a little more, since pictures of tiles may be larger by a part of a pixel. Of `finer` texels
-// along a cell's side. Squares fill their quad: at its border, where a part of a pixel is covered, the place may be that of
-// the pixel's middle, which is outside.
+// Whether the place is on the map, plus a small margin, because tile sprites may be larger by a fraction of a pixel.
+// `finer` is the number of texels along the side of a cell. Squares always fill their quad: for a pixel that is partly
+// covered at the border, the center may be outside.
 fn is_in(place: Place, finer: f32, lattice: i32) -> bool {
     return lattice == SQUARES || place.out < 1.0 + 0.08 * finer;
 }
 
-// How far beside the map it lies, in cells.
+// Distance from the map in cells, 0 inside.
 fn beside(place: Place, lattice: i32) -> f32 {
     if lattice == HEXAGONS {
         return max(0.5 * (place.out - 1.0), 0.0);
@@ -34,7 +34,7 @@ fn beside(place: Place, lattice: i32) -> f32 {
     return length(max(abs(place.aside) - 0.5, vec2(0.0)));
 }
 
-// The place of the cell that is nearest to it.
+// The nearest place inside of the cell.
 fn nearest(place: Place, lattice: i32) -> Place {
     if lattice == HEXAGONS {
         return Place(place.cell, place.aside / max(place.out, 1.0), min(place.out, 1.0));
@@ -42,7 +42,7 @@ fn nearest(place: Place, lattice: i32) -> Place {
     return Place(place.cell, clamp(place.aside, vec2(-0.5), vec2(0.5)), min(place.out, 1.0));
 }
 
-// How far to the east row y of hexagons lies.
+// The offset of row y of hexagons to the east.
 fn shift(y: f32) -> f32 {
     return 0.5 * (y - 2.0 * floor(0.5 * y));
 }
@@ -52,7 +52,7 @@ fn hexagon_in_row(at: vec2<f32>, row: f32, cells: vec2<f32>) -> Place {
     let column = clamp(floor(at.x - shift(y) + 0.5), 0.0, cells.x - 1.0);
     let aside = at - vec2(column + shift(y), y * ROW_HEIGHT);
     let far = abs(aside);
-    // To the upright side, and to the slanted ones.
+    // Distances to the vertical and to the slanted sides.
     let out = max(2.0 * far.x, far.x + 2.0 * ROW_HEIGHT * far.y);
     return Place(vec2(column, y), aside, out);
 }
@@ -72,7 +72,7 @@ fn hexagon_at(uv: vec2<f32>, cells: vec2<f32>) -> Place {
     return south;
 }
 
-// `uv` goes from one corner of the quad to the opposite one, which enclose the map.
+// `uv` goes from one corner of the quad to the opposite corner. The quad encloses the map.
 fn place_at(uv: vec2<f32>, cells: vec2<f32>, lattice: i32) -> Place {
     if lattice == HEXAGONS {
         return hexagon_at(uv, cells);

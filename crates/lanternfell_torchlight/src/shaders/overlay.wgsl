@@ -1,5 +1,4 @@
-// What the light is doing, over a map: false colors, a number in each cell, and outlines
-// of the tiles at work.
+// Debug overlay over a map: false colors, a number in each cell, and outlines of the active tiles.
 
 #import bevy_sprite::mesh2d_vertex_output::VertexOutput
 #import lanternfell_torchlight::lattice::{HEXAGON_HEIGHT, HEXAGONS, is_in, place_at}
@@ -11,15 +10,15 @@
 #endif
 
 struct Overlay {
-    // Cells from west to east and from north to south.
+    // Number of columns and rows.
     cells: vec2<f32>,
-    // Cells from one tile to the next.
+    // Cells along the side of a tile.
     tile_side: f32,
-    // 1 for shown: false colors, numbers, tiles.
+    // 1 if shown: false colors, numbers, tiles.
     heat: f32,
     values: f32,
     tiles: f32,
-    // How cells lie: as in lattice.wgsl.
+    // The lattice, as in lattice.wgsl.
     lattice: i32,
     webgl2_padding: f32,
 }
@@ -52,7 +51,7 @@ fn false_color(part: f32) -> vec3<f32> {
     return mix(stops[stop], stops[stop + 1], place - f32(stop));
 }
 
-// Digits of 3 x 5 pixels, 15 bits row by row from the top left.
+// Digits of 3 x 5 pixels. 15 bits per digit, row by row from the top left.
 fn is_ink(digit: i32, column: i32, row: i32) -> bool {
     var digits = array<i32, 10>(
         0x7b6f, 0x2c97, 0x73e7, 0x73cf, 0x5bc9, 0x79cf, 0x79ef, 0x7252, 0x7bef, 0x7bcf,
@@ -60,8 +59,8 @@ fn is_ink(digit: i32, column: i32, row: i32) -> bool {
     return ((digits[digit] >> u32(14 - row * 3 - column)) & 1) == 1;
 }
 
-// Two digits in a cell of 11 x 9 pixels, with a rim of two; x: ink, y: the plate below.
-// Where it is dark there is nothing to read.
+// Two digits in a cell of 11 x 9 pixels, with a margin of two pixels. Returns the alpha of the ink
+// (x) and of the background (y). Dark cells show no number.
 fn number(value: f32, part: vec2<f32>) -> vec2<f32> {
     let hundredths = i32(clamp(value * 100.0 + 0.5, 0.0, 99.0));
     let pixel = vec2<i32>(part * vec2(11.0, 9.0));
@@ -83,11 +82,11 @@ fn over(below: vec4<f32>, color: vec3<f32>, alpha: f32) -> vec4<f32> {
 fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     let at = place_at(in.uv, overlay.cells, overlay.lattice);
     let cell = at.cell;
-    // From 0 to 1 from one side of the cell to the other.
+    // From 0 to 1 across the cell.
     let high = select(1.0, HEXAGON_HEIGHT, overlay.lattice == HEXAGONS);
     let part = 0.5 + at.aside / vec2(1.0, high);
     let place = cell + part;
-    // Cells that a pixel of the screen covers.
+    // Cells per screen pixel.
     let pixel = max(fwidth(in.uv.x) * overlay.cells.x, fwidth(in.uv.y) * overlay.cells.y);
     if !is_in(at, 1.0, overlay.lattice) {
         discard;

@@ -1,8 +1,8 @@
-// The light of a map over what lies below it; the pipeline multiplies.
+// Renders the light of a map. The blend state multiplies it with what is below.
 //
-// The light's texture has one texel for each cell: light / (1 + light) in its colors, and
-// in alpha whether the cell is open. It is read by hand, texel by texel, because what lies
-// between cells is to be mixed as light, and open ground and walls are not to be mixed.
+// The texture has one texel per cell: light / (1 + light) in its colors, and in alpha whether the cell is open. The
+// shader filters it manually, because light must be decoded before interpolation, and because open cells and walls must
+// not be mixed.
 
 #import bevy_sprite::mesh2d_vertex_output::VertexOutput
 #import lanternfell_torchlight::lattice::{beside, HEXAGONS, is_in, nearest, Place, place_at, shift, ROW_HEIGHT}
@@ -11,24 +11,24 @@
 #endif
 
 struct Display {
-    // The least light on screen.
+    // Minimum light on the screen.
     floor: vec3<f32>,
-    // What the light is multiplied by.
+    // Factor for the light.
     exposure: f32,
-    // Cells from west to east and from north to south.
+    // Number of columns and rows.
     cells: vec2<f32>,
     inverse_gamma: f32,
-    // 0 smooth, -1 each cell by itself, else the number of steps.
+    // 0: smooth; -1: one color per cell; otherwise the number of bands.
     style: f32,
-    // How cells lie: as in lattice.wgsl.
+    // The lattice, as in lattice.wgsl.
     lattice: i32,
-    // In how many cells from the border the light goes over into the one beyond.
+    // Width of the transition to the light outside of the map, in cells.
     edge: f32,
-    // How much larger than the map the quad is.
+    // Size of the quad divided by the size of the map.
     grown: vec2<f32>,
-    // The light beyond the map; w: 1 if there is any.
+    // Light outside of the map; w is 1 if there is any.
     beyond: vec4<f32>,
-    // Texels along a cell's side.
+    // Texels along the side of a cell.
     finer: f32,
     webgl2_padding: vec3<f32>,
 }
@@ -36,18 +36,17 @@ struct Display {
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> display: Display;
 @group(#{MATERIAL_BIND_GROUP}) @binding(1) var light_texture: texture_2d<f32>;
 
-// The light of a cell; w: 1 if it is open, 0 for a wall.
+// The light of a cell. w is 1 for open cells and 0 for walls.
 fn light_of(cell: vec2<f32>) -> vec4<f32> {
     let inside = vec2<i32>(clamp(cell, vec2(0.0), display.cells - 1.0));
     let texel = textureLoad(light_texture, inside, 0);
     return vec4(texel.rgb / max(1.0 - texel.rgb, vec3(0.001)), texel.a);
 }
 
-// The quadratic B-spline over the three by three cells around, of which only those count
-// that are open as the middle one is, or walls as it is.
+// Quadratic B-spline over 3 x 3 cells. Only cells of the same kind as the center cell (open or wall) contribute.
 //
-// Its weights are 1/2 (1/2 - f)^2, 3/4 - f^2, 1/2 (1/2 + f)^2 along each axis, f from -1/2 to
-// 1/2 across the cell: smooth, never negative, and without the creases of bilinear mixing.
+// The weights along each axis are 1/2 (1/2 - f)^2, 3/4 - f^2 and 1/2 (1/2 + f)^2, where f goes from -1/2 to 1/2 across
+// the cell. The result is smooth and never negative, without the creases of bilinear interpolation.
 fn smooth_light(place: Place) -> vec3<f32> {
     let cell = place.cell;
     let f = place.aside;
@@ -71,14 +70,14 @@ fn smooth_light(place: Place) -> vec3<f32> {
     return sum.rgb / sum.a;
 }
 
-// Of a hexagon and the six around it, likewise. Their weights are (1 - 3/4 d^2)^2 at a distance of d: of two that only one
-// of two neighbors touches the weight is 0 all along the edge between those.
+// The same for a hexagon and its six neighbors. The weight at distance d is (1 - 3/4 d^2)^2, and 0 beyond its zero. It
+// is 0 along the whole edge between two neighbors for every cell that touches only one of the two, so there is no seam.
 fn smooth_hexagons(place: Place) -> vec3<f32> {
     let own = light_of(place.cell);
     var sum = vec4(0.0);
     for (var y = -1; y <= 1; y += 1) {
         let row = place.cell.y + f32(y);
-        // In the rows beside it two, of which the first lies half a cell to the west.
+        // The rows above and below contain two neighbors, the first of them half a cell to the west.
         let first = select(-0.5, -1.0, y == 0);
         for (var k = 0; k < 3; k += 1) {
             if y != 0 && k == 2 {
@@ -96,12 +95,12 @@ fn smooth_hexagons(place: Place) -> vec3<f32> {
     return sum.rgb / sum.a;
 }
 
-// Light above 1 keeps its hue and goes half over into white, where a screen would cut off one
-// color after the other.
+// Compresses light above 1. It keeps the hue, and blends up to half into white. A screen would clip one color channel
+// after the other.
 fn shoulder(light: vec3<f32>) -> vec3<f32> {
     let most = max(max(light.r, light.g), max(light.b, 1.0));
     let above = 1.0 - 1.0 / most;
-    // Squared, so that there is no edge where it begins.
+    // Squared, so that there is no visible edge where it starts.
     return mix(light / most, vec3(1.0), 0.5 * above * above);
 }
 
@@ -109,7 +108,7 @@ fn shoulder(light: vec3<f32>) -> vec3<f32> {
 fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     let uv = (in.uv - 0.5) * display.grown + 0.5;
     let found = place_at(uv, display.cells, display.lattice);
-    // Beside hexagons and diamonds there is no map.
+    // Hexagons and diamonds do not fill the quad.
     if display.beyond.w == 0.0 && !is_in(found, display.finer, display.lattice) {
         discard;
     }
@@ -128,11 +127,11 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
         light = mix(light, display.beyond.rgb, share);
     }
     light *= display.exposure;
-    // By the brightest color, so that the hue stays.
+    // Scaled by the brightest channel, so that the hue does not change.
     let most = max(max(light.r, light.g), max(light.b, 1e-6));
     light *= pow(most, display.inverse_gamma - 1.0);
     if style > 0.0 {
-        // In steps of about equal look: of the square root of the luminance.
+        // Perceptually even steps: of the square root of the luminance.
         let luminance = dot(light, vec3(0.2126, 0.7152, 0.0722));
         let step = floor(sqrt(luminance) * style + 0.5) / style;
         light *= step * step / max(luminance, 1e-6);
@@ -142,11 +141,11 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     light = shoulder(light);
 #endif
 #ifdef SRGB_OUTPUT
-    // The product of two codes is about the code of the product.
+    // The product of two sRGB codes is about the code of the product.
     light = linear_to_srgb(light);
 #endif
 #ifdef OKLAB_OUTPUT
-    // There only brightness can be multiplied, and its cube root is stored.
+    // In Oklab only lightness can be multiplied. It is stored as a cube root.
     light = vec3(pow(dot(light, vec3(0.2126, 0.7152, 0.0722)), 1.0 / 3.0));
 #endif
     return vec4(light, 1.0);

@@ -1,8 +1,8 @@
-//! Where a light map lies so that each of its cells is a tile.
+//! The placement of a light map whose cells are tiles.
 //!
-//! Tiles lie on a lattice as cells do, but their rows begin at the bottom, or are columns, and the shifted ones of
-//! hexagons are even or odd. What the middles of all tiles along the borders are in the units of the light map's
-//! lattice says how many cells it must have, and where its first one is.
+//! Tiles are on a lattice, as cells are. However, their rows start at the bottom or are columns, and either the even or
+//! the odd rows of hexagons are shifted. The centers of all tiles along the borders, in units of the light map's
+//! lattice, determine the number of cells and the position of the first cell.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -16,34 +16,34 @@ use lanternfell_lightgrid::hexagonal::ROW_HEIGHT;
 use super::tilemap::Tilemap;
 use crate::frame::{Lattice, LightLayout};
 
-/// What a light map is like that lies over tile maps.
+/// The properties of a light map that covers tile maps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Fit {
     pub(super) size: UVec2,
     pub(super) cell_size: f32,
     pub(super) layout: LightLayout,
     pub(super) is_hexagonal: bool,
-    /// Where it lies, in the frame of the first tile map.
+    /// The place in the frame of the first tile map.
     in_first: Affine3A,
 }
 
-/// The lattice of a tile map's tiles.
+/// The lattice of a tile map.
 struct Tiling {
     lattice: Lattice,
-    /// Units of the tile map's own frame for one of the lattice's plane, in which a cell is one wide, along x and y.
+    /// The size of one unit of the lattice's plane (one cell width) in the frame of the tile map, along x and y.
     units: Vec2,
-    /// Whether its rows are columns, from the bottom to the top, the first in the west.
+    /// Whether the rows of the lattice are columns of the tile map, from bottom to top, the first in the west.
     is_turned: bool,
 }
 
 impl Fit {
-    /// Over all of these, with cells as the first has tiles; `None` where there is none.
+    /// Covers all of these tile maps. The cells are the tiles of the first one. `None` if there are no tile maps.
     pub(super) fn over(tilemaps: &[Tilemap]) -> Option<Self> {
         let first = tilemaps.first()?;
         let tiling = Tiling::of(first);
         let to_local = tiling.to_local();
         let from_local = to_local.inverse();
-        // The outermost tiles in any direction are on a border, also where a tile map is turned.
+        // The outermost tiles in any direction are on a border, even if a tile map is rotated.
         let middles = tilemaps.iter().flat_map(|tilemap| {
             let to_first = tilemap.to_that_of(first);
             let middles = tilemap
@@ -55,7 +55,7 @@ impl Fit {
             .map(|middle| from_local.transform_point2(middle))
             .collect();
         let (size, place) = span(tiling.lattice, &middles);
-        // Above all of them.
+        // Above all tile maps.
         let heights = tilemaps.iter().map(|tilemap| {
             let origin = tilemap.to_world.translation.into();
             first.to_local.transform_point3(origin).z
@@ -64,7 +64,7 @@ impl Fit {
         let middle = to_local.transform_point2(place);
         let transform = Transform::from_translation(middle.extend(height))
             .with_rotation(Quat::from_rotation_z(tiling.angle()))
-            // A light map has one cell size, so tiles that are not as high as wide need a scale.
+            // A light map has one cell size. Tiles whose width and height differ need a scale.
             .with_scale(Vec3::new(1.0, tiling.units.y / tiling.units.x, 1.0));
         Some(Self {
             size,
@@ -78,7 +78,7 @@ impl Fit {
         })
     }
 
-    /// Where it lies, with the first tile map here.
+    /// The place in the world, if the first tile map is at this place.
     pub(super) fn place(&self, first: &Tilemap) -> GlobalTransform {
         GlobalTransform::from(first.to_world * self.in_first)
     }
@@ -112,7 +112,7 @@ impl Tiling {
                 };
                 Self {
                     lattice: Lattice::Hexagons,
-                    // Rows are three quarters of a hexagon apart.
+                    // The distance between rows is three quarters of a hexagon.
                     units: Vec2::new(along, 0.75 * across / ROW_HEIGHT),
                     is_turned,
                 }
@@ -124,20 +124,20 @@ impl Tiling {
         if self.is_turned { FRAC_PI_2 } else { 0.0 }
     }
 
-    /// From the lattice's plane, where y goes south, to the tile map's own frame.
+    /// From the lattice's plane, with y to the south, to the frame of the tile map.
     fn to_local(&self) -> Affine2 {
         let down = self.units * Vec2::new(1.0, -1.0);
         Affine2::from_scale_angle_translation(down, self.angle(), Vec2::ZERO)
     }
 }
 
-/// How many cells there must be for all of these middles, and where the middle of them all is: on the lattice's plane.
+/// The number of cells that cover all of these tile centers, and the center of the cells on the lattice's plane.
 fn span(lattice: Lattice, middles: &[Vec2]) -> (UVec2, Vec2) {
     let north = middles
         .iter()
         .map(|middle| middle.y)
         .fold(f32::INFINITY, f32::min);
-    // In cells, counted from any place, since only differences matter.
+    // In cells. The origin does not matter, because only differences are used.
     let cell = |middle: &Vec2| match lattice {
         Lattice::Squares => *middle,
         Lattice::Diamonds { height } => {
@@ -145,7 +145,7 @@ fn span(lattice: Lattice, middles: &[Vec2]) -> (UVec2, Vec2) {
             Vec2::new(down + middle.x, down - middle.x)
         }
         Lattice::Hexagons => {
-            // Rows count from the northernmost one, which decides which of them are shifted.
+            // Rows count from the northernmost one, which determines which rows are shifted.
             let row = ((middle.y - north) / ROW_HEIGHT).round();
             Vec2::new(middle.x - 0.5 * row.rem_euclid(2.0), row)
         }
@@ -159,6 +159,6 @@ fn span(lattice: Lattice, middles: &[Vec2]) -> (UVec2, Vec2) {
         Lattice::Diamonds { height } => 0.5 * Vec2::new(low.x - low.y, (low.x + low.y) * height),
         Lattice::Hexagons => Vec2::new(low.x, north),
     };
-    // `place` counts from the map's middle, so this is where that is.
+    // `place` is relative to the center of the map, so this is the position of that center.
     (size, first - lattice.place(Vec2::ZERO, size))
 }

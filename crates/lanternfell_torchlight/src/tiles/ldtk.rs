@@ -1,4 +1,4 @@
-//! What light meets in worlds of the LDtk editor, by [`bevy_ecs_ldtk`].
+//! Cells for worlds of the LDtk editor, loaded by [`bevy_ecs_ldtk`].
 
 use bevy::prelude::*;
 use bevy_ecs_ldtk::prelude::{IntGridCell, LayerMetadata, TileEnumTags};
@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{LightTile, dress_tile};
 
-/// On an LDtk world's entity: which of its tiles are what to light. They get a [`LightTile`] each.
+/// Maps the tiles of an LDtk world to cells. Add it to the entity of the world.
+///
+/// Each matching tile gets a [`LightTile`].
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -20,7 +22,7 @@ use super::{LightTile, dress_tile};
 ///         ldtk_handle: assets.load("keep.ldtk").into(),
 ///         ..default()
 ///     };
-///     // Value 1 of each IntGrid layer is a wall, and tiles that are tagged as glass are that.
+///     // Value 1 of any IntGrid layer is a wall. Tiles with the tag `Glass` are glass.
 ///     let light = LdtkLight::new()
 ///         .int_grid(1, Cell::WALL)
 ///         .enum_tag("Glass", Cell::glass(Vec3::new(0.6, 0.9, 0.6)));
@@ -33,45 +35,46 @@ use super::{LightTile, dress_tile};
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct LdtkLight {
-    /// Which tiles, and what they are to light. Of those that a tile is the first counts; others let all pass.
+    /// The kinds of tiles and their cells. For each tile, the first match counts. Tiles without a match let all light
+    /// pass.
     pub tiles: Vec<(LdtkTile, Cell)>,
 }
 
-/// Some of an LDtk world's tiles.
+/// A kind of tile in an LDtk world.
 #[derive(Reflect, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Debug, Clone, PartialEq)]
 pub enum LdtkTile {
-    /// Those with this value of an IntGrid layer.
+    /// Tiles with this value in an IntGrid layer.
     IntGrid {
-        /// The layer's name; none for all such layers.
+        /// The name of the layer, or `None` for all IntGrid layers.
         layer: Option<String>,
-        /// As it stands in the editor, 1 or more.
+        /// The value as shown in the editor, at least 1.
         value: i32,
     },
-    /// Those of which the picture has this tag in its tile set.
+    /// Tiles whose image has this enum tag in its tileset.
     EnumTag(String),
 }
 
 impl LdtkLight {
-    /// Nothing stands in light's way yet.
+    /// Creates an empty list of rules, so that no tile affects light.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// And those with this value of any IntGrid layer are such a cell.
+    /// Maps tiles with this value in any IntGrid layer to a cell.
     #[must_use]
     pub fn int_grid(self, value: i32, cell: Cell) -> Self {
         self.with(LdtkTile::IntGrid { layer: None, value }, cell)
     }
 
-    /// And those with this value of the layer of this name.
+    /// Maps tiles with this value in the IntGrid layer of this name to a cell.
     #[must_use]
     pub fn int_grid_of(self, layer: &str, value: i32, cell: Cell) -> Self {
         let layer = Some(layer.to_owned());
         self.with(LdtkTile::IntGrid { layer, value }, cell)
     }
 
-    /// And those of which the picture has this tag.
+    /// Maps tiles whose image has this enum tag to a cell.
     #[must_use]
     pub fn enum_tag(self, tag: &str, cell: Cell) -> Self {
         self.with(LdtkTile::EnumTag(tag.to_owned()), cell)
@@ -96,7 +99,7 @@ impl LdtkLight {
     }
 }
 
-/// What the editor says of a tile.
+/// The data of a tile from the editor.
 #[derive(bevy::ecs::query::QueryData)]
 pub(super) struct Tile {
     entity: Entity,
@@ -113,7 +116,7 @@ pub(super) fn plugin(app: &mut App) {
     app.register_type::<LdtkLight>();
 }
 
-/// Gives tiles what the rules of their world say.
+/// Updates the [`LightTile`]s according to the [`LdtkLight`] of their world.
 pub(super) fn dress(
     mut commands: Commands,
     worlds: Query<Ref<LdtkLight>>,

@@ -1,4 +1,4 @@
-//! What light meets on maps of the Tiled editor, by [`bevy_ecs_tiled`].
+//! Cells for maps of the Tiled editor, loaded by [`bevy_ecs_tiled`].
 
 use bevy::prelude::*;
 use bevy_ecs_tiled::prelude::{
@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{LightTile, dress_tile};
 
-/// On a Tiled map's entity, beside its [`TiledMap`]: which of its tiles are what to light. They get a [`LightTile`] each.
+/// Maps the tiles of a Tiled map to cells. Add it to the entity with the [`TiledMap`].
+///
+/// Each matching tile gets a [`LightTile`].
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -19,7 +21,7 @@ use super::{LightTile, dress_tile};
 /// use lanternfell_torchlight::{FollowsTilemaps, TiledLight, prelude::*};
 ///
 /// fn setup(mut commands: Commands, assets: Res<AssetServer>) {
-///     // All of one layer are walls, and tiles of a class are glass.
+///     // All tiles of one layer are walls. Tiles of a class are glass.
 ///     let light = TiledLight::new()
 ///         .layer("walls", Cell::WALL)
 ///         .class("glass", Cell::glass(Vec3::new(0.6, 0.9, 0.6)));
@@ -32,41 +34,42 @@ use super::{LightTile, dress_tile};
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub struct TiledLight {
-    /// Which tiles, and what they are to light. Of those that a tile is the first counts; others let all pass.
+    /// The kinds of tiles and their cells. For each tile, the first match counts. Tiles without a match let all light
+    /// pass.
     pub tiles: Vec<(TiledTileKind, Cell)>,
 }
 
-/// Some of a Tiled map's tiles.
+/// A kind of tile in a Tiled map.
 #[derive(Reflect, Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Debug, Clone, PartialEq)]
 pub enum TiledTileKind {
-    /// Those of the layer of this name.
+    /// Tiles of the layer with this name.
     Layer(String),
-    /// Those that have this class (in older files, type) in their tile set.
+    /// Tiles with this class in their tileset (called type in older files).
     Class(String),
-    /// Those of which this property is true in their tile set.
+    /// Tiles with this boolean property set to true in their tileset.
     Property(String),
 }
 
 impl TiledLight {
-    /// Nothing stands in light's way yet.
+    /// Creates an empty list of rules, so that no tile affects light.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// And all tiles of the layer of this name are such a cell.
+    /// Maps all tiles of the layer with this name to a cell.
     #[must_use]
     pub fn layer(self, name: &str, cell: Cell) -> Self {
         self.with(TiledTileKind::Layer(name.to_owned()), cell)
     }
 
-    /// And all tiles of this class.
+    /// Maps all tiles of this class to a cell.
     #[must_use]
     pub fn class(self, name: &str, cell: Cell) -> Self {
         self.with(TiledTileKind::Class(name.to_owned()), cell)
     }
 
-    /// And all tiles of which this property is true.
+    /// Maps all tiles whose boolean property of this name is true to a cell.
     #[must_use]
     pub fn property(self, name: &str, cell: Cell) -> Self {
         self.with(TiledTileKind::Property(name.to_owned()), cell)
@@ -91,7 +94,7 @@ impl TiledLight {
     }
 }
 
-/// What the editor says of a tile.
+/// The data of a tile from the editor.
 #[derive(bevy::ecs::query::QueryData)]
 pub(super) struct Tile {
     entity: Entity,
@@ -105,7 +108,7 @@ pub(super) fn plugin(app: &mut App) {
     app.register_type::<TiledLight>();
 }
 
-/// Gives tiles what the rules of their map say.
+/// Updates the [`LightTile`]s according to the [`TiledLight`] of their map.
 pub(super) fn dress(
     mut commands: Commands,
     maps: Query<(Ref<TiledLight>, &TiledMap)>,

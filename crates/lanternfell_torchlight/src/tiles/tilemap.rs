@@ -1,11 +1,11 @@
-//! A tile map as it lies in the world.
+//! A tile map with its placement in the world.
 
 use bevy::{ecs::query::QueryData, math::Affine3A, prelude::*};
 use bevy_ecs_tilemap::prelude::{
     TilePos, TileStorage, TilemapAnchor, TilemapGridSize, TilemapSize, TilemapTileSize, TilemapType,
 };
 
-use crate::position::InLightMap;
+use crate::position::InTorchlightMap;
 
 #[derive(QueryData)]
 pub(super) struct TilemapData {
@@ -16,7 +16,7 @@ pub(super) struct TilemapData {
     kind: &'static TilemapType,
     anchor: Option<&'static TilemapAnchor>,
     pub(super) storage: Ref<'static, TileStorage>,
-    pub(super) of: Option<&'static InLightMap>,
+    pub(super) of: Option<&'static InTorchlightMap>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,12 +32,12 @@ pub(super) struct Tilemap {
 }
 
 impl Tilemap {
-    /// None where it has no extent.
+    /// Returns `None` if the tile map has no extent.
     pub(super) fn new(data: &TilemapDataItem, place: &GlobalTransform) -> Option<Self> {
         let to_world = place.affine();
         let (size, grid) = (*data.size, *data.grid_size);
         let is_flat = !to_world.is_finite() || to_world.matrix3.determinant() == 0.0;
-        // Written so that NaN is none.
+        // Negated, so that NaN is rejected too.
         if is_flat || size.count() == 0 || !(grid.x > 0.0 && grid.y > 0.0) {
             return None;
         }
@@ -51,7 +51,7 @@ impl Tilemap {
             to_world,
             to_local: to_world.inverse(),
         };
-        // Its anchor and the size of its tiles may be no numbers either.
+        // The anchor and the tile size may be NaN too.
         tilemap
             .middle(TilePos::new(0, 0))
             .is_finite()
@@ -62,7 +62,7 @@ impl Tilemap {
         self.to_world.translation.z
     }
 
-    /// The middle of a tile, in the tile map's own frame.
+    /// The center of a tile in the frame of the tile map.
     pub(super) fn middle(&self, tile: TilePos) -> Vec2 {
         tile.center_in_world(
             &self.size,
@@ -73,7 +73,7 @@ impl Tilemap {
         )
     }
 
-    /// The tile at a place of the world, if there is room for one.
+    /// The tile position at a world position, if it is on the tile map.
     pub(super) fn tile_at(&self, place: Vec3) -> Option<TilePos> {
         let local = self.to_local.transform_point3(place).truncate();
         TilePos::from_world_pos(
@@ -86,7 +86,7 @@ impl Tilemap {
         )
     }
 
-    /// Corners in the world that enclose a tile of any shape.
+    /// The corners in world space of a rectangle that encloses a tile of any shape.
     pub(super) fn corners(&self, tile: TilePos) -> [Vec3; 4] {
         let (middle, half) = (self.middle(tile), 0.5 * Vec2::from(self.grid_size));
         [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)].map(|corner| {
@@ -95,7 +95,7 @@ impl Tilemap {
         })
     }
 
-    /// All tiles along its border.
+    /// All tiles along the border.
     pub(super) fn border(&self) -> impl Iterator<Item = TilePos> {
         let (last_x, last_y) = (self.size.x - 1, self.size.y - 1);
         let rows = (0..=last_x).flat_map(move |x| [TilePos::new(x, 0), TilePos::new(x, last_y)]);
@@ -103,7 +103,7 @@ impl Tilemap {
         rows.chain(columns)
     }
 
-    /// Places in its own frame that say how it lies: outer corners of tiles in its corners.
+    /// Positions in the frame of the tile map that determine its placement: the outer corners of its corner tiles.
     fn outline(&self) -> [Vec3; 4] {
         let half = 0.5 * Vec2::from(self.grid_size);
         let last = Vec2::new(self.size.x as f32 - 1.0, self.size.y as f32 - 1.0);
@@ -115,12 +115,12 @@ impl Tilemap {
         })
     }
 
-    /// From its own frame to that of another.
+    /// From the frame of this tile map to that of another.
     pub(super) fn to_that_of(self, other: &Self) -> Affine3A {
         other.to_local * self.to_world
     }
 
-    /// Whether it is the same but for where it lies.
+    /// Whether both are equal except for their placement.
     fn is_same_elsewhere(&self, other: &Self) -> bool {
         let Self {
             to_world, to_local, ..
@@ -134,11 +134,13 @@ impl Tilemap {
     }
 }
 
-/// By so much of a tile, and of a unit up and down, they may lie elsewhere beside each other and lie alike: cells ask at the
-/// middles of tiles, and what moves together is not moved by the same to the last bit.
+/// How far tile maps may shift relative to each other and still count as aligned: this fraction of a tile along x and
+/// y, and this many units along z. Lookups happen at the centers of tiles, and moving together does not change all
+/// transforms by exactly the same amount.
 const NUDGE: f32 = 1e-3;
 
-/// Whether these are the same tile maps and lie beside each other as those do, wherever they are all together.
+/// Whether both lists contain the same tile maps with the same relative placement, regardless of where they are
+/// together.
 pub(super) fn lie_alike(those: &[Tilemap], these: &[Tilemap]) -> bool {
     let (Some(that_first), Some(this_first)) = (those.first(), these.first()) else {
         return those.is_empty() && these.is_empty();
@@ -150,7 +152,7 @@ pub(super) fn lie_alike(those: &[Tilemap], these: &[Tilemap]) -> bool {
             let (before, now) = (that.to_that_of(that_first), this.to_that_of(this_first));
             let lies_there = |corner: Vec3| {
                 let moved = now.transform_point3(corner) - before.transform_point3(corner);
-                // Written so that NaN is elsewhere.
+                // Written so that NaN counts as moved.
                 moved.abs().cmplt(NUDGE * tile).all()
             };
             that.is_same_elsewhere(this) && this.outline().into_iter().all(lies_there)

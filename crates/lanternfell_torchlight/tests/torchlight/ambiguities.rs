@@ -1,4 +1,4 @@
-//! The order of the plugin's systems is fixed wherever it matters.
+//! The order of the plugin's systems is fixed where it matters.
 
 use bevy::{
     app::FixedPostUpdate,
@@ -11,8 +11,7 @@ use lanternfell_torchlight::prelude::*;
 
 use crate::common::*;
 
-/// Orders the systems of a schedule that has not run yet; what is wrong with them, if
-/// anything.
+/// Orders the systems of a schedule that has not run yet. Returns an error if two systems conflict.
 fn order_systems(app: &mut App, label: impl ScheduleLabel + Clone) -> Result<(), String> {
     app.edit_schedule(label.clone(), |schedule| {
         schedule.set_build_settings(ScheduleBuildSettings {
@@ -23,7 +22,7 @@ fn order_systems(app: &mut App, label: impl ScheduleLabel + Clone) -> Result<(),
     app.world_mut()
         .schedule_scope(label, |world, schedule| match schedule.initialize(world) {
             Ok(built) => {
-                assert!(built.is_some(), "it has run already");
+                assert!(built.is_some(), "the schedule has run already");
                 Ok(())
             }
             Err(error) => Err(error.to_string(schedule.graph(), world)),
@@ -31,7 +30,7 @@ fn order_systems(app: &mut App, label: impl ScheduleLabel + Clone) -> Result<(),
 }
 
 #[test]
-fn no_two_systems_that_touch_the_same_data_run_in_any_order() {
+fn has_no_ambiguous_systems() {
     for (name, mut app) in [
         ("light alone", new_app_with(TorchlightPlugin::default())),
         ("drawn too", new_app_with(drawing)),
@@ -44,7 +43,7 @@ fn no_two_systems_that_touch_the_same_data_run_in_any_order() {
 }
 
 #[test]
-fn nor_do_those_that_draw_among_all_of_bevys() {
+fn has_no_ambiguities_with_bevys_systems() {
     let args = HeadlessArgs {
         headless: true,
         ..default()
@@ -63,9 +62,9 @@ fn nor_do_those_that_draw_among_all_of_bevys() {
     assert_eq!(ours.next(), None, "{wrong}");
 }
 
-/// Else the tests above would prove nothing.
+/// Ensures that the tests above detect ambiguities.
 #[test]
-fn an_ambiguity_would_be_found() {
+fn detects_ambiguities() {
     fn raise(mut levels: Query<&mut LightLevel>) {
         for mut level in &mut levels {
             level.luminance = 1.0;

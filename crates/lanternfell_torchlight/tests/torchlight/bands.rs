@@ -1,22 +1,28 @@
-//! Messages when something comes into another band of light.
+//! Events when an entity changes its band of light.
 
-use bevy::{ecs::message::MessageCursor, prelude::*};
+use bevy::prelude::*;
 use lanternfell_torchlight::prelude::*;
 
 use crate::common::*;
 
-/// A single cell with a lamp, and something to read its light.
+/// A single cell with a lamp and a reader.
 struct Scene {
     app: App,
     map: Entity,
     lamp: Entity,
     reader: Entity,
-    cursor: MessageCursor<LightBandChanged>,
 }
+
+/// The events since they were last taken.
+#[derive(Resource, Default)]
+struct Changes(Vec<LightBandChanged>);
 
 impl Scene {
     fn new() -> Self {
         let mut app = app();
+        app.init_resource::<Changes>().add_observer(
+            |change: On<LightBandChanged>, mut changes: ResMut<Changes>| changes.0.push(*change),
+        );
         let map = app.world_mut().spawn(settled(1, 1)).id();
         let here = LightCell::new(0, 0);
         let lamp = app
@@ -29,11 +35,10 @@ impl Scene {
             map,
             lamp,
             reader,
-            cursor: MessageCursor::default(),
         }
     }
 
-    /// The band at this strength of the lamp, and what was said.
+    /// The band at this strength of the lamp, and the changes.
     fn at(&mut self, strength: f32) -> (LightBand, Vec<(LightBand, LightBand)>) {
         let mut lamp = self
             .app
@@ -41,14 +46,14 @@ impl Scene {
             .get_mut::<LightSource>(self.lamp)
             .unwrap();
         lamp.strength = strength;
-        // Darkness comes by and by.
+        // Without this, light fades slowly.
         map_mut(&mut self.app, self.map).darken();
         self.app.update();
         (level(&self.app, self.reader).band, self.said())
     }
 
     fn said(&mut self) -> Vec<(LightBand, LightBand)> {
-        let changes = changes(&self.app, &mut self.cursor);
+        let changes = std::mem::take(&mut self.app.world_mut().resource_mut::<Changes>().0);
         assert!(changes.iter().all(|change| change.entity == self.reader));
         changes
             .iter()
@@ -58,7 +63,7 @@ impl Scene {
 }
 
 #[test]
-fn one_is_written_for_each_change_and_none_else() {
+fn triggers_one_event_per_change() {
     use LightBand::*;
     let mut scene = Scene::new();
     assert_eq!(scene.at(0.0), (Hidden, vec![]));
@@ -71,7 +76,7 @@ fn one_is_written_for_each_change_and_none_else() {
 }
 
 #[test]
-fn in_the_twilight_a_band_is_kept() {
+fn hysteresis_keeps_band() {
     use LightBand::*;
     let mut scene = Scene::new();
     let bands = LightBands {
@@ -83,7 +88,7 @@ fn in_the_twilight_a_band_is_kept() {
         .world_mut()
         .entity_mut(scene.map)
         .insert(LightThresholds(bands));
-    // Something new has no band to keep.
+    // A new entity has no previous band.
     assert_eq!(scene.at(0.51), (Lit, vec![(Hidden, Lit)]));
     assert_eq!(scene.at(0.41), (Lit, vec![]));
     assert_eq!(scene.at(0.39), (Dim, vec![(Lit, Dim)]));
@@ -92,7 +97,7 @@ fn in_the_twilight_a_band_is_kept() {
 }
 
 #[test]
-fn leaving_all_maps_is_going_into_the_dark() {
+fn leaving_all_maps_changes_to_hidden() {
     use LightBand::*;
     let mut scene = Scene::new();
     assert_eq!(scene.at(1.0), (Blazing, vec![(Hidden, Blazing)]));
@@ -103,7 +108,7 @@ fn leaving_all_maps_is_going_into_the_dark() {
 }
 
 #[test]
-fn bands_that_make_no_sense_do_no_harm() {
+fn accepts_invalid_bands() {
     let mut scene = Scene::new();
     for value in [f32::NAN, f32::INFINITY, -1.0, 0.0] {
         let bands = LightBands {

@@ -6,7 +6,7 @@ use lanternfell_torchlight::prelude::*;
 use crate::common::*;
 
 #[test]
-fn light_reaches_what_asks_for_it() {
+fn light_reaches_readers() {
     let mut app = app();
     app.world_mut().spawn(settled(20, 20));
     app.world_mut().spawn((lamp(), LightCell::new(5, 5)));
@@ -26,7 +26,7 @@ fn light_reaches_what_asks_for_it() {
 }
 
 #[test]
-fn light_round_a_corner_comes_from_the_lamp_and_has_its_color() {
+fn light_around_a_corner_has_the_color_of_the_lamp() {
     let mut app = app();
     let map = app.world_mut().spawn(settled(9, 9)).id();
     let wall = |cell: IVec2| cell.x == 4 && cell.y != 8;
@@ -44,7 +44,7 @@ fn light_round_a_corner_comes_from_the_lamp_and_has_its_color() {
     assert!(light.x > 0.0 && light.y == 0.0 && light.z == 0.0, "{light}");
     let light_map = crate::common::map(&app, map);
     let glow = light_map.grid().glow(IVec2::new(6, 6)).unwrap();
-    assert!(glow.direction.y > 0.0, "towards the gap in the south");
+    assert!(glow.direction.y > 0.0, "toward the gap in the south");
     let source = glow
         .source
         .and_then(|source| light_map.source_entity(source));
@@ -52,7 +52,7 @@ fn light_round_a_corner_comes_from_the_lamp_and_has_its_color() {
 }
 
 #[test]
-fn darkness_takes_light_away() {
+fn darkness_removes_light() {
     let mut app = app();
     app.world_mut().spawn(settled(12, 12));
     app.world_mut().spawn((lamp(), LightCell::new(3, 6)));
@@ -70,7 +70,7 @@ fn darkness_takes_light_away() {
 }
 
 #[test]
-fn nothing_is_marked_as_changed_while_the_light_rests() {
+fn light_at_rest_triggers_no_change_detection() {
     let mut app = app();
     let map = app.world_mut().spawn(settled(12, 12)).id();
     app.world_mut().spawn((lamp(), LightCell::new(3, 6)));
@@ -90,7 +90,7 @@ fn nothing_is_marked_as_changed_while_the_light_rests() {
             .last_changed();
         let map = world
             .entity(map)
-            .get_ref::<LightMap>()
+            .get_ref::<TorchlightMap>()
             .unwrap()
             .last_changed();
         (level, map)

@@ -1,6 +1,6 @@
-//! Who sees the light, and what lies beside a map.
+//! Which cameras render the light, and what is drawn outside of a map.
 //!
-//! Needs a Vulkan driver; a software one is enough.
+//! Needs a Vulkan driver; a software driver is enough.
 
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 use lanternfell_torchlight::prelude::*;
@@ -10,8 +10,8 @@ use crate::{common::*, drawn::*};
 const WHITE: [u8; 3] = [255; 3];
 
 #[test]
-fn a_camera_that_does_not_draw_its_layer_sees_no_light() {
-    let mut scene = Scene::of(LightMap::new(grid(20, 12)).with_cell_size(10.0));
+fn camera_without_the_render_layer_shows_no_light() {
+    let mut scene = Scene::of(TorchlightMap::new(grid(20, 12)).with_cell_size(10.0));
     let dark = scene.picture().world(Vec2::ZERO);
     assert_eq!(dark, [0; 3]);
     let map = scene.map;
@@ -21,7 +21,7 @@ fn a_camera_that_does_not_draw_its_layer_sees_no_light() {
     };
     assert_eq!(put_on(&mut scene, RenderLayers::layer(1)), WHITE);
     assert_eq!(put_on(&mut scene, RenderLayers::from_layers(&[0, 1])), dark);
-    // Quads that are new have it at once.
+    // New quads have the render layers at once.
     scene.display(LightDisplay {
         shown: false,
         ..default()
@@ -37,8 +37,8 @@ fn a_camera_that_does_not_draw_its_layer_sees_no_light() {
     assert_eq!(scene.picture().world(Vec2::ZERO), dark);
 }
 
-/// All of one light; what is beyond has another.
-fn lit_map(light_map: LightMap, display: LightDisplay) -> Scene {
+/// A map with the same light everywhere, and another light outside.
+fn lit_map(light_map: TorchlightMap, display: LightDisplay) -> Scene {
     let mut scene = Scene::of(light_map);
     let size = map(&scene.app, scene.map).grid().size().as_ivec2();
     for x in 0..size.x {
@@ -55,14 +55,15 @@ fn lit_map(light_map: LightMap, display: LightDisplay) -> Scene {
 }
 
 #[test]
-fn beyond_the_border_lies_a_light_of_its_own_and_the_way_there_is_soft() {
-    let squares = LightMap::new(grid(8, 8)).with_cell_size(10.0);
+fn light_outside_blends_smoothly() {
+    let squares = TorchlightMap::new(grid(8, 8)).with_cell_size(10.0);
     let hexagonal = LightSettings {
         neighborhood: Neighborhood::Hexagonal,
         ..default()
     };
-    let hexagons = LightMap::new(LightGrid::new(8, 8, hexagonal).unwrap()).with_cell_size(10.0);
-    let diamonds = LightMap::new(grid(6, 6))
+    let hexagons =
+        TorchlightMap::new(LightGrid::new(8, 8, hexagonal).unwrap()).with_cell_size(10.0);
+    let diamonds = TorchlightMap::new(grid(6, 6))
         .with_cell_size(10.0)
         .with_layout(LightLayout::Diamonds { height: 0.5 });
     let blue = Vec3::new(0.0, 0.0, 0.8);
@@ -76,7 +77,7 @@ fn beyond_the_border_lies_a_light_of_its_own_and_the_way_there_is_soft() {
         };
         let mut scene = lit_map(light_map, display);
         let picture = scene.picture();
-        // The map's own light reaches its border, and inside of it nothing is other than before.
+        // The map's own light reaches its border, and nothing inside changes.
         scene.display(LightDisplay::default());
         let before = scene.picture();
         for x in -7..=7 {
@@ -94,7 +95,7 @@ fn beyond_the_border_lies_a_light_of_its_own_and_the_way_there_is_soft() {
         let steps = row.windows(2).map(|pair| far_apart(pair[0], pair[1]));
         assert!(steps.max() < Some(40), "{place:?}: {row:?}");
         assert!(row[10][0] > 20 && row[10][0] < 180, "{place:?}: {row:?}");
-        // And to the corners of the sheet.
+        // The light outside extends to the corners of the sheet.
         for corner in [Vec2::new(-115.0, 75.0), Vec2::new(115.0, -75.0)] {
             assert!(far_apart(picture.world(corner), far) <= 2, "{place:?}");
         }
@@ -102,17 +103,17 @@ fn beyond_the_border_lies_a_light_of_its_own_and_the_way_there_is_soft() {
 }
 
 #[test]
-fn nonsense_beyond_is_brought_into_range() {
+fn clamps_invalid_light_outside() {
     for edge in [f32::NAN, -3.0, 0.0, f32::INFINITY] {
         let display = LightDisplay {
             beyond: Some(Color::linear_rgb(f32::NAN, 9.0, 0.0)),
             edge,
             ..default()
         };
-        let light_map = LightMap::new(grid(8, 8)).with_cell_size(10.0);
+        let light_map = TorchlightMap::new(grid(8, 8)).with_cell_size(10.0);
         let mut scene = lit_map(light_map, display);
         let [red, green, _] = scene.picture().world(Vec2::new(-110.0, 0.0));
-        // An edge without end never gets there.
+        // With an infinite edge, the transition never ends.
         let far = edge != f32::INFINITY;
         assert_eq!((red == 0, green == 255), (far, far), "{edge}");
     }

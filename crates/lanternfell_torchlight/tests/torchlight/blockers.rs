@@ -1,4 +1,4 @@
-//! What stands in the light's way, and the cells below it.
+//! Blockers, and the cells below them.
 
 use bevy::prelude::*;
 use lanternfell_random::SeededRng;
@@ -15,7 +15,7 @@ fn app_with_map() -> (App, Entity) {
     (app, map)
 }
 
-/// What light meets in a cell, and what the map itself has there.
+/// The cell including blockers, and the map's own cell.
 fn cells_at(app: &App, entity: Entity, at: IVec2) -> (Cell, Cell) {
     let map = map(app, entity);
     (map.grid().cell(at), map.cell(at))
@@ -27,7 +27,7 @@ fn block(app: &mut App, at: IVec2, cell: Cell) -> Entity {
 }
 
 #[test]
-fn one_lies_over_the_cell_in_which_it_stands() {
+fn blocker_covers_its_cell() {
     let (mut app, map) = app_with_map();
     block(&mut app, HERE, Cell::WALL);
     app.update();
@@ -39,7 +39,7 @@ fn one_lies_over_the_cell_in_which_it_stands() {
 }
 
 #[test]
-fn it_keeps_the_light_from_what_is_behind_it() {
+fn blocker_blocks_light() {
     let (mut app, map) = app_with_map();
     // A corridor.
     map_mut(&mut app, map)
@@ -56,7 +56,7 @@ fn it_keeps_the_light_from_what_is_behind_it() {
 }
 
 #[test]
-fn when_it_has_moved_on_the_map_is_as_it_was() {
+fn moving_a_blocker_restores_the_cell() {
     let (mut app, map) = app_with_map();
     let glass = Cell::glass(Vec3::new(1.0, 0.5, 0.0));
     map_mut(&mut app, map).set_cell(HERE, glass).unwrap();
@@ -76,7 +76,7 @@ fn when_it_has_moved_on_the_map_is_as_it_was() {
 }
 
 #[test]
-fn however_it_goes_its_cell_comes_back() {
+fn removing_a_blocker_restores_the_cell() {
     let ways: [fn(&mut App, Entity); 5] = [
         |app, blocker| app.world_mut().entity_mut(blocker).despawn(),
         |app, blocker| {
@@ -91,7 +91,7 @@ fn however_it_goes_its_cell_comes_back() {
                 .insert(LightCell(Vec2::NAN));
         },
         |app, blocker| {
-            let nowhere = InLightMap(Entity::PLACEHOLDER);
+            let nowhere = InTorchlightMap(Entity::PLACEHOLDER);
             app.world_mut().entity_mut(blocker).insert(nowhere);
         },
     ];
@@ -111,7 +111,7 @@ fn however_it_goes_its_cell_comes_back() {
 }
 
 #[test]
-fn several_in_one_cell_lie_over_each_other() {
+fn blockers_in_one_cell_combine() {
     let (mut app, map) = app_with_map();
     let first = block(&mut app, HERE, Cell::smoke(0.5));
     let second = block(&mut app, HERE, Cell::smoke(0.25));
@@ -126,7 +126,7 @@ fn several_in_one_cell_lie_over_each_other() {
 }
 
 #[test]
-fn the_map_may_be_built_on_below_it() {
+fn cells_below_a_blocker_can_change() {
     let (mut app, map) = app_with_map();
     let blocker = block(&mut app, HERE, Cell::smoke(0.5));
     app.update();
@@ -143,7 +143,7 @@ fn the_map_may_be_built_on_below_it() {
         app.update();
         assert_eq!(cells_at(&app, map, HERE), now, "over {base:?}");
     }
-    // As a whole too.
+    // The same if all cells are replaced.
     map_mut(&mut app, map).fill(|_| dim).unwrap();
     assert_eq!(cells_at(&app, map, HERE).0.transparency, Vec3::splat(0.25));
     map_mut(&mut app, map).set_cells(vec![red; 63]).unwrap();
@@ -153,7 +153,7 @@ fn the_map_may_be_built_on_below_it() {
 }
 
 #[test]
-fn what_is_refused_changes_nothing_below_it() {
+fn rejected_cells_change_nothing() {
     let (mut app, map) = app_with_map();
     block(&mut app, HERE, Cell::WALL);
     app.update();
@@ -171,16 +171,16 @@ fn what_is_refused_changes_nothing_below_it() {
 }
 
 #[test]
-fn a_map_that_takes_the_place_of_another_has_it_too() {
+fn blocker_covers_a_replaced_map() {
     let (mut app, map) = app_with_map();
     let blocker = block(&mut app, HERE, Cell::WALL);
     app.update();
     app.world_mut()
         .entity_mut(map)
-        .insert(LightMap::new(grid(9, 7)));
+        .insert(TorchlightMap::new(grid(9, 7)));
     app.update();
     assert_eq!(cells_at(&app, map, HERE), (Cell::WALL, Cell::OPEN));
-    // A clone knows what is a blocker and what is not.
+    // A clone distinguishes blockers from cells too.
     let clone = crate::common::map(&app, map).clone();
     app.world_mut().entity_mut(blocker).despawn();
     *map_mut(&mut app, map) = clone;
@@ -189,9 +189,9 @@ fn a_map_that_takes_the_place_of_another_has_it_too() {
     assert_eq!(cells_at(&app, map, HERE), (Cell::OPEN, Cell::OPEN));
 }
 
-/// As a slow and obvious way says: the map's cells, and over them each blocker.
+/// Compares with a simple model: the map's own cells, combined with each blocker.
 #[test]
-fn whatever_happens_the_cells_are_those_of_the_map_and_its_blockers() {
+fn random_changes_match_a_simple_model() {
     let mut rng = SeededRng::new(7, b"blockers");
     let mut below = |n: u64| rng.below(n) as usize;
     let kinds = [

@@ -1,4 +1,4 @@
-//! Light that is worked out within a frame's budget, and beyond it in the background.
+//! Light within the budget of a frame, and in the background.
 
 use std::{
     collections::HashMap,
@@ -11,9 +11,9 @@ use lanternfell_torchlight::prelude::*;
 
 use crate::common::*;
 
-/// More than any light here takes.
+/// Longer than any light here takes.
 const AMPLE: LightBudget = LightBudget(Duration::from_secs(3600));
-/// All is done in the background.
+/// Everything is computed in the background.
 const NONE: LightBudget = LightBudget(Duration::ZERO);
 const PATIENCE: Duration = Duration::from_secs(100);
 
@@ -37,17 +37,17 @@ fn hang_lamp(app: &mut App, x: f32, y: f32) -> Entity {
     app.world_mut().spawn((lamp(), at)).id()
 }
 
-/// Updates the app until something is so.
+/// Updates the app until `is_so` returns true.
 fn wait(app: &mut App, what: &str, mut is_so: impl FnMut(&mut App) -> bool) {
     let start = Instant::now();
     while !is_so(app) {
-        assert!(start.elapsed() < PATIENCE, "{what}: not so for long");
+        assert!(start.elapsed() < PATIENCE, "timed out waiting for: {what}");
         thread::sleep(Duration::from_millis(1));
         app.update();
     }
 }
 
-/// A grid of walls here and there, of light that reaches far.
+/// A grid with scattered walls and light that reaches far.
 fn hall(side: u32) -> LightGrid {
     let settings = LightSettings {
         falloff: Falloff::Radius(40.0),
@@ -60,18 +60,21 @@ fn hall(side: u32) -> LightGrid {
     grid
 }
 
-/// How far the light is from that of other cells and lamps at most, settled anew.
+/// The largest difference between the light of two grids.
 fn off(shown: &LightGrid, other: &LightGrid) -> f32 {
     let apart = cells(shown).map(|cell| (shown.light(cell) - other.light(cell)).abs());
     apart.fold(0.0, |most, apart| apart.max_element().max(most))
 }
 
 #[test]
-fn what_fits_into_the_budget_is_there_at_once_and_bit_by_bit_the_same() {
+fn ample_budget_gives_the_same_light_as_in_step() {
     let mut app = app_with_budget(AMPLE);
     for flow in [LightFlow::default(), LightFlow::SETTLED] {
-        let within = spawn(&mut app, (LightMap::new(hall(50)), flow));
-        let in_step = app.world_mut().spawn((LightMap::new(hall(50)), flow)).id();
+        let within = spawn(&mut app, (TorchlightMap::new(hall(50)), flow));
+        let in_step = app
+            .world_mut()
+            .spawn((TorchlightMap::new(hall(50)), flow))
+            .id();
         let moving = hang_lamp(&mut app, 20.0, 20.0);
         for turn in 0..40 {
             let at = Vec2::new(20.0 + 0.3 * turn as f32, 20.0);
@@ -85,7 +88,7 @@ fn what_fits_into_the_budget_is_there_at_once_and_bit_by_bit_the_same() {
             app.update();
             let same = match flow {
                 LightFlow::Automaton { .. } => bits(&app, within) == bits(&app, in_step),
-                // It is settled in pieces.
+                // Settled light is computed in pieces.
                 LightFlow::Settled { .. } => {
                     off(map(&app, within).grid(), map(&app, in_step).grid()) < 2e-3
                 }
@@ -99,7 +102,7 @@ fn what_fits_into_the_budget_is_there_at_once_and_bit_by_bit_the_same() {
 }
 
 #[test]
-fn without_a_budget_every_light_that_is_shown_is_that_after_some_number_of_steps() {
+fn background_light_corresponds_to_whole_steps() {
     let mut stepped = hall(60);
     let lamp = lanternfell_torchlight::lightgrid::Source::new(IVec2::splat(20), Vec3::ONE);
     stepped.set_sources(&[lamp]).unwrap();
@@ -112,41 +115,44 @@ fn without_a_budget_every_light_that_is_shown_is_that_after_some_number_of_steps
         after.insert(light(&stepped), steps);
         stepped.step(1);
     }
-    assert_eq!(after.len(), 241, "it is at rest too soon");
+    assert_eq!(after.len(), 241, "light came to rest too soon");
 
     let mut app = app_with_budget(NONE);
-    let map = spawn(&mut app, LightMap::new(hall(60)));
+    let map = spawn(&mut app, TorchlightMap::new(hall(60)));
     hang_lamp(&mut app, 20.0, 20.0);
     let mut most = 0;
     for tick in 1..=64 {
         app.update();
         let steps = after.get(&bits(&app, map));
-        let steps = *steps.unwrap_or_else(|| panic!("tick {tick}: half a light is shown"));
+        let steps = *steps.unwrap_or_else(|| panic!("tick {tick}: incomplete light is shown"));
         assert!(most <= steps, "tick {tick}: from {most} back to {steps}");
         assert!(
             f64::from(steps) <= 3.75 * f64::from(tick),
             "{steps} at {tick}"
         );
         most = steps;
-        // As a frame does.
+        // As long as a frame.
         thread::sleep(Duration::from_millis(4));
     }
     assert!(most > 30, "{most} of 240 steps");
     let age = crate::common::map(&app, map).age();
     assert!(
         age >= TICK,
-        "it was not worked out before the frame ended: {age:?}"
+        "the light must come from the background: {age:?}"
     );
 }
 
 #[test]
-fn settled_light_comes_from_the_background_whole() {
+fn background_settled_light_is_complete() {
     let mut app = app_with_budget(NONE);
-    let map = spawn(&mut app, (LightMap::new(hall(120)), LightFlow::SETTLED));
+    let map = spawn(
+        &mut app,
+        (TorchlightMap::new(hall(120)), LightFlow::SETTLED),
+    );
     let moving = hang_lamp(&mut app, 20.0, 20.0);
     let mut settled = vec![hall(120)];
     for turn in 0..60 {
-        // A turn may be that of many ticks.
+        // A turn may last several ticks.
         if turn % 5 == 0 {
             let at = Vec2::new(20.0 + turn as f32, 20.0);
             app.world_mut().entity_mut(moving).insert(LightCell(at));
@@ -172,12 +178,15 @@ fn settled_light_comes_from_the_background_whole() {
 }
 
 #[test]
-fn what_is_changed_while_light_is_worked_out_is_kept() {
+fn keeps_changes_during_background_work() {
     let mut app = app_with_budget(NONE);
-    let entity = spawn(&mut app, (LightMap::new(hall(150)), LightFlow::SETTLED));
+    let entity = spawn(
+        &mut app,
+        (TorchlightMap::new(hall(150)), LightFlow::SETTLED),
+    );
     let first = hang_lamp(&mut app, 20.0, 20.0);
     app.update();
-    // It is at work: a door is closed, a lamp moved, a wall built.
+    // While the light is computed, a door is closed, a lamp is moved and a wall is built.
     let door = LightBlocker::default();
     app.world_mut().spawn((door, LightCell::new(21, 25)));
     app.world_mut()
@@ -193,7 +202,7 @@ fn what_is_changed_while_light_is_worked_out_is_kept() {
     assert_eq!(map(&app, entity).cell(built), Cell::BLACK_WALL);
     app.update();
     assert!(map(&app, entity).grid().is_opaque(IVec2::new(21, 25)));
-    wait(&mut app, "the light of all of it", |app| {
+    wait(&mut app, "the light with all changes", |app| {
         let shown = map(app, entity).grid();
         let mut anew = hall(150);
         anew.set_cells(shown.cells().to_vec()).unwrap();
@@ -206,9 +215,9 @@ fn what_is_changed_while_light_is_worked_out_is_kept() {
 }
 
 #[test]
-fn readers_are_told_what_is_shown() {
+fn levels_match_the_shown_light() {
     let mut app = app_with_budget(NONE);
-    let map = spawn(&mut app, (LightMap::new(hall(40)), LightFlow::SETTLED));
+    let map = spawn(&mut app, (TorchlightMap::new(hall(40)), LightFlow::SETTLED));
     let reader = (LightLevel::default(), LightCell::new(12, 12));
     let reader = app.world_mut().spawn(reader).id();
     hang_lamp(&mut app, 10.0, 10.0);
@@ -223,9 +232,9 @@ fn readers_are_told_what_is_shown() {
 }
 
 #[test]
-fn it_may_be_changed_between_the_two_timings_at_any_time() {
+fn timing_can_change_at_any_time() {
     let mut app = app_with_budget(NONE);
-    let entity = spawn(&mut app, LightMap::new(hall(60)));
+    let entity = spawn(&mut app, TorchlightMap::new(hall(60)));
     hang_lamp(&mut app, 20.0, 20.0);
     for turn in 0..12 {
         let timing = match turn % 3 {
@@ -250,18 +259,18 @@ fn it_may_be_changed_between_the_two_timings_at_any_time() {
 }
 
 #[test]
-fn maps_that_go_or_are_replaced_while_they_are_worked_on_are_gone() {
+fn maps_can_be_removed_during_background_work() {
     let mut app = app_with_budget(NONE);
     hang_lamp(&mut app, 4.0, 4.0);
     for turn in 0..20 {
-        let map = spawn(&mut app, (LightMap::new(hall(80)), LightFlow::SETTLED));
+        let map = spawn(&mut app, (TorchlightMap::new(hall(80)), LightFlow::SETTLED));
         app.update();
         match turn % 3 {
             0 => assert!(app.world_mut().despawn(map)),
             1 => {
                 app.world_mut()
                     .entity_mut(map)
-                    .insert(LightMap::new(hall(7)));
+                    .insert(TorchlightMap::new(hall(7)));
                 updates(&mut app, 2);
                 assert_eq!(crate::common::map(&app, map).grid().size(), UVec2::splat(7));
             }
@@ -275,11 +284,11 @@ fn maps_that_go_or_are_replaced_while_they_are_worked_on_are_gone() {
 }
 
 #[test]
-fn in_maps_of_one_row_with_a_door_that_never_rests_light_is_where_it_can_be() {
+fn one_row_maps_with_a_moving_door_are_lit() {
     for size in [UVec2::new(300, 1), UVec2::new(1, 300), UVec2::ONE] {
         let mut app = app_with_budget(NONE);
         let grid = grid(size.x, size.y);
-        let map = spawn(&mut app, (LightMap::new(grid), LightFlow::SETTLED));
+        let map = spawn(&mut app, (TorchlightMap::new(grid), LightFlow::SETTLED));
         hang_lamp(&mut app, 0.0, 0.0);
         let last = size.as_ivec2() - 1;
         let door = (
@@ -305,11 +314,11 @@ fn in_maps_of_one_row_with_a_door_that_never_rests_light_is_where_it_can_be() {
 }
 
 #[test]
-fn ten_thousand_lamps_are_one_list_among_others() {
+fn lights_ten_thousand_lamps() {
     let mut app = app_with_budget(LightBudget::default());
     let map = spawn(
         &mut app,
-        (LightMap::new(grid(256, 256)), LightFlow::SETTLED),
+        (TorchlightMap::new(grid(256, 256)), LightFlow::SETTLED),
     );
     for n in 0..10_000_u32 {
         let at = LightCell(Vec2::new((n % 300) as f32 - 20.0, (n / 30) as f32 - 30.0));
@@ -332,7 +341,7 @@ fn ten_thousand_lamps_are_one_list_among_others() {
 }
 
 #[test]
-fn a_frame_that_has_missed_many_ticks_spends_its_budget_once() {
+fn frame_with_many_ticks_spends_the_budget_once() {
     let quarter = Duration::from_millis(250);
     let time_of = |timing: LightTiming| {
         let mut app = app_with_budget(LightBudget(Duration::from_millis(2)));
@@ -341,15 +350,15 @@ fn a_frame_that_has_missed_many_ticks_spends_its_budget_once() {
             .set_max_delta(quarter);
         app.insert_resource(TimeUpdateStrategy::ManualDuration(quarter));
         let grid = LightGrid::new(384, 384, LightSettings::default()).unwrap();
-        let map = spawn(&mut app, LightMap::new(grid));
+        let map = spawn(&mut app, TorchlightMap::new(grid));
         app.world_mut().entity_mut(map).insert(timing);
         for n in 0..64 {
             hang_lamp(&mut app, (n % 8 * 48 + 20) as f32, (n / 8 * 48 + 20) as f32);
         }
-        // The first makes the worker's grid, and guesses how long a step takes.
+        // The first update creates the worker's grid, and estimates the time of a step.
         updates(&mut app, 2);
         let frames = (0..8).map(|turn| {
-            // Nothing is at rest.
+            // The light must not come to rest.
             hang_lamp(&mut app, 190.5, turn as f32 * 40.0 + 3.3);
             let start = Instant::now();
             app.update();
@@ -357,7 +366,7 @@ fn a_frame_that_has_missed_many_ticks_spends_its_budget_once() {
         });
         frames.min().unwrap()
     };
-    // Other tests run beside it, and take their share of the processor.
+    // Other tests run at the same time and use the CPU too.
     let rounds: Vec<_> = (0..6)
         .map(|_| [LightTiming::InStep, LightTiming::WithinBudget].map(time_of))
         .collect();
@@ -365,6 +374,6 @@ fn a_frame_that_has_missed_many_ticks_spends_its_budget_once() {
         rounds
             .iter()
             .any(|[in_step, within]| 2 * *within < *in_step),
-        "in step, and within the budget: {rounds:?}"
+        "[in step, within the budget]: {rounds:?}"
     );
 }

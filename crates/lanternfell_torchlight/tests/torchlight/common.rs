@@ -1,11 +1,11 @@
-//! Apps to test in, and what all tests ask of them.
+//! Apps and helpers for the tests.
 
 use std::time::Duration;
 
 use bevy::{
     app::{Plugins, SubApp},
     asset::AssetPlugin,
-    ecs::{message::MessageCursor, query::QueryFilter},
+    ecs::query::QueryFilter,
     image::ImagePlugin,
     prelude::*,
     render::RenderApp,
@@ -13,27 +13,27 @@ use bevy::{
 };
 use lanternfell_torchlight::{lightgrid::LUMINANCE, prelude::*};
 
-/// One run of the fixed schedules: a sixty-fourth of a second.
+/// The duration of one fixed tick.
 pub const TICK: Duration = Duration::from_nanos(15_625_000);
 
-/// An app with nothing but what light needs. Each update is one tick.
+/// An app with the minimum that light needs. Each update is one tick.
 pub fn app() -> App {
     app_with(TorchlightPlugin::default())
 }
 
-/// As [`app`], with a render world, but an empty one: no graphics driver is needed.
+/// Like [`app`], with an empty render world. It needs no graphics driver.
 pub fn drawing_app() -> App {
     app_with(drawing)
 }
 
-/// The plugin, and what it takes to be for an app that draws.
+/// Adds the plugin to an app that looks like one with a renderer.
 pub fn drawing(app: &mut App) {
     app.add_plugins((AssetPlugin::default(), ImagePlugin::default()))
         .insert_sub_app(RenderApp, SubApp::new());
     app.add_plugins(TorchlightPlugin::default());
 }
 
-/// An app with these plugins; its first update, which takes no time, is done.
+/// An app with these plugins, after its first update, which has a delta time of zero.
 pub fn app_with<M>(plugins: impl Plugins<M>) -> App {
     let mut app = new_app_with(plugins);
     app.update();
@@ -52,8 +52,8 @@ pub fn new_app_with<M>(plugins: impl Plugins<M>) -> App {
     app
 }
 
-/// Light is that of this very moment in most tests. (Those of the budget say so.)
-pub fn in_step(add: On<Add, LightMap>, mut commands: Commands) {
+/// Most tests use the current light. Tests of the budget set another timing.
+pub fn in_step(add: On<Add, TorchlightMap>, mut commands: Commands) {
     commands.entity(add.entity).insert(LightTiming::InStep);
 }
 
@@ -69,20 +69,20 @@ pub fn grid(width: u32, height: u32) -> LightGrid {
 }
 
 /// A map of open cells whose light is always settled.
-pub fn settled(width: u32, height: u32) -> (LightMap, LightFlow) {
-    (LightMap::new(grid(width, height)), LightFlow::SETTLED)
+pub fn settled(width: u32, height: u32) -> (TorchlightMap, LightFlow) {
+    (TorchlightMap::new(grid(width, height)), LightFlow::SETTLED)
 }
 
-/// A white lamp of strength 1.
+/// A white lamp with strength 1.
 pub fn lamp() -> LightSource {
     LightSource::new(Color::WHITE)
 }
 
-pub fn map(app: &App, entity: Entity) -> &LightMap {
+pub fn map(app: &App, entity: Entity) -> &TorchlightMap {
     app.world().get(entity).expect("a light map")
 }
 
-pub fn map_mut(app: &mut App, entity: Entity) -> Mut<'_, LightMap> {
+pub fn map_mut(app: &mut App, entity: Entity) -> Mut<'_, TorchlightMap> {
     app.world_mut().get_mut(entity).expect("a light map")
 }
 
@@ -90,7 +90,7 @@ pub fn level(app: &App, entity: Entity) -> LightLevel {
     *app.world().get(entity).expect("a light level")
 }
 
-/// All light of a map, bit by bit.
+/// The bits of all light of a map.
 pub fn bits(app: &App, entity: Entity) -> Vec<[u32; 3]> {
     let grid = map(app, entity).grid();
     cells(grid)
@@ -111,13 +111,7 @@ pub fn cells(grid: &LightGrid) -> impl Iterator<Item = IVec2> {
     (0..size.y).flat_map(move |y| (0..size.x).map(move |x| IVec2::new(x, y)))
 }
 
-/// The messages since the cursor's last call.
-pub fn changes(app: &App, cursor: &mut MessageCursor<LightBandChanged>) -> Vec<LightBandChanged> {
-    let messages = app.world().resource::<Messages<LightBandChanged>>();
-    cursor.read(messages).copied().collect()
-}
-
-/// How many entities match.
+/// The number of entities that match.
 pub fn count<Filter: QueryFilter>(app: &mut App) -> usize {
     let world = app.world_mut();
     world.query_filtered::<(), Filter>().iter(world).count()

@@ -1,12 +1,12 @@
-//! The light in finer cells, as it is seen.
+//! The light at the resolution of `SoftShadows`, as rendered.
 //!
-//! Needs a Vulkan driver; a software one is enough.
+//! Needs a Vulkan driver; a software driver is enough.
 
 use std::time::Duration;
 
 use bevy::prelude::*;
 use lanternfell_torchlight::{
-    lightgrid::{Disc, FineLamp, FineLight},
+    lightgrid::{Disc, HighResLamp, HighResLight},
     prelude::*,
 };
 
@@ -14,7 +14,7 @@ use crate::{common::*, drawn::*};
 
 const FINER: u32 = 2;
 
-/// A scene with a pillar, two lamps, and a figure.
+/// A scene with a pillar, two lamps and a figure.
 struct Detailed {
     scene: Scene,
     lamp: Entity,
@@ -23,7 +23,7 @@ struct Detailed {
 
 impl Detailed {
     fn new() -> Self {
-        let mut light_map = LightMap::new(grid(20, 12)).with_cell_size(10.0);
+        let mut light_map = TorchlightMap::new(grid(20, 12)).with_cell_size(10.0);
         light_map.set_cell(IVec2::new(10, 6), Cell::WALL).unwrap();
         light_map
             .set_cell(IVec2::new(4, 8), Cell::glass(Vec3::new(0.9, 0.2, 0.2)))
@@ -45,7 +45,7 @@ impl Detailed {
             .app
             .world_mut()
             .entity_mut(scene.map)
-            .insert(LightDetail {
+            .insert(SoftShadows {
                 finer: FINER,
                 direct: 0.75,
                 ..default()
@@ -61,7 +61,7 @@ impl Detailed {
         self.scene.app.world_mut().entity_mut(on).insert(what);
     }
 
-    /// When what is in the background has come.
+    /// The image after the background work has arrived.
     fn picture(&mut self) -> Picture {
         for _ in 0..40 {
             self.scene.app.update();
@@ -70,12 +70,12 @@ impl Detailed {
         self.scene.picture()
     }
 
-    /// What the library says of the same map, as the shader lays it through fine cells, in the middle of one.
+    /// The light that the library computes for the same map, filtered as in the shader, at the center of a texel.
     fn expected(&self) -> impl Fn(UVec2) -> [u8; 3] {
         let world = self.scene.app.world();
         let grid = map(&self.scene.app, self.scene.map).grid();
-        let mut fine = FineLight::new(grid, FINER, 0.75).unwrap();
-        fine.take_light(grid, UVec2::ZERO, grid.size());
+        let mut fine = HighResLight::new(grid, FINER, 0.75).unwrap();
+        fine.copy_light_from(grid, UVec2::ZERO, grid.size());
         let radius = |at: Vec2| {
             let mine = world
                 .get::<LightCell>(self.lamp)
@@ -86,7 +86,7 @@ impl Detailed {
                 LightSource::default().radius
             }
         };
-        let lamps = grid.sources().iter().map(|&source| FineLamp {
+        let lamps = grid.sources().iter().map(|&source| HighResLamp {
             source,
             radius: radius(source.at),
         });
@@ -123,7 +123,7 @@ impl Detailed {
         }
     }
 
-    /// Fails unless the screen shows what the library says.
+    /// Checks that the screen shows the light of the library.
     fn check(&mut self, what: &str) {
         let picture = self.picture();
         let expected = self.expected();
@@ -133,7 +133,7 @@ impl Detailed {
                     (Vec2::new(x as f32, y as f32) + 0.5) / FINER as f32 - Vec2::new(10.0, 6.0);
                 let drawn = picture.world(place * Vec2::new(10.0, -10.0));
                 let expected = expected(UVec2::new(x, y));
-                // A code of the texture is up to three of the screen where light is near 1.
+                // One code of the texture is up to three codes of the screen where light is near 1.
                 let apart = far_apart(drawn, expected);
                 assert!(apart <= 4, "{what}, at {x}, {y}: {drawn:?} {expected:?}");
             }
@@ -142,7 +142,7 @@ impl Detailed {
 }
 
 #[test]
-fn the_screen_shows_fine_cells_and_what_changes_in_them() {
+fn screen_matches_high_resolution_light() {
     let mut detailed = Detailed::new();
     detailed.check("at first");
     let lamp = detailed.lamp;
@@ -159,7 +159,7 @@ fn the_screen_shows_fine_cells_and_what_changes_in_them() {
             .set_cell(IVec2::new(x, 3), Cell::WALL)
             .unwrap();
     }
-    detailed.check("a wall stands");
+    detailed.check("a wall was built");
     detailed.put(of, LightTiming::WithinBudget);
     detailed.put(lamp, LightCell(Vec2::new(5.0, 9.0)));
     detailed.check("within a budget");
@@ -169,13 +169,13 @@ fn the_screen_shows_fine_cells_and_what_changes_in_them() {
         .world_mut()
         .entity_mut(figure)
         .remove::<ShadowCaster>();
-    detailed.check("the figure casts no shadow any more");
-    detailed.put(of, LightMap::new(grid(20, 12)).with_cell_size(10.0));
+    detailed.check("the figure casts no shadow anymore");
+    detailed.put(of, TorchlightMap::new(grid(20, 12)).with_cell_size(10.0));
     detailed.check("another map of the same size");
 }
 
 #[test]
-fn rules_know_nothing_of_it_and_without_it_all_is_as_before() {
+fn soft_shadows_do_not_affect_rules() {
     let mut detailed = Detailed::new();
     let of = detailed.scene.map;
     let with = detailed.picture();
@@ -185,11 +185,11 @@ fn rules_know_nothing_of_it_and_without_it_all_is_as_before() {
         .app
         .world_mut()
         .entity_mut(of)
-        .remove::<LightDetail>();
+        .remove::<SoftShadows>();
     let without = detailed.picture();
     assert!(!has::<DetailTexture>(&detailed.scene.app, of));
     assert_eq!(bits(&detailed.scene.app, of), light);
-    // Behind the pillar light flows, but none comes straight.
+    // Light flows behind the pillar, but no straight light gets there.
     let behind = Vec2::new(2.0, -0.5) * 10.0;
     assert!(with.world(behind)[0] + 20 < without.world(behind)[0]);
     let mut plain = Detailed::new();
@@ -199,12 +199,12 @@ fn rules_know_nothing_of_it_and_without_it_all_is_as_before() {
         .app
         .world_mut()
         .entity_mut(plain_map)
-        .remove::<LightDetail>();
+        .remove::<SoftShadows>();
     assert_eq!(plain.picture().difference(&without), None);
     assert_eq!(bits(&plain.scene.app, plain_map), light);
 }
 
-/// The red beside the lamp, which is lit, and how much of that is left behind the pillar.
+/// The red light next to the lamp, and the fraction of it behind the pillar.
 fn left_behind_the_pillar(detailed: &mut Detailed) -> f32 {
     let picture = detailed.picture();
     let lit = picture.world(Vec2::new(-10.0, -6.0))[0];
@@ -213,11 +213,11 @@ fn left_behind_the_pillar(detailed: &mut Detailed) -> f32 {
 }
 
 #[test]
-fn a_map_of_another_size_and_hexagons_are_drawn_all_the_same() {
+fn other_sizes_and_hexagons_are_drawn() {
     let mut detailed = Detailed::new();
     let of = detailed.scene.map;
     let put_map = |detailed: &mut Detailed, grid: LightGrid| {
-        let mut light_map = LightMap::new(grid).with_cell_size(10.0);
+        let mut light_map = TorchlightMap::new(grid).with_cell_size(10.0);
         light_map.set_cell(IVec2::new(10, 6), Cell::WALL).unwrap();
         detailed.put(of, light_map);
     };
@@ -231,7 +231,7 @@ fn a_map_of_another_size_and_hexagons_are_drawn_all_the_same() {
         .app
         .world_mut()
         .entity_mut(of)
-        .remove::<LightDetail>();
+        .remove::<SoftShadows>();
     let without = left_behind_the_pillar(&mut detailed);
     let close = |left: f32| (left - with).abs() < 0.1;
     assert!(
@@ -239,7 +239,7 @@ fn a_map_of_another_size_and_hexagons_are_drawn_all_the_same() {
         "{with} {again} {without}"
     );
     for (finer, direct) in [(0, 0.75), (u32::MAX, f32::NAN)] {
-        let detail = LightDetail {
+        let detail = SoftShadows {
             finer,
             direct,
             ..default()
@@ -259,24 +259,24 @@ fn a_map_of_another_size_and_hexagons_are_drawn_all_the_same() {
 }
 
 #[test]
-fn without_any_budget_and_with_flames_on_one_side_all_of_a_map_is_shown_in_the_end() {
+fn without_budget_the_whole_map_is_shown_eventually() {
     let pillar = IVec2::new(80, 20);
     let light_map = || {
-        let mut light_map = LightMap::new(grid(100, 40)).with_cell_size(2.0);
+        let mut light_map = TorchlightMap::new(grid(100, 40)).with_cell_size(2.0);
         light_map.set_cell(pillar, Cell::WALL).unwrap();
         light_map
     };
     let mut scene = Scene::of(light_map());
     let world = scene.app.world_mut();
     world.insert_resource(LightBudget(Duration::ZERO));
-    let within = (LightDetail::default(), LightTiming::WithinBudget);
+    let within = (SoftShadows::default(), LightTiming::WithinBudget);
     world.entity_mut(scene.map).insert(within);
     for n in 0..12 {
         let place = LightCell::new(3 * n as i32, 3 * n as i32);
         world.spawn((LightSource::default(), Flicker::torch(n), place));
     }
     scene.lamp(LightSource::new(Color::WHITE), 76.0, 20.0);
-    // The light behind the pillar, once it is as it should be, or after 300 frames.
+    // The light behind the pillar, once `is_right` accepts it, or after 300 frames.
     let behind = |scene: &mut Scene, is_right: &mut dyn FnMut(u8) -> bool| {
         let mut light = 0;
         for _ in 0..30 {
@@ -291,7 +291,7 @@ fn without_any_budget_and_with_flames_on_one_side_all_of_a_map_is_shown_in_the_e
         }
         light
     };
-    // At first nothing is lit: it has come when it stays the same for a while.
+    // At first nothing is lit. The light has arrived when it stays the same for a while.
     let mut last = (0, 0);
     let shaded = behind(&mut scene, &mut |light| {
         last = (light, if light == last.0 { last.1 + 1 } else { 0 });
@@ -302,7 +302,7 @@ fn without_any_budget_and_with_flames_on_one_side_all_of_a_map_is_shown_in_the_e
             .set_cell(pillar, cell)
             .unwrap();
     };
-    // What changes far in the east is seen, whatever flickers in the west.
+    // Changes far in the east become visible while lights flicker in the west.
     set(&mut scene, Cell::OPEN);
     let open = behind(&mut scene, &mut |light| light > shaded + 30);
     assert!(open > shaded + 30, "{shaded} {open}");
@@ -313,10 +313,10 @@ fn without_any_budget_and_with_flames_on_one_side_all_of_a_map_is_shown_in_the_e
         .app
         .world_mut()
         .entity_mut(scene.map)
-        .remove::<LightDetail>();
+        .remove::<SoftShadows>();
     let coarse = behind(&mut scene, &mut |light| light > shaded + 10);
     assert!(
         coarse > shaded + 10,
-        "there was a detail: {shaded} {coarse}"
+        "the shadow must have come from `SoftShadows`: {shaded} {coarse}"
     );
 }

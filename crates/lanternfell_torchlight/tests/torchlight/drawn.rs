@@ -1,7 +1,7 @@
-//! The light as it is seen, by a real renderer.
+//! The light as rendered by a real renderer.
 //!
-//! Needs a Vulkan driver; a software one is enough. The scene is a white sheet of 20 x 12
-//! cells with 10 pixels each, so that what is drawn is the light itself.
+//! Needs a Vulkan driver; a software driver is enough. The scene is a white sheet of 20 x 12 cells of 10 x 10 pixels,
+//! so that the image shows the light itself.
 
 use std::time::Duration;
 
@@ -34,11 +34,11 @@ struct Captured(Option<Image>);
 
 impl Scene {
     fn new() -> Self {
-        Self::of(LightMap::new(grid(20, 12)).with_cell_size(PIXELS as f32))
+        Self::of(TorchlightMap::new(grid(20, 12)).with_cell_size(PIXELS as f32))
     }
 
-    /// A map in the middle of the sheet.
-    pub fn of(light_map: LightMap) -> Self {
+    /// A scene with this map in the center of the sheet.
+    pub fn of(light_map: TorchlightMap) -> Self {
         let mut app = App::new();
         let args = HeadlessArgs {
             headless: true,
@@ -76,7 +76,7 @@ impl Scene {
         self.app.world_mut().entity_mut(self.map).insert(display);
     }
 
-    /// What is drawn two frames from now, or when all shaders have been read.
+    /// The image two frames from now, or once all shaders are compiled.
     pub fn picture(&mut self) -> Picture {
         self.app.update();
         self.app.update();
@@ -101,23 +101,23 @@ impl Scene {
                 return Picture(image);
             }
         }
-        panic!("no picture after 600 frames");
+        panic!("no screenshot after 600 frames");
     }
 
-    /// Whether nothing waits for a shader: on a machine that has other work they come late.
+    /// Whether all pipelines are compiled. On a busy machine that takes a while.
     fn is_compiled(&self) -> bool {
         let renderer = self.app.sub_app(RenderApp).world();
         let mut waiting = renderer.resource::<PipelineCache>().waiting_pipelines();
         waiting.next().is_none()
     }
 
-    /// The light of a cell as a screen shows it on white.
+    /// The light of a cell as displayed on white.
     pub fn shown(&self, cell: IVec2) -> [u8; 3] {
         on_screen(map(&self.app, self.map).grid().light(cell))
     }
 }
 
-/// Light as a screen shows it on white.
+/// Light as displayed on white.
 pub fn on_screen(light: Vec3) -> [u8; 3] {
     let [red, green, blue] = light.to_array();
     let color = Srgba::from(LinearRgba::rgb(red, green, blue)).to_u8_array();
@@ -127,14 +127,14 @@ pub fn on_screen(light: Vec3) -> [u8; 3] {
 pub struct Picture(Image);
 
 impl Picture {
-    /// At a place of the world.
+    /// The color at a world position.
     pub fn world(&self, place: Vec2) -> [u8; 3] {
         let middle = self.0.size().as_vec2() / 2.0;
         let color = self.pixel((middle + place * Vec2::new(1.0, -1.0)).as_uvec2());
         [color[0], color[1], color[2]]
     }
 
-    /// At a place in cells.
+    /// The color at a position in cells.
     fn at(&self, x: f32, y: f32) -> [u8; 3] {
         let pixel = ((Vec2::new(x, y) + 2.5) * PIXELS as f32).as_uvec2();
         let color = self.pixel(pixel);
@@ -159,8 +159,8 @@ impl Picture {
         self.at(cell.x as f32, cell.y as f32)
     }
 
-    /// Where another picture differs, as text: a sign for each square of 10 x 10 pixels, `.`
-    /// where they are the same.
+    /// A text that shows where another image differs: one character for each square of 10 x 10 pixels, `.` where they
+    /// are equal.
     pub fn difference(&self, other: &Self) -> Option<String> {
         let size = self.0.size();
         let differs = |at: UVec2| self.pixel(at) != other.pixel(at);
@@ -179,7 +179,7 @@ impl Picture {
         text.contains('#').then_some(text)
     }
 
-    /// The largest difference of two neighbors along a row, red only.
+    /// The largest difference between neighboring pixels along a row, in red.
     fn jump(&self, y: f32, from: f32, to: f32) -> u8 {
         let place = |step: u32| from + step as f32 / PIXELS as f32;
         let steps = ((to - from) * PIXELS as f32) as u32;
@@ -211,7 +211,7 @@ pub const CELLWISE: LightDisplay = LightDisplay {
 };
 
 #[test]
-fn every_cell_is_as_bright_as_the_rules_say() {
+fn cells_match_the_grid() {
     let mut scene = Scene::new();
     scene.display(CELLWISE);
     scene.lamp(LightSource::new(Color::srgb(1.0, 0.7, 0.4)), 4.0, 4.0);
@@ -231,7 +231,7 @@ fn every_cell_is_as_bright_as_the_rules_say() {
         let picture = scene.picture();
         for cell in all_cells() {
             let (drawn, expected) = (picture.cell(cell), scene.shown(cell));
-            // A code of the texture is up to three of the screen where light is near 1.
+            // One code of the texture is up to three codes of the screen where light is near 1.
             assert!(
                 far_apart(drawn, expected) <= 3,
                 "step {step}, {cell}: {drawn:?} {expected:?}"
@@ -240,9 +240,9 @@ fn every_cell_is_as_bright_as_the_rules_say() {
     }
 }
 
-/// Light comes to the GPU in patches, in the order of events; a clone is sent as a whole.
+/// Light is sent to the GPU in patches, in the order of changes. A clone is sent as a whole.
 #[test]
-fn patch_by_patch_the_picture_is_that_of_the_whole() {
+fn patches_match_a_full_upload() {
     let mut scene = Scene::new();
     scene.display(CELLWISE);
     scene
@@ -286,7 +286,7 @@ fn patch_by_patch_the_picture_is_that_of_the_whole() {
 }
 
 #[test]
-fn what_is_outside_of_the_map_or_above_its_layer_is_as_it_is() {
+fn draws_nothing_outside_of_the_map_or_above_it() {
     let mut scene = Scene::new();
     let sign = Sprite::from_color(Color::srgb(1.0, 0.0, 0.0), Vec2::splat(20.0));
     scene
@@ -300,12 +300,12 @@ fn what_is_outside_of_the_map_or_above_its_layer_is_as_it_is() {
     assert_eq!(picture.at(3.0, 3.0), [0; 3]);
 }
 
-/// Where a sheet ends with the map, wherever that is within a pixel, no part of it is left as it was painted.
+/// If a sheet ends with the map within a pixel, no part of that pixel stays unlit.
 #[test]
-fn it_is_dark_to_the_last_part_of_a_pixel() {
-    // Of small cells, so that half a pixel is a good part of one.
+fn edge_pixels_are_dark() {
+    // With small cells, half a pixel is a large part of a cell.
     let fine = grid(4 * CELLS.x as u32, 4 * CELLS.y as u32);
-    let fine = LightMap::new(fine).with_cell_size(PIXELS as f32 / 4.0);
+    let fine = TorchlightMap::new(fine).with_cell_size(PIXELS as f32 / 4.0);
     let mut scene = Scene::of(fine);
     let world = scene.app.world_mut();
     world.insert_resource(ClearColor(Color::BLACK));
@@ -326,12 +326,12 @@ fn it_is_dark_to_the_last_part_of_a_pixel() {
         }
         let picture = scene.picture();
         let lit = picture.pixels().filter(|pixel| *pixel != [0; 3]).count();
-        assert_eq!(lit, 0, "{eighth} eighths of a pixel aside");
+        assert_eq!(lit, 0, "shifted by {eighth} eighths of a pixel");
     }
 }
 
 #[test]
-fn it_is_bright_near_a_lamp_and_dark_far_from_it() {
+fn light_decreases_with_distance() {
     let mut scene = Scene::new();
     scene.lamp(lamp(), 3.0, 6.0);
     let picture = scene.picture();
@@ -341,7 +341,7 @@ fn it_is_bright_near_a_lamp_and_dark_far_from_it() {
 }
 
 #[test]
-fn styles_differ_in_what_is_between_cells() {
+fn styles_differ_between_cells() {
     let mut scene = Scene::new();
     scene.lamp(lamp(), 3.0, 6.0);
     let style = |style| LightDisplay { style, ..default() };
@@ -357,7 +357,7 @@ fn styles_differ_in_what_is_between_cells() {
         smooth.jump(6.0, 4.0, 18.0)
     );
     assert!(cells.jump(6.0, 4.0, 18.0) > 12);
-    // All across one cell the same.
+    // Constant across one cell.
     assert_eq!(cells.jump(6.0, 5.6, 6.3), 0);
     let mut tones: Vec<u8> = (0..200)
         .map(|step| banded.at(step as f32 * 0.1 - 0.5, 6.0)[0])
@@ -377,7 +377,7 @@ fn no_light_leaks_through_a_wall() {
     let across = [5.0, 6.0, 6.6, 7.0].map(|x| picture.at(x, 6.0)[0]);
     assert!(across[0] > 80 && across[1] > 80, "{across:?}");
     assert_eq!(across[2..], [0, 0], "{across:?}");
-    // A door is opened in it.
+    // Open a door in it.
     map_mut(&mut scene.app, scene.map)
         .set_cell(IVec2::new(6, 6), Cell::OPEN)
         .unwrap();
@@ -385,7 +385,7 @@ fn no_light_leaks_through_a_wall() {
 }
 
 #[test]
-fn the_display_is_followed() {
+fn applies_light_display() {
     let mut scene = Scene::new();
     scene.lamp(lamp(), 3.0, 6.0);
     let plain = scene.picture();
@@ -419,24 +419,24 @@ fn the_display_is_followed() {
 }
 
 #[test]
-fn the_layers_follow_the_map() {
+fn quads_follow_the_map() {
     let mut scene = Scene::new();
     let dark = |scene: &mut Scene| scene.picture().at(10.0, 6.0) == [0; 3];
     assert!(dark(&mut scene));
-    // Flat on the ground it is not drawn.
+    // In the plane `Xz` it is not drawn.
     map_mut(&mut scene.app, scene.map).set_plane(LightPlane::Xz);
     assert!(!dark(&mut scene));
     map_mut(&mut scene.app, scene.map).set_plane(LightPlane::Xy);
     assert!(dark(&mut scene));
-    // Another map, and half as large.
-    let half = LightMap::new(grid(10, 6)).with_cell_size(PIXELS as f32);
+    // Another map, half as large.
+    let half = TorchlightMap::new(grid(10, 6)).with_cell_size(PIXELS as f32);
     scene.app.world_mut().entity_mut(scene.map).insert(half);
     let picture = scene.picture();
     assert_eq!(
         [picture.at(1.0, 1.0), picture.at(10.0, 6.0)],
         [[255; 3], [0; 3]]
     );
-    // The quad may be lost with the map's other children.
+    // The quad may be despawned with the map's other children.
     scene
         .app
         .world_mut()
@@ -447,15 +447,15 @@ fn the_layers_follow_the_map() {
         .app
         .world_mut()
         .entity_mut(scene.map)
-        .remove::<LightMap>();
+        .remove::<TorchlightMap>();
     assert!(!dark(&mut scene));
     assert!(scene.app.world().get::<Children>(scene.map).is_none());
     scene
         .app
         .world_mut()
         .entity_mut(scene.map)
-        .insert(LightMap::new(grid(3, 3)));
-    assert!(!dark(&mut scene), "cells of one pixel");
+        .insert(TorchlightMap::new(grid(3, 3)));
+    assert!(!dark(&mut scene), "cells are one pixel wide");
     map_mut(&mut scene.app, scene.map).set_cell_size(20.0);
     assert!(dark(&mut scene));
     scene.app.world_mut().entity_mut(scene.map).despawn();
@@ -463,7 +463,7 @@ fn the_layers_follow_the_map() {
 }
 
 #[test]
-fn numbers_and_tiles_are_written_over_the_light() {
+fn draws_debug_overlay() {
     let mut scene = Scene::new();
     let entity = scene.map;
     let bright = |picture: &Picture| {
@@ -477,8 +477,8 @@ fn numbers_and_tiles_are_written_over_the_light() {
         values: true,
         tiles: false,
     });
-    assert_eq!(bright(&scene.picture()), 0, "noughts over the dark");
-    // A nought of twelve pixels and a two of eleven in each cell of ten by ten, about.
+    assert_eq!(bright(&scene.picture()), 0, "digits in dark cells");
+    // Each cell of 10 x 10 pixels shows about 12 pixels of a zero and 11 of a two.
     map_mut(&mut scene.app, entity)
         .set_ambient(0, Vec3::splat(0.02))
         .unwrap();
@@ -493,7 +493,7 @@ fn numbers_and_tiles_are_written_over_the_light() {
 }
 
 #[test]
-fn light_from_the_background_is_drawn_to_the_last_tile() {
+fn draws_all_tiles_of_background_light() {
     let mut scene = Scene::new();
     scene.app.insert_resource(LightBudget(Duration::ZERO));
     scene
@@ -501,7 +501,7 @@ fn light_from_the_background_is_drawn_to_the_last_tile() {
         .world_mut()
         .entity_mut(scene.map)
         .insert(LightTiming::WithinBudget);
-    // A tile is drawn in each frame: fifteen of them.
+    // One tile is drawn per frame, and there are fifteen.
     map_mut(&mut scene.app, scene.map).set_tile_size(4);
     scene.lamp(lamp(), 3.0, 3.0);
     for turn in 0.. {
@@ -518,6 +518,6 @@ fn light_from_the_background_is_drawn_to_the_last_tile() {
         if scene.shown(places[1])[0] > 20 && places.iter().all(is_drawn) {
             break;
         }
-        assert!(turn < 60, "not all of it is drawn");
+        assert!(turn < 60, "not all tiles are drawn");
     }
 }

@@ -1,4 +1,4 @@
-//! How fast light flows.
+//! The speed at which light flows.
 
 use std::time::Duration;
 
@@ -7,17 +7,17 @@ use lanternfell_torchlight::prelude::*;
 
 use crate::common::*;
 
-/// An app whose light flows in `Update`, at so many frames a second.
+/// An app whose light flows in `Update`, at this number of frames per second.
 fn app_at(frames: u32) -> (App, Entity) {
     let mut app = app_with(TorchlightPlugin::in_schedule(Update));
     let frame = Duration::from_secs(1) / frames;
     app.insert_resource(TimeUpdateStrategy::ManualDuration(frame));
-    let map = app.world_mut().spawn(LightMap::new(grid(40, 40))).id();
+    let map = app.world_mut().spawn(TorchlightMap::new(grid(40, 40))).id();
     app.world_mut().spawn((lamp(), LightCell::new(20, 20)));
     (app, map)
 }
 
-/// The light after so many steps of the automaton.
+/// The light after this number of steps of the automaton.
 fn stepped(steps: u32) -> Vec<[u32; 3]> {
     let mut grid = grid(40, 40);
     let lamp = lanternfell_torchlight::lightgrid::Source::new(IVec2::splat(20), Vec3::ONE);
@@ -29,27 +29,27 @@ fn stepped(steps: u32) -> Vec<[u32; 3]> {
 }
 
 #[test]
-fn light_is_the_same_after_a_second_at_any_frame_rate() {
+fn light_is_independent_of_frame_rate() {
     let expected = stepped(240);
     for frames in [64, 128, 32, 8] {
         let (mut app, map) = app_at(frames);
         updates(&mut app, frames as usize);
-        assert!(bits(&app, map) == expected, "{frames} frames a second");
+        assert!(bits(&app, map) == expected, "{frames} frames per second");
     }
-    // Sixtieths and hundred-and-forty-fourths of a second are none in nanoseconds.
+    // 1/60 and 1/144 of a second are not whole nanoseconds.
     let around = [stepped(239), expected];
     for frames in [60, 144] {
         let (mut app, map) = app_at(frames);
         updates(&mut app, frames as usize);
         assert!(
             around.contains(&bits(&app, map)),
-            "{frames} frames a second"
+            "{frames} frames per second"
         );
     }
 }
 
 #[test]
-fn as_many_steps_are_done_as_a_second_is_to_have() {
+fn runs_the_requested_steps_per_second() {
     for steps in [1.0, 30.0, 64.0, 1000.0] {
         let (mut app, map) = app_at(64);
         app.world_mut()
@@ -63,35 +63,35 @@ fn as_many_steps_are_done_as_a_second_is_to_have() {
 }
 
 #[test]
-fn after_a_hitch_only_a_quarter_of_a_second_is_caught_up_on() {
+fn long_frame_makes_up_for_a_quarter_second() {
     let (mut app, map) = app_at(64);
     app.world_mut()
         .resource_mut::<Time<Virtual>>()
         .set_max_delta(Duration::from_secs(60));
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(20)));
     app.update();
-    assert!(bits(&app, map) == stepped(60), "not that of 60 steps");
+    assert!(bits(&app, map) == stepped(60), "not the light of 60 steps");
 }
 
 #[test]
-fn a_paused_game_keeps_its_light_as_it_is() {
+fn light_pauses_with_the_game() {
     let (mut app, map) = app_at(64);
     updates(&mut app, 20);
     let before = bits(&app, map);
     app.world_mut().resource_mut::<Time<Virtual>>().pause();
     updates(&mut app, 20);
-    assert!(bits(&app, map) == before, "it flowed");
+    assert!(bits(&app, map) == before, "light flowed");
     app.world_mut().resource_mut::<Time<Virtual>>().unpause();
     updates(&mut app, 20);
-    assert!(bits(&app, map) != before, "it stays paused");
+    assert!(bits(&app, map) != before, "light stayed paused");
 }
 
 #[test]
-fn where_it_is_asked_for_light_goes_on_in_a_pause_and_flames_do_not() {
+fn light_can_continue_in_a_pause() {
     for schedule in [FixedPostUpdate.intern(), Update.intern()] {
         let plugin = TorchlightPlugin::in_schedule(schedule).going_on_in_pause();
         let mut app = app_with(plugin);
-        let map = app.world_mut().spawn(LightMap::new(grid(40, 40))).id();
+        let map = app.world_mut().spawn(TorchlightMap::new(grid(40, 40))).id();
         let flame = (lamp(), Flicker::torch(3), LightCell::new(20, 20));
         let flame = app.world_mut().spawn(flame).id();
         let reader = (LightLevel::default(), LightCell::new(23, 20));
@@ -100,9 +100,9 @@ fn where_it_is_asked_for_light_goes_on_in_a_pause_and_flames_do_not() {
         app.world_mut().resource_mut::<Time<Virtual>>().pause();
         let now = app.world().resource::<Time>().elapsed();
         let before = sum(&app, map);
-        // The light of a second, as it would be without a pause.
+        // The light of one second, as without a pause.
         updates(&mut app, 64);
-        assert!(sum(&app, map) > before, "{schedule:?}: it does not flow");
+        assert!(sum(&app, map) > before, "{schedule:?}: light does not flow");
         assert_eq!(app.world().resource::<Time>().elapsed(), now);
         let held = crate::common::map(&app, map)
             .grid()
@@ -125,12 +125,12 @@ fn where_it_is_asked_for_light_goes_on_in_a_pause_and_flames_do_not() {
             .grid()
             .light(IVec2::new(24, 20))
             .x;
-        assert_ne!(held, flickering, "{schedule:?}: it stays in its pause");
+        assert_ne!(held, flickering, "{schedule:?}: the flame stays paused");
     }
 }
 
 #[test]
-fn settled_light_is_there_at_once_and_is_where_the_automaton_ends() {
+fn settled_light_matches_the_end_of_the_automaton() {
     let (mut app, map) = app_at(64);
     app.world_mut().entity_mut(map).insert(LightFlow::SETTLED);
     app.update();
@@ -145,12 +145,12 @@ fn settled_light_is_there_at_once_and_is_where_the_automaton_ends() {
     assert!(distance(&at_once) < 2e-3, "{}", distance(&at_once));
     assert!(
         distance(&stepped(60)) > 2e-3,
-        "else this would prove nothing"
+        "the test needs light that is not at rest after 60 steps"
     );
 }
 
 #[test]
-fn a_flickering_lamp_keeps_time_with_the_game() {
+fn flicker_uses_the_game_clock() {
     let mut app = app();
     let map = app.world_mut().spawn(settled(3, 3)).id();
     let flicker = Flicker::torch(5);

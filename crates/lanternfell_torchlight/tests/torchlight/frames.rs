@@ -1,15 +1,14 @@
-//! What light takes of the main thread, frame by frame.
+//! Measures the time of light on the main thread per frame.
 //!
-//! A measurement, which no test can be: it prints times.
+//! This prints times and checks nothing.
 //!
 //! ```sh
-//! cargo test --workspace --test torchlight -- --ignored --nocapture what_frames_take
+//! cargo test --workspace --test torchlight -- --ignored --nocapture measure_frame_times
 //! ```
 //!
-//! Frames follow each other at sixty a second, on the real clock, as in a game: what one is late by, the
-//! next has to catch up on. `light` is the processor time that the main thread spends in
-//! the plugin's schedule in a frame, however often that is run; all systems run on it here. `frame` is the
-//! wall's time of a frame's work; `age` how old the light is that is read.
+//! Frames run at 60 per second on the real clock, as in a game. A late frame has to be made up for by the next ones.
+//! `light` is the CPU time of the main thread in the plugin's schedule per frame, including several ticks. All systems
+//! run on the main thread here. `frame` is the wall-clock time of the whole frame. `age` is the age of the light.
 
 use std::{
     cell::Cell as Slot,
@@ -36,7 +35,7 @@ thread_local! {
     static TAKEN: Slot<Duration> = const { Slot::new(Duration::ZERO) };
 }
 
-/// A lamp that goes round.
+/// A lamp that moves in a circle.
 #[derive(Component)]
 struct Round {
     middle: Vec2,
@@ -75,7 +74,7 @@ fn new_app() -> App {
     app
 }
 
-/// Rooms with doors, or open ground.
+/// A grid of rooms with doors, or without walls.
 fn grid_of(side: u32, radius: f32, rooms: bool) -> LightGrid {
     let settings = LightSettings {
         falloff: Falloff::Radius(radius),
@@ -94,7 +93,7 @@ fn grid_of(side: u32, radius: f32, rooms: bool) -> LightGrid {
     grid
 }
 
-/// From the shortest to the longest.
+/// Sorted, the shortest first.
 struct Times(Vec<Duration>);
 
 impl fmt::Display for Times {
@@ -109,7 +108,7 @@ impl fmt::Display for Times {
 fn measure(what: &str, timing: LightTiming, grid: LightGrid, flow: LightFlow, lamps: u32) {
     let mut app = new_app();
     let side = grid.width();
-    let map = app.world_mut().spawn((LightMap::new(grid), flow)).id();
+    let map = app.world_mut().spawn((TorchlightMap::new(grid), flow)).id();
     app.world_mut().flush();
     app.world_mut().entity_mut(map).insert(timing);
     let rows = (lamps as f32).sqrt().ceil() as u32;
@@ -144,8 +143,8 @@ fn measure(what: &str, timing: LightTiming, grid: LightGrid, flow: LightFlow, la
 #[test]
 #[ignore = "a measurement, which prints times"]
 #[expect(clippy::print_stdout, reason = "it is a measurement")]
-fn what_frames_take() {
-    println!("ms: of a half of the frames, of 99 %, the longest");
+fn measure_frame_times() {
+    println!("ms: median, 99th percentile, maximum");
     println!(
         "{:<38} timing\t| {:^23} | {:^23} | {:^23}",
         "", "light", "frame", "age"

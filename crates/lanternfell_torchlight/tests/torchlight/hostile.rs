@@ -1,4 +1,4 @@
-//! Numbers that are none, or too large, in everything that one can set.
+//! NaN, infinite and huge values in everything that users can set.
 
 use std::fmt::Debug;
 
@@ -32,10 +32,10 @@ fn assert_finite(app: &App, map: Entity, case: impl Debug) {
 }
 
 #[test]
-fn lamps_of_any_strength_at_any_place_leave_the_light_finite() {
+fn light_stays_finite_with_invalid_lamps() {
     let mut app = app();
     let map = app.world_mut().spawn(settled(6, 5)).id();
-    let other = app.world_mut().spawn(LightMap::new(grid(6, 5))).id();
+    let other = app.world_mut().spawn(TorchlightMap::new(grid(6, 5))).id();
     for strength in ABSURD {
         for value in ABSURD {
             let color = Color::linear_rgb(value, 1.0, 0.5);
@@ -58,7 +58,7 @@ fn lamps_of_any_strength_at_any_place_leave_the_light_finite() {
 }
 
 #[test]
-fn transforms_that_are_none_put_things_nowhere() {
+fn ignores_invalid_transforms() {
     for value in ABSURD {
         let mut app = app();
         let map = app.world_mut().spawn(settled(6, 5)).id();
@@ -88,7 +88,7 @@ fn transforms_that_are_none_put_things_nowhere() {
 }
 
 #[test]
-fn blockers_of_any_cell_are_cells() {
+fn accepts_invalid_blockers() {
     let mut app = app();
     let map = app.world_mut().spawn(settled(6, 5)).id();
     app.world_mut().spawn((lamp(), LightCell::new(1, 1)));
@@ -107,9 +107,9 @@ fn blockers_of_any_cell_are_cells() {
 }
 
 #[test]
-fn flows_of_any_speed_flow() {
+fn accepts_invalid_flows() {
     let mut app = app();
-    let map = app.world_mut().spawn(LightMap::new(grid(6, 5))).id();
+    let map = app.world_mut().spawn(TorchlightMap::new(grid(6, 5))).id();
     app.world_mut().spawn((lamp(), LightCell::new(1, 1)));
     for value in ABSURD {
         let flows = [
@@ -127,7 +127,7 @@ fn flows_of_any_speed_flow() {
 }
 
 #[test]
-fn looks_that_are_none_are_looked_at() {
+fn accepts_invalid_displays() {
     let mut app = drawing_app();
     let map = app.world_mut().spawn(settled(6, 5)).id();
     for value in ABSURD {
@@ -144,8 +144,8 @@ fn looks_that_are_none_are_looked_at() {
 }
 
 #[test]
-fn maps_of_any_settings_refuse_or_take_them() {
-    let mut map = LightMap::new(grid(6, 5));
+fn rejects_invalid_settings() {
+    let mut map = TorchlightMap::new(grid(6, 5));
     for value in ABSURD {
         let taken = map.set_ambient(3, Vec3::splat(value));
         assert_eq!(taken.is_ok(), (0.0..=64.0).contains(&value), "{value}");

@@ -1,37 +1,37 @@
-//! Hexagons and diamonds: where things stand on them, and how they are seen.
+//! Positions on hexagons and diamonds, and how they are rendered.
 //!
-//! Needs a Vulkan driver; a software one is enough.
+//! Needs a Vulkan driver; a software driver is enough.
 
 use bevy::prelude::*;
 use lanternfell_torchlight::{lightgrid::hexagonal, prelude::*};
 
 use crate::{common::*, drawn::*};
 
-fn hexagons() -> LightMap {
+fn hexagons() -> TorchlightMap {
     let settings = LightSettings {
         neighborhood: Neighborhood::Hexagonal,
         ..default()
     };
     let grid = LightGrid::new(9, 7, settings).unwrap();
-    LightMap::new(grid).with_cell_size(22.0)
+    TorchlightMap::new(grid).with_cell_size(22.0)
 }
 
-fn diamonds() -> LightMap {
-    LightMap::new(grid(6, 7))
+fn diamonds() -> TorchlightMap {
+    TorchlightMap::new(grid(6, 7))
         .with_cell_size(32.0)
         .with_layout(LightLayout::Diamonds { height: 0.5 })
 }
 
-fn here(map: &LightMap, cell: Vec2) -> Vec2 {
+fn here(map: &TorchlightMap, cell: Vec2) -> Vec2 {
     map.position_of(&GlobalTransform::IDENTITY, cell).truncate()
 }
 
-/// A place of cell (4, 3), not in its middle.
+/// A position in cell (4, 3), off its center.
 const PLACE: Vec2 = Vec2::new(4.2, 2.9);
 const CELL: IVec2 = IVec2::new(4, 3);
 
 #[test]
-fn what_stands_between_cells_is_in_the_nearest() {
+fn positions_belong_to_the_nearest_cell() {
     for light_map in [hexagons(), diamonds()] {
         let place = here(&light_map, PLACE).extend(5.0);
         let mut app = app();
@@ -47,7 +47,7 @@ fn what_stands_between_cells_is_in_the_nearest() {
         updates(&mut app, 2);
         assert_eq!(map(&app, map_entity).grid().cell(CELL), Cell::WALL);
         app.world_mut().entity_mut(blocker).despawn();
-        // A lamp shines most where it stands.
+        // A lamp is brightest in its own cell.
         app.world_mut().spawn((lamp().with_strength(9.0), at));
         updates(&mut app, 2);
         let grid = map(&app, map_entity).grid();
@@ -58,7 +58,7 @@ fn what_stands_between_cells_is_in_the_nearest() {
 }
 
 #[test]
-fn each_cell_is_seen_where_it_is_asked_for_and_nothing_beside_them() {
+fn cells_are_drawn_at_their_positions() {
     for light_map in [hexagons(), diamonds()] {
         let (half, frame) = (light_map.extent() / 2.0, light_map.clone());
         let mut scene = Scene::of(light_map);
@@ -97,9 +97,9 @@ fn each_cell_is_seen_where_it_is_asked_for_and_nothing_beside_them() {
     }
 }
 
-/// As the shader has it.
+/// Matches the filter of the shader.
 #[test]
-fn between_hexagons_light_is_mixed_and_none_leaks_through_a_wall() {
+fn hexagons_blend_without_leaks() {
     let light_map = hexagons();
     let frame = light_map.clone();
     let mut scene = Scene::of(light_map);
@@ -111,7 +111,7 @@ fn between_hexagons_light_is_mixed_and_none_leaks_through_a_wall() {
     let picture = scene.picture();
     let grid = map(&scene.app, scene.map).grid();
     for cell in [IVec2::new(2, 2), IVec2::new(3, 3), IVec2::new(2, 4)] {
-        // A neighbor's weight is a sixteenth.
+        // The weight of a neighbor is 1/16.
         let around = hexagonal::steps(cell).map(|step| grid.light(cell + step));
         let sum = grid.light(cell) + around.iter().sum::<Vec3>() / 16.0;
         let expected = on_screen(sum / (1.0 + 6.0 / 16.0));
@@ -124,7 +124,7 @@ fn between_hexagons_light_is_mixed_and_none_leaks_through_a_wall() {
     let at = |x: f32, y: f32| picture.world(here(&frame, Vec2::new(x, y)))[0];
     assert!(at(4.0, 3.0) > 60 && at(5.0, 3.0) > 40);
     assert_eq!([at(5.7, 3.0), at(6.0, 3.0), at(6.0, 2.0)], [0; 3]);
-    // From one hexagon to the next there is no step.
+    // There is no visible step between hexagons.
     let along = (0..40).map(|step| at(2.0 + 0.06 * step as f32, 3.0));
     let along: Vec<u8> = along.collect();
     let largest = along.windows(2).map(|pair| pair[0].abs_diff(pair[1])).max();

@@ -1,4 +1,4 @@
-//! What entities are told of the light they stand in.
+//! The `LightLevel` of entities.
 
 use bevy::prelude::*;
 use lanternfell_torchlight::prelude::*;
@@ -6,7 +6,7 @@ use lanternfell_torchlight::prelude::*;
 use crate::common::*;
 
 #[test]
-fn the_level_is_the_light_of_the_cell() {
+fn level_matches_the_cell() {
     let mut app = app();
     let map = app.world_mut().spawn(settled(10, 8)).id();
     let lamp = LightSource::new(Color::srgb(1.0, 0.5, 0.1));
@@ -34,7 +34,7 @@ fn the_level_is_the_light_of_the_cell() {
 }
 
 #[test]
-fn outside_of_all_maps_it_is_dark() {
+fn level_is_dark_outside_of_all_maps() {
     let mut app = app();
     app.world_mut().spawn(settled(10, 8));
     app.world_mut().spawn((lamp(), LightCell::new(0, 0)));
@@ -59,7 +59,7 @@ fn outside_of_all_maps_it_is_dark() {
 }
 
 #[test]
-fn without_a_place_it_is_dark() {
+fn level_is_dark_without_a_position() {
     let mut app = app();
     app.world_mut().spawn(settled(3, 3));
     app.world_mut().spawn((lamp(), LightCell::new(1, 1)));

@@ -1,4 +1,4 @@
-//! What one does with a map's cells, regions and settings, and where the map is.
+//! Cells, regions, settings and changes of a map.
 
 use bevy::prelude::*;
 use lanternfell_torchlight::prelude::*;
@@ -6,7 +6,7 @@ use lanternfell_torchlight::prelude::*;
 use crate::common::*;
 
 #[test]
-fn the_light_follows_cells_settings_and_regions() {
+fn light_follows_cells_settings_and_regions() {
     let mut app = app();
     let map = app.world_mut().spawn(settled(9, 9)).id();
     app.world_mut().spawn((lamp(), LightCell::new(4, 4)));
@@ -16,7 +16,7 @@ fn the_light_follows_cells_settings_and_regions() {
         falloff: Falloff::Radius(40.0),
         ..default()
     };
-    let changes: [&dyn Fn(&mut LightMap); 5] = [
+    let changes: [&dyn Fn(&mut TorchlightMap); 5] = [
         &|map| map.set_cell(IVec2::new(5, 4), Cell::WALL).unwrap(),
         &|map| map.set_settings(far).unwrap(),
         &|map| map.set_region(IVec2::new(0, 0), 1).unwrap(),
@@ -27,14 +27,14 @@ fn the_light_follows_cells_settings_and_regions() {
         change(&mut map_mut(&mut app, map));
         app.update();
         let now = bits(&app, map);
-        // A region has no light of its own at first.
+        // A new region has no light of its own.
         assert_eq!(now != before, step != 2, "step {step}");
         before = now;
     }
 }
 
 #[test]
-fn darkening_is_dark_until_light_flows_again() {
+fn darken_removes_light_until_it_flows_again() {
     let mut app = app();
     let map = app.world_mut().spawn(settled(9, 9)).id();
     app.world_mut().spawn((lamp(), LightCell::new(4, 4)));
@@ -47,14 +47,14 @@ fn darkening_is_dark_until_light_flows_again() {
 }
 
 #[test]
-fn sources_that_a_grid_brings_along_are_replaced() {
+fn replaces_sources_of_the_grid() {
     let mut app = app();
     let mut own = grid(9, 9);
     let source = lanternfell_torchlight::lightgrid::Source::new(IVec2::splat(4), Vec3::ONE);
     own.set_sources(&[source]).unwrap();
     let map = app
         .world_mut()
-        .spawn((LightMap::new(own), LightFlow::SETTLED))
+        .spawn((TorchlightMap::new(own), LightFlow::SETTLED))
         .id();
     app.update();
     assert_eq!(sum(&app, map), 0.0);
@@ -62,16 +62,16 @@ fn sources_that_a_grid_brings_along_are_replaced() {
 }
 
 #[test]
-fn only_changes_from_outside_count_as_changes() {
+fn only_outside_changes_are_detected() {
     let mut app = app();
-    let map = app.world_mut().spawn(LightMap::new(grid(9, 9))).id();
+    let map = app.world_mut().spawn(TorchlightMap::new(grid(9, 9))).id();
     app.world_mut()
         .spawn((lamp(), Flicker::torch(1), LightCell::new(4, 4)));
     app.update();
     let changed = |app: &App| {
         app.world()
             .entity(map)
-            .get_ref::<LightMap>()
+            .get_ref::<TorchlightMap>()
             .unwrap()
             .last_changed()
     };

@@ -1,6 +1,6 @@
-//! Sprites with normals, as they are seen.
+//! Sprites with normal maps, as rendered.
 //!
-//! Needs a Vulkan driver; a software one is enough.
+//! Needs a Vulkan driver; a software driver is enough.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use bevy::{
     sprite::Anchor,
 };
 use lanternfell_torchlight::{
-    lightgrid::{FineLamp, FineLight},
+    lightgrid::{HighResLamp, HighResLight},
     prelude::*,
 };
 
@@ -23,7 +23,7 @@ const AROUND: f32 = 0.25;
 const DIRECT: f32 = 0.75;
 const SIZE: Vec2 = Vec2::new(200.0, 120.0);
 
-/// A gray sheet over all of a map of 20 x 12 cells, and two lamps on it.
+/// A gray sheet over a map of 20 x 12 cells with two lamps.
 struct Sheet {
     scene: Scene,
     sheet: Entity,
@@ -31,13 +31,13 @@ struct Sheet {
 
 impl Sheet {
     fn new() -> Self {
-        let mut light_map = LightMap::new(grid(20, 12)).with_cell_size(10.0);
+        let mut light_map = TorchlightMap::new(grid(20, 12)).with_cell_size(10.0);
         light_map.set_cell(IVec2::new(10, 6), Cell::WALL).unwrap();
         let mut scene = Scene::of(light_map);
         let lamp = LightSource::new(Color::WHITE).with_strength(2.0);
         scene.lamp(lamp, 6.3, 5.8);
         scene.lamp(LightSource::new(Color::WHITE), 16.0, 3.0);
-        let detail = LightDetail {
+        let detail = SoftShadows {
             finer: FINER,
             direct: DIRECT,
             directions: true,
@@ -74,7 +74,7 @@ impl Sheet {
         change(&mut self.world().get_mut::<Sprite>(sheet).unwrap());
     }
 
-    /// A normal of the picture's own: to its right, up, and to the eye.
+    /// Sets normals in the space of the image: right, up, toward the viewer.
     fn bend(&mut self, normals: &[Vec3], format: TextureFormat) {
         let codes = |normal: &Vec3| {
             let [x, y, z] = (*normal * 0.5 + 0.5)
@@ -96,16 +96,16 @@ impl Sheet {
         self.scene.picture()
     }
 
-    /// Where light comes from in the world, by the library.
+    /// The directions of the light in the world, computed by the library.
     fn toward(&self) -> Vec<Vec2> {
         let grid = map(&self.scene.app, self.scene.map).grid();
-        let mut fine = FineLight::new(grid, FINER, DIRECT).unwrap();
-        fine.take_light(grid, UVec2::ZERO, grid.size());
+        let mut fine = HighResLight::new(grid, FINER, DIRECT).unwrap();
+        fine.copy_light_from(grid, UVec2::ZERO, grid.size());
         let radius = LightSource::default().radius;
         let lamps = grid
             .sources()
             .iter()
-            .map(|&source| FineLamp { source, radius });
+            .map(|&source| HighResLamp { source, radius });
         fine.set_lamps(&lamps.collect::<Vec<_>>()).unwrap();
         while fine.work() {}
         let mut all = Vec::new();
@@ -115,7 +115,7 @@ impl Sheet {
         all
     }
 
-    /// Fails unless the sheet is lit as what has this normal in the world.
+    /// Checks that the sheet is lit like a surface with this normal in the world.
     fn check(&mut self, flat: &Picture, normal: Vec3, what: &str) {
         let picture = self.picture();
         let all = self.toward();
@@ -158,7 +158,7 @@ fn pixels(texels: &[[u8; 4]], format: TextureFormat) -> Image {
 const NUMBERS: TextureFormat = TextureFormat::Rgba8Unorm;
 
 #[test]
-fn a_sprite_is_brighter_where_it_faces_the_light_however_it_is_turned() {
+fn sprite_is_brighter_on_sides_that_face_the_light() {
     let mut sheet = Sheet::new();
     let flat = sheet.picture();
     let bent = Vec3::new(0.6, 0.0, 0.8);
@@ -172,7 +172,7 @@ fn a_sprite_is_brighter_where_it_faces_the_light_however_it_is_turned() {
     sheet.bend(&[bent; 2], NUMBERS);
     sheet.check(&flat, bent, "to the east");
     sheet.bend(&[bent; 2], TextureFormat::Rgba8UnormSrgb);
-    sheet.check(&flat, bent, "read as colors");
+    sheet.check(&flat, bent, "loaded as sRGB");
     sheet.bend(&[Vec3::new(0.0, 0.6, 0.8); 2], NUMBERS);
     sheet.check(&flat, Vec3::new(0.0, 0.6, 0.8), "to the north");
     sheet.bend(&[bent; 2], NUMBERS);
@@ -188,7 +188,7 @@ fn a_sprite_is_brighter_where_it_faces_the_light_however_it_is_turned() {
     sheet.sprite(|sprite| sprite.custom_size = Some(SIZE));
     sheet.put((Transform::from_xyz(-100.0, 60.0, 1.0), Anchor::TOP_LEFT));
     sheet.check(&flat, bent, "held by its corner");
-    // Two normals beside each other, of which it shows the second.
+    // Two normals next to each other. The sprite shows the second.
     sheet.bend(&[Vec3::new(-0.6, 0.0, 0.8), bent], NUMBERS);
     sheet.sprite(|sprite| sprite.rect = Some(Rect::new(1.0, 0.0, 2.0, 1.0)));
     sheet.put(Transform::from_xyz(-100.0, 60.0, 1.0));
@@ -200,7 +200,7 @@ fn a_sprite_is_brighter_where_it_faces_the_light_however_it_is_turned() {
 }
 
 #[test]
-fn without_normals_or_a_map_that_has_directions_nothing_is_left() {
+fn removing_normals_or_directions_restores_the_sprite() {
     let mut sheet = Sheet::new();
     let flat = sheet.picture();
     let same = |sheet: &mut Sheet, what: &str| {
@@ -214,7 +214,7 @@ fn without_normals_or_a_map_that_has_directions_nothing_is_left() {
     bend(&mut sheet);
     let own = sheet.sheet;
     sheet.world().entity_mut(own).remove::<NormalMap>();
-    same(&mut sheet, "no normals");
+    same(&mut sheet, "no normal map");
     for depth in [0.0, f32::NAN] {
         bend(&mut sheet);
         let mut normals = sheet.world().get::<NormalMap>(own).unwrap().clone();
@@ -231,7 +231,7 @@ fn without_normals_or_a_map_that_has_directions_nothing_is_left() {
         stretch_value: 1.0,
     };
     sheet.sprite(|sprite| sprite.image_mode = mode);
-    same(&mut sheet, "repeated");
+    same(&mut sheet, "tiled");
     sheet.sprite(|sprite| sprite.image_mode = SpriteImageMode::Auto);
     bend(&mut sheet);
     sheet.put(Visibility::Hidden);
@@ -239,7 +239,7 @@ fn without_normals_or_a_map_that_has_directions_nothing_is_left() {
     sheet.put(Visibility::Inherited);
     bend(&mut sheet);
     let map = sheet.scene.map;
-    let mut detail = *sheet.world().get::<LightDetail>(map).unwrap();
+    let mut detail = *sheet.world().get::<SoftShadows>(map).unwrap();
     detail.directions = false;
     sheet.world().entity_mut(map).insert(detail);
     same(&mut sheet, "no directions");
@@ -260,14 +260,14 @@ fn without_normals_or_a_map_that_has_directions_nothing_is_left() {
 }
 
 #[test]
-fn what_moves_up_and_down_takes_its_shape_along() {
+fn shading_follows_z() {
     let mut sheet = Sheet::new();
     let bent = Vec3::new(0.6, 0.0, 0.8);
     let flat = sheet.picture();
     sheet.bend(&[bent; 2], NUMBERS);
     let first = sheet.picture();
     assert!(first.difference(&flat).is_some());
-    // A second sheet, and this one before, behind and before it.
+    // A second sheet. This one is in front of it, behind it, and in front again.
     let own = sheet.sheet;
     let below = sheet.world().get::<Sprite>(own).unwrap().clone();
     let below = Sprite {
@@ -278,9 +278,9 @@ fn what_moves_up_and_down_takes_its_shape_along() {
     sheet.world().spawn(below);
     let covered = sheet.picture();
     sheet.put(Transform::from_xyz(0.0, 0.0, 40.0));
-    assert_eq!(sheet.picture().difference(&first), None, "before it");
+    assert_eq!(sheet.picture().difference(&first), None, "in front");
     sheet.put(Transform::from_xyz(0.0, 0.0, 3.0));
-    assert_eq!(sheet.picture().difference(&covered), None, "behind it");
+    assert_eq!(sheet.picture().difference(&covered), None, "behind");
     sheet.put(Transform::from_xyz(0.0, 0.0, 40.0).with_scale(Vec3::new(1.0, 1.0, -1.0)));
     assert_eq!(
         sheet.picture().difference(&first),
@@ -290,7 +290,7 @@ fn what_moves_up_and_down_takes_its_shape_along() {
 }
 
 #[test]
-fn a_picture_of_another_size_is_seen() {
+fn reloaded_normal_map_is_used() {
     let mut sheet = Sheet::new();
     let flat = sheet.picture();
     let bent = Vec3::new(0.6, 0.0, 0.8);
@@ -303,18 +303,18 @@ fn a_picture_of_another_size_is_seen() {
     let other = pixels(&[texel; 5], NUMBERS);
     let mut images = sheet.world().resource_mut::<Assets<Image>>();
     images.insert(&normals, other).unwrap();
-    sheet.check(&flat, bent, "read anew");
+    sheet.check(&flat, bent, "reloaded");
 }
 
 #[test]
-fn diamonds_are_lit_from_as_low_as_squares() {
+fn diamonds_have_the_same_light_elevation_as_squares() {
     let mut sheet = Sheet::new();
     let map = sheet.scene.map;
     let layout = LightLayout::Diamonds { height: 0.5 };
-    let mut light_map = sheet.world().get_mut::<LightMap>(map).unwrap();
+    let mut light_map = sheet.world().get_mut::<TorchlightMap>(map).unwrap();
     light_map.set_layout(layout);
     let flat = sheet.picture();
-    // To the screen's right is along columns and against rows.
+    // To the right on the screen is along columns and against rows.
     let bent = Vec3::new(0.6, 0.0, 0.8);
     sheet.bend(&[bent; 2], NUMBERS);
     let picture = sheet.picture();

@@ -7,26 +7,26 @@ use crate::common::*;
 
 #[test]
 #[should_panic(expected = "TorchlightPlugin: : plugin was already added in application")]
-fn twice_is_refused_by_name() {
+fn adding_twice_panics() {
     let _ = app_with((TorchlightPlugin::default(), |app: &mut App| {
         app.add_plugins(TorchlightPlugin::default());
     }));
 }
 
 #[test]
-fn what_one_sets_is_known_to_reflection() {
+fn components_are_registered() {
     let app = app();
     let registry = app.world().resource::<AppTypeRegistry>().read();
     for name in [
         "Flicker",
-        "InLightMap",
+        "InTorchlightMap",
         "LightBlocker",
         "LightCell",
         "LightDebug",
         "LightFlow",
         "LightLevel",
         "LightDisplay",
-        "LightMap",
+        "TorchlightMap",
         "LightSource",
         "LightTexture",
         "LightThresholds",

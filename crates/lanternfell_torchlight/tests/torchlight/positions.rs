@@ -1,11 +1,11 @@
-//! Where things stand: by their transform, also between cells, or by cell.
+//! Positions by transform, which may be between cells, or by cell.
 
 use bevy::prelude::*;
 use lanternfell_torchlight::prelude::*;
 
 use crate::common::*;
 
-/// The source that a map has.
+/// The position of the only source of a map.
 fn source_at(app: &App, entity: Entity) -> Vec2 {
     let sources = map(app, entity).grid().sources();
     assert_eq!(sources.len(), 1);
@@ -13,7 +13,7 @@ fn source_at(app: &App, entity: Entity) -> Vec2 {
 }
 
 #[test]
-fn a_transform_says_where_between_cells_too() {
+fn transform_positions_may_be_between_cells() {
     let mut app = app();
     let (light_map, flow) = settled(9, 5);
     let light_map = light_map.with_cell_size(2.0);
@@ -38,7 +38,7 @@ fn a_transform_says_where_between_cells_too() {
 }
 
 #[test]
-fn a_lamp_that_is_carried_along_moves_its_light_smoothly() {
+fn moving_lamp_changes_light_smoothly() {
     let mut app = app();
     app.world_mut().spawn(settled(24, 9));
     let lamp = app.world_mut().spawn((lamp(), LightCell::new(8, 4))).id();
@@ -57,7 +57,8 @@ fn a_lamp_that_is_carried_along_moves_its_light_smoothly() {
         all.push(now / before);
         before = now;
     }
-    // It comes nearer by a tenth of a cell each time; a jump of a whole one is a third more.
+    // The lamp approaches by a tenth of a cell each time. A jump of a whole cell would be a third
+    // more.
     assert!(
         all.iter().all(|&part| part > 0.97 && part < 1.06),
         "{all:?}"
@@ -67,7 +68,7 @@ fn a_lamp_that_is_carried_along_moves_its_light_smoothly() {
 }
 
 #[test]
-fn in_a_flat_map_south_is_down_the_rows() {
+fn rows_go_south_in_a_flat_map() {
     let mut app = app();
     let (light_map, flow) = settled(9, 5);
     let map = app
@@ -81,14 +82,14 @@ fn in_a_flat_map_south_is_down_the_rows() {
 }
 
 #[test]
-fn parents_move_what_they_carry_and_the_map_without_propagation() {
+fn parents_apply_without_propagation() {
     let mut app = app();
     let hand = Transform::from_xyz(1.0, 0.0, 0.0);
     let carrier = app
         .world_mut()
         .spawn(Transform::from_xyz(2.0, 1.0, 0.0))
         .id();
-    // A parent without a place does not move anything.
+    // A parent without a transform does not move anything.
     let arm = app.world_mut().spawn((hand, ChildOf(carrier))).id();
     let bag = app.world_mut().spawn(ChildOf(arm)).id();
     app.world_mut()
@@ -110,7 +111,7 @@ fn parents_move_what_they_carry_and_the_map_without_propagation() {
 }
 
 #[test]
-fn a_cell_that_is_given_counts_for_more_than_the_transform() {
+fn light_cell_overrides_transform() {
     let mut app = app();
     let map = app.world_mut().spawn(settled(9, 5)).id();
     let place = Transform::from_xyz(-3.0, 1.0, 0.0);
@@ -126,7 +127,7 @@ fn a_cell_that_is_given_counts_for_more_than_the_transform() {
 }
 
 #[test]
-fn a_lamp_that_leaves_the_map_fades_out_over_its_border() {
+fn lamp_fades_out_when_it_leaves_the_map() {
     let mut app = app();
     let map = app.world_mut().spawn(settled(9, 5)).id();
     let lamp = app.world_mut().spawn((lamp(), LightCell::new(0, 2))).id();

@@ -1,4 +1,4 @@
-//! Maps, lamps and readers that go away, at any time.
+//! Maps, lamps and readers that are removed at any time.
 
 use bevy::{app::FixedPostUpdate, prelude::*};
 use lanternfell_torchlight::prelude::*;
@@ -6,7 +6,7 @@ use lanternfell_torchlight::prelude::*;
 use crate::common::*;
 
 #[test]
-fn a_lamp_that_has_gone_gives_no_light() {
+fn removed_lamp_gives_no_light() {
     let ways: [fn(&mut App, Entity); 3] = [
         |app, lamp| app.world_mut().entity_mut(lamp).despawn(),
         |app, lamp| {
@@ -36,7 +36,7 @@ fn a_lamp_that_has_gone_gives_no_light() {
 }
 
 #[test]
-fn a_map_that_has_gone_takes_its_image_along() {
+fn removed_map_drops_its_image() {
     for whole in [true, false] {
         let mut app = drawing_app();
         let images = |app: &App| app.world().resource::<Assets<Image>>().len();
@@ -53,7 +53,7 @@ fn a_map_that_has_gone_takes_its_image_along() {
         if whole {
             app.world_mut().entity_mut(map).despawn();
         } else {
-            app.world_mut().entity_mut(map).remove::<LightMap>();
+            app.world_mut().entity_mut(map).remove::<TorchlightMap>();
         }
         updates(&mut app, 3);
         assert_eq!(images(&app), before, "whole: {whole}");
@@ -62,17 +62,17 @@ fn a_map_that_has_gone_takes_its_image_along() {
         if !whole {
             app.world_mut()
                 .entity_mut(map)
-                .insert(LightMap::new(grid(3, 3)));
+                .insert(TorchlightMap::new(grid(3, 3)));
             updates(&mut app, 2);
             assert!(has::<LightTexture>(&app, map), "whole: {whole}");
         }
     }
 }
 
-/// Commands of other systems come between any two of ours, so everything here is taken away
-/// by a command of the same run in which it was seen.
+/// Commands of other systems may be applied between any two systems of the plugin. Here they
+/// despawn everything in the same run in which the plugin sees it first.
 #[test]
-fn everything_may_go_by_a_command_of_the_same_frame() {
+fn entities_can_be_despawned_in_the_same_frame() {
     #[derive(Resource, Default)]
     struct Doomed(Vec<Entity>);
     fn doom(mut doomed: ResMut<Doomed>, mut commands: Commands) {
@@ -116,7 +116,7 @@ fn everything_may_go_by_a_command_of_the_same_frame() {
             ];
             app.world_mut().resource_mut::<Doomed>().0 = parts;
             updates(&mut app, 2);
-            assert_eq!(count::<With<LightMap>>(&mut app), 0, "place {number}");
+            assert_eq!(count::<With<TorchlightMap>>(&mut app), 0, "place {number}");
             assert_eq!(count::<With<LightTexture>>(&mut app), 0, "place {number}");
         }
     }

@@ -1,4 +1,4 @@
-//! Maps and what stands in them, saved as scenes are: by reflection, component by component.
+//! Maps and other components, saved as in a scene: by reflection, one component at a time.
 
 use bevy::{
     ecs::reflect::{AppTypeRegistry, ReflectComponent},
@@ -14,9 +14,9 @@ use serde::de::DeserializeSeed;
 
 use crate::common::*;
 
-/// What a scene of light is made of.
+/// The components of a scene with light.
 const SAVED: [&str; 11] = [
-    "LightMap",
+    "TorchlightMap",
     "LightFlow",
     "LightTiming",
     "LightDisplay",
@@ -25,11 +25,11 @@ const SAVED: [&str; 11] = [
     "LightBlocker",
     "LightCell",
     "LightLevel",
-    "InLightMap",
+    "InTorchlightMap",
     "Flicker",
 ];
 
-/// Each entity's components, as text.
+/// The components of each entity, as text.
 type Saved = Vec<(Entity, Vec<(&'static str, String)>)>;
 
 fn component<'a>(registry: &'a TypeRegistry, name: &str) -> &'a ReflectComponent {
@@ -37,7 +37,7 @@ fn component<'a>(registry: &'a TypeRegistry, name: &str) -> &'a ReflectComponent
     let known = known.unwrap_or_else(|| panic!("{name} is not registered"));
     known
         .data()
-        .unwrap_or_else(|| panic!("{name} is no component"))
+        .unwrap_or_else(|| panic!("{name} is not a component"))
 }
 
 fn save(app: &App) -> Saved {
@@ -54,7 +54,7 @@ fn save(app: &App) -> Saved {
     entities.filter(|(_, texts)| !texts.is_empty()).collect()
 }
 
-/// In another app; which entities those have become.
+/// Loads into another app. Returns the new entities of the old ones.
 fn load(app: &mut App, saved: &Saved) -> HashMap<Entity, Entity> {
     let spawned = saved
         .iter()
@@ -80,7 +80,7 @@ fn load(app: &mut App, saved: &Saved) -> HashMap<Entity, Entity> {
     entities.into_iter().collect()
 }
 
-/// A hall with a lamp, a door that is closed and one that is open.
+/// A hall with a lamp, a closed door and an open door.
 fn hall() -> (App, Entity, [Entity; 2]) {
     let mut app = app();
     let mut grid = grid(15, 9);
@@ -89,7 +89,7 @@ fn hall() -> (App, Entity, [Entity; 2]) {
         _ => Cell::OPEN,
     })
     .unwrap();
-    let map = LightMap::new(grid)
+    let map = TorchlightMap::new(grid)
         .with_cell_size(3.0)
         .with_plane(LightPlane::Xz);
     let thresholds = LightThresholds(LightBands {
@@ -100,7 +100,7 @@ fn hall() -> (App, Entity, [Entity; 2]) {
         .world_mut()
         .spawn((map, thresholds, LightFlow::SETTLED))
         .id();
-    let here = InLightMap(map);
+    let here = InTorchlightMap(map);
     app.world_mut()
         .spawn((lamp(), Flicker::candle(4), LightCell::new(2, 4), here));
     let smoke = LightBlocker::new(Cell::smoke(0.25));
@@ -109,7 +109,7 @@ fn hall() -> (App, Entity, [Entity; 2]) {
     app.world_mut().spawn(reader);
     let closed = (LightBlocker::default(), LightCell::new(5, 4));
     let closed = app.world_mut().spawn(closed).id();
-    // Open is where no light comes by.
+    // The open door is at a position without light.
     let open = (LightBlocker::default(), LightCell::new(-1, 4));
     let open = app.world_mut().spawn(open).id();
     updates(&mut app, 3);
@@ -117,7 +117,7 @@ fn hall() -> (App, Entity, [Entity; 2]) {
 }
 
 #[test]
-fn a_scene_with_an_open_and_a_closed_door_is_what_it_was_and_its_doors_are_doors() {
+fn scene_with_doors_round_trips() {
     let (mut old, old_map, doors) = hall();
     let behind = IVec2::new(7, 4);
     assert!(map(&old, old_map).grid().luminance(behind) < 0.01);
@@ -128,18 +128,19 @@ fn a_scene_with_an_open_and_a_closed_door_is_what_it_was_and_its_doors_are_doors
     {
         let (was, is) = (map(&old, old_map), map(&new, new_map));
         assert_eq!((is.cell_size(), is.plane()), (3.0, LightPlane::Xz));
-        let own = |map: &LightMap| cells(map.grid()).map(|at| map.cell(at)).collect::<Vec<_>>();
+        let own =
+            |map: &TorchlightMap| cells(map.grid()).map(|at| map.cell(at)).collect::<Vec<_>>();
         assert_eq!(own(is), own(was));
         assert_eq!(
             is.grid().cell(IVec2::new(5, 4)),
             Cell::OPEN,
-            "the door lies over it"
+            "the door is not part of the cells"
         );
     }
     assert_eq!(
         bits(&new, new_map),
         bits(&old, old_map),
-        "the light is there at once"
+        "the light is loaded"
     );
     let level_of = |app: &mut App| {
         let world = app.world_mut();
@@ -153,7 +154,7 @@ fn a_scene_with_an_open_and_a_closed_door_is_what_it_was_and_its_doors_are_doors
     assert!(map(&new, new_map).grid().luminance(behind) < 0.01);
     assert_eq!(map(&new, new_map).grid().cell(IVec2::new(5, 4)), Cell::WALL);
 
-    // One door is opened, the other closed: as in the app in which they were saved.
+    // Open one door and close the other, in both apps.
     for (app, doors) in [
         (&mut old, doors),
         (&mut new, doors.map(|door| entities[&door])),
@@ -166,7 +167,7 @@ fn a_scene_with_an_open_and_a_closed_door_is_what_it_was_and_its_doors_are_doors
     let light = |app: &App, entity, x| map(app, entity).grid().luminance(IVec2::new(x, 4));
     for x in [7, 12] {
         let (was, is) = (light(&old, old_map, x), light(&new, new_map, x));
-        // Flames have their own time.
+        // Flickering starts again in the new app.
         assert!((was - is).abs() < 0.5 * was.max(0.01), "{x}: {was} {is}");
     }
     assert!(light(&new, new_map, 7) > 0.05 && light(&new, new_map, 12) < 0.01);
@@ -183,12 +184,12 @@ fn a_scene_with_an_open_and_a_closed_door_is_what_it_was_and_its_doors_are_doors
         assert_eq!(
             map(&new, new_map).grid().cell(at),
             Cell::OPEN,
-            "a wall is left"
+            "a wall remains"
         );
     }
 }
 
-/// What is written and read again is the same, and a word that nobody knows is an error.
+/// Checks that serialization round-trips, and that an unknown field is an error.
 fn assert_by_serde<C>(component: C)
 where
     C: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug,
@@ -203,13 +204,13 @@ where
 }
 
 #[test]
-fn components_are_saved_by_serde() {
+fn components_round_trip_with_serde() {
     let warm = Color::LinearRgba(LinearRgba::new(1.5, 0.25, 0.1, 0.5));
     let lamp = LightSource::new(warm).with_strength(-2.0);
     assert_by_serde(lamp.with_radius(0.75));
     assert_by_serde(LightCell(Vec2::new(3.25, -1.0)));
     assert_by_serde(ShadowCaster { radius: 1.5 });
-    assert_by_serde(LightDetail {
+    assert_by_serde(SoftShadows {
         finer: 2,
         direct: 0.5,
         directions: true,
@@ -237,12 +238,12 @@ fn components_are_saved_by_serde() {
         fits: false,
         empty: Cell::smoke(0.5),
     });
-    // What is left out is as by default.
+    // Missing fields get their default values.
     assert_eq!(
         ron::from_str::<LightSource>("(strength:3.0)").unwrap(),
         LightSource::default().with_strength(3.0)
     );
-    // In another space of colors a lamp comes back with the same light, to the last bit.
+    // A lamp with a color in another color space has bit-identical light after loading.
     for color in [
         Color::srgb(1.0, 0.86, 0.66),
         Color::hsl(200.0, 0.8, 0.4),
@@ -250,7 +251,7 @@ fn components_are_saved_by_serde() {
     ] {
         let lit = |lamp: LightSource| {
             let mut app = app();
-            let map = app.world_mut().spawn(LightMap::new(grid(9, 9))).id();
+            let map = app.world_mut().spawn(TorchlightMap::new(grid(9, 9))).id();
             app.world_mut().spawn((lamp, LightCell::new(4, 4)));
             updates(&mut app, 2);
             bits(&app, map)
@@ -262,7 +263,7 @@ fn components_are_saved_by_serde() {
 }
 
 #[test]
-fn a_scene_that_is_saved_again_is_the_same_text() {
+fn scene_saves_to_the_same_text_again() {
     let (app, ..) = hall();
     let saved = save(&app);
     let mut again = crate::common::app();
@@ -270,8 +271,8 @@ fn a_scene_that_is_saved_again_is_the_same_text() {
     let texts = |saved: &Saved, known: &dyn Fn(Entity) -> Entity| {
         let texts = saved.iter().flat_map(|(entity, texts)| {
             let entity = known(*entity);
-            // Other entities have other numbers.
-            let told = |name: &str| !["InLightMap", "LightLevel"].contains(&name);
+            // Other entities have other IDs.
+            let told = |name: &str| !["InTorchlightMap", "LightLevel"].contains(&name);
             let texts = texts.iter().filter(move |(name, _)| told(name));
             texts.map(move |(name, text)| (entity, *name, text.clone()))
         });
@@ -287,11 +288,11 @@ fn a_scene_that_is_saved_again_is_the_same_text() {
 }
 
 #[test]
-fn by_serde_they_are_saved_as_well() {
+fn map_round_trips_with_serde() {
     let (app, map, _) = hall();
     let map = crate::common::map(&app, map);
     let text = ron::to_string(map).unwrap();
-    let read: LightMap = ron::from_str(&text).unwrap();
+    let read: TorchlightMap = ron::from_str(&text).unwrap();
     assert_eq!(ron::to_string(&read).unwrap(), text);
     let blocker = LightBlocker::new(Cell::glass(Vec3::new(0.1, 0.5, 1.0)));
     let read: LightBlocker = ron::from_str(&ron::to_string(&blocker).unwrap()).unwrap();
@@ -305,18 +306,18 @@ fn by_serde_they_are_saved_as_well() {
 }
 
 #[test]
-fn what_is_no_map_is_refused_with_what_is_wrong() {
-    let text = ron::to_string(&LightMap::new(grid(3, 2))).unwrap();
+fn rejects_invalid_maps() {
+    let text = ron::to_string(&TorchlightMap::new(grid(3, 2))).unwrap();
     let wrongs = [
-        ("cell_size:1.0", "cell_size:0.0", "must be above 0"),
-        ("cell_size:1.0", "cell_size:inf", "must be above 0"),
+        ("cell_size:1.0", "cell_size:0.0", "finite and above 0"),
+        ("cell_size:1.0", "cell_size:inf", "finite and above 0"),
         ("cell_size:1.0", "size:1.0", "size"),
         ("width:3", "width:4", "expected"),
         ("plane:Xy", "plane:Up", "Up"),
     ];
     for (right, wrong, why) in wrongs {
         assert!(text.contains(right), "{right} is not in {text}");
-        let error = ron::from_str::<LightMap>(&text.replace(right, wrong)).unwrap_err();
+        let error = ron::from_str::<TorchlightMap>(&text.replace(right, wrong)).unwrap_err();
         assert!(error.to_string().contains(why), "{wrong}: {error}");
     }
 }

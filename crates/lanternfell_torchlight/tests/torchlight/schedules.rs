@@ -1,4 +1,4 @@
-//! The schedule that the plugin is given.
+//! The schedule of the plugin.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use lanternfell_torchlight::prelude::*;
 
 use crate::common::*;
 
-/// How often light came from a lamp within so many updates.
+/// How often the plugin ran in this number of updates.
 fn runs_in(schedule: impl ScheduleLabel + Clone, updates: usize) -> u32 {
     #[derive(Resource, Default)]
     struct Runs(u32);
@@ -36,7 +36,7 @@ fn runs_in(schedule: impl ScheduleLabel + Clone, updates: usize) -> u32 {
 }
 
 #[test]
-fn light_flows_in_the_schedule_of_ones_choice() {
+fn runs_in_the_given_schedule() {
     assert_eq!(runs_in(Update, 5), 5);
     assert_eq!(runs_in(PostUpdate, 5), 5);
     assert_eq!(runs_in(FixedUpdate, 5), 10);
@@ -44,7 +44,7 @@ fn light_flows_in_the_schedule_of_ones_choice() {
 }
 
 #[test]
-fn nothing_flows_between_ticks() {
+fn light_does_not_flow_between_ticks() {
     let mut app = app();
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_nanos(1)));
     let map = app.world_mut().spawn(settled(3, 3)).id();

@@ -14,7 +14,7 @@ fn two_maps(app: &mut App) -> [Entity; 2] {
 }
 
 #[test]
-fn a_lamp_lights_every_map_in_whose_area_it_stands() {
+fn lamp_lights_every_map_at_its_position() {
     let mut app = app();
     let maps = two_maps(&mut app);
     let lamp = app.world_mut().spawn((lamp(), Transform::default())).id();
@@ -34,19 +34,19 @@ fn a_lamp_lights_every_map_in_whose_area_it_stands() {
 }
 
 #[test]
-fn what_names_a_map_stands_in_no_other() {
+fn in_torchlight_map_restricts_to_one_map() {
     let mut app = app();
     let maps = two_maps(&mut app);
     let between = Transform::from_xyz(3.0, 0.0, 0.0);
     app.world_mut()
-        .spawn((lamp(), between, InLightMap(maps[1])));
+        .spawn((lamp(), between, InTorchlightMap(maps[1])));
     app.world_mut().spawn((
         LightBlocker::default(),
         LightCell::new(1, 1),
-        InLightMap(maps[0]),
+        InTorchlightMap(maps[0]),
     ));
     let readers = maps.map(|map| {
-        let reader = (LightLevel::default(), between, InLightMap(map));
+        let reader = (LightLevel::default(), between, InTorchlightMap(map));
         app.world_mut().spawn(reader).id()
     });
     app.update();
@@ -60,28 +60,30 @@ fn what_names_a_map_stands_in_no_other() {
 }
 
 #[test]
-fn of_several_maps_the_brightest_counts() {
+fn brightest_map_counts() {
     let mut app = app();
     let maps = two_maps(&mut app);
     let between = Transform::from_xyz(3.0, 0.0, 0.0);
     let reader = app.world_mut().spawn((LightLevel::default(), between)).id();
     app.update();
-    // Equally dark: the first.
+    // Both are equally dark, so the first counts.
     assert_eq!(level(&app, reader).map, Some(maps[0]));
     let lamp = app
         .world_mut()
-        .spawn((lamp(), between, InLightMap(maps[1])))
+        .spawn((lamp(), between, InTorchlightMap(maps[1])))
         .id();
     app.update();
     assert_eq!(level(&app, reader).map, Some(maps[1]));
-    app.world_mut().entity_mut(lamp).insert(InLightMap(maps[0]));
+    app.world_mut()
+        .entity_mut(lamp)
+        .insert(InTorchlightMap(maps[0]));
     map_mut(&mut app, maps[1]).darken();
     app.update();
     assert_eq!(level(&app, reader).map, Some(maps[0]));
 }
 
 #[test]
-fn each_map_flows_in_its_own_way() {
+fn each_map_has_its_own_flow() {
     let mut app = app();
     let [first, second] = two_maps(&mut app);
     app.world_mut()
@@ -93,7 +95,7 @@ fn each_map_flows_in_its_own_way() {
 }
 
 #[test]
-fn the_order_in_which_the_world_keeps_lamps_does_not_matter() {
+fn light_is_independent_of_storage_order() {
     /// Moves an entity to another table.
     #[derive(Component)]
     struct Elsewhere;
@@ -106,7 +108,7 @@ fn the_order_in_which_the_world_keeps_lamps_does_not_matter() {
         let grid = LightGrid::new(20, 20, direct).unwrap();
         let map = app
             .world_mut()
-            .spawn((LightMap::new(grid), LightFlow::SETTLED))
+            .spawn((TorchlightMap::new(grid), LightFlow::SETTLED))
             .id();
         let lamps: Vec<Entity> = (0..6)
             .map(|n| {

@@ -1,4 +1,4 @@
-//! The image of the light, in an app that draws.
+//! The image of the light, in an app with a renderer.
 
 use bevy::{prelude::*, render::render_resource::TextureFormat};
 use lanternfell_torchlight::prelude::*;
@@ -20,7 +20,7 @@ fn image(app: &App, map: Entity) -> (AssetId<Image>, UVec2) {
 }
 
 #[test]
-fn every_map_has_one_of_its_size() {
+fn every_map_has_a_texture_of_its_size() {
     let mut app = drawing_app();
     let maps = [(7, 5), (20, 1)].map(|(w, h)| app.world_mut().spawn(settled(w, h)).id());
     updates(&mut app, 2);
@@ -33,7 +33,7 @@ fn every_map_has_one_of_its_size() {
 }
 
 #[test]
-fn it_stays_the_same_until_the_size_changes() {
+fn texture_is_kept_until_the_size_changes() {
     let mut app = drawing_app();
     let map = app.world_mut().spawn(settled(7, 5)).id();
     app.world_mut().spawn((lamp(), LightCell::new(3, 2)));
@@ -43,12 +43,12 @@ fn it_stays_the_same_until_the_size_changes() {
     updates(&mut app, 2);
     app.world_mut()
         .entity_mut(map)
-        .insert(LightMap::new(grid(7, 5)));
+        .insert(TorchlightMap::new(grid(7, 5)));
     updates(&mut app, 2);
     assert_eq!(image(&app, map), (first, UVec2::new(7, 5)));
     app.world_mut()
         .entity_mut(map)
-        .insert(LightMap::new(grid(8, 5)));
+        .insert(TorchlightMap::new(grid(8, 5)));
     updates(&mut app, 2);
     let (second, size) = image(&app, map);
     assert_eq!(size, UVec2::new(8, 5));
@@ -63,14 +63,14 @@ fn it_stays_the_same_until_the_size_changes() {
 }
 
 #[test]
-fn a_map_that_no_texture_holds_has_none_and_does_its_work() {
+fn map_larger_than_a_texture_works_without_one() {
     let mut app = drawing_app();
     let map = app.world_mut().spawn(settled(7, 5)).id();
     app.update();
     assert!(has::<LightTexture>(&app, map));
     app.world_mut()
         .entity_mut(map)
-        .insert(LightMap::new(grid(10_000, 2)));
+        .insert(TorchlightMap::new(grid(10_000, 2)));
     let reader = app
         .world_mut()
         .spawn((LightLevel::default(), LightCell::new(9_000, 1)))
@@ -82,7 +82,7 @@ fn a_map_that_no_texture_holds_has_none_and_does_its_work() {
 }
 
 #[test]
-fn without_a_renderer_there_is_none() {
+fn no_texture_without_a_renderer() {
     let mut app = app();
     let map = app.world_mut().spawn(settled(7, 5)).id();
     updates(&mut app, 2);

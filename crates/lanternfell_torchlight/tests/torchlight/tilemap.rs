@@ -1,4 +1,4 @@
-//! Cells from Bevy's own tile map, which counts its rows from the bottom.
+//! Cells from Bevy's tile map, which counts its rows from the bottom.
 
 use bevy::{
     prelude::*,
@@ -26,14 +26,14 @@ fn cell(tile: Option<&TileData>) -> Cell {
 }
 
 #[test]
-fn each_cell_is_made_of_the_tile_that_is_drawn_there() {
+fn cells_match_drawn_tiles() {
     let (chunk, mut tiles) = (chunk(4, 3), TilemapChunkTileData(vec![None; 12]));
     let walls = [UVec2::new(0, 0), UVec2::new(3, 1), UVec2::new(1, 2)];
     for at in walls {
         tiles[(at.y * 4 + at.x) as usize] = Some(TileData::from_tileset_index(1));
     }
     tiles[5] = Some(TileData::from_tileset_index(0));
-    let mut map = LightMap::new(grid(4, 3)).with_cell_size(8.0);
+    let mut map = TorchlightMap::new(grid(4, 3)).with_cell_size(8.0);
     map.fill_from_tilemap(&chunk, &tiles, cell).unwrap();
     let cell_of = |tile| {
         let drawn = chunk.calculate_tile_transform(tile).translation;
@@ -60,8 +60,8 @@ fn each_cell_is_made_of_the_tile_that_is_drawn_there() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_and_changes_nothing() {
-    let mut map = LightMap::new(grid(4, 3));
+fn rejects_wrong_sizes() {
+    let mut map = TorchlightMap::new(grid(4, 3));
     let tiles = |count| TilemapChunkTileData(vec![None; count]);
     let wrong_size = map.fill_from_tilemap(&chunk(3, 4), &tiles(12), cell);
     let sizes = (UVec2::new(3, 4), UVec2::new(4, 3));
@@ -84,10 +84,10 @@ fn what_does_not_fit_is_refused_and_changes_nothing() {
     assert!(map.grid().cells().iter().all(|cell| *cell == Cell::OPEN));
 }
 
-/// Four chunks of 3 x 2 tiles, over each other and beside.
+/// Four chunks of 3 x 2 tiles.
 #[test]
-fn chunks_fill_the_parts_under_them() {
-    let mut map = LightMap::new(grid(6, 4)).with_cell_size(8.0);
+fn chunks_fill_their_parts() {
+    let mut map = TorchlightMap::new(grid(6, 4)).with_cell_size(8.0);
     let chunk = chunk(3, 2);
     let mut tiles = TilemapChunkTileData(vec![None; 6]);
     tiles[1] = Some(TileData::from_tileset_index(1));
@@ -99,12 +99,12 @@ fn chunks_fill_the_parts_under_them() {
         map.fill_part_from_tilemap(at.into(), &chunk, &tiles, is_wall)
             .unwrap();
     }
-    // The second of the lower row, of the first chunk and of the last.
+    // The second tile of the lower row, in the first chunk and in the last.
     let walls: Vec<IVec2> = cells(map.grid())
         .filter(|cell| map.cell(*cell) == Cell::WALL)
         .collect();
     assert_eq!(walls, [IVec2::new(1, 1), IVec2::new(4, 3)]);
-    // What is dug away is open again, and what is not under the chunk stays.
+    // A removed tile is open again, and cells outside of the chunk stay.
     tiles[1] = None;
     map.fill_part_from_tilemap(UVec2::ZERO, &chunk, &tiles, is_wall)
         .unwrap();

@@ -11,7 +11,7 @@ use crate::common::*;
 
 const GLASS: Cell = Cell::glass(Vec3::new(0.5, 0.75, 0.5));
 
-/// Every kind that there is.
+/// Every type of tile map.
 const KINDS: [TilemapType; 9] = [
     TilemapType::Square,
     TilemapType::Isometric(IsoCoordSystem::Diamond),
@@ -27,7 +27,7 @@ const KINDS: [TilemapType; 9] = [
 const SIZE: TilemapSize = TilemapSize { x: 6, y: 5 };
 const GRID: TilemapGridSize = TilemapGridSize { x: 20.0, y: 24.0 };
 
-/// A tile map with a tile everywhere.
+/// Spawns a tile map with a tile at every position.
 fn spawn_tilemap(app: &mut App, kind: TilemapType, place: Transform) -> Entity {
     spawn_tilemap_of(app, SIZE, kind, place)
 }
@@ -69,12 +69,12 @@ fn middle(kind: TilemapType, place: Transform, x: u32, y: u32) -> Vec3 {
     place.transform_point(middle.extend(0.0))
 }
 
-/// The map's own cell at a place of the world, which must be the middle of one.
+/// The map's own cell at a world position, which must be the center of a cell.
 fn cell_at(app: &App, map_entity: Entity, place: Vec3) -> Cell {
     let light_map = map(app, map_entity);
     let transform = *app.world().get::<Transform>(map_entity).unwrap();
     let at = light_map.cell_at(&transform.into(), place);
-    assert!(at.distance(at.round()) < 2e-3, "{at} is no middle");
+    assert!(at.distance(at.round()) < 2e-3, "{at} is not a center");
     light_map.cell(at.round().as_ivec2())
 }
 
@@ -84,7 +84,7 @@ fn count_of(app: &App, map_entity: Entity, cell: Cell) -> usize {
 }
 
 #[test]
-fn each_tile_of_every_kind_of_map_is_a_cell() {
+fn each_tile_of_every_map_type_is_a_cell() {
     for kind in KINDS {
         let mut app = app();
         let place = Transform::from_xyz(40.0, -30.0, 2.0)
@@ -117,7 +117,7 @@ fn each_tile_of_every_kind_of_map_is_a_cell() {
             assert_eq!(cell, expected, "{kind:?} {x} {y}");
             walls += usize::from(is_wall(x, y));
         }
-        // And none that is no tile.
+        // No other cells are walls.
         let size = map(&app, light).grid().size();
         assert_eq!(count_of(&app, light, Cell::WALL), walls, "{kind:?}");
         let others = (size.x * size.y) as usize - SIZE.count();
@@ -129,7 +129,7 @@ fn each_tile_of_every_kind_of_map_is_a_cell() {
 }
 
 #[test]
-fn a_tile_that_changes_moves_or_goes_changes_its_cells_alone() {
+fn changed_tiles_update_only_their_cells() {
     let mut app = app();
     let place = Transform::from_xyz(7.0, 3.0, 0.0);
     let square = TilemapType::Square;
@@ -138,7 +138,7 @@ fn a_tile_that_changes_moves_or_goes_changes_its_cells_alone() {
     let at = |app: &App, x, y| cell_at(app, light, middle(square, place, x, y));
     updates(&mut app, 2);
     assert_eq!(count_of(&app, light, Cell::OPEN), SIZE.count());
-    // What is set by hand shows that other cells are left alone.
+    // A cell that was set directly shows that other cells are not updated.
     map_mut(&mut app, light)
         .set_cell(IVec2::ZERO, GLASS)
         .unwrap();
@@ -164,7 +164,7 @@ fn a_tile_that_changes_moves_or_goes_changes_its_cells_alone() {
     app.world_mut().entity_mut(wall).despawn();
     updates(&mut app, 1);
     assert_eq!(at(&app, 4, 3), Cell::OPEN);
-    // A tile that has no light of its own is put into another's place.
+    // A tile without a `LightTile` replaces another.
     let (place_of, glass) = (TilePos { x: 1, y: 1 }, tile(&app, tilemap, 1, 1));
     app.world_mut()
         .entity_mut(glass)
@@ -179,11 +179,11 @@ fn a_tile_that_changes_moves_or_goes_changes_its_cells_alone() {
     assert_eq!(count_of(&app, light, GLASS), 1);
 }
 
-/// Digging in a large map costs by what is dug, and a look at what its storage holds.
+/// Digging in a large map costs as much as what is dug, plus a comparison of the tile storage.
 #[test]
 #[ignore = "a measurement, which prints times"]
 #[expect(clippy::print_stdout, reason = "it is a measurement")]
-fn what_following_takes() {
+fn measure_following_tile_maps() {
     let mut app = app();
     let size = TilemapSize { x: 256, y: 256 };
     let world = app.world_mut();
@@ -206,7 +206,7 @@ fn what_following_takes() {
     for _ in 0..5 {
         update("without a light map", &|_| {});
     }
-    update("a light map comes", &|app| {
+    update("a light map is added", &|app| {
         app.world_mut().spawn(FollowsTilemaps::default());
     });
     for _ in 0..5 {
@@ -224,7 +224,7 @@ fn what_following_takes() {
 }
 
 #[test]
-fn tile_maps_beside_and_over_each_other_are_one_light_map() {
+fn one_light_map_covers_several_tile_maps() {
     let mut app = app();
     let square = TilemapType::Square;
     let beside = Transform::from_xyz(6.0 * GRID.x, GRID.y, 0.0);
@@ -233,13 +233,13 @@ fn tile_maps_beside_and_over_each_other_are_one_light_map() {
     let second = spawn_tilemap(&mut app, square, beside);
     let above = spawn_tilemap(&mut app, square, over);
     let light = app.world_mut().spawn(FollowsTilemaps::default()).id();
-    let other = app.world_mut().spawn(LightMap::default()).id();
+    let other = app.world_mut().spawn(TorchlightMap::default()).id();
     let elsewhere = spawn_tilemap(&mut app, square, Transform::from_xyz(1000.0, 0.0, 0.0));
     app.world_mut()
         .entity_mut(elsewhere)
-        .insert(InLightMap(other));
+        .insert(InTorchlightMap(other));
     for (tilemap, cell) in [(first, GLASS), (second, Cell::WALL), (above, GLASS)] {
-        // Of the last it is the tile over that of the first.
+        // For the last tile map, it is the tile above that of the first.
         let x = if tilemap == above { 1 } else { 2 };
         let tile = tile(&app, tilemap, x, 2);
         app.world_mut()
@@ -257,7 +257,7 @@ fn tile_maps_beside_and_over_each_other_are_one_light_map() {
     assert_eq!(z, 5.0);
 }
 
-/// A world, and two tile maps in it, the second so many tiles from the first, and a light map over them.
+/// A parent with two tile maps, the second offset by `beside` tiles, and a light map over them.
 fn spawn_world(app: &mut App, kind: TilemapType, beside: Vec2) -> [Entity; 4] {
     let world = app.world_mut().spawn(Transform::default()).id();
     let beside = Transform::from_translation((beside * Vec2::from(GRID)).extend(1.0));
@@ -282,15 +282,16 @@ fn set_tile(app: &mut App, tilemap: Entity, x: u32, y: u32, cell: Cell) {
         .insert(LightTile::new(cell));
 }
 
-/// What is set by hand shows that cells were left alone; the light map may be a part of what moves.
+/// A cell that was set directly shows that cells are not looked up again. In some cases the light map is a child of the
+/// parent.
 #[test]
-fn where_all_tile_maps_move_together_no_cell_asks_again() {
+fn moving_together_looks_up_no_cells() {
     let kinds = [
         TilemapType::Square,
         TilemapType::Isometric(IsoCoordSystem::Diamond),
         TilemapType::Hexagon(HexCoordSystem::ColumnOdd),
     ];
-    // The last lies so that it can not be told how many cells there are.
+    // At the second offset, the number of cells is ambiguous.
     let beside = [Vec2::new(6.0, 1.0), Vec2::new(0.5, 0.0)];
     let cases = kinds
         .into_iter()
@@ -325,7 +326,7 @@ fn where_all_tile_maps_move_together_no_cell_asks_again() {
             let first = *of_first_tile.get_or_insert(at);
             assert!(at.distance(first) < 0.02, "{case}: {at} {first}");
         }
-        // A tile that changes meanwhile is seen where it is then.
+        // A tile that changes in the same run is found at its new position.
         assert_eq!(count_of(&app, light, Cell::WALL), 0);
         *place_mut(&mut app, world) = Transform::from_xyz(5.0, 5.0, 0.0);
         set_tile(&mut app, first, 0, 0, Cell::WALL);
@@ -337,7 +338,7 @@ fn where_all_tile_maps_move_together_no_cell_asks_again() {
 }
 
 #[test]
-fn where_one_moves_alone_all_cells_ask_be_it_ever_so_slowly() {
+fn relative_movement_looks_up_all_cells() {
     let mut app = app();
     let [_, _, second, light] = spawn_world(&mut app, TilemapType::Square, Vec2::new(6.0, 1.0));
     let by_hand = IVec2::new(3, 3);
@@ -354,7 +355,7 @@ fn where_one_moves_alone_all_cells_ask_be_it_ever_so_slowly() {
         }
     }
     assert_eq!(asked, 4);
-    // One tile that grows where it is covers more cells.
+    // A tile that grows in place covers more cells.
     let place = Transform::from_xyz(0.5 * GRID.x, 0.0, 2.0);
     let one = TilemapSize { x: 1, y: 1 };
     let tile = spawn_tilemap_of(&mut app, one, TilemapType::Square, place);
@@ -367,20 +368,20 @@ fn where_one_moves_alone_all_cells_ask_be_it_ever_so_slowly() {
 }
 
 #[test]
-fn another_map_or_one_put_elsewhere_has_the_tiles_cells_all_the_same() {
+fn replaced_or_moved_map_keeps_following() {
     let mut app = app();
     let [world, first, _, light] = spawn_world(&mut app, TilemapType::Square, Vec2::new(6.0, 1.0));
     set_tile(&mut app, first, 2, 0, Cell::WALL);
     updates(&mut app, 1);
     let wall = IVec2::new(2, 5);
     assert_eq!(map(&app, light).cell(wall), Cell::WALL);
-    // One as large, without walls.
+    // A map of the same size, without walls.
     let size = map(&app, light).grid().size();
-    let another = LightMap::new(grid(size.x, size.y));
+    let another = TorchlightMap::new(grid(size.x, size.y));
     app.world_mut().entity_mut(light).insert(another);
     updates(&mut app, 1);
     assert_eq!(map(&app, light).cell(wall), Cell::WALL);
-    // While somebody shakes it a door opens, and the world moves on.
+    // While something else moves the map, a door opens, and then the parent moves.
     place_mut(&mut app, light).translation.x += 100.0;
     set_tile(&mut app, first, 2, 0, Cell::OPEN);
     set_tile(&mut app, first, 3, 0, Cell::WALL);
@@ -390,7 +391,7 @@ fn another_map_or_one_put_elsewhere_has_the_tiles_cells_all_the_same() {
     assert_eq!(map(&app, light).cell(wall), Cell::OPEN);
     assert_eq!(map(&app, light).cell(IVec2::new(3, 5)), Cell::WALL);
     assert_eq!(count_of(&app, light, Cell::WALL), 1);
-    // It is nowhere for a while.
+    // The map has no transform for a while.
     let place = app.world_mut().entity_mut(light).take::<Transform>();
     set_tile(&mut app, first, 2, 0, Cell::WALL);
     updates(&mut app, 1);
@@ -400,11 +401,11 @@ fn another_map_or_one_put_elsewhere_has_the_tiles_cells_all_the_same() {
 }
 
 #[test]
-fn one_that_does_not_fit_may_be_finer_and_stays_where_it_is() {
+fn map_without_fit_may_have_smaller_cells() {
     let mut app = app();
     let square = TilemapType::Square;
     let tilemap = spawn_tilemap(&mut app, square, Transform::IDENTITY);
-    let fine = LightMap::new(grid(40, 40)).with_cell_size(4.0);
+    let fine = TorchlightMap::new(grid(40, 40)).with_cell_size(4.0);
     let follows = FollowsTilemaps {
         fits: false,
         ..default()
@@ -415,7 +416,7 @@ fn one_that_does_not_fit_may_be_finer_and_stays_where_it_is() {
         .entity_mut(wall)
         .insert(LightTile::default());
     updates(&mut app, 2);
-    // 20 x 24 units, of 4 x 4 each.
+    // A tile of 20 x 24 units, with cells of 4 x 4 units.
     assert_eq!(count_of(&app, light, Cell::WALL), 30);
     app.world_mut().entity_mut(wall).remove::<LightTile>();
     updates(&mut app, 1);
@@ -425,7 +426,7 @@ fn one_that_does_not_fit_may_be_finer_and_stays_where_it_is() {
         .insert(LightTile::default());
     updates(&mut app, 1);
     assert_eq!(count_of(&app, light, Cell::WALL), 30);
-    // It is moved away, and back.
+    // The map is moved away and back.
     app.world_mut()
         .entity_mut(light)
         .insert(Transform::from_xyz(500.0, 0.0, 0.0));
@@ -439,7 +440,7 @@ fn one_that_does_not_fit_may_be_finer_and_stays_where_it_is() {
 }
 
 #[test]
-fn tile_maps_that_are_none_or_too_large_leave_the_map_as_it_is() {
+fn ignores_degenerate_and_huge_tile_maps() {
     let mut app = app();
     let light = app.world_mut().spawn(FollowsTilemaps::default()).id();
     updates(&mut app, 2);
@@ -459,7 +460,7 @@ fn tile_maps_that_are_none_or_too_large_leave_the_map_as_it_is() {
     assert_eq!(map(&app, light).grid().size(), before);
 }
 
-/// An app that loads files of editors. What draws tiles asks for a renderer: a software one is enough.
+/// An app that loads files of editors. Their crates need a renderer; a software driver is enough.
 fn editors_app<M>(plugins: impl Plugins<M>) -> App {
     let args = HeadlessArgs {
         headless: true,
@@ -493,7 +494,7 @@ fn wait_for_walls(app: &mut App, light: Entity) {
         }
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
-    panic!("no wall has come");
+    panic!("the light map has no walls after 2000 updates");
 }
 
 /// The rows of a light map: `#` for walls, `|` for glass, `.` for open cells.
@@ -546,11 +547,11 @@ fn walls_of_an_ldtk_file_block_light() {
         "####################",
     ];
     assert_eq!(drawing(&app, light), expected);
-    // A lamp in the first room: beyond the wall it is dark, but for what comes through the glass and the door.
+    // A lamp in the first room. Behind the wall it is dark, except for light through the glass and the door.
     app.world_mut().spawn((
         lamp().with_strength(4.0),
         LightCell::new(3, 3),
-        InLightMap(light),
+        InTorchlightMap(light),
     ));
     updates(&mut app, 2);
     let light_at = |app: &App, x, y| map(app, light).grid().light(IVec2::new(x, y));
@@ -559,7 +560,7 @@ fn walls_of_an_ldtk_file_block_light() {
     let behind_glass = light_at(&app, 7, 3);
     assert!(behind_glass.y > 1.2 * behind_glass.x, "{behind_glass}");
 
-    // Other rules, at once.
+    // Other rules apply at once.
     let none = LdtkLight::new().int_grid(2, Cell::WALL);
     app.world_mut().entity_mut(ldtk).insert(none);
     updates(&mut app, 2);
@@ -606,7 +607,7 @@ fn walls_of_a_tiled_file_block_light() {
         map(&app, light).layout(),
         LightLayout::Diamonds { height } if height == 0.5
     ));
-    // By the layer's name; and walls that are no walls any more are open.
+    // By the name of the layer. Tiles that no longer match are open.
     let by_layer = TiledLight::new().layer("walls", GLASS);
     app.world_mut().entity_mut(tiled).insert(by_layer);
     updates(&mut app, 2);

@@ -1,4 +1,4 @@
-//! The array texture: leaves, barks, stone, and whole plants from the side.
+//! Paints the array texture: leaves, barks, stone and impostors.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -18,59 +18,59 @@ use lanternfell_textures::{PlantTexture, array_layers, synthesize, synthesize_pl
 use super::{Layer, Library};
 use crate::species::Species;
 
-/// Texels along a side of each picture.
+/// Texels per side of a layer.
 #[cfg(not(target_arch = "wasm32"))]
 const SIDE: u32 = 256;
 
-/// In a browser a picture is made between two frames.
+/// Smaller in browsers, where each layer is painted between two frames.
 #[cfg(target_arch = "wasm32")]
 const SIDE: u32 = 128;
 
-/// Other numbers, other leaves.
+/// Seed of the textures.
 const SEED: u64 = 1;
 
-/// One layer with all its mip levels, the largest first.
+/// A layer with all its mip levels, largest first.
 struct Texels(Vec<u8>);
 
 impl Texels {
     fn of_skin(skin: PlantSkin) -> Self {
-        let texture = synthesize_plant(skin, SIDE, SEED).expect("the side is a size");
+        let texture = synthesize_plant(skin, SIDE, SEED).expect("SIDE is a valid size");
         Self(texture.mip_chain().color_alpha)
     }
 
     fn of_ground(kind: GroundKind) -> Self {
-        let texture = synthesize(kind, SIDE, SEED).expect("the side is a size");
+        let texture = synthesize(kind, SIDE, SEED).expect("SIDE is a valid size");
         let mut texels = texture.mip_chain().color_height;
-        // The fourth byte of ground is its height; a stone has no holes.
+        // In ground textures the fourth byte is the height; here it is alpha, and stones are opaque.
         texels.chunks_exact_mut(4).for_each(|texel| texel[3] = 255);
         Self(texels)
     }
 
-    /// A model's texture, scaled to the side of the array texture.
+    /// A model's texture, scaled to the size of a layer.
     fn of_model(texture: &PlantTexture) -> Self {
         let enlarged = enlarged(texture);
         let texture = enlarged.as_ref().unwrap_or(texture);
         let texels = texture.mip_chain().color_alpha;
-        // The levels of a larger texture end with those of one of this side.
+        // A larger texture ends with the mip levels of a layer.
         let bytes: usize = (0..=SIDE.ilog2()).map(|level| 4 << (2 * level)).sum();
         Self(texels[texels.len() - bytes..].to_vec())
     }
 
-    /// The picture of an individual from the side.
+    /// An image of an individual from the side.
     fn of_impostor(near: &PlantMesh, skins: &[SkinPicture<'_>]) -> Self {
         let side = SIDE as usize;
         let picture = silhouette(near, skins, side, side);
-        let card = PlantTexture::from_color_alpha(SIDE, picture.pixels).expect("it has that size");
+        let card = PlantTexture::from_color_alpha(SIDE, picture.pixels).expect("the size matches");
         Self(card.mip_chain().color_alpha)
     }
 
-    /// The largest level.
+    /// The largest mip level.
     fn picture(&self) -> &[u8] {
         &self.0[..(4 * SIDE * SIDE) as usize]
     }
 }
 
-/// A texture with each texel repeated, if it is smaller than a layer.
+/// Repeats each texel if the texture is smaller than a layer.
 fn enlarged(texture: &PlantTexture) -> Option<PlantTexture> {
     let times = (SIDE / texture.size()) as usize;
     if times < 2 {
@@ -87,7 +87,7 @@ fn enlarged(texture: &PlantTexture) -> Option<PlantTexture> {
     PlantTexture::from_color_alpha(SIDE, pixels).ok()
 }
 
-/// The texture of all plants. In the background.
+/// Paints all layers. Runs in the background.
 pub(super) async fn paint(library: &Library) -> Image {
     let mut painted: Vec<Texels> = Vec::with_capacity(library.layers.len());
     for layer in &library.layers {
@@ -100,7 +100,7 @@ pub(super) async fn paint(library: &Library) -> Image {
             }
             Layer::Impostor(species, individual) => {
                 let (species, individuals) = &library.species[*species];
-                // The skins of a plant have the layers before its picture, so they are painted.
+                // Skins have lower layer numbers than impostors, so they are already painted.
                 let skins = skins_of(species, &library.layers, &painted);
                 Texels::of_impostor(&individuals[*individual].near.mesh, &skins)
             }
@@ -109,7 +109,7 @@ pub(super) async fn paint(library: &Library) -> Image {
     array(painted.into_iter().map(|texels| texels.0).collect())
 }
 
-/// What has been painted that a species may wear.
+/// The painted layers that a species can use as skins.
 fn skins_of<'a>(
     species: &Species,
     layers: &[Layer],
@@ -121,7 +121,7 @@ fn skins_of<'a>(
         (Layer::Ground(kind), _) => vec![Skin::Ground(*kind)],
         (Layer::Own(of, texture), Species::Model(model)) if of == model => {
             let texture = *texture;
-            // A model may use one texture both ways.
+            // A model may use a texture both opaque and cut out.
             [false, true]
                 .map(|cut_out| Skin::Own { texture, cut_out })
                 .to_vec()
@@ -135,7 +135,7 @@ fn skins_of<'a>(
         .collect()
 }
 
-/// One texture of layers, each with all its levels.
+/// Builds an array texture from layers with all mip levels.
 fn array(mut layers: Vec<Vec<u8>>) -> Image {
     let count = array_layers(layers.len() as u32);
     layers.resize(count as usize, vec![0; layers[0].len()]);
@@ -156,7 +156,7 @@ fn array(mut layers: Vec<Vec<u8>>) -> Image {
         ..default()
     });
     image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
-        // For barks and stone; leaves and whole plants end within.
+        // For barks and stone. Leaves and impostors stay within the texture.
         address_mode_u: ImageAddressMode::Repeat,
         address_mode_v: ImageAddressMode::Repeat,
         mag_filter: ImageFilterMode::Linear,
@@ -175,7 +175,7 @@ mod tests {
     use crate::model::Models;
 
     #[test]
-    fn textures_of_models_are_scaled_to_a_layer() {
+    fn model_textures_are_scaled_to_a_layer() {
         let levels: usize = (0..=SIDE.ilog2()).map(|level| 4 << (2 * level)).sum();
         for size in [16, SIDE / 2, SIDE, 2 * SIDE] {
             let half = |pixel: u32| if pixel % size < size / 2 { 200 } else { 40 };
@@ -190,17 +190,17 @@ mod tests {
     }
 
     #[test]
-    fn every_layer_is_painted_with_all_its_levels() {
+    fn every_layer_has_content_and_all_mip_levels() {
         let library = block_on(Library::grow(Models::default()));
         let image = block_on(paint(&library));
         let pictures = library.layers.len();
         let layers = image.texture_descriptor.size.depth_or_array_layers;
-        // In a browser a multiple of six would be cube maps.
+        // WebGL treats array textures with a multiple of six layers as cube maps.
         assert!(layers as usize >= pictures && layers % 6 != 0, "{layers}");
         let layers = layers as usize;
-        let bytes = image.data.expect("nobody took it");
+        let bytes = image.data.expect("the image keeps its data");
         let of_layer = bytes.len() / layers;
-        // A third more than the first level alone.
+        // All mip levels take a third more than the first.
         let levels: usize = (0..=SIDE.ilog2()).map(|level| 4 << (2 * level)).sum();
         assert_eq!(of_layer, levels);
         for (index, layer) in bytes.chunks_exact(of_layer).take(pictures).enumerate() {

@@ -1,7 +1,7 @@
-// All plants: their level of detail, the wind in them, and their light.
+// Shader of all plants: level of detail, wind and lighting.
 //
-// Every vertex knows its plant's root. How far the nearest camera is from there says whether this level of the
-// plant is drawn: two levels that meet at a distance fade into each other, each in the pixels that the other leaves.
+// Every vertex stores the root of its plant. The distance from the nearest camera to the root decides whether this
+// level is drawn. Where two levels meet, they are dithered: each pixel shows one of them.
 
 #import bevy_pbr::{
     mesh_functions,
@@ -28,20 +28,19 @@
 #endif
 #endif
 
-// As in `presence.rs`.
+// Must match `presence.rs`.
 const EYES: i32 = 4;
 const PRESSERS: i32 = 8;
 
 struct Presence {
-    // Where the wind blows to, metres per second, and its phase, which begins again after 64 turns: what it is multiplied
-    // by is a whole number of 64ths.
+    // Direction (xy), speed in m/s (z) and phase (w) of the wind. The phase wraps after 64 turns, so all factors of it
+    // must be multiples of 1/64.
     wind: vec4<f32>,
-    // How many cameras and pressers there are, and how bright white is in the image's full light, in candela per square
-    // metre.
+    // Number of cameras (x) and pressers (y). Luminance of white in the full light of the light map, in cd/m² (z).
     counts: vec4<f32>,
     eyes: array<vec4<f32>, EYES>,
     pressers: array<vec4<f32>, PRESSERS>,
-    // From a place in the world to that on the image of light.
+    // Transform from world positions to UVs of the light map.
     light_u: vec4<f32>,
     light_v: vec4<f32>,
 }
@@ -52,7 +51,7 @@ struct Presence {
 @group(#{MATERIAL_BIND_GROUP}) @binding(3) var light_image: texture_2d<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(4) var light_sampler: sampler;
 
-// As in `merge.rs`.
+// Must match `merge.rs`.
 struct Vertex {
     @builtin(instance_index) instance_index: u32,
     @location(0) position: vec3<f32>,
@@ -68,9 +67,9 @@ struct Varying {
     @location(0) world_position: vec4<f32>,
     @location(1) world_normal: vec3<f32>,
     @location(2) uv: vec2<f32>,
-    // In w whether it is a leaf, which light comes through: 1, or 0.
+    // w: 1 for leaves, which light shines through, else 0.
     @location(3) tint: vec4<f32>,
-    // Layer of the picture; how much has come, and how much has gone; y of the root.
+    // x: texture layer. y: how far this level has faded in. z: how far it has faded out. w: y of the root.
     @location(4) @interpolate(flat) shown: vec4<f32>,
 #ifdef UNCLIPPED_DEPTH_ORTHO_EMULATION
     @location(5) unclipped_depth: f32,
@@ -80,10 +79,10 @@ struct Varying {
 const STEPS = 64.0;
 const FURTHEST = 4096.0;
 const FACES: i32 = 256;
-// As in `level.rs`.
+// Must match `level.rs`.
 const BAND = 0.08;
 
-// How far over a border a distance is: 0 before, 1 beyond.
+// How far a distance is beyond a border: 0 before, 1 after, linear within the band.
 fn beyond(away: f32, border: f32) -> f32 {
     let band = max(BAND * border, 0.25);
     return saturate((away - border) / (2.0 * band) + 0.5);
@@ -97,13 +96,13 @@ fn distance_to_eyes(place: vec3<f32>) -> f32 {
     return nearest;
 }
 
-// How far the wind moves something of that weight.
+// Displacement of a vertex by the wind.
 fn swayed(root: vec3<f32>, offset: vec3<f32>, weight: f32) -> vec3<f32> {
     let speed = presence.wind.z;
     let to = vec3(presence.wind.x, 0.0, presence.wind.y);
     let aside = vec3(-to.z, 0.0, to.x);
     let phase = presence.wind.w;
-    // Gusts run over the land, with the wind.
+    // Gusts move across the terrain with the wind.
     let along = dot(root, to);
     let gust = 0.6 + 0.4 * sin(0.11 * along - 0.5 * phase) * sin(0.043 * dot(root, aside) + 0.171875 * phase);
     let own = dot(root.xz, vec2(1.7, 2.3));
@@ -113,9 +112,9 @@ fn swayed(root: vec3<f32>, offset: vec3<f32>, weight: f32) -> vec3<f32> {
     return (to * (0.55 + 0.45 * slow) + aside * (0.35 * quick) + vec3(0.0, 0.12 * quick, 0.0)) * reach;
 }
 
-// How far those who tread on it push something small aside.
+// Displacement of a vertex by pressers.
 fn pressed(place: vec3<f32>, offset: vec3<f32>, weight: f32) -> vec3<f32> {
-    // Trees do not mind.
+    // Only small plants bend.
     let small = saturate(1.3 - offset.y) * min(weight * 3.0, 1.0);
     var push = vec3(0.0);
     for (var presser = 0; presser < PRESSERS; presser++) {
@@ -138,7 +137,7 @@ fn vertex(vertex: Vertex) -> Varying {
     let faces = vertex.root.w >= FACES;
     let layer = vertex.root.w % FACES;
 
-    // In metres of the terrain, which may be scaled.
+    // In meters of the terrain, which may be scaled.
     let scale = length(world_from_local[0].xyz);
     let away = distance_to_eyes(world_root) / scale;
     let range = vertex.range * FURTHEST;
@@ -150,7 +149,7 @@ fn vertex(vertex: Vertex) -> Varying {
     var world_normal = mesh_functions::mesh_normal_local_to_world(vertex.normal.xyz, vertex.instance_index);
     var offset = world_position - world_root;
     if faces {
-        // Upright, and leaning back for who looks down on it, so that it does not become thin.
+        // Upright, but leaning back when seen from above, so that it does not become thin.
         var to_eye = normalize(view.world_position - world_root);
         if view.clip_from_view[3].w == 1.0 {
             to_eye = normalize(view.world_from_view[2].xyz);
@@ -173,7 +172,7 @@ fn vertex(vertex: Vertex) -> Varying {
     out.tint = vec4(vertex.tint.rgb * 2.0, max(vertex.normal.w, 0.0));
     out.position = position_world_to_clip(world_position);
     if has_come <= 0.0 || has_gone >= 1.0 {
-        // All corners of a plant in one place have no area.
+        // Move all vertices to one point, so that the triangles have no area.
         out.position = vec4(2.0, 2.0, 2.0, 1.0);
     }
 #ifdef UNCLIPPED_DEPTH_ORTHO_EMULATION
@@ -183,12 +182,13 @@ fn vertex(vertex: Vertex) -> Varying {
     return out;
 }
 
-// Jimenez, "Next generation post processing in Call of Duty: Advanced Warfare", 2014: each pixel another number, evenly.
+// Interleaved gradient noise, evenly distributed per pixel (Jimenez, "Next generation post processing in Call of Duty:
+// Advanced Warfare", 2014).
 fn gradient_noise(pixel: vec2<f32>) -> f32 {
     return fract(52.9829189 * fract(dot(floor(pixel), vec2(0.06711056, 0.00583715))));
 }
 
-// The picture's color here; nothing where it has a hole or another level is drawn.
+// Samples the texture. Discards holes and pixels that another level draws.
 fn covered(in: Varying) -> vec4<f32> {
     let color = textureSample(pictures, picture_sampler, in.uv, i32(in.shown.x + 0.5));
     let lot = gradient_noise(in.position.xy);
@@ -208,7 +208,7 @@ fn fragment(in: Varying) -> FragmentOutput {
     out.normal = vec4(normalize(in.world_normal) * 0.5 + 0.5, 1.0);
 #endif
 #ifdef MOTION_VECTOR_PREPASS
-    // Of the camera's motion; what the wind does in a frame is little.
+    // Only the camera's motion; the motion in the wind is small.
     out.motion_vector = calculate_motion_vector(in.world_position, in.world_position);
 #endif
 #ifdef UNCLIPPED_DEPTH_ORTHO_EMULATION
@@ -223,14 +223,13 @@ fn fragment(in: Varying) {
 }
 #endif
 #else
-// How far leaves turn to the sun, chosen by eye: less than 1, so that there always is a normal.
+// How far leaf normals turn toward the sun, chosen by eye. Must be less than 1, so that the normal is never zero.
 const TRANSMISSION: f32 = 0.7;
 
-// How much of the sky's light comes through a leaf from its other side, as a share of what this side throws back,
-// chosen by eye.
+// How much sky light shines through a leaf from behind, relative to the light reflected by the front. Chosen by eye.
 const THROUGH: f32 = 1.0;
 
-// So many metres above its root a plant has half of the light that falls on the ground, chosen by eye.
+// Height in meters above the root at which a plant gets half of the light map's light. Chosen by eye.
 const LIT_HEIGHT: f32 = 5.0;
 
 @fragment
@@ -239,12 +238,12 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     var input = pbr_input_new();
     input.material.base_color = vec4(color.rgb * in.tint.rgb, 1.0);
     input.material.perceptual_roughness = 0.85;
-    // A leaf's shine seen against the sun would be gray.
+    // Less specular reflection on leaves: seen against the sun, it would look gray.
     input.material.reflectance = vec3(mix(0.25, 0.08, in.tint.w));
     input.material.flags = STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT | STANDARD_MATERIAL_FLAGS_ALPHA_MODE_MASK;
 #ifdef LIT_BY_IMAGE
     let light = light_at(light_image, light_sampler, presence.light_u, presence.light_v, in.world_position.xyz);
-    // It is that on the ground: high crowns have less of it.
+    // The light map holds light at ground level; crowns get less with height.
     let above = max(in.world_position.y - in.shown.w, 0.0) / LIT_HEIGHT;
     let lit = light * (presence.counts.z / (1.0 + above * above));
     input.material.emissive = vec4(input.material.base_color.rgb * lit, 1.0);
@@ -253,9 +252,9 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     input.world_position = in.world_position;
     input.is_orthographic = view.clip_from_view[3].w == 1.0;
     input.world_normal = normalize(in.world_normal);
-    // Leaves that look away from the sun glow with the light that comes through them: as if they were half turned to it.
+    // Leaves that face away from the sun transmit its light: bend their normals toward it.
     let sun = lights.directional_lights[0];
-    // As far as it shines: without a sun another light is left as it falls.
+    // Scale by the share of sunlight, so that other lights are not affected when there is no sun.
     let direct = max(sun.color.r, sun.color.g) / 3.14159;
     let share = direct / max(direct + lights.ambient_color.g, 1e-6);
     input.N = normalize(input.world_normal + sun.direction_to_light * (TRANSMISSION * share * in.tint.w));

@@ -1,4 +1,4 @@
-//! From what a terrain has and asks for to its [`Sowing`]: at once, or when is measured what its rules ask for.
+//! Updates the [`VegetationLayout`] of terrains: immediately, or once the measures for its rules are computed.
 
 use bevy::{
     platform::collections::HashSet,
@@ -6,23 +6,23 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 use lanternfell_terrain::{
-    GroundCover, TerrainFile, TerrainSurface, TerrainSystems, TerrainWindow, Water,
+    TerrainCover, TerrainFile, TerrainRegion, TerrainSurface, TerrainSystems, Water,
     heightmap::Progress,
 };
 
-use super::Sowing;
+use super::VegetationLayout;
 use crate::{
     clear,
     library::PlantLibrary,
     measures::{Asked, Measures},
     model::{Models, follow_models},
-    site::Ground,
+    site::{Ground, sea_level},
     systems::VegetationSystems,
     vegetation::{DensityMap, Vegetation},
 };
 
 pub(crate) fn plugin(app: &mut App) {
-    clear::remove_with_vegetation::<(Sowing, Measuring, Refused)>(app);
+    clear::remove_with_vegetation::<(VegetationLayout, Measuring, Refused)>(app);
     app.configure_sets(
         Update,
         (VegetationSystems::Sow, VegetationSystems::Grow)
@@ -43,40 +43,40 @@ pub(crate) fn plugin(app: &mut App) {
     );
 }
 
-/// On a terrain while it is measured for what asks for more than its surface and its cover.
+/// On a terrain while the measures for its rules are computed.
 #[derive(Component)]
 pub(crate) struct Measuring {
-    sowing: Sowing,
+    sowing: VegetationLayout,
     asked: Asked,
     task: Task<Measures>,
     progress: Progress,
 }
 
 impl Drop for Measuring {
-    /// Replaced by newer work, or its terrain is gone.
+    /// Cancels the task when newer work replaces it or the terrain is removed.
     fn drop(&mut self) {
         self.progress.cancel();
     }
 }
 
-/// On a terrain whose vegetation can not grow, until it is changed.
+/// On a terrain whose vegetation is invalid, until it changes.
 #[derive(Component)]
 pub(crate) struct Refused;
 
-/// What the plants of a terrain follow from.
+/// What a layout is computed from.
 type Grounds = (
     Entity,
     Ref<'static, Vegetation>,
     Ref<'static, TerrainSurface>,
-    Ref<'static, GroundCover>,
-    Ref<'static, Water>,
-    Option<&'static TerrainWindow>,
-    Option<&'static mut Sowing>,
+    Ref<'static, TerrainCover>,
+    Option<&'static Water>,
+    Option<&'static TerrainRegion>,
+    Option<&'static mut VegetationLayout>,
     Option<&'static mut Measuring>,
     Has<Refused>,
 );
 
-/// Where somebody draws.
+/// Starts to grow the library. Runs only with a renderer.
 pub(crate) fn begin(
     mut library: ResMut<PlantLibrary>,
     mut images: ResMut<Assets<Image>>,
@@ -89,7 +89,8 @@ pub(crate) fn begin(
     }
 }
 
-/// Another ground, other rules: another revision. Other colors of the sea, say, are none.
+/// Creates a new revision when the terrain or the rules change. Other changes, such as the color of the sea, are
+/// ignored.
 pub(crate) fn follow_ground(
     mut commands: Commands,
     library: Option<Res<PlantLibrary>>,
@@ -97,7 +98,7 @@ pub(crate) fn follow_ground(
     files: Option<Res<Assets<TerrainFile>>>,
     mut terrains: Query<Grounds>,
 ) {
-    // Where somebody draws, what is drawn has to be there first.
+    // With a renderer, wait for the library.
     let library = match &library {
         Some(library) => match library.get() {
             Some(library) => Some(library),
@@ -105,30 +106,30 @@ pub(crate) fn follow_ground(
         },
         None => None,
     };
-    // While a library with newer models is grown, what is drawn follows the older ones.
+    // While a library with newer models is grown, keep using the older one.
     let models = library.map_or(&*models, |library| &library.models);
     for (terrain, vegetation, surface, cover, water, window, before, measuring, refused) in
         &mut terrains
     {
-        // What is being measured is newer than what is there.
+        // A layout that is being measured is newer than the installed one.
         let known = measuring.as_deref().map(|measuring| &measuring.sowing);
         let is_new = match known.or(before.as_deref()) {
             None => !refused,
             Some(sowing) => {
-                water.surface_y(&surface) != sowing.ground.sea() || sowing.models != *models
+                sea_level(water, &surface) != sowing.ground.sea() || sowing.models != *models
             }
         };
         let is_other = vegetation.is_changed() || surface.is_changed() || cover.is_changed();
         if !(is_new || is_other) {
             continue;
         }
-        let ground = Ground::new(&surface, &cover, &water, window);
+        let ground = Ground::new(&surface, &cover, water, window);
         let files = files.as_deref();
-        let sown = Sowing::new(&vegetation, ground.clone(), library, models, files);
+        let sown = VegetationLayout::new(&vegetation, ground.clone(), library, models, files);
         if let Err(error) = &sown
             && (vegetation.is_changed() || !refused)
         {
-            warn!("the vegetation of {terrain} can not grow: {error}");
+            warn!("invalid vegetation on {terrain}: {error}");
         }
         let mut commands = commands.entity(terrain);
         match sown {
@@ -137,14 +138,14 @@ pub(crate) fn follow_ground(
                 commands.try_remove::<Refused>();
             }
             Err(_) => {
-                // What was there stays, on the ground that there is.
+                // Keep the previous plants, but on the current terrain.
                 if let Some(mut before) = before {
                     if surface.is_changed() {
                         before.ground = ground.measured_as(&before.ground);
                         before.revision += 1;
                     }
                     if before.models != *models {
-                        // Otherwise the same rules would be tried again in every frame.
+                        // Otherwise the invalid rules would be tried again in every frame.
                         before.models = models.clone();
                     }
                 }
@@ -154,7 +155,7 @@ pub(crate) fn follow_ground(
     }
 }
 
-/// What is as dense as a file says is other vegetation when that is there, or another than before.
+/// Marks vegetation as changed when one of its density files is loaded or modified.
 fn follow_files(
     mut files: MessageReader<AssetEvent<TerrainFile>>,
     mut vegetations: Query<&mut Vegetation>,
@@ -178,7 +179,7 @@ fn file_of(event: &AssetEvent<TerrainFile>) -> Option<AssetId<TerrainFile>> {
 }
 
 impl Vegetation {
-    /// Whether one of these files is the map of how dense something is.
+    /// Whether a density map comes from one of these files.
     fn is_by_any_of(&self, files: &HashSet<AssetId<TerrainFile>>) -> bool {
         let mut maps = self
             .plants
@@ -188,20 +189,20 @@ impl Vegetation {
     }
 }
 
-/// At once, or as soon as is measured what it asks for: if that is known or being measured already, it is not begun anew.
+/// Installs the layout now, or once its measures are computed. Measures that are known or in progress are reused.
 fn sow(
     commands: &mut EntityCommands,
-    mut sowing: Sowing,
-    before: Option<Mut<Sowing>>,
+    mut sowing: VegetationLayout,
+    before: Option<Mut<VegetationLayout>>,
     measuring: Option<Mut<Measuring>>,
 ) {
     let asked = Asked::by(&sowing.planting);
-    let is_known = |before: &Sowing| {
+    let is_known = |before: &VegetationLayout| {
         before.ground.is_alike(&sowing.ground) && before.ground.measures().are(&asked)
     };
     if let Some(before) = before.as_deref().filter(|before| is_known(before)) {
         sowing.ground = sowing.ground.measured_as(&before.ground);
-    // While it is measured, the sowing before stays: plants do not vanish for it.
+    // Keep the previous layout while measuring, so that plants do not vanish.
     } else if !asked.is_nothing() {
         match measuring {
             Some(mut measuring)
@@ -219,11 +220,15 @@ fn sow(
     commands.try_remove::<Measuring>();
 }
 
-fn install(commands: &mut EntityCommands, sowing: Sowing, before: Option<Mut<Sowing>>) {
+fn install(
+    commands: &mut EntityCommands,
+    sowing: VegetationLayout,
+    before: Option<Mut<VegetationLayout>>,
+) {
     match before {
         Some(mut before) => {
             let revision = before.revision + 1;
-            *before = Sowing { revision, ..sowing };
+            *before = VegetationLayout { revision, ..sowing };
         }
         None => {
             commands.try_insert(sowing);
@@ -232,7 +237,7 @@ fn install(commands: &mut EntityCommands, sowing: Sowing, before: Option<Mut<Sow
 }
 
 impl Measuring {
-    fn begin(sowing: Sowing, asked: Asked) -> Self {
+    fn begin(sowing: VegetationLayout, asked: Asked) -> Self {
         let (ground, progress) = (sowing.ground.clone(), Progress::default());
         let (wanted, going_on) = (asked.clone(), progress.clone());
         let task = AsyncComputeTaskPool::get().spawn(async move {
@@ -247,10 +252,10 @@ impl Measuring {
     }
 }
 
-/// Takes in what was measured.
+/// Installs layouts whose measures are finished.
 fn take_measures(
     mut commands: Commands,
-    mut measuring: Query<(Entity, &mut Measuring, Option<&mut Sowing>)>,
+    mut measuring: Query<(Entity, &mut Measuring, Option<&mut VegetationLayout>)>,
 ) {
     for (terrain, mut measuring, before) in &mut measuring {
         let Some(measures) = check_ready(&mut measuring.task) else {
@@ -259,33 +264,33 @@ fn take_measures(
         let sowing = measuring.sowing.clone();
         let ground = sowing.ground.clone().with_measures(measures);
         let mut commands = commands.entity(terrain);
-        install(&mut commands, Sowing { ground, ..sowing }, before);
+        install(&mut commands, VegetationLayout { ground, ..sowing }, before);
         commands.try_remove::<Measuring>();
     }
 }
 
-/// Says once what will stand nowhere.
+/// Logs plants that cannot grow, once per terrain and message.
 fn say_what_stands_nowhere(
-    sown: Query<(Entity, &Sowing, Option<&TerrainWindow>), Changed<Sowing>>,
+    sown: Query<(Entity, &VegetationLayout, Option<&TerrainRegion>), Changed<VegetationLayout>>,
     mut said: Local<HashSet<(Entity, String)>>,
 ) {
     for (entity, sowing, window) in &sown {
         let terrain = window.map_or(entity, |window| window.terrain);
         let mut is_new = |what: &str| said.insert((terrain, what.to_owned()));
         for (rule, why) in sowing.missing(window.is_some()) {
-            let what = format!("{rule:?} of {terrain} stands nowhere: {why}");
+            let what = format!("plant {rule:?} on {terrain} cannot grow: {why}");
             if is_new(&what) {
                 warn!("{what}");
             }
         }
-        // Of an endless land a window is but a part.
+        // A region is only a part of an endless terrain, so a missing location means nothing.
         let unlikely = match window {
             None => sowing.unlikely(),
             Some(_) => Vec::new(),
         };
         if !unlikely.is_empty() {
             let what = format!(
-                "no place on {terrain} is as the rules of these plants ask: {}",
+                "these plants match no location on {terrain}: {}",
                 unlikely.join(", ")
             );
             if is_new(&what) {

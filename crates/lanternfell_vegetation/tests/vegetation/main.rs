@@ -1,4 +1,4 @@
-//! The vegetation plugin in apps without a window, one behavior per module.
+//! Tests of the vegetation plugin in apps without a window, one behavior per module.
 
 mod plant_rules;
 mod vegetation;

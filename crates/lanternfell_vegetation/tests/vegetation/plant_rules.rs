@@ -1,13 +1,13 @@
-//! Which ground plants ask for, beyond its layers and shape; and what is said where there is none.
+//! Biomes, density maps and heights in rules, and the warnings for plants that cannot grow.
 
 use bevy::prelude::*;
 use lanternfell_terrain::{
-    GroundCover, TerrainFile,
+    TerrainCover, TerrainFile,
     heightmap::{Band, Progress, Selection, climate::BiomeMap},
     prelude::*,
     surface::layers::biomes_of,
 };
-use lanternfell_vegetation::{ScatteredPlant, prelude::*};
+use lanternfell_vegetation::{PlantInstance, prelude::*};
 
 use crate::vegetation::*;
 use lanternfell_terrain_test_support::{
@@ -16,14 +16,14 @@ use lanternfell_terrain_test_support::{
     terrain::*,
 };
 
-/// Poles on all of the land, as the game's own: what stands can be asked where it stands.
+/// Custom plants on the whole terrain, whose positions can be queried.
 fn poles() -> Plant {
     let rule = ScatterRule {
         spacing: 5.0,
         height: SoftRange::ANY,
         ..default()
     };
-    Plant::own("pole", 1000.0, rule)
+    Plant::custom("pole", 1000.0, rule)
 }
 
 fn only(plant: Plant) -> Vegetation {
@@ -33,7 +33,7 @@ fn only(plant: Plant) -> Vegetation {
     }
 }
 
-/// Land whose high half is a step of its recipe.
+/// A terrain whose recipe has a step that selects the higher half.
 fn stepped() -> Terrain {
     let hills = hills(129, 129, 1);
     let name = hills.result_name().to_owned();
@@ -54,17 +54,17 @@ fn stepped() -> Terrain {
     })
 }
 
-/// Where poles stand on that land.
+/// Positions of the poles on the terrain.
 fn standing(app: &mut App, terrain: Entity) -> Vec<Vec3> {
     let world = app.world_mut();
-    let mut poles = world.query::<(&ScatteredPlant, &Transform)>();
+    let mut poles = world.query::<(&PlantInstance, &Transform)>();
     let poles = poles
         .iter(world)
         .filter(|(pole, _)| pole.terrain == terrain);
     poles.map(|(_, place)| place.translation).collect()
 }
 
-/// Updates until as many poles stand as in the frames before.
+/// Updates until the number of poles stays the same for 30 frames.
 fn settled(app: &mut App, terrain: Entity) -> Vec<Vec3> {
     wait_until_grown(app, terrain);
     let (mut count, mut frames) = (usize::MAX, 0);
@@ -87,9 +87,9 @@ fn app_and_all() -> (App, Entity, usize) {
 }
 
 #[test]
-fn a_kind_is_as_dense_as_a_step_a_map_or_a_file_says() {
+fn density_follows_step_map_and_file() {
     let (mut app, terrain, all) = app_and_all();
-    let by_step = only(poles().by_map(DensityMap::Step("high".to_owned())));
+    let by_step = only(poles().with_density_map(DensityMap::Step("high".to_owned())));
     app.world_mut().entity_mut(terrain).insert(by_step);
     let high = settled(&mut app, terrain);
     assert!(
@@ -99,14 +99,14 @@ fn a_kind_is_as_dense_as_a_step_a_map_or_a_file_says() {
     );
     assert!(high.iter().all(|at| at.y > 9.5), "{high:?}");
 
-    // A map has any size: the west of it empty, the north of the east thin.
+    // Maps can have any size. The west is empty, and the north-east is thin.
     let heights = Heightmap::from_fn(MapSize::new(2, 2).unwrap(), |x, y| match (x, y) {
         (1, 0) => 0.3,
         (1, 1) => 1.0,
         _ => 0.0,
     });
     let map = TerrainMap::from(heights.unwrap());
-    let by_map = only(poles().by_map(DensityMap::Map(map.clone())));
+    let by_map = only(poles().with_density_map(DensityMap::Map(map.clone())));
     app.world_mut().entity_mut(terrain).insert(by_map);
     let in_hand = settled(&mut app, terrain);
     let count = |of: fn(&Vec3) -> bool| in_hand.iter().filter(|at| of(at)).count();
@@ -120,13 +120,13 @@ fn a_kind_is_as_dense_as_a_step_a_map_or_a_file_says() {
         "{west}, {north}, {south}"
     );
 
-    // Of a file that is not there yet nothing; then the same.
+    // Nothing grows until the file is loaded.
     let files = || TerrainFile::Map(map.clone());
     let file = app
         .world()
         .resource::<Assets<TerrainFile>>()
         .reserve_handle();
-    let by_file = only(poles().by_map(DensityMap::File(file.clone())));
+    let by_file = only(poles().with_density_map(DensityMap::File(file.clone())));
     app.world_mut().entity_mut(terrain).insert(by_file);
     assert_eq!(settled(&mut app, terrain), []);
     let mut assets = app.world_mut().resource_mut::<Assets<TerrainFile>>();
@@ -137,18 +137,18 @@ fn a_kind_is_as_dense_as_a_step_a_map_or_a_file_says() {
 }
 
 #[test]
-fn a_kind_stands_in_its_biomes() {
+fn plants_grow_only_in_their_biomes() {
     let (mut app, terrain, all) = app_and_all();
     let ground: &TerrainSurface = app.world().get(terrain).unwrap();
     let relief = ground.surface().scale().relief;
     let level = ground.water_level() / relief;
     let biomes = biomes_of(ground.map(), level, &Progress::default()).unwrap();
-    // The one with the largest part of the land.
+    // The biome with the largest area.
     let areas = biomes.areas();
     let most = (0..areas.len()).max_by_key(|&biome| areas[biome]).unwrap();
     let name = biomes.table().biomes[most].name.clone();
     let half = ground.surface().half_extent();
-    let in_it = only(poles().within(&[(name.as_str(), 1.0)]));
+    let in_it = only(poles().in_biomes(&[(name.as_str(), 1.0)]));
     app.world_mut().entity_mut(terrain).insert(in_it);
     let standing = settled(&mut app, terrain);
     assert!(
@@ -165,7 +165,7 @@ fn a_kind_stands_in_its_biomes() {
 }
 
 #[test]
-fn by_default_nothing_stands_in_the_sea() {
+fn default_rules_avoid_the_sea() {
     let (mut app, terrain, _) = app_and_all();
     let ground: &TerrainSurface = app.world().get(terrain).unwrap();
     let sea = ground.water_level();
@@ -183,7 +183,7 @@ fn by_default_nothing_stands_in_the_sea() {
 }
 
 #[test]
-fn what_can_stand_nowhere_is_told_once_by_its_name() {
+fn plants_that_cannot_grow_are_reported_once() {
     let mut app = app_with_plants();
     spawn_eye(&mut app, Vec3::new(0.0, 25.0, 60.0));
     let rule = |name: &str| ScatterRule {
@@ -196,8 +196,8 @@ fn what_can_stand_nowhere_is_told_once_by_its_name() {
     lofty.rule.height = SoftRange::new(900.0, 1000.0, 50.0);
     let vegetation = Vegetation {
         plants: vec![
-            fern("stranger").on(&[("lava", 1.0)]),
-            fern("unmapped").by_map(DensityMap::Step("orchard".to_owned())),
+            fern("stranger").on_layers(&[("lava", 1.0)]),
+            fern("unmapped").with_density_map(DensityMap::Step("orchard".to_owned())),
             lofty,
             fern("usual"),
         ],
@@ -219,13 +219,13 @@ fn what_can_stand_nowhere_is_told_once_by_its_name() {
         "{said:?}"
     );
     assert_eq!(told(&said, &["unmapped", "orchard"]), 1, "{said:?}");
-    assert_eq!(told(&said, &["no place", "lofty"]), 1, "{said:?}");
+    assert_eq!(told(&said, &["match no location", "lofty"]), 1, "{said:?}");
     assert!(said.iter().all(|text| !text.contains("usual")), "{said:?}");
 }
 
-/// More than any graphics card has room for.
+/// Denser than any graphics card can hold.
 #[test]
-fn what_is_absurdly_dense_is_told_once_and_the_ground_is_drawn() {
+fn excessive_density_is_reported_once() {
     let mut app = app_with_plants();
     spawn_eye(&mut app, Vec3::new(0.0, 25.0, 60.0));
     let pine = ScatterRule {
@@ -238,9 +238,11 @@ fn what_is_absurdly_dense_is_told_once_and_the_ground_is_drawn() {
         let entity = app.world_mut().spawn((stepped(), dense)).id();
         terrain = Some(entity);
         update_until(app, |_| {
-            said.all().iter().any(|text| text.contains("so much grows"))
+            said.all()
+                .iter()
+                .any(|text| text.contains("exceed the memory limit"))
         });
-        // Seen from elsewhere, no other word is said.
+        // Moving the camera logs no further warning.
         let world = app.world_mut();
         let mut eyes = world.query_filtered::<&mut Transform, With<Camera3d>>();
         eyes.single_mut(world).unwrap().translation.x += 20.0;
@@ -248,9 +250,9 @@ fn what_is_absurdly_dense_is_told_once_and_the_ground_is_drawn() {
             app.update();
         }
     });
-    let all = told(&said, &["so much grows"]);
-    let of_pines = told(&said, &["so much grows", "most of it is pine"]);
+    let all = told(&said, &["exceed the memory limit"]);
+    let of_pines = told(&said, &["exceed the memory limit", "rule \"pine\""]);
     assert_eq!((all, of_pines), (1, 1), "{said:?}");
     let terrain = terrain.unwrap();
-    assert!(app.world().get::<GroundCover>(terrain).is_some());
+    assert!(app.world().get::<TerrainCover>(terrain).is_some());
 }

@@ -1,7 +1,7 @@
-//! Plants on drawn ground.
+//! Drawn plants.
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
-use lanternfell_terrain::{GroundCover, prelude::*};
+use lanternfell_terrain::{TerrainCover, prelude::*};
 use lanternfell_vegetation::{
     DrawnVegetation, VegetationChunk,
     plants::scatter::{Exclusions, Instance, Scatter, Site},
@@ -10,7 +10,7 @@ use lanternfell_vegetation::{
 
 use lanternfell_terrain_test_support::{canvas::*, terrain::*};
 
-/// Cells along a side of the land, which is as many metres wide but for one.
+/// Cells per side of the terrain. It is one meter less wide.
 const SIDE: u64 = 129;
 
 pub fn app_with_plants() -> App {
@@ -20,7 +20,7 @@ pub fn app_with_plants() -> App {
 pub fn app_with_plants_and(more: impl FnOnce(&mut App)) -> App {
     app_that_draws(UVec2::splat(64), |app| {
         app.add_plugins(VegetationPlugin);
-        // What the clock says changes nothing.
+        // A fixed time step, so that tests do not depend on the clock.
         app.insert_resource(TimeUpdateStrategy::ManualDuration(
             std::time::Duration::from_millis(16),
         ));
@@ -28,7 +28,7 @@ pub fn app_with_plants_and(more: impl FnOnce(&mut App)) -> App {
     })
 }
 
-/// Pines everywhere, on the ground of the sea too, and grass.
+/// Pines and grass everywhere, including the sea bed.
 pub fn forest(seed: u64) -> Vegetation {
     let pine = ScatterRule {
         spacing: 5.0,
@@ -76,7 +76,7 @@ fn chunks(app: &mut App) -> Vec<Entity> {
     chunks
 }
 
-/// How many pines stand on all of the land, by the library alone.
+/// Number of pines on the whole terrain, computed with the scatter library alone.
 fn expected_pines(app: &App, terrain: Entity, vegetation: &Vegetation) -> usize {
     let rule = ScatterRule {
         variants: vec![1.0; 4],
@@ -85,7 +85,7 @@ fn expected_pines(app: &App, terrain: Entity, vegetation: &Vegetation) -> usize 
     expected(app, terrain, vegetation, vec![rule]).len()
 }
 
-/// What stands on all of the land of the last of some rules.
+/// All instances of the last rule on the whole terrain.
 pub fn expected(
     app: &App,
     terrain: Entity,
@@ -94,9 +94,9 @@ pub fn expected(
 ) -> Vec<Instance> {
     let world = app.world();
     let ground = world.get::<TerrainSurface>(terrain).unwrap();
-    assert!(world.get::<GroundCover>(terrain).is_some());
+    assert!(world.get::<TerrainCover>(terrain).is_some());
     let surface = ground.surface();
-    // Cells of another size: what stands does not hang on them.
+    // Another cell size: positions do not depend on it.
     let scatter = Scatter::new(rules, vegetation.seed, 20.0).unwrap();
     let exclusions = Exclusions::new(&vegetation.exclusions).unwrap();
     let site = |_: &ScatterRule, [x, z]: [f64; 2]| {
@@ -116,7 +116,7 @@ pub fn expected(
 }
 
 #[test]
-fn as_many_stand_as_the_rules_say_wherever_one_comes_from() {
+fn plant_count_matches_rules_for_any_camera_path() {
     let mut app = app_with_plants();
     let eye = spawn_eye(&mut app, Vec3::new(0.0, 25.0, 60.0));
     let circle = Exclusion::Circle {
@@ -133,7 +133,7 @@ fn as_many_stand_as_the_rules_say_wherever_one_comes_from() {
     assert!(here.plants > 200, "{here:?}");
     assert_eq!(here.meshes, chunks(&mut app).len());
 
-    // Away and back: the same again.
+    // Away and back gives the same result.
     let go = |app: &mut App, to: Vec3| {
         app.world_mut()
             .get_mut::<Transform>(eye)
@@ -146,7 +146,7 @@ fn as_many_stand_as_the_rules_say_wherever_one_comes_from() {
     let there = go(&mut app, Vec3::new(-50.0, 22.0, -50.0));
     assert_eq!(there.plants, here.plants);
     assert_ne!(there.triangles, here.triangles);
-    // High above only what is seen from afar is left.
+    // From high above, only the far level is left.
     let above = go(&mut app, Vec3::new(0.0, 900.0, 0.0));
     assert_eq!(above.plants, here.plants);
     assert_eq!(above.triangles, 2 * here.plants);
@@ -155,7 +155,7 @@ fn as_many_stand_as_the_rules_say_wherever_one_comes_from() {
 }
 
 #[test]
-fn other_ground_and_rules_have_other_plants_and_none_are_left() {
+fn changes_replace_all_plants() {
     let mut app = app_with_plants();
     spawn_eye(&mut app, Vec3::new(0.0, 25.0, 60.0));
     let terrain = app.world_mut().spawn((land(1), forest(3))).id();
@@ -164,13 +164,13 @@ fn other_ground_and_rules_have_other_plants_and_none_are_left() {
 
     app.world_mut().get_mut::<Vegetation>(terrain).unwrap().seed = 4;
     update_until(&mut app, |app| !drawn(app, terrain).is_complete);
-    // What was there stays until the new is.
+    // Old plants stay until the new ones are ready.
     assert_eq!(chunks(&mut app).len(), before.len());
     let other = wait_until_grown(&mut app, terrain);
     assert_ne!(other.plants, first.plants);
     assert!(chunks(&mut app).iter().all(|chunk| !before.contains(chunk)));
 
-    // Half of the land.
+    // Half of the terrain.
     let smaller = land(2);
     *app.world_mut().get_mut::<Terrain>(terrain).unwrap() = smaller;
     set_recipe(&mut app, terrain, hills(SIDE, 65, 2));
@@ -185,7 +185,7 @@ fn other_ground_and_rules_have_other_plants_and_none_are_left() {
     app.update();
     assert_eq!(chunks(&mut app), []);
     assert!(app.world().get::<DrawnVegetation>(terrain).is_none());
-    // And anew.
+    // Add the vegetation again.
     app.world_mut().entity_mut(terrain).insert(forest(4));
     assert_eq!(wait_until_grown(&mut app, terrain), half);
     app.world_mut().entity_mut(terrain).despawn();
@@ -194,7 +194,7 @@ fn other_ground_and_rules_have_other_plants_and_none_are_left() {
 }
 
 #[test]
-fn what_can_not_grow_leaves_what_was_there() {
+fn invalid_vegetation_keeps_existing_plants() {
     let mut app = app_with_plants();
     spawn_eye(&mut app, Vec3::new(0.0, 25.0, 60.0));
     let terrain = app.world_mut().spawn((land(1), forest(3))).id();
@@ -219,7 +219,7 @@ fn what_can_not_grow_leaves_what_was_there() {
         }
         assert_eq!(drawn(&app, terrain), first);
     }
-    // Of anything that is set for all, something can be made.
+    // Invalid global settings are clamped.
     for (detail, distance) in [(f32::NAN, f32::NAN), (1.0, f32::INFINITY), (-3.0, 2000.0)] {
         let vegetation = Vegetation {
             detail,
@@ -245,7 +245,7 @@ fn what_can_not_grow_leaves_what_was_there() {
     update_until(&mut app, |app| drawn(app, terrain).is_complete);
     assert_eq!(chunks(&mut app), []);
 
-    // Wrong from the beginning, and put right.
+    // Invalid from the start, then corrected.
     let mut wrong = forest(3);
     wrong.plants[0].rule.spacing = f32::NAN;
     let other = app.world_mut().spawn((land(1), wrong)).id();
@@ -254,7 +254,7 @@ fn what_can_not_grow_leaves_what_was_there() {
     app.world_mut().entity_mut(other).insert(forest(3));
     update_until(&mut app, |app| drawn(app, other).plants > 0);
     assert_eq!(wait_until_grown(&mut app, other), first);
-    // Without ground nothing grows.
+    // Nothing grows without a terrain.
     app.world_mut().entity_mut(other).remove::<Terrain>();
     app.update();
     app.update();
@@ -262,7 +262,7 @@ fn what_can_not_grow_leaves_what_was_there() {
 }
 
 #[test]
-fn the_seas_colors_and_what_changes_all_the_time_do_not_keep_plants_from_growing() {
+fn changes_in_every_frame_do_not_stop_growth() {
     let mut app = app_with_plants();
     spawn_eye(&mut app, Vec3::new(0.0, 25.0, 60.0));
     let terrain = app.world_mut().spawn((land(1), forest(3))).id();
@@ -278,7 +278,7 @@ fn the_seas_colors_and_what_changes_all_the_time_do_not_keep_plants_from_growing
     }
     assert_eq!(chunks(&mut app), before);
 
-    // Other rules in every frame: those of some frame are seen soon.
+    // The rules change in every frame: plants of some revision appear soon.
     app.add_systems(Update, |mut forests: Query<&mut Vegetation>| {
         for mut forest in &mut forests {
             forest.seed += 1;
@@ -291,10 +291,10 @@ fn the_seas_colors_and_what_changes_all_the_time_do_not_keep_plants_from_growing
 }
 
 #[test]
-fn plants_are_seen_from_near_far_and_above_on_land_that_is_turned_and_scaled() {
+fn plants_are_visible_on_a_rotated_and_scaled_terrain() {
     let mut app = app_with_plants();
     let eye = spawn_eye(&mut app, Vec3::new(0.0, 30.0, 62.0));
-    // With all that a shader is compiled for: shadows, and what comes before the picture.
+    // Use all shader variants: shadows and prepasses.
     app.world_mut().entity_mut(eye).insert((
         bevy::core_pipeline::prepass::NormalPrepass,
         bevy::core_pipeline::prepass::MotionVectorPrepass,
@@ -307,7 +307,7 @@ fn plants_are_seen_from_near_far_and_above_on_land_that_is_turned_and_scaled() {
         },
         Transform::from_xyz(1.0, 3.0, 1.0).looking_at(Vec3::ZERO, Vec3::Y),
     ));
-    // Turned, and twice as large, with the same levels as half as far away.
+    // Rotated, and scaled by 2: level distances scale with the terrain.
     let place = Transform::from_rotation(Quat::from_rotation_y(core::f32::consts::FRAC_PI_2))
         .with_scale(Vec3::splat(2.0));
     let terrain = app.world_mut().spawn((land(1), forest(3), place)).id();

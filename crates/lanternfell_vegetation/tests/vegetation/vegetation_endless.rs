@@ -1,4 +1,4 @@
-//! What grows on ground without end stays where it is, whichever window it stands on.
+//! Plants on endless terrains keep their positions when regions change.
 
 use std::{collections::BTreeSet, thread, time::Duration};
 
@@ -13,12 +13,12 @@ use lanternfell_vegetation::{
 use crate::vegetation::*;
 use lanternfell_terrain_test_support::{canvas::spawn_eye, terrain::*};
 
-/// Of the ground around the camera, of huts around it, and of those that are looked at, in metres.
+/// Distances in meters: terrain around the camera, huts around it, and huts that the test compares.
 const GROUND: f32 = 200.0;
 const HUTS: f32 = 100.0;
 const LOOKED_AT: f64 = 40.0;
 
-/// How far the walk goes, and how long its steps are, in metres.
+/// Length of the walk and of its steps, in meters.
 pub const FAR: usize = 160;
 pub const STEP: usize = 8;
 
@@ -41,7 +41,7 @@ pub fn huts_and_grass() -> Vegetation {
     };
     Vegetation {
         plants: vec![
-            Plant::own("hut", HUTS, hut()),
+            Plant::custom("hut", HUTS, hut()),
             Plant::new(PlantKind::Grass, grass),
         ],
         seed: SEED,
@@ -65,22 +65,22 @@ pub fn endless() -> EndlessTerrain {
     }
 }
 
-/// A frame, and the rest of a sixtieth of a second: what is made meanwhile has that long, where nothing is drawn too.
+/// Updates, then sleeps for the rest of a 60 Hz frame, so that background tasks get time even if nothing is drawn.
 pub fn frame(app: &mut App) {
     app.update();
     thread::sleep(Duration::from_millis(16));
 }
 
-/// In whole centimeters.
+/// Position in whole centimeters.
 pub fn rounded(place: DVec2) -> (i64, i64) {
     let [x, z] = (place * 100.0).round().to_array();
     (x as i64, z as i64)
 }
 
-/// Where huts are seen on the plane near a place: none of a window that is hidden.
+/// Positions of visible huts near a point. Huts of hidden regions are not counted.
 pub fn seen(app: &mut App, around: DVec2) -> BTreeSet<(i64, i64)> {
     let world = app.world_mut();
-    let mut huts = world.query::<(&ScatteredPlant, &GlobalTransform)>();
+    let mut huts = world.query::<(&PlantInstance, &GlobalTransform)>();
     let seen = huts.iter(world).filter(|(hut, _)| {
         let window = world.get::<Visibility>(hut.terrain);
         window.is_some_and(|shown| *shown != Visibility::Hidden)
@@ -90,7 +90,7 @@ pub fn seen(app: &mut App, around: DVec2) -> BTreeSet<(i64, i64)> {
     near.map(rounded).collect()
 }
 
-/// Where the library has them.
+/// The positions according to the scatter library.
 pub fn expected(around: DVec2) -> BTreeSet<(i64, i64)> {
     let rule = huts_and_grass().plants.remove(0).rule;
     let scatter = Scatter::new(vec![rule], SEED, 32.0).unwrap();
@@ -113,15 +113,15 @@ pub fn expected(around: DVec2) -> BTreeSet<(i64, i64)> {
 
 fn window(app: &mut App) -> Entity {
     let world = app.world_mut();
-    let mut windows = world.query_filtered::<(Entity, &InheritedVisibility), With<TerrainWindow>>();
+    let mut windows = world.query_filtered::<(Entity, &InheritedVisibility), With<TerrainRegion>>();
     let mut shown = windows.iter(world).filter(|(_, shown)| shown.get());
     let window = shown.next().map(|(window, _)| window);
-    assert!(shown.next().is_none(), "two windows are seen");
-    window.expect("one window is seen")
+    assert!(shown.next().is_none(), "two regions are visible");
+    window.expect("one region is visible")
 }
 
 #[test]
-fn it_stands_in_every_frame_of_a_walk_through_windows() {
+fn plants_stay_while_walking_through_regions() {
     let mut app = app_with_plants();
     let eye = spawn_eye(&mut app, Vec3::new(0.0, 40.0, 1.0));
     let whole = app.world_mut().spawn((endless(), huts_and_grass())).id();
@@ -146,11 +146,11 @@ fn it_stands_in_every_frame_of_a_walk_through_windows() {
         window(app) != first
     });
 
-    // The grass is that of the plane's squares, too.
+    // The chunks of grass are aligned to the plane, too.
     let shown = window(&mut app);
     wait_until_grown(&mut app, shown);
     let world = app.world_mut();
-    let lands = *world.get::<TerrainWindow>(shown).unwrap();
+    let lands = *world.get::<TerrainRegion>(shown).unwrap();
     let middle = (lands.north_west + lands.south_east).as_dvec2() / 2.0;
     let mut chunks = world.query::<(&VegetationChunk, &Transform)>();
     let corners: Vec<DVec2> = chunks

@@ -1,4 +1,4 @@
-//! What stands by the rules of plants and is an entity each: what bodies meet, and what is the game's own.
+//! Plants that are entities: colliders and custom plants.
 
 use bevy::prelude::*;
 use lanternfell_terrain::prelude::*;
@@ -7,7 +7,7 @@ use lanternfell_vegetation::prelude::*;
 use crate::vegetation::*;
 use lanternfell_terrain_test_support::{canvas::spawn_eye, terrain::*};
 
-/// Where the second of the plants stands, how large each is, and of which variant, from west to east.
+/// Position, scale and variant of each instance of the second plant, from west to east.
 fn expected_huts(app: &App, terrain: Entity, vegetation: &Vegetation) -> Vec<(Vec3, f32, u32)> {
     let rules = vegetation.plants[..2].iter();
     let rules = rules.map(|plant| plant.rule.clone()).collect();
@@ -18,7 +18,7 @@ fn expected_huts(app: &App, terrain: Entity, vegetation: &Vegetation) -> Vec<(Ve
     let mut huts: Vec<_> = huts
         .map(|hut| {
             let [x, z] = hut.position.map(|side| side as f32);
-            // Rules have heights above the sea.
+            // Rules use heights above the sea.
             let y = (hut.height - sea) + sea;
             (Vec3::new(x, y, z), hut.scale, hut.variant)
         })
@@ -28,7 +28,7 @@ fn expected_huts(app: &App, terrain: Entity, vegetation: &Vegetation) -> Vec<(Ve
 }
 
 #[test]
-fn the_games_own_stands_by_the_same_rules_around_cameras() {
+fn custom_plants_spawn_around_cameras() {
     const REACH: f32 = 30.0;
     let mut app = app_with_plants();
     let eye = spawn_eye(&mut app, Vec3::new(-30.0, 15.0, 20.0));
@@ -43,9 +43,9 @@ fn the_games_own_stands_by_the_same_rules_around_cameras() {
     let mut vegetation = forest(3);
     vegetation
         .plants
-        .insert(1, Plant::own("hut", REACH, hut.clone()));
+        .insert(1, Plant::custom("hut", REACH, hut.clone()));
     app.add_observer(
-        |added: On<Add, ScatteredPlant>,
+        |added: On<Add, PlantInstance>,
          mut commands: Commands,
          mut meshes: ResMut<Assets<Mesh>>| {
             let cube = Mesh3d(meshes.add(Cuboid::from_length(1.0)));
@@ -62,7 +62,7 @@ fn the_games_own_stands_by_the_same_rules_around_cameras() {
     wait_until_grown(&mut app, terrain);
     let huts = |app: &mut App| -> Vec<(Vec3, f32, u32)> {
         let world = app.world_mut();
-        let mut huts = world.query::<(&ScatteredPlant, &Transform, &ChildOf, &Mesh3d)>();
+        let mut huts = world.query::<(&PlantInstance, &Transform, &ChildOf, &Mesh3d)>();
         let mut huts: Vec<_> = huts
             .iter(world)
             .map(|(hut, place, parent, _)| {
@@ -92,7 +92,7 @@ fn the_games_own_stands_by_the_same_rules_around_cameras() {
         .inverse()
         .transform_point3(Vec3::new(-30.0, 15.0, 20.0));
     let far = |(at, ..): &(Vec3, f32, u32)| at.xz().distance(eye_on_land.xz());
-    // All that are near, each where the library says, and none beyond the cells around.
+    // All near ones exist at the positions from the library, and none far away.
     let near = expected.iter().filter(|hut| far(hut) < REACH);
     assert!(near.clone().count() > 20);
     for hut in near {
@@ -114,7 +114,7 @@ fn the_games_own_stands_by_the_same_rules_around_cameras() {
     update_until(&mut app, |app| huts(app).is_empty());
     go(&mut app, Vec3::new(-30.0, 15.0, 20.0));
     assert_eq!(settle(&mut app), here);
-    // Other rules, and none.
+    // Change the rules, then remove the plant.
     app.world_mut()
         .get_mut::<Vegetation>(terrain)
         .unwrap()
@@ -130,7 +130,7 @@ fn the_games_own_stands_by_the_same_rules_around_cameras() {
         .get_mut::<Vegetation>(terrain)
         .unwrap()
         .plants[1]
-        .look = PlantLook::Own { distance: f32::NAN };
+        .look = PlantLook::Custom { distance: f32::NAN };
     update_until(&mut app, |app| huts(app).is_empty());
     app.world_mut().entity_mut(terrain).insert(vegetation);
     settle(&mut app);
@@ -141,7 +141,7 @@ fn the_games_own_stands_by_the_same_rules_around_cameras() {
 
 #[cfg(feature = "rapier")]
 #[test]
-fn bodies_meet_trunks_and_stones_and_nobody_else_has_any() {
+fn only_plants_near_bodies_have_colliders() {
     use bevy_rapier3d::prelude::*;
     use lanternfell_vegetation::PlantCollider;
 
@@ -164,7 +164,7 @@ fn bodies_meet_trunks_and_stones_and_nobody_else_has_any() {
     let near = solids(&mut app);
     assert!((4..200).contains(&near.len()), "{}", near.len());
 
-    // From two metres aside, a meter above its foot, one runs against each trunk; the foot is on the ground.
+    // Cast a ray at each trunk from two meters away, one meter above its foot. The foot is on the ground.
     let world = app.world_mut();
     let mut trunks = world.query::<(&PlantCollider, &Collider, &GlobalTransform)>();
     let trunks: Vec<_> = trunks

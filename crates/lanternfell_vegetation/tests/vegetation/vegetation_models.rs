@@ -1,9 +1,9 @@
-//! A game's own species, as a game would write it: merged with the plants of the library, with its levels of detail.
+//! Custom species: they are merged with the other plants and have levels of detail.
 
 use bevy::{platform::collections::HashSet, prelude::*, tasks::block_on};
 use lanternfell_vegetation::{
-    DrawnVegetation, PlantMaterial, PlantModel, PlantTexture, PlantVariant, Sowing,
-    VegetationChunk, plant_mesh,
+    DrawnVegetation, PlantMaterial, PlantModel, PlantTexture, PlantVariant, VegetationChunk,
+    VegetationLayout, plant_mesh,
     plants::grow::{FarLevel, PlantMesh, Skin, Solid},
     prelude::*,
 };
@@ -14,7 +14,7 @@ use lanternfell_terrain_test_support::{canvas::spawn_eye, terrain::*};
 /// Triangles of a column at the far level.
 const FAR: usize = 12;
 
-/// A magenta column, 9 m high.
+/// A magenta column, 9 m tall.
 fn column(far: FarLevel) -> PlantModel {
     let level = |sides| -> PlantMesh {
         let mesh = Cylinder::new(0.8, 9.0).mesh().resolution(sides).build();
@@ -57,7 +57,7 @@ fn add(app: &mut App, far: FarLevel) -> Handle<PlantModel> {
     models.add(column(far))
 }
 
-/// Lets it grow on the terrain, seen from there.
+/// Grows the vegetation on the terrain, seen from `eye`.
 fn grown(app: &mut App, terrain: Entity, vegetation: Vegetation, eye: Vec3) -> DrawnVegetation {
     let world = app.world_mut();
     let mut eyes = world.query_filtered::<&mut Transform, With<Camera3d>>();
@@ -72,7 +72,8 @@ fn grown(app: &mut App, terrain: Entity, vegetation: Vegetation, eye: Vec3) -> D
 const NEAR: Vec3 = Vec3::new(0.0, 25.0, 60.0);
 const ABOVE: Vec3 = Vec3::new(0.0, 900.0, 1.0);
 
-/// How many columns stand on all of the land, by the library alone; with pines before them if asked.
+/// Number of columns on the whole terrain, computed with the scatter library alone. With `after_pines`, pines come
+/// first.
 fn expected_columns(app: &App, terrain: Entity, after_pines: bool) -> usize {
     let pine = ScatterRule {
         variants: vec![1.0; 4],
@@ -88,7 +89,7 @@ fn expected_columns(app: &App, terrain: Entity, after_pines: bool) -> usize {
 }
 
 #[test]
-fn models_are_merged_into_the_meshes_of_other_plants() {
+fn models_merge_with_other_plants() {
     let mut app = app_with_plants();
     spawn_eye(&mut app, NEAR);
     let model = add(&mut app, FarLevel::Impostor);
@@ -101,7 +102,7 @@ fn models_are_merged_into_the_meshes_of_other_plants() {
     let columns = expected_columns(&app, terrain, true);
     assert!(columns > 50, "{columns}");
     assert_eq!(all.plants, pines.plants + columns);
-    // As many draws, with one material.
+    // The same number of draw calls, with one material.
     assert_eq!(all.meshes, pines.meshes);
     let world = app.world_mut();
     let mut chunks =
@@ -109,8 +110,8 @@ fn models_are_merged_into_the_meshes_of_other_plants() {
     let materials: HashSet<_> = chunks.iter(world).map(|material| material.id()).collect();
     assert_eq!(chunks.iter(world).count(), all.meshes);
     assert_eq!(materials.len(), 1);
-    // Bodies meet them.
-    let sowing = world.get::<Sowing>(terrain).unwrap().clone();
+    // They have colliders.
+    let sowing = world.get::<VegetationLayout>(terrain).unwrap().clone();
     let area = Rect::from_center_half_size(Vec2::ZERO, Vec2::splat(64.0));
     let solids = block_on(sowing.solids(area));
     let is_column =
@@ -133,12 +134,12 @@ fn models_have_levels_of_detail() {
         above.triangles
     });
     let count = expected_columns(&app, terrain, false);
-    // Two triangles of an impostor each, the far mesh, and nothing.
+    // Two triangles per impostor, the far mesh, and nothing.
     assert_eq!(triangles, [2 * count, FAR * count, 0]);
 }
 
 #[test]
-fn late_models_grow_once_they_are_there() {
+fn late_models_grow_once_added() {
     let mut app = app_with_plants();
     spawn_eye(&mut app, NEAR);
     let models = app.world().resource::<Assets<PlantModel>>();

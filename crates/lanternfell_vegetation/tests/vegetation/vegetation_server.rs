@@ -1,4 +1,4 @@
-//! Plants where nobody draws: what bodies meet, and what is the game's own, stand where they stand for who sees them.
+//! Without a renderer, colliders and custom plants have the same positions as with one.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ fn server() -> App {
     started(app)
 }
 
-/// The kinds and places of all trunks that bodies meet, in bits.
+/// Kind and position (as bits) of each trunk with a collider.
 fn trunks(app: &mut App) -> Vec<(PlantKind, [u32; 3])> {
     let world = app.world_mut();
     let mut solids = world.query::<(&PlantCollider, &Transform, &Collider)>();
@@ -35,7 +35,7 @@ fn trunks(app: &mut App) -> Vec<(PlantKind, [u32; 3])> {
     trunks
 }
 
-/// All of them around a body on the same land.
+/// The trunks around a body on a fixed terrain.
 fn trunks_around_a_body(app: &mut App) -> Vec<(PlantKind, [u32; 3])> {
     app.world_mut().spawn((land(1), forest(3)));
     let body = (RigidBody::KinematicPositionBased, Collider::ball(0.3));
@@ -53,7 +53,7 @@ fn trunks_around_a_body(app: &mut App) -> Vec<(PlantKind, [u32; 3])> {
 }
 
 #[test]
-fn bodies_meet_the_trunks_that_others_see() {
+fn colliders_match_those_with_a_renderer() {
     let mut server = server();
     let met = trunks_around_a_body(&mut server);
     assert!(met.len() > 4, "{met:?}");
@@ -67,9 +67,9 @@ fn bodies_meet_the_trunks_that_others_see() {
     assert_eq!(met, trunks_around_a_body(&mut seeing));
 }
 
-/// There is no camera: the ground is there for viewers, and so is what stands on it.
+/// There is no camera: terrain and plants spawn around viewers.
 #[test]
-fn the_games_own_stands_around_viewers_of_ground_without_end() {
+fn custom_plants_spawn_around_viewers() {
     use vegetation_endless::{FAR, STEP, endless, expected, frame, huts_and_grass, seen};
 
     let mut app = server();
@@ -89,9 +89,9 @@ fn the_games_own_stands_around_viewers_of_ground_without_end() {
     }
 }
 
-/// Somebody stands in a forest while the ground's windows change around a viewer that walks.
+/// A body stands in a forest while regions change around a walking viewer.
 #[test]
-fn trunks_stay_where_they_are_when_windows_change() {
+fn colliders_stay_when_regions_change() {
     use vegetation_endless::{FAR, STEP, endless, frame};
 
     let mut app = server();
@@ -113,7 +113,7 @@ fn trunks_stay_where_they_are_when_windows_change() {
     });
     let windows = |app: &mut App| {
         let world = app.world_mut();
-        let mut windows = world.query_filtered::<Entity, With<TerrainWindow>>();
+        let mut windows = world.query_filtered::<Entity, With<TerrainRegion>>();
         windows.iter(world).collect::<BTreeSet<_>>()
     };
     let first = windows(&mut app);
@@ -131,7 +131,7 @@ fn trunks_stay_where_they_are_when_windows_change() {
     });
 }
 
-/// Where trunks stand on the plane around a place, in whole centimeters.
+/// Positions of trunks near a point on the plane, in whole centimeters.
 fn trunks_near(app: &mut App, around: DVec2) -> BTreeSet<(i64, i64)> {
     let world = app.world_mut();
     let mut solids = world.query_filtered::<&GlobalTransform, With<PlantCollider>>();

@@ -1,4 +1,4 @@
-//! What stands beside a map, from any bytes.
+//! Auxiliary files of a map (projection, world file and others) from arbitrary bytes.
 #![no_main]
 
 use lanternfell_heightmap::{ElevationModel, Heightmap, MapSize};

@@ -1,4 +1,4 @@
-//! ESRI ASCII grid, from any bytes.
+//! ESRI ASCII grids from arbitrary bytes.
 #![no_main]
 
 use lanternfell_io::{self as io, Fill, Format, ReadOptions};

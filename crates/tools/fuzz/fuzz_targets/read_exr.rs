@@ -1,4 +1,4 @@
-//! OpenEXR, from any bytes.
+//! OpenEXR files from arbitrary bytes.
 #![no_main]
 
 use lanternfell_io::{self as io, Fill, Format, ReadOptions};

@@ -1,4 +1,4 @@
-//! PGM, from any bytes.
+//! PGM files from arbitrary bytes.
 #![no_main]
 
 use lanternfell_io::{self as io, Fill, Format, ReadOptions};

@@ -1,4 +1,4 @@
-//! PNG, from any bytes.
+//! PNG files from arbitrary bytes.
 #![no_main]
 
 use lanternfell_io::{self as io, Fill, Format, ReadOptions};

@@ -1,4 +1,5 @@
-//! RAW of any size and kind of number, from any bytes: the first four say which.
+//! RAW files of any size and data type from arbitrary bytes. The first four bytes select the size,
+//! the data type and the byte order.
 #![no_main]
 
 use lanternfell_heightmap::MapSize;

@@ -1,4 +1,4 @@
-//! TIFF, from any bytes.
+//! TIFF files from arbitrary bytes.
 #![no_main]
 
 use lanternfell_io::{self as io, Fill, Format, ReadOptions};

@@ -1,4 +1,4 @@
-//! A recipe, from any text.
+//! Recipes from arbitrary text.
 #![no_main]
 
 use lanternfell_heightmap::Recipe;

@@ -1,4 +1,4 @@
-//! The sidecar of a RAW file, from any bytes.
+//! Sidecars of RAW files from arbitrary bytes.
 #![no_main]
 
 use lanternfell_io::Sidecar;
@@ -9,7 +9,7 @@ fuzz_target!(|bytes: &[u8]| {
         let mut again = Vec::new();
         sidecar
             .write(&mut again)
-            .expect("what was read can be written");
+            .expect("a parsed sidecar can be written");
         assert!(Sidecar::parse(&again).is_ok());
     }
 });

@@ -1,4 +1,4 @@
-//! The description of a folder of tiles, from any text.
+//! Manifests of tile folders from arbitrary text.
 #![no_main]
 
 use lanternfell_io::tiles::TileManifest;
@@ -7,7 +7,9 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|text: &str| {
     if let Ok(manifest) = TileManifest::from_ron(text) {
         let grid = manifest.layout().grid();
-        let last = grid.nth(grid.count() - 1).expect("there is a last tile");
+        let last = grid
+            .nth(grid.count() - 1)
+            .expect("the grid has at least one tile");
         let end = (last.window.columns().end, last.window.rows().end);
         assert_eq!(end, (grid.world().width(), grid.world().height()));
         assert_eq!(TileManifest::from_ron(&manifest.to_ron()), Ok(manifest));

@@ -1,11 +1,10 @@
-// Measures the light of rot-js (npm). Called by lanternfell_bench, whose peers.rs describes
-// the sheet that is read here and the lines that are printed.
+// Measures the light of rot-js (npm). Called by lanternfell_bench. Its peers.rs describes the format of the sheet and
+// of the output.
 //
-//   job N from_darkness PASSES LAMP...              nothing is known about the map
-//   job N lamp_moved PASSES LAMP... > PLACE...      the first lamp goes from place to place
+//   job N from_darkness PASSES LAMP...              starts without any cached data job N lamp_moved PASSES LAMP... >
+//   PLACE...      moves the first lamp from place to place
 //
-// Floors throw 0.3 of the light back, as in rot.js's manual. Of its fields of view the
-// fastest is taken.
+// Floors reflect 0.3 of the light, as in the manual of rot.js. The field of view is the fastest that it has.
 
 import { readFileSync } from "node:fs";
 
@@ -59,7 +58,7 @@ function makeLighting({ passes, lamps }) {
   return lighting;
 }
 
-// The light ends up in an array, as a game would have it.
+// The light is written to an array, as in a game.
 const light = new Float32Array(3 * side * side);
 const store = (x, y, color) => light.set(color, 3 * (y * side + x));
 
@@ -74,8 +73,8 @@ function countLit(lighting) {
   return `${count} ${sum}`;
 }
 
-// Nanoseconds per call of `work`, with `prepare` before each call and not in the time. The
-// compiler of node wants many calls to warm up; but what takes long is called once.
+// Nanoseconds per call of `work`. `prepare` is called before each call and not measured. The compiler of node needs
+// many calls to warm up, but slow work is called only once.
 function measure(seconds, prepare, work) {
   let [spent, calls] = [0, 0];
   const callFor = (goal) => {
@@ -105,7 +104,7 @@ function run(job) {
   let [at, step] = [job.lamps[0], 0];
   const move = () => {
     const to = job.walk[step++ % job.walk.length];
-    // Where another lamp stands the key would be taken twice.
+    // A cell can hold only one lamp, so skip cells with another lamp.
     if (!job.lamps.slice(1).some(([x, y]) => x === to[0] && y === to[1])) {
       lighting.setLight(...at, null);
       lighting.setLight(...to, LIGHTS[0]);

@@ -1,9 +1,9 @@
 """Measures the fields of view of tcod (PyPI), the Python package of libtcod.
 
-Called by lanternfell_bench, whose peers.rs describes the sheet that is read here and the
-lines that are printed.
+Called by lanternfell_bench. Its peers.rs describes the format of the sheet and of the
+output.
 
-    job N map ALGORITHM RADIUS PLACE...        a tcod.map.Map that is kept from call to call
+    job N map ALGORITHM RADIUS PLACE...        a tcod.map.Map that is reused between calls
     job N function ALGORITHM RADIUS PLACE...   tcod.map.compute_fov, which copies the map
 
 A call is one view from one of the places.
@@ -31,7 +31,7 @@ ALGORITHMS = {
 
 
 def read_sheet(path):
-    """The map as transparency, seconds for each job, and the jobs."""
+    """Returns the transparency of the map, the measuring time of each job, and the jobs."""
     transparency, seconds, jobs = None, 0.0, []
     with open(path, encoding="utf-8") as sheet:
         for line in sheet:
@@ -51,12 +51,12 @@ def read_sheet(path):
 
 
 def viewer(way, transparency, algorithm, radius):
-    """A function from a place to an array of the cells that are seen from it."""
+    """Returns a function from a place to an array of the cells visible from it."""
     if way == "function":
         return lambda x, y: tcod.map.compute_fov(transparency, (y, x), radius, True, algorithm)
     height, width = transparency.shape
     with warnings.catch_warnings():
-        # It is deprecated, but it is the faster way for many views of one map.
+        # It is deprecated, but it is the faster way for many views of the same map.
         warnings.simplefilter("ignore")
         kept = tcod.map.Map(width, height)
     kept.transparent[:] = transparency
@@ -69,7 +69,7 @@ def viewer(way, transparency, algorithm, radius):
 
 
 def count_seen(view, places, radius):
-    """Count and sum of the places of what is seen within the radius, from all places."""
+    """Returns the count and the sum of the indices of visible cells within the radius, over all places."""
     count = total = 0
     for x, y in places:
         seen = view(x, y)
@@ -82,7 +82,7 @@ def count_seen(view, places, radius):
 
 
 def measure(seconds, view, places):
-    """Nanoseconds per view; the first time round is for warming up."""
+    """Returns nanoseconds per view. The first iteration over the places is a warm-up."""
     for x, y in places:
         view(x, y)
     goal, spent, calls = seconds * 1e9, 0, 0
@@ -96,7 +96,7 @@ def measure(seconds, view, places):
 
 
 def main():
-    """Prints versions, or the results for a sheet."""
+    """Prints the versions, or the results for a sheet."""
     if len(sys.argv) < 2:
         print(f"tcod {tcod.__version__}, Python {sys.version.split()[0]}")
         return

@@ -1,18 +1,17 @@
-"""Measures the heightmap tools of libtcod, by its Python package tcod (PyPI).
+"""Measures the heightmap functions of libtcod with its Python package tcod (PyPI).
 
-Called by lanternfell_bench, whose peers.rs describes the sheet that is read here and the
-lines that are printed.
+Called by lanternfell_bench. Its peers.rs describes the format of the sheet and of the
+output.
 
-    job N hills X,Y,RADIUS ...                        these hills, one call for each
+    job N hills X,Y,RADIUS ...                        the given hills, one call for each
     job N add_fbm OCTAVES SCALE LACUNARITY GAIN       fractal simplex noise
-    job N sample_ogrid OCTAVES SCALE LACUNARITY GAIN  the same, as the manual recommends
+    job N sample_ogrid OCTAVES SCALE LACUNARITY GAIN  the same, as recommended by the manual
     job N midpoint                                    midpoint displacement, on 2^n + 1 cells
-    job N normalize                                   of the given heights
-    job N smooth                                      kernel transform, 3 x 3, likewise
-    job N rain DROPS                                  rain erosion, likewise
+    job N normalize                                   normalization of the given heights
+    job N smooth                                      3 x 3 kernel transform of the given heights
+    job N rain DROPS                                  rain erosion of the given heights
 
-All the work is libtcod's own, in C; what is measured of Python is a call, or one for each
-hill.
+libtcod does all the work in C. The overhead of Python is one call, or one per hill.
 """
 
 import sys
@@ -36,7 +35,7 @@ WAVES = 2
 
 
 def read_sheet(path):
-    """The side, the heights or none, seconds for each job, and the jobs."""
+    """Returns the side, the heights or None, the measuring time of each job, and the jobs."""
     side, heights, seconds, jobs = 0, None, 0.0, []
     with open(path, encoding="utf-8") as sheet:
         for line in sheet:
@@ -54,7 +53,7 @@ def read_sheet(path):
 
 
 def fractal(octaves, lacunarity, gain):
-    """Fractal simplex noise."""
+    """Returns fractal simplex noise."""
     return tcod.noise.Noise(
         2,
         algorithm=tcod.noise.Algorithm.SIMPLEX,
@@ -67,7 +66,7 @@ def fractal(octaves, lacunarity, gain):
 
 
 def hills(side, parameters):
-    """A function that raises hills as high as the squares of their radii."""
+    """Returns a function that adds hills whose heights are the squares of their radii."""
     places = [tuple(map(float, word.split(","))) for word in parameters]
 
     def work(_):
@@ -81,10 +80,10 @@ def hills(side, parameters):
 
 
 def noise(side, task, parameters):
-    """A function that makes fractal noise from 0.5 up and down."""
+    """Returns a function that generates fractal noise centered at 0.5."""
     octaves, scale, lacunarity, gain = map(float, parameters)
     source = fractal(octaves, lacunarity, gain)
-    # The value at a cell (x, y) is that at (x, y) * waves.
+    # The value at a cell (x, y) is the noise at (x, y) * waves.
     waves = WAVES / scale
 
     def add_fbm(_):
@@ -104,9 +103,9 @@ def noise(side, task, parameters):
 
 
 def midpoint(side):
-    """A function that makes a map by midpoint displacement, stretched.
+    """Returns a function that generates a normalized map by midpoint displacement.
 
-    It needs sides of 2^n + 1 cells, or else most of the map stays empty.
+    It needs sides of 2^n + 1 cells. Otherwise most of the map stays empty.
     """
     side = 2 ** (side - 2).bit_length() + 1
     library, ffi = tcod.lib, tcod.ffi
@@ -125,7 +124,7 @@ def midpoint(side):
 
 
 def change(task, parameters):
-    """A function that changes heights."""
+    """Returns a function that changes heights."""
 
     def normalize(heights):
         libtcodpy.heightmap_normalize(heights)
@@ -146,7 +145,7 @@ def change(task, parameters):
 
 
 def work_of(side, task, parameters):
-    """What is to be measured: a function of the given heights, which it may change."""
+    """Returns the function to measure. It gets the given heights, which it may change."""
     if task == "hills":
         return hills(side, parameters)
     if task in ("add_fbm", "sample_ogrid"):
@@ -157,8 +156,8 @@ def work_of(side, task, parameters):
 
 
 def measure(seconds, given, work):
-    """Nanoseconds per call, and what was made last. The first calls warm up, for as long as
-    those that count; but what takes ten times as long is called once."""
+    """Returns nanoseconds per call, and the last result. The first calls warm up, for as long as
+    the measured calls. If a call takes ten times the goal, it is called only once."""
     goal = seconds * 1e9
     result = call_for(goal, given, work)
     if result[0] < 10 * goal:
@@ -168,7 +167,7 @@ def measure(seconds, given, work):
 
 
 def call_for(goal, given, work):
-    """Nanoseconds in all calls, how many they were, and what was made last."""
+    """Returns the nanoseconds of all calls, their number, and the last result."""
     spent, calls, made = 0, 0, None
     while calls == 0 or spent < goal:
         heights = None if given is None else given.copy()
@@ -180,7 +179,7 @@ def call_for(goal, given, work):
 
 
 def shape(heights):
-    """Mean, deviation and grain, as heights.rs of the benchmark has them."""
+    """Returns mean, deviation and grain, as in heights.rs of the benchmark."""
     heights = heights.astype(np.float64)
     east, south = np.diff(heights, axis=1), np.diff(heights, axis=0)
     steps = np.square(east).sum() + np.square(south).sum()
@@ -189,11 +188,11 @@ def shape(heights):
 
 
 def main():
-    """Prints versions, or the results for a sheet."""
+    """Prints the versions, or the results for a sheet."""
     if len(sys.argv) < 2:
         print(f"tcod {tcod.__version__}, Python {sys.version.split()[0]}: its heightmaps")
         return
-    # Much of it is deprecated in favour of NumPy, which is not what is measured here.
+    # Most of it is deprecated in favor of NumPy, which is not what is measured here.
     warnings.simplefilter("ignore")
     side, given, seconds, jobs = read_sheet(sys.argv[1])
     for number, task, parameters in jobs:

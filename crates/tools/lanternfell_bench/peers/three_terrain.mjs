@@ -1,17 +1,14 @@
-// Measures the heightmaps of three.terrain.js (npm), without a screen. Called by
-// lanternfell_bench, whose peers.rs describes the sheet that is read here and the lines that
-// are printed.
+// Measures the heightmaps of three.terrain.js (npm), without rendering. Called by lanternfell_bench. Its peers.rs
+// describes the format of the sheet and of the output.
 //
-//   job N faults LINES                          Fault: lines of its own, nearly steps
-//   job N hills X,Y,RADIUS ...                  Influence: these hills, as paraboloids
-//   job N hill COUNT                            Hill: as many hills of its own
-//   job N hill_island COUNT                     HillIsland: likewise
-//   job N simplex OCTAVES SCALE LACUNARITY GAIN MultiPass of Simplex
-//   job N normalize                             Clamp, of the given heights
-//   job N smooth                                Smooth, of the given heights
+//   job N faults LINES                          Fault: its own lines, nearly steps job N hills X,Y,RADIUS ...
+//   Influence: the given hills, as paraboloids job N hill COUNT                            Hill: this number of its own
+//   hills job N hill_island COUNT                     HillIsland: likewise job N simplex OCTAVES SCALE LACUNARITY GAIN
+//   MultiPass of Simplex job N normalize                             Clamp, on the given heights job N smooth
+//   Smooth, on the given heights
 //
-// Heights are a Float32Array, as its own THREE.Terrain() makes them. What makes a map ends
-// with Clamp, which stretches it to 0..1.
+// Heights are in a Float32Array, as in its own THREE.Terrain(). Jobs that generate a map end with Clamp, which
+// normalizes it to 0 to 1.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -21,7 +18,7 @@ const require = createRequire(import.meta.url);
 
 let Terrain;
 try {
-  // It wants to be loaded by a page: into global variables, after three.
+  // The library must be loaded as in a page: into global variables, after three.
   globalThis.THREE = { ...(await import("three")) };
   runInThisContext(readFileSync(require.resolve("three.terrain.js"), "utf8"));
   Terrain = globalThis.THREE.Terrain;
@@ -69,7 +66,7 @@ const options = (more) => ({
   ...more,
 });
 
-// A map from nothing, stretched at last.
+// Generates a map and normalizes it.
 function makes(work, more) {
   return () => {
     const heights = new Float32Array(side * side);
@@ -86,14 +83,14 @@ function changes(work) {
   };
 }
 
-// A paraboloid as high as the square of its radius, without easing. What hangs over the
-// eastern or the western edge comes in at the other: the library does not look.
+// A paraboloid whose height is the square of its radius, without easing. The library does not clip hills at the eastern
+// and western border: they wrap around.
 function raise(heights, given, [x, y, radius]) {
   const { Influence, Influences } = Terrain;
   const none = () => 0;
   const height = radius * radius;
   const add = THREE.AdditiveBlending;
-  // Places are parts of the side.
+  // Positions are fractions of the side.
   Influence(heights, given, Influences.Dome, x / side, y / side, radius, height, add, none);
 }
 
@@ -111,7 +108,7 @@ function workOf({ task, parameters }) {
     }
     case "hill":
     case "hill_island": {
-      // Their number is 40 times the frequency's square.
+      // The number of hills is 40 times the square of the frequency.
       const frequency = Math.sqrt(numbers[0] / 40);
       return makes(task === "hill" ? Terrain.Hill : Terrain.HillIsland, { frequency });
     }
@@ -120,7 +117,7 @@ function workOf({ task, parameters }) {
       const passes = Array.from({ length: octaves }, (_, octave) => ({
         method: Terrain.Simplex,
         amplitude: gain ** octave,
-        // Half of the waves along a side.
+        // Half the number of waves per side.
         frequency: (2 * side * lacunarity ** octave) / scale,
       }));
       return makes((heights, given) => Terrain.MultiPass(heights, given, passes));
@@ -134,8 +131,8 @@ function workOf({ task, parameters }) {
   }
 }
 
-// Nanoseconds per call of `work`, and what it made last. The compiler of node wants some
-// calls to warm up; but what takes long is called once.
+// Nanoseconds per call of `work`, and its last result. The compiler of node needs some calls to warm up, but slow work
+// is called only once.
 function measure(work) {
   let [spent, calls, made] = [0, 0, null];
   const callFor = (goal) => {
@@ -153,7 +150,7 @@ function measure(work) {
   return [spent / calls, made];
 }
 
-// Mean, deviation and grain, as heights.rs of the benchmark has them.
+// Mean, deviation and grain, as in heights.rs of the benchmark.
 function shape(heights) {
   let [sum, squares, steps] = [0, 0, 0];
   for (const z of heights) sum += z;

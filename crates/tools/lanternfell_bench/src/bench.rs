@@ -1,4 +1,5 @@
-//! What every section is given: how to measure, whom, and where to print it.
+//! The context of every section: how to measure, which peers are available, and where to print the
+//! results.
 
 use std::io::{self, Write};
 
@@ -8,20 +9,21 @@ use crate::{
     report::Report,
 };
 
-/// What every section is given.
+/// The context of every section.
 pub struct Bench<'a> {
     /// How thoroughly to measure.
     pub plan: Plan,
-    /// Those that are there.
+    /// The available peers.
     pub peers: Peers,
-    /// Where the results go.
+    /// The output.
     pub report: Report<'a>,
 }
 
 impl Bench<'_> {
     /// Runs a race and prints it.
     pub fn run(&mut self, race: &mut Race<'_>) -> io::Result<()> {
-        // What takes minutes says what it is at; not in the output, which may go to a file.
+        // Progress for long runs. Printed to standard error, since standard output may go to a
+        // file.
         writeln!(io::stderr(), "measuring: {}", race.title)?;
         let notes = race.run(&self.plan, &self.peers)?;
         self.report.race(race, &notes)

@@ -1,7 +1,7 @@
-//! Blocks kept on disk by `lanternfell_files`, beside files that are read and written as they are.
+//! The block cache of `lanternfell_files`, compared with plain files.
 //!
-//! All lie in the system's folder for temporary files, and in the system's memory: what is measured is
-//! what the cache itself costs, not the disk. Each row has files of its own, which take turns.
+//! All files are in the system's temporary folder and fit in its page cache, so this measures the overhead of the cache
+//! and not the disk. Each entry cycles through its own files.
 
 use std::{fs, io, path::Path};
 
@@ -18,16 +18,16 @@ use crate::{
 /// The bytes of a block: 256 x 256 heights.
 const BLOCK: usize = 256 << 10;
 
-/// Blocks that take turns.
+/// The number of blocks in a cycle.
 const BLOCKS: i64 = 64;
 
-/// Blocks in a folder that is opened; and where small maps are enough.
+/// The number of blocks in a folder that is opened, normally and for quick runs.
 const LISTED: [i64; 2] = [10_000, 500];
 
-/// What they hold, where only their number matters.
+/// The content of blocks if only their number matters.
 const SMALL: &[u8] = b"a block";
 
-/// Measures all of it.
+/// Runs the section.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("A cache of blocks")?;
     let listed = LISTED[usize::from(bench.plan.quick)];
@@ -42,7 +42,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
         fs::write(plain.join(key.to_string()), &block)?;
     }
 
-    // No peer in another process is given it.
+    // A placeholder: no peer in another process uses the map.
     let map = Map::new(Kind::Open, 16);
     let mut race = Race::new("Blocks of 256 KiB", &map);
     race.contest("read one");
@@ -54,20 +54,20 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
         None,
         puts(open(&write, u64::MAX)?, &block),
     );
-    // With their headers there is no room for half of those that take turns.
+    // With their headers, not even half of the blocks fit.
     let bound = BLOCKS as u64 / 2 * BLOCK as u64;
     let drops = puts(open(&full, bound)?, &block);
-    race.ours("BlockCache::put, another one dropped", None, drops);
+    race.ours("BlockCache::put, with eviction", None, drops);
     race.other("fs::write", None, writes(plain, &block));
     race.other(
-        "forced to the disk: lanternfell_files::write",
+        "lanternfell_files::write, flushed to disk",
         None,
         forced(plain, &block),
     );
     race.contest(format!("open a folder of {listed} blocks"));
     race.ours("BlockCache::open", None, opens(&many));
     race.other(
-        "fs::read_dir, and each one's size and time",
+        "fs::read_dir with size and time of each file",
         None,
         lists(many.path()),
     );
@@ -87,7 +87,7 @@ fn fill(folder: &TempDir, blocks: i64, block: &[u8]) -> io::Result<()> {
     (0..blocks).try_for_each(|key| cache.put([key, 0], block))
 }
 
-/// Calls with one key after the other, round and round.
+/// Calls with one key after the other, repeatedly.
 fn each_key(mut call: impl FnMut(i64, &mut Stopwatch)) -> impl FnMut(&mut Stopwatch) {
     let mut key = 0;
     move |watch| {
@@ -101,27 +101,33 @@ fn each_key(mut call: impl FnMut(i64, &mut Stopwatch)) -> impl FnMut(&mut Stopwa
 fn gets(cache: BlockCache) -> impl FnMut(&mut Stopwatch) {
     each_key(move |key, watch| {
         let found = watch.time(|| cache.get([key, 0]));
-        assert!(found.is_some(), "it was put there");
+        assert!(found.is_some(), "the block was put into the cache");
     })
 }
 
 fn reads(folder: &Path) -> impl FnMut(&mut Stopwatch) {
     each_key(move |key, watch| {
         let path = folder.join(key.to_string());
-        watch.time(|| fs::read(&path)).expect("it was written");
+        watch
+            .time(|| fs::read(&path))
+            .expect("the file was written");
     })
 }
 
 fn puts(cache: BlockCache, block: &[u8]) -> impl FnMut(&mut Stopwatch) {
     each_key(move |key, watch| {
-        watch.time(|| cache.put([key, 0], block)).expect("room");
+        watch
+            .time(|| cache.put([key, 0], block))
+            .expect("there is enough space");
     })
 }
 
 fn writes(folder: &Path, block: &[u8]) -> impl FnMut(&mut Stopwatch) {
     each_key(move |key, watch| {
         let path = folder.join(key.to_string());
-        watch.time(|| fs::write(&path, block)).expect("room");
+        watch
+            .time(|| fs::write(&path, block))
+            .expect("there is enough space");
     })
 }
 
@@ -129,13 +135,15 @@ fn forced(folder: &Path, block: &[u8]) -> impl FnMut(&mut Stopwatch) {
     each_key(move |key, watch| {
         let path = folder.join(key.to_string());
         let written = watch.time(|| lanternfell_files::write(&path, block));
-        written.expect("room");
+        written.expect("there is enough space");
     })
 }
 
 fn opens(folder: &TempDir) -> impl FnMut(&mut Stopwatch) {
     each_key(move |_, watch| {
-        watch.time(|| open(folder, u64::MAX)).expect("a folder");
+        watch
+            .time(|| open(folder, u64::MAX))
+            .expect("the folder exists");
     })
 }
 
@@ -148,6 +156,6 @@ fn lists(folder: &Path) -> impl FnMut(&mut Stopwatch) {
         files.collect::<io::Result<Vec<_>>>()
     };
     each_key(move |_, watch| {
-        watch.time(list).expect("a folder");
+        watch.time(list).expect("the folder exists");
     })
 }

@@ -1,22 +1,22 @@
-//! Which cells somebody found, in two numbers: enough to tell whether two found the same.
+//! A digest of a set of cells: two numbers that show whether two results are the same.
 
 use lanternfell_lightgrid::IVec2;
 
 use crate::map::Map;
 
-/// A set of cells, or several one after the other: how many there are, and the sum of their
-/// places in row-by-row order. Two sets that agree in both are almost surely the same, and
-/// another program can print both in a line.
+/// A digest of one or more sets of cells: their number, and the sum of their row-by-row indices.
+/// Sets with the same digest are almost certainly the same. A program in another language can print
+/// the digest in one line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CellDigest {
-    /// How many cells.
+    /// The number of cells.
     pub count: u64,
     /// The sum of `y * side + x`.
     pub sum: u64,
 }
 
 impl CellDigest {
-    /// Adds those of the cells that are on the map, each of which is given once.
+    /// Adds those of the cells that are on the map. Each cell must be given only once.
     pub fn add(&mut self, map: &Map, cells: impl IntoIterator<Item = IVec2>) {
         for index in cells.into_iter().filter_map(|cell| map.index(cell)) {
             self.count += 1;
@@ -24,12 +24,12 @@ impl CellDigest {
         }
     }
 
-    /// The number, and how it differs from what the reference found.
+    /// The count, and the difference from the reference.
     pub fn beside(&self, reference: Option<&Self>) -> String {
         let count = self.count;
         match reference {
             Some(reference) if reference == self => format!("{count} the same"),
-            Some(reference) if reference.count == count => format!("{count} others"),
+            Some(reference) if reference.count == count => format!("{count} different"),
             Some(reference) if reference.count > 0 => {
                 let more = 100.0 * (count as f64 / reference.count as f64 - 1.0);
                 format!("{count} {more:+.2} %")
@@ -45,7 +45,7 @@ mod tests {
     use crate::map::Kind;
 
     #[test]
-    fn counts_what_is_on_the_map() {
+    fn counts_cells_on_the_map() {
         let map = Map::new(Kind::Open, 20);
         let mut seen = CellDigest::default();
         seen.add(
@@ -67,12 +67,12 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_named() {
+    fn describes_differences() {
         let reference = CellDigest { count: 200, sum: 9 };
         let beside = |count, sum| CellDigest { count, sum }.beside(Some(&reference));
         assert_eq!(reference.beside(None), "200");
         assert_eq!(beside(200, 9), "200 the same");
-        assert_eq!(beside(200, 8), "200 others");
+        assert_eq!(beside(200, 8), "200 different");
         assert_eq!(beside(203, 9), "203 +1.50 %");
         assert_eq!(beside(100, 9), "100 -50.00 %");
     }

@@ -1,7 +1,7 @@
-//! Gutterlight: a turn, a floor, a whole game played by a bot.
+//! Gutterlight: a turn, a floor, and a whole game played by a bot.
 //!
-//! There are no peers: nobody else has these rules. Beside a turn stands the same turn by the
-//! slow way, in which all light is settled from darkness each time.
+//! There are no peers, since the rules are unique. A turn is compared with the same turn without
+//! incremental light, where all light is settled from darkness each time.
 
 use std::{io, sync::Arc};
 
@@ -17,28 +17,28 @@ use crate::{
     stopwatch::Stopwatch,
 };
 
-/// A turn on 80 x 50 cells with twelve guards, in nanoseconds.
+/// The budget of a turn on 80 x 50 cells with twelve guards, in nanoseconds.
 const TURN: f64 = 0.5e6;
-/// A floor, made and proven, in nanoseconds.
+/// The budget of generating and validating a floor, in nanoseconds.
 const FLOOR: f64 = 20e6;
-/// A whole game, in nanoseconds.
+/// The budget of a whole game, in nanoseconds.
 const GAME: f64 = 3e9;
 
-/// How many turns are measured at once.
+/// The number of turns per measurement.
 const TURNS: u32 = 100;
-/// How many seeds take turns.
+/// The number of seeds in a cycle.
 const SEEDS: u64 = 8;
 
-/// Measures all of it.
+/// Runs the section.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Gutterlight")?;
-    // No peer in another process is given it.
+    // A placeholder: no peer in another process uses the map.
     let map = Map::new(Kind::Open, 16);
     let mut race = Race::new("Gutterlight", &map);
     race.contest("a turn, 80 x 50 cells, 12 guards");
     let turn = race.ours("ours", None, turns(false));
     race.other("light from darkness each turn", None, turns(true));
-    race.contest("a floor, made and proven");
+    race.contest("generate and validate a floor");
     let floors: Vec<_> = (0..FLOORS)
         .map(|depth| {
             (
@@ -47,7 +47,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
             )
         })
         .collect();
-    race.contest("a game, played by the careful bot, each in another keep");
+    race.contest("a game played by the careful bot, each in a different keep");
     let game = race.ours("ours", None, games());
     bench.run(&mut race)?;
     let mut budget = |what: &str, limit, id| {
@@ -57,7 +57,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     budget("game, a turn, 80 x 50, 12 guards", TURN, turn);
     for (depth, id) in floors {
         budget(
-            &format!("game, floor {} made and proven", depth + 1),
+            &format!("game, floor {} generated and validated", depth + 1),
             FLOOR,
             id,
         );
@@ -66,7 +66,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// The rules, but with a large first floor and twelve guards who walk with lanterns.
+/// The standard rules, but with a large first floor and twelve guards who patrol with lanterns.
 fn crowded() -> Arc<Rules> {
     let mut rules = (*Rules::standard()).clone();
     (rules.map.width, rules.map.height) = (80, 50);
@@ -77,7 +77,7 @@ fn crowded() -> Arc<Rules> {
     Arc::new(rules)
 }
 
-/// The first turns of the careful bot, again and again, on one floor after another.
+/// The first turns of the careful bot, repeated on one floor after another.
 fn turns(from_darkness: bool) -> impl FnMut(&mut Stopwatch) {
     let rules = crowded();
     let games: Vec<(World, Vec<Action>)> = (0..SEEDS)
@@ -98,7 +98,7 @@ fn turns(from_darkness: bool) -> impl FnMut(&mut Stopwatch) {
             let mut grid = world.light().clone();
             watch.time_many(actions.len() as u32, || {
                 for &action in &actions {
-                    // They were all possible when the bot played them.
+                    // All actions succeeded when the bot played them.
                     let _ = world.act(action);
                     if from_darkness {
                         grid.darken();

@@ -1,8 +1,8 @@
-//! What everybody in a race is given.
+//! The input of a race.
 
 use crate::{heights::Heights, map::Map};
 
-/// How far a lamp reaches, in cells: the default of `LightSettings`.
+/// The reach of a lamp in cells: the default of `LightSettings`.
 pub const LAMP_RADIUS: u32 = 12;
 
 /// A map of cells or of heights.
@@ -31,7 +31,7 @@ mod tests {
     use lanternfell_lightgrid::{Falloff, LightSettings};
 
     #[test]
-    fn the_radius_is_the_default() {
+    fn lamp_radius_is_default() {
         let falloff = LightSettings::default().falloff;
         assert_eq!(falloff, Falloff::Radius(super::LAMP_RADIUS as f32));
     }

@@ -1,9 +1,9 @@
-//! Heightmaps: the generators, what is done to maps, and how both grow with the map.
+//! Heightmaps: generators, filters and erosion, and how their cost grows with the map size.
 //!
-//! Whoever has the same generator is given the same draws where that is possible, and makes
-//! a map from 0 to 1; so the map beside ours is either the same or, where a library draws
-//! for itself, alike in mean, deviation and grain. Ours is measured on one thread and on
-//! more; all others know one only.
+//! Where possible, other libraries get the same random draws as our generators, and all maps have
+//! heights from 0 to 1. So another map is either the same as ours or, if a library uses its own
+//! random numbers, has a similar mean, deviation and grain. Our implementations are measured on one
+//! thread and on more. All others have only one thread.
 
 mod direct;
 mod entries;

@@ -1,12 +1,12 @@
-//! Heightmaps as they are handed to everybody, and what everybody made, in a few numbers.
+//! Heightmaps as inputs, and descriptions of generated heightmaps in a few numbers.
 //!
-//! Two maps of one task need not be equal, for the libraries draw other random numbers. But
-//! noise of as many octaves of the same wavelengths has about the same mean, deviation and
-//! grain, and somebody who leaves half of the work out has not.
+//! Maps of the same task need not be equal, since libraries use different random numbers. But noise
+//! with the same octaves has about the same mean, deviation and grain. An implementation that skips
+//! half of the work does not.
 
 use std::fmt;
 
-/// A square of heights, row by row; or a bare side where everybody starts from nothing.
+/// A square of heights, row by row. Or only a side length, for tasks without input heights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Heights {
     side: usize,
@@ -14,46 +14,45 @@ pub struct Heights {
 }
 
 impl Heights {
-    /// Nothing but a side.
+    /// Only a side length.
     pub fn bare(side: usize) -> Self {
         let heights = Vec::new();
         Self { side, heights }
     }
 
-    /// A square map of these heights.
+    /// A square map with these heights.
     pub fn of(heights: Vec<f32>) -> Self {
         let side = heights.len().isqrt();
         Self { side, heights }
     }
 
-    /// Cells from one side to the other.
+    /// Cells per side.
     pub fn side(&self) -> usize {
         self.side
     }
 
-    /// All heights, row by row; none on bare ground.
+    /// All heights, row by row. Empty without input heights.
     pub fn heights(&self) -> &[f32] {
         &self.heights
     }
 }
 
-/// A map in three numbers, and how far it is from another.
+/// A heightmap in three numbers, and its difference from another one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shape {
     /// The mean height.
     pub mean: f64,
     /// The standard deviation of the heights.
     pub deviation: f64,
-    /// The root mean square of the steps from cell to cell, eastwards and southwards, by
-    /// the deviation: the finer the octaves and the stronger, the larger.
+    /// The root mean square of the steps from cell to cell, eastward and southward, divided by the
+    /// deviation. Finer and stronger octaves increase it.
     pub grain: f64,
-    /// How far it is from the reference at most, where it should be the same map, and how
-    /// far it may be.
+    /// The maximum difference from the reference and the tolerance, if the maps should be equal.
     pub off: Option<(f64, f64)>,
 }
 
 impl Shape {
-    /// That of a square map.
+    /// The shape of a square map.
     pub fn of(heights: &[f32]) -> Self {
         let side = heights.len().isqrt().max(1);
         let number = heights.len().max(1) as f64;
@@ -75,7 +74,8 @@ impl Shape {
         }
     }
 
-    /// The same, with the distance from a map that it may differ from by `tolerance`.
+    /// The shape of a map with its maximum difference from a reference. `tolerance` is the allowed
+    /// difference.
     pub fn beside(heights: &[f32], reference: &[f32], tolerance: f64) -> Self {
         let pairs = heights.iter().zip(reference);
         let off = pairs.map(|(a, b)| (f64::from(*a) - f64::from(*b)).abs());
@@ -100,8 +100,8 @@ impl fmt::Display for Shape {
         } = self;
         match off {
             Some((0.0, _)) => write!(out, "the same"),
-            Some((off, tolerance)) if off <= tolerance => write!(out, "the same to {off:.0e}"),
-            Some((off, _)) => write!(out, "ANOTHER MAP, off by {off:.0e}"),
+            Some((off, tolerance)) if off <= tolerance => write!(out, "the same within {off:.0e}"),
+            Some((off, _)) => write!(out, "DIFFERENT MAP, off by {off:.0e}"),
             None => write!(out, "{mean:.3} +- {deviation:.3}, grain {grain:.3}"),
         }
     }
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_map_in_three_numbers() {
+    fn computes_shape() {
         // Stripes: each step east is 1, each step south 0.
         let stripes: Vec<f32> = (0..16).map(|index| (index % 2) as f32).collect();
         let shape = Shape::of(&stripes);
@@ -123,11 +123,14 @@ mod tests {
     }
 
     #[test]
-    fn maps_that_should_be_the_same_are_compared() {
+    fn compares_with_reference() {
         let beside = |other: &[f32]| Shape::beside(&[0.5; 4], other, 1e-3).to_string();
         assert_eq!(beside(&[0.5; 4]), "the same");
-        assert_eq!(beside(&[0.5, 0.5, 0.500_488_3, 0.5]), "the same to 5e-4");
-        assert_eq!(beside(&[0.5, 0.75, 0.5, 0.5]), "ANOTHER MAP, off by 2e-1");
-        assert_eq!(beside(&[0.5; 9]), "ANOTHER MAP, off by inf");
+        assert_eq!(
+            beside(&[0.5, 0.5, 0.500_488_3, 0.5]),
+            "the same within 5e-4"
+        );
+        assert_eq!(beside(&[0.5, 0.75, 0.5, 0.5]), "DIFFERENT MAP, off by 2e-1");
+        assert_eq!(beside(&[0.5; 9]), "DIFFERENT MAP, off by inf");
     }
 }

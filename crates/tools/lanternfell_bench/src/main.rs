@@ -1,4 +1,4 @@
-//! Benchmarks of Lanternfell beside its peers, all in one run.
+//! Benchmarks that compare Lanternfell with other libraries in one run.
 //!
 //! ```text
 //! cargo run --release -p lanternfell_bench               everything
@@ -6,18 +6,17 @@
 //! cargo run --release -p lanternfell_bench -- --quick    small maps, few rounds
 //! ```
 //!
-//! # How it is built
-//! - [`stopwatch`], [`race`]: taking times, and several ways to do the same in turns.
-//! - [`given`], [`map`], [`heights`]: what everybody is given.
-//! - [`result_digest`], [`cell_digest`]: what everybody found.
-//! - [`peers`]: those in other languages, each in a process of its own.
-//! - [`report`], [`table`], [`machine`]: what is printed.
-//! - [`mod@bench`]: what every section is given.
-//! - [`light`], [`sight`], [`game`], [`cache`], [`terrain`], and the modules of [`heightmap`]: the sections, which say
-//!   what is measured against what. Another section is another module, and another name in
-//!   [`Section`].
+//! # Modules
+//! - [`stopwatch`], [`race`]: measure times, and alternate between implementations of the same task.
+//! - [`given`], [`map`], [`heights`]: the inputs, which are the same for all implementations.
+//! - [`result_digest`], [`cell_digest`]: compact descriptions of the results.
+//! - [`peers`]: libraries in other languages, each in its own process.
+//! - [`report`], [`table`], [`machine`]: the output.
+//! - [`mod@bench`]: the context of every section.
+//! - [`light`], [`sight`], [`game`], [`cache`], [`terrain`], and the modules of [`heightmap`]: the sections, which
+//!   define what is compared. To add a section, add a module and a name in [`Section`].
 //!
-//! The README beside says how to read the output.
+//! The README describes how to read the output.
 
 mod bench;
 mod cache;
@@ -51,62 +50,62 @@ use peers::{Peer, Peers};
 use race::Plan;
 use report::Report;
 
-/// How long an entry may take in all its rounds together.
+/// The time budget of an entry for all its rounds.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Measures Lanternfell beside its peers.
+/// Compares the speed of Lanternfell with that of other libraries
 #[derive(Debug, Parser)]
 #[command(about)]
 struct Arguments {
-    /// What to measure [default: everything].
+    /// The sections to run [default: all]
     #[arg(value_enum)]
     sections: Vec<Section>,
-    /// Small maps and few rounds: to see that it works.
+    /// Use small maps and few rounds, to check that everything works
     #[arg(long)]
     quick: bool,
-    /// Print Markdown.
+    /// Print Markdown
     #[arg(long)]
     markdown: bool,
-    /// Make one map and print how many bytes that took: the benchmark asks itself.
+    /// Generate one map and print its peak memory in bytes. Used internally
     #[arg(long, hide = true)]
     peak: Option<heightmap::Peak>,
 }
 
-/// A part of the benchmarks.
+/// A section of the benchmarks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Section {
-    /// The light automaton and its solver.
+    /// The light automaton and its solver
     Light,
-    /// Fields of view.
+    /// Fields of view
     Sight,
-    /// Gutterlight.
+    /// Gutterlight
     Game,
-    /// Heightmaps by fault lines.
+    /// Heightmaps from fault lines
     Faults,
-    /// Heightmaps by a viscous fluid.
+    /// Heightmaps from a viscous fluid
     Fluid,
-    /// Heightmaps by hills.
+    /// Heightmaps from hills
     Hills,
-    /// Heightmaps by simplex noise.
+    /// Heightmaps from simplex noise
     Islands,
-    /// Heightmaps by Worley noise.
+    /// Heightmaps from Worley noise
     Worley,
-    /// Normalising, smoothing, normals.
+    /// Normalization, smoothing and normals
     Filters,
-    /// Erosion.
+    /// Erosion
     Erosion,
-    /// What a cell costs on larger maps, and memory.
+    /// Time per cell on larger maps, and memory
     Growth,
-    /// Heights, rays and spheres asked of a surface.
+    /// Heights, rays and spheres on a surface
     Queries,
-    /// Blocks kept on disk.
+    /// Blocks cached on disk
     Cache,
-    /// Terrain: what is drawn of it, flights, queries, and how far these are off.
+    /// Terrain: meshes, flights, queries and their errors
     Terrain,
 }
 
 impl Section {
-    /// Who is measured beside us in other processes.
+    /// The libraries that run in other processes.
     fn peers(self) -> &'static [Peer] {
         match self {
             Self::Light => &[Peer::RotJs],
@@ -152,10 +151,10 @@ fn main() -> ExitCode {
     let mut out = io::stdout().lock();
     match run(&arguments, &mut out) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever closed the pipe has read enough.
+        // A closed pipe is not an error.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            // There is nowhere left to complain to if this fails too.
+            // If this fails, the error cannot be reported.
             let _ = writeln!(io::stderr(), "lanternfell_bench: {error}");
             ExitCode::from(2)
         }
@@ -164,7 +163,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
     if let Some(peak) = &arguments.peak {
-        let unknown = || io::Error::other("this system does not tell");
+        let unknown = || io::Error::other("peak memory is not available on this system");
         return writeln!(out, "{}", peak.measure().ok_or_else(unknown)?);
     }
     let wanted =
@@ -182,7 +181,9 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
         peers,
         report: Report::new(out, arguments.markdown),
     };
-    bench.report.heading("Lanternfell beside its peers")?;
+    bench
+        .report
+        .heading("Lanternfell compared with other libraries")?;
     for line in machine::describe() {
         bench.report.line(&line)?;
     }
@@ -192,7 +193,7 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
             Err(failure) => bench.report.left_out(&failure.to_string())?,
         }
     }
-    let times = format!("{rounds} rounds, {milliseconds} ms for each entry in each round");
+    let times = format!("{rounds} rounds, {milliseconds} ms per entry and round");
     bench.report.line(&times)?;
     bench.report.gap()?;
     for section in sections {
@@ -201,7 +202,7 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
     bench.report.finish()
 }
 
-/// Each peer of these sections once.
+/// The peers of these sections without duplicates.
 fn all_peers(sections: &[&Section]) -> Vec<Peer> {
     let mut peers = Vec::new();
     for &peer in sections.iter().flat_map(|section| section.peers()) {
@@ -219,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_sound() {
+    fn parses_arguments() {
         Arguments::command().debug_assert();
         let arguments = Arguments::parse_from(["bench", "sight", "--markdown"]);
         assert_eq!(arguments.sections, [Section::Sight]);
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn each_peer_is_asked_once() {
+    fn peers_have_no_duplicates() {
         let sections = [&Section::Islands, &Section::Game, &Section::Hills];
         let peers = [Peer::RustCrates, Peer::TcodHeights, Peer::ThreeTerrain];
         assert_eq!(all_peers(&sections), peers);

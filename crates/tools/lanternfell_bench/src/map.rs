@@ -1,8 +1,7 @@
-//! The maps that everybody is measured on: squares of cells, a byte each, ringed by walls.
+//! The maps of the benchmarks: squares of cells with one byte per cell, surrounded by walls.
 //!
-//! The same bytes go to Lanternfell, to the peers in this process and, through a file, to
-//! those in others. Everything about them follows from integers, so they are the same on
-//! every machine.
+//! Lanternfell, the peers in this process and, through a file, those in other processes get the
+//! same bytes. Maps are generated with integers only, so they are the same on every machine.
 
 mod cells;
 mod rooms;
@@ -14,20 +13,20 @@ use lanternfell_random::SplitMix64;
 
 pub use cells::{CLOSED_DOOR, FLOOR, WALL};
 
-/// What a map looks like.
+/// A kind of map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// One large room.
     Open,
-    /// Many small rooms, corridors, and doors of which some are closed.
+    /// Many small rooms, corridors and doors, some of which are closed.
     Rooms,
 }
 
 impl Kind {
-    /// Both.
+    /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Open, Self::Rooms];
 
-    /// In a word.
+    /// The name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Open => "open",
@@ -45,7 +44,7 @@ pub struct Map {
 }
 
 impl Map {
-    /// A map of `side` x `side` cells; at least 16 x 16.
+    /// A map of `side` x `side` cells, at least 16 x 16.
     pub fn new(kind: Kind, side: usize) -> Self {
         let side = side.max(rooms::BLOCK);
         let bytes = match kind {
@@ -55,12 +54,12 @@ impl Map {
         Self { kind, side, bytes }
     }
 
-    /// As in `rooms, 256 x 256`.
+    /// For example `rooms, 256 x 256`.
     pub fn name(&self) -> String {
         format!("{}, {side} x {side}", self.kind.name(), side = self.side)
     }
 
-    /// Cells from one side to the other.
+    /// Cells per side.
     pub fn side(&self) -> usize {
         self.side
     }
@@ -70,19 +69,19 @@ impl Map {
         &self.bytes
     }
 
-    /// What is in a cell; walls outside of the map.
+    /// The byte of a cell. Cells outside of the map are walls.
     #[inline]
     pub fn byte(&self, cell: IVec2) -> u8 {
         self.index(cell).map_or(WALL, |index| self.bytes[index])
     }
 
-    /// Whether a cell ends a line of sight.
+    /// Whether a cell blocks the view.
     #[inline]
     pub fn is_opaque(&self, cell: IVec2) -> bool {
         self.byte(cell) != FLOOR
     }
 
-    /// The place of a cell in row-by-row order.
+    /// The row-by-row index of a cell.
     #[inline]
     pub fn index(&self, cell: IVec2) -> Option<usize> {
         let (x, y) = (cell.x as u32 as usize, cell.y as u32 as usize);
@@ -93,7 +92,7 @@ impl Map {
         IVec2::new((index % self.side) as i32, (index / self.side) as i32)
     }
 
-    /// Open cells anywhere on the map, all different; fewer if there are not so many.
+    /// Distinct random open cells. Fewer than `count` if the map has fewer.
     pub fn places(&self, count: usize, seed: u64) -> Vec<IVec2> {
         let open = self.bytes.iter().filter(|&&byte| byte == FLOOR).count();
         let mut rng = SplitMix64::new(seed);
@@ -107,7 +106,7 @@ impl Map {
         places
     }
 
-    /// An open cell of each block of 16 x 16 cells that has one.
+    /// One open cell of each block of 16 x 16 cells that has one.
     pub fn place_in_every_block(&self) -> Vec<IVec2> {
         let blocks = self.side.div_ceil(rooms::BLOCK);
         let mut places = vec![None; blocks * blocks];
@@ -122,7 +121,7 @@ impl Map {
         places.into_iter().flatten().collect()
     }
 
-    /// The cells of a shortest walk from a cell to one of those furthest away.
+    /// The cells of a shortest path from a cell to one of the most distant cells.
     pub fn walk(&self, from: IVec2) -> Vec<IVec2> {
         let Some(start) = self.index(from) else {
             return Vec::new();
@@ -188,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_are_ringed_by_walls_and_whole() {
+    fn maps_are_connected_and_surrounded_by_walls() {
         for (kind, side) in [
             (Kind::Open, 16),
             (Kind::Open, 50),
@@ -213,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn rooms_are_neither_full_nor_empty_and_some_doors_are_closed() {
+    fn rooms_have_floors_and_closed_doors() {
         let map = Map::new(Kind::Rooms, 256);
         let share = |what: u8| {
             let count = map.bytes().iter().filter(|&&byte| byte == what).count();
@@ -227,7 +226,7 @@ mod tests {
         );
     }
 
-    /// The first blocks as text, to see what has become of them.
+    /// The first blocks as text, for messages.
     fn corner(map: &Map) -> String {
         let side = 3 * rooms::BLOCK as i32;
         let glyph = |cell| match map.byte(cell) {
@@ -243,9 +242,9 @@ mod tests {
         (0..side).flat_map(row).collect()
     }
 
-    /// Another map would be another benchmark.
+    /// A different map would be a different benchmark.
     #[test]
-    fn rooms_are_the_same_everywhere() {
+    fn rooms_are_reproducible() {
         let map = Map::new(Kind::Rooms, 256);
         let hash = Fnv1a::of_bytes(map.bytes().iter().copied());
         assert_eq!(
@@ -277,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_goes_step_by_step_to_the_far_end() {
+    fn walk_is_connected_and_reaches_the_far_end() {
         let open = Map::new(Kind::Open, 20);
         let walk = open.walk(IVec2::new(1, 1));
         assert_eq!(walk.len(), 17 + 17 + 1);

@@ -1,31 +1,30 @@
-//! Peers in other languages: each is measured by a script of its own, in its own process.
+//! Peers in other languages. Each is measured by a script in its own process.
 //!
-//! A script is given one file, the sheet, and measures inside its own process, so that
-//! neither its start nor the reading of the map is in the times:
+//! A script gets one file, the sheet. It measures inside its own process, so that neither its start nor reading the map
+//! is in the times:
 //!
 //! ```text
-//! map DIRECTORY/map 256                   the map's bytes, row by row; cells on a side
-//! seconds 0.02                            measure each job for about so long
-//! range 12                                how far a light reaches
-//! job 0 map symmetric 8 17,4 30,99        a number, and what to do, in the script's words
+//! map DIRECTORY/map 256                   the bytes of the map, row by row; cells per side
+//! seconds 0.02                            the measuring time of each job
+//! range 12                                the reach of a light
+//! job 0 map symmetric 8 17,4 30,99        a number, and the task in words of the script
 //! ```
 //!
-//! On heightmaps the first line is `ground 1024`, and where there are heights to begin with
-//! `ground 1024 DIRECTORY/heights`: little-endian `f32`, row by row.
+//! For heightmaps the first line is `ground 1024`, or with input heights `ground 1024 DIRECTORY/heights`: little-endian
+//! `f32`, row by row.
 //!
-//! It answers a line for each job: its number, nanoseconds per call, and what it found. Of
-//! cells that is the count and the sum of their places (see [`crate::seen`]), of heights the
-//! mean, the deviation and the grain (see [`crate::heights`]). Without a sheet it says in a
-//! line which versions it runs.
+//! The script prints a line for each job: its number, nanoseconds per call, and the result. For cells the result is
+//! their count and the sum of their indices (see [`crate::cell_digest`]), for heights the mean, the deviation and the
+//! grain (see [`crate::heights`]). Without a sheet the script prints its versions in one line.
 //!
 //! ```text
 //! result 0 15321.2 1043 20771112
 //! result 1 7310022.0 0.5012 0.1633 0.0411
 //! ```
 //!
-//! Of meshes it is `meshes` with their bytes and triangles, or `made` with the bytes and the number of those that are
-//! made each second; `-` where there is nothing to compare. What is no time is a `row` of a table: a name, a tab and
-//! numbers with tabs between.
+//! For meshes the result is `meshes` with their bytes and triangles, or `made` with the bytes and the number of meshes
+//! that are generated per second. It is `-` if there is nothing to compare. Values other than times are printed as a
+//! `row` of a table: a name and numbers, separated by tabs.
 
 use std::{
     env,
@@ -42,20 +41,20 @@ use crate::{
     result_digest::ResultDigest,
 };
 
-/// A library with a script, or several that share one.
+/// A library with a script, or several libraries that share one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Peer {
     /// `rot-js` from npm.
     RotJs,
-    /// `tcod` from `PyPI`, the Python package of libtcod: its fields of view.
+    /// The fields of view of `tcod` from `PyPI`, the Python package of libtcod.
     Tcod,
-    /// Its heightmaps.
+    /// The heightmaps of `tcod`.
     TcodHeights,
     /// `three.terrain.js` from npm, with `three`.
     ThreeTerrain,
-    /// Rust crates that would build the whole workspace with other features.
+    /// Rust crates that would change the features of dependencies of the workspace.
     RustCrates,
-    /// Crates of terrain, for the same reason; and ours, built as they are.
+    /// Terrain crates, separate for the same reason, and our own in the same build.
     Terrain,
 }
 
@@ -64,7 +63,7 @@ const PIP: &str = "pip install -r crates/tools/lanternfell_bench/peers/requireme
 const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
 
 impl Peer {
-    /// What runs the script, the script, and how its library is installed.
+    /// The program, its script, and the command that installs the library.
     fn parts(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::RotJs => ("node", "rot_js.mjs", NPM),
@@ -96,7 +95,7 @@ impl Peer {
         }
     }
 
-    /// The program, with all arguments but the sheet.
+    /// The command with all arguments except the sheet.
     fn command(self) -> Command {
         let (program, script, _) = self.parts();
         let script = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -107,7 +106,7 @@ impl Peer {
             command.arg(script);
             return command;
         }
-        // The cargo that runs this, if one does.
+        // The cargo that runs this program, if there is one.
         let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from(program));
         let mut command = Command::new(cargo);
         command.args(["run", "--quiet", "--release", "--manifest-path"]);
@@ -115,7 +114,7 @@ impl Peer {
         command
     }
 
-    /// What the script writes to its standard output.
+    /// Runs the script and returns its standard output.
     fn call(self, sheet: Option<&Path>) -> Result<String, Failure> {
         let output = self.command().args(sheet).output();
         let output = output.map_err(|error| Failure::NotInstalled(self, error.to_string()))?;
@@ -136,17 +135,17 @@ impl Peer {
     }
 }
 
-/// The exit code of a script that does not find its library.
+/// The exit code of a script whose library is not installed.
 const NOT_INSTALLED: i32 = 3;
 
-/// Why a peer is left out, in a line.
+/// Why a peer is skipped, in one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// The program or the library is missing.
     NotInstalled(Peer, String),
     /// The script failed.
     Failed(Peer, String),
-    /// A line that is no result.
+    /// A line that is not a result.
     Unreadable(String),
 }
 
@@ -158,23 +157,25 @@ impl fmt::Display for Failure {
                 let name = peer.name();
                 write!(
                     out,
-                    "{name} is left out ({why}); with {program} there, install it: {install}"
+                    "{name} is skipped: {why}. To install it, with {program} on PATH, run: {install}"
                 )
             }
-            Self::Failed(peer, why) => write!(out, "{} is left out, it failed: {why}", peer.name()),
-            Self::Unreadable(line) => write!(out, "left out, not a result: {line:?}"),
+            Self::Failed(peer, why) => {
+                write!(out, "{} is skipped, because it failed: {why}", peer.name())
+            }
+            Self::Unreadable(line) => write!(out, "skipped a line that is not a result: {line:?}"),
         }
     }
 }
 
-/// The peers that are there.
+/// The peers that are available.
 #[derive(Debug, Default)]
 pub struct Peers {
     found: Vec<Peer>,
 }
 
 impl Peers {
-    /// Asks each of these for its versions; those, or why it is left out, are beside.
+    /// Asks each peer for its versions. Returns the available peers, and the versions or the failure of each.
     pub fn look_for(wanted: &[Peer]) -> (Self, Vec<Result<String, Failure>>) {
         let answers: Vec<_> = wanted.iter().map(|peer| peer.call(None)).collect();
         let pairs = wanted.iter().zip(&answers);
@@ -183,7 +184,7 @@ impl Peers {
         (Self { found }, answers)
     }
 
-    /// Has a sheet measured. Nothing comes from a peer that is not there.
+    /// Measures the jobs of a sheet. The result is empty if the peer is not available.
     pub fn measure(&self, peer: Peer, sheet: &Path) -> Result<Vec<Finding>, Failure> {
         if !self.found.contains(&peer) {
             return Ok(Vec::new());
@@ -192,7 +193,7 @@ impl Peers {
         answer.lines().map(str::parse).collect()
     }
 
-    /// Has rows of a table measured. Nothing comes from a peer that is not there.
+    /// Measures rows of a table. The result is empty if the peer is not available.
     pub fn rows(&self, peer: Peer, sheet: &Path) -> Result<Vec<Row>, Failure> {
         if !self.found.contains(&peer) {
             return Ok(Vec::new());
@@ -202,21 +203,20 @@ impl Peers {
     }
 }
 
-/// What a peer is to do.
+/// The jobs of a peer.
 #[derive(Debug, Default)]
 pub struct Sheet {
     jobs: Vec<String>,
 }
 
 impl Sheet {
-    /// Adds a job, and returns its number.
+    /// Adds a job and returns its number.
     pub fn add(&mut self, words: String) -> usize {
         self.jobs.push(words);
         self.jobs.len() - 1
     }
 
-    /// Writes it into `directory` with the `wanted` jobs and the files it speaks of, and
-    /// returns how it is called.
+    /// Writes the sheet with the `wanted` jobs and its input files to `directory`. Returns the path of the sheet.
     pub fn write(
         &self,
         directory: &Path,
@@ -239,7 +239,7 @@ impl Sheet {
     }
 }
 
-/// Writes what everybody is given into `directory`; the sheet's first line.
+/// Writes the input to `directory`. Returns the first line of the sheet.
 fn write_given(directory: &Path, given: Given<'_>) -> io::Result<String> {
     match given {
         Given::Cells(map) => {
@@ -260,14 +260,14 @@ fn write_given(directory: &Path, given: Given<'_>) -> io::Result<String> {
     }
 }
 
-/// A peer's answer to a job.
+/// The answer of a peer to a job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// The job's number.
+    /// The number of the job.
     pub job: usize,
     /// Nanoseconds per call.
     pub nanoseconds: f64,
-    /// What it found, where that can be compared.
+    /// The result, if it can be compared.
     pub found: Option<ResultDigest>,
 }
 
@@ -296,12 +296,12 @@ impl std::str::FromStr for Finding {
     }
 }
 
-/// A row of a table that is no race.
+/// A row of a table of values other than times.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// Whose it is.
+    /// The name of the library.
     pub who: String,
-    /// What was measured, in the order of the table.
+    /// The values, in the order of the table.
     pub numbers: Vec<f64>,
 }
 
@@ -331,7 +331,7 @@ mod tests {
     };
 
     #[test]
-    fn results_are_read() {
+    fn parses_results() {
         let finding: Result<Finding, _> = " result 3 15321.25  1043 20771112".parse();
         let found = ResultDigest::Cells(CellDigest {
             count: 1043,
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_read() {
+    fn parses_rows() {
         let row: Result<Row, _> = "row a single mesh\t0\t2.5e-1".parse();
         let numbers = vec![0.0, 0.25];
         let who = "a single mesh".into();
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_result_is_shown() {
+    fn reports_invalid_results() {
         for line in [
             "",
             "result",
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_missing_is_told_how_to_come() {
+    fn missing_peers_have_install_instructions() {
         let line = Failure::NotInstalled(Peer::RotJs, "no such file".into()).to_string();
         assert!(
             line.contains("npm install --prefix crates/tools/lanternfell_bench/peers"),
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_has_the_map_and_the_wanted_jobs() -> io::Result<()> {
+    fn sheet_has_the_map_and_wanted_jobs() -> io::Result<()> {
         let directory = tempfile::tempdir()?;
         let map = Map::new(Kind::Open, 16);
         let mut sheet = Sheet::default();

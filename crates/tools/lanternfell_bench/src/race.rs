@@ -1,8 +1,8 @@
-//! Several ways to do the same, measured in turns.
+//! Measures several implementations of the same task alternately.
 //!
-//! A race has contests ("radius 8", "radius 20"), a contest has entries ("ours", "theirs").
-//! Each round goes through all entries of all contests, so what disturbs the machine for a
-//! while disturbs everybody.
+//! A race has contests ("radius 8", "radius 20"), and a contest has entries ("ours", "theirs").
+//! Each round measures all entries of all contests, so that temporary disturbances of the machine
+//! affect all entries.
 
 use std::{
     io,
@@ -21,30 +21,30 @@ use crate::{
 /// How thoroughly to measure.
 #[derive(Debug, Clone, Copy)]
 pub struct Plan {
-    /// How many times everything is measured.
+    /// The number of rounds.
     pub rounds: u32,
-    /// How long an entry is measured in each round.
+    /// The measuring time of an entry per round.
     pub goal: Duration,
-    /// How long an entry may take in all rounds together: when it has taken so long, it is
-    /// left out of those that remain.
+    /// The time budget of an entry for all rounds. An entry that exceeds it is skipped in the
+    /// remaining rounds.
     pub patience: Duration,
-    /// Whether small maps are enough.
+    /// Whether to use small maps.
     pub quick: bool,
 }
 
-/// One way to do it.
+/// An implementation of the task.
 pub struct Entry<'a> {
-    /// Whose it is, and which.
+    /// The name of the library and variant.
     pub who: String,
-    /// Whether it is what Lanternfell recommends here.
+    /// Whether it is the one that Lanternfell recommends.
     pub ours: bool,
-    /// The times.
+    /// The measured times.
     pub samples: Samples,
-    /// What it found, where that can be compared.
+    /// The result, if it can be compared.
     pub found: Option<ResultDigest>,
-    /// Whether it is measured in the first round only, as it takes long.
+    /// Whether it is measured in the first round only, because it is slow.
     once: bool,
-    /// How long it has taken in all.
+    /// The total time spent.
     spent: Duration,
     runner: Runner<'a>,
 }
@@ -56,40 +56,41 @@ impl Entry<'_> {
     }
 }
 
-/// Measures with a stopwatch, and returns the heights that it made last.
+/// Measures with a stopwatch and returns the last generated heights.
 type Maker<'a> = Box<dyn FnMut(&mut Stopwatch) -> Vec<f32> + 'a>;
 
 enum Runner<'a> {
     Here(Box<dyn FnMut(&mut Stopwatch) + 'a>),
-    /// Makes a heightmap; no further from the reference's than this, if it should be equal.
+    /// Generates a heightmap. If the map should equal that of the reference, the second value is
+    /// the maximum difference.
     Makes(Maker<'a>, Option<f64>),
     There(Peer, usize),
 }
 
-/// One thing to be done, and the ways to do it. The first is the reference.
+/// A task and its implementations. The first entry is the reference.
 pub struct Contest<'a> {
-    /// What is done.
+    /// The task.
     pub what: String,
-    /// The ways.
+    /// The implementations.
     pub entries: Vec<Entry<'a>>,
 }
 
-/// Which entry of which contest.
+/// Identifies an entry by its contest and its index.
 #[derive(Debug, Clone, Copy)]
 pub struct EntryId(usize, usize);
 
-/// Contests on one map.
+/// Contests on the same input.
 pub struct Race<'a> {
-    /// What they are about.
+    /// The title.
     pub title: String,
-    /// One after the other.
+    /// The contests in order.
     pub contests: Vec<Contest<'a>>,
     given: Given<'a>,
     sheets: Vec<(Peer, Sheet)>,
 }
 
 impl<'a> Race<'a> {
-    /// No contests yet. What is given goes to the peers in other processes.
+    /// Creates a race without contests. Peers in other processes get the same input.
     pub fn new(title: impl Into<String>, given: impl Into<Given<'a>>) -> Self {
         Self {
             title: title.into(),
@@ -99,7 +100,7 @@ impl<'a> Race<'a> {
         }
     }
 
-    /// Begins a contest; the entries that are added from now on are in it.
+    /// Starts a contest. Entries that are added from now on belong to it.
     pub fn contest(&mut self, what: impl Into<String>) {
         self.contests.push(Contest {
             what: what.into(),
@@ -107,7 +108,7 @@ impl<'a> Race<'a> {
         });
     }
 
-    /// Adds our way.
+    /// Adds an implementation of ours.
     pub fn ours(
         &mut self,
         who: impl Into<String>,
@@ -117,7 +118,7 @@ impl<'a> Race<'a> {
         self.add(who.into(), true, seen, Runner::Here(Box::new(run)))
     }
 
-    /// Adds another way that runs in this process.
+    /// Adds another implementation that runs in this process.
     pub fn other(
         &mut self,
         who: impl Into<String>,
@@ -127,7 +128,7 @@ impl<'a> Race<'a> {
         self.add(who.into(), false, seen, Runner::Here(Box::new(run)))
     }
 
-    /// Adds our way to make a heightmap.
+    /// Adds an implementation of ours that generates a heightmap.
     pub fn our_map(
         &mut self,
         who: impl Into<String>,
@@ -137,7 +138,7 @@ impl<'a> Race<'a> {
         self.add(who.into(), true, None, runner)
     }
 
-    /// Adds another way to make a heightmap, in this process.
+    /// Adds another implementation in this process that generates a heightmap.
     pub fn other_map(
         &mut self,
         who: impl Into<String>,
@@ -147,12 +148,12 @@ impl<'a> Race<'a> {
         self.add(who.into(), false, None, runner)
     }
 
-    /// Adds another way that runs in a process of its own.
+    /// Adds an implementation in another process.
     pub fn peer(&mut self, who: impl Into<String>, peer: Peer, job: String) -> EntryId {
         self.add_there(who.into(), false, peer, job)
     }
 
-    /// Adds our way where it is built and run beside the others, in their process.
+    /// Adds an implementation of ours that runs in the process of a peer.
     pub fn ours_there(&mut self, who: impl Into<String>, peer: Peer, job: String) -> EntryId {
         self.add_there(who.into(), true, peer, job)
     }
@@ -169,12 +170,13 @@ impl<'a> Race<'a> {
         self.add(who, ours, None, Runner::There(peer, job))
     }
 
-    /// Measures the entry in the first round only.
+    /// Limits an entry to the first round.
     pub fn once(&mut self, id: EntryId) {
         self.entry(id).once = true;
     }
 
-    /// The entry's heights should be those of the contest's first, but for so much.
+    /// Requires the heights of an entry to equal those of the contest's first entry, within
+    /// `tolerance`.
     pub fn same_to(&mut self, id: EntryId, tolerance: f64) {
         if let Runner::Makes(_, may_differ) = &mut self.entry(id).runner {
             *may_differ = Some(tolerance);
@@ -209,11 +211,10 @@ impl<'a> Race<'a> {
         EntryId(contest, entries.len() - 1)
     }
 
-    /// Goes through all rounds; what went wrong with peers, a line each.
+    /// Runs all rounds. Returns the failures of peers, one line each.
     ///
     /// # Errors
-    ///
-    /// The files for peers could not be written.
+    /// If the files for peers could not be written.
     pub fn run(&mut self, plan: &Plan, peers: &Peers) -> io::Result<Vec<String>> {
         let directory = tempfile::tempdir()?;
         let mut notes = Vec::new();
@@ -237,7 +238,7 @@ impl<'a> Race<'a> {
         Ok(notes)
     }
 
-    /// The shortest and the median time, in nanoseconds.
+    /// The minimum and the median time, in nanoseconds.
     pub fn times(&self, id: EntryId) -> Option<(f64, f64)> {
         let samples = &self.contests[id.0].entries[id.1].samples;
         samples.min().zip(samples.median())
@@ -245,7 +246,7 @@ impl<'a> Race<'a> {
 }
 
 impl Contest<'_> {
-    /// A round of all entries in this process. What they made is looked at in the first.
+    /// Measures all entries in this process once. Their results are examined in the first round.
     fn run(&mut self, plan: &Plan) {
         let mut reference: Option<Vec<f32>> = None;
         for entry in &mut self.entries {
@@ -273,7 +274,7 @@ impl Contest<'_> {
     }
 }
 
-/// The jobs of a peer that are to be measured again.
+/// The jobs of a peer that are still to be measured.
 fn wanted_jobs(contests: &[Contest<'_>], peer: Peer, plan: &Plan) -> Vec<usize> {
     let entries = contests.iter().flat_map(|contest| &contest.entries);
     let wanted = entries.filter(|entry| !entry.has_enough(plan));
@@ -284,7 +285,7 @@ fn wanted_jobs(contests: &[Contest<'_>], peer: Peer, plan: &Plan) -> Vec<usize> 
     wanted.filter_map(job).collect()
 }
 
-/// Gives each finding to the entry that asked for it.
+/// Assigns the findings of a peer to its entries.
 fn enter(contests: &mut [Contest<'_>], peer: Peer, findings: &[Finding]) {
     for entry in contests.iter_mut().flat_map(|contest| &mut contest.entries) {
         let Runner::There(of, job) = entry.runner else {
@@ -295,7 +296,7 @@ fn enter(contests: &mut [Contest<'_>], peer: Peer, findings: &[Finding]) {
             .filter(|finding| (peer, finding.job) == (of, job))
         {
             entry.samples.push(finding.nanoseconds);
-            // Never zero, so that what is measured once is seen to have been.
+            // At least 1, so that an entry limited to one round counts as measured.
             let taken = finding.nanoseconds.clamp(1.0, 1e18);
             entry.spent += Duration::from_nanos(taken as u64);
             entry.found = finding.found;
@@ -321,7 +322,7 @@ mod tests {
     };
 
     #[test]
-    fn entries_take_turns() -> io::Result<()> {
+    fn entries_alternate() -> io::Result<()> {
         let map = Map::new(Kind::Open, 16);
         let calls = RefCell::new(String::new());
         let call = |name: char| {
@@ -344,9 +345,9 @@ mod tests {
     }
 
     #[test]
-    fn who_has_taken_long_is_not_measured_again() -> io::Result<()> {
+    fn slow_entries_are_skipped() -> io::Result<()> {
         let map = Map::new(Kind::Open, 16);
-        // Long enough that a busy machine does not make the first round exceed the patience.
+        // Long enough that a busy machine does not exceed the budget in the first round.
         let sleep = |watch: &mut Stopwatch| {
             watch.time(|| std::thread::sleep(Duration::from_millis(40)));
         };
@@ -362,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_are_compared_with_the_first() -> io::Result<()> {
+    fn compares_maps_with_the_first() -> io::Result<()> {
         let ground = Heights::bare(2);
         let made = |heights: [f32; 4]| move |watch: &mut Stopwatch| watch.time(|| heights.to_vec());
         let mut race = Race::new("maps", &ground);
@@ -380,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_go_to_who_asked() {
+    fn assigns_findings_to_entries() {
         let map = Map::new(Kind::Open, 16);
         let mut race = Race::new("peers", &map);
         race.contest("one");

@@ -1,4 +1,5 @@
-//! What is printed: a table for each race, the budgets, and where we lose.
+//! The output: a table for each race, the budgets, and a list of what is slower than in other
+//! libraries.
 
 use std::{
     fmt,
@@ -12,28 +13,28 @@ use crate::{
     table::Table,
 };
 
-/// Prints as it goes, and remembers what belongs at the end.
+/// Prints results as they arrive, and collects those that are printed at the end.
 pub struct Report<'a> {
     out: &'a mut dyn Write,
     markdown: bool,
     budgets: Vec<Budget>,
     losses: Vec<Loss>,
-    /// What is not a time.
+    /// Losses other than times.
     other_losses: Vec<String>,
     left_out: Vec<String>,
 }
 
-/// What something may take.
+/// The limit of a measured value.
 pub struct Budget {
     what: String,
     limit: f64,
-    /// The smallest and the median; none where it could not be measured.
+    /// The minimum and the median. `None` if it was not measured.
     measured: Option<(f64, f64)>,
     show: fn(f64) -> String,
 }
 
 impl Budget {
-    /// A time, in nanoseconds.
+    /// A time in nanoseconds.
     pub fn time(what: impl Into<String>, limit: f64, measured: Option<(f64, f64)>) -> Self {
         Self {
             what: what.into(),
@@ -43,7 +44,7 @@ impl Budget {
         }
     }
 
-    /// So many times as much as something else.
+    /// A multiple of another value.
     pub fn times(
         what: impl Into<String>,
         limit: f64,
@@ -57,7 +58,7 @@ impl Budget {
         }
     }
 
-    /// A part of another time.
+    /// A fraction of another time.
     pub fn share(
         what: impl Into<String>,
         limit: f64,
@@ -91,14 +92,14 @@ struct Loss {
     contest: String,
     ours: String,
     other: String,
-    /// Our median by theirs.
+    /// The ratio of our median to theirs.
     times: f64,
-    /// Whether their shortest time is shorter than ours too. If not, it may have been noise.
+    /// Whether their minimum time is shorter too. If not, the difference may be noise.
     surely: bool,
 }
 
 impl<'a> Report<'a> {
-    /// An empty report.
+    /// Creates an empty report.
     pub fn new(out: &'a mut dyn Write, markdown: bool) -> Self {
         Self {
             out,
@@ -110,19 +111,19 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Begins a section.
+    /// Starts a section.
     pub fn heading(&mut self, text: &str) -> io::Result<()> {
         let mark = if self.markdown { "## " } else { "" };
         writeln!(self.out, "{mark}{text}\n")
     }
 
-    /// A line of its own.
+    /// Prints a line.
     pub fn line(&mut self, text: &str) -> io::Result<()> {
         let mark = if self.markdown { "- " } else { "  " };
         writeln!(self.out, "{mark}{text}")
     }
 
-    /// Says why somebody is left out; again where we would say that we never lose.
+    /// Prints why a library was skipped, and repeats it in the list at the end.
     pub fn left_out(&mut self, why: &str) -> io::Result<()> {
         if !self.left_out.iter().any(|before| before == why) {
             self.left_out.push(why.into());
@@ -136,7 +137,7 @@ impl<'a> Report<'a> {
         self.out.flush()
     }
 
-    /// Prints a table that is no race.
+    /// Prints a table.
     pub fn table<const COLUMNS: usize>(
         &mut self,
         title: &str,
@@ -148,7 +149,7 @@ impl<'a> Report<'a> {
         self.gap()
     }
 
-    /// Prints a race's times, and keeps in mind who was faster than we.
+    /// Prints the times of a race, and collects the entries that are faster than ours.
     pub fn race(&mut self, race: &Race<'_>, notes: &[String]) -> io::Result<()> {
         self.table(&race.title, &table_of(race))?;
         for note in notes {
@@ -163,17 +164,17 @@ impl<'a> Report<'a> {
         Ok(())
     }
 
-    /// Keeps a budget for the end.
+    /// Adds a budget, to be printed at the end.
     pub fn budget(&mut self, budget: Budget) {
         self.budgets.push(budget);
     }
 
-    /// Keeps a line for the end: where somebody is better than we by what is not a time.
+    /// Adds a loss other than a time, to be printed at the end.
     pub fn loss(&mut self, line: String) {
         self.other_losses.push(line);
     }
 
-    /// Prints the budgets, and every entry that was faster than ours.
+    /// Prints the budgets, and all entries that are faster than ours.
     pub fn finish(mut self) -> io::Result<()> {
         if !self.budgets.is_empty() {
             self.heading("Budgets")?;
@@ -184,7 +185,7 @@ impl<'a> Report<'a> {
         let never = self.losses.is_empty() && self.other_losses.is_empty();
         match (never, self.left_out.is_empty()) {
             (true, true) => self.line("nowhere")?,
-            (true, false) => self.line("nowhere, of those that were measured")?,
+            (true, false) => self.line("nowhere, among the libraries that were measured")?,
             (false, _) => (),
         }
         for loss in std::mem::take(&mut self.losses) {
@@ -252,7 +253,7 @@ fn table_of(race: &Race<'_>) -> Table<7> {
     table
 }
 
-/// Says so where an entry was measured in fewer rounds than others.
+/// A note for entries that were measured in fewer rounds than others.
 fn fewer(rounds: usize, most: Option<usize>) -> String {
     match rounds {
         _ if Some(rounds) == most => String::new(),
@@ -261,12 +262,12 @@ fn fewer(rounds: usize, most: Option<usize>) -> String {
     }
 }
 
-/// As in `7 %`.
+/// For example `7 %`.
 fn show_part(part: f64) -> String {
     format!("{:.0} %", 100.0 * part)
 }
 
-/// How many times as long as the reference, with about three digits.
+/// The ratio to the reference, with about three digits.
 fn show_ratio(ratio: f64) -> String {
     match ratio {
         ..9.995 => format!("{ratio:.2}"),
@@ -290,13 +291,13 @@ impl fmt::Display for Loss {
             "{race}: {contest}: {other} is {times:.2} times as fast as {ours}"
         )?;
         if !surely {
-            write!(out, " (not by the shortest times)")?;
+            write!(out, " (not by the minimum times)")?;
         }
         Ok(())
     }
 }
 
-/// Each pair of an entry of ours and a faster one of another's.
+/// Each pair of an entry of ours and a faster one of another library.
 fn losses(race: &str, contest: &Contest<'_>) -> Vec<Loss> {
     let timed = contest.entries.iter().filter_map(|entry| {
         let samples = &entry.samples;
@@ -358,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_race_as_text() -> io::Result<()> {
+    fn prints_race_as_text() -> io::Result<()> {
         let map = Map::new(Kind::Open, 16);
         let text = printed(false, |mut report| {
             report.race(&race(&map), &["a note".into()])
@@ -379,7 +380,7 @@ open, 16 x 16
     }
 
     #[test]
-    fn losses_are_listed() -> io::Result<()> {
+    fn lists_losses() -> io::Result<()> {
         let map = Map::new(Kind::Open, 16);
         let text = printed(true, |mut report| {
             report.race(&race(&map), &[])?;
@@ -406,13 +407,13 @@ open, 16 x 16
             report.left_out("tcod is left out")?;
             report.finish()
         })?;
-        let end = "Where we lose\n\n  nowhere, of those that were measured\n  tcod is left out\n\n";
+        let end = "Where we lose\n\n  nowhere, among the libraries that were measured\n  tcod is left out\n\n";
         assert!(text.ends_with(end), "{text}");
         Ok(())
     }
 
     #[test]
-    fn a_loss_that_may_be_noise_is_called_so() {
+    fn marks_losses_that_may_be_noise() {
         let map = Map::new(Kind::Open, 16);
         let mut race = race(&map);
         for time in [400.0, 2000.0, 2100.0] {
@@ -421,12 +422,12 @@ open, 16 x 16
         let losses = losses("race", &race.contests[0]);
         let lines: Vec<_> = losses.iter().map(Loss::to_string).collect();
         let line =
-            "race: radius 8: theirs is 4.00 times as fast as ours (not by the shortest times)";
+            "race: radius 8: theirs is 4.00 times as fast as ours (not by the minimum times)";
         assert_eq!(lines, [line]);
     }
 
     #[test]
-    fn budgets_are_judged_by_the_median() -> io::Result<()> {
+    fn budgets_use_the_median() -> io::Result<()> {
         let text = printed(false, |mut report| {
             report.budget(Budget::time("pass", 50e3, Some((40e3, 50e3))));
             report.budget(Budget::time("step", 2e3, Some((1e3, 2.1e3))));

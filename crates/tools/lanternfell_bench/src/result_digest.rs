@@ -1,31 +1,31 @@
-//! What an entry found or made, to see that all did the same work.
+//! Compact descriptions of results, to check that all entries did the same work.
 
 use crate::{cell_digest::CellDigest, heights::Shape};
 
-/// Something that can be compared.
+/// A result that can be compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ResultDigest {
-    /// Cells that are lit or seen.
+    /// Lit or visible cells.
     Cells(CellDigest),
     /// A heightmap.
     Heights(Shape),
-    /// Meshes that are drawn.
+    /// Visible meshes.
     Meshes {
-        /// Of vertices and indices.
+        /// Bytes of vertices and indices.
         bytes: f64,
-        /// How many these have.
+        /// The number of triangles.
         triangles: f64,
     },
-    /// Meshes that are made, each second.
+    /// Generated meshes per second.
     Made {
-        /// Of vertices and indices.
+        /// Bytes of vertices and indices.
         bytes: f64,
-        /// How many these are.
+        /// The number of meshes.
         meshes: f64,
     },
 }
 
-/// As in `1.25 MiB`.
+/// For example `1.25 MiB`.
 pub fn show_bytes(bytes: f64) -> String {
     match bytes / f64::from(1 << 20) {
         ..0.995 => format!("{:.1} KiB", bytes / 1024.0),
@@ -35,7 +35,7 @@ pub fn show_bytes(bytes: f64) -> String {
 }
 
 impl ResultDigest {
-    /// The column that it stands in.
+    /// The header of the column.
     pub fn column(&self) -> &'static str {
         match self {
             Self::Cells(_) => "cells",
@@ -45,7 +45,7 @@ impl ResultDigest {
         }
     }
 
-    /// In words; for cells with the difference from the reference's.
+    /// A description. For cells it includes the difference from the reference.
     pub fn beside(&self, reference: Option<&Self>) -> String {
         match (self, reference) {
             (Self::Cells(seen), Some(Self::Cells(reference))) => seen.beside(Some(reference)),
@@ -60,7 +60,8 @@ impl ResultDigest {
         }
     }
 
-    /// Reads a count and a sum of cells, or a map's mean, deviation and grain; or what meshes are.
+    /// Parses a count and a sum of cells; the mean, deviation and grain of a heightmap; or the
+    /// properties of meshes.
     pub fn read(words: &[&str]) -> Option<Self> {
         let number = |word: &str| word.parse().ok().filter(|value: &f64| value.is_finite());
         match *words {
@@ -98,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_kinds_are_read() {
+    fn parses_all_kinds() {
         let cells = ResultDigest::Cells(CellDigest { count: 7, sum: 50 });
         assert_eq!(ResultDigest::read(&["7", "50"]), Some(cells));
         let heights = ResultDigest::read(&["0.5", "0.125", "1e-2"]);

@@ -1,11 +1,11 @@
-//! Sight: fields of view, ours and others'.
+//! Fields of view, compared with other libraries.
 //!
-//! Everybody looks from the same places of the same maps. Some peers have the same rule as
-//! we (symmetric shadowcasting), and then they should see the same cells, though `tcod`,
-//! which counts in floats and rounds negative halves away from zero, sees a few more in the
-//! corners of its eyes; others have other rules. Radii mean different discs to different libraries, from a square down to a disc
-//! without its rim. So cells are counted in the disc that all have in common,
-//! `dx² + dy² < radius²`, and the time is of what each does by itself.
+//! All libraries compute views from the same places of the same maps. Some peers use the same algorithm (symmetric
+//! shadowcasting) and should see the same cells. `tcod` computes with floats and rounds negative halves away from zero,
+//! so it sees a few more cells next to walls. Other peers use other algorithms.
+//!
+//! A radius means different shapes to different libraries, from a square to a disc without its rim. So cells are
+//! counted in the disc that all have in common, `dx² + dy² < radius²`. The time is that of the library's own shape.
 
 mod viewers;
 
@@ -24,13 +24,13 @@ use crate::{
 
 use viewers::Viewer;
 
-/// How far everybody looks, in cells.
+/// The radii of the views, in cells.
 const RADII: [u32; 3] = [8, 20, 64];
 
-/// From so many places everybody looks.
+/// The number of places.
 const PLACES: usize = 8;
 
-/// What is asked of `tcod`: how, and by which algorithm.
+/// The variants of `tcod`: the function, and the algorithm.
 const TCOD: [(&str, &str); 6] = [
     ("map", "symmetric"),
     ("function", "symmetric"),
@@ -40,7 +40,7 @@ const TCOD: [(&str, &str); 6] = [
     ("map", "restrictive"),
 ];
 
-/// Measures all of it.
+/// Runs the section.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Sight")?;
     let sides: &[usize] = if bench.plan.quick {
@@ -59,10 +59,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
 fn one_map(bench: &mut Bench<'_>, map: &Map) -> io::Result<()> {
     let places = map.places(PLACES, 3);
     let grid = viewers::grid_of(map);
-    let title = format!(
-        "Sight, {}, one view; cells from {PLACES} places",
-        map.name()
-    );
+    let title = format!("Sight, {}, one view; cells of {PLACES} places", map.name());
     let mut race = Race::new(title, map);
     for radius in RADII {
         race.contest(format!("radius {radius}"));
@@ -89,7 +86,7 @@ fn one_map(bench: &mut Bench<'_>, map: &Map) -> io::Result<()> {
     bench.run(&mut race)
 }
 
-/// Looks from one place after the other.
+/// Computes a view from one place after the other.
 fn looks<'a>(
     places: &'a [IVec2],
     mut viewer: Box<dyn Viewer + 'a>,
@@ -105,7 +102,7 @@ fn looks<'a>(
     }
 }
 
-/// What is seen from all places together.
+/// The digest of the cells that are visible from all places.
 fn seen_from_all(map: &Map, places: &[IVec2], radius: u32, viewer: &mut dyn Viewer) -> CellDigest {
     let mut seen = CellDigest::default();
     for &place in places {
@@ -126,12 +123,12 @@ mod tests {
         let mut all = viewers::ours(map, &grid, radius);
         all.extend(viewers::others(map, radius));
         let viewer = all.iter_mut().find(|(who, _)| *who == name);
-        let (_, viewer) = viewer.unwrap_or_else(|| panic!("nobody is called {name}"));
+        let (_, viewer) = viewer.unwrap_or_else(|| panic!("unknown viewer {name}"));
         seen_from_all(map, &places, radius, &mut **viewer)
     }
 
     #[test]
-    fn the_same_rule_sees_the_same_cells() {
+    fn symmetric_algorithms_agree() {
         for map in [Map::new(Kind::Open, 64), Map::new(Kind::Rooms, 64)] {
             for radius in [1, 2, 8, 20, 64] {
                 let case = format!("{}, radius {radius}", map.name());
@@ -145,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_sees_all_of_an_open_room() {
+    fn all_algorithms_agree_in_an_open_room() {
         let map = Map::new(Kind::Open, 64);
         for radius in [5, 64] {
             let ours = seen_by(&map, radius, "ours");

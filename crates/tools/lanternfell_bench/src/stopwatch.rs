@@ -1,22 +1,21 @@
-//! Taking times, and what to make of them.
+//! Measures times and summarizes them.
 //!
-//! Other programs disturb a measurement, and they only ever make it longer. So everything is
-//! measured in several rounds, a while apart; of each round the mean over as many calls as
-//! fit into the goal is kept, and of all rounds the smallest, the median and the spread are
-//! shown.
+//! Disturbances by other programs only make a measurement longer. So everything is measured in
+//! several rounds with some time between them. Each round contributes the mean over as many calls
+//! as fit into the goal. The minimum, the median and the spread over all rounds are printed.
 
 use std::{
     hint::black_box,
     time::{Duration, Instant},
 };
 
-/// Takes the time of calls until there are enough of them.
+/// Measures the time of calls until there are enough of them.
 ///
 /// ```text
-/// let mut grid = ...;                    // not in the time
+/// let mut grid = ...;                    // not measured
 /// while watch.goes_on() {
-///     grid.darken();                     // nor this
-///     watch.time(|| grid.settle(1e-3));  // but this
+///     grid.darken();                     // not measured
+///     watch.time(|| grid.settle(1e-3));  // measured
 /// }
 /// ```
 pub struct Stopwatch {
@@ -27,11 +26,11 @@ pub struct Stopwatch {
     warm: bool,
 }
 
-/// What is not in the time may take so many times as long as the goal.
+/// The maximum ratio of the total time, including code that is not measured, to the goal.
 const PATIENCE: u32 = 10;
 
 impl Stopwatch {
-    /// Goes on until `goal` was spent in calls.
+    /// Creates a stopwatch that measures until calls have taken `goal` in total.
     pub fn new(goal: Duration) -> Self {
         Self {
             goal,
@@ -42,9 +41,10 @@ impl Stopwatch {
         }
     }
 
-    /// Whether another call is wanted: at least one is. Those of the first `goal` are thrown
-    /// away, for they warm caches up, take memory and wake threads and cores, of which a virtual
-    /// one is slow for a while after it was idle; but not where one takes many times the goal.
+    /// Whether to make another call. There is at least one. Calls during the first `goal` are
+    /// discarded: they warm up caches, allocate memory and wake threads and cores, and virtual
+    /// cores are slow for a while after idling. If a call takes many times the goal, nothing is
+    /// discarded.
     pub fn goes_on(&mut self) -> bool {
         let patience = self.goal * PATIENCE;
         let enough = self.spent >= self.goal || self.started.elapsed() >= patience;
@@ -61,13 +61,13 @@ impl Stopwatch {
         true
     }
 
-    /// Takes the time of one call.
+    /// Measures one call.
     pub fn time<T>(&mut self, work: impl FnOnce() -> T) -> T {
         self.time_many(1, work)
     }
 
-    /// Takes the time of one call that does the same thing `count` times: for what is over
-    /// sooner than a clock can be read.
+    /// Measures a call that repeats the work `count` times, for work that is shorter than the
+    /// resolution of the clock.
     pub fn time_many<T>(&mut self, count: u32, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = black_box(work());
@@ -76,18 +76,18 @@ impl Stopwatch {
         result
     }
 
-    /// Nanoseconds per call; none before the first.
+    /// The mean time per call in nanoseconds. `None` before the first call.
     pub fn mean(&self) -> Option<f64> {
         (self.calls > 0).then(|| self.spent.as_nanos() as f64 / f64::from(self.calls))
     }
 }
 
-/// Nanoseconds per call, one for each round.
+/// Nanoseconds per call, one value per round.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Samples(Vec<f64>);
 
 impl Samples {
-    /// Adds a round. What is no time is left out.
+    /// Adds a round. Values that are not valid times are ignored.
     pub fn push(&mut self, nanoseconds: f64) {
         if nanoseconds.is_finite() && nanoseconds >= 0.0 {
             self.0.push(nanoseconds);
@@ -99,25 +99,24 @@ impl Samples {
         self.0.len()
     }
 
-    /// The shortest, in nanoseconds.
+    /// The minimum, in nanoseconds.
     pub fn min(&self) -> Option<f64> {
         self.0.iter().copied().min_by(f64::total_cmp)
     }
 
-    /// The middle one, in nanoseconds; between the middle two of an even number.
+    /// The median, in nanoseconds. For an even number, the mean of the middle two.
     pub fn median(&self) -> Option<f64> {
         self.quantile(0.5)
     }
 
-    /// The distance between the quartiles as a part of the median; none for a single round.
+    /// The distance between the quartiles, relative to the median. `None` for a single round.
     pub fn spread(&self) -> Option<f64> {
         let (lower, upper) = (self.quantile(0.25)?, self.quantile(0.75)?);
         let median = self.median().filter(|&median| median > 0.0)?;
         (self.rounds() > 1).then(|| (upper - lower) / median)
     }
 
-    /// The time that this part of the rounds is not longer than, in a straight line between
-    /// the two nearest.
+    /// The quantile, linearly interpolated between the two nearest rounds.
     fn quantile(&self, part: f64) -> Option<f64> {
         let mut sorted = self.0.clone();
         sorted.sort_by(f64::total_cmp);
@@ -127,10 +126,10 @@ impl Samples {
     }
 }
 
-/// A time with three digits and its unit, as in `48.1 us`.
+/// A time with three digits and its unit, for example `48.1 us`.
 pub fn show_time(nanoseconds: f64) -> String {
     let units = [(1e9, "s"), (1e6, "ms"), (1e3, "us")];
-    // What would be rounded up to 1000 belongs to the next unit.
+    // Values that would be rounded up to 1000 use the next unit.
     let unit = units
         .into_iter()
         .find(|(unit, _)| nanoseconds >= 0.9995 * unit);
@@ -157,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn min_and_median() {
+    fn computes_min_and_median() {
         assert_eq!(samples(&[]).min(), None);
         assert_eq!(samples(&[]).median(), None);
         assert_eq!(samples(&[3.0]).median(), Some(3.0));
@@ -171,11 +170,11 @@ mod tests {
     }
 
     #[test]
-    fn the_spread_lies_between_the_quartiles() {
+    fn spread_is_interquartile_range() {
         assert_eq!(samples(&[]).spread(), None);
         assert_eq!(samples(&[3.0]).spread(), None);
         assert_eq!(samples(&[4.0, 4.0]).spread(), Some(0.0));
-        // Quartiles 2 and 4; an outlier does not count.
+        // The quartiles are 2 and 4. The outlier does not count.
         assert_eq!(samples(&[4.0, 1.0, 2.0, 900.0, 2.5]).spread(), Some(0.8));
         assert_eq!(samples(&[1.0, 3.0]).spread(), Some(0.5));
     }
@@ -195,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_calls_warm_up() {
+    fn discards_warm_up_calls() {
         let mut watch = Stopwatch::new(Duration::from_millis(20));
         let mut calls = 0;
         while watch.goes_on() {
@@ -208,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_call_is_made_once() {
+    fn long_calls_run_once() {
         let mut watch = Stopwatch::new(Duration::from_millis(1));
         let mut calls = 0;
         while watch.goes_on() {
@@ -220,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn long_preparations_end_it_too() {
+    fn long_preparations_end_the_measurement() {
         let mut watch = Stopwatch::new(Duration::from_millis(1));
         let mut calls = 0;
         while watch.goes_on() {

@@ -1,8 +1,8 @@
-//! Tables for people: aligned as text, or in Markdown.
+//! Tables as aligned text or Markdown.
 
 use std::io::{self, Write};
 
-/// Rows of as many cells as the header has.
+/// A table. All rows have as many cells as the header.
 pub struct Table<const COLUMNS: usize> {
     rows: Vec<[String; COLUMNS]>,
     /// `l` or `r` for each column.
@@ -10,7 +10,7 @@ pub struct Table<const COLUMNS: usize> {
 }
 
 impl<const COLUMNS: usize> Table<COLUMNS> {
-    /// A header, and for each column whether it is aligned to the left or the right.
+    /// Creates a table with a header, and the alignment of each column.
     pub fn new(header: [&str; COLUMNS], sides: &'static str) -> Self {
         Self {
             rows: vec![header.map(str::to_owned)],
@@ -23,7 +23,7 @@ impl<const COLUMNS: usize> Table<COLUMNS> {
         self.rows.push(row);
     }
 
-    /// Writes it, a line for each row.
+    /// Writes the table, one line per row.
     pub fn write(&self, out: &mut dyn Write, markdown: bool) -> io::Result<()> {
         if !markdown {
             return self
@@ -72,14 +72,14 @@ mod tests {
     }
 
     #[test]
-    fn aligned_text() -> io::Result<()> {
+    fn writes_aligned_text() -> io::Result<()> {
         let text = "  who          time\n  ours         1 us\n  a peer's  17.5 us\n";
         assert_eq!(written(false)?, text);
         Ok(())
     }
 
     #[test]
-    fn markdown() -> io::Result<()> {
+    fn writes_markdown() -> io::Result<()> {
         let text = "| who | time |\n| --- | --: |\n| ours | 1 us |\n| a peer's | 17.5 us |\n";
         assert_eq!(written(true)?, text);
         Ok(())

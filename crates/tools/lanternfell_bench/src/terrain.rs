@@ -1,10 +1,9 @@
-//! Terrain beside what else there is for it in Bevy: from heights to triangles, a flight, what is asked, and how far
-//! each is off.
+//! Terrain, compared with other crates for Bevy: from heights to triangles, a flight, queries, and errors.
 //!
-//! All of it is measured in one program of its own, `peers/terrain`, where each has the same land: fractal noise of
-//! seven octaves, a metre from cell to cell and 160 m high, at every size. Whoever lacks something has no row there:
-//! `jackdaw_terrain` answers no normals; `symbios-ground` has no rays, and no detail to be chosen. "By hand" is what one
-//! does without a library: one mesh of every cell, the array asked by itself, and the mesh as a collider.
+//! Everything is measured in one separate program, `peers/terrain`, where all crates get the same terrain: fractal
+//! noise of seven octaves with a cell spacing of 1 m and a relief of 160 m, for every size. A crate without a feature
+//! has no row for it: `jackdaw_terrain` has no normals, and `symbios-ground` has no rays and no levels of detail. "By
+//! hand" is an implementation without a library: one mesh of all cells, direct array access, and the mesh as collider.
 
 mod tables;
 
@@ -12,10 +11,10 @@ use std::io;
 
 use crate::{bench::Bench, heights::Heights, peers::Peer, race::Race};
 
-/// Cells along a side; and where small maps are enough.
+/// Cells per side, normally and for quick runs.
 const SIDES: [&[usize]; 2] = [&[1024, 4096, 16_384], &[512]];
 
-/// Larger maps are measured in fewer rounds, as each begins with making the map.
+/// Larger maps are measured in fewer rounds, since each round starts with generating the map.
 const LARGE: usize = 4096;
 const ROUNDS_OF_LARGE: u32 = 3;
 
@@ -24,7 +23,7 @@ const JACKDAW: &str = "jackdaw_terrain";
 const SYMBIOS: &str = "symbios-ground";
 const NAIVE: &str = "by hand";
 
-/// Measures all of it.
+/// Runs the section.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Terrain")?;
     let rounds = bench.plan.rounds;
@@ -51,29 +50,29 @@ fn race<'a>(what: &str, side: usize, given: &'a Heights) -> Race<'a> {
 fn meshes(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
     let given = Heights::bare(side);
     let mut race = race("Meshes", side, &given);
-    race.contest("of the first view");
+    race.contest("first view");
     race.ours_there("ours, 1 thread", Peer::Terrain, "ours view 1".into());
     race.ours_there("ours, all threads", Peer::Terrain, "ours view all".into());
     race.peer(JACKDAW, Peer::Terrain, "jackdaw view".into());
     if fits_memory(side) {
-        race.contest("of every cell");
+        race.contest("every cell");
         race.ours_there(OURS, Peer::Terrain, "ours whole".into());
         race.peer(JACKDAW, Peer::Terrain, "jackdaw whole".into());
         race.peer(NAIVE, Peer::Terrain, "naive whole".into());
     } else {
         let gibibytes = bytes_of_all(side) >> 30;
         bench.report.left_out(&format!(
-            "{side} x {side} cells: meshes of every cell are left out, they need {gibibytes} GiB"
+            "{side} x {side} cells: meshes of every cell are skipped, since they need {gibibytes} GiB"
         ))?;
         bench.report.gap()?;
     }
     bench.run(&mut race)
 }
 
-/// Bytes above which meshes are left out.
+/// Meshes with more bytes than this are skipped.
 const MOST_BYTES: usize = 8 << 30;
 
-/// Bytes of meshes that have every cell: 32 for a vertex, 4 for each of six indices of a square.
+/// The bytes of meshes with all cells: 32 per vertex, and 4 for each of the six indices of a square.
 fn bytes_of_all(side: usize) -> usize {
     32 * side * side + 24 * (side - 1) * (side - 1)
 }
@@ -82,14 +81,14 @@ fn fits_memory(side: usize) -> bool {
     bytes_of_all(side) <= MOST_BYTES
 }
 
-/// What a camera costs that flies over the land.
+/// The cost of a camera that flies over the terrain.
 fn flight(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
     let given = Heights::bare(side);
-    let mut race = race("Flying at 50 m/s, 60 frames a second", side, &given);
+    let mut race = race("Flight at 50 m/s and 60 frames per second", side, &given);
     for (what, word) in [
-        ("chosen, mean frame", "chosen"),
-        ("chosen and made, mean frame", "mean"),
-        ("chosen and made, worst frame", "worst"),
+        ("selection, mean frame", "chosen"),
+        ("selection and meshing, mean frame", "mean"),
+        ("selection and meshing, worst frame", "worst"),
     ] {
         race.contest(what);
         race.ours_there(OURS, Peer::Terrain, format!("ours fly {word}"));
@@ -98,12 +97,12 @@ fn flight(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
     bench.run(&mut race)
 }
 
-/// Choosing detail, and queries.
+/// Level-of-detail selection, and queries.
 fn questions(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
     let given = Heights::bare(side);
-    let mut race = race("Asked, one thread", side, &given);
+    let mut race = race("Queries, one thread", side, &given);
     let tasks = [
-        ("detail for a camera", "select", [true, false]),
+        ("level-of-detail selection", "select", [true, false]),
         ("height", "height", [true, true]),
         ("normal", "normal", [false, true]),
         ("ray, picking", "ray picking", [true, false]),
@@ -125,15 +124,15 @@ fn questions(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
     bench.run(&mut race)
 }
 
-/// A mesh as a collider takes some hundred bytes a triangle while it is made.
+/// Creating a mesh collider needs some hundred bytes per triangle.
 const LARGEST_MESH_COLLIDER: usize = 1024;
 
-/// From heights to what bodies meet. `bevy_symbios_ground` calls the same function of Parry as we; `jackdaw_terrain`
-/// has no collider.
+/// From heights to colliders. `bevy_symbios_ground` calls the same function of Parry as ours, and `jackdaw_terrain` has
+/// no collider.
 fn collider(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
     let given = Heights::bare(side);
-    let mut race = race("A collider of all the land", side, &given);
-    race.contest("made");
+    let mut race = race("Collider of the whole terrain", side, &given);
+    race.contest("create");
     race.ours_there(OURS, Peer::Terrain, "ours collider".into());
     if side <= LARGEST_MESH_COLLIDER {
         race.peer(NAIVE, Peer::Terrain, "naive collider".into());
@@ -146,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_cell_of_the_largest_map_is_too_much() {
+    fn skips_meshes_that_need_too_much_memory() {
         assert_eq!(bytes_of_all(2), 4 * 32 + 6 * 4);
         assert!(fits_memory(4096) && !fits_memory(16_384));
     }

@@ -1,28 +1,27 @@
-//! What several commands can be asked for: groups of options, and how their words are read.
+//! Groups of options that several commands share, and their parsers.
 
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
-    Elevation, Filter, GeoReference, MapFrame, MapSize, Recipe, Scale, Window, filter::Clamp,
+    Elevation, Filter, GeoReference, MapFrame, MapRegion, MapSize, Recipe, Scale, filter::Clamp,
 };
 use lanternfell_io as io;
 
 use crate::failure::Failure;
 
-/// Where the heightmap comes from, and what to change about it.
+/// The source of a heightmap, and changes to its recipe.
 #[derive(Debug, Args, Default)]
 pub(crate) struct SourceArgs {
-    /// Width and height in cells, or one number for a square: how much land is made, of a
-    /// heightmap without a header how large it is [default: 512x512, or the recipe's]
+    /// Width and height in cells, or one number for a square. For recipes, how many cells to generate; for files
+    /// without a header, their size [default: 512x512, or the recipe's]
     #[arg(long, value_name = "WxH", value_parser = world_size)]
     pub(crate) size: Option<MapSize>,
 
-    /// What all random numbers come from: the same seed gives the same map [default: 0, or the
-    /// recipe's]
+    /// Seed of all random numbers; the same seed gives the same map [default: 0, or the recipe's]
     #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
 
-    /// Set a parameter of the generator; in a recipe of the one that the land begins with, or of
-    /// a step, as STEP.NAME=VALUE, or of a filter in it, as STEP.FILTER.NAME=VALUE; may be repeated
+    /// Set a parameter of the generator. In a recipe, NAME belongs to its first generator, STEP.NAME to a step, and
+    /// STEP.FILTER.NAME to a filter of a step. May be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub(crate) set: Vec<(String, String)>,
 
@@ -30,41 +29,40 @@ pub(crate) struct SourceArgs {
     pub(crate) scale: ScaleArgs,
 }
 
-/// How large the map is in the world.
+/// The scale of the map.
 #[derive(Debug, Args, Default)]
 pub(crate) struct ScaleArgs {
-    /// Metres from cell to cell of the finished map: with --resize, of its new cells [default: what
-    /// the recipe or the file says, or 1]
+    /// Cell size of the finished map in meters; with --resize, that of the new cells [default: from the recipe or the
+    /// file, or 1]
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     spacing: Option<f32>,
 
-    /// Metres from height 0 to height 1 [default: what the recipe or the file says; 1 for a file
-    /// whose heights go beyond 0 to 1, as metres do; or 0.16 times the longer side, in proportion to
-    /// --spacing]
+    /// Meters from height 0 to height 1 [default: from the recipe or the file; 1 for files with heights outside 0 to 1,
+    /// which are taken as meters; otherwise 0.16 times the longer side, in proportion to --spacing]
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     relief: Option<f32>,
 }
 
 impl SourceArgs {
-    /// An error when the map would be too large to be one.
+    /// Returns an error if the size is too large for a single map.
     pub(crate) fn check_map(&self) -> Result<(), Failure> {
         let (width, height) = self.size.unwrap_or_default().into();
         let size = MapSize::new(width, height);
         size.map(|_| ()).map_err(|error| {
-            let hint = "`lanternfell tile` makes a larger world, in tiles";
+            let hint = "`lanternfell tile` generates larger worlds";
             Failure::Usage(format!("--size {width}x{height}: {error}; {hint}"))
         })
     }
 }
 
 impl ScaleArgs {
-    /// Whether any of the options was given.
+    /// Returns whether any of the options was given.
     pub(crate) fn given(&self) -> bool {
         self.spacing.is_some() || self.relief.is_some()
     }
 
-    /// The scale of a recipe's own cells, of which the finished ones are so many wide: what was
-    /// asked for, or else what is known.
+    /// Returns the scale of a recipe's own cells, of which a cell of the finished map is `coarsening` wide. Options
+    /// override the scale of the recipe.
     pub(crate) fn of_recipe(&self, recipe: &Recipe, coarsening: f64) -> Result<Scale, Failure> {
         self.check()?;
         let known = recipe.scale();
@@ -79,8 +77,7 @@ impl ScaleArgs {
         Ok(scale)
     }
 
-    /// What the cells and heights of a map that was read stand for: who says how wide the cells
-    /// are, or how high a height, knows better than the file.
+    /// Returns the frame of a map that was read. Options override the spacing and relief of the file.
     pub(crate) fn of_file(
         &self,
         (mut frame, size): (MapFrame, MapSize),
@@ -106,13 +103,13 @@ impl ScaleArgs {
         Ok(frame)
     }
 
-    /// The frame of the finished map, whose cells are as wide as was asked for, to the digit. If
-    /// they are not square, their longer row is.
+    /// Returns the frame of the finished map, with exactly the requested cell size. If cells are not square, it is that
+    /// of the longer side.
     pub(crate) fn settled(&self, mut frame: MapFrame, size: MapSize) -> MapFrame {
         if let Some(spacing) = self.spacing {
             let longer = usize::from(size.width() < size.height());
             let other = frame.place.cell[1 - longer] / frame.place.cell[longer];
-            // Squares but for the rounding.
+            // The cells are square except for rounding.
             let other = if (other - 1.0).abs() < 1e-6 {
                 1.0
             } else {
@@ -124,7 +121,7 @@ impl ScaleArgs {
         frame
     }
 
-    /// An error when a number that was given is none.
+    /// Returns an error if an option is not a valid number.
     fn check(&self) -> Result<(), Failure> {
         let given = Scale {
             spacing: self.spacing.unwrap_or(1.0),
@@ -136,7 +133,7 @@ impl ScaleArgs {
     }
 }
 
-/// The number that the digits mean, as it was typed.
+/// Returns the decimal number that was typed, in `f64`.
 pub(crate) fn decimal(number: f32) -> f64 {
     number.to_string().parse().unwrap_or(number.into())
 }
@@ -144,12 +141,11 @@ pub(crate) fn decimal(number: f32) -> f64 {
 /// Which cells the finished map has.
 #[derive(Debug, Args, Default, Clone, Copy)]
 pub(crate) struct ResizeArgs {
-    /// Take a part of the map only: so many cells, from the cell X from the west and Y from the
-    /// north
+    /// Select a region of `WxH` cells, whose northwest cell is column X and row Y
     #[arg(long, value_name = "WxH+X+Y", value_parser = crop)]
     pub(crate) crop: Option<Crop>,
 
-    /// Show the same land in so many cells: more or fewer than it was made in, or was read with
+    /// Resample the map to this number of cells. The area stays the same
     #[arg(long, value_name = "WxH", value_parser = map_size)]
     pub(crate) resize: Option<MapSize>,
 }
@@ -163,12 +159,12 @@ pub(crate) struct Crop {
 }
 
 impl ResizeArgs {
-    /// Whether any of the options was given.
+    /// Returns whether any of the options was given.
     pub(crate) fn given(&self) -> bool {
         self.crop.is_some() || self.resize.is_some()
     }
 
-    /// How many cells of a map of this size one of the finished map is wide, and how many high.
+    /// Returns how many cells of a map of this size a cell of the finished map is wide and high.
     pub(crate) fn coarsening(&self, whole: MapSize) -> Result<[f64; 2], Failure> {
         let from = self.window(whole)?.size();
         let to = self.resize.unwrap_or(from);
@@ -179,7 +175,7 @@ impl ResizeArgs {
         ])
     }
 
-    /// The same along the longer side of the finished map.
+    /// Returns the same along the longer side of the finished map.
     pub(crate) fn longer_coarsening(&self, whole: MapSize) -> Result<f64, Failure> {
         let to = self.resize.unwrap_or(self.window(whole)?.size());
         let [across, down] = self.coarsening(whole)?;
@@ -190,37 +186,36 @@ impl ResizeArgs {
         })
     }
 
-    /// The part that is wanted of a map of this size.
-    pub(crate) fn window(&self, whole: MapSize) -> Result<Window, Failure> {
+    /// Returns the selected region of a map of this size.
+    pub(crate) fn window(&self, whole: MapSize) -> Result<MapRegion, Failure> {
         let Some(Crop { size, x, y }) = self.crop else {
-            return Ok(Window::whole(whole));
+            return Ok(MapRegion::whole(whole));
         };
-        Window::new(x, y, size, whole).ok_or_else(|| {
+        MapRegion::new(x, y, size, whole).ok_or_else(|| {
             let [crop, whole] = [size, whole].map(|size| (size.width(), size.height()));
             let crop = format!("{}x{}+{x}+{y}", crop.0, crop.1);
             let whole = format!("{}x{}", whole.0, whole.1);
             Failure::Usage(format!(
-                "--crop {crop} does not lie in the map, which is {whole}"
+                "--crop {crop} is outside of the map, which has {whole} cells"
             ))
         })
     }
 }
 
-/// What is done that heights fit into whole numbers, which hold 0 to 1.
+/// How to fit heights into 0 to 1, the range of integer formats.
 #[derive(Debug, Args, Default)]
 pub(crate) struct FitArgs {
-    /// Stretch the heights to fill 0 to 1. The metres stay: what is written in metres does not
-    /// change
+    /// Stretch the heights to 0 to 1. Heights in meters do not change, so formats in meters stay the same
     #[arg(long, alias = "normalise", conflicts_with = "clamp")]
     normalize: bool,
 
-    /// Cut off what is below 0 or above 1
+    /// Clamp heights to 0 to 1
     #[arg(long)]
     clamp: bool,
 }
 
 impl FitArgs {
-    /// As filters: the last that are applied.
+    /// Returns the filters to apply last.
     pub(crate) fn filters(&self) -> Vec<Filter> {
         let clamp = self.clamp.then(|| Filter::Clamp(Clamp::default()));
         let normalize = self.normalize.then_some(Filter::Normalize);
@@ -228,11 +223,11 @@ impl FitArgs {
     }
 }
 
-/// A map, whatever it comes from.
+/// A map from any source.
 #[derive(Debug, Args)]
 pub(crate) struct MapArgs {
-    /// A heightmap in a file, a recipe FILE.ron, the name of a preset (see `lanternfell recipe
-    /// presets`) or of a generator (see `lanternfell generate --help`), or - or /dev/stdin for standard input
+    /// A heightmap file, a recipe FILE.ron, a preset (see `lanternfell recipe presets`), a generator (see `lanternfell
+    /// generate --help`), a folder of tiles, or - or /dev/stdin for standard input
     #[arg(value_name = "MAP")]
     pub(crate) source: String,
 
@@ -245,8 +240,8 @@ pub(crate) struct MapArgs {
     #[command(flatten)]
     pub(crate) raw: RawArgs,
 
-    /// The height of cells that have none, in a .tif or .asc, in the file's own unit; or
-    /// interpolate, from the cells around them [default: they are an error]
+    /// Height for no-data cells of a .tif or .asc, in the unit of the file, or `interpolate` to fill them from the
+    /// surrounding cells [default: no-data cells are an error]
     #[arg(long, value_name = "Z|interpolate", value_parser = fill, allow_negative_numbers = true)]
     pub(crate) fill: Option<io::Fill>,
 }
@@ -257,11 +252,11 @@ fn fill(text: &str) -> Result<io::Fill, String> {
     }
     let height = text.parse().ok().filter(|height: &f32| height.is_finite());
     let fill = height.map(io::Fill::Height);
-    fill.ok_or_else(|| "must be a height, or interpolate".to_owned())
+    fill.ok_or_else(|| "must be a height or `interpolate`".to_owned())
 }
 
 impl MapArgs {
-    /// A file, without any option.
+    /// Creates the arguments for a file without any options.
     pub(crate) fn of_file(name: &str) -> Self {
         Self {
             source: name.to_owned(),
@@ -273,32 +268,32 @@ impl MapArgs {
     }
 }
 
-/// How a .raw file keeps its numbers.
+/// The number format of a .raw file.
 #[derive(Debug, Args, Default)]
 pub(crate) struct RawArgs {
-    /// The numbers of a .raw file [default: u16]
+    /// Number format of a .raw file [default: u16]
     #[arg(long, value_name = "KIND", value_enum)]
     pub(crate) raw_format: Option<RawNumber>,
 
-    /// The numbers of a .raw file have their most significant byte first
+    /// The numbers of a .raw file are big-endian
     #[arg(long)]
     pub(crate) big_endian: bool,
 }
 
-/// How a .raw file is written by a command that may read one too.
+/// The number format of a .raw output, for commands that can also read a .raw file.
 #[derive(Debug, Args)]
 pub(crate) struct ToRawArgs {
-    /// The numbers of the .raw file that is written [default: u16]
+    /// Number format of the .raw output [default: u16]
     #[arg(long, value_name = "KIND", value_enum)]
     to_raw_format: Option<RawNumber>,
 
-    /// The numbers of the .raw file that is written have their most significant byte first
+    /// Write the numbers of the .raw output in big-endian order
     #[arg(long)]
     to_big_endian: bool,
 }
 
 impl ToRawArgs {
-    /// What was asked for, if anything was.
+    /// Returns the number format, if any of the options was given.
     pub(crate) fn format(&self) -> Option<io::RawFormat> {
         let raw = RawArgs {
             raw_format: self.to_raw_format,
@@ -334,18 +329,23 @@ impl RawArgs {
         }
     }
 
-    /// Whether any of the options was given.
+    /// Returns whether any of the options was given.
     pub(crate) fn given(&self) -> bool {
         self.raw_format.is_some() || self.big_endian
     }
 }
 
-/// The size of what is made in tiles.
+/// Parses a size that may be as large as a world of tiles.
 fn world_size(text: &str) -> Result<MapSize, String> {
     let (width, height) = two_numbers(text)?;
     MapSize::of_world(width, height).or_else(|_| {
         let size = MapSize::new(width, height);
-        size.map_err(|error| format!("{error}; in tiles up to {}", MapSize::MAX_WORLD_SIDE))
+        size.map_err(|error| {
+            format!(
+                "{error}; `lanternfell tile` allows up to {}",
+                MapSize::MAX_WORLD_SIDE
+            )
+        })
     })
 }
 
@@ -356,8 +356,8 @@ pub(crate) fn map_size(text: &str) -> Result<MapSize, String> {
 
 pub(crate) fn pixels(text: &str) -> Result<(u32, u32), String> {
     let (width, height) = two_numbers(text)?;
-    // What is too large even for u32 is refused here, in the user's own digits; what is
-    // only too large for a picture, by the view.
+    // Reject here what does not fit into u32, so that the error contains the digits as typed. The view rejects other
+    // sizes.
     match (u32::try_from(width), u32::try_from(height)) {
         (Ok(width), Ok(height)) => Ok((width, height)),
         _ => Err(format!(
@@ -368,7 +368,7 @@ pub(crate) fn pixels(text: &str) -> Result<(u32, u32), String> {
 }
 
 fn crop(text: &str) -> Result<Crop, String> {
-    let words = || "must be WIDTHxHEIGHT+X+Y in whole numbers, as 640x480+0+32".to_owned();
+    let words = || "must be WIDTHxHEIGHT+X+Y in whole numbers, for example 640x480+0+32".to_owned();
     let (size, place) = text.split_once('+').ok_or_else(words)?;
     let (x, y) = place.split_once('+').ok_or_else(words)?;
     let number = |text: &str| text.parse().map_err(|_| words());
@@ -384,18 +384,20 @@ fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| allowed)
 }
 
-/// `640x480`, or `512` for `512x512`.
+/// Parses `640x480`, or `512` for `512x512`.
 fn two_numbers(text: &str) -> Result<(u64, u64), String> {
     let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
     match (width.parse(), height.parse()) {
         (Ok(width), Ok(height)) => Ok((width, height)),
-        _ => Err("must be WIDTHxHEIGHT in whole numbers, as 640x480, or one number".to_owned()),
+        _ => Err(
+            "must be WIDTHxHEIGHT in whole numbers, for example 640x480, or one number".to_owned(),
+        ),
     }
 }
 
 fn assignment(text: &str) -> Result<(String, String), String> {
     let (name, value) = text
         .split_once('=')
-        .ok_or("must be NAME=VALUE, as lines=500")?;
+        .ok_or("must be NAME=VALUE, for example lines=500")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }

@@ -1,4 +1,4 @@
-//! From a map to a changed map in a file: what `convert`, `filter` and `erode` have in common.
+//! Reads a map, changes it and writes it: the shared part of `convert`, `filter` and `erode`.
 
 use std::time::Instant;
 
@@ -14,7 +14,7 @@ use crate::{
     write::{Target, WriteArgs},
 };
 
-/// The map, and the file that it ends in.
+/// The map, and the output file.
 #[derive(Debug, Args)]
 pub(crate) struct ChangeArgs {
     #[command(flatten)]
@@ -33,11 +33,11 @@ pub(crate) struct ChangeArgs {
     fit: FitArgs,
 }
 
-/// The parts of the work after which the map is made, and changed.
+/// The shares of the work after which the map is made, and changed.
 const MADE: f32 = 0.2;
 const CHANGED: f32 = 0.9;
 
-/// Makes the map, applies the filters, each with random numbers of its own, and writes it.
+/// Makes the map, applies the filters, each with its own random numbers, and writes it.
 pub(crate) fn run(
     arguments: &ChangeArgs,
     filters: &[Filter],
@@ -79,7 +79,7 @@ pub(crate) fn run(
     Ok(())
 }
 
-/// What became of the ground that rain took, in cubic metres.
+/// Describes the sediment budget of rain in cubic meters.
 fn words(budget: SedimentBudget) -> String {
     let SedimentBudget {
         taken,
@@ -88,12 +88,12 @@ fn words(budget: SedimentBudget) -> String {
     } = budget;
     let [taken, deposited, carried_out] = [taken, deposited, carried_out].map(volume);
     format!(
-        "rain took {taken}, laid down {deposited} and carried {carried_out} out over the border; ground that is \
-         moved twice counts twice"
+        "rain eroded {taken}, deposited {deposited} and carried {carried_out} over the edge of the map; material \
+         that is moved twice counts twice"
     )
 }
 
-/// Cubic metres as people say them.
+/// Formats a volume with a readable unit.
 fn volume(cubic_metres: f64) -> String {
     if cubic_metres < 1e6 {
         format!("{cubic_metres:.0} m³")
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn volumes_are_in_words() {
+    fn formats_sediment_budget() {
         let budget = SedimentBudget {
             taken: 2_234_567.0,
             deposited: 2_000_000.4,
@@ -116,7 +116,7 @@ mod tests {
         let said = words(budget);
         assert!(
             said.starts_with(
-                "rain took 0.002235 km³, laid down 0.002000 km³ and carried 234567 m³ out"
+                "rain eroded 0.002235 km³, deposited 0.002000 km³ and carried 234567 m³ over"
             ),
             "{said}"
         );

@@ -1,4 +1,4 @@
-//! All commands of the program: each is a file of its own, which knows nothing of this one.
+//! All commands of the program. Each command has its own module, which does not depend on this one.
 
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -20,7 +20,7 @@ use crate::{
     tile::{self, Tile},
 };
 
-/// Heightmaps by small algorithms, and pictures of them.
+/// Generates, converts, erodes, measures and renders heightmaps.
 #[derive(Debug, Parser)]
 #[command(
     name = "lanternfell",
@@ -33,54 +33,53 @@ use crate::{
   lanternfell generate hills --set island=true --seed 7 -o island.png
   lanternfell render island.png -o view.png
 
-`lanternfell COMMAND --help` shows all options of a command, `lanternfell help NAME` what a parameter,
-a filter or an option is.")]
+Run `lanternfell COMMAND --help` for all options of a command, and `lanternfell help NAME` for the
+meaning of a generator, filter, parameter or option.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
 
-    /// On how many threads to work; the result is the same with any number [default: one for
-    /// each core]
+    /// Number of threads; the result is the same for any number [default: one per core]
     #[arg(long, global = true, value_name = "N", value_parser = threads)]
     pub(crate) threads: Option<usize>,
 
-    /// No progress bar and no summary
+    /// Print no progress bar and no summary
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Make a heightmap by a generator or a recipe, and write it
+    /// Generate a heightmap with a generator, preset or recipe
     Generate(Generate),
-    /// Draw a picture of a heightmap: in its water, or from above
+    /// Render an image of a heightmap, in perspective or from above
     Render(Render),
-    /// Change a heightmap by filters
+    /// Apply filters to a heightmap
     Filter(FilterCommand),
-    /// Erode a heightmap by rivers, rain and gravity
+    /// Erode a heightmap with rivers, rain, ice, gravity and wind
     Erode(Erode),
-    /// Write what each cell is like: slopes, normals, rivers, rain, masks to be painted by
+    /// Measure each cell (slope, normals, rivers, rain, ...) and write maps or masks
     Measure(Measure),
-    /// Write a heightmap as triangles, for engines or for printing
+    /// Write a heightmap as a triangle mesh, for engines or 3D printing
     Mesh(Mesh),
-    /// Tell what a map is like, in numbers
+    /// Print statistics of a map
     Info(Info),
-    /// Write a heightmap in another format
+    /// Convert a heightmap to another format
     Convert(Convert),
-    /// Make a world as a folder of tiles, in the memory of one; many machines can share it
+    /// Generate a large world as a folder of tiles; several machines can share the work
     Tile(Tile),
-    /// Draw a map in the terminal
+    /// Show a map in the terminal
     Preview(Preview),
-    /// Check and show recipes, and list those that come with the program
+    /// Check and show recipes, and list the presets
     Recipe(RecipeCommand),
-    /// Write a script that completes this program's commands in a shell
+    /// Print a shell completion script
     Completions(Completions),
-    /// Say what a command, a generator, a filter, a parameter or an option is
+    /// Explain a command, generator, filter, preset, parameter or option
     Help(Help),
 }
 
 impl Cli {
-    /// Does what was asked for.
+    /// Runs the command.
     pub(crate) fn run(&self, job: &Job) -> Result<(), Failure> {
         match &self.command {
             Command::Generate(command) => generate::run(command, job),

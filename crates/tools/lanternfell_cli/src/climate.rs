@@ -1,33 +1,33 @@
-//! The climate of a map, as far as the command line says anything of it.
+//! Climate options on the command line.
 
 use clap::Args;
-use lanternfell_heightmap::{Cover, climate::Climate};
+use lanternfell_heightmap::{LandCover, climate::Climate};
 
 use crate::{failure::Failure, land::Measures};
 
-/// What the weather is like.
+/// The climate of a map.
 #[derive(Debug, Args)]
 pub(crate) struct ClimateArgs {
-    /// Where the wind that brings the rain comes from: 0 north, 90 east [default: 240]
+    /// Direction that the rain-bearing wind comes from: 0 north, 90 east [default: 240]
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) wind: Option<f64>,
 
-    /// Degrees Celsius at the sea [default: 22; desert presets 26]
+    /// Temperature at sea level in degrees Celsius [default: 22; desert presets 26]
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) warmth: Option<f64>,
 
-    /// Millimetres per year that fall at the sea from air full of water [default: 2000; desert
-    /// presets 150]
+    /// Rain at sea level from saturated air, in millimeters per year [default: 2000; desert presets 150]
     #[arg(long, value_name = "MM", allow_negative_numbers = true)]
     pub(crate) rain: Option<f64>,
 }
 
 impl ClimateArgs {
-    /// What was asked for, or else what suits the land; checked.
+    /// Returns the climate. Options override the default of the map's land cover. Returns an error if a value is
+    /// outside its range.
     pub(crate) fn of(&self, measures: &Measures) -> Result<Climate, Failure> {
         let climate = match measures.cover() {
-            Cover::Temperate => Climate::default(),
-            Cover::Desert => Climate::desert(),
+            LandCover::Temperate => Climate::default(),
+            LandCover::Desert => Climate::desert(),
         };
         let mut climate = Climate {
             sea_level: measures.sea_level,
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_help_tells_the_defaults() {
+    fn help_contains_defaults() {
         let (temperate, desert) = (Climate::default(), Climate::desert());
         let (rain, dry) = (temperate.rain, desert.rain);
         let (warmth, heat) = (temperate.temperature.at_sea, desert.temperature.at_sea);

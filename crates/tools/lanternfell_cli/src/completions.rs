@@ -1,9 +1,8 @@
-//! `lanternfell completions`: a script for a shell.
+//! `lanternfell completions`: prints a completion script for a shell.
 //!
-//! clap writes the script for commands and options. Of what stands without an option it knows
-//! nothing in most shells, or in zsh would offer either files or names: so the names of presets
-//! and generators, and of filters, parameters and options behind `help`, are put in here, beside the
-//! files.
+//! clap writes the script for commands and options. In most shells it completes no positional arguments, and in zsh
+//! only either files or names. This module therefore adds the names of presets and generators, in addition to files,
+//! and the names of filters, parameters and options after `help`.
 
 use clap::{Args, Command};
 use clap_complete::Shell;
@@ -17,12 +16,12 @@ use crate::{failure::Failure, help, job::print};
   lanternfell completions bash > ~/.local/share/bash-completion/completions/lanternfell
   lanternfell completions fish > ~/.config/fish/completions/lanternfell.fish")]
 pub(crate) struct Completions {
-    /// The shell that reads the script
+    /// Shell for which to print the script
     #[arg(value_enum)]
     shell: Shell,
 }
 
-/// Writes the script that completes `program` to standard output.
+/// Prints the completion script of `program` to standard output.
 pub(crate) fn run(command: &Completions, program: &mut Command) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(command.shell, program, "lanternfell", &mut script);
@@ -38,14 +37,14 @@ pub(crate) fn run(command: &Completions, program: &mut Command) -> Result<(), Fa
     })
 }
 
-/// What can stand without an option.
+/// The names that positional arguments can have.
 struct Names {
-    /// The commands that take a map or a recipe, and those of `recipe` that do.
+    /// The commands that take a map or a recipe, and the commands of `recipe` that do.
     commands: Vec<String>,
     recipe_commands: Vec<String>,
-    /// Presets and generators, and what they are.
+    /// Presets and generators with descriptions.
     maps: Vec<(&'static str, String)>,
-    /// What `help` knows.
+    /// The names that `help` knows.
     topics: Vec<String>,
 }
 
@@ -71,7 +70,7 @@ impl Names {
         names.join(" ")
     }
 
-    /// Bash: after clap's function, names and files where no option is being written or filled.
+    /// Bash: after clap's function, adds names and files where no option or value of an option is being typed.
     fn in_bash(&self, script: &str) -> String {
         let (commands, in_recipe) = (self.commands.join("|"), self.recipe_commands.join("|"));
         let (maps, topics) = (self.maps(), self.topics.join(" "));
@@ -107,7 +106,7 @@ impl Names {
         format!("{before}{function}{registered}")
     }
 
-    /// zsh: an action of its own for these arguments.
+    /// zsh: sets an action for these arguments.
     fn in_zsh(&self, script: &str) -> String {
         let described = self.maps.iter().map(|(name, about)| {
             let about = about.replace('\'', "").replace(':', "\\:");
@@ -150,7 +149,7 @@ _lanternfell_topics() {{
         format!("{before}{functions}{registered}")
     }
 
-    /// fish: it offers files by itself.
+    /// fish: completes files by default, so only names are added.
     fn in_fish(&self, script: &str) -> String {
         let using = "__fish_lanternfell_using_subcommand";
         let (commands, in_recipe) = (self.commands.join(" "), self.recipe_commands.join(" "));
@@ -170,7 +169,7 @@ _lanternfell_topics() {{
         script + &format!("complete -c lanternfell -n \"{using} help\" -f -a \"{topics}\"\n")
     }
 
-    /// A line more for each name behind the head of each command's list.
+    /// Adds a line for each name after the head of each command's list.
     fn in_lists(
         &self,
         script: &str,
@@ -208,7 +207,7 @@ _lanternfell_topics() {{
     }
 }
 
-/// The names of the commands right below one that take a map or a recipe.
+/// Returns the names of the subcommands that take a map or a recipe.
 fn taking_maps(program: &Command) -> Vec<String> {
     let takes_map = |command: &&Command| {
         let mut positionals = command.get_positionals();
@@ -220,7 +219,7 @@ fn taking_maps(program: &Command) -> Vec<String> {
         .collect()
 }
 
-/// A script before and from the last place of these words; whole and nothing where they are not.
+/// Splits a script at the last occurrence of these words, or at its end if they do not occur.
 fn split_at_last<'a>(script: &'a str, words: &str) -> (&'a str, &'a str) {
     script.split_at(script.rfind(words).unwrap_or(script.len()))
 }
@@ -236,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_are_offered_where_maps_are_taken() {
+    fn completes_maps_for_commands_that_take_maps() {
         let names = names();
         for command in [
             "generate", "render", "filter", "erode", "measure", "mesh", "info", "convert",
@@ -252,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn every_script_has_the_names_in_it() {
+    fn every_script_contains_the_names() {
         for shell in [
             Shell::Bash,
             Shell::Zsh,

@@ -1,4 +1,4 @@
-//! `lanternfell convert`: a heightmap from one format into another.
+//! `lanternfell convert`: converts a heightmap to another format.
 
 use clap::Args;
 
@@ -10,14 +10,14 @@ use crate::{
 
 /// `lanternfell convert`.
 #[derive(Debug, Args)]
-#[command(after_help = "Formats by a file's ending:
-  in and out   .png .pgm .tif .exr .asc, and .raw .r16 .r32, which have no header: their size is
-               in FILE.json (see --sidecar) or has to be said (--size)
-  out          .obj .stl .glb; `lanternfell mesh` has options for them
+#[command(after_help = "Formats by file extension:
+  read and written   .png .pgm .tif .exr .asc, and .raw .r16 .r32, which have no header: their
+                     size comes from FILE.json (see --sidecar) or from --size
+  written only       .obj .stl .glb; `lanternfell mesh` has more options for them
 
-Metres stay metres: .tif, .exr and .asc are written in them. Whole numbers (.png, .pgm, .r16, --bits)
-hold 0 to 1; a map that goes beyond is stretched to that, from its lowest ground to its highest. What
-0 and 1 then stand for is told at the end, in a .png and a .tif itself, and in FILE.json (--sidecar).
+.tif, .exr and .asc are written in meters. Integers (.png, .pgm, .r16, --bits) hold 0 to 1. A map
+that exceeds this range is stretched, from its lowest to its highest height. The last line shows
+which heights 0 and 1 represent. A .png, a .tif and FILE.json (--sidecar) contain them too.
 
 Examples:
   lanternfell convert dem.tif -o dem.png

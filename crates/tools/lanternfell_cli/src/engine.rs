@@ -1,19 +1,18 @@
-//! `--for`: a heightmap as a game engine expects it, and what to type there.
+//! `--for`: writes a heightmap for a game engine, and prints the values to enter there.
 //!
-//! | | file | cells a side | rows | a number `v` is |
+//! | | file | cells per side | rows | a number `v` means |
 //! |---|---|---|---|---|
 //! | Unity | `.raw`, `.r16`: little-endian `u16` | 2^n + 1, 33 to 4097, square | south first | `v / 65536` of the terrain's height |
-//! | Unreal | `.png`, `.r16`: `u16` | whole components of 126 quads, and one | north first | `(v - 32768) / 128` cm times the Z scale |
-//! | Godot | `.exr`, `.r32`: `f32`; `.r16` | any | north first | metres; of `.r16` between those that are typed |
+//! | Unreal | `.png`, `.r16`: `u16` | whole components of 126 quads, plus one | north first | `(v - 32768) / 128` cm times the Z scale |
+//! | Godot | `.exr`, `.r32`: `f32`; `.r16` | any | north first | meters; in `.r16` within the range that is entered |
 //!
-//! A map of another size is brought to one that the engine takes, its ground unchanged: what is typed
-//! is how far apart the new cells are. Unreal's sizes are those of its documentation (505,
-//! 1009, 2017, 4033, 8129) for maps of 512, 1024, 2048, 4096 and 8192 cells.
+//! A map of another size is resampled to a size that the engine accepts. Its area does not change, and the printed
+//! spacing is that of the new cells. Unreal's sizes are those of its documentation (505, 1009, 2017, 4033, 8129) for
+//! maps of 512, 1024, 2048, 4096 and 8192 cells.
 //!
-//! Sources: Unity, `Editor/Mono/TerrainEditor/ImportRawHeightmap.cs` in `UnityCsReference`, and
-//! *Working with Heightmaps* in its manual; Unreal Engine, *Landscape Technical Guide*, and
-//! `LandscapeDataAccess.h` (`LANDSCAPE_ZSCALE`); `Terrain3D`, *Importing & Exporting Data*, and
-//! `importer.gd`; Godot, `HeightMapShape3D`.
+//! Sources: Unity, `Editor/Mono/TerrainEditor/ImportRawHeightmap.cs` in `UnityCsReference`, and *Working with
+//! Heightmaps* in its manual; Unreal Engine, *Landscape Technical Guide*, and `LandscapeDataAccess.h`
+//! (`LANDSCAPE_ZSCALE`); `Terrain3D`, *Importing & Exporting Data*, and `importer.gd`; Godot, `HeightMapShape3D`.
 
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{Elevation, ElevationModel, Heightmap, MapSize};
@@ -27,44 +26,44 @@ use crate::{
     write::{Heights, Style, WriteArgs},
 };
 
-/// For which program the map is.
+/// The target engine.
 #[derive(Debug, Args, Default)]
 pub(crate) struct EngineArgs {
-    /// Write the map as a game engine expects it, with a size that it takes (unless --resize
-    /// says one), and tell what to type there
+    /// Write the map for a game engine, with a size that it accepts (unless --resize is given), and print the values to
+    /// enter there
     #[arg(long = "for", value_name = "ENGINE", value_enum)]
     pub(crate) engine: Option<Engine>,
 }
 
-/// A game engine. The comments are the program's help.
+/// A game engine. The comments on the variants are help texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
-    /// .raw or .r16: 16 bits, 2^n + 1 cells a side, the southernmost row first
+    /// .raw or .r16: 16 bits, 2^n + 1 cells per side, southernmost row first
     Unity,
-    /// .png or .r16: 16 bits, cells for whole components of a landscape
+    /// .png or .r16: 16 bits, a size of whole landscape components
     Unreal,
-    /// .exr or .r32 in metres, for terrains and for collision shapes; or .r16
+    /// .exr or .r32 in meters, for terrains and collision shapes; or .r16
     Godot,
 }
 
-/// Unity's sizes: the powers of two below them, and the largest.
+/// Unity's sizes: 2^n + 1 for these n, and the largest size.
 const UNITY_SIDES: std::ops::RangeInclusive<u32> = 5..=12;
 const UNITY_LARGEST: usize = 4097;
 
-/// Quads along a component of 2x2 sections of 63, and of 127, which the largest maps have.
+/// Quads per component: 2x2 sections of 63, or of 127 for the largest maps.
 const QUADS: [usize; 2] = [126, 254];
 
-/// The most components along a side.
+/// The maximum number of components per side.
 const COMPONENTS: usize = 32;
 
 impl EngineArgs {
-    /// Checks that the file is one of the engine's.
+    /// Returns an error if the engine cannot read the file.
     pub(crate) fn check(&self, write: &WriteArgs, style: Style) -> Result<(), Failure> {
         self.engine
             .map_or(Ok(()), |engine| engine.check(write, style))
     }
 
-    /// How the map is written: for Godot numbers with a fraction are metres.
+    /// Returns the style with meters in floating-point formats for Godot.
     pub(crate) fn style(&self, write: &WriteArgs, style: Style) -> Style {
         if self.engine == Some(Engine::Godot) && write.heights.is_none() && !style.is_whole() {
             return style.in_metres();
@@ -72,7 +71,7 @@ impl EngineArgs {
         style
     }
 
-    /// The size that the finished map gets, of a map of that size.
+    /// Returns the size of the finished map, for a map of size `whole`.
     pub(crate) fn refit(&self, resize: ResizeArgs, whole: MapSize) -> Result<ResizeArgs, Failure> {
         let Some(engine) = self.engine else {
             return Ok(resize);
@@ -87,7 +86,7 @@ impl EngineArgs {
         }
     }
 
-    /// Brings the map's rows into the engine's order.
+    /// Brings the rows of the map into the engine's order.
     pub(crate) fn turn(&self, map: &mut Heightmap) {
         if self.engine == Some(Engine::Unity) {
             let rows = map.heights().rchunks(map.width());
@@ -96,8 +95,8 @@ impl EngineArgs {
         }
     }
 
-    /// What to type in the engine, after a line's end; nothing without one. In the file 0 and the
-    /// largest number stand for what `elevation` says of 0 and 1.
+    /// Returns the values to enter in the engine, starting with a line break, or an empty text without an engine.
+    /// `elevation` is the meaning of 0 and the largest number in the file.
     pub(crate) fn words(&self, map: &ElevationModel, style: Style, elevation: Elevation) -> String {
         let ground = Ground::of(map, elevation);
         match self.engine {
@@ -110,7 +109,7 @@ impl EngineArgs {
 }
 
 impl Engine {
-    /// What it is called, and what its files end in.
+    /// Returns the engine's name and its file extensions.
     fn name(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::Unity => ("unity", &["raw", "r16"]),
@@ -125,26 +124,25 @@ impl Engine {
         let ending = write.ending().unwrap_or_default();
         if !endings.contains(&ending.as_str()) {
             let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
-            return wrong(&format!(
-                "the file must end in one of {}",
-                endings.join(", ")
-            ));
+            return wrong(&format!("supported extensions are {}", endings.join(", ")));
         }
         if ending != "exr" && ending != "r32" && !style.is_sixteen_bits() {
-            return wrong("its numbers have 16 bits, the least significant first in .raw");
+            return wrong("it needs 16 bits, and little-endian order in .raw");
         }
         if self == Self::Unity && (write.sidecar || read::is_sidecar(&sidecar_path(&write.output)))
         {
-            return wrong("a sidecar would tell of rows that begin in the north");
+            return wrong(
+                "a sidecar is not possible, because it describes rows that start in the north",
+            );
         }
         if write.heights == Some(Heights::Unit) && self == Self::Godot {
-            return wrong("it is given metres, not --heights unit");
+            return wrong("it needs heights in meters, not --heights unit");
         }
         Ok(())
     }
 
-    /// The size that the engine takes which is nearest; for Unity, whose sizes are far apart, that keeps
-    /// nearly all cells.
+    /// Returns the nearest size that the engine accepts. Unity's sizes are far apart, so for Unity it is the smallest
+    /// that has nearly as many cells.
     fn nearest(self, size: MapSize) -> Result<MapSize, Failure> {
         let (width, height) = (size.width(), size.height());
         let (width, height) = match self {
@@ -169,19 +167,19 @@ impl Engine {
         let (name, _) = self.name();
         let sides = |size: MapSize| format!("{}x{}", size.width(), size.height());
         let takes = match self {
-            Self::Unity => "squares of 2^n + 1 cells a side, from 33 to 4097",
-            Self::Unreal => "126 n + 1 cells a side, up to n = 32, or 254 n + 1",
+            Self::Unity => "squares of 2^n + 1 cells per side, from 33 to 4097",
+            Self::Unreal => "126 n + 1 cells per side, up to n = 32, or 254 n + 1",
             Self::Godot => "any size",
         };
         Failure::Usage(format!(
-            "--for {name} takes {takes}, and --resize {} is none: the nearest is {}",
+            "--for {name} needs {takes}, but --resize is {}: the nearest size is {}",
             sides(asked),
             sides(fitting)
         ))
     }
 }
 
-/// Quads along a component of a landscape of so many cells.
+/// Returns the quads per component for a landscape whose longer side has this many cells.
 fn quads(longer: usize) -> usize {
     let most = QUADS[0] * COMPONENTS + QUADS[0] / 2;
     if longer - 1 <= most {
@@ -191,17 +189,17 @@ fn quads(longer: usize) -> usize {
     }
 }
 
-/// The whole number of components that is nearest to so many cells.
+/// Returns the nearest whole number of components for this many cells.
 fn components(side: usize, quads: usize) -> usize {
     ((side - 1 + quads / 2) / quads).clamp(1, COMPONENTS)
 }
 
-/// What there is to be typed: metres.
+/// The values to enter, in meters.
 struct Ground {
     cells: [usize; 2],
-    /// From cell to cell, to the east and to the south.
+    /// The cell size eastward and southward.
     spacing: [f64; 2],
-    /// Of the file's 0 and of its largest number.
+    /// The height of 0 in the file, and the difference to that of the largest number.
     low: f64,
     relief: f64,
 }
@@ -222,7 +220,7 @@ impl Ground {
     }
 
     fn for_unity(&self) -> String {
-        // The file's 65535 is 65535 / 65536 of the height.
+        // 65535 in the file is 65535 / 65536 of the height.
         let height = self.relief * 65_536.0 / 65_535.0;
         table(
             "In Unity, Terrain > Terrain Settings > Import Raw",
@@ -240,7 +238,7 @@ impl Ground {
     }
 
     fn for_unreal(&self) -> String {
-        // (v - 32768) / 128 cm at Z scale 1: 0 lies 256 cm below the middle.
+        // (v - 32768) / 128 cm at Z scale 1: 0 is 256 cm below the middle.
         let scale = 100.0 * self.relief * 128.0 / 65_535.0;
         let middle = 100.0 * self.low + 256.0 * scale;
         let quads = quads(self.cells[0].max(self.cells[1]));
@@ -314,7 +312,7 @@ fn table(title: &str, rows: &[(&str, String)]) -> String {
     format!("\n{title}:{}", rows.iter().map(line).collect::<String>())
 }
 
-/// To the ten-thousandth, which is a hundredth of a millimetre and less.
+/// Rounds to four digits, which is 0.1 mm or less.
 fn number(metres: f64) -> String {
     let rounded = (metres * 1e4).round() / 1e4;
     (rounded + 0.0).to_string()
@@ -334,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_the_engine_s() {
+    fn nearest_sizes_match_engines() {
         for (side, unity, unreal) in [
             (16, 33, 127),
             (256, 257, 253),
@@ -364,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn the_south_comes_first_for_unity() {
+    fn unity_rows_start_in_the_south() {
         let heights = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
         let mut map = Heightmap::from_heights(size(2, 3), heights.clone()).unwrap();
         let mut turn = |engine| {

@@ -1,4 +1,4 @@
-//! `lanternfell erode`: what water, ice, gravity and wind do to a map.
+//! `lanternfell erode`: erodes a map with water, ice, gravity and wind.
 
 use clap::Args;
 use lanternfell_heightmap::{
@@ -23,11 +23,11 @@ pub(crate) struct Erode {
     #[command(flatten)]
     change: ChangeArgs,
 
-    /// Rivers cut valleys: how much, from 0 to 1
+    /// Cut valleys with rivers; the strength, from 0 to 1
     #[arg(long, value_name = "STRENGTH", allow_negative_numbers = true)]
     rivers: Option<f64>,
 
-    /// The height of the sea that rivers run to [default: the border]
+    /// Height of the sea that rivers flow into [default: rivers flow over the edge of the map]
     #[arg(
         long,
         value_name = "Z",
@@ -36,19 +36,19 @@ pub(crate) struct Erode {
     )]
     river_sea: Option<f32>,
 
-    /// Drops of rain run downhill, take ground up and lay it down: how many for each cell
+    /// Erode with raindrops that run downhill; the number of drops per cell
     #[arg(long, value_name = "DENSITY", allow_negative_numbers = true)]
     droplets: Option<f64>,
 
-    /// Ground slides that is steeper than this angle
+    /// Let material slide from slopes steeper than this angle
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     talus: Option<f64>,
 
-    /// Glaciers make troughs of valleys: how many metres the largest cuts into its floor
+    /// Carve glacial troughs; the depth of the largest one in meters
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     ice: Option<f64>,
 
-    /// From where on more snow falls than melts: in the map's heights [default: 0.5]
+    /// Height above which more snow falls than melts, in the map's heights [default: 0.5]
     #[arg(
         long,
         value_name = "Z",
@@ -57,8 +57,7 @@ pub(crate) struct Erode {
     )]
     snow_line: Option<f64>,
 
-    /// Metres that a trough is wide at its top, where it is as deep as --ice says [default: 4 times
-    /// as much]
+    /// Width of a trough at its top in meters, where it is as deep as --ice [default: 4 times --ice]
     #[arg(
         long,
         value_name = "METRES",
@@ -67,11 +66,11 @@ pub(crate) struct Erode {
     )]
     trough: Option<f64>,
 
-    /// The wind blows sand together to dunes: how long, in steps
+    /// Blow sand into dunes; the number of steps
     #[arg(long, value_name = "STEPS")]
     wind: Option<u32>,
 
-    /// Where the wind comes from: 0 north, 90 east [default: 270]
+    /// Direction that the wind comes from: 0 north, 90 east [default: 270]
     #[arg(
         long,
         value_name = "DEGREES",
@@ -80,7 +79,7 @@ pub(crate) struct Erode {
     )]
     wind_from: Option<f64>,
 
-    /// Metres of sand that lie everywhere at first [default: 3]
+    /// Initial thickness of the sand in meters [default: 3]
     #[arg(
         long,
         value_name = "METRES",
@@ -89,15 +88,15 @@ pub(crate) struct Erode {
     )]
     sand: Option<f64>,
 
-    /// What the random numbers of droplets and wind come from
+    /// Seed of the random numbers of droplets and wind
     #[arg(long, value_name = "N", default_value_t = 0)]
     erosion_seed: u64,
 }
 
-const ORDER: &str = "In this order, whatever the order of the options: rivers, ice, droplets, talus, wind. Without any
-of them: droplets and talus by their defaults. Of droplets the last line says how much ground they
-took, laid down and carried out over the map's border, in cubic metres. How steep the land is follows from --spacing and
---relief. `lanternfell filter` has more parameters of each:";
+const ORDER: &str = "The order is always rivers, ice, droplets, talus, wind. Without any of these options, droplets and
+talus run with their defaults. For droplets, the last line shows how much material was eroded,
+deposited and carried over the edge of the map. Slopes depend on --spacing and --relief.
+`lanternfell filter` has more parameters for each erosion:";
 
 const EXAMPLES: &str = "Examples:
   lanternfell erode island.png -o eroded.png
@@ -114,8 +113,8 @@ pub(crate) fn run(command: &Erode, job: &Job) -> Result<(), Failure> {
     )
 }
 
-/// How many times as wide as deep a trough is: the library's default, and in the middle of what Graf
-/// (1970) measured.
+/// The ratio of a trough's width to its depth: the library's default, and the middle of the range that Graf (1970)
+/// measured.
 const WIDER: f64 = 4.0;
 
 impl Erode {

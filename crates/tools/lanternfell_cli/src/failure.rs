@@ -1,4 +1,4 @@
-//! Everything that can go wrong, said in one line each.
+//! All errors of the program. Each message has one line.
 
 use std::path::{Path, PathBuf};
 
@@ -12,89 +12,89 @@ use thiserror::Error;
 
 use crate::path::extension;
 
-/// Why a command did not do what it was asked for.
+/// Why a command failed.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
-    /// Ctrl-C.
-    #[error("cancelled")]
+    /// Canceled with Ctrl-C.
+    #[error("canceled")]
     Cancelled,
-    /// Ctrl-C, when something had been written that stays; this says what.
+    /// Canceled with Ctrl-C after files were written that stay. The message describes them.
     #[error("{0}")]
     Stopped(String),
-    /// The arguments do not fit together.
+    /// The arguments are invalid or contradict each other.
     #[error("{0}")]
     Usage(String),
-    /// A `--set` that no generator understands.
+    /// A `--set` with an unknown parameter or an invalid value.
     #[error(transparent)]
     Set(#[from] SetError),
-    /// A parameter is out of range.
+    /// A parameter is outside its range.
     #[error(transparent)]
     Recipe(RecipeError),
-    /// A recipe can not be made so small or so large.
+    /// The recipe does not work for such a small or large map.
     #[error(
-        "{error}; the recipe is for {}x{} cells: `lanternfell generate --resize` shows its land \
-         in fewer or more",
+        "{error}; the recipe is made for {}x{} cells: to get more or fewer cells of the same area, use \
+         `lanternfell generate --resize`",
         own_size.width(),
         own_size.height()
     )]
     RecipeSize {
-        /// What is wrong with it.
+        /// The error.
         error: RecipeError,
-        /// Where it would be right.
+        /// The size for which the recipe was made.
         own_size: MapSize,
     },
-    /// A recipe can not be made in tiles.
+    /// The recipe cannot be generated in tiles.
     #[error(transparent)]
     Tile(TileError),
-    /// A measure's or filter's parameter is out of range.
+    /// A parameter of a measure or filter is outside its range.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// A table of biomes can not be used.
+    /// A table of biomes is invalid.
     #[error(transparent)]
     Biomes(TableError),
-    /// The recipe in this file can not be used.
+    /// The recipe in a file is invalid.
     #[error("{}: {error}", path.display())]
     RecipeFile {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error.
         error: RecipeError,
     },
-    /// This file could not be read.
-    #[error("can not read {}: {error}", path.display())]
+    /// A file could not be read.
+    #[error("cannot read {}: {error}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// This file is no heightmap.
+    /// A file is not a valid heightmap.
     #[error("{}: {error}{}", path.display(), remedy(path, error))]
     Import {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error.
         error: ImportError,
     },
-    /// This file could not be written.
-    #[error("can not write {}: {error}", path.display())]
+    /// A file could not be written.
+    #[error("cannot write {}: {error}", path.display())]
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// The map can not be written in this format.
+    /// The map cannot be written in this format.
     #[error(transparent)]
     Export(ExportError),
-    /// A setting of the picture is out of range.
+    /// An option of the image is outside its range.
     #[error(transparent)]
     Render(RenderError),
-    /// So many threads can not be started.
-    #[error("can not start the threads: {0}")]
+    /// The threads could not be started.
+    #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
-    /// Ctrl-C can not be listened to.
-    #[error("can not listen for Ctrl-C: {0}")]
+    /// The handler for Ctrl-C could not be installed.
+    #[error("cannot handle Ctrl-C: {0}")]
     Signals(#[from] ctrlc::Error),
 }
 
@@ -150,15 +150,15 @@ impl From<RenderError> for Failure {
     }
 }
 
-/// What can be done about a file that is not read as it is.
+/// Returns options that solve the problem with a file, to be appended to the error.
 fn remedy(path: &Path, error: &ImportError) -> &'static str {
     let format = extension(path).and_then(|ending| Format::from_extension(&ending));
     match error {
-        ImportError::Gap { .. } => " (--fill interpolate, or --fill Z)",
+        ImportError::Gap { .. } => " (--fill interpolate or --fill Z)",
         ImportError::NotFinite { height, .. }
             if height.is_nan() && format.is_some_and(Format::has_gaps) =>
         {
-            ": if that is a gap, fill it by --fill interpolate or --fill Z"
+            ": if NaN means no data, use --fill interpolate or --fill Z"
         }
         _ => "",
     }

@@ -1,4 +1,4 @@
-//! `lanternfell filter`: changes a map by filters, one after the other.
+//! `lanternfell filter`: applies filters to a map, one after the other.
 
 use clap::Args;
 use lanternfell_heightmap::Filter;
@@ -13,7 +13,7 @@ use crate::{
 /// `lanternfell filter`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = format!("{WRITTEN} --help lists them with their parameters:\n  {}\n\n{EXAMPLES}",
+    after_help = format!("{WRITTEN} Filters (--help lists their parameters):\n  {}\n\n{EXAMPLES}",
         Filter::NAMES.join(", ")),
     after_long_help = format!("{WRITTEN}\n{}\n{EXAMPLES}", parameters::of_filters())
 )]
@@ -21,18 +21,18 @@ pub(crate) struct FilterCommand {
     #[command(flatten)]
     change: ChangeArgs,
 
-    /// A filter; may be repeated, and they are applied in this order
+    /// A filter to apply. May be repeated; filters are applied in this order
     #[arg(long, value_name = "FILTER", required = true, value_parser = filter)]
     by: Vec<Filter>,
 
-    /// What the filters' random numbers come from
+    /// Seed of the filters' random numbers
     #[arg(long, value_name = "N", default_value_t = 0)]
     filter_seed: u64,
 }
 
-const WRITTEN: &str = "Filters are written as in a recipe: the name, and in parentheses the \
-parameters, of which any may be left out, or the value where there is only one: \
-'Terrace((levels: 12))', 'Gamma(1.5)'. A name alone, as terrace or Terrace, has its defaults.";
+const WRITTEN: &str = "Filters are written as in a recipe: the name, followed by the \
+parameters in parentheses, or by the value if there is only one. Parameters may be omitted: \
+'Terrace((levels: 12))', 'Gamma(1.5)'. A name alone (terrace or Terrace) uses the defaults.";
 
 const EXAMPLES: &str = "Examples:
   lanternfell filter island.png --by invert -o hollow.png
@@ -48,7 +48,7 @@ fn filter(text: &str) -> Result<Filter, String> {
     if let Some(filter) = Filter::from_name(text) {
         return Ok(filter);
     }
-    // The name alone, as a recipe writes it.
+    // The name alone, as it is written in recipes.
     let mut described = Filter::DESCRIBED.iter();
     if let Some(named) = described.find(|known| parameters::written(known.name) == text) {
         return Filter::from_name(named.name).ok_or_else(|| text.to_owned());
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_filter_is_read_by_its_name_and_as_it_is_written() {
+    fn reads_filters_by_name_and_as_ron() {
         for name in Filter::NAMES {
             let default = filter(name).unwrap();
             assert_eq!(default.name(), name);
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn the_examples_are_filters() {
+    fn examples_are_valid_filters() {
         for example in EXAMPLES.lines().filter(|line| line.contains("--by")) {
             for by in example.split("--by ").skip(1) {
                 let text = match by.strip_prefix('\'') {

@@ -1,25 +1,26 @@
-//! What a map's recipe or range implies about its frame and sea level.
+//! The frame and sea level that a map's recipe or range implies.
 
 use lanternfell_heightmap::{MapFrame, Preset, Recipe, Scale};
 use lanternfell_render::Look;
 
 use crate::args::decimal;
 
-/// The sea level of a map without one, as a part of its range: slightly above the lowest height.
+/// The default sea level as a fraction of the map's range: slightly above the lowest height.
 const SEA_LEVEL: f32 = 0.04;
 
-/// The frame of a recipe's map, with the cover of the preset of this name and the usual snow line, so that a file of the
-/// map is rendered as the recipe is.
+/// Returns the frame of a recipe's map, with the land cover of the preset with this name and the default snow line. A
+/// file of the map is then rendered like the recipe.
 pub(crate) fn frame_of_recipe(recipe: &Recipe, name: &str) -> MapFrame {
     let mut frame = recipe.frame();
     let scenery = &mut frame.scenery;
     scenery.cover = Preset::find(name).map(|preset| preset.cover);
-    let snow = |scale: Scale| Look::usual_snow_line(scale.relief, recipe.water_level());
+    let snow = |scale: Scale| Look::default_snow_line(scale.relief, recipe.water_level());
     scenery.snow_line = recipe.scale.map(|scale| decimal(snow(scale)));
     frame
 }
 
-/// The sea level of a map with this range, in its own heights: the frame's, or 0 m if the map has heights below and above.
+/// Returns the sea level of a map with this range, in its own heights: that of the frame, or 0 m if the map has heights
+/// below and above 0 m, or else slightly above the lowest height.
 pub(crate) fn sea_of((low, high): (f32, f32), frame: &MapFrame) -> f32 {
     if let Some(level) = frame.sea_level() {
         return level;

@@ -1,4 +1,4 @@
-//! `lanternfell generate`: from a generator or a recipe to a heightmap in a file.
+//! `lanternfell generate`: generates a heightmap file from a generator, preset or recipe.
 
 use std::{path::Path, time::Instant};
 
@@ -18,14 +18,14 @@ use crate::{
 /// `lanternfell generate`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = format!("Parameters (--set NAME=VALUE; --help says more of each):\n{}{SHARED}{FILES}",
+    after_help = format!("Parameters (--set NAME=VALUE; --help describes them):\n{}{SHARED}{FILES}",
         parameters::names_of_generators()),
     after_long_help = format!("Parameters (--set NAME=VALUE):\n{}{SHARED}{FILES}",
         parameters::of_generators())
 )]
 pub(crate) struct Generate {
-    /// A generator of those below, the name of a preset (see `lanternfell recipe presets`), or a
-    /// recipe FILE.ron, - for standard input
+    /// A generator from the list below, a preset (see `lanternfell recipe presets`), or a recipe FILE.ron; - reads a
+    /// recipe from standard input
     #[arg(value_name = "GENERATOR|PRESET|FILE.ron")]
     pub(crate) source: String,
 
@@ -48,19 +48,19 @@ pub(crate) struct Generate {
     pub(crate) raw: RawArgs,
 }
 
-/// What all generators have here.
-pub(crate) const SHARED: &str = "  all: gamma, a power from 1 to 16 that broadens the valleys
-In a recipe STEP.NAME=VALUE sets a parameter of that step; of one of its filters \
-STEP.FILTER.NAME=VALUE. A wrong name lists those that there are.\n\n";
+/// The parameters that all generators have.
+pub(crate) const SHARED: &str = "  all: gamma, an exponent from 1 to 16 that broadens the valleys
+In a recipe, STEP.NAME=VALUE sets a parameter of a step, and STEP.FILTER.NAME=VALUE that of a \
+filter in the step. The error for a wrong name lists the valid ones.\n\n";
 
 const FILES: &str = "Files:
-  .png .pgm      grayscale, 16 bits (--bits 8: 8 bits); black is lowest
-  .tif .exr .asc metres, f32 (--heights unit: from 0 to 1; --bits: whole numbers, in .tif);
+  .png .pgm      grayscale, 16 bits (--bits 8: 8 bits); black is the lowest
+  .tif .exr .asc meters, f32 (--heights unit: from 0 to 1; --bits: integers, in .tif);
                  .asc is an ESRI ASCII grid
-  .r16 .r32      rows of little-endian u16 or f32, no header (--sidecar: in FILE.json)
-  .raw           rows of u16, or as --raw-format and --big-endian say
-  .obj .stl .glb triangles; `lanternfell mesh` has options for them
-  .ron           the recipe, to keep, change and generate again
+  .r16 .r32      rows of little-endian u16 or f32, no header (--sidecar writes FILE.json)
+  .raw           rows of u16, or as set by --raw-format and --big-endian
+  .obj .stl .glb meshes; `lanternfell mesh` has more options for them
+  .ron           the recipe, to keep, edit and generate again
 
 Examples:
   lanternfell generate hills --set island=true --seed 7 -o island.png
@@ -114,12 +114,12 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The parts of the work after which the map is made, and only needs writing.
+/// The shares of the work after which the map is made, and ready to be written.
 const MADE: f32 = 0.75;
 const FITTED: f32 = 0.8;
 
 impl Generate {
-    /// The map that is written.
+    /// Makes the map that is written.
     fn make(
         &self,
         recipe: &Recipe,
@@ -137,7 +137,7 @@ impl Generate {
         Ok(map)
     }
 
-    /// The recipe, and the size that its map gets: an engine's, if that is asked for.
+    /// Returns the recipe and the size of its map, which depends on the engine if there is one.
     fn recipe(&self, is_map: bool) -> Result<(Recipe, ResizeArgs), Failure> {
         let of = |resize: &ResizeArgs| {
             source::recipe(&self.source, &self.change, resize, source::RECIPE_FILES)
@@ -146,30 +146,30 @@ impl Generate {
         if !is_map || self.engine.engine.is_none() {
             return Ok((recipe, self.resize));
         }
-        // The spacing of the finished map's cells is said, so that its size decides the recipe's.
+        // The spacing option is that of the finished map, so the size of the finished map affects the recipe.
         let resize = self.engine.refit(self.resize, recipe.size)?;
         Ok((of(&resize)?, resize))
     }
 
-    /// A recipe keeps no numbers in bits.
+    /// Returns an error if options for maps are given, but the output is a recipe.
     fn reject_options_of_maps(&self) -> Result<(), Failure> {
         let wrong = |what: &str| Err(Failure::Usage(what.to_owned()));
         if self.resize.given() || !self.fit.filters().is_empty() {
             return wrong(
-                "--crop, --resize, --normalize and --clamp are for maps, not for recipes",
+                "--crop, --resize, --normalize and --clamp are only for maps, not for recipes",
             );
         }
         if self.engine.engine.is_some() {
-            return wrong("--for is for maps, not for recipes");
+            return wrong("--for is only for maps, not for recipes");
         }
         if self.raw.given() {
-            return wrong("--raw-format and --big-endian are for .raw files only");
+            return wrong("--raw-format and --big-endian are only for .raw files");
         }
         if self.write.bits.is_some() {
-            return wrong("--bits is for .png, .pgm and .tif only");
+            return wrong("--bits is only for .png, .pgm and .tif");
         }
         if self.write.sidecar || self.write.heights.is_some() {
-            return wrong("--sidecar and --heights are for maps, not for recipes");
+            return wrong("--sidecar and --heights are only for maps, not for recipes");
         }
         Ok(())
     }

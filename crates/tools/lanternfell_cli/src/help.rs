@@ -1,8 +1,7 @@
-//! `lanternfell help`: what a name means, wherever it occurs.
+//! `lanternfell help`: explains a name in every context in which it occurs.
 //!
-//! A name may be a command's, a generator's, a parameter's of several of these, an option's: all
-//! that it means is told, from the declarations. So is the help of `generate hills --help`: of
-//! hills alone.
+//! A name may be that of a command, a generator, a parameter of several of them, or an option. The help lists all
+//! meanings, from the declarations. The help of `generate hills --help` is also made here, and only describes hills.
 
 mod places;
 mod similar;
@@ -23,14 +22,13 @@ use places::Place;
   lanternfell help HydraulicErosion
   lanternfell help hills count")]
 pub(crate) struct Help {
-    /// A command, generator, filter, preset, parameter or option; before a parameter perhaps
-    /// whose it is
+    /// A command, generator, filter, preset, parameter or option; a parameter may be preceded by its owner
     #[arg(value_name = "NAME", allow_hyphen_values = true)]
     names: Vec<String>,
 }
 
 impl Help {
-    /// Of a command below `recipe`, or of that itself.
+    /// Creates the arguments for a command below `recipe`, or for `recipe` itself.
     pub(crate) fn of_recipe(command: Option<&str>) -> Self {
         let names = ["recipe"].into_iter().chain(command);
         Self {
@@ -41,7 +39,8 @@ impl Help {
 
 pub(crate) fn run(command: &Help, program: &mut Command) -> Result<(), Failure> {
     program.build();
-    // An option's name may be asked for as it is written, and so `--help` after a name is one.
+    // An option may be given as it is typed, so this command accepts words with hyphens. `--help` after a name is then
+    // such a word.
     let names = command.names.iter().map(String::as_str);
     let names: Vec<&str> = names
         .filter(|name| !["-h", "--help"].contains(name))
@@ -61,7 +60,7 @@ pub(crate) fn run(command: &Help, program: &mut Command) -> Result<(), Failure> 
     print(told.join("\n"))
 }
 
-/// All names that something is said of, for completions.
+/// Returns all names that have a description, for completions.
 pub(crate) fn topics(program: &Command) -> Vec<String> {
     let mut program = program.clone();
     program.build();
@@ -74,7 +73,7 @@ pub(crate) fn topics(program: &Command) -> Vec<String> {
     names
 }
 
-/// What `--help` says behind the names of a command, a word each; of the program itself for none.
+/// Returns the output of `--help` for a command, given by one word per level. No words mean the program itself.
 fn of_command(program: &Command, names: &[&str]) -> Option<String> {
     names
         .iter()
@@ -92,16 +91,16 @@ fn unknown(names: &[&str], all: &[Place], program: &Command) -> Failure {
     let meant = similar::similar(last.trim_start_matches('-'), known);
     let meant: Vec<String> = meant.iter().map(|name| format!("`{name}`")).collect();
     let hint = match meant.split_last() {
-        None => "`lanternfell --help` lists the commands, `lanternfell generate --help` parameters"
+        None => "`lanternfell --help` lists the commands, and `lanternfell generate --help` the parameters"
             .to_owned(),
         Some((last, [])) => format!("did you mean {last}?"),
         Some((last, others)) => format!("did you mean {} or {last}?", others.join(", ")),
     };
-    Failure::Usage(format!("nothing is called `{wrong}`: {hint}"))
+    Failure::Usage(format!("unknown name `{wrong}`: {hint}"))
 }
 
-/// The program, with a help of what these words name: of `generate hills --help` and `filter MAP
-/// --by terrace --help` just the one generator or filter.
+/// Returns the program with the help for what these words name: `generate hills --help` and `filter MAP --by terrace
+/// --help` only describe this generator or filter.
 pub(crate) fn tailored(program: Command, words: &[OsString]) -> Command {
     let words: Vec<&str> = words.iter().filter_map(|word| word.to_str()).collect();
     if !words.iter().any(|word| ["-h", "--help"].contains(word)) {
@@ -123,7 +122,7 @@ pub(crate) fn tailored(program: Command, words: &[OsString]) -> Command {
 fn of_generator(name: &str) -> Option<String> {
     if let Some(preset) = Preset::find(name) {
         let list = parameters::of_recipe(&preset.recipe());
-        let title = "--set NAME=VALUE; without a STEP of the generator that the land begins with";
+        let title = "--set NAME=VALUE; a NAME without STEP belongs to the first generator";
         return Some(format!("Parameters ({title}):\n{list}{}", generate::SHARED));
     }
     let mut all = Generator::DESCRIBED.iter();

@@ -1,11 +1,11 @@
-//! `lanternfell info`: what a map is like, in numbers.
+//! `lanternfell info`: prints statistics of a map.
 
 mod landscape;
 mod seen;
 
 use clap::Args;
 use lanternfell_heightmap::{
-    CoordinateSystem, Cover, Elevation, GeoReference, LengthUnit, MapFrame, Progress, Scale,
+    CoordinateSystem, Elevation, GeoReference, LandCover, LengthUnit, MapFrame, Progress, Scale,
     Scenery,
     analysis::{
         FindRegions, HeightRows, Histogram, Hypsometry, Slope, Statistics, coast_length,
@@ -33,21 +33,21 @@ pub(crate) struct Info {
     #[command(flatten)]
     map: MapArgs,
 
-    /// Land is what is above this height [default: the recipe's; of a file what it says, or
-    /// 0 m where ground lies below and above that, or 0.04]
+    /// Height of the sea; cells above it are land [default: from the recipe or the file; otherwise 0 m for maps with
+    /// heights below and above it, or 0.04]
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     sea_level: Option<f32>,
 
-    /// Count the heights in so many equal steps, from 1 to 65536
+    /// Number of equal bins of the height histogram, from 1 to 65536
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = bins)]
     histogram: usize,
 
-    /// Say what the landscape is like: the land's slope, its rivers by the laws of Horton and Hack, how
-    /// crooked its coast is
+    /// Print statistics of the landscape: the slope of the land, Horton's and Hack's laws of its rivers, and the
+    /// fractal dimension of its coast
     #[arg(long)]
     landscape: bool,
 
-    /// Print JSON, for programs
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -58,10 +58,10 @@ fn bins(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("must be a whole number from 1 to {most}"))
 }
 
-/// How many shares of the longest bar a histogram draws.
+/// The length of the longest bar of a histogram in characters.
 const BAR: u64 = 40;
 
-/// Steps of the hypsometric curve.
+/// The number of steps of the hypsometric curve.
 const CURVE: usize = 20;
 
 pub(crate) fn run(command: &Info, job: &Job) -> Result<(), Failure> {
@@ -109,12 +109,12 @@ fn tell(
     }
 }
 
-/// All that is said about a map.
+/// The statistics of a map.
 struct Facts {
     size: (usize, usize),
     scale: Scale,
     frame: MapFrame,
-    /// Metres.
+    /// In meters.
     elevation: (f64, f64),
     sea_level: f32,
     statistics: Statistics,
@@ -122,21 +122,21 @@ struct Facts {
     slope: Statistics,
     histogram: Histogram,
     curve: Hypsometry,
-    /// Of all cells, from 0 to 1.
+    /// The share of land cells, from 0 to 1.
     land: f64,
     islands: usize,
     lakes: usize,
-    /// In square metres; of the largest island.
+    /// The area of the largest island in square meters.
     largest: f64,
-    /// In metres.
+    /// In meters.
     coast: f64,
 }
 
-/// The percentiles that are shown.
+/// The percentiles that are printed.
 const PERCENTS: [f64; 5] = [1.0, 5.0, 25.0, 75.0, 95.0];
 
 impl Facts {
-    /// Of a map whose heights and cells stand for so much. It is looked at row by row.
+    /// Computes the statistics of a map with this frame. It reads the map row by row.
     fn of(
         (map, frame): (&(impl HeightRows + ?Sized), MapFrame),
         sea_level: f32,
@@ -191,17 +191,17 @@ impl Facts {
         let (width, height) = self.size;
         let apart = apart(self.frame.place.spacing(height));
         say(&format!(
-            "size        {width} x {height} cells, {apart} apart"
+            "size        {width} x {height} cells, cell size {apart}"
         ))?;
         if let Some(number) = epsg(self.frame.place) {
             let [x, y] = self.frame.place.corner;
             say(&format!(
-                "place       EPSG:{number}, south-west corner {x}, {y}"
+                "location    EPSG:{number}, southwest corner {x}, {y}"
             ))?;
         }
         if self.frame.unit.is_some() {
             let relief = self.scale.relief;
-            say(&format!("heights     {min} to {max}, of {relief} m a unit"))?;
+            say(&format!("heights     {min} to {max}, 1 unit = {relief} m"))?;
             let (low, high) = self.elevation;
             say(&format!(
                 "elevation   {low:.3} to {high:.3} m{}",
@@ -222,23 +222,23 @@ impl Facts {
         self.show_histogram()
     }
 
-    /// What values stand for that are no heights, if it is not themselves.
+    /// Describes the range of values that are not heights, if it differs from that of the numbers.
     fn meaning(&self) -> String {
         let (low, high) = self.elevation;
         if self.frame.elevation == Elevation::METRES {
-            return ", no heights".to_owned();
+            return ", not heights".to_owned();
         }
-        format!(", no heights, which stand for {low:.3} to {high:.3}")
+        format!(", not heights, representing {low:.3} to {high:.3}")
     }
 
-    /// What only heights have: slopes, land and sea.
+    /// Prints statistics that only heights have: slopes, land and sea.
     fn show_land(&self) -> Result<(), Failure> {
         say(&format!(
             "slope       mean {:.1}, median {:.1}, steepest {:.1} degrees",
             self.slope.mean, self.slope.median, self.slope.max
         ))?;
         say(&format!(
-            "land        {:.1} % above {}, {}, the largest {}, {}, coast {}",
+            "land        {:.1} % above {}, {} (largest {}), {}, coast {}",
             100.0 * self.land,
             self.sea_level,
             count(self.islands, "island"),
@@ -250,15 +250,13 @@ impl Facts {
         say(&format!("hypsometric integral {:.3}", self.curve.integral))
     }
 
-    /// What the heights were measured in, if not in metres.
+    /// Describes the original unit of the heights, if it is not meters.
     fn unit(&self) -> String {
         let other = self.frame.unit.filter(|&unit| unit != LengthUnit::Metre);
-        other.map_or_else(String::new, |unit| {
-            format!(", in {unit} where they come from")
-        })
+        other.map_or_else(String::new, |unit| format!(", originally in {unit}"))
     }
 
-    /// Where the sea and the snow are, and what grows, as far as the map tells.
+    /// Describes the sea level, the snow line and the land cover, as far as they are known.
     fn scenery(&self) -> String {
         let Scenery {
             snow_line, cover, ..
@@ -318,7 +316,7 @@ impl Facts {
             "sea_level": number(self.sea_level),
             "sea_level_metres": metres(sea.into()),
             "snow_line_metres": self.frame.scenery.snow_line,
-            "cover": self.frame.scenery.cover.map(Cover::name),
+            "cover": self.frame.scenery.cover.map(LandCover::name),
             "land_share": self.land,
             "islands": self.islands,
             "largest_island_square_metres": self.largest,
@@ -335,12 +333,12 @@ impl Facts {
     }
 }
 
-/// The coordinate system's number in EPSG's register.
+/// Returns the EPSG code of the coordinate system.
 fn epsg(reference: GeoReference) -> Option<u16> {
     reference.system.and_then(CoordinateSystem::epsg)
 }
 
-/// How far cells are apart, as people say it.
+/// Formats the cell size.
 fn apart([east, south]: [f64; 2]) -> String {
     let metres = |metres: f64| (metres * 1e6).round() / 1e6;
     if (east / south - 1.0).abs() < 1e-9 {
@@ -349,18 +347,18 @@ fn apart([east, south]: [f64; 2]) -> String {
     format!("{} m by {} m", metres(east), metres(south))
 }
 
-/// As in `1 lake` and `2 lakes`.
+/// Formats a count with a noun, for instance `1 lake` and `2 lakes`.
 fn count(number: usize, what: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {what}{plural}")
 }
 
-/// The number that the digits mean: as `f64` it would have twice as many of them.
+/// Returns a JSON number with the digits of the `f32`. As `f64` it would have twice as many.
 fn number(z: f32) -> Value {
     format!("{z:?}").parse().map_or(Value::Null, Value::Number)
 }
 
-/// Square metres as people say them.
+/// Formats an area with a readable unit.
 fn area(square_metres: f64) -> String {
     if square_metres < 1e5 {
         format!("{square_metres:.0} m²")
@@ -369,7 +367,7 @@ fn area(square_metres: f64) -> String {
     }
 }
 
-/// Metres as people say them.
+/// Formats a length with a readable unit.
 fn length(metres: f64) -> String {
     if metres < 1e4 {
         format!("{metres:.0} m")

@@ -1,6 +1,4 @@
-//! What every command is given: how far it is, and whom it may tell.
-//!
-//! A progress bar on the terminal, a line at the end, and Ctrl-C.
+//! Progress bar, summary line and Ctrl-C handling of a command.
 
 use std::{
     fmt::Display,
@@ -18,27 +16,28 @@ use lanternfell_heightmap::Progress;
 
 use crate::{failure::Failure, output};
 
-/// Shorter work shows no bar: it would only flash.
+/// Work that ends before this time shows no progress bar, which would only flash.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// How often the bar moves.
+/// The interval between updates of the bar.
 const TICK: Duration = Duration::from_millis(60);
 
-/// Steps of the bar from empty to full.
+/// The number of steps of the bar.
 const STEPS: u64 = 1000;
 
-/// A command's work as a whole.
+/// The work of a command.
 pub(crate) struct Job {
-    /// Cancelled by Ctrl-C and by a request to terminate.
+    /// Canceled by Ctrl-C and by a request to terminate.
     pub(crate) progress: Progress,
-    /// No progress bar and no summary.
+    /// Print no progress bar and no summary.
     quiet: bool,
 }
 
 impl Job {
-    /// Listens for Ctrl-C and for a request to terminate. A second one does not wait for the
-    /// work to notice: it ends the program at once. So does the first when the work can not
-    /// notice, because it waits for a pipe.
+    /// Installs the handler for Ctrl-C and for a request to terminate.
+    ///
+    /// The first signal cancels the work. A second one ends the program at once. So does the first one while the work
+    /// waits for a pipe and cannot notice the cancellation.
     pub(crate) fn begin(quiet: bool) -> Result<Self, Failure> {
         let progress = Progress::default();
         let cancelled = progress.clone();
@@ -47,22 +46,23 @@ impl Job {
             cancelled.cancel();
             if is_second || WAITING.load(Ordering::SeqCst) {
                 output::abandon();
-                // What was written before this file stands, and a pipe may have got a part.
-                let _ = writeln!(std::io::stderr(), "error: cancelled");
+                // Files that were already finished stay, and a pipe may have received a part, so the message does not
+                // say that no file was written.
+                let _ = writeln!(std::io::stderr(), "error: canceled");
                 std::process::exit(130);
             }
         })?;
         Ok(Self { progress, quiet })
     }
 
-    /// Does `work` while a bar on standard error shows the job's progress; without a bar when
-    /// quiet or when standard error is no terminal.
+    /// Runs `work` with a progress bar on standard error. There is no bar in quiet mode or if standard error is not a
+    /// terminal.
     pub(crate) fn with_bar<T>(&self, label: &'static str, work: impl FnOnce() -> T) -> T {
         if self.quiet || !std::io::stderr().is_terminal() {
             return work();
         }
         std::thread::scope(|scope| {
-            // Dropped when the work is done, or panics: the bar's thread wakes up and ends.
+            // Dropped when the work ends or panics, which wakes up and ends the thread of the bar.
             let (done, waiting) = mpsc::channel::<()>();
             scope.spawn(move || show(label, &self.progress, &waiting));
             let result = work();
@@ -71,8 +71,8 @@ impl Job {
         })
     }
 
-    /// One line on standard output about what was written, unless quiet, or it was written
-    /// there.
+    /// Prints a line about the written file to standard output, unless in quiet mode, or if standard output is the
+    /// file.
     pub(crate) fn summary(&self, written: &Path, line: &str) -> Result<(), Failure> {
         if self.quiet || is_standard_output(written) {
             return Ok(());
@@ -81,10 +81,10 @@ impl Job {
     }
 }
 
-/// Whether the work waits for a pipe, and can not notice that it is cancelled.
+/// Whether the work waits for a pipe and cannot notice a cancellation.
 static WAITING: AtomicBool = AtomicBool::new(false);
 
-/// Reads from or writes to a pipe, which may take as long as others please.
+/// Runs `work`, which reads from or writes to a pipe and may block.
 pub(crate) fn waiting<T>(work: impl FnOnce() -> T) -> T {
     WAITING.store(true, Ordering::SeqCst);
     let result = work();
@@ -92,20 +92,19 @@ pub(crate) fn waiting<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Whether a file of that name is standard output: replacing it as other files are would
-/// replace what standard output is redirected to.
+/// Returns whether a path is standard output. Replacing it like other files would replace the file to which standard
+/// output is redirected.
 pub(crate) fn is_standard_output(path: &Path) -> bool {
     let names = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
     names.iter().any(|name| path == Path::new(name))
 }
 
-/// One line on standard output.
+/// Prints a line to standard output.
 pub(crate) fn say(line: &str) -> Result<(), Failure> {
     print(format_args!("{line}\n"))
 }
 
-/// Text on standard output. A closed pipe is no reason to fail: whoever closed it has read
-/// enough.
+/// Prints text to standard output. A closed pipe is not an error.
 pub(crate) fn print(text: impl Display) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     let written = waiting(|| write!(out, "{text}").and_then(|()| out.flush()));
@@ -118,7 +117,7 @@ pub(crate) fn print(text: impl Display) -> Result<(), Failure> {
     }
 }
 
-/// What standard output is called in errors.
+/// The name of standard output in errors.
 pub(crate) const STANDARD_OUTPUT: &str = "standard output";
 
 fn show(label: &'static str, progress: &Progress, done: &mpsc::Receiver<()>) {

@@ -1,10 +1,10 @@
-//! The map that a command works on, whatever it comes from.
+//! The map that a command works on, from any source.
 
 use std::path::{Component, Path};
 
 use lanternfell_heightmap::{
-    Cover, ElevationModel, GroundScale, Heightmap, MapFrame, MapSize, Progress, Recipe, Scale,
-    Window, filter::Resampling,
+    ElevationModel, GroundScale, Heightmap, LandCover, MapFrame, MapRegion, MapSize, Progress,
+    Recipe, Scale, filter::Resampling,
 };
 use lanternfell_render::Look;
 
@@ -19,39 +19,40 @@ use crate::{
     world::World,
 };
 
-/// Where a map comes from: found and checked, but not made yet.
+/// A source that was found and checked, but whose map is not made yet.
 pub(crate) struct Origin {
     source: Source,
-    /// As the user calls it.
+    /// Its name, as the user gave it.
     name: String,
-    /// What is known of the finished map.
+    /// The known properties of the finished map.
     pub(crate) measures: Measures,
     fit: Fit,
 }
 
-/// Which cells of a map are wanted, and in how many.
+/// The region and the number of cells that are wanted of a map.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fit {
-    window: Window,
+    window: MapRegion,
     resize: Option<MapSize>,
-    /// Where the finished map lies.
+    /// The frame of the finished map.
     frame: MapFrame,
 }
 
-/// What a picture must know beside the heights.
+/// The properties of a map that a renderer needs in addition to the heights.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Measures {
-    /// The user's, a recipe's own, or what suits its generator; of a file what it says, or 0 m if some of it lies
-    /// below, or else just above the lowest ground.
+    /// The sea level in the map's heights: from the user, the recipe or the file. The default of a recipe suits its
+    /// generator. The default of a file is 0 m if the map has heights below and above 0 m, and slightly above the
+    /// lowest height otherwise.
     pub(crate) sea_level: f32,
-    /// What heights and cells stand for.
+    /// The meaning of heights and cells.
     pub(crate) frame: MapFrame,
     pub(crate) size: MapSize,
-    /// Heights of the map in one of the picture.
+    /// Heights of the map per height of the rendered map, which may have been stretched.
     pub(crate) span: f64,
 }
 
-/// A map, and what is known about it.
+/// A map with a short description.
 pub(crate) struct Land {
     pub(crate) map: ElevationModel,
     /// A few words.
@@ -59,30 +60,30 @@ pub(crate) struct Land {
 }
 
 impl Measures {
-    /// From cells and heights to metres.
+    /// Returns the scale, with square cells.
     pub(crate) fn scale(&self) -> Scale {
         self.frame.scale(self.size)
     }
 
-    /// The same row by row and along both axes.
+    /// Returns the scale with separate spacings for both axes and each row.
     pub(crate) fn ground(&self) -> GroundScale {
         self.frame.ground_scale(self.size)
     }
 
-    /// How far a height of 1 rises, in lengths of the map's longer side, as far as pictures go;
-    /// if its scale was said.
+    /// Returns how far a height of 1 rises, as a fraction of the map's longer side, clamped to the range of the
+    /// renderer. Returns `None` if the spacing is a default.
     pub(crate) fn vertical_scale(&self) -> Option<f64> {
         let cells = self.size.width().max(self.size.height());
         let rise = f64::from(self.scale().steepness()) / cells as f64;
         self.frame.place_is_said.then_some(rise.clamp(0.01, 2.0))
     }
 
-    /// What grows, as far as a preset's name or a file tells.
-    pub(crate) fn cover(&self) -> Cover {
+    /// Returns the land cover of the preset or the file.
+    pub(crate) fn cover(&self) -> LandCover {
         self.frame.scenery.cover.unwrap_or_default()
     }
 
-    /// What the land looks like.
+    /// Returns the look of the terrain.
     pub(crate) fn look(&self) -> Look {
         let relief = self.scale().relief;
         Look {
@@ -92,8 +93,8 @@ impl Measures {
         }
     }
 
-    /// Stretches a map to 0 to 1, so that it can be drawn, if it goes beyond (possible in `f32`);
-    /// and all that is measured in its heights with it. Returns its range as it was, if so.
+    /// Stretches a map that exceeds 0 to 1 (possible with `f32`) to this range, so that it can be rendered, and adapts
+    /// all properties. Returns the previous range if the map was stretched.
     pub(crate) fn stretch(
         &mut self,
         map: &mut ElevationModel,
@@ -117,7 +118,7 @@ impl Measures {
 }
 
 impl Fit {
-    /// What is asked for of a map of that size in that frame.
+    /// Creates the fit for a map of this size and frame.
     pub(crate) fn new(
         arguments: &crate::args::ResizeArgs,
         scale: &ScaleArgs,
@@ -138,7 +139,7 @@ impl Fit {
         })
     }
 
-    /// Of a recipe's map.
+    /// Creates the fit for a recipe's map.
     pub(crate) fn of_recipe(
         arguments: &crate::args::ResizeArgs,
         scale: &ScaleArgs,
@@ -151,23 +152,25 @@ impl Fit {
         )
     }
 
-    /// The size of the finished map.
+    /// Returns the size of the finished map.
     fn size(&self) -> MapSize {
         self.resize.unwrap_or(self.window.size())
     }
 
-    /// The part of a world of tiles, in so many cells: of many more it is the means that are resized.
+    /// Reads the region of a world of tiles. If it has many more cells than wanted, means of squares of cells are read
+    /// and then resampled.
     fn read(&self, world: &World, progress: &Progress) -> Result<ElevationModel, Failure> {
         let (from, to) = (self.window.size(), self.size());
         let times = |from: usize, to: usize| (from / to).max(1);
         let ratio = times(from.width(), to.width()).min(times(from.height(), to.height()));
-        // A bicubic look at a few cells in the middle of many would see the roughness of one.
+        // Bicubic resampling only samples a few cells, so without the means it would show the roughness of single
+        // cells.
         let ratio = if ratio < 4 { 1 } else { ratio / 2 };
         if from.width().max(from.height()) / ratio > MapSize::MAX_SIDE as usize {
             let most = MapSize::MAX_SIDE;
             return Err(Failure::Usage(format!(
-                "a map has at most {most} cells a side, and this world has {}x{}: take a part with \
-                 --crop, or show it in fewer cells with --resize",
+                "a map has at most {most} cells a side, but this world has {}x{}: select a region with \
+                 --crop, or reduce it with --resize",
                 from.width(),
                 from.height()
             )));
@@ -187,7 +190,7 @@ impl Fit {
         Ok(map)
     }
 
-    /// The part of the map, in so many cells.
+    /// Crops and resamples a map.
     pub(crate) fn apply(
         &self,
         map: ElevationModel,
@@ -202,7 +205,7 @@ impl Fit {
             Some(size) => map.resampled(size, Resampling::Bicubic, progress)?,
             None => map,
         };
-        // To the digits that were asked for.
+        // Use exactly the requested cell size.
         map.frame.place = self.frame.place;
         map.frame.scenery = self.frame.scenery;
         Ok(map)
@@ -210,12 +213,12 @@ impl Fit {
 }
 
 impl Origin {
-    /// Finds the map. `sea_level` is what the user says of it.
+    /// Opens the source of a map. `sea_level` is the user's option.
     pub(crate) fn open(arguments: &MapArgs, sea_level: Option<f32>) -> Result<Self, Failure> {
         Self::open_sized(arguments, sea_level, &EngineArgs::default())
     }
 
-    /// As [`open`](Self::open), in a size that an engine takes.
+    /// Opens the source like [`open`](Self::open), with a size that an engine accepts.
     pub(crate) fn open_for(engine: &EngineArgs, arguments: &MapArgs) -> Result<Self, Failure> {
         Self::open_sized(arguments, None, engine)
     }
@@ -229,7 +232,7 @@ impl Origin {
         let (fit, sea) = look_at(&mut source, arguments, engine)?;
         let mut frame = fit.frame;
         if sea_level.is_some() {
-            // It was said of another sea.
+            // The snow line was relative to another sea.
             frame.scenery.snow_line = None;
         }
         let measures = Measures {
@@ -246,9 +249,8 @@ impl Origin {
         })
     }
 
-    /// As [`open`](Self::open), for a picture: a file's map that goes beyond 0 to 1 is stretched
-    /// already, so that all settings can be checked before there is work. What a recipe's
-    /// comes to is not known yet.
+    /// Opens the source like [`open`](Self::open), for rendering. A map from a file is already stretched to 0 to 1, so
+    /// that all options can be checked before the work starts. The range of a recipe's map is not known yet.
     pub(crate) fn open_to_show(
         arguments: &MapArgs,
         sea_level: Option<f32>,
@@ -262,8 +264,8 @@ impl Origin {
         Ok(origin)
     }
 
-    /// The rows of a folder of tiles that is wanted cell by cell: to be looked at a band at a time, where a
-    /// whole map may not fit into memory.
+    /// Returns the rows of a folder of tiles, if it is not resampled. They are read in bands, because the whole map may
+    /// not fit into memory.
     pub(crate) fn rows(&self) -> Option<BandRows<'_>> {
         match &self.source {
             Source::World(world) if self.fit.resize.is_none() => {
@@ -273,8 +275,7 @@ impl Origin {
         }
     }
 
-    /// Shows a large world of tiles in fewer cells, if none were asked for: a picture of so many nobody
-    /// can look at.
+    /// Reduces a large world of tiles if no size was requested, because a larger image would be of no use.
     pub(crate) fn show_smaller(&mut self) {
         let size = self.fit.window.size();
         let longer = size.width().max(size.height());
@@ -300,7 +301,7 @@ impl Origin {
         self.name += &format!(", shown at 1/{ratio}");
     }
 
-    /// Makes the map, as it is.
+    /// Makes the map.
     pub(crate) fn make(self, progress: &Progress) -> Result<Land, Failure> {
         let Self {
             source, name, fit, ..
@@ -328,8 +329,8 @@ impl Origin {
         })
     }
 
-    /// Makes the map to be shown: heights outside 0 to 1 (possible in `f32`) are stretched to
-    /// that range, and the measures with them.
+    /// Makes the map for rendering: heights outside 0 to 1 (possible with `f32`) are stretched to this range, and the
+    /// properties are adapted.
     pub(crate) fn make_to_show(self, progress: &Progress) -> Result<(Land, Measures), Failure> {
         let mut measures = self.measures;
         let mut land = self.make(progress)?;
@@ -340,10 +341,9 @@ impl Origin {
     }
 }
 
-/// What is wanted of the source, and where its sea stands.
+/// Returns the fit of the source, and its sea level.
 ///
-/// Of a map that is read the part is cut out at once: what can be seen of it depends on that
-/// alone.
+/// A map that was read is cropped at once, because its range determines how it is rendered.
 fn look_at(
     source: &mut Source,
     arguments: &MapArgs,
@@ -359,7 +359,7 @@ fn look_at(
     Ok(match source {
         Source::Recipe { recipe, .. } => {
             if engine.engine.is_some() && scale.given() {
-                // The spacing that was asked for is that of the engine's cells.
+                // The spacing option is that of the engine's cells.
                 let coarsening = refit.longer_coarsening(whole)?;
                 recipe.scale = Some(scale.of_recipe(recipe, coarsening)?);
             }
@@ -371,7 +371,7 @@ fn look_at(
             let mut fit = Fit::new(refit, scale, (map.frame, map.size()))?;
             if refit.crop.is_some() {
                 **map = map.cropped(fit.window)?;
-                fit.window = Window::whole(map.size());
+                fit.window = MapRegion::whole(map.size());
             }
             (fit, sea_of(map.heights.range(), &map.frame))
         }
@@ -383,28 +383,29 @@ fn look_at(
     })
 }
 
-/// The longer side of a world of tiles that is drawn cell by cell.
+/// The longer side of the largest world of tiles that is rendered with one pixel per cell.
 const LARGEST_SHOWN: usize = 8192;
 
-/// The part of the work after which the map is made, in its own cells.
+/// The share of the work after which the map is made, in its own cells.
 const MADE: f32 = 0.9;
 
 fn stretched((low, high): (f32, f32)) -> String {
-    format!(", its heights {low} to {high} stretched to 0 to 1")
+    format!(", heights {low} to {high} stretched to 0 to 1")
 }
 
-/// An image that a recipe names: a heightmap in a file beside it, or in a folder there. A
-/// recipe may come from anywhere, and must not read whatever it likes.
+/// Reads an image that a recipe refers to: a heightmap file next to the recipe, or in a folder below it. A recipe may
+/// come from an untrusted source, so it must not read other files.
 ///
-/// Recipes are made of heights from 0 to 1: an image that goes beyond, as one in metres does, is
-/// stretched to that.
+/// Recipes use heights from 0 to 1, so an image with other heights, for instance in meters, is stretched to this range.
 pub(crate) fn image(folder: Option<&Path>, name: &str) -> Result<Heightmap, String> {
     let Some(folder) = folder else {
-        return Err("only recipes in files have images, beside them".to_owned());
+        return Err(
+            "images need a recipe in a file, because they are read from next to it".to_owned(),
+        );
     };
     let is_below = |part: Component| matches!(part, Component::Normal(_));
     if !Path::new(name).components().all(is_below) {
-        return Err("an image lies beside its recipe, or in a folder there".to_owned());
+        return Err("an image must be next to its recipe or in a folder below it".to_owned());
     }
     let arguments = MapArgs::of_file(name);
     let found = read::file(&folder.join(name), &arguments).map_err(|error| error.to_string())?;

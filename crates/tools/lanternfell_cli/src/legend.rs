@@ -1,4 +1,4 @@
-//! `--legend`: what the numbers and colors of biomes mean, as text, JSON or a picture.
+//! `--legend`: writes the numbers and colors of biomes as text, JSON or an image.
 
 use std::path::{Path, PathBuf};
 
@@ -13,16 +13,15 @@ use crate::{
     write::{self, Target},
 };
 
-/// A file with the legend.
+/// The legend file.
 #[derive(Debug, Args)]
 pub(crate) struct LegendArgs {
-    /// Write what the biomes' numbers and colors mean, and how much of the map each covers: a
-    /// .txt, .json or .png
+    /// Write the numbers and colors of the biomes, and the share of the map that each covers, to a .txt, .json or .png
     #[arg(long, value_name = "FILE")]
     pub(crate) legend: Option<PathBuf>,
 }
 
-/// How a legend is written.
+/// The format of a legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Text,
@@ -30,11 +29,11 @@ enum Kind {
     Picture,
 }
 
-/// A legend's file, for which there is room.
+/// A legend file that is being written.
 pub(crate) struct LegendFile(Kind, Target);
 
 impl LegendArgs {
-    /// Makes room for the file, if one is asked for.
+    /// Creates the temporary file, if a legend is requested.
     pub(crate) fn prepare(&self) -> Result<Option<LegendFile>, Failure> {
         let Some(path) = &self.legend else {
             return Ok(None);
@@ -73,7 +72,7 @@ impl LegendFile {
     }
 }
 
-/// A line for each that the map has, for people: number, color, share and name.
+/// Returns the legend as text: number, color, share and name, one line for each biome that the map contains.
 pub(crate) fn text(entries: &[LegendEntry]) -> String {
     let line = |entry: &LegendEntry| {
         let share = format!("{:.1} %", 100.0 * share(entry, entries));
@@ -91,7 +90,7 @@ fn found(entries: &[LegendEntry]) -> impl Iterator<Item = &LegendEntry> {
     entries.iter().filter(|entry| entry.cells > 0)
 }
 
-/// All that the map could have, for programs.
+/// Returns the legend as JSON, with all biomes that a map could contain.
 fn as_json(entries: &[LegendEntry]) -> Value {
     let entry = |entry: &LegendEntry| {
         json!({
@@ -119,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_there_stands_only_in_the_json() {
+    fn text_omits_missing_biomes_and_json_keeps_them() {
         let entry = |number, name: &str, cells| LegendEntry {
             number,
             name: name.to_owned(),

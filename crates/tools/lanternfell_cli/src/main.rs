@@ -1,31 +1,30 @@
-//! `lanternfell`: heightmaps and pictures of them, from the command line.
+//! `lanternfell`: generates, converts, erodes, measures and renders heightmaps on the command line.
 //!
 //! ```text
 //! lanternfell generate hills --set island=true --seed 7 -o island.png
 //! lanternfell render island.png -o view.png
 //! ```
 //!
-//! # How it is built
-//! Each part uses those below it, never those above:
-//! - [`cli`]: all commands, as clap reads them.
-//! - [`generate`], [`convert`], [`filter`], [`erode`], [`measure`], [`mesh`], [`render`],
-//!   [`preview`], [`info`], [`tile`], [`recipe`], [`completions`], [`help`]: the commands, each with its own
-//!   arguments.
-//! - [`change`]: what those have in common that write a changed map; [`climate`]: those that know
-//!   the weather.
-//! - [`source`]: the name, recipe or file that a command starts from; [`land`]: the map that it
-//!   becomes; [`world`], [`rows`]: maps that are read in parts; [`manifest`]: what a folder of tiles contains;
-//!   [`frame`]: the frame and sea level that a recipe or range implies.
-//! - [`read`], [`write`]: maps from files and pipes, and into them; [`output`]: a file that is
-//!   written whole or not at all; [`path`]: the names of files.
-//! - [`args`]: groups of options that several commands have; [`engine`]: what game engines expect.
-//! - [`job`]: the progress bar, and Ctrl-C.
-//! - [`failure`]: everything that can go wrong, one line each.
+//! # Modules
+//! The commands use the modules below them, which do not depend on any command:
+//! - [`cli`]: all commands, as clap parses them.
+//! - [`generate`], [`convert`], [`filter`], [`erode`], [`measure`], [`mesh`], [`render`], [`preview`], [`info`],
+//!   [`tile`], [`recipe`], [`completions`], [`help`]: the commands, each with its own arguments.
+//! - [`change`]: the shared part of commands that write a changed map; [`climate`], [`legend`]: options of commands
+//!   that compute biomes.
+//! - [`source`]: the name, recipe or file that a command starts from; [`land`]: the map made from it; [`world`],
+//!   [`rows`], [`unpacked`]: maps that are read in parts; [`manifest`]: the manifest of a folder of tiles; [`frame`]:
+//!   the frame and sea level that a recipe or range implies.
+//! - [`read`], [`write`]: read and write maps in files and pipes; [`output`]: a file that is written completely or not
+//!   at all; [`path`]: file names.
+//! - [`args`]: groups of options that several commands share; [`engine`]: the requirements of game engines;
+//!   [`parameters`]: lists of parameters for the help.
+//! - [`job`]: the progress bar and Ctrl-C.
+//! - [`failure`]: all errors, one line each.
 //!
 //! # Exit codes
-//! 0 when the file was written, 2 when something was wrong (one line on standard error
-//! says what, and nothing was written; also where there is no memory, or a file may not get so
-//! large), 130 after Ctrl-C.
+//! 0 after success. 2 after an error: one line on standard error describes it, and no file is written. Running out of
+//! memory and exceeding the file size limit are errors too. 130 after Ctrl-C.
 
 mod args;
 mod change;
@@ -71,7 +70,7 @@ use job::Job;
 use lanternfell_files::usage::say_wrong;
 use lanternfell_limits::OrExit;
 
-/// Maps are large: where there is no memory for one, the program says so and leaves nothing.
+/// Maps are large: when memory runs out, the program prints an error and removes its temporary files.
 #[global_allocator]
 static MEMORY: OrExit = OrExit::after(output::abandon_at_once);
 
@@ -87,7 +86,7 @@ fn main() -> ExitCode {
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Cancelled) => {
-            say_wrong("cancelled, nothing was written");
+            say_wrong("canceled, no file was written");
             ExitCode::from(130)
         }
         Err(failure @ Failure::Stopped(_)) => {

@@ -1,8 +1,8 @@
-//! `tiles.ron` in its folder: what every process that makes tiles there has to know.
+//! `tiles.ron`: the manifest that all processes that write tiles to a folder share.
 //!
-//! It stands before the first tile, and is never replaced: of several processes that begin a
-//! folder at once, the system lets one give it its name, and the others compare. So all tiles
-//! beside it are of one world and in one format.
+//! It is written before the first tile, and never replaced. If several processes start a folder at once, the system
+//! lets only one of them create the file, and the others compare their settings with it. All tiles in the folder
+//! therefore belong to one world and one format.
 
 use std::path::Path;
 
@@ -11,17 +11,17 @@ use lanternfell_io::tiles::{TileLayout, TileManifest, TileManifestError, TilePos
 
 use crate::{failure::Failure, job::Job, read::Input};
 
-/// The one in the folder, which must be of what is asked for; if there is none yet, the prepass is
-/// made and it is written.
+/// Opens the manifest of a folder, which must match the requested layout. If there is none, this runs the prepass and
+/// writes the manifest.
 pub(crate) fn open(folder: &Path, asked: TileLayout, job: &Job) -> Result<TileManifest, Failure> {
     let path = folder.join(TileManifest::FILE_NAME);
     if path.exists() {
         return own(&path, &asked);
     }
-    // Looked for after the manifest; the first tile may have come with it in between.
+    // Check again: another process may have written the manifest and the first tile in between.
     if holds_tiles(folder)? && !path.exists() {
         return Err(Failure::Usage(format!(
-            "{}: there are tiles, but no {} that tells of which world they are: choose another folder",
+            "{}: the folder contains tiles but no {}, so their world is unknown; choose another folder",
             folder.display(),
             TileManifest::FILE_NAME
         )));
@@ -35,7 +35,7 @@ pub(crate) fn open(folder: &Path, asked: TileLayout, job: &Job) -> Result<TileMa
     own(&path, made.layout())
 }
 
-/// Whether the manifest has got the name, which nobody had before.
+/// Writes the manifest, unless the file already exists. Returns whether it was written.
 fn write_new(manifest: &TileManifest, path: &Path) -> Result<bool, Failure> {
     let text = manifest.to_ron();
     let written = AtomicFile::prepare(path).and_then(|draft| {
@@ -48,7 +48,7 @@ fn write_new(manifest: &TileManifest, path: &Path) -> Result<bool, Failure> {
     })
 }
 
-/// A manifest; within, why it is none.
+/// Reads a manifest. The inner result is an error if the file is not a manifest.
 fn read(path: &Path) -> Result<Result<TileManifest, TileManifestError>, Failure> {
     let mut file = Input::open(path)?;
     if file.length > TileManifest::MAX_BYTES as u64 {
@@ -58,21 +58,21 @@ fn read(path: &Path) -> Result<Result<TileManifest, TileManifestError>, Failure>
     Ok(TileManifest::from_ron(&text))
 }
 
-/// The file is the user's own, or damaged; `None` if there is no more to be said of it.
+/// Returns the error for a file that is not a manifest, or is damaged.
 fn foreign(path: &Path, error: Option<TileManifestError>) -> Failure {
     let error = error.filter(|error| *error != TileManifestError::TooLong);
     let why = error.map_or(String::new(), |error| format!(" ({error})"));
     Failure::Usage(format!(
-        "{}: it is not what `lanternfell tile` writes there: choose another folder{why}",
+        "{}: not a manifest of `lanternfell tile`; choose another folder{why}",
         path.display()
     ))
 }
 
-/// The manifest of the tiles that are asked for.
+/// Reads the manifest and compares it with the requested layout.
 fn own(path: &Path, asked: &TileLayout) -> Result<TileManifest, Failure> {
     let another = |what: &str| {
         Failure::Usage(format!(
-            "{}: the tiles there have another {what}: choose another folder",
+            "{}: the existing tiles have a different {what}; choose another folder",
             path.display()
         ))
     };
@@ -88,7 +88,7 @@ fn own(path: &Path, asked: &TileLayout) -> Result<TileManifest, Failure> {
     }
 }
 
-/// What is not the same of both.
+/// Returns what differs between two layouts.
 fn difference(one: &TileLayout, other: &TileLayout) -> Option<&'static str> {
     let (recipe, other_recipe) = (one.recipe(), other.recipe());
     let (grid, other_grid) = (one.grid(), other.grid());
@@ -108,19 +108,19 @@ fn difference(one: &TileLayout, other: &TileLayout) -> Option<&'static str> {
     .find_map(|(same, what)| (!same).then_some(what))
 }
 
-/// What the tiles in a folder are.
+/// Reads the layout of a folder of tiles.
 pub(crate) fn layout_in(folder: &Path) -> Result<TileLayout, Failure> {
     let path = folder.join(TileManifest::FILE_NAME);
     if !path.is_file() {
         return Err(Failure::Usage(format!(
-            "{}: a folder is a map if `lanternfell tile` wrote it, and this has no {}",
+            "{}: not a folder of `lanternfell tile`: it contains no {}",
             folder.display(),
             TileManifest::FILE_NAME
         )));
     }
     let manifest = read(&path)?.map_err(|error| match error {
         TileManifestError::Version { found } => Failure::Usage(format!(
-            "{}: it is of version {found}, and this program reads {}",
+            "{}: it has version {found}, but this program reads version {}",
             path.display(),
             TileManifest::VERSION
         )),

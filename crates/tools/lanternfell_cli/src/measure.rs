@@ -1,4 +1,4 @@
-//! `lanternfell measure`: what each cell of a map is like, as a map.
+//! `lanternfell measure`: measures each cell of a map, and writes the result as a map.
 
 mod area;
 mod mask;
@@ -32,15 +32,15 @@ use what::{Measured, What};
 /// `lanternfell measure`.
 #[derive(Debug, Args)]
 #[command(after_help = "Values:
-  .tif, .exr, .asc and .r32 hold the values themselves. Whole numbers (.png, .pgm, .r16) hold 0 to
-  1: there the values are brought to that range, from lowest to highest or as said above. With
-  --range and --band they are in every format, and what lies beyond is cut off: a mask.
+  .tif, .exr, .asc and .r32 store the values themselves. Integers (.png, .pgm, .r16) store 0 to
+  1, so values are scaled from the range given above, or from the range of the map. With
+  --range and --band, values are scaled and clamped in every format: the result is a mask.
 
 Masks:
-  --range 30:45 rises evenly from 0 at 30 to 1 at 45; --band 30:45 is 1 from 30 to 45 and 0
-  elsewhere, and fades out as --fade says. What they and --log say is in the unit of the values. A
-  mask can be turned over and put together with others, which are maps in files. In this order,
-  whatever the order of the options: --invert, --and, --without, --times, --or.
+  --range 30:45 rises linearly from 0 at 30 to 1 at 45. --band 30:45 is 1 from 30 to 45 and 0
+  elsewhere, with a transition of the width --fade. All of them are in the unit of the values, with
+  --log in that of the logarithm. A mask can be inverted and combined with masks in files. The
+  order is always --invert, --and, --without, --times, --or.
 
 Examples:
   lanternfell measure dem.tif --what slope -o slope.tif
@@ -49,38 +49,38 @@ Examples:
   lanternfell measure island.png --what normals -o normals.png
   lanternfell measure volcano --what catchment --log -o flow.png
   lanternfell measure dem.tif --what rivers --river-area 2km2 -o rivers.png
-  lanternfell measure world --what slope -o slopes      (a folder of tiles into another)
+  lanternfell measure world --what slope -o slopes      (from a folder of tiles to another)
   lanternfell measure alpine --what biomes --bits 8 --legend biomes.json -o biomes.png")]
 pub(crate) struct Measure {
     #[command(flatten)]
     map: MapArgs,
 
-    /// What is measured
+    /// Quantity to measure
     #[arg(long, value_enum)]
     what: What,
 
     #[command(flatten)]
     mask: MaskArgs,
 
-    /// The height of the sea, in the map's heights [default: the recipe's; of a file what it says, or
-    /// 0 m where ground lies below and above that, or 0.04]
+    /// Height of the sea, in the map's heights [default: from the recipe or the file; otherwise 0 m for maps with
+    /// heights below and above it, or 0.04]
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     sea_level: Option<f32>,
 
-    /// How much land drains through a cell where a river begins: cells, or with a unit, as 500,
-    /// 20000m2, 12ha or 1.5km2 [default: a thousandth of the map]
+    /// Catchment at which a river starts: cells, or with a unit, for example 500, 20000m2, 12ha or 1.5km2 [default: a
+    /// thousandth of the map]
     #[arg(long, value_name = "AREA", value_parser = area::area)]
     river_area: Option<Area>,
 
-    /// The decimal logarithm of the catchment: 0 is 1 cell, 3 are 1000
+    /// Write the decimal logarithm of the catchment: 0 is 1 cell, 3 is 1000 cells
     #[arg(long)]
     log: bool,
 
-    /// How far around it the position looks, in cells, from 1 to 1000 [default: 8]
+    /// Radius of the neighborhood for --what position in cells, from 1 to 1000 [default: 8]
     #[arg(long, value_name = "CELLS")]
     radius: Option<u32>,
 
-    /// What red, green and blue of the normals are [default: opengl]
+    /// Axes of the red, green and blue channels of the normals [default: opengl]
     #[arg(long, value_enum)]
     axes: Option<Axes>,
 
@@ -103,7 +103,7 @@ enum Axes {
     Opengl,
     /// East, south, up: DirectX, Unreal
     Directx,
-    /// East, up, south: the axes of Bevy's world
+    /// East, up, south: the world axes of Bevy
     World,
 }
 
@@ -117,7 +117,7 @@ impl From<Axes> for NormalAxes {
     }
 }
 
-/// The parts of the work after which the map is made, and measured.
+/// The shares of the work after which the map is made, and measured.
 const MADE: f32 = 0.3;
 const MEASURED: f32 = 0.9;
 
@@ -131,7 +131,7 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
     let style = write.style(command.to_raw.format(), "")?;
     command.reject_format(style)?;
     let origin = command.open()?;
-    // Whatever is wrong is said before the work.
+    // Check all options before the work starts.
     command.weather(&origin.measures)?;
     command.position().validate()?;
     command.rivers(&origin.measures)?;
@@ -191,8 +191,7 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
 }
 
 impl Measure {
-    /// The map as it is; the weather knows heights from 0 to 1 only, to which others are
-    /// stretched.
+    /// Opens the map. A climate needs heights from 0 to 1, so other maps are stretched for it.
     fn open(&self) -> Result<Origin, Failure> {
         if self.what.knows_the_weather() {
             return Origin::open_to_show(&self.map, self.sea_level);
@@ -200,7 +199,7 @@ impl Measure {
         Origin::open(&self.map, self.sea_level)
     }
 
-    /// The climate, which can only be wrong where it matters.
+    /// Returns the climate. Its options are only checked if the quantity needs it.
     fn weather(&self, measures: &Measures) -> Result<Climate, Failure> {
         if self.what.knows_the_weather() {
             return self.climate.of(measures);
@@ -222,7 +221,7 @@ impl Measure {
         }
     }
 
-    /// What counts as a river.
+    /// Returns the definition of a river.
     fn rivers(&self, measures: &Measures) -> Result<Rivers, Failure> {
         let mut rivers = Rivers::default();
         if let Some(area) = self.river_area {
@@ -237,7 +236,7 @@ impl Measure {
         TopographicPositionIndex { radius }
     }
 
-    /// Options that this quantity does not know are mistakes, not noise.
+    /// Returns an error for options that do not apply to this quantity.
     fn reject_misplaced(&self) -> Result<(), Failure> {
         let (what, climate) = (self.what, &self.climate);
         let (sea, weather) = (what.knows_the_sea(), what.knows_the_weather());
@@ -268,36 +267,36 @@ impl Measure {
         let misplaced = options.iter().find(|(_, given, known)| *given && !known);
         let name = what.name();
         if let Some((option, ..)) = misplaced {
-            let wrong = format!("{option} says nothing of --what {name}");
+            let wrong = format!("{option} does not apply to --what {name}");
             return Err(Failure::Usage(wrong));
         }
         if self.mask.joins() && !self.is_mask()? {
-            let wrong = "--invert, --and, --without, --times and --or are for masks: say what is 0 and 1 by \
+            let wrong = "--invert, --and, --without, --times and --or are only for masks: define the mask with \
                          --range or --band";
             return Err(Failure::Usage(wrong.to_owned()));
         }
         Ok(())
     }
 
-    /// Whether what is written is from 0 to 1.
+    /// Returns whether the output is from 0 to 1.
     fn is_mask(&self) -> Result<bool, Failure> {
         let is_share = self.what != What::Normals && self.what.whole_range() == Some((0.0, 1.0));
         Ok(is_share || self.mask.range.is_some() || self.mask.band()?.is_some())
     }
 
-    /// Not every format can hold what is measured.
+    /// Returns an error if the format cannot store the quantity.
     fn reject_format(&self, style: Style) -> Result<(), Failure> {
         let wrong = if self.what == What::Normals && style.format != Format::Png {
-            "normals are a picture, and written as .png"
+            "normals are an image, which must be a .png"
         } else if style.format.is_mesh() {
-            "a mesh is made of heights, not of what is measured: see `lanternfell mesh`"
+            "measured values cannot be written as a mesh; see `lanternfell mesh`"
         } else {
             return Ok(());
         };
         Err(Failure::Usage(wrong.to_owned()))
     }
 
-    /// The values as they are written, with what they then stand for, and words about them.
+    /// Returns the values to write with their frame, and a description for the summary.
     fn fit(
         &self,
         values: Heightmap,
@@ -313,7 +312,7 @@ impl Measure {
                 .iter()
                 .map(|&value| band.share(value.into()) as f32);
             let shares = Heightmap::from_heights(values.size(), shares.collect());
-            let shares = shares.expect("parts of 1");
+            let shares = shares.expect("finite values");
             return Ok(self.joined(&shares, frame, others, &format!("{words}; the mask")));
         }
         let range = self.mask.range.or(style.is_whole().then(|| {
@@ -339,7 +338,7 @@ impl Measure {
         Ok((ElevationModel { heights, frame }, words))
     }
 
-    /// The mask that comes of these shares, and how much of the map it covers.
+    /// Returns the combined mask, and a description with the share of the map that it covers.
     fn joined(
         &self,
         shares: &Heightmap,
@@ -358,13 +357,13 @@ impl Measure {
     }
 }
 
-/// The values with the first of these as 0 and the second as 1, and none beyond; all 0 if the two
-/// are the same.
+/// Maps the values so that `from` becomes 0 and `to` becomes 1, and clamps them. All are 0 if `from` and `to` are the
+/// same.
 fn stretched(values: &Heightmap, (from, to): (f32, f32)) -> Heightmap {
     let (from, to) = (f64::from(from), f64::from(to));
     let stretch = |&value: &f32| {
         let part = (f64::from(value) - from) / (to - from);
-        // Not so of NaN, which 0 / 0 is.
+        // NaN, from 0 / 0, also becomes 0.
         if part > 0.0 {
             part.min(1.0) as f32
         } else {
@@ -372,7 +371,7 @@ fn stretched(values: &Heightmap, (from, to): (f32, f32)) -> Heightmap {
         }
     };
     let parts = values.heights().iter().map(stretch).collect();
-    Heightmap::from_heights(values.size(), parts).expect("parts of 1")
+    Heightmap::from_heights(values.size(), parts).expect("finite values")
 }
 
 #[cfg(test)]
@@ -381,7 +380,7 @@ mod tests {
     use lanternfell_heightmap::MapSize;
 
     #[test]
-    fn values_are_stretched_and_cut_off() {
+    fn stretched_scales_and_clamps() {
         let map = |values: [f32; 6]| {
             let size = MapSize::new(3, 2).unwrap();
             Heightmap::from_heights(size, values.to_vec()).unwrap()

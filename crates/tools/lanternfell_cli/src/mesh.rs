@@ -1,8 +1,7 @@
-//! `lanternfell mesh`: a heightmap as triangles, to be shown or to be printed.
+//! `lanternfell mesh`: writes a heightmap as a triangle mesh, for rendering or 3D printing.
 //!
-//! A map is made, or read, and then written. Of a folder of tiles there need not be such a map: its rows are
-//! read as they are written, some bands at a time, and only the picture of a GLB is of all the land, of a
-//! large world in fewer cells.
+//! A map is made or read, and then written. A folder of tiles does not need to fit into memory: its rows are read in
+//! bands as they are written. Only the texture of a GLB covers the whole map, with fewer pixels for a large world.
 
 use std::{borrow::Cow, time::Instant};
 
@@ -24,9 +23,9 @@ use crate::{
 /// `lanternfell mesh`.
 #[derive(Debug, Args)]
 #[command(after_help = "Formats:
-  .glb   with normals and a picture as its colors: for engines, viewers and browsers
+  .glb   with normals and a texture, for engines, viewers and browsers
   .obj   with normals and texture coordinates
-  .stl   a closed solid with walls and a base, in millimetres: for printing
+  .stl   a closed solid with walls and a base, in millimeters, for 3D printing
 
 Examples:
   lanternfell mesh volcano -o volcano.glb
@@ -39,27 +38,27 @@ pub(crate) struct Mesh {
     #[command(flatten)]
     write: WriteArgs,
 
-    /// Every so many-th cell becomes a vertex
+    /// Use every N-th cell as a vertex
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = step)]
     step: u32,
 
-    /// The colors of a .glb [default: natural]
+    /// Texture of a .glb [default: natural]
     #[arg(long, value_enum)]
     texture: Option<Texture>,
 
-    /// The height of the sea in those colors, from 0 to 1 [default: the recipe's, or 0.04]
+    /// Height of the sea for the texture, from 0 to 1 [default: the recipe's, or 0.04]
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     sea_level: Option<f32>,
 
-    /// Millimetres along the longer side of an .stl [default: 100]
+    /// Length of the longer side of an .stl in millimeters [default: 100]
     #[arg(long, value_name = "MM", allow_negative_numbers = true)]
     longer_side: Option<f32>,
 
-    /// Millimetres of base below the lowest cell of an .stl [default: 3]
+    /// Thickness of the base below the lowest cell of an .stl in millimeters [default: 3]
     #[arg(long, value_name = "MM", allow_negative_numbers = true)]
     base: Option<f32>,
 
-    /// How many times as high as it should be an .stl is [default: 1]
+    /// Vertical exaggeration of an .stl [default: 1]
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
     exaggeration: Option<f32>,
 }
@@ -70,11 +69,11 @@ enum Texture {
     Natural,
     /// Tints by height, as in an atlas
     Atlas,
-    /// No picture
+    /// No texture
     None,
 }
 
-/// The parts of the work after which the map is made, and its colors are.
+/// The shares of the work after which the map is made, and textured.
 const MADE: f32 = 0.3;
 const COLORED: f32 = 0.7;
 
@@ -84,7 +83,7 @@ pub(crate) fn run(command: &Mesh, job: &Job) -> Result<(), Failure> {
     command.reject_misplaced(format)?;
     let origin = Origin::open(&command.map, command.sea_level)?;
     if format == Format::Glb {
-        // Too large a file is refused before there is work.
+        // Reject a file that would be too large before the work starts.
         check_glb(origin.measures.size, command.step).map_err(Failure::Export)?;
     }
     let target = Target::prepare(&command.write.output)?;
@@ -106,11 +105,11 @@ pub(crate) fn run(command: &Mesh, job: &Job) -> Result<(), Failure> {
 
 fn step(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|&step: &u32| step >= 1);
-    number.ok_or_else(|| "must be a whole number from 1".to_owned())
+    number.ok_or_else(|| "must be a whole number, at least 1".to_owned())
 }
 
 impl Mesh {
-    /// Makes the map, and writes its mesh. Says what it is of.
+    /// Makes the map and writes its mesh. Returns a description of the map.
     fn write_map(
         &self,
         origin: Origin,
@@ -135,7 +134,7 @@ impl Mesh {
         Ok(about)
     }
 
-    /// Writes the mesh of a folder of tiles, as its rows are read. Says what it is of.
+    /// Writes the mesh of a folder of tiles while reading its rows. Returns a description of the map.
     fn write_rows(
         &self,
         rows: &BandRows<'_>,
@@ -151,7 +150,7 @@ impl Mesh {
             target.finish(&job.progress, |out| {
                 write_mesh((rows, &measures.frame), format, &options, out, &progress)
                     .map_err(WriteError::from)?;
-                // What is made of rows that could not be read must not be kept.
+                // A mesh of rows that could not be read must not be kept.
                 rows.check().map_err(WriteError::Other)
             })
         })?;
@@ -171,16 +170,16 @@ impl Mesh {
     fn format(&self) -> Result<Format, Failure> {
         let format = self.write.style(None, "")?.format;
         if format.is_read() {
-            let wrong = format!("{format} is no mesh: choose .glb, .obj or .stl");
+            let wrong = format!("{format} is not a mesh format: use .glb, .obj or .stl");
             return Err(Failure::Usage(wrong));
         }
         Ok(format)
     }
 
-    /// Options that the format does not have are mistakes, not noise.
+    /// Returns an error for options that do not apply to the format.
     fn reject_misplaced(&self, format: Format) -> Result<(), Failure> {
         if self.sea_level.is_some() && self.texture == Some(Texture::None) {
-            let wrong = "--sea-level is for the colors, and --texture none has none";
+            let wrong = "--sea-level only affects the texture, but --texture is none";
             return Err(Failure::Usage(wrong.to_owned()));
         }
         let options = [
@@ -196,7 +195,7 @@ impl Mesh {
         match misplaced {
             None => Ok(()),
             Some((name, _, of)) => Err(Failure::Usage(format!(
-                "{name} is for {of}, and this is {format}"
+                "{name} is only for {of}, but the output is {format}"
             ))),
         }
     }
@@ -211,7 +210,7 @@ impl Mesh {
         }
     }
 
-    /// The colors of a GLB of a folder of tiles, of a large one in fewer pixels.
+    /// Renders the texture of a GLB of a folder of tiles, with fewer pixels for a large world.
     fn texture_of_tiles(&self, format: Format, job: &Job) -> Result<Option<Picture>, Failure> {
         if format != Format::Glb || self.texture == Some(Texture::None) {
             return Ok(None);
@@ -226,7 +225,7 @@ impl Mesh {
         })
     }
 
-    /// The colors of a GLB, one pixel per cell.
+    /// Renders the texture of a GLB, one pixel per cell.
     fn texture(
         &self,
         format: Format,
@@ -251,7 +250,7 @@ impl Mesh {
                     sea_level,
                     look: measures.look(),
                     vertical_scale: measures.vertical_scale().unwrap_or(default.vertical_scale),
-                    // From right above, so that the viewer's own light makes the shade.
+                    // Light from directly above, so that only the viewer's own light causes shading.
                     sun_elevation: 90.0,
                     ..default
                 };

@@ -1,7 +1,7 @@
-//! The file that a command writes: whole, or not at all.
+//! The output file of a command, which is written completely or not at all.
 //!
-//! [`lanternfell_files`] sees to that; here writing can be cancelled, and what is not finished
-//! can be deleted by whoever ends the program.
+//! [`lanternfell_files`] writes to a temporary file and renames it. This module adds cancellation, and removes
+//! temporary files when the program ends early.
 
 use std::{
     fs::File,
@@ -15,14 +15,14 @@ use lanternfell_heightmap::Progress;
 
 use crate::failure::Failure;
 
-/// The temporary files, for whoever ends the program before [`Output`] is dropped.
+/// The temporary files, to be removed if the program ends before [`Output`] is dropped.
 static UNFINISHED: Mutex<Unfinished> = Mutex::new(Unfinished(Vec::new()));
 
-/// Files on their way: a map's, and its sidecar's beside it.
+/// Paths of temporary files: of a map, its sidecar, and so on.
 struct Unfinished(Vec<PathBuf>);
 
 impl Unfinished {
-    /// Takes in another; those that have come to their place are forgotten.
+    /// Adds a file, and forgets files that were renamed or removed.
     fn note(&mut self, path: &Path) {
         self.0.retain(|path| path.exists());
         self.0.push(path.to_owned());
@@ -30,19 +30,19 @@ impl Unfinished {
 
     fn delete(&mut self) {
         for path in self.0.drain(..) {
-            // Nothing can be done about a failure, and the program ends now.
+            // Ignore errors: the program ends now.
             let _ = std::fs::remove_file(path);
         }
     }
 }
 
-/// Deletes what is not finished yet.
+/// Removes all temporary files.
 pub(crate) fn abandon() {
     let unfinished = UNFINISHED.lock();
     unfinished.unwrap_or_else(PoisonError::into_inner).delete();
 }
 
-/// The same where no lock may be waited for: if another thread is at this, it goes on, but the
+/// Removes all temporary files without waiting for a lock. If another thread holds it, that thread continues, but the
 /// program ends.
 pub(crate) fn abandon_at_once() {
     match UNFINISHED.try_lock() {
@@ -52,7 +52,7 @@ pub(crate) fn abandon_at_once() {
     }
 }
 
-/// A file for what the memory should not hold.
+/// Creates a temporary file for data that does not fit into memory.
 pub(crate) fn scratch() -> Result<ScratchFile, Failure> {
     let file = ScratchFile::new().map_err(|error| Failure::Write {
         path: std::env::temp_dir(),
@@ -63,15 +63,15 @@ pub(crate) fn scratch() -> Result<ScratchFile, Failure> {
     Ok(file)
 }
 
-/// A file on its way to its place.
+/// A file that is being written.
 pub(crate) struct Output {
-    /// As the user names it.
+    /// The path as the user gave it.
     path: PathBuf,
     draft: AtomicFile,
 }
 
 impl Output {
-    /// Makes room for the file `path`, which is not touched yet.
+    /// Creates the temporary file for `path`. An existing file is not touched yet.
     pub(crate) fn prepare(path: &Path) -> Result<Self, Failure> {
         let draft = AtomicFile::prepare(path).map_err(|error| Failure::Write {
             path: path.to_owned(),
@@ -85,7 +85,7 @@ impl Output {
         })
     }
 
-    /// Writes the file by `write` and moves it to its place.
+    /// Calls `write` to write the file, and moves it to its path.
     pub(crate) fn finish<E: Into<WriteError>>(
         self,
         progress: &Progress,
@@ -105,7 +105,7 @@ impl Output {
         let written = write(&mut out).map_err(Into::into);
         let written = written.and_then(|()| out.flush().map_err(WriteError::Io));
         drop(out);
-        // Also when all was written: whoever pressed Ctrl-C wants no file.
+        // Check also after everything was written: after Ctrl-C, the user does not want the file.
         progress.check()?;
         written.map_err(|error| error.into_failure(&self.path))?;
         self.draft.finish().map_err(failed)
@@ -114,14 +114,14 @@ impl Output {
 
 /// Why writing stopped.
 pub(crate) enum WriteError {
-    /// The system could not.
+    /// The system could not write.
     Io(Error),
-    /// The content can not be written in this format.
+    /// The content cannot be written in this format.
     Other(Failure),
 }
 
 impl WriteError {
-    /// What went wrong with the file of that name.
+    /// Returns the error of the file with this name.
     pub(crate) fn into_failure(self, path: &Path) -> Failure {
         let path = path.to_owned();
         match self {
@@ -148,7 +148,7 @@ impl From<lanternfell_io::ExportError> for WriteError {
     }
 }
 
-/// Stops writing once the work was cancelled.
+/// Stops writing after a cancellation.
 struct Cancellable<'a> {
     file: &'a File,
     progress: &'a Progress,
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_that_is_on_its_way_is_deleted_and_nothing_else() {
+    fn deletes_unfinished_files_only() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let mut unfinished = Unfinished(Vec::new());

@@ -1,17 +1,17 @@
-//! Lists of generators and filters with their parameters, for help: as the library says them.
+//! Lists of generators and filters with their parameters for the help, from the library's declarations.
 
 use lanternfell_heightmap::{
     Filter, Generator, Operation, Parameter, Parameters, Recipe,
     parameter::{Described, Kind},
 };
 
-/// The width of the lists.
+/// The width of the lists in characters.
 const WIDTH: usize = 96;
 
-/// Where what is said about a parameter begins.
+/// The column in which descriptions start.
 const COLUMN: usize = 24;
 
-/// Every generator and its parameters.
+/// Lists every generator and its parameters.
 pub(crate) fn of_generators() -> String {
     let list = Generator::DESCRIBED.iter();
     let list: Vec<String> = list
@@ -20,7 +20,7 @@ pub(crate) fn of_generators() -> String {
     list.concat()
 }
 
-/// One of them and its parameters, with each value that can be chosen.
+/// Lists one item with its parameters and all values of choices.
 pub(crate) fn of(title: &str, described: &Described) -> String {
     let about = described.about();
     let mut text = match described.parameters {
@@ -36,7 +36,7 @@ pub(crate) fn of(title: &str, described: &Described) -> String {
     text
 }
 
-/// The erosions as filters.
+/// Lists the erosion filters.
 pub(crate) fn of_erosions() -> String {
     let erosions = Filter::DESCRIBED
         .iter()
@@ -46,7 +46,7 @@ pub(crate) fn of_erosions() -> String {
         .collect()
 }
 
-/// What can be set in each step of a recipe, and then what its generators' parameters are.
+/// Lists the parameters of each step of a recipe, followed by descriptions of its generators' parameters.
 pub(crate) fn of_recipe(recipe: &Recipe) -> String {
     let settable = recipe.steps.iter().filter_map(|step| {
         let names = settable(&step.operation)?;
@@ -66,7 +66,7 @@ pub(crate) fn of_recipe(recipe: &Recipe) -> String {
     text
 }
 
-/// The names that `--set STEP.NAME=VALUE` knows in a step.
+/// Returns the names that `--set STEP.NAME=VALUE` accepts for a step.
 fn settable(operation: &Operation) -> Option<Vec<String>> {
     let names = |parameters: &[Parameter], before: &str| {
         let names = parameters
@@ -93,7 +93,7 @@ fn settable(operation: &Operation) -> Option<Vec<String>> {
     (!names.is_empty()).then_some(names)
 }
 
-/// Every filter as it is written, and its parameters.
+/// Lists every filter, as it is written in recipes, and its parameters.
 pub(crate) fn of_filters() -> String {
     let list = Filter::DESCRIBED.iter();
     let list: Vec<String> = list
@@ -102,7 +102,7 @@ pub(crate) fn of_filters() -> String {
     list.concat()
 }
 
-/// The names of all parameters of every generator, a line each.
+/// Lists the names of all parameters, one line per generator.
 pub(crate) fn names_of_generators() -> String {
     let list = Generator::DESCRIBED.iter().map(|generator| {
         let names = generator.parameters.iter().map(|parameter| parameter.name);
@@ -112,7 +112,7 @@ pub(crate) fn names_of_generators() -> String {
     list.collect::<Vec<_>>().concat()
 }
 
-/// How a filter is called in recipes: its name as RON, without what is in parentheses.
+/// Returns the name of a filter as it is written in recipes: its name in RON, without the parentheses.
 pub(crate) fn written(name: &str) -> String {
     let filter = Filter::from_name(name).unwrap_or(Filter::Normalize);
     let text = ron::to_string(&filter).unwrap_or_default();
@@ -122,7 +122,7 @@ pub(crate) fn written(name: &str) -> String {
 fn entry(title: &str, described: &Described) -> String {
     let about = described.about();
     match described.parameters {
-        // A value without a name of its own.
+        // A single value that has no parameter name.
         [only] if only.about() == about => of_value(title, &about, only),
         parameters => {
             let mut text = lines(2, title, COLUMN, &about);
@@ -138,7 +138,7 @@ fn of_value(title: &str, about: &str, value: &Parameter) -> String {
     lines(2, title, COLUMN, &format!("{about}: {}", value.details()))
 }
 
-/// What a parameter can be chosen from, a line each.
+/// Lists the values of a choice, one line each.
 fn choices(parameter: &Parameter) -> String {
     let Kind::Choice(_) = parameter.kind.innermost() else {
         return String::new();
@@ -149,7 +149,7 @@ fn choices(parameter: &Parameter) -> String {
         .collect()
 }
 
-/// A parameter by its name: what it is, its bounds and unit, its default, and its choices.
+/// Describes a parameter: its meaning, range, unit, default, and choices.
 pub(crate) fn line_with_choices(parameter: &Parameter) -> String {
     line(parameter) + &choices(parameter)
 }
@@ -159,7 +159,7 @@ fn line(parameter: &Parameter) -> String {
     lines(4, parameter.name, COLUMN, &words)
 }
 
-/// The words behind the title, in lines no wider than the list, all from one column on.
+/// Returns a title and words, wrapped to the width of the list. All lines of words start in the same column.
 pub(crate) fn lines(indent: usize, title: &str, column: usize, words: &str) -> String {
     let mut text = format!("{:indent$}{title} ", "");
     let mut length = text.len();
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_name_everything_once_and_stay_narrow() {
+    fn lists_contain_every_name_and_fit_width() {
         let (generators, filters) = (of_generators(), of_filters());
         for text in [&generators, &filters] {
             assert!(
@@ -215,10 +215,10 @@ mod tests {
     }
 
     #[test]
-    fn a_parameter_is_told_whole() {
+    fn parameter_line_is_complete() {
         let text = of_generators();
         let line = format!(
-            "{:COLUMN$}How many hills; from 1 to 1000000, default 200\n",
+            "{:COLUMN$}The number of hills; from 1 to 1000000, default 200\n",
             "    count"
         );
         assert!(text.contains(&line), "{text}");

@@ -1,30 +1,30 @@
-//! The names of files.
+//! File names.
 
 use std::path::{Path, PathBuf};
 
 use lanternfell_io::Format;
 
-/// The ending of a file's name in small letters, without its dot.
+/// Returns the file extension in lower case, without the dot.
 pub(crate) fn extension(path: impl AsRef<Path>) -> Option<String> {
     let extension = path.as_ref().extension()?.to_str()?;
     Some(extension.to_ascii_lowercase())
 }
 
-/// The file that says what a RAW file holds: its name, and `.json`.
+/// Returns the path of the sidecar: the path with `.json` appended.
 pub(crate) fn sidecar_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".json");
     name.into()
 }
 
-/// The file that says to GDAL what a format can not.
+/// Returns the path of GDAL's auxiliary metadata: the path with `.aux.xml` appended.
 pub(crate) fn gdal_sidecar_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".aux.xml");
     name.into()
 }
 
-/// The usual endings of some formats, for errors: `.png, .pgm and .tif`.
+/// Returns the usual extensions of some formats, for errors: `.png, .pgm and .tif`.
 pub(crate) fn usual_endings(which: impl Fn(Format) -> bool) -> String {
     let some = Format::ALL.into_iter().filter(|&format| which(format));
     let endings: Vec<String> = some
@@ -36,7 +36,7 @@ pub(crate) fn usual_endings(which: impl Fn(Format) -> bool) -> String {
     }
 }
 
-/// All endings of some formats, for errors: `.tif, .tiff, .exr`.
+/// Returns all extensions of some formats, for errors: `.tif, .tiff, .exr`.
 pub(crate) fn endings(which: impl Fn(Format) -> bool) -> String {
     let some = Format::ALL.into_iter().filter(|&format| which(format));
     let all: Vec<String> = some

@@ -1,10 +1,10 @@
-//! `lanternfell preview`: a map in the terminal.
+//! `lanternfell preview`: shows a map in the terminal.
 //!
-//! A letter's cell is about twice as high as it is wide, and the upper half block shows two
-//! colors in it: so a cell of the terminal is two square pixels.
+//! A character cell is about twice as high as it is wide. The upper half block shows two colors, so a character cell is
+//! two square pixels.
 //!
 //! ```text
-//!   ▀▀▀▀▀▀     the letter's color is the upper pixel's, its background the lower one's
+//!   ▀▀▀▀▀▀     the text color is the upper pixel, the background color the lower one
 //! ```
 
 use std::io::IsTerminal;
@@ -23,7 +23,7 @@ use crate::{
 /// `lanternfell preview`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Colors are written if the output is a terminal, letters otherwise.
+    after_help = "The output is in color in a terminal, and in letters otherwise.
 
 Examples:
   lanternfell preview volcano
@@ -33,15 +33,15 @@ pub(crate) struct Preview {
     #[command(flatten)]
     map: MapArgs,
 
-    /// The height of the sea, from 0 to 1
+    /// Height of the sea, from 0 to 1
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     sea_level: Option<f32>,
 
-    /// The width of the picture in letters [default: as wide as the terminal, at most 100]
+    /// Width in characters [default: the width of the terminal, at most 100]
     #[arg(long, value_name = "N", value_parser = columns)]
     columns: Option<u32>,
 
-    /// What the picture is made of [default: colors in a terminal, or else letters]
+    /// How to show the map [default: colors in a terminal, otherwise letters]
     #[arg(long, value_enum)]
     ink: Option<Ink>,
 }
@@ -50,18 +50,18 @@ pub(crate) struct Preview {
 enum Ink {
     /// Half blocks in 24-bit colors
     Colors,
-    /// Letters, the denser the higher; water is `~`
+    /// Characters, denser for higher terrain; water is `~`
     Letters,
 }
 
-/// Letters for land, from low to high.
+/// Characters for land, from low to high.
 const RAMP: &[u8] = b".:-=+*#%@";
 
 const MOST_COLUMNS: u32 = 500;
 
 pub(crate) fn run(command: &Preview, job: &Job) -> Result<(), Failure> {
     let origin = Origin::open_to_show(&command.map, command.sea_level)?;
-    // What is wrong is said before the work.
+    // Check all options before the work starts.
     view(&origin.measures)?;
     let (Land { map, .. }, measures) = job.with_bar("generating", || {
         origin.make_to_show(&job.progress.span(0.0, 0.5))
@@ -100,7 +100,7 @@ fn view(measures: &Measures) -> Result<TopView, Failure> {
     Ok(view)
 }
 
-/// A huge map with no more cells than can be seen: two for each column.
+/// Reduces a large map to two cells per column.
 fn smaller(map: Heightmap, columns: u32, progress: &Progress) -> Result<Heightmap, Failure> {
     let width = 2 * u64::from(columns);
     if map.width() as u64 <= width {
@@ -114,7 +114,7 @@ fn smaller(map: Heightmap, columns: u32, progress: &Progress) -> Result<Heightma
     }
 }
 
-/// Whether the user wishes no program to write colors (no-color.org), or the terminal has none.
+/// Returns whether the user has disabled colors (no-color.org) or the terminal does not support them.
 fn colors_are_unwanted() -> bool {
     let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     unwanted || std::env::var_os("TERM").is_some_and(|name| name == "dumb")
@@ -187,7 +187,7 @@ fn letter(height: f32, sea_level: f32) -> char {
     char::from(RAMP[place.min(RAMP.len() - 1)])
 }
 
-/// A picture cut into tiles of equal size, as far as that is possible in whole pixels.
+/// An image divided into tiles of equal size, up to whole pixels.
 struct Tiles {
     size: (u32, u32),
     columns: u32,
@@ -195,7 +195,7 @@ struct Tiles {
 }
 
 impl Tiles {
-    /// So many columns, no more than there are pixels, of tiles `aspect` times as high as wide.
+    /// Creates `columns` columns, but no more than there are pixels, of tiles that are `aspect` times as high as wide.
     fn new((width, height): (u32, u32), columns: u32, aspect: f64) -> Self {
         let columns = columns.min(width);
         let rows = f64::from(columns) * f64::from(height) / f64::from(width) / aspect;
@@ -206,7 +206,7 @@ impl Tiles {
         }
     }
 
-    /// The pixels of a tile: from and to, along x and y; at least one.
+    /// Returns the pixels of a tile, start and end along x and y. There is at least one.
     fn tile(&self, column: u32, row: u32) -> ((u32, u32), (u32, u32)) {
         let part = |index: u32, count: u32, pixels: u32| {
             let at = |index: u32| (u64::from(index) * u64::from(pixels) / u64::from(count)) as u32;
@@ -237,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tiles_hold_every_pixel_once() {
+    fn tiles_contain_every_pixel_once() {
         for (size, columns) in [
             ((512, 512), 80),
             ((7, 5), 80),
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_grow_denser() {
+    fn letters_get_denser() {
         let heights = [0.0, 0.3, 0.31, 0.6, 0.99, 1.0, 7.0];
         let letters: String = heights.map(|z| letter(z, 0.3)).iter().collect();
         assert_eq!(letters, "~~.=@@@");

@@ -1,8 +1,8 @@
-//! Reading maps: from files, and from standard input and other pipes that are open already.
+//! Reads maps from files, and from standard input and other open pipes.
 //!
-//! Neither is trusted. A file's length is compared with what a map of its size can need before
-//! it is read; a pipe is read up to what the largest map can need. A named pipe in a folder is
-//! refused: opening it would wait for whoever writes to it.
+//! Input is not trusted. The length of a file is checked against the maximum for a map of its size before it is read. A
+//! pipe is read up to the maximum for the largest map. Named pipes in folders are rejected, because opening one would
+//! wait for a writer.
 
 use std::{
     fmt::Display,
@@ -21,13 +21,13 @@ use crate::{
     path::{extension, sidecar_path, usual_endings},
 };
 
-/// A map in a file.
+/// Reads a map from a file.
 pub(crate) fn file(path: &Path, arguments: &MapArgs) -> Result<ElevationModel, Failure> {
     let ending = extension(path).unwrap_or_default();
     let format = Format::from_extension(&ending);
     let Some(format) = format.filter(|format| format.is_read()) else {
-        let what = format.map_or("it is no heightmap".to_owned(), |format| {
-            format!("{format} is written, not read")
+        let what = format.map_or("not a heightmap format".to_owned(), |format| {
+            format!("{format} can be written but not read")
         });
         return Err(Failure::Usage(format!("{}: {what}", path.display())));
     };
@@ -43,7 +43,7 @@ pub(crate) fn file(path: &Path, arguments: &MapArgs) -> Result<ElevationModel, F
     raw(path, RawFormat::from_extension(&ending), arguments)
 }
 
-/// A map in bytes of that format.
+/// Reads a map from the bytes of a file.
 pub(crate) fn bytes(
     bytes: &[u8],
     format: Format,
@@ -70,7 +70,7 @@ pub(crate) fn parse(
     io::read(bytes, format, options).map_err(|error| import(path, error))
 }
 
-/// The map, with what stands beside its file told.
+/// Adds the metadata of files next to the map.
 fn told_beside(
     map: ElevationModel,
     format: Format,
@@ -80,9 +80,11 @@ fn told_beside(
     Ok(frame.of(map.heights))
 }
 
-/// The frame of a map of this size with what stands beside its file: all of it in a sidecar, or else its place, in
-/// a world file, and its coordinate system, in a `.prj` or GDAL's `.aux.xml`. A file that says its place itself and has room for the system
-/// has none if it says none.
+/// Returns the frame of a map with the metadata of files next to it.
+///
+/// A sidecar contains the whole frame. Otherwise a world file contains the georeference, and a `.prj` file or GDAL's
+/// `.aux.xml` contains the coordinate system. A format that can store the coordinate system has none if it does not
+/// contain one.
 pub(crate) fn frame_beside(
     mut frame: MapFrame,
     size: MapSize,
@@ -95,7 +97,7 @@ pub(crate) fn frame_beside(
     let file = path.file_name().and_then(|name| name.to_str());
     let mut lacks_system = format == Format::Ascii;
     for kind in [Beside::WorldFile, Beside::Projection, Beside::Gdal] {
-        // GDAL notes beside a TIFF too what that does not tell.
+        // For TIFF too, GDAL stores what the file lacks in an `.aux.xml` file.
         if kind == Beside::Projection && !lacks_system {
             continue;
         }
@@ -103,10 +105,10 @@ pub(crate) fn frame_beside(
         let mut paths = names.iter().map(|name| path.with_file_name(name));
         if let Some(beside) = paths.find(|path| path.is_file()) {
             if kind == Beside::Gdal && !is_small(&beside) {
-                // Of statistics and colors, which many hold.
+                // It contains statistics and colors, which can be long.
                 continue;
             }
-            let bytes = small(&beside, "a place on the ground")?;
+            let bytes = small(&beside, "a georeference")?;
             let told = kind.tell_place(frame, size, &bytes);
             frame = told.map_err(|error| import(&beside, error))?;
             lacks_system = true;
@@ -115,7 +117,8 @@ pub(crate) fn frame_beside(
     Ok(frame)
 }
 
-/// What a sidecar tells of the map beside it. One of another size, or of a RAW file, is not this map's.
+/// Returns the frame in the sidecar of a map. A sidecar for another size or for a RAW file belongs to another map and
+/// is ignored.
 fn frame_in_sidecar(size: MapSize, format: Format, path: &Path) -> Option<MapFrame> {
     let beside = sidecar_path(path);
     if !has_sidecar(format) || !beside.is_file() {
@@ -126,8 +129,8 @@ fn frame_in_sidecar(size: MapSize, format: Format, path: &Path) -> Option<MapFra
     is_its_own.then_some(sidecar.frame)
 }
 
-/// A file that is not plain numbers, its length in bytes, and its format, to be read from its beginning;
-/// `None` if it is another file.
+/// Opens a file that must be unpacked. Returns the file at its start, its length in bytes and its format, or `None` for
+/// plain numbers and other files.
 pub(crate) fn packed(
     path: &Path,
     arguments: &MapArgs,
@@ -145,7 +148,7 @@ pub(crate) fn packed(
     Ok(Some((file.file, file.length, format)))
 }
 
-/// What is told of the map in a PNG of this size: in itself, or rather beside it.
+/// Returns the frame of a PNG of this size, from its text chunk or from files next to it, which take precedence.
 pub(crate) fn frame_of_png(
     text: Option<&[u8]>,
     size: MapSize,
@@ -158,12 +161,12 @@ pub(crate) fn frame_of_png(
     frame_beside(own, size, Format::Png, path)
 }
 
-/// Whether a sidecar may stand beside files of this format: a TIFF says everything itself.
+/// Returns whether files of this format may have a sidecar. A TIFF stores all metadata itself.
 pub(crate) fn has_sidecar(format: Format) -> bool {
     format.is_read() && format != Format::Tiff
 }
 
-/// A file without a header: its size is given, or stands in the sidecar.
+/// Reads a file without a header. Its size comes from the options or the sidecar.
 fn raw(
     path: &Path,
     fixed: Option<RawFormat>,
@@ -177,7 +180,7 @@ fn raw(
     let Some(size) = arguments.change.size else {
         if !beside.is_file() {
             return Err(Failure::Usage(format!(
-                "{} has no header: say its --size, as --size 512x512",
+                "{} has no header: give its --size, for example --size 512x512",
                 path.display()
             )));
         }
@@ -197,12 +200,12 @@ fn raw(
 pub(crate) struct Plain {
     pub(crate) size: MapSize,
     pub(crate) raw: RawFormat,
-    /// What a sidecar tells.
+    /// The frame from the sidecar, if there is one.
     pub(crate) frame: Option<MapFrame>,
 }
 
-/// How the numbers of a file without a header stand in it; `None` if it is another file, or what is
-/// known of it does not make it one that can be read row by row.
+/// Returns the number format of a file without a header. Returns `None` for other files, and for files that cannot be
+/// read row by row.
 pub(crate) fn plain(path: &Path, arguments: &MapArgs) -> Result<Option<Plain>, Failure> {
     let ending = extension(path).unwrap_or_default();
     if Format::from_extension(&ending) != Some(Format::Raw) {
@@ -228,7 +231,7 @@ pub(crate) fn plain(path: &Path, arguments: &MapArgs) -> Result<Option<Plain>, F
         frame,
         ..
     } = sidecar(&beside)?;
-    // Numbers that grow downwards are turned round as a whole.
+    // Depths must be inverted, which needs the whole map.
     let raw = format.filter(|_| frame.elevation.relief >= 0.0);
     let frame = Some(frame);
     Ok(raw.map(|raw| Plain { size, raw, frame }))
@@ -242,8 +245,8 @@ fn with_sidecar(
     if arguments.raw.given() {
         let (path, beside) = (path.display(), beside.display());
         let wrong = format!(
-            "--raw-format and --big-endian are not for {path}, of which {beside} tells all; to \
-             read it otherwise, say its --size too"
+            "--raw-format and --big-endian are not allowed for {path}, because {beside} defines its format; \
+             to ignore that file, give the --size too"
         );
         return Err(Failure::Usage(wrong));
     }
@@ -257,29 +260,30 @@ fn sidecar(path: &Path) -> Result<Sidecar, Failure> {
     Sidecar::parse(&small(path, "a sidecar")?).map_err(|error| import(path, error))
 }
 
-/// A small file beside a map's, whole.
+/// Reads a small file next to a map.
 fn small(path: &Path, what: &str) -> Result<Vec<u8>, Failure> {
     let mut file = Input::open(path)?;
     if file.length > LONGEST_BESIDE {
-        return Err(file.wrong(format_args!("it is too long for {what}")));
+        return Err(file.wrong(format_args!("the file is too long for {what}")));
     }
     file.read()
 }
 
-/// Whether a file is not longer than [`small`] ones.
+/// Returns whether a file is short enough for [`small`].
 fn is_small(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|file| file.len() <= LONGEST_BESIDE)
 }
 
-/// Whether there is a sidecar of that name.
+/// Returns whether there is a valid sidecar with this name.
 pub(crate) fn is_sidecar(path: &Path) -> bool {
     path.is_file() && sidecar(path).is_ok()
 }
 
-/// Longer text is no recipe: 256 steps of it take a tenth of this.
+/// The maximum length of a recipe in bytes. A recipe of 256 steps takes a tenth of it.
 pub(crate) const LONGEST_RECIPE: u64 = 1 << 20;
 
-/// Nothing that stands beside a map is longer: a sidecar has sixteen fields, a coordinate system some more.
+/// The maximum length in bytes of a file next to a map. A sidecar has about twenty fields, and a coordinate system is
+/// not much longer.
 const LONGEST_BESIDE: u64 = 1 << 16;
 
 fn options(arguments: &MapArgs) -> ReadOptions {
@@ -295,27 +299,27 @@ pub(crate) fn import(path: &Path, error: ImportError) -> Failure {
     Failure::Import { path, error }
 }
 
-/// Options for reading files are mistakes where no file is read.
+/// Returns an error if options for reading files are given, but no file is read.
 pub(crate) fn no_options(arguments: &MapArgs) -> Result<(), Failure> {
     no_raw_options(arguments)?;
     no_fill(arguments, None)
 }
 
-/// Only these formats have cells without a height.
+/// Returns an error if --fill is given for a format without no-data cells.
 fn no_fill(arguments: &MapArgs, format: impl Into<Option<Format>>) -> Result<(), Failure> {
     let has_gaps = format.into().is_some_and(Format::has_gaps);
     if arguments.fill.is_none() || has_gaps {
         return Ok(());
     }
     let known = usual_endings(Format::has_gaps);
-    Err(Failure::Usage(format!("--fill is for {known} files only")))
+    Err(Failure::Usage(format!("--fill is only for {known} files")))
 }
 
 fn no_raw_options(arguments: &MapArgs) -> Result<(), Failure> {
     if !arguments.raw.given() {
         return Ok(());
     }
-    let wrong = "--raw-format and --big-endian are for .raw files only, those that are read";
+    let wrong = "--raw-format and --big-endian are only for .raw files that are read";
     Err(Failure::Usage(wrong.to_owned()))
 }
 
@@ -329,11 +333,11 @@ pub(crate) fn no_size(arguments: &MapArgs, what: &str) -> Result<(), Failure> {
         ""
     };
     Err(Failure::Usage(format!(
-        "--size is not for {dot}{what}, which knows its own size"
+        "--size is not allowed for {dot}{what}, which contains its size"
     )))
 }
 
-/// Whether a name is that of standard input, or of another open pipe, as a shell's `<(...)`.
+/// Returns whether a name is that of standard input or of another open pipe, for instance from a shell's `<(...)`.
 pub(crate) fn is_pipe(name: &str) -> bool {
     let is_number =
         |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
@@ -343,7 +347,7 @@ pub(crate) fn is_pipe(name: &str) -> bool {
     name == "-" || name == "/dev/stdin" || numbered
 }
 
-/// Reads what [`is_pipe`] up to so many bytes.
+/// Reads up to `most` bytes from a pipe.
 fn from_pipe(
     path: &Path,
     bytes: &mut Vec<u8>,
@@ -358,7 +362,7 @@ fn from_pipe(
     })
 }
 
-/// What [`is_pipe`], to be read; on systems without such names `-` alone is.
+/// Opens a pipe for reading. On systems without such names, only `-` exists.
 fn open_pipe(path: &Path) -> Result<Box<dyn Read>, Failure> {
     if path == Path::new("-") || path == Path::new("/dev/stdin") {
         return Ok(Box::new(std::io::stdin().lock()));
@@ -370,22 +374,22 @@ fn open_pipe(path: &Path) -> Result<Box<dyn Read>, Failure> {
     Ok(Box::new(file))
 }
 
-/// The text of a recipe in a pipe.
+/// Reads the text of a recipe from a pipe.
 pub(crate) fn recipe_in_pipe(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     from_pipe(path, &mut bytes, LONGEST_RECIPE + 1, &mut *open_pipe(path)?)?;
     if bytes.len() as u64 > LONGEST_RECIPE {
         return Err(Failure::Usage(format!(
-            "{}: it is too long for a recipe",
+            "{}: the text is too long for a recipe",
             path.display()
         )));
     }
     Ok(bytes)
 }
 
-/// What is in a pipe, and the format that it is in; `None` is text, for a recipe.
+/// Reads a pipe and detects its format. `None` means text, for a recipe.
 ///
-/// Its beginning tells how much of it there can be, so that no more is kept.
+/// The header determines how long the data can be, so that no more of it is kept.
 pub(crate) fn pipe(arguments: &MapArgs) -> Result<(Vec<u8>, Option<Format>), Failure> {
     let path = Path::new(&arguments.source);
     let mut pipe = open_pipe(path)?;
@@ -410,43 +414,43 @@ pub(crate) fn pipe(arguments: &MapArgs) -> Result<(Vec<u8>, Option<Format>), Fai
         }
     };
     read_to(&mut bytes, most + 1)?;
-    // RAW that is too long is told so with its right length; all else can only be wrong.
+    // For RAW, the error with the expected length comes later. Any other data that is too long is invalid.
     if bytes.len() as u64 > most && format != Some(Format::Raw) {
         return Err(failed(Error::from(ErrorKind::FileTooLarge)));
     }
     Ok((bytes, format))
 }
 
-/// The bytes that a map of that size can need in any format: 64 for each cell, which is twice
-/// what the longest number takes as text, and some for comments and profiles.
+/// Returns the maximum length in bytes of a file that holds a map of this size, in any format: 64 bytes per cell, twice
+/// the longest number as text, and 16 MiB for comments and color profiles.
 fn longest(width: u64, height: u64) -> u64 {
     64 * width * height + (16 << 20)
 }
 
-/// A file to be read whole, once its length pleases.
+/// A file that is read after its length was checked.
 pub(crate) struct Input<'a> {
     path: &'a Path,
     file: File,
-    /// Bytes.
+    /// The length in bytes.
     pub(crate) length: u64,
 }
 
 impl<'a> Input<'a> {
-    /// Opens a file, and nothing else: opening a pipe would wait for whoever writes to it.
+    /// Opens a regular file. Other files are rejected, because opening a pipe would wait for a writer.
     pub(crate) fn open(path: &'a Path) -> Result<Self, Failure> {
         let failed = |error| Failure::Read {
             path: path.to_owned(),
             error,
         };
         if !std::fs::metadata(path).map_err(failed)?.is_file() {
-            return Err(failed(Error::other("it is not a file")));
+            return Err(failed(Error::other("not a file")));
         }
         let file = File::open(path).map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
         Ok(Self { path, file, length })
     }
 
-    /// The first `count` bytes, or all when there are fewer. They are read again later.
+    /// Returns the first `count` bytes, or all if there are fewer, and rewinds.
     fn header(&mut self, count: usize) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::with_capacity(count);
         let read = (&self.file).take(count as u64).read_to_end(&mut bytes);
@@ -455,7 +459,7 @@ impl<'a> Input<'a> {
         Ok(bytes)
     }
 
-    /// All bytes; even if the file grows meanwhile, no more than `length`.
+    /// Reads the whole file, but no more than `length` bytes even if it grows meanwhile.
     pub(crate) fn read(&mut self) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
         let read = usize::try_from(self.length)
@@ -466,9 +470,9 @@ impl<'a> Input<'a> {
         Ok(bytes)
     }
 
-    /// An error when the file is longer than a map of its size can be.
+    /// Returns an error if the file is longer than a map of its size can be.
     ///
-    /// A TIFF keeps its size anywhere, so its length is compared with the largest map's.
+    /// The size of a TIFF can be anywhere in the file, so its length is compared with that of the largest map.
     fn check_length(&mut self, format: Format) -> Result<(), Failure> {
         let (width, height) = if format == Format::Tiff {
             (MapSize::MAX_SIDE.into(), MapSize::MAX_SIDE.into())
@@ -481,17 +485,17 @@ impl<'a> Input<'a> {
             return Ok(());
         }
         Err(self.wrong(format_args!(
-            "it is too long for a heightmap of {width}x{height}"
+            "the file is too long for a heightmap of {width}x{height}"
         )))
     }
 
-    /// All bytes of a file that must have so many.
+    /// Reads a file that must have exactly this length.
     pub(crate) fn read_exactly(&mut self, expected: u64) -> Result<Vec<u8>, Failure> {
         self.check_exactly(expected)?;
         self.read()
     }
 
-    /// An error unless the file has so many bytes.
+    /// Returns an error unless the file has exactly this length.
     pub(crate) fn check_exactly(&self, expected: u64) -> Result<(), Failure> {
         let found = self.length;
         if found == expected {
@@ -501,7 +505,7 @@ impl<'a> Input<'a> {
         Err(import(self.path, error))
     }
 
-    /// So many bytes from a place on.
+    /// Reads `length` bytes from an offset.
     pub(crate) fn read_part(&mut self, start: u64, length: u64) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
         let read = self

@@ -1,4 +1,4 @@
-//! `lanternfell recipe`: recipes as files, without making their maps.
+//! `lanternfell recipe`: checks and shows recipes without making their maps.
 
 use std::{
     io::Write,
@@ -26,27 +26,27 @@ pub(crate) struct RecipeCommand {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Check recipes whole, and that their images can be read, without making their maps
+    /// Check recipes and their images without making their maps
     Check {
-        /// Files that end in .ron
+        /// Recipe files with the extension .ron
         #[arg(value_name = "FILE.ron", required = true)]
         files: Vec<PathBuf>,
     },
-    /// Show a recipe's steps, in the order in which they are made
+    /// Show the steps of a recipe, in the order in which they run
     Show {
-        /// A FILE.ron, the name of a preset, or a generator
+        /// A recipe FILE.ron, a preset, or a generator
         #[arg(value_name = "RECIPE")]
         source: String,
-        /// Show it as JSON, for programs
+        /// Print JSON
         #[arg(long, conflicts_with = "ron")]
         json: bool,
-        /// Show it as a recipe file, to keep and change
+        /// Print a recipe file, to keep and edit
         #[arg(long)]
         ron: bool,
     },
-    /// List the recipes that come with the program
+    /// List the presets
     Presets {
-        /// List them as JSON, for programs
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
@@ -76,8 +76,7 @@ pub(crate) fn run(command: &RecipeCommand, program: &mut Command) -> Result<(), 
     }
 }
 
-/// All files are looked at; what is wrong with the first wrong one is the failure, what is
-/// wrong with others is said before.
+/// Checks all files. Errors are printed, except the last one, which is returned.
 fn check(files: &[PathBuf]) -> Result<(), Failure> {
     let mut wrong = None;
     for file in files {
@@ -93,7 +92,7 @@ fn check(files: &[PathBuf]) -> Result<(), Failure> {
     wrong.map_or(Ok(()), Err)
 }
 
-/// A recipe that is right, whose images are there and can be read.
+/// Checks a recipe, and that its images can be read.
 fn check_one(file: &Path) -> Result<Recipe, Failure> {
     let recipe = source::read_recipe(file)?;
     for step in &recipe.steps {
@@ -122,21 +121,21 @@ fn summary(recipe: &Recipe) -> Result<String, Failure> {
     ))
 }
 
-/// What the maps take that there are at once.
+/// Describes the memory of the maps that exist at the same time.
 fn memory(recipe: &Recipe) -> Result<String, Failure> {
     let mebibytes = bytes(recipe)? as f64 / f64::from(1 << 20);
     Ok(format!("{mebibytes:.1} MiB of maps"))
 }
 
 fn bytes(recipe: &Recipe) -> Result<u64, Failure> {
-    Ok(recipe.maps_at_once()? as u64 * 4 * recipe.size.cells() as u64)
+    Ok(recipe.peak_map_count()? as u64 * 4 * recipe.size.cells() as u64)
 }
 
 fn show(recipe: &Recipe) -> Result<(), Failure> {
     let scale = recipe.scale();
     say(&format!("{}, seed {}", summary(recipe)?, recipe.seed))?;
     say(&format!(
-        "{} m a cell, {} m high, the sea at {}",
+        "cell size {} m, relief {} m, sea level {}",
         scale.spacing,
         scale.relief,
         recipe.water_level()
@@ -158,7 +157,7 @@ fn show(recipe: &Recipe) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a step does, and from what, in a line.
+/// Describes what a step does, and its inputs, in one line.
 fn about(operation: &Operation) -> String {
     let from = match operation.inputs().join(", ") {
         none if none.is_empty() => String::new(),

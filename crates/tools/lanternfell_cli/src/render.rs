@@ -1,11 +1,11 @@
-//! `lanternfell render`: from a heightmap to a picture of it.
+//! `lanternfell render`: renders an image of a heightmap.
 
 use std::{path::PathBuf, time::Instant};
 
 use clap::{Args, ValueEnum};
 
 use lanternfell_heightmap::{
-    Cover, Elevation, GroundScale, Heightmap, Picture, Progress,
+    Elevation, GroundScale, Heightmap, LandCover, Picture, Progress,
     analysis::Hillshade,
     climate::{BiomeView, Climate, LegendEntry},
 };
@@ -25,15 +25,15 @@ use crate::{
 /// `lanternfell render`.
 #[derive(Debug, Args)]
 #[command(after_help = "Heightmaps:
-  Recipes, presets and generators are made first, as `lanternfell generate` does.
-  .raw, .r16 and .r32 have no header: say their --size, unless FILE.json stands beside them.
-  Heights outside 0 to 1 (possible in f32) are stretched to that range.
-  Unsigned whole numbers are heights from 0 to 1; if they are metres, say --relief 65535, or 255
-  for 8 bits.
+  Recipes, presets and generators are generated first, like with `lanternfell generate`.
+  .raw, .r16 and .r32 have no header: give their --size, unless there is a FILE.json.
+  Heights outside 0 to 1 (possible with f32) are stretched to that range.
+  Unsigned integers are heights from 0 to 1. If they are meters, add --relief 65535, or --relief
+  255 for 8 bits.
 
 Sea level:
-  A recipe's own, or what suits its generator. Of files what they say, or 0 m, where ground lies below
-  and above that; else 0.04, which is just above the lowest ground. 127/255 for the article's palette.
+  The default comes from the recipe, its generator or the file. Otherwise it is 0 m for maps with
+  heights below and above it, or 0.04 (slightly above the lowest height). Palette article: 127/255.
 
 Examples:
   lanternfell render island.png -o view.png
@@ -47,40 +47,39 @@ pub(crate) struct Render {
     #[command(flatten)]
     pub(crate) map: MapArgs,
 
-    /// The picture to write, a .png. An existing file is replaced; - is standard output
+    /// Output file, a .png. An existing file is replaced; - is standard output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
-    /// From where the land is seen
+    /// View
     #[arg(long, value_enum, default_value = "perspective")]
     pub(crate) view: View,
 
-    /// The colors of the top view; of the perspective, natural or desert [default: what suits
-    /// the preset, what the file says, or natural]
+    /// Colors of the top view; natural or desert for the perspective view [default: from the preset or the file, or
+    /// natural]
     #[arg(long, value_enum)]
     pub(crate) palette: Option<Colors>,
 
-    /// Metres above the sea at which snow begins to lie, where the map's scale is known
-    /// [default: what the file says, or 1000, higher in high mountains]
+    /// Height above the sea at which snow starts, in meters, if the scale of the map is known [default: from the file,
+    /// or 1000, and higher in high mountains]
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     pub(crate) snow_line: Option<f32>,
 
-    /// The height of the sea, in the map's heights
+    /// Height of the sea, in the map's heights
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     pub(crate) sea_level: Option<f32>,
 
-    /// From one contour line to the next, in the map's heights, or in metres as 20m; 0 for none
-    /// [default: of the view contours a twentieth of their range, with --labels a round number of
-    /// metres]
+    /// Contour interval, in the map's heights, or in meters with m (20m); 0 draws no contours [default: in the view
+    /// contours, a twentieth of the height range, or with --labels a round number of meters]
     #[arg(long, value_name = "Z", value_parser = interval, allow_negative_numbers = true)]
     pub(crate) interval: Option<Interval>,
 
-    /// Write their height on every fifth contour, in metres as `lanternfell info` tells them; lines are
-    /// then counted from 0 m, and not from the sea
+    /// Label every fifth contour with its height in meters, as printed by `lanternfell info`; contours then start at 0
+    /// m instead of the sea
     #[arg(long)]
     pub(crate) labels: bool,
 
-    /// Light the shade by four suns, so that no slope is black (biomes always are)
+    /// Shade with four suns, so that no slope is black (always used for biomes)
     #[arg(long)]
     pub(crate) four_suns: bool,
 
@@ -97,75 +96,74 @@ pub(crate) struct Render {
     pub(crate) sun: SunArgs,
 }
 
-/// Options of the perspective view alone.
+/// Options of the perspective view.
 #[derive(Debug, Args)]
 pub(crate) struct CameraArgs {
-    /// Pixels of the picture [default: 1280x720]
+    /// Size of the image in pixels [default: 1280x720]
     #[arg(long, value_name = "WxH", value_parser = args::pixels)]
     pub(crate) picture: Option<(u32, u32)>,
 
-    /// Where the camera stands: 0 north, 90 east, 180 south, 270 west [default: 215]
+    /// Direction of the camera from the center: 0 north, 90 east, 180 south, 270 west [default: 215]
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) azimuth: Option<f64>,
 
-    /// How far the camera looks down, 1 to 90 [default: 15; inland 32]
+    /// Downward angle of the camera, 1 to 90 [default: 15; inland 32]
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) elevation: Option<f64>,
 
-    /// The height of the field of view, 5 to 120 [default: 40]
+    /// Vertical field of view, 5 to 120 [default: 40]
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) field_of_view: Option<f64>,
 
-    /// How many times larger than fitting the land appears [default: 1]
+    /// Zoom factor; 1 fits the terrain into the image [default: 1]
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
     pub(crate) zoom: Option<f64>,
 
-    /// Rays along each side of a pixel, 1 to 8 [default: 2]
+    /// Rays per pixel side, 1 to 8 [default: 2]
     #[arg(long, value_name = "N", value_parser = samples, allow_negative_numbers = true)]
     pub(crate) samples: Option<u32>,
 }
 
-/// Options of everything that is lit.
+/// Options of all views with lighting.
 #[derive(Debug, Args)]
 pub(crate) struct SunArgs {
-    /// How far a height of 1 rises, in lengths of the map's longer side [default: as the map's own
-    /// scale says, or 0.2]; hillshade, contours and biomes: how much steeper the land is shown than
-    /// it is [default: 1]
+    /// Height of 1, as a fraction of the map's longer side [default: from the map's scale, or 0.2]; for hillshade,
+    /// contours and biomes, the vertical exaggeration [default: 1]
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
     pub(crate) vertical_scale: Option<f64>,
 
-    /// Where the sun stands: 0 north, 90 east [default: 255; from above: 315]
+    /// Direction of the sun: 0 north, 90 east [default: 255; from above: 315]
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) sun_azimuth: Option<f64>,
 
-    /// How high the sun stands, 1 to 90 [default: 24; top view: 35; hillshade, contours: 45]
+    /// Height of the sun above the horizon, 1 to 90 [default: 24; top view: 35; hillshade, contours: 45]
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) sun_elevation: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum View {
-    /// The land in its water, under a sky
+    /// Perspective view with sea and sky
     Perspective,
-    /// One pixel per cell, north up
+    /// From above, one pixel per cell, north up
     Top,
-    /// The shade of the slopes alone, from above
+    /// From above, only the shading of slopes
     Hillshade,
-    /// Tints by height, shade and contour lines, from above, as in an atlas
+    /// From above, with tints by height, shading and contour lines, as in an atlas
     Contours,
-    /// What grows where, by warmth and rain, from above
+    /// From above, biomes by temperature and rain
     Biomes,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Colors {
-    /// Sand, grass, rock and snow in the sun; water by depth
+    /// Sand, grass, rock and snow in sunlight; water by depth
     Natural,
-    /// Sand and red rock in the sun
+    /// Sand and red rock in sunlight
     Desert,
-    /// Land green, water blue, as in the article on simplex islands
+    /// Green land and blue water, as in the article on simplex islands
     Article,
-    /// Black lowest, white highest
+    /// Black is the lowest, white the highest
     Gray,
 }
 
@@ -180,16 +178,16 @@ impl From<Colors> for Palette {
 }
 
 impl Colors {
-    /// Whether a cell's color follows from its height alone, so that nothing is lit.
+    /// Returns whether colors only depend on the height, so that there is no lighting.
     fn are_by_height(self) -> bool {
         matches!(self, Self::Article | Self::Gray)
     }
 }
 
-/// The part of the work after which the picture only needs writing.
+/// The share of the work after which the image is ready to be written.
 const DRAWN: f32 = 0.95;
 
-/// A view whose settings are all in range.
+/// A view whose options were checked.
 enum Checked {
     Perspective(PerspectiveView),
     Top(TopView),
@@ -210,7 +208,7 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
     reject_misplaced(command)?;
     let mut origin = Origin::open_to_show(&command.map, command.sea_level)?;
     origin.show_smaller();
-    // Whatever is wrong is said before the work.
+    // Check all options before the work starts.
     view(command, &origin.measures)?;
     let target = Target::prepare(&command.output)?;
     let legend = command.legend.prepare()?;
@@ -239,7 +237,7 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Options that the chosen view does not have are mistakes, not noise.
+/// Returns an error for options that do not apply to the view.
 fn reject_misplaced(command: &Render) -> Result<(), Failure> {
     const CAMERA: &[View] = &[View::Perspective];
     const NATURAL: &[View] = &[View::Perspective, View::Top];
@@ -269,7 +267,8 @@ fn reject_misplaced(command: &Render) -> Result<(), Failure> {
         let sun = &command.sun;
         let is_lit = [sun.vertical_scale, sun.sun_azimuth, sun.sun_elevation];
         if is_lit.iter().any(Option::is_some) {
-            let wrong = "--vertical-scale and the sun's options are for palettes that are lit: natural, desert";
+            let wrong =
+                "--vertical-scale and the sun options need a lit palette: natural or desert";
             return Err(Failure::Usage(wrong.to_owned()));
         }
     }
@@ -279,12 +278,12 @@ fn reject_misplaced(command: &Render) -> Result<(), Failure> {
         let name = colors.to_possible_value();
         let name = name.as_ref().map_or("", |value| value.get_name());
         return Err(Failure::Usage(format!(
-            "--palette {name} is for --view top, and this is --view perspective"
+            "--palette {name} is only for --view top, but this is --view perspective"
         )));
     }
     let draws_none = command.interval.map(Interval::is_none);
     if command.labels && draws_none.unwrap_or(false) {
-        let wrong = "--labels is for contours, and --interval 0 draws none";
+        let wrong = "--labels needs contours, but --interval is 0";
         return Err(Failure::Usage(wrong.to_owned()));
     }
     let misplaced = |(_, given, views): &&(_, bool, &[View])| *given && !views.contains(&this);
@@ -293,14 +292,14 @@ fn reject_misplaced(command: &Render) -> Result<(), Failure> {
     };
     let views: Vec<String> = views.iter().map(|view| view.name()).collect();
     Err(Failure::Usage(format!(
-        "{name} is for --view {}, and this is --view {}",
+        "{name} is only for --view {}, but this is --view {}",
         views.join(" or "),
         this.name()
     )))
 }
 
 impl View {
-    /// What it is called on the command line.
+    /// Returns the name on the command line.
     fn name(self) -> String {
         self.to_possible_value()
             .map_or_else(String::new, |value| value.get_name().to_owned())
@@ -333,8 +332,8 @@ fn look(command: &Render, measures: &Measures) -> Look {
     Look {
         cover: match command.palette {
             None => natural.cover,
-            Some(Colors::Desert) => Cover::Desert,
-            Some(_) => Cover::Temperate,
+            Some(Colors::Desert) => LandCover::Desert,
+            Some(_) => LandCover::Temperate,
         },
         snow_line: command.snow_line.or(natural.snow_line),
         ..natural
@@ -356,7 +355,7 @@ fn biomes(command: &Render, measures: &Measures) -> Result<Checked, Failure> {
     })
 }
 
-/// From one contour to the next in the view of that name.
+/// The default contour interval of the view contours.
 const INTERVAL: f32 = 0.05;
 
 fn shaded_relief(command: &Render, measures: &Measures) -> ShadedReliefView {
@@ -384,7 +383,7 @@ fn shaded_relief(command: &Render, measures: &Measures) -> ShadedReliefView {
     }
 }
 
-/// From one contour to the next.
+/// A contour interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Interval {
     /// In the map's own heights.
@@ -398,7 +397,7 @@ fn interval(text: &str) -> Result<Interval, String> {
         None => text.parse().ok().map(Interval::Heights),
     };
     interval.ok_or_else(|| {
-        "must be a number, in the map's heights, or with m in metres, as 20m".to_owned()
+        "must be a number in the map's heights, or in meters with m, for example 20m".to_owned()
     })
 }
 
@@ -407,7 +406,7 @@ impl Interval {
         matches!(self, Self::Heights(0.0) | Self::Metres(0.0))
     }
 
-    /// In the heights of the picture.
+    /// Returns the interval in the heights of the rendered map.
     fn heights(self, measures: &Measures) -> f32 {
         match self {
             Self::Heights(heights) => (f64::from(heights) / measures.span) as f32,
@@ -416,7 +415,7 @@ impl Interval {
     }
 }
 
-/// A round number of metres, from 15 to 37 of which go into the relief.
+/// Returns a round number of meters that divides the relief into 15 to 37 intervals.
 fn round_metres(elevation: Elevation) -> f64 {
     let (relief, mut ten) = (elevation.relief.abs(), 1e-6);
     while ten * 300.0 < relief {
@@ -452,7 +451,7 @@ fn perspective(command: &Render, sea_level: f32, rise: Option<f64>, look: Look) 
 
 fn top(command: &Render, sea_level: f32, rise: Option<f64>, look: Look) -> TopView {
     let palette = Palette::from(command.palette.unwrap_or(Colors::Natural));
-    // The article's picture has the article's sea.
+    // The article's palette has the article's sea level.
     let sea_level = match (palette, command.sea_level) {
         (Palette::Article, None) => TopView::ARTICLE_SEA_LEVEL,
         _ => sea_level,
@@ -472,7 +471,7 @@ fn top(command: &Render, sea_level: f32, rise: Option<f64>, look: Look) -> TopVi
 }
 
 impl Checked {
-    /// The picture, and what its colors mean if they have names.
+    /// Renders the image. Returns it with a legend if its colors have names.
     fn draw(
         &self,
         map: &Heightmap,

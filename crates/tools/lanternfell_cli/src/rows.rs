@@ -1,8 +1,6 @@
-//! Maps that are looked at a band of rows at a time: as much of a file, or of a folder of tiles, as
-//! the memory is to hold.
+//! Maps that are read in bands of rows, from a file or a folder of tiles, to limit the memory.
 //!
-//! What measures them looks at rows in their order, several times and from several threads; so the
-//! last few bands are kept.
+//! Measures read rows in order, several times, and from several threads. The last few bands are therefore kept.
 
 use std::{
     collections::VecDeque,
@@ -11,23 +9,24 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use lanternfell_heightmap::{Heightmap, MapSize, Window, analysis::HeightRows};
+use lanternfell_heightmap::{Heightmap, MapRegion, MapSize, analysis::HeightRows};
 use lanternfell_io::{self as io, RawFormat};
 
 use crate::{failure::Failure, read::Input, world::World};
 
-/// Bytes of heights in a band, about.
+/// The approximate size of a band in bytes.
 const BAND: usize = 4 << 20;
 
-/// Bands that are kept: one for each thread that works at another place, and the next of some.
+/// The number of bands that are kept: one per thread that works at a different place, and the next band of some of
+/// them.
 const KEPT: usize = 8;
 
 type Load<'a> = dyn Fn(Range<usize>) -> Result<Heightmap, Failure> + Sync + 'a;
 
-/// A map of which bands of rows are read when they are looked at.
+/// A map whose bands of rows are read on demand.
 pub(crate) struct BandRows<'a> {
     size: MapSize,
-    /// Rows in a band; the last may have some more.
+    /// The number of rows in a band. The last band may have more.
     rows: usize,
     load: Box<Load<'a>>,
     kept: Mutex<VecDeque<(usize, Arc<Heightmap>)>>,
@@ -45,8 +44,8 @@ impl<'a> BandRows<'a> {
         }
     }
 
-    /// Of a part of a folder of tiles. Tiles whose rows can not be read alone are read whole.
-    pub(crate) fn of_world(world: &'a World, part: Window) -> Self {
+    /// Creates it for a region of a folder of tiles. Tiles whose rows cannot be read separately are read completely.
+    pub(crate) fn of_world(world: &'a World, part: MapRegion) -> Self {
         let size = part.size();
         let few = (BAND / 4 / size.width()).max(2);
         let rows = if world.reads_rows() {
@@ -57,13 +56,13 @@ impl<'a> BandRows<'a> {
         let load = move |rows: Range<usize>| {
             let band = MapSize::of_world(size.width() as u64, rows.len() as u64).ok();
             let (x, y) = (part.x(), part.y() + rows.start);
-            let window = band.and_then(|band| Window::new(x, y, band, world.size()));
+            let window = band.and_then(|band| MapRegion::new(x, y, band, world.size()));
             world.read(window.expect("rows of the world"))
         };
         Self::new(size, rows, Box::new(load))
     }
 
-    /// Of a file of plain numbers, which must have so many.
+    /// Creates it for a file of plain numbers. Returns an error if the file has the wrong length.
     pub(crate) fn of_raw(path: &'a Path, size: MapSize, raw: RawFormat) -> Result<Self, Failure> {
         Input::open(path)?.check_exactly(raw.bytes(size))?;
         let width = size.width();
@@ -80,13 +79,13 @@ impl<'a> BandRows<'a> {
         Ok(Self::new(size, BAND / 4 / width, Box::new(load)))
     }
 
-    /// What went wrong while rows were looked at, which then were all 0.
+    /// Returns the error that occurred while rows were read. Such rows contained zeros.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         failed.take().map_or(Ok(()), Err)
     }
 
-    /// The rows of the band that holds this one.
+    /// Returns the number and the rows of the band that contains row `y`.
     fn band(&self, y: usize) -> (usize, Range<usize>) {
         let number = (y / self.rows).min(self.size.height() / self.rows - 1);
         let start = number * self.rows;

@@ -16,30 +16,30 @@ use crate::{
     world::World,
 };
 
-/// The size of a map whose recipe is only a generator's name.
+/// The default size of a map whose recipe is a generator's name.
 const DEFAULT_SIDE: u64 = 512;
 
-/// The parameter that every generator has here: it becomes a filter of the recipe.
+/// A parameter that `--set` accepts for every generator. It becomes a filter of the recipe.
 const GAMMA: &str = "gamma";
 
-/// What it was called once.
+/// The former name of gamma.
 const FLATTEN: &str = "flatten";
 
-/// What a command starts from.
+/// The source of a command.
 pub(crate) enum Source {
-    /// A map still to be made.
+    /// A map that is not generated yet.
     Recipe {
         recipe: Recipe,
-        /// Where its images lie.
+        /// The folder of its images.
         folder: Option<PathBuf>,
     },
     /// A map that was read.
     Map(Box<ElevationModel>),
-    /// A folder of tiles, to be read.
+    /// A folder of tiles, which is read later.
     World(Box<World>),
 }
 
-/// Reads a map: what [`recipe`] knows, and heightmaps in files or from open pipes.
+/// Opens a map: anything that [`recipe`] accepts, a heightmap file, a folder of tiles or an open pipe.
 pub(crate) fn open(arguments: &MapArgs) -> Result<Source, Failure> {
     let MapArgs { source, change, .. } = arguments;
     change.check_map()?;
@@ -58,7 +58,7 @@ pub(crate) fn open(arguments: &MapArgs) -> Result<Source, Failure> {
     }
     read::no_options(arguments)?;
     let files = format!(
-        "a file that ends in one of .ron, {}",
+        "a file with the extension .ron, {}",
         endings(Format::is_read)
     );
     let recipe = recipe(source, change, &arguments.resize, &files)?;
@@ -66,7 +66,7 @@ pub(crate) fn open(arguments: &MapArgs) -> Result<Source, Failure> {
     Ok(Source::Recipe { recipe, folder })
 }
 
-/// A folder of tiles.
+/// Opens a folder of tiles.
 pub(crate) fn world(arguments: &MapArgs) -> Result<World, Failure> {
     only_for_recipes(&arguments.change)?;
     read::no_options(arguments)?;
@@ -74,7 +74,7 @@ pub(crate) fn world(arguments: &MapArgs) -> Result<World, Failure> {
     World::open(Path::new(&arguments.source))
 }
 
-/// A map of any format that says so itself, a recipe, or RAW if its size is given.
+/// Reads a pipe: a heightmap whose format can be detected, a recipe, or RAW if its size is given.
 fn from_pipe(arguments: &MapArgs) -> Result<Source, Failure> {
     let (bytes, format) = read::pipe(arguments)?;
     if let Some(format) = format {
@@ -90,8 +90,8 @@ fn from_pipe(arguments: &MapArgs) -> Result<Source, Failure> {
     })
 }
 
-/// The recipe that a name or a file stands for, changed as asked for. `files` says, for the
-/// error, which files there could have been.
+/// Returns the recipe with this name or in this file, with the requested changes. `files` describes the accepted files
+/// for the error.
 pub(crate) fn recipe(
     source: &str,
     change: &SourceArgs,
@@ -102,7 +102,7 @@ pub(crate) fn recipe(
     let own_size = recipe.size;
     change_recipe(&mut recipe, change, resize)?;
     let is_generator = Generator::from_name(source).is_some();
-    // A generator by its name has only one step, and no need to hear its name.
+    // A generator by its name has only one step, so its errors do not need the name of the step.
     recipe.validate().map_err(|error| match error {
         RecipeError::Step { error, .. } if is_generator => Failure::Recipe(error.into()),
         error if fits(&recipe, own_size) => Failure::RecipeSize { error, own_size },
@@ -111,7 +111,7 @@ pub(crate) fn recipe(
     Ok(recipe)
 }
 
-/// Whether another size is all that the recipe needs.
+/// Returns whether the recipe is valid for another size.
 fn fits(recipe: &Recipe, size: MapSize) -> bool {
     let other = Recipe {
         size,
@@ -120,13 +120,13 @@ fn fits(recipe: &Recipe, size: MapSize) -> bool {
     other.validate().is_ok()
 }
 
-/// The recipe that a name or a file stands for.
+/// Returns the recipe with this name or in this file.
 pub(crate) fn named_recipe(source: &str) -> Result<Recipe, Failure> {
     find_recipe(source, RECIPE_FILES)
 }
 
-/// The files that only a recipe can be in, for errors.
-pub(crate) const RECIPE_FILES: &str = "a recipe file that ends in .ron";
+/// Describes the accepted recipe files, for errors.
+pub(crate) const RECIPE_FILES: &str = "a recipe file with the extension .ron";
 
 fn find_recipe(source: &str, files: &str) -> Result<Recipe, Failure> {
     if let Some(generator) = Generator::from_name(source) {
@@ -140,8 +140,8 @@ fn find_recipe(source: &str, files: &str) -> Result<Recipe, Failure> {
     }
     let names = Generator::NAMES.join(", ");
     Err(Failure::Usage(format!(
-        "`{source}` is none of the generators {names}, none of the presets that `lanternfell \
-         recipe presets` lists, nor {files}"
+        "unknown source `{source}`: expected one of the generators {names}, a preset (see `lanternfell \
+         recipe presets`), or {files}"
     )))
 }
 
@@ -170,16 +170,16 @@ fn change_recipe(
     Ok(())
 }
 
-/// Sets a parameter of the generator that the land begins with.
+/// Sets a parameter of the first generator.
 fn set_in_ground(recipe: &mut Recipe, name: &str, value: &str) -> Result<(), Failure> {
     let generator = recipe.ground_generator_mut().ok_or_else(|| {
-        let wrong = "the recipe's land does not begin with a generator: name the step, as";
+        let wrong = "the recipe does not start with a generator; give the step, for example";
         Failure::Usage(format!("--set {name}: {wrong} STEP.{name}={value}"))
     })?;
     Ok(generator.set(name, value).map_err(with_gamma)?)
 }
 
-/// Sets a parameter of what the step of that name does.
+/// Sets a parameter of a step.
 fn set_in_step(recipe: &mut Recipe, step: &str, name: &str, value: &str) -> Result<(), Failure> {
     let wrong = |what: &str| Failure::Usage(format!("--set {step}.{name}: {what}"));
     let found = recipe.steps.iter_mut().find(|found| found.name == step);
@@ -187,7 +187,7 @@ fn set_in_step(recipe: &mut Recipe, step: &str, name: &str, value: &str) -> Resu
     Ok(found.operation.set(name, value)?)
 }
 
-/// Changes the power at the recipe's end, or adds one.
+/// Changes the Gamma filter at the end of the recipe, or adds one.
 fn set_gamma(recipe: &mut Recipe, value: &str) -> Result<(), Failure> {
     let mut gamma = Filter::Gamma(1.0);
     gamma.set(GAMMA, value)?;
@@ -207,7 +207,7 @@ fn set_gamma(recipe: &mut Recipe, value: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Completes the list of names that are known.
+/// Adds gamma to the list of known names.
 fn with_gamma(error: SetError) -> SetError {
     match error {
         SetError::Unknown { owner, name, known } => SetError::Unknown {
@@ -225,18 +225,14 @@ pub(crate) fn read_recipe(path: &Path) -> Result<Recipe, Failure> {
     }
     let mut file = Input::open(path)?;
     if file.length > LONGEST_RECIPE {
-        return Err(file.wrong("it is too long for a recipe"));
+        return Err(file.wrong("the file is too long for a recipe"));
     }
     parse_recipe(path, file.read()?)
 }
 
 fn parse_recipe(path: &Path, bytes: Vec<u8>) -> Result<Recipe, Failure> {
-    let text = String::from_utf8(bytes).map_err(|_| {
-        Failure::Usage(format!(
-            "{}: a recipe is UTF-8 text, and this is not",
-            path.display()
-        ))
-    })?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::Usage(format!("{}: a recipe must be UTF-8 text", path.display())))?;
     let failure = |error| Failure::RecipeFile {
         path: path.to_owned(),
         error,
@@ -248,11 +244,11 @@ pub(crate) fn only_for_recipes(change: &SourceArgs) -> Result<(), Failure> {
     if change.seed.is_none() && change.set.is_empty() {
         return Ok(());
     }
-    let wrong = "--seed and --set are for generators and recipes, not for finished heightmaps";
+    let wrong = "--seed and --set are only for generators and recipes, not for heightmap files";
     Err(Failure::Usage(wrong.to_owned()))
 }
 
-/// What a recipe makes, in a few words, on a map of this size.
+/// Summarizes a recipe for a map of this size.
 pub(crate) fn about(recipe: &Recipe, size: MapSize) -> String {
     let generators = recipe
         .steps

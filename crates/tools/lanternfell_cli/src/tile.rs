@@ -1,4 +1,4 @@
-//! `lanternfell tile`: a world as a folder of tiles, in the memory of one.
+//! `lanternfell tile`: generates a world as a folder of tiles, with the memory of one tile.
 //!
 //! ```text
 //! world/tiles.ron            the recipe, the tiles' size and format, and the prepass
@@ -6,9 +6,9 @@
 //! world/tile_y0000_x0001.r32 ...
 //! ```
 //!
-//! [`tiles.ron`](crate::manifest) is made first. From then on each tile depends on it alone, is written
-//! whole or not at all, and is left alone when it is there: so many processes, on many machines,
-//! can share the work, be killed, and be started again, without knowing of each other.
+//! [`tiles.ron`](crate::manifest) is written first. From then on each tile only depends on it, is written completely or
+//! not at all, and is skipped if it exists. Many processes, on many machines, can therefore share the work, and can be
+//! killed and restarted, without communication.
 
 mod blocks;
 mod share;
@@ -20,7 +20,7 @@ use std::{
 };
 
 use clap::Args;
-use lanternfell_heightmap::{BlockPosition, ElevationModel, MapSize, Progress, Tiles, Window};
+use lanternfell_heightmap::{BlockPosition, ElevationModel, MapRegion, MapSize, Progress, Tiles};
 use lanternfell_io::{
     Format, RawFormat,
     tiles::{GridTile, TileGrid, TileGridError, TileLayout, TileLayoutError, TilePosition},
@@ -40,83 +40,82 @@ use share::{Chosen, Share};
 /// `lanternfell tile`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A world is at most 65536 cells a side, with fault lines or hills 16384. Without \
-erosion it gets the same bits as in one piece, in the memory of a tile.
+    after_help = "A world has at most 65536 cells per side, or 16384 with fault lines or hills. Without \
+erosion, the tiles have the same bits as the whole map, and need the memory of one tile.
 
-With HydraulicErosion, StreamPowerErosion or GlacialErosion it nearly gets the heights of one piece, \
-and the tiles fit to the last bit: large rivers and valleys are those of a coarse map of the world, \
-small ones are made in blocks of 1024 cells, with margins that are cut off, and blended where they \
-meet. A cell's bits depend on the recipe alone: not on the tiles' size, nor on machines or order. \
-Blocks that others need are kept in the folder blocks beside the tiles until all is made. A world of \
-up to 1024 cells a side is eroded in one piece.
+With HydraulicErosion, StreamPowerErosion or GlacialErosion, heights are close to those of the whole map, \
+and tiles match exactly at their edges. Large rivers and valleys come from a coarse map of the world. \
+Small ones are made in blocks of 1024 cells with margins that are cut off, and are blended where blocks \
+meet. The bits of a cell only depend on the recipe, not on the size of tiles, the machine or the order. \
+Blocks are kept in the folder `blocks` next to the tiles until all tiles are complete. A world of \
+up to 1024 cells per side is eroded as a whole.
 
-What needs the whole map is refused, with its reason: fluid, faults with their erosion, images, \
-WindErosion, Seamless, Terrace with equal_areas, and what looks further than 1024 cells.
+Recipes that need the whole map are rejected with a reason: fluid, faults with erosion, images, \
+WindErosion, Seamless, Terrace with equal_areas, and filters that reach further than 1024 cells.
 
-Tiles that share their edges: engines ask for 2^n + 1 cells, the last of which are the first of \
-the next tile. --overlap 1 adds that one cell to --tile, and a world of 513 becomes 8 x 8 tiles \
+Tiles that share their edges: engines need 2^n + 1 cells, where the last cell is the first of \
+the next tile. --overlap 1 adds this cell to --tile. A world of 513 cells becomes 8 x 8 tiles \
 of 65 x 65:
   lanternfell tile islands --size 513 --tile 64 --overlap 1 -o world
 
-Where a tile lies: tile_y0002_x0003 begins at cell (3, 2) times --tile of the world. A mesh (.obj, \
-.glb) has its own middle at 0.
+Position of a tile: tile_y0002_x0003 starts at cell (3, 2) times --tile of the world. A mesh (.obj, \
+.glb) is centered at 0.
 
-Sharing the work: give each process a share K/N of the tiles; any of them may be killed and \
-started again, and makes what is missing. The first step, the prepass, is best done once before:
+Sharing the work: give each process a share K/N of the tiles. Processes may be killed and \
+restarted, and continue with the missing tiles. Run the prepass once before:
   lanternfell tile world.ron -o world --prepass
   seq 8 | parallel lanternfell tile world.ron -o world --share {}/8
-In an array of Slurm (sbatch --array=1-8):
+In a Slurm job array (sbatch --array=1-8):
   lanternfell tile world.ron -o world --share $SLURM_ARRAY_TASK_ID/8
-In an indexed Job of Kubernetes (completions: 8, completionMode: Indexed):
+In an indexed Kubernetes Job (completions: 8, completionMode: Indexed):
   sh -c 'lanternfell tile world.ron -o world --share $((JOB_COMPLETION_INDEX + 1))/8'
-A hidden file .lanternfell-XXXXXX that a killed process leaves is removed by any run a day later.
+A killed process may leave a hidden file .lanternfell-XXXXXX. Runs remove such files after a day.
 
 Examples:
   lanternfell tile islands --size 16384 --tile 1024 -o world
   lanternfell tile islands --size 16384 --tile 1024 -o world --only 3,7
   lanternfell tile alpine --size 8192 -o alps
-The folder is a map for info, measure, render, mesh and convert:
+The folder can be used as a map in info, measure, render, mesh and convert:
   lanternfell render alps --view hillshade -o alps.png
   lanternfell measure alps --what slope -o slopes"
 )]
 pub(crate) struct Tile {
-    /// A recipe FILE.ron, the name of a preset, or a generator
+    /// A recipe FILE.ron, a preset, or a generator
     #[arg(value_name = "RECIPE")]
     source: String,
 
     #[command(flatten)]
     change: SourceArgs,
 
-    /// The folder of the tiles; it is made if it is not there
+    /// Output folder, which is created if it does not exist
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
 
-    /// The tiles' width and height in cells, without --overlap; those in the east and south may
-    /// be smaller
+    /// Width and height of a tile in cells, without --overlap; tiles at the east and south edges may be smaller
     #[arg(long, value_name = "WxH", value_parser = crate::args::map_size, default_value = "1024")]
     tile: MapSize,
 
-    /// So many cells of the next tiles to the east and south are in each tile too, beyond --tile:
-    /// 1 for engines whose tiles share their edges
+    /// Number of cells that a tile shares with the next one to the east and south, in addition to --tile; 1 for engines
+    /// whose tiles share their edges
     #[arg(long, value_name = "CELLS", default_value_t = 0)]
     overlap: u32,
 
-    /// The format of the tiles, as a file's ending; any but stl
+    /// Format of the tiles, as a file extension; any except stl
     #[arg(long, value_name = "ENDING", default_value = "r32")]
     format: String,
 
     #[command(flatten)]
     raw: RawArgs,
 
-    /// Make only a part of the tiles: the K-th of N, from 1
+    /// Make only a share of the tiles: the K-th of N, counted from 1
     #[arg(long, value_name = "K/N", value_parser = share, conflicts_with = "only")]
     share: Option<Share>,
 
-    /// Make only the tile in this column and row, from 0, even if it is there
+    /// Make only the tile in this column and row, counted from 0, even if it exists
     #[arg(long, value_name = "COLUMN,ROW", value_parser = place)]
     only: Option<TilePosition>,
 
-    /// Make only tiles.ron
+    /// Write only tiles.ron
     #[arg(long, alias = "survey", conflicts_with_all = ["share", "only"])]
     prepass: bool,
 }
@@ -163,7 +162,7 @@ pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
     }
     let Counts { written, there } = job.with_bar("tiles", || work.make(chosen, &job.progress))?;
     let line = format!(
-        "wrote {written} of {} tiles into {}, {there} were there, {:.2} s",
+        "wrote {written} of {} tiles to {}, {there} already existed, {:.2} s",
         layout.grid().count(),
         folder.display(),
         seconds()
@@ -178,26 +177,26 @@ impl Tile {
         let style = Style::of_ending(&self.format, raw)?;
         if style.format == Format::Stl {
             return Err(Failure::Usage(
-                "--format stl: a print is as high as its map's own lowest and highest ground \
-                 make it, and tiles of it would not fit together"
+                "--format stl: each print is scaled to the height range of its own map, so \
+                 tiles would not fit together"
                     .to_owned(),
             ));
         }
         Ok(style.unstretched())
     }
 
-    /// What the tiles' names end in.
+    /// Returns the file extension of the tiles.
     fn ending(&self) -> String {
         self.format.trim_start_matches('.').to_ascii_lowercase()
     }
 
-    /// How the tiles keep their numbers; `None` where their format says so itself.
+    /// Returns the number format of RAW tiles, and `None` for other formats.
     fn raw_format(&self, style: Style) -> Option<RawFormat> {
         let fixed = RawFormat::from_extension(&self.ending());
         (style.format == Format::Raw).then(|| fixed.unwrap_or(self.raw.format()))
     }
 
-    /// The tiles that are asked for.
+    /// Returns the tiles to make.
     fn chosen(&self, grid: TileGrid) -> Result<Chosen, Failure> {
         match (self.only, self.share) {
             (Some(position), _) => share::only(grid, position),
@@ -207,7 +206,7 @@ impl Tile {
     }
 }
 
-/// Why there can be no such tiles, by the names of the options.
+/// Converts the error of a layout to one that names the options.
 fn refused(error: TileLayoutError) -> Failure {
     let words = match error {
         TileLayoutError::Recipe(error) => return error.into(),
@@ -215,9 +214,9 @@ fn refused(error: TileLayoutError) -> Failure {
             overlap,
             side,
             tile,
-        }) => format!("--overlap {overlap} must be less than a tile's {side}, {tile}"),
+        }) => format!("--overlap {overlap} must be less than the {side} of a tile, {tile}"),
         TileLayoutError::Grid(error @ TileGridError::Last { .. }) => {
-            format!("--tile: {error}; for tiles that share their edges, say --overlap 1")
+            format!("--tile: {error}; for tiles that share their edges, add --overlap 1")
         }
         TileLayoutError::Grid(error @ TileGridError::TooLarge { .. }) => format!("--tile: {error}"),
         error @ (TileLayoutError::Ending { .. } | TileLayoutError::Raw { .. }) => error.to_string(),
@@ -225,14 +224,14 @@ fn refused(error: TileLayoutError) -> Failure {
     Failure::Usage(words)
 }
 
-/// Making tiles, one after the other.
+/// Makes tiles one after the other.
 struct Work<'a> {
     folder: &'a Path,
     layout: &'a TileLayout,
     tiles: Tiles<'a>,
     blocks: FolderBlocks,
     style: Style,
-    /// Also those that are there.
+    /// Whether to replace existing tiles.
     again: bool,
 }
 
@@ -243,8 +242,8 @@ struct Counts {
 }
 
 impl Work<'_> {
-    /// Of processes that share the work, each makes its share of the blocks before its tiles: so none
-    /// makes those that another is at.
+    /// Makes a share of the blocks. Processes that share the work make their blocks before their tiles, so that no
+    /// block is made twice.
     fn make_blocks(
         &self,
         Share { index, count }: Share,
@@ -265,8 +264,8 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Whether there is a tile still to be made of this part of the world.
-    fn is_needed(&self, part: Window) -> bool {
+    /// Returns whether a tile in this region of the world is missing.
+    fn is_needed(&self, part: MapRegion) -> bool {
         let mut tiles = self.layout.grid().touching(part);
         tiles.any(|tile| !self.stands(tile))
     }
@@ -281,7 +280,7 @@ impl Work<'_> {
             let made = self.make_one(tile, &progress.part(done, number), &mut counts);
             made.map_err(|failure| match failure {
                 Failure::Cancelled => Failure::Stopped(format!(
-                    "cancelled: {} of {number} tiles stand in {}, and the same command goes on",
+                    "canceled: {} of {number} tiles are in {}; run the same command to continue",
                     counts.written + counts.there,
                     self.folder.display()
                 )),
@@ -310,8 +309,8 @@ impl Work<'_> {
         self.folder.join(self.layout.file_name(tile.position))
     }
 
-    /// Whether the tile is there, and not cut off: as long as it must be, where the format tells
-    /// that, or else not empty.
+    /// Returns whether the tile exists and is complete: it must have the expected length in RAW formats, and must not
+    /// be empty in other formats.
     fn stands(&self, tile: GridTile) -> bool {
         let Ok(about) = self.path(tile).metadata() else {
             return false;
@@ -343,7 +342,7 @@ impl Work<'_> {
 }
 
 fn share(text: &str) -> Result<Share, String> {
-    let wrong = "must be K/N with whole numbers from 1 to 1000000, K at most N, as 3/8";
+    let wrong = "must be K/N with whole numbers from 1 to 1000000, K at most N, for example 3/8";
     let (index, count) = text.split_once('/').ok_or(wrong)?;
     match (index.parse(), count.parse()) {
         (Ok(index), Ok(count)) if (1..=count).contains(&index) && count <= 1_000_000 => {
@@ -358,7 +357,7 @@ fn share(text: &str) -> Result<Share, String> {
 }
 
 fn place(text: &str) -> Result<TilePosition, String> {
-    let wrong = "must be COLUMN,ROW in whole numbers, as 0,3";
+    let wrong = "must be COLUMN,ROW in whole numbers, for example 0,3";
     let (column, row) = text.split_once(',').ok_or(wrong)?;
     match (column.trim().parse(), row.trim().parse()) {
         (Ok(column), Ok(row)) => Ok(TilePosition { column, row }),
@@ -371,7 +370,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_and_places_are_read() {
+    fn parses_shares_and_positions() {
         assert_eq!(share("1/1"), Ok(Share { index: 0, count: 1 }));
         assert_eq!(share("3/8"), Ok(Share { index: 2, count: 8 }));
         for wrong in [

@@ -1,12 +1,11 @@
-//! Packed files as plain numbers, for those who look at a map in bands of rows.
+//! Unpacks files into plain numbers, for measures that read a map in bands of rows.
 //!
-//! Most files can only be read from their beginning to their end, and what measures a map looks at it several
-//! times, and at several places at once. So they are unpacked once into a temporary file of plain numbers: no
-//! more of one is in memory than a row, a strip, a tile or a block, and on the disk it takes four bytes for each
-//! cell, of a PNG one or two.
+//! Most files can only be read from beginning to end, but a measure reads a map several times, and at several places at
+//! once. A file is therefore unpacked once into a temporary file of plain numbers. This needs memory for one row,
+//! strip, tile or block, and four bytes of disk space per cell, or one or two for PNG.
 //!
-//! Not unpacked so, but read whole, are files whose gaps are interpolated, and those whose sidecar says that
-//! higher numbers are lower ground.
+//! Two kinds of files are read completely instead: those whose no-data cells are interpolated, and those whose sidecar
+//! defines heights as depths.
 
 use std::{
     fs::File,
@@ -32,7 +31,7 @@ pub(crate) struct Unpacked {
 }
 
 impl Unpacked {
-    /// A file's numbers; `None` if it must be read whole.
+    /// Unpacks a file. Returns `None` if it must be read completely.
     pub(crate) fn of(
         path: &Path,
         arguments: &MapArgs,

@@ -1,14 +1,14 @@
-//! A folder of tiles as one map, of which as much is read as is asked for.
+//! A folder of tiles as one map, of which only the requested parts are read.
 //!
-//! Heights are those of the recipe, whatever the tiles' format: files in metres are read back by the
-//! recipe's relief. Memory: what is asked for, and one tile.
+//! Heights are those of the recipe, for any format of the tiles: files in meters are converted back with the recipe's
+//! relief. Memory: the requested part, and one tile.
 
 use std::{
     ops::Range,
     path::{Path, PathBuf},
 };
 
-use lanternfell_heightmap::{Heightmap, MapFrame, MapSize, Progress, Recipe, Window};
+use lanternfell_heightmap::{Heightmap, MapFrame, MapRegion, MapSize, Progress, Recipe};
 use lanternfell_io::{
     self as io, RawFormat,
     tiles::{GridTile, MosaicError, TileFileError, TileLayout, TileMosaic},
@@ -22,24 +22,24 @@ use crate::{
     read::{self, Input},
 };
 
-/// A folder that `lanternfell tile` has written.
+/// A folder that `lanternfell tile` wrote.
 pub(crate) struct World {
     folder: PathBuf,
     layout: TileLayout,
 }
 
 impl World {
-    /// Whether there is a folder of that name.
+    /// Returns whether a path is a folder.
     pub(crate) fn is_at(path: &Path) -> bool {
         path.is_dir()
     }
 
-    /// Finds out what the tiles in a folder are.
+    /// Reads the manifest of a folder.
     pub(crate) fn open(folder: &Path) -> Result<Self, Failure> {
         let layout = manifest::layout_in(folder)?;
         if !layout.format().is_read() {
             return Err(Failure::Usage(format!(
-                "{}: its tiles are .{}, which is written, not read",
+                "{}: its tiles are .{}, which can be written but not read",
                 folder.display(),
                 layout.ending()
             )));
@@ -56,27 +56,27 @@ impl World {
         self.layout.size()
     }
 
-    /// What its cells and heights stand for.
+    /// Returns the frame of the world.
     pub(crate) fn frame(&self) -> MapFrame {
         frame_of_recipe(self.recipe(), "")
     }
 
-    /// Whether rows of its tiles can be read alone.
+    /// Returns whether rows of its tiles can be read separately.
     pub(crate) fn reads_rows(&self) -> bool {
         self.layout.raw_format().is_some()
     }
 
-    /// The rows of a tile.
+    /// Returns the number of rows of a tile.
     pub(crate) fn tile_rows(&self) -> usize {
         self.layout.grid().tile_size().height()
     }
 
-    /// What the tiles' names end in.
+    /// Returns the file extension of the tiles.
     pub(crate) fn ending(&self) -> &str {
         self.layout.ending()
     }
 
-    /// Calls `each` with every tile, row by row from the north-west.
+    /// Calls `each` for every tile, row by row from the northwest.
     pub(crate) fn each_tile(
         &self,
         progress: &Progress,
@@ -90,8 +90,8 @@ impl World {
         Ok(())
     }
 
-    /// The heights of a part of the world.
-    pub(crate) fn read(&self, part: Window) -> Result<Heightmap, Failure> {
+    /// Reads the heights of a region of the world.
+    pub(crate) fn read(&self, part: MapRegion) -> Result<Heightmap, Failure> {
         let unfit = |error: MosaicError| Failure::Usage(error.to_string());
         let mut mosaic = TileMosaic::new(part).map_err(unfit)?;
         for tile in self.layout.grid().touching(part) {
@@ -101,16 +101,16 @@ impl World {
         mosaic.finish().map_err(unfit)
     }
 
-    /// The means of squares of `ratio` cells of a part of the world, those at its east and south of as
-    /// many as there are.
-    pub(crate) fn read_reduced(&self, part: Window, ratio: usize) -> Result<Heightmap, Failure> {
+    /// Reads a region reduced by `ratio`: each height is the mean of a square of cells. Squares at the east and south
+    /// edges may be incomplete.
+    pub(crate) fn read_reduced(&self, part: MapRegion, ratio: usize) -> Result<Heightmap, Failure> {
         let cells = |side: usize| side.div_ceil(ratio).max(2) as u64;
         let size = MapSize::new(cells(part.size().width()), cells(part.size().height()))
             .map_err(|error| Failure::Usage(error.to_string()))?;
         let (mut sums, mut counts) = (vec![0.0_f64; size.cells()], vec![0_u32; size.cells()]);
         let grid = self.layout.grid();
         for tile in grid.touching(part) {
-            // Without what it shares with the next.
+            // Skip the overlap, which the next tile contains too.
             let (columns, rows) = grid.own_cells(tile);
             let columns = both(part.columns(), columns);
             let rows = both(part.rows(), rows);
@@ -128,7 +128,7 @@ impl World {
                 }
             }
         }
-        // A part of less than two squares has its only one twice.
+        // A map has at least two cells per side. If the region has only one square, repeat it.
         let mean = |cell: usize| {
             let cell = if counts[cell] > 0 {
                 cell
@@ -139,11 +139,11 @@ impl World {
             (sums[cell] / f64::from(counts[cell].max(1))) as f32
         };
         let means = (0..size.cells()).map(mean).collect();
-        Ok(Heightmap::from_heights(size, means).expect("as many finite heights as cells"))
+        Ok(Heightmap::from_heights(size, means).expect("one finite height per cell"))
     }
 
-    /// The heights of a tile, of these rows of the world at least, and which cells of the world they are.
-    fn tile(&self, tile: GridTile, rows: Range<usize>) -> Result<(Window, Heightmap), Failure> {
+    /// Reads at least these rows of a tile. Returns the heights and their cells in the world.
+    fn tile(&self, tile: GridTile, rows: Range<usize>) -> Result<(MapRegion, Heightmap), Failure> {
         let path = self.folder.join(self.layout.file_name(tile.position));
         if let Some(raw) = self.layout.raw_format() {
             return self.plain_rows(&path, tile.window, raw, rows);
@@ -160,22 +160,22 @@ impl World {
         Ok((tile.window, heights))
     }
 
-    /// These rows of a tile of plain numbers, or one more.
+    /// Reads these rows of a tile of plain numbers, or one row more.
     fn plain_rows(
         &self,
         path: &Path,
-        tile: Window,
+        tile: MapRegion,
         raw: RawFormat,
         rows: Range<usize>,
-    ) -> Result<(Window, Heightmap), Failure> {
+    ) -> Result<(MapRegion, Heightmap), Failure> {
         let mut file = Input::open(path)?;
         file.check_exactly(raw.bytes(tile.size()))?;
-        // A map has two rows at least.
+        // A map has at least two rows.
         let first = rows.start.min(tile.rows().end - 2);
         let width = tile.size().width();
         let size = MapSize::new(width as u64, (rows.end.max(first + 2) - first) as u64)
             .map_err(|error| Failure::Usage(error.to_string()))?;
-        let window = Window::new(tile.x(), first, size, self.size()).expect("rows of a tile");
+        let window = MapRegion::new(tile.x(), first, size, self.size()).expect("rows of a tile");
         let start = ((first - tile.y()) * width * raw.sample.bytes()) as u64;
         let bytes = file.read_part(start, raw.bytes(size))?;
         let heights = io::read_raw(&bytes, size, raw).map_err(|error| read::import(path, error))?;
@@ -183,7 +183,7 @@ impl World {
     }
 }
 
-/// What two ranges share.
+/// Returns the intersection of two ranges.
 fn both(a: Range<usize>, b: Range<usize>) -> Range<usize> {
     a.start.max(b.start)..a.end.min(b.end)
 }

@@ -1,4 +1,4 @@
-//! Writing maps: the options that all commands share, and the file or pipe they end in.
+//! Writes maps: the shared options, and the output file or pipe.
 
 use std::{
     io::{BufWriter, Error, ErrorKind, Write},
@@ -19,36 +19,34 @@ use crate::{
     read,
 };
 
-/// Where a map is written, and how.
+/// The output file and its format.
 #[derive(Debug, Args)]
 pub(crate) struct WriteArgs {
-    /// The file to write; its ending chooses the format. An existing file is replaced; - is
-    /// standard output
+    /// Output file; its extension selects the format. An existing file is replaced; - is standard output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
-    /// The format, as a file's ending, where the name has none, as -
+    /// Format, as a file extension, for names without one, such as -
     #[arg(long, value_name = "ENDING")]
     pub(crate) format: Option<String>,
 
-    /// Bits of each height in a .png, .pgm or .tif: 8 or 16 [default: 16; of .tif: f32]
+    /// Bits per height in a .png, .pgm or .tif: 8 or 16 [default: 16; f32 for .tif]
     #[arg(long, value_parser = bits)]
     pub(crate) bits: Option<PngDepth>,
 
-    /// What the numbers of a .tif, .exr, .asc or .r32 are [default: metres; of .r32 the map's own
-    /// heights]
+    /// What a .tif, .exr, .asc or .r32 contains [default: metres; for .r32 the map's own heights]
     #[arg(long, value_enum)]
     pub(crate) heights: Option<Heights>,
 
-    /// Write FILE.json too, which says what the numbers stand for and where the map lies; beside
-    /// pictures and grids also FILE.aux.xml, which says the same to GDAL. A .tif says it itself
+    /// Also write FILE.json, which defines the meaning of the numbers and the georeference; for images and grids also
+    /// FILE.aux.xml, which defines the same for GDAL. A .tif contains this data itself
     #[arg(long)]
     pub(crate) sidecar: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Heights {
-    /// Metres
+    /// Meters
     #[value(alias = "meters")]
     Metres,
     /// From 0 to 1
@@ -63,7 +61,7 @@ fn bits(text: &str) -> Result<PngDepth, String> {
     }
 }
 
-/// How a map is to be written, once that has been understood.
+/// How to write a map, after the options were checked.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Style {
     pub(crate) format: Format,
@@ -71,14 +69,14 @@ pub(crate) struct Style {
     depth: PngDepth,
     tiff: Sample,
     heights: Option<WrittenHeights>,
-    /// Whether whole numbers may hold a map that goes beyond 0 to 1, stretched.
+    /// Whether to stretch a map that exceeds 0 to 1 in integer formats.
     stretch: bool,
     sidecar: bool,
 }
 
 impl WriteArgs {
-    /// What the file's ending and the options say together. `raw` is for a file that ends in
-    /// .raw. `others` tells, for the error, which endings the command knows besides.
+    /// Returns the style that the file extension and the options select. `raw` is for the extension .raw. `others`
+    /// lists further extensions of the command, for the error.
     pub(crate) fn style(&self, raw: Option<RawFormat>, others: &str) -> Result<Style, Failure> {
         let ending = self.ending();
         self.reject_two_formats()?;
@@ -91,18 +89,18 @@ impl WriteArgs {
         let wrong = |what: &str| Err(Failure::Usage(what.to_owned()));
         if raw.is_some() && !is_free {
             return wrong(
-                "--raw-format and --big-endian, with --to- or without, are for .raw files only",
+                "--raw-format and --big-endian (also as --to-...) are only for .raw files",
             );
         }
         if self.bits.is_some() && !has_bits(format) {
-            return wrong(&format!("--bits is for {} only", usual_endings(has_bits)));
+            return wrong(&format!("--bits is only for {}", usual_endings(has_bits)));
         }
         if self.sidecar && !read::has_sidecar(format) {
             let known = usual_endings(read::has_sidecar);
-            return wrong(&format!("--sidecar is for {known} only"));
+            return wrong(&format!("--sidecar is only for {known}"));
         }
         if self.sidecar && self.is_pipe() {
-            return wrong("--sidecar needs a file to stand beside, and the output is a pipe");
+            return wrong("--sidecar needs a file, but the output is a pipe");
         }
         let style = Style {
             format,
@@ -121,17 +119,15 @@ impl WriteArgs {
             sidecar: self.sidecar,
         };
         if self.heights.is_some() && format.is_mesh() {
-            return wrong("--heights is not for meshes, which are in metres");
+            return wrong("--heights is not allowed for meshes, which are in meters");
         }
         if self.heights == Some(Heights::Metres) && style.is_whole() {
-            return wrong(
-                "--heights metres is for numbers with a fraction: whole ones hold parts of 0 to 1",
-            );
+            return wrong("--heights metres needs a floating-point format: integers hold 0 to 1");
         }
         Ok(style)
     }
 
-    /// What the format is called by: the option, or else the file's ending.
+    /// Returns the extension that selects the format: the option, or that of the file.
     pub(crate) fn ending(&self) -> Option<String> {
         let option = self
             .format
@@ -142,7 +138,7 @@ impl WriteArgs {
             .or_else(|| extension(&self.output))
     }
 
-    /// An option that contradicts the file's name is a mistake.
+    /// Returns an error if the option contradicts the file name.
     pub(crate) fn reject_two_formats(&self) -> Result<(), Failure> {
         let is_known =
             |ending: &String| ending == "ron" || Format::from_extension(ending).is_some();
@@ -150,7 +146,7 @@ impl WriteArgs {
         match (&self.format, named, self.ending()) {
             (Some(option), Some(named), Some(ending)) if named != ending => {
                 let path = self.output.display();
-                let wrong = format!("--format {option} contradicts the name {path}");
+                let wrong = format!("--format {option} contradicts the file name {path}");
                 Err(Failure::Usage(wrong))
             }
             _ => Ok(()),
@@ -167,7 +163,7 @@ impl WriteArgs {
             return Failure::Usage(format!("--format {format}: must be one of {known}{others}"));
         }
         if self.is_pipe() {
-            let hint = "say the --format of what is written to standard output, as --format png";
+            let hint = "standard output needs a --format, for example --format png";
             return Failure::Usage(hint.to_owned());
         }
         unknown_ending(&self.output, &format!("{}{others}", endings(|_| true)))
@@ -175,7 +171,7 @@ impl WriteArgs {
 }
 
 impl Style {
-    /// Whether heights are kept as whole numbers, which hold 0 to 1.
+    /// Returns whether heights are stored as integers, for 0 to 1.
     pub(crate) fn is_whole(self) -> bool {
         match self.format.numbers() {
             Numbers::Whole => true,
@@ -184,7 +180,7 @@ impl Style {
         }
     }
 
-    /// The numbers of a format that leaves them open: RAW has options of its own for them.
+    /// Returns the number format of formats that leave it open. RAW has its own options for it.
     fn chosen(self) -> Sample {
         if self.format == Format::Raw {
             self.raw.sample
@@ -193,7 +189,7 @@ impl Style {
         }
     }
 
-    /// The format of files that end so, with its defaults. `raw` is for .raw.
+    /// Returns the default style of an extension. `raw` is for .raw.
     pub(crate) fn of_ending(ending: &str, raw: Option<RawFormat>) -> Result<Self, Failure> {
         let arguments = WriteArgs {
             output: PathBuf::from("-"),
@@ -205,7 +201,7 @@ impl Style {
         arguments.style(raw, "")
     }
 
-    /// Whether its numbers have 16 bits, the least significant first where the format leaves it open.
+    /// Returns whether the numbers have 16 bits, in little-endian order if the format leaves the order open.
     pub(crate) fn is_sixteen_bits(self) -> bool {
         match self.format {
             Format::Raw => self.raw == RawFormat::R16,
@@ -214,20 +210,20 @@ impl Style {
         }
     }
 
-    /// With numbers that are metres, in every format that has numbers with a fraction.
+    /// Returns the style with meters in all floating-point formats.
     pub(crate) fn in_metres(self) -> Self {
         let heights = Some(WrittenHeights::Metres);
         Self { heights, ..self }
     }
 
-    /// For one of several maps that belong together: what does not fit into whole numbers is an
-    /// error, since each would be stretched in its own way.
+    /// Returns the style for one of several maps that belong together. Heights that do not fit into integers are an
+    /// error, because each map would be stretched differently.
     pub(crate) fn unstretched(self) -> Self {
         let stretch = false;
         Self { stretch, ..self }
     }
 
-    /// For values that are no heights: they are written as they are.
+    /// Returns the style for values that are not heights, which are written unchanged.
     pub(crate) fn of_values(self) -> Self {
         Self {
             heights: Some(WrittenHeights::Own),
@@ -236,27 +232,27 @@ impl Style {
     }
 }
 
-/// Whether the number of bits can be asked for; RAW has an option of its own.
+/// Returns whether the format supports --bits. RAW has its own option.
 fn has_bits(format: Format) -> bool {
     format.numbers() != Numbers::Float && format != Format::Raw
 }
 
-/// The error of a file whose name tells no format.
+/// Returns the error for an unsupported file extension.
 pub(crate) fn unknown_ending(path: &Path, known: &str) -> Failure {
     Failure::Usage(format!(
-        "can not write {}: its name must end in {known}",
+        "cannot write {}: unsupported file extension; supported: {known}",
         path.display()
     ))
 }
 
-/// Where bytes go: a file that is written whole or not at all, or a pipe.
+/// The output: a file that is written completely or not at all, or a pipe.
 pub(crate) enum Target {
     File(Output),
     Pipe,
 }
 
 impl Target {
-    /// Makes room for the file `path`, which is not touched yet; - is standard output.
+    /// Creates the temporary file for `path`, or uses standard output for -. An existing file is not touched yet.
     pub(crate) fn prepare(path: &Path) -> Result<Self, Failure> {
         if is_standard_output(path) {
             return Ok(Self::Pipe);
@@ -264,7 +260,7 @@ impl Target {
         Ok(Self::File(Output::prepare(path)?))
     }
 
-    /// Writes by `write`, and moves a file to its place.
+    /// Calls `write` to write the output, and moves a file to its path.
     pub(crate) fn finish<E: Into<WriteError>>(
         self,
         progress: &Progress,
@@ -276,11 +272,11 @@ impl Target {
                 let mut out = BufWriter::with_capacity(1 << 16, Pipe(progress));
                 let written = write(&mut out).map_err(Into::into);
                 let written = written.and_then(|()| out.flush().map_err(WriteError::Io));
-                // What is left of it would be written when it is dropped.
+                // Discard the buffer, which would be written when it is dropped.
                 let _ = out.into_parts();
                 progress.check()?;
                 match written {
-                    // Whoever closed the pipe has read enough.
+                    // The reader of the pipe has read enough.
                     Err(WriteError::Io(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
                     written => {
                         written.map_err(|error| error.into_failure(Path::new(STANDARD_OUTPUT)))
@@ -291,7 +287,7 @@ impl Target {
     }
 }
 
-/// Standard output, for work that can be cancelled.
+/// Standard output, for work that can be canceled.
 struct Pipe<'a>(&'a Progress);
 
 impl Write for Pipe<'_> {
@@ -306,8 +302,8 @@ impl Write for Pipe<'_> {
 }
 
 impl Style {
-    /// Writes the map, and beside it what its format can not say, if that is asked for, or if it is
-    /// there already: what is old would tell lies. Returns what the numbers in the file stand for.
+    /// Writes the map. Also writes metadata files next to it if they were requested, or if they already exist, because
+    /// the old ones would be wrong. Returns the meaning of the numbers in the file.
     pub(crate) fn write(
         self,
         map: &ElevationModel,
@@ -346,13 +342,13 @@ impl Style {
         Ok(elevation)
     }
 
-    /// Room for what stands beside the map, made before anything is written.
+    /// Creates the temporary files for the metadata, before anything is written.
     fn beside(self, map: &ElevationModel, path: &Path, target: &Target) -> Result<Beside, Failure> {
         if !read::has_sidecar(self.format) || matches!(target, Target::Pipe) {
             return Ok(Beside::default());
         }
         let (json, xml) = (sidecar_path(path), gdal_sidecar_path(path));
-        // As GDAL's own writer of grids does.
+        // GDAL's own writer of grids does the same.
         let is_lost = !self.is_whole() && map.frame.place.system.is_some();
         let wants_json = self.sidecar || read::is_sidecar(&json);
         let wants_xml = self.format != Format::Raw && (self.sidecar || is_lost || xml.is_file());
@@ -360,7 +356,7 @@ impl Style {
         let prj = path.with_extension("prj");
         let projection = map.frame.place.system.and_then(io::gdal_projection);
         let projection = projection.filter(|_| self.format == Format::Ascii);
-        // Of a grid that is replaced. GDAL deletes it too.
+        // The `.prj` file of a grid that is replaced. GDAL deletes it too.
         let is_stale =
             self.format == Format::Ascii && projection.is_none() && path.is_file() && prj.is_file();
         Ok(Beside {
@@ -385,7 +381,7 @@ impl Style {
         }
     }
 
-    /// The number that stands for 1 in the file.
+    /// Returns the number that represents 1 in the file.
     fn largest(self) -> f64 {
         let of_sample = |sample| match sample {
             Sample::U8 => 255.0,
@@ -400,8 +396,7 @@ impl Style {
         }
     }
 
-    /// How high the land is, for the summary: in metres, and if the file holds other numbers, what
-    /// those stand for.
+    /// Returns the height range in meters for the summary, and the meaning of the numbers if they are not meters.
     pub(crate) fn heights(self, map: &ElevationModel, elevation: Elevation) -> String {
         let (low, high) = map.range();
         let words = format!("heights {} to {} m", metres(low), metres(high));
@@ -418,21 +413,21 @@ impl Style {
     }
 }
 
-/// Files on their way beside a map's.
+/// Metadata files that are being written.
 #[derive(Default)]
 struct Beside {
     sidecar: Option<Output>,
     gdal: Option<Output>,
     /// With its content.
     projection: Option<(Output, String)>,
-    /// The coordinate system of another map, to be deleted.
+    /// The coordinate system of the replaced map, to be deleted.
     stale: Option<PathBuf>,
 }
 
-/// Metres to the millimetre.
+/// Rounds meters to millimeters.
 fn metres(metres: f64) -> f64 {
     let rounded = (metres * 1e3).round() / 1e3;
-    // Not so of what has no millimetres, and without the sign of 0.
+    // Huge numbers overflow and are not rounded. Adding 0 removes the sign of -0.
     if rounded.is_finite() {
         rounded + 0.0
     } else {

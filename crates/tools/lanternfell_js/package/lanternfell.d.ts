@@ -1,17 +1,18 @@
 /// <reference lib="esnext.disposable" />
 
 /**
- * Terrain and torchlight: heightmaps by recipes, pictures and files of them, light on grids that rules can read.
+ * Procedural terrain and torchlight: heightmaps from recipes, images and files of them, and light on grids that game
+ * rules can read.
  *
- * Call and await {@link init} once; from then on everything is synchronous. What takes long is best called in a
- * worker: maps are plain objects that `postMessage` takes.
+ * Call and await {@link init} once. After that all functions are synchronous. Run long operations in a worker: maps are
+ * plain objects that can be passed to `postMessage`.
  *
  * ```js
  * import { init, generate, render } from "lanternfell";
  *
  * await init();
  * const map = generate("volcano", { seed: 42 });
- * const picture = render(map, { view: "perspective", width: 640, height: 360 });
+ * const image = render(map, { view: "perspective", width: 640, height: 360 });
  * ```
  */
 
@@ -30,117 +31,126 @@ export type * from "./parameters.js";
 
 /* ------------------------------------------------------------------------------------------- start */
 
-/** The WebAssembly, or where it is. */
+/** The WebAssembly module, or its location. */
 type Source = string | URL | Request | Response | BufferSource | WebAssembly.Module;
 
-/** Where the WebAssembly comes from, if not from the file beside this module; a function is called once it is needed. */
+/**
+ * The source of the WebAssembly module, instead of the file next to this module. A function is called when the source is
+ * needed.
+ */
 export type ModuleSource = Source | Promise<Source> | (() => Source | Promise<Source>);
 
 /**
- * Loads the WebAssembly that stands beside this module: by `fetch` in browsers and workers, from the file in node.
- * Later calls return the promise of the first, unless that failed: then they try again.
+ * Loads the WebAssembly file next to this module, with `fetch` in browsers and workers, and from the file system in
+ * node. Later calls return the promise of the first call. If that failed, they try again.
  */
 export function init(source?: ModuleSource): Promise<void>;
 
-/** As {@link init} with bytes or a module that are there already; for workers to which a module was posted. */
+/**
+ * Like {@link init}, with bytes or a module that are already loaded. For workers that receive a module by
+ * `postMessage`.
+ */
 export function initSync(source: BufferSource | WebAssembly.Module): void;
 
 /* ------------------------------------------------------------------------------------------ errors */
 
-/** What every function throws: an `Error` whose message is one line. */
+/** The error that all functions throw. Its message is one line. */
 export interface LanternfellError extends Error {
-  /** `AbortError` where `onProgress` or `signal` stopped the work, else `LanternfellError`. */
+  /** `AbortError` if `onProgress` or `signal` canceled the work, otherwise `LanternfellError`. */
   name: "AbortError" | "LanternfellError";
-  /** The recipe's step that is wrong, where it is one. */
+  /** The step of the recipe that is invalid, if any. */
   step?: string;
-  /** The parameter or option that is wrong, where it is one. */
+  /** The parameter or option that is invalid, if any. */
   parameter?: string;
 }
 
 /* ----------------------------------------------------------------------------------------- catalog */
 
-/** The value of a parameter. Lists are nested arrays: a pair `[0.5, 0.5]`, points `[[0, 0.2], [1, 0.8]]`. */
+/** The value of a parameter. Lists are nested arrays: a pair is `[0.5, 0.5]`, points are `[[0, 0.2], [1, 0.8]]`. */
 export type Value = number | boolean | string | null | NumberList;
-/** Numbers, in as many arrays as the parameter asks for. */
+/** Numbers, nested as deep as the parameter requires. */
 export type NumberList = readonly (number | NumberList)[];
 
-/** All that is known of a parameter. */
+/** The description of a parameter. */
 export interface Parameter {
-  /** Its name in a recipe. */
+  /** The name in a recipe. */
   name: string;
-  /** What it is, in a sentence without its full stop. */
+  /** A description: one sentence without its full stop. */
   about: string;
-  /** What kind of value it has. */
+  /** The kind of its value. */
   kind: "integer" | "number" | "choice" | "flag" | "list";
-  /** Whether it may be `null`, which is no value. */
+  /** Whether it can be `null`, for no value. */
   optional: boolean;
-  /** Which values are allowed, in words: `a whole number from 1 to 16`. */
+  /** The allowed values in words: `a whole number from 1 to 16`. */
   allowed: string;
-  /** Its value where nobody sets it. */
+  /** The default value. */
   default: Value;
-  /** What its number counts, for instance `cells`. */
+  /** The unit of its number, for instance `cells`. */
   unit?: string;
-  /** The lowest number allowed, where it is a number of its own; see {@link above}. */
+  /** The lowest allowed number, for numeric parameters. See {@link above}. */
   min?: number;
-  /** The highest number allowed. */
+  /** The highest allowed number. */
   max?: number;
-  /** `true` where `min` itself is not allowed. */
+  /** `true` if `min` itself is not allowed. */
   above?: boolean;
-  /** What can be chosen, of a choice. */
+  /** The possible values of a choice. */
   choices?: Choice[];
-  /** The part of its range that is worth a slider; there is one for nearly every number. */
+  /** The useful part of the range for a slider. Nearly every numeric parameter has one. */
   slider?: Slider;
 }
 
-/** One of the values that a choice has. */
+/** One of the values of a choice. */
 export interface Choice {
   name: string;
-  /** What it is, in a sentence without its full stop. */
+  /** A description: one sentence without its full stop. */
   about: string;
 }
 
-/** The numbers that a slider goes through. */
+/** The range of a slider. */
 export interface Slider {
   min: number;
   max: number;
-  /** Whether equal ways multiply the number instead of adding to it. */
+  /** Whether the slider is logarithmic: equal distances multiply the number instead of adding to it. */
   logarithmic: boolean;
 }
 
-/** A generator, filter, blend or selection. */
+/** The description of a generator, filter, blend or selection. */
 export interface Described<Name extends string = string> {
   name: Name;
-  /** What it is, in a sentence without its full stop. */
+  /** A description: one sentence without its full stop. */
   about: string;
   parameters: Parameter[];
 }
 
-/** A recipe that comes along. */
+/** A recipe that is included in the package. */
 export interface Preset {
   name: string;
-  /** What it makes, in a sentence without its full stop. */
+  /** A description: one sentence without its full stop. */
   about: string;
-  /** Its text, RON, with comments. */
+  /** The recipe as RON text with comments. */
   recipe: string;
-  /** What covers its land in pictures; {@link render} takes it. */
+  /** The surface cover for {@link render}. */
   cover: Cover;
 }
 
-/** All presets, by their names. Their names stand for their recipes everywhere. */
+/** All presets. All functions that take a recipe also accept the name of a preset. */
 export function presets(): Preset[];
-/** All generators. Their names, too, are recipes: of one step with defaults, on 256 x 256 cells. */
+/**
+ * All generators. All functions that take a recipe also accept the name of a generator: a single step with default
+ * parameters, on 256 x 256 cells.
+ */
 export function generators(): Described<GeneratorName>[];
-/** All filters, erosion among them. */
+/** All filters, including erosion. */
 export function filters(): Described<FilterName>[];
-/** The ways in which a map is laid on another. */
+/** All blends: ways to combine two maps. */
 export function blends(): Described<BlendName>[];
-/** What a mask can select. */
+/** All selections: what a mask can select. */
 export function selections(): Described<SelectionName>[];
 
 /* ----------------------------------------------------------------------------------------- recipes */
 
 /**
- * A map written down: named steps, each made from the ones it names. The last one is the map.
+ * A recipe for a map: named steps, each of which can use other steps by name. The last step is the map.
  *
  * ```js
  * const recipe = {
@@ -155,143 +165,146 @@ export function selections(): Described<SelectionName>[];
  * };
  * ```
  *
- * What is left out has its default. Parameters are those of {@link generators} and so on.
+ * Missing properties have their defaults. {@link generators}, {@link filters} and so on list the parameters.
  */
 export interface Recipe {
-  /** Width and height in cells, each from 2 to 16384; 256 x 256 by default. */
+  /** Width and height in cells, each from 2 to 16384. Default: 256 x 256. */
   size?: readonly [number, number];
-  /** What all random numbers come from, from 0 to 2^64 - 1; 0 by default. */
+  /** The seed of all random numbers, from 0 to 2^64 - 1. Default: 0. */
   seed?: number | bigint;
-  /** Metres; by default a cell is 1 m wide, and a height of 1 is 16 % of the longer side. */
+  /** The scale in meters. By default a cell is 1 m wide, and a height of 1 is 16% of the longer side. */
   scale?: Scale;
-  /** The height of the sea's surface, from 0 to 1; by default what suits the generator. */
+  /** The height of the sea, from 0 to 1. The default depends on the generator. */
   seaLevel?: number;
-  /** The steps by their names: from 1 to 256. */
+  /** The steps by name: from 1 to 256. */
   steps: Record<string, Step>;
-  /** The step whose map is the recipe's; the last one by default. */
+  /** The step that is the result. Default: the last one. */
   result?: string;
-  /** The step whose map says where the ground has holes, where it is above 0.5; nowhere by default. */
+  /** The step whose map has values above 0.5 where the terrain has holes. Default: no holes. */
   holes?: string;
 }
 
-/** From cells and heights to metres. */
+/** Converts cells and heights to meters. */
 export interface Scale {
-  /** Metres from one cell to the next, above 0 and at most 100,000. */
+  /** Meters from one cell to the next, above 0 and at most 100,000. */
   spacing: number;
-  /** Metres from height 0 to height 1, above 0 and at most 100,000. */
+  /** Meters from height 0 to height 1, above 0 and at most 100,000. */
   relief: number;
 }
 
 /**
- * What a step does. `salt` says which of the seed's many streams of random numbers it draws from (0 is the seed
- * itself); by default that follows from the step's name.
+ * The operation of a step. `salt` selects one of the random streams of the seed (0 is the seed itself). By default it
+ * is derived from the name of the step.
  */
 export type Step =
-  /** A generator's map. */
+  /** The map of a generator. */
   | { generate: Generator; salt?: number | bigint }
-  /** The same height everywhere, from 0 to 1. */
+  /** A constant height, from 0 to 1. */
   | { flat: number }
-  /** A map from outside, by its name in {@link GenerateOptions.images}, brought to the recipe's size. */
+  /** An external map, by its name in {@link GenerateOptions.images}. It is resampled to the size of the recipe. */
   | { image: string }
-  /** A map laid on another: the steps `[ground, layer]`, as strongly as `weight` from 0 to 1, where `mask` says. */
+  /** Blends the steps `[ground, layer]`, with a `weight` from 0 to 1 and optionally a `mask`. */
   | { blend: readonly [string, string]; how?: Blend; weight?: number; mask?: string }
-  /** A step's map changed by filters, one after the other, where `mask` says. */
+  /** Applies filters to a step one after the other, optionally with a `mask`. */
   | { filter: string; by: readonly Filter[]; mask?: string; salt?: number | bigint }
-  /** A mask: 1 where a step's map is as asked for, 0 where it is not. */
+  /** A mask: 1 where the map of a step meets the selection, and 0 where it does not. */
   | { select: string; by: Selection };
 
-/** Whatever stands for a recipe: an object, RON text, or the name of a preset or of a generator. */
+/** A recipe as an object, as RON text, or by the name of a preset or generator. */
 export type RecipeLike = Recipe | string;
 
 /**
- * The recipe as an object, checked whole. It holds the size, and of parameters only those that differ from
- * their defaults; seeds and salts beyond 2^53 are `bigint`.
+ * Parses and validates a recipe, and returns it as an object. The object has the size, and only those parameters that
+ * differ from their defaults. Seeds and salts beyond 2^53 are `bigint`.
  */
 export function parseRecipe(recipe: RecipeLike): Recipe;
-/** The recipe as RON text, as files and the command-line tool have it. */
+/** Converts a recipe to RON text, the format of recipe files and the command-line tool. */
 export function printRecipe(recipe: RecipeLike): string;
-/** Throws the {@link LanternfellError} that {@link generate} would, without making a map. */
+/** Validates a recipe without generating its map. Throws the same {@link LanternfellError} as {@link generate}. */
 export function validateRecipe(recipe: RecipeLike): void;
 
 /* -------------------------------------------------------------------------------------------- maps */
 
 /**
- * A map of heights: a plain object, also for your own maps.
+ * A heightmap: a plain object. You can also create your own.
  *
- * WebAssembly has at most 4 GiB, and less on small devices. What does not fit is an error before work begins; but
- * heights that already do not fit by themselves end the module by a `RuntimeError`, after which a new worker, or the
- * page loaded again, is needed.
+ * WebAssembly memory is limited to 4 GiB, and to less on small devices. Functions throw an error before they start if
+ * their data does not fit. But if the heights alone do not fit, the module ends with a `RuntimeError` and can no longer
+ * be used. Then start a new worker or reload the page.
  */
 export interface Heightmap {
-  /** Columns, from west to east. */
+  /** The number of columns, from west to east. */
   width: number;
-  /** Rows, from north to south. */
+  /** The number of rows, from north to south. */
   height: number;
-  /** The heights, row by row: of a generated map from 0 to 1 unless its recipe goes beyond. */
+  /** The heights, row by row. Generated maps have heights from 0 to 1, unless the recipe exceeds that range. */
   heights: Float32Array;
-  /** Metres from one cell to the next. 1 by default. */
+  /** Meters from one cell to the next. Default: 1. */
   spacing?: number;
-  /** Metres from height 0 to height 1. 16 % of the longer side's cells by default. */
+  /** Meters from height 0 to height 1. Default: 16% of the longer side in cells. */
   relief?: number;
-  /** Metres at height 0. 0 by default. */
+  /** Meters at height 0. Default: 0. */
   offset?: number;
-  /** The height of the sea's surface, in the heights' own numbers. 0.04 by default. */
+  /** The height of the sea, in the units of `heights`. Default: 0.04. */
   seaLevel?: number;
   /**
-   * Whether the metres were said, by whoever gives spacing or relief, a recipe or a file, and are no defaults. Only
-   * then do pictures show the land as high as it is and its snow by metres.
+   * Whether `spacing` and `relief` come from a recipe, a file or you, and are not just defaults. Only then do images
+   * show the true steepness of the terrain, and a snow line in meters. Default: whether `spacing` or `relief` is set.
    */
   scaleIsKnown?: boolean;
 }
 
-/** A map that a recipe made. */
+/** A map that was generated by a recipe or read from a file. */
 export interface GeneratedMap extends Heightmap {
   spacing: number;
   relief: number;
   offset: number;
   seaLevel: number;
   scaleIsKnown: boolean;
-  /** The lowest ground, in metres. */
+  /** The lowest height in meters. */
   lowest: number;
-  /** The highest ground, in metres. */
+  /** The highest height in meters. */
   highest: number;
-  /** The seed that it was made from; not of a file's map. */
+  /** The seed of a generated map. Undefined for files. */
   seed?: number | bigint;
   /**
-   * For each square between four cells, row by row in `width - 1` columns, 1 where the ground is open; only if the
-   * recipe says so.
+   * For each square between four cells, row by row with `width - 1` columns: 1 if the terrain has a hole there. Only if
+   * the recipe has holes.
    */
   holes?: Uint8Array;
 }
 
-/** How work that takes long is watched and stopped. */
+/** How to watch and cancel long operations. */
 export interface ProgressOptions {
   /**
-   * Is told how much is done, from 0 to 1, up to once per row. Whoever returns `false` stops the work: the call
-   * throws an `AbortError`. What it throws itself ends the call too.
+   * Receives the progress from 0 to 1, at most once per row. Return `false` to cancel the work: then the call throws an
+   * `AbortError`. If the function throws, the call rethrows the exception.
    */
   onProgress?: (fraction: number) => boolean | void;
-  /** Is looked at as often as `onProgress` is called. Only what runs there can abort it meanwhile. */
+  /**
+   * Checked as often as `onProgress` is called. Since calls are synchronous, only `onProgress` can abort it during the
+   * work.
+   */
   signal?: AbortSignal;
 }
 
-/** What {@link generate} takes beside the recipe. */
+/** Options of {@link generate}. */
 export interface GenerateOptions extends ProgressOptions {
-  /** In the place of the recipe's seed. */
+  /** Overrides the seed of the recipe. */
   seed?: number | bigint;
-  /** In the place of the recipe's size: one number for a square. Parameters in cells stay. */
+  /** Overrides the size of the recipe. One number is a square. Parameters in cells are not scaled. */
   size?: number | readonly [number, number];
-  /** What the recipe's images are. */
+  /** The images of the recipe, by name. */
   images?: Record<string, Heightmap>;
 }
 
-/** Makes the map of a recipe. The same recipe always gives the same bits, here and natively. */
+/** Generates the map of a recipe. The same recipe always gives the same bits, in WebAssembly and natively. */
 export function generate(recipe: RecipeLike, options?: GenerateOptions): GeneratedMap;
 
-/** The hash of the heights' bits (FNV-1a, 64 bits) by which tests pin them, as 16 digits. */
+/** A hash of the bits of the heights (64-bit FNV-1a), as 16 hexadecimal digits. Tests use it to pin maps. */
 export function hashOf(heights: Float32Array): string;
 
-/** Numbers that describe a map; lengths are in metres. */
+/** Statistics of a map. Lengths are in meters. */
 export interface Measures {
   lowest: number;
   highest: number;
@@ -299,146 +312,149 @@ export interface Measures {
   median: number;
   /** The standard deviation. */
   deviation: number;
-  /** The share of the cells above the sea, from 0 to 1. */
+  /** The share of cells above the sea, from 0 to 1. */
   land: number;
-  /** Half of all slopes are not above it, in degrees. */
+  /** The median of all slopes, in degrees. */
   medianSlope: number;
-  /** Nine tenths of all slopes are not above it, in degrees. */
+  /** The 90th percentile of all slopes, in degrees. */
   steepSlope: number;
 }
 
-/** What a map is like. */
+/** Computes statistics of a map. */
 export function measure(map: Heightmap, options?: ProgressOptions): Measures;
 
-/* ---------------------------------------------------------------------------------------- pictures */
+/* ------------------------------------------------------------------------------------------ images */
 
-/** What grows on the land. */
+/** The surface cover. */
 export type Cover = "temperate" | "desert";
 
-/** What all views in natural colors know. Angles are in degrees: 0 north, 90 east. */
+/** The options of views in natural colors. Angles are in degrees; for azimuths, 0 is north and 90 east. */
 export interface NaturalView {
-  /** What covers the land. `temperate` by default. */
+  /** The surface cover. Default: `temperate`. */
   cover?: Cover;
   /**
-   * Metres above the sea at which snow begins to lie; by default 1000 m, in higher mountains more, and without known
-   * metres the upper third.
+   * The altitude of the snow line in meters above the sea. Default: 1000, or more in high mountains. Without a known
+   * scale, the upper third of the terrain has snow.
    */
   snowLine?: number;
   /**
-   * How far a height of 1 rises, in the map's longer side, from 0.01 to 2. By default as the map's metres say, or 0.2
-   * where those are not known.
+   * The world height of a height of 1, in lengths of the map's longer side, from 0.01 to 2. Default: the true scale of
+   * the map, or 0.2 if that is not known.
    */
   verticalScale?: number;
-  /** Where the sun stands. 315 by default from above, 255 in perspective. */
+  /** The azimuth of the sun. Default: 315 from above, 255 in perspective. */
   sunAzimuth?: number;
-  /** How high the sun stands, from 1 to 90. 35 by default from above, 24 in perspective. */
+  /** The elevation of the sun, from 1 to 90. Default: 35 from above, 24 in perspective. */
   sunElevation?: number;
 }
 
 /** The map from above, one pixel per cell, north up. */
 export interface TopView extends NaturalView {
   view: "top";
-  /** `natural` by default; `article` is green land and blue water, `gray` the heights themselves. */
+  /** The colors. Default: `natural`. `article` is green land and blue water, `gray` shows the heights. */
   palette?: "natural" | "article" | "gray";
 }
 
-/** The map as an atlas shows it, one pixel per cell, north up. */
+/** A shaded relief map with hypsometric tints and contours, one pixel per cell, north up. */
 export interface ShadedView {
   view: "shaded";
-  /** Whether heights have tints, or all is shade. `true` by default. */
+  /** Whether heights have tints. If `false`, only the hillshade is drawn. Default: `true`. */
   tints?: boolean;
   /**
-   * Metres from one contour to the next, from a thousandth of the drawn relief on. 0, the default, and more than the
-   * relief are none.
+   * The contour interval in meters: 0, or at least a thousandth of the relief. Default: 0 (no contours). There are no
+   * contours either if it exceeds the relief.
    */
   contours?: number;
-  /** Whether strong contours say their metres. `false` by default. */
+  /** Whether bold contours are labeled with their height in meters. Default: `false`. */
   labels?: boolean;
-  /** Where the light comes from. 315 by default. */
+  /** The azimuth of the light. Default: 315. */
   sunAzimuth?: number;
-  /** How high the light stands, from 1 to 90. 45 by default. */
+  /** The elevation of the light, from 1 to 90. Default: 45. */
   sunElevation?: number;
-  /** How many times steeper than it is the land is shown, from 0.001 to 1000. 1 by default. */
+  /** The vertical exaggeration, from 0.001 to 1000. Default: 1. */
   exaggeration?: number;
 }
 
-/** The land in its water from the side, with sky, sun and shadows. */
+/** A perspective view of the terrain in its sea, with sky, sun and shadows. */
 export interface PerspectiveView extends NaturalView {
   view: "perspective";
-  /** Pixels in a row, from 1 to 16384; 1280 by default. */
+  /** Width in pixels, from 1 to 16384. Default: 1280. */
   width?: number;
-  /** Rows, from 1 to 16384; 720 by default. */
+  /** Height in pixels, from 1 to 16384. Default: 720. */
   height?: number;
-  /** Where the camera stands, seen from the land. 215 by default. */
+  /** The azimuth of the camera as seen from the terrain. Default: 215. */
   azimuth?: number;
-  /** How far the camera looks down, from 1 to 90; 15 for land in a sea and 32 for land from edge to edge by default. */
+  /**
+   * How far the camera looks down, from 1 to 90. Default: 15 for terrain in a sea, and 32 for a map with land along
+   * most of its border.
+   */
   elevation?: number;
-  /** The height of the field of view, from 5 to 120; 40 by default. */
+  /** The vertical field of view, from 5 to 120. Default: 40. */
   fieldOfView?: number;
-  /** How many times larger than fitting the land appears, from 0.1 to 20; 1 by default. */
+  /** The magnification, from 0.1 to 20. At 1, the default, the terrain fits the image. */
   zoom?: number;
-  /** Rays per pixel along each side, from 1 to 8; 2 by default, 1 is four times as fast. */
+  /** Rays per pixel along each axis, from 1 to 8. Default: 2. With 1 rendering is four times as fast. */
   samples?: number;
 }
 
-/** How a map is drawn. */
+/** A view of a map. */
 export type View = TopView | ShadedView | PerspectiveView;
 
-/** Pixels as a canvas takes them: `new ImageData(picture.data, picture.width)`. */
+/** An image, as used by a canvas: `new ImageData(image.data, image.width)`. */
 export interface Picture {
   width: number;
   height: number;
-  /** Red, green, blue and 255, from the top left on. */
+  /** Red, green, blue and 255, from the top left. */
   data: Uint8ClampedArray<ArrayBuffer>;
 }
 
-/** Draws a map by the library's own renderer, without a GPU. */
+/** Draws a map on the CPU. */
 export function render(map: Heightmap, view: View, options?: ProgressOptions): Picture;
-/** The same as the bytes of a PNG. */
+/** Draws a map and returns the bytes of a PNG file. */
 export function renderPng(map: Heightmap, view: View, options?: ProgressOptions): Uint8Array<ArrayBuffer>;
 
 /* ------------------------------------------------------------------------------------------- files */
 
-/** What all files know. */
+/** Options of all file formats. */
 export interface FileOptions extends ProgressOptions {
   /**
-   * Whether heights beyond 0 to 1 are stretched to that range for whole numbers, which hold no more. `false` by
-   * default: then they are an error.
+   * Whether heights outside 0 to 1 are normalized for integer formats, which cannot store them. Default: `false`, which
+   * makes them an error.
    */
   stretch?: boolean;
 }
 
-/** How a PNG keeps heights. */
+/** Options of PNG files. */
 export interface PngOptions extends FileOptions {
-  /** Bits of each height; 16 by default. */
+  /** Bits per height. Default: 16. */
   depth?: 8 | 16;
 }
 
-/** How RAW keeps heights. */
+/** Options of RAW files. */
 export interface RawOptions extends FileOptions {
-  /** The kind of number; `u16` by default. */
+  /** The data type of a height. Default: `u16`. */
   sample?: "u8" | "u16" | "f32";
-  /** Which byte of a number comes first; `little` by default. */
+  /** The byte order. Default: `little`. */
   order?: "little" | "big";
 }
 
-/** How a mesh is made. */
+/** Options of meshes. */
 export interface GlbOptions extends ProgressOptions {
-  /** Every so many-th cell becomes a vertex; 1 by default. */
+  /** Uses every `step`-th cell as a vertex. Default: 1. */
   step?: number;
-  /** The colors: a view from above; none by default. */
+  /** The texture: a view from above. Default: none. */
   texture?: TopView | ShadedView;
 }
 
-/** The heights as a gray PNG, which also holds metres and place. */
+/** Writes the heights as a grayscale PNG, with scale and position as metadata. */
 export function toPng(map: Heightmap, options?: PngOptions): Uint8Array<ArrayBuffer>;
-/** The heights as plain numbers, row by row. */
+/** Writes the heights as raw numbers, row by row. */
 export function toRaw(map: Heightmap, options?: RawOptions): Uint8Array<ArrayBuffer>;
-/** The surface in metres as a binary glTF 2.0, y up, +x east, +z south, its middle at the origin. */
+/** Writes the surface as binary glTF 2.0 in meters: y up, +x east, +z south, centered at the origin. */
 export function toGlb(map: Heightmap, options?: GlbOptions): Uint8Array<ArrayBuffer>;
-/** The map in a gray PNG, with its metres where it tells them. */
+/** Reads a grayscale PNG, with its scale if it has that metadata. */
 export function fromPng(bytes: Uint8Array): GeneratedMap;
-/** The map in plain numbers of that size. */
+/** Reads raw numbers as a map of this size. */
 export function fromRaw(
   bytes: Uint8Array,
   size: readonly [number, number],
@@ -447,61 +463,61 @@ export function fromRaw(
 
 /* ------------------------------------------------------------------------------------------- light */
 
-/** Linear red, green and blue; 1 is full light. */
+/** Linear red, green and blue. 1 is full light. */
 export type Rgb = readonly [number, number, number];
 
-/** What a cell does with light: a number is the same for all colors. All are from 0 to 1. */
+/** The optical properties of a cell. All values are from 0 to 1. A single number applies to all colors. */
 export interface Cell {
-  /** How much light passes; 0 ends a line of sight. */
+  /** The share of light that passes. 0 blocks lines of sight. */
   transparency: number | Rgb;
-  /** How much of what does not pass is thrown back. */
+  /** The share of the remaining light that is reflected. */
   albedo: number | Rgb;
 }
 
-/** The usual cells. */
+/** Common cells. */
 export const Cell: {
   /** Passes all light. */
   readonly OPEN: Cell;
-  /** A wall that throws all light back. */
+  /** A wall that reflects all light. */
   readonly WALL: Cell;
-  /** A wall that swallows all light. */
+  /** A wall that absorbs all light. */
   readonly BLACK_WALL: Cell;
-  /** A wall that throws back this share of each color. */
+  /** A wall that reflects this share of each color. */
   wall(albedo: Rgb): Cell;
-  /** Stained glass: passes this share of each color and swallows the rest. */
+  /** Stained glass: passes this share of each color and absorbs the rest. */
   glass(color: Rgb): Cell;
-  /** Smoke that swallows `density`, from 0 to 1, of the light in each step. */
+  /** Smoke that absorbs the share `density` (0 to 1) of the light per step. */
   smoke(density: number): Cell;
 };
 
-/** A lamp, or with negative light a darkness. */
+/** A light source. Negative light is a source of darkness. */
 export interface LightSource {
-  /** Where, in cells; whole numbers are the middles of cells, and anything between is fine. */
+  /** The position in cells. Integers are cell centers, and fractions are allowed. */
   x: number;
   y: number;
-  /** Its light, each from -64 to 64. */
+  /** The light, each component from -64 to 64. */
   light: Rgb;
 }
 
-/** How light behaves on a grid. */
+/** The settings of a light grid. */
 export interface LightSettings {
-  /** Between which cells light flows; `isotropic`, whose lights are round, by default. */
+  /** The cells between which light flows. Default: `isotropic`, with round lights. */
   neighborhood?: "four" | "eight" | "isotropic";
-  /** How far a light of 1 reaches over open ground, in cells, from 1 to 1000; 12 by default. */
+  /** The distance in cells that a light of 1 reaches over open cells, from 1 to 1000. Default: 12. */
   radius?: number;
-  /** Instead of a radius: the share of the light that is lost in each step, from 0 to 1. */
+  /** The share of light that is lost per step, from 0 to 1. Excludes `radius`. */
   decay?: number;
-  /** The share of the light that goes in straight lines and casts crisp shadows, from 0 to 1; 0 by default. */
+  /** The share of light that travels in straight lines and casts crisp shadows, from 0 to 1. Default: 0. */
   direct?: number;
 }
 
-/** How a grid came to rest. */
+/** The outcome of {@link LightGrid.settle}. */
 export interface Settled {
-  /** How many times it was gone over; 0 when nothing had changed. */
+  /** The number of sweeps over the grid. 0 if nothing had changed. */
   sweeps: number;
-  /** Whether it came to rest; if not, the next call goes on. */
+  /** Whether the light is settled. If not, the next call continues. */
   atRest: boolean;
-  /** No light is further from the settled light than this. */
+  /** An upper bound of the difference to the settled light. */
   error: number;
   /** Whether the tolerance was reached. */
   reached: boolean;
@@ -509,28 +525,28 @@ export interface Settled {
 
 /** Where the light at a cell comes from. */
 export interface Glow {
-  /** The direction in which the light grows, of length 1. */
+  /** A unit vector in the direction of increasing light. */
   direction: [number, number];
-  /** The brightest cell that one comes to by walking on towards more light. */
+  /** The brightest cell on the way toward more light. */
   brightest: [number, number];
-  /** Which of the sources stands there, by its place in the list. */
+  /** The index of the source at that cell, if there is one. */
   source?: number;
 }
 
 /** How lit something is: 0 hidden, 1 dim, 2 lit, 3 blazing. */
 export type Band = 0 | 1 | 2 | 3;
 
-/** Where one band ends and the next begins. */
+/** The thresholds between bands. */
 export interface Bands {
-  /** The luminance from which something is dim, lit and blazing; 1/32, 1/6 and 0.6 by default. */
+  /** The luminance at which dim, lit and blazing begin. Default: 1/32, 1/6 and 0.6. */
   from?: Rgb;
-  /** By which part of a threshold the luminance must pass it before the band changes; 0.1 by default. */
+  /** The fraction of a threshold by which the luminance must pass it before the band changes. Default: 0.1. */
   hysteresis?: number;
 }
 
 /**
- * A grid of cells, the sources of light on it, and their light. Cells are counted from the north-west corner, x
- * eastwards and y southwards. What is changed shows in the light from the next `step` or `settle` on.
+ * A grid of cells with light sources and their light. The origin is the north-west corner, with x eastward and y
+ * southward. Changes affect the light from the next `step` or `settle` on.
  *
  * ```js
  * const grid = new LightGrid(64, 48, { radius: 16 });
@@ -541,70 +557,76 @@ export interface Bands {
  * ```
  */
 export class LightGrid {
-  /** Open cells in darkness: at most 16384 a side and 2^24 in all. With `gray` light has no color: a third of the work. */
+  /**
+   * Creates a dark grid of open cells: at most 16384 per side and 2^24 in total. With `gray`, light has no color, which
+   * takes a third of the work.
+   */
   constructor(width: number, height: number, settings?: LightSettings & { gray?: boolean });
   readonly width: number;
   readonly height: number;
   readonly gray: boolean;
-  /** The share of the light that is lost in each step. */
+  /** The share of light that is lost per step. */
   readonly decay: number;
-  /** Changes how light behaves; what is left out goes back to its default. */
+  /** Changes the settings. Missing settings are reset to their defaults. */
   setSettings(settings: LightSettings): void;
 
-  /** What a cell does with light. */
+  /** The optical properties of a cell. */
   cell(x: number, y: number): Cell;
-  /** Changes cells to one kind: pairs of x and y, also one after the other in an `Int32Array`. */
+  /** Changes the given cells to `cell`. `places` are pairs of x and y, or a flat `Int32Array`. */
   paint(places: readonly (readonly [number, number])[] | Int32Array, cell: Cell): void;
-  /** Changes every cell: its place in `palette`, row by row. */
+  /** Changes all cells. `kinds` are indices into `palette`, row by row. */
   setCells(kinds: Uint8Array, palette: readonly Cell[]): void;
-  /** 1 for each cell that ends a line of sight, row by row. */
+  /** 1 for each cell that blocks lines of sight, row by row. */
   walls(): Uint8Array<ArrayBuffer>;
 
   /**
-   * Changes all sources of light; those that stay the same cost nothing. An array of five numbers for each (x, y, red,
-   * green, blue) does too.
+   * Replaces all light sources. Unchanged sources cost nothing. An array with five numbers per source (x, y, red,
+   * green, blue) is accepted too.
    */
   setSources(sources: readonly LightSource[] | Float32Array): void;
-  /** Puts cells into a region, from 0 to 255; all are in region 0 at first. */
+  /** Assigns cells to a region from 0 to 255. Initially all cells are in region 0. */
   setRegion(places: readonly (readonly [number, number])[] | Int32Array, region: number): void;
-  /** The least light that there is in a region. */
+  /** Sets the minimum light of a region. */
   setAmbient(region: number, light: Rgb): void;
 
-  /** Goes on by literal steps: light flows by at most one cell a step. 1 by default. */
+  /** Advances the light by `steps` steps (default: 1). Light flows at most one cell per step. */
   step(steps?: number): void;
-  /** Goes to where steps would end, but for the tolerance, 0.001 by default; with at most so many sweeps. */
+  /**
+   * Computes the light that many steps would converge to, within `tolerance` (default: 0.001) and at most `sweeps`
+   * sweeps.
+   */
   settle(tolerance?: number, sweeps?: number): Settled;
-  /** Darkness everywhere, until the next step. */
+  /** Removes all light until the next step. */
   darken(): void;
 
-  /** The light at a cell; none outside. */
+  /** The light at a cell. Zero outside of the grid. */
   light(x: number, y: number): [number, number, number];
-  /** How bright a cell looks; 0 outside. */
+  /** The luminance of a cell. Zero outside of the grid. */
   luminance(x: number, y: number): number;
-  /** The light of all cells, row by row: three numbers each. Into `into` if it is given. */
+  /** The light of all cells, row by row, three numbers each. Writes to `into` if given. */
   lights(into?: Float32Array): Float32Array;
-  /** The luminance of all cells, row by row. */
+  /** The luminance of all cells, row by row. Writes to `into` if given. */
   luminances(into?: Float32Array): Float32Array;
-  /** The light as a canvas takes it: sRGB, opaque; `exposure`, 1 by default, multiplies it first. */
+  /** The light as opaque sRGB pixels for a canvas, multiplied by `exposure` (default: 1). Writes to `into` if given. */
   toRgba(options?: { exposure?: number; into?: Uint8ClampedArray }): Uint8ClampedArray<ArrayBuffer>;
-  /** The bands of all cells, row by row, each 0 to 3; with those `before` a twilight stays what it was. */
+  /** The bands of all cells, row by row, from 0 to 3. Pass the previous result as `before` for hysteresis. */
   bands(bands?: Bands, before?: Uint8Array): Uint8Array<ArrayBuffer>;
   /** The band of one cell. */
   band(x: number, y: number, bands?: Bands, before?: Band): Band;
-  /** In which direction it gets brighter, and by how much per cell. */
+  /** The gradient of the luminance: the direction of increasing light, and the increase per cell. */
   gradient(x: number, y: number): [number, number];
-  /** The darkest open neighbor, if one is darker. */
+  /** The darkest open neighbor. Undefined if none is darker. */
   darkestNeighbor(x: number, y: number): [number, number] | undefined;
-  /** Where the light at a cell comes from; nothing where there is none. */
+  /** Where the light at a cell comes from. Undefined if there is no light. */
   glow(x: number, y: number): Glow | undefined;
-  /** 1 for each cell that is seen from a cell, row by row. */
+  /** 1 for each cell that is visible from a cell, row by row. */
   fieldOfView(x: number, y: number, radius: number): Uint8Array<ArrayBuffer>;
-  /** Whether the line between two cells is free. */
+  /** Whether no wall is on the line between two cells. */
   lineOfSight(from: readonly [number, number], to: readonly [number, number]): boolean;
-  /** The hash of all light's bits by which tests pin it, as 16 digits. */
+  /** A hash of the bits of all light, as 16 hexadecimal digits. Tests use it to pin light. */
   hash(): string;
 
-  /** Gives its memory back at once; else that happens when it is collected. Once more does nothing. */
+  /** Frees the memory immediately instead of on garbage collection. Calling it again does nothing. */
   free(): void;
   [Symbol.dispose](): void;
 }
@@ -612,8 +634,9 @@ export class LightGrid {
 /* ------------------------------------------------------------------------------------------- sight */
 
 /**
- * 1 for each cell that is seen from (x, y), row by row: symmetric shadowcasting, so who sees is seen. `walls` has
- * one number for each cell, and what is not 0 ends a line of sight, as does the border.
+ * Returns 1 for each cell that is visible from (x, y), row by row. The algorithm is symmetric shadowcasting: if one
+ * cell sees another, that one sees it too. `walls` has one number per cell. Numbers other than 0 block the view, as
+ * does the border.
  */
 export function fieldOfView(
   walls: Uint8Array,
@@ -624,7 +647,7 @@ export function fieldOfView(
   radius: number,
 ): Uint8Array<ArrayBuffer>;
 
-/** Whether the line between two cells is free; their own walls do not count. */
+/** Whether no wall is on the line between two cells. The two cells themselves may be walls. */
 export function lineOfSight(
   walls: Uint8Array,
   width: number,
@@ -633,5 +656,5 @@ export function lineOfSight(
   to: readonly [number, number],
 ): boolean;
 
-/** The cells of a line, both ends included: x and y in turns. */
+/** The cells of a line including both ends, as a flat array of x and y. */
 export function line(from: readonly [number, number], to: readonly [number, number]): Int32Array<ArrayBuffer>;

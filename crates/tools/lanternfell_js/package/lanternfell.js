@@ -1,5 +1,5 @@
-// What users import: options with defaults, plain objects, one class. All work is done in WebAssembly, to which
-// go strings of JSON and typed arrays. The types, and what everything means, are in lanternfell.d.ts.
+// The module that users import: options with defaults, plain objects and one class. All work is done in WebAssembly,
+// through JSON strings and typed arrays. The types and their documentation are in lanternfell.d.ts.
 
 import * as wasm from "./lanternfell_js.js";
 
@@ -9,14 +9,14 @@ let started;
 
 export function init(source) {
   started ??= begin(source).catch((error) => {
-    // Whoever was offline may try again.
+    // Allow a retry, for example after being offline.
     started = undefined;
     throw error;
   });
   return started;
 }
 
-/** Where it comes from may be a function, so that nothing is fetched or read that is not needed. */
+/** `source` can be a function, so that it is fetched or read only if it is needed. */
 async function begin(source) {
   await wasm.default({ module_or_path: await (typeof source === "function" ? source() : source) });
   isReady = true;
@@ -49,7 +49,7 @@ function failure(message, parameter) {
 }
 
 function stopped() {
-  const error = failure("cancelled");
+  const error = failure("canceled");
   error.name = "AbortError";
   return error;
 }
@@ -57,11 +57,11 @@ function stopped() {
 /* ----------------------------------------------------------------------------------------- plumbing */
 
 /**
- * Beyond 2^53 seeds are `bigint`, which JSON does not know: they cross the border as text. Of NaN and infinity JSON
- * would make `null`, which means the default.
+ * Seeds beyond 2^53 are `bigint`, which JSON does not support, so they are passed as strings. NaN and infinity throw,
+ * since JSON would turn them into `null`, which means the default.
  */
 function toJson(value) {
-  // What is in a list has the list's name.
+  // Elements of a list are reported under the name of the list.
   const lists = new Map();
   return JSON.stringify(value, function (key, part) {
     const name = lists.get(this) ?? key;
@@ -82,7 +82,7 @@ const fromJson = (text) =>
     (key === "seed" || key === "salt") && typeof part === "string" ? BigInt(part) : part,
   );
 
-/** Numbers go into WebAssembly modulo 2^32; what is none, or too large, would become another. */
+/** WebAssembly takes integers modulo 2^32, so other numbers must be rejected here. */
 function whole(value, name, least, most) {
   if (Number.isInteger(value) && value >= least && value <= most) {
     return value;
@@ -101,7 +101,7 @@ function array(value, type, name) {
   throw failure(`${name} must be a ${type.name}`, name);
 }
 
-/** What WebAssembly calls while it works; nothing if nobody watches. */
+/** The function that WebAssembly calls while it works. Undefined if there is no listener. */
 function watcher({ onProgress, signal } = {}) {
   if (signal?.aborted) {
     throw stopped();
@@ -115,7 +115,7 @@ function watcher({ onProgress, signal } = {}) {
   };
 }
 
-/** The options without those of the watcher. */
+/** The options without those of `watcher`. */
 function settings({ onProgress, signal, ...others } = {}) {
   return others;
 }
@@ -140,7 +140,7 @@ function recipeText(recipe) {
   if (typeof recipe === "object" && recipe !== null) {
     return toJson(recipe);
   }
-  throw failure("a recipe is an object, RON text, or the name of a preset or generator", "recipe");
+  throw failure("recipe must be an object, RON text, or the name of a preset or generator", "recipe");
 }
 
 export const parseRecipe = (recipe) => fromJson(ready().recipe_to_json(recipeText(recipe)));
@@ -149,7 +149,7 @@ export const validateRecipe = (recipe) => void ready().recipe_to_json(recipeText
 
 /* --------------------------------------------------------------------------------------------- maps */
 
-/** What is known of a map beside its heights, as JSON. */
+/** The metadata of a map as JSON. */
 function facts(map) {
   const { width, height, spacing, relief, offset, seaLevel, scaleIsKnown } = map;
   whole(width, "width", 2, 16384);
@@ -159,7 +159,7 @@ function facts(map) {
 
 const heightsOf = (map) => array(map.heights, Float32Array, "heights");
 
-/** The map that WebAssembly has made, as a plain object. */
+/** Converts a map from WebAssembly to a plain object. */
 function plain(made) {
   const map = fromJson(made.facts());
   const holes = made.take_holes();
@@ -198,7 +198,7 @@ export const hashOf = (heights) => ready().hash_of(array(heights, Float32Array, 
 export const measure = (map, options) =>
   JSON.parse(ready().measure(facts(map), heightsOf(map), watcher(options)));
 
-/* ----------------------------------------------------------------------------------------- pictures */
+/* ------------------------------------------------------------------------------------------- images */
 
 function draw(map, view, options, take) {
   const { render } = ready();
@@ -250,7 +250,7 @@ export const Cell = Object.freeze({
   smoke: (density) => ({ transparency: 1 - density, albedo: 0 }),
 });
 
-/** Numbers stand one after the other there, so that with one too few all later ones would be taken for others. */
+/** Components are passed as one flat array. A missing one would shift all that follow. */
 function three(value, name) {
   const numbers = Array.from(value ?? []);
   if (numbers.length === 3 && numbers.every((number) => typeof number === "number")) {
@@ -262,7 +262,7 @@ function three(value, name) {
 const rgb = (value, name) => (typeof value === "number" ? [value, value, value] : three(value, name));
 const cellNumbers = ({ transparency, albedo }) => [...rgb(transparency, "transparency"), ...rgb(albedo, "albedo")];
 
-/** Pairs of x and y, one after the other. */
+/** A flat array of x and y. */
 function places(cells) {
   if (cells instanceof Int32Array) {
     return cells;
@@ -409,7 +409,7 @@ export class LightGrid {
   }
 
   free() {
-    // Also by who frees what `using` frees.
+    // `free` may have been called before `using` calls it again.
     if (!this.#isFreed) {
       this.#isFreed = true;
       this.#grid.free();

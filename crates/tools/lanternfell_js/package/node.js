@@ -1,4 +1,5 @@
-// The same for node, where `fetch` reads no files: package.json's `exports` choose it.
+// The entry point for node, selected by `exports` in package.json. It reads the WebAssembly with `readFile`, since
+// node's `fetch` cannot read files.
 
 import { readFile } from "node:fs/promises";
 

@@ -2,7 +2,7 @@
 
 use std::io::{Error, ErrorKind, Write};
 
-/// A file that grows in memory. Without memory left, writing returns an error instead of ending the module.
+/// A growing in-memory file. If memory runs out, writing returns an error instead of aborting the WebAssembly module.
 #[derive(Default)]
 pub(crate) struct Bytes(pub(crate) Vec<u8>);
 

@@ -1,7 +1,7 @@
-//! All that there is to choose from, as the library describes it.
+//! The catalog: descriptions of all presets, generators, filters, blends and selections.
 
 use lanternfell_heightmap::{
-    Blend, Cover, Filter, Generator, Parameter, Preset, Selection,
+    Blend, Filter, Generator, LandCover, Parameter, Preset, Selection,
     parameter::{Bounds, Described, Kind, Value},
 };
 use serde_json::{Map, Value as Json, json};
@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::recipe::values::json_of;
 
-/// The presets, generators, filters, blends and selections, as JSON.
+/// The catalog as JSON.
 #[wasm_bindgen]
 pub fn catalog() -> String {
     let presets: Vec<Json> = Preset::ALL.iter().map(preset).collect();
@@ -26,8 +26,8 @@ pub fn catalog() -> String {
 
 fn preset(preset: &Preset) -> Json {
     let cover = match preset.cover {
-        Cover::Temperate => "temperate",
-        Cover::Desert => "desert",
+        LandCover::Temperate => "temperate",
+        LandCover::Desert => "desert",
     };
     json!({
         "name": preset.name,
@@ -101,7 +101,7 @@ fn kind(kind: Kind) -> &'static str {
     }
 }
 
-/// A bound as it is written for that kind of number.
+/// A bound, as an integer or float depending on the kind.
 fn number(kind: Kind, bound: f64) -> Json {
     if kind == Kind::Whole {
         return (bound as u64).into();

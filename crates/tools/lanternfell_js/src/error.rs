@@ -1,4 +1,5 @@
-//! What is thrown: one line, and the step and the parameter that are wrong, where it is one.
+//! Errors that are thrown to JavaScript: a message of one line, and the invalid step and parameter
+//! if there are any.
 
 use core::fmt::Display;
 
@@ -11,21 +12,21 @@ use lanternfell_lightgrid::LightError;
 use lanternfell_render::RenderError;
 use wasm_bindgen::JsValue;
 
-/// Why something was not done.
+/// An error that becomes a JavaScript exception.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Failure {
-    /// One line for people.
+    /// A message of one line.
     pub(crate) message: String,
-    /// The recipe's step that is wrong.
+    /// The step of the recipe that is invalid.
     pub(crate) step: Option<String>,
-    /// The parameter or option that is wrong.
+    /// The parameter or option that is invalid.
     pub(crate) parameter: Option<String>,
-    /// Whether nothing is wrong, but somebody stopped it.
+    /// Whether the work was canceled.
     pub(crate) stopped: bool,
 }
 
 impl Failure {
-    /// Just words.
+    /// An error with a message only.
     pub(crate) fn new(message: impl Display) -> Self {
         Self {
             message: message.to_string(),
@@ -33,7 +34,7 @@ impl Failure {
         }
     }
 
-    /// What is wrong with an option.
+    /// An error in an option or parameter.
     pub(crate) fn of_parameter(message: impl Display, parameter: impl Into<String>) -> Self {
         Self {
             parameter: Some(parameter.into()),
@@ -41,7 +42,7 @@ impl Failure {
         }
     }
 
-    /// The same, of that step.
+    /// Adds the name of the step.
     pub(crate) fn in_step(self, step: &str) -> Self {
         Self {
             message: format!("step `{step}`: {}", self.message),
@@ -50,7 +51,7 @@ impl Failure {
         }
     }
 
-    /// JSON that is not what it should be: without the place in a text that nobody has seen.
+    /// Invalid JSON. Omits the line and column, since users do not see the JSON text.
     pub(crate) fn of_json(what: &str, error: &serde_json::Error) -> Self {
         let words = error.to_string();
         let words = words.split(" at line ").next().unwrap_or_default();
@@ -70,7 +71,7 @@ impl From<Failure> for JsValue {
         let known = [("step", failure.step), ("parameter", failure.parameter)];
         for (key, value) in known {
             if let Some(value) = value {
-                // It can only fail on an object that is sealed, and this one is new.
+                // Can only fail on sealed objects, and this one is new.
                 let _ = Reflect::set(&error, &key.into(), &value.into());
             }
         }

@@ -1,4 +1,4 @@
-//! Files, as bytes.
+//! Files as byte arrays.
 
 use js_sys::Function;
 use lanternfell_heightmap::MapSize;
@@ -17,7 +17,7 @@ use crate::{
     view::{self, View},
 };
 
-/// What JavaScript says beside the map. Each format takes what concerns it.
+/// The options from JavaScript. Each format uses those that apply to it.
 #[derive(Deserialize, Default)]
 #[serde(default, deny_unknown_fields)]
 struct Options {
@@ -33,13 +33,13 @@ fn options(json: &str) -> Result<Options, Failure> {
     serde_json::from_str(json).map_err(|error| Failure::of_json("options", &error))
 }
 
-/// The format of files that end so.
+/// The format for a file extension.
 fn format(extension: &str) -> Result<Format, Failure> {
     Format::from_extension(extension)
-        .ok_or_else(|| Failure::new(format_args!("there is no format `{extension}`")))
+        .ok_or_else(|| Failure::new(format_args!("unknown format `{extension}`")))
 }
 
-/// The bytes of a map in the format with that extension.
+/// Writes a map in the format for this file extension.
 #[wasm_bindgen]
 pub fn write(
     extension: &str,
@@ -48,7 +48,7 @@ pub fn write(
     options: &str,
     on_progress: Option<Function>,
 ) -> Result<Vec<u8>, JsValue> {
-    /// The part of the work after which the colors are drawn.
+    /// The share of the progress for drawing the texture.
     const COLORED: f32 = 0.5;
     let format = format(extension)?;
     let options = self::options(options)?;
@@ -58,7 +58,9 @@ pub fn write(
     watched(on_progress, |progress| {
         let colors = texture.map(|view| {
             if !has_room([4 * model.size().cells()]) {
-                return Err(Failure::new("the map does not fit into memory twice"));
+                return Err(Failure::new(
+                    "the map and a copy of it do not fit into memory",
+                ));
             }
             let land = Land {
                 model: model.clone(),
@@ -85,11 +87,11 @@ pub fn write(
     })
 }
 
-/// The view that becomes a mesh's colors: each of its pixels lies on a cell.
+/// The view for the texture of a mesh. It must have one pixel per cell.
 fn texture_of(json: &Json) -> Result<View, Failure> {
     match view::read(&json.to_string())? {
         View::Perspective(_) => Err(Failure::of_parameter(
-            "texture must be a view from above, `top` or `shaded`",
+            "texture must be a `top` or `shaded` view",
             "texture",
         )),
         view => Ok(view),
@@ -107,7 +109,7 @@ fn depth(bits: Option<u32>) -> Result<PngDepth, Failure> {
     }
 }
 
-/// The map in the bytes of a format; of RAW with its size.
+/// Reads a map from the bytes of a file. RAW needs its size.
 #[wasm_bindgen]
 pub fn read(
     extension: &str,
@@ -128,7 +130,8 @@ pub fn read(
     Ok(MadeMap::new(Land::of_file(model), None))
 }
 
-/// An error where the map in a file does not fit into memory: few bytes can be a large one.
+/// Returns an error if the map in a file does not fit into memory. A small file can contain a large
+/// map.
 fn check_memory(bytes: &[u8], format: Format, said: Option<MapSize>) -> Result<(), Failure> {
     let size = match said {
         Some(size) => size,
@@ -146,7 +149,7 @@ fn check_memory(bytes: &[u8], format: Format, said: Option<MapSize>) -> Result<(
 fn size_of(sides: &[f64]) -> Result<MapSize, Failure> {
     let &[width, height] = sides else {
         return Err(Failure::of_parameter(
-            "size must be a width and a height",
+            "size must be an array of width and height",
             "size",
         ));
     };
@@ -160,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colors_of_a_mesh_are_seen_from_above() {
+    fn texture_must_be_a_view_from_above() {
         let texture = |view: &str| texture_of(&serde_json::json!({ "view": view }));
         assert!(texture("top").is_ok() && texture("shaded").is_ok());
         let failure = texture("perspective").err().unwrap();
@@ -168,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_room_is_said_before_it_is_taken() {
+    fn checks_memory_before_reading() {
         assert!(has_room([1 << 10; 3]) && !has_room([usize::MAX / 4; 3]));
         let mut file = Bytes::default();
         file.write_all(b"land").unwrap();

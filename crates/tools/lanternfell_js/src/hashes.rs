@@ -1,9 +1,8 @@
-//! The same bits here and natively: results of everything that is promised to have them, as hashes.
+//! Hashes of results that must have the same bits natively and in WebAssembly.
 //!
-//! Each case has a name, so that a test can do one after the other and say which one differs. What
-//! there is stands in the libraries' own lists: a generator, filter or preset that is added is a case
-//! more. The hashes are pinned in `tests/hashes.json`, which the native test and the one in node and
-//! browsers read.
+//! Each case has a name, so that a test can run the cases one by one and name the one that differs. Generators, filters
+//! and presets come from the lists of the libraries, so new ones become cases automatically. The hashes are pinned in
+//! `tests/hashes.json`, which is used by the native test and by the one for node and browsers.
 
 use gutterlight_rules::{Bot, Difficulty, Rules, World};
 use lanternfell_heightmap::{
@@ -15,19 +14,19 @@ use lanternfell_lightgrid::{
 use lanternfell_random::{Fnv1a, SeededRng};
 use wasm_bindgen::prelude::*;
 
-/// So many turns a bot plays.
+/// The number of turns that a bot plays.
 const TURNS: u32 = 2000;
 
-/// The games' seeds.
+/// The seeds of the games.
 const GAMES: [u64; 2] = [7, 2026];
 
 /// The names of all cases, as a JSON array.
 #[wasm_bindgen]
 pub fn hash_names() -> String {
-    serde_json::to_string(&names()).expect("names can be written")
+    serde_json::to_string(&names()).expect("names can be serialized")
 }
 
-/// The hash of a case, as 16 digits; nothing if there is none of that name.
+/// The hash of a case, as 16 hexadecimal digits. `None` if there is no such case.
 #[wasm_bindgen]
 pub fn hash_of_case(name: &str) -> Option<String> {
     hash(name).map(|hash| format!("{hash:016x}"))
@@ -63,7 +62,7 @@ fn hash(name: &str) -> Option<u64> {
     }
 }
 
-/// Neither square nor of a round number of anything.
+/// A size that is not square, with uneven numbers.
 fn size() -> Option<MapSize> {
     MapSize::new(203, 150).ok()
 }
@@ -78,11 +77,11 @@ fn generator(name: &str) -> Option<u64> {
     Some(of_map(&map))
 }
 
-/// Of land with all that a filter may meet.
+/// The filter, applied to a terrain with hills and flats.
 fn filter(name: &str) -> Option<u64> {
     let progress = Progress::default();
     let filter = match name {
-        // Those that change nothing by default.
+        // These filters change nothing with default parameters.
         "clamp" => Filter::from_ron("Clamp((min: 0.2, max: 0.8))").ok()?,
         "curve" => Filter::from_ron("Curve([(0, 0), (0.5, 0.2), (1, 1)])").ok()?,
         "linear" => Filter::from_ron("Linear((scale: 0.5, offset: 0.25))").ok()?,
@@ -105,7 +104,7 @@ fn preset(name: &str) -> Option<u64> {
     Some(of_map(&map))
 }
 
-/// What stands in the rooms: walls with doors, glass, smoke and mirrors.
+/// The cells of the rooms: walls with doors, glass, smoke and mirrors.
 fn room(at: IVec2) -> Cell {
     match (at.x % 11, at.y % 9) {
         (0, y) if y != 4 => Cell::wall(Vec3::new(0.9, 0.7, 0.5)),
@@ -117,7 +116,7 @@ fn room(at: IVec2) -> Cell {
     }
 }
 
-/// The light of forty lamps in rooms: in steps, settled, and with a share in straight lines.
+/// The light of forty lamps in rooms: after some steps, settled, and with a share of direct light.
 fn light(neighborhood: Neighborhood) -> u64 {
     let mut rng = SeededRng::new(42, b"js light");
     let settings = LightSettings {
@@ -125,8 +124,8 @@ fn light(neighborhood: Neighborhood) -> u64 {
         falloff: Falloff::Radius(9.0),
         direct: 0.0,
     };
-    let mut grid = LightGrid::new(120, 90, settings).expect("a size and settings that are allowed");
-    grid.fill(room).expect("cells that are allowed");
+    let mut grid = LightGrid::new(120, 90, settings).expect("size and settings are valid");
+    grid.fill(room).expect("cells are valid");
     let lamps: Vec<Source> = (0..40)
         .map(|_| {
             let mut place = |side: f64| (64.0 * side * rng.unit()).floor() as f32 / 64.0;
@@ -134,17 +133,17 @@ fn light(neighborhood: Neighborhood) -> u64 {
             Source::at(at, Vec3::new(1.0, 0.8, 0.25))
         })
         .collect();
-    grid.set_sources(&lamps).expect("lights that are allowed");
+    grid.set_sources(&lamps).expect("lights are valid");
     grid.step(30);
     let mut all = Fnv1a::default().with(of_light(&grid));
     grid.settle(1e-3);
     all = all.with(of_light(&grid));
-    grid.set_sources(&lamps[..20]).expect("as before");
+    grid.set_sources(&lamps[..20]).expect("lights are valid");
     let mixed = LightSettings {
         direct: 0.5,
         ..settings
     };
-    grid.set_settings(mixed).expect("a share that is allowed");
+    grid.set_settings(mixed).expect("share is valid");
     grid.settle(1e-3);
     all.with(of_light(&grid)).finish()
 }
@@ -154,7 +153,7 @@ fn of_light(grid: &LightGrid) -> u64 {
     Fnv1a::of_floats(&lights)
 }
 
-/// What is seen from a hundred places of a cave, near and far.
+/// The fields of view from a hundred places of a cave, with small and large radii.
 fn sight() -> u64 {
     const SIDE: i32 = 96;
     let mut rng = SeededRng::new(42, b"js sight");
@@ -167,7 +166,7 @@ fn sight() -> u64 {
     let mut all = Fnv1a::default();
     for n in 0..100_u32 {
         let from = IVec2::new(rng.below(96) as i32, rng.below(96) as i32);
-        view.look(from, 1 + n % 40, is_opaque);
+        view.compute(from, 1 + n % 40, is_opaque);
         for cell in view.cells() {
             all = all.with((cell.y * SIDE + cell.x) as u64);
         }
@@ -175,7 +174,7 @@ fn sight() -> u64 {
     all.finish()
 }
 
-/// The state in which a careful bot's game is after its turns; nothing if its replay ends in another.
+/// The state of the game after a careful bot's turns. `None` if its replay ends in another state.
 fn game(seed: u64) -> Option<u64> {
     let world = Bot::Careful.play(World::new(seed, Difficulty::Thief), TURNS);
     let again = world.replay()?.play(Rules::standard()).ok()?;
@@ -191,7 +190,7 @@ mod tests {
 
     use super::*;
 
-    /// All hashes by their names. Written anew where the variable `BLESS` is set.
+    /// All hashes by name. Rewritten if the environment variable `BLESS` is set.
     const PINNED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hashes.json");
 
     #[test]
@@ -199,7 +198,7 @@ mod tests {
         let found: Map<String, Value> = names()
             .into_iter()
             .map(|name| {
-                let hash = hash_of_case(&name).expect("a case of that name");
+                let hash = hash_of_case(&name).expect("case exists");
                 (name, hash.into())
             })
             .collect();
@@ -213,12 +212,12 @@ mod tests {
             assert_eq!(
                 pinned.get(name),
                 Some(hash),
-                "{name}; set BLESS to pin it anew"
+                "{name}; set BLESS to update it"
             );
         }
         assert_eq!(found.len(), pinned.len());
         let different: BTreeSet<&str> = found.values().filter_map(Value::as_str).collect();
-        assert_eq!(different.len(), found.len(), "two cases are the same");
+        assert_eq!(different.len(), found.len(), "two cases have the same hash");
     }
 
     #[test]

@@ -1,24 +1,23 @@
 #![doc = include_str!("../README.md")]
 //!
-//! # How it is made
+//! # Architecture
 //!
 //! ```text
-//!   package/lanternfell.js   what users import: options, classes, defaults      (by hand)
-//!        │ strings of JSON, typed arrays
+//!   package/lanternfell.js   what users import: options, classes, defaults      (hand-written)
+//!        │ JSON strings, typed arrays
 //!        v
 //!   lanternfell_js.js        memory, strings, errors                            (wasm-bindgen)
 //!        v
-//!   this crate               JSON to the libraries' types, and back
+//!   this crate               converts JSON to the libraries' types, and back
 //!        v
 //!   lanternfell_heightmap, lanternfell_lightgrid
 //! ```
 //!
-//! What has a shape crosses the border as JSON, which both sides read and write by themselves and of
-//! which there is little; heights, cells, light and pixels cross it as typed arrays. So each module
-//! here is a function from JSON and numbers to JSON and numbers, and compiles and is tested natively
-//! too; only `error` and `progress` know JavaScript's values.
+//! Structured data crosses the boundary as JSON: there is little of it, and both sides can read and write it. Heights,
+//! cells, light and pixels cross it as typed arrays. So the functions of each module take and return JSON and numbers,
+//! and can be compiled and tested natively. Only `error` and `progress` use JavaScript values.
 //!
-//! No state is kept but the light grids, which JavaScript frees.
+//! The only state is the light grids, which JavaScript frees.
 
 mod bytes;
 mod catalog;

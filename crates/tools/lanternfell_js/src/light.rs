@@ -1,4 +1,4 @@
-//! Light on a grid that JavaScript holds.
+//! Light grids that are held by JavaScript.
 
 use std::sync::OnceLock;
 
@@ -27,7 +27,7 @@ enum Neighbors {
     Isotropic,
 }
 
-/// How light behaves, as JavaScript says it.
+/// The light settings from JavaScript.
 #[derive(Deserialize, Default)]
 #[serde(default, deny_unknown_fields)]
 struct Settings {
@@ -49,7 +49,7 @@ impl Settings {
             (Some(radius), None) => Falloff::Radius(radius),
             (None, Some(decay)) => Falloff::Decay(decay),
             (Some(_), Some(_)) => {
-                let words = "settings: radius and decay exclude each other";
+                let words = "settings: radius and decay exclude each other; set only one of them";
                 return Err(Failure::of_parameter(words, "decay"));
             }
         };
@@ -86,7 +86,7 @@ impl Bands {
     }
 }
 
-/// A cell by six numbers: what passes of each color, and what is thrown back.
+/// A cell from six numbers: the transparency and the albedo, per color.
 fn cell_of(&[tr, tg, tb, ar, ag, ab]: &[f32; 6]) -> Cell {
     Cell {
         transparency: Vec3::new(tr, tg, tb),
@@ -94,29 +94,29 @@ fn cell_of(&[tr, tg, tb, ar, ag, ab]: &[f32; 6]) -> Cell {
     }
 }
 
-/// The only cell of six numbers.
+/// Exactly one cell from six numbers.
 fn one_cell(numbers: &[f32]) -> Result<Cell, Failure> {
     match cells_of(numbers)?[..] {
         [cell] => Ok(cell),
-        _ => Err(Failure::new("a cell is six numbers")),
+        _ => Err(Failure::new("a cell must have six numbers")),
     }
 }
 
-/// Cells of six numbers each.
+/// Cells from six numbers each.
 fn cells_of(numbers: &[f32]) -> Result<Vec<Cell>, Failure> {
     let (cells, rest) = numbers.as_chunks();
     if !rest.is_empty() {
-        return Err(Failure::new("a cell is six numbers"));
+        return Err(Failure::new("a cell must have six numbers"));
     }
     Ok(cells.iter().map(cell_of).collect())
 }
 
-/// Cells by pairs of column and row.
+/// Cell coordinates from pairs of column and row.
 fn places(numbers: &[i32]) -> Result<impl Iterator<Item = IVec2>, Failure> {
     let (places, rest) = numbers.as_chunks();
     if !rest.is_empty() {
         return Err(Failure::of_parameter(
-            "places are pairs of x and y",
+            "places must be pairs of x and y",
             "places",
         ));
     }
@@ -125,7 +125,7 @@ fn places(numbers: &[i32]) -> Result<impl Iterator<Item = IVec2>, Failure> {
 
 #[wasm_bindgen]
 impl Grid {
-    /// A dark one.
+    /// Creates a dark grid.
     #[wasm_bindgen(constructor)]
     pub fn new(width: u32, height: u32, settings: &str) -> Result<Self, JsValue> {
         let settings = Settings::read(settings)?;
@@ -138,18 +138,18 @@ impl Grid {
         Ok(Self(grid.map_err(Failure::from)?))
     }
 
-    /// The share of the light that is lost in each step.
+    /// The share of the light that is lost per step.
     pub fn decay(&self) -> f32 {
         self.0.decay()
     }
 
-    /// Changes how light behaves; whether it is gray stays.
+    /// Changes the light settings, except `gray`.
     pub fn set_settings(&mut self, settings: &str) -> Result<(), JsValue> {
         let settings = Settings::read(settings)?.of_grid()?;
         Ok(self.0.set_settings(settings).map_err(Failure::from)?)
     }
 
-    /// What a cell does with light: six numbers.
+    /// The properties of a cell, as six numbers.
     pub fn cell(&self, x: i32, y: i32) -> Vec<f32> {
         let Cell {
             transparency,
@@ -158,7 +158,7 @@ impl Grid {
         [transparency.to_array(), albedo.to_array()].concat()
     }
 
-    /// Changes cells to one kind; none if there is one outside.
+    /// Changes cells to one kind. If any cell is outside, no cell is changed.
     pub fn paint(&mut self, at: &[i32], cell: &[f32]) -> Result<(), JsValue> {
         let cell = one_cell(cell)?;
         self.check_inside(at)?;
@@ -168,7 +168,7 @@ impl Grid {
         Ok(())
     }
 
-    /// Changes every cell to the one of that place in the palette, six numbers for each.
+    /// Changes all cells. Each is an index into the palette, which has six numbers per entry.
     pub fn set_cells(&mut self, kinds: &[u8], palette: &[f32]) -> Result<(), JsValue> {
         let palette = cells_of(palette)?;
         let cells = kinds.iter().map(|&kind| {
@@ -176,7 +176,7 @@ impl Grid {
             cell.ok_or_else(|| {
                 let known = palette.len();
                 Failure::of_parameter(
-                    format_args!("kind {kind} is not in the palette, which has {known}"),
+                    format_args!("kind is {kind}, but the palette has only {known} entries"),
                     "kinds",
                 )
             })
@@ -185,17 +185,17 @@ impl Grid {
         Ok(self.0.set_cells(cells).map_err(Failure::from)?)
     }
 
-    /// 1 for each cell that ends a line of sight.
+    /// Returns 1 for each opaque cell.
     pub fn walls(&self) -> Vec<u8> {
         let cells = self.0.cells().iter();
         cells.map(|cell| cell.is_opaque().into()).collect()
     }
 
-    /// Changes all sources: x, y, red, green and blue of each.
+    /// Replaces all sources: x, y, red, green and blue of each.
     pub fn set_sources(&mut self, numbers: &[f32]) -> Result<(), JsValue> {
         let (sources, rest) = numbers.as_chunks();
         if !rest.is_empty() {
-            let words = "sources are five numbers each: x, y, red, green, blue";
+            let words = "sources must have five numbers each: x, y, red, green, blue";
             return Err(Failure::of_parameter(words, "sources").into());
         }
         let sources: Vec<Source> = sources
@@ -207,7 +207,7 @@ impl Grid {
         Ok(self.0.set_sources(&sources).map_err(Failure::from)?)
     }
 
-    /// Puts cells into a region; none if there is one outside.
+    /// Assigns cells to a region. If any cell is outside, no cell is changed.
     pub fn set_region(&mut self, at: &[i32], region: u8) -> Result<(), JsValue> {
         self.check_inside(at)?;
         for place in places(at)? {
@@ -232,7 +232,7 @@ impl Grid {
         }
     }
 
-    /// The least light of a region.
+    /// Sets the ambient light of a region.
     pub fn set_ambient(
         &mut self,
         region: u8,
@@ -244,16 +244,16 @@ impl Grid {
         Ok(self.0.set_ambient(region, light).map_err(Failure::from)?)
     }
 
-    /// Goes on by literal steps.
+    /// Advances the light by this number of steps.
     pub fn step(&mut self, steps: u32) {
         self.0.step(steps);
     }
 
-    /// Goes to where steps would end; how, as JSON.
+    /// Settles the light. Returns the outcome as JSON.
     pub fn settle(&mut self, tolerance: f32, sweeps: Option<u32>) -> String {
         let most = sweeps.unwrap_or(LightGrid::MAX_SWEEPS);
         let settled = self.0.settle_within(tolerance, most);
-        // JSON has no infinity; null becomes it again.
+        // JSON has no infinity. It becomes `null`, which JavaScript converts back.
         json!({
             "sweeps": settled.sweeps,
             "atRest": settled.at_rest,
@@ -263,7 +263,7 @@ impl Grid {
         .to_string()
     }
 
-    /// Darkness, until the next step.
+    /// Removes all light until the next step.
     pub fn darken(&mut self) {
         self.0.darken();
     }
@@ -273,7 +273,7 @@ impl Grid {
         self.0.light(IVec2::new(x, y)).to_array().into()
     }
 
-    /// How bright a cell looks.
+    /// The luminance of a cell.
     pub fn luminance(&self, x: i32, y: i32) -> f32 {
         self.0.luminance(IVec2::new(x, y))
     }
@@ -296,7 +296,7 @@ impl Grid {
         (0..height).flat_map(move |y| (0..width).map(move |x| IVec2::new(x, y)))
     }
 
-    /// The light as a canvas takes it.
+    /// The light as pixels of a canvas.
     pub fn rgba(&self, exposure: f32) -> Vec<u8> {
         let table = srgb_table();
         let bytes = self.0.lights().flat_map(|light| {
@@ -307,7 +307,7 @@ impl Grid {
         bytes.collect()
     }
 
-    /// The bands of all cells, given those before if there were any.
+    /// The bands of all cells. `before` is the previous result, for hysteresis.
     pub fn bands(&self, bands: &str, before: Option<Vec<u8>>) -> Result<Vec<u8>, JsValue> {
         let bands = Bands::read(bands)?;
         let expected = self.0.width() as usize * self.0.height() as usize;
@@ -316,7 +316,8 @@ impl Grid {
             .map(Vec::len)
             .filter(|&found| found != expected)
         {
-            let words = format_args!("{found} bands were given for a grid of {expected} cells");
+            let words =
+                format_args!("before has {found} bands, but must have {expected}, one per cell");
             return Err(Failure::of_parameter(words, "before").into());
         }
         let of_cell = |(place, cell)| {
@@ -334,18 +335,18 @@ impl Grid {
         Ok(self.0.band(IVec2::new(x, y), &bands, before) as u8)
     }
 
-    /// In which direction it gets brighter.
+    /// The gradient of the luminance.
     pub fn gradient(&self, x: i32, y: i32) -> Vec<f32> {
         self.0.gradient(IVec2::new(x, y)).to_array().into()
     }
 
-    /// The darkest open neighbor: two numbers, or none.
+    /// The darkest open neighbor: its column and row.
     pub fn darkest_neighbor(&self, x: i32, y: i32) -> Option<Vec<i32>> {
         let darkest = self.0.darkest_neighbor(IVec2::new(x, y));
         darkest.map(|cell| cell.to_array().into())
     }
 
-    /// Where light comes from, as JSON.
+    /// Where the light comes from, as JSON.
     pub fn glow(&self, x: i32, y: i32) -> Option<String> {
         let glow = self.0.glow(IVec2::new(x, y))?;
         let mut told = json!({
@@ -358,20 +359,20 @@ impl Grid {
         Some(told.to_string())
     }
 
-    /// 1 for each cell that is seen.
+    /// Returns 1 for each visible cell.
     pub fn field_of_view(&self, x: i32, y: i32, radius: u32) -> Vec<u8> {
         let mut view = FieldOfView::new();
-        self.0.look(&mut view, IVec2::new(x, y), radius);
+        self.0.field_of_view(&mut view, IVec2::new(x, y), radius);
         sight::bytes(&view, self.0.width(), self.0.height())
     }
 
-    /// Whether the line between two cells is free.
+    /// Whether no wall is on the line between two cells.
     pub fn line_of_sight(&self, x: i32, y: i32, to_x: i32, to_y: i32) -> bool {
         self.0
             .line_of_sight(IVec2::new(x, y), IVec2::new(to_x, to_y))
     }
 
-    /// The hash of all light's bits, as tests pin it.
+    /// The hash of the light's bits, as pinned by tests.
     pub fn hash(&self) -> String {
         let lights: Vec<f32> = self.0.lights().flat_map(|light| light.to_array()).collect();
         format!("{:016x}", Fnv1a::of_floats(&lights))
@@ -386,7 +387,7 @@ fn band_of(number: u8) -> Result<LightBand, Failure> {
     })
 }
 
-/// Copies into an array that is as long.
+/// Copies `numbers` into an array of the same length.
 fn copy(numbers: &[f32], into: &Float32Array) -> Result<(), JsValue> {
     let (expected, found) = (numbers.len(), into.length());
     if found as usize != expected {
@@ -397,17 +398,18 @@ fn copy(numbers: &[f32], into: &Float32Array) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// The byte of linear light on a screen.
+/// The sRGB byte of linear light.
 fn srgb(table: &[u8], light: f32) -> u8 {
-    // A cast holds it to 0 and above, and makes 0 of NaN.
+    // The cast clamps to 0 and above, and converts NaN to 0.
     let place = (light * STEPS + 0.5) as usize;
     table[place.min(table.len() - 1)]
 }
 
-/// Steps from darkness to full light: the steepest part of the curve goes on by a fifth of a byte with each.
+/// Table entries from darkness to full light. Where the curve is steepest, the value changes by a fifth of a byte per
+/// entry.
 const STEPS: f32 = 16_384.0;
 
-/// The bytes of all steps. A power for each color of each cell would take longer than its light.
+/// The bytes of all entries. Computing a power for each color of each cell would take longer than computing its light.
 fn srgb_table() -> &'static [u8] {
     static TABLE: OnceLock<Vec<u8>> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -418,7 +420,7 @@ fn srgb_table() -> &'static [u8] {
     })
 }
 
-/// As the standard says it (IEC 61966-2-1).
+/// The definition of sRGB (IEC 61966-2-1).
 fn srgb_byte(light: f32) -> u8 {
     let encoded = if light <= 0.003_130_8 {
         12.92 * light
@@ -433,21 +435,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_of_light_are_srgb() {
+    fn bytes_are_srgb() {
         let lights = [-1.0, 0.0, 0.001, 0.2140, 0.5, 1.0, 9.0, f32::NAN];
         let bytes = lights.map(|light| srgb(srgb_table(), light));
         assert_eq!(bytes, [0, 0, 3, 127, 188, 255, 255, 0]);
     }
 
     #[test]
-    fn a_number_too_few_makes_no_other_cells() {
+    fn rejects_incomplete_cells() {
         assert_eq!(cells_of(&[0.5; 12]).unwrap().len(), 2);
         assert!(cells_of(&[0.5; 11]).is_err());
         assert!(one_cell(&[0.5; 6]).is_ok() && one_cell(&[0.5; 12]).is_err());
     }
 
     #[test]
-    fn a_lamp_lights_its_room_and_walls_end_it() {
+    fn walls_stop_light() {
         let mut grid = Grid::new(20, 10, r#"{"radius": 6}"#).unwrap();
         let wall: Vec<i32> = (0..10).flat_map(|y| [10, y]).collect();
         grid.paint(&wall, &[0.0, 0.0, 0.0, 1.0, 1.0, 1.0]).unwrap();

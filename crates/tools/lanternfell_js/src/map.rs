@@ -1,4 +1,4 @@
-//! Maps: made by recipes, and taken from JavaScript.
+//! Maps: generated from recipes, or passed from JavaScript.
 
 use js_sys::Function;
 use lanternfell_heightmap::{
@@ -15,17 +15,18 @@ use crate::{
     recipe::{self, seed_json},
 };
 
-/// The sea of a map that comes without one: slightly above the lowest ground.
+/// The default sea level: a height, or for files a share of their height range.
 const SEA_LEVEL: f32 = 0.04;
 
-/// A map and what is known of it.
+/// A map and its metadata.
 pub(crate) struct Land {
     pub(crate) model: ElevationModel,
     pub(crate) sea_level: f32,
 }
 
 impl Land {
-    /// That of a file. Its sea is where it says, or at 0 m if it reaches below that.
+    /// A map from a file. Its sea level is the one in the file. If there is none, it is 0 m if the map extends below
+    /// that, otherwise slightly above the lowest height.
     pub(crate) fn of_file(model: ElevationModel) -> Self {
         let Elevation { offset, relief } = model.frame.elevation;
         let (lowest, highest) = model.range();
@@ -42,7 +43,7 @@ impl Land {
     }
 }
 
-/// What JavaScript knows of a map beside its heights.
+/// The metadata of a map from JavaScript.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Facts {
@@ -55,7 +56,7 @@ struct Facts {
     scale_is_known: Option<bool>,
 }
 
-/// The map that JavaScript means.
+/// Converts a map from JavaScript.
 pub(crate) fn land(facts: &str, heights: Vec<f32>) -> Result<Land, Failure> {
     let facts: Facts =
         serde_json::from_str(facts).map_err(|error| Failure::of_json("map", &error))?;
@@ -79,7 +80,7 @@ pub(crate) fn land(facts: &str, heights: Vec<f32>) -> Result<Land, Failure> {
     })
 }
 
-/// A map on its way to JavaScript.
+/// A map that JavaScript can read.
 #[wasm_bindgen]
 pub struct MadeMap {
     facts: String,
@@ -89,17 +90,17 @@ pub struct MadeMap {
 
 #[wasm_bindgen]
 impl MadeMap {
-    /// What is known of it, as JSON.
+    /// The metadata as JSON.
     pub fn facts(&self) -> String {
         self.facts.clone()
     }
 
-    /// One byte for each square, if there may be holes.
+    /// Takes the holes: one byte per square. `None` if the recipe has no holes.
     pub fn take_holes(&mut self) -> Option<Vec<u8>> {
         self.holes.take()
     }
 
-    /// The heights; it is of no use any more then.
+    /// Takes the heights and consumes the map.
     pub fn into_heights(self) -> Vec<f32> {
         self.heights
     }
@@ -122,7 +123,7 @@ struct Told {
 }
 
 impl MadeMap {
-    /// That of a file, or of a recipe with this seed.
+    /// A map from a file (`seed` is `None`), or from a recipe with this seed.
     pub(crate) fn new(land: Land, seed: Option<u64>) -> Self {
         let Land { model, sea_level } = land;
         let (lowest, highest) = model.range();
@@ -141,27 +142,27 @@ impl MadeMap {
             seed: seed.map(seed_json),
         };
         Self {
-            facts: serde_json::to_string(&told).expect("it holds only numbers"),
+            facts: serde_json::to_string(&told).expect("contains only numbers"),
             heights: model.heights.into_heights(),
             holes: None,
         }
     }
 }
 
-/// Maps by the names that recipes call them.
+/// Maps by the names that recipes use for them.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Images(Vec<(String, Heightmap)>);
 
 #[wasm_bindgen]
 impl Images {
-    /// None yet.
+    /// Creates an empty list.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// One more.
+    /// Adds a map.
     pub fn add(&mut self, name: String, facts: &str, heights: Vec<f32>) -> Result<(), JsValue> {
         let land = land(facts, heights).map_err(|failure| Failure {
             message: format!("image `{name}`: {}", failure.message),
@@ -178,7 +179,7 @@ struct Options {
     size: Option<(u64, u64)>,
 }
 
-/// Makes the map of a recipe.
+/// Generates the map of a recipe.
 #[wasm_bindgen]
 pub fn generate(
     recipe: &str,
@@ -193,7 +194,7 @@ pub fn generate(
         let found = all.find(|(known, _)| known == name);
         found
             .map(|(_, map)| map.clone())
-            .ok_or_else(|| "it is not among the images".to_owned())
+            .ok_or_else(|| "it is not in `images`".to_owned())
     };
     watched(on_progress, |progress| {
         let (heights, holes) = recipe.generate_with_holes(&find, progress)?;
@@ -210,7 +211,7 @@ pub fn generate(
     })
 }
 
-/// The recipe with another seed or size.
+/// Changes the seed and the size of a recipe.
 fn changed(mut recipe: Recipe, options: &str) -> Result<Recipe, Failure> {
     let options: Options =
         serde_json::from_str(options).map_err(|error| Failure::of_json("options", &error))?;
@@ -224,11 +225,12 @@ fn changed(mut recipe: Recipe, options: &str) -> Result<Recipe, Failure> {
     Ok(recipe)
 }
 
-/// An error where the maps that are needed at once do not fit into memory: it would end the module.
+/// Returns an error if the maps that must exist at the same time do not fit into memory. Without the check the module
+/// would abort.
 fn check_memory(recipe: &Recipe) -> Result<(), Failure> {
-    /// What a generator or filter takes beside its map, in maps.
+    /// The temporary memory of a generator or filter, in maps.
     const BESIDE: usize = 3;
-    let maps = recipe.maps_at_once()? + BESIDE;
+    let maps = recipe.peak_map_count()? + BESIDE;
     if has_room(vec![4 * recipe.size.cells(); maps]) {
         return Ok(());
     }
@@ -239,7 +241,7 @@ fn check_memory(recipe: &Recipe) -> Result<(), Failure> {
     ))
 }
 
-/// Whether blocks of so many bytes fit into memory together: where one does not, the module would end.
+/// Whether blocks of these sizes fit into memory at the same time. A failed allocation would abort the module.
 pub(crate) fn has_room(blocks: impl IntoIterator<Item = usize>) -> bool {
     let mut held = Vec::new();
     blocks.into_iter().all(|bytes| {
@@ -250,7 +252,7 @@ pub(crate) fn has_room(blocks: impl IntoIterator<Item = usize>) -> bool {
     })
 }
 
-/// One byte for each square, row by row.
+/// One byte per square, row by row.
 fn bytes(holes: &HoleMask) -> Vec<u8> {
     let size = holes.size();
     let rows = 0..size.height() - 1;
@@ -260,7 +262,7 @@ fn bytes(holes: &HoleMask) -> Vec<u8> {
         .collect()
 }
 
-/// The hash of numbers' bits, as tests pin it.
+/// The hash of the bits of `numbers`, as pinned by tests.
 #[wasm_bindgen]
 pub fn hash_of(numbers: &[f32]) -> String {
     format!("{:016x}", Fnv1a::of_floats(numbers))

@@ -1,4 +1,4 @@
-//! What a map is like, in numbers.
+//! Statistics of a map.
 
 use js_sys::Function;
 use lanternfell_heightmap::analysis::{Slope, Statistics, percentiles};
@@ -11,14 +11,14 @@ use crate::{
     progress::watched,
 };
 
-/// The numbers, as JSON.
+/// The statistics as JSON.
 #[wasm_bindgen]
 pub fn measure(
     facts: &str,
     heights: Vec<f32>,
     on_progress: Option<Function>,
 ) -> Result<String, JsValue> {
-    /// Slopes, and those in order, beside the map.
+    /// Temporary copies in units of the map: the slopes, and the sorted slopes.
     const BESIDE: usize = 2;
     let Land { model, sea_level } = map::land(facts, heights)?;
     if !has_room([4 * model.size().cells(); BESIDE]) {

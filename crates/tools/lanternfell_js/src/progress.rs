@@ -1,8 +1,8 @@
-//! Work that JavaScript watches, and may stop.
+//! Reports progress to JavaScript, which can cancel the work.
 //!
-//! The library's listener may be called on any thread, so it can not hold a JavaScript function.
-//! There is but one thread here: who watches stands in a list beside it, and the listener asks for the
-//! last, which is the one whose work runs.
+//! A listener of [`Progress`] can be called on any thread, so it cannot hold a JavaScript function. But WebAssembly has
+//! only one thread here. So the functions are in a thread-local stack, and the listener calls the last one, which
+//! belongs to the running work.
 
 use core::cell::RefCell;
 
@@ -15,7 +15,7 @@ use crate::error::Failure;
 struct Watcher {
     function: Function,
     progress: Progress,
-    /// What the function threw.
+    /// The exception that the function threw.
     thrown: Option<JsValue>,
 }
 
@@ -23,7 +23,7 @@ thread_local! {
     static WATCHERS: RefCell<Vec<Watcher>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Does the work, and tells the function how much is done; which stops it by `false`, or by throwing.
+/// Does the work and reports the progress to `function`, which cancels the work by returning `false` or by throwing.
 pub(crate) fn watched<T>(
     function: Option<Function>,
     work: impl FnOnce(&Progress) -> Result<T, Failure>,
@@ -46,7 +46,7 @@ pub(crate) fn watched<T>(
     }
 }
 
-/// Tells the function whose work runs.
+/// Calls the function of the running work.
 fn tell(done: f32) {
     let last = WATCHERS.with_borrow(|watchers| {
         let watcher = watchers.last()?;
@@ -56,7 +56,7 @@ fn tell(done: f32) {
     let Some((function, progress)) = last else {
         return;
     };
-    // Nothing is borrowed meanwhile: it may begin work of its own.
+    // The stack must not be borrowed here, since the function can start other work.
     match function.call1(&JsValue::UNDEFINED, &done.into()) {
         Ok(answer) if answer == JsValue::FALSE => progress.cancel(),
         Ok(_) => {}

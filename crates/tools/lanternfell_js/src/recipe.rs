@@ -1,7 +1,7 @@
-//! Recipes as JavaScript has them: objects, RON text, or names.
+//! Recipes from JavaScript: objects, RON text, or names.
 //!
-//! An object says what a recipe's file says, but calls generators, filters, parameters and choices
-//! as the descriptions do, which panels are made of:
+//! An object has the content of a recipe file, but uses the names of generators, filters,
+//! parameters and choices from their descriptions, which panels use too:
 //!
 //! ```text
 //!   RON   "land": Generate(by: Hills((island: true)), salt: 0)
@@ -19,19 +19,19 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::Failure;
 
-/// A recipe of any kind as an object's JSON.
+/// Converts any recipe to the JSON of an object.
 #[wasm_bindgen]
 pub fn recipe_to_json(recipe: &str) -> Result<String, JsValue> {
     Ok(object::json_of(&read(recipe)?))
 }
 
-/// A recipe of any kind as RON.
+/// Converts any recipe to RON.
 #[wasm_bindgen]
 pub fn recipe_to_ron(recipe: &str) -> Result<String, JsValue> {
     Ok(read(recipe)?.to_ron())
 }
 
-/// The recipe that is meant: the JSON of an object, a preset's or a generator's name, or RON.
+/// Parses a recipe: the JSON of an object, the name of a preset or generator, or RON.
 pub(crate) fn read(text: &str) -> Result<Recipe, Failure> {
     let name = text.trim();
     if name.starts_with('{') {
@@ -52,7 +52,7 @@ pub(crate) fn read(text: &str) -> Result<Recipe, Failure> {
     Ok(Recipe::from_ron(text)?)
 }
 
-/// The seed, or salt, that a number or the text of one says.
+/// Parses a seed or salt, given as a number or as text.
 pub(crate) fn seed_of(json: &serde_json::Value, name: &str) -> Result<u64, Failure> {
     let number = match json {
         serde_json::Value::String(text) => text.parse().ok(),

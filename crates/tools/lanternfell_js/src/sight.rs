@@ -1,14 +1,14 @@
-//! What is seen, and lines, over walls that JavaScript holds: a byte for each cell, 0 where it is open.
+//! Fields of view and lines. The walls are given by JavaScript, with one byte per cell. 0 is open.
 
 use lanternfell_lightgrid::{FieldOfView, IVec2, UVec2, line as line_of_cells};
 use wasm_bindgen::prelude::*;
 
 use crate::error::Failure;
 
-/// The longest line, in cells along an axis: as long as the largest grid is wide.
+/// The longest line, in cells along an axis: the side of the largest grid.
 const LONGEST: u64 = lanternfell_lightgrid::LightGrid::MAX_SIDE as u64;
 
-/// Walls around which nothing is open.
+/// Walls on a grid. Cells outside the grid are walls too.
 struct Walls<'a> {
     cells: &'a [u8],
     size: UVec2,
@@ -21,7 +21,9 @@ impl<'a> Walls<'a> {
             let size = UVec2::new(width, height);
             return Ok(Self { cells, size });
         }
-        let words = format_args!("{found} walls were given for {width} x {height} cells");
+        let words = format_args!(
+            "walls has {found} entries, but a grid of {width} x {height} cells needs {expected}"
+        );
         Err(Failure::of_parameter(words, "walls"))
     }
 
@@ -32,7 +34,7 @@ impl<'a> Walls<'a> {
     }
 }
 
-/// 1 for each cell that is seen.
+/// Returns 1 for each visible cell.
 #[wasm_bindgen]
 pub fn field_of_view(
     walls: &[u8],
@@ -44,11 +46,11 @@ pub fn field_of_view(
 ) -> Result<Vec<u8>, JsValue> {
     let walls = Walls::new(walls, width, height)?;
     let mut view = FieldOfView::new();
-    view.look(IVec2::new(x, y), radius, |cell| walls.is_opaque(cell));
+    view.compute(IVec2::new(x, y), radius, |cell| walls.is_opaque(cell));
     Ok(bytes(&view, width, height))
 }
 
-/// 1 for each cell of a grid of that size that is seen.
+/// 1 for each visible cell of a grid of this size.
 pub(crate) fn bytes(view: &FieldOfView, width: u32, height: u32) -> Vec<u8> {
     let mut bytes = vec![0; width as usize * height as usize];
     for cell in view.cells() {
@@ -60,7 +62,7 @@ pub(crate) fn bytes(view: &FieldOfView, width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
-/// Whether the line between two cells is free.
+/// Whether no wall is on the line between two cells.
 #[wasm_bindgen]
 pub fn line_of_sight(
     walls: &[u8],
@@ -78,7 +80,7 @@ pub fn line_of_sight(
     Ok(lanternfell_lightgrid::line_of_sight(from, to, is_opaque))
 }
 
-/// The cells of a line, both ends included.
+/// The cells of a line, including both ends.
 #[wasm_bindgen]
 pub fn line(x: i32, y: i32, to_x: i32, to_y: i32) -> Result<Vec<i32>, JsValue> {
     let (from, to) = (IVec2::new(x, y), IVec2::new(to_x, to_y));
@@ -88,7 +90,7 @@ pub fn line(x: i32, y: i32, to_x: i32, to_y: i32) -> Result<Vec<i32>, JsValue> {
         .collect())
 }
 
-/// An error for a line that would take minutes, or all memory.
+/// Rejects lines that would take minutes, or all memory.
 fn check_length(from: IVec2, to: IVec2) -> Result<(), Failure> {
     let (across, down) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
     let found = u64::from(across.max(down));
@@ -105,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn beyond_the_border_all_is_wall() {
+    fn outside_cells_are_walls() {
         let open = vec![0; 12];
         let seen = field_of_view(&open, 4, 3, 1, 1, 10).unwrap();
         assert_eq!(seen, [1; 12]);
@@ -116,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_has_both_ends() {
+    fn line_includes_both_ends() {
         assert_eq!(line(0, 0, 2, 0).unwrap(), [0, 0, 1, 0, 2, 0]);
     }
 }

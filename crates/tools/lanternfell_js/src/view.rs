@@ -1,10 +1,11 @@
-//! Pictures, by the library's own renderer.
+//! Images of maps, drawn by `lanternfell_render`.
 //!
-//! Metres play a part in them only where they are known: else no snow line could be told, and the
-//! land is shown as high as looks good. It is how the command-line tool draws, too.
+//! Meters are used only if the scale of the map is known. Otherwise there is no snow line in
+//! meters, and the terrain gets a height that looks good. The command-line tool draws maps in the
+//! same way.
 
 use js_sys::Function;
-use lanternfell_heightmap::{Cover, Picture, Progress, analysis::Hillshade};
+use lanternfell_heightmap::{LandCover, Picture, Progress, analysis::Hillshade};
 use lanternfell_render::{Look, Palette, PerspectiveView, ShadedReliefView, TopView};
 use serde::Deserialize;
 use wasm_bindgen::prelude::*;
@@ -16,7 +17,7 @@ use crate::{
     progress::watched,
 };
 
-/// How a map is drawn.
+/// A view of a map.
 #[derive(Deserialize)]
 #[serde(tag = "view", rename_all = "camelCase")]
 pub(crate) enum View {
@@ -84,25 +85,25 @@ pub(crate) struct Perspective {
     samples: Option<u32>,
 }
 
-/// Pixels on their way to JavaScript.
+/// A drawn image that JavaScript can read.
 #[wasm_bindgen]
 pub struct DrawnPicture(Picture);
 
 #[wasm_bindgen]
 impl DrawnPicture {
-    /// Pixels in a row.
+    /// Width in pixels.
     #[wasm_bindgen(getter)]
     pub fn width(&self) -> u32 {
         self.0.width()
     }
 
-    /// Rows.
+    /// Height in pixels.
     #[wasm_bindgen(getter)]
     pub fn height(&self) -> u32 {
         self.0.height()
     }
 
-    /// Red, green, blue and 255.
+    /// The pixels as red, green, blue and 255.
     pub fn rgba(&self) -> Vec<u8> {
         let (pixels, _) = self.0.bytes().as_chunks::<3>();
         pixels
@@ -111,7 +112,7 @@ impl DrawnPicture {
             .collect()
     }
 
-    /// The file.
+    /// The image as a PNG file.
     pub fn png(&self) -> Result<Vec<u8>, JsValue> {
         let mut file = Bytes::default();
         lanternfell_io::write_picture(&self.0, &mut file, &Progress::default())
@@ -139,7 +140,7 @@ pub(crate) fn read(view: &str) -> Result<View, Failure> {
     serde_json::from_str(view).map_err(|error| Failure::of_json("view", &error))
 }
 
-/// Draws a map, which is stretched if it goes beyond 0 to 1.
+/// Draws a map. Heights outside 0 to 1 are normalized first.
 pub(crate) fn draw(mut land: Land, view: &View, progress: &Progress) -> Result<Picture, Failure> {
     view.check_memory(&land)?;
     stretch(&mut land)?;
@@ -156,11 +157,11 @@ pub(crate) fn draw(mut land: Land, view: &View, progress: &Progress) -> Result<P
 }
 
 impl View {
-    /// An error where the picture, and what is drawn beside it, do not fit into memory.
+    /// Returns an error if the image and the temporary data do not fit into memory.
     fn check_memory(&self, land: &Land) -> Result<(), Failure> {
-        /// Bytes of a pixel: as it is drawn, and as JavaScript gets it.
+        /// Bytes per pixel: as drawn, and as returned to JavaScript.
         const PIXEL: usize = 3 + 4;
-        /// Numbers for each of the map's cells, such as light and slopes.
+        /// Temporary floats per cell of the map, such as light and slopes.
         const BESIDE: usize = 3;
         let cells = land.model.size().cells();
         let pixels = match self {
@@ -177,13 +178,13 @@ impl View {
             return Ok(());
         }
         Err(Failure::of_parameter(
-            format_args!("a picture of {pixels} pixels does not fit into memory"),
+            format_args!("an image of {pixels} pixels does not fit into memory"),
             "view",
         ))
     }
 }
 
-/// Brings a map that goes beyond to 0 to 1, and its sea with it.
+/// Normalizes a map with heights outside 0 to 1, and adjusts its sea level.
 fn stretch(land: &mut Land) -> Result<(), Failure> {
     let (low, high) = land.model.heights.range();
     if low >= 0.0 && high <= 1.0 {
@@ -201,7 +202,8 @@ fn stretch(land: &mut Land) -> Result<(), Failure> {
 }
 
 impl Land {
-    /// How far a height of 1 rises, in the map's longer side, if its metres are known.
+    /// The world height of a height of 1, in lengths of the map's longer side. `None` if the scale
+    /// is not known.
     fn rise(&self) -> Option<f64> {
         let size = self.model.size();
         let cells = size.width().max(size.height());
@@ -214,8 +216,8 @@ impl Land {
         let known = self.model.frame.place_is_said;
         Look {
             cover: match cover {
-                Covered::Temperate => Cover::Temperate,
-                Covered::Desert => Cover::Desert,
+                Covered::Temperate => LandCover::Temperate,
+                Covered::Desert => LandCover::Desert,
             },
             relief: known.then(|| self.model.scale().relief),
             snow_line,
@@ -243,7 +245,7 @@ impl Top {
 }
 
 impl Shaded {
-    /// The finest contours, of the relief.
+    /// The smallest contour interval, as a share of the relief.
     const FINEST: f32 = 0.001;
 
     fn view(&self, land: &Land) -> Result<ShadedReliefView, Failure> {
@@ -264,7 +266,7 @@ impl Shaded {
         })
     }
 
-    /// The way from one contour to the next, in the map's heights; 0 is none.
+    /// The contour interval in heights of the map. 0 for no contours.
     fn contours(&self, relief: f64) -> Result<f32, Failure> {
         let metres = self.contours.unwrap_or(0.0);
         let share = (metres / relief) as f32;
@@ -315,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn contours_are_in_metres_and_so_is_what_is_said_of_them() {
+    fn contour_interval_is_in_meters() {
         let none = shaded(0.0).unwrap();
         assert_ne!(shaded(100.0).unwrap().bytes(), none.bytes());
         assert!(shaded(0.4).is_ok());

@@ -1,4 +1,4 @@
-// Light on grids, and what is seen.
+// Light grids and fields of view.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +16,7 @@ function room(settings) {
   return grid;
 }
 
-test("light fills its room and ends at walls", () => {
+test("walls stop light", () => {
   const grid = room();
   const settled = grid.settle();
   assert.ok(settled.atRest && settled.reached && settled.error < 0.01 && settled.sweeps > 0);
@@ -31,9 +31,9 @@ test("light fills its room and ends at walls", () => {
   grid.free();
 });
 
-test("steps are literal", () => {
+test("light flows one cell per step", () => {
   const grid = room();
-  // The first lights the lamp itself.
+  // The first step lights the cell of the lamp itself.
   grid.step(3);
   assert.ok(grid.luminance(6, 4) > 0);
   assert.equal(grid.luminance(7, 4), 0);
@@ -45,7 +45,7 @@ test("steps are literal", () => {
   assert.equal(grid.hash(), same.hash());
 });
 
-test("all cells at once are the single ones", () => {
+test("bulk queries match single queries", () => {
   const grid = room({ direct: 0.5 });
   grid.settle();
   const [lights, luminances, bands] = [grid.lights(), grid.luminances(), grid.bands()];
@@ -72,7 +72,7 @@ test("bands have hysteresis", () => {
   assert.equal(grid.band(1, 1), 2);
   assert.equal(grid.band(1, 1, {}, 1), 1);
   assert.deepEqual([...grid.bands({}, new Uint8Array(9).fill(1))], Array(9).fill(1));
-  assert.throws(() => grid.bands({}, new Uint8Array(3)), /9 cells/);
+  assert.throws(() => grid.bands({}, new Uint8Array(3)), /must have 9/);
 });
 
 test("cells, palettes, regions", () => {
@@ -93,7 +93,7 @@ test("cells, palettes, regions", () => {
   assert.throws(() => grid.setSources(new Float32Array(3)), /five numbers/);
 });
 
-test("a color too few is refused, and moves no other cell", () => {
+test("rejects colors without three components", () => {
   const grid = new LightGrid(2, 1);
   const [glass, wall] = [{ transparency: [1, 1], albedo: 0 }, Cell.WALL];
   assert.throws(() => grid.setCells(Uint8Array.of(0, 1), [glass, wall]), { parameter: "transparency" });
@@ -114,7 +114,7 @@ test("a grid may be freed twice", () => {
 });
 
 test("settings", () => {
-  assert.throws(() => new LightGrid(0, 4), /at least one/);
+  assert.throws(() => new LightGrid(0, 4), /cells per side/);
   assert.throws(() => new LightGrid(4.5, 4), /whole number/);
   assert.throws(() => new LightGrid(4, 4, { radius: 3, decay: 0.1 }), /exclude/);
   assert.throws(() => new LightGrid(4, 4, { raduis: 3 }), /raduis/);
@@ -124,7 +124,7 @@ test("settings", () => {
   assert.equal(gray.decay, 0.5);
 });
 
-test("whence light comes", () => {
+test("glow and gradient point to the light", () => {
   const grid = room();
   grid.settle();
   const glow = grid.glow(7, 4);
@@ -134,7 +134,7 @@ test("whence light comes", () => {
   assert.deepEqual(grid.darkestNeighbor(7, 4).length, 2);
 });
 
-test("fields of view are symmetric, and of a grid the same as of its walls", () => {
+test("fields of view of a grid and of its walls match", () => {
   const grid = room();
   const walls = grid.walls();
   const seen = fieldOfView(walls, 20, 10, 4, 4, 30);
@@ -143,7 +143,7 @@ test("fields of view are symmetric, and of a grid the same as of its walls", () 
   assert.ok(lineOfSight(walls, 20, 10, [4, 4], [9, 9]));
   assert.ok(!lineOfSight(walls, 20, 10, [4, 4], [12, 4]));
   assert.ok(grid.lineOfSight([4, 4], [9, 9]));
-  assert.throws(() => fieldOfView(walls, 20, 11, 4, 4, 3), /200 walls/);
+  assert.throws(() => fieldOfView(walls, 20, 11, 4, 4, 3), /walls has 200 entries/);
   assert.deepEqual([...line([0, 0], [2, 1])].length, 6);
   assert.throws(() => line([0, 0], [1e9, 0]), /at most/);
 });

@@ -1,5 +1,5 @@
-// The built package, from the folder that the variable LANTERNFELL_PACKAGE names. What its `exports` say of node is
-// taken, as for those who install it.
+// Loads the built package from the folder LANTERNFELL_PACKAGE, through the `exports` for node like an installed
+// package.
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 
 const folder = process.env.LANTERNFELL_PACKAGE;
 if (!folder) {
-  throw new Error("LANTERNFELL_PACKAGE must name the folder of the built package");
+  throw new Error("LANTERNFELL_PACKAGE is not set; it must be the folder of the built package");
 }
 
 export const at = (path) => pathToFileURL(resolve(folder, path));

@@ -1,5 +1,6 @@
-// The programs in the package's README: those for node run as they are; those for pages and workers with the little of
-// a browser that they touch; that for three with the package in LANTERNFELL_THREE, if there is one.
+// Runs the programs in the README of the package. Programs for node run unchanged. Programs for pages and workers run
+// with stubs of the browser features they use. The program for three runs with the package in LANTERNFELL_THREE, if it
+// is set.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -22,7 +23,7 @@ const page = { getContext: () => ({ putImageData: (image) => drawn.push(image) }
 globalThis.document = { querySelector: () => page };
 `;
 const PAGE_CHECK = `
-if (drawn.length !== 1 || drawn[0].data.length !== 4 * page.width * page.height) throw new Error("not drawn");
+if (drawn.length !== 1 || drawn[0].data.length !== 4 * page.width * page.height) throw new Error("no image was drawn");
 `;
 const WORKER = `
 const posted = [];
@@ -30,16 +31,16 @@ globalThis.self = { postMessage: (message) => posted.push(message) };
 `;
 const WORKER_CHECK = `
 await self.onmessage({ data: { recipe: "hills", options: { size: 64 } } });
-if (posted.at(-1).map.heights.length !== 64 * 64 || posted.length < 3) throw new Error("not posted");
+if (posted.at(-1).map.heights.length !== 64 * 64 || posted.length < 3) throw new Error("no map was posted");
 `;
 const AROUND = {
   browser: [PAGE, PAGE_CHECK],
   worker: [WORKER, WORKER_CHECK],
   node: ["", ""],
-  three: ["", `if (land.geometry.attributes.position.count !== 256 * 256) throw new Error("no land");`],
+  three: ["", `if (land.geometry.attributes.position.count !== 256 * 256) throw new Error("wrong vertex count");`],
 };
 
-/** The program's output, run in a folder of its own. */
+/** Runs a program in a temporary folder and returns its output. */
 function run({ place, code }, look) {
   const folder = mkdtempSync(join(tmpdir(), "lanternfell-"));
   try {
@@ -49,7 +50,7 @@ function run({ place, code }, look) {
       const file = pathToFileURL(resolve(three, "build/three.module.js"));
       program = program.replace('"three"', JSON.stringify(file.href));
     }
-    // Imports come first wherever they stand.
+    // Imports are hoisted, so they need not be at the top.
     writeFileSync(join(folder, "program.mjs"), `${before}\n${program}\n${after}`);
     const output = execFileSync(process.execPath, ["program.mjs"], { cwd: folder, encoding: "utf8" });
     look?.(folder);
@@ -59,13 +60,13 @@ function run({ place, code }, look) {
   }
 }
 
-test("there is a program for each place", () => {
+test("the README has a program for each environment", () => {
   assert.deepEqual(new Set(programs.map(({ place }) => place)), new Set(Object.keys(AROUND)));
 });
 
 for (const [n, program] of programs.entries()) {
-  const skip = program.place === "three" && !three && "LANTERNFELL_THREE names no package";
-  test(`the README's program ${n + 1}, for ${program.place}`, { skip }, () => {
+  const skip = program.place === "three" && !three && "LANTERNFELL_THREE is not set";
+  test(`README program ${n + 1} (${program.place}) runs`, { skip }, () => {
     const output = run(program, (folder) => {
       const files = [...program.code.matchAll(/writeFile\("([^"]+)"/g)].map(([, name]) => name);
       assert.ok(files.every((name) => existsSync(join(folder, name))));
@@ -74,6 +75,6 @@ for (const [n, program] of programs.entries()) {
   });
 }
 
-test("the packed README is this one", () => {
+test("the packed README is up to date", () => {
   assert.equal(readFileSync(at("README.md"), "utf8"), text);
 });

@@ -1,4 +1,4 @@
-// Before and while the module starts; in workers.
+// Initialization, and use in workers.
 
 import assert from "node:assert/strict";
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
@@ -10,24 +10,24 @@ import { Worker } from "node:worker_threads";
 
 import { at, entry } from "./package.mjs";
 
-/** A module of its own, not started yet. */
+/** A separate instance of the module that is not initialized yet. */
 const fresh = (name) => import(`${at("lanternfell.js")}?${name}`);
 const wasm = "lanternfell_js_bg.wasm";
 
-test("who does not wait is told so", async () => {
+test("calls before init throw", async () => {
   const { presets, LightGrid } = await fresh("waiting");
   assert.throws(presets, { name: "LanternfellError", message: "call and await init() first" });
   assert.throws(() => new LightGrid(3, 3), /init/);
 });
 
-test("init takes bytes, and once is enough", async () => {
+test("init accepts bytes and can be called again", async () => {
   const { init, presets } = await fresh("bytes");
   await Promise.all([init(readFile(at(wasm))), init()]);
   await init();
   assert.ok(presets().length > 0);
 });
 
-test("a source may be a function, which is called only where it is needed", async () => {
+test("a source function is called only if needed", async () => {
   const { init, initSync, presets } = await fresh("function");
   const missing = () => Promise.reject(new Error("not there"));
   await assert.rejects(init(missing), /not there/);
@@ -35,10 +35,10 @@ test("a source may be a function, which is called only where it is needed", asyn
   assert.ok(presets().length > 0);
   const other = await fresh("sync");
   other.initSync(await readFile(at(wasm)));
-  await other.init(() => assert.fail("it is there already"));
+  await other.init(() => assert.fail("called although already loaded"));
 });
 
-test("in node, a file that is missing first may come later, or never", async () => {
+test("init in node can be retried after a missing file", async () => {
   const folder = await mkdtemp(join(tmpdir(), "lanternfell-"));
   try {
     for (const name of ["lanternfell.js", "lanternfell_js.js", "node.js", "package.json"]) {
@@ -63,7 +63,7 @@ test("in node, a file that is missing first may come later, or never", async () 
   }
 });
 
-test("a worker makes maps, and posts them", async () => {
+test("workers generate and post maps", async () => {
   const code = `
     import { parentPort, workerData } from "node:worker_threads";
     import { generate, hashOf, init } from ${JSON.stringify(entry.href)};

@@ -1,4 +1,4 @@
-// Recipes, maps, pictures and files.
+// Recipes, maps, images and files.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -24,7 +24,7 @@ const thrown = (work) => {
   assert.fail("nothing was thrown");
 };
 
-test("every parameter is described, and its default is allowed", () => {
+test("every parameter has a description and a valid default", () => {
   const all = [...generators(), ...filters(), ...blends(), ...selections()];
   assert.ok(generators().length >= 7 && filters().length >= 20 && presets().length >= 20);
   const kinds = new Set();
@@ -47,12 +47,12 @@ test("every parameter is described, and its default is allowed", () => {
   assert.deepEqual([...kinds].sort(), ["choice", "flag", "integer", "list", "number"]);
 });
 
-test("what a catalog holds can be changed without harm", () => {
+test("catalogs are copies", () => {
   presets()[0].name = "mine";
   assert.notEqual(presets()[0].name, "mine");
 });
 
-test("a recipe is an object, RON, or a name, and all are the same map", () => {
+test("objects, RON and names give the same map", () => {
   const ron = printRecipe(hills);
   assert.match(ron, /Generate\(/);
   const hash = hashOf(generate(hills).heights);
@@ -74,7 +74,7 @@ test("seeds have all 64 bits", () => {
   assert.notEqual(hashOf(map.heights), hashOf(generate(hills).heights));
 });
 
-test("a map has its size, its metres and its sea", () => {
+test("a map has its size, scale and sea level", () => {
   const map = generate({ ...hills, scale: { spacing: 20, relief: 400 }, seaLevel: 0.25 });
   assert.deepEqual([map.width, map.height, map.heights.length], [64, 48, 64 * 48]);
   assert.deepEqual([map.spacing, map.relief, map.offset, map.seaLevel], [20, 400, 0, 0.25]);
@@ -86,7 +86,7 @@ test("a map has its size, its metres and its sea", () => {
   assert.deepEqual(structuredClone(map), map);
 });
 
-test("size and seed are changed for one map", () => {
+test("options override size and seed", () => {
   const map = generate("article-hills", { size: [40, 30], seed: 5 });
   assert.deepEqual([map.width, map.height, map.seed], [40, 30, 5]);
   const square = generate("article-hills", { size: 33 });
@@ -107,17 +107,17 @@ test("holes and images", () => {
   assert.equal(error.step, "photo");
 });
 
-test("errors are one line and say which step and parameter", () => {
+test("errors are one line and name step and parameter", () => {
   const land = (generator) => thrown(() => generate({ steps: { land: { generate: generator } } }));
   const range = land({ name: "hills", count: 0 });
   assert.equal(range.message, "step `land`: hills: count is 0, but must be from 1 to 1000000");
   assert.deepEqual([range.name, range.step, range.parameter], ["LanternfellError", "land", "count"]);
   assert.equal(land({ name: "hills", cuont: 1 }).parameter, "cuont");
-  assert.match(land({ name: "moon" }).message, /there is no generator `moon`; there are/);
+  assert.match(land({ name: "moon" }).message, /unknown generator `moon`, expected one of/);
   assert.match(thrown(() => generate("moon")).message, /no preset or generator `moon`/);
   assert.match(thrown(() => validateRecipe("(version: 1, size: (1, 2)")).message, /\S/);
   const circle = { steps: { a: { filter: "b", by: [] }, b: { filter: "a", by: [] } } };
-  assert.match(thrown(() => parseRecipe(circle)).message, /needs itself/);
+  assert.match(thrown(() => parseRecipe(circle)).message, /depends on itself/);
   for (const bad of [null, 3, undefined, [], {}, { steps: {} }, { steps: { a: {} } }, { steps: { a: { flat: "x" } } }]) {
     thrown(() => validateRecipe(bad));
   }
@@ -127,7 +127,7 @@ test("errors are one line and say which step and parameter", () => {
   assert.equal(thrown(() => generate(hills, { seed: 2n ** 64n })).parameter, "seed");
 });
 
-test("what is no finite number is refused by its name, and not taken for a default", () => {
+test("rejects numbers that are not finite", () => {
   const recipe = { ...hills, scale: { spacing: NaN, relief: 2 } };
   const error = thrown(() => generate(recipe));
   assert.deepEqual([error.name, error.parameter], ["LanternfellError", "spacing"]);
@@ -140,7 +140,7 @@ test("what is no finite number is refused by its name, and not taken for a defau
   assert.equal(thrown(() => parseRecipe(curve)).parameter, "points");
 });
 
-test("maps that can not be are refused", () => {
+test("rejects invalid maps", () => {
   const heights = new Float32Array(4);
   const draw = (map) => thrown(() => render(map, { view: "top" }));
   draw({ width: 2, height: 3, heights });
@@ -152,7 +152,7 @@ test("maps that can not be are refused", () => {
   assert.equal(generate(hills).width, 64);
 });
 
-test("progress rises to 1, and false stops", () => {
+test("progress rises to 1, and false cancels", () => {
   const heard = [];
   generate("alpine", { size: 64, onProgress: (fraction) => void heard.push(fraction) });
   assert.ok(heard.length > 20);
@@ -163,7 +163,7 @@ test("progress rises to 1, and false stops", () => {
   assert.deepEqual([error.name, calls], ["AbortError", 5]);
 });
 
-test("a signal stops, and what a listener throws comes out", () => {
+test("a signal cancels, and exceptions of listeners propagate", () => {
   const control = new AbortController();
   const onProgress = (fraction) => void (fraction > 0.3 && control.abort());
   const error = thrown(() => generate("alpine", { size: 64, onProgress, signal: control.signal }));
@@ -177,7 +177,7 @@ test("a signal stops, and what a listener throws comes out", () => {
   assert.equal(generate(hills).width, 64);
 });
 
-test("a listener may generate, too", () => {
+test("a listener can generate", () => {
   let inner;
   generate(hills, { onProgress: () => void (inner ??= generate(hills)) });
   assert.equal(hashOf(inner.heights), hashOf(generate(hills).heights));
@@ -205,7 +205,7 @@ test("every view draws", () => {
   assert.equal(seen.size, 8);
   assert.match(thrown(() => render(map, { view: "top", sunElevtion: 3 })).message, /sunElevtion/);
   assert.match(thrown(() => render(map, { view: "side" })).message, /side/);
-  // Metres: more than the relief are none, as 0 is.
+  // In meters. An interval above the relief draws no contours, like 0.
   const contours = (contours) => render({ ...map, relief: 100 }, { view: "shaded", contours });
   assert.deepEqual(contours(120).data, contours(0).data);
   assert.match(thrown(() => contours(0.05)).message, /contours is 0.05, but must be 0 or at least 0.1 m/);
@@ -213,7 +213,7 @@ test("every view draws", () => {
   assert.equal(error.parameter, "zoom");
 });
 
-test("gray is the heights, and known metres change the picture", () => {
+test("gray shows heights, and a known scale changes the image", () => {
   const map = { width: 2, height: 2, heights: Float32Array.of(0, 0.25, 0.5, 1) };
   const { data } = render(map, { view: "top", palette: "gray" });
   assert.deepEqual([...data].filter((_, n) => n % 4 === 0), [0, 64, 128, 255]);
@@ -224,7 +224,7 @@ test("gray is the heights, and known metres change the picture", () => {
 
 const MAGIC = { png: [0x89, 0x50, 0x4e, 0x47], glb: [0x67, 0x6c, 0x54, 0x46] };
 
-test("files come back with their metres", () => {
+test("files round-trip with their scale", () => {
   const map = generate({ ...hills, scale: { spacing: 20, relief: 400 } });
   const png = toPng(map);
   assert.deepEqual([...png.subarray(0, 4)], MAGIC.png);
@@ -244,13 +244,13 @@ test("files come back with their metres", () => {
   assert.ok(toPng(beyond, { stretch: true }).length > 100);
 });
 
-test("a picture's PNG has its size", () => {
+test("PNG images have the requested size", () => {
   const png = renderPng(generate(hills), { view: "perspective", width: 40, height: 30, samples: 1 });
   const view = new DataView(png.buffer, png.byteOffset);
   assert.deepEqual([view.getUint32(16), view.getUint32(20)], [40, 30]);
 });
 
-test("a GLB is as wide as its map in metres", () => {
+test("a GLB has the size of its map in meters", () => {
   const map = generate({ ...hills, scale: { spacing: 20, relief: 400 } });
   const glb = toGlb(map, { texture: { view: "top" } });
   assert.deepEqual([...glb.subarray(0, 4)], MAGIC.glb);
@@ -265,15 +265,15 @@ test("a GLB is as wide as its map in metres", () => {
   assert.equal(thrown(() => toGlb(map, { texture: { view: "perspective" } })).parameter, "texture");
 });
 
-test("measures are in metres", () => {
+test("measures are in meters", () => {
   const found = measure({ width: 3, height: 2, heights: Float32Array.of(0, 1, 2, 0, 1, 2), spacing: 3, relief: 3 });
   assert.deepEqual([found.lowest, found.highest, found.mean, found.median], [0, 6, 3, 3]);
   assert.equal(found.medianSlope, 45);
   assert.ok(Math.abs(found.land - 2 / 3) < 1e-9);
 });
 
-test("npm packs what users need, and nothing that a host sends", () => {
-  // On Windows it is a script, which only a shell starts.
+test("npm packs the needed files and no compressed ones", () => {
+  // On Windows npm is a script, which needs a shell.
   const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: fileURLToPath(at(".")),
     encoding: "utf8",
@@ -286,7 +286,7 @@ test("npm packs what users need, and nothing that a host sends", () => {
   assert.deepEqual(names.filter((name) => /\.(br|gz)$/.test(name)), []);
 });
 
-test("the package says what it is", () => {
+test("the manifest is complete", () => {
   assert.equal(manifest.name, "lanternfell");
   assert.match(manifest.version, /^\d+\.\d+\.\d+$/);
   assert.notEqual(manifest.version, "0.0.0");

@@ -1,4 +1,4 @@
-// The types, by the TypeScript in the folder that LANTERNFELL_TYPESCRIPT names.
+// Checks the types with the TypeScript in the folder LANTERNFELL_TYPESCRIPT.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,9 +10,9 @@ import { fileURLToPath } from "node:url";
 import { at, manifest } from "./package.mjs";
 
 const typescript = process.env.LANTERNFELL_TYPESCRIPT;
-const skip = !typescript && "LANTERNFELL_TYPESCRIPT names no package";
+const skip = !typescript && "LANTERNFELL_TYPESCRIPT is not set";
 
-test("the types allow what is right and refuse what is wrong", { skip }, () => {
+test("types accept valid code and reject invalid code", { skip }, () => {
   const folder = mkdtempSync(join(tmpdir(), "lanternfell-"));
   try {
     const compilerOptions = {

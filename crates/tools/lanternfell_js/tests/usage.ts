@@ -1,4 +1,4 @@
-// What the types allow, and what they refuse. It is checked, and never run.
+// What the types accept and reject. This file is type-checked, but never run.
 
 import {
   Cell,
@@ -68,13 +68,13 @@ try {
   console.log(step?.length, parameter?.length);
 }
 
-// @ts-expect-error there is no such generator
+// @ts-expect-error unknown generator
 generate({ steps: { land: { generate: { name: "moon" } } } });
-// @ts-expect-error hills have no lines
+// @ts-expect-error hills have no parameter `lines`
 generate({ steps: { land: { generate: { name: "hills", lines: 3 } } } });
-// @ts-expect-error masks are radial or square, if at all
+// @ts-expect-error masks are radial or square
 generate({ steps: { land: { generate: { name: "islands", mask: "round" } } } });
-// @ts-expect-error a picture from above has no zoom
+// @ts-expect-error a view from above has no zoom
 render(own, { view: "top", zoom: 2 });
-// @ts-expect-error heights are 32-bit floats
+// @ts-expect-error heights must be a Float32Array
 render({ width: 2, height: 2, heights: [0, 0, 0, 0] }, { view: "top" });

@@ -1,20 +1,17 @@
-//! What a program does where the system's memory or its largest file ends.
+//! Clean exits for programs that run out of memory or exceed the file size limit.
 //!
-//! Problem: when there is no memory, Rust aborts: no destructor runs, so that temporary files are
-//! left, and the exit code is that of a crash. When a file gets larger than `ulimit -f` allows,
-//! the system ends the program by a signal, with the same result. Asking for every piece of
-//! memory in a way that can fail would have to reach into every library.
+//! Problem: when memory runs out, Rust aborts. No destructor runs, so temporary files remain, and the exit code is that
+//! of a crash. When a file exceeds `ulimit -f`, the system kills the program with a signal, with the same result.
+//! Fallible allocations would have to be used in every library.
 //!
-//! Idea: [`OrExit`] is an allocator that asks the system's own; where that has nothing, the
-//! program says so in one line, cleans up and ends with exit code 2, from wherever it is.
-//! [`report_full_files`] ignores the signal: then writing fails as it does on a full disk.
+//! Idea: [`OrExit`] is an allocator that wraps the system's allocator. When an allocation fails, the program prints one
+//! line, cleans up and ends with exit code 2, at any point of the program. [`report_full_files`] ignores the signal, so
+//! that writing fails as on a full disk.
 //!
-//! Limits: a system that promises more memory than it has, as Linux does by default, may end
-//! the program later by a signal that can not be caught. Memory that is asked for by
-//! `try_reserve` ends the program too.
+//! Limits: a system that overcommits memory, as Linux does by default, may kill the program later with a signal that
+//! cannot be caught. An allocation with `try_reserve` also ends the program if it fails.
 //!
-//! This is the one file of the workspace that has `unsafe` code: each piece hands on what it is
-//! asked for, unchanged.
+//! This is the only file in the workspace with `unsafe` code. Each unsafe function forwards its arguments unchanged.
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
@@ -24,23 +21,25 @@ use std::{
     time::Duration,
 };
 
-/// The exit code of a program that did not do what it was asked for.
+/// The exit code after an error.
 const WRONG: i32 = 2;
 
 thread_local! {
-    /// Whether this thread ends the program, or waits for its end. It needs no memory.
+    /// Whether this thread ends the program, or waits for its end. Accessing it needs no memory.
     static ENDS_IT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The system's allocator, which ends the program where there is no memory.
+/// An allocator that uses the system's allocator and ends the program when memory runs out.
 pub struct OrExit {
     clean_up: fn(),
     is_ending: AtomicBool,
 }
 
 impl OrExit {
-    /// Calls `clean_up` before the end. There is no memory then, or only a little, and any thread
-    /// may hold any lock: it must not wait for one.
+    /// Creates the allocator. `clean_up` runs before the program ends.
+    ///
+    /// At that point there is little or no memory, and any thread may hold any lock, so `clean_up` must not wait for a
+    /// lock.
     pub const fn after(clean_up: fn()) -> Self {
         Self {
             clean_up,
@@ -48,14 +47,14 @@ impl OrExit {
         }
     }
 
-    /// What was got, or the end of the program.
+    /// Returns the allocation, or ends the program if it failed.
     fn checked(&self, got: *mut u8, size: usize) -> *mut u8 {
-        // Cleaning up may ask for memory itself, and gets the usual answer.
+        // The clean-up may allocate memory, and gets the usual result if that fails.
         if !got.is_null() || ENDS_IT.replace(true) {
             return got;
         }
         while self.is_ending.swap(true, Ordering::SeqCst) {
-            // Another thread was first, and ends this one too.
+            // Another thread was first, and will end this one too.
             std::thread::sleep(Duration::from_secs(1));
         }
         // Formatted on the stack.
@@ -67,43 +66,43 @@ impl OrExit {
             "error: not enough memory: {megabytes} MiB more are needed"
         );
         let length = 80 - rest.len();
-        // Whoever closed standard error does not want to know.
+        // Ignore errors: standard error may be closed.
         let _ = std::io::stderr().write_all(&line[..length]);
         (self.clean_up)();
         std::process::exit(WRONG)
     }
 }
 
-// SAFETY: every call is handed on to `System`, which keeps the promises, with the arguments and
-// the promises of its caller; the only other thing that happens is the end of the program.
+// SAFETY: every call is forwarded to `System`, which fulfills the contract, with the arguments and guarantees of the
+// caller. The only other effect is the end of the program.
 unsafe impl GlobalAlloc for OrExit {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as the caller promises.
+        // SAFETY: guaranteed by the caller.
         self.checked(unsafe { System.alloc(layout) }, layout.size())
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as the caller promises.
+        // SAFETY: guaranteed by the caller.
         self.checked(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: as the caller promises; all of our memory is `System`'s.
+        // SAFETY: guaranteed by the caller; all of our memory comes from `System`.
         unsafe { System.dealloc(memory, layout) }
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as the caller promises; all of our memory is `System`'s.
+        // SAFETY: guaranteed by the caller; all of our memory comes from `System`.
         self.checked(unsafe { System.realloc(memory, layout, size) }, size)
     }
 }
 
-/// Lets writing fail, as on a full disk, where a file may not get larger: the system would end
-/// the program instead. Does nothing where there is no such limit.
+/// Makes writing beyond the file size limit fail, as on a full disk, instead of ending the program.
+///
+/// Has no effect on systems without such a limit.
 pub fn report_full_files() {
     #[cfg(unix)]
-    // SAFETY: to ignore a signal runs no code of ours at any other time, and both numbers are
-    // the system's own.
+    // SAFETY: ignoring a signal runs no code of ours, and both numbers are constants of the system.
     unsafe {
         libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
     }

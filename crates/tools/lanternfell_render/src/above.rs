@@ -1,21 +1,21 @@
-//! The natural picture from above, row by row.
+//! The natural view from above, row by row.
 //!
-//! The land and the water of `scene.rs`, for an eye straight above every cell. Then no ray needs
-//! to be followed: what a cell is made of and how it is lit follows from its row and the rows
-//! beside it, by loops over whole rows that the compiler makes vectors of.
+//! It shows the land and water of `scene.rs` to an eye straight above every cell. So no rays are
+//! needed. The material and the light of a cell depend on its row and the neighboring rows only,
+//! and are computed by loops over whole rows that the compiler vectorizes.
 //!
 //! ```text
 //!  once:    shadows (shadows.rs), openness (openness.rs), tables
-//!  a row:   heights --> slopes (relief) --+
+//!  per row: heights --> slopes (relief) --+
 //!           noise (row_noise.rs) ---------+--> materials, light (cells) --> water --> bytes
 //! ```
 //!
-//! It differs from a ray's picture in this: noise is plane and not in space, since from above no
-//! steep ground is seen edge on; shadows have edges a step wide; the ripples of the water are
-//! left out where the sun stands too low for any of them to glitter.
+//! Differences from a ray-cast image: the noise is plane noise instead of solid noise, since steep
+//! ground is never seen edge-on from above. Shadow edges are one step wide. Ripples are left out if
+//! the sun is too low for any of them to glitter.
 //!
-//! Cost: about 100 operations a cell, on a large map a tenth of them for the sky's openness.
-//! Memory: the picture, and a quarter of the map for the shadows.
+//! Cost: about 100 operations per cell. On a large map a tenth of them are for the openness.
+//! Memory: the image, and a quarter of the map for the shadows.
 
 mod beds;
 mod cells;
@@ -39,17 +39,17 @@ use crate::{
 };
 use lanternfell_heightmap::{Cancelled, Heightmap, Picture, Progress, rows};
 
-/// How much brighter the sky is than in nature: a map must show what lies in the shadows too.
+/// How much brighter the sky is than in nature. A map must also show what is in the shadows.
 const SKY_FILL: f32 = 2.4;
 
-/// How much of the strength of noise in space plane noise has, to look as rough: it has no
-/// slope along the third axis, and more along the two others.
+/// The strength of plane noise, as a share of the strength of solid noise that looks as rough.
+/// Plane noise has no slope along the third axis and more along the two others.
 const FLATTENED: f32 = 0.85;
 
-/// `fractal` of two octaves, times 1.6, as in `material.rs`.
+/// `fractal` with two octaves, times 1.6, as in `material.rs`.
 const COARSE_OCTAVES: [(NoiseSize, f32); 2] = [(COARSE[0], 0.8), (COARSE[1], 0.4)];
 
-/// Land and water as an eye straight above them sees them.
+/// Terrain and water, seen from straight above.
 pub(super) struct Above<'a> {
     ground: HeightField<'a>,
     zones: Zones,
@@ -64,10 +64,10 @@ pub(super) struct Above<'a> {
     screen: Screen,
 }
 
-/// The rows in which a thread works: each value of all its cells.
+/// The working memory of a thread: rows of values for all cells.
 struct Scratch {
     relief: relief::Rows,
-    /// Blocks that are not all plain bed, those that may show rock, and those that may have foam.
+    /// Blocks that are not all plain bed, blocks that may show rock, and blocks that may have foam.
     rough: Wanted,
     rocky: Wanted,
     foamy: Wanted,
@@ -126,7 +126,7 @@ impl<'a> Above<'a> {
         })
     }
 
-    /// How far to the south row `y` is, in world units.
+    /// The southward world coordinate of row `y`.
     fn z(&self, y: usize) -> f64 {
         y as f64 * self.ground.cell - self.ground.half().y
     }
@@ -147,7 +147,7 @@ impl<'a> Above<'a> {
         }
     }
 
-    /// Fills in what the cells of row `y` are lit by and made of.
+    /// Computes the materials and the light of the cells of row `y`.
     fn load(&self, y: usize, scratch: &mut Scratch) {
         let width = self.ground.map.width();
         let z = self.z(y);
@@ -165,7 +165,7 @@ impl<'a> Above<'a> {
         self.water.load(z, foamy, &mut scratch.foam);
     }
 
-    /// Fills in the noise and the beds of the rough blocks of the row at `z`.
+    /// Computes the noise and the rock beds of the rough blocks of the row at `z`.
     fn load_grain(&self, z: f64, scratch: &mut Scratch) {
         let (rough, relief) = (&scratch.rough, &scratch.relief);
         self.coarse.fill(z, rough, &mut scratch.coarse);
@@ -181,7 +181,7 @@ impl<'a> Above<'a> {
             .load(&relief.above, sea, bends, rocky, &mut scratch.beds);
     }
 
-    /// The pixels of the block from column `first` on.
+    /// Computes the pixels of the block that starts at column `first`.
     fn block(&self, first: usize, z: f64, scratch: &Scratch, pixels: &mut [[u8; 3]]) {
         let (cells, sky) = (Cells::of(scratch, first), &self.sky);
         let mut light = if scratch.rough.block(first / BLOCK) {
@@ -206,7 +206,7 @@ struct Light([[f32; BLOCK]; 3]);
 
 impl Light {
     fn get(&self, place: usize) -> Vec3 {
-        // Not by `map`, which would copy all of it first.
+        // Not with `map`, which would copy the whole block first.
         let [red, green, blue] = &self.0;
         Vec3::new(red[place], green[place], blue[place])
     }
@@ -221,9 +221,9 @@ impl Light {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lanternfell_heightmap::{Cover, MapSize};
+    use lanternfell_heightmap::{LandCover, MapSize};
 
-    /// A level bed with a ridge and an island in it, whose rows end within a block.
+    /// A level bed with a ridge and an island in it. Its rows end within a block.
     fn bay() -> Heightmap {
         let hill = |x: usize, y: usize, radius: f32| {
             let off = (x as f32 - 600.0).hypot(y as f32 - 50.0);
@@ -237,8 +237,8 @@ mod tests {
         .unwrap()
     }
 
-    /// Calls `check` with each block of a row, loaded.
-    fn each_block(cover: Cover, mut check: impl FnMut(&Above, usize, usize, &mut Scratch)) {
+    /// Calls `check` with each block of every row, loaded.
+    fn each_block(cover: LandCover, mut check: impl FnMut(&Above, usize, usize, &mut Scratch)) {
         let map = bay();
         let look = Look {
             cover,
@@ -256,8 +256,8 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_bed_is_lit_as_with_its_noise() {
-        for cover in [Cover::Temperate, Cover::Desert] {
+    fn plain_bed_shortcut_matches_full_shading() {
+        for cover in [LandCover::Temperate, LandCover::Desert] {
             let (mut plain, mut rough) = (0, 0);
             each_block(cover, |above, y, first, scratch| {
                 if scratch.rough.block(first / BLOCK) {
@@ -279,9 +279,9 @@ mod tests {
     }
 
     #[test]
-    fn where_none_is_looked_for_there_is_no_foam() {
+    fn skipped_blocks_have_no_foam() {
         let (mut foamy, mut clear) = (0, 0);
-        each_block(Cover::Temperate, |above, y, first, scratch| {
+        each_block(LandCover::Temperate, |above, y, first, scratch| {
             let z = above.z(y);
             let draw = |scratch: &Scratch| {
                 let mut pixels = [[0; 3]; BLOCK];

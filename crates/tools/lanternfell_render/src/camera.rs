@@ -1,51 +1,51 @@
-//! Where the picture is taken from: far enough that the land just fits.
+//! The camera of perspective views, placed such that the terrain just fits into the image.
 //!
-//! The camera's orientation is given; its place follows. In the camera's own axes a point
-//! `(x, y, depth)` is inside the left border when `x - cx >= -t (depth - cz)`, which is
-//! linear in the camera's place `(cx, cz)`. The extreme of these lines over all points
-//! gives the nearest place that shows them all; the same holds for top and bottom.
+//! The orientation of the camera is given, and its position follows. In the camera's own axes a
+//! point `(x, y, depth)` is inside the left border if `x - cx >= -t (depth - cz)`, which is linear
+//! in the camera position `(cx, cz)`. The extreme of these lines over all points gives the nearest
+//! position from which all points are visible. The same holds for the top and the bottom.
 
 use glam::{DVec2, DVec3};
 
 use crate::patch::Ray;
 
-/// A camera that sees through a rectangle one unit in front of it.
+/// A perspective camera. Its image plane is a rectangle one unit in front of it.
 pub(super) struct Camera {
     pub(super) place: DVec3,
     forward: DVec3,
     right: DVec3,
     up: DVec3,
-    /// Half the rectangle's width and height.
+    /// Half the width and height of the image plane.
     half: DVec2,
     /// The angle of a pixel, in radians.
     pub(super) pixel: f64,
 }
 
-/// How a camera looks: where it stands follows from what it is to show.
+/// The orientation and field of view of a camera, from which its position is computed.
 pub(super) struct CameraLook {
-    /// The bearing of the camera, seen from the land, clockwise from north, in radians.
+    /// The azimuth of the camera as seen from the terrain, clockwise from north, in radians.
     pub(super) azimuth: f64,
     /// How far the camera looks down, in radians.
     pub(super) elevation: f64,
-    /// Half the height of the field of view, in radians.
+    /// Half the vertical field of view, in radians.
     pub(super) half_view: f64,
-    /// Makes the field of view narrower: 2 shows half as much, twice as large.
+    /// Narrows the field of view: 2 shows half as much, at twice the size.
     pub(super) zoom: f64,
-    /// Pixels of the picture.
+    /// The size of the image in pixels.
     pub(super) pixels: (u32, u32),
 }
 
-/// Shares of the half picture that the land may fill: sideways, upwards, downwards. More
-/// room above while there is sky in the picture, less where there is none.
+/// The shares of half the image that the terrain may fill: sideways, upward, downward. There is
+/// more room above while the sky is visible, and less when it is not.
 const ROOM: (f64, f64, f64) = (0.92, 0.62, 0.86);
 const ROOM_WITHOUT_SKY: f64 = 0.90;
 
-/// How high above the picture's middle, in halves of its height, the horizon lies where sky
-/// takes its full room, and where it takes none.
+/// The height of the horizon above the image center, in half image heights, at which the sky gets
+/// its full room, and at which it gets none.
 const HORIZON: (f64, f64) = (0.75, 1.35);
 
-/// The unit vector of a compass bearing (clockwise from north) and an angle above the
-/// horizon, both in radians. North is -z, east is +x.
+/// The unit vector of an azimuth (clockwise from north) and an angle above the horizon, both in
+/// radians. North is -z, east is +x.
 pub(super) fn towards(azimuth: f64, elevation: f64) -> DVec3 {
     let level = libm::cos(elevation);
     DVec3::new(
@@ -56,10 +56,10 @@ pub(super) fn towards(azimuth: f64, elevation: f64) -> DVec3 {
 }
 
 impl Camera {
-    /// The nearest camera of that look from which all `points` are in the picture.
+    /// The nearest camera with this look that shows all `points`.
     pub(super) fn showing(points: &[DVec3], look: &CameraLook) -> Self {
         let forward = -towards(look.azimuth, look.elevation);
-        // Not from `forward`, which has no bearing when it points straight down.
+        // Not computed from `forward`, which has no azimuth when it points straight down.
         let right = DVec3::new(-libm::cos(look.azimuth), 0.0, -libm::sin(look.azimuth));
         let up = right.cross(forward);
         let view = libm::tan(look.half_view);
@@ -80,8 +80,8 @@ impl Camera {
         }
     }
 
-    /// The ray through a point of the picture: both coordinates from 0 to 1, from the top
-    /// left corner.
+    /// The ray through a point of the image. Both coordinates are from 0 to 1, from the top left
+    /// corner.
     pub(super) fn ray(&self, at: DVec2) -> Ray {
         let across = self.right * ((2.0 * at.x - 1.0) * self.half.x);
         let along = self.up * ((1.0 - 2.0 * at.y) * self.half.y);
@@ -92,7 +92,7 @@ impl Camera {
     }
 }
 
-/// The shares of the half picture for the land: sideways, upwards, downwards.
+/// The shares of half the image for the terrain: sideways, upward, downward.
 fn room(look: &CameraLook) -> (f64, f64, f64) {
     let horizon = libm::tan(look.elevation) / libm::tan(look.half_view);
     let out = ((horizon - HORIZON.0) / (HORIZON.1 - HORIZON.0)).clamp(0.0, 1.0);
@@ -100,14 +100,15 @@ fn room(look: &CameraLook) -> (f64, f64, f64) {
     (ROOM.0, towards(ROOM.1), towards(ROOM.2))
 }
 
-/// The places along one axis and in depth from which all points are between two borders.
+/// The camera positions, along one axis and in depth, from which all points are between two borders
+/// of the image.
 struct Fit {
     low_slope: f64,
     high_slope: f64,
-    /// The least `axis + low_slope * depth` and the greatest `axis - high_slope * depth`.
+    /// The minimum of `axis + low_slope * depth` and the maximum of `axis - high_slope * depth`.
     least: f64,
     greatest: f64,
-    /// The farthest forward that the camera may stand.
+    /// The farthest forward position of the camera.
     depth: f64,
 }
 
@@ -128,7 +129,7 @@ impl Fit {
         }
     }
 
-    /// Where to stand along the axis at that depth: midway between the two borders.
+    /// The position along the axis at this depth: midway between the two borders.
     fn middle(&self, depth: f64) -> f64 {
         let highest = self.least - self.low_slope * depth;
         let lowest = self.greatest + self.high_slope * depth;
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn bearings_follow_the_compass() {
+    fn azimuth_is_clockwise_from_north() {
         let close = |a: DVec3, b: DVec3| (a - b).length() < 1e-12;
         assert!(close(towards(0.0, 0.0), -DVec3::Z));
         assert!(close(towards(core::f64::consts::FRAC_PI_2, 0.0), DVec3::X));
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn all_points_are_in_the_picture_and_one_touches_its_room() {
+    fn fits_all_points_tightly() {
         let points = [
             DVec3::new(-0.5, 0.0, -0.5),
             DVec3::new(0.5, 0.1, -0.5),
@@ -183,7 +184,7 @@ mod tests {
                 );
                 fullest = filled.into_iter().fold(fullest, f64::max);
             }
-            assert!(fullest > 0.999, "room is left: {fullest}");
+            assert!(fullest > 0.999, "not tight: {fullest}");
         }
     }
 

@@ -1,15 +1,15 @@
-//! Why a picture was not drawn.
+//! The error type of all views.
 
 use lanternfell_heightmap::{Cancelled, GenerateError, ParamError};
 use thiserror::Error;
 
-/// Why a picture was not drawn.
+/// The reason why a view could not be drawn.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum RenderError {
     /// A setting of the view is outside its range.
     #[error(transparent)]
     Param(#[from] ParamError),
-    /// The work was cancelled.
+    /// The work was canceled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }

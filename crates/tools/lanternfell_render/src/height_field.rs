@@ -1,52 +1,52 @@
-//! The heightmap as rays see it: where does a ray meet the ground?
+//! The heightmap as a surface for rays: where does a ray hit the terrain?
 //!
 //! # Idea
-//! Between four cells the ground is the bilinear patch through their heights. Along a
-//! straight ray the ray's height is linear and the patch's is quadratic, so the meeting
-//! point is the root of a quadratic: exact, without marching in small steps.
+//! Between four cells the surface is the bilinear patch through their heights. Along a straight
+//! ray, the height of the ray is linear and that of the patch quadratic. So the intersection is the
+//! root of a quadratic. It is exact, without marching in small steps.
 //!
-//! To skip empty air, a pyramid holds the highest ground of 2 x 2, 4 x 4, ... patches.
-//! A ray that stays above a block's highest ground jumps over the whole block:
+//! To skip empty air, a pyramid holds the highest point of 2 x 2, 4 x 4, ... patches. A ray that
+//! stays above the highest point of a block skips the whole block:
 //!
 //! ```text
 //!  ray ------___
-//!               ---___            jump  jump  look closer
+//!               ---___            skip  skip  descend
 //!        /\           ---___    |-----|-----|--|-|x
 //!   ____/  \____/\__________
 //! ```
 //!
 //! # Steps
-//! 1. Clip the ray to the map's box. Entering through a side below the ground's edge
-//!    meets the wall where the map was cut out of its world.
-//! 2. From the top of the pyramid: above the block, step to the next block and one level
-//!    up; else one level down; at the bottom, solve the quadratic.
+//! 1. Clip the ray to the bounding box of the map. A ray that enters below the edge of the terrain
+//!    hits the wall where the map was cut.
+//! 2. Start at the top of the pyramid. If the ray is above the block, step to the next block and
+//!    one level up, otherwise one level down. At the bottom level, solve the quadratic.
 //!
 //! # Cost and limits
-//! About 10 to 40 steps a ray, growing with the logarithm of the map. The pyramid takes a
-//! third of the map's memory. Block numbers are integers, so a ray always moves on.
+//! About 10 to 40 steps per ray, growing with the logarithm of the map size. The pyramid takes a
+//! third of the map's memory. Block numbers are integers, so every step makes progress.
 //!
-//! Source: Tevs, Ihrke, Seidel, *Maximum Mipmaps for Fast, Accurate, and Scalable Dynamic
-//! Height Field Rendering*, I3D 2008.
+//! Source: Tevs, Ihrke, Seidel, *Maximum Mipmaps for Fast, Accurate, and Scalable Dynamic Height
+//! Field Rendering*, I3D 2008.
 
 use glam::DVec2;
 
 use crate::patch::{CellRay, Patch, Ray};
 use lanternfell_heightmap::Heightmap;
 
-/// A point where a ray meets the ground.
+/// A point where a ray hits the terrain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Hit {
     /// Distance along the ray, in world units.
     pub(super) distance: f64,
-    /// The side of the map, not its surface, was met.
+    /// Whether the ray hit a side of the map instead of its surface.
     pub(super) wall: bool,
 }
 
-/// The ground in the picture's world: the longer side of the map is one unit long, the
-/// middle of the map is at x = z = 0, and a height of 1 rises by the vertical scale.
+/// The terrain in world units. The longer side of the map is one unit long, the center of the map
+/// is at x = z = 0, and a height of 1 rises by the vertical scale.
 pub(super) struct HeightField<'a> {
     pub(super) map: &'a Heightmap,
-    /// `blocks[k]` holds the highest ground of blocks of `2^(k+1)` by `2^(k+1)` patches.
+    /// `blocks[k]` holds the highest points of blocks of `2^(k+1)` by `2^(k+1)` patches.
     blocks: Vec<Blocks>,
     /// The side of a cell, in world units.
     pub(super) cell: f64,
@@ -70,7 +70,7 @@ impl<'a> HeightField<'a> {
         }
     }
 
-    /// Without the pyramid: rays would have to visit every patch on their way.
+    /// Does not build the pyramid. Rays would have to visit every patch on their way.
     pub(super) fn bare(map: &'a Heightmap, vertical_scale: f64) -> Self {
         let longer = map.width().max(map.height()) - 1;
         let (low, high) = map.range();
@@ -83,7 +83,7 @@ impl<'a> HeightField<'a> {
         }
     }
 
-    /// A height in world units, as one of the map.
+    /// Converts world units to a height of the map.
     pub(super) fn level(&self, height: f64) -> f32 {
         (height / self.rise) as f32
     }
@@ -94,12 +94,12 @@ impl<'a> HeightField<'a> {
         patches * (0.5 * self.cell)
     }
 
-    /// Whether there is ground below or above that place.
+    /// Whether that place is within the map.
     pub(super) fn covers(&self, at: DVec2) -> bool {
         at.abs().cmple(self.half()).all()
     }
 
-    /// The world heights of all cells on the map's border.
+    /// Calls `see` with the world heights of all cells on the border of the map.
     pub(super) fn border(&self, mut see: impl FnMut(f64)) {
         let (right, bottom) = self.patches();
         let mut cell = |x, y| see(f64::from(self.map.get(x, y)) * self.rise);
@@ -113,29 +113,30 @@ impl<'a> HeightField<'a> {
         }
     }
 
-    /// Where `ray` comes to stand above or below the map, if it comes from beside it.
+    /// The distance at which `ray` enters the column of space above and below the map. `None` if it
+    /// starts there or never enters.
     pub(super) fn entry(&self, ray: &Ray) -> Option<f64> {
         let cells = CellRay::new(ray, self.half(), self.cell, self.rise);
         let (entry, _) = cells.clip(self.patches(), f64::INFINITY, f64::INFINITY)?;
         Some(entry).filter(|&entry| entry > 0.0)
     }
 
-    /// World east and south as fractional columns and rows.
+    /// Converts east and south world coordinates to fractional columns and rows.
     pub(super) fn to_cells(&self, at: DVec2) -> DVec2 {
         (at + self.half()) / self.cell
     }
 
-    /// The world height above column and row `cell`, by the bilinear patch; outside the
-    /// map that of its edge.
+    /// The world height at the fractional column and row `cell`, by the bilinear patch. Outside the
+    /// map, the height of the edge.
     pub(super) fn height(&self, cell: DVec2) -> f64 {
         let patch = self.patch(cell);
         patch.height(cell.x - patch.x, cell.y - patch.z) * self.rise
     }
 
-    /// Rise per world unit towards east and south, measured over `reach` world units, and
-    /// smooth from cell to cell.
+    /// Rise per world unit toward east and south, measured over `reach` world units, and continuous
+    /// from cell to cell.
     pub(super) fn slope(&self, cell: DVec2, reach: f64) -> DVec2 {
-        // At least a cell to both sides: less would show the patches' edges.
+        // At least one cell to each side. Less would show the edges of patches.
         let reach = (reach / self.cell).max(1.0);
         let (dx, dz) = (DVec2::new(reach, 0.0), DVec2::new(0.0, reach));
         let east = self.height(cell + dx) - self.height(cell - dx);
@@ -150,13 +151,13 @@ impl<'a> HeightField<'a> {
 
     fn patch(&self, cell: DVec2) -> Patch {
         let (width, height) = self.patches();
-        // Casts saturate, so that points far outside fall on the edge.
+        // Casts saturate, so points far outside are moved to the edge.
         let x = (cell.x as usize).min(width - 1);
         let z = (cell.y as usize).min(height - 1);
         Patch::new(self.map, x, z)
     }
 
-    /// The first point where `ray` meets the ground within `reach` world units.
+    /// The first point where `ray` hits the terrain within `reach` world units.
     pub(super) fn trace(&self, ray: &Ray, reach: f64) -> Option<Hit> {
         let ray = CellRay::new(ray, self.half(), self.cell, self.rise);
         let (entry, exit) = ray.clip(self.patches(), self.range.1, reach)?;
@@ -164,7 +165,7 @@ impl<'a> HeightField<'a> {
         let start = ray.at(entry);
         if entry > 0.0 {
             let patch = self.patch(start);
-            // A hair's breadth, so that a ray along the very edge is no wall.
+            // A small tolerance, so that a ray along the very edge does not hit the wall.
             let edge = patch.height(start.x - patch.x, start.y - patch.z) - 1e-9;
             if ray.height(entry) < edge {
                 return Some(Hit {
@@ -182,7 +183,7 @@ impl<'a> HeightField<'a> {
         })
     }
 
-    /// Steps 2 of the module's notes, from patch `(x, z)` at distance `entry`.
+    /// Step 2 of the module docs, from patch `(x, z)` at distance `entry`.
     fn walk(&self, ray: &CellRay, from: (usize, usize), entry: f64, exit: f64) -> Option<f64> {
         let (width, height) = self.patches();
         let ((mut x, mut z), mut here) = (from, entry);
@@ -203,7 +204,7 @@ impl<'a> HeightField<'a> {
             if next >= exit {
                 return None;
             }
-            // Over the nearer border; the other number stays within the block.
+            // Cross the nearer border. The other coordinate stays within the block.
             let at = ray.at(next);
             if leave_x <= leave_z {
                 x = beyond(x, level, ray.direction.x, width)?;
@@ -223,7 +224,7 @@ impl<'a> HeightField<'a> {
     }
 }
 
-/// The first patch of the next block in the ray's direction; `None` past the map's edge.
+/// The first patch of the next block in the direction of the ray. `None` past the edge of the map.
 fn beyond(patch: usize, level: usize, direction: f64, patches: usize) -> Option<usize> {
     let block = patch >> level;
     if direction > 0.0 {
@@ -233,14 +234,14 @@ fn beyond(patch: usize, level: usize, direction: f64, patches: usize) -> Option<
     }
 }
 
-/// The patch under coordinate `at`, held inside the block of `patch`.
+/// The patch under coordinate `at`, clamped to the block of `patch`.
 fn within(at: f64, patch: usize, level: usize, patches: usize) -> usize {
     let first = (patch >> level) << level;
     let last = (first + (1 << level) - 1).min(patches - 1);
     (at as usize).clamp(first, last)
 }
 
-/// The highest ground of ever larger blocks, until one block holds the whole map.
+/// The highest points of ever larger blocks, until one block covers the whole map.
 fn pyramid(map: &Heightmap) -> Vec<Blocks> {
     let (mut width, mut height) = (map.width() - 1, map.height() - 1);
     let mut levels: Vec<Blocks> = Vec::new();
@@ -264,7 +265,7 @@ fn pyramid(map: &Heightmap) -> Vec<Blocks> {
     levels
 }
 
-/// The highest of `side` by `side` values from twice `(x, z)`, as far as there are any.
+/// The maximum of `side` by `side` values from twice `(x, z)` on, clipped to the array.
 fn highest_of(
     values: &[f32],
     width: usize,
@@ -285,7 +286,7 @@ mod tests {
     use super::*;
     use lanternfell_heightmap::MapSize;
 
-    /// A hash of the cell: rough ground, the hardest for a tracer.
+    /// Rough terrain from a hash of the cell: the hardest case for ray tracing.
     fn rough(width: u64, height: u64) -> Heightmap {
         let size = MapSize::new(width, height).unwrap();
         let heights = (0..size.cells() as u32)
@@ -294,7 +295,7 @@ mod tests {
         Heightmap::from_heights(size, heights).unwrap()
     }
 
-    /// Every patch in turn: the slow, obvious way.
+    /// The reference: tests every patch.
     fn trace_all(ground: &HeightField, ray: &Ray) -> Option<f64> {
         let over = |ray: &Ray| CellRay::new(ray, ground.half(), ground.cell, ground.rise);
         let cells = over(ray);
@@ -321,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pyramid_finds_what_looking_everywhere_finds() {
+    fn pyramid_matches_exhaustive_search() {
         let mut hits = 0;
         for (width, height) in [(2, 2), (3, 2), (9, 17), (40, 23)] {
             let map = rough(width, height);
@@ -350,11 +351,11 @@ mod tests {
                 }
             }
         }
-        assert!(hits > 500, "only {hits} rays met the ground");
+        assert!(hits > 500, "only {hits} rays hit the terrain");
     }
 
     #[test]
-    fn straight_down_meets_the_height_and_straight_up_nothing() {
+    fn vertical_rays_hit_the_height() {
         let map = rough(17, 17);
         let ground = HeightField::new(&map, 0.2);
         for step in 0..200 {
@@ -386,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ray_from_the_side_meets_the_wall() {
+    fn ray_from_the_side_hits_the_wall() {
         let map = Heightmap::from_fn(MapSize::new(5, 5).unwrap(), |_, _| 0.5).unwrap();
         let ground = HeightField::new(&map, 1.0);
         let ray = |y| Ray {

@@ -1,20 +1,19 @@
-//! Where contours say their height: numbers on the lines, as on printed maps.
+//! Places the height labels of contours, as on printed maps.
 //!
 //! ```text
-//!      ___                a line is cut into stretches; in each, along it, every
-//!     /   \___ 250 __     place is looked at that is as long as the number and its
-//!    |               \    margins, and the best is taken
+//!      ___                A line is divided into stretches. In each, every place
+//!     /   \___ 250 __     that is long enough for the label and its margins is
+//!    |               \    rated, and the best place is taken.
 //! ```
 //!
-//! A place is the better the straighter and more level the line is there, and the fewer other
-//! lines pass where the number would stand; too crooked or too crowded ones do not count, nor
-//! those beside the map or near another number, above all the same one. The number is written
-//! along the line, never upside down, and all lines end in front of it; a light rim lets it be read
-//! on dark slopes. The longest lines choose first.
+//! A place is better if the line is straighter and more level there, and if fewer other lines pass through it. Places
+//! that are too curved or too crowded are rejected. So are places outside the map or near another label, with a larger
+//! distance for labels of the same number. The label is written along the line, never upside down. All lines are
+//! interrupted at it, and a light rim keeps it readable on dark slopes. The longest lines are labeled first.
 //!
-//! Cost: for each labelled line its length times the area of a number.
+//! Cost: for each labeled line its length times the area of a label.
 //!
-//! Source: Imhof, *Die Anordnung der Namen in der Karte*, 1962, for what is a good place.
+//! Source: Imhof, *Die Anordnung der Namen in der Karte*, 1962, for the rating of places.
 
 use glam::DVec2;
 
@@ -24,38 +23,38 @@ use crate::{
 };
 use lanternfell_heightmap::{Cancelled, Progress, analysis::Contour};
 
-/// A number on its line.
+/// A label on its line.
 pub(super) struct Label {
     text: String,
     middle: DVec2,
-    /// Of length 1, never to the west.
+    /// A unit vector, never to the west.
     along: DVec2,
-    /// Half as long and half as high as it is with its margins.
+    /// Half the length and height of the label with its margins.
     half: DVec2,
 }
 
-/// What is so far from one number to the next of the same line, in heights of a number.
+/// The distance between labels of a line, in heights of a digit.
 const APART: f64 = 60.0;
 
-/// Around a number, in heights of it: along the line, and across.
+/// The margins of a label along the line and across, in heights of a digit.
 const MARGIN: DVec2 = DVec2::new(0.6, 0.35);
 
-/// No other of the same number is so near.
+/// The minimum distance between labels of the same number, in heights of a digit.
 const SAME: f64 = 25.0;
 
-/// How wide the light rim around a number is.
+/// The width of the light rim around a label, in heights of a digit.
 const RIM: f64 = 0.2;
 
-/// The most that the line may bend away from the number, in heights of it.
+/// The maximum deviation of the line from a straight label, in heights of a digit.
 const CROOKED: f64 = 0.45;
 
-/// The most of a number's place that other lines may cover.
+/// The maximum share of a label's area that other lines may cover.
 const CROWDED: f64 = 0.12;
 
-/// A ring must be so many times as long as the number.
+/// The minimum length of a ring, in lengths of its label.
 const RING: f64 = 3.0;
 
-/// Finds places for the numbers of lines, whose numbers are `size` pixels high.
+/// Places the labels of `lines`, with digits `size` pixels high.
 pub(super) fn place(
     lines: &[(&Contour, String)],
     ink: &Ink,
@@ -97,7 +96,7 @@ pub(super) fn place(
     Ok(placed)
 }
 
-/// The best place with its middle in this stretch of the way, if there is a good one.
+/// The best place whose center is in this stretch of the line. `None` if there is no good one.
 fn best(
     way: &Way,
     (from, to): (f64, f64),
@@ -135,7 +134,7 @@ fn best(
 }
 
 impl Label {
-    /// Whether it stands wholly on the map.
+    /// Whether the label is completely on the map.
     fn is_within(&self, ink: &Ink) -> bool {
         let reach = self.along.abs() * self.half.x + self.along.perp().abs() * self.half.y;
         let (low, high) = (self.middle - reach, self.middle + reach);
@@ -144,7 +143,7 @@ impl Label {
             && high.y <= ink.height() as f64 - 2.0
     }
 
-    /// Whether it touches another, or nearly: two capsules. One of the same number is near from afar.
+    /// Whether the label touches another one, or nearly, as capsules. Labels of the same number need a larger distance.
     fn is_near(&self, other: &Self, size: f64) -> bool {
         if self.text == other.text && self.middle.distance(other.middle) < SAME * size {
             return true;
@@ -158,8 +157,8 @@ impl Label {
             .any(|a| theirs.iter().any(|b| a.distance(*b) < least))
     }
 
-    /// Ends all lines in front of it and writes it, in numbers of that height, and its rim into
-    /// another ink.
+    /// Interrupts all lines in `ink` and draws the label there, with digits `size` pixels high. Draws its rim into
+    /// `rim`.
     pub(super) fn write(&self, ink: &mut Ink, rim: &mut Ink, size: f64) {
         ink.clear_box(self.middle, self.along, self.half - MARGIN * (0.4 * size));
         let up = DVec2::new(self.along.y, -self.along.x);
@@ -174,10 +173,10 @@ impl Label {
     }
 }
 
-/// A line by how far one has come along it.
+/// A polyline, parameterized by arc length.
 struct Way {
     points: Vec<DVec2>,
-    /// From the first point, in pixels.
+    /// The arc length at each point, in pixels.
     lengths: Vec<f64>,
     closed: bool,
 }
@@ -206,7 +205,7 @@ impl Way {
         self.lengths.last().copied().unwrap_or(0.0)
     }
 
-    /// The point there; on a ring also before its first and behind its last.
+    /// The point at arc length `at`. On a ring it wraps around.
     fn point(&self, at: f64) -> DVec2 {
         let at = if self.closed {
             at.rem_euclid(self.length())
@@ -220,9 +219,9 @@ impl Way {
         self.points[next - 1].lerp(self.points[next], share)
     }
 
-    /// The straight line over so much of the way to both sides: its middle, its direction, never to
-    /// the west, and how far the way bends away from it. `None` where the way ends before, or
-    /// turns back.
+    /// The straight line that approximates the polyline over `half` to both sides of `at`: its center, its direction
+    /// (never to the west), and how far the polyline deviates from it. `None` where the polyline ends before or turns
+    /// back.
     fn straight(&self, at: f64, half: f64) -> Option<(DVec2, DVec2, f64)> {
         if !self.closed && (at < half || at + half > self.length()) {
             return None;
@@ -245,7 +244,7 @@ impl Way {
             let across = (point - a).perp_dot(along);
             off = (off.0.min(across), off.1.max(across));
         }
-        // The middle of what the way needs across, so that the number stands on it.
+        // Shifted to the middle of the deviations, so that the label is centered on the line.
         let shift = 0.5 * (off.0 + off.1);
         let side = DVec2::new(along.y, -along.x);
         Some((0.5 * (a + b) + side * shift, along, 0.5 * (off.1 - off.0)))
@@ -293,18 +292,18 @@ mod tests {
     }
 
     #[test]
-    fn a_number_stands_on_its_line_upright_where_it_is_level() {
+    fn label_is_upright_on_a_level_stretch() {
         let ring = ring(80.0);
         let labels = placed(&[&ring]);
         let [label] = labels.as_slice() else {
-            panic!("{} of them", labels.len());
+            panic!("{} labels instead of 1", labels.len());
         };
         assert!((label.middle.distance(DVec2::new(150.0, 100.0)) - 80.0).abs() < 3.0);
         assert!(label.along.x > 0.99, "{}", label.along);
     }
 
     #[test]
-    fn what_is_too_small_or_beside_the_map_has_none() {
+    fn skips_small_or_outside_lines() {
         assert!(placed(&[&ring(5.0)]).is_empty());
         let mut beside = ring(80.0);
         beside.points.iter_mut().for_each(|point| point.y += 1000.0);
@@ -312,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_keep_apart() {
+    fn labels_keep_apart() {
         let rings = [40.0, 60.0, 80.0, 96.0].map(ring);
         let lines: Vec<_> = (0..)
             .zip(&rings)
@@ -328,13 +327,13 @@ mod tests {
                     .all(|other| !label.is_near(other, SIZE))
             );
         }
-        // Of the same number there is one.
+        // Only one with the same number.
         let rings = [60.0, 68.0, 76.0].map(ring);
         assert_eq!(placed(&rings.iter().collect::<Vec<_>>()).len(), 1);
     }
 
     #[test]
-    fn lines_end_in_front_of_a_number() {
+    fn lines_are_interrupted_at_labels() {
         let ring = ring(80.0);
         let mut ink = drawn(&[&ring]);
         let label = &placed(&[&ring])[0];

@@ -1,8 +1,8 @@
-//! A legend: colors, and what they mean.
+//! The legend of a map: colors and their names.
 //!
 //! ```text
 //!   +----+
-//!   |####|  taiga        one line for each
+//!   |####|  taiga        one line per entry
 //!   +----+
 //! ```
 
@@ -14,21 +14,21 @@ use crate::{
 };
 use lanternfell_heightmap::{Cancelled, Picture, Progress};
 
-/// Pixels: from line to line, of a field of color, of numbers, and around all.
+/// In pixels: the line height, the size of a color field, the height of letters, and the margin.
 const LINE: u32 = 26;
 const FIELD: [u32; 2] = [34, 18];
 const LETTERS: f64 = 11.0;
 const MARGIN: u32 = 12;
 
-/// The paper, and what is written on it.
+/// The colors of the background and of the text.
 const PAPER: [u8; 3] = [252, 250, 245];
 const INK: [u8; 3] = [52, 44, 38];
 
-/// Draws fields of color with their names beside them, one below the other. A picture as large as
-/// it has to be, of white paper if there are none.
+/// Draws a legend: one line per entry, with a field of the color and the name. The image is as
+/// large as the text needs. Without entries it is blank.
 ///
 /// # Errors
-/// When the work was cancelled.
+/// If the work was canceled.
 pub fn legend(entries: &[([u8; 3], String)], progress: &Progress) -> Result<Picture, Cancelled> {
     let longest = entries
         .iter()
@@ -62,7 +62,7 @@ pub fn legend(entries: &[([u8; 3], String)], progress: &Progress) -> Result<Pict
     Ok(picture)
 }
 
-/// A thin line around a field.
+/// Draws a thin line around a field.
 fn frame(ink: &mut Ink, corner: [u32; 2], size: [u32; 2]) {
     let [x, y] = corner.map(f64::from);
     let [wide, tall] = size.map(|side| f64::from(side) - 1.0);
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_color_has_its_field_and_its_name_room() {
+    fn draws_fields_and_names() {
         let entries = [
             ([200, 30, 40], "taiga".to_owned()),
             ([10, 90, 200], "temperate rain forest".to_owned()),
@@ -90,11 +90,11 @@ mod tests {
             let is_ink = |x: u32| (row - 10..row + 10).any(|y| picture.pixel(x, y)[0] < 120);
             assert!(
                 (MARGIN + FIELD[0] + 4..picture.width()).any(is_ink),
-                "no name"
+                "name is missing"
             );
             assert!(
                 (picture.width() - 8..picture.width()).all(|x| !is_ink(x)),
-                "cut off"
+                "name is cut off"
             );
         }
         let none = legend(&[], &Progress::default()).unwrap();

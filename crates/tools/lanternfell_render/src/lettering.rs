@@ -1,34 +1,34 @@
-//! Letters made of strokes, which can be written in any direction and size.
+//! A stroke font: letters made of line segments, drawn in any direction and size.
 //!
-//! A letter stands on a grid: its strokes are lines between points, of which each is two digits,
-//! column and row. Rows count upwards, so that what hangs below the line has room:
+//! Letters are designed on a grid. A stroke is a sequence of points, each written as two digits,
+//! column and row. Rows count upward and start below the baseline, so that descenders have room:
 //!
 //! ```text
-//!   8 ─ top of capitals, numbers, b d f h k l     `7` is "08 48 12":  0,8 ──── 4,8
+//!   8 ─ top of capitals, digits, b d f h k l      `7` is "08 48 12":  0,8 ──── 4,8
 //!   6 ─ top of a c e g ...                                                    /
-//!   2 ─ the line that they stand on                                         /
-//!   0 ─ what hangs below                                                 1,2
+//!   2 ─ baseline                                                            /
+//!   0 ─ bottom of descenders                                             1,2
 //! ```
 //!
-//! There are numbers, small letters and a few signs: what is written on maps here. Capitals are
-//! written small, and what is not there as a box.
+//! The font has digits, lowercase letters and a few signs: all that maps need. Capitals are drawn
+//! as lowercase letters, and unknown characters as a box.
 
 use glam::DVec2;
 
 use crate::lines::Ink;
 
-/// The row that letters stand on, and rows from there to the top of a number.
+/// The row of the baseline, and the rows from there to the top of a digit.
 const LINE: f64 = 2.0;
 const CAP: f64 = 6.0;
 
-/// Columns from one letter to the next, and of a space.
+/// Columns between letters, and of a space.
 const GAP: f64 = 1.8;
 const SPACE: f64 = 2.5;
 
-/// How thick strokes are beside the height of a number; none is thinner than a pixel.
+/// Stroke width relative to the height of a digit. Strokes are at least one pixel wide.
 const THICKNESS: f64 = 0.15;
 
-/// Strokes, separated by commas.
+/// The strokes of a letter, separated by commas.
 fn strokes(letter: char) -> &'static str {
     match letter {
         '0' => "12 32 43 47 38 18 07 03 12",
@@ -85,7 +85,7 @@ fn points(stroke: &str) -> impl Iterator<Item = DVec2> + '_ {
     })
 }
 
-/// Columns of a letter, to the next one.
+/// Columns from the start of a letter to the next letter.
 fn advance(letter: char) -> f64 {
     let strokes = strokes(letter);
     if strokes.is_empty() {
@@ -99,14 +99,14 @@ fn letters(text: &str) -> impl Iterator<Item = char> + '_ {
     text.chars().flat_map(char::to_lowercase)
 }
 
-/// How long a text is, in pixels, whose numbers are `size` pixels high.
+/// The length of a text in pixels. Its digits are `size` pixels high.
 pub(super) fn length(text: &str, size: f64) -> f64 {
     let columns: f64 = letters(text).map(advance).sum();
     (columns - GAP).max(0.0) * size / CAP
 }
 
-/// Where a text stands: the first point of its line, its direction, which is of length 1, and how
-/// many pixels high its numbers are.
+/// The placement of a text: the start of its baseline, its direction as a unit vector, and the
+/// height of digits in pixels.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line {
     pub(super) start: DVec2,
@@ -114,11 +114,11 @@ pub(super) struct Line {
     pub(super) size: f64,
 }
 
-/// Writes a text; its strokes are so many pixels wider on both sides than they need to be.
+/// Draws a text. Its strokes are `wider` pixels wider on both sides than normal.
 pub(super) fn write(ink: &mut Ink, text: &str, line: Line, wider: f64) {
     let Line { start, along, size } = line;
     let unit = size / CAP;
-    // Rows of pixels count downwards.
+    // Pixel rows count downward.
     let up = DVec2::new(along.y, -along.x);
     let thickness = (THICKNESS * size).max(1.0) + 2.0 * wider;
     let mut column = 0.0;
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stand_on_their_line_and_are_as_high_as_asked() {
+    fn digits_have_requested_height() {
         for number in "0123456789".chars() {
             let rows = covered(&number.to_string(), EAST)
                 .into_iter()
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_are_alike_and_what_is_missing_is_a_box() {
+    fn glyphs_are_distinct() {
         let known = "0123456789abcdefghijklmnopqrstuvwxyz-.,%/?";
         let mut all: Vec<_> = known.chars().map(strokes).collect();
         all.sort_unstable();
@@ -176,16 +176,16 @@ mod tests {
     }
 
     #[test]
-    fn text_turned_is_the_same_turned() {
+    fn rotated_text_matches() {
         let (flat, upright) = (covered("17", EAST), covered("17", DVec2::new(0.0, -1.0)));
-        // East becomes north.
+        // A rotation from east to north.
         let mut turned: Vec<_> = flat.iter().map(|&(x, y)| (y, 40 - x)).collect();
         turned.sort_by_key(|&(x, y)| (y, x));
         assert_eq!(turned, upright);
     }
 
     #[test]
-    fn a_text_is_as_long_as_it_says() {
+    fn length_matches_drawn_text() {
         for text in ["1250", "-40", "temperate rain forest"] {
             let long = length(text, 6.0);
             let mut ink = Ink::new(200, 20);

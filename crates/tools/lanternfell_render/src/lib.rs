@@ -1,31 +1,29 @@
-//! Pictures of heightmaps, drawn on the CPU: no GPU, no window, the same bytes anywhere.
+//! Renders heightmaps on the CPU, without a GPU or a window, and with the same bytes on every machine.
 //!
-//! - [`PerspectiveView`]: the land standing in its water (or, from inland, on a plinth) under
-//!   a sky, by ray casting.
-//! - [`TopView`]: the map from above, one pixel per cell, in one of three [`Palette`]s.
-//!   [`Look`]: whether a natural view shows meadows or a desert, and from where there is snow.
-//! - [`ShadedReliefView`]: the map from above as an atlas shows it: tints, shade, contours with
-//!   their heights. [`legend`]: colors and their names.
+//! - [`PerspectiveView`] shows the terrain in the sea, or on a plinth, under a sky. It uses ray casting.
+//! - [`TopView`] shows the map from above, one pixel per cell, in one of three [`Palette`]s. [`Look`] selects temperate
+//!   or desert cover and sets the snow line of natural views.
+//! - [`ShadedReliefView`] shows the map from above with hypsometric tints, hillshade and labeled contours. [`legend`]
+//!   draws the legend of a map.
 //!
 //! ```text
 //!            sky ────────────────── sun
 //!   eye ·                         /
-//!         ` ·                    /  second ray: in the sun, or in a shadow?
+//!         ` ·                    /  second ray: toward the sun, for shadows
 //!             ` ·   first ray   /
 //!                 ` ·   __     /
-//!   sea ~~~~~~~~~~~~~~ /  `·--´~~~~~~~~~~~  third ray: what the water mirrors
+//!   sea ~~~~~~~~~~~~~~ /  `·--´~~~~~~~~~~~  third ray: reflected by the water
 //!                 ____/       \____
 //! ```
 //!
-//! Every ray meets the exact surface (see `height_field.rs`). What it finds gets its
-//! colors from height, slope and noise (`material.rs`), from the water above it
-//! (`water.rs`) and from the air in between (`sky.rs`).
+//! Every ray is intersected with the exact surface (`height_field.rs`). The color at the hit depends on height, slope
+//! and noise (`material.rs`), on the water above it (`water.rs`) and on the air in between (`sky.rs`).
 //!
-//! From above no ray is needed: rows of cells at a time, with shadows and the sky's openness by
-//! sweeps over the whole map (`above.rs`).
+//! The view from above needs no rays. It processes whole rows of cells, and computes shadows and sky visibility with
+//! sweeps over the map (`above.rs`).
 //!
-//! A perspective picture of 1280 x 720 pixels takes about two seconds on two cores, and hardly more
-//! on a larger map. Memory: the picture, and a third of the map.
+//! A perspective view of 1280 x 720 pixels takes about two seconds on two cores. The size of the map hardly changes
+//! that. Memory: the image, and a third of the map.
 //!
 //! ```
 //! use lanternfell_heightmap::{Hills, MapSize, Progress, Recipe};
@@ -40,8 +38,8 @@
 //!     sea_level: recipe.water_level(),
 //!     ..PerspectiveView::default()
 //! };
-//! let picture = view.draw(&map, &Progress::default())?;
-//! assert_eq!(picture.bytes().len(), 3 * 64 * 36); // `lanternfell_io::write_picture` makes a PNG of it
+//! let image = view.draw(&map, &Progress::default())?;
+//! assert_eq!(image.bytes().len(), 3 * 64 * 36); // `lanternfell_io::write_picture` writes it as a PNG file.
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -78,7 +76,7 @@ pub use perspective::PerspectiveView;
 pub use shaded_relief::ShadedReliefView;
 pub use top::{Palette, TopView};
 
-/// The README's code is compiled.
+/// Compiles the code in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,12 +1,12 @@
-//! Smooth lines on a picture.
+//! Antialiased lines on an image.
 //!
-//! How much of a pixel a line covers follows from how far its center is from the pixel's: a
-//! line `w` pixels wide covers all of those nearer than `w/2 - 1/2`, none beyond `w/2 + 1/2`.
+//! The coverage of a pixel depends on its distance from the center of the line. A line `w` pixels
+//! wide covers pixels nearer than `w/2 - 1/2` completely, and pixels beyond `w/2 + 1/2` not at all.
 //!
 //! ```text
 //!   covered  1 |____
-//!              |    \        so an edge is never jagged, and lines that meet do not
-//!            0 |_____\____   show where: the larger share counts, not the sum
+//!              |    \        Edges are never jagged. Joints of lines are invisible,
+//!            0 |_____\____   since the larger coverage counts, not the sum.
 //!               w/2 - + 1/2
 //! ```
 
@@ -14,21 +14,21 @@ use glam::DVec2;
 
 use lanternfell_heightmap::{Cancelled, Picture, Progress, rows};
 
-/// How much of each pixel is covered, in 255ths.
+/// The coverage of each pixel, in 255ths.
 pub(super) struct Ink {
     width: usize,
     covered: Vec<u8>,
 }
 
 impl Ink {
-    /// None yet.
+    /// Creates an empty layer.
     pub(super) fn new(width: usize, height: usize) -> Self {
         let covered = vec![0; width * height];
         Self { width, covered }
     }
 
-    /// A line from one point to another, both in pixels from the first one's center, `strength`
-    /// strong (0 to 1).
+    /// Adds a line between two points with this `strength` (0 to 1). Coordinates are in pixels from
+    /// the center of the first pixel.
     pub(super) fn line(&mut self, from: DVec2, to: DVec2, width: f64, strength: f64) {
         let reach = width / 2.0 + 0.5;
         let height = self.covered.len() / self.width;
@@ -44,7 +44,7 @@ impl Ink {
         }
     }
 
-    /// How much of a pixel is covered, in 255ths.
+    /// The coverage of a pixel, in 255ths.
     #[cfg(test)]
     pub(super) fn share(&self, x: usize, y: usize) -> u8 {
         self.covered[y * self.width + x]
@@ -58,8 +58,8 @@ impl Ink {
         self.covered.len() / self.width
     }
 
-    /// The pixels of a turned box: their indices, and where they are, along it and across, from
-    /// its middle. `half` is half as long and half as high as it.
+    /// The pixels of a rotated box: their indices, and their positions along and across the box,
+    /// relative to its center. `half` is half the length and height of the box.
     fn in_box(
         &self,
         middle: DVec2,
@@ -79,8 +79,7 @@ impl Ink {
         placed.filter(move |(_, off)| off.x.abs() <= half.x && off.y.abs() <= half.y)
     }
 
-    /// How much of a turned box is covered, from 0 to 1, but for what is nearer to its axis than
-    /// `own`.
+    /// The mean coverage of a rotated box, from 0 to 1. Excludes ink closer to its axis than `own`.
     pub(super) fn share_of_box(&self, middle: DVec2, along: DVec2, half: DVec2, own: f64) -> f64 {
         let (mut sum, mut count) = (0_u32, 0_u32);
         for (pixel, off) in self.in_box(middle, along, half) {
@@ -92,14 +91,14 @@ impl Ink {
         f64::from(sum) / f64::from(255 * count.max(1))
     }
 
-    /// Takes away what is in a turned box.
+    /// Clears a rotated box.
     pub(super) fn clear_box(&mut self, middle: DVec2, along: DVec2, half: DVec2) {
         for (pixel, _) in self.in_box(middle, along, half) {
             self.covered[pixel] = 0;
         }
     }
 
-    /// Lays a color on the picture where there is ink.
+    /// Blends a color into the image where there is ink.
     pub(super) fn print(
         &self,
         picture: &mut Picture,
@@ -117,14 +116,14 @@ impl Ink {
     }
 }
 
-/// The whole numbers from `low` to `high` that are pixels.
+/// The integers from `low` to `high` that are pixels.
 fn pixels(low: f64, high: f64, count: usize) -> core::ops::Range<usize> {
     let from = low.ceil().clamp(0.0, count as f64) as usize;
     let to = (high.floor() + 1.0).clamp(from as f64, count as f64) as usize;
     from..to
 }
 
-/// How far a point is from a line between two others.
+/// The distance of a point from a line segment.
 fn distance(point: DVec2, from: DVec2, to: DVec2) -> f64 {
     let along = to - from;
     let length = along.length_squared();
@@ -136,7 +135,7 @@ fn distance(point: DVec2, from: DVec2, to: DVec2) -> f64 {
     point.distance(from + along * share)
 }
 
-/// `share` 255ths of the one, the rest of the other; rounded.
+/// `share` 255ths of `above`, the rest of `below`, rounded.
 fn mix(below: u8, above: u8, share: u8) -> u8 {
     let (below, above, share) = (u32::from(below), u32::from(above), u32::from(share));
     ((below * (255 - share) + above * share + 127) / 255) as u8
@@ -155,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_along_pixels_covers_just_them() {
+    fn covers_exact_pixels() {
         let line = (DVec2::new(1.0, 2.0), DVec2::new(7.0, 2.0));
         let covered = drawn(&[line]);
         for (pixel, &share) in covered.iter().enumerate() {
@@ -165,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_between_pixels_covers_half_of_both() {
+    fn splits_line_between_pixels() {
         let line = (DVec2::new(-3.0, 1.5), DVec2::new(20.0, 1.5));
         let covered = drawn(&[line]);
         assert_eq!(covered[9..18], [128; 9]);
@@ -174,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn where_lines_meet_nothing_shows() {
+    fn joints_are_invisible() {
         let middle = DVec2::new(4.0, 2.0);
         let (west, east) = (DVec2::new(1.0, 1.0), DVec2::new(7.0, 3.0));
         let whole = drawn(&[(west, east)]);
@@ -187,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn ink_is_mixed_in() {
+    fn blends_ink() {
         assert_eq!((mix(10, 200, 0), mix(10, 200, 255)), (10, 200));
         assert_eq!(mix(0, 255, 128), 128);
         let mut picture = Picture::black(9, 5);

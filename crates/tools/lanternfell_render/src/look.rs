@@ -1,66 +1,68 @@
-//! What the land wears in natural pictures, and from which height.
+//! The surface cover of natural views, and the altitude of the snow line.
 //!
-//! Snow and beaches are matters of metres: no snow lies on hills of 200 m, however large they
-//! are in the picture, and no beach is 80 m high. As long as it is not known how high the land
-//! is, its upper third is snow and its beaches are as high as looks good.
+//! Snow and beaches depend on altitude in meters. Hills of 200 m have no snow, however large they appear in the image,
+//! and no beach is 80 m high. While the relief in meters is unknown, the upper third of the terrain has snow, and
+//! beaches get a height that looks good.
 //!
 //! ```text
-//!    _____________________ highest      share of the snow line's height:
+//!    _____________________ highest      altitude (1 is the snow line / 0.69):
 //!      snow      /\                     0.69  snow begins
 //!    ----------/----\----- snow line    0.4   forest ends, soil gets thin
 //!      rock, dry grass \                0.1   grass gets drier
 //!      forest, meadows  `-._
-//!    ~~~~~~~~~~~~~~~~~~~~~~~~~ sea      a few metres of sand
+//!    ~~~~~~~~~~~~~~~~~~~~~~~~~ sea      a few meters of sand
 //! ```
 
-use lanternfell_heightmap::{Cover, ParamError};
+use lanternfell_heightmap::{LandCover, ParamError};
 
-/// What covers the land in natural pictures, and from which height.
+/// The surface cover of natural views, and the snow line.
 ///
 /// ```
-/// use lanternfell_heightmap::Cover;
+/// use lanternfell_heightmap::LandCover;
 /// use lanternfell_render::Look;
 ///
 /// let hills = Look { relief: Some(200.0), ..Look::default() };
 /// let norway = Look { relief: Some(2000.0), snow_line: Some(900.0), ..Look::default() };
-/// let dunes = Look { cover: Cover::Desert, ..Look::default() };
+/// let dunes = Look { cover: LandCover::Desert, ..Look::default() };
 /// assert!([hills, norway, dunes].iter().all(|look| look.validate().is_ok()));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Look {
-    /// What grows, if anything. [`Cover::Temperate`] by default.
-    pub cover: Cover,
-    /// Metres of a height of 1, above 0 and at most 100,000. `None`, the default: unknown.
+    /// Temperate vegetation or desert. Default: [`LandCover::Temperate`].
+    pub cover: LandCover,
+    /// The relief in meters: the height difference that a height of 1 stands for. Above 0 and at most 100,000. Default:
+    /// `None` (unknown).
     pub relief: Option<f32>,
-    /// Metres above the sea at which snow begins to lie, from 1 to 100,000; of no effect
-    /// without `relief`. `None`, the default, is 1000 m, and in higher mountains two thirds of
-    /// what a height of 1 rises above the sea: so they have green valleys too.
+    /// The altitude of the snow line in meters above the sea, from 1 to 100,000. It has no effect without `relief`.
+    ///
+    /// Default: `None`, which is [`default_snow_line`](Self::default_snow_line). High mountains get a higher snow line,
+    /// so that their valleys stay green.
     pub snow_line: Option<f32>,
 }
 
-/// Where snow begins to lie, in metres above the sea: as in the mountains of a cool coast.
+/// The default altitude of the snow line in meters above the sea, as in the mountains of a cool coast.
 const SNOW_LINE: f32 = 1000.0;
 
-/// Above this share of a height of 1 over the sea there is snow, if nothing else is known.
+/// The altitude at which snow begins, as a share of [`Zones::full`].
 pub(super) const SNOW_SHARE: f32 = 0.69;
 
-/// The lowest that a height of 1 counts as being above the sea.
+/// The minimum altitude of a height of 1, in heights above the sea.
 const LEAST_LAND: f32 = 0.05;
 
-/// Height of the beach above the sea, in metres: what storms reach.
+/// The height of the beach above the sea in meters: the reach of storm waves.
 const BEACH: f64 = 5.0;
 
-/// The highest beach, and what there is if nothing is known, in world units: a few cells on a
-/// gentle shore.
+/// The height of the highest beach in world units, a few cells on a gentle shore. Also used while the relief is
+/// unknown.
 pub(super) const HIGHEST_BEACH: f64 = 0.0034;
 
-/// A look's heights above the sea in the world of a picture.
+/// The altitude zones of a look in world units.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Zones {
-    pub(super) cover: Cover,
-    /// World units of the way to what counts as an altitude of 1.
+    pub(super) cover: LandCover,
+    /// World units above the sea at an altitude of 1.
     pub(super) full: f64,
-    /// The beach as a part of the highest there is.
+    /// The height of the beach as a share of [`HIGHEST_BEACH`].
     pub(super) beach: f64,
 }
 
@@ -68,7 +70,7 @@ impl Look {
     /// Checks every setting against its range.
     ///
     /// # Errors
-    /// Names the first that is outside.
+    /// Names the first setting that is out of range.
     pub fn validate(&self) -> Result<(), ParamError> {
         let most = f64::from(lanternfell_heightmap::Scale::MAX);
         let range = |name, metres: Option<f32>, least| {
@@ -79,20 +81,20 @@ impl Look {
         range("snow_line", self.snow_line, 1.0)
     }
 
-    /// Where snow begins to lie on land that rises so many metres per height out of a sea at that height, if nobody
-    /// says it: 1000 m above the sea, or two thirds of what a height of 1 rises above it.
-    pub fn usual_snow_line(relief: f32, sea_level: f32) -> f32 {
+    /// The default altitude of the snow line, in meters above the sea: 1000 m, or 69% of the altitude of a height of 1
+    /// if that is higher. `relief` is the relief in meters and `sea_level` the height of the sea, from 0 to 1.
+    pub fn default_snow_line(relief: f32, sea_level: f32) -> f32 {
         let land = (1.0 - sea_level).max(LEAST_LAND);
         SNOW_LINE.max(SNOW_SHARE * land * relief)
     }
 
-    /// The zones of land that rises `rise` world units per height, out of a sea at `sea_level`.
+    /// The zones of a terrain that rises `rise` world units per height out of a sea at height `sea_level`.
     pub(super) fn zones(&self, rise: f64, sea_level: f64) -> Zones {
         let land = (1.0 - sea_level as f32).max(LEAST_LAND);
         let (full, beach) = match self.relief {
             None => (land, HIGHEST_BEACH),
             Some(relief) => {
-                let usual = || Self::usual_snow_line(relief, sea_level as f32);
+                let usual = || Self::default_snow_line(relief, sea_level as f32);
                 let snow = self.snow_line.unwrap_or_else(usual);
                 (snow / SNOW_SHARE / relief, BEACH / f64::from(relief) * rise)
             }
@@ -114,12 +116,12 @@ mod tests {
     }
 
     #[test]
-    fn snow_lies_by_metres_where_they_are_known() {
+    fn snow_line_depends_on_relief_in_meters() {
         let of = |metres| Look {
             relief: Some(metres),
             ..Look::default()
         };
-        // In heights above the sea; land reaches up to 0.8 or 1.
+        // In heights above the sea. The terrain reaches up to 0.8 or 1 above it.
         assert!((snow(Look::default(), 1.0, 0.2) - 0.552).abs() < 1e-6);
         assert!(snow(of(900.0), 1.0, 0.0) > 1.0, "no snow on hills of 900 m");
         assert!((snow(of(1250.0), 1.0, 0.2) - 0.8).abs() < 1e-6);
@@ -132,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn beaches_are_a_few_metres_high_and_never_higher_than_looks_good() {
+    fn beach_height_is_limited() {
         let beach = |relief| {
             Look {
                 relief,
@@ -147,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn metres_out_of_range_are_refused_by_name() {
+    fn rejects_meters_out_of_range() {
         for bad in [0.0, -5.0, f32::NAN, 1e6] {
             let relief = Look {
                 relief: Some(bad),

@@ -1,10 +1,9 @@
-//! What the ground is made of: sand, grass, forest, rock and snow.
+//! Ground materials: sand, grass, forest, rock and snow.
 //!
-//! Chosen by the height above the sea and by the slope, as in nature: sand lies flat
-//! along the shore, grass holds on gentle ground, rock shows where it is too steep for
-//! soil, snow lies high where it does not slide off. In a desert there is sand, and red rock
-//! where it is steeper than sand can lie. Noise of several sizes moves the
-//! borders and roughens the colors; noise finer than a pixel is left out.
+//! The material depends on the altitude and the slope, as in nature. Sand is flat along the shore, grass grows on
+//! gentle slopes, rock shows where the slope is too steep for soil, and snow covers high places that are not too steep.
+//! A desert has sand, and red rock where the slope is steeper than sand's angle of repose. Noise of several sizes
+//! shifts the borders and varies the colors. Noise finer than a pixel is left out.
 
 use glam::{DVec2, DVec3, Vec3};
 
@@ -13,46 +12,46 @@ use crate::{
     noise::{self, SolidGrain},
     sky::smoothstep,
 };
-use lanternfell_heightmap::Cover;
+use lanternfell_heightmap::LandCover;
 
-/// Where a piece of ground is, as far as its material cares.
+/// The properties of a place from which its material is chosen.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SurfacePoint {
-    /// Height above the sea as a share: snow begins at 0.69 (see `look.rs`).
+    /// Altitude above the sea. Snow begins at 0.69 (see `look.rs`).
     pub(super) altitude: f32,
-    /// Height above the sea in heights of the beach: see [`shore`].
+    /// Height above the sea, in heights of the beach: see [`shore`].
     pub(super) shore: f32,
-    /// Rise per run of the lie of the land: measured over several cells.
+    /// Rise per run, mostly measured over several cells, and divided by the steepness of the terrain.
     pub(super) slope: f32,
-    /// How much it faces the north, away from the sun, from -1 to 1: see [`north`].
+    /// How much the place faces north, away from the sun, from -1 to 1: see [`north`].
     pub(super) north: f32,
 }
 
-/// How much ground faces the north that rises so much to the south, and so much at all.
+/// How much the ground faces north. `south` is its slope toward the south, `slope` the length of its slope.
 #[inline(always)]
 pub(super) fn north(south: f32, slope: f32) -> f32 {
     south / (slope + EVEN)
 }
 
-/// So many world units above the sea, in heights of the beach, which is a part of the highest.
+/// Converts world units above the sea to heights of the beach. `beach` is a share of the highest beach.
 #[inline(always)]
 pub(super) fn shore(above_sea: f64, beach: f64) -> f32 {
-    // Without any beach all land is high above it.
+    // Without a beach, all land is far above it.
     (above_sea / (beach * HIGHEST_BEACH).max(1e-9)) as f32
 }
 
-/// Color and unevenness of a piece of ground.
+/// Color and bumpiness of a place.
 pub(super) struct Material {
-    /// The share of light that is thrown back, linear.
+    /// The linear reflectance.
     pub(super) albedo: Vec3,
-    /// How the small bumps tilt the surface's normal.
+    /// The gradient of small bumps, which tilts the surface normal.
     pub(super) bump: Vec3,
 }
 
-/// Ground that rises by this faces a side half as much as a wall does.
+/// The slope at which [`north`] of a slope that faces due north is one half.
 const EVEN: f32 = 0.3;
 
-/// How much lower snow lies where the ground faces the north, as a share of the height of all land.
+/// How much lower the snow line is on north faces, in units of altitude.
 const EXPOSURE: f32 = 0.08;
 
 const DRY_SAND: Vec3 = Vec3::new(0.46, 0.365, 0.225);
@@ -65,22 +64,22 @@ const DARK_ROCK: Vec3 = Vec3::new(0.070, 0.064, 0.060);
 const EARTH: Vec3 = Vec3::new(0.170, 0.115, 0.070);
 const SNOW: Vec3 = Vec3::new(0.84, 0.87, 0.92);
 
-/// The sand of dunes, and the stones between them.
+/// Dune sand, and the gravel between dunes.
 const DUNE: Vec3 = Vec3::new(0.47, 0.275, 0.118);
 const GRAVEL: Vec3 = Vec3::new(0.30, 0.185, 0.100);
-/// Beds of sandstone, and the pale one between them.
+/// Sandstone beds, and the pale bed between them.
 const RED_ROCK: Vec3 = Vec3::new(0.235, 0.088, 0.042);
 const OCHRE_ROCK: Vec3 = Vec3::new(0.360, 0.180, 0.090);
 const PALE_ROCK: Vec3 = Vec3::new(0.430, 0.300, 0.185);
 
 /// The material of the ground at `place`.
-// Inlined, and without branches, as all below: the view from above calls it for many places
-// at once, which the compiler makes vectors of.
+// This function and those below are inlined and branch-free. The view from above calls them in loops that the compiler
+// vectorizes.
 #[inline(always)]
-pub(super) fn ground(cover: Cover, place: &SurfacePoint, grain: &Grains) -> Material {
+pub(super) fn ground(cover: LandCover, place: &SurfacePoint, grain: &Grains) -> Material {
     match cover {
-        Cover::Temperate => temperate(place, grain),
-        Cover::Desert => desert(place, grain),
+        LandCover::Temperate => temperate(place, grain),
+        LandCover::Desert => desert(place, grain),
     }
 }
 
@@ -108,26 +107,26 @@ fn temperate(place: &SurfacePoint, grain: &Grains) -> Material {
     Material { albedo, bump }
 }
 
-/// Whether ground that rises so much is wet sand alone below the sea, whatever its noise.
+/// Whether the ground is plain wet sand below the sea for every noise value.
 #[inline(always)]
 pub(super) fn is_plain_bed(shore: f32, slope: f32) -> bool {
-    // Noise, from -1 to 1, makes rock of sand where `slope` is at least 0.45 - 0.14 - 0.16.
+    // Noise from -1 to 1 turns sand into rock from a `slope` of 0.45 - 0.14 - 0.16 on.
     (shore < 0.0) & (slope < 0.15)
 }
 
-/// Whether there can be rock on ground that lies so high and rises so much, whatever its noise.
+/// Whether any noise value can make rock at this altitude and slope.
 #[inline(always)]
 pub(super) fn may_be_rock(altitude: f32, slope: f32) -> bool {
-    // Rock begins at 0.60 of slope, thin soil and noise together. Noise, from -1 to 1, adds 0.14 + 0.16 to
-    // the slope; and, coarse noise from -1.2 to 1.2, 0.054 + 0.03 to the altitude, which thins soil from 0.40
-    // on. In a desert it is less.
+    // Rock begins where slope, thin soil and noise add up to 0.60. Noise from -1 to 1 adds 0.14 + 0.16 to the slope. It
+    // adds 0.054 + 0.03 to the altitude (coarse noise reaches from -1.2 to 1.2), and soil thins from an altitude of
+    // 0.40 on. In a desert the limits are higher.
     (slope > 0.29) | (altitude > 0.31)
 }
 
-/// What a plain bed is made of.
+/// The material of a plain bed.
 pub(super) const PLAIN_BED: Vec3 = WET_SAND;
 
-/// Sand, gravel in some hollows, and beds of red rock.
+/// Sand, with gravel in some hollows, and beds of red rock.
 #[inline(always)]
 fn desert(place: &SurfacePoint, grain: &Grains) -> Material {
     let (middle, fine, tiny) = (grain.middle.value, grain.fine.value, grain.tiny.value);
@@ -138,7 +137,7 @@ fn desert(place: &SurfacePoint, grain: &Grains) -> Material {
         * (1.0 + 0.07 * middle + 0.05 * fine + (0.04 + 0.10 * stones) * tiny);
     let wet = 1.0 - smoothstep(0.15, 0.41, place.shore);
     let sand = sand.lerp(WET_SAND, wet);
-    // Sand slides from what is steeper than 34 degrees, a slope of 0.67.
+    // Sand slides off slopes steeper than 34 degrees, a slope of 0.67.
     let bare = smoothstep(0.70, 0.95, slope);
     let albedo = sand.lerp(red_rock(grain), bare);
     let small = 0.04 + 0.10 * stones + 0.26 * bare;
@@ -147,7 +146,7 @@ fn desert(place: &SurfacePoint, grain: &Grains) -> Material {
     Material { albedo, bump }
 }
 
-/// Level beds of sandstone: thick red and ochre ones, thin pale ones.
+/// Level sandstone beds: thick red and ochre ones, thin pale ones.
 #[inline(always)]
 fn red_rock(grain: &Grains) -> Vec3 {
     let fine = grain.fine.value;
@@ -157,8 +156,8 @@ fn red_rock(grain: &Grains) -> Vec3 {
     rock.lerp(PALE_ROCK, pale) * (1.0 + 0.15 * grain.tiny.value + 0.12 * grain.dust.value)
 }
 
-/// The cut sides of the map: earth on top of layers of stone.
-pub(super) fn wall(cover: Cover, at: DVec3, footprint: f64, depth: f64) -> Material {
+/// The cut sides of the map: soil above layers of stone.
+pub(super) fn wall(cover: LandCover, at: DVec3, footprint: f64, depth: f64) -> Material {
     let grain = Grains::solid(cover, at, footprint);
     let along = at.x + at.z;
     let wave = f64::from(noise::fractal(DVec2::new(along * 6.0, 0.5), 3, 40)) * 0.02;
@@ -170,8 +169,8 @@ pub(super) fn wall(cover: Cover, at: DVec3, footprint: f64, depth: f64) -> Mater
     let mix = mix + 0.16 * grain.fine.value + 0.12 * grain.tiny.value;
     let stone = DARK_ROCK.lerp(LIGHT_ROCK * 1.25, mix.clamp(0.0, 1.0));
     let (stone, soil_color) = match cover {
-        Cover::Temperate => (stone, EARTH),
-        Cover::Desert => (red_rock(&grain), DUNE),
+        LandCover::Temperate => (stone, EARTH),
+        LandCover::Desert => (red_rock(&grain), DUNE),
     };
     let soil = 1.0 - smoothstep(0.004, 0.009, depth as f32 + 0.003 * grain.fine.value);
     let albedo = stone.lerp(soil_color * (0.8 + 0.3 * grain.tiny.value), soil);
@@ -179,46 +178,46 @@ pub(super) fn wall(cover: Cover, at: DVec3, footprint: f64, depth: f64) -> Mater
     Material { albedo, bump }
 }
 
-/// Noise from the size of a valley to that of a tree.
+/// Noise values at a place, from the size of a valley to that of a tree.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Grains {
-    /// What varies over a valley.
+    /// Varies over a valley.
     pub(super) coarse: f32,
     pub(super) middle: SolidGrain,
     pub(super) fine: SolidGrain,
     pub(super) tiny: SolidGrain,
-    /// For close views only.
+    /// Visible in close views only.
     pub(super) dust: SolidGrain,
-    /// The beds of the rock: see [`BEDS`].
+    /// The beds of the rock: see [`beds`].
     pub(super) beds: [f32; 2],
 }
 
-/// One size of noise: how many features there are in a world unit, and which pattern.
+/// One noise: features per world unit, and the seed of the pattern.
 pub(super) type NoiseSize = (f64, u32);
 
-/// Two sizes of plane noise, the second half as strong, whose sum is `coarse`.
+/// Two sizes of plane noise, the second half as strong. Their sum is `coarse`.
 pub(super) const COARSE: [NoiseSize; 2] = [(7.0, 30), (7.0 * noise::LACUNARITY, 31)];
 /// Middle, fine, tiny, dust.
 pub(super) const GRAINS: [NoiseSize; 4] = [(44.0, 33), (150.0, 34), (420.0, 35), (1300.0, 37)];
 
-/// The beds of rock are noise along the height alone, at this other coordinate; how much the
-/// coarse and the middle noise bend them, in world units.
+/// The noise of rock beds. It varies with the height only: the second coordinate is the constant `other`. `bend` is how
+/// far the coarse and the middle noise shift the beds, in world units.
 pub(super) struct Beds {
     pub(super) sizes: [NoiseSize; 2],
     pub(super) other: f64,
     pub(super) bend: [f64; 2],
 }
 
-/// Those of one cover.
-pub(super) fn beds(cover: Cover) -> &'static Beds {
+/// The rock beds of a cover.
+pub(super) fn beds(cover: LandCover) -> &'static Beds {
     match cover {
         // Weathered stone has one size of layers.
-        Cover::Temperate => &Beds {
+        LandCover::Temperate => &Beds {
             sizes: [(130.0, 36), (f64::INFINITY, 0)],
             other: 0.37,
             bend: [2.2 / 130.0, 1.4 / 130.0],
         },
-        Cover::Desert => &Beds {
+        LandCover::Desert => &Beds {
             sizes: [(75.0, 38), (190.0, 39)],
             other: 0.61,
             bend: [0.0018, 0.0008],
@@ -227,8 +226,8 @@ pub(super) fn beds(cover: Cover) -> &'static Beds {
 }
 
 impl Grains {
-    /// The noise in space at a point, where a pixel covers so many world units.
-    pub(super) fn solid(cover: Cover, at: DVec3, footprint: f64) -> Self {
+    /// Solid noise at a point, where a pixel covers `footprint` world units.
+    pub(super) fn solid(cover: LandCover, at: DVec3, footprint: f64) -> Self {
         let flat = DVec2::new(at.x, at.z);
         let [middle, fine, tiny, dust] = GRAINS.map(|(per_unit, seed)| {
             let shown = visible(1.0 / per_unit, footprint);
@@ -262,12 +261,12 @@ impl Grains {
     }
 }
 
-/// The share of noise of that wavelength that pixels of that size can show.
+/// The share of noise with this wavelength that pixels of this size can show.
 pub(super) fn visible(wavelength: f64, footprint: f64) -> f32 {
     smoothstep(1.0, 2.8, (wavelength / footprint) as f32)
 }
 
-/// Grass, drier with height, and dark forest in the lowlands; also the forest's share.
+/// Grass, drier with altitude, and dark forest in the lowlands. Also returns the share of forest.
 #[inline(always)]
 fn vegetation(place: &SurfacePoint, grain: &Grains, altitude: f32) -> (Vec3, f32) {
     let (middle, fine, tiny) = (grain.middle.value, grain.fine.value, grain.tiny.value);
@@ -311,16 +310,16 @@ mod tests {
     use super::*;
     use lanternfell_heightmap::SeededRng;
 
-    /// The mean color of places of that height above the sea and slope.
+    /// The mean color of places with this altitude and slope.
     fn mean(altitude: f32, slope: f32) -> Vec3 {
-        mean_of(Cover::Temperate, altitude, slope)
+        mean_of(LandCover::Temperate, altitude, slope)
     }
 
-    fn mean_of(cover: Cover, altitude: f32, slope: f32) -> Vec3 {
+    fn mean_of(cover: LandCover, altitude: f32, slope: f32) -> Vec3 {
         mean_facing(cover, altitude, slope, 0.0)
     }
 
-    fn mean_facing(cover: Cover, altitude: f32, slope: f32, north: f32) -> Vec3 {
+    fn mean_facing(cover: LandCover, altitude: f32, slope: f32, north: f32) -> Vec3 {
         let place = SurfacePoint {
             altitude,
             shore: shore(0.2 * f64::from(altitude), 1.0),
@@ -334,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn height_and_slope_choose_the_material() {
+    fn material_follows_altitude_and_slope() {
         let [red, green, blue] = mean(0.2, 0.1).to_array();
         assert!(
             green > red && green > 1.5 * blue,
@@ -352,8 +351,8 @@ mod tests {
     }
 
     #[test]
-    fn snow_lies_lower_where_the_sun_does_not_shine() {
-        let at = |north| mean_facing(Cover::Temperate, SNOW_SHARE, 0.3, north).min_element();
+    fn snow_line_is_lower_on_north_faces() {
+        let at = |north| mean_facing(LandCover::Temperate, SNOW_SHARE, 0.3, north).min_element();
         let [sunny, level, shady] = [-0.5, 0.0, 0.5].map(at);
         assert!(
             shady > 1.3 * level && level > 1.3 * sunny,
@@ -363,17 +362,17 @@ mod tests {
     }
 
     #[test]
-    fn a_desert_is_sand_and_red_rock_at_any_height() {
-        let sand = mean_of(Cover::Desert, 0.2, 0.3);
+    fn desert_has_no_snow() {
+        let sand = mean_of(LandCover::Desert, 0.2, 0.3);
         assert!(sand.x > sand.y && sand.y > 1.5 * sand.z, "{sand}");
-        let high = mean_of(Cover::Desert, 1.2, 0.3);
+        let high = mean_of(LandCover::Desert, 1.2, 0.3);
         assert!((high - sand).abs().max_element() < 0.03, "{high}: no snow");
-        let rock = mean_of(Cover::Desert, 0.2, 2.0);
+        let rock = mean_of(LandCover::Desert, 0.2, 2.0);
         assert!(rock.x > 1.6 * rock.y && rock.x < sand.x, "{rock}");
     }
 
     #[test]
-    fn what_is_finer_than_a_pixel_is_left_out() {
+    fn skips_noise_finer_than_a_pixel() {
         assert_eq!(visible(0.001, 0.002), 0.0);
         assert_eq!(visible(0.010, 0.002), 1.0);
         let place = SurfacePoint {
@@ -382,11 +381,14 @@ mod tests {
             slope: 1.5,
             north: 0.0,
         };
-        let grain = Grains::solid(Cover::Temperate, DVec3::new(0.1, 0.1, 0.2), 1.0);
-        assert_eq!(ground(Cover::Temperate, &place, &grain).bump, Vec3::ZERO);
+        let grain = Grains::solid(LandCover::Temperate, DVec3::new(0.1, 0.1, 0.2), 1.0);
+        assert_eq!(
+            ground(LandCover::Temperate, &place, &grain).bump,
+            Vec3::ZERO
+        );
     }
 
-    /// By any numbers from -1 to 1.
+    /// Grains with any noise values from -1 to 1.
     fn any_grains(noise: &mut impl FnMut() -> f32) -> Grains {
         let mut grain = || SolidGrain {
             value: noise(),
@@ -404,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_can_be_no_rock_its_beds_are_not_seen() {
+    fn beds_show_only_where_rock_is_possible() {
         let mut rng = SeededRng::new(2, b"rock    ");
         let mut noise = || 2.0 * rng.unit() as f32 - 1.0;
         let mut seen = 0;
@@ -415,14 +417,14 @@ mod tests {
                 slope: 0.5 * noise().abs(),
                 north: noise(),
             };
-            // The strongest noise is rare by chance, and what the bounds are for.
+            // Strong noise on all sizes is rare, but the bounds must hold for it.
             let mut strong = || libm::copysignf(1.0 - 0.2 * noise().abs(), noise());
             let grains = any_grains(&mut strong);
             let other = Grains {
                 beds: grains.beds.map(|bed| -bed),
                 ..grains
             };
-            for cover in [Cover::Temperate, Cover::Desert] {
+            for cover in [LandCover::Temperate, LandCover::Desert] {
                 let albedo = |grains| ground(cover, &place, grains).albedo;
                 let is_seen = albedo(&grains) != albedo(&other);
                 assert!(
@@ -437,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_bed_is_wet_sand_whatever_its_noise() {
+    fn plain_bed_is_wet_sand_for_any_noise() {
         let mut rng = SeededRng::new(1, b"bed     ");
         let mut noise = || 2.0 * rng.unit() as f32 - 1.0;
         for _ in 0..20_000 {
@@ -450,7 +452,7 @@ mod tests {
                 north: noise(),
             };
             let grains = any_grains(&mut noise);
-            for cover in [Cover::Temperate, Cover::Desert] {
+            for cover in [LandCover::Temperate, LandCover::Desert] {
                 let off = ground(cover, &place, &grains).albedo - PLAIN_BED;
                 assert!(off.abs().max_element() < 1e-6, "{place:?} {grains:?}");
             }
@@ -459,9 +461,9 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_has_soil_above_stone() {
+    fn wall_has_soil_above_stone() {
         let at = DVec3::new(0.1, 0.1, 0.5);
-        let albedo = |depth| wall(Cover::Temperate, at, 0.0008, depth).albedo;
+        let albedo = |depth| wall(LandCover::Temperate, at, 0.0008, depth).albedo;
         let (soil, stone) = (albedo(0.0), albedo(0.05));
         assert!(soil.x / soil.z > 1.5 * stone.x / stone.z, "{soil} {stone}");
     }

@@ -1,11 +1,11 @@
-//! The fine grain of ground, waves and clouds: gradient noise with its slope.
+//! Gradient noise with its slope, for the fine grain of ground, waves and clouds.
 //!
-//! A lattice of unit squares, a random direction at every corner, the four ramps along
-//! them blended by a quintic. The value and both partial derivatives come out of one
-//! evaluation, since bumps and waves need the slope and not the value. Corner directions
-//! come from an integer hash, so the same picture is drawn on every machine.
+//! The noise is defined on a lattice of unit squares with a pseudo-random direction at every corner. The four ramps
+//! along these directions are blended with a quintic. One evaluation returns the value and both partial derivatives,
+//! since bumps and waves need the slope. Corner directions come from an integer hash, so images are the same on every
+//! machine.
 //!
-//! Only pictures use it; the islands' noise is a matter of the `islands` module.
+//! Only this crate uses this noise. The noise of terrain generators is in `lanternfell_heightmap`.
 //!
 //! Source: Perlin, *Improving Noise*, SIGGRAPH 2002.
 
@@ -22,14 +22,14 @@ pub(super) struct Grain {
     pub(super) dz: f32,
 }
 
-/// Unit ramps blended at the middle of a square reach 1/sqrt(2): this makes that 1.
+/// Unit ramps blended at the center of a square reach 1/sqrt(2). This factor scales that to 1.
 pub(super) const REACH: f32 = core::f32::consts::SQRT_2;
 
-/// Gradient noise at `at`, features about one unit wide; another `seed`, another pattern.
+/// Gradient noise at `at`, with features about one unit wide. `seed` selects the pattern.
 pub(super) fn grain(at: DVec2, seed: u32) -> Grain {
     let corner = at.floor();
     let (u, v) = ((at.x - corner.x) as f32, (at.y - corner.y) as f32);
-    // Casts saturate: far out the pattern is constant instead of undefined.
+    // Casts saturate: far from the origin the pattern is constant.
     let (x, z) = (corner.x as i32, corner.y as i32);
     let ramp = |dx: i32, dz: i32| {
         let (gx, gz) = direction(x.wrapping_add(dx), z.wrapping_add(dz), seed);
@@ -51,8 +51,7 @@ pub(super) fn grain(at: DVec2, seed: u32) -> Grain {
     }
 }
 
-/// Noise in space at a point, and its slope there: ground that is seen from above by
-/// plane noise would show streaks where it is steep.
+/// Solid (3D) noise at a point, and its slope there. Plane noise would be stretched to streaks on steep ground.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct SolidGrain {
     /// About -1 to 1, 0 on average.
@@ -61,7 +60,7 @@ pub(super) struct SolidGrain {
     pub(super) slope: Vec3,
 }
 
-/// Gradient noise in space, features about one unit wide.
+/// Solid gradient noise, with features about one unit wide.
 pub(super) fn solid(at: DVec3, seed: u32) -> SolidGrain {
     let corner = at.floor();
     let inside = (at - corner).as_vec3();
@@ -77,7 +76,7 @@ pub(super) fn solid(at: DVec3, seed: u32) -> SolidGrain {
         let offset = inside - Vec3::new(dx as f32, dy as f32, dz as f32);
         (towards, towards.dot(offset))
     };
-    // Four edges along x, then two along y, then one along z: each a blend of two ends.
+    // Four edges along x, then two along y, then one along z. Each blends its two ends.
     let blend = |low: (Vec3, f32), high: (Vec3, f32), axis: Vec3| {
         let t = inside.dot(axis);
         let (share, rate) = (quintic(t), quintic_slope(t));
@@ -90,7 +89,7 @@ pub(super) fn solid(at: DVec3, seed: u32) -> SolidGrain {
     SolidGrain { value, slope }
 }
 
-/// The twelve middles of a cube's edges, four of them twice to make sixteen.
+/// The midpoints of a cube's twelve edges, four of them twice, which makes sixteen.
 const EDGES: [[f32; 3]; 16] = [
     [1.0, 1.0, 0.0],
     [-1.0, 1.0, 0.0],
@@ -110,15 +109,15 @@ const EDGES: [[f32; 3]; 16] = [
     [0.0, -1.0, -1.0],
 ];
 
-/// Only the value of [`grain`].
+/// The value of [`grain`] only.
 pub(super) fn value(at: DVec2, seed: u32) -> f32 {
     grain(at, seed).value
 }
 
-/// How much finer an octave of [`fractal`] is: not 2, or the lattices of two would coincide.
+/// The frequency ratio between octaves of [`fractal`]. With exactly 2, the lattices of octaves would coincide.
 pub(super) const LACUNARITY: f64 = 2.03;
 
-/// `octaves` of noise, each twice as fine and half as strong as the one before.
+/// The sum of `octaves` of noise, each [`LACUNARITY`] times as fine and half as strong as the one before.
 pub(super) fn fractal(at: DVec2, octaves: u32, seed: u32) -> f32 {
     let mut sum = 0.0;
     let (mut scale, mut strength) = (1.0, 0.5);
@@ -130,15 +129,15 @@ pub(super) fn fractal(at: DVec2, octaves: u32, seed: u32) -> f32 {
     sum
 }
 
-/// A direction for a lattice point: one of eight, which are enough for grain.
+/// The direction of a lattice point. Eight directions are enough for fine grain.
 #[inline(always)]
 pub(super) fn direction(x: i32, z: i32, seed: u32) -> (f32, f32) {
     let eighth = stir(x, 0, z, seed) >> 29;
-    // A sine is the cosine a quarter before.
+    // A sine is the cosine a quarter turn earlier.
     (cosine(eighth), cosine(eighth + 6))
 }
 
-/// The cosine of so many eighths of a turn: by bits and not by a table, so that loops become vectors.
+/// The cosine of `eighths` of a turn. Computed with bit operations instead of a table, so that loops vectorize.
 #[inline(always)]
 fn cosine(eighths: u32) -> f32 {
     let straight = if eighths & 2 == 0 { 1.0_f32 } else { 0.0 };
@@ -150,7 +149,7 @@ fn cosine(eighths: u32) -> f32 {
     f32::from_bits(size.to_bits() | ((eighths + 1) & 4) << 29)
 }
 
-/// A hash that stirs every bit of its inputs into every bit of its result.
+/// A hash in which every input bit affects every output bit.
 #[inline(always)]
 fn stir(x: i32, y: i32, z: i32, seed: u32) -> u32 {
     let mut hash = (x as u32).wrapping_mul(0x9e37_79b1)
@@ -162,7 +161,7 @@ fn stir(x: i32, y: i32, z: i32, seed: u32) -> u32 {
     hash ^ (hash >> 15)
 }
 
-/// From 0 at 0 to 1 at 1, with no slope and no curvature at both ends.
+/// From 0 at 0 to 1 at 1, with zero slope and curvature at both ends.
 #[inline(always)]
 pub(super) fn quintic(t: f32) -> f32 {
     t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
@@ -178,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn eight_directions_go_round() {
+    fn directions_match_cosine() {
         for eighths in 0..16 {
             let angle = f64::from(eighths) * core::f64::consts::FRAC_PI_4;
             assert!(
@@ -189,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn slopes_are_the_values_differences() {
+    fn slopes_match_differences() {
         for step in 0..500 {
             let at = DVec2::new(
                 f64::from(step) * 0.137 - 30.0,
@@ -212,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn slopes_in_space_are_the_values_differences() {
+    fn solid_slopes_match_differences() {
         for step in 0..500 {
             let step = f64::from(step);
             let at = DVec3::new(step * 0.137 - 30.0, step * 0.291 - 70.0, step * 0.077);
@@ -226,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn values_stay_near_one_and_average_nothing() {
+    fn values_are_bounded_with_zero_mean() {
         let points = (0..40_000).map(|i| DVec2::new(f64::from(i % 200), f64::from(i / 200)) * 0.37);
         let values: Vec<f32> = points.map(|at| value(at, 9)).collect();
         let mean = values.iter().sum::<f32>() / values.len() as f32;

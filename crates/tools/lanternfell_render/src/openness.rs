@@ -1,9 +1,9 @@
-//! How much of the sky each place sees: valleys are darker than ridges.
+//! The share of the sky that is visible from each place. Valleys are darker than ridges.
 //!
-//! The sky's share of the light of level ground, by the horizons of [`SkyView`] in eight
-//! directions, on a map of at most 1024 points a side: openness is smooth, and so its cost does
-//! not grow with the map. Read bilinearly. The sea counts as level ground: from the shore one
-//! sees it and not its bed.
+//! Openness scales the light of the sky. It is computed by [`SkyView`] with the horizons in eight directions, on a map
+//! of at most 1024 points per side. Openness is smooth, so the low resolution suffices, and the cost does not grow with
+//! the map. It is sampled bilinearly. The sea counts as level ground, since from the shore its surface is visible and
+//! not its bed.
 
 use fearless_simd::{Level, dispatch};
 use glam::DVec2;
@@ -11,23 +11,23 @@ use glam::DVec2;
 use crate::{height_field::HeightField, row_noise::Wanted};
 use lanternfell_heightmap::{Cancelled, Heightmap, MapSize, Progress, analysis::SkyView, rows};
 
-/// The share of the sky that is seen, over the map.
+/// The visible share of the sky over the map.
 pub(super) struct Openness {
     seen: Heightmap,
     /// Columns and rows of `seen` per column and row of the map.
     scale: DVec2,
-    /// Between which columns of `seen` each column of the map is, and how far it is from the first;
-    /// of none where it is the same one.
+    /// For each column of the map, the column of `seen` to its west and the fraction of the way to the next one. Empty
+    /// if the resolutions are equal.
     columns: Vec<(u32, f32)>,
 }
 
-/// More would cost more than it shows.
+/// A higher resolution would cost more than it shows.
 const LONGEST_SIDE: usize = 1024;
 
 const DIRECTIONS: u32 = 8;
 
 impl Openness {
-    /// The openness of ground in a sea of that height on the map.
+    /// The openness of terrain in a sea at height `sea` of the map.
     pub(super) fn new(
         ground: &HeightField,
         sea: f32,
@@ -37,7 +37,8 @@ impl Openness {
         let coarse = map.width().max(map.height()).div_ceil(LONGEST_SIDE);
         let directions = DIRECTIONS;
         let sky = SkyView { directions };
-        // So many cells high rises a height of 1; the scale is no matter of rounding.
+        // The height of a height of 1, in coarse cells. Passed directly, so that the result does not depend on a
+        // rounded scale.
         let rise = ground.rise / ground.cell / coarse as f64;
         let small = mean_of_blocks(map, coarse, sea, &progress.span(0.0, 0.3))?;
         let seen = sky.of_steep(&small, rise, &progress.span(0.3, 1.0))?;
@@ -55,7 +56,7 @@ impl Openness {
         })
     }
 
-    /// The share of the sky seen at column and row `cell` of the map, from 0 to 1.
+    /// The visible share of the sky at the fractional column and row `cell` of the map, from 0 to 1.
     pub(super) fn at(&self, cell: DVec2) -> f32 {
         let (column, u) = place(cell.x, self.scale.x, self.seen.width());
         let (row, v) = place(cell.y, self.scale.y, self.seen.height());
@@ -64,7 +65,7 @@ impl Openness {
         north + (south - north) * v
     }
 
-    /// The same for the cells of row `y` where it is wanted.
+    /// The same for the wanted cells of row `y`.
     pub(super) fn row(&self, y: usize, wanted: &Wanted, open: &mut [f32]) {
         if self.scale == DVec2::ONE {
             open.copy_from_slice(self.seen.row(y));
@@ -75,7 +76,7 @@ impl Openness {
         dispatch!(Level::new(), _simd => self.between(rows, v, wanted, open));
     }
 
-    /// Between two rows of `seen`, so far from the northern one.
+    /// Interpolates between two rows of `seen`, at the fraction `part` of the way from the northern one.
     #[inline(always)]
     fn between(
         &self,
@@ -92,7 +93,7 @@ impl Openness {
         for columns in wanted.parts(&all) {
             let cells = open[columns.clone()].iter_mut().zip(&self.columns[columns]);
             for (open, &(column, part)) in cells {
-                // No column is out of range; so the compiler knows it too.
+                // All columns are in range. The remainder proves it to the compiler.
                 let column = column as usize;
                 let (west, east) = (
                     points[column % LONGEST_SIDE],
@@ -104,27 +105,26 @@ impl Openness {
     }
 }
 
-/// The point of so many in a row at or before a cell, which has another after it, and how far the cell
-/// is on the way to that.
+/// The index of the point at or before a cell, of `points` in a row, and the fraction of the way to the next point.
 fn place(cell: f64, scale: f64, points: usize) -> (usize, f32) {
-    // A point stands for the middle of its block.
+    // A point is at the center of its block.
     let at = ((cell + 0.5) * scale - 0.5).clamp(0.0, (points - 1) as f64);
     let point = (at as usize).min(points - 2);
     (point, (at - point as f64) as f32)
 }
 
-/// The mean of blocks of `side` by `side` cells, none lower than the sea; where the map ends in one, of
-/// what there is.
+/// The mean of blocks of `side` by `side` cells, with heights below the sea raised to it. Blocks at the border may have
+/// fewer cells.
 fn mean_of_blocks(
     map: &Heightmap,
     side: usize,
     sea: f32,
     progress: &Progress,
 ) -> Result<Heightmap, Cancelled> {
-    // Two points at least, of a narrow map twice the same.
+    // At least two points. On a narrow map both have the same value.
     let points = |cells: usize| cells.div_ceil(side).max(2) as u64;
     let size = MapSize::new(points(map.width()), points(map.height()));
-    let size = size.expect("a part of a map's side is one too");
+    let size = size.expect("a part of a valid map side is valid");
     let mut small = vec![0.0; size.cells()];
     let scratch = || vec![0.0; map.width()];
     rows::for_each_row_with(
@@ -147,12 +147,12 @@ fn mean_of_blocks(
                 let block = &means[from..(from + side).min(means.len())];
                 let share = 1.0 / block.len() as f32;
                 let sum: f32 = block.iter().map(|height| height * share).sum();
-                // The largest heights of all add up to infinity, by rounding.
+                // The largest heights could add up to infinity by rounding.
                 *mean = sum.clamp(f32::MIN, f32::MAX);
             }
         },
     )?;
-    Ok(Heightmap::from_heights(size, small).expect("as many as cells, and all are finite"))
+    Ok(Heightmap::from_heights(size, small).expect("one finite height per cell"))
 }
 
 #[cfg(test)]
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plain_sees_all_of_the_sky_and_a_pit_less_than_a_peak() {
+    fn pits_see_less_sky_than_peaks() {
         let size = MapSize::new(33, 20).unwrap();
         let progress = Progress::default();
         let flat = Heightmap::flat(size);
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn large_maps_are_seen_on_a_coarser_grid_row_by_row_as_point_by_point() {
+    fn rows_match_points_on_large_maps() {
         for (width, height) in [(1500, 3), (2, 1100), (2100, 40)] {
             let size = MapSize::new(width, height).unwrap();
             let hill = |x: usize, y: usize| {

@@ -1,8 +1,8 @@
-//! One ray and the ground between four cells: where do they meet?
+//! The intersection of a ray with the surface between four cells.
 //!
-//! Along a straight ray both the ray's height and the products of its two coordinates are
-//! simple, so the height above a bilinear patch `a + b u + c v + d u v` is a quadratic in
-//! the distance, whose first root is the meeting point.
+//! Along a straight ray, the height of the ray is linear, and the products of its two coordinates
+//! are quadratic. So the height above a bilinear patch `a + b u + c v + d u v` is a quadratic in
+//! the distance, and its first root is the intersection.
 //!
 //! ```text
 //!  a ───── a+b        u runs east, v south, both from 0 to 1
@@ -18,11 +18,11 @@ use glam::{DVec2, DVec3};
 
 use lanternfell_heightmap::Heightmap;
 
-/// A straight line from a point: `origin + distance * direction`.
+/// A ray: `origin + distance * direction`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ray {
     pub(super) origin: DVec3,
-    /// Of length one.
+    /// A unit vector.
     pub(super) direction: DVec3,
 }
 
@@ -32,17 +32,17 @@ impl Ray {
     }
 }
 
-/// A ray in columns, heights and rows; distances stay those of the world.
+/// A ray in columns, heights and rows. Distances along it are in world units.
 pub(super) struct CellRay {
     origin: DVec3,
     pub(super) direction: DVec3,
-    /// One over the direction: infinite along an axis that the ray does not move on.
+    /// The reciprocal of the direction: infinite along an axis on which the ray does not move.
     inverse: DVec3,
 }
 
 impl CellRay {
-    /// The ray over a map that reaches `half` to both sides of the middle, whose cells
-    /// are `cell` wide and whose height of 1 rises `rise`.
+    /// Converts a ray to cell coordinates. The map extends `half` to each side of its center, its
+    /// cells are `cell` wide, and a height of 1 rises by `rise`.
     pub(super) fn new(ray: &Ray, half: DVec2, cell: f64, rise: f64) -> Self {
         let scale = DVec3::new(1.0 / cell, 1.0 / rise, 1.0 / cell);
         let direction = ray.direction * scale;
@@ -53,7 +53,7 @@ impl CellRay {
         }
     }
 
-    /// Column and row at `distance`.
+    /// The column and row at `distance`.
     pub(super) fn at(&self, distance: f64) -> DVec2 {
         DVec2::new(
             self.origin.x + distance * self.direction.x,
@@ -65,7 +65,7 @@ impl CellRay {
         self.origin.y + distance * self.direction.y
     }
 
-    /// The distances between which the ray is over the map and not above all of it.
+    /// The range of distances at which the ray is over the map and not above its highest point.
     pub(super) fn clip(
         &self,
         patches: (usize, usize),
@@ -75,7 +75,7 @@ impl CellRay {
         let (mut entry, mut exit) = (0.0, reach);
         let mut slab = |origin: f64, inverse: f64, low: f64, high: f64| {
             if inverse.is_infinite() {
-                // Parallel to the slab: inside for good, or outside for good.
+                // Parallel to the slab: either always inside or always outside.
                 return (low..=high).contains(&origin);
             }
             let (a, b) = ((low - origin) * inverse, (high - origin) * inverse);
@@ -89,7 +89,7 @@ impl CellRay {
         (hit && entry <= exit).then_some((entry, exit))
     }
 
-    /// The distances at which the ray leaves a block towards its x and z neighbors.
+    /// The distances at which the ray leaves a block toward its x and z neighbors.
     pub(super) fn leave(&self, x: usize, z: usize, level: usize) -> (f64, f64) {
         let border = |block: usize, direction: f64, origin: f64, inverse: f64| {
             if inverse.is_infinite() {
@@ -105,7 +105,7 @@ impl CellRay {
     }
 }
 
-/// The ground between four cells: `a + b u + c v + d u v`, u and v from 0 to 1.
+/// The surface between four cells: `a + b u + c v + d u v`, with u and v from 0 to 1.
 pub(super) struct Patch {
     pub(super) x: f64,
     pub(super) z: f64,
@@ -132,7 +132,7 @@ impl Patch {
         }
     }
 
-    /// The height at `u` east and `v` south of the corner, both held to the patch.
+    /// The height `u` east and `v` south of the corner, both clamped to the patch.
     pub(super) fn height(&self, u: f64, v: f64) -> f64 {
         let (u, v) = (u.clamp(0.0, 1.0), v.clamp(0.0, 1.0));
         self.a + self.b * u + self.c * v + self.d * u * v
@@ -143,7 +143,7 @@ impl Patch {
         let start = ray.at(from);
         let (u, v) = (start.x - self.x, start.y - self.z);
         let (du, dh, dv) = (ray.direction.x, ray.direction.y, ray.direction.z);
-        // Height above the patch at a distance s from `from`: above + slope s + bend s^2.
+        // The height above the patch at a distance s from `from`: above + slope s + bend s^2.
         let above = ray.height(from) - (self.a + self.b * u + self.c * v + self.d * u * v);
         if above <= 0.0 {
             return Some(from);
@@ -161,7 +161,7 @@ fn first_root(a: f64, b: f64, c: f64) -> Option<f64> {
     if discriminant < 0.0 {
         return None;
     }
-    // The form that does not subtract nearly equal numbers (Press et al., 5.6).
+    // This form does not subtract nearly equal numbers (Press et al., 5.6).
     let q = -0.5 * (b + discriminant.sqrt().copysign(b));
     let roots = [q / a, c / q];
     let positive = roots.into_iter().filter(|root| *root > 0.0);
@@ -175,14 +175,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_root_is_the_smallest_positive_one() {
+    fn first_root_is_smallest_positive() {
         assert_eq!(first_root(1.0, -3.0, 2.0), Some(1.0));
         assert_eq!(first_root(0.0, -2.0, 3.0), Some(1.5));
         assert_eq!(first_root(-1.0, 0.0, 4.0), Some(2.0));
         assert_eq!(first_root(1.0, 3.0, 2.0), None);
         assert_eq!(first_root(1.0, 1.0, 2.0), None);
         assert_eq!(first_root(0.0, 0.0, 2.0), None);
-        // Two roots of very different size: subtracting would lose the small one.
+        // Two roots of very different size. A subtraction would lose the small one.
         let root = first_root(1.0, -1e9, 1.0).unwrap();
         assert!((root - 1e-9).abs() < 1e-20);
     }

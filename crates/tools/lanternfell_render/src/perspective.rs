@@ -1,4 +1,4 @@
-//! The land standing in its water, seen from outside.
+//! The perspective view of the terrain in its sea.
 
 use glam::{DVec2, DVec3, Vec3};
 
@@ -12,12 +12,13 @@ use crate::{
 };
 use lanternfell_heightmap::{Heightmap, ParamError, Picture, Progress, rows};
 
-/// A view of a map from the side, with water, sky, sun and shadows.
+/// A perspective view of a map, with water, sky, sun and shadows.
 ///
-/// The camera stands where all land above the sea just fits into the picture, so a view
-/// suits a lone island as well as a map that is land from edge to edge: where three quarters
-/// of its border are land, it stands on a low plinth, and no sea is around it. Angles are in
-/// degrees. The map's longer side is the unit of length.
+/// The camera is placed such that all land above the sea just fits into the image. This suits an
+/// island as well as a map that is land from edge to edge. A map whose border is at least three
+/// quarters land is shown on a low plinth, without a sea around it.
+///
+/// Angles are in degrees. The unit of length is the longer side of the map.
 ///
 /// ```
 /// use lanternfell_render::PerspectiveView;
@@ -29,45 +30,44 @@ use lanternfell_heightmap::{Heightmap, ParamError, Picture, Progress, rows};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct PerspectiveView {
-    /// Pixels in a row of the picture, from 1 to 16384; 1280 by default.
+    /// Width of the image in pixels, from 1 to 16384. Default: 1280.
     pub width: u32,
-    /// Rows of the picture, from 1 to 16384; 720 by default.
+    /// Height of the image in pixels, from 1 to 16384. Default: 720.
     pub height: u32,
-    /// Where the camera stands, seen from the land: 0 north, 90 east, 180 south, 270
-    /// west. 215 by default, from -360 to 360.
+    /// The azimuth of the camera as seen from the terrain, from -360 to 360: 0 is north, 90 east,
+    /// 180 south, 270 west. Default: 215.
     pub azimuth: f64,
-    /// How far the camera looks down, from 1 to 90. At 90 the map is seen from above, north
-    /// up if the azimuth is 180. `None`, the default, is 15 for land in a sea, and 32 for land
-    /// on a plinth, of which one would see hardly more than the cut sides from so low.
+    /// How far the camera looks down, from 1 to 90. At 90 the map is seen from above, with north up
+    /// if the azimuth is 180. Default: `None`, which is 15 for terrain in a sea and 32 for terrain
+    /// on a plinth. At 15 hardly more than the cut sides of a plinth would be visible.
     pub elevation: Option<f64>,
-    /// The height of the field of view, from 5 to 120; 40 by default.
+    /// The vertical field of view, from 5 to 120. Default: 40.
     pub field_of_view: f64,
-    /// How many times larger than fitting the land appears, from 0.1 to 20; 1 by default.
+    /// The magnification, from 0.1 to 20. At 1, the default, the terrain fits the image.
     pub zoom: f64,
-    /// Where the sun stands: 0 north, 90 east, 180 south, 270 west. 255 by default, from
-    /// -360 to 360.
+    /// The azimuth of the sun, from -360 to 360: 0 is north, 90 east, 180 south, 270 west. Default:
+    /// 255.
     pub sun_azimuth: f64,
-    /// How high the sun stands over the horizon, from 1 to 90; 24 by default.
+    /// The elevation of the sun above the horizon, from 1 to 90. Default: 24.
     pub sun_elevation: f64,
-    /// The height of the sea on the map, from 0 to 1; 0.04 by default. Ground exactly at
-    /// the sea's height lies dry.
+    /// The height of the sea, from 0 to 1. Default: 0.04. Terrain exactly at sea level is dry.
     pub sea_level: f32,
-    /// How far a height of 1 rises, from 0.01 to 2; 0.2 by default.
+    /// The world height of a height of 1, from 0.01 to 2. Default: 0.2.
     pub vertical_scale: f64,
-    /// Rays per pixel along each side, from 1 to 8; 2 by default, so four rays a pixel.
+    /// Rays per pixel along each axis, from 1 to 8. Default: 2, which is four rays per pixel.
     pub samples: u32,
-    /// What covers the land, and from which height.
+    /// The surface cover and the snow line.
     pub look: Look,
 }
 
-/// How far the camera looks down on land in a sea, and on land on a plinth, in degrees.
+/// Default elevation of the camera in degrees: for terrain in a sea, and on a plinth.
 const ELEVATION: (f64, f64) = (15.0, 32.0);
 
-/// Longest side of a picture, in pixels.
+/// The largest width and height of an image in pixels.
 const LONGEST_SIDE: f64 = 16_384.0;
 
-/// Half the angle across which samples see the sun, in radians: shadows have soft edges.
-/// A little more than the sun's real 0.0046.
+/// Half the angle over which samples of the sun are spread, in radians, for soft shadow edges. The
+/// real sun has 0.0046.
 const SUN_RADIUS: f64 = 0.006;
 
 /// More points would move the camera by less than a pixel.
@@ -94,6 +94,9 @@ impl Default for PerspectiveView {
 
 impl PerspectiveView {
     /// Checks every setting against its range.
+    ///
+    /// # Errors
+    /// Names the first setting that is out of range.
     pub fn validate(&self) -> Result<(), ParamError> {
         let range = |name, value, min, max| {
             ParamError::check_range("perspective view", name, value, min, max)
@@ -115,8 +118,8 @@ impl PerspectiveView {
     /// Draws the map.
     ///
     /// # Errors
-    /// [`RenderError::Param`] when a setting is outside its range, and
-    /// [`RenderError::Cancelled`] when the work was cancelled.
+    /// [`RenderError::Param`] if a setting is outside its range, and [`RenderError::Cancelled`] if
+    /// the work was canceled.
     pub fn draw(&self, map: &Heightmap, progress: &Progress) -> Result<Picture, RenderError> {
         self.validate()?;
         let ground = HeightField::new(map, self.vertical_scale);
@@ -171,8 +174,8 @@ impl PerspectiveView {
         Camera::showing(&self.subject(map, ground, floor), &look)
     }
 
-    /// What is to be seen, as points in the world: the land above the sea and the feet of the
-    /// sides where it is cut; the corners of the map without any.
+    /// The points in the world that must fit into the image: the land above the sea, and the foot
+    /// of its sides at the border of the map. The corners of the map if there is no land.
     fn subject(&self, map: &Heightmap, ground: &HeightField, floor: Option<f64>) -> Vec<DVec3> {
         let point = |x: usize, y: usize, height: f64| {
             let at = DVec2::new(x as f64, y as f64) * ground.cell - ground.half();
@@ -202,7 +205,7 @@ impl PerspectiveView {
         points
     }
 
-    /// Where in its pixel each ray passes, and in which direction it looks for the sun.
+    /// The position of each ray within its pixel, and its direction to the sun.
     fn samples(&self, sun: DVec3) -> Vec<(DVec2, DVec3)> {
         let right = DVec3::new(-sun.z, 0.0, sun.x).normalize_or(DVec3::X);
         let up = right.cross(sun);
@@ -217,7 +220,7 @@ impl PerspectiveView {
     }
 }
 
-/// Every `stride`th number below `count`, and the last.
+/// Every `stride`-th number below `count`, and the last one.
 fn every(count: usize, stride: usize) -> impl Iterator<Item = usize> {
     (0..count - 1).step_by(stride).chain([count - 1])
 }

@@ -1,11 +1,10 @@
-//! Plane gradient noise along the rows of a map: that of `noise.rs`, for a few operations a cell.
+//! Plane gradient noise along the rows of a map: the noise of `noise.rs` at a few operations per cell.
 //!
-//! Problem: a view from above wants several sizes of noise for every cell, each with its slope.
-//! Evaluated point by point they take most of the time: four hashes, sixteen products.
+//! Problem: the view from above needs several sizes of noise for every cell, each with its slope. Evaluating them point
+//! by point dominates the render time: each point takes four hashes and sixteen products.
 //!
-//! Idea: along a row only `u` changes, the place within a square of the lattice. Both sides of
-//! the square hold for all cells within it, and the ramps of its corners, blended along `v`,
-//! are straight lines in `u`:
+//! Idea: along a row only `u` changes, the position within a lattice square. The left and the right side of the square
+//! are constant for all its cells. The corner ramps, blended along `v`, are straight lines in `u`:
 //!
 //! ```text
 //!   a ---------- b      left(u)  = blend of a's and c's ramps:  l0 + l1 u
@@ -13,8 +12,8 @@
 //!   c ---------- d      noise    = left + quintic(u) (right - left)
 //! ```
 //!
-//! The two slopes are such blends too. Where each cell lies in its square is the same for all
-//! rows, and found once. Narrow squares have a way of their own (`narrow.rs`).
+//! The two slopes are blends of the same kind. The position of each column within its square is the same for all rows
+//! and is computed once. Narrow squares use another algorithm (`narrow.rs`).
 
 mod narrow;
 mod sum;
@@ -38,12 +37,12 @@ pub(super) use self::{
 pub(super) struct RowNoise {
     per_unit: f64,
     seed: u32,
-    /// How much of it is seen: 0 to 1.
+    /// The visible share of this noise, from 0 to 1.
     shown: f32,
-    /// The number of each column's square, and where it is within it.
+    /// The square of each column, and the position within it.
     corner: Vec<i32>,
     inside: Vec<f32>,
-    /// The columns within each square, from west to east, and the first square's number.
+    /// The columns of each square from west to east, and the number of the first square.
     squares: Vec<Range<usize>>,
     first: i32,
 }
@@ -52,9 +51,9 @@ pub(super) struct RowNoise {
 #[derive(Debug, Clone, Default)]
 pub(super) struct GrainRow {
     pub(super) value: Vec<f32>,
-    /// Change of the value per feature's width, eastwards.
+    /// Eastward change of the value per feature width.
     pub(super) dx: Vec<f32>,
-    /// The same southwards.
+    /// Southward change of the value per feature width.
     pub(super) dz: Vec<f32>,
     corners: narrow::Corners,
 }
@@ -71,15 +70,15 @@ impl GrainRow {
     }
 }
 
-/// The side of a square between two corners of the lattice: its noise, and its change along
-/// `v`, as straight lines in the distance from it.
+/// One side of a lattice square: its noise, and the change of that along `v`, as straight lines in the distance from
+/// the side.
 pub(super) struct Side {
     pub(super) value: (f32, f32),
     change: (f32, f32),
 }
 
 impl RowNoise {
-    /// Noise at the columns `x`, in world units, where a pixel covers `footprint` of them.
+    /// Noise at the columns `x` in world units, where a pixel covers `footprint` world units.
     pub(super) fn new((per_unit, seed): NoiseSize, x: &[f64], footprint: f64) -> Self {
         let shown = visible(1.0 / per_unit, footprint);
         let x = if shown > 0.0 { x } else { &[] };
@@ -89,7 +88,7 @@ impl RowNoise {
         let mut squares: Vec<Range<usize>> = Vec::new();
         let first = corners.first().map_or(0, |corner| *corner as i32);
         for (column, corner) in corners.iter().enumerate() {
-            // Squares without a column between two that have one are empty.
+            // Squares without a column between two squares with columns are empty.
             while (first + squares.len() as i32) <= *corner as i32 {
                 squares.push(column..column);
             }
@@ -108,8 +107,8 @@ impl RowNoise {
         }
     }
 
-    /// The noise of the row at `z` world units, times `strength`, where it is wanted; zeros where none
-    /// is seen.
+    /// Writes the noise of the row at `z` world units, times `strength`, to the wanted blocks. Writes nothing if the
+    /// noise is too fine to be visible.
     pub(super) fn fill(&self, z: f64, strength: f32, wanted: &Wanted, row: &mut GrainRow) {
         let scale = strength * self.shown * REACH;
         if self.is_narrow() {
@@ -124,7 +123,7 @@ impl RowNoise {
         }));
     }
 
-    /// Adds the noise of the row at `z` world units, times `strength`, where it is wanted.
+    /// Adds the noise of the row at `z` world units, times `strength`, to the wanted blocks.
     fn add(
         &self,
         z: f64,
@@ -144,19 +143,20 @@ impl RowNoise {
         }));
     }
 
-    /// The row of squares at `z`, and where in it that is.
+    /// The row of squares at `z`, and the position within it.
     fn row(&self, z: f64) -> (i32, f32) {
         let at = z * self.per_unit;
         let corner = libm::floor(at);
         (corner as i32, (at - corner) as f32)
     }
 
-    /// Calls `work` with the wanted columns of each square of the row, block by block, and its two sides.
+    /// Calls `work` with the wanted columns of each square of the row, block by block, and with the two sides of the
+    /// square.
     #[inline(always)]
     fn each(&self, z: f64, wanted: &Wanted, mut work: impl FnMut(Range<usize>, &Side, &Side)) {
         let (row, v) = self.row(z);
         let side = |square: usize| side(self.first.wrapping_add(square as i32), row, v, self.seed);
-        // The last square's right side, if it was wanted.
+        // The right side of the previous square, if it was computed.
         let mut last = None;
         for (number, columns) in self.squares.iter().enumerate() {
             let left = last.take();
@@ -172,7 +172,7 @@ impl RowNoise {
     }
 }
 
-/// The side between the corners `(x, z)` and `(x, z + 1)` of the lattice at `v`.
+/// The side between the lattice corners `(x, z)` and `(x, z + 1)` at `v`.
 #[inline(always)]
 pub(super) fn side(x: i32, z: i32, v: f32, seed: u32) -> Side {
     let north = noise::direction(x, z, seed);
@@ -226,7 +226,7 @@ fn grains(
     }
 }
 
-/// The noise at `u` between two sides, and its change eastwards and southwards.
+/// The noise at `u` between two sides, and its eastward and southward change.
 #[inline(always)]
 fn grain(u: f32, scale: f32, left: &Side, right: &Side) -> [f32; 3] {
     let (share, rate) = (quintic(u), quintic_slope(u));
@@ -240,7 +240,7 @@ fn grain(u: f32, scale: f32, left: &Side, right: &Side) -> [f32; 3] {
     ]
 }
 
-/// Two straight lines from the left and from the right side.
+/// The values at `u` of the lines from the left and from the right side.
 #[inline(always)]
 fn ends(u: f32, left: (f32, f32), right: (f32, f32)) -> (f32, f32) {
     (left.0 + left.1 * u, right.0 + right.1 * (u - 1.0))
@@ -253,10 +253,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_the_noise_of_their_points() {
+    fn rows_match_point_noise() {
         for (per_unit, width) in [(7.0, 300_usize), (44.0, 97), (420.0, 301), (0.3, 5)] {
             let x: Vec<f64> = (0..width).map(|x| x as f64 / 300.0 - 0.5).collect();
-            // Also where squares are narrower than columns: a footprint of nothing.
+            // A tiny footprint, so that squares narrower than a column are included too.
             let noise = RowNoise::new((per_unit, 33), &x, 1e-9);
             for z in [-0.5, -0.123, 0.0, 0.2, 0.499] {
                 let mut row = GrainRow::new(width);
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn narrow_squares_are_as_wide_ones() {
+    fn narrow_and_wide_squares_agree() {
         for (per_unit, width) in [(1300.0, 4096_usize), (420.0, 3999), (700.0, 70)] {
             let x: Vec<f64> = (0..width).map(|x| x as f64 / 4096.0 - 0.5).collect();
             let noise = RowNoise::new((per_unit, 37), &x, 1e-9);
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn where_noise_is_wanted_it_is_the_same_and_elsewhere_nothing_changes() {
+    fn changes_wanted_blocks_only() {
         let width = 1000;
         let x: Vec<f64> = (0..width).map(|x| x as f64 / 1000.0 - 0.5).collect();
         for per_unit in [3.0, 12.0, 420.0] {
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_finer_than_a_pixel_is_left_out() {
+    fn skips_noise_finer_than_a_pixel() {
         let noise = RowNoise::new((500.0, 1), &[0.1, 0.2], 0.01);
         let mut row = GrainRow::new(2);
         noise.fill(0.3, 1.0, &Wanted::all(2), &mut row);

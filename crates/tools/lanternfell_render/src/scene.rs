@@ -1,4 +1,4 @@
-//! Everything in the picture together: what light comes back along a ray?
+//! The whole scene: computes the light that returns along a ray.
 
 use glam::{DVec2, DVec3, Vec3};
 
@@ -14,49 +14,48 @@ use crate::{
 };
 use lanternfell_heightmap::{Cancelled, Progress};
 
-/// Land, sea and sky.
+/// Terrain, sea and sky.
 pub(super) struct Scene<'a> {
     pub(super) ground: HeightField<'a>,
     openness: Openness,
     pub(super) sky: Sky,
     pub(super) depths: Depths,
     zones: Zones,
-    /// The world height of the floor on which inland ground stands.
+    /// The world height of the floor below inland terrain. `None` when the terrain is in a sea.
     pub(super) floor: Option<f64>,
-    /// Slopes are divided by this when they choose the material.
+    /// Divides the slopes from which the material is chosen.
     steepness: f64,
     footprint: Footprint,
 }
 
-/// How much of the world a pixel covers: what is finer is not drawn.
+/// The size of a pixel in the world. Detail finer than that is left out.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Footprint {
-    /// World units at no distance.
+    /// World units at distance 0.
     pub(super) at_eye: f64,
-    /// World units more per unit of distance: the pixel's angle.
+    /// Additional world units per unit of distance: the angle of a pixel.
     pub(super) per_distance: f64,
 }
 
-/// Farther than this nothing casts a shadow or is mirrored: the map is one unit long.
+/// The range of shadow and reflection rays. The longer side of the map is one unit.
 const REACH: f64 = 3.0;
 
-/// Where haze has long swallowed the sea.
+/// The distance at which haze hides the sea completely.
 const FARTHEST_SEA: f64 = 1e5;
 
-/// The sea lies lower by this: ground exactly at its height is land, and not now one,
-/// now the other.
+/// Lowers the sea slightly, so that terrain exactly at sea level is land despite rounding.
 const DRY: f64 = 1e-6;
 
-/// The brightest that land can be as a mirror image.
+/// The upper limit for the brightness of terrain in reflections.
 const BRIGHTEST_IMAGE: Vec3 = Vec3::splat(0.8);
 
-/// World units over which the lie of the land is measured.
+/// The distance over which the large-scale slope is measured, in world units.
 pub(super) const LIE: f64 = 0.006;
 
-/// How much of the slope that chooses the material is that of the lie of the land.
+/// The weight of the large-scale slope in the slope from which the material is chosen.
 pub(super) const LIE_SHARE: f64 = 0.6;
 
-/// Land of which one half is steeper than this would be mostly bare rock.
+/// The median slope above which `steepness` exceeds 1. A steeper terrain would be mostly bare rock.
 const USUAL_SLOPE: f64 = 0.45;
 
 impl<'a> Scene<'a> {
@@ -85,7 +84,7 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// The light along `ray`, shadows cast from the direction `sun`.
+    /// The light along `ray`, with shadows cast from the direction `sun`.
     pub(super) fn light(&self, ray: &Ray, sun: DVec3) -> Vec3 {
         let (light, distance) = self.light_without_haze(ray, sun);
         if distance.is_infinite() {
@@ -94,7 +93,7 @@ impl<'a> Scene<'a> {
         self.sky.haze(light, ray.direction, distance)
     }
 
-    /// The light along `ray` and how far away it comes from.
+    /// The light along `ray` before haze, and the distance to its origin.
     fn light_without_haze(&self, ray: &Ray, sun: DVec3) -> (Vec3, f64) {
         let to_sea = self.distance_to_sea(ray);
         let to_floor = self
@@ -110,8 +109,8 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// How far along `ray` there is water: where inland ground stands on a floor, over the map
-    /// only, or at its side.
+    /// The distance along `ray` to the water. Inland water ends at the borders of the map, where
+    /// `ray` can also hit its side.
     fn distance_to_sea(&self, ray: &Ray) -> f64 {
         let distance = down_to(self.depths.sea, ray);
         let covered = |distance| {
@@ -121,20 +120,20 @@ impl<'a> Scene<'a> {
         if self.floor.is_none() || (distance.is_finite() && covered(distance)) {
             return distance;
         }
-        // A lake that the border cuts shows its side, as level as its top: both mirror alike.
+        // A lake that the border cuts shows its side. It reflects like the level surface.
         let side = self.ground.entry(ray);
         let below = |entry: &f64| ray.at(*entry).y < self.depths.sea;
         side.filter(below).unwrap_or(f64::INFINITY)
     }
 
-    /// The light of the floor at a point of it.
+    /// The light from a point of the floor.
     fn floor_at(&self, at: DVec3, sun: DVec3) -> Vec3 {
         let direct = self.sunshine(at, DVec3::Y, DVec3::Y, sun);
         let open = pedestal::open(DVec2::new(at.x, at.z), self.ground.half());
         self.lit(pedestal::FLOOR, DVec3::Y, direct, open)
     }
 
-    /// The light that the ground throws back at a hit.
+    /// The light that the terrain reflects at a hit.
     fn land(&self, ray: &Ray, hit: Hit, sun: DVec3) -> Vec3 {
         let at = ray.at(hit.distance);
         if hit.wall {
@@ -151,7 +150,7 @@ impl<'a> Scene<'a> {
         albedo * self.sky.on(normal.y as f32, sun, open)
     }
 
-    /// The cut side of the map.
+    /// The light from a cut side of the map.
     fn wall(&self, at: DVec3, distance: f64, sun: DVec3) -> Vec3 {
         let half = self.ground.half();
         let inset = DVec2::new(at.x, at.z).abs() / half;
@@ -169,11 +168,11 @@ impl<'a> Scene<'a> {
         self.lit(albedo, rough, direct, 0.8)
     }
 
-    /// The material at a point of the ground, and the ground's slope there.
+    /// The material at a point of the terrain, and the slope there.
     fn material(&self, at: DVec3, distance: f64) -> (Material, DVec2) {
         let cell = self.ground.to_cells(DVec2::new(at.x, at.z));
         let slope = self.ground.slope(cell, self.footprint(distance));
-        // The lie of the land: a single step of a fault line is no cliff.
+        // Mostly the large-scale slope: a single step of a fault line is not a cliff.
         let lie = LIE_SHARE * self.ground.slope(cell, LIE) + (1.0 - LIE_SHARE) * slope;
         let above_sea = at.y - self.depths.sea;
         let place = SurfacePoint {
@@ -191,18 +190,18 @@ impl<'a> Scene<'a> {
         self.footprint.at_eye + distance * self.footprint.per_distance
     }
 
-    /// The share of the sun's light that falls on `at`: none in a shadow, less at a slant.
-    /// The `surface` stands in the way of light, its bumps only turn its `normal`.
+    /// The share of the sun's light that reaches `at`: 0 in a shadow, less at a slant. Shadow rays
+    /// start along the geometric normal `surface`. The bumpy `normal` only affects the shading.
     fn sunshine(&self, at: DVec3, surface: DVec3, normal: DVec3, sun: DVec3) -> f32 {
         let facing = normal.dot(sun) as f32;
-        // Off the surface by a part of a cell, or its own facets would shade it.
+        // Offset by a part of a cell, so that the surface does not shadow itself.
         if facing > 0.0 && self.sees(at + surface * (0.3 * self.ground.cell), sun) {
             return facing;
         }
         0.0
     }
 
-    /// Whether no ground stands between `at` and the sun.
+    /// Whether no terrain is between `at` and the sun.
     fn sees(&self, at: DVec3, sun: DVec3) -> bool {
         let ray = Ray {
             origin: at,
@@ -211,11 +210,11 @@ impl<'a> Scene<'a> {
         self.ground.trace(&ray, REACH).is_none()
     }
 
-    /// The light that the sea at `distance` sends along the ray.
+    /// The light from the sea at `distance` along the ray.
     fn water(&self, ray: &Ray, distance: f64, sun: DVec3) -> Vec3 {
         let at = ray.at(distance);
         let flat = DVec2::new(at.x, at.z);
-        // Seen at a grazing angle a pixel covers more water along the ray than across.
+        // At a grazing angle a pixel covers more water along the ray than across it.
         let stretch = (1.0 / (-ray.direction.y).max(0.02)).sqrt();
         let footprint = self.footprint(distance) * stretch;
         let depth = self.depths.depth(&self.ground, flat);
@@ -233,7 +232,7 @@ impl<'a> Scene<'a> {
         water.lerp(white, foam)
     }
 
-    /// The light that comes up from below the surface.
+    /// The light that comes up from below the water surface.
     fn under_water(&self, at: DVec2, view: DVec3, distance: f64, lit: f32) -> Vec3 {
         let (there, depth, way) = self.depths.refract(&self.ground, at, view);
         let way_back = (way + depth) as f32;
@@ -245,7 +244,7 @@ impl<'a> Scene<'a> {
         }
         let bed = DVec3::new(there.x, self.depths.sea - depth, there.y);
         let (material, slope) = self.material(bed, distance);
-        // The map's edge has slopes of its own, which the bed beyond does not follow.
+        // Beyond the map the bed does not follow the slope of the edge.
         let normal = if self.ground.covers(there) {
             upright(slope)
         } else {
@@ -255,26 +254,28 @@ impl<'a> Scene<'a> {
         self.lit(material.albedo, normal, direct * lit, 0.9) * left * 0.9 + body
     }
 
-    /// What the water mirrors from `direction`: the land, or else the sky.
+    /// The light that the water reflects from `direction`: that of the terrain, or else of the sky.
     fn mirrored(&self, at: DVec3, direction: DVec3, sun: DVec3) -> Vec3 {
         let ray = Ray {
             origin: at,
             direction,
         };
         match self.ground.trace(&ray, REACH) {
-            // Waves blur what they mirror: one ray that meets snow must not become a speck.
+            // Waves blur reflections. The limit keeps a single ray that hits snow from becoming a
+            // bright speck.
             Some(hit) => self.land(&ray, hit, sun).min(BRIGHTEST_IMAGE),
             None => self.sky.clear(direction),
         }
     }
 }
 
-/// The world height of a sea of that height on the map.
+/// The world height of a sea at height `level` of the map.
 pub(super) fn sea(ground: &HeightField, level: f32) -> f64 {
     f64::from(level) * ground.rise - DRY
 }
 
-/// How far along `ray` it has come down to that world height; infinite if it never does.
+/// The distance along `ray` at which it descends to the world height `height`. Infinite if it never
+/// does.
 fn down_to(height: f64, ray: &Ray) -> f64 {
     let distance = (height - ray.origin.y) / ray.direction.y;
     if distance > 0.0 {
@@ -284,7 +285,7 @@ fn down_to(height: f64, ray: &Ray) -> f64 {
     }
 }
 
-/// From which heights what lies on that ground.
+/// The altitude zones of the terrain.
 pub(super) fn zones(ground: &HeightField, look: &Look, sea_level: f32) -> Zones {
     let mut zones = look.zones(ground.rise, f64::from(sea_level));
     if ground.range.0 * ground.rise >= sea(ground, sea_level) {
@@ -294,8 +295,8 @@ pub(super) fn zones(ground: &HeightField, look: &Look, sea_level: f32) -> Zones 
     zones
 }
 
-/// How much steeper than usual the land is, at least 1: in a land of needles something
-/// grows on the gentler half of them.
+/// How much steeper than usual the terrain is, at least 1. On a very steep terrain this lets
+/// vegetation grow on the gentler half.
 pub(super) fn steepness(ground: &HeightField, sea: f64) -> f64 {
     const SIDE: usize = 96;
     let step = ground.half() * 2.0 / SIDE as f64;
@@ -311,13 +312,13 @@ pub(super) fn steepness(ground: &HeightField, sea: f64) -> f64 {
     (median.unwrap_or(0.0) / USUAL_SLOPE).clamp(1.0, 5.0)
 }
 
-/// A unit normal with bumps of that slope in space on its surface.
+/// A unit normal, tilted by bumps whose gradient in space is `bump`.
 fn tilted(normal: DVec3, bump: DVec3) -> DVec3 {
     let along = bump - normal * bump.dot(normal);
     (normal - along).normalize()
 }
 
-/// The unit normal of ground with that slope.
+/// The unit normal of terrain with this slope.
 fn upright(slope: DVec2) -> DVec3 {
     DVec3::new(-slope.x, 1.0, -slope.y).normalize()
 }

@@ -1,15 +1,14 @@
-//! The map as an atlas shows it: tints by height, shade, and lines of equal height.
+//! Shaded relief with hypsometric tints and contours.
 //!
 //! ```text
-//!   tint by height   x   shade of the slope   +   contours, every fifth one strong
+//!   tint by height   x   hillshade   +   contours, every fifth one bold
 //! ```
 //!
-//! Tints of land run from green over yellow and brown to white, and of water from light to dark
-//! blue, as on most maps since Imhof. Where the land is level its tint is unchanged; slopes
-//! towards the sun are lighter, those away from it darker: never so dark that a contour would
-//! be lost, and under water hardly at all, since what lies there is not what the map is about.
-//! Without tints the shade is all there is, so it has the whole way from black to white.
-//! Strong contours can say their height (see `labels`).
+//! Land tints run from green through yellow and brown to white, water tints from light to dark
+//! blue, as on most maps since Imhof. Level terrain keeps its tint. Slopes toward the sun are
+//! lighter and slopes away from it darker, but never so dark that a contour disappears. Under water
+//! the shading is weak, since the map is about the land. Without tints the shading uses the full
+//! range from black to white. Bold contours can show their height (see `labels`).
 //!
 //! Source: Imhof, *Kartographische Geländedarstellung*, 1965.
 
@@ -20,7 +19,7 @@ use lanternfell_heightmap::{
     rows,
 };
 
-/// A map from above, one pixel per cell, north up.
+/// A shaded relief map: the heightmap from above, one pixel per cell, north up.
 ///
 /// ```
 /// use lanternfell_heightmap::{Hills, MapSize, Progress, Recipe};
@@ -29,35 +28,35 @@ use lanternfell_heightmap::{
 /// let recipe = Recipe::new(MapSize::new(64, 48)?, 7, Hills::default());
 /// let map = recipe.generate(&Progress::default())?;
 /// let view = ShadedReliefView { contours: 0.1, ..ShadedReliefView::new(recipe.scale()) };
-/// let picture = view.draw(&map, &Progress::default())?;
-/// assert_eq!((picture.width(), picture.height()), (64, 48));
+/// let image = view.draw(&map, &Progress::default())?;
+/// assert_eq!((image.width(), image.height()), (64, 48));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShadedReliefView {
-    /// Metres per cell and per height of 1.
+    /// Meters per cell, and meters per height of 1.
     pub scale: GroundScale,
-    /// The sun, and how much steeper the land is shown than it is.
+    /// The direction of the sun, and the vertical exaggeration.
     pub hillshade: Hillshade,
-    /// Whether heights have tints; if not, all is shade, as of a plaster model. `true` by
-    /// default.
+    /// Whether heights have tints. If `false`, only the hillshade is drawn, as on a plaster model.
+    /// Default: `true`.
     pub tints: bool,
-    /// The height of the sea, from 0 to 1; 0.5 by default. Land is what is higher. Without
-    /// tints it plays no part.
+    /// The height of the sea, from 0 to 1. Default: 0.5. Heights above it are land. Has no effect
+    /// without tints.
     pub sea_level: f32,
-    /// From one contour to the next, in heights from 0.001 to 1, beginning at the sea; every
-    /// fifth is strong. 0, the default: there are none.
+    /// The contour interval, in heights from 0.001 to 1, counted from the sea. Every fifth contour
+    /// is bold. Default: 0 (no contours).
     pub contours: f32,
-    /// What heights are in metres, for strong contours to say theirs; `None`, the default, if they
-    /// do not. With it contours are counted from 0 m instead of from the sea, so that they are
-    /// round where their distance is.
+    /// Converts heights to meters, for labels on bold contours. Default: `None` (no labels). With
+    /// labels, contours are counted from 0 m instead of from the sea, so that their heights are
+    /// round numbers.
     pub labels: Option<Elevation>,
 }
 
-/// Share of the way up, and a color.
+/// A share of the way from the coast, and the color there.
 type Tint = (f32, [f32; 3]);
 
-/// From the coast to the highest.
+/// From the coast to the highest terrain.
 const LAND: [Tint; 6] = [
     (0.0, [172.0, 200.0, 150.0]),
     (0.15, [196.0, 213.0, 160.0]),
@@ -67,7 +66,7 @@ const LAND: [Tint; 6] = [
     (1.0, [244.0, 241.0, 236.0]),
 ];
 
-/// From the coast to the deepest.
+/// From the coast to the deepest water.
 const WATER: [Tint; 4] = [
     (0.0, [196.0, 222.0, 236.0]),
     (0.2, [168.0, 204.0, 227.0]),
@@ -75,29 +74,30 @@ const WATER: [Tint; 4] = [
     (1.0, [88.0, 138.0, 186.0]),
 ];
 
-/// How much of a plain's light there is where no sun shines, without tints.
+/// The brightness without sun, as a share of the brightness of level terrain. Without tints only.
 const DARKEST_PLASTER: f32 = 0.16;
 
-/// How much of its tint the darkest slope keeps: enough for brown lines to be seen on it.
+/// The share of its tint that the darkest slope keeps. Brown contours stay visible on it.
 const DARKEST_TINT: f32 = 0.58;
 
-/// How far towards white the slope that faces the sun goes, per light more than a plain's.
+/// How far toward white a slope gets, per unit of light above that of level terrain.
 const BRIGHTENING: f32 = 0.75;
 
-/// How much of the shade is left under water.
+/// The share of the shading that remains under water.
 const UNDER_WATER: f32 = 0.3;
 
-/// Burnt umber, nearly as contours are printed: darker, to be seen on shaded slopes.
+/// The color of contours: burnt umber, darker than in print, so that it is visible on shaded
+/// slopes.
 const INK: [u8; 3] = [92, 58, 32];
 
-/// What is around a number: the lightest tint of land.
+/// The color around labels: the lightest land tint.
 const PAPER: [u8; 3] = [244, 241, 236];
 
-/// Every so many-th contour is strong.
+/// Every fifth contour is bold.
 const STRONG: i32 = 5;
 
 impl ShadedReliefView {
-    /// The defaults, at that scale.
+    /// Creates a view with the default settings at this scale.
     pub fn new(scale: impl Into<GroundScale>) -> Self {
         Self {
             scale: scale.into(),
@@ -112,7 +112,7 @@ impl ShadedReliefView {
     /// Checks every setting against its range.
     ///
     /// # Errors
-    /// Names the first that is outside.
+    /// Names the first setting that is out of range.
     pub fn validate(&self) -> Result<(), ParamError> {
         let range = |name, value, min, max| {
             ParamError::check_range("shaded relief view", name, value, min, max)
@@ -129,8 +129,8 @@ impl ShadedReliefView {
     /// Draws the map. Heights outside 0 to 1 get the color of the nearer end.
     ///
     /// # Errors
-    /// [`RenderError::Param`] when a setting is outside its range, and
-    /// [`RenderError::Cancelled`] when the work was cancelled.
+    /// [`RenderError::Param`] if a setting is outside its range, and [`RenderError::Cancelled`] if
+    /// the work was canceled.
     pub fn draw(&self, map: &Heightmap, progress: &Progress) -> Result<Picture, RenderError> {
         self.validate()?;
         let shade = self
@@ -152,12 +152,12 @@ impl ShadedReliefView {
         Ok(picture)
     }
 
-    /// The shade of level ground: how high the sun stands, whatever the number of suns.
+    /// The hillshade of level terrain: the sine of the sun's altitude, for any number of suns.
     fn level_shade(&self) -> f32 {
         (libm::sin(self.hillshade.altitude.to_radians()) as f32).max(0.05)
     }
 
-    /// The color of a cell in so much light, where level ground has `level`.
+    /// The color of a cell with the hillshade `light`, where level terrain has `level`.
     fn color(&self, height: f32, light: f32, level: f32) -> [u8; 3] {
         let (sea, light_of_plain) = (self.sea_level, light / level);
         if !self.tints {
@@ -172,7 +172,8 @@ impl ShadedReliefView {
         }
     }
 
-    /// The contours' numbers, of which every fifth is strong, and their heights, rising.
+    /// The numbers of the contours, of which multiples of five are bold, and their heights in
+    /// ascending order.
     fn levels(&self, map: &Heightmap) -> Vec<(i32, f32)> {
         let (low, high) = map.range();
         let (lowest, high) = (if self.tints { self.sea_level } else { low }, high.min(1.0));
@@ -192,7 +193,7 @@ impl ShadedReliefView {
             .collect()
     }
 
-    /// The height of a contour in metres, to the digit that tells it from the next.
+    /// The height of a contour in meters, with as many decimals as the contour interval needs.
     fn metres(&self, contour: &Contour, elevation: Elevation) -> String {
         let step = ParamError::shortest(self.contours) * elevation.relief.abs();
         let digits = (0..6).find(|&digits| step * f64::from(10_u32.pow(digits)) >= 0.995);
@@ -253,13 +254,13 @@ impl ShadedReliefView {
     }
 }
 
-/// How high numbers are on a map, in pixels.
+/// The height of label digits in pixels.
 fn letter_size(map: &Heightmap) -> f64 {
     let longer = map.width().max(map.height()) as f64;
     (longer / 110.0).clamp(7.0, 24.0)
 }
 
-/// The tint at that share of the way, from 0 to 1; beyond, the nearer end.
+/// The tint at `share` of the way. Clamped to the ends.
 fn between(tints: &[Tint], share: f32) -> [f32; 3] {
     let next = tints.partition_point(|&(at, _)| at < share);
     let upper = tints[next.min(tints.len() - 1)];
@@ -273,8 +274,8 @@ fn between(tints: &[Tint], share: f32) -> [f32; 3] {
     core::array::from_fn(|k| lower.1[k] + (upper.1[k] - lower.1[k]) * part)
 }
 
-/// Bare relief: level ground under a sun of 45 degrees is 181, and the slope that faces it white,
-/// as cartographers know it from GDAL's `gdaldem hillshade`; but shadows are no black holes.
+/// The gray of untinted relief. Level terrain under a sun at 45 degrees is 181 and a slope that
+/// faces the sun is white, as in `gdaldem hillshade` of GDAL. Unlike there, shadows are not black.
 fn plaster(light: f32, level: f32) -> [u8; 3] {
     let light = if light < level {
         light + DARKEST_PLASTER * (level - light)
@@ -284,7 +285,7 @@ fn plaster(light: f32, level: f32) -> [u8; 3] {
     [(1.0 + 254.0 * light + 0.5) as u8; 3]
 }
 
-/// A tint in so much of the light of level ground: towards white where it is more.
+/// A tint in light relative to level terrain: darker below 1, toward white above 1.
 fn lit(tint: [f32; 3], light: f32) -> [u8; 3] {
     tint.map(|part| {
         let part = if light <= 1.0 {
@@ -316,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn level_land_has_its_tint_and_water_is_blue() {
+    fn level_terrain_keeps_its_tint() {
         let draw = |z| {
             view()
                 .draw(&map(|_, _| z), &Progress::default())
@@ -326,7 +327,7 @@ mod tests {
         assert_eq!(draw(1.0), LAND[5].1.map(|part| part as u8));
         assert_eq!(draw(0.0), WATER[3].1.map(|part| part as u8));
         let [r, _, b] = draw(0.5);
-        assert!(b > r, "the sea level itself is water");
+        assert!(b > r, "terrain at sea level is water");
         let plaster = ShadedReliefView {
             tints: false,
             ..view()
@@ -334,7 +335,7 @@ mod tests {
         let flat = plaster
             .draw(&map(|_, _| 0.7), &Progress::default())
             .unwrap();
-        assert_eq!(flat.pixel(3, 3), [181; 3], "as gdaldem has it");
+        assert_eq!(flat.pixel(3, 3), [181; 3], "as in gdaldem");
     }
 
     #[test]
@@ -351,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn contours_lie_where_the_height_is_theirs() {
+    fn contours_are_at_their_heights() {
         let slope = map(|x, _| x as f32 / 39.0);
         let plain = ShadedReliefView {
             sea_level: 0.0,
@@ -382,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn labelled_contours_are_counted_from_the_zero_of_metres() {
+    fn labeled_contours_are_counted_from_zero_meters() {
         let slope = map(|x, _| x as f32 / 39.0);
         let view = ShadedReliefView {
             sea_level: 0.2,
@@ -393,7 +394,7 @@ mod tests {
             }),
             ..view()
         };
-        // The sea stands at -10 m, and the highest ground at 150 m.
+        // The sea is at -10 m, and the highest terrain at 150 m.
         let levels = view.levels(&slope);
         assert_eq!(levels.len(), 8);
         for (k, &(number, height)) in (0..).zip(&levels) {
@@ -423,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_out_of_range_are_refused_by_name() {
+    fn rejects_settings_out_of_range() {
         let refused = |view: ShadedReliefView| view.validate().unwrap_err().to_string();
         let contours = refused(ShadedReliefView {
             contours: 1e-9,

@@ -1,10 +1,11 @@
-//! Which cells see the sun: all shadows of a map in one sweep.
+//! The shadows of the whole map, computed in one sweep.
 //!
-//! Problem: a ray from every cell to the sun costs as many steps as there are cells on its way.
+//! Problem: a shadow ray from every cell to the sun takes as many steps as there are cells on its
+//! way.
 //!
-//! Idea: the cells of a line towards the sun share their rays. Walk the line away from the sun
-//! and carry along how high the shadow of all that was passed reaches; it sinks with the sun's
-//! rays from step to step, and is raised by what stands higher:
+//! Idea: the cells on a line toward the sun share their rays. Walk along the line away from the sun
+//! and carry the height up to which the terrain passed so far casts its shadow. From step to step
+//! this height sinks with the slope of the sun's rays, and higher terrain raises it:
 //!
 //! ```text
 //!   sun        ground    /\ ` - _            shadow(i) = max(shadow(i-1), height(i-1)) - drop
@@ -14,20 +15,20 @@
 //! ```
 //!
 //! Steps, for strips of neighboring lines:
-//! 1. Lines through the whole map towards the sun (see `sweep.rs`), whose heights are read
-//!    between two cells.
-//! 2. A cell lies between two lines: the shadow over it is read between theirs.
-//! 3. Ground as high as the shadow is lit; it is dark from one step's drop below on: so a
-//!    shadow's edge on level ground is as wide as a step, and not jagged.
+//! 1. Lay lines through the whole map toward the sun (see `sweep.rs`). Their heights are
+//!    interpolated between two cells.
+//! 2. A cell is between two lines. Its shadow height is interpolated between theirs.
+//! 3. Terrain at the shadow height is fully lit. It is fully dark from one step's drop below on. So
+//!    on level ground the edge of a shadow is as wide as a step, and not jagged.
 //!
-//! Cost: O(1) a cell, however long the shadows. Memory: a byte a cell.
+//! Cost: O(1) per cell, independent of the length of the shadows. Memory: one byte per cell.
 //!
-//! The shadow is that of the heights where lines cross rows (or columns, whichever they cross
-//! more squarely); between them the ground is taken to be a straight line, and beside the map to
-//! go on for a cell.
+//! The shadow height is exact for the heights where lines cross rows, or columns if the lines cross
+//! these at a steeper angle. Between them the terrain is taken as a straight line. Beyond the
+//! border the map is extended by one cell.
 //!
-//! Source: the sweep of Timonen and Westerholm, *Scalable height field self-shadowing*,
-//! Computer Graphics Forum, 2010, for one direction, where the hull is a single height.
+//! Source: the sweep of Timonen and Westerholm, *Scalable height field self-shadowing*, Computer
+//! Graphics Forum, 2010. For a single direction its hull is a single height.
 
 use core::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -38,26 +39,27 @@ use glam::DVec3;
 use crate::height_field::HeightField;
 use lanternfell_heightmap::{Cancelled, Heightmap, Progress, analysis::SweepLines, rows};
 
-/// How much of the sun's light reaches each cell.
+/// The share of the sunlight that reaches each cell.
 pub(super) struct Shadows {
     width: usize,
     /// 255 in the sun, 0 in a shadow.
     lit: Vec<u8>,
 }
 
-/// Lines that are walked together.
+/// Lines that are processed together.
 const STRIP: usize = 256;
-/// Steps that are read, walked and written together: those who jump from row to row find
-/// several values in a line of the processor's cache.
+/// Steps that are read, processed and written together. When they go from row to row, several
+/// values are in each cache line.
 const BLOCK: usize = 16;
 
-/// Lower than any ground. Heights and drops are held far inside of it, and so all sums finite.
+/// Lower than any terrain. Heights and drops are clamped to a much smaller range, so that all sums
+/// are finite.
 const NONE: f32 = -1e30;
 const HIGHEST: f32 = 1e9;
 
 impl Shadows {
-    /// The shadows of a sun in the direction `sun`, of length one, on ground in a sea of that
-    /// height on the map: what lies lower is lit as the water above it.
+    /// The shadows of a sun in the direction `sun`, a unit vector. `sea` is the height of the sea
+    /// on the map. Terrain below it is lit like the water above it.
     pub(super) fn new(
         ground: &HeightField,
         sun: DVec3,
@@ -65,7 +67,7 @@ impl Shadows {
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
         let map = ground.map;
-        // Atomic, since strips of lines run aslant over the rows; each cell is written once.
+        // Atomic, since strips of lines cross the rows at an angle. Each cell is written once.
         let lit = (0..map.heights().len()).map(|_| AtomicU8::new(0));
         let lit: Vec<AtomicU8> = lit.collect();
         let sweep = Sweep::new(ground, sun, sea);
@@ -80,7 +82,7 @@ impl Shadows {
         })
     }
 
-    /// The share of the sun's light in row `y`, from 0 to 1.
+    /// The share of the sunlight in row `y`, from 0 to 1.
     pub(super) fn row(&self, y: usize, lit: &mut [f32]) {
         let cells = &self.lit[y * self.width..][..self.width];
         for (lit, &cell) in lit.iter_mut().zip(cells) {
@@ -89,30 +91,30 @@ impl Shadows {
     }
 }
 
-/// One direction's lines.
+/// The lines of one direction.
 struct Sweep {
     lines: SweepLines,
-    /// Whether the sun is where the lines begin.
+    /// Whether the sun is at the start of the lines.
     forward: bool,
-    /// How much lower a ray is after a step, in heights.
+    /// How far a ray sinks per step, in heights.
     drop: f32,
     sea: f32,
 }
 
-/// What a thread works in.
+/// The working memory of a thread.
 #[derive(Default)]
 struct Scratch {
-    /// A block's heights, step by step.
+    /// The heights of a block, step by step.
     heights: Vec<f32>,
     lit: Vec<u8>,
-    /// How high the shadow of each line reached at the step before.
+    /// The shadow height of each line at the previous step.
     shadow: Vec<f32>,
 }
 
-/// Some steps of a strip.
+/// A range of steps of a strip.
 struct Block {
     steps: Range<usize>,
-    /// The first cell across that is read, and how many.
+    /// The first cell across that is read, and the number of cells.
     from: i32,
     across: usize,
 }
@@ -132,9 +134,9 @@ impl Sweep {
         }
     }
 
-    /// Walks the strip from line `first` on, all its steps.
+    /// Walks all steps of the strip that starts at line `first`.
     fn walk(&self, first: i32, map: &Heightmap, scratch: &mut Scratch, lit: &[AtomicU8]) {
-        // The line before the strip is needed beside its first.
+        // The first line of the strip also needs its predecessor.
         let lines = STRIP.min(self.lines.count - first as usize) + 1;
         scratch.shadow.clear();
         scratch.shadow.resize(lines, NONE);
@@ -152,19 +154,19 @@ impl Sweep {
         }
     }
 
-    /// The numbers below `count`, from the sun's side.
+    /// The numbers below `count`, starting at the sun's side.
     fn in_order(&self, count: usize) -> impl Iterator<Item = usize> + use<> {
         let forward = self.forward;
         (0..count).map(move |number| if forward { number } else { count - 1 - number })
     }
 
-    /// The block from step `start` on: of no cells where the strip is beside the map.
+    /// The block that starts at step `start`. It has no cells where the strip is outside the map.
     fn block(&self, first: i32, lines: usize, start: usize) -> Block {
         let steps = start..(start + BLOCK).min(self.lines.length);
         let shifts = &self.lines.shift[steps.clone()];
         let (a, b) = (shifts[0], shifts[shifts.len() - 1]);
         let from = first - 1 - a.max(b);
-        // One cell more than lines, which lie between cells.
+        // One cell more than lines, since lines are between cells.
         let across = lines + 1 + a.abs_diff(b) as usize;
         let beside = from + across as i32 <= 0 || from > self.lines.breadth as i32;
         Block {
@@ -174,7 +176,7 @@ impl Sweep {
         }
     }
 
-    /// One step of the lines that are on the map there, or less than a cell beside it.
+    /// One step of the lines that are on the map there, or less than a cell outside it.
     fn step(&self, first: i32, block: &Block, step: usize, scratch: &mut Scratch) {
         let number = block.steps.start + step;
         let cell = first - 1 - self.lines.shift[number];
@@ -196,8 +198,8 @@ impl Sweep {
         });
     }
 
-    /// The light on the cells beside lines whose shadows reached so high a step before: the
-    /// cell at place `j` lies between the lines `j - 1` and `j`.
+    /// The light on the cells next to lines whose shadow heights at the previous step are `shadow`.
+    /// The cell at place `j` is between the lines `j - 1` and `j`.
     #[inline(always)]
     fn shade(&self, part: f32, heights: &[f32], shadow: &[f32], lit: &mut [u8]) {
         let per_drop = 255.0 / self.drop;
@@ -209,7 +211,7 @@ impl Sweep {
         }
     }
 
-    /// Sinks the lines' shadows by a step, and raises them to the ground there.
+    /// Lowers the shadow heights of the lines by a step and raises them to the terrain there.
     #[inline(always)]
     fn advance(&self, part: f32, heights: &[f32], shadow: &mut [f32]) {
         for ((shadow, near), far) in shadow.iter_mut().zip(heights).zip(&heights[1..]) {
@@ -218,7 +220,7 @@ impl Sweep {
         }
     }
 
-    /// Reads a block's heights; beside the map those of its border.
+    /// Reads the heights of a block. Outside the map, those of its border.
     fn read(&self, map: &Heightmap, block: &Block, scratch: &mut Scratch) {
         let (across, steps) = (block.across, block.steps.len());
         scratch.heights.resize(steps * across, 0.0);
@@ -227,7 +229,7 @@ impl Sweep {
         let last = self.lines.breadth as i32 - 1;
         let cells = (0..across as i32).map(|place| (block.from + place).clamp(0, last) as usize);
         if self.lines.down {
-            // Of which so many places before and after are beside the map.
+            // The block may extend beyond the map on both sides.
             let before = (-block.from).clamp(0, across as i32) as usize;
             let start = block.from.max(0) as usize;
             let inside = (across - before).min(self.lines.breadth.saturating_sub(start));
@@ -251,7 +253,7 @@ impl Sweep {
         }
     }
 
-    /// Writes the cells of a block that lie before the strip's own lines.
+    /// Writes the cells of a block that are directly before the lines of this strip.
     fn write(&self, first: i32, block: &Block, from: &[u8], lit: &[AtomicU8]) {
         let (breadth, across) = (self.lines.breadth, block.across);
         let shifts = &self.lines.shift[block.steps.clone()];
@@ -284,7 +286,7 @@ impl Sweep {
     }
 }
 
-/// The higher one. Compiles to one instruction, which `f32::max` does not.
+/// The higher value. Compiles to one instruction, unlike `f32::max`.
 #[inline(always)]
 fn higher(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
@@ -296,7 +298,7 @@ mod tests {
     use crate::{camera, patch::Ray};
     use lanternfell_heightmap::{MapSize, SeededRng};
 
-    /// The slow twin: a ray from every cell towards the sun, off the ground by a hair.
+    /// The reference: a ray from every cell toward the sun, starting slightly above the ground.
     fn by_rays(ground: &HeightField, sun: DVec3, off: f64) -> Vec<bool> {
         let (width, height) = (ground.map.width(), ground.map.height());
         let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
@@ -326,8 +328,8 @@ mod tests {
         lit
     }
 
-    /// Hills a few cells wide and high, and one tower; level towards the border, beyond which the
-    /// ground goes on for a cell only here.
+    /// Hills a few cells wide and high, and one tower. The terrain is level toward the border,
+    /// beyond which only the sweep extends it by a cell.
     fn hills(rng: &mut SeededRng, width: u64, height: u64) -> Heightmap {
         let waves: Vec<[f64; 4]> = (0..8)
             .map(|_| {
@@ -350,7 +352,7 @@ mod tests {
             let (east, south) = (width as usize - 1 - x, height as usize - 1 - y);
             let inside = (x.min(y).min(east).min(south) as f64 / 6.0).min(1.0);
             let hills = (0.25 * waves.iter().map(wave).sum::<f64>()).max(0.0);
-            // In heights of the map, which is so many cells long.
+            // In heights of the map, which is `max(width, height)` cells long.
             let cells = 20.0 / width.max(height) as f64;
             (cells * inside * (hills + tower)) as f32
         })
@@ -358,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn shadows_are_those_of_rays_but_for_their_edges() {
+    fn shadows_match_rays() {
         let mut rng = SeededRng::new(11, b"shadows ");
         for round in 0..60 {
             let (width, height) = (2 + rng.below(400), 2 + rng.below(400));
@@ -367,8 +369,8 @@ mod tests {
             let azimuth = rng.between(0.0, 360.0_f64).to_radians();
             let sun = camera::towards(azimuth, rng.between(5.0, 80.0_f64).to_radians());
             let lit = swept(&ground, sun);
-            // The light at which a shadow's edge is: between ground that sees the sun from
-            // just over it, and such that does not from half a cell above.
+            // The 50% light level must be between terrain that sees the sun from just above it, and
+            // terrain that does not see it from 1.5 cells above.
             let (low, high) = (by_rays(&ground, sun, 0.02), by_rays(&ground, sun, 1.5));
             let wrong = lit
                 .iter()
@@ -383,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_casts_a_shadow_of_the_right_length_to_every_side() {
+    fn shadow_length_is_right_in_every_direction() {
         let size = MapSize::new(301, 301).unwrap();
         let map =
             Heightmap::from_fn(size, |x, y| f32::from(u8::from(x == 150 && y == 150))).unwrap();
@@ -407,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn level_ground_and_any_heights_under_any_sun_are_lit_or_not() {
+    fn light_is_in_range_for_any_heights() {
         let extreme = [f32::MIN, f32::MAX, 0.5, -7.0, 1e-40, 3.0];
         let size = MapSize::new(2, 3).unwrap();
         let extreme = Heightmap::from_heights(size, extreme.to_vec()).unwrap();

@@ -1,8 +1,8 @@
 //! Where waves break: along the open sea, not on lakes.
 //!
-//! Waves grow over the length of water that the wind has; a lake has none to speak of. So the
-//! water is taken together, piece by piece, on a coarse raster: a piece that covers a good part
-//! of the map is a sea, and so is what reaches the border of a map that stands in one.
+//! Waves grow with the fetch, the length of water over which the wind blows, and that of a lake is
+//! short. The connected bodies of water are found on a coarse grid. A body that covers a large part
+//! of the map is a sea. So is a body that reaches the border of a map that is surrounded by sea.
 
 use glam::DVec2;
 
@@ -11,10 +11,10 @@ use crate::height_field::HeightField;
 /// Blocks along the map's longer side.
 const SIDE: usize = 256;
 
-/// The share of the map that a sea covers at least.
+/// The least share of the map that a sea covers.
 const LEAST_SEA: f64 = 0.12;
 
-/// The blocks of a map over which there is surf.
+/// The blocks of a map that have surf.
 pub(super) struct Surf {
     /// Half the map's extent, and the side of a block, in world units.
     half: DVec2,
@@ -25,7 +25,8 @@ pub(super) struct Surf {
 }
 
 impl Surf {
-    /// Where the map stands in a sea at that world height, or on a `floor`.
+    /// The surf of a map with the sea at world height `sea`. `floor` is `true` if the map is on a
+    /// floor instead of in a sea.
     pub(super) fn new(ground: &HeightField, sea: f64, floor: bool) -> Self {
         let (columns, rows) = (ground.map.width(), ground.map.height());
         let block = columns.max(rows).div_ceil(SIDE);
@@ -54,7 +55,7 @@ impl Surf {
         surf
     }
 
-    /// Whether waves break at that place; beyond the map they do.
+    /// Whether waves break at that place. Beyond the map they do.
     pub(super) fn is_at(&self, at: DVec2) -> bool {
         match (self.row(at.y), self.column(at.x)) {
             (Some(row), Some(column)) => row[column],
@@ -62,20 +63,21 @@ impl Surf {
         }
     }
 
-    /// The blocks from west to east at so many world units to the south; none beyond the map.
+    /// The blocks of the row at the southward coordinate `z`, from west to east. `None` beyond the
+    /// map.
     pub(super) fn row(&self, z: f64) -> Option<&[bool]> {
         let block = ((z + self.half.y) / self.side) as usize;
         (z.abs() <= self.half.y).then(|| &self.open[block * self.width..][..self.width])
     }
 
-    /// Which of them is so many world units to the east.
+    /// The index of the block at the eastward coordinate `x`. `None` beyond the map.
     pub(super) fn column(&self, x: f64) -> Option<usize> {
         (x.abs() <= self.half.x).then_some(((x + self.half.x) / self.side) as usize)
     }
 }
 
-/// Takes all blocks away that hang together with this one, if it is wet; and says whether they
-/// reach the border.
+/// Removes the wet blocks connected with block `start`. Returns them, and whether they reach the
+/// border.
 fn take_piece(wet: &mut [bool], width: usize, start: usize) -> (Vec<usize>, bool) {
     let (mut piece, mut at_border) = (Vec::new(), false);
     let mut found = vec![start];
@@ -103,7 +105,7 @@ mod tests {
     use super::*;
     use lanternfell_heightmap::{Heightmap, MapSize};
 
-    /// Land with a round hole of that radius around its middle, in cells.
+    /// Land with a round hole of that radius around its center, in cells.
     fn holed(side: u64, radius: f64) -> Heightmap {
         let size = MapSize::new(side, side).unwrap();
         let middle = 0.5 * (side - 1) as f64;
@@ -115,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sea_has_surf_and_a_lake_has_none() {
+    fn only_seas_have_surf() {
         for side in [100, 600] {
             for (share, expected) in [(0.05, false), (0.3, true)] {
                 let map = holed(side, share * side as f64);
@@ -129,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bay_of_the_sea_around_the_map_has_surf_and_a_lake_that_a_plinth_cuts_has_none() {
+    fn border_water_has_surf_unless_on_a_plinth() {
         let size = MapSize::new(100, 100).unwrap();
         let bay = |x: usize, y: usize| if x < 6 && y < 40 { 0.0 } else { 1.0 };
         let map = Heightmap::from_fn(size, bay).unwrap();

@@ -1,16 +1,17 @@
-//! From light to the three bytes of a pixel: a filmic curve, then sRGB.
+//! Tone mapping: from linear light to the three bytes of a pixel, by a filmic curve and sRGB
+//! encoding.
 //!
-//! Light has no upper end; a picture has. The curve keeps the dark and middle tones
-//! nearly as they are and bends the bright ones softly towards white.
+//! Light is unbounded, but pixels are not. The curve hardly changes dark and middle tones and
+//! compresses bright ones toward white.
 //!
 //! Source of the curve: Narkowicz, *ACES Filmic Tone Mapping Curve*, 2016.
 
 use glam::Vec3;
 
-/// Light (linear, any brightness) as the shares of the screen's light, from 0 to 1.
+/// Maps linear light of any brightness to linear screen values from 0 to 1.
 ///
-/// Applied to every sample before they are averaged: averaged first, one glint would
-/// outshine all the other samples of its pixel and leave a jagged edge.
+/// This is applied to every sample before the samples of a pixel are averaged. Otherwise a single
+/// glint would outweigh the other samples and leave a jagged edge.
 #[inline(always)]
 pub(super) fn film(light: Vec3) -> Vec3 {
     let light = light.max(Vec3::ZERO) * 0.8;
@@ -18,31 +19,34 @@ pub(super) fn film(light: Vec3) -> Vec3 {
     bent.clamp(Vec3::ZERO, Vec3::ONE)
 }
 
-/// Shares of the screen's light as sRGB bytes, by one small table.
+/// Encodes linear screen values as sRGB bytes, with one small table.
 ///
-/// Of positive numbers, those with higher bits are higher; so the bits but for the last are the
-/// number of a part of the light. Parts of dark light are narrower than those of bright, as those
-/// are that become the same byte, and at most one other byte begins in each.
+/// The bit patterns of positive floats are in the same order as their values. So the upper bits of
+/// a value number an interval of values. The intervals of dark values are narrower than those of
+/// bright values, as are the ranges of values with the same byte. In each interval at most one
+/// further byte begins.
 ///
 /// ```text
-///  bits of a share:    part | place within it
-///  its part's entry:   byte at its beginning | WITHIN - place where the next byte begins
+///  bits of a value:         interval | place within it
+///  entry of the interval:   byte at its beginning | WITHIN - place where the next byte begins
 /// ```
 ///
-/// The sum of place and entry carries into the byte just where the next one has begun.
+/// The sum of place and entry carries into the byte exactly from the place where the next byte
+/// begins.
 pub(super) struct Screen([u32; PARTS]);
 
-/// Darker light is black.
+/// Values below this are black.
 const DARKEST: f32 = 1.0 / 8192.0;
 
-/// 128 parts for each halving of the light: of the brightest, a share of 1 / 256, in which the
-/// curve rises by less than half a byte. Darker, it is less steep in bytes per part.
+/// 128 intervals per halving of the value. In the brightest ones, 1/256 wide, the curve rises by
+/// less than half a byte. In darker ones it rises by fewer bytes per interval.
 const PART_BITS: u32 = f32::MANTISSA_DIGITS - 1 - 7;
 
-/// Places within a part.
+/// Places within an interval.
 const WITHIN: u32 = 1 << PART_BITS;
 
-/// 13 halvings have 1664 parts; a power of two, so that no number of one is out of range.
+/// 13 halvings have 1664 intervals. Rounded up to a power of two, so that indices need no bounds
+/// check.
 const PARTS: usize = 2048;
 
 impl Screen {
@@ -56,16 +60,16 @@ impl Screen {
         }))
     }
 
-    /// Three shares, from 0 to 1; those beyond become the nearer end.
+    /// Encodes three values. Values outside 0 to 1 are clamped.
     pub(super) fn encode(&self, share: [f32; 3]) -> [u8; 3] {
         share.map(|share| self.byte(share))
     }
 
-    /// The byte of a share. Without branches, for loops that the compiler makes vectors of.
+    /// Encodes one value. Branch-free, for loops that the compiler vectorizes.
     #[inline(always)]
-    #[expect(clippy::manual_clamp, reason = "`clamp` keeps what is no number")]
+    #[expect(clippy::manual_clamp, reason = "`clamp` would keep NaN")]
     pub(super) fn byte(&self, share: f32) -> u8 {
-        // What is no number is black, too.
+        // NaN becomes black too.
         let share = share.max(DARKEST).min(1.0);
         let bits = share.to_bits() - DARKEST.to_bits();
         let entry = self.0[(bits >> PART_BITS) as usize % PARTS];
@@ -73,7 +77,7 @@ impl Screen {
     }
 }
 
-/// The bits of the least share that becomes a higher byte; beyond all shares after the last.
+/// The bits of the smallest value that is encoded as a higher byte. `u32::MAX` for the last byte.
 fn least_above(byte: u8) -> u32 {
     if byte == u8::MAX {
         return u32::MAX;
@@ -90,7 +94,7 @@ fn least_above(byte: u8) -> u32 {
     from
 }
 
-/// The byte of a share, by the definition.
+/// The byte of a value, by the definition of sRGB.
 fn byte_of(share: f32) -> u8 {
     let encoded = if share <= 0.003_130_8 {
         share * 12.92
@@ -105,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn brighter_light_is_never_darker_and_never_leaves_the_screen() {
+    fn film_is_monotonic_and_bounded() {
         let mut last = Vec3::ZERO;
         for step in 0..2000 {
             let share = film(Vec3::splat(step as f32 * 0.01));
@@ -119,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn srgb_has_its_known_values() {
+    fn srgb_matches_known_values() {
         let encode = |share| Screen::new().encode(share);
         assert_eq!(encode([0.0, 1.0, 0.214_041]), [0, 255, 127]);
         assert_eq!(encode([2.0, -1.0, 0.003_130_8]), [255, 0, 10]);
@@ -127,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_is_the_curve() {
+    fn table_matches_curve() {
         let screen = Screen::new();
         for step in 0..=300_000 {
             let share = step as f32 / 300_000.0;
@@ -141,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn no_part_of_the_light_has_more_than_two_bytes() {
+    fn intervals_have_at_most_two_bytes() {
         let screen = Screen::new();
         for (part, entry) in screen.0.iter().enumerate() {
             let first = entry >> PART_BITS;

@@ -1,22 +1,22 @@
-//! The map from above, one pixel per cell, north up.
+//! The view from above, one pixel per cell, north up.
 
 use crate::{Look, RenderError, above::Above, camera};
 use lanternfell_heightmap::{Heightmap, ParamError, Picture, Progress, rows};
 
-/// The colors of a [`TopView`].
+/// The color palette of a [`TopView`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Palette {
-    /// Sand, grass, rock and snow in the sun, and water that is darker where it is deeper.
+    /// Sand, grass, rock and snow in sunlight, and water that gets darker with depth.
     #[default]
     Natural,
-    /// The colors of Leib's article on simplex islands: with `E = 255 z`, land is
-    /// `(0, E, E/4)` and water `(0, E/4, E)`.
+    /// The colors of Leib's article on simplex islands: with `E = 255 z`, land is `(0, E, E/4)` and
+    /// water `(0, E/4, E)`.
     Article,
-    /// `round(255 z)`, black lowest.
+    /// Gray values `round(255 z)`: the lowest height is black.
     Gray,
 }
 
-/// A view of a map from above, one pixel per cell, north up.
+/// A view of a heightmap from above, one pixel per cell, north up.
 ///
 /// ```
 /// use lanternfell_heightmap::{Heightmap, MapSize, Progress};
@@ -24,34 +24,39 @@ pub enum Palette {
 ///
 /// let view = TopView { palette: Palette::Article, sea_level: 0.5, ..TopView::default() };
 /// let flat = Heightmap::flat(MapSize::new(4, 3)?);
-/// let picture = view.draw(&flat, &Progress::default())?;
-/// assert_eq!((picture.width(), picture.height()), (4, 3));
+/// let image = view.draw(&flat, &Progress::default())?;
+/// assert_eq!((image.width(), image.height()), (4, 3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct TopView {
-    /// The colors. [`Palette::Natural`] by default.
+    /// The colors. Default: [`Palette::Natural`].
     pub palette: Palette,
-    /// The height of the sea on the map, from 0 to 1; 127/255 by default, as in the
-    /// article. Land is what is higher. Of no effect on [`Palette::Gray`].
+    /// The height of the sea, from 0 to 1. Default: 127/255, as in the article. Heights above it
+    /// are land. Has no effect on [`Palette::Gray`].
     pub sea_level: f32,
-    /// How far a height of 1 rises, in lengths of the map's longer side, from 0.01 to 2;
-    /// 0.2 by default. For [`Palette::Natural`] only, as the next two.
+    /// The world height of a height of 1, in lengths of the map's longer side, from 0.01 to 2.
+    /// Default: 0.2. Used by [`Palette::Natural`] only.
     pub vertical_scale: f64,
-    /// Where the sun stands, in degrees: 0 north, 90 east. 315 by default, from -360 to
-    /// 360: light from the upper left is how maps are shaded.
+    /// The azimuth of the sun in degrees, from -360 to 360: 0 is north, 90 east. Default: 315,
+    /// since shaded maps conventionally have light from the upper left. Used by
+    /// [`Palette::Natural`] only.
     pub sun_azimuth: f64,
-    /// How high the sun stands over the horizon, in degrees, from 1 to 90; 35 by default.
+    /// The elevation of the sun above the horizon in degrees, from 1 to 90. Default: 35. Used by
+    /// [`Palette::Natural`] only.
     pub sun_elevation: f64,
-    /// What covers the land, and from which height; for [`Palette::Natural`].
+    /// The surface cover and the snow line. Used by [`Palette::Natural`] only.
     pub look: Look,
 }
 
 impl TopView {
-    /// The sea level of Leib's article: land iff `255 z > 127`.
+    /// The sea level of Leib's article: a cell is land if `255 z > 127`.
     pub const ARTICLE_SEA_LEVEL: f32 = 127.0 / 255.0;
 
     /// Checks every setting against its range.
+    ///
+    /// # Errors
+    /// Names the first setting that is out of range.
     pub fn validate(&self) -> Result<(), ParamError> {
         let range =
             |name, value, min, max| ParamError::check_range("top view", name, value, min, max);
@@ -65,8 +70,8 @@ impl TopView {
     /// Draws the map. Heights outside 0 to 1 get the color of the nearer end.
     ///
     /// # Errors
-    /// [`RenderError::Param`] when a setting is outside its range, and
-    /// [`RenderError::Cancelled`] when the work was cancelled.
+    /// [`RenderError::Param`] if a setting is outside its range, and [`RenderError::Cancelled`] if
+    /// the work was canceled.
     pub fn draw(&self, map: &Heightmap, progress: &Progress) -> Result<Picture, RenderError> {
         self.validate()?;
         match self.palette {
@@ -107,7 +112,7 @@ pub(super) fn blank(map: &Heightmap) -> Picture {
     Picture::black(map.width() as u32, map.height() as u32)
 }
 
-/// A picture in which each cell's color follows from its height alone.
+/// An image in which the color of each cell depends on its height only.
 fn per_cell(
     map: &Heightmap,
     progress: &Progress,
@@ -131,7 +136,7 @@ fn article(height: f32, sea_level: f32) -> [u8; 3] {
     }
 }
 
-/// Rounded, and held to 0 to 255.
+/// Rounds to the nearest integer, clamped to 0 to 255.
 fn byte(value: f32) -> u8 {
     (value + 0.5) as u8
 }
@@ -141,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_articles_colors_are_its_own() {
+    fn article_palette_matches_article() {
         let sea = TopView::ARTICLE_SEA_LEVEL;
         assert_eq!(article(0.0, sea), [0, 0, 0]);
         assert_eq!(article(127.0 / 255.0, sea), [0, 32, 127]);

@@ -1,12 +1,12 @@
-//! The water: what it mirrors, what shines through it, waves, glitter and foam.
+//! The water: reflection, refraction, waves, glitter and foam.
 //!
-//! A level plane at the sea's height, roughened by a few sizes of waves. Waves finer
-//! than a pixel are not drawn; their slopes go into a variance that widens the sun's
-//! glitter and weakens the mirror instead, so that the far sea looks like the near one.
-//! Light that enters fades by Beer's law on its way to the bed and back, red first.
+//! The surface is a level plane at sea level, roughened by a few sizes of waves. Waves finer than a
+//! pixel are not drawn. Instead their slopes are added to a variance, which widens the glitter of
+//! the sun and weakens the reflection, so that the distant sea looks like the near one. Light that
+//! enters the water fades by Beer's law on its way to the bed and back, red first.
 //!
-//! Source: Bruneton, Neyret, Holzschuch, *Real-time Realistic Ocean Lighting using
-//! Seamless Transitions from Geometry to BRDF*, Computer Graphics Forum 29, 2010.
+//! Source: Bruneton, Neyret, Holzschuch, *Real-time Realistic Ocean Lighting using Seamless
+//! Transitions from Geometry to BRDF*, Computer Graphics Forum 29, 2010.
 
 use glam::{DVec2, DVec3, Vec3};
 
@@ -28,28 +28,28 @@ const WAVES: [(f64, f32, (f64, f64)); 5] = [
     (0.0020, 0.034, (0.78, 0.63)),
 ];
 
-/// Waves are longer along their crests than from crest to crest.
+/// Stretches waves along their crests, which are longer than the wavelength.
 const CREST: f64 = 0.45;
 
-/// Variance of the slopes of the ripples that are finer than all of [`WAVES`].
+/// Variance of the slopes of ripples finer than all of [`WAVES`].
 const RIPPLES: f32 = 0.0012;
 
-/// How much steeper the steepest waves are than usual.
+/// The slope of the steepest waves, in standard deviations.
 const STEEPEST: f64 = 4.0;
 
-/// The share of light that water mirrors straight back.
+/// The share of light that water reflects at normal incidence.
 pub(super) const MIRRORED: f32 = 0.02;
 
 /// How fast red, green and blue fade under water.
 const ABSORPTION: Vec3 = Vec3::new(1.75, 0.46, 0.30);
 
-/// The color that deep water throws back.
+/// The color that deep water scatters back.
 const BODY: Vec3 = Vec3::new(0.006, 0.050, 0.078);
 
-/// Depth of the water at the foot of a side of the map that stands out of the sea.
+/// Depth of the water at the foot of a map side that rises out of the sea.
 const CLIFF: f64 = 0.005;
 
-/// How much flatter the waves are for the mirror image than for all else.
+/// How much flatter the waves are for the reflection than for everything else.
 const STEADINESS: f64 = 5.0;
 
 /// Refractive index of water.
@@ -59,13 +59,13 @@ const INDEX: f64 = 1.33;
 pub(super) struct WaterSurface {
     pub(super) normal: DVec3,
     slope: DVec2,
-    /// Variance of the slopes that are too fine to be seen.
+    /// Variance of the slopes that are too fine to be visible.
     variance: f32,
 }
 
 impl WaterSurface {
-    /// The waves at `at`, where a pixel covers `footprint` world units. In shallow water,
-    /// `calm` near 1, they lie low.
+    /// The waves at `at`, where a pixel covers `footprint` world units. Waves are lower in shallow
+    /// water, where `calm` is near 1.
     pub(super) fn new(at: DVec2, footprint: f64, calm: f32) -> Self {
         let mut slope = DVec2::ZERO;
         let mut variance = RIPPLES;
@@ -79,7 +79,7 @@ impl WaterSurface {
                 let (along, across) = (f64::from(wave.dx), f64::from(wave.dz) * CREST);
                 slope += (wind * along + crest * across) * f64::from(steepness * seen);
             }
-            // What is not seen; the noise's slope has a variance of about 1.
+            // The invisible part. The slope of the noise has a variance of about 1.
             variance += steepness * steepness * (1.0 - seen);
         }
         let normal = DVec3::new(-slope.x, 1.0, -slope.y).normalize();
@@ -90,30 +90,30 @@ impl WaterSurface {
         }
     }
 
-    /// The direction in which light that goes to the eye along `-view` came.
+    /// The direction from which reflected light comes, for a view ray `view`.
     pub(super) fn mirror(&self, view: DVec3) -> DVec3 {
-        // Steadier than the waves: one sample of their mirror image would be speckled.
+        // Flatter than the waves, since one sample of their reflection would be speckled.
         let steady = DVec3::new(-self.slope.x, STEADINESS, -self.slope.y).normalize();
         let mirrored = view - steady * (2.0 * view.dot(steady));
-        // A wave never mirrors what is under water.
+        // Waves never reflect what is under water.
         DVec3::new(mirrored.x, mirrored.y.abs().max(0.004), mirrored.z).normalize()
     }
 
-    /// The share of light that is mirrored towards the eye.
+    /// The share of light that is reflected toward the eye.
     pub(super) fn reflectance(&self, view: DVec3) -> f32 {
         let facing = (-view.dot(self.normal)).clamp(0.0, 1.0) as f32;
         let grazing = (1.0 - facing) * (1.0 - facing);
         let grazing = grazing * grazing * (1.0 - facing);
-        // Rough water never becomes a full mirror (Bruneton, equation 12).
+        // Rough water never becomes a perfect mirror (Bruneton, equation 12).
         let rough = 1.0 + 22.7 * libm::powf(self.variance, 0.75);
         MIRRORED + (1.0 - MIRRORED) * grazing / rough
     }
 
-    /// At least as much [`glitter`](Self::glitter) as all but one wave in ten thousand has,
-    /// whichever of them are too fine to be seen.
+    /// An upper bound of [`glitter`](Self::glitter), for any number of waves that are too fine to
+    /// be visible. One wave in ten thousand may exceed it.
     pub(super) fn most_glitter(view: DVec3, sun: DVec3) -> f32 {
         let half = (sun - view).normalize();
-        // The slope that would mirror the sun: all waves that are seen lean towards it.
+        // The slope that would reflect the sun. All visible waves are assumed to lean toward it.
         let mirrors = DVec2::new(-half.x / half.y, -half.z / half.y);
         let squares = WAVES.map(|(_, steepness, _)| steepness * steepness);
         let glitter = |seen: usize| {
@@ -129,7 +129,7 @@ impl WaterSurface {
         (0..=WAVES.len()).map(glitter).fold(0.0, f32::max)
     }
 
-    /// The sun's glitter, as a factor of its light.
+    /// The glitter of the sun, as a factor of the sunlight.
     pub(super) fn glitter(&self, view: DVec3, sun: DVec3) -> f32 {
         let half = (sun - view).normalize();
         let off = DVec2::new(-half.x / half.y, -half.z / half.y) - self.slope;
@@ -139,16 +139,16 @@ impl WaterSurface {
         let facing = (-view.dot(self.normal)).max(0.10);
         let bright = 0.02 + 0.98 * libm::pow(1.0 - sun.dot(half).clamp(0.0, 1.0), 5.0);
         let share = facets * bright / (4.0 * facing);
-        // Bent towards a ceiling, or the whole path of the sun would be plain white.
+        // Compressed toward a maximum. Otherwise the whole glitter path would be plain white.
         (0.46 * share / (share + 1.6)) as f32
     }
 }
 
-/// The bed of the sea, also beyond the map, and how far light reaches down to it.
+/// The bed of the sea, also beyond the map, and the transparency of the water.
 pub(super) struct Depths {
     /// World height of the sea.
     pub(super) sea: f64,
-    /// World units in which the water takes about half of the light.
+    /// World units in which the water absorbs about half of the light.
     pub(super) reach: f64,
     pub(super) surf: Surf,
 }
@@ -156,8 +156,8 @@ pub(super) struct Depths {
 impl Depths {
     pub(super) fn new(ground: &HeightField, sea: f64) -> Self {
         let deepest = sea - ground.range.0 * ground.rise;
-        // So that the deepest places are dark, on flat and on steep maps: so dark that the bed
-        // is not seen to end where the map ends.
+        // Chosen such that the deepest places are dark on flat and on steep maps, so that the end
+        // of the bed at the border of the map is not visible.
         Self {
             surf: Surf::new(ground, sea, pedestal::floor(ground, sea).is_some()),
             sea,
@@ -165,7 +165,7 @@ impl Depths {
         }
     }
 
-    /// World units of water above the bed at `at`; beyond the map the bed falls away.
+    /// World units of water above the bed at `at`. Beyond the map the bed falls away.
     pub(super) fn depth(&self, ground: &HeightField, at: DVec2) -> f64 {
         let beyond = (at.abs() - ground.half()).max(DVec2::ZERO);
         let outside = beyond.length();
@@ -173,14 +173,15 @@ impl Depths {
         if outside <= 0.0 {
             return depth(at);
         }
-        // The edge's profile is smoothed ever wider, or it would be drawn out to streaks.
+        // The profile of the edge is smoothed more with the distance. Otherwise it would be drawn
+        // out to streaks.
         let along = DVec2::new(beyond.y, beyond.x) * 0.8 + DVec2::splat(0.004);
         let edge = (-3..=3).map(|step| depth(at + along * (f64::from(step) / 3.0)).max(CLIFF));
         edge.sum::<f64>() / 7.0 + outside * outside / (outside + 0.06)
     }
 
-    /// Where a view that enters the water at `at` along `view` meets the bed: the place,
-    /// the depth there, and the length of the way through the water.
+    /// Where a view ray `view` that enters the water at `at` meets the bed: the place, the depth
+    /// there, and the length of the path through the water.
     pub(super) fn refract(
         &self,
         ground: &HeightField,
@@ -190,32 +191,33 @@ impl Depths {
         let level = DVec2::new(view.x, view.z) / INDEX;
         let down = (1.0 - level.length_squared()).sqrt();
         let first = self.depth(ground, at).max(0.0);
-        // Where the bed would be met if it were level, then once more from its depth there.
+        // Where the ray would meet a level bed, then once more with the depth there.
         let there = at + level * (first / down);
         let depth = 0.5 * (first + self.depth(ground, there).max(0.0));
         (at + level * (depth / down), depth, depth / down)
     }
 
-    /// How murky the water is.
+    /// The murkiness of the water.
     pub(super) fn murk(&self) -> Murk {
         Murk {
             per_reach: (1.0 / self.reach) as f32,
         }
     }
 
-    /// 1 at the shore, 0 where waves are free.
+    /// 1 at the shore, 0 in deep water, where waves have their full height.
     pub(super) fn calm(&self, depth: f64) -> f32 {
         libm::exp(-2.2 * depth.max(0.0) / self.reach) as f32
     }
 }
 
 impl Depths {
-    /// Whether waves break there: on no lake.
+    /// Whether waves break there. They do not on lakes.
     pub(super) fn has_surf(&self, at: DVec2) -> bool {
         self.surf.is_at(at)
     }
 
-    /// How much of the surface is foam at `at`: broken lines along the shore of the sea.
+    /// The share of the surface at `at` that is foam. Foam forms broken lines along the shore of
+    /// the sea.
     pub(super) fn foam(&self, ground: &HeightField, at: DVec2, depth: f64, footprint: f64) -> f32 {
         if depth > DEEPEST_FOAM || !self.has_surf(at) {
             return 0.0;
@@ -232,37 +234,37 @@ impl Depths {
     }
 }
 
-/// What becomes of light on its way through the water.
+/// Absorption and scattering of light in the water.
 #[derive(Clone, Copy)]
 pub(super) struct Murk {
     per_reach: f32,
 }
 
 impl Murk {
-    /// The share of red, green and blue that is left after `way` world units of water.
+    /// The shares of red, green and blue that remain after `way` world units of water.
     #[inline(always)]
     pub(super) fn left_after(&self, way: f32) -> Vec3 {
         exp_each(ABSORPTION * -(way * self.per_reach))
     }
 
-    /// The light that the water itself throws back over `way` world units.
+    /// The light that the water itself scatters back over `way` world units.
     #[inline(always)]
     pub(super) fn body(&self, way: f32, light: Vec3) -> Vec3 {
         BODY * light * (1.0 - exp(-0.75 * (way * self.per_reach)))
     }
 }
 
-/// What makes foam uneven: how far its lines are bent, its bubbles, the gaps between.
+/// The noises that make foam uneven: the bends of its lines, its bubbles, and its gaps.
 pub(super) struct FoamNoise {
     pub(super) way: f32,
     pub(super) bubbles: f32,
     pub(super) gaps: f32,
 }
 
-/// How much of the surface is foam over a bed so deep, of that slope.
+/// The share of the surface that is foam, over a bed of this depth and slope.
 #[inline(always)]
 pub(super) fn foam(depth: f32, slope: f32, noise: FoamNoise) -> f32 {
-    // The way to the shore in distances between lines, from the slope of the bed.
+    // The distance to the shore, estimated from the slope of the bed, in distances between lines.
     let way = depth / slope.max(LEAST_SLOPE) / LINES + BENT * noise.way;
     let line = |middle: f32, width: f32| {
         let off = (way - middle) / width;
@@ -279,24 +281,24 @@ pub(super) fn foam(depth: f32, slope: f32, noise: FoamNoise) -> f32 {
     }
 }
 
-/// Whatever the noise, there is no foam over a bed of that slope where it is deeper.
+/// The depth below which no noise makes foam, over a bed of this slope.
 #[inline(always)]
 pub(super) fn deepest_foam(slope: f32) -> f32 {
     let way = FARTHEST_FOAM + BENT;
     (way * slope.max(LEAST_SLOPE) * LINES).min(DEEPEST_FOAM as f32)
 }
 
-/// Flatter beds have foam as if they rose by this.
+/// The minimum slope: flatter beds have foam as if they had this slope.
 const LEAST_SLOPE: f32 = 0.02;
 
-/// World units between lines of foam; and how far noise bends them, in such distances.
+/// World units between lines of foam, and how far noise bends them, in those distances.
 const LINES: f32 = 0.0052;
 const BENT: f32 = 1.1;
 
-/// Farther from the shore, in distances between lines, the last line of foam is nothing.
+/// The distance from the shore, in distances between lines, at which foam ends.
 const FARTHEST_FOAM: f32 = 4.2;
 
-/// Waves break where the water is shallower than this, in world units.
+/// The depth in world units below which waves do not break.
 pub(super) const DEEPEST_FOAM: f64 = 0.012;
 
 #[cfg(test)]
@@ -310,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn grazing_light_is_mirrored_and_steep_light_enters() {
+    fn reflects_grazing_light() {
         let surface = WaterSurface::new(DVec2::new(0.3, 0.7), 1.0, 1.0);
         let share = |down: f64| surface.reflectance(DVec3::new(1.0, -down, 0.0).normalize());
         assert!(share(100.0) < 0.03);
@@ -319,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn mirrored_light_comes_from_above_and_glitter_from_the_sun() {
+    fn glitter_is_toward_the_sun() {
         let sun = DVec3::new(0.6, 0.4, 0.0).normalize();
         for step in 0..300 {
             let turn = f64::from(step) * 0.7;
@@ -336,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn from_above_a_low_sun_does_not_glitter_and_a_high_one_does() {
+    fn only_a_high_sun_glitters_from_above() {
         let sun = |degrees: f64| {
             let (up, level) = (
                 libm::sin(degrees.to_radians()),
@@ -362,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_water_is_dark_and_red_fades_first() {
+    fn red_fades_first() {
         let map = flat(0.0);
         let depths = Depths::new(&HeightField::new(&map, 0.2), 0.05);
         let [red, green, blue] = depths.murk().left_after(0.01).to_array();
@@ -372,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bed_falls_away_beyond_the_map_without_a_step() {
+    fn bed_is_continuous_beyond_the_map() {
         let map = flat(0.25);
         let ground = HeightField::new(&map, 0.2);
         let depths = Depths::new(&ground, 0.06);
@@ -383,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn no_noise_makes_foam_where_it_is_too_deep_for_it() {
+    fn deep_water_has_no_foam() {
         for step in 0..4000 {
             let slope = (step % 40) as f32 * 0.01;
             let way = (step / 40) as f32 * 0.02 - 1.0;
@@ -404,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn foam_lies_along_the_shore_only() {
+    fn foam_is_along_the_shore_only() {
         let size = MapSize::new(101, 2).unwrap();
         let ramp = (0..202).map(|cell| (cell % 101) as f32 / 100.0).collect();
         let map = Heightmap::from_heights(size, ramp).unwrap();
@@ -417,7 +419,7 @@ mod tests {
             });
             foam.fold(0.0, f32::max)
         };
-        // The shore is at x = 0, the deep to its west.
+        // The shore is at x = 0, with deep water to its west.
         assert!(most(-0.01, 0.0) > 0.3);
         assert_eq!(most(-0.4, -0.1), 0.0);
     }

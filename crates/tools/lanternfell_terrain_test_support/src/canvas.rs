@@ -1,8 +1,8 @@
-//! An app with a renderer and no window, which draws to an image.
+//! An app with a renderer and no window, which renders to an image.
 //!
-//! Needs a Vulkan driver; a software one is enough. A software driver draws on the cores that
-//! build the terrain, so frames that no screenshot needs are not drawn, and the app sleeps while
-//! shaders compile.
+//! It needs a Vulkan driver; a software driver is sufficient. A software driver renders on the same
+//! cores that generate the terrain, so only frames with a screenshot are rendered, and the app
+//! sleeps while shaders compile.
 
 use std::{
     thread,
@@ -27,23 +27,23 @@ use bevy::{
 use image::RgbImage;
 use lanternfell_terrain::prelude::*;
 
-/// How long a test waits for an image.
+/// The maximum time a test waits for an image.
 pub const PATIENCE: Duration = Duration::from_secs(240);
 
 /// The pause between two frames while shaders compile.
 const PAUSE: Duration = Duration::from_millis(30);
 
-/// While this resource exists, frames without a screenshot are drawn too.
+/// While this resource exists, frames without a screenshot are rendered too.
 #[derive(Resource)]
 pub struct EveryFrame;
 
-/// A camera that draws to the canvas, and whether it is switched off for this frame.
+/// A camera that renders to the canvas.
 #[derive(Component)]
 struct OnCanvas {
     is_closed: bool,
 }
 
-/// The image that cameras draw to.
+/// The image that cameras render to.
 #[derive(Resource)]
 pub struct Canvas {
     /// The render target.
@@ -52,7 +52,8 @@ pub struct Canvas {
     pub pictures: Vec<RgbImage>,
 }
 
-/// An app with all of Bevy and `TerrainPlugin`. `change` runs before the app is finished.
+/// Creates an app with `DefaultPlugins` and `TerrainPlugin`. `change` runs before the app is
+/// finished.
 pub fn app_that_draws(size: UVec2, change: impl FnOnce(&mut App)) -> App {
     let window = WindowPlugin {
         primary_window: None,
@@ -87,7 +88,7 @@ pub fn app_that_draws(size: UVec2, change: impl FnOnce(&mut App)) -> App {
     app
 }
 
-/// Spawns a camera that draws to the canvas.
+/// Spawns a camera that renders to the canvas.
 pub fn spawn_camera(app: &mut App, place: Transform) -> Entity {
     let canvas = app.world().resource::<Canvas>().image.clone();
     let target = RenderTarget::Image(canvas.into());
@@ -101,7 +102,7 @@ pub fn spawn_camera(app: &mut App, place: Transform) -> Entity {
         .id()
 }
 
-/// Spawns a camera at this point that looks at the origin.
+/// Spawns a camera at a position, looking at the origin.
 pub fn spawn_eye(app: &mut App, at: Vec3) -> Entity {
     spawn_camera(
         app,
@@ -109,7 +110,7 @@ pub fn spawn_eye(app: &mut App, at: Vec3) -> Entity {
     )
 }
 
-/// Switches the cameras on before other systems see them.
+/// Activates the cameras before other systems run.
 fn open(mut cameras: Query<(&mut Camera, &mut OnCanvas)>) {
     for (mut camera, mut canvas) in &mut cameras {
         if std::mem::take(&mut canvas.is_closed) {
@@ -139,7 +140,7 @@ fn wait_for_shaders(pipelines: Res<PipelineCache>) {
     }
 }
 
-/// Takes a screenshot of the next frame; some frames later it is in [`Canvas::pictures`].
+/// Takes a screenshot of the next frame. It is added to [`Canvas::pictures`] some frames later.
 pub fn take_picture(app: &mut App) {
     let canvas = app.world().resource::<Canvas>().image.clone();
     app.world_mut().spawn(Screenshot::image(canvas)).observe(
@@ -150,7 +151,7 @@ pub fn take_picture(app: &mut App) {
     );
 }
 
-/// Takes a screenshot once the current state of the app is drawn.
+/// Takes a screenshot of the current state of the app.
 pub fn next_picture(app: &mut App) -> RgbImage {
     for _ in 0..2 {
         app.update();
@@ -167,7 +168,8 @@ pub fn next_picture(app: &mut App) -> RgbImage {
     }
 }
 
-/// The shares of pixels that are land and sea, by the default colors without snow.
+/// Returns the fractions of pixels with the colors of terrain and of sea, for the default colors
+/// without snow.
 pub fn land_and_sea(picture: &RgbImage) -> [f32; 2] {
     let share = |is_meant: fn([u8; 3]) -> bool| {
         let meant = picture.pixels().filter(|pixel| is_meant(pixel.0)).count();
@@ -178,7 +180,7 @@ pub fn land_and_sea(picture: &RgbImage) -> [f32; 2] {
     [land, sea]
 }
 
-/// The mean difference of two images of one size, over all channels, from 0 to 255.
+/// Returns the mean difference of two images of the same size, over all channels, from 0 to 255.
 pub fn mean_difference(a: &RgbImage, b: &RgbImage) -> f32 {
     let pairs = a.as_raw().iter().zip(b.as_raw());
     let sum: u32 = pairs.map(|(a, b)| u32::from(a.abs_diff(*b))).sum();

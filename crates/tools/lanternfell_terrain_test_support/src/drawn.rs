@@ -1,4 +1,4 @@
-//! The meshes of a terrain, to compare queries and colliders with.
+//! Reads the meshes of a terrain, to compare queries and colliders with them.
 
 use bevy::{
     mesh::{Indices, MeshVertexAttribute, VertexAttributeValues},
@@ -6,11 +6,11 @@ use bevy::{
 };
 use lanternfell_terrain::TerrainChunk;
 
-/// The triangles that are drawn, in world space.
+/// The rendered triangles in world space.
 pub struct Drawn(Vec<[Vec3; 3]>);
 
 impl Drawn {
-    /// The triangles of this terrain, or of all terrains.
+    /// Reads the triangles of this terrain, or of all terrains if it is `None`.
     pub fn new(app: &mut App, terrain: impl Into<Option<Entity>>) -> Self {
         let terrain = terrain.into();
         let mut triangles = Vec::new();
@@ -32,30 +32,30 @@ impl Drawn {
         Self(triangles)
     }
 
-    /// The corners of each triangle.
+    /// Returns the corners of each triangle.
     pub fn triangles(&self) -> impl Iterator<Item = [Vec3; 3]> + '_ {
         self.0.iter().copied()
     }
 
-    /// The height of the highest corner.
+    /// Returns the y of the highest corner.
     pub fn highest(&self) -> f32 {
         let corners = self.0.iter().flatten();
         corners.fold(f32::NEG_INFINITY, |highest, corner| highest.max(corner.y))
     }
 
-    /// The height of the highest triangle above or below `(x, z)`.
+    /// Returns the y of the highest triangle above or below `(x, z)`.
     pub fn height(&self, at: Vec2) -> Option<f32> {
         let heights = self.0.iter().filter_map(|triangle| height_on(triangle, at));
         heights.max_by(f32::total_cmp)
     }
 }
 
-/// The height of a triangle at `(x, z)`, if that is within it.
+/// The y of a triangle at `(x, z)`, if this is inside of it.
 fn height_on([a, b, c]: &[Vec3; 3], at: Vec2) -> Option<f32> {
     let flat = |point: &Vec3| Vec2::new(point.x, point.z);
     let (ab, ac, ap) = (flat(b) - flat(a), flat(c) - flat(a), at - flat(a));
     let area = ab.perp_dot(ac);
-    // Walls hang straight down.
+    // Vertical triangles have no height.
     if area.abs() < 1e-4 * ab.length() * ac.length() {
         return None;
     }
@@ -64,12 +64,12 @@ fn height_on([a, b, c]: &[Vec3; 3], at: Vec2) -> Option<f32> {
     inside.then_some(a.y + (b.y - a.y) * to_b + (c.y - a.y) * to_c)
 }
 
-/// The positions of a mesh's vertices.
+/// Returns the vertex positions of a mesh.
 pub fn positions(mesh: &Mesh) -> Vec<Vec3> {
     vectors(mesh, Mesh::ATTRIBUTE_POSITION)
 }
 
-/// An attribute of a mesh's vertices that has three components.
+/// Returns a vertex attribute with three components.
 pub fn vectors(mesh: &Mesh, attribute: MeshVertexAttribute) -> Vec<Vec3> {
     match mesh.attribute(attribute) {
         Some(VertexAttributeValues::Float32x3(values)) => {

@@ -1,9 +1,9 @@
-//! What the tests of the terrain plugins share.
+//! Helpers for the tests of the terrain plugins.
 //!
-//! [`terrain`] sets up apps with a terrain and no renderer, and [`canvas`] apps that draw to an image. [`drawn`] reads
-//! the meshes of a terrain, and [`log`] what an app logs.
+//! [`terrain`] sets up apps with a terrain and no renderer, and [`canvas`] apps that render to an image. [`drawn`]
+//! reads the meshes of a terrain, and [`log`] records what an app logs.
 //!
-//! It is a crate of its own, so that the tests of crates without Bevy do not compile Bevy.
+//! A separate crate, so that the tests of crates without Bevy do not compile Bevy.
 
 pub mod canvas;
 pub mod drawn;

@@ -1,4 +1,4 @@
-//! What an app logs.
+//! Records log messages.
 
 use std::{
     fmt::{Debug, Write},
@@ -19,17 +19,17 @@ use bevy::{
     prelude::*,
 };
 
-/// Records warnings, and the messages at level `info` of Lanternfell's crates.
+/// Records errors, warnings, and the messages at level `info` of Lanternfell's crates.
 #[derive(Clone, Default)]
 pub struct Warnings(Arc<Mutex<Vec<String>>>);
 
 impl Warnings {
-    /// All texts so far.
+    /// Returns all messages so far.
     pub fn all(&self) -> Vec<String> {
         self.0.lock().unwrap().clone()
     }
 
-    /// The number of texts so far.
+    /// Returns the number of messages so far.
     pub fn count(&self) -> usize {
         self.0.lock().unwrap().len()
     }
@@ -39,7 +39,7 @@ impl<S: Subscriber> Layer<S> for Warnings {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let of = event.metadata();
         let is_told = *of.level() == Level::INFO && of.target().starts_with("lanternfell");
-        if *of.level() == Level::WARN || is_told {
+        if *of.level() <= Level::WARN || is_told {
             let mut text = Text::default();
             event.record(&mut text);
             self.0.lock().unwrap().push(text.0);
@@ -58,8 +58,8 @@ impl Visit for Text {
     }
 }
 
-/// Returns what systems in [`Update`] and [`PostUpdate`] log while `work` runs. These schedules run
-/// on this thread from now on.
+/// Returns the messages that systems in [`Update`] and [`PostUpdate`] log while `work` runs. These schedules run on the
+/// calling thread from now on.
 pub fn warnings(app: &mut App, work: impl FnOnce(&mut App, &Warnings)) -> Vec<String> {
     let on_this_thread = |schedule: &mut Schedule| {
         schedule.set_executor(SingleThreadedExecutor::new());
@@ -72,7 +72,7 @@ pub fn warnings(app: &mut App, work: impl FnOnce(&mut App, &Warnings)) -> Vec<St
     std::mem::take(&mut *warnings.0.lock().unwrap())
 }
 
-/// How many texts contain all these words.
+/// Returns the number of messages that contain all these words.
 pub fn told(said: &[String], words: &[&str]) -> usize {
     let has_all = |text: &&String| words.iter().all(|word| text.contains(word));
     said.iter().filter(has_all).count()

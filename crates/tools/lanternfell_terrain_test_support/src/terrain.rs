@@ -1,4 +1,4 @@
-//! Apps with a terrain, and what the tests of several crates ask of them.
+//! Apps with a terrain but no renderer, and helpers for the tests of several crates.
 
 use std::{
     thread,
@@ -21,19 +21,18 @@ use lanternfell_terrain::{
     prelude::*,
 };
 
-/// How long a test waits: longer than any terrain here takes on a slow and busy machine.
+/// The maximum time a test waits. Longer than any terrain here takes on a slow and busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The cells along the side of a chunk of the finest level, as the plugin has them.
+/// The number of cells along the side of a chunk at the finest level. The same as in the plugin.
 pub const CHUNK_SIDE: usize = 64;
 
-/// An app with everything that a terrain uses except a renderer.
+/// Creates an app with everything that a terrain needs except a renderer.
 pub fn app() -> App {
     app_with(TerrainPlugin)
 }
 
-/// Like [`app`], with the terrain's materials. The render world is empty, so no graphics driver is
-/// needed.
+/// Like [`app`], with the terrain's materials. The render world is empty, so no graphics driver is needed.
 pub fn drawing_app() -> App {
     app_with(|app: &mut App| {
         app.insert_sub_app(RenderApp, SubApp::new());
@@ -43,7 +42,7 @@ pub fn drawing_app() -> App {
     })
 }
 
-/// Draws every cell even without a camera, unless the test sets another detail.
+/// Renders every cell even without a camera, unless the test sets another level of detail.
 fn draw_every_cell(add: On<Add, Terrain>, mut details: Query<&mut TerrainDetail>) {
     if let Ok(mut detail) = details.get_mut(add.entity)
         && *detail == TerrainDetail::default()
@@ -56,7 +55,7 @@ fn draw_every_cell(add: On<Add, Terrain>, mut details: Query<&mut TerrainDetail>
     }
 }
 
-/// An app with Bevy's plugins for assets and meshes, and these plugins.
+/// Creates an app with Bevy's plugins for assets and meshes, and the given plugins.
 pub fn app_with<M>(plugins: impl Plugins<M>) -> App {
     let mut app = App::new();
     app.add_plugins((
@@ -71,7 +70,7 @@ pub fn app_with<M>(plugins: impl Plugins<M>) -> App {
     started(app)
 }
 
-/// Makes an app ready to be updated, and records its [`Answers`].
+/// Finishes an app so that it can be updated, and records its [`Answers`].
 pub fn started(mut app: App) -> App {
     app.init_resource::<Answers>()
         .add_observer(|ready: On<TerrainReady>, mut answers: ResMut<Answers>| {
@@ -94,12 +93,12 @@ pub struct Answers {
     pub failed: Vec<TerrainFailed>,
 }
 
-/// The events that terrains have triggered so far.
+/// Returns the events that terrains have triggered so far.
 pub fn answers(app: &App) -> &Answers {
     app.world().resource()
 }
 
-/// Hills that fit on the smallest map and take no time.
+/// A recipe for hills that fit onto the smallest map and are generated quickly.
 pub fn hills(width: u64, height: u64, seed: u64) -> Recipe {
     let size = MapSize::new(width, height).unwrap();
     let radius_max = 12.0;
@@ -114,7 +113,7 @@ pub fn hills(width: u64, height: u64, seed: u64) -> Recipe {
     )
 }
 
-/// Hills that take long enough for a test to change something meanwhile.
+/// A recipe for hills that take long enough for a test to change something in the meantime.
 pub fn slow_hills(seed: u64) -> Recipe {
     let size = MapSize::new(1024, 1024).unwrap();
     Recipe::new(
@@ -127,7 +126,7 @@ pub fn slow_hills(seed: u64) -> Recipe {
     )
 }
 
-/// The map of a recipe.
+/// Generates the map of a recipe.
 pub fn map_of(recipe: &Recipe) -> Heightmap {
     recipe.generate(&Progress::default()).unwrap()
 }
@@ -135,10 +134,11 @@ pub fn map_of(recipe: &Recipe) -> Heightmap {
 /// Cells along a side of [`sunken`] terrain, which is one meter less wide.
 const SUNKEN_SIDE: usize = 129;
 
-/// The level of the sea over [`sunken`] terrain, in meters above its lowest point.
+/// The level of the sea over [`sunken`] terrain, in meters above the terrain's origin.
 pub const SUNKEN_LEVEL: f32 = 40.0;
 
-/// A terrain that is all under opaque water: this many meters deep in the west and in the east.
+/// Returns a terrain that is completely under opaque water, with the given depths in meters in the west and in the
+/// east.
 pub fn sunken(west: f32, east: f32) -> (Terrain, Water) {
     let relief = 2.0 * SUNKEN_LEVEL;
     let last = (SUNKEN_SIDE - 1) as f32;
@@ -166,20 +166,20 @@ pub fn sunken(west: f32, east: f32) -> (Terrain, Water) {
     (Terrain::new(ground).with_scale(scale), water)
 }
 
-/// Whether two maps are equal bit for bit. (`==` takes -0 for 0.)
+/// Whether two maps are bit-identical. (`==` considers -0 and 0 equal.)
 pub fn same_bits(a: &Heightmap, b: &Heightmap) -> bool {
     let bits =
         |map: &Heightmap| -> Vec<u32> { map.heights().iter().map(|z| z.to_bits()).collect() };
     a.size() == b.size() && bits(a) == bits(b)
 }
 
-/// The scale of a terrain that has a recipe.
+/// Returns the scale of a terrain with a recipe.
 pub fn scale_of(terrain: &Terrain) -> Scale {
     let own = terrain.recipe().map(Recipe::scale);
     terrain
         .scale
         .or(own)
-        .expect("these tests are about recipes")
+        .expect("the terrain of this test has a recipe")
 }
 
 /// Sets the recipe of a terrain.
@@ -190,12 +190,18 @@ pub fn set_recipe(app: &mut App, terrain: Entity, recipe: Recipe) {
 /// Changes the recipe of a terrain.
 pub fn change_recipe(app: &mut App, terrain: Entity, change: impl FnOnce(&mut Recipe)) {
     let mut terrain = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
-    change(terrain.recipe_mut().expect("these tests are about recipes"));
+    change(
+        terrain
+            .recipe_mut()
+            .expect("the terrain of this test has a recipe"),
+    );
 }
 
-/// A description of a terrain for failure messages.
+/// Describes a terrain for failure messages.
 pub fn case(terrain: &Terrain) -> String {
-    let recipe = terrain.recipe().expect("these tests are about recipes");
+    let recipe = terrain
+        .recipe()
+        .expect("the terrain of this test has a recipe");
     let Scale { spacing, relief } = scale_of(terrain);
     let (width, height) = (recipe.size.width(), recipe.size.height());
     format!(
@@ -213,12 +219,12 @@ pub fn spawn_ready(app: &mut App, terrain: impl Bundle) -> Entity {
 
 /// Updates the app until no terrain is being generated.
 pub fn wait_until_ready(app: &mut App) {
-    // Before the first update nothing has begun yet.
+    // Generation starts in the first update.
     app.update();
-    update_until(app, |app| count::<With<Generating>>(app) == 0);
+    update_until(app, |app| count::<With<TerrainProgress>>(app) == 0);
 }
 
-/// Updates the app until the patches for the cameras' current places are shown.
+/// Updates the app until the patches for the current positions of the cameras are shown.
 pub fn wait_until_settled(app: &mut App) {
     // Transforms reach the patches one frame later.
     app.update();
@@ -230,7 +236,7 @@ pub fn wait_until_settled(app: &mut App) {
     });
 }
 
-/// Updates the app until `done`, or fails the test.
+/// Updates the app until `done` returns true. Panics after two minutes.
 #[track_caller]
 pub fn update_until(app: &mut App, mut done: impl FnMut(&mut App) -> bool) {
     let start = Instant::now();
@@ -244,27 +250,27 @@ pub fn update_until(app: &mut App, mut done: impl FnMut(&mut App) -> bool) {
     }
 }
 
-/// Changes a terrain and updates the app until some of its new chunks exist, hidden, and others do
-/// not. Returns the new recipe.
+/// Changes a terrain and updates the app until some, but not all, of its new chunks exist. They are hidden. Returns the
+/// new recipe.
 ///
-/// How many chunks one frame builds depends on the machine. If all come at once, this tries again
-/// with more.
+/// The number of chunks that are built per frame depends on the machine. If all appear at once, this tries again with
+/// more.
 pub fn change_until_parts_arrive(app: &mut App, entity: Entity) -> Recipe {
     for rows in [130, 258, 514, 1024] {
         let recipe = hills(16_384, rows, rows);
         set_recipe(app, entity, recipe.clone());
         app.update();
         update_until(app, |app| {
-            parts_arrive(app) || !has::<Generating>(app, entity)
+            parts_arrive(app) || !has::<TerrainProgress>(app, entity)
         });
-        if has::<Generating>(app, entity) {
+        if has::<TerrainProgress>(app, entity) {
             return recipe;
         }
     }
     panic!("thousands of chunks arrived in one frame");
 }
 
-/// Whether there are chunks that wait for others of their terrain.
+/// Whether there are hidden chunks, which wait for others of their terrain.
 fn parts_arrive(app: &mut App) -> bool {
     let world = app.world_mut();
     let mut chunks = world.query_filtered::<&Visibility, With<TerrainChunk>>();
@@ -273,7 +279,7 @@ fn parts_arrive(app: &mut App) -> bool {
         .any(|visibility| *visibility == Visibility::Hidden)
 }
 
-/// How many entities match.
+/// Returns the number of entities that match.
 pub fn count<Filter: QueryFilter>(app: &mut App) -> usize {
     app.world_mut()
         .query_filtered::<(), Filter>()
@@ -281,7 +287,7 @@ pub fn count<Filter: QueryFilter>(app: &mut App) -> usize {
         .count()
 }
 
-/// The chunks that would be drawn: neither they nor their ancestors are hidden.
+/// Returns the chunks that would be rendered: neither they nor their ancestors are hidden.
 pub fn shown_chunks(app: &mut App) -> Vec<Entity> {
     let chunks = |chunks: Query<Entity, With<TerrainChunk>>,
                   visibilities: Query<&Visibility>,
@@ -293,11 +299,11 @@ pub fn shown_chunks(app: &mut App) -> Vec<Entity> {
     app.world_mut().run_system_once(chunks).unwrap()
 }
 
-/// The surface of a terrain that is ready.
+/// Returns the surface of a terrain that is complete.
 pub fn ground(app: &App, terrain: Entity) -> &TerrainSurface {
     app.world()
         .get(terrain)
-        .expect("a terrain that is ready has a TerrainSurface")
+        .expect("a complete terrain has a TerrainSurface")
 }
 
 /// Whether an entity has this component.
@@ -315,8 +321,8 @@ pub fn ask<Answer: 'static>(
         .unwrap()
 }
 
-/// `count` random points over a terrain, in its local frame, with y = 0: half of them anywhere, and a
-/// quarter on each side of the diagonal of some cell.
+/// Returns `count` random points over a terrain in its local space, with y = 0. Half of them are anywhere, and a
+/// quarter on each side of the diagonal of a cell.
 pub fn points_over(ground: &TerrainSurface, seed: u64, count: usize) -> Vec<Vec3> {
     let mut rng = SeededRng::new(seed, b"points  ");
     let (half, spacing) = (
@@ -339,8 +345,8 @@ pub fn points_over(ground: &TerrainSurface, seed: u64, count: usize) -> Vec<Vec3
     (0..count).map(point).collect()
 }
 
-/// Whether a point is within rounding error of an edge between two triangles, where a vertical ray of parry may
-/// miss both. Ours never does.
+/// Whether a point is within rounding error of an edge between two triangles, where a vertical ray of `parry` may miss
+/// both. [`TerrainQuery`] never misses them.
 pub fn is_on_edge(ground: &TerrainSurface, at: Vec3) -> bool {
     let surface = ground.surface();
     let on_square = (at.xz() + surface.half_extent()) / surface.scale().spacing;

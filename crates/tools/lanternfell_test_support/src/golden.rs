@@ -1,11 +1,11 @@
-//! Hashes that must not change, each with the name of what it is of.
+//! Golden hashes: values that must not change.
 
 use std::fmt::Write;
 
-/// Compares hashes with those that are pinned, name by name.
+/// Compares hashes with pinned ones, name by name.
 ///
 /// # Panics
-/// When one differs, with a list of all, ready to be pasted, and what each was before.
+/// If one differs. The message lists all hashes as source code to paste, with their previous values.
 #[track_caller]
 pub fn assert_golden<'a>(
     found: impl IntoIterator<Item = (&'a str, u64)>,
@@ -28,7 +28,7 @@ pub fn assert_golden<'a>(
     panic!("{found} hashes, of which {pinned} are pinned:\n{list}");
 }
 
-/// As it stands in the source: `0x0123_4567_89ab_cdef`.
+/// A hash as a literal in source code: `0x0123_4567_89ab_cdef`.
 fn literal(hash: u64) -> String {
     let digits = format!("{hash:016x}");
     let groups: Vec<&str> = (0..4).map(|group| &digits[4 * group..][..4]).collect();

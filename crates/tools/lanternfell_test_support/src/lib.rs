@@ -1,10 +1,10 @@
-//! What tests of several crates share.
+//! Helpers for the tests of several crates.
 //!
 //! [`Program`] runs a program headless and returns the image it writes, [`difference`] and [`share`] compare images,
-//! and [`assert_golden`] compares texts with files.
+//! and [`assert_golden`] compares hashes with pinned ones.
 //!
-//! Images need a Vulkan driver; a software one is enough. Without one the tests fail on
-//! purpose: an image that was not drawn proves nothing.
+//! Images need a Vulkan driver; a software driver is sufficient. Without one the tests fail on purpose, because they
+//! would otherwise test nothing.
 
 mod golden;
 
@@ -21,8 +21,8 @@ use image::RgbImage;
 
 pub use golden::assert_golden;
 
-/// How many cases a random test tries: `few`, or `all` if the environment variable `LANTERNFELL_SOAK` is set, as
-/// `.ci/soak` does.
+/// Returns the number of cases for a randomized test: `few`, or `all` if the environment variable `LANTERNFELL_SOAK` is
+/// set, as `.ci/soak` does.
 pub fn cases(few: u32, all: u32) -> u32 {
     match env::var_os("LANTERNFELL_SOAK") {
         Some(_) => all,
@@ -30,15 +30,15 @@ pub fn cases(few: u32, all: u32) -> u32 {
     }
 }
 
-/// The pictures' size in pixels, as the argument says it.
+/// The default image size in pixels, as a command-line argument.
 pub const SIZE: &str = "256x144";
-/// Pictures are compared by the mean colors of squares with sides of so many pixels: drivers
-/// differ in single pixels.
+/// Images are compared by the mean colors of blocks with this side length in pixels, because drivers differ in single
+/// pixels.
 const BLOCK: u32 = 16;
-/// Longer than any picture here takes on a slow and busy machine without a graphics card.
+/// The maximum run time of a program. Longer than any image here takes on a slow and busy machine without a GPU.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// A program that understands `--headless`.
+/// A program that supports `--headless`.
 #[derive(Debug, Clone)]
 pub struct Program {
     path: PathBuf,
@@ -46,7 +46,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// The program in this file.
+    /// The program at this path.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self {
             path: path.into(),
@@ -54,24 +54,24 @@ impl Program {
         }
     }
 
-    /// The program with an environment variable.
+    /// Sets an environment variable for the program.
     #[must_use]
     pub fn with_env(mut self, name: &'static str, value: &'static str) -> Self {
         self.settings.push((name, value));
         self
     }
 
-    /// The program within the limits of WebGL2, whatever the driver can do.
+    /// Restricts the program to the limits of WebGL2.
     #[must_use]
     pub fn within_webgl2(self) -> Self {
         self.with_env("WGPU_SETTINGS_PRIO", "webgl2")
     }
 
-    /// An example, as the sources are now: all examples are built first, which takes a moment if
-    /// they are. `cargo test` itself builds of an example that has tests only these.
+    /// An example program. The first call builds all examples, which is quick if they are up to date: `cargo test`
+    /// alone does not build examples that have tests as programs.
     ///
     /// # Panics
-    /// If it can not be built.
+    /// If the examples can not be built, or there is no such example.
     pub fn example(name: &str) -> Self {
         static BUILT: LazyLock<()> = LazyLock::new(build_examples);
         LazyLock::force(&BUILT);
@@ -80,14 +80,14 @@ impl Program {
         let example = target
             .join("examples")
             .join(format!("{name}{}", env::consts::EXE_SUFFIX));
-        assert!(example.exists(), "there is no {}", example.display());
+        assert!(example.exists(), "{} does not exist", example.display());
         Self::at(example)
     }
 
-    /// Runs it to its end, in an empty folder, with these environment variables.
+    /// Runs the program in an empty folder with these arguments and environment variables, and waits until it exits.
     ///
     /// # Panics
-    /// If it can not be run, or does not end.
+    /// If the program can not be started, or does not exit within 10 minutes.
     pub fn run(&self, args: &[&str], settings: &[(&str, &str)]) -> Output {
         let folder = tempfile::tempdir().unwrap();
         let mut child = self
@@ -102,15 +102,14 @@ impl Program {
         while child.try_wait().unwrap().is_none() {
             if start.elapsed() > PATIENCE {
                 child.kill().unwrap();
-                panic!("{} {args:?} did not end", self.path.display());
+                panic!("{} {args:?} did not exit", self.path.display());
             }
             thread::sleep(Duration::from_millis(20));
         }
         child.wait_with_output().unwrap()
     }
 
-    /// Its command, to be run in this folder: it says only what it itself has to say, without
-    /// the engine's log.
+    /// Returns the command for the program in this folder, without the engine's log.
     pub fn command(&self, folder: &Path) -> Command {
         let mut command = Command::new(&self.path);
         command
@@ -122,18 +121,18 @@ impl Program {
         command
     }
 
-    /// The picture that it draws.
+    /// Runs the program and returns the image it draws, at the default size.
     ///
     /// # Panics
-    /// As [`draw_at`](Self::draw_at).
+    /// See [`draw_at`](Self::draw_at).
     pub fn draw(&self, own: &[&str]) -> RgbImage {
         self.draw_at(SIZE, own)
     }
 
-    /// The picture of a size that it draws.
+    /// Runs the program and returns the image it draws, at the given size.
     ///
     /// # Panics
-    /// If it fails, or writes more or less than the picture.
+    /// If the program fails, or does not write exactly this image.
     pub fn draw_at(&self, size: &str, own: &[&str]) -> RgbImage {
         let folder = tempfile::tempdir().unwrap();
         let picture = folder.path().join("picture.png");
@@ -155,13 +154,13 @@ impl Program {
         assert_eq!(
             left,
             ["picture.png"],
-            "more or less than the picture was written"
+            "the program did not write exactly one image"
         );
         read(&picture, size)
     }
 }
 
-/// With the features that `cargo test --workspace` has chosen, so that nothing else is compiled.
+/// Builds with the features that `cargo test --workspace` uses, so that nothing is compiled twice.
 fn build_examples() {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut build = Command::new(cargo);
@@ -170,13 +169,13 @@ fn build_examples() {
         build.arg("--release");
     }
     let built = build.status().unwrap();
-    assert!(built.success(), "the examples can not be built");
+    assert!(built.success(), "failed to build the examples");
 }
 
-/// The picture in this file.
+/// Reads an image from a file.
 ///
 /// # Panics
-/// If it can not be read, or is of another size.
+/// If the file can not be read, or the image has another size.
 pub fn read(path: &Path, size: &str) -> RgbImage {
     let picture = image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let picture = picture.to_rgb8();
@@ -184,12 +183,12 @@ pub fn read(path: &Path, size: &str) -> RgbImage {
     picture
 }
 
-/// What was said on standard error.
+/// Returns the standard error output.
 pub fn errors(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The share of pixels in the rows from one part of the height to another that are so.
+/// Returns the fraction of pixels for which `is_so` is true, in a range of rows given as fractions of the height.
 pub fn share(picture: &RgbImage, rows: (f32, f32), is_so: impl Fn(i32, i32, i32) -> bool) -> f32 {
     let (first, end) = (
         rows.0 * picture.height() as f32,
@@ -207,7 +206,7 @@ pub fn share(picture: &RgbImage, rows: (f32, f32), is_so: impl Fn(i32, i32, i32)
     those as f32 / all as f32
 }
 
-/// The mean and the greatest difference between two pictures' blocks, in steps of 255.
+/// Returns the mean and the largest difference between the blocks of two images, from 0 to 255.
 pub fn difference(a: &RgbImage, b: &RgbImage) -> (f32, f32) {
     let means = |picture: &RgbImage| -> Vec<f32> {
         let blocks = (
@@ -229,18 +228,18 @@ pub fn difference(a: &RgbImage, b: &RgbImage) -> (f32, f32) {
     (differences.sum::<f32>() / a.len() as f32, worst)
 }
 
-/// Checks that a program ended with exit code 2 and one line that holds all these words.
+/// Checks that a program exited with code 2 and a single error line that contains all these words.
 ///
 /// # Panics
-/// If not.
+/// If this is not the case.
 pub fn check_refused(output: &Output, words: &[&str]) {
     let said = errors(output);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(
         said.lines().count() == 1 && said.starts_with("error: "),
-        "not one line:\n{said}"
+        "expected a single line that starts with `error: `:\n{said}"
     );
     for word in words {
-        assert!(said.contains(word), "`{said}` does not say `{word}`");
+        assert!(said.contains(word), "`{said}` does not contain `{word}`");
     }
 }

@@ -1,10 +1,13 @@
-// What is true of every page.
+// Tests that apply to every page.
 
 import { DESK, NARROW, PHONE, check, difference } from "./harness.js";
 
-/** Tests of the page of that name; one that moves by itself says what to ask of it and where to look, so that it rests. */
+/**
+ * Tests of the page `name`. For a page that moves by itself, `calm` is an address that stops most of the movement, and
+ * `view` the part of the window to compare.
+ */
 export const tests = (name, { calm = "", view } = {}) => ({
-  async "is ready in a window of each size"(open) {
+  async "loads in windows of each size"(open) {
     for (const [word, size] of Object.entries({ desk: DESK, phone: PHONE, narrow: NARROW })) {
       const window = await open(`${name}/`, size);
       await window.ready();
@@ -13,7 +16,7 @@ export const tests = (name, { calm = "", view } = {}) => ({
     }
   },
 
-  async "says how far it is while it loads"(open) {
+  async "shows the progress while it loads"(open) {
     const window = await open("");
     await window.page.addInitScript(() => {
       globalThis.said = [];
@@ -28,11 +31,11 @@ export const tests = (name, { calm = "", view } = {}) => ({
     const known = said.map((text) => /^Loading ([\d.]+) of ([\d.]+) MiB$/.exec(text)).filter(Boolean);
     const bytes = known.map(([, now, all]) => [Number(now), Number(all)]);
     const rises = bytes.every(([now, all], at) => now <= all && now >= (bytes[at - 1]?.[0] ?? 0));
-    check(bytes.length > 0 && rises && bytes.at(-1)[0] === bytes.at(-1)[1], `it says ${said}`);
-    check(said.includes("Compiling"), `it says ${said}`);
+    check(bytes.length > 0 && rises && bytes.at(-1)[0] === bytes.at(-1)[1], `the progress messages are ${said}`);
+    check(said.includes("Compiling"), `the progress messages are ${said}`);
   },
 
-  async "fills its window, whose size changes, and the screen, with all of the device's pixels"(open) {
+  async "fills a resized window and the screen at device resolution"(open) {
     const window = await open(`${name}/`, { width: 640, height: 500, ratio: 2 });
     await window.ready();
     await window.isSharp();
@@ -48,7 +51,7 @@ export const tests = (name, { calm = "", view } = {}) => ({
     await window.isSharp();
   },
 
-  async "an hour of sleep is survived"(open) {
+  async "survives an hour of sleep"(open) {
     const window = await open("");
     await window.page.emulateMedia({ reducedMotion: "reduce" });
     await window.page.addInitScript(() => {
@@ -63,8 +66,8 @@ export const tests = (name, { calm = "", view } = {}) => ({
     });
     await window.page.goto(`${window.browser.told.address}${name}/${calm}`);
     await window.ready();
-    // Waves do not rest, and the ground's textures come one by one.
-    const before = await window.settles("it does not come to rest", { still: 2.5, seconds: 12, view });
+    // Waves keep moving, and ground textures load one by one.
+    const before = await window.settles("the page does not stop moving", { still: 2.5, seconds: 12, view });
     const session = await window.context.newCDPSession(window.page);
     await session.send("Page.setWebLifecycleState", { state: "frozen" });
     await window.page.evaluate(() => globalThis.sleep(3_600_000));
@@ -75,37 +78,37 @@ export const tests = (name, { calm = "", view } = {}) => ({
       far = difference(before, pixels);
       return far < 4;
     };
-    await window.sees(isSame, "", view).catch(() => check(false, `after its sleep it shows something else, by ${far}`));
-    check(await window.page.evaluate(() => document.documentElement.dataset.state) === "ready", "it did not wake");
+    await window.sees(isSame, "", view).catch(() => check(false, `the image differs by ${far} after the sleep`));
+    check(await window.page.evaluate(() => document.documentElement.dataset.state) === "ready", "the page is not ready after the sleep");
     await window.keep(`${name}-awake`);
   },
 
-  async "a lost picture can be loaded again, and the address stays"(open) {
+  async "can be reloaded after a lost context, with the same address"(open) {
     const window = await open(`${name}/#seed=42`);
     await window.ready();
     await window.page.waitForTimeout(1000);
     const { hash } = new URL(window.page.url());
-    check(hash.length > 1, "there is nothing in the address");
+    check(hash.length > 1, "the address is empty");
     await window.page.evaluate(() => {
       const canvas = document.querySelector("canvas");
-      // Of a canvas with another context there is none.
+      // A canvas with another kind of context has no WebGL2.
       const graphics = canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context");
       if (graphics) graphics.loseContext();
       else canvas.dispatchEvent(new Event("contextlost", { cancelable: true }));
     });
     await window.page.locator("#stopped button").waitFor();
     await window.keep(`${name}-lost`);
-    // An engine complains of it, as it may.
+    // Bevy logs an error when the context is lost.
     window.complaints.length = 0;
-    // What a page does until it is ready is not watched.
+    // The page's tasks are not watched while it loads.
     await window.rest();
     await window.page.locator("#stopped button").click();
     await window.page.waitForFunction(() => document.documentElement.dataset.state === "ready");
     await window.page.waitForTimeout(1000);
-    check(new URL(window.page.url()).hash === hash, `the address went from ${hash} to ${window.page.url()}`);
+    check(new URL(window.page.url()).hash === hash, `the address changed from ${hash} to ${window.page.url()}`);
   },
 
-  async "without WebGL2 it says so, where it is needed"(open) {
+  async "reports missing WebGL2 if it is needed"(open) {
     const window = await open("");
     await window.page.addInitScript(() => {
       const native = HTMLCanvasElement.prototype.getContext;
@@ -117,14 +120,14 @@ export const tests = (name, { calm = "", view } = {}) => ({
     await window.page.waitForFunction(() => document.documentElement.dataset.state);
     const engine = await window.page.evaluate(() => JSON.parse(document.getElementById("page").textContent).engine);
     const said = await window.text("#stopped").catch(() => "");
-    check(engine === said.includes("WebGL2"), `it says "${said}"`);
+    check(engine === said.includes("WebGL2"), `the message is "${said}"`);
   },
 
-  async "without WebAssembly it says so"(open) {
+  async "reports missing WebAssembly"(open) {
     const window = await open("");
     await window.page.addInitScript(() => { delete globalThis.WebAssembly; });
     await window.page.goto(`${window.browser.told.address}${name}/`);
     await window.page.locator("#stopped").waitFor();
-    check((await window.text("#stopped")).includes("WebAssembly"), "it does not say what is missing");
+    check((await window.text("#stopped")).includes("WebAssembly"), "the message does not name WebAssembly");
   },
 });

@@ -1,11 +1,12 @@
-// The same bits as natively, in the browser: every pinned hash is computed by a module that has a function for them.
+// Computes every pinned hash in the browser, with a module built with the feature `hashes`, and compares it with the
+// native one.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { check } from "./harness.js";
 
 export const bits = (browser) => ({
-  async "every pinned hash is the native one"(open) {
+  async "every hash matches the native one"(open) {
     const { hashes, pinned } = browser.told;
     const window = await open("");
     await window.page.route("**/bits/*", (route) => {
@@ -22,7 +23,7 @@ export const bits = (browser) => ({
     });
     for (const [name, hash] of Object.entries(wanted)) {
       const computed = await window.page.evaluate((name) => globalThis.wasm.hash_of_case(name), name);
-      check(computed === hash, `${name} is ${computed} and should be ${hash}`);
+      check(computed === hash, `the hash of ${name} is ${computed}, but should be ${hash}`);
     }
     console.log(`     ${Object.keys(wanted).length} hashes`);
   },

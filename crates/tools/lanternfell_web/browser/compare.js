@@ -1,7 +1,7 @@
-// How long it takes to make 512 x 512 heights here and with THREE.Terrain, in the same browser, in turns.
+// Compares the time to generate 512 x 512 heights with that of THREE.Terrain, in the same browser, alternately.
 //
-// What is measured is a call that makes heights from 0 to 1 from nothing; no mesh, no picture. The work is as near
-// as the two allow, and not the same; what differs is printed.
+// The measured call generates heights from 0 to 1 from scratch, without a mesh or an image. The work is as similar as
+// the two libraries allow, but not the same. The output describes the differences.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ const ROUNDS = 7;
 const require = createRequire(import.meta.url);
 const script = { "content-type": "text/javascript" };
 
-/** Files of npm, and a page that has them as it wants them: in global variables. */
+/** Serves files from npm, and a page that loads them as global variables. */
 async function route(page) {
   const three = dirname(require.resolve("three"));
   await page.route("**/compare/*", (request) => {
@@ -52,8 +52,8 @@ async function measureAll([SIDE, ROUNDS]) {
     for (let pass = 0; pass < 100; pass += 1) Terrain.Smooth(heights, given);
   };
   const cases = [
-    ["faults, 1000 lines", ours({ name: "faults", lines: 1000 }), theirs(Terrain.Fault, { frequency: 1000 / Math.hypot(SIDE - 1, SIDE - 1) }), "Fault, 1000 lines of its own, nearly steps"],
-    ["fluid, 100 passes", ours({ name: "fluid", passes: 100 }), theirs(settle), "it has no fluid: noise, and 100 times Smooth, the mean of 3 x 3 cells"],
+    ["faults, 1000 lines", ours({ name: "faults", lines: 1000 }), theirs(Terrain.Fault, { frequency: 1000 / Math.hypot(SIDE - 1, SIDE - 1) }), "Fault, 1000 lines of its own kind, nearly steps"],
+    ["fluid, 100 passes", ours({ name: "fluid", passes: 100 }), theirs(settle), "no fluid; instead noise and 100 times Smooth, the mean of 3 x 3 cells"],
     ["islands, 5 octaves", ours({ name: "islands", octaves: 5 }), theirs((heights, given) => Terrain.MultiPass(heights, given, octaves)), "MultiPass of Simplex, 5 octaves"],
     ["hills, 200", ours({ name: "hills", count: 200 }), theirs(Terrain.Hill, { frequency: Math.sqrt(200 / 40) }), "Hill, 200 hills of its own sizes"],
   ];
@@ -65,8 +65,8 @@ async function measureAll([SIDE, ROUNDS]) {
         const start = performance.now();
         const heights = work();
         const spent = performance.now() - start;
-        if (!(heights.length === SIDE * SIDE && heights.every((height) => height >= 0 && height <= 1))) throw new Error(`${name}: heights from 0 to 1 were expected`);
-        // The first is for the compilers.
+        if (!(heights.length === SIDE * SIDE && heights.every((height) => height >= 0 && height <= 1))) throw new Error(`${name}: heights are not from 0 to 1`);
+        // The first round warms up the compilers.
         if (round > 0) times[side].push(spent);
       }
       await new Promise((resolve) => setTimeout(resolve));
@@ -86,7 +86,7 @@ export async function compare(browser) {
   const results = await page.evaluate(measureAll, [SIDE, ROUNDS]);
   await context.close();
   const version = (name) => JSON.parse(readFileSync(join(dirname(require.resolve(name)), "../package.json"), "utf8")).version;
-  console.log(`\n${SIDE} x ${SIDE} heights in Chromium ${program.version()}, milliseconds (median of ${ROUNDS}, in turns), beside three.terrain.js ${version("three.terrain.js")}`);
+  console.log(`\n${SIDE} x ${SIDE} heights in Chromium ${program.version()}, milliseconds (median of ${ROUNDS}, alternating), compared with three.terrain.js ${version("three.terrain.js")}`);
   for (const { name, ours, theirs, note } of results) {
     console.log(`  ${name.padEnd(20)} ${ours.toFixed(1).padStart(8)} ${theirs.toFixed(1).padStart(9)}   ${(theirs / ours).toFixed(1).padStart(7)} times   ${note}`);
   }

@@ -1,4 +1,4 @@
-// The package's example with three, as npm would have installed it.
+// Tests the example of the package with three, as if it were installed by npm.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -6,13 +6,13 @@ import { dirname, join } from "node:path";
 import { check, difference, isLand } from "./harness.js";
 
 const three = join(dirname(createRequire(import.meta.url).resolve("three")), "..");
-/** It draws all the time, for which a software GPU takes long: so here it has fewer pixels, and less land. */
+/** The example draws continuously, which is slow on a software GPU. So the test uses fewer pixels and a smaller map. */
 const SMALL = { width: 480, height: 320 };
 const SIDES = ["const SIDE = 512;", "const SIDE = 128;"];
 const PACKAGES = "/example-three/node_modules/";
 
 export const tests = () => ({
-  async "shows land, and other land when asked for it"(open) {
+  async "shows terrain and changes the preset"(open) {
     const window = await open("", SMALL);
     const { address } = window.browser.told;
     await window.page.route(`**${PACKAGES}**`, (route) => {
@@ -24,11 +24,11 @@ export const tests = () => ({
     });
     await window.page.route("**/example-three/main.js", async (route) => {
       const body = await (await route.fetch()).text();
-      check(body.includes(SIDES[0]), "the example is of another size");
+      check(body.includes(SIDES[0]), "the map size of the example has changed");
       await route.fulfill({ contentType: "text/javascript", body: body.replace(...SIDES) });
     });
     await window.page.goto(`${address}lanternfell/example-three/index.html`);
-    const land = await window.sees(isLand, "no land came");
+    const land = await window.sees(isLand, "no terrain appeared");
     await window.keep("example-three");
     const says = await window.text("output");
     await window.page.selectOption("select", "dunes");
@@ -36,8 +36,8 @@ export const tests = () => ({
       const now = document.querySelector("output").value;
       return now !== says && !/^(\d+ %)?$/.test(now);
     }, says);
-    await window.sees((pixels) => difference(land, pixels) > 3, "no other land came");
-    check(await window.page.locator("canvas").count() === 1, "there is more than one picture");
+    await window.sees((pixels) => difference(land, pixels) > 3, "the terrain did not change");
+    check(await window.page.locator("canvas").count() === 1, "there is more than one canvas");
     await window.keep("example-three-dunes");
   },
 });

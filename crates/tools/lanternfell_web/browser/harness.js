@@ -1,23 +1,25 @@
-// A browser, windows of it, and what a test asks of them.
+// The test harness: a browser, its windows, and the checks that tests use.
 
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { longTasks } from "./long_tasks.js";
 
 const FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
-/** Milliseconds for whatever is waited for: a software GPU on a busy machine is slow, and nothing here is timed. */
+/**
+ * Timeout in milliseconds. It is long, since a software GPU on a busy machine is slow, and no test depends on timing.
+ */
 const PATIENCE = 120_000;
-/** No task of the page's own, after its start, may work longer on the main thread, in milliseconds. */
+/** The longest allowed task on the main thread after the start of the page, in milliseconds. */
 const LONGEST_TASK = 200;
 
-/** Below this two pictures are of the same, but for what moves a little: the mean difference of a color, of 255. */
+/** Images with a smaller mean color difference (of 255) count as equal, except for small movements. */
 const STILL = 0.7;
 
 export const DESK = { width: 1280, height: 720 };
 export const PHONE = { width: 390, height: 844, touch: true };
 export const NARROW = { width: 320, height: 640, touch: true };
 
-/** What is below a sky, on a desk: clouds go on, and two pictures are not of the same moment. */
+/** The part of a desktop window below the sky. Clouds move, so images of different moments differ there. */
 export const BELOW_CLOUDS = { clip: { x: 0, y: 290, width: DESK.width, height: DESK.height - 290 } };
 
 export function check(fact, words) {
@@ -28,14 +30,16 @@ export class Browser {
   passed = 0;
   failed = 0;
 
-  /** Programs by how many of the device's pixels are to one of theirs. */
+  /** Browser processes by device pixel ratio. */
   #programs = new Map();
 
   constructor(told) {
     this.told = told;
   }
 
-  /** The program for that ratio: told of it by its own flag, since of a ratio that is only pretended observers of sizes learn nothing. */
+  /**
+   * The browser process for a device pixel ratio. It needs a flag, since resize observers do not see an emulated ratio.
+   */
   async at(ratio) {
     if (!this.#programs.has(ratio)) {
       const args = [...FLAGS, `--force-device-scale-factor=${ratio}`];
@@ -49,11 +53,14 @@ export class Browser {
     for (const program of this.#programs.values()) await program.close();
   }
 
-  /** Runs tests: functions by what they show. Each gets a way to open windows, and fails on whatever the page complains about. */
+  /**
+   * Runs tests, given as functions by name. Each gets a function that opens windows. A test fails if the page reports
+   * an error.
+   */
   async try(group, tests) {
     for (const [name, test] of Object.entries(tests)) {
       let window;
-      // One at a time: the browser has one trace. A test that opens another has seen the first one.
+      // One window at a time, since the browser has only one trace. Opening another window ends the first.
       const open = async (path, size = DESK) => {
         await window?.end();
         window = await Window.open(this, path, size);
@@ -68,7 +75,7 @@ export class Browser {
       } catch (error) {
         this.failed += 1;
         console.log(`FAIL ${group}: ${name}: ${error.message}`);
-        if (window?.complaints.length > 0) console.log(`     the page: ${window.complaints.join(" | ")}`);
+        if (window?.complaints.length > 0) console.log(`     page errors: ${window.complaints.join(" | ")}`);
         await window?.keep(`failed-${group}-${name.replaceAll(/\W+/g, "-")}`).catch(() => {});
         await window?.tasks?.().catch(() => {});
         await window?.context.close().catch(() => {});
@@ -77,10 +84,10 @@ export class Browser {
   }
 }
 
-/** One page in a window of its own, which knows nothing of others. */
+/** A page in a window with its own browser context. */
 export class Window {
   complaints = [];
-  /** The tasks that were watched. */
+  /** The long tasks that were recorded. */
   slow = [];
 
   static async open(browser, path, { width, height, touch = false, ratio = 1 }) {
@@ -94,37 +101,37 @@ export class Window {
       if (message.type() === "error") window.complaints.push(message.text());
     });
     window.page.on("pageerror", (error) => window.complaints.push(String(error)));
-    window.page.on("crash", () => window.complaints.push("it crashed"));
+    window.page.on("crash", () => window.complaints.push("the page crashed"));
     window.page.on("request", (request) => {
       const address = request.url();
-      if (/^https?:/.test(address) && !address.startsWith(browser.told.address)) window.complaints.push(`asks for what is not in its folder: ${address}`);
+      if (/^https?:/.test(address) && !address.startsWith(browser.told.address)) window.complaints.push(`request outside of its folder: ${address}`);
     });
     await window.page.goto(browser.told.address + path);
     return window;
   }
 
-  /** Waits for the page's first picture; from then on its tasks are watched. */
+  /** Waits for the first image of the page. From then on its tasks are recorded. */
   async ready() {
     await this.page.waitForFunction(() => document.documentElement.dataset.state);
     const state = await this.page.evaluate(() => document.documentElement.dataset.state);
-    check(state === "ready", `it ${state} instead of being ready: ${await this.text("#stopped").catch(() => "")}`);
+    check(state === "ready", `the state is ${state} instead of ready: ${await this.text("#stopped").catch(() => "")}`);
     await this.rest();
     this.tasks = await longTasks(this.page);
   }
 
-  /** Ends watching its tasks. */
+  /** Stops recording tasks. */
   async rest() {
     this.slow.push(...((await this.tasks?.()) ?? []));
     this.tasks = undefined;
   }
 
-  /** Loads it again, which is not watched. */
+  /** Reloads the page, without recording tasks. */
   async reload() {
     await this.rest();
     await this.page.reload();
   }
 
-  /** Waits until a script in the page says yes. */
+  /** Waits until a script in the page returns true. */
   until(script, given) {
     return this.page.waitForFunction(script, given);
   }
@@ -133,12 +140,12 @@ export class Window {
     return this.page.locator(selector).innerText({ timeout: 2000 });
   }
 
-  /** Keeps a picture, which somebody should look at. */
+  /** Saves a screenshot for visual inspection. */
   keep(name) {
     return this.page.screenshot({ path: join(this.browser.told.pictures, `${name}.png`) });
   }
 
-  /** The pixels of a canvas, small: rows of [red, green, blue]. */
+  /** The pixels of a canvas, downscaled: red, green, blue and alpha, row by row. */
   pixels(selector, columns = 32, rows = 18) {
     return this.page.evaluate(([selector, columns, rows]) => {
       const small = new OffscreenCanvas(columns, rows).getContext("2d");
@@ -149,8 +156,8 @@ export class Window {
   }
 
   /**
-   * The pixels of what is seen, small, as `pixels` has them: what WebGL drew is gone from its canvas when a script
-   * looks. The clip is a part of the window: { x, y, width, height }.
+   * The pixels of the window, downscaled like those of `pixels`. Needed for WebGL, whose canvas content is not
+   * available to scripts. `clip` is a part of the window: { x, y, width, height }.
    */
   async seen({ clip, columns = 32, rows = 18 } = {}) {
     const picture = (await this.page.screenshot({ clip })).toString("base64");
@@ -158,14 +165,14 @@ export class Window {
       const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
       const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
       const small = new OffscreenCanvas(columns, rows).getContext("2d");
-      // Each pixel is the mean of many, or ripples and leaves would be all the difference.
+      // Each pixel is the mean of many. Otherwise ripples and leaves would dominate the difference.
       small.imageSmoothingQuality = "high";
       small.drawImage(image, 0, 0, columns, rows);
       return [...small.getImageData(0, 0, columns, rows).data];
     }, [picture, columns, rows]);
   }
 
-  /** Looks until what is seen answers a question with yes; gives it. */
+  /** Waits until the visible image meets a condition, and returns it. */
   async sees(question, words, view, patience = PATIENCE) {
     const start = performance.now();
     for (;;) {
@@ -176,7 +183,7 @@ export class Window {
     }
   }
 
-  /** Looks until what is seen stays as it is, for so many seconds at least; gives it. */
+  /** Waits until the visible image does not change for at least `seconds`, and returns it. */
   async settles(words, { still = STILL, seconds = 0, view } = {}) {
     let first = await this.seen(view);
     let since = performance.now();
@@ -187,7 +194,7 @@ export class Window {
     }, words, view, 3 * PATIENCE);
   }
 
-  /** Puts fingers on the screen, as [x, y], moves them step by step, and lifts them, after what is done while they are held. */
+  /** Puts fingers on the screen at [x, y], moves them step by step, calls `held` while they touch, and lifts them. */
   async drag(from, to, steps = 10, held = async () => {}) {
     const session = await this.context.newCDPSession(this.page);
     const touch = (type, points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
@@ -201,7 +208,7 @@ export class Window {
     await session.detach();
   }
 
-  /** Waits for so many frames, however long they take. */
+  /** Waits for a number of frames. */
   frames(count) {
     return this.page.evaluate((count) => new Promise((done) => {
       const next = () => (count-- > 0 ? requestAnimationFrame(next) : done());
@@ -209,7 +216,7 @@ export class Window {
     }), count);
   }
 
-  /** Presses a key for a frame: an engine looks at keys once in each, and repeats what is held for long. */
+  /** Presses a key for one frame. Bevy reads keys once per frame, and a key that is held long would repeat. */
   async hold(key) {
     await this.page.keyboard.down(key);
     await this.frames(1);
@@ -217,7 +224,7 @@ export class Window {
     await this.frames(3);
   }
 
-  /** Nothing sticks out to the side, also where it would be cut off. */
+  /** Checks that nothing extends beyond the right edge, even where it would be clipped. */
   async fits() {
     const out = await this.page.evaluate(() => {
       const scrolls = (element) => element && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
@@ -228,7 +235,7 @@ export class Window {
     check(out.length === 0, `cut off: ${out.slice(0, 4).join(", ")}`);
   }
 
-  /** Waits until the canvas has a pixel for each of the device's, in the window as it is. */
+  /** Waits until the canvas has one pixel per device pixel in the current window. */
   isSharp() {
     return this.until(() => {
       const canvas = document.querySelector("canvas");
@@ -238,17 +245,17 @@ export class Window {
     });
   }
 
-  /** Closes it, and fails where it complained or was slow. */
+  /** Closes the window. Fails if the page reported an error or had long tasks. */
   async end() {
     await this.rest();
     await this.context.close();
     const slow = this.slow.filter((task) => task.milliseconds > LONGEST_TASK);
     check(slow.length === 0, `tasks on the main thread took ${slow.map((task) => `${Math.round(task.milliseconds)} ms`).join(", ")}`);
-    check(this.complaints.length === 0, "the page complained");
+    check(this.complaints.length === 0, "the page reported errors");
   }
 }
 
-/** Whether a picture has both land and water: many colors, and not all of them of the sky. */
+/** Whether an image shows both land and water: it has many colors, some of them green. */
 export function isLand(pixels) {
   const colors = new Set();
   let green = 0;
@@ -260,8 +267,8 @@ export function isLand(pixels) {
   return colors.size > 24 && green > pixels.length / 4 / 50;
 }
 
-/** How different two pictures are: the mean difference of a color, of 255. */
+/** The mean color difference of two images, of 255. */
 export function difference(one, other) {
-  check(one.length === other.length, "pictures of different sizes");
+  check(one.length === other.length, "images have different sizes");
   return one.reduce((sum, value, index) => sum + Math.abs(value - other[index]), 0) / one.length;
 }

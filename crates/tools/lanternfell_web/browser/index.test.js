@@ -1,4 +1,4 @@
-// The index: a card for each page, whose picture is there and whose link leads somewhere.
+// Tests the index: a card for each page, with an image and a link.
 
 import { DESK, NARROW, check } from "./harness.js";
 
@@ -14,7 +14,7 @@ export const tests = (pages) => ({
     await window.page.locator(`a[href="${pages[0]}/index.html"]`).click();
     await window.ready();
   },
-  async "fits into a narrow window"(open) {
+  async "fits a narrow window"(open) {
     const window = await open("", NARROW);
     await window.fits();
     await window.keep("index-narrow");

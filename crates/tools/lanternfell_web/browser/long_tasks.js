@@ -1,10 +1,11 @@
-// How long the main thread worked without a pause.
+// Measures the long tasks of the main thread.
 //
-// `longtask` entries tell by the clock on the wall how long a task took, which on a busy machine is mostly waiting
-// for a processor, and with a software GPU for that. So the browser's own trace is read, in which a task also has
-// the time for which its thread worked (`tdur`).
+// `longtask` entries measure wall-clock time. On a busy machine that is mostly waiting for a CPU core, or for a
+// software GPU. So this uses the trace of the browser, which also has the CPU time of each task (`tdur`).
 
-/** Starts watching a page; the answer ends that, and gives the tasks above 50 ms. */
+/**
+ * Starts recording the tasks of a page. The returned function stops the recording and returns the tasks above 50 ms.
+ */
 export async function longTasks(page) {
   const session = await page.context().newCDPSession(page);
   const events = [];

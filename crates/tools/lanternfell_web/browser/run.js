@@ -1,4 +1,4 @@
-// Tries the pages in a browser without a window. Started by `lanternfell_web test`, which says what to try:
+// Tests the pages in a headless browser. Started by `lanternfell_web test` with a JSON argument:
 //
 //   { address, chromium, pages, pictures, compare, hashes, pinned, storage, contract }
 

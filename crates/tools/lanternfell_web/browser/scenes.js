@@ -1,34 +1,35 @@
-// How soon there is a picture, and how long frames take: our pages and THREE.Terrain's own demo, in the same browser.
+// Measures the time to the first image and the frame times of our pages and of the demo of THREE.Terrain, in the same
+// browser.
 //
-// The demo is the one in npm's package, with the three and the pictures that come along. A picture of land is one that
-// is seen in the window, so on a software GPU it has cost what that takes; a frame is from one call of
-// `requestAnimationFrame` to the next while nobody touches anything. Nothing is kept from an earlier page. The scenes
-// are as their authors show them, and so not the same: what each has in it is printed.
+// The demo is the one in the npm package, with its own version of three and its images. The first image of terrain is
+// complete when it is visible in the window, so it includes the time of a software GPU. A frame is the time from one
+// call of `requestAnimationFrame` to the next, without user input. Each page starts with an empty cache. The scenes are
+// shown as their authors made them, so they are not the same. The output lists what each contains.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { DESK, Window, isLand } from "./harness.js";
 
-/** Frames are counted until there are so many, or for so many milliseconds. */
+/** Frames are measured until there are this many, or for this many milliseconds. */
 const FRAMES = 60;
 const LONGEST = 12_000;
-/** So many milliseconds after the first picture. */
+/** Milliseconds from the first image to the measurement of frames. */
 const LATER = 4000;
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".png": "image/png", ".jpg": "image/jpeg" };
 const DEMO = join(dirname(createRequire(import.meta.url).resolve("three.terrain.js")), "..");
 
-/** What can be seen in each scene that draws frame after frame. */
+/** The contents of the scenes that draw every frame. */
 const SCENES = {
   demo: "64 x 64 vertices, trees, sky, water",
-  island: "512 x 512 heights in as much detail as is seen, sea with waves, shadows, sky",
-  gutterlight: "the title's page, with a keep in its light",
-  torchlight: "light flows over 64 x 33 cells, flickering",
-  light_sandbox: "light flows over its first drawing",
+  island: "512 x 512 heights with levels of detail, sea with waves, shadows, sky",
+  gutterlight: "the title screen, with a lit keep",
+  torchlight: "flickering light that flows over 64 x 33 cells",
+  light_sandbox: "light that flows over the first drawing",
 };
 
-/** Serves the demo below an address that our pages do not have. */
+/** Serves the demo below a path that our pages do not use. */
 async function withDemo(window) {
   await window.page.route("**/three-terrain/**", (route) => {
     const path = new URL(route.request().url()).pathname.split("/three-terrain/")[1];
@@ -36,15 +37,15 @@ async function withDemo(window) {
   });
 }
 
-/** Milliseconds since the page was asked for, when there is a picture in it. */
+/** Milliseconds from the request of the page to its first image. */
 async function firstPicture(window, name) {
   if (name === "demo") await window.until(() => globalThis.terrainScene);
   else await window.until(() => document.documentElement.dataset.state === "ready");
-  if (name === "demo" || name === "island") await window.sees(isLand, `${name}: no land came`);
+  if (name === "demo" || name === "island") await window.sees(isLand, `${name}: no terrain appeared`);
   return window.page.evaluate(() => performance.now());
 }
 
-/** Milliseconds of frames, in order of their length. */
+/** Sorted frame times in milliseconds. */
 const frameTimes = (window) => window.page.evaluate(([most, longest]) => new Promise((done) => {
   const times = [];
   const start = performance.now();
@@ -66,8 +67,8 @@ async function measure(browser, name) {
     await window.page.goto(browser.told.address + (name === "demo" ? "three-terrain/index.html" : `${name}/`));
     const first = await firstPicture(window, name);
     if (!(name in SCENES)) return { name, first };
-    // What comes after the first picture, as land in more detail, is not what frames usually cost. The demo is
-    // never at rest.
+    // Work after the first image, such as higher levels of detail, is not part of a typical frame. The demo never stops
+    // loading.
     await window.page.waitForTimeout(LATER);
     const times = await frameTimes(window);
     await window.keep(`scene-${name}`);
@@ -79,7 +80,7 @@ async function measure(browser, name) {
 
 export async function scenes(browser) {
   const program = await browser.at(1);
-  console.log(`\n${DESK.width} x ${DESK.height} in Chromium ${program.version()}, software GPU: seconds to the first picture; milliseconds of a frame, median and longest`);
+  console.log(`\n${DESK.width} x ${DESK.height} in Chromium ${program.version()}, software GPU: seconds to the first image; milliseconds per frame, median and maximum`);
   for (const name of ["demo", ...browser.told.pages]) {
     const { first, times } = await measure(browser, name);
     const seconds = (first / 1000).toFixed(1).padStart(8);

@@ -1,11 +1,11 @@
-// The browser's own `localStorage`, held to the contract that folders keep: full, blocked, damaged, written meanwhile.
+// Tests the storage in `localStorage` with the same contract as folders: full, blocked, damaged, and concurrent writes.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { check } from "./harness.js";
 
 export const storage = (browser) => ({
-  async "keeps the contract"(open) {
+  async "meets the contract"(open) {
     const { address, contract, storage } = browser.told;
     const window = await open("");
     await window.page.route("**/storage/*", (route) => {
@@ -21,7 +21,7 @@ export const storage = (browser) => ({
       await module.default();
       return all(module);
     });
-    check(made.length > 10, `only ${made.length} checks were made`);
+    check(made.length > 10, `only ${made.length} checks ran`);
     console.log(`     ${made.length} checks: ${made.join(", ")}`);
   },
 });

@@ -1,10 +1,10 @@
-// The page of the torch: carve, and see light come through by its pixels.
+// Tests the page of the torch: carves cells and checks the light by its pixels.
 
 import { DESK, NARROW, PHONE, check, difference } from "./harness.js";
 
 const CANVAS = "#cave";
 
-/** The mean brightness of a part of the canvas, from 0 to 255; the corners are shares of it. */
+/** The mean brightness of a part of the canvas, from 0 to 255. The corners are shares of the canvas size. */
 const brightness = (window, [left, top, right, bottom]) => window.page.evaluate(([left, top, right, bottom]) => {
   const canvas = document.querySelector("#cave");
   const [x, y] = [left * canvas.width, top * canvas.height];
@@ -27,32 +27,32 @@ async function drag(window, from, to, button = "left") {
 const saved = (window) => window.page.waitForFunction(() => location.hash.includes("drawing="));
 
 export const tests = () => ({
-  async "is dark, and light comes through what is carved"(open) {
+  async "light passes through carved cells"(open) {
     const window = await open("torchlight/", DESK);
     await window.ready();
     await window.keep("torchlight-first");
     const east = [0.6, 0.42, 0.7, 0.58];
     const dark = await brightness(window, east);
-    check(dark < 32, `all is wall, and its light is ${dark}`);
+    check(dark < 32, `the brightness of walls is ${dark}`);
     await drag(window, [400, 384], [1000, 384]);
     await window.page.mouse.move(700, 384);
     await window.page.waitForTimeout(1500);
     const lit = await brightness(window, east);
-    check(lit > dark + 10, `carved, and the light went from ${dark} to ${lit}`);
+    check(lit > dark + 10, `the brightness of carved cells went from ${dark} to ${lit}`);
     await window.keep("torchlight-carved");
 
-    // A wall across the corridor keeps the light from what is behind it.
+    // A wall across the corridor blocks the light.
     const behind = [0.68, 0.47, 0.75, 0.53];
     const open_ = await brightness(window, behind);
     await drag(window, [820, 350], [820, 420], "right");
     await window.page.mouse.move(600, 384);
     await window.page.waitForTimeout(2500);
     const walled = await brightness(window, behind);
-    check(walled < 0.7 * open_, `behind a wall the light went from ${open_} to ${walled}`);
+    check(walled < 0.7 * open_, `the brightness behind a wall went from ${open_} to ${walled}`);
     await window.keep("torchlight-walled");
   },
 
-  async "a key makes another cave, which the address brings back"(open) {
+  async "the address holds a random cave"(open) {
     const window = await open("torchlight/", DESK);
     await window.page.emulateMedia({ reducedMotion: "reduce" });
     await window.ready();
@@ -67,10 +67,10 @@ export const tests = () => ({
     await again.ready();
     await again.page.waitForTimeout(1500);
     const far = difference(pixels, await again.pixels(CANVAS));
-    check(far < 3, `the same address, and pictures differ by ${far}`);
+    check(far < 3, `the images of the same address differ by ${far}`);
     await again.page.click("#random");
     await again.page.waitForTimeout(1000);
-    check(difference(pixels, await again.pixels(CANVAS)) > 3, "not another cave");
+    check(difference(pixels, await again.pixels(CANVAS)) > 3, "the cave did not change");
   },
 
   async "lamps, reach and tools"(open) {
@@ -83,7 +83,7 @@ export const tests = () => ({
     await window.page.click("[data-hand=lamp]");
     await window.page.mouse.click(400, 300);
     await window.page.waitForTimeout(600);
-    check(hash() !== before, "no lamp in the address");
+    check(hash() !== before, "the lamp is not in the address");
     await window.page.mouse.move(860, 300);
     await window.page.waitForTimeout(1500);
     check((await brightness(window, [0.3, 0.34, 0.33, 0.4])) > 40, "the lamp is dark");
@@ -92,10 +92,10 @@ export const tests = () => ({
     check(hash().includes("reach=30"), "the reach is not in the address");
     await window.page.click("#wall");
     await window.page.waitForTimeout(600);
-    check((await brightness(window, [0.2, 0.6, 0.4, 0.8])) < 32, "not all is wall");
+    check((await brightness(window, [0.2, 0.6, 0.4, 0.8])) < 32, "not all cells are walls");
   },
 
-  async "a step back brings back what another cave or all wall replaced"(open) {
+  async "the back button restores a replaced drawing"(open) {
     const window = await open("torchlight/", DESK);
     await window.page.emulateMedia({ reducedMotion: "reduce" });
     await window.ready();
@@ -108,12 +108,12 @@ export const tests = () => ({
       await window.page.waitForFunction((before) => location.hash !== before, before);
       const pixels = await window.pixels(CANVAS);
       await window.page.goBack();
-      check(hash() === before, "the address before is not there");
+      check(hash() === before, "the previous address was not restored");
       await window.page.waitForTimeout(1500);
-      check(hash() === before && difference(pixels, await window.pixels(CANVAS)) > 1, "the drawing did not come back");
+      check(hash() === before && difference(pixels, await window.pixels(CANVAS)) > 1, "the drawing was not restored");
       await window.page.goForward();
       await window.page.waitForTimeout(1500);
-      check(difference(pixels, await window.pixels(CANVAS)) < 1.5, "nor the other one");
+      check(difference(pixels, await window.pixels(CANVAS)) < 1.5, "the forward button did not restore the other drawing");
       await window.page.goBack();
     };
     await replaced(() => window.page.click("#wall"));
@@ -123,10 +123,10 @@ export const tests = () => ({
     const before = hash();
     await window.page.keyboard.press("r");
     await window.page.waitForTimeout(600);
-    check(hash() === before, "R made another cave while the slider had the focus");
+    check(hash() === before, "R changed the cave while the slider had the focus");
   },
 
-  async "another pointer draws nothing into a stroke"(open) {
+  async "a second pointer does not affect a stroke"(open) {
     const drawn = async (meanwhile) => {
       const window = await open("torchlight/", DESK);
       await window.ready();
@@ -145,25 +145,25 @@ export const tests = () => ({
       await window.page.waitForTimeout(600);
       return new URL(window.page.url()).hash;
     };
-    check((await drawn(true)) === (await drawn(false)), "the stroke is another one");
+    check((await drawn(true)) === (await drawn(false)), "the stroke changed");
   },
 
-  async "what stops the page is heard, and what does not does not"(open) {
+  async "only real errors stop the page"(open) {
     const window = await open("torchlight/", DESK);
     await window.ready();
     await window.page.evaluate(() => dispatchEvent(new ErrorEvent("error", { message: "Script error." })));
     await window.until(() => document.getElementById("loading").hidden);
-    check((await window.page.locator("#stopped").count()) === 0, "a remark of the browser's stopped it");
+    check((await window.page.locator("#stopped").count()) === 0, "a browser warning stopped the page");
     await window.page.evaluate(() => document.querySelector("canvas").dispatchEvent(new Event("contextlost", { cancelable: true })));
     const told = await window.page.evaluate(() => [
       document.activeElement.textContent,
       document.querySelector("main").inert && document.querySelector("header").inert,
       document.getElementById("stopped").getAttribute("aria-modal"),
     ]);
-    check(told.join() === "Load again,true,true", told.join());
+    check(told.join() === "Reload,true,true", told.join());
   },
 
-  async "an address is the newest one, and not too long"(open) {
+  async "the address is the newest one and not too long"(open) {
     const window = await open("torchlight/", DESK);
     await window.ready();
     const told = await window.page.evaluate(async () => {
@@ -179,10 +179,10 @@ export const tests = () => ({
       const refused = await long.now().then(() => "", (error) => error.message);
       return [links.map((link) => new URL(link).hash).join(), location.hash, refused, document.getElementById("notice").hidden];
     });
-    check(told.join() === "#turn=1,#turn=2,#turn=2,it is too long for a link,false", told.join());
+    check(told.join() === "#turn=1,#turn=2,#turn=2,the state is too long for a link,false", told.join());
   },
 
-  async "by keys alone"(open) {
+  async "by keyboard only"(open) {
     const window = await open("torchlight/", DESK);
     await window.ready();
     await window.page.focus(CANVAS);
@@ -193,7 +193,7 @@ export const tests = () => ({
     check((await brightness(window, [0.5, 0.46, 0.62, 0.54])) > 40, "nothing was carved");
   },
 
-  async "by a finger, on a phone"(open) {
+  async "by touch on a phone"(open) {
     const window = await open("torchlight/", PHONE);
     await window.ready();
     await window.fits();
@@ -219,11 +219,11 @@ export const tests = () => ({
     await window.keep("torchlight-narrow");
   },
 
-  async "broken addresses are told, and the page goes on"(open) {
+  async "reports invalid addresses and continues"(open) {
     for (const hash of ["drawing=AAAA", "drawing=!!", "reach=x", `drawing=${"A".repeat(30000)}`, "drawing=" + "4".repeat(64)]) {
       const window = await open(`torchlight/#${hash}`);
       await window.ready();
-      check(await window.page.locator("#notice").textContent(), `nothing was said of ${hash.slice(0, 40)}`);
+      check(await window.page.locator("#notice").textContent(), `${hash.slice(0, 40)} was not reported`);
     }
   },
 });

@@ -1,7 +1,7 @@
-//! The tests in node and in a browser: what they need, and how they are started.
+//! Runs the tests in node and in a browser.
 //!
-//! They are scripts in `browser/`, copied into the cache, where npm installs what the lockfile says
-//! beside them. The browser is the one that is installed; none is downloaded.
+//! The tests are scripts in `browser/`. They are copied to the cache, where npm installs their dependencies from the
+//! lockfile. The tests use the installed browser and do not download one.
 
 use std::{
     fs,
@@ -22,7 +22,7 @@ use crate::{
     workspace::{Workspace, on_path, run},
 };
 
-/// Where on the host the pages are tried: what asks for anything outside of it would not work on every host.
+/// The path on the test server at which the pages are tested. Requests outside of it would not work on every host.
 const FOLDER: &str = "/some/folder";
 
 /// The programs that the tests need.
@@ -30,15 +30,15 @@ const FOLDER: &str = "/some/folder";
 pub struct Tools {
     node: PathBuf,
     npm: PathBuf,
-    /// None where only node is to try things.
+    /// `None` if only the tests in node run.
     chromium: Option<PathBuf>,
 }
 
 impl Tools {
-    /// Those on `PATH`; with a browser, if asked so.
+    /// Finds the programs on `PATH`, including a browser if `browser` is `true`.
     ///
     /// # Errors
-    /// Names the first that is not there.
+    /// Names the first program that is missing.
     pub fn find(browser: bool) -> Result<Self, Failure> {
         let chromium = [
             "chromium",
@@ -57,7 +57,7 @@ impl Tools {
     }
 }
 
-/// Tries the package in node and the pages in the browser; pictures of them are kept.
+/// Tests the package in node and the pages in the browser, and saves screenshots.
 pub fn test(
     tools: &Tools,
     workspace: &Workspace,
@@ -98,11 +98,11 @@ pub fn test(
     });
     let mut node = Command::new(&tools.node);
     let tried = run(node.arg(cache.join("run.js")).arg(told.to_string()));
-    say(&format!("pictures are in {}", pictures.display()));
+    say(&format!("screenshots are in {}", pictures.display()));
     tried
 }
 
-/// The tests that need no browser: those of the package as it was built, and those of the pages' scripts.
+/// Runs the tests that need no browser: those of the built package, and those of the scripts of the pages.
 fn test_in_node(
     tools: &Tools,
     workspace: &Workspace,
@@ -126,7 +126,7 @@ fn test_in_node(
     run(node.arg("--test").args(files))
 }
 
-/// The files of a folder that node takes for tests.
+/// The files in a folder that are tests for node.
 fn test_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(Failure::of(folder))? {
@@ -139,7 +139,7 @@ fn test_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// Brings the scripts and what they need to the cache; npm is asked only when its lockfile is another.
+/// Copies the scripts to the cache and installs their dependencies. npm runs only if the lockfile has changed.
 fn install(tools: &Tools, from: &Path, to: &Path) -> Result<(), Failure> {
     fs::create_dir_all(to).map_err(Failure::of(to))?;
     for entry in fs::read_dir(from).map_err(Failure::of(from))? {

@@ -1,4 +1,4 @@
-//! Whether all that runs in a page compiles for it. No module is made, so it takes minutes less.
+//! Checks that everything that runs in a page compiles. Does not build modules, which saves minutes.
 
 use crate::{
     failure::Failure,
@@ -8,10 +8,10 @@ use crate::{
     workspace::{Workspace, run},
 };
 
-/// Compiles the package, the root's library and the pages' programs, with all crates that they are made of.
+/// Compiles the package, the root library and the programs of the pages, with all crates they depend on.
 ///
 /// # Errors
-/// When one does not compile, or with a warning.
+/// If something does not compile, or compiles with a warning.
 pub fn check(workspace: &Workspace) -> Result<(), Failure> {
     let toolchain = Toolchain::find()?;
     say(&toolchain.about());
@@ -32,7 +32,7 @@ pub fn check(workspace: &Workspace) -> Result<(), Failure> {
     run(&mut cargo)
 }
 
-/// Of two packages, features have their package's name before them.
+/// When several packages are selected, cargo requires the package name before each feature.
 fn features() -> String {
     let features = ENGINE_FEATURES.split(',');
     let named: Vec<String> = features
@@ -44,7 +44,7 @@ fn features() -> String {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn features_are_the_root_packages() {
+    fn features_have_the_package_name() {
         assert_eq!(
             super::features(),
             "lanternfell/rapier,lanternfell/web-worker"

@@ -1,14 +1,14 @@
-//! Everything that can go wrong, one line each.
+//! The error type. Each message is one line.
 
 use std::{io, path::PathBuf};
 
-/// Why a command ended without what it was asked for.
+/// An error of a command.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     #[error("{path}: {error}", path = .path.display())]
     File { path: PathBuf, error: io::Error },
 
-    #[error("{program} can not be run: {error}")]
+    #[error("cannot run {program}: {error}")]
     Program { program: String, error: io::Error },
 
     #[error("{program} failed{}", .why.as_ref().map(|why| format!(": {why}")).unwrap_or_default())]
@@ -18,21 +18,21 @@ pub enum Failure {
     },
 
     #[error(
-        "nothing here compiles to wasm32-unknown-unknown: run `rustup target add wasm32-unknown-unknown`, \
+        "no toolchain for wasm32-unknown-unknown found: run `rustup target add wasm32-unknown-unknown`, \
          or on Debian `apt-get install rustc-web rust-web-src lld-19`"
     )]
     NoWasmTarget,
 
-    #[error("`cargo metadata` does not say where {0} is")]
+    #[error("the output of `cargo metadata` has no `{0}`")]
     Workspace(&'static str),
 
-    #[error("there is no page `{name}`: there are {known}")]
+    #[error("unknown page `{name}`, expected one of {known}")]
     UnknownPage { name: String, known: String },
 
-    #[error("{}: there are no pages; `build` makes them", .0.display())]
+    #[error("{}: no pages found; run `build` first", .0.display())]
     NoPages(PathBuf),
 
-    #[error("port {port} of 127.0.0.1: {error}")]
+    #[error("cannot serve on 127.0.0.1:{port}: {error}")]
     Port { port: u16, error: io::Error },
 
     #[error("over budget: {0}")]
@@ -43,7 +43,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// For `map_err`: what happened to this file.
+    /// For `map_err`: an error on this file.
     pub fn of(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
         |error| Self::File { path, error }

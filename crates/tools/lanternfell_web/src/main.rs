@@ -1,4 +1,4 @@
-//! Builds, serves and tests Lanternfell's web pages and its package for JavaScript.
+//! Builds, serves and tests Lanternfell's web pages and its JavaScript package.
 //!
 //! ```text
 //!   crates/tools/lanternfell_js --cargo, wasm-bindgen--> lanternfell/     the package, which `npm pack` takes
@@ -9,16 +9,16 @@
 //!                                 a folder of files for any host   <-- serve, test
 //! ```
 //!
-//! # How it is built
-//! - [`pages`]: which pages there are.
-//! - [`toolchain`], [`module`]: which way to wasm there is; from a crate to a module.
-//! - [`template`], [`site`]: a page around its body; the folder of files.
-//! - [`check`]: whether all compiles, without making modules.
-//! - [`size`]: how large they are, and what is too large.
-//! - [`serve`], [`browser`]: a server; the tests in node and in a browser.
-//! - [`workspace`], [`failure`]: where things are; what can go wrong, one line each.
+//! # Modules
+//! - [`pages`]: the list of pages.
+//! - [`toolchain`], [`module`]: find a toolchain for WebAssembly, and compile a crate to a module.
+//! - [`template`], [`site`]: the HTML of a page, and the folder of files.
+//! - [`check`]: compiles everything without building modules.
+//! - [`size`]: file sizes and their budgets.
+//! - [`serve`], [`browser`]: a web server, and the tests in node and in a browser.
+//! - [`workspace`], [`failure`]: paths, and the error type.
 //!
-//! Exit codes: 0, 2 for wrong arguments, 1 for all else.
+//! Exit codes: 0 on success, 2 for invalid arguments, 1 for all other errors.
 
 mod browser;
 mod check;
@@ -44,7 +44,7 @@ use failure::Failure;
 use serve::Server;
 use workspace::Workspace;
 
-/// Lanternfell's web pages and its package for JavaScript.
+/// Builds, serves and tests Lanternfell's web pages and its JavaScript package.
 #[derive(Debug, Parser)]
 #[command(name = "lanternfell_web", version)]
 struct Cli {
@@ -54,27 +54,27 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Compile all that runs in a page, and make nothing of it.
+    /// Compile everything that runs in a page, without building modules
     Check,
-    /// Write a folder of files that any host can serve, and the package.
+    /// Build the pages and the package into a folder that any web host can serve
     Build(Choice),
-    /// Serve the folder on 127.0.0.1.
+    /// Serve the folder on 127.0.0.1
     Serve {
-        /// The folder; by default where `build` writes to.
+        /// The folder to serve. Default: the output folder of `build`
         #[arg(long)]
         out: Option<PathBuf>,
-        /// The port; 0 takes a free one.
+        /// The port. 0 selects a free one
         #[arg(long, default_value_t = 8080)]
         port: u16,
     },
-    /// Build what is stale, then try everything in node and in a browser without a window.
+    /// Build what is out of date, then run all tests in node and in a headless browser
     Test {
         #[command(flatten)]
         choice: Choice,
-        /// Leave out the times beside THREE.Terrain.
+        /// Skip the benchmarks against THREE.Terrain
         #[arg(long)]
         no_comparison: bool,
-        /// Try what runs in node alone: the package, and the pages' scripts.
+        /// Run only the tests in node: the package, and the scripts of the pages
         #[arg(long, conflicts_with = "no_comparison")]
         no_browser: bool,
     },
@@ -82,13 +82,13 @@ enum Task {
 
 #[derive(Debug, Args)]
 struct Choice {
-    /// These pages alone, separated by commas.
+    /// The pages to build, separated by commas. Default: all
     #[arg(long, value_delimiter = ',')]
     pages: Vec<String>,
-    /// The folder; by default `web/site` where cargo builds.
+    /// The output folder. Default: `web/site` in cargo's target folder
     #[arg(long)]
     out: Option<PathBuf>,
-    /// No pages with Bevy, which take minutes to build.
+    /// Skip the pages with Bevy, which take minutes to build
     #[arg(long)]
     no_engine: bool,
 }
@@ -123,7 +123,7 @@ fn obey(task: Task) -> Result<(), Failure> {
             no_browser,
         } => {
             let tools = browser::Tools::find(!no_browser)?;
-            // Node runs no engine.
+            // Pages with Bevy are not tested in node.
             let choice = Choice {
                 no_engine: choice.no_engine || no_browser,
                 ..choice
@@ -149,14 +149,14 @@ fn serve(folder: PathBuf, port: u16) -> Result<(), Failure> {
         .address()
         .map_err(|error| Failure::Port { port, error })?;
     say(&format!(
-        "http://{address}/ serves {}; Ctrl-C ends it",
+        "serving {} on http://{address}/ (press Ctrl-C to stop)",
         folder.display()
     ));
     server.run().map_err(|error| Failure::Port { port, error })
 }
 
-/// A line on standard output.
+/// Prints a line to standard output.
 fn say(line: &str) {
-    // Whoever closed it does not want to know.
+    // A closed pipe is not an error.
     let _ = writeln!(io::stdout(), "{line}");
 }

@@ -1,8 +1,7 @@
-//! From a crate to a wasm module and its JavaScript: cargo, `wasm-bindgen`, `wasm-opt`.
+//! Compiles a crate to a WebAssembly module with its JavaScript: cargo, `wasm-bindgen`, `wasm-opt`.
 //!
-//! `wasm-bindgen` is a library here, of exactly the version that is locked, so that nobody has to
-//! install the fitting program. Each module is made in a folder of its own in the cache, and only
-//! when what cargo linked is another than last time.
+//! `wasm-bindgen` is linked as a library in exactly the locked version, so that users need not install a matching
+//! program. Each module has a folder in the cache, and is processed again only if the output of cargo has changed.
 
 use std::{
     fs,
@@ -20,7 +19,7 @@ use crate::{
     workspace::{Workspace, run, said_by},
 };
 
-/// What `wasm-opt` may meet and use: what every browser with SIMD has.
+/// The features that `wasm-opt` can use: those of all browsers with SIMD.
 const FEATURES: &[&str] = &[
     "--enable-bulk-memory",
     "--enable-multivalue",
@@ -31,22 +30,22 @@ const FEATURES: &[&str] = &[
     "--enable-simd",
 ];
 
-/// What cargo is asked to build.
+/// A module that cargo builds.
 #[derive(Debug, Clone, Copy)]
 pub struct Module<'a> {
-    /// What it is called here, `NAME.js` and `NAME_bg.wasm`, and cargo's target.
+    /// The name of the cargo target, and of the files `NAME.js` and `NAME_bg.wasm`.
     pub name: &'a str,
-    /// Its folder in the cache.
+    /// The folder in the cache.
     pub folder: &'a str,
-    /// What cargo is asked to do.
+    /// The cargo subcommand.
     pub command: &'a str,
-    /// Cargo's arguments that choose it.
+    /// The cargo arguments that select the target.
     pub choice: &'a [&'a str],
-    /// Cargo's profile.
+    /// The cargo profile.
     pub profile: &'a str,
 }
 
-/// Cargo's profile of the package.
+/// The cargo profile of the package.
 const PACKAGE_PROFILE: &str = "web";
 
 impl Module<'_> {
@@ -54,7 +53,7 @@ impl Module<'_> {
     pub const PACKAGE: Self = Self {
         name: "lanternfell_js",
         folder: "package",
-        // One type of library: were Rust's own asked for beside it, cargo would leave link-time optimization out.
+        // `rustc` selects a single crate type. With `rlib` in addition, cargo would disable link-time optimization.
         command: "rustc",
         choice: &[
             "--package",
@@ -66,7 +65,7 @@ impl Module<'_> {
         profile: PACKAGE_PROFILE,
     };
 
-    /// The same with a function for each pinned hash, for tests alone.
+    /// The package with a function for each pinned hash, for tests.
     pub const HASHES: Self = Self {
         folder: "hashes",
         choice: &[
@@ -81,7 +80,7 @@ impl Module<'_> {
         ..Self::PACKAGE
     };
 
-    /// What holds a browser's storage to the contract that folders keep, for tests alone.
+    /// The tests of `lanternfell_files` for the storage of a browser.
     pub const STORAGE: Self = Self {
         name: "storage",
         folder: "storage",
@@ -90,7 +89,7 @@ impl Module<'_> {
         profile: PACKAGE_PROFILE,
     };
 
-    /// Builds it, and answers with the folder in which it is.
+    /// Builds the module and returns its folder.
     pub fn make(
         &self,
         workspace: &Workspace,
@@ -128,7 +127,7 @@ impl Module<'_> {
         let said = said_by(&mut cargo)?;
         linked(&said, self.name).ok_or_else(|| Failure::Failed {
             program: "cargo".to_owned(),
-            why: Some(format!("it linked no module `{}`", self.name)),
+            why: Some(format!("no module `{}` was linked", self.name)),
         })
     }
 
@@ -139,8 +138,8 @@ impl Module<'_> {
             .out_name(self.name)
             .web(true)
             .and_then(|bindgen| {
-                // Without an address the module is looked for beside its script. A third of a module with Bevy
-                // is names.
+                // Without a path, the script looks for the module next to itself. Names are a third of a module with
+                // Bevy.
                 bindgen
                     .omit_default_module_path(false)
                     .remove_name_section(true)
@@ -161,7 +160,7 @@ impl Module<'_> {
     }
 }
 
-/// The module of cargo's target of this name, by the messages in which cargo says what it made.
+/// Finds the module of a cargo target in the messages of cargo.
 fn linked(said: &str, target: &str) -> Option<PathBuf> {
     let messages = said.lines().filter_map(|line| line.parse::<Value>().ok());
     let files = messages
@@ -173,7 +172,7 @@ fn linked(said: &str, target: &str) -> Option<PathBuf> {
         .find(|file| file.extension().is_some_and(|ending| ending == "wasm"))
 }
 
-/// What tells a linked file from another, without reading it.
+/// A stamp that identifies the content of a file without reading it.
 fn stamp(linked: &Path, wasm_opt: Option<&Path>) -> Result<String, Failure> {
     let data = fs::metadata(linked).map_err(Failure::of(linked))?;
     let changed = data.modified().map_err(Failure::of(linked))?;
@@ -191,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_file_has_another_stamp() {
+    fn stamp_changes_with_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.wasm");
         assert!(stamp(&file, None).is_err());
@@ -204,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn cargo_says_where_the_module_is() {
+    fn finds_module_in_cargo_messages() {
         let said = r#"{"reason":"compiler-artifact","target":{"name":"storage"},"filenames":["/t/libstorage.rlib"]}
             {"reason":"compiler-artifact","target":{"name":"other"},"filenames":["/t/other.wasm"]}
             {"reason":"compiler-artifact","target":{"name":"storage"},"filenames":["/t/deps/storage-12ab.wasm"]}
@@ -215,9 +214,9 @@ mod tests {
         assert_eq!(linked("", "storage"), None);
     }
 
-    /// A module bound by another version than it was compiled with does not load.
+    /// A module that is processed by another version of `wasm-bindgen` than it was compiled with does not load.
     #[test]
-    fn wasm_bindgen_is_here_of_the_version_that_modules_have() {
+    fn wasm_bindgen_versions_match() {
         let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../Cargo.lock");
         let Ok(lock) = fs::read_to_string(lock) else {
             return;

@@ -1,72 +1,71 @@
-//! Which pages there are: the one place that says so.
+//! The list of all pages.
 //!
-//! Who adds a page adds a line here, and a folder of its name in `pages/`: `body.html` is what stands in the
-//! shell, and all other files are copied beside it. The table leads the build, the index, the budgets and
-//! the tests.
+//! To add a page, add an entry here and a folder with its name in `pages/`. The folder contains `body.html`, the
+//! content of the page; all other files are copied. The build, the index, the budgets and the tests use this list.
 
 use crate::failure::Failure;
 
-/// One page.
+/// A page.
 #[derive(Debug)]
 pub struct Page {
-    /// Its folder, and its name on the command line.
+    /// The name of its folder, also used on the command line.
     pub name: &'static str,
-    /// What it is called.
+    /// The title.
     pub title: &'static str,
-    /// What it is, in a line.
+    /// A description in one line.
     pub about: &'static str,
-    /// What makes it.
+    /// How the page is built.
     pub kind: Kind,
 }
 
-/// What makes a page.
+/// How a page is built.
 #[derive(Debug)]
 pub enum Kind {
-    /// JavaScript on the package, without an engine.
+    /// From JavaScript and the package, without Bevy.
     Module,
-    /// A program with Bevy: one of the root package's examples.
+    /// From a program with Bevy: an example of the root package.
     Engine(&'static str),
 }
 
-/// The root package's features for all programs with Bevy: with others, Bevy would be built anew.
+/// The features of the root package for all programs with Bevy. If they differed, Bevy would be compiled again.
 pub const ENGINE_FEATURES: &str = "rapier,web-worker";
 
-/// All of them, in the order of the index.
+/// All pages, in the order of the index.
 pub const PAGES: &[Page] = &[
     Page {
         name: "island",
         title: "Island",
-        about: "An island to fly over and walk on, made while you watch and tuned while you look",
+        about: "Generate an island, fly over it, walk on it, and change its settings live",
         kind: Kind::Engine("island"),
     },
     Page {
         name: "gutterlight",
         title: "Gutterlight",
-        about: "A thief, a keep and its guards: a roguelike in which light is what you hide from",
+        about: "A stealth roguelike: hide from the guards of a keep, and from the light",
         kind: Kind::Engine("torch_stealth"),
     },
     Page {
         name: "generators",
         title: "Generators",
-        about: "Islands, ranges and deserts while you move the sliders: every algorithm, preset and filter",
+        about: "Every terrain generator, preset and filter, with sliders and a live preview",
         kind: Kind::Module,
     },
     Page {
         name: "torchlight",
         title: "Torchlight",
-        about: "A wall, a torch and a chisel: carve rooms, and watch light find its way round the corners",
+        about: "Carve rooms into a wall by torchlight, and watch light flow around corners",
         kind: Kind::Module,
     },
     Page {
         name: "light_sandbox",
         title: "Light sandbox",
-        about: "Colored lamps, glass, smoke and mirrors: every rule of the light to turn while you draw",
+        about: "Draw with colored lamps, glass, smoke and mirrors, and change how light behaves",
         kind: Kind::Engine("light_sandbox"),
     },
 ];
 
 impl Page {
-    /// How large all that the page loads may be, with brotli, in KiB.
+    /// The budget for all files that the page loads, with brotli, in KiB.
     pub fn budget(&self) -> u64 {
         match self.kind {
             Kind::Module => 600,
@@ -74,16 +73,16 @@ impl Page {
         }
     }
 
-    /// Whether it takes a build of Bevy.
+    /// Whether the page contains Bevy.
     pub fn is_engine(&self) -> bool {
         matches!(self.kind, Kind::Engine(_))
     }
 }
 
-/// The pages of these names, or all; without those with an engine if asked so.
+/// The pages with these names, or all if there are none. Without the pages with Bevy if `no_engine` is `true`.
 ///
 /// # Errors
-/// A name that no page has.
+/// If there is no page with one of the names.
 pub fn chosen(names: &[String], no_engine: bool) -> Result<Vec<&'static Page>, Failure> {
     let known = || PAGES.iter().map(|page| page.name);
     if let Some(name) = names
@@ -107,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_fit_for_addresses_and_each_is_there_once() {
+    fn names_are_valid_and_unique() {
         for (index, page) in PAGES.iter().enumerate() {
             let fits = |letter: char| letter.is_ascii_lowercase() || letter == '_';
             assert!(page.name.chars().all(fits), "{}", page.name);
@@ -117,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn names_choose_pages_and_wrong_ones_are_named() {
+    fn selects_pages_by_name() {
         let names = |of: Vec<&Page>| of.iter().map(|page| page.name).collect::<Vec<_>>();
         assert_eq!(names(chosen(&[], false).unwrap()).len(), PAGES.len());
         let one = chosen(&["torchlight".to_owned()], true).unwrap();
@@ -126,12 +125,12 @@ mod tests {
         assert!(
             wrong
                 .to_string()
-                .starts_with("there is no page `torch`: there are island")
+                .starts_with("unknown page `torch`, expected one of island")
         );
     }
 
     #[test]
-    fn each_page_has_its_files() {
+    fn every_page_has_its_files() {
         let pages = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("pages");
         for page in PAGES {
             assert!(pages.join(format!("pictures/{}.webp", page.name)).is_file());

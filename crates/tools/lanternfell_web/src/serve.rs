@@ -1,7 +1,7 @@
-//! A server for the pages, for this machine alone.
+//! A web server for the pages, on the loopback interface only.
 //!
-//! `tower-http` knows types, ranges, compressed files that lie beside, and refuses what leads out of the
-//! folder; here is only how it is reached.
+//! `tower-http` handles content types, ranges and compressed files, and rejects paths outside of the folder. This
+//! module only accepts connections.
 
 use std::{
     convert::Infallible,
@@ -23,20 +23,20 @@ use tower_http::services::ServeDir;
 
 use crate::failure::Failure;
 
-/// A server that listens, but does not answer yet.
+/// A server that is bound to a port, but does not answer requests yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
     files: ServeDir,
-    /// Where else on the host the folder is.
+    /// An additional path on the host at which the folder is served.
     also: &'static str,
 }
 
 impl Server {
-    /// Listens on the port of the loopback, or on a free one if that is 0.
+    /// Binds to the port on the loopback interface. 0 selects a free port.
     ///
     /// # Errors
-    /// When there are no pages, or the port is taken.
+    /// If the folder has no pages, or the port is in use.
     pub fn bind(folder: &Path, port: u16) -> Result<Self, Failure> {
         if !folder.join("index.html").is_file() {
             return Err(Failure::NoPages(folder.to_owned()));
@@ -53,17 +53,17 @@ impl Server {
         })
     }
 
-    /// The same folder also somewhere below the host's root, as `/some/folder`.
+    /// Serves the folder also below this path, for example `/some/folder`.
     pub fn also_at(self, also: &'static str) -> Self {
         Self { also, ..self }
     }
 
-    /// Where it is reached.
+    /// The address of the server.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Answers, until the process ends.
+    /// Answers requests until the process ends.
     pub fn run(self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
@@ -75,8 +75,8 @@ impl Server {
                     Ok((stream, _)) => {
                         drop(tokio::spawn(answer(stream, self.files.clone(), self.also)));
                     }
-                    // One that ends before it is taken is no reason to stop; where there are too many, some
-                    // end soon.
+                    // The connection closed early, or there are too many. Neither should stop the server. Connections
+                    // end soon, so try again.
                     Err(_) => thread::sleep(Duration::from_millis(20)),
                 }
             }
@@ -93,20 +93,20 @@ async fn answer(stream: tokio::net::TcpStream, files: ServeDir, also: &'static s
         let answer = files.call(request);
         async move {
             let mut response = answer.await?;
-            // What was built anew is asked for anew; what was not is answered with "not modified".
+            // Makes browsers revalidate each file. Unchanged files are answered with "not modified".
             response
                 .headers_mut()
                 .insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
             Ok::<_, Infallible>(response)
         }
     });
-    // A browser that goes away has seen enough.
+    // A browser that disconnects is not an error.
     let _ = http1::Builder::new()
         .serve_connection(TokioIo::new(stream), service)
         .await;
 }
 
-/// The address in the folder, of one that begins with where else the folder is.
+/// Removes the additional path from an address.
 fn inside(also: &str, address: &Uri) -> Option<Uri> {
     let inside = address.path().strip_prefix(also)?;
     inside.parse().ok().filter(|_| inside.starts_with('/'))
@@ -121,7 +121,7 @@ mod tests {
 
     use super::*;
 
-    /// Asks as no browser would: the path is sent as it is.
+    /// Sends a path unchanged, unlike a browser.
     fn ask(address: SocketAddr, path: &str, accept: &str) -> String {
         let mut stream = TcpStream::connect(address).unwrap();
         let head = format!(
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn files_have_their_types_and_what_lies_packed_is_sent_so() {
+    fn serves_types_and_compressed_files() {
         let (_folder, address) = serving();
         let root = ask(address, "/", "");
         assert!(
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_folder_may_be_elsewhere_on_the_host_too() {
+    fn serves_additional_path() {
         let (_folder, address) = serving();
         assert!(ask(address, "/some/folder/", "").ends_with("hello"));
         assert!(ask(address, "/some/folder/page/", "").ends_with("a page"));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_outside_of_the_folder_is_sent() {
+    fn rejects_paths_outside_of_the_folder() {
         let (_folder, address) = serving();
         for path in [
             "/../secret.html",
@@ -214,11 +214,11 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_pages_is_refused_in_a_line() {
+    fn rejects_folder_without_pages() {
         let folder = tempfile::tempdir().unwrap();
         let failure = Server::bind(folder.path(), 0).unwrap_err().to_string();
         assert!(
-            failure.ends_with("there are no pages; `build` makes them"),
+            failure.ends_with("no pages found; run `build` first"),
             "{failure}"
         );
     }

@@ -1,4 +1,4 @@
-//! The folder of files: the package, a folder for each page, the index.
+//! The output folder: the package, a folder for each page, and the index.
 
 use std::{
     fs,
@@ -16,13 +16,13 @@ use crate::{
     workspace::{Workspace, on_path},
 };
 
-/// The package's folder, in the site and for `npm pack`.
+/// The folder of the package, in the site and for `npm pack`.
 const PACKAGE: &str = "lanternfell";
 
-/// Cargo's profile of programs with Bevy, which has to build in minutes.
+/// The cargo profile of programs with Bevy, optimized for build time.
 const ENGINE_PROFILE: &str = "web-engine";
 
-/// What writes the site.
+/// Writes the site.
 struct Builder<'a> {
     workspace: &'a Workspace,
     toolchain: Toolchain,
@@ -30,16 +30,16 @@ struct Builder<'a> {
     folder: &'a Path,
 }
 
-/// Builds the package and these pages, and says how large all is.
+/// Builds the package and these pages, and prints their sizes.
 ///
 /// # Errors
-/// When something does not build, or is over its budget.
+/// If something does not build, or is over its budget.
 pub fn build(workspace: &Workspace, pages: &[&Page], folder: &Path) -> Result<(), Failure> {
     let toolchain = Toolchain::find()?;
     say(&toolchain.about());
     let wasm_opt = on_path(&["wasm-opt"]);
     if let Some(program) = &wasm_opt {
-        say(&format!("{} makes modules smaller", program.display()));
+        say(&format!("modules are optimized by {}", program.display()));
     }
     let builder = Builder {
         workspace,
@@ -60,7 +60,7 @@ pub fn build(workspace: &Workspace, pages: &[&Page], folder: &Path) -> Result<()
     over.into_iter().next().map_or(Ok(()), Err)
 }
 
-/// The package, as pages use it.
+/// The package, as used by pages.
 struct Package {
     size: Size,
     wasm: Wasm,
@@ -83,7 +83,7 @@ impl Builder<'_> {
         for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
             copy(&self.workspace.root.join(name), &folder.join(name))?;
         }
-        // Pages load neither types and words nor the package's example.
+        // Pages do not load the types, the texts and the example of the package.
         files.retain(|file| file.parent() == Some(&folder));
         let address = format!("../{PACKAGE}/lanternfell_js_bg.wasm");
         let bytes = fs::metadata(folder.join("lanternfell_js_bg.wasm"))
@@ -99,7 +99,7 @@ impl Builder<'_> {
         })
     }
 
-    /// What all pages share, which has this size, and the index.
+    /// Writes the index and the files that all pages share. Returns the size of the shared files.
     fn shell(&self, pages: &[&Page]) -> Result<Size, Failure> {
         let sources = self.workspace.sources().join("pages");
         let shared = copy_folder(&sources.join("shell"), &self.folder.join("shell"))?;
@@ -116,7 +116,7 @@ impl Builder<'_> {
         loaded_size(&shared)
     }
 
-    /// Writes a page, and says how large all is that it loads beside what all share.
+    /// Writes a page. Returns the size of the files that it loads, without the shared files.
     fn page(&self, page: &Page, package: &Package) -> Result<Size, Failure> {
         let source = self.workspace.sources().join("pages").join(page.name);
         let folder = self.folder.join(page.name);
@@ -140,7 +140,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Makes a program's module; all that is written for it joins `files`.
+    /// Builds the module of a program. Adds the written files to `files`.
     fn engine(
         &self,
         example: &str,
@@ -167,7 +167,7 @@ impl Builder<'_> {
         for name in [&script, &wasm] {
             files.push(copy(&made.join(name), &folder.join(name))?);
         }
-        // Scripts of the crates that it is made of.
+        // Scripts from the crates in the program.
         if made.join("snippets").is_dir() {
             files.append(&mut copy_folder(
                 &made.join("snippets"),
@@ -185,7 +185,7 @@ impl Builder<'_> {
     }
 }
 
-/// The package's version is the workspace's, as this tool's is.
+/// Writes the manifest of the package with the version of the workspace, which is that of this tool.
 fn write_manifest(from: &Path, to: &Path) -> Result<(), Failure> {
     let path = from.join("package.json");
     let text = fs::read_to_string(&path).map_err(Failure::of(&path))?;
@@ -193,7 +193,7 @@ fn write_manifest(from: &Path, to: &Path) -> Result<(), Failure> {
     size::write_compressed(&to.join("package.json"), versioned.as_bytes())
 }
 
-/// Copies all files that are below `from`, but for what only the tool reads; answers with where they are.
+/// Copies a folder recursively, without files that only this tool reads. Returns the paths of the copies.
 fn copy_folder(from: &Path, to: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut copied = Vec::new();
     for entry in entries(from)? {
@@ -213,7 +213,7 @@ fn copy(from: &Path, to: &Path) -> Result<PathBuf, Failure> {
     Ok(to.to_owned())
 }
 
-/// What is in a folder, in an order that does not depend on the machine.
+/// The entries of a folder, sorted.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries = fs::read_dir(folder).map_err(Failure::of(folder))?;
     let mut paths = Vec::new();
@@ -224,18 +224,18 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-/// How large those of these files are that a page loads.
+/// The size of those files that a page loads.
 fn loaded_size(files: &[PathBuf]) -> Result<Size, Failure> {
     let loaded = files.iter().filter(|file| is_loaded(file));
     loaded.map(|file| size::of_file(file)).sum()
 }
 
-/// What the template is put around.
+/// Whether the file is an input of the template.
 fn is_for_the_tool(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == "body.html")
 }
 
-/// Neither types, words and licenses, nor what lies packed beside a file.
+/// Whether a page loads the file. Excludes types, texts, licenses and compressed versions.
 fn is_loaded(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let unseen = [".gz", ".br", ".md", ".d.ts", "package.json", "node.js"];
@@ -247,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_pays_for_what_it_loads() {
+    fn counts_loaded_files_only() {
         for name in [
             "a/main.js",
             "lanternfell_js_bg.wasm",
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_are_copied_without_what_the_template_is_put_around() {
+    fn copies_folder_without_template_input() {
         let folder = tempfile::tempdir().unwrap();
         let from = folder.path().join("from");
         fs::create_dir_all(from.join("deep")).unwrap();

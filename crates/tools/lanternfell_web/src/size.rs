@@ -1,4 +1,4 @@
-//! How large files are, as they are and as browsers get them, and what is too large.
+//! File sizes, uncompressed and as sent to browsers, and their budgets.
 
 use std::{
     fmt,
@@ -12,17 +12,17 @@ use flate2::{Compression, write::GzEncoder};
 
 use crate::failure::Failure;
 
-/// Above this brotli's best takes minutes, for about a fiftieth less.
+/// Above this size the best brotli quality takes minutes, and saves only about 2%.
 const LARGE: usize = 8 << 20;
 
-/// A file's bytes, or those of several.
+/// The size of one or more files in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Size {
-    /// As they are.
+    /// Uncompressed.
     pub raw: u64,
-    /// With gzip.
+    /// Compressed with gzip.
     pub gzip: u64,
-    /// With brotli.
+    /// Compressed with brotli.
     pub brotli: u64,
 }
 
@@ -56,22 +56,23 @@ impl fmt::Display for Size {
 }
 
 impl Size {
-    /// Whether browsers get no more than so many KiB.
+    /// Checks the size with brotli against a budget in KiB.
     ///
     /// # Errors
-    /// Says by how much it is too large.
+    /// If the size exceeds the budget.
     pub fn check(&self, name: &str, budget: u64) -> Result<(), Failure> {
         let kib = self.brotli.div_ceil(1024);
         if kib <= budget {
             return Ok(());
         }
         Err(Failure::OverBudget(format!(
-            "{name} is {kib} KiB with brotli, of {budget}"
+            "{name} is {kib} KiB with brotli, but its budget is {budget} KiB"
         )))
     }
 }
 
-/// Whether a file gets smaller by compression. Words (`.md`) do too, but npm would pack all that a README is beside.
+/// Whether a file is worth compressing. Markdown files are excluded, since npm would pack the compressed files next to
+/// a README.
 pub fn is_compressible(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
     matches!(
@@ -80,13 +81,13 @@ pub fn is_compressible(path: &Path) -> bool {
     )
 }
 
-/// Writes a file if it is not there already, with what hosts may send in its place: `.gz` and `.br`.
+/// Writes a file if its content has changed, with compressed versions (`.gz` and `.br`) that hosts can send instead.
 ///
-/// To compress takes longest of all, so what lies beside the same bytes stays.
+/// Compression is the slowest part of a build, so unchanged files are not compressed again.
 pub fn write_compressed(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let [gzip, brotli] = ["gz", "br"].map(|ending| beside(path, ending));
     if !is_compressible(path) {
-        // An earlier build may have left some, which hosts would still send.
+        // Remove compressed files from an earlier build, since hosts would still send them.
         for old in [gzip, brotli].iter().filter(|old| old.is_file()) {
             std::fs::remove_file(old).map_err(Failure::of(old))?;
         }
@@ -102,7 +103,7 @@ pub fn write_compressed(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How large a written file is. What is not compressed is sent as it is.
+/// The size of a written file. Files that are not compressed are sent uncompressed.
 pub fn of_file(path: &Path) -> Result<Size, Failure> {
     let length = |path: &Path| {
         std::fs::metadata(path)
@@ -149,7 +150,7 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
 fn gzipped(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
-    written.expect("memory takes all that is written")
+    written.expect("writing to memory cannot fail")
 }
 
 fn brotlied(mut bytes: &[u8]) -> Vec<u8> {
@@ -161,7 +162,7 @@ fn brotlied(mut bytes: &[u8]) -> Vec<u8> {
     };
     let mut written = Vec::new();
     brotli::BrotliCompress(&mut bytes, &mut written, &params)
-        .expect("memory takes all that is written");
+        .expect("writing to memory cannot fail");
     written
 }
 
@@ -170,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_budget_is_kept_or_says_by_how_much() {
+    fn checks_budget() {
         let size = Size {
             raw: 9999,
             gzip: 2000,
@@ -178,11 +179,14 @@ mod tests {
         };
         assert!(size.check("page", 2).is_ok());
         let over = size.check("page", 1).unwrap_err().to_string();
-        assert_eq!(over, "over budget: page is 2 KiB with brotli, of 1");
+        assert_eq!(
+            over,
+            "over budget: page is 2 KiB with brotli, but its budget is 1 KiB"
+        );
     }
 
     #[test]
-    fn both_compressions_can_be_undone() {
+    fn compression_round_trips() {
         let text = b"fire and water ".repeat(99);
         let mut back = Vec::new();
         std::io::copy(
@@ -199,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_again_is_compressed_again_only_when_it_differs() {
+    fn compresses_only_changed_files() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a/page.html");
         write_compressed(&path, b"one one one").unwrap();
@@ -217,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_readme_lies_alone_and_what_an_earlier_build_left_beside_it_goes() {
+    fn removes_compressed_readme() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("README.md");
         std::fs::write(beside(&path, "br"), b"old").unwrap();

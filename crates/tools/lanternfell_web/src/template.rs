@@ -1,7 +1,6 @@
-//! A page around its body: `pages/templates/page.html` with holes for what differs.
+//! Fills the HTML templates in `pages/templates`.
 //!
-//! A hole is `{{name}}`. Every hole is filled and everything handed in has its hole: else the template and
-//! this file have drifted apart, and a test says so.
+//! A placeholder is `{{name}}`. A test checks that the templates and this file have the same placeholders.
 
 use serde_json::json;
 
@@ -11,18 +10,19 @@ const PAGE: &str = include_str!("../pages/templates/page.html");
 const INDEX: &str = include_str!("../pages/templates/index.html");
 const CARD: &str = include_str!("../pages/templates/card.html");
 
-/// A module that a page loads: its name, and its length, which a compressed transfer hides.
+/// The module of a page. Its uncompressed size is needed for the progress bar, since it cannot be derived from a
+/// compressed transfer.
 #[derive(Debug, Clone)]
 pub struct Wasm {
-    /// The address of its JavaScript, from the page's folder.
+    /// The path of the JavaScript, relative to the folder of the page.
     pub script: String,
-    /// The address of the module, from the page's folder.
+    /// The path of the module, relative to the folder of the page.
     pub address: String,
-    /// Its bytes, as they are.
+    /// The uncompressed size in bytes.
     pub bytes: u64,
 }
 
-/// The page's HTML.
+/// The HTML of a page.
 pub fn page(page: &Page, body: &str, wasm: &Wasm) -> String {
     let engine = page.is_engine();
     let told = json!({
@@ -55,7 +55,7 @@ pub fn page(page: &Page, body: &str, wasm: &Wasm) -> String {
     )
 }
 
-/// The index: a picture and a line for each page that was built.
+/// The index, with a card for each page that was built.
 pub fn index(built: &[&Page]) -> String {
     let is_built = |page: &&Page| built.iter().any(|built| built.name == page.name);
     let cards: String = PAGES.iter().filter(is_built).map(card).collect();
@@ -74,7 +74,7 @@ fn card(page: &Page) -> String {
 }
 
 fn filled(template: &str, holes: &[(&str, &str)]) -> String {
-    // Later ones could be in what fills earlier ones, so the text is gone through once.
+    // A single pass, since inserted text may contain placeholders.
     let mut text = String::new();
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn templates_have_the_holes_that_are_filled() {
+    fn templates_have_the_expected_placeholders() {
         assert_eq!(
             holes(PAGE),
             ["about", "body", "page", "start", "style", "title"]
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fills_a_hole_is_not_searched_for_holes() {
+    fn inserted_text_is_not_expanded() {
         assert_eq!(
             filled("{{a}} and {{b}}.", &[("a", "{{b}}"), ("b", "c")]),
             "{{b}} and c."
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_index_has_what_was_built_and_nothing_else() {
+    fn index_lists_built_pages_only() {
         let html = index(&[&PAGES[0]]);
         assert!(html.contains(PAGES[0].title) && !html.contains(PAGES[1].title));
         assert_eq!(escaped("a < \"b\" & c"), "a &lt; &quot;b&quot; &amp; c");

@@ -1,7 +1,7 @@
-//! Which way to wasm there is.
+//! Finds a toolchain for WebAssembly.
 //!
-//! Either the Rust that runs this has the target's standard library (`rustup target add`), or a
-//! distribution's Rust has the library's sources, from which cargo builds it. Everything else is the same.
+//! Either the current Rust toolchain has the standard library of the target (`rustup target add`), or the Rust of a
+//! Linux distribution has the library's source, from which cargo builds it. Everything else is the same.
 
 use std::{
     path::{Path, PathBuf},
@@ -13,31 +13,31 @@ use crate::{
     workspace::{cargo, on_path, said_by},
 };
 
-/// The target of every page.
+/// The target of all pages.
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Every browser that has WebGL2 and is still updated has SIMD; it halves the time of generation.
+/// Every maintained browser with WebGL2 supports SIMD. It halves the time of terrain generation.
 const FLAGS: &str = "-Ctarget-feature=+simd128";
 
-/// A way to compile for [`TARGET`].
+/// A toolchain that can compile for [`TARGET`].
 #[derive(Debug, PartialEq, Eq)]
 pub enum Toolchain {
     /// The standard library is installed.
     Installed,
-    /// It is built from a distribution's sources.
+    /// The standard library is built from the source of a distribution.
     FromSources {
-        /// The distribution's compiler.
+        /// The compiler of the distribution.
         rustc: PathBuf,
-        /// Its linker for wasm.
+        /// The linker for WebAssembly.
         linker: PathBuf,
     },
 }
 
 impl Toolchain {
-    /// The first that this machine has.
+    /// Returns the first toolchain on this machine.
     ///
     /// # Errors
-    /// When there is none.
+    /// If there is none.
     pub fn find() -> Result<Self, Failure> {
         if has_library(&rustc()) {
             return Ok(Self::Installed);
@@ -50,24 +50,24 @@ impl Toolchain {
         }
     }
 
-    /// What was found, in a line.
+    /// A description of the toolchain in one line.
     pub fn about(&self) -> String {
         match self {
             Self::Installed => format!("{TARGET}: installed with {}", rustc().display()),
             Self::FromSources { rustc, linker } => format!(
-                "{TARGET}: built from the sources of {}, linked by {}",
+                "{TARGET}: built from the source of {}, linked with {}",
                 rustc.display(),
                 linker.display()
             ),
         }
     }
 
-    /// Cargo, told to compile this way. Its subcommand comes first.
+    /// A cargo command for this toolchain. The subcommand comes first.
     pub fn cargo(&self, subcommand: &str) -> Command {
         self.cargo_with(subcommand, FLAGS)
     }
 
-    /// The same, to which warnings are errors.
+    /// Like [`cargo`](Self::cargo), with warnings as errors.
     pub fn strict(&self, subcommand: &str) -> Command {
         self.cargo_with(subcommand, &format!("{FLAGS} -Dwarnings"))
     }
@@ -80,7 +80,8 @@ impl Toolchain {
             Self::FromSources { rustc, linker } => command
                 .arg("-Zbuild-std=std,panic_abort")
                 .env("RUSTC", rustc)
-                // Building the library is not stable; the distribution's compiler is.
+                // Building the library requires unstable cargo features, but the compiler of the distribution is
+                // stable.
                 .env("RUSTC_BOOTSTRAP", "1")
                 .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker)
                 .env("RUSTFLAGS", format!("-Clinker-flavor=wasm-ld {flags}")),
@@ -89,7 +90,7 @@ impl Toolchain {
     }
 }
 
-/// The compiler that cargo takes.
+/// The compiler that cargo uses.
 fn rustc() -> PathBuf {
     std::env::var_os("RUSTC").map_or_else(|| "rustc".into(), PathBuf::from)
 }
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn sources_are_built_by_their_own_compiler() {
+    fn builds_std_with_the_distribution_compiler() {
         let debian = Toolchain::FromSources {
             rustc: "/usr/bin/rustc".into(),
             linker: "/usr/bin/wasm-ld-19".into(),
@@ -134,14 +135,14 @@ mod tests {
     }
 
     #[test]
-    fn an_installed_library_needs_nothing_but_the_target() {
+    fn installed_target_needs_no_extra_arguments() {
         let command = Toolchain::Installed.cargo("check");
         assert_eq!(arguments(&command), ["check", "--target", TARGET]);
         assert!(command.get_envs().all(|(name, _)| name == "RUSTFLAGS"));
     }
 
     #[test]
-    fn a_compiler_that_is_not_there_has_neither() {
+    fn missing_compiler_has_no_target() {
         let nowhere = Path::new("/nowhere/rustc");
         assert!(!has_library(nowhere) && !has_sources(nowhere));
     }

@@ -1,4 +1,4 @@
-//! Where things are: the workspace's root, and where cargo puts what it builds.
+//! Paths: the root of the workspace, and cargo's target folder.
 
 use std::{
     path::{Path, PathBuf},
@@ -9,17 +9,17 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 
-/// The folders that the tool works in.
+/// The folders of the workspace.
 #[derive(Debug)]
 pub struct Workspace {
-    /// Where the workspace's `Cargo.toml` is.
+    /// The folder with the workspace's `Cargo.toml`.
     pub root: PathBuf,
-    /// Where cargo builds.
+    /// Cargo's target folder.
     pub target: PathBuf,
 }
 
 impl Workspace {
-    /// Asks cargo.
+    /// Finds the folders with `cargo metadata`.
     pub fn find() -> Result<Self, Failure> {
         let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
         let mut cargo = Command::new(cargo());
@@ -38,28 +38,28 @@ impl Workspace {
         })
     }
 
-    /// What the pages are made of.
+    /// The folder with the sources of the pages.
     pub fn sources(&self) -> PathBuf {
         PathBuf::from(env!("CARGO_MANIFEST_DIR"))
     }
 
-    /// What is kept between runs.
+    /// The folder for data that is kept between runs.
     pub fn cache(&self) -> PathBuf {
         self.target.join("web")
     }
 
-    /// Where the pages are written if nothing else is said.
+    /// The default output folder of the pages.
     pub fn site(&self) -> PathBuf {
         self.cache().join("site")
     }
 }
 
-/// The cargo that runs this.
+/// The cargo executable that runs this program.
 pub fn cargo() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
 }
 
-/// What a program writes; what it complains about goes to the terminal.
+/// Runs a program and returns its standard output. Its standard error goes to the terminal.
 pub fn said_by(command: &mut Command) -> Result<String, Failure> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.stderr(std::process::Stdio::inherit()).output();
@@ -76,7 +76,7 @@ pub fn said_by(command: &mut Command) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Runs a program that speaks to the terminal itself.
+/// Runs a program whose output goes to the terminal.
 pub fn run(command: &mut Command) -> Result<(), Failure> {
     let program = command.get_program().to_string_lossy().into_owned();
     let status = command.status();
@@ -93,7 +93,7 @@ pub fn run(command: &mut Command) -> Result<(), Failure> {
     })
 }
 
-/// The first program of these names on `PATH`.
+/// The first of these programs that is on `PATH`.
 pub fn on_path(names: &[&str]) -> Option<PathBuf> {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = std::env::split_paths(&paths).collect();

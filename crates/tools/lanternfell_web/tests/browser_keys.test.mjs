@@ -1,4 +1,4 @@
-// Which keys a page with an engine leaves to the browser.
+// Tests which keys a page with Bevy leaves to the browser.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,13 +17,13 @@ function press(text) {
   });
 }
 
-test("reloading, searching and zooming are the browser's", () => {
+test("the browser keeps reloading, searching and zooming", () => {
   for (const keys of ["F5", "F6", "Ctrl+F5", "Alt+F4", "Ctrl+KeyR", "Ctrl+KeyT", "Ctrl+KeyF", "Ctrl+KeyP", "Ctrl+Equal", "Ctrl+Digit0", "Ctrl+Tab", "Alt+KeyF", "Meta+KeyR", "Meta+KeyW"]) {
     assert.ok(press(keys), keys);
   }
 });
 
-test("what programs use stays theirs", () => {
+test("programs get their keys", () => {
   for (const keys of ["F1", "F11", "F12", "KeyR", "Tab", "Escape", "Alt+Enter", "Ctrl+ControlLeft", "Alt+AltRight", "Meta+MetaLeft", "Ctrl+ArrowUp", "Ctrl+KeyW", "Alt+KeyD", "Alt+ArrowLeft", "Ctrl+Numpad7", "Ctrl+KeyZ", "Ctrl+Alt+AltGraph+KeyE", "Ctrl+Alt+AltGraph+Digit0"]) {
     assert.ok(!press(keys), keys);
   }

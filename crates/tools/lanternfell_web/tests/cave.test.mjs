@@ -1,4 +1,4 @@
-// The drawing of the torchlight page and its bytes, without a browser.
+// Tests the drawing of the torchlight page and its serialization, without a browser.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,12 +15,12 @@ function some() {
   return cave;
 }
 
-test("bytes hold all of a drawing", () => {
+test("a drawing round-trips through bytes", () => {
   const cave = some();
   assert.deepEqual(Cave.fromBytes(cave.toBytes()), cave);
 });
 
-test("through an address and back, in few letters", async () => {
+test("a drawing round-trips through a short address", async () => {
   const cave = new Cave(MOST_SIDE, MOST_SIDE);
   for (let at = 0; at < 40; at += 1) cave.set(at, at, false);
   const text = await pack(cave.toBytes());
@@ -29,7 +29,7 @@ test("through an address and back, in few letters", async () => {
   assert.deepEqual(Cave.fromBytes(await unpack(text, 2048)), cave);
 });
 
-test("the largest drawing fits into an address", async () => {
+test("the largest drawing fits in an address", async () => {
   const cave = new Cave(MOST_SIDE, MOST_SIDE);
   cave.walls.forEach((_, at) => { cave.walls[at] = (at * 7919) % 3 === 0 ? 1 : 0; });
   const bytes = cave.toBytes();
@@ -37,14 +37,14 @@ test("the largest drawing fits into an address", async () => {
   assert.ok((await pack(bytes)).length < 4096);
 });
 
-test("damaged bytes are refused in words", () => {
+test("rejects damaged bytes", () => {
   const bytes = some().toBytes();
   for (const broken of [Uint8Array.of(), bytes.subarray(1), bytes.subarray(0, bytes.length - 1), Uint8Array.of(1, 255, 255, 0, 0, 0), Uint8Array.of(1, 9, 9, 0, 0, 250)]) {
     assert.throws(() => Cave.fromBytes(broken), /drawing/);
   }
 });
 
-test("every byte may be another: refused, or a drawing that is one", () => {
+test("a changed byte is rejected or gives a valid drawing", () => {
   const bytes = some().toBytes();
   for (let at = 0; at < bytes.length; at += 1) {
     const other = bytes.slice();
@@ -59,15 +59,15 @@ test("every byte may be another: refused, or a drawing that is one", () => {
   }
 });
 
-test("text that is cut off, damaged or too long is refused", async () => {
+test("rejects truncated, damaged and long text", async () => {
   await assert.rejects(unpack("AAAA", 99));
-  await assert.rejects(unpack("no text!", 99), /letters/);
+  await assert.rejects(unpack("no text!", 99), /characters/);
   const long = await pack(new Uint8Array(100_000));
-  await assert.rejects(unpack(long, 2048), /longer/);
-  await assert.rejects(unpack(long.slice(0, 9), 200_000), /damaged|cut off/);
+  await assert.rejects(unpack(long, 2048), /too long/);
+  await assert.rejects(unpack(long.slice(0, 9), 200_000), /damaged|truncated/);
 });
 
-test("lamps hang on floors, a limited number of them, and are walled in", () => {
+test("lamps need floors, are limited, and are removed by walls", () => {
   const cave = some();
   assert.ok(!cave.toggleLamp(0, 0));
   assert.ok(cave.toggleLamp(3, 4) && cave.lamps.length === 1);
@@ -81,7 +81,7 @@ test("lamps hang on floors, a limited number of them, and are walled in", () => 
   assert.equal(wide.lamps.length, MOST_LAMPS);
 });
 
-test("random caves have room, of any size", () => {
+test("random caves of any size have open cells", () => {
   for (const [width, height] of [[8, 8], [64, 34], [18, 40], [96, 96]]) {
     for (let round = 0; round < 20; round += 1) {
       const cave = new Cave(width, height);

@@ -1,4 +1,4 @@
-// Changes of a recipe's steps, without a browser.
+// Tests changes of a recipe's steps, without a browser.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,34 +16,34 @@ const recipe = {
   },
 };
 
-test("the inputs of a step are its sources and its mask", () => {
+test("inputs of a step are its sources and its mask", () => {
   assert.deepEqual(inputsOf(recipe.steps.land), ["hills", "faults", "high"]);
   assert.deepEqual(inputsOf(recipe.steps.smooth), ["land"]);
   assert.deepEqual(inputsOf(recipe.steps.hills), []);
 });
 
-test("who was made from a removed step is made from what that was made from", () => {
+test("users of a removed step get its input", () => {
   const less = removeStep(recipe, "land");
   assert.equal(less.steps.smooth.filter, "hills");
   assert.ok(!("land" in less.steps) && "land" in recipe.steps);
 });
 
-test("a removed mask leaves no mask", () => {
+test("removing a mask removes its uses", () => {
   assert.ok(!("mask" in removeStep(recipe, "high").steps.land));
 });
 
-test("a removed generator leaves no step without a source", () => {
+test("removing a generator leaves no dangling input", () => {
   const less = removeStep(recipe, "hills");
   for (const step of Object.values(less.steps)) for (const input of inputsOf(step)) assert.ok(input in less.steps, input);
 });
 
-/** Whether some step needs itself, by others. */
+/** Whether a step depends on itself. */
 function isCyclic(steps, path = [], name) {
   const next = name === undefined ? Object.keys(steps) : inputsOf(steps[name]);
   return path.includes(name) || next.some((input) => isCyclic(steps, name === undefined ? path : [...path, name], input));
 }
 
-test("a chain does not lose what it begins with, unless there is another beginning", () => {
+test("the first step of a chain can be removed only if there is a replacement", () => {
   const filter = (of) => ({ filter: of, by: [{ name: "normalize" }] });
   const chain = { steps: { hills: { generate: { name: "hills" } }, f: filter("hills"), g: filter("f") } };
   assert.equal(removeStep(chain, "hills"), chain);
@@ -52,7 +52,7 @@ test("a chain does not lose what it begins with, unless there is another beginni
   assert.deepEqual(removeStep(two, "hills").steps.f, filter("flat"));
 });
 
-test("whatever is removed, no step needs itself and all inputs are there", () => {
+test("removals leave no cycles and no dangling inputs", () => {
   let recipes = [recipe, addStep(addStep(recipe, "filter", "terrace"), "generate", "worley")];
   for (let depth = 0; depth < 4; depth += 1) {
     recipes = recipes.flatMap((one) => Object.keys(one.steps).map((name) => removeStep(one, name)));
@@ -63,18 +63,18 @@ test("whatever is removed, no step needs itself and all inputs are there", () =>
   }
 });
 
-test("the last step stays", () => {
+test("the last step cannot be removed", () => {
   const one = { steps: { hills: { generate: { name: "hills" } } } };
   assert.equal(removeStep(one, "hills"), one);
 });
 
-test("steps move by one place, and not out of the list", () => {
+test("steps move by one place within the list", () => {
   assert.deepEqual(Object.keys(moveStep(recipe, "faults", -1).steps).slice(0, 2), ["faults", "hills"]);
   assert.equal(moveStep(recipe, "hills", -1), recipe);
   assert.equal(moveStep(recipe, "smooth", 1), recipe);
 });
 
-test("an added filter is the result, and an added layer is laid on it", () => {
+test("an added filter is the result, and an added layer is blended", () => {
   const filtered = addStep(recipe, "filter", "terrace");
   assert.equal(resultOf(filtered), "terrace");
   assert.equal(filtered.steps.terrace.filter, "smooth");
@@ -82,17 +82,17 @@ test("an added filter is the result, and an added layer is laid on it", () => {
   assert.deepEqual(layered.steps[resultOf(layered)].blend, ["terrace", "worley"]);
 });
 
-test("an added mask changes nothing by itself", () => {
+test("an added mask does not change the result", () => {
   assert.equal(resultOf(addStep(recipe, "select", "height")), "smooth");
 });
 
-test("names are free, and changes leave the old recipe as it was", () => {
+test("new names are unused, and changes copy the recipe", () => {
   assert.equal(freeName(recipe, "hills"), "hills-2");
   const changed = changeStep(recipe, "hills", { flat: 1 });
   assert.deepEqual([changed.steps.hills, recipe.steps.hills.flat], [{ flat: 1 }, undefined]);
 });
 
-test("a slider's places are values and back, also where equal ways multiply", () => {
+test("slider positions and values round-trip on both scales", () => {
   for (const slider of [{ min: 1, max: 100, logarithmic: false }, { min: 1, max: 1e6, logarithmic: true }]) {
     const way = scale({ kind: "integer", slider });
     assert.deepEqual([way.value(0), way.value(1000)], [slider.min, slider.max]);

@@ -1,6 +1,5 @@
-//! `gutterlight bots`: games by bots, on all cores.
-//!
-//! Each game is played on one thread; which one plays which changes no result.
+//! `gutterlight bots`: bots play games on all cores. Each game runs on one thread. The number of
+//! threads does not change the results.
 
 mod game;
 mod parts;
@@ -21,22 +20,22 @@ use game::BotGame;
 use progress::Progress;
 use report::Report;
 
-/// `gutterlight bots`.
+/// The arguments of `gutterlight bots`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Wins have their 95 % interval (Wilson 1927) in brackets. A game that is
-not over after very many turns is lost: given up. Below the table stands for each bot that wins how it
-went in the keeps with each twist, in the games in which it wanted each perk, and in which it used each tool.
+    after_help = "The 95 % interval of the win rate (Wilson 1927) is in parentheses. A game that
+exceeds the turn limit counts as lost (\"given up\"). For each bot with at least one win, more tables break
+the games down by the twists of the keep, the preferred perk and the tools used.
 
 Example: gutterlight bots --seeds 200"
 )]
 pub(crate) struct BotsArgs {
-    /// How many games each bot plays, each in another keep
+    /// Number of games per bot, each in a different keep
     #[arg(long, value_name = "N", allow_negative_numbers = true,
         value_parser = |text: &str| values::whole_number(text, 1..=1_000_000_u64))]
     seeds: u64,
 
-    /// What the first keep is made from; the next from the number after
+    /// Seed of the first keep; the following games use the next seeds
     #[arg(long, value_name = "S", value_parser = values::seed, default_value = "0",
         allow_negative_numbers = true)]
     first: u64,
@@ -45,27 +44,27 @@ pub(crate) struct BotsArgs {
     #[arg(long, value_name = "D", value_parser = values::difficulty, default_value = "thief")]
     difficulty: Difficulty,
 
-    /// Only this one: careful, light-blind, noise-deaf, reckless, ghost or random
+    /// Run only this bot: careful, light-blind, noise-deaf, reckless, ghost or random
     #[arg(long, value_name = "NAME", value_parser = bot)]
     bot: Option<Bot>,
 
-    /// As JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 
-    /// Keep a replay of each game in this folder, which is made if it is not there
+    /// Write a replay of each game to this folder, which is created if it does not exist
     #[arg(long, value_name = "DIR")]
     replays: Option<PathBuf>,
 }
 
 impl BotsArgs {
-    /// Plays all games, and says how they went.
+    /// Plays all games. Returns the report.
     pub(crate) fn run(&self) -> Result<String, Failure> {
         let last = self.first.checked_add(self.seeds - 1);
         let last = last.ok_or_else(|| {
             let most = u64::MAX;
             Failure::Usage(format!(
-                "there are not so many seeds: the last one is {most}"
+                "--first plus --seeds exceeds the largest seed, {most}"
             ))
         })?;
         if let Some(folder) = &self.replays {
@@ -94,12 +93,12 @@ impl BotsArgs {
     }
 }
 
-/// A bot, by its name.
+/// Parses the name of a bot.
 fn bot(text: &str) -> Result<Bot, String> {
     values::named(text, Bot::ALL, Bot::name)
 }
 
-/// Makes a folder, unless it is there.
+/// Creates a folder unless it exists.
 fn make_folder(path: &Path) -> Result<(), Failure> {
     fs::create_dir_all(path).map_err(|error| Failure::Write {
         path: path.to_owned(),

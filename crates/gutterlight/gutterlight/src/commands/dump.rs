@@ -1,4 +1,4 @@
-//! `gutterlight dump`: a floor of a keep as text and as a picture.
+//! `gutterlight dump`: prints a floor of a keep as text and draws it as an image.
 
 mod picture;
 
@@ -9,21 +9,21 @@ use gutterlight_rules::{Difficulty, Rules, Survey, drawing};
 
 use crate::{failure::Failure, files, values};
 
-/// `gutterlight dump`.
+/// The arguments of `gutterlight dump`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The floor is drawn in the notation of gutterlight_rules::drawing, and
-below it how bright each cell is: from a space for dark over . : - = + * to @, each twice as
-bright as the one before; lit walls as #, dark ones as %.
+    after_help = "The floor is printed in the notation of gutterlight_rules::drawing. A second map shows
+the brightness of each cell: a space is dark, then . : - = + * @, each twice as bright as the
+one before. Lit walls are #, dark walls are %.
 
 Example: gutterlight dump 7 --floor 3 --png chapel.png"
 )]
 pub(crate) struct DumpArgs {
-    /// What the keep is made from
+    /// Seed of the keep
     #[arg(value_name = "SEED", value_parser = values::seed, allow_negative_numbers = true)]
     seed: u64,
 
-    /// Which floor, from 1 to 5
+    /// Floor, from 1 to 5
     #[arg(long, value_name = "N", value_parser = values::floor, default_value = "1",
         allow_negative_numbers = true)]
     floor: usize,
@@ -32,17 +32,18 @@ pub(crate) struct DumpArgs {
     #[arg(long, value_name = "D", value_parser = values::difficulty, default_value = "thief")]
     difficulty: Difficulty,
 
-    /// Draw it as a picture too, a .png. An existing file is replaced
+    /// Also draw the floor to this .png file. An existing file is replaced
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
 }
 
 impl DumpArgs {
-    /// Draws it.
+    /// Returns the floor as text and writes the image, if requested.
     pub(crate) fn run(&self) -> Result<String, Failure> {
         let (seed, difficulty) = (self.seed, self.difficulty);
         let survey = Survey::new(&Rules::standard(), seed, difficulty, self.floor - 1);
-        let survey = survey.ok_or_else(|| Failure::Usage("there is no such floor".to_owned()))?;
+        let survey =
+            survey.ok_or_else(|| Failure::Usage("the keep has no such floor".to_owned()))?;
         if let Some(path) = &self.png {
             files::write(path, &picture::png(&survey))?;
         }

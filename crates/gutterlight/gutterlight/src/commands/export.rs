@@ -1,4 +1,4 @@
-//! `gutterlight export`: the suspended game, to be taken elsewhere.
+//! `gutterlight export`: writes the suspended game to a file.
 
 use std::path::PathBuf;
 
@@ -6,29 +6,29 @@ use clap::Args;
 
 use crate::{failure::Failure, files};
 
-/// `gutterlight export`.
+/// The arguments of `gutterlight export`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The game stays suspended here. `import` takes the file elsewhere.
+    after_help = "The game also stays suspended here. `import` reads the file on the other machine.
 
 Example: gutterlight export thursday.save"
 )]
 pub(crate) struct ExportArgs {
-    /// Where to write it. An existing file is replaced
+    /// File to write. An existing file is replaced
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// The game lies there, and not in the user's folders
+    /// Folder of the game's files, instead of the user's folders
     #[arg(long, value_name = "DIR")]
     home: Option<PathBuf>,
 }
 
 impl ExportArgs {
-    /// Writes it, and says which game it is.
+    /// Writes the file. Returns a message.
     pub(crate) fn run(&self) -> Result<String, Failure> {
         let save = files::home(self.home.as_deref())?.export()?;
         let save = save.ok_or_else(|| Failure::Usage("no game is suspended".into()))?;
         files::write(&self.file, &save)?;
-        Ok(format!("written to {}\n", self.file.display()))
+        Ok(format!("wrote {}\n", self.file.display()))
     }
 }

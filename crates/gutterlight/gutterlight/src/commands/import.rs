@@ -1,4 +1,4 @@
-//! `gutterlight import`: a game that was suspended elsewhere.
+//! `gutterlight import`: suspends a game that was exported elsewhere.
 
 use std::path::PathBuf;
 
@@ -6,26 +6,26 @@ use clap::Args;
 
 use crate::{failure::Failure, files, home::Trouble};
 
-/// `gutterlight import`.
+/// The arguments of `gutterlight import`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A game that is suspended here is kept in a file of its own. Do this while the
-game is closed: it writes its own after every turn.
+    after_help = "A game that is already suspended here is kept in a separate file. Close the game
+before importing: while it runs, it overwrites the suspended game after every turn.
 
 Example: gutterlight import thursday.save"
 )]
 pub(crate) struct ImportArgs {
-    /// What `export` has written
+    /// File written by `export`
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Games lie there, and not in the user's folders
+    /// Folder of the game's files, instead of the user's folders
     #[arg(long, value_name = "DIR")]
     home: Option<PathBuf>,
 }
 
 impl ImportArgs {
-    /// Suspends it, and says what became of the one that was suspended before.
+    /// Suspends the game. Returns a message that says where a replaced game is kept.
     pub(crate) fn run(&self) -> Result<String, Failure> {
         let home = files::home(self.home.as_deref())?;
         let save = files::read(&self.file)?;
@@ -36,9 +36,10 @@ impl ImportArgs {
             },
             trouble => trouble.into(),
         })?;
-        let kept = replaced.map(|path| format!("The one before lies in {}\n", path.display()));
+        let kept =
+            replaced.map(|path| format!("The previous game is kept in {}\n", path.display()));
         Ok(format!(
-            "the game is suspended: `Continue` goes on with it\n{}",
+            "imported: choose `Continue` on the title screen to play\n{}",
             kept.unwrap_or_default()
         ))
     }

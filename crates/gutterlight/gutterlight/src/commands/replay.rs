@@ -1,4 +1,4 @@
-//! `gutterlight replay`: a recorded game to its end.
+//! `gutterlight replay`: plays a recorded game to its end.
 
 use std::path::PathBuf;
 
@@ -7,21 +7,21 @@ use gutterlight_rules::{World, drawing};
 
 use crate::{failure::Failure, files};
 
-/// `gutterlight replay`.
+/// The arguments of `gutterlight replay`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: gutterlight replay thursday.replay")]
 pub(crate) struct ReplayArgs {
-    /// The replay
+    /// Replay file
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Draw the last floor too
+    /// Also print the last floor
     #[arg(long)]
     dump: bool,
 }
 
 impl ReplayArgs {
-    /// Plays it, and says how it ended.
+    /// Plays the replay. Returns a summary.
     pub(crate) fn run(&self) -> Result<String, Failure> {
         let (_, world) = files::read_replay(&self.file)?;
         let mut page = summary(&world);

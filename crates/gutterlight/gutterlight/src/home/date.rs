@@ -1,4 +1,4 @@
-//! Days, for scores and for the keep of the day.
+//! Dates of scores and of the daily keep.
 
 use std::{
     fmt::{Display, Formatter},
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use web_time::{SystemTime, UNIX_EPOCH};
 
-/// A day of the calendar, the same for everybody on Earth: in UTC. It is written `2026-11-21`.
+/// A calendar date in UTC, written as `2026-11-21`.
 ///
 /// ```
 /// use gutterlight::home::Date;
@@ -24,21 +24,21 @@ use web_time::{SystemTime, UNIX_EPOCH};
 #[serde(try_from = "String", into = "String")]
 pub struct Date(NaiveDate);
 
-/// How hard the keep of the day is, for everyone: its games can be compared.
+/// The difficulty of the daily keep. It is fixed, so that its scores are comparable.
 pub const DAILY_DIFFICULTY: Difficulty = Difficulty::Thief;
 
-/// This text is no day that ever was or will be, from the year 1 to 9999.
+/// The error of parsing a [`Date`]: the text is not a date from the year 1 to 9999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("a date is written as 2026-11-21")]
+#[error("expected a date such as 2026-11-21")]
 pub struct NoDate;
 
 impl Date {
-    /// The day that it is now, by the computer's clock.
+    /// The current date, from the system clock.
     pub fn today() -> Self {
         Self::at(SystemTime::now())
     }
 
-    /// The first day of computers' time, if a clock is set to before that or beyond 9999.
+    /// Clamps a clock before 1970 or after 9999 to 1970-01-01.
     fn at(moment: SystemTime) -> Self {
         let seconds = moment
             .duration_since(UNIX_EPOCH)
@@ -47,7 +47,7 @@ impl Date {
         Self(day.filter(|day| day.year() <= 9999).unwrap_or_default())
     }
 
-    /// The keep that everybody plays that day.
+    /// The seed of the daily keep.
     pub fn daily_seed(self) -> u64 {
         let (year, month, day) = (self.0.year(), self.0.month(), self.0.day());
         let year = u64::from(year.unsigned_abs());
@@ -66,7 +66,7 @@ impl FromStr for Date {
 
     fn from_str(text: &str) -> Result<Self, NoDate> {
         let date = NaiveDate::parse_from_str(text, "%Y-%m-%d").map_err(|_| NoDate)?;
-        // The parser takes single digits, signs and spaces, too.
+        // `chrono` also accepts single digits, signs and spaces.
         let is_plain = (1..=9999).contains(&date.year()) && date.to_string() == text;
         is_plain.then_some(Self(date)).ok_or(NoDate)
     }
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_date_is_written_and_read_the_same() {
+    fn dates_round_trip_as_text() {
         for text in ["0001-01-01", "1970-01-01", "2024-02-29", "9999-12-31"] {
             let date: Date = text.parse().expect(text);
             assert_eq!(date.to_string(), text);
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_day_is_refused() {
+    fn rejects_invalid_dates() {
         for text in [
             "",
             "2026-11-2",
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_in_order_and_have_a_keep_each() {
+    fn dates_are_ordered_and_give_seeds() {
         let days = ["1999-12-31", "2000-01-01", "2000-01-02", "2000-02-01"];
         let days = days.map(|day| day.parse::<Date>().expect(day));
         assert!(days.is_sorted());
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_is_on_its_day_in_utc() {
+    fn times_map_to_utc_dates() {
         for (seconds, day) in [
             (0, "1970-01-01"),
             (86_399, "1970-01-01"),
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_clock_does_no_harm() {
+    fn out_of_range_clock_gives_first_day() {
         let first = "1970-01-01".parse().expect("a date");
         assert_eq!(Date::at(UNIX_EPOCH - Duration::from_secs(1)), first);
         let late = UNIX_EPOCH + Duration::from_secs(u64::from(u32::MAX) * 1000);

@@ -1,52 +1,51 @@
-//! What was said in the suspended game: whoever continues it reads on where the journal ended.
+//! The message log of the suspended game.
 //!
-//! It lies beside the game, in a file of its own, so that a game can be taken elsewhere without it. It
-//! knows by a checksum which game it belongs to: what was said in another is of no worth, as one that
-//! is damaged is, and nobody is told of it.
+//! The log is a separate file, so that a save can be copied without it. It stores the checksum of the game that it
+//! belongs to. A log of another game or a damaged log is ignored without a message.
 
 use gutterlight_rules::World;
 use serde::{Deserialize, Serialize};
 
 use super::{Home, LOG, MOST_TEXT, Trouble, write};
 
-/// So many of the last lines are kept.
+/// Maximum number of lines in the file. The newest are kept.
 pub const MOST_LINES: usize = 300;
 
-/// Something that was said.
+/// A message of the log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogLine {
-    /// The sentence.
+    /// The message.
     pub words: String,
-    /// How often in a row.
+    /// How many times in a row it was logged.
     pub times: u32,
-    /// Whether it stood over somebody's head, and is only to be read again.
+    /// Whether it was shown in the scene, so that the log on screen does not need to show it.
     pub quiet: bool,
 }
 
-/// What is in the file.
+/// The content of the file.
 #[derive(Serialize, Deserialize)]
 struct Log {
-    /// The checksum of the game, as it is saved.
+    /// CRC-32 of the save of the game.
     game: u32,
     lines: Vec<LogLine>,
 }
 
 impl Home {
-    /// Keeps what was said in a game, of which `save` is all.
+    /// Writes the message log of a game. `save` is the result of [`World::save`].
     ///
     /// # Errors
-    /// If the file can not be written.
+    /// The file cannot be written.
     pub fn keep_log(&self, save: &[u8], lines: &[LogLine]) -> Result<(), Trouble> {
         let log = Log {
             game: crc32fast::hash(save),
             lines: lines[lines.len().saturating_sub(MOST_LINES)..].to_owned(),
         };
-        // It is only made of words and numbers.
+        // Serialization cannot fail: the log contains only strings and numbers.
         let text = ron::to_string(&log).unwrap_or_default();
         write(&*self.data, LOG, text.as_bytes())
     }
 
-    /// What was said in a game that was just [resumed](Self::resume); nothing if that is not known.
+    /// Returns the message log of a game that was just [resumed](Self::resume). Empty if there is no matching log.
     pub fn log_of(&self, game: &World) -> Vec<LogLine> {
         let read = self.data.read(LOG, MOST_TEXT).ok();
         let log: Option<Log> = read.and_then(|bytes| ron::de::from_bytes(&bytes).ok());

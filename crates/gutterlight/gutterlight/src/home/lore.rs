@@ -1,5 +1,4 @@
-//! What the player has met in all games: guards, tools, and what floors can be like. Help tells of these,
-//! and leaves the others to be found.
+//! What the player has met in any game: guards, tools and twists. The help explains these and hides the rest.
 
 use std::collections::BTreeSet;
 
@@ -10,20 +9,20 @@ use super::{
     Home, LORE, MOST_TEXT, Trouble, or_default, read, unless_in_the_way, words, write_ron,
 };
 
-/// What was met.
+/// The things that the player has met.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Lore {
-    /// Guards that were seen.
+    /// Kinds of guards the player has seen.
     pub guards: BTreeSet<GuardKind>,
-    /// Tools that were carried.
+    /// Tools the player has carried.
     pub tools: BTreeSet<Tool>,
-    /// What floors were like.
+    /// Twists of floors the player has entered.
     pub twists: BTreeSet<Twist>,
 }
 
 impl Lore {
-    /// Adds what is met now. Whether anything of it is new.
+    /// Adds everything that is visible now. Returns whether anything was new.
     pub fn meet(&mut self, view: View<'_>) -> bool {
         let mut new = false;
         for guard in view.guards() {
@@ -38,15 +37,15 @@ impl Lore {
 }
 
 impl Home {
-    /// What was met: nothing if there is no file, or one that can not be used. That one is kept aside.
+    /// Loads the lore. If there is no valid file, it is empty. An invalid file is kept aside.
     pub fn lore(&self) -> (Lore, Option<Trouble>) {
         or_default(self.read_lore())
     }
 
-    /// Writes what was met.
+    /// Writes the lore.
     ///
     /// # Errors
-    /// If the file can not be written.
+    /// The file cannot be written.
     pub fn keep_lore(&self, lore: &Lore) -> Result<(), Trouble> {
         unless_in_the_way(self.read_lore())?;
         write_ron(&*self.data, LORE, lore)

@@ -1,9 +1,8 @@
-//! A game that has ended, as a page of text.
+//! A finished game as a text file.
 //!
-//! The rules tell the game in numbers and names ([`View::morgue`]); here its day, the end of
-//! the journal, and the last floor are added. The floor is drawn as far as the thief knew it,
-//! in the letters of [`gutterlight_rules::drawing`]. Lines are at most 80 letters long, but
-//! for those of a wider floor.
+//! [`View::morgue`] of the rules summarizes the game. This module adds the date, the end of the
+//! message log and the last floor. The floor is drawn as far as the thief knew it, in the notation
+//! of [`gutterlight_rules::drawing`]. Lines have at most 80 characters, except on wider floors.
 
 use core::fmt::Write;
 
@@ -13,13 +12,13 @@ use gutterlight_rules::{
 
 use super::scores::Score;
 
-/// So many lines of the journal are kept.
+/// Maximum number of lines from the message log.
 const MOST_LINES: usize = 20;
 
-/// No line is longer, in letters, if that can be helped.
+/// Maximum length of a line, in characters. Longer words are not broken.
 const WIDTH: usize = 80;
 
-/// The letters that do not explain themselves.
+/// A legend of the letters on the map.
 const LEGEND: &str = "\
 @ you   < > stairs   # wall   O pillar   = bars   % window
 + / X door: closed, open, locked   { } curtain   [ ] shutter
@@ -29,22 +28,22 @@ w watchman   s sentry   h hound   l listener   p lamplighter   W warden
 T t torch   $ treasure   k key   c cloth   E the Ember   other letters: tools
 ";
 
-/// The page that is kept of an ended game. `log` is the journal, a sentence to a line, of which
-/// the last 20 are kept.
+/// Returns the text file of a finished game. `log` is the message log, one message per entry. The
+/// last 20 are included.
 pub fn morgue(view: View<'_>, score: &Score, log: &[String]) -> String {
     let mut page = view.morgue();
     let daily = match score.daily {
-        true => ", as the keep of the day",
+        true => ", daily keep",
         false => "",
     };
-    // Writing to a string does not fail.
+    // Writing to a `String` does not fail.
     let _ = writeln!(page, "\nPlayed\n  {}{daily}", score.date);
-    page.push_str("\nThe last that happened\n");
+    page.push_str("\nLast messages\n");
     for line in &log[log.len().saturating_sub(MOST_LINES)..] {
         page.push_str(&folded(line));
     }
     if log.is_empty() {
-        page.push_str("  nothing\n");
+        page.push_str("  none\n");
     }
     let (floor, name) = (view.depth() + 1, view.theme().name());
     let _ = writeln!(page, "\nFloor {floor}, {name}, as far as you knew it\n");
@@ -53,7 +52,7 @@ pub fn morgue(view: View<'_>, score: &Score, log: &[String]) -> String {
     page
 }
 
-/// A line of the journal, in as many lines as it needs.
+/// Wraps a message, with a hanging indent.
 fn folded(line: &str) -> String {
     let mut page = String::new();
     let mut width = WIDTH;
@@ -74,8 +73,8 @@ fn folded(line: &str) -> String {
     page
 }
 
-/// The floor that the thief is on, as far as it is known, without the empty rows and columns
-/// around.
+/// Draws the floor that the thief is on as far as it is known, without the empty rows and columns
+/// around it.
 fn known_floor(view: View<'_>) -> String {
     let known = known_cells(view);
     let thief = view.thief().at;
@@ -105,7 +104,7 @@ fn known_floor(view: View<'_>) -> String {
     drawing::draw(&floor, Some(thief - corner))
 }
 
-/// What is known of each cell that is not just rock.
+/// Returns what is remembered of each cell, without rock.
 fn known_cells(view: View<'_>) -> Vec<(IVec2, Memory)> {
     let size = view.size();
     let cells = (0..size.y).flat_map(|y| (0..size.x).map(move |x| IVec2::new(x, y)));

@@ -1,16 +1,15 @@
-//! The last games from their beginning, to be watched again.
+//! The last games, recorded for watching.
 //!
 //! ```text
-//!    replays.ron          which games there are, the oldest first
+//!    replays.ron          the list of games, oldest first
 //!    replays/7.replay     one of them
 //! ```
 //!
-//! At most fifty, and no more bytes than a browser has room for beside all else; the oldest make room.
-//! The numbers are used again, so that what a crash leaves between the two files is written over some
-//! day.
+//! At most 50 games are kept, and at most as many bytes as a browser has room for. The oldest are deleted to make room.
+//! File numbers are reused, so a file that a crash left without an entry in the list is overwritten eventually.
 //!
-//! A replay is played by the rules of its game, and by no others. So the list knows what each was played
-//! with, and whoever wants to watch a game that can not be played any more is told that.
+//! A replay can only be played with the rules it was recorded with. The list stores the release and the rules of each
+//! game, so that the error for an incompatible replay can name them.
 
 use gutterlight_rules::{Replay, ReplayError, Rules, World};
 use serde::{Deserialize, Serialize};
@@ -21,46 +20,46 @@ use super::{
     write_ron,
 };
 
-/// So many games are kept.
+/// Maximum number of games.
 pub const MOST_REPLAYS: usize = 50;
 
-/// One of more bytes is not kept, and all together are no more. A browser has room for about five
-/// million letters, and writes four for every three bytes.
+/// Maximum size of one replay and of all replays, in bytes. A browser's storage holds about five million characters,
+/// and Base64 needs four characters for three bytes.
 const MOST_BYTES: usize = 256 << 10;
 const MOST_TOGETHER: usize = 1 << 20;
 
-/// This release.
+/// The version of this crate.
 const RELEASE: &str = env!("CARGO_PKG_VERSION");
 
-/// A game that was kept.
+/// An entry in the list of replays.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeptReplay {
-    /// The number of its file, from 0.
+    /// The number of the file, from 0.
     pub number: u8,
-    /// How long it is.
+    /// The size of the file.
     bytes: u32,
-    /// The release that it was played with.
+    /// The release of the game that recorded it.
     release: String,
-    /// The fingerprint of its rules.
+    /// The fingerprint of the rules.
     rules: u32,
-    /// What became of it.
+    /// The result of the game.
     pub score: Score,
 }
 
-/// The games that are kept, the oldest first.
+/// The kept games, oldest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<KeptReplay>", into = "Vec<KeptReplay>")]
 pub struct Replays(Vec<KeptReplay>);
 
-/// What is wrong with a list of replays.
+/// An error in a list of replays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ReplaysError {
-    /// It is too long.
-    #[error("replays: there are {0}, but must be at most {MOST_REPLAYS}")]
+    /// The list has too many entries.
+    #[error("replays: the list has {0} entries, but at most {MOST_REPLAYS} are allowed")]
     TooMany(usize),
-    /// Two games in one file.
-    #[error("replays: number {0} is there twice")]
+    /// Two entries have the same file number.
+    #[error("replays: number {0} appears twice")]
     Twice(u8),
 }
 
@@ -87,18 +86,18 @@ impl From<Replays> for Vec<KeptReplay> {
 }
 
 impl Replays {
-    /// All of them, the oldest first.
+    /// All games, oldest first.
     pub fn all(&self) -> &[KeptReplay] {
         &self.0
     }
 
-    /// The number of the game that this is the score of; of several that are alike, of the last.
+    /// The number of the replay with this score. If several match, the newest.
     pub fn number_of(&self, score: &Score) -> Option<u8> {
         let kept = self.0.iter().rev().find(|kept| kept.score == *score);
         kept.map(|kept| kept.number)
     }
 
-    /// Takes out the oldest until there is room for so many bytes more.
+    /// Removes the oldest entries until `bytes` more bytes fit. Returns the removed entries.
     fn make_room(&mut self, bytes: usize) -> Vec<KeptReplay> {
         let sizes = |all: &[KeptReplay]| all.iter().map(|kept| kept.bytes as usize).sum::<usize>();
         let is_full = |first: usize| {
@@ -109,33 +108,32 @@ impl Replays {
         self.0.drain(..first.unwrap_or(self.0.len())).collect()
     }
 
-    /// The smallest number that no game has.
+    /// The smallest unused number.
     fn free_number(&self) -> u8 {
         let is_free = |number: &u8| self.0.iter().all(|kept| kept.number != *number);
         (0..=u8::MAX).find(is_free).unwrap_or(u8::MAX)
     }
 }
 
-/// The file of a game.
+/// The file name of a replay.
 fn name(number: u8) -> String {
     format!("{REPLAYS}/{number}.replay")
 }
 
-/// The list of them.
+/// The file name of the list.
 const LIST: &str = "replays.ron";
 
 impl Home {
-    /// The games that are kept: none if there is no list, or one that can not be used. That one is
-    /// kept aside.
+    /// Loads the list of replays. If there is no valid list, it is empty. An invalid list is kept aside.
     pub fn replays(&self) -> (Replays, Option<Trouble>) {
         or_default(self.read_replays())
     }
 
-    /// Keeps a game that has ended; the oldest make room for it. One that is too long is left out.
-    /// Returns them all.
+    /// Keeps the replay of a finished game, deletes the oldest ones to make room, and returns the list. A replay larger
+    /// than 256 KiB is not kept.
     ///
     /// # Errors
-    /// If a file can not be read or written.
+    /// A file cannot be read or written.
     pub fn keep_replay(&self, score: Score, replay: &Replay) -> Result<Replays, Trouble> {
         let mut replays = unless_in_the_way(self.read_replays())?.unwrap_or_default();
         let bytes = replay.to_bytes();
@@ -143,7 +141,7 @@ impl Home {
             return Ok(replays);
         }
         for old in replays.make_room(bytes.len()) {
-            // If it can not be deleted, its number is free all the same.
+            // If the file cannot be deleted, its number is still free and the file is overwritten later.
             let _ = self.data.remove(&name(old.number));
         }
         let number = replays.free_number();
@@ -159,11 +157,11 @@ impl Home {
         Ok(replays)
     }
 
-    /// A game that is kept: before its first action, and what was done in it.
+    /// Loads a replay. Returns the world before its first action, and the replay.
     ///
     /// # Errors
-    /// If it is not there any more, is damaged, or was played by other rules than there are now
-    /// ([`Trouble::NotWatched`]): it is left where it is.
+    /// The file does not exist any more, is damaged, or was recorded with other rules ([`Trouble::NotWatched`]). The
+    /// file is left as it is. Also fails if the list of replays cannot be read.
     pub fn watch(&self, number: u8) -> Result<(World, Replay), Trouble> {
         let (replays, trouble) = self.replays();
         if let Some(trouble) = trouble {
@@ -172,7 +170,9 @@ impl Home {
         let kept = replays.0.iter().find(|kept| kept.number == number);
         let played = kept.map_or(String::new(), |kept| {
             let (release, rules) = (&kept.release, kept.rules);
-            format!(" It was played with release {release} (rules {rules:08x}), this is {RELEASE}.")
+            format!(
+                " It was recorded with release {release} (rules {rules:08x}); this is {RELEASE}."
+            )
         });
         let refused = |flaw: String| Trouble::NotWatched {
             flaw,

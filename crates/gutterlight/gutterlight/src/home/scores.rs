@@ -1,4 +1,4 @@
-//! The best games that were played here.
+//! The best games.
 
 use std::cmp::Reverse;
 
@@ -8,39 +8,39 @@ use thiserror::Error;
 
 use super::date::Date;
 
-/// So many games are remembered.
+/// Maximum number of games in the list.
 pub const MOST_SCORES: usize = 100;
 
-/// A game that has ended.
+/// The result of a finished game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Score {
-    /// What it was worth.
+    /// The score.
     pub score: u32,
-    /// What its keep was made from.
+    /// The seed of the keep.
     pub seed: u64,
-    /// How hard it was.
+    /// The difficulty.
     pub difficulty: Difficulty,
-    /// How it ended.
+    /// How the game ended.
     pub ending: Ending,
-    /// On which floor it ended, from 1.
+    /// The floor on which it ended, from 1.
     pub floor: u8,
-    /// How many actions it took.
+    /// The number of actions.
     pub turns: u32,
-    /// How often a guard became sure of the thief.
+    /// How many times a guard became sure of the thief.
     pub times_seen: u32,
-    /// How many guards were put to sleep.
+    /// The number of takedowns.
     pub takedowns: u32,
-    /// Whether it was played as the keep of the day.
+    /// Whether it was a daily keep.
     pub daily: bool,
-    /// The burdens that were taken on.
+    /// The burdens in effect.
     pub heat: Heat,
-    /// When it ended.
+    /// The date on which it ended.
     pub date: Date,
 }
 
 impl Score {
-    /// What is kept of a game; nothing as long as it goes on.
+    /// Returns the result of a game, or `None` while it is still being played.
     pub fn of(view: View<'_>, daily: bool, date: Date) -> Option<Self> {
         let tally = view.tally();
         Some(Self {
@@ -58,52 +58,53 @@ impl Score {
         })
     }
 
-    /// Whether the thief got out, and nobody was ever sure of him: it has a mark of its own.
+    /// Whether the thief escaped without any guard ever being sure of them. Such games are marked
+    /// in the list.
     pub fn is_unseen(&self) -> bool {
         self.ending == Ending::Escaped && self.times_seen == 0
     }
 
-    /// The best first; of the same worth the one of the earlier day.
+    /// Sort key: best first; for equal scores, the earlier date first.
     fn rank(&self) -> impl Ord + use<> {
         (Reverse(self.score), self.date)
     }
 }
 
-/// The best games, at most [`MOST_SCORES`], the best first. Of games of the same worth the
-/// earlier is before the later.
+/// The best games, at most [`MOST_SCORES`], best first. For equal scores, the earlier game comes
+/// first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<Score>", into = "Vec<Score>")]
 pub struct Scores(Vec<Score>);
 
-/// What is wrong with a list of scores.
+/// An error in a list of scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum ScoresError {
-    /// It is too long.
-    #[error("scores: there are {0}, but must be at most {MOST_SCORES}")]
+    /// The list has too many entries.
+    #[error("scores: the list has {0} entries, but at most {MOST_SCORES} are allowed")]
     TooMany(usize),
-    /// There is no such floor.
+    /// A floor is out of range.
     #[error("scores: floor is {0}, but must be from 1 to {FLOORS}")]
     Floor(u8),
 }
 
 impl Scores {
-    /// The best first.
+    /// All games, best first.
     pub fn best(&self) -> &[Score] {
         &self.0
     }
 
-    /// Whether one of them was won.
+    /// Whether any of the games was won.
     pub fn has_won(&self) -> bool {
         self.0.iter().any(|score| score.ending == Ending::Escaped)
     }
 
-    /// The place of a game in [`best`](Self::best), from 0; none if it is not among them. Of
-    /// several that are alike in everything, that of the last.
+    /// The index of a game in [`best`](Self::best), or `None` if it is not in the list. If several
+    /// entries are equal, the last one.
     pub fn place_of(&self, score: &Score) -> Option<usize> {
         self.0.iter().rposition(|known| known == score)
     }
 
-    /// Puts a game in its place, and forgets the last one if there are too many.
+    /// Inserts a game, and drops the last one if the list is full.
     pub(super) fn insert(&mut self, score: Score) {
         let place = self.0.partition_point(|known| known.rank() <= score.rank());
         self.0.insert(place, score);
@@ -114,7 +115,7 @@ impl Scores {
 impl TryFrom<Vec<Score>> for Scores {
     type Error = ScoresError;
 
-    /// Puts them in order.
+    /// Sorts the scores.
     fn try_from(mut scores: Vec<Score>) -> Result<Self, ScoresError> {
         if scores.len() > MOST_SCORES {
             return Err(ScoresError::TooMany(scores.len()));

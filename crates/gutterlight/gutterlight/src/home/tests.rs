@@ -1,5 +1,5 @@
-//! Every test has a folder of its own. They may be run by an administrator, whom no
-//! permission stops: what can not be renamed is made in other ways.
+//! Each test has its own temporary folder. Tests may run as root, whom permissions do not stop, so
+//! failing renames are provoked in other ways.
 
 mod lore;
 mod pages;
@@ -17,7 +17,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// A home in a folder that is deleted at the end.
+/// A home in a temporary folder.
 struct Lodging {
     folder: TempDir,
     home: Home,
@@ -26,18 +26,18 @@ struct Lodging {
 impl Lodging {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        // It is not there yet.
+        // The folder does not exist yet.
         let home = Home::at(folder.path().join("home"));
         Self { folder, home }
     }
 
-    /// Puts a file there, as others might.
+    /// Writes a file without the home.
     fn put(&self, path: &Path, bytes: &[u8]) {
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         fs::write(path, bytes).expect("a file");
     }
 
-    /// The names of all files of the home itself, in order.
+    /// The file names at the top level of the home, sorted.
     fn names(&self) -> Vec<String> {
         let Ok(entries) = fs::read_dir(self.folder.path().join("home")) else {
             return Vec::new();
@@ -50,7 +50,7 @@ impl Lodging {
         names
     }
 
-    /// Takes every name that a damaged file could be kept aside under.
+    /// Takes every name under which a damaged file could be kept aside.
     fn take_every_name(&self, stem: &str, extension: &str) {
         for number in 1..=1000 {
             let number = match number {
@@ -63,16 +63,16 @@ impl Lodging {
     }
 }
 
-/// A game that has just begun, in a cell.
+/// A new game in a small room.
 fn world() -> World {
     drawn("#####\n#@..#\n#####")
 }
 
-/// The same after so many turns.
+/// The same game after some turns.
 fn played(turns: u32) -> World {
     let mut world = world();
     for _ in 0..turns {
-        world.act(Action::Wait).expect("one can always wait");
+        world.act(Action::Wait).expect("waiting is always allowed");
     }
     world
 }
@@ -97,7 +97,7 @@ fn won() -> World {
     world
 }
 
-/// Some game that was played on a day.
+/// A score of an arbitrary game on a given day.
 fn score(worth: u32, day: &str) -> Score {
     Score {
         score: worth,
@@ -115,8 +115,8 @@ fn score(worth: u32, day: &str) -> Score {
 }
 
 #[test]
-fn the_platforms_folders_are_the_games_own() {
-    // Without a home folder there are none.
+fn standard_paths_contain_game_name() {
+    // There is no home folder on some CI machines.
     if let Some(home) = Home::standard() {
         let named = |path: PathBuf| {
             path.to_string_lossy()
@@ -129,7 +129,7 @@ fn the_platforms_folders_are_the_games_own() {
 }
 
 #[test]
-fn looking_makes_nothing() {
+fn reading_creates_no_files() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     assert_eq!(home.settings().0, Settings::default());
@@ -143,7 +143,7 @@ fn looking_makes_nothing() {
 }
 
 #[test]
-fn a_folder_that_is_deleted_meanwhile_is_made_again() {
+fn recreates_deleted_folder() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     for round in 0..2 {
@@ -161,7 +161,7 @@ fn a_folder_that_is_deleted_meanwhile_is_made_again() {
 }
 
 #[test]
-fn a_file_where_the_folder_should_be_is_trouble() {
+fn reports_file_in_place_of_folder() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     fs::write(lodging.folder.path().join("home"), "a file").expect("a file");
@@ -179,7 +179,7 @@ fn a_file_where_the_folder_should_be_is_trouble() {
 }
 
 #[test]
-fn folders_where_files_should_be_are_trouble_and_stay() {
+fn reports_and_keeps_folders_in_place_of_files() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     for path in [home.settings_path(), home.scores_path(), home.save_path()] {
@@ -209,7 +209,7 @@ fn folders_where_files_should_be_are_trouble_and_stay() {
 
 #[cfg(unix)]
 #[test]
-fn pipes_are_not_waited_for_and_not_replaced() {
+fn rejects_named_pipes_without_blocking() {
     use std::os::unix::fs::FileTypeExt;
     let lodging = Lodging::new();
     let home = &lodging.home;
@@ -233,7 +233,7 @@ fn pipes_are_not_waited_for_and_not_replaced() {
 
 #[cfg(unix)]
 #[test]
-fn what_may_not_be_written_is_trouble() {
+fn reports_read_only_folder() {
     use std::os::unix::fs::PermissionsExt;
     let lodging = Lodging::new();
     let home = &lodging.home;

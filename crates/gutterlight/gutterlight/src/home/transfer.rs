@@ -1,19 +1,17 @@
-//! The suspended game, taken to another computer or browser and back.
+//! Moving the suspended game to another computer or browser.
 //!
-//! What is taken is the save itself: it begins with its version and its checksum, so it can go
-//! through any hands. Of what comes back nothing is believed until [`World::load`] has
-//! read all of it, and the game that is suspended here is kept:
+//! The exported file is the save itself, with its version and checksum. An import validates all of
+//! it with [`World::load`] before anything is written. A game that is already suspended is kept:
 //!
 //! ```text
 //!    suspended.save     the present game  --copied-->  suspended.replaced.save
-//!                     <--written over by--  the other game
+//!                     <--overwritten by--  the imported game
 //! ```
 //!
-//! In this order one of them is there whenever the power fails. No game is moved, since a
-//! browser can not rename.
+//! With this order, a power failure at any point leaves at least one of the games. The present game
+//! is copied, not moved, because a browser's storage cannot rename.
 //!
-//! Limits: a game that is being played is written anew after its next turn, over what was taken
-//! in meanwhile.
+//! Limits: while a game is being played, it overwrites an imported game after its next turn.
 
 use std::path::PathBuf;
 
@@ -21,16 +19,15 @@ use gutterlight_rules::{World, save::MAX_BYTES};
 
 use super::{Home, SAVE, Trouble, read, unless_in_the_way, words, write};
 
-/// Where a game lies that had to make room for another.
+/// The name under which a replaced game is kept.
 const REPLACED: &str = "suspended.replaced.save";
 
 impl Home {
-    /// All of the suspended game, for [`import`](Self::import) elsewhere. It stays. None
-    /// if there is none.
+    /// Returns the save of the suspended game, for [`import`](Self::import) elsewhere. The game
+    /// stays suspended. Returns `None` if no game is suspended.
     ///
     /// # Errors
-    /// If the file can not be read; if it is damaged, or no such file: then it is kept
-    /// aside.
+    /// The file cannot be read, or it is invalid. An invalid file is kept aside.
     pub fn export(&self) -> Result<Option<Vec<u8>>, Trouble> {
         read(&*self.data, SAVE, MAX_BYTES, |bytes| {
             World::load(bytes).map_err(words)?;
@@ -38,12 +35,12 @@ impl Home {
         })
     }
 
-    /// Suspends a game that came from [`export`](Self::export). The one that was suspended
-    /// here, if there was another, is kept: returns where it lies.
+    /// Suspends a game from [`export`](Self::export). If another game is suspended here, it is
+    /// kept, and its path is returned.
     ///
     /// # Errors
-    /// If it is too large, damaged, of another version, no saved game, or one that has ended
-    /// ([`Trouble::Refused`]); or if it can not be written. The game here is still suspended then.
+    /// The save is too large, damaged, of another version, not a save at all, or of a game that has
+    /// ended ([`Trouble::Refused`]); or a file cannot be written. The game here stays suspended.
     pub fn import(&self, save: &[u8]) -> Result<Option<PathBuf>, Trouble> {
         check(save).map_err(|flaw| Trouble::Refused { flaw })?;
         let present = unless_in_the_way(self.export())?;
@@ -56,14 +53,15 @@ impl Home {
             error,
         })?;
         write(&*self.data, SAVE, save).inspect_err(|_| {
-            // One of two that are the same. If it can not be deleted, nothing is lost.
+            // `kept` is now a second copy of the present game. If deleting it fails, nothing is
+            // lost.
             let _ = self.data.remove(&kept);
         })?;
         Ok(Some(self.data.path(&kept)))
     }
 }
 
-/// What is wrong with a save that is to go on here.
+/// Checks that a save can be continued here.
 fn check(save: &[u8]) -> Result<(), String> {
     if save.len() > MAX_BYTES {
         return Err("it is too large".into());

@@ -1,72 +1,72 @@
-//! What can go wrong with a file, as sentences for the player.
+//! Errors of the game's files, as sentences for the player.
 
 use std::{io, path::PathBuf};
 
 use thiserror::Error;
 
-/// What went wrong with a file: a sentence for the player, which names the file and, if it was
-/// kept aside, where it lies now.
+/// An error of a file. The message is a sentence for the player. It names the file and, if the file
+/// was kept aside, its new name.
 #[derive(Debug, Error)]
 pub enum Trouble {
-    /// It is there, but can not be read. It is left as it is.
-    #[error("{} can not be read: {error}.", path.display())]
+    /// The file exists but cannot be read. It is left as it is.
+    #[error("Cannot read {}: {error}.", path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// It was read, but the game can do nothing with it. It has another name now.
-    #[error("{} can not be used: {flaw}. It is kept as {}.", path.display(), aside.display())]
+    /// The content is invalid. The file was renamed.
+    #[error("Cannot use {}: {flaw}. It was renamed to {}.", path.display(), aside.display())]
     Damaged {
-        /// Where it was.
+        /// The original path.
         path: PathBuf,
-        /// What is wrong with it.
+        /// What is wrong with the content.
         flaw: String,
-        /// Where it lies now.
+        /// The new path.
         aside: PathBuf,
     },
-    /// As [`Damaged`](Self::Damaged), but it could not be renamed. It is left as it is, and
+    /// Like [`Damaged`](Self::Damaged), but the file could not be renamed. It is left as it is, and
     /// nothing is written in its place.
     #[error(
-        "{} can not be used: {flaw}. It can not be renamed either: {error}. \
-         Nothing will be written in its place.",
+        "Cannot use {}: {flaw}. It could not be renamed either: {error}. \
+         It will not be overwritten.",
         path.display()
     )]
     Stuck {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// What is wrong with the content.
         flaw: String,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// It could not be written. What was there before is there still.
-    #[error("{} can not be written: {error}.", path.display())]
+    /// The file could not be written. The previous content is still there.
+    #[error("Cannot write {}: {error}.", path.display())]
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// It could not be deleted.
-    #[error("{} can not be deleted: {error}.", path.display())]
+    /// The file could not be deleted.
+    #[error("Cannot delete {}: {error}.", path.display())]
     Delete {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// A game that was kept can not be watched. It is left where it is.
-    #[error("That game can not be watched: {flaw}.{played}")]
+    /// A replay cannot be played. The file is left as it is.
+    #[error("Cannot play this replay: {flaw}.{played}")]
     NotWatched {
         /// What is wrong with it.
         flaw: String,
-        /// What it was played with, as a sentence; nothing if that is not known.
+        /// The release that recorded it, as a sentence. Empty if it is not known.
         played: String,
     },
-    /// What was to be imported is no game that can go on here. Nothing was changed.
-    #[error("The game can not be imported: {flaw}.")]
+    /// The imported data is not a game that can be continued. Nothing was changed.
+    #[error("Cannot import the game: {flaw}.")]
     Refused {
         /// What is wrong with it.
         flaw: String,

@@ -1,9 +1,9 @@
-//! Writing that nobody waits for.
+//! Writing in the background.
 //!
-//! Writing waits for the disk, so a thread of its own does it, which takes the newest of
-//! several games and leaves out what came between. It is waited for at the end, whatever ends
-//! the program. Where no thread can be had, as in a browser, everything is written when
-//! it is asked for: a browser's storage is in memory, and its page may be closed at any time.
+//! Writing waits for the disk, so a thread does it. If several games are queued, the thread writes only the newest.
+//! Dropping the [`Writer`] waits for the thread, also when the program panics. If no thread can be started, as in a
+//! browser, everything is written immediately: a browser's storage is in memory, and the page may be closed at any
+//! time.
 
 use std::{
     sync::{
@@ -16,35 +16,34 @@ use std::{
 use super::{Home, LogLine, Lore, Trouble};
 use crate::settings::Settings;
 
-/// What is to be written.
+/// A request to the writer.
 #[derive(Debug)]
 enum Order {
     Suspend(Vec<u8>, Vec<LogLine>),
     Forget,
     Settings(Box<Settings>),
     Lore(Lore),
-    /// All that was asked for before is done when this is answered.
+    /// Replies when all earlier requests are done.
     Answer(Sender<()>),
 }
 
-/// Writes the suspended game and the settings of a [`Home`], one after the other as they are
-/// asked for.
+/// Writes the suspended game, the settings and the lore of a [`Home`] in the order of the calls.
 #[derive(Debug)]
 pub struct Writer {
     orders: Orders,
     troubles: Mutex<Receiver<Trouble>>,
 }
 
-/// Who takes the orders.
+/// Where requests go.
 #[derive(Debug)]
 enum Orders {
-    /// None at the end.
+    /// `None` after the drop.
     Thread(Option<(Sender<Order>, JoinHandle<()>)>),
     AtOnce(Box<Mutex<Clerk>>),
 }
 
 impl Writer {
-    /// Begins to write there.
+    /// Starts the writer.
     pub fn new(home: &Home) -> Self {
         let (orders, asked) = channel();
         let (mut clerk, troubles) = Clerk::new(home);
@@ -70,19 +69,19 @@ impl Writer {
         match &self.orders {
             Orders::Thread(thread) => {
                 if let Some((orders, _)) = thread {
-                    // The thread ends only after this.
+                    // The receiver lives until this sender is dropped.
                     let _ = orders.send(order);
                 }
             }
             Orders::AtOnce(clerk) => {
-                // Whoever panicked has left a word that is no worse than before.
+                // A clerk that panicked holds no broken state.
                 let mut clerk = clerk.lock().unwrap_or_else(PoisonError::into_inner);
                 clerk.obey(order);
             }
         }
     }
 
-    /// Suspends a game, of which `save` is all, as [`Home::suspend`] does, and keeps what was said in it.
+    /// Suspends a game like [`Home::suspend`], and writes its message log.
     pub fn suspend(&self, save: Vec<u8>, log: Vec<LogLine>) {
         self.order(Order::Suspend(save, log));
     }
@@ -92,25 +91,25 @@ impl Writer {
         self.order(Order::Forget);
     }
 
-    /// Writes what is set.
+    /// Writes the settings.
     pub fn keep_settings(&self, settings: Settings) {
         self.order(Order::Settings(Box::new(settings)));
     }
 
-    /// Writes what was met.
+    /// Writes the lore.
     pub fn keep_lore(&self, lore: Lore) {
         self.order(Order::Lore(lore));
     }
 
-    /// Waits until all that was asked for is written. What is suspended after this may be
-    /// another game.
+    /// Waits until all earlier requests are done. The next game to be suspended may be a different one, so the file
+    /// there is checked again.
     pub fn settle(&self) {
         let (answer, answered) = channel();
         self.order(Order::Answer(answer));
         let _ = answered.recv();
     }
 
-    /// The next thing that went wrong and was not told yet.
+    /// Returns the next error, if any.
     pub fn trouble(&mut self) -> Option<Trouble> {
         let troubles = self.troubles.get_mut();
         let troubles = troubles.unwrap_or_else(PoisonError::into_inner);
@@ -123,19 +122,19 @@ impl Drop for Writer {
         if let Orders::Thread(thread) = &mut self.orders
             && let Some((orders, thread)) = thread.take()
         {
-            // The thread writes what it was told before, and ends.
+            // Closing the channel makes the thread finish its queue and end.
             drop(orders);
             let _ = thread.join();
         }
     }
 }
 
-/// Who writes.
+/// The code that writes, on either thread.
 #[derive(Debug)]
 struct Clerk {
     home: Home,
     troubled: Sender<Trouble>,
-    /// Whether the file of the suspended game was written here.
+    /// Whether the current suspended game was written by this clerk.
     own: bool,
 }
 
@@ -150,10 +149,10 @@ impl Clerk {
         (clerk, troubles)
     }
 
-    /// Until nobody is left to give orders.
+    /// Handles requests until the channel is closed.
     fn obey_all(&mut self, orders: &Receiver<Order>) {
         while let Ok(mut order) = orders.recv() {
-            // Only the newest of several games is worth the writing.
+            // Skip all but the newest of consecutive games.
             let mut next = None;
             while matches!(order, Order::Suspend(..)) {
                 match orders.try_recv() {
@@ -189,15 +188,15 @@ impl Clerk {
             Order::Lore(lore) => home.keep_lore(&lore),
             Order::Settings(settings) => home.keep_settings(&settings),
             Order::Answer(answer) => {
-                // What comes after may be another game's.
+                // The next game may be a different one.
                 self.own = false;
-                // Nobody waits any more.
+                // The caller may be gone.
                 let _ = answer.send(());
                 Ok(())
             }
         };
         if let Err(trouble) = done {
-            // Nobody is left to be told.
+            // The receiver may be gone.
             let _ = self.troubled.send(trouble);
         }
     }

@@ -1,4 +1,4 @@
-//! How to play: which keep, how hard, and who plays.
+//! Arguments of the game: which keep, which difficulty, and who plays.
 
 use std::path::PathBuf;
 
@@ -23,10 +23,10 @@ use crate::{
     values,
 };
 
-/// What the command line asks for.
+/// The arguments of the game.
 #[derive(Debug, Args)]
 pub(crate) struct PlayArgs {
-    /// In this keep, a whole number [default: 7]
+    /// Seed of the keep, a whole number [default: 7]
     #[arg(long, value_name = "N", value_parser = values::seed, allow_negative_numbers = true,
         help_heading = AT_ONCE)]
     seed: Option<u64>,
@@ -35,37 +35,38 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "NAME", value_parser = values::difficulty, help_heading = AT_ONCE)]
     difficulty: Option<Difficulty>,
 
-    /// A careful bot plays so many turns first
+    /// Let a careful bot play this many turns first
     #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = AT_ONCE,
         value_parser = |text: &str| values::whole_number(text, 0..=MOST_TURNS))]
     turns: Option<u32>,
 
-    /// A careful bot plays, until a key is pressed
+    /// Let a careful bot play until a key is pressed
     #[arg(long, help_heading = AT_ONCE)]
     attract: bool,
 
-    /// A replay is shown, as fast as keys say
+    /// Show a replay. Keys control its speed
     #[cfg_attr(not(target_arch = "wasm32"), arg(long, value_name = "FILE", help_heading = AT_ONCE))]
     #[cfg_attr(target_arch = "wasm32", arg(skip))]
     play: Option<PathBuf>,
 
-    /// Settings, scores and games lie there, and not in the user's folders
+    /// Folder of settings, scores and games, instead of the user's folders
     #[cfg_attr(not(target_arch = "wasm32"), arg(long, value_name = "DIR"))]
     #[cfg_attr(target_arch = "wasm32", arg(skip))]
     home: Option<PathBuf>,
 
-    /// These keys are pressed, one after the other: "Enter, Right*3, 30, T" (a number waits so
-    /// many frames)
-    // A link is not to press keys in a page, where a game may be suspended.
+    /// Press these keys one after the other: "Enter, Right*3, 30, T" (a number waits for that many
+    /// frames)
+    // Not in a browser: a link must not press keys there, because it could discard a suspended
+    // game.
     #[cfg_attr(not(target_arch = "wasm32"), arg(long, value_name = "LIST", value_parser = Script::parse))]
     #[cfg_attr(target_arch = "wasm32", arg(skip))]
     pub(super) keys: Option<Script>,
 
-    /// Neither panel nor words
+    /// Hide the panel and all text
     #[arg(long)]
     pub(super) bare: bool,
 
-    /// At the end, tell how long the main thread worked for each frame
+    /// At exit, print how long the main thread worked per frame
     #[cfg_attr(not(target_arch = "wasm32"), arg(long))]
     #[cfg_attr(target_arch = "wasm32", arg(skip))]
     pub(super) frame_times: bool,
@@ -74,13 +75,13 @@ pub(crate) struct PlayArgs {
     pub(super) headless: HeadlessArgs,
 }
 
-/// The heading over the arguments that begin a game.
-const AT_ONCE: &str = "A game at once";
+/// The heading of the arguments that start a game.
+const AT_ONCE: &str = "Start a game";
 
-/// The keep of whoever asks for a game and names none.
+/// The default seed.
 const SEED: u64 = 7;
 
-/// What is there when the first frame is drawn.
+/// The state at the first frame.
 pub(super) struct Start {
     pub(super) game: Game,
     pub(super) pilot: Pilot,
@@ -90,7 +91,7 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// A page, and a bot behind it.
+    /// A menu page, with a bot playing in the background.
     fn behind(screen: Screen, menu: Menu) -> Self {
         let (world, pilot) = Pilot::behind_title();
         Self {
@@ -103,7 +104,7 @@ impl Start {
     }
 }
 
-/// A keep that a page's address names.
+/// A keep named in the page's address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Link {
     seed: u64,
@@ -111,7 +112,8 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Offers a game in that keep, or the one that is suspended there.
+    /// Opens the page for a new game in that keep. If that keep is suspended, opens the title
+    /// instead.
     pub(super) fn follow(self, keeper: &mut Keeper, options: &mut Options) -> Start {
         let difficulty = self.difficulty.unwrap_or_default();
         if keeper.suspended_keep() == Some((self.seed, difficulty)) {
@@ -123,7 +125,7 @@ impl Link {
 }
 
 impl PlayArgs {
-    /// What to begin with.
+    /// Returns the initial state for these arguments.
     pub(super) fn start(&self) -> Result<Start, Failure> {
         if !self.begins() {
             return Ok(Start::behind(Screen::Title, Menu::default()));
@@ -138,7 +140,7 @@ impl PlayArgs {
         })
     }
 
-    /// In a page, the keep that its address names, if it names nothing else.
+    /// In a browser, the keep named in the page's address, unless the address has other options.
     pub(super) fn link(&self) -> Option<Link> {
         let is_link =
             lanternfell_headless::web_page::is_there() && self.turns.is_none() && !self.attract;
@@ -148,7 +150,7 @@ impl PlayArgs {
         })
     }
 
-    /// Whether a game was asked for, and not the title.
+    /// Whether the arguments start a game instead of showing the title.
     fn begins(&self) -> bool {
         let named = self.seed.is_some() || self.difficulty.is_some() || self.turns.is_some();
         named || self.attract || self.play.is_some()
@@ -170,10 +172,10 @@ impl PlayArgs {
         Ok((world, pilot))
     }
 
-    /// The files, and the settings that lie there.
+    /// Opens the game's files and loads the settings.
     pub(super) fn keeper(&self) -> (Keeper, Options) {
         let home = self.home.as_ref().map(Home::at);
-        // Pictures are not to depend on who takes them.
+        // Screenshots must not depend on the user's settings.
         let standard = || (!self.headless.headless).then(Home::standard).flatten();
         Keeper::open(home.or_else(standard), !self.headless.headless)
     }
@@ -184,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_offers_its_keep_or_the_game_that_is_suspended_there() {
+    fn link_opens_new_game_or_suspended_keep() {
         let folder = tempfile::tempdir().unwrap();
         let home = Home::at(folder.path());
         let link = Link {
@@ -198,15 +200,15 @@ mod tests {
         };
         let offered = (Screen::NewGame, "42".to_owned(), Difficulty::Ghost);
         assert_eq!(follow(link), offered);
-        // Another game's keep does not change that.
+        // A suspended game with another difficulty does not change that.
         let suspend = |difficulty| home.suspend(&World::new(42, difficulty).save()).unwrap();
         suspend(Difficulty::Thief);
         assert_eq!(follow(link), offered);
         suspend(Difficulty::Ghost);
         let (screen, typed, _) = follow(link);
         assert_eq!((screen, typed.as_str()), (Screen::Title, ""));
-        assert!(home.is_suspended(), "to look at a link takes nothing away");
-        // A damaged one is told of, and not offered.
+        assert!(home.is_suspended(), "following a link keeps the game");
+        // A damaged save is reported and not offered.
         std::fs::write(home.save_path(), "damaged").unwrap();
         let (mut keeper, mut options) = Keeper::open(Some(home.clone()), true);
         let start = link.follow(&mut keeper, &mut options);

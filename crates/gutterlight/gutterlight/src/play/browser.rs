@@ -1,9 +1,9 @@
-//! The page around the game, where it runs in a browser: its address names the keep, and saved games leave and come
-//! as files.
+//! The web page around the game, if it runs in a browser. The page's address names the keep, and saves are exported and
+//! imported as files.
 //!
-//! A link to a keep leads to the page on which a game is begun, with that keep chosen: nobody loses a suspended
-//! game by following one. When it is the keep of the suspended game, as after the page was loaded again, it leads
-//! to the title, where that game goes on.
+//! A link to a keep opens the page for a new game with that keep selected, so following a link never discards a
+//! suspended game. If the keep is that of the suspended game, for example after a reload, the link opens the title,
+//! where the game can be continued.
 
 use bevy::prelude::*;
 use gutterlight_rules::{Difficulty, View, save::MAX_BYTES};
@@ -14,11 +14,11 @@ use crate::play::{
     words,
 };
 
-/// Whether the game runs in a page.
+/// Whether the game runs in a web page.
 #[derive(Resource, Debug, Clone, Copy)]
 pub struct InPage(pub bool);
 
-/// What the files are called.
+/// The extension of exported files.
 const ENDING: &str = ".save";
 
 pub fn plugin(app: &mut App) {
@@ -29,7 +29,7 @@ pub fn plugin(app: &mut App) {
     }
 }
 
-/// The address follows the game.
+/// Updates the page's address to the current game.
 fn follow(game: Res<Game>, session: Res<Session>) {
     let options = match session.own {
         true => address(game.view()),
@@ -38,7 +38,7 @@ fn follow(game: Res<Game>, session: Res<Session>) {
     lanternfell_headless::web_page::show_in_address(&options);
 }
 
-/// The options by which the program offers this keep.
+/// The options that make the program offer this keep.
 fn address(view: View<'_>) -> Vec<(&'static str, String)> {
     let mut options = vec![("seed", view.seed().to_string())];
     if view.difficulty() != Difficulty::default() {
@@ -47,7 +47,7 @@ fn address(view: View<'_>) -> Vec<(&'static str, String)> {
     options
 }
 
-/// Offers the suspended game as a file.
+/// Exports the suspended game as a file.
 pub fn take_along(keeper: &mut Keeper) {
     if let (Some((seed, _)), Some(save)) = (keeper.suspended_keep(), keeper.export()) {
         lanternfell_headless::web_page::offer_file(
@@ -57,7 +57,7 @@ pub fn take_along(keeper: &mut Keeper) {
     }
 }
 
-/// Lets the player choose a file with a suspended game, which [`bring`] takes.
+/// Opens a file dialog for a suspended game. [`bring`] handles the result.
 pub fn ask_for_game() {
     lanternfell_headless::web_page::ask_for_file(ENDING, MAX_BYTES);
 }
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_address_names_the_keep_and_what_is_not_usual() {
+    fn address_has_seed_and_non_default_difficulty() {
         let named = |difficulty| address(World::new(42, difficulty).view());
         assert_eq!(named(Difficulty::Thief), [("seed", "42".to_owned())]);
         assert_eq!(

@@ -1,5 +1,5 @@
-//! How long the main thread works for a frame: from its first system to its last, without the
-//! waiting for the graphics card.
+//! Measures how long the main thread works per frame, from the first system to the last. Waiting
+//! for the GPU is not included.
 //!
 //! ```text
 //! gutterlight --attract --headless --frames 2000 --frame-times
@@ -9,15 +9,15 @@ use std::{io::Write, time::Duration};
 
 use bevy::{platform::time::Instant, prelude::*};
 
-/// Frames at the beginning that are not counted: textures and pipelines are made in them.
+/// The number of frames to skip at the start, in which textures and pipelines are created.
 const WARM_UP: usize = 60;
 
-/// The work of each frame so far.
+/// The measured times so far.
 #[derive(Resource)]
 struct FrameTimes {
     begun: Instant,
     started: Instant,
-    /// From the start of the program to the end of the first frame.
+    /// The time from the start of the program to the end of the first frame.
     first: Option<Duration>,
     all: Vec<Duration>,
 }
@@ -54,7 +54,7 @@ fn tell(times: Res<FrameTimes>) {
         format!("{:.2} ms", time.as_secs_f64() * 1e3)
     };
     let first = times.first.unwrap_or_default().as_secs_f64();
-    // Nobody may be listening any more.
+    // A closed pipe is not an error.
     let _ = writeln!(
         std::io::stdout(),
         "{} frames after the first {WARM_UP}: median {}, 95 % below {}, 99 % below {}, longest {}; \

@@ -1,28 +1,28 @@
-//! The game that is played: actions go in, what happened comes out.
+//! The running game: takes actions and emits events.
 
 use bevy::prelude::*;
 use gutterlight_rules::{Action, GameEvent, Refusal, Replay, View, World};
 
-/// The order of a frame.
+/// The order of systems in a frame.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GameSystems {
-    /// The player wishes something.
+    /// Reads the player's wishes.
     Ask,
-    /// The rules do it, or refuse.
+    /// Applies them by the rules, or refuses them.
     Act,
-    /// The screen is told.
+    /// Updates everything on screen.
     Show,
 }
 
-/// The world of the rules. Whoever draws it asks its [`View`].
+/// The world of the rules. Code that draws it uses its [`View`].
 #[derive(Resource)]
 pub struct Game {
     world: World,
     floor_visit: FloorVisit,
 }
 
-/// A floor of a game: another after every stair, and in every new game. What is drawn of one is
-/// nothing to the next.
+/// Identifies a visit to a floor. It changes on stairs and in new games, so that state of one floor
+/// is not used on the next.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct FloorVisit(u32);
 
@@ -34,39 +34,39 @@ impl Game {
         }
     }
 
-    /// Goes on with another world.
+    /// Replaces the world.
     pub fn begin(&mut self, world: World) {
         self.world = world;
         self.floor_visit.0 += 1;
     }
 
-    /// Where the thief is now.
+    /// The current visit.
     pub fn floor_visit(&self) -> FloorVisit {
         self.floor_visit
     }
 
-    /// What the player may know.
+    /// What the player is allowed to know.
     pub fn view(&self) -> View<'_> {
         self.world.view()
     }
 
-    /// All of it, to be kept.
+    /// The complete game as a save.
     pub fn save(&self) -> Vec<u8> {
         self.world.save()
     }
 
-    /// All that was done in it, if its beginning is known.
+    /// The replay of the game, if its start is known.
     pub fn replay(&self) -> Option<Replay> {
         self.world.replay()
     }
 
-    /// The cells and sources of the light, for drawing.
+    /// The light grid, for drawing.
     pub fn light(&self) -> &gutterlight_rules::LightGrid {
         self.world.light()
     }
 }
 
-/// A wish of the player: to do something in the keep.
+/// An action that the player wants to do.
 #[derive(Message, Debug, Clone, Copy)]
 pub struct Wish(pub Action);
 
@@ -74,7 +74,7 @@ pub struct Wish(pub Action);
 #[derive(Message, Debug, Clone, Copy)]
 pub struct Happened(pub GameEvent);
 
-/// The rules say no.
+/// The rules refused an action.
 #[derive(Message, Debug, Clone, Copy)]
 pub struct Refused(pub Refusal);
 
@@ -97,12 +97,13 @@ pub fn act(
     mut refused: MessageWriter<Refused>,
 ) {
     for wish in wishes.read() {
-        // Only what the rules allow changes anything: a refusal must not redraw the floor.
+        // Mark the game as changed only if an action was applied: a refusal must not redraw the
+        // floor.
         let quiet = game.bypass_change_detection();
         match quiet.world.act(wish.0) {
             Ok(events) => {
                 let is_entry = |event: &GameEvent| matches!(event, GameEvent::Entered { .. });
-                // What happened before the stairs is nowhere on this floor.
+                // Events before the stairs have no position on the new floor.
                 let entry = events.iter().rposition(is_entry);
                 quiet.floor_visit.0 += u32::from(entry.is_some());
                 game.set_changed();

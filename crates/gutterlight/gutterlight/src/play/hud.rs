@@ -1,4 +1,4 @@
-//! How things stand, and what happened, in words and bars around the picture.
+//! The heads-up display: status and messages as text and bars.
 
 mod fingers;
 pub mod journal;
@@ -22,13 +22,12 @@ use crate::play::{
     screen::Screen,
 };
 
-/// Whatever belongs to the game and not to the pages that lie over it: only the outermost
-/// nodes carry it.
+/// Marks UI that belongs to the game instead of the menu. Only root nodes have this component.
 #[derive(Component)]
 #[require(Node, Visibility)]
 pub struct InPlay;
 
-/// What stays when the torch of the opening has gone out, and there is nothing but the dark: words, and what fingers press.
+/// Marks UI that stays visible while the opening's torch is out: text and touch buttons.
 #[derive(Component)]
 pub struct InTheDark;
 
@@ -51,7 +50,7 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// Pages are alone with what they have to say, and so is the dark.
+/// Hides the game's UI behind menu pages, and most of it in the dark part of the opening.
 fn show(
     screen: Res<State<Screen>>,
     game: Option<Res<Game>>,

@@ -1,4 +1,4 @@
-//! What hands do, whatever they hold: keys and buttons become controls of the game.
+//! Input: keys and gamepad buttons become controls of the game.
 //!
 //! ```text
 //!    keyboard --+
@@ -6,8 +6,8 @@
 //!    gamepad ---+
 //! ```
 //!
-//! `control` lists what can be asked for, `button` names what can be pressed, `bindings` says
-//! which asks for which, and `script` presses keys by itself.
+//! `control` lists the controls, `button` names keys and buttons, and `bindings` maps buttons to
+//! controls. `script` presses keys automatically.
 
 pub mod bindings;
 pub mod button;

@@ -1,4 +1,4 @@
-//! From one game to the next: how they begin, are suspended, and end.
+//! The lifecycle of games: how they start, are suspended, and end.
 //!
 //! ```text
 //!    title ---- new, continue, daily -----> the player's own game ----> its end: score, morgue
@@ -7,9 +7,9 @@
 //!      +----- suspended: the file stays -------+     after every turn: the file
 //! ```
 //!
-//! The player's game lies on disk as it was after the last turn, so a crash, a power cut and a
-//! closed window suspend it. Whoever continues goes on from there; the end deletes it. Games
-//! of bots and replays, and those taken over from them, leave nothing.
+//! The player's game is saved after every turn, so closing the window, a crash or a power failure
+//! only suspends it. Continuing resumes it from there. The end of the game deletes the save. Games
+//! of bots, replays, and games taken over from them are neither saved nor scored.
 
 mod begin;
 mod end;

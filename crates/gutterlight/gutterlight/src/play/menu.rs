@@ -1,4 +1,4 @@
-//! The pages that lie over the game: title, pause, settings, and the others.
+//! The menu pages: title, pause, settings and others.
 //!
 //! ```text
 //!   facts --(pages)--> Page: rows of text and choices --(draw)--> nodes
@@ -6,8 +6,8 @@
 //!     +------------ actions <--(steer)---+   keys, mouse, gamepad
 //! ```
 //!
-//! A page is made anew from what is so whenever something has changed; a choice is a
-//! [`MenuAction`](action::MenuAction). So a page has no state but which row is selected.
+//! A page is rebuilt from the current state whenever something has changed. Each choice is a
+//! [`MenuAction`](action::MenuAction). A page therefore has no state except the selected row.
 
 pub mod action;
 mod actions;

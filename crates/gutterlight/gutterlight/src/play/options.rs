@@ -1,4 +1,4 @@
-//! The player's settings, as everything that obeys them reads them.
+//! The current settings as a resource.
 
 use crate::settings::Settings;
 use bevy::{
@@ -7,11 +7,11 @@ use bevy::{
     window::{MonitorSelection, WindowMode},
 };
 
-/// What is set now.
+/// The current settings.
 #[derive(Resource, Default, Deref, DerefMut)]
 pub struct Options(pub Settings);
 
-/// Turns the full screen on and off, whatever is bound to what.
+/// The key that toggles full screen. It cannot be rebound.
 const FULL_SCREEN: KeyCode = KeyCode::F11;
 
 pub fn plugin(app: &mut App) {

@@ -1,4 +1,4 @@
-//! Pixels to paint a floor on: cells, lines between their middles, and marks.
+//! A pixel canvas for maps: cells, lines between cell centers, and marks.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -7,26 +7,26 @@ use bevy::{
 };
 use gutterlight_assets::art::palette::Ink;
 
-/// What is behind everything, and around marks.
+/// The color of the background and of the edges of marks.
 pub const GROUND: Ink = [8, 7, 10];
 
-/// Marks are as large again for every so many pixels of a cell.
+/// Marks are scaled by one for this many pixels per cell.
 const CELL_OF_MARK: i32 = 6;
 
-/// Rows of pixels, with something where there is a `#`; all rows are equally long.
+/// Rows of pixels of equal length. `#` is a drawn pixel.
 pub type Mark = &'static [&'static str];
 
-/// The pixels: red, green, blue and alpha, row by row.
+/// RGBA pixels, row by row.
 pub struct Paper {
     pub pixels: Vec<u8>,
-    /// In pixels.
+    /// The size in pixels.
     pub size: IVec2,
-    /// Pixels along the side of a cell.
+    /// The size of a cell in pixels.
     side: i32,
 }
 
 impl Paper {
-    /// An empty one, so many pixels wide and high, and so opaque.
+    /// A canvas filled with the background color at this opacity.
     pub fn new(size: IVec2, side: i32, alpha: u8) -> Self {
         let size = size.max(IVec2::ONE);
         let [red, green, blue] = GROUND;
@@ -56,12 +56,12 @@ impl Paper {
         self.fill(at * self.side, self.side, ink);
     }
 
-    /// The pixel in the middle of a cell.
+    /// The pixel at the center of a cell.
     fn middle(&self, at: IVec2) -> IVec2 {
         at * self.side + self.side / 2
     }
 
-    /// A line between the middles of two cells, of which every so manyth pixel is drawn.
+    /// Draws a line between the centers of two cells. Of every `every` pixels, one is drawn.
     pub fn line(&mut self, from: IVec2, to: IVec2, ink: Ink, every: i32) {
         let (from, to) = (self.middle(from), self.middle(to));
         let way = (to - from).as_vec2();
@@ -74,7 +74,7 @@ impl Paper {
         }
     }
 
-    /// A mark about the middle of a cell, with a dark edge; larger where cells are.
+    /// Draws a mark at the center of a cell, with a dark edge. It is scaled with the cells.
     pub fn mark(&mut self, at: IVec2, mark: Mark, ink: Ink) {
         let scale = (self.side / CELL_OF_MARK).max(1);
         let high = mark.len() as i32;
@@ -109,13 +109,13 @@ impl Paper {
         }
     }
 
-    /// Where the pixel's bytes begin; nowhere outside.
+    /// The index of the first byte of a pixel. `None` outside.
     fn place(&self, at: IVec2) -> Option<usize> {
         let inside = at.cmpge(IVec2::ZERO).all() && at.cmplt(self.size).all();
         inside.then(|| 4 * (at.y * self.size.x + at.x) as usize)
     }
 
-    /// Outside nothing happens.
+    /// Sets a pixel. Ignores positions outside.
     fn set(&mut self, at: IVec2, [red, green, blue]: Ink) {
         if let Some(first) = self.place(at) {
             self.pixels[first..first + 4].copy_from_slice(&[red, green, blue, 255]);
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_beyond_the_edge_is_not_drawn() {
+    fn drawing_is_clipped() {
         let mut paper = Paper::new(IVec2::splat(4), 2, 255);
         let white = [255; 3];
         paper.line(IVec2::splat(-3), IVec2::splat(5), white, 1);

@@ -1,4 +1,4 @@
-//! Who plays: what hands ask for, by key, by mouse, or as a longer way; or a bot.
+//! Who plays: the player by keys, mouse or automatic travel, or a bot, or a replay.
 
 pub mod aim;
 pub mod alert;

@@ -1,4 +1,4 @@
-//! What is seen of the keep: its floor, who walks there, the light, and signs over it.
+//! Draws the keep: terrain, figures, light, and signs.
 
 pub mod afterglow;
 pub mod barks;

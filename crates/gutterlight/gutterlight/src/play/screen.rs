@@ -1,42 +1,42 @@
-//! Which screen is shown. Behind every one of them is the keep: on the title a bot plays in it.
+//! The current screen. The keep is behind all of them: on the title, a bot plays in it.
 
 use bevy::prelude::*;
 
 /// The screens of the game.
 #[derive(States, Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Screen {
-    /// What to do?
+    /// The title page.
     #[default]
     Title,
-    /// Which keep, and how hard.
+    /// The choice of seed and difficulty.
     NewGame,
-    /// Which burdens to take on.
+    /// The choice of burdens.
     Burdens,
-    /// The best games.
+    /// The list of best games and replays.
     Scores,
-    /// How it looks, sounds and is steered.
+    /// The settings.
     Settings,
-    /// What keys do, to be changed.
+    /// The key bindings.
     Keys,
-    /// How to play.
+    /// The help.
     Help,
-    /// Guards, tools and floors, as far as they were met.
+    /// Guards, tools and twists that the player has met.
     Lore,
-    /// Which of three things to learn.
+    /// The choice of a perk.
     Learn,
     /// The game itself.
     Play,
-    /// The game waits.
+    /// The pause menu.
     Pause,
-    /// Everything that was said.
+    /// The message log.
     Log,
-    /// The game has ended.
+    /// The end of the game.
     Over,
-    /// The way through the keep, once the game has ended.
+    /// The map of the path, after the end of the game.
     Story,
 }
 
-/// Whether the game goes on: whoever draws or sounds it asks this.
+/// A run condition: whether the game itself is shown.
 pub fn is_play(screen: Res<State<Screen>>) -> bool {
     *screen.get() == Screen::Play
 }

@@ -1,6 +1,6 @@
-//! Whose game it is, how one is asked for, and what is left of it; `keeper` writes it down.
+//! Session state: whose game it is, requests for games, and the result. `keeper` saves it.
 //!
-//! Nothing here begins or ends a game: `lifecycle` does, which knows who plays and what was said.
+//! Nothing here starts or ends a game. `lifecycle` does.
 
 pub mod keeper;
 
@@ -10,43 +10,43 @@ use bevy::prelude::*;
 
 use crate::home::LogLine;
 
-/// How a game begins.
+/// A request to start a game.
 #[derive(Message, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Begin {
-    /// In this keep, or in any.
+    /// A new game in this keep, or in a random one.
     New(Option<u64>),
-    /// In the keep of the game that has ended, and as hard.
+    /// The keep of the finished game, with the same difficulty.
     Same,
-    /// In the keep that everybody plays today.
+    /// The daily keep.
     Daily,
-    /// As one went that has ended: it is shown, and not played.
+    /// The replay with this number.
     Watch(u8),
-    /// Where the suspended one was left.
+    /// The suspended game.
     Continue,
-    /// In the keep after this one, for a bot.
+    /// The next keep, for a bot.
     Next,
-    /// Not at all: a bot plays behind the title.
+    /// The title, with a bot playing behind it.
     Title,
 }
 
-/// A game has begun: what was told of the one before is over.
+/// A game has started. Systems reset state of the previous game.
 #[derive(Message, Debug, Clone, Copy)]
 pub struct Began;
 
-/// Whose game it is.
+/// The state of the current game apart from the world.
 #[derive(Resource, Debug, Default)]
 pub struct Session {
-    /// Whether it is the player's own, and counts.
+    /// Whether it is the player's own game, which is saved and scored.
     pub own: bool,
-    /// Whether it began with the opening, in which one learns to play.
+    /// Whether it started with the opening, which teaches the controls.
     pub opening: bool,
-    /// Whether a bot plays it behind the title and its pages.
+    /// Whether a bot plays it behind the title.
     pub behind_title: bool,
-    /// Which of the kept games is shown.
+    /// The number of the replay being shown.
     pub watched: Option<u8>,
-    /// What was said in it before it was suspended.
+    /// The message log from before the game was suspended.
     pub log: Vec<LogLine>,
-    /// What became of it.
+    /// The result, after the end.
     pub end: Option<End>,
 }
 
@@ -60,14 +60,14 @@ impl Session {
     }
 }
 
-/// What is left of a game.
+/// The result of a finished game.
 #[derive(Debug, Clone)]
 pub struct End {
-    /// Seconds since.
+    /// Seconds since the end.
     pub since: f32,
-    /// Its place among the best, from 0.
+    /// Its index in the best games.
     pub place: Option<usize>,
-    /// Where its page lies.
+    /// The path of its text file.
     pub page: Option<PathBuf>,
 }
 

@@ -1,12 +1,12 @@
-//! What is heard: what happens, what goes on, silence; and all of it in words.
+//! Sound: cues, loops, silence, and captions.
 //!
 //! ```text
-//!    Happened, Refused, Interface -> cues  -> Audible -+-> captions (words on screen)
-//!    Game ------------------------> scene -> Ambience -+-> output   (loudspeakers)
+//!    Happened, Refused, Interface -> cues  -> Audible -+-> captions (text on screen)
+//!    Game ------------------------> scene -> Ambience -+-> output   (audio device)
 //! ```
 //!
-//! `output` is there only where sound is built in: with the feature `desktop`, and always on
-//! Windows and macOS. Without it, or without a device, captions tell everything.
+//! `output` requires the feature `desktop` on Linux. On Windows, macOS and in browsers it is always
+//! included. Without it, or without an audio device, captions are always on.
 
 pub mod ambience;
 pub mod captions;
@@ -31,7 +31,7 @@ pub mod scene;
 
 use bevy::prelude::*;
 
-/// Whether anything comes out of a loudspeaker.
+/// Whether there is an audio device.
 #[derive(Resource, Default)]
 pub struct Sounding(pub bool);
 

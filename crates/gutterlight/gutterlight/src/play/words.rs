@@ -1,7 +1,6 @@
-//! Every sentence of the game, in one place, ready to be translated.
+//! All texts of the game, in one place so that they can be translated.
 //!
-//! Sentences know what they speak of, and nothing of where they are shown: whoever shows them
-//! asks here.
+//! The functions here turn game state into text. They do not know where it is shown.
 
 mod events;
 mod games;

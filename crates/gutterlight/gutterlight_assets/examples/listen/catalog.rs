@@ -1,38 +1,38 @@
-//! What is shown, in which order, under which headings.
+//! The sounds on the page, in order and in groups.
 
 use gutterlight_assets::sound::{Cue, Scene, SoundName};
 use gutterlight_rules::{Ground, Sound, Theme};
 
 use crate::purpose::purpose;
 
-/// Sounds under a heading.
+/// A group of sounds under a heading.
 pub struct Group {
     pub title: &'static str,
     pub about: &'static str,
     pub entries: Vec<Entry>,
 }
 
-/// One sound to be shown.
+/// A sound on the page.
 pub struct Entry {
     pub title: String,
-    /// What it is for.
+    /// What the sound is for.
     pub purpose: String,
-    /// Its files' name, without what tells their kind.
+    /// The base name of its files, without the extension.
     pub file: String,
     pub heard: Heard,
 }
 
-/// How it is played.
+/// How the sound is played.
 pub enum Heard {
-    /// One after the other, each of its own.
+    /// One after the other, as separate takes.
     Cues(Vec<Cue>),
-    /// Together, each at its second.
+    /// Together, each at its time in seconds.
     Together(Vec<(f32, Cue)>),
-    /// It goes on.
+    /// A loop.
     Scene(Scene),
 }
 
-/// The heading under which a sound stands.
+/// The heading of a sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Steps,
@@ -50,39 +50,35 @@ const KINDS: [(Kind, &str, &str); 9] = [
     (
         Kind::Steps,
         "Steps",
-        "The ground is told by ear. A run is heard farther than a walk, and a walk than a sneak.",
+        "Each ground has its own sound. Running carries farther than walking, and walking farther than sneaking.",
     ),
     (
         Kind::Things,
         "Doors, locks and stones",
-        "What gives away where somebody is.",
+        "Sounds that give away a position.",
     ),
-    (Kind::Fire, "Fire", "Light that comes, goes, and bursts."),
-    (Kind::Blows, "Blows", "A room away everyone knows of them."),
+    (Kind::Fire, "Fire", "Flames that catch, go out and burst."),
+    (
+        Kind::Blows,
+        "Blows",
+        "Heard by everyone within a room's distance.",
+    ),
     (
         Kind::Voices,
         "Voices",
-        "How loud a guard speaks tells how sure he is.",
+        "The louder a guard speaks, the surer he is.",
     ),
-    (
-        Kind::Dark,
-        "Beasts and the dark",
-        "What is heard and not seen.",
-    ),
+    (Kind::Dark, "Beasts and the dark", "Heard, but not seen."),
     (
         Kind::Thief,
         "The thief",
-        "Close by, and for the player alone.",
+        "Close by, and only for the player.",
     ),
-    (Kind::Fate, "Fate", "What ends or turns a game."),
-    (
-        Kind::Menus,
-        "Menus",
-        "Beside the game: soft, dry, in no room.",
-    ),
+    (Kind::Fate, "Fate", "Turning points and endings."),
+    (Kind::Menus, "Menus", "Soft and dry, without reverb."),
 ];
 
-/// Everything, in order.
+/// All groups, in order.
 pub fn groups() -> Vec<Group> {
     let mut groups: Vec<Group> = KINDS
         .into_iter()
@@ -97,13 +93,13 @@ pub fn groups() -> Vec<Group> {
         .collect();
     groups[0].entries.extend(gaits());
     groups.push(Group {
-        title: "What goes on",
-        about: "Loops that never repeat, as loud as they are set at first. A quiet room lies under everything.",
+        title: "Loops",
+        about: "Loops never repeat. Played at the default volumes, each with the quiet room tone underneath.",
         entries: scenes().into_iter().map(going_on).collect(),
     });
     groups.push(Group {
         title: "All at once",
-        about: "What the limiter is for: nothing is above −1 dBTP.",
+        about: "Tests of the limiter: nothing exceeds −1 dBTP.",
         entries: vec![uproar(), sides()],
     });
     for (number, entry) in groups
@@ -184,7 +180,7 @@ fn word(ground: Ground) -> &'static str {
     }
 }
 
-/// The thief's three gaits, four steps of each.
+/// The thief's three gaits, four steps each.
 fn gaits() -> impl Iterator<Item = Entry> {
     let gaits = [
         ("sneaked", 0.5, 0.8),
@@ -198,7 +194,7 @@ fn gaits() -> impl Iterator<Item = Entry> {
         };
         Entry {
             title: format!("four steps on stone, {word}"),
-            purpose: "the gaits beside each other: half and twice as strong as a walk".to_owned(),
+            purpose: "compares the gaits: half and twice the strength of a walk".to_owned(),
             file: String::new(),
             heard: Heard::Together((0..4).map(step).collect()),
         }
@@ -209,16 +205,16 @@ fn gaits() -> impl Iterator<Item = Entry> {
 fn scenes() -> [(&'static str, &'static str, Scene); 10] {
     let calm = Scene::default();
     [
-        ("the cellars", "air, and a drop now and then", calm),
+        ("the cellars", "air, and an occasional drop", calm),
         ("the cistern", "water laps, drops fall", Scene { theme: Theme::Cistern, ..calm }),
-        ("the chapel", "wind in a gap", Scene { theme: Theme::Chapel, ..calm }),
+        ("the chapel", "wind through a gap", Scene { theme: Theme::Chapel, ..calm }),
         ("the catacombs", "a deep rumble", Scene { theme: Theme::Catacombs, ..calm }),
         ("the sanctum", "the hum of the Ember", Scene { theme: Theme::Sanctum, ..calm }),
-        ("a torch in the hand", "light, and everyone sees you", Scene { torch: 1.0, ..calm }),
-        ("a torch that gutters", "fuel is nearly gone", Scene { torch: 1.0, guttering: 1.0, ..calm }),
-        ("darkness", "nobody sees you, and something may be near", Scene { darkness: 1.0, ..calm }),
+        ("a torch in the hand", "you have light, and everyone sees you", Scene { torch: 1.0, ..calm }),
+        ("a torch that gutters", "the fuel is nearly gone", Scene { torch: 1.0, guttering: 1.0, ..calm }),
+        ("darkness", "nobody sees you, but something may be near", Scene { darkness: 1.0, ..calm }),
         ("alarm", "the keep is after you", Scene { alarm: 1.0, ..calm }),
-        ("the heart", "no nerve is left", Scene { nerve: 0.0, ..calm }),
+        ("the heart", "your nerve is gone", Scene { nerve: 0.0, ..calm }),
     ]
 }
 
@@ -231,7 +227,7 @@ fn going_on((title, purpose, scene): (&str, &str, Scene)) -> Entry {
     }
 }
 
-/// The bell, and everything that is loud, at the same moment.
+/// The alarm bell and other loud sounds, all at the same time.
 fn uproar() -> Entry {
     let loud = [
         SoundName::Alarm,
@@ -249,13 +245,13 @@ fn uproar() -> Entry {
     });
     Entry {
         title: "sixteen of the loudest".to_owned(),
-        purpose: "the worst that the mixer can be asked for".to_owned(),
+        purpose: "the worst case for the mixer".to_owned(),
         file: String::new(),
         heard: Heard::Together(twice.collect()),
     }
 }
 
-/// A shout from left to right, and then from farther and farther away.
+/// A shout from left to right, then from increasing distances, and through a door.
 fn sides() -> Entry {
     let shout = |pan, distance| Cue {
         pan,
@@ -267,13 +263,13 @@ fn sides() -> Entry {
     cues.push(shout(0.0, 8.0).muffled(1.0));
     Entry {
         title: "a shout from everywhere".to_owned(),
-        purpose: "left, ahead, right; farther, far; and behind a door".to_owned(),
+        purpose: "left, ahead, right; at a distance, far away; behind a door".to_owned(),
         file: String::new(),
         heard: Heard::Cues(cues),
     }
 }
 
-/// As a file is named.
+/// Converts a title to a file name.
 fn slug(title: &str) -> String {
     let words = title
         .split(|letter: char| !letter.is_ascii_alphanumeric())

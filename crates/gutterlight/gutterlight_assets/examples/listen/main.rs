@@ -1,13 +1,13 @@
-//! Writes every sound of the game into a folder to be listened to and looked at: WAV files, a
-//! picture of the pitches of each, and the page `index.html` that shows them with what was
-//! measured: `cargo run --release -p gutterlight_assets --example listen -- sounds`.
+//! Writes every sound of the game to a folder, as WAV files and spectrograms, with a page
+//! `index.html` that shows them and their measurements:
+//! `cargo run --release -p gutterlight_assets --example listen -- sounds`.
 
 use std::{env, error::Error, ffi::OsString, fs, path::Path, process::ExitCode, sync::Arc};
 
 use gutterlight_assets::sound::{Bank, RATE};
 
 mod catalog;
-#[expect(dead_code, reason = "what only the tests need of it")]
+#[expect(dead_code, reason = "some functions are only for tests")]
 #[path = "../../src/sound/measure.rs"]
 mod measure;
 mod page;
@@ -19,10 +19,10 @@ mod wav;
 use catalog::{Entry, Group};
 use page::Shown;
 
-/// How it is called.
+/// The help text.
 const USAGE: &str = "usage: listen FOLDER
-Writes every sound of Gutterlight into a folder, which is made if it is not there:
-WAV files, spectrograms, and the page index.html that plays and shows them.";
+Writes every sound of Gutterlight to a folder, which is created if it does not exist:
+WAV files, spectrograms, and a page index.html that plays and shows them.";
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = env::args_os().skip(1).collect();
@@ -41,24 +41,24 @@ fn main() -> ExitCode {
     code
 }
 
-/// The folder to write to; none if help is asked for.
+/// Parses the arguments. Returns the folder to write to, or `None` for help.
 fn folder(arguments: &[OsString]) -> Result<Option<&Path>, String> {
     let [folder] = arguments else {
         let count = arguments.len();
-        return Err(format!("one folder is needed, not {count} arguments"));
+        return Err(format!("expected one argument, a folder, but got {count}"));
     };
     match folder.to_string_lossy().as_ref() {
         "-h" | "--help" => Ok(None),
-        "" => Err("the folder needs a name".to_owned()),
-        option if option.starts_with('-') => Err(format!("there is no option {option}")),
+        "" => Err("the folder name is empty".to_owned()),
+        option if option.starts_with('-') => Err(format!("unknown option {option}")),
         _ => Ok(Some(Path::new(folder))),
     }
 }
 
-/// Writes everything; what to tell at the end.
+/// Writes everything. Returns a message.
 fn write(folder: &Path) -> Result<String, Box<dyn Error>> {
     if folder.exists() && !folder.is_dir() {
-        return Err("this is not a folder".into());
+        return Err("not a folder".into());
     }
     fs::create_dir_all(folder)?;
     let bank = Arc::new(Bank::new());
@@ -78,10 +78,10 @@ fn write(folder: &Path) -> Result<String, Box<dyn Error>> {
     let page = folder.join("index.html");
     fs::write(&page, page::page(&groups))?;
     let count: usize = groups.iter().map(|(_, _, shown)| shown.len()).sum();
-    Ok(format!("{count} sounds are shown by {}", page.display()))
+    Ok(format!("wrote {count} sounds, see {}", page.display()))
 }
 
-/// Plays, measures and writes one.
+/// Plays, measures and writes one sound.
 fn show(folder: &Path, bank: &Arc<Bank>, entry: Entry) -> Result<Shown, Box<dyn Error>> {
     let takes = play::takes(bank, &entry);
     let mut loudness = Vec::new();

@@ -1,5 +1,5 @@
-//! The page: a ladder of how loud everything is, then each sound with its player, its picture
-//! and its numbers. It needs nothing but the files beside it.
+//! The HTML page: a chart of the loudness of all sounds, then each sound with a player, its
+//! spectrogram and its measurements. It only needs the files in its folder.
 
 use std::fmt::Write;
 
@@ -8,10 +8,10 @@ use crate::{
     spectrogram::{HEIGHT, WIDTH, height_of},
 };
 
-/// The ends of the scale of loudness, in LUFS.
+/// The ends of the loudness scale, in LUFS.
 const SCALE: [f64; 2] = [-70.0, -10.0];
 
-/// Pitches that are marked beside a picture, in hertz.
+/// Frequency labels of a spectrogram, in hertz.
 const MARKS: [(f32, &str); 4] = [
     (100.0, "100"),
     (500.0, "500"),
@@ -19,16 +19,16 @@ const MARKS: [(f32, &str); 4] = [
     (8000.0, "8k"),
 ];
 
-/// A sound with what was measured of it.
+/// A sound with its measurements.
 pub struct Shown {
     pub entry: Entry,
-    /// How long its file is.
+    /// The duration of its file in seconds.
     pub seconds: f32,
-    /// How long one of it is.
+    /// The duration of the longest variation in seconds.
     pub longest: f32,
-    /// The momentary maximum of each variation, in LUFS.
+    /// The maximum momentary loudness of each variation, in LUFS.
     pub loudness: Vec<f64>,
-    /// Of all of it, in dBTP.
+    /// The true peak of the whole file, in dBTP.
     pub true_peak: f64,
 }
 
@@ -42,10 +42,10 @@ impl Shown {
     }
 }
 
-/// Sounds with a heading, and what is said under it.
+/// A heading, its text, and its sounds.
 type Section = (&'static str, &'static str, Vec<Shown>);
 
-/// The whole page.
+/// Builds the whole page.
 pub fn page(sections: &[Section]) -> String {
     let mut cards = String::new();
     for (title, about, shown) in sections {
@@ -66,10 +66,10 @@ pub fn page(sections: &[Section]) -> String {
 <style>{style}</style>
 <header>
 <h1>The sounds of Gutterlight</h1>
-<p>All made from formulas, here as the game's mixer plays them at the volumes set at first: beside the
-thief, in the cellars. A file holds all variations of a sound, one after the other.
-<b>Loudness</b> is the greatest momentary one of EBU R 128, over 400 ms; <b>peak</b> is the true
-peak. Pictures show pitches from 40 Hz to 16 kHz, bright where they are strong; a click plays from there.</p>
+<p>All sounds are synthesized. Here the game's mixer plays them at the default volumes, at the thief's
+position in the cellars. A file contains all variations of a sound, one after the other.
+<b>Loudness</b> is the maximum momentary loudness of EBU R 128, over 400 ms. <b>Peak</b> is the true
+peak. Spectrograms show 40 Hz to 16 kHz. Click on one to play from there.</p>
 {ladder}
 </header>
 {cards}
@@ -79,7 +79,7 @@ peak. Pictures show pitches from 40 Hz to 16 kHz, bright where they are strong; 
     )
 }
 
-/// Everything on one scale of loudness, a row for each heading.
+/// The chart of all sounds on one loudness scale, with a row per heading.
 fn ladder(sections: &[Section]) -> String {
     let mut rows = String::new();
     for (title, _, shown) in sections {
@@ -109,7 +109,7 @@ fn ladder(sections: &[Section]) -> String {
     format!("<table class=ladder>{rows}<tr class=marks><th>LUFS</th><td>{marks}</td></tr></table>")
 }
 
-/// One sound.
+/// Builds the card of one sound.
 fn card(sound: &Shown) -> String {
     let Entry {
         title,
@@ -155,13 +155,13 @@ fn numbers(sound: &Shown) -> String {
         + &pair("length", &length)
 }
 
-/// Where a loudness is on the scale, in percent.
+/// The position of a loudness on the scale, in percent.
 fn part(loudness: f64) -> f64 {
     let [low, high] = SCALE;
     (100.0 * (loudness - low) / (high - low)).clamp(0.0, 100.0)
 }
 
-/// A number with a true minus.
+/// Formats a number with a real minus sign.
 fn signed(value: f64, digits: usize) -> String {
     format!("{value:.digits$}").replace('-', "−")
 }

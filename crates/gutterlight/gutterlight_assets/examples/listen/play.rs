@@ -1,4 +1,4 @@
-//! The sounds as they reach the ear: by the mixer, as the game sets it.
+//! Renders the sounds with the game's mixer and its default settings.
 
 use std::sync::Arc;
 
@@ -6,16 +6,16 @@ use gutterlight_assets::sound::{Bank, Mixer, RATE, Volumes};
 
 use crate::catalog::{Entry, Heard};
 
-/// Silence is what stays below this: 80 decibels down.
+/// The threshold of silence: 80 decibels below full scale.
 const SILENT: f32 = 1e-4;
 
-/// What is kept of the silence after a sound, in seconds.
+/// The length of the silence kept after a sound, in seconds.
 const PAUSE: f32 = 0.25;
 
-/// The longest that one is listened to, in seconds.
+/// The maximum duration of a sound, in seconds.
 const LONGEST: f32 = 8.0;
 
-/// Each variation of it, left and right in turn, with a pause at its end.
+/// Renders each variation, left and right interleaved, with a pause at its end.
 pub fn takes(bank: &Arc<Bank>, entry: &Entry) -> Vec<Vec<f32>> {
     match &entry.heard {
         Heard::Cues(cues) => cues
@@ -26,14 +26,14 @@ pub fn takes(bank: &Arc<Bank>, entry: &Entry) -> Vec<Vec<f32>> {
         Heard::Scene(scene) => {
             let mut mixer = mixer(bank, Volumes::default());
             mixer.set_scene(*scene);
-            // Loops begin softly, and a heart and a gutter come and go.
+            // Loops fade in, and the heart and the guttering vary over time.
             draw(&mut mixer, 6.0);
             vec![draw(&mut mixer, LONGEST)]
         }
     }
 }
 
-/// What happens at such seconds, without what goes on.
+/// Renders cues at their times in seconds, without loops.
 fn moment(bank: &Arc<Bank>, cues: &[(f32, gutterlight_assets::sound::Cue)]) -> Vec<f32> {
     let volumes = Volumes {
         ambience: 0.0,
@@ -64,25 +64,25 @@ fn draw(mixer: &mut Mixer, seconds: f32) -> Vec<f32> {
     frames
 }
 
-/// Ends a pause after the last that is heard.
+/// Trims silence at the end to a pause.
 fn trim(frames: &mut Vec<f32>) {
     let pause = 2 * (PAUSE * RATE as f32) as usize;
     let end = end(frames) + pause;
     frames.resize(end, 0.0);
 }
 
-/// Samples until silence, of both sides together.
+/// The number of samples until silence, both channels together.
 fn end(frames: &[f32]) -> usize {
     let last = frames.iter().rposition(|sample| sample.abs() > SILENT);
     last.map_or(0, |last| (last + 2) & !1)
 }
 
-/// How long frames are.
+/// The duration of frames, in seconds.
 pub fn seconds(frames: &[f32]) -> f32 {
     frames.len() as f32 / (2 * RATE) as f32
 }
 
-/// How long the longest is, without the silence after it.
+/// The duration of the longest take, without the silence after it.
 pub fn longest(takes: &[Vec<f32>]) -> f32 {
     let lengths = takes.iter().map(|take| seconds(&take[..end(take)]));
     lengths.fold(0.0, f32::max)

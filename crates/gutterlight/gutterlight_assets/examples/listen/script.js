@@ -1,4 +1,4 @@
-// One plays at a time; a line goes over its picture, and a click on that plays from there.
+// Only one sound plays at a time. A line over the spectrogram shows the position, and a click on it plays from there.
 const players = [...document.querySelectorAll("audio")];
 for (const player of players) {
   const card = player.closest("article"), picture = card.querySelector(".picture"), line = picture.querySelector("b");

@@ -1,7 +1,7 @@
-//! A picture of a sound: time to the right, pitch upwards, the stronger the brighter.
+//! Spectrograms: time to the right, frequency upward, brightness for power.
 //!
-//! Pitches are an octave apart at equal distances, as ears have them. A row takes the strongest
-//! pitch in it: what is thin stays visible.
+//! The frequency axis is logarithmic, so octaves have the same height. Each row shows the maximum
+//! power of its frequencies, so that thin lines stay visible.
 
 use std::error::Error;
 
@@ -9,22 +9,22 @@ use gutterlight_assets::sound::RATE;
 
 use crate::measure::Spectra;
 
-/// Size of a picture, in pixels.
+/// The width of a spectrogram, in pixels.
 pub const WIDTH: usize = 640;
-/// Its height.
+/// The height of a spectrogram, in pixels.
 pub const HEIGHT: usize = 160;
 
-/// Samples of a piece: 46 ms, pitches 22 hertz apart.
+/// The length of a transform in samples: 46 ms, with bins of 22 hertz.
 const PIECE: usize = 2048;
 
-/// The lowest and the highest pitch, in hertz.
+/// The lowest and the highest frequency, in hertz.
 pub const PITCHES: [f32; 2] = [40.0, 16_000.0];
 
-/// What is black and what is white, in decibels of a full sine.
+/// The powers shown as black and as white, in decibels relative to a full-scale sine.
 const SHADES: [f32; 2] = [-96.0, -22.0];
 
-/// From black over violet and orange to a pale yellow: even steps for the eye, also where it
-/// does not tell colors apart.
+/// A color ramp from black through violet and orange to pale yellow. Its lightness is perceptually
+/// even, so it also works for color-blind viewers.
 const COLORS: [[f32; 3]; 6] = [
     [9.0, 8.0, 15.0],
     [45.0, 18.0, 74.0],
@@ -34,13 +34,13 @@ const COLORS: [[f32; 3]; 6] = [
     [253.0, 240.0, 190.0],
 ];
 
-/// How far up a pitch is, from 0 to 1.
+/// The vertical position of a frequency, from 0 to 1.
 pub fn height_of(hertz: f32) -> f32 {
     let [low, high] = PITCHES;
     (hertz / low).ln() / (high / low).ln()
 }
 
-/// Both sides together as a PNG file.
+/// Renders the mean of both channels as a PNG file.
 pub fn draw(frames: &[f32]) -> Result<Vec<u8>, Box<dyn Error>> {
     let middle: Vec<f32> = frames
         .chunks_exact(2)
@@ -61,7 +61,7 @@ pub fn draw(frames: &[f32]) -> Result<Vec<u8>, Box<dyn Error>> {
     png(&pixels)
 }
 
-/// The strongest power of a row, counted from below.
+/// The maximum power of a row, counted from below.
 fn strongest(powers: &[f32], row: usize) -> f32 {
     let [low, high] = PITCHES;
     let hertz = |row: usize| low * (high / low).powf(row as f32 / HEIGHT as f32);
@@ -69,14 +69,14 @@ fn strongest(powers: &[f32], row: usize) -> f32 {
     let (from, to) = (bin(hertz(row)), bin(hertz(row + 1)));
     let within = from.ceil() as usize..=to.floor() as usize;
     if within.is_empty() {
-        // Lower rows are nearer than the pitches: in between them.
+        // Low rows are narrower than a bin, so interpolate between bins.
         let (below, part) = (from as usize, from.fract());
         return powers[below] + part * (powers[below + 1] - powers[below]);
     }
     powers[within].iter().copied().fold(0.0, f32::max)
 }
 
-/// How bright a power is, from 0 to 1.
+/// The brightness of a power, from 0 to 1.
 fn shade(power: f32) -> f32 {
     let decibels = 10.0 * power.max(1e-12).log10();
     let [black, white] = SHADES;

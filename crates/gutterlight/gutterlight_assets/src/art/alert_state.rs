@@ -1,10 +1,10 @@
-//! The signs over guards' heads: what each alert state looks like.
+//! The signs over guards' heads, one for each alert state.
 
 use gutterlight_rules::AlertState;
 
 use super::canvas::Bitmap;
 
-/// All alert states; the rules have no list of them.
+/// All alert states. The rules have no list of them.
 pub const ALL: [AlertState; 8] = [
     AlertState::Calm,
     AlertState::Suspicious,
@@ -30,7 +30,7 @@ pub const fn bitmap(alert_state: AlertState) -> &'static Bitmap {
     }
 }
 
-/// Three dots: nothing to say.
+/// Three dots.
 const CALM: Bitmap = [
     "................",
     "................",
@@ -69,7 +69,7 @@ const SUSPICIOUS: Bitmap = [
     "................",
 ];
 
-/// A question mark that has made up its mind: an arrow grows from it.
+/// A question mark with an arrow.
 const INVESTIGATING: Bitmap = [
     "................",
     "..yyyy..........",
@@ -89,7 +89,7 @@ const INVESTIGATING: Bitmap = [
     "................",
 ];
 
-/// An eye that looks about.
+/// An eye.
 const SEARCHING: Bitmap = [
     "................",
     "................",
@@ -128,7 +128,7 @@ const CHASING: Bitmap = [
     "................",
 ];
 
-/// A mouth that shouts.
+/// A shouting mouth.
 const FLEEING: Bitmap = [
     "................",
     "................",

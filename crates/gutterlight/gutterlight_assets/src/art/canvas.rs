@@ -1,29 +1,29 @@
-//! The paper that pictures are drawn on, 16 x 16 pixels, and what can be drawn with.
+//! A canvas of 16 x 16 pixels and its drawing operations.
 //!
-//! Figures are spelled out as text, a letter of the [`palette`](super::palette) a pixel, so
-//! that they can be read and mended in the source; textures are painted by a function from
-//! a pixel's place to its ink, with [`hash`] where they should look random.
+//! Figures are written as text, with a letter of the [`palette`](super::palette) per pixel, so that
+//! they can be read and edited in the source. Textures are painted by a function from the position
+//! of a pixel to its color, with [`hash`] for randomness.
 
 use super::palette::{INK, Ink, ink};
 
-/// Pixels along the side of a picture.
+/// The width and height of a sprite in pixels.
 pub const CELL: u32 = 16;
 
-/// The same, for places on a picture, which may lie outside of it.
+/// The same as a signed number, for positions that may be outside the canvas.
 pub const SIDE: i32 = CELL as i32;
 
-/// A picture as text: sixteen rows of sixteen letters.
+/// A sprite as text: 16 rows of 16 letters.
 pub type Bitmap = [&'static str; CELL as usize];
 
-/// A picture that is being drawn: red, green, blue and alpha, sRGB, row by row from the top.
+/// An RGBA image in sRGB, row by row from the top.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Canvas([[u8; 4]; (CELL * CELL) as usize]);
 
 impl Canvas {
-    /// Nothing at all.
+    /// A transparent canvas.
     pub const EMPTY: Self = Self([[0; 4]; (CELL * CELL) as usize]);
 
-    /// A picture from text.
+    /// Draws a sprite from text.
     pub fn spelled(bitmap: &Bitmap) -> Self {
         debug_assert!(
             bitmap.iter().all(|row| row.len() == CELL as usize),
@@ -34,14 +34,14 @@ impl Canvas {
         canvas
     }
 
-    /// A picture with every pixel painted.
+    /// Paints every pixel.
     pub fn painted(paint: impl Fn(i32, i32) -> Ink) -> Self {
         let mut canvas = Self::EMPTY;
         canvas.paint(|x, y| Some(paint(x, y)));
         canvas
     }
 
-    /// Paints the pixels that have an ink.
+    /// Paints the pixels for which `paint` returns a color.
     pub fn paint(&mut self, paint: impl Fn(i32, i32) -> Option<Ink>) {
         for y in 0..SIDE {
             for x in 0..SIDE {
@@ -52,8 +52,8 @@ impl Canvas {
         }
     }
 
-    /// Writes rows of letters, the first letter at this place. Full stops leave what is there;
-    /// so does a letter that is no ink, which a debug build does not let pass.
+    /// Draws rows of letters, with the first letter at this position. A period leaves a pixel as it
+    /// is. An unknown letter panics in debug builds and is ignored otherwise.
     pub fn spell(&mut self, left: i32, top: i32, rows: &[&str]) {
         for (y, row) in rows.iter().enumerate() {
             for (x, letter) in row.chars().enumerate() {
@@ -68,43 +68,43 @@ impl Canvas {
         }
     }
 
-    /// Red, green, blue and alpha of a pixel; nothing outside.
+    /// The RGBA value of a pixel. Transparent outside the canvas.
     pub fn get(&self, x: i32, y: i32) -> [u8; 4] {
         place(x, y).map_or([0; 4], |at| self.0[at])
     }
 
-    /// Whether anything is drawn there.
+    /// Whether a pixel is not fully transparent.
     pub fn is_drawn(&self, x: i32, y: i32) -> bool {
         self.get(x, y)[3] > 0
     }
 
-    /// The ink there, if it is opaque.
+    /// The color of a pixel, if it is opaque.
     pub fn ink(&self, x: i32, y: i32) -> Option<Ink> {
         let [red, green, blue, alpha] = self.get(x, y);
         (alpha == 255).then_some([red, green, blue])
     }
 
-    /// Makes a pixel opaque; outside nothing happens.
+    /// Sets an opaque pixel. Ignores positions outside the canvas.
     pub fn set(&mut self, x: i32, y: i32, ink: Ink) {
         self.veil(x, y, ink, 255);
     }
 
-    /// Makes a pixel as opaque as that, from 0 to 255, whatever was there.
+    /// Sets a pixel with an alpha from 0 to 255. Replaces the previous value.
     pub fn veil(&mut self, x: i32, y: i32, [red, green, blue]: Ink, alpha: u8) {
         if let Some(at) = place(x, y) {
             self.0[at] = [red, green, blue, alpha];
         }
     }
 
-    /// Empties a pixel.
+    /// Makes a pixel transparent.
     pub fn clear(&mut self, x: i32, y: i32) {
         if let Some(at) = place(x, y) {
             self.0[at] = [0; 4];
         }
     }
 
-    /// Lays another picture over this one, moved by so much. Half transparent pixels of it
-    /// take the place of empty ones, and color opaque ones.
+    /// Draws another canvas over this one, moved by an offset. Its translucent pixels replace
+    /// pixels that are not opaque, and are blended with opaque ones.
     pub fn lay(&mut self, over: &Self, dx: i32, dy: i32) {
         for y in 0..SIDE {
             for x in 0..SIDE {
@@ -122,22 +122,22 @@ impl Canvas {
         }
     }
 
-    /// The picture moved by so much; what leaves it is lost.
+    /// Moves the content by an offset. Pixels that leave the canvas are lost.
     pub fn moved(&self, dx: i32, dy: i32) -> Self {
         self.mapped(|x, y| (x - dx, y - dy))
     }
 
-    /// Left and right exchanged.
+    /// Mirrors left and right.
     pub fn mirrored(&self) -> Self {
         self.mapped(|x, y| (SIDE - 1 - x, y))
     }
 
-    /// A quarter turn, clockwise.
+    /// Rotates clockwise by 90 degrees.
     pub fn turned(&self) -> Self {
         self.mapped(|x, y| (y, SIDE - 1 - x))
     }
 
-    /// The picture whose pixel at each place is this one's at another.
+    /// A canvas in which each pixel is taken from the position that `from` returns.
     fn mapped(&self, from: impl Fn(i32, i32) -> (i32, i32)) -> Self {
         let mut to = Self::EMPTY;
         for y in 0..SIDE {
@@ -150,14 +150,14 @@ impl Canvas {
         to
     }
 
-    /// Every opaque pixel's ink exchanged for another.
+    /// Replaces the color of each opaque pixel.
     pub fn inked(&self, exchange: impl Fn(Ink) -> Ink) -> Self {
         let mut to = *self;
         to.paint(|x, y| self.ink(x, y).map(&exchange));
         to
     }
 
-    /// A dark line around what is drawn, so that it stands out from any floor.
+    /// Adds a dark outline, so that the sprite stands out from any floor.
     pub fn edged(&self) -> Self {
         let mut to = *self;
         to.paint(|x, y| {
@@ -169,7 +169,7 @@ impl Canvas {
         to
     }
 
-    /// Its bytes, row by row from the top.
+    /// The bytes, row by row from the top.
     pub fn bytes(&self) -> &[u8] {
         self.0.as_flattened()
     }
@@ -180,7 +180,7 @@ fn place(x: i32, y: i32) -> Option<usize> {
     inside.then_some((y * SIDE + x) as usize)
 }
 
-/// So many 255ths of the second ink on the first.
+/// Blends two colors. `part` is the weight of `over`, from 0 to 255.
 fn mix(under: Ink, over: Ink, part: u32) -> Ink {
     let channel = |i: usize| {
         let (under, over) = (u32::from(under[i]), u32::from(over[i]));
@@ -189,9 +189,9 @@ fn mix(under: Ink, over: Ink, part: u32) -> Ink {
     [channel(0), channel(1), channel(2)]
 }
 
-/// Bits that look random, the same for the same three numbers on every machine.
+/// A hash of three numbers that is the same on every machine.
 ///
-/// Two rounds of multiply and shift, with the constants of lowbias32 (Wellons, 2018).
+/// Two rounds of xorshift and multiply, with the constants of lowbias32 (Wellons, 2018).
 pub fn hash(x: i32, y: i32, seed: u32) -> u32 {
     let mut bits = (x as u32).wrapping_mul(0x9E37_79B1)
         ^ (y as u32).wrapping_mul(0x85EB_CA77)
@@ -201,7 +201,7 @@ pub fn hash(x: i32, y: i32, seed: u32) -> u32 {
     bits ^ (bits >> 16)
 }
 
-/// Whether a thing of this likelihood happens here, percent.
+/// Whether a random event with this probability, in percent, happens at a position.
 pub fn chance(x: i32, y: i32, seed: u32, percent: u32) -> bool {
     hash(x, y, seed) % 100 < percent
 }

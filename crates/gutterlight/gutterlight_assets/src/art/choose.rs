@@ -1,10 +1,10 @@
-//! Which picture shows what the rules speak of.
+//! Chooses the sprite for types of the rules.
 //!
-//! A cell of the map is drawn as two pictures, one upon the other: [`Picture::of_tile`], which
-//! fills it, and [`Picture::of_trim`], which some have. Then follow its fixture, what lies in
-//! it, and who stands in it.
+//! A cell of the map is drawn as two layers: [`Picture::of_tile`], which fills it, and
+//! [`Picture::of_trim`], which some cells have. The fixture, the item and the figure of the cell
+//! follow on top.
 //!
-//! `frame` is any number that counts up; each picture takes of it what it needs.
+//! `frame` is any increasing number. Each sprite uses it modulo its number of animation frames.
 
 use gutterlight_rules::{
     AlertState, Direction, Ember, FixtureKind, Ground, GuardKind, IVec2, Item, LightBand, Perk,
@@ -30,10 +30,10 @@ use super::{
 };
 
 impl Picture {
-    /// What fills a cell: a wall, or the ground, also under doors and pillars.
+    /// The sprite that fills a cell: a wall, or the ground, also under doors and pillars.
     ///
-    /// `known` is what fills other cells, as far as one may know; what is not known is taken
-    /// for wall, and shows no edge.
+    /// `known` returns the tile of other cells, as far as the player knows them. Unknown cells
+    /// count as wall and show no edge.
     pub fn of_tile(
         tile: Tile,
         theme: Theme,
@@ -49,11 +49,11 @@ impl Picture {
         let bits = hash(at.x, at.y, 1);
         Self::Plain(if let Some(stuff) = stuff {
             let mask = Mask::of(|way| shows_edge(way, known(at + way.step())));
-            // Few are odd ones.
+            // Few blocks use the other variant.
             let variant = u8::from(bits.is_multiple_of(8)) % wall::VARIANTS;
             Subject::Wall(Block::new(stuff, mask, variant))
         } else {
-            // Most are plain, few have something to tell.
+            // Most cells use the plain variant.
             let variant = match bits % 16 {
                 0..9 => 0,
                 9..13 => 1,
@@ -65,7 +65,8 @@ impl Picture {
         })
     }
 
-    /// What is drawn over that, if anything is: a door, a pillar, a stair, a carpet's border.
+    /// The sprite drawn on top: a door, a pillar, stairs, or the border of a carpet. `None` if
+    /// there is none.
     pub fn of_trim(
         tile: Tile,
         theme: Theme,
@@ -94,7 +95,7 @@ impl Picture {
                     let beside = known(at + way.step());
                     beside.is_some_and(|tile| !is_wall(tile))
                 };
-                // Towards the south it is seen best.
+                // South is preferred, because it shows the front of the shutter.
                 let ways = [
                     Direction::South,
                     Direction::East,
@@ -108,9 +109,9 @@ impl Picture {
         Some(Self::Plain(subject))
     }
 
-    /// A light of the keep; none if it is moonlight that is shut out.
+    /// The sprite of a light of the keep. `None` for moonlight that is shut out.
     ///
-    /// Draw it moved by [`Picture::shift`].
+    /// Draw it with an offset of [`Picture::shift`].
     pub fn of_fixture(
         kind: FixtureKind,
         burning: bool,
@@ -144,8 +145,8 @@ impl Picture {
         Some(Self::Plain(Subject::Fixture(lamp)))
     }
 
-    /// By how many pixels a picture is to be drawn away from its cell, to the east and south:
-    /// a sconce on the wall to the north hangs on that wall's face.
+    /// The offset of a sprite from its cell in pixels, to the east and south. A sconce on the wall
+    /// to the north is drawn on the face of that wall.
     pub fn shift(self) -> IVec2 {
         let (Self::Plain(subject) | Self::Outline(subject)) = self;
         match subject {
@@ -157,8 +158,8 @@ impl Picture {
         }
     }
 
-    /// Where the tip of its flame is, in pixels to the east and south of the middle of its cell;
-    /// none if nothing in it burns.
+    /// The position of the tip of the flame relative to the center of its cell in pixels, to the
+    /// east and south. `None` if nothing burns.
     pub const fn flame(self) -> Option<IVec2> {
         let Self::Plain(subject) = self else {
             return None;
@@ -182,7 +183,7 @@ impl Picture {
         })
     }
 
-    /// Whether it is a light itself, to be drawn as bright as it is in whatever light.
+    /// Whether the sprite is a light itself, which is drawn at full brightness in any light.
     pub const fn glows(self) -> bool {
         let Self::Plain(subject) = self else {
             return false;
@@ -197,7 +198,7 @@ impl Picture {
         }
     }
 
-    /// Something that lies on the ground.
+    /// The sprite of an item on the ground.
     pub const fn of_item(item: Item, frame: u32) -> Self {
         let moment = (frame % 2) as u8;
         let thing = match item {
@@ -205,7 +206,8 @@ impl Picture {
             Item::Torch(torch) if torch.lit => Thing::Torch(Some(moment)),
             Item::Torch(_) => Thing::Torch(None),
             Item::Key => Thing::Key,
-            // The table's treasures are worth up to 40 on the first floor, some 150 on the last.
+            // In the rules, treasures are worth up to 40 on the first floor and about 150 on the
+            // last.
             Item::Treasure(..25) => Thing::Treasure(0),
             Item::Treasure(25..70) => Thing::Treasure(1),
             Item::Treasure(_) => Thing::Treasure(2),
@@ -216,12 +218,12 @@ impl Picture {
         Self::Plain(Subject::Item(thing))
     }
 
-    /// A tool, in a slot.
+    /// The sprite of a tool, for a slot.
     pub const fn of_tool(tool: Tool) -> Self {
         Self::Plain(Subject::Item(Thing::Tool(tool)))
     }
 
-    /// The thief, as it stands; let `frame` count its steps.
+    /// The sprite of the thief. `frame` counts the thief's steps.
     pub fn of_thief(thief: &Thief, frame: u32) -> Self {
         let held = match (thief.ember, thief.torch) {
             (Some(Ember { wrapped: false }), _) => Held::Ember,
@@ -235,7 +237,7 @@ impl Picture {
         Self::Plain(Subject::Thief(pose))
     }
 
-    /// A guard in sight; let `frame` count its steps.
+    /// The sprite of a visible guard. `frame` counts its steps.
     pub fn of_guard(guard: &SeenGuard, frame: u32) -> Self {
         let guise = guard::Guise::of(guard);
         let pose = match guard.alert_state {
@@ -247,18 +249,18 @@ impl Picture {
         Self::Plain(Subject::Guard(pose))
     }
 
-    /// A guard of some kind, for a legend: face to face, with its light.
+    /// The sprite of a kind of guard for a legend: from the front, with its light.
     pub const fn of_guard_kind(kind: GuardKind) -> Self {
         let pose = guard::Pose::up(guard::Guise::Of(kind), true, Facing::South, 0);
         Self::Plain(Subject::Guard(pose))
     }
 
-    /// What comes and goes.
+    /// The sprite of an effect.
     pub const fn of_effect(effect: Effect) -> Self {
         Self::Plain(Subject::Effect(effect))
     }
 
-    /// Smoke of this density, from 1 to 100.
+    /// The sprite of smoke with a density from 1 to 100.
     pub const fn of_smoke(density: u8) -> Self {
         Self::of_effect(Effect::Smoke(match density {
             ..34 => 0,
@@ -267,22 +269,22 @@ impl Picture {
         }))
     }
 
-    /// A sign for a panel.
+    /// An icon for the panel.
     pub const fn of_icon(icon: Icon) -> Self {
         Self::Plain(Subject::Icon(icon))
     }
 
-    /// The sign of an alert state, to be drawn over a guard's head.
+    /// The sign of an alert state, drawn over a guard's head.
     pub const fn of_alert_state(alert_state: AlertState) -> Self {
         Self::of_icon(Icon::AlertState(alert_state))
     }
 
-    /// The gem of a band: each has another shape.
+    /// The gem of a light band. Each band has another shape.
     pub const fn of_band(band: LightBand) -> Self {
         Self::of_icon(Icon::Band(band))
     }
 
-    /// The sign of a perk.
+    /// The icon of a perk.
     pub const fn of_perk(perk: Perk) -> Self {
         Self::Plain(Subject::Perk(perk))
     }
@@ -301,13 +303,14 @@ const fn is_barrier(tile: Tile) -> bool {
     )
 }
 
-/// Whether a wall ends towards a neighbor. It goes on over the lintels to its east and west.
+/// Whether a wall shows an edge toward a neighbor. Walls continue over the lintels of doors to
+/// their east and west.
 fn shows_edge(way: Direction, neighbor: Option<Tile>) -> bool {
     let beside = matches!(way, Direction::East | Direction::West);
     neighbor.is_some_and(|tile| !(is_wall(tile) || beside && is_barrier(tile)))
 }
 
-/// Whether the gap here is one in a wall from north to south.
+/// Whether the gap is in a wall that runs from north to south.
 fn runs_across(at: IVec2, known: impl Fn(IVec2) -> Option<Tile>) -> bool {
     let is_closed = |way: Direction| {
         let neighbor = known(at + way.step());
@@ -318,7 +321,8 @@ fn runs_across(at: IVec2, known: impl Fn(IVec2) -> Option<Tile>) -> bool {
         && !(is_closed(Direction::East) && is_closed(Direction::West))
 }
 
-/// What lies under a door or a pillar: what is around a pillar, and a threshold in a gap.
+/// The ground under a door or a pillar: for a pillar the most common ground around it, for a gap a
+/// stone threshold.
 fn ground_under(tile: Tile, at: IVec2, known: impl Fn(IVec2) -> Option<Tile>) -> Ground {
     match tile {
         Tile::Ground(ground) => ground,
@@ -328,7 +332,7 @@ fn ground_under(tile: Tile, at: IVec2, known: impl Fn(IVec2) -> Option<Tile>) ->
                 let here = |way: &Direction| known(at + way.step()) == Some(Tile::Ground(ground));
                 ways.filter(here).count()
             };
-            // Of several as common as each other, stone.
+            // If several grounds are equally common, stone wins.
             let grounds = Ground::ALL.into_iter().rev();
             grounds
                 .max_by_key(|ground| is_around(*ground))

@@ -1,37 +1,36 @@
-//! Two sets of colors for what must be told apart: the game's own, and one for eyes to which
-//! red and green look alike.
+//! The two color palettes: the default one, and one for players who cannot distinguish red and
+//! green.
 //!
-//! Shapes tell everything apart by themselves; this is for those who want the colors to, too.
-//! Signs, things, figures and bars take their colors from the eight of Okabe and Ito, each
-//! with its ramp of dark and light: red becomes vermillion, green becomes bluish green, violet
-//! becomes reddish purple. Gold, blue and grays differ for everybody and stay. So do walls and
-//! floors, which are told apart by their patterns.
+//! Shapes are distinct without colors. The second palette makes the colors distinct too. Signs,
+//! items, figures and bars use the eight colors of Okabe and Ito, each with a ramp from dark to
+//! light: red becomes vermillion, green becomes bluish green, violet becomes reddish purple. Gold,
+//! blue and grays are distinct for everyone and stay. So do walls and floors, which differ by their
+//! patterns.
 //!
-//! Masataka Okabe and Kei Ito, "Color Universal Design (CUD): How to make figures and
-//! presentations that are friendly to colorblind people", 2002, revised 2008,
-//! <https://jfly.uni-koeln.de/color/>.
+//! Masataka Okabe and Kei Ito, "Color Universal Design (CUD): How to make figures and presentations
+//! that are friendly to colorblind people", 2002, revised 2008, <https://jfly.uni-koeln.de/color/>.
 
 use gutterlight_rules::AlertState;
 
 use super::palette::{BLUE, COLD, FLAME, GREEN, Ink, RED, VIOLET, WARM};
 
-/// Which colors things are told apart by.
+/// A color palette.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Palette {
-    /// The game's own.
+    /// The default colors.
     #[default]
     Plain,
-    /// Those of Okabe and Ito.
+    /// The colors of Okabe and Ito.
     Colorblind,
 }
 
-/// Vermillion, from dark to light; the last is the authors' own.
+/// Vermillion, from dark to light. The last is the original color.
 pub const VERMILLION: [Ink; 3] = [[0x60, 0x2a, 0x0a], [0x9a, 0x42, 0x00], [0xd5, 0x5e, 0x00]];
 
-/// Bluish green, from dark to light; the middle one is the authors' own.
+/// Bluish green, from dark to light. The middle one is the original color.
 pub const BLUISH: [Ink; 3] = [[0x00, 0x5a, 0x42], [0x00, 0x9e, 0x73], [0x5c, 0xd6, 0xb0]];
 
-/// Reddish purple, from dark to light; the third is the authors' own.
+/// Reddish purple, from dark to light. The third is the original color.
 pub const PURPLE: [Ink; 4] = [
     [0x52, 0x28, 0x40],
     [0x8e, 0x4c, 0x72],
@@ -39,15 +38,15 @@ pub const PURPLE: [Ink; 4] = [
     [0xf2, 0xc8, 0xe0],
 ];
 
-/// The authors' yellow and sky blue.
+/// The original yellow and sky blue.
 const YELLOW: Ink = [0xf0, 0xe4, 0x42];
 const SKY: Ink = [0x56, 0xb4, 0xe9];
 
-/// Ramps of the plain palette, and what they become.
+/// Ramps of the default palette, and their replacements.
 const RAMPS: [(&[Ink], &[Ink]); 3] = [(&RED, &VERMILLION), (&GREEN, &BLUISH), (&VIOLET, &PURPLE)];
 
 impl Palette {
-    /// [`Colorblind`](Self::Colorblind) if it is wanted.
+    /// Returns [`Colorblind`](Self::Colorblind) if `wanted`, else [`Plain`](Self::Plain).
     pub const fn colorblind_if(wanted: bool) -> Self {
         match wanted {
             true => Self::Colorblind,
@@ -55,7 +54,7 @@ impl Palette {
         }
     }
 
-    /// The color of the bar of health.
+    /// The color of the health bar.
     pub const fn health(self) -> Ink {
         match self {
             Self::Plain => [0xc7, 0x38, 0x33],
@@ -63,7 +62,7 @@ impl Palette {
         }
     }
 
-    /// The color of the bar of nerve.
+    /// The color of the nerve bar.
     pub const fn nerve(self) -> Ink {
         match self {
             Self::Plain => [0x73, 0x8c, 0xd9],
@@ -71,7 +70,7 @@ impl Palette {
         }
     }
 
-    /// The color of the bar of breath.
+    /// The color of the breath bar.
     pub const fn breath(self) -> Ink {
         match self {
             Self::Plain => [0x80, 0xb8, 0x6b],
@@ -79,7 +78,7 @@ impl Palette {
         }
     }
 
-    /// The color of an alert state: that of its sign.
+    /// The color of an alert state, which is the color of its sign.
     pub const fn alert_state(self, alert_state: AlertState) -> Ink {
         match (alert_state, self) {
             (AlertState::Calm, _) => COLD[4],
@@ -96,7 +95,7 @@ impl Palette {
         }
     }
 
-    /// What an ink becomes where colors say something.
+    /// Maps a color of the default palette to this palette.
     pub(super) fn ink(self, ink: Ink) -> Ink {
         if self == Self::Plain {
             return ink;

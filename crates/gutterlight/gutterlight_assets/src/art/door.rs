@@ -1,10 +1,10 @@
-//! Doors: of planks with two iron bands; locked, behind a bar with a padlock.
+//! Doors: planks with two iron bands. A locked door has a bar with a padlock.
 
 use gutterlight_rules::Door;
 
 use super::canvas::Bitmap;
 
-/// A door in a wall from west to east; its first rows are the lintel's.
+/// A door in a wall from west to east. The first rows are covered by the lintel.
 pub const fn seen_from_south(door: Door) -> &'static Bitmap {
     match door {
         Door::Open => &OPEN,
@@ -60,7 +60,7 @@ const LOCKED: Bitmap = [
     ".kmmmmkkkkmmmmk.",
 ];
 
-/// The leaf stands inwards, against the right jamb.
+/// The leaf is open against the right jamb.
 const OPEN: Bitmap = [
     "................",
     "................",
@@ -118,7 +118,7 @@ const LOCKED_ON_END: Bitmap = [
     ".....kmmmmk.....",
 ];
 
-/// The leaf stands against the northern wall.
+/// The leaf is open against the northern wall.
 const OPEN_ON_END: Bitmap = [
     ".....kmmk.......",
     ".....kmmkkkkkkkk",

@@ -1,5 +1,5 @@
-//! Where one ground ends: the border of a carpet, and the shore of water. Drawn over the
-//! last cell of that ground.
+//! Edges of grounds: the border of a carpet and the shore of water. They are drawn over the last
+//! cell of that ground.
 
 use gutterlight_rules::Direction;
 
@@ -12,20 +12,20 @@ use super::{
 /// The edge of a ground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Edge {
-    /// Of a carpet: a golden border.
+    /// The golden border of a carpet.
     Carpet(Mask),
-    /// Of water: stone in the north, foam elsewhere.
+    /// The shore of water: stone in the north, foam elsewhere.
     Shore(Mask),
 }
 
 impl Edge {
-    /// All of them.
+    /// All edges.
     pub fn all() -> impl Iterator<Item = Self> {
         let edges = || Mask::all().filter(|mask| !mask.is_closed());
         edges().map(Self::Carpet).chain(edges().map(Self::Shore))
     }
 
-    /// What it looks like.
+    /// Draws the edge.
     pub fn draw(self) -> Canvas {
         let mut canvas = Canvas::EMPTY;
         match self {
@@ -36,7 +36,7 @@ impl Edge {
     }
 }
 
-/// How many pixels a place is away from the nearest open side or corner.
+/// The distance of a pixel from the nearest open side or corner.
 fn inwards(mask: Mask, x: i32, y: i32) -> i32 {
     let away = |way: Direction| {
         let step = way.step();

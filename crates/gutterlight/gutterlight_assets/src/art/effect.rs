@@ -1,40 +1,40 @@
-//! What comes and goes: flames, smoke, splashes, marks on the map.
+//! Effects: flames, smoke, splashes, and marks on the map.
 
 use super::{
     canvas::{Bitmap, Canvas, SIDE},
     palette::{COLD, FLAME, WHITE},
 };
 
-/// Something that is shown for a moment, or only on the map.
+/// A temporary effect, or a mark on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Effect {
-    /// Fire that fills a cell, in one of three moments.
+    /// Fire that fills a cell. Frames 0 to 2.
     Fire(u8),
-    /// A spark of a flame, from large to small, 0 to 2.
+    /// A spark of a flame, from large (0) to small (2).
     Flame(u8),
-    /// Smoke, from thin to thick, 0 to 2; half transparent.
+    /// Translucent smoke, from thin (0) to thick (2).
     Smoke(u8),
-    /// A drop, and its splash, 0 and 1.
+    /// A drop (0), and its splash (1).
     Drop(u8),
     /// A spark of steel on steel.
     Spark,
-    /// The breath of a sleeper, 0 and 1.
+    /// The breath of a sleeper. Frames 0 and 1.
     Sleep(u8),
-    /// A quarter of a ring about the corner of a cell, clockwise from the north-west one, 0 to 3.
-    /// A noise.
+    /// A quarter of a noise ring around a corner of the cell, 0 to 3 clockwise from the north-west
+    /// corner.
     Ring(u8),
-    /// Where something will be thrown.
+    /// The target of a throw.
     Target,
-    /// A cell of a way.
+    /// A cell of a path.
     Path,
-    /// Around the cell that is looked at.
+    /// The frame around the cell under the cursor.
     Selection,
     /// A blow.
     Slash,
 }
 
 impl Effect {
-    /// All of them.
+    /// All effects.
     pub const ALL: [Self; 22] = [
         Self::Fire(0),
         Self::Fire(1),
@@ -60,7 +60,7 @@ impl Effect {
         Self::Slash,
     ];
 
-    /// What it looks like.
+    /// Draws the effect.
     pub fn draw(self) -> Canvas {
         match self {
             Self::Fire(moment) => fire(moment),
@@ -111,7 +111,7 @@ fn small(left: i32, top: i32, rows: &[&str]) -> Canvas {
 }
 
 fn fire(moment: u8) -> Canvas {
-    // How high the flames reach in each column, in three moments.
+    // The height of the flames in each column, in three frames.
     const HEIGHTS: [[i32; 16]; 3] = [
         [1, 3, 5, 4, 6, 8, 12, 9, 7, 10, 14, 9, 6, 7, 4, 1],
         [1, 5, 7, 4, 8, 11, 14, 10, 7, 8, 11, 7, 5, 6, 3, 1],
@@ -121,7 +121,7 @@ fn fire(moment: u8) -> Canvas {
     canvas.paint(|x, y| {
         let from_side = x.min(SIDE - 1 - x);
         let height = HEIGHTS[usize::from(moment % 3)][x as usize % 16];
-        // Hotter further in: below the tips, and away from the sides and the ground.
+        // Hotter further inside: below the tips, and away from the sides and the ground.
         let depth = (y - (SIDE - 1 - height))
             .min(2 * from_side + 1)
             .min(SIDE + 4 - y);
@@ -138,7 +138,7 @@ fn fire(moment: u8) -> Canvas {
 
 /// A heap of round puffs, each lit from above.
 fn smoke(size: u8) -> Canvas {
-    // Middle and radius of each, the last in front.
+    // The center and radius of each puff, back to front.
     const THIN: [(i32, i32, i32); 3] = [(6, 8, 3), (10, 9, 3), (8, 6, 2)];
     const MIDDLE: [(i32, i32, i32); 5] = [(7, 5, 3), (11, 7, 3), (4, 9, 3), (10, 11, 3), (7, 9, 4)];
     const THICK: [(i32, i32, i32); 7] = [

@@ -1,39 +1,38 @@
-//! Whoever walks: spelled from three sides, in two steps.
+//! Walking figures, written as text from three sides in two steps.
 //!
-//! The west is the mirror image of the east. In the second step all but the legs stays, so
-//! only the two rows of the legs are spelled again. The dark edge around a figure is added by
-//! code, so bitmaps leave the outermost pixels free.
+//! West is the mirror image of east. The second step only replaces the two rows of the legs. The
+//! dark outline is added by code, so bitmaps leave the outermost pixels free.
 
 use gutterlight_rules::Direction;
 
 use super::canvas::{Bitmap, Canvas, SIDE};
 
-/// Pictures of a step; any other number counts on from there.
+/// The number of walk frames. Larger step numbers wrap around.
 pub const STEPS: u8 = 2;
 
-/// The row that the legs begin in.
+/// The first row of the legs.
 const LEGS: i32 = 13;
 
-/// One of the four ways that a figure can be drawn from.
+/// The direction that a figure faces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Facing {
-    /// From behind.
+    /// Seen from behind.
     North,
-    /// Looking to the right.
+    /// Facing right.
     East,
-    /// Face to face.
+    /// Seen from the front.
     South,
-    /// Looking to the left.
+    /// Facing left.
     West,
 }
 
 impl Facing {
-    /// All of them.
+    /// All directions.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 }
 
 impl From<Direction> for Facing {
-    /// Who goes over a corner is seen from the side.
+    /// Figures that move diagonally are seen from the side.
     fn from(way: Direction) -> Self {
         match way {
             Direction::North => Self::North,
@@ -44,16 +43,16 @@ impl From<Direction> for Facing {
     }
 }
 
-/// Someone from one side.
+/// A figure from one side.
 pub struct View {
-    /// Standing.
+    /// The standing figure.
     pub stands: Bitmap,
-    /// The last rows, in the middle of a step.
+    /// The last rows in the second step.
     pub strides: [&'static str; 2],
 }
 
 impl View {
-    /// In this step, without an edge.
+    /// Draws a step, without an outline.
     fn draw(&self, step: u8) -> Canvas {
         let mut canvas = Canvas::spelled(&self.stands);
         debug_assert!(
@@ -73,18 +72,18 @@ impl View {
     }
 }
 
-/// Someone from all sides.
+/// A figure from all sides.
 pub struct Views {
-    /// Face to face.
+    /// From the front.
     pub south: View,
-    /// Looking to the right.
+    /// Facing right.
     pub east: View,
     /// From behind.
     pub north: View,
 }
 
 impl Views {
-    /// Looking that way, in this step, without an edge.
+    /// Draws a step in a direction, without an outline.
     pub fn draw(&self, facing: Facing, step: u8) -> Canvas {
         match facing {
             Facing::North => self.north.draw(step),
@@ -95,15 +94,15 @@ impl Views {
     }
 }
 
-/// How guards of a kind look.
+/// The appearance of a kind of guard.
 pub struct Look {
-    /// Standing and walking, with the light shining.
+    /// Standing and walking, with its light on.
     pub views: &'static Views,
-    /// The columns of the body, seen from the front without what is in the hands: it is laid down
-    /// from these.
+    /// The columns of the body seen from the front, without items in the hands. The lying figure is
+    /// made from them.
     pub trunk: (i32, i32),
-    /// Whether it is drawn with a light, which can be out.
+    /// Whether it is drawn with a light that can be out.
     pub light: bool,
-    /// On its side, and asleep, if it does not lie as people do.
+    /// Bitmaps for lying on the side and for sleeping, if it does not lie like a person.
     pub lies: Option<[&'static Bitmap; 2]>,
 }

@@ -1,8 +1,8 @@
 //! The lights of the keep, burning and dark.
 //!
-//! A sconce hangs on a wall. On the wall to the north it is seen from the front, and drawn
-//! upon that wall's face; to the east or west from the side; to the south over the wall's
-//! rim. Everything else stands in its own cell.
+//! A sconce hangs on a wall. On the wall to the north, it is seen from the front and drawn on that
+//! wall's face. To the east or west, it is seen from the side. To the south, it is seen over the
+//! rim of the wall. All other lights stand in their own cell.
 
 use gutterlight_rules::Direction;
 
@@ -11,31 +11,31 @@ use super::{
     palette::{BLUE, FLAME, INK, Ink},
 };
 
-/// How many pictures a flame takes to come round.
+/// The number of animation frames of a flame.
 pub const FLICKERS: u8 = 3;
 
-/// One of the lights.
+/// A light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Lamp {
     /// A torch in a bracket.
     Sconce {
-        /// On the wall there; one of the straight ways.
+        /// The side of the wall, a straight direction.
         side: Direction,
-        /// The flame's picture, if it burns.
+        /// The animation frame of the flame, if it burns.
         flame: Option<u8>,
     },
-    /// A bowl of coals, with the flame's picture, if it burns.
+    /// A bowl of coals, with the animation frame of the flame, if it burns.
     Brazier(Option<u8>),
     /// Fungus, in one of two shapes.
     Fungus(u8),
-    /// A crystal, in one of two moments of its shine.
+    /// A crystal, in one of two animation frames.
     Crystal(u8),
-    /// Moonlight, as it falls on the floor.
+    /// Moonlight on the floor.
     Moonlight,
 }
 
 impl Lamp {
-    /// All of them.
+    /// All lights.
     pub fn all() -> impl Iterator<Item = Self> {
         let flames = || (0..FLICKERS).map(Some).chain([None]);
         let sconces = Direction::STRAIGHT
@@ -51,7 +51,7 @@ impl Lamp {
         sconces.chain(flames().map(Self::Brazier)).chain(others)
     }
 
-    /// What it looks like.
+    /// Draws the light.
     pub fn draw(self) -> Canvas {
         match self {
             Self::Sconce { side, flame } => sconce(side, flame),
@@ -73,12 +73,12 @@ impl Lamp {
     }
 }
 
-/// A flame's picture, as its place among them.
+/// The index of a flame's animation frame.
 fn moment(flame: u8) -> usize {
     usize::from(flame % FLICKERS)
 }
 
-/// What glows, gone out.
+/// Replaces the colors of embers for a light that is out.
 fn cold(ink: Ink) -> Ink {
     if FLAME.contains(&ink) { INK } else { ink }
 }
@@ -102,7 +102,7 @@ fn sconce(side: Direction, flame: Option<u8>) -> Canvas {
     }
 }
 
-/// A patch of light, cut by the bars of a window.
+/// A patch of light with the shadow of window bars.
 fn moonlight() -> Canvas {
     let mut canvas = Canvas::EMPTY;
     for y in 1..SIDE - 1 {

@@ -1,8 +1,7 @@
-//! What one walks on, painted by function: each ground in four variants, and in the manner
-//! of the floor that it lies in.
+//! The ground, painted by function. Each ground has four variants and a style per theme.
 //!
-//! Ground is calm: neighboring pixels are at most a step of a ramp apart, so that whoever
-//! stands on it stands out. Water moves in four frames.
+//! The contrast is low: neighboring pixels differ by at most one step of a color ramp, so that
+//! figures stand out. Water has four animation frames.
 
 use gutterlight_rules::{Ground, Theme};
 
@@ -12,10 +11,10 @@ use super::{
     palette::{BLUE, COLD, FLAME, GREEN, Ink, RED, TEAL, VIOLET, WARM, WOOD},
 };
 
-/// How many pictures there are of each ground that look alike from afar.
+/// The number of variants of each ground, which look alike from a distance.
 pub const VARIANTS: u8 = 4;
 
-/// How many pictures water takes to come round.
+/// The number of animation frames of water.
 pub const WAVES: u8 = 4;
 
 /// A cell of ground.
@@ -28,7 +27,7 @@ pub struct Patch {
 }
 
 impl Patch {
-    /// One of the variants of a ground, at some moment.
+    /// A variant of a ground, at an animation frame.
     pub const fn new(ground: Ground, theme: Theme, variant: u8, frame: u32) -> Self {
         let moves = matches!(ground, Ground::Water);
         Self {
@@ -43,7 +42,7 @@ impl Patch {
         }
     }
 
-    /// All of them.
+    /// All cells of ground.
     pub fn all() -> impl Iterator<Item = Self> {
         let kinds = Ground::ALL
             .into_iter()
@@ -57,7 +56,7 @@ impl Patch {
         })
     }
 
-    /// What it looks like.
+    /// Draws the cell.
     pub fn draw(self) -> Canvas {
         let seed = u32::from(self.variant);
         match self.ground {
@@ -70,7 +69,7 @@ impl Patch {
     }
 }
 
-/// The first theme in which a ground looks as it does in this one.
+/// The first theme in which a ground looks the same as in this one.
 const fn kept(ground: Ground, theme: Theme) -> Theme {
     match (ground, theme) {
         (Ground::Water | Ground::Earth | Ground::Gravel, Theme::Cistern | Theme::Sanctum) => {
@@ -91,7 +90,7 @@ fn stone(theme: Theme, x: i32, y: i32, seed: u32) -> Ink {
     }
 }
 
-/// A slab's joints to the east and south, and the light edge across from them.
+/// A slab with joints to the east and south, and a light edge on the opposite sides.
 fn slab(x: i32, y: i32, wide: i32, high: i32, [joint, body, edge]: [Ink; 3]) -> Ink {
     let (across, down) = (x.rem_euclid(wide), y.rem_euclid(high));
     if across == wide - 1 || down == high - 1 {
@@ -103,7 +102,7 @@ fn slab(x: i32, y: i32, wide: i32, high: i32, [joint, body, edge]: [Ink; 3]) -> 
     }
 }
 
-/// One flag to a cell, or two, or bricks where flags have gone.
+/// One or two flagstones per cell, or bricks where flagstones are missing.
 fn flags(x: i32, y: i32, seed: u32) -> Ink {
     let inks = [WARM[1], WARM[2], WARM[2]];
     let worn = chance(x / 2, y, 100 + seed, 7);
@@ -120,7 +119,7 @@ fn flags(x: i32, y: i32, seed: u32) -> Ink {
     }
 }
 
-/// Big slabs with puddles that shine.
+/// Large slabs with shiny puddles.
 fn wet_slabs(x: i32, y: i32, seed: u32) -> Ink {
     let ink = slab(x, y, SIDE, SIDE, [COLD[1], COLD[2], COLD[2]]);
     let (dx, dy) = (x - 3 - 2 * seed as i32, y - 10 + seed as i32);
@@ -135,7 +134,7 @@ fn wet_slabs(x: i32, y: i32, seed: u32) -> Ink {
     }
 }
 
-/// A checker of two marbles, four squares to a cell.
+/// A checkerboard of two marbles, four squares per cell.
 fn marble(x: i32, y: i32, seed: u32) -> Ink {
     let light = (x / 8 + y / 8) % 2 == 0;
     let edge = light && x % 8 == 0 && y % 8 == 0;
@@ -148,7 +147,7 @@ fn marble(x: i32, y: i32, seed: u32) -> Ink {
     }
 }
 
-/// Slabs that have sunk and split, with what has come up between them.
+/// Sunken and cracked slabs, with moss and bones.
 fn cracked_slabs(x: i32, y: i32, seed: u32) -> Ink {
     const BONES: [(i32, i32); 14] = [
         (4, 9),
@@ -182,7 +181,7 @@ fn cracked_slabs(x: i32, y: i32, seed: u32) -> Ink {
     }
 }
 
-/// Dark tiles that mirror, some with an inlay.
+/// Dark polished tiles, some with an inlay.
 fn polished_tiles(x: i32, y: i32, seed: u32) -> Ink {
     let ink = slab(x, y, SIDE, SIDE, [COLD[0], COLD[1], COLD[1]]);
     let from_middle = (x - 7).abs() + (y - 7).abs();
@@ -197,7 +196,7 @@ fn polished_tiles(x: i32, y: i32, seed: u32) -> Ink {
     }
 }
 
-/// A weave of lozenges, worn here and there.
+/// A weave of lozenges, with worn spots.
 fn carpet(theme: Theme, x: i32, y: i32, seed: u32) -> Ink {
     let [dark, body, light] = match theme {
         Theme::Cellars => [WOOD[0], WOOD[1], WOOD[2]],
@@ -217,13 +216,13 @@ fn carpet(theme: Theme, x: i32, y: i32, seed: u32) -> Ink {
     }
 }
 
-/// Small stones, closely packed.
+/// Small, densely packed stones.
 fn gravel(theme: Theme, x: i32, y: i32, seed: u32) -> Ink {
     let ramp = match theme {
         Theme::Cistern => [COLD[0], COLD[1], COLD[2], COLD[3], COLD[4]],
         _ => [WARM[0], WARM[1], WARM[2], WARM[3], WARM[4]],
     };
-    // A stone somewhere in every square of four pixels; the nearest one shows.
+    // One stone at a random position in each square of four pixels. The nearest one is visible.
     let stones = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (x / 4 + dx, y / 4 + dy)));
     let away = stones.map(|(column, row)| {
         let bits = hash(column, row, 150 + seed);
@@ -242,7 +241,7 @@ fn gravel(theme: Theme, x: i32, y: i32, seed: u32) -> Ink {
     }
 }
 
-/// Ripples that come and go.
+/// Ripples that appear and disappear.
 fn water(theme: Theme, seed: u32, wave: i32) -> Canvas {
     let [deep, body, light, glint] = match theme {
         Theme::Cistern => [TEAL[0], TEAL[1], TEAL[2], TEAL[3]],
@@ -271,7 +270,7 @@ fn water(theme: Theme, seed: u32, wave: i32) -> Canvas {
     canvas
 }
 
-/// Trodden earth, with a stone or a tuft.
+/// Trodden earth, with a stone or a tuft of grass.
 fn earth(theme: Theme, x: i32, y: i32, seed: u32) -> Ink {
     let [dark, body, light] = match theme {
         Theme::Cistern => [COLD[0], COLD[1], COLD[2]],
@@ -288,7 +287,7 @@ fn earth(theme: Theme, x: i32, y: i32, seed: u32) -> Ink {
         (10, 7),
         (9, 8),
     ];
-    // Lumps: what two coarse patterns have in common.
+    // Lumps: the intersection of two coarse patterns.
     let lump =
         chance(x / 4, y / 3, 170 + seed, 45) && chance((x + 2) / 4, (y + y / 5) / 2, 171, 45);
     let pit = chance(x / 2, y, 172 + seed, 4);

@@ -1,4 +1,4 @@
-//! The guards: six kinds, and the hunter, standing and walking with and without their light, and lying.
+//! Guards: six kinds and the hunter, standing and walking with and without their light, and lying.
 
 use core::fmt;
 
@@ -12,10 +12,10 @@ use super::{
     sentry, warden, watchman,
 };
 
-/// How a guard is dressed.
+/// The appearance of a guard.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Guise {
-    /// As all of its kind are.
+    /// The usual appearance of its kind.
     Of(GuardKind),
     /// A watchman who was called to hunt.
     Hunter,
@@ -31,7 +31,7 @@ impl fmt::Debug for Guise {
 }
 
 impl Guise {
-    /// All of them.
+    /// All appearances.
     pub fn all() -> impl Iterator<Item = Self> {
         GuardKind::ALL
             .into_iter()
@@ -39,7 +39,7 @@ impl Guise {
             .chain([Self::Hunter])
     }
 
-    /// Of such a guard.
+    /// The appearance of a guard.
     pub fn of(guard: &SeenGuard) -> Self {
         match guard.kind {
             GuardKind::Watchman if guard.hunts => Self::Hunter,
@@ -65,18 +65,18 @@ impl Guise {
     }
 }
 
-/// A guard in one of all poses.
+/// A guard in a pose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Pose {
-    /// On its feet.
+    /// Standing or walking.
     Up {
-        /// Who.
+        /// The appearance.
         guise: Guise,
-        /// Whether its lantern shines; never of those who have none.
+        /// Whether its lantern is lit. Always `false` for guards without one.
         lit: bool,
-        /// Which way it looks.
+        /// The direction it faces.
         facing: Facing,
-        /// In which step.
+        /// The walk frame.
         step: u8,
     },
     /// Asleep.
@@ -88,7 +88,7 @@ pub enum Pose {
 }
 
 impl Pose {
-    /// On its feet, looking that way, in that step.
+    /// A standing or walking guard.
     pub const fn up(guise: Guise, lit: bool, facing: Facing, frame: u32) -> Self {
         Self::Up {
             guise,
@@ -98,7 +98,7 @@ impl Pose {
         }
     }
 
-    /// All of them.
+    /// All poses.
     pub fn all() -> impl Iterator<Item = Self> {
         let up = Guise::all().flat_map(|guise| {
             let lights = [false, true];
@@ -115,7 +115,7 @@ impl Pose {
         up.chain(lying.into_iter().flat_map(|pose| Guise::all().map(pose)))
     }
 
-    /// What it looks like.
+    /// Draws the pose.
     pub fn draw(self) -> Canvas {
         match self {
             Self::Up {
@@ -146,7 +146,7 @@ impl Pose {
     }
 }
 
-/// The same with its light out.
+/// Replaces the colors of flames, for a guard whose light is out.
 fn dark(guise: Guise, shining: &Canvas) -> Canvas {
     let is_flame = |ink: Ink| ink == FLAME[3] || ink == FLAME[4];
     let mut canvas = *shining;
@@ -161,7 +161,7 @@ fn dark(guise: Guise, shining: &Canvas) -> Canvas {
     canvas
 }
 
-/// On its back, the head to the left, without an edge.
+/// Lying on the back with the head to the left, without an outline.
 fn lying(guise: Guise) -> Canvas {
     let look = guise.look();
     match look.lies {
@@ -171,13 +171,13 @@ fn lying(guise: Guise) -> Canvas {
             let (left, right) = look.trunk;
             let mut body = Canvas::EMPTY;
             body.paint(|x, y| standing.ink(x, y).filter(|_| (left..=right).contains(&x)));
-            // Its lower edge comes to lie on the last row but one.
+            // The lower edge of the body is on the second-to-last row.
             body.turned().mirrored().moved(0, SIDE - 2 - right)
         }
     }
 }
 
-/// Under a blanket; a hound rolls up.
+/// Under a blanket. A hound curls up.
 fn asleep(guise: Guise) -> Canvas {
     if let Some([_, asleep]) = guise.look().lies {
         return Canvas::spelled(asleep).edged();
@@ -197,7 +197,7 @@ fn asleep(guise: Guise) -> Canvas {
     canvas.edged()
 }
 
-/// What is left of a color.
+/// Desaturates a color.
 fn drain(ink: Ink) -> Ink {
     match luma(ink) {
         _ if ink == INK => INK,

@@ -1,11 +1,11 @@
-//! The hound: on four legs, with pricked ears, red eyes and a studded collar.
+//! The hound: four legs, pricked ears, red eyes and a studded collar.
 
 use super::{
     canvas::Bitmap,
     figure::{Look, View, Views},
 };
 
-/// How it looks.
+/// The appearance of the hound.
 pub const HOUND: Look = Look {
     views: &VIEWS,
     trunk: (1, 14),
@@ -80,7 +80,7 @@ const VIEWS: Views = Views {
     },
 };
 
-/// On its side.
+/// Lying on its side.
 const LYING: Bitmap = [
     "................",
     "................",
@@ -100,7 +100,7 @@ const LYING: Bitmap = [
     "................",
 ];
 
-/// Rolled up, the nose under the tail.
+/// Curled up, with the nose under the tail.
 const CURLED: Bitmap = [
     "................",
     "................",

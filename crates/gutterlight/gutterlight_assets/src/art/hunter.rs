@@ -1,9 +1,8 @@
-//! The hunter, a watchman who was called for one thief: a wide hat, a long red coat, and the lantern
-//! in the hand.
+//! The hunter, a watchman who was called to hunt the thief: a wide hat, a long red coat, and a lantern in the hand.
 
 use super::figure::{Look, View, Views};
 
-/// How it looks.
+/// The appearance of the hunter.
 pub const HUNTER: Look = Look {
     views: &VIEWS,
     trunk: (3, 13),

@@ -1,7 +1,6 @@
-//! Signs for the panels: the thief's state, how lit it is, and the alert states of guards.
+//! Icons for the panel: the state of the thief, the light bands, and the alert states of guards.
 //!
-//! None is told apart by its color alone. The four bands are a ring, a crescent, a cut gem
-//! and a star.
+//! No two differ by color alone. The four light bands are a ring, a crescent, a cut gem and a star.
 
 use gutterlight_rules::{AlertState, LightBand};
 
@@ -10,16 +9,16 @@ use super::{
     canvas::{Bitmap, Canvas},
 };
 
-/// A sign.
+/// An icon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Icon {
     /// A point of health.
     Heart,
-    /// A point of health that is lost.
+    /// A lost point of health.
     LostHeart,
     /// A steady hand.
     Nerve,
-    /// A hand that shakes.
+    /// A shaking hand.
     LostNerve,
     /// Lungs.
     Breath,
@@ -27,20 +26,20 @@ pub enum Icon {
     Purse,
     /// A drop of oil.
     Fuel,
-    /// How loud one walks.
+    /// Footprints, for the loudness of steps.
     Footprints,
-    /// A bell that rings: alarm.
+    /// A ringing bell, for the alarm.
     Bell,
-    /// One that hangs still.
+    /// A bell that does not ring.
     StillBell,
-    /// How lit one is.
+    /// A light band.
     Band(LightBand),
-    /// What a guard has in mind.
+    /// The alert state of a guard.
     AlertState(AlertState),
 }
 
 impl Icon {
-    /// All of them.
+    /// All icons.
     pub fn all() -> impl Iterator<Item = Self> {
         let state = [
             Self::Heart,
@@ -61,7 +60,7 @@ impl Icon {
             .chain(alert_state::ALL.into_iter().map(Self::AlertState))
     }
 
-    /// What it looks like.
+    /// Draws the icon.
     pub fn draw(self) -> Canvas {
         let bitmap = match self {
             Self::Heart => &HEART,
@@ -122,7 +121,7 @@ const LOST_HEART: Bitmap = [
     "................",
 ];
 
-/// A hand that is steady.
+/// A steady hand.
 const NERVE: Bitmap = [
     "................",
     ".......ss.......",
@@ -142,7 +141,7 @@ const NERVE: Bitmap = [
     ".....llllld.....",
 ];
 
-/// A hand that shakes.
+/// A shaking hand.
 const LOST_NERVE: Bitmap = [
     "................",
     ".6.....4......6.",
@@ -182,7 +181,7 @@ const BREATH: Bitmap = [
     "................",
 ];
 
-/// A bag of coins, tied.
+/// A tied bag of coins.
 const PURSE: Bitmap = [
     "................",
     ".....o.oo.o.....",
@@ -202,7 +201,7 @@ const PURSE: Bitmap = [
     "................",
 ];
 
-/// It swings to one side, and is heard on both.
+/// A swinging bell, with sound on both sides.
 const BELL: Bitmap = [
     "................",
     ".......YY.......",
@@ -280,7 +279,7 @@ const FOOTPRINTS: Bitmap = [
     "................",
 ];
 
-/// A ring around nothing.
+/// An empty ring.
 const HIDDEN: Bitmap = [
     "................",
     "................",

@@ -1,4 +1,4 @@
-//! What lies on the ground and can be taken.
+//! Items on the ground.
 
 use gutterlight_rules::Tool;
 
@@ -7,30 +7,30 @@ use super::{
     tool,
 };
 
-/// How many kinds of treasure there are.
+/// The number of treasure sprites.
 pub const TREASURES: u8 = 3;
 
-/// A thing on the ground.
+/// An item on the ground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Thing {
-    /// For a slot.
+    /// A tool.
     Tool(Tool),
-    /// A torch, with the flame's picture, if it burns.
+    /// A torch, with the animation frame of the flame if it burns.
     Torch(Option<u8>),
-    /// For locks.
+    /// A key.
     Key,
-    /// Coins, a cup or a crown, in the order of their worth.
+    /// Coins, a cup or a crown, by increasing value.
     Treasure(u8),
     /// A roll of wet cloth.
     Cloth,
-    /// Somebody who sits in chains.
+    /// A prisoner in chains.
     Prisoner,
-    /// The Ember, in one of two moments.
+    /// The Ember. Animation frames 0 and 1.
     Ember(u8),
 }
 
 impl Thing {
-    /// All of them.
+    /// All items.
     pub fn all() -> impl Iterator<Item = Self> {
         let others = [
             Self::Torch(None),
@@ -48,7 +48,7 @@ impl Thing {
             .chain(others)
     }
 
-    /// What it looks like.
+    /// Draws the item.
     pub fn draw(self) -> Canvas {
         let bitmap = match self {
             Self::Tool(tool) => tool::bitmap(tool),

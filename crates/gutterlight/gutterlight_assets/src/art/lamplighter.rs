@@ -2,7 +2,7 @@
 
 use super::figure::{Look, View, Views};
 
-/// How it looks.
+/// The appearance of the lamplighter.
 pub const LAMPLIGHTER: Look = Look {
     views: &VIEWS,
     trunk: (6, 14),

@@ -1,4 +1,4 @@
-//! Pillars and stairs: what stands in the middle of a floor, in its manner. Drawn over ground.
+//! Pillars and stairs in the style of each theme. They are drawn over the ground.
 
 use gutterlight_rules::Theme;
 
@@ -9,25 +9,25 @@ use super::{
     wall::ramp,
 };
 
-/// A pillar, or a stair.
+/// A pillar or stairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Landmark {
     /// A column.
     Pillar(Theme),
-    /// The way up: it rises to the right.
+    /// Stairs up, rising to the right.
     StairsUp(Theme),
-    /// The way down: a shaft.
+    /// Stairs down, in a shaft.
     StairsDown(Theme),
 }
 
 impl Landmark {
-    /// All of them.
+    /// All landmarks.
     pub fn all() -> impl Iterator<Item = Self> {
         let kinds = [Self::Pillar, Self::StairsUp, Self::StairsDown];
         kinds.into_iter().flat_map(|kind| THEMES.map(kind))
     }
 
-    /// What it looks like.
+    /// Draws the landmark.
     pub fn draw(self) -> Canvas {
         let mut canvas = Canvas::EMPTY;
         match self {
@@ -39,7 +39,7 @@ impl Landmark {
     }
 }
 
-/// A round capital, seen from above, on a shaft with its light from the left, on a foot.
+/// A round capital seen from above, a shaft lit from the left, and a base.
 fn pillar(ramp: [Ink; 5], x: i32, y: i32) -> Option<Ink> {
     let from_middle = (2 * x - SIDE + 1).abs();
     let wide = match y {
@@ -66,7 +66,7 @@ fn pillar(ramp: [Ink; 5], x: i32, y: i32) -> Option<Ink> {
     })
 }
 
-/// Four steps that rise to the right, out of the dark.
+/// Four steps that rise to the right.
 fn stairs_up(ramp: [Ink; 5], x: i32, y: i32) -> Ink {
     let tread = 12 - 4 * (x / 4);
     match y - tread {

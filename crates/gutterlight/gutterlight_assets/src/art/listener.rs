@@ -1,8 +1,8 @@
-//! The listener: eyes bound, ears like a bat's, and arms that feel for the ground.
+//! The listener: covered eyes, ears like a bat, and arms that feel along the ground.
 
 use super::figure::{Look, View, Views};
 
-/// How it looks.
+/// The appearance of the listener.
 pub const LISTENER: Look = Look {
     views: &VIEWS,
     trunk: (1, 14),

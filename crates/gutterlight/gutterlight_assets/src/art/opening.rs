@@ -1,9 +1,9 @@
-//! What stands in a gap of a wall: doors, curtains, bars, windows; and shutters, on a wall.
+//! Openings in walls: doors, curtains, bars, windows; and shutters, which are on walls.
 //!
 //! ```text
-//!    ##+##        #         In a wall from west to east it is seen from the south, under a
-//!    .....       .+.        lintel that goes on with the wall's top. In a wall from north to
-//!                 #         south it is seen from above, on end, with the floor beside it.
+//!    ##+##        #         In a wall from west to east, it is seen from the south, under a
+//!    .....       .+.        lintel that continues the top of the wall. In a wall from north to
+//!                 #         south, it is seen from above, with the floor on both sides.
 //! ```
 
 use gutterlight_rules::{Direction, Door, Theme};
@@ -17,19 +17,19 @@ use super::{
     wall::{LIP, ramp},
 };
 
-/// What stands in the gap.
+/// What fills the gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Barrier {
-    /// A door of wood.
+    /// A wooden door.
     Door(Door),
     /// A curtain on a rod.
     Curtain {
-        /// Drawn aside.
+        /// Whether it is drawn aside.
         open: bool,
     },
     /// Iron bars.
     Bars,
-    /// A stained window.
+    /// A stained-glass window.
     Glass,
 }
 
@@ -45,24 +45,24 @@ impl Barrier {
     ];
 }
 
-/// Something in a gap of a wall, or on a wall. It is drawn over ground, or over the wall.
+/// Something in a gap of a wall, or on a wall. It is drawn over the ground or the wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Opening {
-    /// In a wall from west to east, of such masonry.
+    /// In a wall from west to east, with the masonry of a theme.
     Along(Barrier, Theme),
     /// In a wall from north to south.
     Across(Barrier),
-    /// A shutter on this side of a wall.
+    /// A shutter on a side of a wall.
     Shutter {
         /// Whether light comes in.
         open: bool,
-        /// One of the straight ways.
+        /// A straight direction.
         side: Direction,
     },
 }
 
 impl Opening {
-    /// All of them.
+    /// All openings.
     pub fn all() -> impl Iterator<Item = Self> {
         let along = Barrier::ALL
             .into_iter()
@@ -74,7 +74,7 @@ impl Opening {
         along.chain(across).chain(shutters)
     }
 
-    /// What it looks like.
+    /// Draws the opening.
     pub fn draw(self) -> Canvas {
         match self {
             Self::Along(barrier, theme) => {
@@ -88,7 +88,7 @@ impl Opening {
     }
 }
 
-/// The wall's top above a gap, and its end on both sides.
+/// The top of the wall above a gap, and its ends on both sides.
 fn lintel(canvas: &mut Canvas, theme: Theme) {
     let ramp = ramp(theme);
     canvas.paint(|x, y| match y {

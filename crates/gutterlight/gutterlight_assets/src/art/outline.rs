@@ -1,23 +1,23 @@
-//! Whoever is not lit: thin pale lines where the picture's edges are, and nothing else.
+//! Outlines for figures in the dark: thin pale lines along the edges of a sprite.
 //!
-//! A pixel is on a line
-//! - if it is the last one of what is drawn, beside an empty one; or
-//! - if it is much brighter than one beside it: the lit side of an edge.
+//! A pixel is part of a line
+//! - if it is at the border of the sprite, next to an empty pixel; or
+//! - if it is much brighter than a neighbor, which makes it the lit side of an edge.
 //!
-//! What is nearly even leaves nothing.
+//! Areas of nearly even brightness leave no lines.
 
 use super::{
     canvas::{Canvas, SIDE},
     palette::{COLD, luma},
 };
 
-/// A step of luma of at least this is an edge: a lit sleeve against a shoulder, not a fold.
+/// The minimum luma difference of an edge. Folds are below it.
 const STEP: u8 = 64;
 
-/// How opaque lines are.
+/// The opacity of lines.
 const OPACITY: u8 = 200;
 
-/// The lines of a picture.
+/// Draws the outline of a sprite.
 pub fn outline(picture: &Canvas) -> Canvas {
     let mut lines = Canvas::EMPTY;
     for y in 0..SIDE {
@@ -30,7 +30,7 @@ pub fn outline(picture: &Canvas) -> Canvas {
     lines
 }
 
-/// How far a pixel stands out from those beside it.
+/// The largest luma difference of a pixel to its neighbors. 255 next to an empty pixel.
 fn step(picture: &Canvas, x: i32, y: i32) -> u8 {
     if !picture.is_drawn(x, y) {
         return 0;

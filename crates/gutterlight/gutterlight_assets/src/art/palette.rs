@@ -1,16 +1,16 @@
-//! Every color of the game, by name, and the letters that bitmaps spell them with.
+//! All colors of the game by name, and their letters in bitmaps.
 //!
-//! Pictures are shown multiplied by the light that falls on them, which is mostly dark and
-//! often colored. So the inks are fairly bright, and whatever must be told apart differs by
-//! light and dark steps of one hue, from a ramp, before it differs by hue. Nothing is drawn
-//! in a color that is not here; only glass, smoke and light let some of the floor through.
+//! Sprites are multiplied by the light on them, which is mostly dark and often colored. The colors
+//! are therefore fairly bright. Things that must be distinguishable differ first by light and dark
+//! steps of one hue (a ramp), and only then by hue. All sprites use only these colors. Only glass,
+//! smoke and light are translucent.
 
-/// An opaque color: red, green and blue, sRGB.
+/// An opaque sRGB color.
 pub type Ink = [u8; 3];
 
-/// Outlines and the dark under a hood.
+/// Outlines, and the dark under a hood.
 pub const INK: Ink = [0x16, 0x13, 0x1c];
-/// The brightest: glints, eyes, pips.
+/// The brightest color: glints, eyes, small highlights.
 pub const WHITE: Ink = [0xff, 0xfa, 0xf0];
 
 /// Cold stone and steel, from dark to light.
@@ -36,7 +36,7 @@ pub const WARM: [Ink; 6] = [
 /// Wood and leather, from dark to light.
 pub const WOOD: [Ink; 3] = [[0x56, 0x32, 0x20], [0x8e, 0x57, 0x2e], [0xc8, 0x88, 0x48]];
 
-/// Flames, and gold, from dark to light.
+/// Flames and gold, from dark to light.
 pub const FLAME: [Ink; 5] = [
     [0xa6, 0x33, 0x1e],
     [0xe8, 0x6a, 0x22],
@@ -62,7 +62,7 @@ pub const TEAL: [Ink; 4] = [
     [0xb4, 0xff, 0xe6],
 ];
 
-/// Crystals and the keep's own magic, from dark to light.
+/// Crystals and magic, from dark to light.
 pub const VIOLET: [Ink; 4] = [
     [0x3c, 0x28, 0x60],
     [0x6c, 0x4a, 0xa8],
@@ -70,7 +70,7 @@ pub const VIOLET: [Ink; 4] = [
     [0xe2, 0xcc, 0xff],
 ];
 
-/// Water, and the watch's livery, from dark to light.
+/// Water and the watch's uniform, from dark to light.
 pub const BLUE: [Ink; 4] = [
     [0x20, 0x38, 0x66],
     [0x34, 0x66, 0xa4],
@@ -78,7 +78,7 @@ pub const BLUE: [Ink; 4] = [
     [0xb0, 0xde, 0xf6],
 ];
 
-/// What bitmaps spell the inks with; a full stop leaves a pixel empty.
+/// The letters of the colors in bitmaps. A period is a transparent pixel.
 pub const LETTERS: [(char, Ink); 41] = [
     ('k', INK),
     ('w', WHITE),
@@ -123,7 +123,7 @@ pub const LETTERS: [(char, Ink); 41] = [
     ('L', BLUE[3]),
 ];
 
-/// The ink of a letter.
+/// The color of a letter.
 pub fn ink(letter: char) -> Option<Ink> {
     LETTERS
         .iter()
@@ -131,7 +131,7 @@ pub fn ink(letter: char) -> Option<Ink> {
         .map(|(_, ink)| *ink)
 }
 
-/// How bright an ink looks, from 0 to 255: its luma, after Rec. 601.
+/// The luma of a color after Rec. 601, from 0 to 255.
 pub fn luma([red, green, blue]: Ink) -> u8 {
     ((299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue)) / 1000) as u8
 }

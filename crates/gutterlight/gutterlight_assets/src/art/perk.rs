@@ -1,10 +1,10 @@
-//! What a thief can learn, as signs.
+//! The icons of perks.
 
 use gutterlight_rules::Perk;
 
 use super::canvas::{Bitmap, Canvas};
 
-/// The sign of a perk.
+/// Draws the icon of a perk.
 pub fn draw(perk: Perk) -> Canvas {
     let bitmap = match perk {
         Perk::LightFeet => &LIGHT_FEET,
@@ -39,7 +39,7 @@ const LIGHT_FEET: Bitmap = [
     "................",
 ];
 
-/// Two eyes with slits.
+/// Two eyes with slit pupils.
 const CAT_EYES: Bitmap = [
     "................",
     ".3............3.",
@@ -59,7 +59,7 @@ const CAT_EYES: Bitmap = [
     "................",
 ];
 
-/// A candle that a drop has put out.
+/// A candle put out by a drop.
 const WET_FINGERS: Bitmap = [
     "................",
     ".......l........",
@@ -99,7 +99,7 @@ const NIGHT_WALKER: Bitmap = [
     "................",
 ];
 
-/// A pouch with a plus.
+/// A pouch with a plus sign.
 const DEEP_POCKETS: Bitmap = [
     "................",
     "..oooooooooooo..",
@@ -119,7 +119,7 @@ const DEEP_POCKETS: Bitmap = [
     "................",
 ];
 
-/// An open hand over a sleeping moon.
+/// An open hand with a *z* for sleep.
 const NO_TRACES: Bitmap = [
     "................",
     ".........QQQQ...",
@@ -159,7 +159,7 @@ const THICK_SKIN: Bitmap = [
     "................",
 ];
 
-/// A cloth on a line that drips.
+/// A dripping cloth on a line.
 const WET_CLOTH: Bitmap = [
     "................",
     "oooooooooooooooo",

@@ -1,4 +1,4 @@
-//! The list of all pictures.
+//! The list of all sprites.
 
 use gutterlight_rules::{AlertState, Perk};
 
@@ -20,46 +20,46 @@ use super::{
     wall::Block,
 };
 
-/// The name of a picture, all of which are in the [`Atlas`](super::Atlas).
+/// The name of a sprite. All of them are in the [`Atlas`](super::Atlas).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Picture {
-    /// As it is seen.
+    /// The normal sprite.
     Plain(Subject),
-    /// Its outline: thin pale lines around whoever stands in the dark.
+    /// The outline of a figure, for figures in the dark.
     Outline(Subject),
 }
 
-/// What a picture shows.
+/// The subject of a sprite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Subject {
-    /// Something to walk on.
+    /// Ground to walk on.
     Ground(Patch),
     /// A wall, or rock.
     Wall(Block),
-    /// A carpet's border, or a shore.
+    /// The border of a carpet, or a shore.
     Edge(Edge),
-    /// A door, a curtain, bars, a window, a shutter.
+    /// A door, a curtain, bars, a window, or a shutter.
     Opening(Opening),
-    /// A pillar, or a stair.
+    /// A pillar or stairs.
     Landmark(Landmark),
-    /// The lights of the keep.
+    /// A light of the keep.
     Fixture(Lamp),
-    /// What can be taken.
+    /// An item.
     Item(Thing),
-    /// You.
+    /// The thief.
     Thief(thief::Pose),
-    /// Those who must not see you.
+    /// A guard.
     Guard(guard::Pose),
-    /// What comes and goes.
+    /// A temporary effect, or a mark.
     Effect(Effect),
-    /// A sign for a panel.
+    /// An icon for the panel.
     Icon(Icon),
-    /// The sign of a perk.
+    /// The icon of a perk.
     Perk(Perk),
 }
 
 impl Picture {
-    /// Every picture, in the order of the atlas.
+    /// All sprites, in the order of the atlas.
     pub fn all() -> impl Iterator<Item = Self> {
         let outlines = Subject::all().filter(|subject| subject.is_somebody());
         Subject::all()
@@ -67,13 +67,13 @@ impl Picture {
             .chain(outlines.map(Self::Outline))
     }
 
-    /// The outline of whoever it shows; nothing else has one.
+    /// The outline of a figure. `None` for everything else.
     pub fn outline(self) -> Option<Self> {
         let (Self::Plain(subject) | Self::Outline(subject)) = self;
         subject.is_somebody().then_some(Self::Outline(subject))
     }
 
-    /// What it looks like in these colors. Outlines have none.
+    /// Draws the sprite in the colors of a palette. Outlines do not depend on it.
     pub(super) fn draw(self, palette: Palette) -> Canvas {
         match self {
             Self::Plain(subject) => subject.draw().inked(|ink| subject.ink(palette, ink)),
@@ -107,19 +107,19 @@ impl Subject {
         matches!(self, Self::Thief(_) | Self::Guard(_))
     }
 
-    /// What an ink of its picture becomes in these colors.
+    /// Maps a color of this subject to a palette.
     fn ink(self, palette: Palette, ink: Ink) -> Ink {
         if !self.signals() {
             return ink;
         }
-        // Orange is too near to what red becomes.
+        // Orange is too similar to the replacement of red.
         if self == Self::Icon(Icon::AlertState(AlertState::Searching)) && ink == FLAME[1] {
             return palette.alert_state(AlertState::Searching);
         }
         palette.ink(ink)
     }
 
-    /// Whether its colors say something, and are not only what the keep is made of.
+    /// Whether the colors carry information, unlike the materials of the keep.
     const fn signals(self) -> bool {
         match self {
             Self::Item(_)

@@ -1,8 +1,8 @@
-//! The sentry: tall, in plate under a red plume, with a halberd and a shield.
+//! The sentry: tall, in plate armor with a red plume, a halberd and a shield.
 
 use super::figure::{Look, View, Views};
 
-/// How it looks.
+/// The appearance of the sentry.
 pub const SENTRY: Look = Look {
     views: &VIEWS,
     trunk: (4, 10),

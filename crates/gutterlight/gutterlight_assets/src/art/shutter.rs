@@ -1,10 +1,10 @@
-//! Shutters on a wall, before a shaft to the sky.
+//! Shutters on a wall, in front of a shaft to the sky.
 
 use gutterlight_rules::Direction;
 
 use super::canvas::{Bitmap, Canvas};
 
-/// A shutter on that side of its wall.
+/// Draws a shutter on a side of its wall.
 pub fn draw(open: bool, side: Direction) -> Canvas {
     let face = match open {
         true => Canvas::spelled(&OPEN),

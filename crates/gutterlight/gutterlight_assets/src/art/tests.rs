@@ -1,4 +1,4 @@
-//! What holds for all pictures.
+//! Tests of all sprites.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -20,10 +20,10 @@ use super::{
     thief::{self, Held},
 };
 
-/// Figures must differ in this many pixels, drawn against empty, to be told apart in black.
+/// The minimum number of pixels in which the silhouettes of two figures must differ.
 const APART: usize = 40;
 
-/// The same for signs, which are smaller.
+/// The same for icons, which are smaller.
 const SIGNS_APART: usize = 24;
 
 const PALETTES: [Palette; 2] = [Palette::Plain, Palette::Colorblind];
@@ -39,7 +39,7 @@ fn apart(a: &Canvas, b: &Canvas) -> usize {
 }
 
 #[test]
-fn every_picture_shows_something() {
+fn no_sprite_is_empty() {
     for picture in Picture::all() {
         let canvas = picture.draw(Palette::Plain);
         assert!(silhouette(&canvas).contains(&true), "{picture:?}");
@@ -47,8 +47,8 @@ fn every_picture_shows_something() {
 }
 
 #[test]
-fn no_two_pictures_look_the_same() {
-    // The corner of a wall and that of rock are remembered alike.
+fn sprites_are_unique() {
+    // The corners of walls and of rock have the same outline.
     let is_wall = |picture: &Picture| matches!(picture, Picture::Outline(Subject::Wall(_)));
     for palette in PALETTES {
         let mut seen = HashMap::new();
@@ -62,9 +62,13 @@ fn no_two_pictures_look_the_same() {
 }
 
 #[test]
-fn only_known_inks_are_used() {
+fn sprites_only_use_palette_colors() {
     let inks: HashSet<_> = palette::LETTERS.iter().map(|(_, ink)| *ink).collect();
-    assert_eq!(inks.len(), palette::LETTERS.len(), "two letters for an ink");
+    assert_eq!(
+        inks.len(),
+        palette::LETTERS.len(),
+        "two letters with the same color"
+    );
     let safe = VERMILLION.iter().chain(&BLUISH).chain(&PURPLE);
     let safe: HashSet<_> = safe.chain(&inks).copied().collect();
     for (palette, inks) in PALETTES.into_iter().zip([inks, safe]) {
@@ -78,7 +82,7 @@ fn only_known_inks_are_used() {
 }
 
 #[test]
-fn colorblind_colors_change_no_shape_and_no_stone() {
+fn colorblind_palette_keeps_shapes_and_terrain() {
     let mut changed = 0;
     for picture in Picture::all() {
         let [plain, safe] = PALETTES.map(|palette| picture.draw(palette));
@@ -92,7 +96,7 @@ fn colorblind_colors_change_no_shape_and_no_stone() {
 }
 
 #[test]
-fn an_alert_state_has_the_color_of_its_sign() {
+fn alert_state_color_is_in_its_sign() {
     for palette in PALETTES {
         for alert_state in alert_state::ALL {
             let sign = Picture::of_alert_state(alert_state).draw(palette);
@@ -107,7 +111,7 @@ fn an_alert_state_has_the_color_of_its_sign() {
 }
 
 #[test]
-fn a_flame_is_seen_where_it_is_said_to_be() {
+fn flame_position_matches_pixels() {
     for picture in Picture::all() {
         let Some(tip) = picture.flame() else {
             continue;
@@ -122,7 +126,7 @@ fn a_flame_is_seen_where_it_is_said_to_be() {
 }
 
 #[test]
-fn what_fills_a_cell_lets_nothing_through() {
+fn terrain_is_opaque() {
     for picture in Picture::all() {
         if let Picture::Plain(Subject::Ground(_) | Subject::Wall(_)) = picture {
             assert!(
@@ -170,7 +174,7 @@ fn bands_and_alert_states_differ_in_shape() {
 }
 
 #[test]
-fn the_atlas_holds_each_picture_at_its_index() {
+fn atlas_has_each_sprite_at_its_index() {
     let atlas = Atlas::draw(Palette::Plain);
     let mut count = 0;
     for (place, picture) in Picture::all().enumerate() {
@@ -193,7 +197,8 @@ fn the_atlas_holds_each_picture_at_its_index() {
         count += 1;
     }
     assert_eq!(atlas.count(), count);
-    // What WebGL2 promises for a side, and what all graphics cards of today do for layers.
+    // The texture size that WebGL2 guarantees, and the number of layers that all current GPUs
+    // support.
     assert!(atlas.width <= 2048 && atlas.height <= 2048 && count <= 2048);
     assert_eq!(
         atlas.pixels.len(),
@@ -202,10 +207,10 @@ fn the_atlas_holds_each_picture_at_its_index() {
 }
 
 #[test]
-fn pictures_are_the_same_everywhere() {
+fn sprites_match_golden_hashes() {
     let mut found = BTreeMap::new();
     for palette in PALETTES {
-        // The atlas has them all, in their order.
+        // The atlas contains all sprites, in order.
         let atlas = Atlas::draw(palette);
         let hash = Fnv1a::of_bytes(atlas.column.iter().copied());
         found.insert(format!("{palette:?} atlas"), format!("{hash:016x}"));
@@ -222,7 +227,7 @@ fn pictures_are_the_same_everywhere() {
     golden::check("src/art/golden.txt", include_str!("golden.txt"), &found);
 }
 
-/// What a picture shows, without its details: its variants share a hash.
+/// The kind of a sprite without its details. Variants share a hash.
 fn kind(picture: Picture) -> String {
     let name = format!("{picture:?}");
     let words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
@@ -232,9 +237,9 @@ fn kind(picture: Picture) -> String {
     words.take(3).collect::<Vec<_>>().join(" ")
 }
 
-/// Every choice for real floors is a picture of the atlas, and so is its outline.
+/// Checks that every sprite chosen for real floors is in the atlas, and its outline too.
 #[test]
-fn whatever_is_chosen_is_in_the_atlas() {
+fn chosen_sprites_are_in_the_atlas() {
     let all: HashSet<Picture> = Picture::all().collect();
     let has = |picture: Picture| {
         assert!(all.contains(&picture), "{picture:?}");
@@ -276,7 +281,7 @@ fn cells(tiles: &Plane<Tile>) -> impl Iterator<Item = (IVec2, Tile)> {
     all.filter_map(|at| Some((at, *tiles.get(at)?)))
 }
 
-/// What is beside the cell that is looked at, in the middle.
+/// The tiles around the tested cell, which is in the middle.
 fn around(rows: [&str; 3]) -> impl Fn(IVec2) -> Option<Tile> {
     move |at| {
         let letter = rows[(at.y + 1) as usize].as_bytes()[(at.x + 1) as usize];
@@ -294,12 +299,16 @@ fn wall(rows: [&str; 3]) -> Picture {
 }
 
 #[test]
-fn walls_join_what_is_wall_and_what_is_not_known() {
+fn walls_join_walls_and_unknown_cells() {
     let inside = wall(["###", "###", "###"]);
     assert_eq!(wall(["???", "?#?", "???"]), inside);
     let face = wall(["###", "###", "..."]);
     assert_ne!(face, inside);
-    assert_eq!(wall(["???", "##+", "?.."]), face, "it goes on over a door");
+    assert_eq!(
+        wall(["???", "##+", "?.."]),
+        face,
+        "it continues over a door"
+    );
     assert_ne!(
         wall(["###", "###", "#+#"]),
         inside,
@@ -310,7 +319,7 @@ fn walls_join_what_is_wall_and_what_is_not_known() {
 }
 
 #[test]
-fn doors_stand_in_the_line_of_their_wall() {
+fn doors_follow_the_direction_of_their_wall() {
     let door = |rows| {
         let tile = Tile::Door(Door::Closed);
         Picture::of_trim(tile, Theme::Chapel, IVec2::ZERO, around(rows))
@@ -325,7 +334,7 @@ fn doors_stand_in_the_line_of_their_wall() {
 }
 
 #[test]
-fn a_sconce_hangs_on_the_wall_that_is_there() {
+fn sconce_hangs_on_adjacent_wall() {
     let sconce =
         |rows| Picture::of_fixture(FixtureKind::Sconce, true, IVec2::ZERO, around(rows), 0);
     let north = sconce(["###", "...", "..."]);
@@ -337,7 +346,7 @@ fn a_sconce_hangs_on_the_wall_that_is_there() {
 }
 
 #[test]
-fn facing_a_corner_is_facing_the_side() {
+fn diagonal_directions_face_sideways() {
     assert_eq!(Facing::from(Direction::NorthEast), Facing::East);
     assert_eq!(Facing::from(Direction::SouthWest), Facing::West);
 }

@@ -1,7 +1,7 @@
-//! The thief: small, under a pointed hood, with a red scarf, and with something in the hand.
+//! The thief: small, with a pointed hood, a red scarf, and something in the hand.
 //!
-//! The guards have hats, helmets, horns and poles; nobody else is pointed at the top and
-//! wide at the bottom.
+//! Guards have hats, helmets, horns and poles. Only the thief is pointed at the top and wide at the
+//! bottom.
 
 use gutterlight_rules::IVec2;
 
@@ -11,18 +11,18 @@ use super::{
     palette::{COLD, GREEN, INK, RED},
 };
 
-/// What the thief's hands hold for all to see.
+/// What the thief visibly holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Held {
-    /// They are empty.
+    /// Nothing.
     Nothing,
     /// A burning torch.
     Torch,
-    /// A torch that does not burn.
+    /// A torch that is out.
     DarkTorch,
     /// The Ember.
     Ember,
-    /// The Ember, in wet cloth.
+    /// The Ember in wet cloth.
     WrappedEmber,
 }
 
@@ -36,7 +36,7 @@ impl Held {
     ];
 }
 
-/// The thief in one of all poses.
+/// The thief in a pose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pose {
     facing: Facing,
@@ -46,7 +46,7 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// Looking that way, in that step, with something in the hands, under the dark cloak or not.
+    /// A pose with a direction, a step, an item in hand, and with or without the dark cloak.
     pub const fn new(facing: Facing, frame: u32, held: Held, cloaked: bool) -> Self {
         let step = (frame % STEPS as u32) as u8;
         Self {
@@ -57,7 +57,7 @@ impl Pose {
         }
     }
 
-    /// All of them.
+    /// All poses.
     pub fn all() -> impl Iterator<Item = Self> {
         let held = [false, true]
             .into_iter()
@@ -69,7 +69,8 @@ impl Pose {
         })
     }
 
-    /// Where the tip of its flame is, in pixels to the east and south of the middle of its cell.
+    /// The position of the tip of the flame relative to the center of its cell in pixels, to the
+    /// east and south.
     pub const fn flame(self) -> Option<IVec2> {
         match (self.held, self.facing) {
             (Held::Torch, Facing::South | Facing::West) => Some(IVec2::new(-6, -4)),
@@ -77,13 +78,13 @@ impl Pose {
             (Held::Ember, Facing::East) => Some(IVec2::new(4, 0)),
             (Held::Ember, Facing::West) => Some(IVec2::new(-4, 0)),
             (Held::Ember, Facing::South) => Some(IVec2::ZERO),
-            // From behind, only its glow is seen.
+            // From behind, only its glow is visible.
             (Held::Ember, Facing::North) => Some(IVec2::new(-6, 0)),
             _ => None,
         }
     }
 
-    /// What it looks like.
+    /// Draws the pose.
     pub fn draw(self) -> Canvas {
         let mut canvas = THIEF.draw(self.facing, self.step);
         if self.cloaked {
@@ -99,7 +100,7 @@ impl Pose {
         canvas.edged()
     }
 
-    /// Puts what is held into the hands: in front of the thief, or behind it if seen from behind.
+    /// Draws the held item: in front of the thief, or behind if seen from behind.
     fn hold(self, canvas: &mut Canvas) {
         let rows: &[&str] = match (self.held, self.step) {
             (Held::Nothing, _) => return,

@@ -1,10 +1,10 @@
-//! The tools, as they lie on the ground and as they look in their slots.
+//! The tools, as they look on the ground and in slots.
 
 use gutterlight_rules::Tool;
 
 use super::canvas::Bitmap;
 
-/// What a tool looks like.
+/// The bitmap of a tool.
 pub const fn bitmap(tool: Tool) -> &'static Bitmap {
     match tool {
         Tool::OilFlask => &OIL_FLASK,
@@ -40,7 +40,7 @@ const OIL_FLASK: Bitmap = [
     "................",
 ];
 
-/// A slim tube with a cork, slanted.
+/// A slim slanted tube with a cork.
 const WATER_VIAL: Bitmap = [
     "................",
     "................",
@@ -60,7 +60,7 @@ const WATER_VIAL: Bitmap = [
     "................",
 ];
 
-/// A black ball with a fuse that smokes.
+/// A black ball with a smoking fuse.
 const SMOKE_BOMB: Bitmap = [
     "................",
     "..........5.6...",
@@ -100,7 +100,7 @@ const PEBBLES: Bitmap = [
     "................",
 ];
 
-/// A dart with a drop on its point and a tuft of feathers.
+/// A dart with a drop at its point and a tuft of feathers.
 const SLEEPING_DART: Bitmap = [
     "................",
     "................",
@@ -200,7 +200,7 @@ const SALVE: Bitmap = [
     "................",
 ];
 
-/// A scroll, unrolled, with a sign on it.
+/// An unrolled scroll with a sign on it.
 const BLINK_SCROLL: Bitmap = [
     "................",
     "................",

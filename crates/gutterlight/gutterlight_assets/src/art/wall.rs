@@ -27,9 +27,9 @@ pub const VARIANTS: u8 = 2;
 /// The material of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stuff {
-    /// Masonry in the style of a floor.
+    /// Masonry in the style of a theme.
     Masonry(Theme),
-    /// Natural.
+    /// Natural rock.
     Rock,
 }
 
@@ -49,8 +49,7 @@ impl Block {
             mask,
             variant: variant % VARIANTS,
         };
-        // Without a face all variants look the same. A single one keeps the atlas free of
-        // duplicates.
+        // Without a face all variants look the same. A single one keeps the atlas free of duplicates.
         if face.shows_face() {
             face
         } else {
@@ -58,7 +57,7 @@ impl Block {
         }
     }
 
-    /// All of them.
+    /// All blocks.
     pub fn all() -> impl Iterator<Item = Self> {
         let stuffs = THEMES.map(Stuff::Masonry).into_iter().chain([Stuff::Rock]);
         stuffs.flat_map(|stuff| {
@@ -73,7 +72,7 @@ impl Block {
         })
     }
 
-    /// Whether there is open ground to its south.
+    /// Whether there is open ground to the south.
     pub const fn shows_face(self) -> bool {
         self.mask.is_open(Direction::South)
     }
@@ -93,7 +92,7 @@ impl Block {
         })
     }
 
-    /// The dark upright edge of a face beside open ground.
+    /// The dark upright edge of a face next to open ground.
     fn end_of_face(self, x: i32) -> Option<Ink> {
         let west = x == 0 && self.mask.is_open(Direction::West);
         let east = x == SIDE - 1 && self.mask.is_open(Direction::East);
@@ -118,15 +117,13 @@ impl Block {
         }
     }
 
-    /// The distance of a pixel of the top from the nearest rim, in pixels; `SIDE` if there is
-    /// none.
+    /// The distance of a pixel of the top from the nearest rim, in pixels. `SIDE` if there is no rim.
     fn to_rim(self, x: i32, y: i32) -> i32 {
         use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
         let (to_west, to_east, to_north) = (x, SIDE - 1 - x, y);
-        // Beside a neighbor that shows a face, the rim begins below its strip of top.
+        // Next to a neighbor that shows a face, the rim begins below that neighbor's strip of top.
         let to_face = (LIP - y).max(0);
-        // A diagonal neighbor opens only its corner, so both distances must be small: Chebyshev
-        // distance.
+        // A diagonal neighbor opens only its corner, so both distances must be small: Chebyshev distance.
         let rims = [
             (North, to_north),
             (East, to_east),
@@ -143,7 +140,7 @@ impl Block {
 }
 
 impl Stuff {
-    /// Joint, shade, middle, light, rim.
+    /// The colors of joint, shade, middle, light and rim.
     fn ramp(self) -> [Ink; 5] {
         match self {
             Self::Masonry(theme) => ramp(theme),
@@ -151,7 +148,7 @@ impl Stuff {
         }
     }
 
-    /// The top away from its rims: dark, so that rooms stand out.
+    /// The top away from its rims. It is dark, so that rooms stand out.
     fn summit(self, x: i32, y: i32, ramp: [Ink; 5], seed: u32) -> Ink {
         let (dark, rough, own) = match self {
             Self::Masonry(Theme::Chapel) => (COLD[0], 3, 0),
@@ -165,7 +162,7 @@ impl Stuff {
         }
     }
 
-    /// The face: `y` counts its eleven rows from below the strip of top.
+    /// The face. `y` counts its eleven rows from below the strip of top.
     fn face(self, x: i32, y: i32, seed: u32) -> Ink {
         let ramp = self.ramp();
         if y == SIDE - LIP - 1 {
@@ -182,7 +179,7 @@ impl Stuff {
     }
 }
 
-/// Joint, shade, middle, light and rim of a floor's masonry.
+/// The colors of joint, shade, middle, light and rim for the masonry of a theme.
 pub const fn ramp(theme: Theme) -> [Ink; 5] {
     match theme {
         Theme::Cellars => [WARM[0], WARM[1], WARM[2], WARM[3], WARM[4]],
@@ -193,11 +190,10 @@ pub const fn ramp(theme: Theme) -> [Ink; 5] {
     }
 }
 
-/// Courses of bricks, each course half a brick further.
+/// Courses of bricks, each shifted by half a brick.
 fn bricks(x: i32, y: i32, ramp: [Ink; 5], seed: u32) -> Ink {
     let course = y / 3;
-    // Half a brick is 4 pixels, and 16 is a multiple of a brick, so courses continue across
-    // blocks.
+    // Half a brick is 4 pixels, and 16 is a multiple of a brick, so courses continue across blocks.
     let along = x + 4 * (course % 2);
     if y % 3 == 2 || along % 8 == 7 {
         return ramp[1];
@@ -210,7 +206,7 @@ fn bricks(x: i32, y: i32, ramp: [Ink; 5], seed: u32) -> Ink {
     }
 }
 
-/// Big blocks; the water stood to half their height. One of them has a drain.
+/// Large blocks, with slime up to half their height. One variant has a drain.
 fn wet_blocks(x: i32, y: i32, ramp: [Ink; 5], seed: u32) -> Ink {
     let course = y / 5;
     let along = x + 8 * (course % 2) + 3;
@@ -230,7 +226,7 @@ fn wet_blocks(x: i32, y: i32, ramp: [Ink; 5], seed: u32) -> Ink {
     }
 }
 
-/// A round hole from which water runs.
+/// A round hole with running water.
 fn drain(x: i32, y: i32) -> Option<Ink> {
     let (dx, dy) = (2 * x - 15, 2 * y - 5);
     match dx * dx + dy * dy {
@@ -242,8 +238,8 @@ fn drain(x: i32, y: i32) -> Option<Ink> {
     }
 }
 
-/// Smooth pale stone under a molding, with a blind arch in every block; somebody stands
-/// in some of them, hands folded.
+/// Smooth pale stone under a molding, with a blind arch in every block. In one variant, a statue with folded hands
+/// stands in the arch.
 fn ashlar(x: i32, y: i32, ramp: [Ink; 5], seed: u32) -> Ink {
     let from_middle = (2 * x - SIDE + 1).abs();
     let arch = from_middle <= 9 && y >= 3 && (y >= 5 || from_middle <= 5 + (y - 3) * 2);
@@ -267,7 +263,7 @@ fn ashlar(x: i32, y: i32, ramp: [Ink; 5], seed: u32) -> Ink {
     }
 }
 
-/// Rough stones around a niche, in which somebody's head is kept.
+/// Rough stones around a niche, which in one variant holds a skull.
 fn niches(x: i32, y: i32, ramp: [Ink; 5], seed: u32) -> Ink {
     let row = y / 4;
     let along = x + 5 * row;
@@ -291,7 +287,7 @@ fn niches(x: i32, y: i32, ramp: [Ink; 5], seed: u32) -> Ink {
     }
 }
 
-/// Dark polished slabs between two lines of gold.
+/// Dark polished slabs between two golden lines.
 fn slabs(x: i32, y: i32, ramp: [Ink; 5], seed: u32) -> Ink {
     let eye = (2 * x - SIDE + 1).abs() + 4 * (y - 5).abs();
     match y {

@@ -1,8 +1,8 @@
-//! The warden: as big as its cell, horned, with a fire between the horns, and a great cloak.
+//! The warden: as big as its cell, with horns, a fire between the horns, and a great cloak.
 
 use super::figure::{Look, View, Views};
 
-/// How it looks.
+/// The appearance of the warden.
 pub const WARDEN: Look = Look {
     views: &VIEWS,
     trunk: (1, 14),

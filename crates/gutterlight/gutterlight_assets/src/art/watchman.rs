@@ -1,8 +1,8 @@
-//! The watchman: a kettle helmet, the watch's blue coat, and a lantern on a pole.
+//! The watchman: a kettle helmet, a blue coat, and a lantern on a pole.
 
 use super::figure::{Look, View, Views};
 
-/// How it looks.
+/// The appearance of the watchman.
 pub const WATCHMAN: Look = Look {
     views: &VIEWS,
     trunk: (5, 12),

@@ -1,18 +1,18 @@
-//! All sounds, ready to be played.
+//! The bank of all sounds.
 
 use std::collections::BTreeMap;
 
 use super::{clip::gain, name::SoundName};
 
-/// A sound in a [`Bank`].
+/// The index of a clip in a [`Bank`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClipId(u16);
 
-/// Every variation of every sound, made once. To be shared: it never changes.
+/// All variations of all sounds. A bank never changes, so it can be shared.
 #[derive(Debug)]
 pub struct Bank {
     clips: Vec<Ready>,
-    /// Where the variations of each begin, and how many there are.
+    /// The index of the first variation of each sound, and the number of variations.
     places: BTreeMap<SoundName, (u16, u32)>,
 }
 
@@ -24,7 +24,7 @@ struct Ready {
 }
 
 impl Bank {
-    /// Makes them all: 110 seconds of sound, 20 MB, in about 0.15 s.
+    /// Synthesizes all sounds: 110 seconds, 20 MB, in about 0.15 s.
     pub fn new() -> Self {
         let mut bank = Self {
             clips: Vec::new(),
@@ -43,19 +43,19 @@ impl Bank {
         bank
     }
 
-    /// The clip of a variation of a sound; any number will do.
+    /// The clip of a variation of a sound. `variation` wraps around.
     pub fn clip_id(&self, name: SoundName, variation: u32) -> Option<ClipId> {
         let &(first, variations) = self.places.get(&name)?;
         Some(ClipId(first + (variation % variations.max(1)) as u16))
     }
 
-    /// The samples of one.
+    /// The samples of a clip.
     pub fn samples(&self, id: ClipId) -> &[f32] {
         let clip = self.clips.get(usize::from(id.0));
         clip.map_or(&[], |clip| &clip.samples)
     }
 
-    /// How strong the loudest 50 ms of one are.
+    /// The strength of the loudest 50 ms of a clip.
     pub fn strength(&self, id: ClipId) -> f32 {
         let clip = self.clips.get(usize::from(id.0));
         clip.map_or(0.0, |clip| clip.strength)

@@ -1,8 +1,8 @@
-//! A piece of sound while it is made, and what makes it fit to be played.
+//! A clip: a mono sound during synthesis, and the processing that makes it ready for playback.
 //!
-//! Loudness is measured as a simple ear would: behind a high-pass, because a small loudspeaker
-//! has no depths and ears care little for them, and over 50 ms, because shorter sounds
-//! seem softer than they are strong. A clip is as loud as its loudest 50 ms.
+//! Strength is measured with a simple model of hearing. A high-pass comes first, because small
+//! loudspeakers have no bass and ears are less sensitive to it. The window is 50 ms, because
+//! shorter sounds seem softer than they are. The strength of a clip is that of its loudest 50 ms.
 
 use super::{
     RATE,
@@ -10,38 +10,38 @@ use super::{
     filter::OnePole,
 };
 
-/// What the ear takes together, in seconds.
+/// The integration time of the ear, in seconds.
 const GLANCE: f32 = 0.05;
 
-/// It is looked for in so many steps of its own length.
+/// The number of steps of the sliding window per window length.
 const HOPS: usize = 20;
 
-/// Below this pitch the ear counts less, in hertz.
+/// The cutoff of the high-pass, in hertz.
 const EAR: f32 = 250.0;
 
-/// Above this a finished clip is bent softly towards 1.
+/// The level above which a finished clip is softly limited to 1.
 const KNEE: f32 = 0.7;
 
-/// What changes slowly, such as a level or the tuning of a filter, is looked up once in so many
-/// samples: 0.7 ms.
+/// The number of samples between updates of slowly changing values such as levels and filter
+/// frequencies: 0.7 ms.
 pub const MOVE: usize = 32;
 
-/// Samples of one channel, [`RATE`] in a second.
+/// Mono samples at [`RATE`].
 #[derive(Debug, Clone, Default)]
 pub struct Clip(Vec<f32>);
 
-/// How many samples so many seconds are.
+/// Converts seconds to a number of samples.
 pub fn samples(seconds: f32) -> usize {
     (seconds.max(0.0) * RATE as f32) as usize
 }
 
 impl Clip {
-    /// So many seconds of nothing.
+    /// A silent clip of some seconds.
     pub fn silent(seconds: f32) -> Self {
         Self(vec![0.0; samples(seconds)])
     }
 
-    /// So many seconds of what `sample` gives for each time.
+    /// Renders a clip. `sample` returns the sample at a time in seconds.
     pub fn render(seconds: f32, mut sample: impl FnMut(f32) -> f32) -> Self {
         let time = |index| index as f32 * (1.0 / RATE as f32);
         Self(
@@ -51,23 +51,23 @@ impl Clip {
         )
     }
 
-    /// Its samples.
+    /// The samples.
     pub fn as_slice(&self) -> &[f32] {
         &self.0
     }
 
-    /// Its samples, to be changed.
+    /// The samples, mutable.
     pub fn as_mut_slice(&mut self) -> &mut [f32] {
         &mut self.0
     }
 
-    /// With another one laid over it from a second on; what does not fit is cut off.
+    /// Adds another clip at a time in seconds. The part beyond the end is cut off.
     pub fn with(mut self, at: f32, gain: f32, other: &Self) -> Self {
         self.add(at, gain, &other.0);
         self
     }
 
-    /// Lays samples over it from a second on; what does not fit is cut off.
+    /// Adds samples at a time in seconds. The part beyond the end is cut off.
     pub fn add(&mut self, at: f32, gain: f32, other: &[f32]) {
         let from = samples(at).min(self.0.len());
         for (sample, more) in self.0[from..].iter_mut().zip(other) {
@@ -75,7 +75,7 @@ impl Clip {
         }
     }
 
-    /// With each sample changed by its time.
+    /// Maps each sample with its time in seconds.
     pub fn map(mut self, mut change: impl FnMut(f32, f32) -> f32) -> Self {
         for (index, sample) in self.0.iter_mut().enumerate() {
             *sample = change(index as f32 * (1.0 / RATE as f32), *sample);
@@ -83,7 +83,7 @@ impl Clip {
         self
     }
 
-    /// With each sample as strong as a contour says; in straight lines of [`MOVE`] samples.
+    /// Multiplies the clip with a contour, which is interpolated linearly over [`MOVE`] samples.
     pub fn under(mut self, level: Contour) -> Self {
         let step = MOVE as f32 / RATE as f32;
         for (index, piece) in self.0.chunks_mut(MOVE).enumerate() {
@@ -97,21 +97,21 @@ impl Clip {
         self
     }
 
-    /// Its greatest sample, whatever its sign.
+    /// The largest absolute sample.
     pub fn peak(&self) -> f32 {
         self.0
             .iter()
             .fold(0.0, |peak, sample| sample.abs().max(peak))
     }
 
-    /// With its greatest sample at 1.
+    /// Scales the clip to a peak of 1.
     pub fn peaked(self) -> Self {
         let gain = 1.0 / self.peak().max(1e-9);
         self.map(|_, sample| gain * sample)
     }
 
-    /// Ready to be played: as loud as wanted, in decibels below the loudest there can be,
-    /// at most so many seconds long, without what nobody hears at its end, and without clicks.
+    /// Makes the clip ready for playback. `loudness` is in decibels relative to full scale. The
+    /// result has at most `longest` seconds, no inaudible end, and no clicks.
     pub fn finish(mut self, loudness: f32, longest: f32) -> Vec<f32> {
         let mut depths = OnePole::new(25.0);
         self = self.map(|_, sample| depths.high(sample));
@@ -123,14 +123,14 @@ impl Clip {
         self.0
     }
 
-    /// Cuts off its end where it is 66 decibels below its peak.
+    /// Removes the end below -66 decibels relative to the peak.
     fn trim(&mut self) {
         let floor = self.peak() / 2000.0;
         let last = self.0.iter().rposition(|sample| sample.abs() > floor);
         self.0.truncate(last.map_or(0, |last| last + 1));
     }
 
-    /// Lets it begin and end at nothing: a millisecond in, up to 20 out.
+    /// Fades in over a millisecond, and out over up to 20 ms.
     fn fade(&mut self) {
         let (rise, fall) = (samples(0.001), (self.0.len() / 8).min(samples(0.02)));
         for (index, sample) in self.0.iter_mut().take(rise).enumerate() {
@@ -142,12 +142,12 @@ impl Clip {
     }
 }
 
-/// So many decibels as a factor.
+/// Converts decibels to a factor.
 pub fn gain(decibels: f32) -> f32 {
     libm::exp2f(decibels / 6.020_6)
 }
 
-/// A sample that is bent softly so as to stay below 1.
+/// Softly limits a sample, so that it stays below 1.
 pub fn soften(sample: f32) -> f32 {
     let over = sample.abs() - KNEE;
     if over <= 0.0 {
@@ -157,7 +157,7 @@ pub fn soften(sample: f32) -> f32 {
     (KNEE + room * over / (over + room)).copysign(sample)
 }
 
-/// How strong the loudest 50 ms are for the ear: 1 would be a full square wave.
+/// The perceived strength of the loudest 50 ms. A full-scale square wave has 1.
 pub fn strength(samples: &[f32]) -> f32 {
     let mut ear = OnePole::new(EAR);
     let hop = (GLANCE * RATE as f32) as usize / HOPS;
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_finished_clip_is_as_loud_as_wanted() {
+    fn finish_sets_loudness() {
         let mut tone = Oscillator::default();
         let clip = Clip::render(1.0, |_| tone.sine(2000.0));
         let finished = clip.finish(-20.0, 0.5);
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn depths_count_less() {
+    fn low_frequencies_count_less() {
         let mut tones = [Oscillator::default(); 2];
         let low = Clip::render(0.2, |_| tones[0].sine(50.0));
         let high = Clip::render(0.2, |_| tones[1].sine(2000.0));
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn softening_keeps_order_and_stays_below_one() {
+    fn soften_is_monotonic_and_below_one() {
         let mut last = 0.0;
         for step in 1..=1000 {
             let soft = soften(step as f32 / 100.0);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_cut_off() {
+    fn with_cuts_off_at_the_end() {
         let long = Clip::render(1.0, |_| 1.0);
         let clip = Clip::silent(0.1)
             .with(0.05, 0.5, &long)

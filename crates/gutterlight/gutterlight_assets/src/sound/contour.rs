@@ -1,14 +1,14 @@
-//! How something changes over time: a line through points, and a fall that never ends.
+//! Values over time: piecewise linear contours, and exponential decay.
 
 use super::RATE;
 
-/// A line through points of (second, value), level before the first and after the last. What
-/// swells, glides or opens follows one.
+/// A piecewise linear function through points of (seconds, value). It is constant before the first
+/// and after the last point. Levels, pitches and filters follow contours.
 #[derive(Debug, Clone, Copy)]
 pub struct Contour<'a>(pub &'a [(f32, f32)]);
 
 impl Contour<'_> {
-    /// Its value at a second.
+    /// The value at a time in seconds.
     pub fn at(self, time: f32) -> f32 {
         let next = self.0.partition_point(|&(when, _)| when <= time);
         match (
@@ -24,7 +24,8 @@ impl Contour<'_> {
     }
 }
 
-/// What dies away, as what was struck does: by the same part in every sample.
+/// An exponential decay, like that of a struck object: each sample is multiplied by the same
+/// factor.
 #[derive(Debug, Clone, Copy)]
 pub struct Decay {
     value: f32,
@@ -32,7 +33,7 @@ pub struct Decay {
 }
 
 impl Decay {
-    /// From 1, by 60 decibels in so many seconds.
+    /// Starts at 1 and falls by 60 decibels in `ring` seconds.
     pub fn new(ring: f32) -> Self {
         Self {
             value: 1.0,
@@ -40,7 +41,7 @@ impl Decay {
         }
     }
 
-    /// The next value.
+    /// Returns the next value.
     #[inline]
     pub fn step(&mut self) -> f32 {
         let value = self.value;
@@ -49,13 +50,13 @@ impl Decay {
     }
 }
 
-/// The part that is left after one sample of what falls by 60 decibels in so many seconds.
+/// The factor per sample of a decay by 60 decibels in `ring` seconds.
 pub fn decay_part(ring: f32) -> f32 {
     // A thousandth is 2 to the power of -9.966.
     libm::exp2f(-9.966 / (ring.max(1e-4) * RATE as f32))
 }
 
-/// From 0 to 1 while `value` goes from `low` to `high`, without a corner at either end.
+/// Smoothly interpolates from 0 to 1 while `value` goes from `low` to `high`.
 pub fn smooth_step(low: f32, high: f32, value: f32) -> f32 {
     let part = ((value - low) / (high - low)).clamp(0.0, 1.0);
     part * part * (3.0 - 2.0 * part)
@@ -66,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_contour_goes_through_its_points() {
+    fn contour_interpolates_its_points() {
         let contour = Contour(&[(1.0, 10.0), (2.0, 20.0), (4.0, 0.0)]);
         let values = [0.0, 1.0, 1.5, 2.0, 3.0, 4.0, 9.0].map(|time| contour.at(time));
         assert_eq!(values, [10.0, 10.0, 15.0, 20.0, 10.0, 0.0, 0.0]);
@@ -74,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_decay_falls_by_a_thousand_in_its_time() {
+    fn decay_falls_by_60_decibels() {
         let mut decay = Decay::new(0.5);
         let last = (0..=RATE / 2).map(|_| decay.step()).last();
         assert!(

@@ -1,61 +1,60 @@
-//! What the front end asks for: a sound, from somewhere; and how it then reaches the ears.
+//! Cues: requests to play a sound at a position.
 //!
-//! - Left and right by angle, at constant power: the squares of both sides add up to 1, so that
-//!   a sound that goes round the thief is as loud all the way.
-//! - Distance makes it weaker, duller, later and more of an echo. It gets weaker by less than
-//!   it would in the open: at twenty cells it still has to be heard, for the game is played
-//!   by it.
-//! - A door or a curtain on the way takes the high tones first.
+//! - Panning uses constant power: the squares of the left and right gains add up to 1, so a sound
+//!   that moves around the thief keeps its loudness.
+//! - Distance makes a sound weaker, duller and later, with more reverb. It gets weaker less quickly
+//!   than in reality: at 20 cells it must still be audible, because players rely on it.
+//! - A door or a curtain in the way removes mainly high frequencies.
 
 use gutterlight_rules::{Direction, IVec2, Sound};
 
 use super::{RATE, name::SoundName};
 
-/// How far to one side a sound goes at most: the other ear still hears it.
+/// The maximum effective pan. The other ear still hears the sound.
 const WIDEST: f32 = 0.85;
 
-/// At so many cells a sound is half as strong.
+/// The distance in cells at which a sound has half its strength.
 const HALF: f32 = 7.0;
 
-/// Above this pitch nothing is taken away, so no filter is needed, in hertz.
+/// Low-pass frequencies above this are not audible, so the filter is skipped. In hertz.
 const OPEN: f32 = 15_000.0;
 
-/// A sound that is to be played.
+/// A request to play a sound.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cue {
-    /// Which.
+    /// The sound.
     pub sound: SoundName,
-    /// From -1, left, to 1, right.
+    /// The pan, from -1 (left) to 1 (right).
     pub pan: f32,
-    /// How far away it is, in cells along its way.
+    /// The distance in cells along the path of the sound.
     pub distance: f32,
-    /// How much is in its way, from 0, nothing, to 1, a shut door.
+    /// How much is in the way, from 0 (nothing) to 1 (a closed door).
     pub muffled: f32,
-    /// How strong it is, from 0 to [`Self::STRONGEST`], beside its own loudness: 0.5 for a step
-    /// that is sneaked, 1 for one that is walked, 2 for one that is run.
+    /// The strength relative to the sound's own loudness, from 0 to [`Self::STRONGEST`]. 0.5 is a
+    /// sneaked step, 1 a walked one, and 2 a run one.
     pub gain: f32,
-    /// Which variation; any number. For a voice, whose: the id of the guard.
+    /// The variation, which wraps around. For a voice, the ID of the guard.
     pub variation: u32,
 }
 
 /// How a cue reaches the ears.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Path {
-    /// Strength at the left and the right ear, and into the reverb.
+    /// The gains for the left ear, the right ear, and the reverb.
     pub gains: [f32; 3],
-    /// Pitch of the low-pass on the way, in hertz, if there is one.
+    /// The cutoff of the low-pass in hertz, if there is one.
     pub low_pass: Option<f32>,
-    /// Samples until it arrives.
+    /// The delay in samples.
     pub wait: u32,
-    /// How quickly it is played: 1 is as made.
+    /// The playback rate. 1 is the original speed.
     pub rate: f32,
 }
 
 impl Cue {
-    /// The most that [`Self::gain`] can be: 6 decibels.
+    /// The maximum of [`Self::gain`]: 6 decibels.
     pub const STRONGEST: f32 = 2.0;
 
-    /// Here, in the middle, at its own loudness.
+    /// A cue at the thief's position, with the sound's own loudness.
     pub fn new(sound: impl Into<SoundName>) -> Self {
         Self {
             sound: sound.into(),
@@ -67,7 +66,7 @@ impl Cue {
         }
     }
 
-    /// From a direction, so many steps away, as a sound that is heard and not seen.
+    /// Places the cue in a direction, `steps` cells away. For sounds that are heard but not seen.
     pub fn towards(self, direction: Option<Direction>, steps: u16) -> Self {
         let pan = direction.map_or(0.0, |direction| {
             let step = direction.step();
@@ -80,41 +79,41 @@ impl Cue {
         }
     }
 
-    /// From a cell that is so far east and south of the thief.
+    /// Places the cue at an offset from the thief in cells, to the east and south.
     pub fn at_offset(self, offset: IVec2) -> Self {
         let (x, y) = (offset.x as f32, offset.y as f32);
         let distance = libm::sqrtf(x * x + y * y);
         Self {
-            // What is beside one is not wholly in one ear.
+            // Sounds next to the thief are not panned fully to one side.
             pan: side(x, y) * (0.5 * distance).min(1.0),
             distance,
             ..self
         }
     }
 
-    /// With so much in its way.
+    /// Sets how much is in the way.
     pub fn muffled(self, muffled: f32) -> Self {
         Self { muffled, ..self }
     }
 
-    /// So strong.
+    /// Sets the strength.
     pub fn gain(self, gain: f32) -> Self {
         Self { gain, ..self }
     }
 
-    /// In this variation.
+    /// Sets the variation.
     pub fn variation(self, variation: u32) -> Self {
         Self { variation, ..self }
     }
 
-    /// How it reaches the ears. Numbers out of range are brought into it.
+    /// Computes the path to the ears. Values out of range are clamped.
     pub(super) fn path(self) -> Path {
         let pan = within(self.pan, -1.0, 1.0);
         let distance = within(self.distance, 0.0, 200.0);
         let muffled = within(self.muffled, 0.0, 1.0);
         let own = within(self.gain, 0.0, Self::STRONGEST);
         let gain = own * (1.0 - 0.35 * muffled) * HALF / (HALF + distance);
-        // From -1 to 1 is a quarter turn; its sine and cosine are the two sides.
+        // A pan from -1 to 1 maps to a quarter turn, whose sine and cosine are the gains.
         let quarter = core::f32::consts::FRAC_PI_4 * (1.0 + WIDEST * pan);
         let octaves = 0.11 * distance + 4.2 * muffled;
         let low_pass = 18_000.0 * libm::exp2f(-octaves);
@@ -131,7 +130,7 @@ impl Cue {
         }
     }
 
-    /// How much of it goes into the reverb: more, the farther it is. Menus are in no room.
+    /// The reverb gain, which increases with distance. Menus have no reverb.
     fn echo(self, distance: f32) -> f32 {
         match self.sound {
             SoundName::MenuMove
@@ -142,8 +141,8 @@ impl Cue {
         }
     }
 
-    /// No two steps are alike, and no two throats: a smaller throat speaks higher, and its
-    /// vowels are higher too, which is just what playing it more quickly does.
+    /// The playback rate, which varies between steps and between guards. Playing a voice faster
+    /// raises both the pitch and the formants, like a smaller throat.
     fn rate(self) -> f32 {
         let spread = match self.sound {
             SoundName::World(Sound::Voice(_) | Sound::Call) => 0.08,
@@ -155,13 +154,13 @@ impl Cue {
     }
 }
 
-/// The sine of the way's angle from north: how far it is to the right.
+/// The sine of the angle from north: how far a direction points to the right.
 fn side(x: f32, y: f32) -> f32 {
     let length = libm::sqrtf(x * x + y * y);
     if length > 0.0 { x / length } else { 0.0 }
 }
 
-/// A number in its range; the lower end for what is no number.
+/// Clamps a number to a range. NaN becomes the lower end.
 pub(super) fn within(value: f32, low: f32, high: f32) -> f32 {
     if value.is_nan() {
         low
@@ -184,7 +183,7 @@ mod tests {
     };
 
     #[test]
-    fn power_is_the_same_all_around() {
+    fn power_does_not_depend_on_direction() {
         for direction in Direction::ALL {
             let [left, right, _] = DOOR.towards(Some(direction), 0).path().gains;
             assert!(
@@ -198,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_far_is_weaker_duller_and_later() {
+    fn distance_makes_sounds_weaker_duller_and_later() {
         let paths = [0, 3, 9, 27].map(|steps| DOOR.towards(None, steps).path());
         for pair in paths.windows(2) {
             assert!(pair[1].gains[0] < pair[0].gains[0], "{pair:?}");
@@ -215,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_brought_into_range() {
+    fn invalid_values_are_clamped() {
         let cue = Cue {
             pan: f32::NAN,
             distance: -3.0,
@@ -230,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn each_guard_has_a_voice() {
+    fn guards_have_different_voices() {
         let rates = [0, 1, 2, 3, 4].map(|id| {
             let cue = Cue::new(Sound::Call).variation(id);
             cue.path().rate

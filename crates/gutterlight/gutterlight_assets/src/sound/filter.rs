@@ -1,13 +1,13 @@
-//! Filters: what a wall, a mouth or a material lets through.
+//! Filters.
 //!
-//! - [`Svf`], a state-variable filter: low and band at once, twelve decibels an octave.
-//!   It is the trapezoidal one (Zavalishin, The Art of VA Filter Design, 2012), which can be
-//!   retuned while it runs without a click.
-//! - [`OnePole`], six decibels an octave: cheap, and enough for distance and damping.
+//! - [`Svf`] is a state-variable filter with low-pass and band-pass outputs, 12 decibels per
+//!   octave. It is the trapezoidal form (Zavalishin, The Art of VA Filter Design, 2012), which can
+//!   be retuned while it runs without clicks.
+//! - [`OnePole`] has 6 decibels per octave. It is cheap, and sufficient for distance and damping.
 
 use super::RATE;
 
-/// A pitch that a filter can be tuned to, in hertz.
+/// Clamps a frequency in hertz to the range of the filters.
 fn tunable(hertz: f32) -> f32 {
     hertz.clamp(5.0, 0.45 * RATE as f32)
 }
@@ -23,17 +23,18 @@ pub struct Svf {
     second: f32,
 }
 
-/// What a [`Svf`] gives for one sample.
+/// The outputs of a [`Svf`].
 #[derive(Debug, Clone, Copy)]
 pub struct Bands {
-    /// What is below its pitch.
+    /// The low-pass output.
     pub low: f32,
-    /// What is around its pitch: 1 at the pitch itself.
+    /// The band-pass output, with unit gain at the center frequency.
     pub band: f32,
 }
 
 impl Svf {
-    /// At a pitch in hertz and a sharpness: 0.7 is flat, 10 rings.
+    /// Creates a filter with a frequency in hertz and a Q factor (`sharpness`): 0.7 is flat, 10
+    /// rings.
     pub fn new(hertz: f32, sharpness: f32) -> Self {
         let mut filter = Self {
             damping: 1.0,
@@ -47,7 +48,7 @@ impl Svf {
         filter
     }
 
-    /// Goes to another pitch and sharpness.
+    /// Changes the frequency and the Q factor.
     pub fn tune(&mut self, hertz: f32, sharpness: f32) {
         let warped = libm::tanf(core::f32::consts::PI * tunable(hertz) / RATE as f32);
         self.damping = 1.0 / sharpness;
@@ -56,7 +57,7 @@ impl Svf {
         self.a3 = warped * self.a2;
     }
 
-    /// Takes one sample.
+    /// Processes a sample.
     #[inline]
     pub fn step(&mut self, sample: f32) -> Bands {
         let rest = sample - self.second;
@@ -70,8 +71,7 @@ impl Svf {
         }
     }
 
-    /// Sets to nothing what is too small to be heard: numbers below the smallest normal one
-    /// would make a processor crawl.
+    /// Clears inaudibly small state, because denormal numbers slow down a CPU.
     pub fn settle(&mut self) {
         if self.first.abs() + self.second.abs() < 1e-12 {
             (self.first, self.second) = (0.0, 0.0);
@@ -79,7 +79,7 @@ impl Svf {
     }
 }
 
-/// A filter of one pole.
+/// A one-pole filter.
 #[derive(Debug, Clone, Copy)]
 pub struct OnePole {
     part: f32,
@@ -87,7 +87,7 @@ pub struct OnePole {
 }
 
 impl OnePole {
-    /// At a pitch in hertz.
+    /// Creates a filter with a cutoff in hertz.
     pub fn new(hertz: f32) -> Self {
         let mut filter = Self {
             part: 1.0,
@@ -97,25 +97,25 @@ impl OnePole {
         filter
     }
 
-    /// Goes to another pitch.
+    /// Changes the cutoff.
     pub fn tune(&mut self, hertz: f32) {
         self.part = 1.0 - libm::expf(-core::f32::consts::TAU * tunable(hertz) / RATE as f32);
     }
 
-    /// What is below its pitch.
+    /// Returns the low-pass output.
     #[inline]
     pub fn low(&mut self, sample: f32) -> f32 {
         self.held += self.part * (sample - self.held);
         self.held
     }
 
-    /// What is above its pitch.
+    /// Returns the high-pass output.
     #[inline]
     pub fn high(&mut self, sample: f32) -> f32 {
         sample - self.low(sample)
     }
 
-    /// As [`Svf::settle`].
+    /// See [`Svf::settle`].
     pub fn settle(&mut self) {
         if self.held.abs() < 1e-12 {
             self.held = 0.0;
@@ -128,7 +128,7 @@ mod tests {
     use super::super::wave::Oscillator;
     use super::*;
 
-    /// How strong a tone is behind a filter, once it has settled.
+    /// The amplitude of a tone behind a filter, after it has settled.
     fn passed(hertz: f32, mut filter: impl FnMut(f32) -> f32) -> f32 {
         let mut tone = Oscillator::default();
         let mut strongest = 0.0_f32;
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn bands_pass_their_own() {
+    fn outputs_pass_their_band() {
         for (hertz, expected) in [(100.0, [1.0, 0.0]), (10_000.0, [0.0, 0.0])] {
             let mut filters = [Svf::new(1000.0, 0.7), Svf::new(1000.0, 4.0)];
             let got = [
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn one_pole_halves_the_power_at_its_pitch() {
+    fn one_pole_halves_power_at_cutoff() {
         let mut filter = OnePole::new(1000.0);
         let passed = passed(1000.0, |x| filter.low(x));
         assert!((0.65..0.75).contains(&passed), "{passed}");

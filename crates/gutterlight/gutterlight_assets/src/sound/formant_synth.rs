@@ -4,14 +4,13 @@
 //!    lungs -> glottis: pulses, and air that hisses through -> mouth: five formants -> lips
 //! ```
 //!
-//! - The glottis opens slowly and closes quickly. A tense voice closes faster, which makes it
-//!   brighter (Rosenberg 1971). The lips radiate the derivative of the flow.
-//! - The mouth is a chain of resonances (Fant 1960; Klatt 1980). The frequencies of the first two
-//!   determine the vowel (Peterson, Barney 1952); they glide from one vowel to the next.
+//! - The glottis opens slowly and closes quickly. A tense voice closes faster, which makes it brighter (Rosenberg
+//!   1971). The lips radiate the derivative of the flow.
+//! - The mouth is a chain of resonances (Fant 1960; Klatt 1980). The frequencies of the first two determine the vowel
+//!   (Peterson, Barney 1952); they glide from one vowel to the next.
 //! - No two pulses are equal: without jitter and shimmer the voice would sound like a horn.
 //!
-//! The input is a list of [`Syllable`]s. Speech libraries produce words, and this game needs
-//! voices without them.
+//! The input is a list of [`Syllable`]s. Speech libraries produce words, and this game needs voices without them.
 
 use super::{
     RATE,
@@ -45,8 +44,8 @@ pub const MM: Vowel = [250.0, 950.0, 2150.0, 3200.0, 4200.0];
 /// The bandwidths of the formants, in hertz.
 const WIDTHS: Vowel = [80.0, 100.0, 150.0, 220.0, 320.0];
 
-/// A chain of five formants lacks the many above, which would raise the high frequencies. Above
-/// this frequency, in hertz, some level is added back.
+/// A chain of five formants lacks the many above, which would raise the high frequencies. Above this frequency, in
+/// hertz, some level is added back.
 const LIFT: f32 = 1500.0;
 
 /// A piece of speech.
@@ -56,13 +55,13 @@ pub struct Syllable {
     pub at: f32,
     /// The duration, in seconds.
     pub length: f32,
-    /// Its pitch at its beginning and at its end, in hertz.
+    /// The pitch at the start and at the end, in hertz.
     pub pitch: (f32, f32),
-    /// The vowel that it begins with, and that it ends with.
+    /// The vowel at the start and at the end.
     pub vowel: (Vowel, Vowel),
     /// The level, from 0 to 1.
     pub loud: f32,
-    /// The hiss that it begins with, from 0 to 1: 0.2 for a soft beginning, 1 for an *s*.
+    /// The hiss at the start, from 0 to 1: 0.2 for a soft onset, 1 for an *s*.
     pub hiss: f32,
 }
 
@@ -73,7 +72,7 @@ pub struct Manner {
     pub tense: f32,
     /// The amount of breath noise, from 0 to 1.
     pub breath: f32,
-    /// How unsteady the pitch is: 0.01 is a man at rest.
+    /// How unsteady the pitch is. 0.01 is a calm voice.
     pub shaky: f32,
 }
 
@@ -91,7 +90,7 @@ pub fn speak(noise: &mut Noise, manner: Manner, syllables: &[Syllable]) -> Clip 
     clip.peaked()
 }
 
-/// One syllable.
+/// Renders one syllable.
 fn say(noise: &mut Noise, manner: Manner, syllable: Syllable) -> Clip {
     let hiss = Puff {
         hertz: 5200.0,
@@ -171,14 +170,12 @@ impl Glottis {
         self.phase += hertz * wander * (1.0 + self.pitch_off) / RATE as f32;
         if self.phase >= 1.0 {
             self.phase -= 1.0;
-            // Jitter and shimmer change between pulses only: within one they would be heard as
-            // noise.
+            // Jitter and shimmer change between pulses only: within one they would be heard as noise.
             self.pitch_off = 0.5 * shaky * noise.white();
             self.strength = 1.0 + (0.04 + 2.0 * shaky) * noise.white();
         }
         let flow = self.strength * pulse(self.phase, tense);
-        // The derivative grows with the pitch. Dividing by it keeps the level the same at any
-        // pitch.
+        // The derivative grows with the pitch. Dividing by it keeps the level the same at any pitch.
         let change = (flow - self.flow) * RATE as f32 / (hertz * 12.0);
         self.flow = flow;
         change + breath * (0.3 + flow) * 0.12 * air
@@ -269,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn vowels_have_their_formants() {
+    fn vowels_have_power_at_their_formants() {
         let (ee, ah) = (vowel(EE), vowel(AH));
         let share = |clip: &Clip, low, high| {
             power_between(clip.as_slice(), low, high) / power_between(clip.as_slice(), 100, 4000)

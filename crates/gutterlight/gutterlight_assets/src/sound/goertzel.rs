@@ -1,10 +1,10 @@
-//! How strong one pitch is in a sound: for tests alone.
+//! The power of a single frequency in a sound, for tests.
 //!
-//! Goertzel's recurrence (1958): one bin of a Fourier transform, at any pitch.
+//! Goertzel's algorithm (1958) computes one bin of a Fourier transform at any frequency.
 
 use super::RATE;
 
-/// The mean power of a pitch in hertz; a full sine has a quarter.
+/// The mean power at a frequency in hertz. A full-scale sine has a quarter.
 pub fn power_at(samples: &[f32], hertz: f32) -> f64 {
     let turn = 2.0 * libm::cos(core::f64::consts::TAU * f64::from(hertz) / f64::from(RATE));
     let (mut last, mut before) = (0.0, 0.0);
@@ -15,8 +15,7 @@ pub fn power_at(samples: &[f32], hertz: f32) -> f64 {
     (last * last + before * before - turn * last * before) / (length * length)
 }
 
-/// The mean power from `low` to `high` hertz: over pieces of 20 ms, for which a bin is 50 hertz
-/// wide.
+/// The mean power from `low` to `high` hertz, over windows of 20 ms with bins of 50 hertz.
 pub fn power_between(samples: &[f32], low: u32, high: u32) -> f64 {
     let piece = RATE as usize / 50;
     let power = |part: &[f32]| -> f64 {

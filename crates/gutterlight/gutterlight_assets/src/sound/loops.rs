@@ -1,7 +1,7 @@
-//! What goes on for ever: torch, drone, heart, and the room itself.
+//! Loops: torch, drone, heart and room tone.
 //!
-//! Each loop is drawn block by block and never repeats; chance and the scene alone make it. A
-//! [`Scene`] says how things stand; each number of it is gone to smoothly.
+//! Each loop is generated block by block from random numbers and the scene, and never repeats. A
+//! [`Scene`] has the parameters, which change smoothly.
 
 mod drone;
 mod heart;
@@ -19,20 +19,20 @@ use heart::Heart;
 use room::Room;
 use torch::Torch;
 
-/// How things stand around the thief. All but the theme from 0 to 1.
+/// The parameters of the loops. All but the theme are from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scene {
-    /// What the floor was built for: its room tone, and its reverb.
+    /// The theme, which determines the room tone and the reverb.
     pub theme: Theme,
-    /// How near a torch burns: 1 in the hand.
+    /// How near a torch is. 1 is in hand.
     pub torch: f32,
-    /// How badly it gutters.
+    /// How strongly the torch gutters.
     pub guttering: f32,
     /// How dark it is around the thief.
     pub darkness: f32,
-    /// How much the keep is after the thief.
+    /// How alarmed the keep is.
     pub alarm: f32,
-    /// How much nerve is left; below a half the heart is heard.
+    /// The remaining nerve. Below 0.5 the heart is audible.
     pub nerve: f32,
 }
 
@@ -49,7 +49,7 @@ impl Default for Scene {
     }
 }
 
-/// All the loops.
+/// All loops.
 #[derive(Debug)]
 pub struct Loops {
     torch: Torch,
@@ -64,7 +64,7 @@ pub struct Loops {
 }
 
 impl Loops {
-    /// As they stand in a scene, before anything has been heard.
+    /// Creates the loops in the state of a scene.
     pub fn new(seed: u64, scene: Scene) -> Self {
         Self {
             torch: Torch::new(seed),
@@ -79,7 +79,7 @@ impl Loops {
         }
     }
 
-    /// Goes to another scene.
+    /// Changes smoothly to another scene.
     pub fn aim(&mut self, scene: Scene) {
         self.level.aim(within(scene.torch, 0.0, 1.0));
         self.guttering.aim(within(scene.guttering, 0.0, 1.0));
@@ -89,7 +89,7 @@ impl Loops {
         self.room.aim(scene.theme);
     }
 
-    /// Adds the next block of all of them.
+    /// Adds the next block of all loops.
     pub fn add_to(&mut self, block: &mut Block) {
         let (level, guttering) = (self.level.block(), self.guttering.block());
         self.torch.add_to(block, level, guttering);

@@ -1,26 +1,26 @@
-//! An ear for machines: how loud a sound is, how high its peaks, and what it is made of.
+//! Measurements: loudness, true peaks and spectra.
 //!
-//! For the tests, and for the example `listen`, which takes this file as its own; the library
-//! has nothing of it. It knows nothing of the game, so that it can not be as wrong as the game.
+//! This file is used by the tests, and included by the example `listen`. It is not part of the
+//! library. It does not share code with the game, so that it cannot have the same bugs.
 //!
-//! - **Loudness** is EBU R 128's momentary one (EBU Tech 3341, ITU-R BS.1770-5): both sides
-//!   through the K weighting, their mean power over 400 ms, in LUFS. A sound is as loud as its
-//!   loudest 400 ms, looked for every 10 ms. A shorter one has silence around it, and so is
-//!   softer the shorter it is, as it is to an ear.
-//! - **True peak** is what a loudspeaker makes of the samples: the peak of the curve through
-//!   them, at four times the rate, in decibels of full scale.
-//! - **Spectra** are powers of 24 Bark bands (Zwicker 1961): what the ear keeps apart.
+//! - **Loudness** is the momentary loudness of EBU R 128 (EBU Tech 3341, ITU-R BS.1770-5): the mean
+//!   power of both channels over 400 ms after K weighting, in LUFS. The loudness of a sound is that
+//!   of its loudest 400 ms, searched every 10 ms. Shorter sounds are surrounded by silence and
+//!   therefore measure softer, as they do for the ear.
+//! - **True peak** is the peak of the reconstructed signal, at four times the sample rate, in
+//!   decibels relative to full scale.
+//! - **Spectra** are powers of the 24 Bark bands (Zwicker 1961), which the ear can separate.
 
 use std::sync::Arc;
 
 use ebur128::{EbuR128, Mode};
 use rustfft::{Fft, FftPlanner, num_complex::Complex};
 
-/// Frames between two looks at the loudness, in parts of a second.
+/// The number of loudness measurements per second.
 const LOOKS: u32 = 100;
 
-/// How loud the loudest 400 ms are, in LUFS; minus infinity for silence. Frames are left and right
-/// in turn, so many of them in a second.
+/// The loudness of the loudest 400 ms, in LUFS. Minus infinity for silence. `frames` are
+/// interleaved stereo samples.
 pub fn momentary(frames: &[f32], rate: u32) -> Result<f64, ebur128::Error> {
     let mut meter = EbuR128::new(2, rate, Mode::M)?;
     let silence = vec![0.0; 2 * (4 * rate / 10) as usize];
@@ -35,23 +35,23 @@ pub fn momentary(frames: &[f32], rate: u32) -> Result<f64, ebur128::Error> {
     Ok(loudest)
 }
 
-/// The greatest true peak of both sides, in dBTP; minus infinity for silence.
+/// The maximum true peak of both channels, in dBTP. Minus infinity for silence.
 pub fn true_peak(frames: &[f32], rate: u32) -> Result<f64, ebur128::Error> {
     let mut meter = EbuR128::new(2, rate, Mode::TRUE_PEAK)?;
     meter.add_frames_f32(frames)?;
-    // What the filter that looks between the samples still holds.
+    // Flush the oversampling filter.
     meter.add_frames_f32(&[0.0; 64])?;
     let peak = meter.true_peak(0)?.max(meter.true_peak(1)?);
     Ok(20.0 * peak.log10())
 }
 
-/// Upper ends of the Bark bands in hertz; the first one begins at 20.
+/// The upper limits of the Bark bands in hertz. The first band begins at 20.
 const BARK: [f32; 24] = [
     100.0, 200.0, 300.0, 400.0, 510.0, 630.0, 770.0, 920.0, 1080.0, 1270.0, 1480.0, 1720.0, 2000.0,
     2320.0, 2700.0, 3150.0, 3700.0, 4400.0, 5300.0, 6400.0, 7700.0, 9500.0, 12_000.0, 15_500.0,
 ];
 
-/// Fourier transforms of pieces of a sound, under a Hann window.
+/// Fourier transforms with a Hann window.
 pub struct Spectra {
     fft: Arc<dyn Fft<f32>>,
     window: Vec<f32>,
@@ -59,7 +59,7 @@ pub struct Spectra {
 }
 
 impl Spectra {
-    /// For pieces of so many samples, so many of which are a second.
+    /// Prepares transforms of `length` samples at a sample rate.
     pub fn new(length: usize, rate: u32) -> Self {
         let turn = core::f32::consts::TAU / length as f32;
         Self {
@@ -71,8 +71,8 @@ impl Spectra {
         }
     }
 
-    /// The powers of the pitches of one piece, from 0 to half the rate; a full sine at one
-    /// of them has 1. What the piece lacks is silence.
+    /// The powers of all bins of a block, from 0 to half the sample rate. A full-scale sine at a
+    /// bin has 1. Blocks that are too short are padded with silence.
     pub fn powers(&self, piece: &[f32]) -> Vec<f32> {
         let length = self.window.len();
         let mut bins = vec![Complex::default(); length];
@@ -85,10 +85,10 @@ impl Spectra {
         half.iter().map(|bin| full * bin.norm_sqr()).collect()
     }
 
-    /// The power of each Bark band over all of a sound.
+    /// The power of each Bark band over the whole sound.
     pub fn bark(&self, samples: &[f32]) -> [f64; 24] {
         let hop = self.window.len() / 2;
-        // Half a window of silence first: every sample is under two windows.
+        // Half a window of silence first, so that every sample is in two windows.
         let padded = [&vec![0.0; hop][..], samples].concat();
         let mut bands = [0.0; 24];
         for from in (0..padded.len()).step_by(hop) {

@@ -1,8 +1,7 @@
 //! The mixer: one-shot sounds, loops, a reverb, and silence.
 //!
-//! The game has its own mixer instead of an audio engine, because silence is a rule of this game,
-//! and because the mixer is tested without a device. It fills a slice with samples, and the same
-//! calls give the same samples.
+//! The game has its own mixer instead of an audio engine, because silence is a rule of this game, and because the mixer
+//! is tested without a device. It fills a slice with samples, and the same calls give the same samples.
 //!
 //! ```text
 //!    cues -> slots: rate, low-pass, pan ----+-> effects volume --+
@@ -10,19 +9,18 @@
 //!    scene -> loops -----------------------+-> ambience volume --+      -> silence -> out
 //! ```
 //!
-//! It works in blocks of 64 frames for any requested length, so that the samples do not depend on
-//! the sizes of the requests. A change is heard from the next block on, 1.5 ms later. The
-//! limiter, which needs to look ahead, delays each block by another 1.5 ms.
+//! It works in blocks of 64 frames for any requested length, so that the samples do not depend on the sizes of the
+//! requests. A change is heard from the next block on, 1.5 ms later. The limiter, which needs to look ahead, delays
+//! each block by another 1.5 ms.
 //!
-//! **Silence.** [`Mixer::hush`] fades everything out in 0.3 s. Then the output is exactly zero,
-//! and all sounds are dropped. [`Mixer::lift`] ends the silence: the next sound is heard at once,
-//! and the loops fade in over four seconds.
+//! **Silence.** [`Mixer::hush`] fades everything out in 0.3 s. Then the output is exactly zero, and all sounds are
+//! dropped. [`Mixer::lift`] ends the silence: the next sound is heard at once, and the loops fade in over four seconds.
 //!
 //! **Pause.** [`Mixer::pause`] fades everything out in 30 ms and then stops time.
 //! [`Mixer::resume`] continues where it was.
 //!
-//! **Polyphony.** At most 24 sounds play at a time. One more replaces the sound with the least
-//! weight, which fades out in 6 ms, unless the new sound itself has the least.
+//! **Polyphony.** At most 24 sounds play at a time. One more replaces the sound with the least weight, which fades out
+//! in 6 ms, unless the new sound itself has the least.
 
 mod limiter;
 mod reverb;
@@ -58,11 +56,11 @@ const PAUSE: f32 = 1.0 / 0.03;
 /// Volumes from 0 to 1; 0.5 is perceived as half as loud.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Volumes {
-    /// Everything.
+    /// Master volume.
     pub master: f32,
-    /// What happens.
+    /// Volume of single sounds.
     pub effects: f32,
-    /// What goes on.
+    /// Volume of loops.
     pub ambience: f32,
 }
 
@@ -76,7 +74,7 @@ impl Default for Volumes {
     }
 }
 
-/// Plays everything.
+/// The mixer.
 #[derive(Debug)]
 pub struct Mixer {
     bank: Arc<Bank>,
@@ -87,12 +85,12 @@ pub struct Mixer {
     master: Smooth,
     effects: Smooth,
     ambience: Smooth,
-    /// 0 in silence.
+    /// 0 while silent.
     open: Smooth,
-    /// 0 until the loops begin to fade in.
+    /// 0 until the loops start to fade in.
     back: Smooth,
     hushed: bool,
-    /// 0 in a pause.
+    /// 0 while paused.
     awake: Smooth,
     paused: bool,
     ready: Block,
@@ -101,8 +99,7 @@ pub struct Mixer {
 }
 
 impl Mixer {
-    /// Creates a mixer for a bank. The seed determines the random parts of the loops, which fade
-    /// in.
+    /// Creates a mixer for a bank. The seed determines the random parts of the loops, which fade in.
     pub fn new(bank: Arc<Bank>, seed: u64) -> Self {
         let scene = Scene::default();
         let volumes = Volumes::default();
@@ -144,8 +141,7 @@ impl Mixer {
         }
     }
 
-    /// Whether there is room for a sound, after the one with the least weight has been told to
-    /// fade out.
+    /// Whether there is room for a sound, after the one with the least weight has been told to fade out.
     fn make_room(&mut self, new: &Slot) -> bool {
         let playing = self.slots.iter().flatten().filter(|slot| !slot.yields());
         if playing.count() < MOST {
@@ -180,7 +176,7 @@ impl Mixer {
         self.reverb.aim(scene.theme);
     }
 
-    /// Sets how loud things are.
+    /// Sets the volumes.
     pub fn set_volumes(&mut self, volumes: Volumes) {
         self.master.aim(taper(volumes.master));
         self.effects.aim(taper(volumes.effects));
@@ -193,10 +189,9 @@ impl Mixer {
         self.open.aim(0.0);
     }
 
-    /// Ends the silence: sounds are heard at once, loops come back slowly.
+    /// Ends the silence. Sounds are heard at once, and loops fade in slowly.
     pub fn lift(&mut self) {
-        // Nothing sounds, so gains may jump. During the fade to silence they must not: then
-        // everything fades back in.
+        // Nothing sounds, so gains may jump. During the fade to silence they must not: then everything fades back in.
         if self.hushed && self.is_silent() {
             self.open.put(1.0);
             self.back.put(0.0);
@@ -211,13 +206,13 @@ impl Mixer {
         self.hushed && self.open.value() <= 0.0
     }
 
-    /// Lets everything fade, and then stand still.
+    /// Fades everything out, and then stops time.
     pub fn pause(&mut self) {
         self.paused = true;
         self.awake.aim(0.0);
     }
 
-    /// Goes on after [`Self::pause`].
+    /// Continues after [`Self::pause`].
     pub fn resume(&mut self) {
         self.paused = false;
         self.awake.aim(1.0);
@@ -256,8 +251,8 @@ impl Mixer {
         let master = self.master.block();
         self.ready.scale(|frame| master.at(frame));
         self.limiter.step(&mut self.ready);
-        // After the limiter, which delays by a block: only here a gain of 0 means exact zeros. Squared,
-        // as volumes are in `taper`.
+        // After the limiter, which delays by a block: only here a gain of 0 means exact zeros. Squared, as volumes are
+        // in `taper`.
         let open = self.open.block();
         self.ready
             .scale(|frame| open.at(frame) * open.at(frame) * awake.at(frame));
@@ -307,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_missed_yields() {
+    fn lightest_sound_is_replaced() {
         let mut mixer = Mixer::new(Arc::new(Bank::new()), 1);
         let (shout, step) = (
             Cue::new(Sound::Voice(Bark::Thief)),
@@ -340,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_over_leaves_its_place() {
+    fn finished_sounds_free_their_slots() {
         let mut mixer = Mixer::new(Arc::new(Bank::new()), 1);
         for _ in 0..10 {
             mixer.play(Cue::new(Sound::Lock).muffled(1.0));

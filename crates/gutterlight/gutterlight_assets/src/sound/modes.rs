@@ -1,8 +1,8 @@
 //! Struck objects by modal synthesis: wood, iron, bronze, glass, stone, bodies.
 //!
-//! A struck object rings in its modes, each a decaying tone. The frequency ratios characterize
-//! the shape, the decay of the high modes the material, and the duration of the contact the
-//! hardness: a contact of 1 ms excites little above 1 kHz.
+//! A struck object rings in its modes, each a decaying tone. The frequency ratios characterize the
+//! shape, the decay of the high modes the material, and the duration of the contact the hardness: a
+//! contact of 1 ms excites little above 1 kHz.
 //!
 //! ```text
 //!    blow (half a sine)  ->  mode 1 \
@@ -10,10 +10,10 @@
 //!                        ->  mode 3 /
 //! ```
 //!
-//! A mode is a two-pole filter with two multiplications per sample. Each sample depends on the
-//! one before, so four modes run interleaved in the time of one. The ratios of bars and bells are
-//! from Fletcher and Rossing, The Physics of Musical Instruments (1998). Those of stone and
-//! bodies are estimated from spectra.
+//! A mode is a two-pole filter with two multiplications per sample. Each sample depends on the one
+//! before, so four modes run interleaved in the time of one. The ratios of bars and bells are from
+//! Fletcher and Rossing, The Physics of Musical Instruments (1998). Those of stone and bodies are
+//! estimated from spectra.
 
 use super::{RATE, clip::Clip, clip::samples, contour::decay_part, noise::Noise, wave::sine};
 
@@ -107,8 +107,8 @@ impl Blow {
                     longest = longest.max(ring);
                 }
             }
-            // High modes decay early. Computing them to the end of the clip would take most of
-            // the time.
+            // High modes decay early. Computing them to the end of the clip would take most of the
+            // time.
             let audible = push.len() + samples(1.1 * longest);
             let out = clip.as_mut_slice().iter_mut().take(audible);
             add_four(four, out, &push);
@@ -159,7 +159,7 @@ impl Mode {
         Self {
             turn: 2.0 * part * sine(turns + 0.25),
             loss: part * part,
-            // A push of one sample and strength 1 then gives a tone of strength 1.
+            // An impulse of strength 1 then gives a tone with amplitude 1.
             gain: sine(turns),
             last: [0.0; 2],
         }
@@ -179,7 +179,7 @@ impl Mode {
         self
     }
 
-    /// As [`Svf::settle`](super::filter::Svf::settle).
+    /// See [`Svf::settle`](super::filter::Svf::settle).
     pub fn settle(&mut self) {
         if self.last[0].abs() + self.last[1].abs() < 1e-12 {
             self.last = [0.0; 2];
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mode_rings_at_its_pitch_and_dies_in_its_time() {
+    fn mode_has_its_frequency_and_decay() {
         let mut mode = Mode::new(1000.0, 0.5);
         let tone: Vec<f32> = (0..RATE).map(|n| mode.step(f32::from(n == 0))).collect();
         let peak = |from: usize| {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_soft_blow_is_duller() {
+    fn soft_blows_are_duller() {
         let brightness = |touch: f32| {
             let blow = Blow {
                 material: WOOD,

@@ -1,47 +1,47 @@
-//! What can be heard, by name, and in words.
+//! The names of sounds, and their captions.
 
 use gutterlight_rules::{Bark, Ground, Sound};
 
 /// A sound of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SoundName {
-    /// One of those that the rules know, and that guards hear too.
+    /// A sound of the rules, which guards can hear too.
     World(Sound),
     /// The thief is hurt.
     Hurt,
     /// The thief is healed.
     Heal,
-    /// Something is picked up.
+    /// The thief picks something up.
     PickUp,
-    /// Gold.
+    /// The thief picks up treasure.
     Coin,
-    /// A key on the ring.
+    /// The thief picks up a key.
     Key,
-    /// A perk is learnt.
+    /// The player chooses a perk.
     PerkLearnt,
-    /// The Ember is taken.
+    /// The thief takes the Ember.
     EmberTaken,
-    /// The bell of the keep.
+    /// A bell of the keep rings.
     Alarm,
-    /// The Ember is wrapped in cloth.
+    /// The thief wraps the Ember in cloth.
     Wrap,
-    /// The thief is somewhere else at once.
+    /// A scroll teleports the thief.
     Blink,
-    /// Something is thrown.
+    /// The thief throws something.
     Throw,
-    /// Nerve is gone.
+    /// The thief's nerve is gone.
     NerveGone,
-    /// Another line of a menu.
+    /// The selection in a menu moves.
     MenuMove,
-    /// A line of a menu is chosen.
+    /// A menu entry is chosen.
     MenuChoose,
-    /// Out of a menu.
+    /// A menu closes.
     MenuBack,
-    /// That can not be done.
+    /// Something is not possible.
     MenuRefuse,
-    /// The thief is dead.
+    /// The thief dies.
     Death,
-    /// The thief is out, with the Ember.
+    /// The thief escapes with the Ember.
     Victory,
 }
 
@@ -51,7 +51,7 @@ impl From<Sound> for SoundName {
     }
 }
 
-/// Those of the rules, without steps and voices.
+/// The sounds of the rules, without steps and voices.
 const WORLD: [Sound; 15] = [
     Sound::Paws,
     Sound::Door,
@@ -70,7 +70,7 @@ const WORLD: [Sound; 15] = [
     Sound::Something,
 ];
 
-/// All that a guard says.
+/// All barks of guards.
 const BARKS: [Bark; 11] = [
     Bark::WhoIsThere,
     Bark::GoAndLook,
@@ -85,7 +85,7 @@ const BARKS: [Bark; 11] = [
     Bark::EmberGone,
 ];
 
-/// Those that the rules do not know.
+/// The sounds that are not part of the rules.
 const OTHERS: [SoundName; 18] = [
     SoundName::Hurt,
     SoundName::Heal,
@@ -108,7 +108,7 @@ const OTHERS: [SoundName; 18] = [
 ];
 
 impl SoundName {
-    /// All of them.
+    /// All sounds.
     pub fn all() -> impl Iterator<Item = Self> {
         let steps = Ground::ALL.map(Sound::Steps);
         let voices = BARKS.map(Sound::Voice);
@@ -116,27 +116,27 @@ impl SoundName {
         world.map(Self::World).chain(OTHERS)
     }
 
-    /// As it is captioned, in English.
+    /// The caption, in English.
     pub const fn caption(self) -> &'static str {
         match self {
             Self::World(sound) => sound.name(),
             Self::Hurt => "you gasp",
-            Self::Heal => "you breathe more easily",
-            Self::PickUp => "something picked up",
+            Self::Heal => "you breathe easier",
+            Self::PickUp => "something is picked up",
             Self::Coin => "coins",
             Self::Key => "a key on the ring",
             Self::PerkLearnt => "strings, rising",
             Self::EmberTaken => "a deep bell, and fire",
             Self::Alarm => "the alarm bell",
-            Self::Wrap => "cloth wound round",
+            Self::Wrap => "cloth being wound",
             Self::Blink => "a rush of air",
-            Self::Throw => "something flies",
+            Self::Throw => "something flies past",
             Self::NerveGone => "your heart stumbles",
             Self::MenuMove => "a tick",
             Self::MenuChoose => "a string",
             Self::MenuBack => "a lower string",
             Self::MenuRefuse => "a dull knock",
-            Self::Death => "a last bell, far down",
+            Self::Death => "a last bell, far below",
             Self::Victory => "strings, in the open air",
         }
     }
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_are_named_once_and_in_words() {
+    fn names_and_captions_are_unique() {
         let names: Vec<SoundName> = SoundName::all().collect();
         let once: BTreeSet<SoundName> = names.iter().copied().collect();
         assert_eq!((names.len(), once.len()), (49, 49));

@@ -1,17 +1,16 @@
-//! Chance for the ear: a small integer generator, and the two noises made from it.
+//! Random numbers, white noise and pink noise.
 //!
-//! White noise is as strong at every pitch and sounds like steam; pink noise is as strong in
-//! every octave and sounds like wind, fire and water. Almost everything here begins with one of
-//! them.
+//! White noise has the same power at every frequency and sounds like steam. Pink noise has the same power in every
+//! octave and sounds like wind, fire and water. Almost all sounds start with one of them.
 //!
-//! - The generator is [`SplitMix64`]: quick, without bad seeds; nothing that the game decides hangs on it.
-//! - Pink noise is Voss's sum of dice (Gardner 1978): of twelve white rows one is thrown anew
-//!   for each sample, row `r` every 2^(r+1) samples, so that each sample costs the same. The
-//!   sum is kept in integers, which do not drift however long it runs.
+//! - The generator is [`SplitMix64`]. It is fast, and all seeds are good. The game's rules do not depend on it.
+//! - Pink noise uses Voss's algorithm (Gardner 1978). It sums twelve rows of white noise. Each sample replaces one row:
+//!   row `r` is replaced every 2^(r+1) samples. The cost per sample is therefore constant. The sum uses integers, which
+//!   never drift.
 
 use lanternfell_random::SplitMix64;
 
-/// Rows of the pink sum: twelve octaves, from 10 Hz up.
+/// The number of rows of pink noise: twelve octaves, from 10 Hz up.
 const ROWS: usize = 12;
 
 /// A stream of random numbers and noise.
@@ -24,7 +23,7 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// The stream of a seed.
+    /// Creates the stream of a seed.
     pub fn new(seed: u64) -> Self {
         let mut noise = Self {
             random: SplitMix64::new(seed),
@@ -43,7 +42,7 @@ impl Noise {
         (self.random.word() >> 32) as u32
     }
 
-    /// A whole number from -2^23 up to 2^23: thirteen of them fit into a sum.
+    /// A random integer from -2^23 (inclusive) to 2^23 (exclusive). The sum of thirteen fits in an `i32`.
     fn small(&mut self) -> i32 {
         (self.word() as i32) >> 8
     }
@@ -63,12 +62,12 @@ impl Noise {
         low + (high - low) * self.unit()
     }
 
-    /// A number near `middle`, at most by the part `spread` of it away.
+    /// A number that differs from `middle` by at most the fraction `spread`.
     pub fn about(&mut self, middle: f32, spread: f32) -> f32 {
         middle * (1.0 + spread * self.white())
     }
 
-    /// Pink noise, about as strong as white noise is.
+    /// Pink noise, with about the same power as white noise.
     pub fn pink(&mut self) -> f32 {
         self.count = self.count.wrapping_add(1);
         let row = self.count.trailing_zeros() as usize;
@@ -78,7 +77,7 @@ impl Noise {
             self.sum += new - old;
         }
         let top = self.small();
-        // Thirteen independent numbers are the square root of 13 times as strong as one.
+        // The sum of thirteen independent numbers has the square root of 13 times the amplitude.
         (self.sum + top) as f32 * (0.277 / (1 << 23) as f32)
     }
 }
@@ -87,14 +86,14 @@ impl Noise {
 mod tests {
     use super::*;
 
-    /// Mean power of what is left after a sum over `width` samples: of what is low.
+    /// The mean power of averages over `width` samples, which measures the low frequencies.
     fn power_of_lows(mut draw: impl FnMut() -> f32, width: usize) -> f32 {
         let means = (0..2000).map(|_| (0..width).map(|_| draw()).sum::<f32>() / width as f32);
         means.map(|mean| mean * mean).sum::<f32>() / 2000.0
     }
 
     #[test]
-    fn pink_noise_is_stronger_below_and_as_strong_in_all() {
+    fn pink_noise_has_more_low_frequencies() {
         let (mut white, mut pink) = (Noise::new(1), Noise::new(1));
         let all = [
             power_of_lows(|| white.white(), 1),
@@ -110,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stay_in_their_range() {
+    fn numbers_are_in_range() {
         let mut noise = Noise::new(3);
         for number in 0..10_000 {
             assert!((-1.0..1.0).contains(&noise.white()), "{number}");

@@ -1,16 +1,16 @@
-//! Plucked strings: a loop of noise that forgets.
+//! Plucked strings (Karplus-Strong).
 //!
-//! A burst of noise as long as one wave goes round and round, averaged with its neighbor each
-//! time, so that the high tones die first (Karplus, Strong 1983). What the loop's whole
-//! number of samples leaves over of the pitch goes into an all-pass (Jaffe, Smith 1983).
+//! A burst of noise, one wave long, circulates in a delay line. Each round averages neighboring
+//! samples, so that high frequencies decay first (Karplus, Strong 1983). An all-pass filter
+//! provides the fractional part of the delay (Jaffe, Smith 1983).
 
 use super::{RATE, clip::Clip, contour::decay_part, filter::OnePole, noise::Noise};
 
-/// A string plucked at a pitch in hertz that falls by 60 decibels in `ring` seconds, with a
-/// peak of 1. `soft` is the pitch above which the finger wakes little.
+/// Renders a string with a frequency in hertz that decays by 60 decibels in `ring` seconds, with a
+/// peak of 1. `soft` is the cutoff in hertz of the excitation.
 pub fn pluck(noise: &mut Noise, hertz: f32, ring: f32, soft: f32) -> Clip {
     let round = RATE as f32 / hertz.max(20.0);
-    // Averaging takes half a sample.
+    // Averaging delays by half a sample.
     let whole = (round - 0.6) as usize;
     let rest = round - 0.5 - whole as f32;
     let all_pass = (1.0 - rest) / (1.0 + rest);
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_string_has_its_pitch() {
+    fn string_has_its_frequency() {
         for hertz in [146.83, 440.0, 659.26] {
             let string = pluck(&mut Noise::new(2), hertz, 1.5, 4000.0);
             let part = &string.as_slice()[4000..24_000];

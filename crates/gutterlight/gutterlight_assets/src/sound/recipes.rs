@@ -1,20 +1,20 @@
-//! A recipe for each sound, and how loud it is.
+//! A recipe for each sound, and its loudness.
 //!
-//! Loudness is in decibels below the loudest there can be, over the loudest 50 ms as a simple
-//! ear measures it (see `clip`). The scale of the game:
+//! Loudness is in decibels relative to full scale, over the loudest 50 ms, as measured by `clip`.
+//! The scale of the game:
 //!
 //! ```text
-//!   -10  the alarm bell                       the keep knows
+//!   -10  the alarm bell                       the whole keep knows
 //!   -14  a burst, a shout                     half of the keep knows
-//!   -17  blows, glass, a howl, "Thief!"       a room away everyone knows
-//!   -22  doors, gravel, talk, falls, pebbles  ordinary
-//!   -27  stone steps, paws, flames            listen
-//!   -31  earth, cloth                         listen well
-//!   -37  carpet                               nearly nothing
+//!   -17  blows, glass, a howl, "Thief!"       everyone within a room's distance knows
+//!   -22  doors, gravel, talk, falls, pebbles  ordinary sounds
+//!   -27  stone steps, paws, flames            audible if you listen
+//!   -31  earth, cloth                         audible if you listen closely
+//!   -37  carpet                               barely audible
 //! ```
 //!
-//! That is what each variation is brought to. Whether it is so to the ear of the standards, over
-//! 400 ms and behind the mixer, is what `tests/loudness` measures.
+//! Each variation is normalized to these values. `tests/loudness` measures the mixer's output with
+//! the standard loudness meter, over 400 ms.
 
 mod barks;
 mod beasts;
@@ -32,14 +32,14 @@ use gutterlight_rules::{Bark, Ground, Sound};
 
 use super::{clip::Clip, name::SoundName, noise::Noise};
 
-/// What holds for all variations of a sound.
+/// Properties of all variations of a sound.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Terms {
-    /// In decibels.
+    /// The loudness in decibels.
     pub loudness: f32,
-    /// How long it may be, in seconds.
+    /// The maximum duration in seconds.
     pub longest: f32,
-    /// How many there are.
+    /// The number of variations.
     pub variations: u32,
 }
 
@@ -52,7 +52,7 @@ const fn terms(loudness: f32, longest: f32, variations: u32) -> Terms {
 }
 
 impl SoundName {
-    /// How loud and how long it is, and in how many variations.
+    /// The loudness, the maximum duration, and the number of variations.
     pub const fn terms(self) -> Terms {
         match self {
             Self::World(sound) => world_terms(sound),
@@ -76,7 +76,7 @@ impl SoundName {
         }
     }
 
-    /// A variation of it, before its loudness is set. Those of the same number are the same.
+    /// Renders a variation before its loudness is set. The same number gives the same clip.
     pub fn make(self, variation: u32) -> Clip {
         let mut noise = Noise::new(0x6C61_6E74_0000_0000 | u64::from(variation));
         match self {

@@ -1,24 +1,24 @@
-//! Numbers that go where they are sent, and never jump.
+//! Values that change smoothly, and audio blocks.
 //!
-//! A gain that jumps clicks, and one that is set anew for each block buzzes at the rate of
-//! the blocks. So each goes in a straight line, at most so far in a second, and arrives exactly.
+//! A gain that jumps clicks, and one that is constant within each block buzzes at the block rate. A
+//! [`Smooth`] value therefore moves linearly at a limited rate, and reaches its target exactly.
 
 use super::RATE;
 
-/// Everything is made in blocks of so many frames: 1.5 ms.
+/// The number of frames in a block: 1.5 ms.
 pub const BLOCK: usize = 64;
 
-/// A number on its way.
+/// A value that moves to a target.
 #[derive(Debug, Clone, Copy)]
 pub struct Smooth {
     value: f32,
     target: f32,
-    /// How far it goes in a block, at most.
+    /// The maximum change per block.
     most: f32,
 }
 
 impl Smooth {
-    /// At rest; it will go by at most so much in a second.
+    /// Creates a value at rest. It changes by at most `in_a_second` per second.
     pub fn new(value: f32, in_a_second: f32) -> Self {
         Self {
             value,
@@ -27,24 +27,24 @@ impl Smooth {
         }
     }
 
-    /// Sends it somewhere.
+    /// Sets the target. Ignores values that are not finite.
     pub fn aim(&mut self, target: f32) {
         if target.is_finite() {
             self.target = target;
         }
     }
 
-    /// Puts it somewhere at once. Only while nothing is heard of it.
+    /// Sets the value immediately. Only use this while the value is not audible.
     pub fn put(&mut self, value: f32) {
         (self.value, self.target) = (value, value);
     }
 
-    /// Where it is.
+    /// The current value.
     pub fn value(self) -> f32 {
         self.value
     }
 
-    /// Goes on by a block: the line on which it goes.
+    /// Advances by one block. Returns the values within it.
     pub fn block(&mut self) -> Ramp {
         let from = self.value;
         let way = (self.target - from).clamp(-self.most, self.most);
@@ -60,7 +60,7 @@ impl Smooth {
     }
 }
 
-/// The line on which a number goes within a block.
+/// A linear ramp within a block.
 #[derive(Debug, Clone, Copy)]
 pub struct Ramp {
     from: f32,
@@ -68,33 +68,33 @@ pub struct Ramp {
 }
 
 impl Ramp {
-    /// Its value at a frame of the block.
+    /// The value at a frame of the block.
     #[inline]
     pub fn at(self, frame: usize) -> f32 {
         self.from + self.step * frame as f32
     }
 }
 
-/// A block of both sides, and of what goes into the reverb.
+/// A block of stereo samples, and of samples for the reverb.
 #[derive(Debug, Clone, Copy)]
 pub struct Block {
-    /// The left side.
+    /// The left channel.
     pub left: [f32; BLOCK],
-    /// The right side.
+    /// The right channel.
     pub right: [f32; BLOCK],
-    /// Into the reverb.
+    /// The input of the reverb.
     pub echo: [f32; BLOCK],
 }
 
 impl Block {
-    /// Nothing at all.
+    /// A silent block.
     pub const SILENT: Self = Self {
         left: [0.0; BLOCK],
         right: [0.0; BLOCK],
         echo: [0.0; BLOCK],
     };
 
-    /// Adds a sample to a frame.
+    /// Adds a sample to a frame, with gains for left, right and reverb.
     #[inline]
     pub fn add(&mut self, frame: usize, sample: f32, [left, right, echo]: [f32; 3]) {
         self.left[frame] += left * sample;
@@ -102,7 +102,7 @@ impl Block {
         self.echo[frame] += echo * sample;
     }
 
-    /// Makes both sides as strong as a ramp says.
+    /// Multiplies both channels by a gain per frame. Leaves `echo` unchanged.
     pub fn scale(&mut self, gain: impl Fn(usize) -> f32) {
         for frame in 0..BLOCK {
             let gain = gain(frame);
@@ -111,7 +111,7 @@ impl Block {
         }
     }
 
-    /// Adds all of another one, along a ramp.
+    /// Adds another block, multiplied by a gain per frame.
     pub fn add_all(&mut self, other: &Self, gain: impl Fn(usize) -> f32) {
         for frame in 0..BLOCK {
             let gain = gain(frame);
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_arrives_exactly_and_never_jumps() {
+    fn value_reaches_target_without_jumps() {
         let mut number = Smooth::new(1.0, 10.0 / 3.0);
         number.aim(0.0);
         let (mut last, mut blocks) = (1.0_f32, 0);
@@ -141,7 +141,7 @@ mod tests {
                 last = ramp.at(frame);
             }
             blocks += 1;
-            assert!(blocks < 1000, "it never arrives");
+            assert!(blocks < 1000, "the target is never reached");
         }
         let seconds = (blocks * BLOCK) as f32 / RATE as f32;
         assert!((0.299..0.303).contains(&seconds), "{seconds}");

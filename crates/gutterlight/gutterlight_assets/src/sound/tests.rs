@@ -1,4 +1,4 @@
-//! What holds for all sounds and for the whole mixer.
+//! Tests of all sounds and of the whole mixer.
 
 use std::{
     collections::BTreeMap,
@@ -22,13 +22,13 @@ use super::{
     goertzel::power_between,
 };
 
-/// All sounds, made once for all tests.
+/// The bank, which all tests share.
 fn bank() -> Arc<Bank> {
     static BANK: OnceLock<Arc<Bank>> = OnceLock::new();
     BANK.get_or_init(|| Arc::new(Bank::new())).clone()
 }
 
-/// Every variation of every sound.
+/// All variations of all sounds.
 fn all() -> impl Iterator<Item = (SoundName, u32)> {
     SoundName::all().flat_map(|name| (0..name.terms().variations).map(move |number| (name, number)))
 }
@@ -51,13 +51,13 @@ fn power(samples: &[f32]) -> f64 {
     squares.sum()
 }
 
-/// The greatest step from one sample to the next.
+/// The largest difference between consecutive samples.
 fn jump(samples: &[f32]) -> f32 {
     let steps = samples.windows(2).map(|pair| (pair[1] - pair[0]).abs());
     steps.fold(0.0, f32::max)
 }
 
-/// A hash of the bits (FNV-1a, on words).
+/// A hash of the bits (FNV-1a, over words).
 fn hash<'a>(samples: impl IntoIterator<Item = &'a f32>) -> u64 {
     let words = samples
         .into_iter()
@@ -78,7 +78,7 @@ fn quiet() -> Mixer {
     mixer
 }
 
-/// So many seconds of both sides.
+/// Renders some seconds of both channels.
 fn draw(mixer: &mut Mixer, seconds: f32) -> [Vec<f32>; 2] {
     let mut out = vec![0.0; 2 * samples(seconds)];
     mixer.fill(&mut out);
@@ -87,7 +87,7 @@ fn draw(mixer: &mut Mixer, seconds: f32) -> [Vec<f32>; 2] {
 }
 
 #[test]
-fn every_sound_is_sound() {
+fn sounds_are_finite_and_within_limits() {
     let bank = bank();
     for (name, variation) in all() {
         let (clip, terms) = (clip(&bank, name, variation), name.terms());
@@ -104,7 +104,7 @@ fn every_sound_is_sound() {
 }
 
 #[test]
-fn every_sound_begins_and_ends_at_nothing() {
+fn sounds_start_and_end_at_zero() {
     let bank = bank();
     for (name, variation) in all() {
         let clip = clip(&bank, name, variation);
@@ -138,9 +138,10 @@ fn variations_differ() {
     }
 }
 
-/// The bits are pinned: any machine, debug or release. Whoever changes a sound changes these.
+/// The bits are pinned, in debug and release builds on any machine. A changed sound needs new
+/// hashes.
 #[test]
-fn the_same_samples_everywhere() {
+fn samples_match_golden_hashes() {
     let bank = bank();
     let name = SoundName::World(Sound::Door);
     let again = name
@@ -179,7 +180,7 @@ fn everything(theme: Theme) -> Scene {
 }
 
 #[test]
-fn grounds_are_as_loud_as_the_rules_have_them() {
+fn step_loudness_follows_the_rules() {
     let bank = bank();
     let order = [
         Ground::Gravel,
@@ -203,11 +204,11 @@ fn grounds_are_as_loud_as_the_rules_have_them() {
 }
 
 #[test]
-fn left_is_left_at_the_same_power() {
+fn pan_keeps_the_power() {
     let mut powers = Vec::new();
     for pan in [-1.0, -0.5, 0.0, 0.3, 1.0] {
         let mut mixer = quiet();
-        // No reverb: it is not panned.
+        // No reverb, because reverb is not panned.
         let cue = Cue {
             pan,
             ..Cue::new(SoundName::MenuChoose)
@@ -224,7 +225,7 @@ fn left_is_left_at_the_same_power() {
 }
 
 #[test]
-fn doors_take_the_high_tones() {
+fn doors_remove_high_frequencies() {
     let bright = |cue: Cue| {
         let mut mixer = quiet();
         mixer.play(cue);
@@ -242,7 +243,7 @@ fn doors_take_the_high_tones() {
 }
 
 #[test]
-fn silence_is_silence_and_ends() {
+fn hush_is_silent_and_lift_ends_it() {
     let mut mixer = Mixer::new(bank(), 3);
     mixer.set_scene(everything(Theme::Sanctum));
     draw(&mut mixer, 4.5);
@@ -254,7 +255,7 @@ fn silence_is_silence_and_ends() {
     let [fading, _] = draw(&mut mixer, 0.304);
     assert!(
         peak(&fading[..2000]) > 0.2 * peak(&loud),
-        "it fades, and is not cut"
+        "it fades instead of being cut off"
     );
     mixer.play(Cue::new(Sound::Howl));
     let both = draw(&mut mixer, 1.0).concat();
@@ -270,7 +271,7 @@ fn silence_is_silence_and_ends() {
 }
 
 #[test]
-fn loops_come_back_slowly() {
+fn loops_fade_in_after_silence() {
     let mut mixer = Mixer::new(bank(), 3);
     mixer.set_scene(everything(Theme::Chapel));
     let [full, _] = draw(&mut mixer, 6.0);
@@ -284,10 +285,10 @@ fn loops_come_back_slowly() {
 }
 
 #[test]
-fn a_pause_stops_everything_and_loses_nothing() {
+fn pause_resumes_where_it_stopped() {
     let start = || {
         let mut mixer = quiet();
-        // Softly: a limiter that does nothing has nothing to remember.
+        // Softly, because a limiter at unit gain has no state.
         mixer.play(Cue::new(SoundName::Death).gain(0.2));
         mixer
     };
@@ -303,7 +304,7 @@ fn a_pause_stops_everything_and_loses_nothing() {
     let all = [&before[..], &fading, &still, &after].concat();
     assert!(jump(&all) <= bound, "{} {bound}", jump(&all));
     assert!(still.iter().all(|sample| sample.to_bits() == 0));
-    // It fades for 21 blocks, stands still to the end of one, and rises for 21.
+    // It fades for 21 blocks, stops at the end of a block, and rises for 21.
     let stood = before.len() + fading.len() + still.len();
     let gone = samples(0.2);
     let block = |frames: usize| 64 * (gone + frames).div_ceil(64) - gone;
@@ -315,7 +316,7 @@ fn a_pause_stops_everything_and_loses_nothing() {
 }
 
 #[test]
-fn a_hundred_sounds_stay_below_one() {
+fn many_sounds_stay_below_full_scale() {
     let bank = bank();
     for name in [SoundName::Alarm, Sound::Burst.into(), Sound::Glass.into()] {
         let mut mixer = Mixer::new(bank.clone(), 1);
@@ -331,8 +332,8 @@ fn a_hundred_sounds_stay_below_one() {
 }
 
 #[test]
-fn nothing_jumps_when_the_scene_does() {
-    // No torch and no drops: their cracks are jumps.
+fn scene_changes_do_not_click() {
+    // Without torch and drops, whose cracks are jumps themselves.
     let calm = Scene {
         theme: Theme::Chapel,
         ..Scene::default()
@@ -344,7 +345,7 @@ fn nothing_jumps_when_the_scene_does() {
     let mut mixer = Mixer::new(bank(), 1);
     mixer.set_scene(wild);
     draw(&mut mixer, 6.0);
-    // Longer than the drone swells: 14 s.
+    // Longer than a swell of the drone, which takes 14 s.
     let [steady, _] = draw(&mut mixer, 16.0);
     let bound = 1.25 * jump(&steady);
     for turn in 0..60 {
@@ -355,8 +356,8 @@ fn nothing_jumps_when_the_scene_does() {
 }
 
 #[test]
-fn nothing_jumps_when_volumes_rooms_or_silence_do() {
-    // A low sound: what is steep in it is not its own.
+fn volume_room_and_silence_changes_do_not_click() {
+    // A low sound, so that steep changes cannot be its own.
     let cue = Cue::new(SoundName::Death).gain(0.5);
     let mut mixer = quiet();
     mixer.play(cue);
@@ -387,7 +388,7 @@ fn nothing_jumps_when_volumes_rooms_or_silence_do() {
 }
 
 #[test]
-fn what_yields_does_not_click() {
+fn replaced_sounds_do_not_click() {
     let cue = Cue::new(SoundName::Death).gain(0.02);
     let mut mixer = quiet();
     for _ in 0..24 {
@@ -403,7 +404,7 @@ fn what_yields_does_not_click() {
 }
 
 #[test]
-fn it_does_not_matter_how_it_is_drawn() {
+fn samples_do_not_depend_on_request_sizes() {
     let play = |sizes: &[usize]| {
         let mut mixer = Mixer::new(bank(), 5);
         mixer.set_scene(everything(Theme::Catacombs));
@@ -421,6 +422,6 @@ fn it_does_not_matter_how_it_is_drawn() {
         hash(&all)
     };
     assert_eq!(play(&[512]), play(&[1, 63, 0, 500, 129]));
-    // Half a frame is no reason to panic.
+    // An odd number of samples must not panic.
     Mixer::new(bank(), 1).fill(&mut [0.0; 7]);
 }

@@ -1,12 +1,12 @@
-//! Textures: puffs, rushes and clouds of small events, from noise.
+//! Textures from noise: puffs, rushes, clouds and bubbles.
 //!
-//! - A [`puff`] is noise at one pitch that swells and dies: a scuff, a spark, breath.
-//! - A [`rush`] is noise whose pitch and strength follow contours: cloth, fire, steam, what
-//!   flies past.
-//! - A [`cloud`] is many small things that happen one by one: gravel, shards, drops. The ear
-//!   takes the single ones for the material and their number for the size.
-//! - A [`bubble`] is air in water: a tone that rises as it comes up (Minnaert 1933; van den
-//!   Doel, Physically based models for liquid sounds, 2005).
+//! - A [`puff`] is band-passed noise that swells and decays: a scuff, a spark, a breath.
+//! - A [`rush`] is noise whose frequency and level follow contours: cloth, fire, steam, something
+//!   flying past.
+//! - A [`cloud`] is many small events: gravel, shards, drops. The ear hears the material in the
+//!   single events, and the size in their number.
+//! - A [`bubble`] is air in water: a tone with a rising pitch (Minnaert 1933; van den Doel,
+//!   Physically based models for liquid sounds, 2005).
 
 use super::{
     RATE,
@@ -17,20 +17,20 @@ use super::{
     wave::Oscillator,
 };
 
-/// Noise at one pitch that swells and dies.
+/// Band-passed noise that swells and decays.
 #[derive(Debug, Clone, Copy)]
 pub struct Puff {
-    /// Its pitch, in hertz.
+    /// The center frequency in hertz.
     pub hertz: f32,
-    /// How narrow it is: 0.7 is broad, 5 nearly a tone.
+    /// The Q factor: 0.7 is broad, 5 is almost a tone.
     pub narrow: f32,
-    /// In how many seconds it swells.
+    /// The attack time in seconds.
     pub rise: f32,
-    /// In how many seconds it falls by 60 decibels.
+    /// The time of a decay by 60 decibels, in seconds.
     pub ring: f32,
 }
 
-/// The sound of a [`Puff`], with a peak of 1.
+/// Renders a [`Puff`] with a peak of 1.
 pub fn puff(noise: &mut Noise, puff: Puff) -> Clip {
     let mut filter = Svf::new(puff.hertz, puff.narrow);
     let mut fall = Decay::new(puff.ring);
@@ -45,7 +45,7 @@ pub fn puff(noise: &mut Noise, puff: Puff) -> Clip {
     clip.peaked()
 }
 
-/// Noise whose pitch in hertz and whose strength follow contours.
+/// Renders noise whose center frequency in hertz and level follow contours, with a peak of 1.
 pub fn rush(noise: &mut Noise, seconds: f32, hertz: Contour, narrow: f32, level: Contour) -> Clip {
     let mut filter = Svf::new(hertz.at(0.0), narrow);
     let mut clip = Clip::silent(seconds);
@@ -59,8 +59,9 @@ pub fn rush(noise: &mut Noise, seconds: f32, hertz: Contour, narrow: f32, level:
     clip.under(level).peaked()
 }
 
-/// So many small things in so many seconds, with a peak of 1. `density` says how likely each
-/// moment is, from 0 to 1. `thing` makes one; most are weak and few are strong.
+/// Renders `count` small events within some seconds, with a peak of 1. `density` is the relative
+/// probability of each moment, from 0 to 1. `thing` renders one event. Most events are weak, and
+/// few are strong.
 pub fn cloud(
     noise: &mut Noise,
     seconds: f32,
@@ -78,7 +79,7 @@ pub fn cloud(
     clip.peaked()
 }
 
-/// A moment: thrown until one is kept.
+/// Draws a random moment by rejection sampling.
 fn moment(noise: &mut Noise, seconds: f32, density: Contour) -> f32 {
     let mut at = 0.0;
     for _ in 0..16 {
@@ -90,7 +91,8 @@ fn moment(noise: &mut Noise, seconds: f32, density: Contour) -> f32 {
     at
 }
 
-/// A bubble that begins at a pitch in hertz and bursts after some ten of its waves.
+/// Renders a bubble with an initial frequency in hertz. It bursts after about 22 waves. `rise` is
+/// the relative increase of the frequency until then.
 pub fn bubble(hertz: f32, rise: f32) -> Clip {
     let ring = 22.0 / hertz + 0.012;
     let mut tone = Oscillator::default();
@@ -101,8 +103,8 @@ pub fn bubble(hertz: f32, rise: f32) -> Clip {
     })
 }
 
-/// A scrape: something sticks, slips and sticks again, so many times a second, never quite
-/// evenly. Given are the pushes alone; what is scraped has to ring with them.
+/// A scrape: something sticks and slips, `hertz` times per second and slightly irregularly. Renders
+/// only the impulses. The caller adds the resonance.
 pub fn stick_slip(noise: &mut Noise, seconds: f32, hertz: Contour, level: Contour) -> Clip {
     let mut clip = Clip::silent(seconds);
     let mut at = 0.0;
@@ -121,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cloud_is_where_it_is_dense() {
+    fn cloud_follows_its_density() {
         let mut noise = Noise::new(1);
         let density = Contour(&[(0.0, 0.0), (0.5, 0.0), (0.5001, 1.0)]);
         let clip = cloud(&mut noise, 1.0, 200, density, |_| {
@@ -133,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rush_follows_its_level() {
+    fn rush_follows_its_level() {
         let level = Contour(&[(0.0, 0.0), (0.2, 1.0), (0.4, 0.0)]);
         let hertz = Contour(&[(0.0, 800.0)]);
         let clip = rush(&mut Noise::new(1), 0.4, hertz, 1.0, level);

@@ -1,8 +1,8 @@
-//! Tones: a sine that is the same on every machine, and oscillators that keep their phase.
+//! Tones: a sine that is the same on every machine, and oscillators.
 //!
-//! The sine is a polynomial in whole turns, so that no oscillator ever multiplies by pi, and
-//! drawing a million of them costs milliseconds. It is Taylor's series up to the ninth power on
-//! a quarter turn; it is off by 4 millionths at most, 108 dB below the tone.
+//! The sine is a polynomial in turns, so that oscillators never multiply by pi, and a million
+//! samples take milliseconds. It is the Taylor series up to the ninth power over a quarter turn.
+//! The error is at most 4e-6, which is 108 dB below the tone.
 
 use super::{
     RATE,
@@ -10,7 +10,7 @@ use super::{
     contour::Contour,
 };
 
-/// The sine of an angle in turns: 1 is all the way round. For up to some thousand turns.
+/// The sine of an angle in turns. Accurate up to some thousand turns.
 #[inline]
 pub fn sine(turns: f32) -> f32 {
     let part = turns - (turns as i32) as f32;
@@ -33,19 +33,19 @@ pub fn sine(turns: f32) -> f32 {
     quarter * (6.283_185_5 + square * (-41.341_7 + square * tail))
 }
 
-/// Something that goes round: the phase of a tone, in turns.
+/// An oscillator: a phase in turns.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Oscillator {
     phase: f32,
 }
 
 impl Oscillator {
-    /// One that begins so far round, from 0 to 1.
+    /// Starts at a phase from 0 to 1.
     pub const fn at(phase: f32) -> Self {
         Self { phase }
     }
 
-    /// Goes on by one sample at a pitch in hertz; the phase before, from 0 to 1.
+    /// Advances by one sample at a frequency in hertz. Returns the previous phase, from 0 to 1.
     #[inline]
     pub fn turn(&mut self, hertz: f32) -> f32 {
         let phase = self.phase;
@@ -56,16 +56,16 @@ impl Oscillator {
         phase
     }
 
-    /// The next sample of a sine.
+    /// Returns the next sample of a sine.
     #[inline]
     pub fn sine(&mut self, hertz: f32) -> f32 {
         sine(self.turn(hertz))
     }
 
-    /// The next sample of a saw, which has every harmonic.
+    /// Returns the next sample of a saw wave, which has all harmonics.
     ///
-    /// Its jump is rounded over the two samples around it, so that what lies above half the
-    /// rate is not folded back into the tone (Välimäki, Huovilainen 2007).
+    /// Its jump is rounded over the two adjacent samples, which reduces aliasing (Välimäki,
+    /// Huovilainen 2007).
     #[inline]
     pub fn saw(&mut self, hertz: f32) -> f32 {
         let step = hertz * (1.0 / RATE as f32);
@@ -83,7 +83,7 @@ impl Oscillator {
     }
 }
 
-/// A sine that glides, in hertz, and swells and fades.
+/// Renders a sine whose frequency in hertz and level follow contours.
 pub fn glide(seconds: f32, hertz: Contour, level: Contour) -> Clip {
     let mut tone = Oscillator::default();
     let mut clip = Clip::silent(seconds);
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sine_is_one() {
+    fn sine_matches_libm() {
         for step in -4000..4000 {
             let turns = step as f32 / 777.0;
             let exact = libm::sin(f64::from(turns) * core::f64::consts::TAU) as f32;
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tone_has_its_pitch() {
+    fn tones_have_their_frequency() {
         let mut tone = Oscillator::default();
         let rising = (0..RATE)
             .map(|_| tone.sine(440.0))

@@ -1,13 +1,15 @@
-//! What went on on a floor while the thief was elsewhere: it is worked out when he comes back.
+//! What happened on a floor while the thief was on another one. It is computed when the thief comes
+//! back.
 //!
 //! ```text
 //!    away   shorter than alarm.stairs_ticks           longer
-//!           those who searched have come to the       all have gone home
-//!           stairs, as far as they got, and wait
+//!           guards that searched have walked          all guards have gone
+//!           toward the stairs, and wait there         home
 //! ```
 //!
-//! Patrols have walked on, smoke has thinned, oil and torches have burnt down, fright has worn off.
-//! Stairs are therefore no way to shake off a chase: who comes up again at once is waited for.
+//! Patrols have walked on, smoke has thinned, oil and torches have burned down, and the alarm has
+//! decreased. Stairs are therefore no way to shake off a chase: guards wait for a thief who comes
+//! back at once.
 
 use glam::IVec2;
 
@@ -17,13 +19,13 @@ use crate::{
     direction::steps_between,
 };
 
-/// How near to the stairs those who wait for the thief stand, in steps: not in reach of a blow.
+/// How close guards wait to the stairs, in steps. They stay out of striking distance.
 const LURK: u32 = 2;
 
-/// How near patrols may have come to the stairs by themselves, in steps.
+/// The minimum distance of patrols from the stairs, in steps.
 const CLEAR: u32 = 8;
 
-/// The floor has been without the thief since he left it, and he is back, at these stairs.
+/// Updates the floor for the time since the thief left it. The thief arrives at `stairs`.
 pub(super) fn pass(world: &mut World, stairs: IVec2) {
     let away = world.state.tick.saturating_sub(world.floor().left);
     world.floor_mut().alarm.wear_off(away);
@@ -47,7 +49,7 @@ pub(super) fn pass(world: &mut World, stairs: IVec2) {
     }
 }
 
-/// Smoke, oil and torches that lie about.
+/// Burns down oil and torches, and thins smoke.
 fn burn_down(world: &mut World, away: u32) {
     let beats = away / u32::from(BEAT);
     let fades = beats.saturating_mul(u32::from(world.rules.tools.smoke_fades));
@@ -72,7 +74,7 @@ fn burn_down(world: &mut World, away: u32) {
     }
 }
 
-/// A calm guard on patrol is where its route has led it; nobody comes near to the stairs so.
+/// Moves a calm patrol along its route, but never close to the stairs.
 fn walk_on(world: &mut World, id: GuardId, stairs: IVec2, away: u16) {
     let guard = world.guard(id);
     if guard.duty != Duty::Patrol || guard.route.len() < 2 {
@@ -81,7 +83,7 @@ fn walk_on(world: &mut World, id: GuardId, stairs: IVec2, away: u16) {
     let pace = u32::from(world.rules.guard(guard.kind).calm_ticks.max(1));
     let (mut left, mut at, mut leg) = (u32::from(away) / pace, guard.at, usize::from(guard.leg));
     let mut place = None;
-    // The way between two places of a route is at least as long as the steps between them.
+    // The real path between two waypoints is at least as long as the steps between them.
     for _ in 0..guard.route.len() {
         let next = guard.route[leg % guard.route.len()];
         let steps = steps_between(at, next).max(1);
@@ -102,11 +104,11 @@ fn walk_on(world: &mut World, id: GuardId, stairs: IVec2, away: u16) {
     }
 }
 
-/// Whoever searched for the thief has come to the stairs, or as far as he got on the way there.
+/// Moves a guard that searched to the stairs, or as far toward them as it got.
 fn wait_at_stairs(world: &mut World, id: GuardId, stairs: IVec2, away: u16) {
     let investigating = world.rules.awareness.investigating;
     let pace = world.rules.guard(world.guard(id).kind).search_ticks.max(1);
-    // Nobody loses a step because the thief comes and goes.
+    // Ticks that the guard saved before count too, so no step is lost.
     let time = away.saturating_add(world.guard(id).saved);
     if let Some(at) = place_on_way(world, id, stairs, usize::from(time / pace)) {
         world.guard_mut(id).at = at;
@@ -124,12 +126,12 @@ fn wait_at_stairs(world: &mut World, id: GuardId, stairs: IVec2, away: u16) {
     guard.facing = Direction::towards(guard.at, stairs).unwrap_or(guard.facing);
 }
 
-/// The free cell on a guard's way to the stairs to which so many steps lead at most.
+/// The last free cell on a guard's path to the stairs that is at most `steps` steps away.
 fn place_on_way(world: &World, id: GuardId, stairs: IVec2, steps: usize) -> Option<IVec2> {
     let guard = world.guard(id);
     let toll = |at| ai::walk::toll(world, guard.kind, at);
     let way = crate::path::way(world.floor(), guard.at, stairs, toll)?;
-    // The way is written from its end.
+    // The path is stored from its end.
     let walked: Vec<IVec2> = way.into_iter().rev().take(steps).collect();
     let fits = |at: &IVec2| steps_between(*at, stairs) >= LURK && is_free(world, *at);
     walked.into_iter().rev().find(fits)

@@ -1,4 +1,4 @@
-//! The Ember in the hands: it lights its bearer, unless it is wrapped, which burns cloth.
+//! The Ember in the thief's hands. It lights its bearer unless it is wrapped, which burns cloth.
 
 use crate::{BEAT, GameEvent, Refusal, Sound, World, sound, sound_source::SoundSource};
 
@@ -18,7 +18,7 @@ pub(super) fn may_unwrap_ember(world: &World) -> Result<(), Refusal> {
     }
 }
 
-/// Wraps it, or unwraps it.
+/// Wraps or unwraps the Ember.
 pub(super) fn wrap_ember(world: &mut World, wrapped: bool) -> u16 {
     if let Some(ember) = &mut world.state.thief.ember {
         ember.wrapped = wrapped;

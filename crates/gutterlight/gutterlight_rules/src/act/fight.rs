@@ -1,9 +1,9 @@
-//! Hands on guards: a takedown, a shove, a blow.
+//! Takedowns, shoves and blows.
 //!
 //! ```text
-//!        \ | /        A guard that looks north is on guard against the three cells in
-//!       - [G] -       front of it and the two at its sides. From the three behind it
-//!        . . .        any may be taken down, unless it is after the thief already.
+//!        \ | /        A guard that looks north protects the three cells in front of it and the
+//!       - [G] -       two at its sides. From the three cells behind it, it can be knocked out
+//!        . . .        unless it is already chasing the thief.
 //! ```
 
 use glam::IVec2;
@@ -13,17 +13,17 @@ use crate::{
     sight, sound, sound_source::SoundSource,
 };
 
-/// The guard that stands in the next cell.
+/// The guard in the next cell.
 pub(super) fn may_fight(world: &World, way: Direction) -> Result<GuardId, Refusal> {
     let next = act::reach(world, way)?;
     world.floor().guard_at(next).ok_or(Refusal::Nobody)
 }
 
-/// The guard to put to sleep.
+/// The guard to knock out.
 pub(super) fn may_take_down(world: &World, way: Direction) -> Result<GuardId, Refusal> {
     let id = may_fight(world, way)?;
     let guard = world.guard(id);
-    // The thief stands on the side of the guard that is opposite to the way.
+    // Seen from the guard, the thief is in the opposite direction.
     let behind = way.opposite().apart(guard.facing) >= world.rules.combat.behind;
     let unaware = guard.is_asleep() || guard.alert_state.is_unaware();
     if unaware || (behind && guard.alert_state != AlertState::Chasing) {
@@ -50,7 +50,7 @@ pub(super) fn take_down(world: &mut World, way: Direction) -> u16 {
     BEAT
 }
 
-/// A guard sleeps for so many ticks, a heavy one for a part of them.
+/// Knocks out a guard for some ticks. Heavy guards wake up sooner.
 pub(super) fn put_to_sleep(world: &mut World, id: GuardId, ticks: u16) {
     let ticks = match world.guard_rules(id).heavy {
         true => percent_of(ticks, world.rules.combat.warden_sleep),
@@ -73,14 +73,14 @@ fn fall(world: &mut World, id: GuardId, dead: bool) {
     sight::tell(world, at, GameEvent::Downed { guard: id, dead });
 }
 
-/// The guard to push, and where to, if it is known that it has no room.
+/// The guard to shove. The shove is refused if the thief sees that there is no room behind it.
 pub(super) fn may_shove(world: &World, way: Direction) -> Result<GuardId, Refusal> {
     let id = may_fight(world, way)?;
     let guard = world.guard(id);
     if world.guard_rules(id).heavy {
         return Err(Refusal::TooHeavy(guard.kind));
     }
-    // Of a cell that is not seen nothing is told.
+    // Reveal nothing about a cell that the thief does not see.
     let behind = guard.at + way.step();
     match has_room(world, guard.at, behind) || !sight::sees(world, behind) {
         true => Ok(id),
@@ -88,7 +88,7 @@ pub(super) fn may_shove(world: &World, way: Direction) -> Result<GuardId, Refusa
     }
 }
 
-/// Whether a guard could be pushed from one cell into the next.
+/// Whether a guard can be pushed from one cell to the next.
 fn has_room(world: &World, from: IVec2, to: IVec2) -> bool {
     let floor = world.floor();
     floor.is_passable(to)
@@ -113,12 +113,12 @@ pub(super) fn shove(world: &mut World, way: Direction) -> u16 {
     let reach = world.rules.noise.shove;
     sound::make(world, Sound::Fight, from, reach, SoundSource::Thief);
     ai::walk::bump(world, guard, world.state.thief.at);
-    // It stumbles, and loses its next step.
+    // The guard stumbles and loses its next step.
     world.guard_mut(guard).saved = 0;
     ticks
 }
 
-/// A blow.
+/// Strikes the guard in the next cell.
 pub(super) fn fight(world: &mut World, way: Direction) -> u16 {
     world.state.thief.facing = way;
     let Ok(id) = may_fight(world, way) else {
@@ -145,7 +145,7 @@ pub(super) fn fight(world: &mut World, way: Direction) -> u16 {
     BEAT
 }
 
-/// Hurts a guard; whether it died of it.
+/// Damages a guard. Returns whether it died.
 pub(super) fn hurt(world: &mut World, id: GuardId, damage: i16) -> bool {
     let guard = world.guard_mut(id);
     guard.health = guard.health.saturating_sub(damage).max(0);
@@ -162,7 +162,7 @@ pub(super) fn hurt(world: &mut World, id: GuardId, damage: i16) -> bool {
     true
 }
 
-/// So many percent of a time.
+/// A percentage of a time.
 pub(super) fn percent_of(ticks: u16, percent: u16) -> u16 {
     (u32::from(ticks) * u32::from(percent) / 100) as u16
 }

@@ -1,8 +1,8 @@
-//! Oil, and fire.
+//! Oil and fire.
 //!
-//! Oil lies where a flask broke. It catches fire from a flame in its cell (a torch on the
-//! ground, a sconce, a brazier) and from burning oil beside it, burns for a while, and is
-//! gone. Whoever stands in fire is burnt each beat; guards leap out of it, if they can.
+//! Oil covers the floor where a flask broke. A flame in its cell (a torch on the floor, a sconce, a
+//! brazier) or burning oil next to it sets it on fire. It burns for a while and is then gone. Fire
+//! damages everyone in it each beat. Guards leap out of it if they can.
 
 use glam::IVec2;
 
@@ -13,7 +13,7 @@ use crate::{
     sight,
 };
 
-/// A flask breaks: oil covers the floor around, and catches fire if there is any.
+/// Spills the oil of a broken flask. It catches fire if there is a flame.
 pub(super) fn pour_oil(world: &mut World, at: IVec2) {
     for cell in flood::flood(world, at, world.rules.tools.oil_radius) {
         let oil = &mut world.floor_mut().oil;
@@ -24,7 +24,7 @@ pub(super) fn pour_oil(world: &mut World, at: IVec2) {
     kindle(world);
 }
 
-/// Oil with a flame in its cell catches fire.
+/// Sets oil on fire that has a flame in its cell.
 pub(super) fn kindle(world: &mut World) {
     let floor = world.floor();
     let flame = |at: IVec2| {
@@ -52,14 +52,14 @@ fn set_alight(world: &mut World, cells: &[IVec2]) {
         }
     }
     for &at in cells {
-        // Fire in a straight line of sight is seen by its own light.
+        // Fire is visible by its own light, so only the line of sight counts.
         if world.sight.contains(at) {
             world.tell(GameEvent::Fire { at });
         }
     }
 }
 
-/// Time passes: fire burns down, spreads to the oil beside it, and burns who is in it.
+/// Lets time pass: fire burns down, spreads to oil next to it, and damages everyone in it.
 pub(crate) fn burn_floor(world: &mut World, ticks: u16) {
     if world.floor().oil.is_empty() {
         return;
@@ -77,7 +77,8 @@ pub(crate) fn burn_floor(world: &mut World, ticks: u16) {
     }
 }
 
-/// Oil that does not burn, next to oil that does. A door closed over it keeps it from air.
+/// Oil that does not burn, next to oil that does. A closed door keeps oil in its cell from catching
+/// fire.
 fn oil_beside_fire(world: &World) -> Vec<IVec2> {
     let floor = world.floor();
     let catches = |oil: &&Oil| {
@@ -88,7 +89,7 @@ fn oil_beside_fire(world: &World) -> Vec<IVec2> {
     floor.oil.iter().filter(catches).map(|oil| oil.at).collect()
 }
 
-/// A beat in the fire.
+/// Applies a beat of fire damage.
 fn burn_all(world: &mut World) {
     for id in world.guard_ids() {
         let guard = world.guard(id);

@@ -1,15 +1,14 @@
-//! Which cells are near: what is poured out, or bursts, spreads over open floor, not through
-//! walls or closed doors.
+//! Flood fill: oil, smoke and water spread over open floor, but not through walls or closed doors.
 
 use glam::IVec2;
 
 use crate::{Direction, World};
 
-/// The cells that are reached from one within so many steps over what is not solid,
-/// nearest first, ties in a fixed order; itself first of all.
+/// The cells within `radius` steps of `from` over cells that are not solid. The nearest cells come
+/// first, starting with `from`; ties are in a fixed order.
 ///
-/// A breadth-first search; who was there is looked for in the list itself, which is short:
-/// radii are at most some ten cells.
+/// This is a breadth-first search. Visited cells are looked up in the result itself, which is
+/// short: a radius is at most some ten cells.
 pub(super) fn flood(world: &World, from: IVec2, radius: u32) -> Vec<IVec2> {
     let floor = world.floor();
     let mut cells = vec![from];
@@ -32,8 +31,7 @@ pub(super) fn flood(world: &World, from: IVec2, radius: u32) -> Vec<IVec2> {
     cells
 }
 
-/// The nearest cell to one, within so many steps, that someone could stand in now, and
-/// that does not burn.
+/// The nearest cell within `radius` steps where someone could stand now and nothing burns.
 pub(super) fn free_cell_near(world: &World, from: IVec2, radius: u32) -> Option<IVec2> {
     let floor = world.floor();
     flood(world, from, radius).into_iter().find(|&at| {

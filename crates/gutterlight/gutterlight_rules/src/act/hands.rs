@@ -1,15 +1,15 @@
-//! Taking things, and putting them down.
+//! Picking things up and putting them down.
 //!
-//! Of what lies in a cell the topmost is taken that can be: a full hand does not keep the
-//! thief from the treasure below. Nothing is lost in taking, but for the fuel that a torch
-//! in the hand has no room for.
+//! The topmost item in the cell that can be taken is taken. Full slots do not prevent the thief
+//! from taking a treasure below a tool. Nothing is lost, except fuel that does not fit into the
+//! thief's torch.
 
 use crate::{
     BEAT, Ember, GameEvent, Item, Placed, Refusal, Sound, Stack, Torch, World, ai, sound,
     sound_source::SoundSource, twist,
 };
 
-/// Which of the floor's items is taken.
+/// The index of the item to pick up.
 pub(super) fn may_pick_up(world: &World) -> Result<usize, Refusal> {
     let at = world.state.thief.at;
     let items = world.floor().items.iter().enumerate().rev();
@@ -37,7 +37,7 @@ fn may_take(world: &World, item: Item) -> Result<(), Refusal> {
     }
 }
 
-/// How many of a stack fit into the slots.
+/// How many tools of a stack fit into the slots.
 fn room_for(world: &World, stack: Stack) -> u8 {
     let most = world.rules.tools.stack;
     let room = |slot: &Option<Stack>| match slot {
@@ -49,7 +49,7 @@ fn room_for(world: &World, stack: Stack) -> u8 {
     rooms.fold(0, u8::saturating_add).min(stack.count)
 }
 
-/// Takes it.
+/// Picks up the item.
 pub(super) fn pick_up(world: &mut World) -> u16 {
     let Ok(place) = may_pick_up(world) else {
         return BEAT;
@@ -96,7 +96,8 @@ fn take_torch_up(world: &mut World, torch: Torch) {
     }
 }
 
-/// Puts as many as there is room for into the slots, equal ones first; the others stay.
+/// Puts as many tools as fit into the slots, first onto stacks of the same tool. The rest stays on
+/// the floor.
 fn take_tools(world: &mut World, stack: Stack, place: usize) {
     let most = world.rules.tools.stack;
     let taken = room_for(world, stack);
@@ -125,7 +126,7 @@ fn take_tools(world: &mut World, stack: Stack, place: usize) {
     world.tell(GameEvent::Took { item: part(taken) });
 }
 
-/// Puts down all that is in a slot.
+/// Puts down everything in a slot.
 pub(super) fn drop_tool(world: &mut World, slot: u8) -> u16 {
     let Some(stack) = world
         .state
@@ -141,7 +142,7 @@ pub(super) fn drop_tool(world: &mut World, slot: u8) -> u16 {
     BEAT
 }
 
-/// Lets something fall at the thief's feet.
+/// Drops an item at the thief's feet.
 pub(super) fn put_down(world: &mut World, item: Item) {
     let at = world.state.thief.at;
     world.floor_mut().items.push(Placed { at, item });

@@ -1,4 +1,4 @@
-//! Putting out the lamps of the keep, and lighting them again.
+//! Putting out the lamps of the keep, and relighting them.
 
 use crate::{
     BEAT, Direction, Fixture, FixtureKind, Perk, Refusal, Sound, World,
@@ -7,8 +7,8 @@ use crate::{
     sound_source::SoundSource,
 };
 
-/// The lamp in hand's reach: a flame in the next cell before one in the thief's own, and
-/// any flame before a light that is none. Its place in the floor's fixtures.
+/// The lamp within reach, and its index in the floor's fixtures. Flames come before other lights,
+/// and the next cell comes before the thief's own.
 fn lamp_in_reach(world: &World, way: Direction) -> Result<(usize, Fixture), Refusal> {
     let (next, here) = (act::reach(world, way)?, world.state.thief.at);
     let lamps = || world.floor().fixtures.iter().copied().enumerate();
@@ -18,7 +18,7 @@ fn lamp_in_reach(world: &World, way: Direction) -> Result<(usize, Fixture), Refu
     found.or_else(|| other(here)).ok_or(Refusal::NoLamp)
 }
 
-/// The burning lamp to put out.
+/// The lit lamp to put out.
 pub(super) fn may_douse(world: &World, way: Direction) -> Result<usize, Refusal> {
     let (place, lamp) = lamp_in_reach(world, way)?;
     if !lamp.kind.is_flame() {
@@ -36,7 +36,7 @@ pub(super) fn douse(world: &mut World, way: Direction) -> u16 {
         let at = world.floor().fixtures[lamp].at;
         put_out_lamp(world, lamp);
         if world.state.thief.has(Perk::WetFingers) {
-            // A pinched wick looks as if it had burnt down.
+            // A pinched wick looks like one that burned down, so no guard misses it.
             world.floor_mut().fixtures[lamp].spare = true;
         } else {
             let reach = world.rules.noise.hiss;
@@ -46,7 +46,7 @@ pub(super) fn douse(world: &mut World, way: Direction) -> u16 {
     BEAT
 }
 
-/// The thief puts out a lamp that burns, by hand or from afar.
+/// Puts out a lit lamp, and counts it for the thief.
 pub(super) fn put_out_lamp(world: &mut World, lamp: usize) {
     light::set_lamp(world, lamp, false);
     world.state.tally.lamps_doused += 1;
@@ -61,7 +61,7 @@ pub(super) fn may_relight(world: &World, way: Direction) -> Result<usize, Refusa
     }
     let (place, lamp) = lamp_in_reach(world, way)?;
     match lamp.kind {
-        // Where a shaft is shut there is nothing to be seen of it.
+        // A closed shaft is not visible, so do not reveal it.
         FixtureKind::Moonlight if !lamp.burning => Err(Refusal::NoLamp),
         _ if lamp.burning => Err(Refusal::LampBurns),
         _ => Ok(place),

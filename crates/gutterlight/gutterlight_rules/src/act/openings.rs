@@ -1,7 +1,7 @@
 //! Doors, curtains, shutters and locks.
 //!
-//! The light needs no rule of its own here: the tile is another, and light flows. Only the
-//! moon, whose shafts are lamps, must be told whether a shutter beside it is open.
+//! Doors and curtains only change their tile, and the light follows. Shafts of moonlight are lamps,
+//! however, and must be switched when a shutter next to them opens or closes.
 
 use glam::IVec2;
 
@@ -13,19 +13,19 @@ use crate::{
     sound_source::SoundSource,
 };
 
-/// What is opened, or with what.
+/// What is opened, or the tool it is opened with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Means {
     Door,
     Curtain,
     Shutter,
-    /// With the key of this floor.
+    /// A lock, with the key of this floor.
     Key,
-    /// With the picklock in this slot.
+    /// A lock, with the picklock in this slot.
     Picklock(u8),
 }
 
-/// What there is to open this way, and how.
+/// The cell to open, and how.
 pub(super) fn may_open(world: &World, way: Direction) -> Result<(IVec2, Means), Refusal> {
     let next = act::reach(world, way)?;
     let means = match world.floor().tile(next) {
@@ -47,7 +47,7 @@ fn unlocking(world: &World) -> Result<Means, Refusal> {
     picklock.map(Means::Picklock).ok_or(Refusal::Locked)
 }
 
-/// Opens it. A lock is opened first, and the door by another action.
+/// Opens it. A locked door is only unlocked; opening it takes another action.
 pub(super) fn open(world: &mut World, way: Direction) -> u16 {
     let Ok((at, means)) = may_open(world, way) else {
         return BEAT;
@@ -78,7 +78,7 @@ fn unlock(world: &mut World, at: IVec2, picked: bool) {
     sound::make(world, Sound::Lock, at, reach, SoundSource::Thief);
 }
 
-/// What there is to close this way.
+/// The cell to close, and what is there.
 pub(super) fn may_close(world: &World, way: Direction) -> Result<(IVec2, Means), Refusal> {
     let next = act::reach(world, way)?;
     match world.floor().tile(next) {

@@ -1,9 +1,9 @@
-//! What is learnt on the way down: of three things one.
+//! Perks: on the way down, the thief learns one of three.
 
 use crate::{GameEvent, Perk, Refusal, World};
 
-/// On the first arrival on a floor three things that the thief does not know yet are on
-/// offer.
+/// Offers three perks that the thief does not have yet. Called on the first arrival on each deeper
+/// floor.
 pub(super) fn offer_perks(world: &mut World) {
     let thief = &world.state.thief;
     let mut new: Vec<Perk> = Perk::ALL
@@ -24,7 +24,7 @@ pub(super) fn may_learn(world: &World, choice: u8) -> Result<Perk, Refusal> {
     perk.copied().ok_or(Refusal::NoSuchPerk)
 }
 
-/// Learns it, which takes no time.
+/// Learns a perk, which takes no time.
 pub(super) fn learn(world: &mut World, choice: u8) -> u16 {
     let Ok(perk) = may_learn(world, choice) else {
         return 0;
@@ -36,7 +36,7 @@ pub(super) fn learn(world: &mut World, choice: u8) -> u16 {
     match perk {
         Perk::ThickSkin => thief.health += more_health,
         Perk::DeepPockets => thief.tools.push(None),
-        // The rules that these change ask for them.
+        // The rules that these perks change check for them.
         Perk::LightFeet
         | Perk::CatEyes
         | Perk::WetFingers

@@ -1,4 +1,4 @@
-//! Smoke: it stops eyes and light, and thins out beat by beat.
+//! Smoke, which blocks sight and light, and thins out over time.
 
 use glam::IVec2;
 
@@ -6,7 +6,7 @@ use crate::{
     GameEvent, Sound, World, act::flood, floor::Smoke, light, sound, sound_source::SoundSource,
 };
 
-/// A smoke bomb bursts.
+/// Bursts a smoke bomb.
 pub(super) fn burst(world: &mut World, at: IVec2) {
     let radius = world.rules.tools.smoke_radius;
     let density = world.rules.tools.smoke_density;
@@ -23,7 +23,7 @@ pub(super) fn burst(world: &mut World, at: IVec2) {
     sound::make(world, Sound::Burst, at, reach, SoundSource::Thing);
 }
 
-/// Time passes: smoke gets thinner.
+/// Lets time pass: smoke thins out.
 pub(crate) fn thin_smoke(world: &mut World, ticks: u16) {
     let beats = world.beats_over(ticks);
     if beats == 0 || world.floor().smoke.is_empty() {

@@ -1,9 +1,9 @@
-//! Stairs: to another floor, and out of the keep; and who comes after.
+//! Stairs to other floors and out of the keep, and guards that follow.
 //!
-//! A guard that chases the thief and is near the stairs follows over them, and arrives as
-//! many ticks later as it was away. Its place on the floor that it left stays empty, so that
-//! the others keep their numbers: [`Guard::has_left`]. What goes on on a floor while the thief is
-//! elsewhere is worked out in `absence`.
+//! A guard that chases the thief and is close to the stairs follows. It arrives as many ticks later
+//! as it needed to reach the stairs. An empty entry stays on the floor that it left, so that the
+//! other guards keep their ids: see [`Guard::has_left`]. `absence` computes what happened on a
+//! floor while the thief was away.
 
 use core::mem;
 
@@ -21,26 +21,26 @@ use crate::{
     sight, sound,
 };
 
-/// Where a guard is that has left its floor.
+/// The position of the empty entry of a guard that has left its floor.
 const ELSEWHERE: IVec2 = IVec2::NEG_ONE;
 
-/// Where stairs lead.
+/// The destination of stairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stairs {
     /// Out of the keep.
     Out,
-    /// To this floor.
+    /// The floor with this index.
     To(usize),
 }
 
 impl Guard {
-    /// Whether this is but the empty place of one that has left its floor.
+    /// Whether this is the empty entry of a guard that has left its floor.
     pub fn has_left(&self) -> bool {
         self.at == ELSEWHERE
     }
 }
 
-/// Where the stairs in the thief's cell lead.
+/// The destination of the stairs in the thief's cell.
 pub(super) fn may_climb(world: &World) -> Result<Stairs, Refusal> {
     let depth = world.state.depth;
     match world.floor().tile(world.state.thief.at) {
@@ -96,7 +96,7 @@ fn go_to_floor(world: &mut World, depth: usize) {
     }
 }
 
-/// Whoever stands on the stairs makes room.
+/// Moves a guard off the stairs on which the thief arrives.
 fn make_way(world: &mut World, at: IVec2) {
     if let Some(id) = world.floor().guard_at(at)
         && let Some(to) = flood::free_cell_near(world, at, world.rules.combat.make_way)
@@ -106,9 +106,9 @@ fn make_way(world: &mut World, at: IVec2) {
     }
 }
 
-/// Guards that chase the thief and are near enough go after him.
+/// Collects the guards that chase the thief and are close enough to follow.
 fn gather_followers(world: &mut World) {
-    // Those who were still on the stairs meet the thief there.
+    // Guards that are still on the stairs meet the thief there.
     let stairs = world.state.thief.at;
     for (guard, left) in &mut world.state.followers {
         guard.point_of_interest = Some(stairs);
@@ -127,7 +127,8 @@ fn gather_followers(world: &mut World) {
     }
 }
 
-/// How long a guard would take to a cell at a run; none if it does not get there.
+/// The ticks that a guard needs to reach a cell at its chasing speed. `None` if it cannot get
+/// there.
 fn ticks_to(world: &World, id: GuardId, at: IVec2) -> Option<u16> {
     let guard = world.guard(id);
     let ways = costs(world.floor(), [at], |cell| {
@@ -138,7 +139,7 @@ fn ticks_to(world: &World, id: GuardId, at: IVec2) -> Option<u16> {
     u16::try_from(cost.saturating_mul(pace).div_ceil(10)).ok()
 }
 
-/// Takes a guard away; what is left is an empty place with its number.
+/// Removes a guard from its floor, and leaves an empty entry with its id.
 fn take_off_floor(world: &mut World, id: GuardId) -> Guard {
     let guard = world.guard_mut(id);
     let mut empty = Guard::new(guard.kind, guard.duty, guard.home, guard.facing);
@@ -148,8 +149,8 @@ fn take_off_floor(world: &mut World, id: GuardId) -> Guard {
     mem::replace(guard, empty)
 }
 
-/// Followers whose time is up come off the stairs, next to where the thief did. Those
-/// for whom there is no room wait.
+/// Moves followers whose time is up onto the floor, next to the stairs. Followers that find no room
+/// keep waiting.
 pub(crate) fn arrive_followers(world: &mut World, ticks: u16) {
     for (guard, left) in mem::take(&mut world.state.followers) {
         let left = left.saturating_sub(ticks);
@@ -167,14 +168,15 @@ pub(crate) fn arrive_followers(world: &mut World, ticks: u16) {
     }
 }
 
-/// The number of an empty place among the guards, or of a new one.
+/// The index of an empty entry among the guards, or of a new one.
 fn place_for_guard(world: &World) -> Option<usize> {
     let guards = &world.floor().guards;
     let empty = guards.iter().position(Guard::has_left);
     empty.or((guards.len() < MOST_GUARDS).then_some(guards.len()))
 }
 
-/// A follower arrives. It is a stranger here: it knows no route, and stays.
+/// Adds a follower to the floor. It does not know this floor, so it has no route and stays at its
+/// post.
 fn arrive(world: &mut World, mut guard: Guard, stairs: IVec2, at: IVec2, place: usize) {
     guard.at = at;
     guard.home = at;
@@ -190,7 +192,7 @@ fn arrive(world: &mut World, mut guard: Guard, stairs: IVec2, at: IVec2, place: 
     guard.path.clear();
     guard.ticks = 0;
     guard.point_of_interest = Some(stairs);
-    // The number may have been that of one who is missed.
+    // The id may have belonged to a guard that others mourn.
     ai::think::found_again(world, place as GuardId);
     let guards = &mut world.floor_mut().guards;
     match guards.get_mut(place) {

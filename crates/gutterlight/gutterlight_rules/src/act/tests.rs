@@ -1,7 +1,7 @@
-//! Every action, and every refusal.
+//! Tests of every action and every refusal.
 //!
-//! Scenes are drawn as plain rooms; what a test is about is put into them by hand, so that
-//! it stands in the test.
+//! The drawn scenes are plain rooms. Each test adds what it is about, so that everything relevant
+//! is in the test itself.
 
 mod any;
 mod fight;
@@ -34,19 +34,19 @@ const ROOM: &str = "
     #.......#
     #########";
 
-/// A scene by the game's own table.
+/// A scene with the standard rules.
 fn scene(map: &str) -> World {
     scene_by(Rules::standard(), map)
 }
 
-/// A scene by another table.
+/// A scene with other rules.
 fn scene_by(rules: Arc<Rules>, map: &str) -> World {
     let mut world = World::from_drawing(rules, 1, map).expect("a scene");
     settle(&mut world);
     world
 }
 
-/// After a scene was changed by hand.
+/// Updates light and sight after a scene was changed by hand.
 fn settle(world: &mut World) {
     for at in world.floor().tiles.cells() {
         light::update_cell(world, at);
@@ -55,7 +55,7 @@ fn settle(world: &mut World) {
     world.events.clear();
 }
 
-/// The cell so far to the east and to the south of the thief.
+/// The cell at this offset from the thief, to the east and to the south.
 fn off(world: &World, east: i32, south: i32) -> IVec2 {
     world.state.thief.at + IVec2::new(east, south)
 }
@@ -80,7 +80,7 @@ fn put_lamp(world: &mut World, at: IVec2, kind: FixtureKind, burning: bool) {
     settle(world);
 }
 
-/// A guard that stands where it is, and looks one way.
+/// Adds a guard whose route is its own cell.
 fn put_guard(world: &mut World, at: IVec2, kind: GuardKind, facing: Direction) -> GuardId {
     let mut guard = Guard::new(kind, Duty::Patrol, at, facing);
     guard.health = world.rules.guard(kind).health;
@@ -89,7 +89,7 @@ fn put_guard(world: &mut World, at: IVec2, kind: GuardKind, facing: Direction) -
     (world.floor().guards.len() - 1) as GuardId
 }
 
-/// A dark room by a table in which the thief does not even feel the cells around.
+/// A dark room with rules in which the thief does not feel even the neighboring cells.
 fn numb() -> World {
     let mut rules = Rules::clone(&Rules::standard());
     rules.sight.touch = 0;
@@ -112,7 +112,7 @@ fn held(world: &World, slot: usize) -> Option<(Tool, u8)> {
     world.state.thief.tools[slot].map(|stack| (stack.tool, stack.count))
 }
 
-/// Acts, and returns what happened.
+/// Performs an action, and returns its events.
 fn act(world: &mut World, action: Action) -> Vec<GameEvent> {
     match world.act(action) {
         Ok(events) => events,
@@ -120,17 +120,17 @@ fn act(world: &mut World, action: Action) -> Vec<GameEvent> {
     }
 }
 
-/// The action is refused for this reason, and nothing changes.
+/// Expects that an action is refused for this reason, and that nothing changes.
 fn refuses(world: &mut World, action: Action, why: Refusal) {
     let before = world.clone();
     assert_eq!(world.act(action), Err(why), "{action:?}");
     assert!(
         *world == before,
-        "{action:?} was refused and has changed something"
+        "{action:?} was refused but changed the world"
     );
 }
 
-/// The reach, in cells, of the sound that the thief made or saw made.
+/// The reach in cells of the first sound that the thief made or saw.
 fn reach_of(events: &[GameEvent]) -> Option<u16> {
     events.iter().find_map(|event| match event {
         GameEvent::Sounded { reach, .. } => Some(*reach),

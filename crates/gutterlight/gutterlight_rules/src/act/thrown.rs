@@ -1,8 +1,8 @@
-//! What is thrown flies along a straight line, stops before what is solid, and does its work
-//! where it falls.
+//! Throwing: a thrown item flies in a straight line, stops before solid tiles, and takes effect
+//! where it lands.
 //!
 //! ```text
-//!    @ - - - - # x      aimed at x behind the corner: it falls before the wall
+//!    @ - - - - # x      aimed at x behind the wall: it lands in front of the wall
 //! ```
 
 use glam::IVec2;
@@ -33,8 +33,8 @@ pub(super) fn may_throw_torch(world: &World, at: IVec2) -> Result<(), Refusal> {
     may_aim(world, at)
 }
 
-/// Whether something can be aimed at a cell, as far as the thief knows it. All that is
-/// seen is remembered too.
+/// Whether the thief can aim at a cell. This uses the thief's memory, which includes everything in
+/// sight.
 fn may_aim(world: &World, at: IVec2) -> Result<(), Refusal> {
     if steps_between(world.state.thief.at, at) > world.rules.thief.throw {
         return Err(Refusal::TooFar);
@@ -47,7 +47,7 @@ fn may_aim(world: &World, at: IVec2) -> Result<(), Refusal> {
     }
 }
 
-/// Where something falls that is thrown at a cell; a dart stops at the first guard.
+/// Where an item thrown at a cell lands. A dart stops at the first guard.
 fn falls_at(world: &World, target: IVec2, dart: bool) -> IVec2 {
     let floor = world.floor();
     let mut at = world.state.thief.at;
@@ -65,7 +65,7 @@ fn falls_at(world: &World, target: IVec2, dart: bool) -> IVec2 {
     at
 }
 
-/// Throws one of what is in a slot.
+/// Throws one item from a slot.
 pub(super) fn throw(world: &mut World, slot: u8, target: IVec2) -> u16 {
     let Ok(Stack { tool, .. }) = world.state.thief.stack(slot) else {
         return BEAT;
@@ -86,7 +86,7 @@ pub(super) fn throw(world: &mut World, slot: u8, target: IVec2) -> u16 {
         Tool::SmokeBomb => smoke::burst(world, to),
         Tool::Pebbles => make_impact_heard(world, Sound::Pebble, to, world.rules.noise.pebble),
         Tool::SleepingDart => prick(world, to),
-        // None of these is thrown.
+        // These tools cannot be thrown.
         Tool::Picklock | Tool::DarkCloak | Tool::EarTrumpet | Tool::Salve | Tool::BlinkScroll => {}
     }
     BEAT
@@ -103,7 +103,7 @@ fn make_impact_heard(world: &mut World, sound: Sound, at: IVec2, reach: u16) {
     sound::make(world, sound, at, reach, SoundSource::Thing);
 }
 
-/// Throws the torch, burning or not.
+/// Throws the thief's torch, lit or not.
 pub(super) fn throw_torch(world: &mut World, target: IVec2) -> u16 {
     let Some(torch) = world.state.thief.let_go_of_torch() else {
         return BEAT;
@@ -116,7 +116,7 @@ pub(super) fn throw_torch(world: &mut World, target: IVec2) -> u16 {
     BEAT
 }
 
-/// A water vial breaks: flames around it go out.
+/// Breaks a water vial: flames within its radius go out.
 fn splash(world: &mut World, at: IVec2) {
     let cells = flood::flood(world, at, world.rules.tools.water_radius);
     let wet = |at: IVec2| cells.contains(&at);
@@ -144,7 +144,7 @@ fn splash(world: &mut World, at: IVec2) {
     }
 }
 
-/// A dart hits whoever stands there.
+/// Puts the guard in a cell to sleep with a dart.
 fn prick(world: &mut World, at: IVec2) {
     let Some(id) = world.floor().guard_at(at) else {
         return;
@@ -153,7 +153,7 @@ fn prick(world: &mut World, at: IVec2) {
     let aware = percent_of(full, world.rules.combat.aware_sleep);
     let guard = world.guard(id);
     let unaware = guard.is_asleep() || guard.alert_state.is_unaware();
-    // The heavy sleep for their part, aware or not.
+    // `put_to_sleep` already shortens the sleep of heavy guards, aware or not.
     let heavy = world.guard_rules(id).heavy;
     fight::put_to_sleep(world, id, if unaware || heavy { full } else { aware });
     let reach = world.rules.noise.fall;

@@ -1,4 +1,4 @@
-//! Tools that are used on oneself.
+//! Tools that are used instead of thrown.
 
 use core::cmp::Reverse;
 
@@ -33,7 +33,7 @@ pub(super) fn may_use(world: &World, slot: u8) -> Result<Tool, Refusal> {
     }
 }
 
-/// Uses it. All but the cloak are used up.
+/// Uses a tool. All tools but the cloak are used up.
 pub(super) fn use_tool(world: &mut World, slot: u8) -> u16 {
     let Ok(tool) = may_use(world, slot) else {
         return BEAT;
@@ -95,8 +95,8 @@ fn blink(world: &mut World) {
     }
 }
 
-/// The darkest free cell in reach that is in sight or remembered, but not the thief's
-/// own; of equally dark ones the farthest.
+/// The darkest free cell in reach that is in sight or remembered, other than the thief's own. Among
+/// equally dark cells the farthest.
 fn darkest_place(world: &World) -> Option<IVec2> {
     let here = world.state.thief.at;
     let reach = world.rules.tools.blink_reach;
@@ -113,7 +113,7 @@ fn darkest_place(world: &World) -> Option<IVec2> {
             && !floor.fire_at(at)
     };
     let darkness = |&at: &IVec2| {
-        // Light is never negative, and such floats are ordered as their bits are.
+        // Light is never negative, and the bits of such floats have the same order as the floats.
         let light = world.light.luminance(at).to_bits();
         (light, Reverse(steps_between(here, at)), at.y, at.x)
     };

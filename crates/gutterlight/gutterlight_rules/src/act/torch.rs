@@ -1,7 +1,7 @@
-//! The torch in the hand.
+//! The thief's torch.
 //!
-//! To light it takes two beats and some fuel, and put out it still glows for a while: whoever
-//! shows a light for a moment pays for that as for many.
+//! Lighting it takes time and fuel, and it glows for a while after it is put out. Showing a light
+//! for a moment is therefore expensive.
 
 use crate::{
     BEAT, GameEvent, Item, Refusal, Sound, Torch, World,
@@ -10,7 +10,7 @@ use crate::{
     sound_source::SoundSource,
 };
 
-/// The torch in the hand.
+/// The thief's torch.
 pub(super) fn in_hand(world: &World) -> Result<Torch, Refusal> {
     world.state.thief.torch.ok_or(Refusal::NoTorch)
 }
@@ -64,7 +64,7 @@ fn turn_torch(world: &mut World, lit: bool) {
     }
 }
 
-/// Lets the torch fall, burning or not.
+/// Drops the thief's torch, lit or not.
 pub(super) fn drop_torch(world: &mut World) -> u16 {
     if let Some(torch) = world.state.thief.let_go_of_torch() {
         hands::put_down(world, Item::Torch(torch));

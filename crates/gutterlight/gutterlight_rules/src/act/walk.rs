@@ -1,8 +1,8 @@
-//! A step, or a look round the corner.
+//! Steps, and peeking around corners.
 //!
-//! Three gaits: a walk; a sneak, half as loud and half as fast; a run, loud, twice as fast,
-//! and short of breath. A step into a closed door opens it instead, as quietly as the gait
-//! is. A step into someone who was not seen is a bump, and the end of hiding.
+//! There are three gaits. Walking is the standard. Sneaking is half as loud and half as fast.
+//! Running is loud, twice as fast, and costs breath. A step into a closed door opens it, with the
+//! quietness of the gait. A step into a guard that the thief did not see alerts the guard.
 
 use glam::IVec2;
 use lanternfell_lightgrid::{FieldOfView, LightBand};
@@ -12,7 +12,7 @@ use crate::{
     action::Gait, ai, sight, sound, sound_source::SoundSource,
 };
 
-/// The cell that a step would lead to, or the door that it would open.
+/// The destination of a step, or the closed door that it would open.
 pub(super) fn may_step(world: &World, way: Direction, gait: Gait) -> Result<IVec2, Refusal> {
     let thief = &world.state.thief;
     if gait == Gait::Run {
@@ -26,7 +26,7 @@ pub(super) fn may_step(world: &World, way: Direction, gait: Gait) -> Result<IVec
     free_next(world, way)
 }
 
-/// The next cell this way, if one could stand there, or open the door in it and then.
+/// The next cell in a direction, if it is free or has a closed door.
 fn free_next(world: &World, way: Direction) -> Result<IVec2, Refusal> {
     let next = act::reach(world, way)?;
     let floor = world.floor();
@@ -46,7 +46,7 @@ fn free_next(world: &World, way: Direction) -> Result<IVec2, Refusal> {
     }
 }
 
-/// A step.
+/// Takes a step. Returns its ticks.
 pub(super) fn step(world: &mut World, way: Direction, gait: Gait) -> u16 {
     let truth = may_step(world, way, gait);
     world.state.thief.facing = way;
@@ -70,7 +70,7 @@ pub(super) fn step(world: &mut World, way: Direction, gait: Gait) -> u16 {
             bump_into(world, way);
         }
     }
-    // If running were free, no guard would ever catch a thief who flees.
+    // Without this cost, no guard would ever catch a thief who runs away.
     if gait == Gait::Run {
         let breath = &mut world.state.thief.breath;
         *breath = breath.saturating_sub_unsigned(ticks).max(0);
@@ -78,7 +78,8 @@ pub(super) fn step(world: &mut World, way: Direction, gait: Gait) -> u16 {
     ticks
 }
 
-/// Something unseen was in the way: a guard, or a wall, which is now known.
+/// Handles a step into something unseen: a guard, which is alerted, or a solid tile, which is
+/// remembered.
 fn bump_into(world: &mut World, way: Direction) {
     let at = world.state.thief.at;
     let next = at + way.step();
@@ -106,7 +107,7 @@ fn ticks_of(world: &World, gait: Gait) -> u16 {
     }
 }
 
-/// Whether the thief walks as quietly as others sneak.
+/// Whether the thief walks as quietly as a sneak.
 fn walks_in_the_night(world: &World) -> bool {
     let thief = &world.state.thief;
     thief.has(Perk::NightWalker) && thief.band == LightBand::Hidden
@@ -122,7 +123,7 @@ pub(super) fn loudness_of(world: &World, gait: Gait) -> u16 {
     }
 }
 
-/// Steps sound like the ground in the thief's cell.
+/// Makes the sound of a step on the ground in the thief's cell.
 fn make_step_heard(world: &mut World, gait: Gait) {
     let at = world.state.thief.at;
     let ground = world.floor().tile(at).ground();
@@ -130,7 +131,8 @@ fn make_step_heard(world: &mut World, gait: Gait) {
     sound::make(world, Sound::Steps(ground), at, reach, SoundSource::Thief);
 }
 
-/// Opens a closed door; whoever is quieter than a walk is so at it as well.
+/// Opens a closed door. The noise of the door is reduced by as much as the noise of the steps,
+/// compared with a walk.
 pub(super) fn open_door(world: &mut World, at: IVec2, gait: Gait) {
     act::turn_tile(world, at, Tile::Door(Door::Open), true);
     let noise = &world.rules.noise;
@@ -144,7 +146,7 @@ pub(super) fn open_door(world: &mut World, at: IVec2, gait: Gait) {
     sound::make(world, Sound::Door, at, reach, SoundSource::Thief);
 }
 
-/// The cell to look from. Doors have keyholes, and curtains a gap: one looks from within.
+/// The cell to look from. This can be a closed door, through its keyhole, or a curtain.
 pub(super) fn may_peek(world: &World, way: Direction) -> Result<IVec2, Refusal> {
     let next = act::reach(world, way)?;
     match world.floor().tile(next) {
@@ -153,7 +155,7 @@ pub(super) fn may_peek(world: &World, way: Direction) -> Result<IVec2, Refusal> 
     }
 }
 
-/// A look from the next cell, without going there.
+/// Looks from the next cell without moving there.
 pub(super) fn peek(world: &mut World, way: Direction) -> u16 {
     world.state.thief.facing = way;
     if let Ok(from) = may_peek(world, way) {

@@ -1,20 +1,21 @@
-//! Being seen escalates: the alarm of a floor, from 0 to 4 bells.
+//! The alarm of a floor: being seen escalates from 0 to 4 bells.
 //!
-//! Problem: where a chase that was shaken off leaves no trace, to be seen costs nothing.
+//! Problem: if a chase leaves no trace once it is shaken off, being seen costs nothing.
 //!
-//! Idea: a floor keeps its fright as ticks of calm that it would take to forget it. Whoever becomes sure
-//! of the thief adds to it, and so does a comrade found on the ground; it wears off while nobody
-//! chases, on floors that the thief has left too.
+//! Idea: each floor stores its alarm as the ticks of calm that are needed to end it
+//! (`Alarm::fright`). A guard that becomes sure of the thief adds to it, and so does a comrade
+//! found on the ground. It decreases while no guard chases the thief, also on floors that the thief
+//! has left.
 //!
 //! ```text
-//!    bells   from then on                                      as long as it rings
-//!      1     sleepers wake, and do not lie down again          eyes are sharper, a bell at a time
-//!      2     dark lamps are lit, those kept for it too         ...
-//!      3                                                       those on patrol go in pairs
-//!      4     a hunter comes by the farther stairs, who ...     ... is told now and then where you are
+//!    bells   when the bell starts                      while it rings
+//!      1     sleepers wake, and stay awake             sight is sharper with each bell
+//!      2     dark lamps are lit, also the spare ones   ...
+//!      3                                               patrols walk in pairs
+//!      4     a hunter arrives by the farther stairs    the hunter regularly learns where you are
 //! ```
 //!
-//! Who waits at the stairs for a thief who fled over them is in `act::absence`.
+//! `act::absence` makes guards wait at the stairs over which the thief fled.
 
 use glam::IVec2;
 
@@ -27,36 +28,36 @@ use crate::{
     rules::Posting,
 };
 
-/// From how many bells on something happens.
+/// The number of bells from which an effect occurs.
 pub(crate) const WAKES: u8 = 1;
 pub(crate) const LIGHTS: u8 = 2;
 pub(crate) const PAIRS: u8 = 3;
 pub(crate) const HUNTS: u8 = 4;
 
-/// How many bells ring on the floor that the thief is on.
+/// The number of bells that ring on the thief's floor.
 pub(crate) fn bells(world: &World) -> u8 {
     world.floor().alarm.bells(world.rules.alarm.bell_ticks)
 }
 
-/// A guard is sure of the thief, who is known to be there.
+/// Raises the alarm because a guard is sure of the thief, who is at `at`.
 pub(crate) fn seen(world: &mut World, at: IVec2) {
     world.floor_mut().alarm.quarry = Some(at);
     raise(world, world.rules.alarm.seen);
 }
 
-/// A comrade lies on the ground.
+/// Raises the alarm because a guard found a comrade on the ground.
 pub(crate) fn found(world: &mut World) {
     raise(world, world.rules.alarm.found);
 }
 
-/// Adds to the fright of the floor; every bell more has its effect.
+/// Adds to the alarm of the floor, and triggers the effect of each new bell.
 fn raise(world: &mut World, ticks: u32) {
     let before = bells(world);
     let most = world.rules.alarm.bell_ticks * u32::from(MOST_BELLS);
     let alarm = &mut world.floor_mut().alarm;
     alarm.fright = (alarm.fright + ticks).min(most);
     let now = bells(world);
-    // One great fright can ring several bells: each has its effect, from the first up.
+    // A large addition can start several bells. Each has its effect, in ascending order.
     for bell in before + 1..=now {
         world.state.tally.bells += 1;
         match bell {
@@ -69,7 +70,7 @@ fn raise(world: &mut World, ticks: u32) {
     tell(world, before);
 }
 
-/// Says how many bells ring, if they are others than before.
+/// Reports the number of bells if it has changed.
 fn tell(world: &mut World, before: u8) {
     let bells = bells(world);
     if bells != before {
@@ -78,7 +79,7 @@ fn tell(world: &mut World, before: u8) {
     }
 }
 
-/// Time passes: while nobody is after the thief, the fright wears off.
+/// Lets time pass: the alarm decreases while no guard chases the thief.
 pub(crate) fn go_on(world: &mut World, ticks: u16) {
     if world.floor().alarm.fright == 0 {
         return;
@@ -93,7 +94,7 @@ pub(crate) fn go_on(world: &mut World, ticks: u16) {
     call_off_hunt(world);
 }
 
-/// Whether hunters are told where the thief is.
+/// Whether hunters learn where the thief is.
 pub(crate) fn hunts(world: &World) -> bool {
     bells(world) >= HUNTS
 }
@@ -104,7 +105,7 @@ fn wake_sleepers(world: &mut World) {
     }
 }
 
-/// Each dark lamp gets someone who goes to light it, the nearest who has nothing else to do.
+/// Sends a guard to each dark lamp: the nearest calm one without another lamp to light.
 fn light_up(world: &mut World) {
     for lamp in 0..world.floor().fixtures.len() {
         let at = world.floor().fixtures[lamp].at;
@@ -124,8 +125,8 @@ fn light_up(world: &mut World) {
     }
 }
 
-/// A hunter sets out to this floor, over the stairs that are farther from the thief; none if
-/// there is one already.
+/// Sends a hunter to this floor, over the stairs that are farther from the thief. Does nothing if
+/// there is a hunter already.
 fn call_hunter(world: &mut World) {
     let hunts = |guard: &Guard| guard.duty == Duty::Hunt && guard.is_standing();
     let on_stairs = world.state.followers.iter().any(|(guard, _)| hunts(guard));
@@ -151,7 +152,8 @@ fn call_hunter(world: &mut World) {
     world.state.followers.push((hunter, ticks));
 }
 
-/// Unless all bells ring the hunt is off: hunters go between the stairs and where they are.
+/// Ends the hunt if fewer than all bells ring. Hunters then patrol between their stairs and their
+/// current cell.
 pub(crate) fn call_off_hunt(world: &mut World) {
     if hunts(world) {
         return;
@@ -165,8 +167,8 @@ pub(crate) fn call_off_hunt(world: &mut World) {
     }
 }
 
-/// Where a hunter goes next: to where the thief was last known to be. Now and then, while all bells
-/// ring, he is told anew.
+/// The destination of a hunter: the last known position of the thief. While all bells ring, the
+/// position is updated at intervals.
 pub(crate) fn quarry(world: &mut World, id: GuardId) -> IVec2 {
     let (tick, every) = (world.state.tick, u32::from(world.rules.alarm.told_ticks));
     let (thief, here) = (world.state.thief.at, world.guard(id).at);
@@ -179,8 +181,8 @@ pub(crate) fn quarry(world: &mut World, id: GuardId) -> IVec2 {
     alarm.quarry.unwrap_or(here)
 }
 
-/// Whom a guard on patrol goes with while three bells ring: of those on patrol every other one follows
-/// the one before.
+/// The leader that a patrolling guard follows while three bells ring. Guards on patrol are paired
+/// in the order of their ids, and the second of each pair follows the first.
 pub(crate) fn partner(world: &World, id: GuardId) -> Option<GuardId> {
     if bells(world) < PAIRS {
         return None;
@@ -191,7 +193,7 @@ pub(crate) fn partner(world: &World, id: GuardId) -> Option<GuardId> {
             && world.guard_rules(*id).posting == Posting::Barracks
             && guard.is_standing()
     };
-    // Pairs follow from the order of numbers, so they are the same each beat without being stored.
+    // Pairs follow from the order of ids, so they stay the same between beats without being stored.
     let mut leader = None;
     for other in world.guard_ids().filter(patrols) {
         match leader.take() {
@@ -203,20 +205,20 @@ pub(crate) fn partner(world: &World, id: GuardId) -> Option<GuardId> {
     None
 }
 
-/// What eyes gain in a beat while bells ring: a share more for each.
+/// The awareness that eyes add in a beat, increased for each bell that rings.
 pub(crate) fn sharpened(world: &World, gain: u32) -> u32 {
     let share = 100 + u32::from(bells(world)) * world.rules.alarm.sharper;
     (gain * share / 100).min(u32::from(SURE))
 }
 
-/// Whether a flame is dark that should burn: those that are kept for an alarm only in one.
+/// Whether a flame is dark and should burn. Spare flames should burn only from the second bell on.
 pub(crate) fn should_burn(world: &World, lamp: usize) -> bool {
     let fixture = world.floor().fixtures[lamp];
     let expected = !fixture.spare || bells(world) >= LIGHTS;
     fixture.kind.is_flame() && !fixture.burning && expected
 }
 
-/// Whether someone is on his way to light it.
+/// Whether a guard is on its way to light this lamp.
 pub(crate) fn is_taken(world: &World, lamp: usize) -> bool {
     let mut guards = world.floor().guards.iter();
     guards.any(|guard| guard.lamp == Some(lamp as u8) && guard.is_awake())

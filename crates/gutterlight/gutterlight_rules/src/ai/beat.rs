@@ -1,5 +1,5 @@
-//! A beat of the guards' time: first all act, on what they knew; then all perceive, and make up
-//! their minds.
+//! A beat of the guards: first all guards act on what they knew, then all perceive and update their
+//! alert states.
 
 use crate::{
     AlertState, GuardId, World,
@@ -8,14 +8,14 @@ use crate::{
     rules::BEAT,
 };
 
-/// Every guard spends what it has saved.
+/// Lets every guard spend its saved ticks.
 pub(crate) fn act(world: &mut World, ticks: u16) {
     for id in world.guard_ids() {
         if !world.guard(id).is_awake() {
             continue;
         }
         world.guard_mut(id).saved += ticks;
-        // Whatever the table says, a guard acts at most so often in a beat.
+        // Limits the number of actions in a beat, independent of the rules.
         for _ in 0..4 {
             let cost = pace::next_cost(world, id);
             if world.guard(id).saved < cost || world.state.ending.is_some() {
@@ -24,20 +24,20 @@ pub(crate) fn act(world: &mut World, ticks: u16) {
             world.guard_mut(id).saved -= cost;
             behavior::do_one_thing(world, id);
         }
-        // One that could not act saves no more than for a few steps, and does not jump later.
+        // A guard that could not act must not save up time for many steps at once later.
         let guard = world.guard_mut(id);
         guard.saved = guard.saved.min(MOST_SAVED);
     }
 }
 
-/// At the end of a beat every guard takes in what it sees, smells and finds, and then
-/// makes up its mind.
+/// At the end of a beat, lets every guard see, smell and notice things, and then updates its alert
+/// state.
 pub(crate) fn perceive(world: &mut World, ticks: u16) {
     for id in world.guard_ids() {
         let awake = world.guard(id).is_awake();
         let mut sign = false;
         if awake {
-            // Both senses, not the first that has a sign: each adds to awareness.
+            // A non-lazy `|`: both senses must add to awareness.
             sign = perceive::watch_for_thief(world, id, ticks)
                 | smell::smell_for_thief(world, id, ticks);
             glance::glance_about(world, id, sign);
@@ -49,7 +49,7 @@ pub(crate) fn perceive(world: &mut World, ticks: u16) {
     }
 }
 
-/// A beat without any sign of the thief.
+/// Reduces the awareness of a guard after a beat without any sign of the thief.
 fn forget(world: &mut World, id: GuardId, ticks: u16) {
     let fades = world.rules.awareness.fades * ticks / BEAT;
     let guard = world.guard_mut(id);

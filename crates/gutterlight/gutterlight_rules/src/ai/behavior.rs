@@ -1,7 +1,7 @@
 //! What each alert state makes a guard do.
 //!
-//! A guard saves up ticks and spends them on one thing after another; in a hurry each costs
-//! fewer. How it gets from cell to cell is in `walk`.
+//! A guard saves ticks and spends them on one action after another. Actions cost fewer ticks in a
+//! hurry. `walk` implements steps.
 
 use glam::IVec2;
 
@@ -13,7 +13,7 @@ use crate::{
     sound_source::SoundSource,
 };
 
-/// Two who go in a pair are no farther apart, in steps.
+/// The distance at which a pair counts as together, in steps.
 const PAIR: u32 = 2;
 
 pub(super) fn do_one_thing(world: &mut World, id: GuardId) {
@@ -28,7 +28,7 @@ pub(super) fn do_one_thing(world: &mut World, id: GuardId) {
     }
 }
 
-/// What it does when nothing is wrong.
+/// Performs the duty of a calm guard.
 fn do_duty(world: &mut World, id: GuardId) {
     if world.guard(id).lamp.is_some() {
         light_lamp(world, id);
@@ -42,7 +42,7 @@ fn do_duty(world: &mut World, id: GuardId) {
     }
 }
 
-/// To where the thief was last known to be; there it looks about.
+/// Walks to the last known position of the thief, and looks around there.
 fn hunt(world: &mut World, id: GuardId) {
     let quarry = alarm::quarry(world, id);
     if !walk::go(world, id, quarry) {
@@ -50,7 +50,7 @@ fn hunt(world: &mut World, id: GuardId) {
     }
 }
 
-/// Some other way, as chance will have it.
+/// Turns in a random other direction.
 fn look_elsewhere(world: &mut World, id: GuardId) {
     let turn = [2, -2, 4][world.state.dice.below(3)];
     let guard = world.guard_mut(id);
@@ -58,7 +58,7 @@ fn look_elsewhere(world: &mut World, id: GuardId) {
     guard.facing = guard.facing.turned(turn);
 }
 
-/// One of a pair goes where the other goes, and watches his back.
+/// Follows the leader of a pair, and watches the opposite direction when close.
 fn go_along(world: &mut World, id: GuardId, leader: GuardId) -> bool {
     let (at, facing) = (world.guard(leader).at, world.guard(leader).facing);
     if steps_between(world.guard(id).at, at) <= PAIR {
@@ -89,7 +89,7 @@ fn stand_post(world: &mut World, id: GuardId) {
         walk::go(world, id, home);
         return;
     }
-    // Ahead, to one side, ahead, to the other.
+    // Straight ahead, to one side, straight ahead, to the other side.
     let every = u32::from(world.rules.awareness.glance_ticks.max(1));
     let turn = [0, 1, 0, -1][(world.state.tick / every + u32::from(id)) as usize % 4];
     let guard = world.guard_mut(id);
@@ -106,7 +106,7 @@ fn face_point_of_interest(world: &mut World, id: GuardId) {
     }
 }
 
-/// Walks to its point of interest; a hound's moves on along the trail.
+/// Walks to the point of interest. For a hound, this moves on along the trail.
 fn investigate(world: &mut World, id: GuardId) {
     let guard = world.guard(id);
     let arrived = guard
@@ -122,8 +122,8 @@ fn investigate(world: &mut World, id: GuardId) {
     }
 }
 
-/// Looks about around its point of interest: from one cell to another, away from other searchers;
-/// lamps are lit on the way.
+/// Searches around the point of interest, from cell to cell and away from other searchers. Lights
+/// lamps on the way.
 fn search(world: &mut World, id: GuardId) {
     if world.guard(id).lamp.is_some() {
         light_lamp(world, id);
@@ -140,8 +140,8 @@ fn search(world: &mut World, id: GuardId) {
     wake_comrade(world, id);
 }
 
-/// A cell near its point of interest that no other searcher goes to; of a few that chance names, the
-/// one farthest from them.
+/// A cell near the point of interest: of a few random cells, the one farthest from the goals of
+/// other searchers.
 fn place_to_search(world: &mut World, id: GuardId) -> Option<IVec2> {
     let radius = world.rules.awareness.search_radius as i32;
     let around = world
@@ -171,7 +171,7 @@ fn place_to_search(world: &mut World, id: GuardId) -> Option<IVec2> {
     best.map(|(_, at)| at)
 }
 
-/// Whoever lies next to a searcher is shaken awake.
+/// Wakes an unconscious comrade next to a searcher.
 fn wake_comrade(world: &mut World, id: GuardId) {
     let at = world.guard(id).at;
     let comrade = world.guard_ids().find(|&other| {
@@ -185,7 +185,7 @@ fn wake_comrade(world: &mut World, id: GuardId) {
     }
 }
 
-/// A torch that lies where a guard has gone to look is put out, and taken.
+/// Removes lit torches from the cell where a guard has gone to look.
 fn take_torch(world: &mut World, id: GuardId) {
     let at = world.guard(id).at;
     if !world.guard_rules(id).hands {
@@ -196,7 +196,7 @@ fn take_torch(world: &mut World, id: GuardId) {
     world.floor_mut().items.retain(|placed| !lies(placed));
 }
 
-/// Goes to the lamp that it means to light, and lights it.
+/// Walks to the lamp that the guard is going to light, and lights it.
 fn light_lamp(world: &mut World, id: GuardId) {
     let Some(lamp) = world.guard(id).lamp else {
         return;
@@ -240,8 +240,8 @@ fn chase(world: &mut World, id: GuardId) {
     }
 }
 
-/// A lamplighter runs to the nearest comrade who fights, does not know yet, and is further
-/// from the thief than itself, and calls him; or else just away.
+/// Runs to the nearest comrade who fights, is unaware, and is farther from the thief, and calls
+/// him. If there is none, runs away from the thief.
 fn flee(world: &mut World, id: GuardId) {
     let at = world.guard(id).at;
     let thief = world.guard(id).point_of_interest.unwrap_or(at);
@@ -272,8 +272,8 @@ fn flee(world: &mut World, id: GuardId) {
     }
 }
 
-/// The free cell beside a guard that is farthest from another cell, if that is farther
-/// than its own.
+/// The free neighboring cell that is farthest from `from`, if it is farther than the guard's own
+/// cell.
 fn step_away(world: &World, id: GuardId, from: IVec2) -> Option<IVec2> {
     let guard = world.guard(id);
     let here = guard.at;

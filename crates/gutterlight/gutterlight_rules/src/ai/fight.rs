@@ -1,17 +1,17 @@
-//! A guard's blow.
+//! Blows of guards.
 
 use crate::{
     Direction, Ending, GameEvent, GuardId, Sound, Who, World, direction::steps_between, sound,
     sound_source::SoundSource,
 };
 
-/// Whether a guard can strike the thief from where it stands.
+/// Whether a guard can strike the thief from its cell.
 pub(crate) fn in_reach(world: &World, id: GuardId) -> bool {
     let (at, thief) = (world.guard(id).at, world.state.thief.at);
     steps_between(at, thief) == 1 && world.floor().corners_free(at, thief)
 }
 
-/// A guard strikes at the thief.
+/// Strikes at the thief.
 pub(crate) fn strike(world: &mut World, id: GuardId) {
     let (at, kind) = (world.guard(id).at, world.guard(id).kind);
     let thief = world.state.thief.at;

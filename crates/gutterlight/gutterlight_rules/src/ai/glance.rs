@@ -1,8 +1,8 @@
-//! What is not as it should be: a comrade on the ground, a comrade missing, a lamp that
-//! should burn, a torch that should not lie there.
+//! Things that are not as they should be: a comrade on the ground, a missing comrade, a dark lamp,
+//! a burning torch on the floor.
 //!
-//! Guards look at these with the eyes with which they look for the thief: in line, inside
-//! the cone, near enough. A body must be lit to be seen; a lamp is missed because it is dark.
+//! Guards notice them as they notice the thief: in line of sight, inside their cone, and near
+//! enough. A body must be lit to be noticed. A lamp is noticed because it is dark.
 
 use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
@@ -21,7 +21,7 @@ use crate::{
     sound_source::SoundSource,
 };
 
-/// One look around, by one that has a sign of the thief, or none.
+/// Looks around once. `sign` is whether the guard has a sign of the thief in this beat.
 pub(crate) fn glance_about(world: &mut World, id: GuardId, sign: bool) {
     let guard = world.guard(id);
     if !world.guard_rules(id).eyes
@@ -50,7 +50,7 @@ pub(crate) fn glance_about(world: &mut World, id: GuardId, sign: bool) {
     }
 }
 
-/// Whether a guard's eyes fall on a cell within so many steps.
+/// Whether a guard looks at a cell that is at most `reach` steps away.
 fn eyes_fall_on(world: &World, id: GuardId, at: IVec2, reach: u32) -> bool {
     let guard = world.guard(id);
     let steps = steps_between(guard.at, at);
@@ -61,8 +61,8 @@ fn eyes_fall_on(world: &World, id: GuardId, at: IVec2, reach: u32) -> bool {
         && sight::in_line(world, guard.at, at)
 }
 
-/// A comrade that lies in sight, or is missing from its post; who, where to look, and
-/// what to say.
+/// A comrade on the ground in sight, or missing from its post. Returns the comrade, where to look,
+/// and the line to say.
 fn finds_loss(world: &World, id: GuardId) -> Option<(GuardId, IVec2, Bark)> {
     let rules = &world.rules.awareness;
     let lost = |&other: &GuardId| {
@@ -85,7 +85,7 @@ fn finds_loss(world: &World, id: GuardId) -> Option<(GuardId, IVec2, Bark)> {
     })
 }
 
-/// A guard learns of a loss, and never forgets it.
+/// Makes a guard aware of a loss, which it never forgets.
 fn mourn(world: &mut World, id: GuardId, comrade: GuardId, at: IVec2, bark: Bark) {
     let investigating = world.rules.awareness.investigating;
     let guard = world.guard_mut(id);
@@ -104,7 +104,7 @@ fn mourn(world: &mut World, id: GuardId, comrade: GuardId, at: IVec2, bark: Bark
     }
 }
 
-/// A torch that burns on the ground in sight.
+/// The nearest torch that burns on the floor in sight.
 fn finds_torch(world: &World, id: GuardId) -> Option<IVec2> {
     let reach = world.rules.awareness.glance;
     let burning = world
@@ -120,8 +120,8 @@ fn finds_torch(world: &World, id: GuardId) -> Option<IVec2> {
         .min_by_key(|&at| (steps_between(world.guard(id).at, at), at.y, at.x))
 }
 
-/// A flame of the keep that does not burn, and that nobody else goes to light: in sight, or for a
-/// lamplighter, who counts them, near.
+/// The nearest dark flame that no other guard is going to light. Guards must see it, except
+/// lamplighters, who know of all flames nearby.
 fn finds_dark_lamp(world: &World, id: GuardId) -> Option<u8> {
     let reach = world.rules.awareness.glance;
     let floor = world.floor();
@@ -139,7 +139,7 @@ fn finds_dark_lamp(world: &World, id: GuardId) -> Option<u8> {
         .map(|(place, lamp)| (steps_between(at, lamp.at), place, lamp.at))
         .collect();
     near.sort_unstable_by_key(|&(steps, place, _)| (steps, place));
-    // Not one that hangs behind a lock.
+    // Skip lamps that cannot be reached, for example behind a lock.
     let mut near = near.into_iter();
     near.find(|&(_, _, lamp)| walk::gets_there(world, id, lamp))
         .map(|(_, place, _)| place as u8)

@@ -1,8 +1,8 @@
-//! How long it takes a guard to do what it does next.
+//! How many ticks a guard's next action costs.
 
 use crate::{AlertState, BEAT, Duty, GuardId, World, ai::fight};
 
-/// The ticks of what a guard will do next.
+/// The ticks of a guard's next action.
 pub(super) fn next_cost(world: &World, id: GuardId) -> u16 {
     let (guard, rules) = (world.guard(id), world.guard_rules(id));
     match guard.alert_state {
@@ -14,11 +14,11 @@ pub(super) fn next_cost(world: &World, id: GuardId) -> u16 {
     }
 }
 
-/// Whether the thief is in reach of a blow, and the guard knows it: it had a sign of him
-/// in the last beat.
+/// Whether the thief is within striking distance and the guard knows it, because it had a sign of
+/// the thief in the last beat.
 pub(super) fn knows_thief_is_near(world: &World, id: GuardId) -> bool {
     let (guard, rules) = (world.guard(id), world.guard_rules(id));
-    // The blind know of the last sound only.
+    // Guards without eyes and nose only know the position of the last sound.
     let here = rules.eyes || rules.nose || guard.point_of_interest == Some(world.state.thief.at);
     fight::in_reach(world, id) && guard.ticks <= BEAT && here
 }

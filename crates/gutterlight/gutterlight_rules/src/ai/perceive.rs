@@ -1,8 +1,8 @@
 //! What guards see of the thief.
 //!
-//! A guard sees the thief if the straight line is free, the thief is inside its
-//! cone, and near enough for how lit the thief is: for each band there is a distance. Then its
-//! awareness grows: faster the brighter, the nearer and the more in front.
+//! A guard sees the thief if the line of sight is free, the thief is inside its cone, and the thief
+//! is near enough: each light band has a distance. Its awareness then grows, faster for a brighter,
+//! nearer and more central thief.
 //!
 //! ```text
 //!            \      . dim
@@ -32,7 +32,7 @@ pub(crate) fn guard_sees(world: &World, id: GuardId) -> bool {
     would_see(world, id, world.state.thief.at, light::shown_band(world))
 }
 
-/// Whether a guard would see someone in a cell who is lit like this.
+/// Whether a guard would see someone in a cell in this light band.
 pub(crate) fn would_see(world: &World, id: GuardId, at: IVec2, band: LightBand) -> bool {
     let guard = world.guard(id);
     let steps = steps_between(guard.at, at);
@@ -43,8 +43,8 @@ pub(crate) fn would_see(world: &World, id: GuardId, at: IVec2, band: LightBand) 
         && sight::in_line(world, guard.at, at)
 }
 
-/// How far a kind of guard sees something that is lit like this, in cells: by the
-/// table, and the difficulty, but for what is next to it.
+/// How far a kind of guard sees something in this light band, in cells. The difficulty and fog
+/// change the distance, unless it is only the next cell.
 pub(crate) fn sight_distance(world: &World, kind: GuardKind, band: LightBand) -> u32 {
     let cells = world.rules.guard(kind).sight[band as usize];
     let percent = world.rules.difficulty(world.state.difficulty).sight;
@@ -55,8 +55,8 @@ pub(crate) fn sight_distance(world: &World, kind: GuardKind, band: LightBand) ->
     }
 }
 
-/// To how many eighths of a circle off its facing a guard sees; one that knows of a
-/// thief looks about.
+/// The half angle of a guard's cone in eighths of a circle. It is wider while the guard chases or
+/// searches.
 fn cone(world: &World, guard: &Guard) -> u32 {
     let cone = world.rules.guard(guard.kind).cone;
     match guard.alert_state {
@@ -65,7 +65,7 @@ fn cone(world: &World, guard: &Guard) -> u32 {
     }
 }
 
-/// What a guard's eyes add to its awareness; whether they saw anything.
+/// Adds what a guard sees to its awareness. Returns whether it saw the thief.
 pub(super) fn watch_for_thief(world: &mut World, id: GuardId, ticks: u16) -> bool {
     if !guard_sees(world, id) {
         return false;
@@ -74,19 +74,19 @@ pub(super) fn watch_for_thief(world: &mut World, id: GuardId, ticks: u16) -> boo
     let gain = eye_gain(world, world.guard(id), at, light::shown_band(world));
     let gain =
         alarm::sharpened(world, vigilant(world, id, gain)) * u32::from(ticks) / u32::from(BEAT);
-    // Nobody is sure at once who is not next to him.
+    // Only a guard next to the thief can become sure at once.
     let near = steps_between(world.guard(id).at, at) <= 1;
     let most = if near { SURE } else { SURE - 1 };
     notice(world, id, at, gain.clamp(1, u32::from(most)), SURE);
     true
 }
 
-/// What a beat of seeing someone in a cell adds.
+/// The awareness gained in a beat by seeing someone in a cell.
 fn eye_gain(world: &World, guard: &Guard, at: IVec2, band: LightBand) -> u32 {
     let rules = &world.rules.awareness;
     let steps = steps_between(guard.at, at);
     if steps <= 1 {
-        // In darkness someone is there, but who?
+        // In darkness the guard only notices that someone is there.
         let hidden = band == LightBand::Hidden;
         return u32::from(if hidden { rules.beside } else { SURE });
     }
@@ -104,8 +104,7 @@ fn eye_gain(world: &World, guard: &Guard, at: IVec2, band: LightBand) -> u32 {
     }
 }
 
-/// By how many eighths of a circle a cell lies off the way that a guard faces; none for its
-/// own cell.
+/// The angle between a guard's facing and a cell, in eighths of a circle. `None` for its own cell.
 fn off_axis(guard: &Guard, at: IVec2) -> Option<u32> {
     Direction::towards(guard.at, at).map(|way| way.apart(guard.facing))
 }

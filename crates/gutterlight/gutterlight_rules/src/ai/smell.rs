@@ -1,8 +1,8 @@
-//! What a hound's nose tells it: light means nothing to it.
+//! What guards with a nose smell of the thief.
 //!
-//! The thief leaves a scent in every cell walked through, but for water. A hound that comes
-//! upon a fresh trail follows it from each cell to the freshest one beside it, and is sure
-//! once it smells the thief.
+//! The thief leaves a scent in every cell except water. A hound that finds a fresh trail follows
+//! it, from each cell to the neighbor with the freshest scent. It becomes sure by smelling the
+//! thief from nearby. Light does not matter to it.
 
 use glam::IVec2;
 
@@ -10,7 +10,7 @@ use crate::{
     AlertState, Direction, GuardId, World, awareness, direction::steps_between, guard::SURE, sight,
 };
 
-/// What a guard's nose adds to its awareness; whether it smelt anything.
+/// Adds what a guard smells to its awareness. Returns whether it smelled anything.
 pub(crate) fn smell_for_thief(world: &mut World, id: GuardId, ticks: u16) -> bool {
     if !world.guard_rules(id).nose {
         return false;
@@ -33,8 +33,8 @@ pub(crate) fn smell_for_thief(world: &mut World, id: GuardId, ticks: u16) -> boo
     true
 }
 
-/// Whether the thief is so near that the scent needs no trail: next to it, or in reach
-/// with nothing between.
+/// Whether the thief is so near that no trail is needed: next to the guard, or within reach and in
+/// line of sight.
 fn smells_thief(world: &World, id: GuardId) -> bool {
     let (hound, thief) = (world.guard(id).at, world.state.thief.at);
     let steps = steps_between(hound, thief);
@@ -43,8 +43,8 @@ fn smells_thief(world: &World, id: GuardId) -> bool {
         && !matches!(world.guard(id).alert_state, AlertState::Fleeing)
 }
 
-/// The freshest cell around a hound that is fresher than its own, if that is fresh
-/// enough to be followed.
+/// The neighboring cell with the freshest scent, if it is fresher than the scent in the guard's own
+/// cell and not too old.
 pub(crate) fn trail(world: &World, id: GuardId) -> Option<IVec2> {
     let here = world.guard(id).at;
     let scent = &world.floor().scent;

@@ -1,4 +1,4 @@
-//! How awareness and time change a guard's alert state; the diagram is in [`guard`](crate::guard).
+//! How awareness and time change a guard's alert state. [`guard`](crate::guard) has the diagram.
 
 use crate::{
     AlertState, Bark, GuardId, Sighting, Sound, World,
@@ -10,7 +10,7 @@ use crate::{
     sound_source::SoundSource,
 };
 
-/// After a beat: what a guard makes of it.
+/// Updates the alert state of a guard after a beat.
 pub(crate) fn make_up_mind(world: &mut World, id: GuardId, ticks: u16) {
     let guard = world.guard_mut(id);
     guard.ticks = guard.ticks.saturating_add(ticks);
@@ -30,7 +30,7 @@ pub(crate) fn make_up_mind(world: &mut World, id: GuardId, ticks: u16) {
     }
 }
 
-/// One that knows of a thief, or does not yet.
+/// Updates a guard that is not sure of the thief yet.
 fn weigh(world: &mut World, id: GuardId) {
     let rules = &world.rules.awareness;
     let (suspicious, investigating) = (rules.suspicious, rules.investigating);
@@ -49,7 +49,7 @@ fn weigh(world: &mut World, id: GuardId) {
         AlertState::Suspicious if guard.ticks >= patience => {
             calm_down(world, id);
         }
-        // Whoever can not get there looks about here.
+        // A guard that cannot get there searches where it is.
         AlertState::Investigating if guard.ticks >= give_up => {
             change_mind(world, id, AlertState::Searching, Bark::ComeOut);
         }
@@ -69,7 +69,7 @@ fn search_ticks(world: &World) -> u16 {
     }
 }
 
-/// Takes up another alert state, and says so.
+/// Changes the alert state, and says a line.
 pub(crate) fn change_mind(world: &mut World, id: GuardId, alert_state: AlertState, bark: Bark) {
     let other = awareness::take_up(world, id, alert_state);
     if other && !world.guard_rules(id).beast {
@@ -77,7 +77,7 @@ pub(crate) fn change_mind(world: &mut World, id: GuardId, alert_state: AlertStat
     }
 }
 
-/// The thief has been found: after him, and call the others.
+/// Starts the chase: the guard has found the thief, and calls the others.
 pub(crate) fn become_sure(world: &mut World, id: GuardId) {
     world.guard_mut(id).wake();
     let guard = world.guard_mut(id);
@@ -108,7 +108,7 @@ pub(crate) fn become_sure(world: &mut World, id: GuardId) {
     sound::make(world, sound, at, reach, SoundSource::Guard(id));
 }
 
-/// A chase ends some time after the last sign of the thief.
+/// Ends a chase some time after the last sign of the thief.
 fn chase_on(world: &mut World, id: GuardId) {
     let lost = world.rules.awareness.lost_ticks;
     let give_up = share_of(lost, world.rules.behavior.lost_chase);
@@ -116,7 +116,7 @@ fn chase_on(world: &mut World, id: GuardId) {
     let there = guard
         .point_of_interest
         .is_none_or(|point_of_interest| point_of_interest == guard.at);
-    // Whoever can not get there gives up in the end, too.
+    // A guard that cannot get there gives up too, but later.
     let patience = if there { lost } else { give_up };
     if guard.ticks < patience {
         return;
@@ -126,7 +126,7 @@ fn chase_on(world: &mut World, id: GuardId) {
     change_mind(world, id, AlertState::Searching, Bark::LostHim);
 }
 
-/// Back to duty.
+/// Returns the guard to its duty.
 fn calm_down(world: &mut World, id: GuardId) {
     let searched = world.guard(id).alert_state == AlertState::Searching;
     let suspicious = world.rules.awareness.suspicious;
@@ -140,7 +140,7 @@ fn calm_down(world: &mut World, id: GuardId) {
     change_mind(world, id, AlertState::Calm, Bark::MustHaveBeenRats);
 }
 
-/// A sleeper by force sleeps on, or comes to: it looks for who did it.
+/// Lets an unconscious guard sleep on, or wakes it. It then searches.
 fn sleep_on(world: &mut World, id: GuardId, ticks: u16) {
     let guard = world.guard_mut(id);
     guard.sleep = guard.sleep.saturating_sub(ticks);
@@ -160,14 +160,14 @@ fn sleep_on(world: &mut World, id: GuardId, ticks: u16) {
     change_mind(world, id, AlertState::Searching, Bark::ComeOut);
 }
 
-/// Whoever mourned a comrade sees him well, and will mourn him again if need be.
+/// Makes all guards forget the loss of a comrade, so that they can mourn it again.
 pub(crate) fn found_again(world: &mut World, id: GuardId) {
     for guard in &mut world.floor_mut().guards {
         guard.mourns &= !(1 << id);
     }
 }
 
-/// A lantern that was put out is lit again after some calm.
+/// Relights a lantern after some ticks of calm.
 fn relight_lantern(world: &mut World, id: GuardId, ticks: u16) {
     if let Lantern::Out(left) = &mut world.guard_mut(id).lantern {
         *left = left.saturating_sub(ticks);
@@ -179,7 +179,7 @@ fn relight_lantern(world: &mut World, id: GuardId, ticks: u16) {
     }
 }
 
-/// The Ember is gone: nobody sleeps any more, and everyone on this floor comes to look.
+/// Wakes all guards because the Ember was taken, and sends those on this floor to look.
 pub(crate) fn raise_alarm(world: &mut World) {
     world.state.alarm = true;
     let more = world.rules.behavior.alarm_vigilance;
@@ -211,7 +211,7 @@ pub(crate) fn raise_alarm(world: &mut World) {
     }
 }
 
-/// So many percent of a number.
+/// A percentage of a number.
 fn share_of(number: u16, percent: u16) -> u16 {
     let share = u32::from(number) * u32::from(percent) / 100;
     share.min(u32::from(u16::MAX)) as u16

@@ -1,9 +1,9 @@
-//! How a guard gets from cell to cell.
+//! How guards move from cell to cell.
 //!
-//! It walks the cheapest way to its goal, which it keeps until the goal is another or
-//! something stands in the way. It opens doors, and when calm closes them behind it. Guards do
-//! not walk through each other: one that is in the way of another is walked round, or
-//! waited for; where neither can, two who come towards each other squeeze past.
+//! A guard follows the cheapest path to its goal. It keeps the path until the goal changes or
+//! something blocks it. It opens doors, and closes them behind itself when it is calm. Guards do
+//! not walk through each other: a guard walks around another one, or waits. If neither is possible
+//! and the two walk toward each other, they swap cells.
 
 use glam::IVec2;
 
@@ -18,7 +18,8 @@ use crate::{
     sound_source::SoundSource,
 };
 
-/// One step on the way to a cell. False if it is there, or there is no way.
+/// Takes one step toward a cell. Returns `false` if the guard is already there, or if there is no
+/// path.
 pub(crate) fn go(world: &mut World, id: GuardId, goal: IVec2) -> bool {
     if world.guard(id).at == goal {
         return false;
@@ -41,7 +42,7 @@ pub(crate) fn go(world: &mut World, id: GuardId, goal: IVec2) -> bool {
     true
 }
 
-/// Whether the way that it keeps still leads to the goal from where it stands.
+/// Whether the stored path still leads from the guard's cell to the goal.
 fn has_way(world: &World, id: GuardId, goal: IVec2) -> bool {
     let guard = world.guard(id);
     let next = guard.path.last();
@@ -53,12 +54,12 @@ fn has_way(world: &World, id: GuardId, goal: IVec2) -> bool {
         })
 }
 
-/// Whether there is a way to a cell, or to beside it.
+/// Whether a guard can get to a cell, or next to it.
 pub(crate) fn gets_there(world: &World, id: GuardId, goal: IVec2) -> bool {
     steps_between(world.guard(id).at, goal) <= 1 || way_to(world, id, goal).is_some()
 }
 
-/// Looks for a way to a cell, and keeps it.
+/// Searches a path to a cell, and stores it. Returns whether there is one.
 fn find_way(world: &mut World, id: GuardId, goal: IVec2) -> bool {
     let found = way_to(world, id, goal);
     let there = found.is_some();
@@ -66,18 +67,18 @@ fn find_way(world: &mut World, id: GuardId, goal: IVec2) -> bool {
     there
 }
 
-/// The way to a cell. One that can not be stood in is reached from beside.
+/// The path to a cell. If no one can stand in the cell, the path ends next to it.
 fn way_to(world: &World, id: GuardId, goal: IVec2) -> Option<Vec<IVec2>> {
     let guard = world.guard(id);
     let (from, kind) = (guard.at, guard.kind);
-    // Nobody runs for help past the one he runs from.
+    // A fleeing guard does not run past the thief.
     let shunned = guard
         .point_of_interest
         .filter(|_| guard.alert_state == AlertState::Fleeing);
     let solid = !world.floor().is_passable(goal);
     let around = world.rules.behavior.walk_round;
     let found = way(world.floor(), from, goal, |at| {
-        // As if the goal could be entered, so that the way ends beside it; see below.
+        // Pretend that the goal can be entered, so that the path ends next to it. See below.
         if at == goal && solid {
             return Some(0);
         }
@@ -87,11 +88,11 @@ fn way_to(world: &World, id: GuardId, goal: IVec2) -> Option<Vec<IVec2>> {
         let taken = at != goal && world.floor().guard_at(at).is_some();
         toll(world, kind, at).map(|toll| toll + if taken { around } else { 0 })
     });
-    // A way of one cell is the goal alone: the guard is beside it already.
+    // A path that contains only the goal means that the guard is next to it already.
     found.filter(|cells| !(solid && cells.len() == 1))
 }
 
-/// What a cell costs a kind of guard.
+/// The cost of a cell for a kind of guard, in addition to the step. `None` if it cannot enter.
 pub(crate) fn toll(world: &World, kind: GuardKind, at: IVec2) -> Toll {
     let floor = world.floor();
     if !floor.is_passable(at) || floor.fire_at(at) {
@@ -101,14 +102,14 @@ pub(crate) fn toll(world: &World, kind: GuardKind, at: IVec2) -> Toll {
         Tile::Door(Door::Closed) if world.rules.guard(kind).hands => {
             Some(world.rules.behavior.door)
         }
-        // Hounds have no hands. If they opened doors, no thief would ever escape them.
+        // Guards without hands cannot open doors. No thief could escape hounds that can.
         Tile::Door(Door::Closed) => None,
         _ => Some(0),
     }
 }
 
-/// Someone stands in the way: round him if there is a way that is not much longer, or
-/// else wait, if he walks on; false if that is of no use.
+/// Handles another guard in the way: walks around it if the detour is short, or waits if it moves
+/// on. Returns `false` if neither helps.
 fn wait_for(world: &mut World, id: GuardId, next: IVec2, goal: IVec2) -> bool {
     let guard = world.guard(id);
     let (from, kind) = (guard.at, guard.kind);
@@ -146,11 +147,10 @@ fn wait_for(world: &mut World, id: GuardId, next: IVec2, goal: IVec2) -> bool {
     }
 }
 
-/// Two in each other's way, on a way for one: each steps to where the other stood, and neither
-/// closes a door behind himself.
+/// Swaps two guards that block each other in a corridor. Neither closes a door behind itself.
 fn change_places(world: &mut World, id: GuardId, other: GuardId) {
     let places = [world.guard(other).at, world.guard(id).at];
-    // The other is moved before its turn, and pays for the step as far as it has saved up.
+    // The other guard moves before its turn. It pays for the step with the ticks that it has saved.
     let cost = pace::next_cost(world, other);
     let guard = world.guard_mut(other);
     guard.saved = guard.saved.saturating_sub(cost);
@@ -160,13 +160,14 @@ fn change_places(world: &mut World, id: GuardId, other: GuardId) {
     }
 }
 
-/// Whether a guard is on its way somewhere, rather than standing or sleeping there.
+/// Whether a guard is on its way somewhere.
 fn walks(world: &World, id: GuardId) -> bool {
     let guard = world.guard(id);
     guard.is_awake() && guard.alert_state != AlertState::Suspicious && !guard.path.is_empty()
 }
 
-/// A guard walks into a thief whom it did not see.
+/// Handles the contact between a guard and the thief: the guard becomes sure of the thief, who is
+/// at `at`.
 pub(crate) fn bump(world: &mut World, id: GuardId, at: IVec2) {
     let guard = world.guard_mut(id);
     guard.point_of_interest = Some(at);
@@ -180,7 +181,7 @@ pub(crate) fn bump(world: &mut World, id: GuardId, at: IVec2) {
     }
 }
 
-/// Steps into a cell, opening a door on the way, and closing the one that it leaves.
+/// Steps into a cell. Opens a door there, and closes the one that a calm guard leaves.
 pub(crate) fn enter(world: &mut World, id: GuardId, next: IVec2) {
     let from = world.guard(id).at;
     step_into(world, id, next);
@@ -190,7 +191,7 @@ pub(crate) fn enter(world: &mut World, id: GuardId, next: IVec2) {
     }
 }
 
-/// Steps into a cell, opening a door on the way.
+/// Steps into a cell. Opens a door there.
 fn step_into(world: &mut World, id: GuardId, next: IVec2) {
     let from = world.guard(id).at;
     if world.floor().tile(next) == Tile::Door(Door::Closed) {

@@ -1,12 +1,12 @@
-//! A floor as far as a bot has seen it.
+//! The part of a floor that a bot has seen.
 //!
-//! The chart is a [`Floor`] of its own, in which everything unseen is rock: so ways over it
-//! are found as ways over any floor are. It is drawn from what the view remembers. Light is
-//! remembered too, but without the light that the bot carries itself: where that outshone
-//! everything else, the lamps nearby are taken for a guess, until it is seen in the dark.
+//! The chart contains a [`Floor`] in which everything unknown is rock, so that path finding works
+//! on it. It is filled from the memory of the view. It also stores light, but without the light
+//! that the bot carries: where that light outshone everything else, the chart guesses from the
+//! known lamps nearby, until the cell is seen without it.
 //!
-//! A cell is a *frontier* if feet can stand in it and one of the four cells beside it is
-//! unknown: there the floor goes on.
+//! A *frontier* is a cell in which someone can stand and that has an unknown cell as one of its
+//! four neighbors. The floor continues there.
 
 use glam::IVec2;
 use lanternfell_lightgrid::{FieldOfView, LightBand, line_of_sight};
@@ -16,40 +16,42 @@ use crate::{
     direction::steps_between, floor::Floor,
 };
 
-/// How far a carried light drowns the light of the keep, in cells.
+/// How far a carried light drowns out the lights of the keep, in cells.
 const OUTSHINES: u32 = 8;
 
-/// How far the bot looks for cells that must be dark, because they are in line and not seen.
+/// How far the bot looks for cells that must be dark, because they are in line of sight but not
+/// visible.
 const DARK_REACH: u32 = 14;
 
-/// How far a torch shows what is there, in cells, in a room.
+/// How far a torch shows the surroundings in a room, in cells.
 pub(super) const TORCH_SHOWS: u32 = 5;
 
-/// What is known of a floor.
+/// The known part of a floor.
 #[derive(Debug)]
 pub(super) struct Chart {
-    /// As far as it is known; else rock.
+    /// The known floor. Unknown cells are rock.
     pub floor: Floor,
-    /// The same, but open where nothing is known: sound may come from there.
+    /// The tiles for the spread of sound. Unknown cells are open, because sound may come from
+    /// there.
     pub open: Plane<Tile>,
-    /// How lit the cells are without the bot.
+    /// The light bands of the cells without the bot's own light.
     pub light: Plane<LightBand>,
-    /// Whether anything but light has changed since this was last made false.
+    /// Whether anything but light has changed since this was last reset.
     pub news: bool,
-    /// How often that has changed.
+    /// The number of such changes so far.
     pub changes: u32,
-    /// How many cells are known.
+    /// The number of known cells.
     pub discovered: u32,
     known: Plane<bool>,
     eye: FieldOfView,
 }
 
 impl Chart {
-    /// Of a floor of this size, of which nothing is known.
+    /// A chart of a floor of this size, of which nothing is known.
     pub(super) fn new(size: IVec2) -> Self {
         let tiles = Plane::new(size.x, size.y, Tile::Rock);
         Self {
-            // Where the stairs are is found out by seeing them.
+            // The stairs are unknown until they are seen.
             floor: Floor::new(Theme::Cellars, tiles, IVec2::NEG_ONE, None),
             open: Plane::new(size.x, size.y, Tile::Ground(Ground::Stone)),
             light: Plane::new(size.x, size.y, LightBand::Hidden),
@@ -61,7 +63,7 @@ impl Chart {
         }
     }
 
-    /// Takes in what is seen. `glares` are the cells of lights that walk about.
+    /// Takes in everything that is seen. `glares` are the cells of moving lights.
     pub(super) fn update(&mut self, view: View<'_>, glares: &[IVec2]) {
         for at in self.known.cells() {
             let memory = view.memory(at);
@@ -121,7 +123,7 @@ impl Chart {
         }
     }
 
-    /// How lit a cell should be by the lamps that are known.
+    /// Guesses the light band of a cell from the known lamps.
     fn guess_light(&self, at: IVec2) -> LightBand {
         let lamps = self.floor.fixtures.iter().filter(|lamp| lamp.burning);
         let near = lamps
@@ -135,11 +137,11 @@ impl Chart {
         }
     }
 
-    /// What is in line and not seen is dark; what is seen is as lit as it looks, unless
-    /// something else outshines it.
+    /// Updates the light of cells around the thief. Cells in line of sight that are not visible are
+    /// dark. Visible cells have the band that they show, unless a moving light outshines them.
     fn note_light_around(&mut self, view: View<'_>, glares: &[IVec2]) {
         let mut eye = core::mem::take(&mut self.eye);
-        eye.look(view.thief().at, DARK_REACH, |at| self.blocks_sight(at));
+        eye.compute(view.thief().at, DARK_REACH, |at| self.blocks_sight(at));
         for at in eye.cells() {
             if !self.is_known(at) {
                 continue;
@@ -157,7 +159,7 @@ impl Chart {
         self.known.get(at).copied().unwrap_or(false)
     }
 
-    /// What fills a cell; rock where nothing is known.
+    /// The tile of a cell; rock where nothing is known.
     pub(super) fn tile(&self, at: IVec2) -> Tile {
         self.floor.tile(at)
     }
@@ -170,12 +172,12 @@ impl Chart {
         self.tile(at).blocks_sight()
     }
 
-    /// Whether the straight line between two cells is free, as far as is known.
+    /// Whether the line of sight between two cells is free, as far as known.
     pub(super) fn in_line(&self, from: IVec2, to: IVec2) -> bool {
         line_of_sight(from, to, |at| self.blocks_sight(at))
     }
 
-    /// Where the stairs up are, once they are known.
+    /// The cell of the stairs up, once known.
     pub(super) fn up(&self) -> Option<IVec2> {
         self.is_known(self.floor.up).then_some(self.floor.up)
     }
@@ -184,7 +186,7 @@ impl Chart {
         self.floor.item_at(at)
     }
 
-    /// Whether the floor goes on from here.
+    /// Whether a cell is a frontier.
     pub(super) fn is_frontier(&self, at: IVec2) -> bool {
         let unknown = |way: Direction| {
             let beside = at + way.step();
@@ -193,10 +195,10 @@ impl Chart {
         self.floor.is_passable(at) && Direction::STRAIGHT.into_iter().any(unknown)
     }
 
-    /// How many unknown cells a torch would show from here, at most.
+    /// An upper bound of the unknown cells that a torch would show from a cell.
     pub(super) fn unseen_around(&mut self, at: IVec2) -> usize {
         let mut eye = core::mem::take(&mut self.eye);
-        eye.look(at, TORCH_SHOWS, |at| {
+        eye.compute(at, TORCH_SHOWS, |at| {
             self.is_known(at) && self.blocks_sight(at)
         });
         let unseen = |&at: &IVec2| self.known.get(at).is_some_and(|&known| !known);
@@ -206,7 +208,7 @@ impl Chart {
     }
 }
 
-/// Whether a light that walks about drowns the light of the keep in a cell.
+/// Whether a moving light drowns out the lights of the keep in a cell.
 fn is_drowned(at: IVec2, glares: &[IVec2]) -> bool {
     glares
         .iter()

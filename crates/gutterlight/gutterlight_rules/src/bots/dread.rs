@@ -1,14 +1,15 @@
-//! What it costs to be in a cell because of guards, as far as they are known.
+//! What it costs to be in a cell because of the known guards.
 //!
 //! ```text
-//!     . . 1 2 3 3 3 . .      Around a guard G that walks west: what it sees, by how lit each
-//!     . 2 3 5 7 8 G 3 .      cell is; where it will be soon; and how near it is. The older
-//!     . . 1 2 3 3 3 . .      the news of it, the less of all that.
+//!     . . 1 2 3 3 3 . .      Around a guard G that walks west. The cost depends on what the guard
+//!     . 2 3 5 7 8 G 3 .      sees, given the light of each cell, and on the distance to the guard.
+//!     . . 1 2 3 3 3 . .      It shrinks as the information about the guard gets older.
 //! ```
 //!
-//! Four numbers for each cell: the dread of it, the part of it that passes because its guards
-//! walk on, how loud a sound may be there unheard, and how soon someone could be there.
-//! Distances are those of sound, which a search from each guard finds: closed doors count.
+//! Each cell has four numbers: the total cost, the part of it that passes because its guards move
+//! on, how far a sound may reach without being heard, and how soon a guard could be there.
+//! Distances are those of sound, so closed doors count. They come from a search that starts at each
+//! guard.
 
 use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
@@ -24,39 +25,39 @@ use crate::{
     sound_field::SoundField,
 };
 
-/// How far around a guard anything is reckoned with, in tenths of a cell.
+/// The distance up to which a guard matters, in tenths of a cell of sound.
 const REACH: u16 = 150;
 
-/// How far around a guard that reach can be, in cells.
+/// The same distance as the half side of a square, in cells.
 const BOX: i32 = 15;
 
-/// Guards that are farther away than this are left for later, in steps.
+/// The distance from the thief beyond which guards are ignored, in steps.
 const FAR_OFF: u32 = 26;
 
-/// As far as guards are assumed to look along a beam of torchlight, in cells.
+/// The maximum sight of guards in this estimate, in cells.
 const FAR: u32 = 20;
 
-/// How much more than others one dreads guards who wants to be seen by nobody, percent.
+/// The weight of guards for a bot that never wants to be seen, in percent.
 const SHY: u32 = 170;
 
-/// How much louder a sound must be to wake a sleeper: a guess, in tenths of a cell.
+/// How much louder a sound must be to wake a sleeper: an estimate, in tenths of a cell.
 const SLEEPS: u16 = 20;
 
-/// What it costs to be in one cell.
+/// The cost of being in a cell.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spot {
-    /// What a step into it costs, in tenths of a cell.
+    /// The cost of a step into the cell, in tenths of a cell.
     pub toll: u32,
-    /// The part of it that will pass.
+    /// The part of the cost that passes because guards move on.
     pub passing: u32,
-    /// How far a sound made there may be heard, in tenths of a cell, to be heard by nobody.
+    /// The maximum reach of a sound made in the cell that no guard hears, in tenths of a cell.
     pub hush: u16,
-    /// Ticks until someone who walks about could be there.
+    /// The ticks until a moving guard could be in the cell.
     pub soonest: u32,
 }
 
 impl Spot {
-    /// Nobody is known of.
+    /// The values without any known guard.
     const SAFE: Self = Self {
         toll: 0,
         passing: 0,
@@ -65,7 +66,7 @@ impl Spot {
     };
 }
 
-/// The costs of being somewhere.
+/// The costs for all cells of a floor.
 #[derive(Debug)]
 pub(super) struct Dread {
     spots: Plane<Spot>,
@@ -80,12 +81,12 @@ impl Dread {
         }
     }
 
-    /// What it costs to be in a cell.
+    /// The cost of being in a cell.
     pub(super) fn at(&self, at: IVec2) -> Spot {
         self.spots.get(at).copied().unwrap_or(Spot::SAFE)
     }
 
-    /// Works all of it out again.
+    /// Computes all costs again.
     pub(super) fn update(
         &mut self,
         view: View<'_>,
@@ -106,7 +107,9 @@ impl Dread {
         let rules = view.rules().guard(rival.kind);
         let noise = &view.rules().noise;
         self.hearing.listen(&chart.open, noise, rival.at, REACH);
-        // If the way from there is longer than the chart knows, it is longer to everywhere.
+        // A guard that was only heard may be behind unknown detours. If the sound came a longer way
+        // than
+        // the chart has, add the difference to all distances from it.
         let detour = rival.heard.map_or(0, |(steps, ear)| {
             let cost = self.hearing.cost(ear).unwrap_or(REACH);
             (steps * 10).saturating_sub(cost)
@@ -136,7 +139,7 @@ impl Dread {
     }
 }
 
-/// What it costs to be so near to a guard.
+/// The cost of being this close to a guard. `distance` is in tenths of a cell.
 fn nearness(rival: &Rival, distance: u16) -> u32 {
     let distance = u32::from(distance);
     let (reach, peak) = match rival.kind {
@@ -157,7 +160,7 @@ fn nearness(rival: &Rival, distance: u16) -> u32 {
 struct Gaze<'a> {
     view: View<'a>,
     rival: &'a Rival,
-    /// To how many eighths off its facing; none if it sees nothing.
+    /// The half angle of the guard's cone in eighths of a circle. `None` if it sees nothing.
     cone: Option<u32>,
     shines: bool,
     heeds_light: bool,
@@ -167,7 +170,7 @@ impl<'a> Gaze<'a> {
     fn new(view: View<'a>, rival: &'a Rival, temper: Temper) -> Self {
         let rules = view.rules().guard(rival.kind);
         let looks = rules.eyes && rival.is_awake();
-        // One at its post looks about; one that walks soon looks elsewhere.
+        // A posted guard looks around. The facing of a walking guard is soon outdated.
         let fresh = rival.is_posted() || rival.age(view) <= 3;
         let wide = rival.is_posted() || rival.hunts();
         let thief = view.thief();
@@ -180,7 +183,7 @@ impl<'a> Gaze<'a> {
         }
     }
 
-    /// What its eyes cost in a cell.
+    /// The cost of the guard's sight in a cell.
     fn falls_on(&self, chart: &Chart, at: IVec2) -> u32 {
         let (Some(cone), Some(facing)) = (self.cone, self.rival.facing) else {
             return 0;
@@ -205,7 +208,7 @@ impl<'a> Gaze<'a> {
         u32::from(full) * (100 - lost) / 100 / u32::from(BEAT)
     }
 
-    /// How lit the thief would be there.
+    /// The light band in which the guard would see the thief in a cell.
     fn band(&self, chart: &Chart, at: IVec2, steps: u32) -> LightBand {
         if !self.heeds_light {
             return LightBand::Lit;

@@ -1,18 +1,19 @@
-//! The cheapest way through cells and moments.
+//! The cheapest path through cells and time.
 //!
-//! For each moment up to a horizon, each cell that can be reached by then costs what the
-//! foreseen guards could see of the thief there, and a little for the time; at the end counts
-//! how far the goal still is. It is Bellman's dynamic program: layer after layer the best way
-//! to each cell is known, with the first step that led there. That step is the answer.
+//! For each moment up to a horizon, each cell that can be reached by then has a cost: what the
+//! guards could see of the thief there from their predicted positions, plus a little for the time.
+//! At the end, the remaining distance to the goal is added. This is Bellman's dynamic program:
+//! layer after layer, the best way to each cell is known, together with its first step. That first
+//! step is the result.
 //!
 //! ```text
 //!    moment 0      1        2        ...      HORIZON
-//!           @  ->  9 cells  25 cells          the best of all that were reached:
-//!                                             cost so far + way left + danger there
+//!           @  ->  9 cells  25 cells          the best of all reached cells:
+//!                                             cost so far + remaining path + danger there
 //! ```
 //!
-//! Cost: cells in reach x moments x guards; what a guard sees from where it is foreseen is
-//! looked up in a view.
+//! Cost: reachable cells x moments x guards. What a guard sees from a predicted position is looked
+//! up in a precomputed field of view.
 
 use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
@@ -29,65 +30,67 @@ use crate::{
     path::NO_WAY,
 };
 
-/// Moments that are foreseen.
+/// The number of moments that are looked ahead.
 pub(super) const HORIZON: usize = 12;
 
-/// Cells on a side of the square around the thief that is looked at.
+/// The side of the square around the thief that is considered, in cells.
 const SIDE: i32 = 2 * HORIZON as i32 + 1;
 const CELLS: usize = (SIDE * SIDE) as usize;
 
-/// What a moment costs, in tenths of a cell of a way.
+/// The cost of a moment, in tenths of a cell of path.
 const MOMENT: u32 = 4;
 
-/// Percent of the danger foreseen that is left after each moment: guards turn off.
+/// The percentage of the predicted danger that is kept with each moment, because guards may turn
+/// away.
 const FADES: u32 = 93;
 
-/// Percent of the way left that counts at the end.
+/// The percentage of the remaining path that counts at the end.
 const LEFT: u32 = 70;
 
-/// What it costs to be so many steps from a guard for a moment, even behind its back.
+/// The cost of being this many steps from a guard for a moment, even behind its back.
 const CLOSE: [u32; 7] = [400, 250, 120, 60, 25, 10, 0];
 
-/// In how many ticks someone may come who is not in sight, and what each tick less costs one who wants to be
-/// seen by nobody.
+/// A guard out of sight may appear within `SOON` ticks. Each tick less costs a bot `SURPRISE` if it
+/// never wants to be seen.
 const SOON: u32 = 36;
 const SURPRISE: u32 = 2;
 
-/// What it costs to be heard.
+/// The cost of being heard.
 const HEARD: u32 = 120;
 
-/// What it costs to open a door.
+/// The cost of opening a door.
 const DOOR: u32 = 6;
 
-/// What it costs to be lit for a moment, whoever may be about.
+/// The cost of being lit for a moment, by light band, even without any guard.
 const LIGHT: [u32; 4] = [0, 2, 8, 14];
 
-/// How near a lantern lights the thief, and how far dimly, in cells.
+/// How far a lantern lights the thief brightly, and how far dimly, in cells.
 const LANTERN: (u32, u32) = (4, 7);
 
-/// The gaits, and over how many moments a step takes: of four ticks each, or of two.
+/// The gaits, and how many moments a step takes. A moment is four ticks for `CALM` and two ticks
+/// for `HURRY`.
 pub(super) const CALM: [(Gait, usize); 2] = [(Gait::Walk, 1), (Gait::Sneak, 2)];
 pub(super) const HURRY: [(Gait, usize); 2] = [(Gait::Run, 1), (Gait::Walk, 2)];
 
-/// The question of one turn.
+/// The input of the search for one turn.
 pub(super) struct DynamicProgram<'a> {
     pub mind: &'a Thinker,
     pub view: View<'a>,
     pub tracks: &'a [Track<'a>],
     pub views: &'a Views,
     pub tolls: &'a Plane<u32>,
-    /// What the way from each cell to the goal costs.
+    /// The path cost from each cell to the goal.
     pub to_goal: Option<&'a Plane<u32>>,
     pub here: IVec2,
     pub gaits: &'static [(Gait, usize)],
-    /// Where to go, and whether one is gone once there.
+    /// The goal, and whether the thief leaves the floor there.
     pub goal: Option<(IVec2, bool)>,
-    /// Percent of the danger that is heeded.
+    /// The percentage of the danger that counts.
     pub heed: u32,
 }
 
-/// The best way to a cell at one moment: its cost, and its first step, by the number of its
-/// direction and gait; 0 for none.
+/// The best way to a cell at one moment: its cost and its first step. The step is 1 plus the index
+/// of the direction plus 8 times the index of the gait; 0 means no step.
 #[derive(Debug, Clone, Copy)]
 struct Best {
     cost: u32,
@@ -104,7 +107,7 @@ const NOT_REACHED: Best = Best {
 struct Layer {
     cells: Vec<Best>,
     reached: Vec<IVec2>,
-    /// What was worked out of the danger in each cell; or [`u32::MAX`].
+    /// The danger in each cell, as far as it was computed, or [`u32::MAX`].
     foreseen: Vec<u32>,
 }
 
@@ -135,7 +138,7 @@ impl DynamicProgram<'_> {
         inside.then(|| (off.y * SIDE + off.x) as usize)
     }
 
-    /// The next cell, which may be the one where the thief is, and how to go there.
+    /// The next cell, which may be the thief's own, and the gait.
     pub(super) fn solve(&self) -> (IVec2, Gait) {
         let mut layers: Vec<Layer> = (0..=HORIZON).map(|_| Layer::new()).collect();
         if let Some(place) = self.place(self.here) {
@@ -143,7 +146,7 @@ impl DynamicProgram<'_> {
         }
         let mut fades = 100;
         for moment in 0..HORIZON {
-            // Steps lead only to later layers, so this one is final.
+            // Steps only lead to later layers, so this layer is final.
             let (past, future) = layers.split_at_mut(moment + 1);
             let now = &mut past[moment];
             for &at in &now.reached {
@@ -151,9 +154,8 @@ impl DynamicProgram<'_> {
                     continue;
                 };
                 let mut best = now.cells[place];
-                // Every way pays here for the moment in this cell, and not when it arrives: the
-                // danger is worked out once for all ways that lead to it. The first moment is the
-                // same for all.
+                // The danger of a cell is added when a way leaves it, not when it arrives. So it is
+                // computed once for all ways that lead there. The first moment is the same for all.
                 if moment > 0 {
                     best.cost += self.cost(&mut now.foreseen, place, at, moment, fades);
                 }
@@ -165,9 +167,9 @@ impl DynamicProgram<'_> {
         self.choose(last)
     }
 
-    /// From a cell to those around it, in every gait, or to itself.
+    /// Extends the best way to a cell to its neighbors in every gait, and to the cell itself.
     fn spread(&self, at: IVec2, place: usize, best: Best, moment: usize, future: &mut [Layer]) {
-        // To wait keeps the first step; from the start it is 0, which means to stay.
+        // Waiting keeps the first step. At the start that step is 0, which means to stay.
         future[0].offer(place, at, best);
         for (number, way) in Direction::ALL.into_iter().enumerate() {
             let to = at + way.step();
@@ -184,14 +186,15 @@ impl DynamicProgram<'_> {
                 if moments > future.len() {
                     continue;
                 }
-                // Only the first step is kept, not the way: it is all that the answer needs.
+                // Only the first step of a way is stored, because the result needs no more.
                 let first = match moment {
                     0 => (1 + which * 8 + number) as u8,
                     _ => best.first,
                 };
                 let mut cost = best.cost + self.step_cost(to, moment + moments, gait, loudness);
-                // A slow step is already in the next cell for the moments that it skips; those pay here,
-                // because no layer does. Without fading: they are few.
+                // A slow step is already in the next cell during the moments that it skips. No
+                // layer
+                // adds their danger, so it is added here, without fading.
                 for between in 1..moments {
                     let foreseen = &mut future[between - 1].foreseen;
                     cost += self.cost(foreseen, place, to, moment + between, 100);
@@ -201,7 +204,7 @@ impl DynamicProgram<'_> {
         }
     }
 
-    /// What a step costs: to be heard, and to open a door.
+    /// The cost of a step: being heard, and opening a door.
     fn step_cost(&self, to: IVec2, moment: usize, gait: Gait, (walk, sneak): (u16, u16)) -> u32 {
         let door = self.mind.chart.tile(to) == Tile::Door(Door::Closed);
         let door = if door { DOOR } else { 0 };
@@ -221,7 +224,7 @@ impl DynamicProgram<'_> {
         door + HEARD * heard.count() as u32 * self.heed / 100
     }
 
-    /// What a moment in a cell costs: at the goal only what is dangerous.
+    /// The cost of a moment in a cell. At the goal only the danger counts.
     fn cost(
         &self,
         foreseen: &mut [u32],
@@ -244,7 +247,7 @@ impl DynamicProgram<'_> {
         }
     }
 
-    /// What it costs to be in a cell at any moment: lights and posts.
+    /// The cost of being in a cell at any moment, because of light and posted guards.
     fn standing(&self, at: IVec2) -> u32 {
         let mind = self.mind;
         let light = match mind.temper.light {
@@ -252,11 +255,11 @@ impl DynamicProgram<'_> {
             false => 0,
         };
         let spot = mind.dread.at(at);
-        // Half of what the dread of the cell is without those who walk about, who are foreseen.
+        // Half of the dread of the cell, without moving guards, whose positions are predicted.
         light + (spot.toll - spot.passing) / 2 * self.heed / 100
     }
 
-    /// What it costs because of those who walk about.
+    /// The cost because of moving guards.
     fn foreseen(&self, at: IVec2, moment: usize) -> u32 {
         let threats = self
             .tracks
@@ -269,7 +272,7 @@ impl DynamicProgram<'_> {
         (threats.sum::<u32>() + surprise) * self.heed / 100
     }
 
-    /// What a guard sees of the thief in a cell from where it is foreseen.
+    /// The danger from a guard at its predicted position.
     fn threat(&self, rival: &Rival, at: IVec2, guard: Foreseen) -> u32 {
         let steps = steps_between(guard.at, at);
         if steps > LOOKS {
@@ -280,7 +283,7 @@ impl DynamicProgram<'_> {
             return 2 * close;
         }
         if !self.views.sees(guard.view, at) {
-            // Behind a wall with no way round it is nowhere near.
+            // A guard behind a wall without a short way around is not really close.
             let way = self.mind.dread.at(at).soonest / 4;
             return if way <= 2 * steps + 4 {
                 close / 2
@@ -292,10 +295,10 @@ impl DynamicProgram<'_> {
         let cone = self.view.rules().guard(rival.kind).cone + u32::from(rival.hunts());
         let apart = match (guard.facing, Direction::towards(guard.at, at)) {
             (Some(facing), Some(way)) => way.apart(facing),
-            // Nobody knows which way it looks.
+            // The facing is unknown, so assume the edge of the cone.
             _ => cone,
         };
-        // It may turn.
+        // The guard may turn, so cells outside of the cone cost something too.
         close
             + if apart <= cone {
                 gain * 3 / 2
@@ -304,7 +307,7 @@ impl DynamicProgram<'_> {
             }
     }
 
-    /// How much surer a guard gets in a beat that looks at the thief in a cell.
+    /// The awareness that a guard gains in a beat by looking at the thief in a cell.
     fn gain(&self, rival: &Rival, at: IVec2, steps: u32) -> u32 {
         let band = self.band(at, steps, rival);
         if steps <= 1 && band != LightBand::Hidden {
@@ -325,7 +328,7 @@ impl DynamicProgram<'_> {
         full * (100 - lost.min(100)) / 100
     }
 
-    /// How lit the thief would be, so near to a guard.
+    /// The light band of the thief in a cell at this distance from a guard.
     fn band(&self, at: IVec2, steps: u32, rival: &Rival) -> LightBand {
         let thief = self.view.thief();
         if !self.mind.temper.light {
@@ -343,8 +346,7 @@ impl DynamicProgram<'_> {
         self.view.would_show(self.mind.chart.band(at).max(lantern))
     }
 
-    /// The first step to the best of the last cells: with what is left of the way, and of
-    /// the danger.
+    /// The first step toward the best cell of the last layer, given the remaining path and danger.
     fn choose(&self, mut last: Layer) -> (IVec2, Gait) {
         let mut best: Option<(u32, u8)> = None;
         let reached = core::mem::take(&mut last.reached);
@@ -355,8 +357,9 @@ impl DynamicProgram<'_> {
             let way = self.to_goal.map_or(0, |costs| costs[at].min(4000));
             let danger = self.cost(&mut last.foreseen, place, at, HORIZON, 100);
             let Best { cost, first } = last.cells[place];
-            // Danger at the end counts more: it goes on after the horizon. The number of the first step
-            // breaks ties.
+            // Danger at the end counts three times, because it continues after the horizon. The
+            // first
+            // step breaks ties.
             let score = (cost + way * LEFT / 100 + 3 * danger, first);
             if best.is_none_or(|best| score < best) {
                 best = Some(score);

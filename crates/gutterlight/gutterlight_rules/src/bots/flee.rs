@@ -1,13 +1,14 @@
-//! Running away: where nobody can cut one off, out of sight, to where they will not look.
+//! Running away: to cells that the thief reaches first, out of sight, and where guards will not
+//! look.
 //!
-//! One search from everyone who is after the thief tells when they could be in each cell;
-//! another from the thief goes on only where he is first. Of the cells that are left the best
-//! is the one with the longest lead, out of sight, in the dark; stairs are better still,
-//! unless someone is so near that he follows.
+//! One search from all guards that chase computes when they could be in each cell. Another search
+//! from the thief only continues over cells that the thief reaches first. Of the remaining cells,
+//! the best refuge has the longest lead, is out of sight and is dark. Stairs are even better,
+//! unless a guard is close enough to follow.
 //!
 //! ```text
-//!     # # # # # # #         . are first reached by the thief @, who runs;
-//!     G x x . . . .         x by the guard G, who is as fast as a walk
+//!     # # # # # # #         . cells that the thief @ reaches first at a run
+//!     G x x . . . .         x cells that the guard G, who is as fast as a walk, reaches first
 //!     # x # . # # .
 //!     # x . @ # # .
 //! ```
@@ -20,61 +21,62 @@ use crate::{
     direction::steps_between,
 };
 
-/// Beats after the last sign of a chase for which it goes on.
+/// A chase counts for this many beats after the last sign of it.
 const FRESH: u32 = 5;
 
-/// Ticks that a chaser may be away for the thief to run.
+/// The thief runs if a chaser could arrive within this many ticks.
 const CLOSE: u32 = 60;
 
-/// Ticks that there must be to put out a torch.
+/// The thief puts out the torch only if no one can arrive within this many ticks.
 const TIME_TO_DARKEN: u32 = 10;
 
-/// How much the refuge of the last turn is preferred, and one where nobody will look.
+/// The bonus for the refuge of the last turn, and for a refuge where no guard will look.
 const HABIT: i32 = 100;
 const LOST: i32 = 40;
 
-/// Ticks between one shove and the next.
+/// The minimum time between two shoves, in ticks.
 const SHOVES: u32 = 24;
 
-/// Ticks after a flight over stairs in which whoever follows would follow again.
+/// For this many ticks after fleeing over stairs, chasers are expected to follow again.
 const STAIRS: u32 = 120;
 
-/// Ticks of breath to start a run with; and how far away someone must be, in ticks, for it
-/// to end: seen or heard, and not.
+/// The breath that is needed to start a run, in ticks. A run ends once the nearest guard is this
+/// many ticks away: `FAR` if the thief was seen or heard, `NEAR` otherwise.
 const SPRINT: i32 = 16;
 const FAR: u32 = 40;
 const NEAR: u32 = 28;
 
-/// Ticks away from which someone is close by; and in which he is behind.
+/// A guard is close by within `CLOSE_BY` ticks. A cell is behind the guards if they need at least
+/// `BEHIND` ticks to get there.
 const CLOSE_BY: u32 = 16;
 const BEHIND: u32 = 20;
 
-/// What a cell next to a guard costs on the way past him, and what that way may cost.
+/// The cost of a cell next to a guard on the way past it, and the maximum cost of that way.
 const NEXT_TO: u32 = 40;
 const PAST: u32 = 400;
 
-/// How near others must be, in steps, for a hound not to be alone; and of how many duels in a
-/// hundred it must be the loser to be stood up to.
+/// A hound is alone if no other chaser is within this many steps of the thief. The thief fights it
+/// if the odds are at least `BOLD` of 100.
 const COMRADES: u32 = 8;
 const BOLD: u8 = 30;
 
-/// Cells that can be run to, of which there are fewer for one who is cornered.
+/// The thief is cornered if fewer cells than this are left.
 const CORNERED: usize = 12;
 
-/// A time that never comes, in ticks.
+/// A time that is never reached, in ticks.
 const NEVER: u32 = 10_000;
 
-/// Cells that are weighed as a refuge.
+/// The maximum number of steps to a refuge.
 const REACH: u32 = 45;
 
-/// What a refuge is worth less by how lit it is.
+/// The penalty for the light of a refuge, by light band.
 const LIGHT: [i32; 4] = [0, 12, 35, 50];
 
-/// Everything that is first reached by the thief.
+/// The result of the race between the thief and the guards.
 struct Race {
-    /// When someone else could be there.
+    /// The ticks until a guard could be in each cell.
     theirs: Plane<u32>,
-    /// Steps of the thief; [`NEVER`] where somebody is first.
+    /// The thief's steps to each cell; [`NEVER`] where a guard is first.
     ours: Plane<u32>,
     came: Plane<IVec2>,
 }
@@ -86,7 +88,7 @@ impl Thinker {
             && view.rules().guard(rival.kind).fights
     }
 
-    /// Whether someone is after the thief now, and near.
+    /// Whether a guard chases the thief now, and is close.
     pub(super) fn is_chased(&self, view: View<'_>) -> bool {
         let here = view.thief().at;
         self.rivals.iter().any(|rival| Self::is_after(view, rival))
@@ -139,15 +141,16 @@ impl Thinker {
         }
     }
 
-    /// Whether stairs are of use: nobody is near enough to follow, or they have not been
-    /// tried yet.
+    /// Whether taking the stairs helps: no guard is close enough to follow, or the thief has not
+    /// fled over stairs recently.
     fn shakes_off(&self, view: View<'_>) -> bool {
         let follow = u32::from(view.rules().awareness.follow_ticks);
         let soonest = self.dread.at(view.thief().at).soonest;
         soonest > follow || self.fled == 0 || view.tick() > self.fled + STAIRS
     }
 
-    /// A hound follows wherever one goes: it is fought while the odds are fair, and not where others are.
+    /// Fights a hound, which follows everywhere, while the odds are fair and no other guard is
+    /// near.
     fn fend_off(&self, view: View<'_>) -> Option<Action> {
         let here = view.thief().at;
         let mut after = self.rivals.iter().filter(|rival| {
@@ -168,7 +171,8 @@ impl Thinker {
         })
     }
 
-    /// Nobody loses who follows a light; but to put it out takes a beat.
+    /// Puts out the torch, because guards never lose a thief who carries a light. This takes a
+    /// beat.
     fn darken(&self, view: View<'_>) -> Option<Action> {
         let time = self.dread.at(view.thief().at).soonest >= TIME_TO_DARKEN;
         (time && self.temper.light)
@@ -185,7 +189,7 @@ impl Thinker {
         };
         for rival in self.rivals.iter() {
             let pace = u32::from(view.rules().guard(rival.kind).chase_ticks);
-            // Whoever does not know yet is slower to come.
+            // Guards that do not know of the thief yet come more slowly.
             let pace = match rival.alert_state {
                 AlertState::Chasing => pace,
                 _ if rival.hunts() => 2 * pace,
@@ -225,8 +229,8 @@ impl Thinker {
         self.flood_from(from, |_, at, steps| visit(at, steps));
     }
 
-    /// Calls `visit` with cells in the order of the steps to them, and the cell before; it
-    /// says whether to go on from there.
+    /// Calls `visit` with the previous cell, the cell and its number of steps, in the order of
+    /// steps. The search continues from a cell if `visit` returns `true`.
     fn flood_from(&self, from: IVec2, mut visit: impl FnMut(IVec2, IVec2, u32) -> bool) {
         let mut ring = vec![from];
         if !self.chart.floor.tiles.contains(from) || !visit(from, from, 0) {
@@ -250,7 +254,7 @@ impl Thinker {
         }
     }
 
-    /// The next cell on the way to the best refuge; none if it is here.
+    /// The next cell on the way to the best refuge, or `None` if the thief is there.
     fn step_to_refuge(&mut self, view: View<'_>, race: &Race) -> Option<IVec2> {
         let here = view.thief().at;
         let mut best: Option<(i32, IVec2)> = None;
@@ -274,8 +278,8 @@ impl Thinker {
         (at != here).then_some(at)
     }
 
-    /// The next cell on the way past whoever stands between the thief and a wide floor, if
-    /// there is room for it; a blow or two may fall.
+    /// The next cell on the way past the guards to open space behind them. A blow or two may hit
+    /// the thief on this way.
     fn way_past(&self, view: View<'_>, race: &Race) -> Option<IVec2> {
         let here = view.thief().at;
         let up = view.guards().filter(|guard| !guard.alert_state.is_down());
@@ -292,7 +296,7 @@ impl Thinker {
             free.then(|| NEXT_TO * near(at))
         };
         let costs = crate::path::costs(floor, [here], toll);
-        // Where they would have to turn round.
+        // Cells that the guards would have to turn around for.
         let open = costs.iter().filter(|&(at, &cost)| {
             cost < PAST && race.ours[at] == NEVER && race.theirs[at] >= BEHIND
         });
@@ -300,8 +304,8 @@ impl Thinker {
         crate::path::way(floor, here, goal, toll).and_then(|way| way.last().copied())
     }
 
-    /// How good a place is to flee to. What is worse than `best` whatever is seen from it need
-    /// not be looked at closely.
+    /// How good a refuge is. The expensive checks for lines of sight are skipped if they cannot
+    /// make it better than `best`.
     fn value_of(&self, view: View<'_>, at: IVec2, race: &Race, best: Option<i32>) -> i32 {
         let thief = view.thief();
         let breath = u32::from(thief.breath.max(0).unsigned_abs());
@@ -347,7 +351,7 @@ impl Thinker {
             .or_else(|| self.strike_out(view))
     }
 
-    /// Breath is spent at once: a long run gets out of sight, a short one is but heard.
+    /// Whether to spend breath. Long runs get out of sight; short ones are only heard.
     fn should_sprint(&self, view: View<'_>, next: IVec2) -> bool {
         let breath = i32::from(view.thief().breath);
         let soonest = self.dread.at(view.thief().at).soonest;
@@ -369,7 +373,7 @@ impl Thinker {
         view.tick() >= self.shoved + SHOVES && view.guards().any(|guard| next_to(guard.at))
     }
 
-    /// Cornered: a shove, or a blow.
+    /// Shoves or strikes when cornered.
     fn strike_out(&mut self, view: View<'_>) -> Option<Action> {
         let ways = || Direction::ALL.into_iter();
         if self.may_shove(view)
@@ -382,7 +386,7 @@ impl Thinker {
     }
 }
 
-/// The ticks of so many steps, at a run while there is breath.
+/// The ticks for this many steps, at a run while there is breath.
 fn ticks_of(steps: u32, breath: u32) -> u32 {
     let run = steps.min(breath / 2);
     2 * run + 4 * (steps - run)

@@ -1,7 +1,7 @@
-//! Where guards will be in the next few beats.
+//! Prediction of where guards will be in the next beats.
 //!
-//! Whoever is on a patrol goes straight on, or round the corner; whoever goes to look takes the
-//! shortest way to where the thief was noticed, and looks about there; whoever stands, stands.
+//! A patrol goes straight on, or around the corner. A guard that investigates takes the shortest
+//! path to where it noticed the thief, and looks around there. A standing guard stays.
 //!
 //! ```text
 //!    beat 0    . . . . G        beat 4    . . . . .
@@ -17,26 +17,26 @@ use crate::{
     path::way,
 };
 
-/// Ticks of its walk since it was last heard that are made up for, at most.
+/// The maximum time for which an earlier sound is extrapolated, in ticks.
 const MADE_UP: u32 = 40;
 
-/// How far a guard looks, in cells, for what is reckoned with.
+/// How far a guard's sight is considered, in cells.
 pub(super) const LOOKS: u32 = 13;
 
-/// Views that are kept for later turns.
+/// The maximum number of cached fields of view.
 const KEPT: usize = 48;
 
-/// A guard at one moment.
+/// The predicted state of a guard at one moment.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Foreseen {
     pub at: IVec2,
-    /// Which way it looks; none if that can not be foreseen.
+    /// The direction in which it looks, or `None` if it cannot be predicted.
     pub facing: Option<Direction>,
-    /// The place of its view in [`Views`].
+    /// The index of its field of view in [`Views`].
     pub view: usize,
 }
 
-/// A guard, and where it will be at each moment from now on.
+/// A guard with its predicted states from now on.
 #[derive(Debug)]
 pub(super) struct Track<'a> {
     pub rival: &'a Rival,
@@ -44,7 +44,7 @@ pub(super) struct Track<'a> {
 }
 
 impl<'a> Track<'a> {
-    /// For so many moments of so many ticks each, and the one that is now.
+    /// Predicts the state now and for `moments` moments of `ticks` ticks each.
     pub(super) fn new(
         view: View<'_>,
         chart: &Chart,
@@ -60,17 +60,17 @@ impl<'a> Track<'a> {
             facing: rival.facing,
             view: views.of(chart, rival.at),
         };
-        // What was heard some beats ago has gone on since.
+        // A guard that was heard some beats ago has moved on since.
         let mut saved = (rival.age(view) * u32::from(BEAT)).min(MADE_UP) as u16;
         let mut track = Vec::with_capacity(moments + 1);
         for _ in 0..=moments {
-            // As in the game: ticks are saved up and spent on steps.
+            // As in the game, ticks are saved and spent on steps.
             while saved >= pace {
                 saved -= pace;
                 now = match errand.as_mut().map(Vec::pop) {
-                    // No errand: it is on patrol.
+                    // Without an errand, the guard is on patrol.
                     None => now.next(chart),
-                    // It looks about there.
+                    // The guard has arrived and looks around.
                     Some(None) => Foreseen {
                         facing: None,
                         ..now
@@ -93,7 +93,7 @@ impl<'a> Track<'a> {
     }
 }
 
-/// The ticks of a step; never, if it stands.
+/// The ticks of a guard's step, or `u16::MAX` if it stands.
 fn pace_of(view: View<'_>, rival: &Rival) -> u16 {
     let rules = view.rules().guard(rival.kind);
     if rival.is_posted() || rival.asleep || rival.still > 3 {
@@ -107,7 +107,7 @@ fn pace_of(view: View<'_>, rival: &Rival) -> u16 {
     }
 }
 
-/// The way of one who goes to look, the next step last.
+/// The path of a guard that investigates, with the next step last.
 fn errand_of(chart: &Chart, rival: &Rival) -> Option<Vec<IVec2>> {
     let goal = rival.point_of_interest.filter(|_| rival.hunts())?;
     way(&chart.floor, rival.at, goal, |at| {
@@ -116,7 +116,7 @@ fn errand_of(chart: &Chart, rival: &Rival) -> Option<Vec<IVec2>> {
 }
 
 impl Foreseen {
-    /// A step further on a patrol.
+    /// The state after one more step of a patrol.
     fn next(self, chart: &Chart) -> Self {
         let Some(facing) = self.facing else {
             return self;
@@ -140,20 +140,21 @@ impl Foreseen {
     }
 }
 
-/// What is seen from where guards will be; kept, because they will be there for some turns.
+/// Cached fields of view from the predicted positions. They are kept because guards stay there for
+/// some turns.
 #[derive(Debug, Default)]
 pub(super) struct Views {
     views: Vec<(IVec2, FieldOfView)>,
-    /// How much was known of the floor.
+    /// The floor and the number of changes of its chart for which the cache is valid.
     known: (usize, u32),
 }
 
 impl Views {
-    /// Forgets all if the floor has changed, and makes room for new ones.
+    /// Clears the cache if the floor has changed, or if it is too large.
     pub(super) fn refresh(&mut self, depth: usize, changes: u32) {
         if self.known != (depth, changes) {
             self.known = (depth, changes);
-            // The places stay, so that their memory is used again by `of`.
+            // The entries stay, so that `of` reuses their memory.
             for (at, _) in &mut self.views {
                 *at = IVec2::MIN;
             }
@@ -163,7 +164,7 @@ impl Views {
         }
     }
 
-    /// The place of the view from a cell.
+    /// The index of the field of view from a cell. Computes it if necessary.
     fn of(&mut self, chart: &Chart, from: IVec2) -> usize {
         if let Some(place) = self.views.iter().position(|&(at, _)| at == from) {
             return place;
@@ -175,11 +176,11 @@ impl Views {
         });
         let (at, view) = &mut self.views[place];
         *at = from;
-        view.look(from, LOOKS, |at| chart.blocks_sight(at));
+        view.compute(from, LOOKS, |at| chart.blocks_sight(at));
         place
     }
 
-    /// Whether a cell is seen in a view.
+    /// Whether a cell is inside a field of view.
     pub(super) fn sees(&self, view: usize, at: IVec2) -> bool {
         self.views
             .get(view)

@@ -1,4 +1,4 @@
-//! How to set the foot: as fast as nobody hears it.
+//! How to walk: as fast as possible without being heard.
 
 use glam::IVec2;
 
@@ -7,7 +7,7 @@ use lanternfell_lightgrid::LightBand;
 use crate::{Action, Direction, Door, Perk, Tile, View, bots::mind::Thinker};
 
 impl Thinker {
-    /// A step into the next cell, or what is needed for it.
+    /// A step to the next cell, or an action that makes it possible.
     pub(super) fn step_to(&mut self, view: View<'_>, from: IVec2, next: IVec2) -> Option<Action> {
         let way = Direction::towards(from, next)?;
         let action = match self.chart.tile(next) {
@@ -26,19 +26,20 @@ impl Thinker {
         None
     }
 
-    /// At a run, while there is breath.
+    /// Runs while there is breath, or else walks.
     pub(super) fn rush(&self, view: View<'_>, way: Direction) -> Action {
         Self::allowed(view, Action::Run(way)).unwrap_or(Action::Walk(way))
     }
 
-    /// Whether a walk would be heard in the next cell, and a sneak would not, or less.
+    /// Whether guards would hear a walk in the next cell, and a sneak would not be heard or at
+    /// least less.
     fn must_sneak(&self, view: View<'_>, next: IVec2) -> bool {
         let flees = view.thief().ember.is_some() && !self.temper.unseen;
         let hurries = self.boredom(view) >= 2 || flees;
         if !self.temper.noise || hurries {
             return false;
         }
-        // Whoever sees need not hear.
+        // A guard that sees the thief does not need to hear it.
         if self.rivals.iter().any(|rival| rival.sees) {
             return false;
         }
@@ -47,12 +48,12 @@ impl Thinker {
         walk >= hush && sneak < walk && sneak < hush.saturating_add(10)
     }
 
-    /// Whether a walk would be heard by nobody in the next cell.
+    /// Whether no guard would hear a walk in the next cell.
     pub(super) fn is_unheard(&self, view: View<'_>, next: IVec2) -> bool {
         self.loudness(view, next).0 < self.dread.at(next).hush
     }
 
-    /// How far a walk and a sneak are heard on a cell's ground, in tenths of a cell.
+    /// The reach of a walk and of a sneak on the ground of a cell, in tenths of a cell.
     pub(super) fn loudness(&self, view: View<'_>, at: IVec2) -> (u16, u16) {
         let (noise, ground) = (&view.rules().noise, self.chart.tile(at).ground());
         let reach = |gait: u16| view.step_reach(gait, ground);
@@ -66,7 +67,7 @@ impl Thinker {
         (reach(walk), reach(noise.sneak))
     }
 
-    /// Whoever stands in the way is put to sleep, if possible; the reckless one fights.
+    /// Knocks out a guard in the way if possible. The reckless bot fights instead.
     fn clear_the_way(&self, view: View<'_>, way: Direction) -> Option<Action> {
         let takedown = Self::allowed(view, Action::Takedown(way));
         match self.temper.guards {

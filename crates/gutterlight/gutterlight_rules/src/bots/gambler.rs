@@ -1,20 +1,20 @@
-//! The bot that does anything: it drives the tests of what must always hold.
+//! The bot that does anything. It drives the tests of invariants.
 
 use glam::IVec2;
 use lanternfell_random::SeededRng;
 
 use crate::{Action, Direction, View};
 
-/// Draws until something is possible, this often at most.
+/// The maximum number of draws until an action is possible.
 const TRIES: u32 = 60;
 
-/// How far its throws go, a little farther than anything can be thrown.
+/// The maximum distance of a throw. A little more than is possible.
 const THROW: i32 = 10;
 
-/// Kinds of actions.
+/// The number of kinds of actions.
 const KINDS: u64 = 24;
 
-/// A player that chooses evenly among all kinds of actions that are possible.
+/// A player that chooses randomly among the kinds of actions, until one is possible.
 #[derive(Debug)]
 pub(super) struct Gambler {
     rng: SeededRng,
@@ -40,7 +40,7 @@ impl Gambler {
         }
     }
 
-    /// Any action at all, possible or not.
+    /// A random action, possible or not.
     fn any(&mut self, view: View<'_>) -> Action {
         let way = Direction::ALL[self.rng.below(8) as usize];
         let slot = self.rng.below(view.thief().tools.len() as u64) as u8;

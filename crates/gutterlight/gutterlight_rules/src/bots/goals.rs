@@ -1,13 +1,12 @@
-//! Where to go: what lies about, where the floor goes on, the stairs, the Ember.
+//! Where to go: items, unexplored parts of the floor, the stairs, the Ember.
 //!
 //! Steps:
-//! 1. Every cell gets a toll: its light, its ground, its dread.
-//! 2. One search from the thief finds what the way to every cell costs.
-//! 3. What is worth a detour is fetched if the way costs less than its worth; or else the
-//!    main errand is followed: down, to the Ember, up and out. As long as the next stairs are
-//!    not known, the bot explores: the cheapest frontier, those far from the way in first,
-//!    because stairs are built far apart.
-//! 4. The way is read backwards from the costs.
+//! 1. Every cell gets a toll for its light, its ground and its danger.
+//! 2. One search from the thief computes the cost of the path to every cell.
+//! 3. An item is fetched if its path costs less than it is worth. Otherwise the bot follows its
+//!    main goal: down, to the Ember, up and out. While the next stairs are unknown, it explores the
+//!    cheapest frontier. It prefers frontiers far from the stairs up, because stairs are far apart.
+//! 4. The path is read backward from the costs.
 
 use glam::IVec2;
 
@@ -19,32 +18,33 @@ use crate::{
     path::{NO_WAY, costs},
 };
 
-/// What a cell costs by how lit it is, in tenths of a cell.
+/// The toll of a cell by its light band, in tenths of a cell.
 const LIGHT: [u32; 4] = [0, 3, 12, 25];
 
-/// How many times that costs one who wants to be seen by nobody: who watches from the dark is not known.
+/// The factor on this toll for a bot that never wants to be seen, because unknown guards may watch
+/// from the dark.
 const SHY: u32 = 2;
 
-/// What it costs to wade and to crunch where someone may listen.
+/// The toll of water and gravel where a guard may listen.
 const LOUD: u32 = 8;
 
-/// What a cell costs in which someone stands, or in which a step got stuck.
+/// The toll of a cell with a guard, or in which a step failed.
 const TAKEN: u32 = 400;
 
-/// Ticks for which a plan is kept while nothing happens.
+/// How long a plan is kept while nothing happens, in ticks.
 const KEPT: u32 = 48;
 
-/// Which part of the dread that passes counts for ways: it will have passed.
+/// The divisor of passing danger, which will be over when the thief arrives.
 const PASSING: u32 = 4;
 
-/// How much a frontier is preferred for each step that it is away from the stairs up.
+/// The bonus of a frontier for each step from the stairs up.
 const FAR: u32 = 4;
 
-/// How much the goal of the last turn is preferred.
+/// The bonus of the goal of the last turn.
 const HABIT: u32 = 30;
 
 impl Thinker {
-    /// What a step into each cell costs; [`NO_WAY`] where there is none.
+    /// The toll of each cell, or [`NO_WAY`] where the thief cannot go.
     pub(super) fn tolls(&mut self, view: View<'_>) -> Plane<u32> {
         match self.tolls.take() {
             Some(tolls) => tolls,
@@ -109,13 +109,13 @@ impl Thinker {
         key || view.thief().slot_of(Tool::Picklock).is_some()
     }
 
-    /// The costs of the ways from the thief to all cells, for these tolls.
+    /// The costs of the paths from a cell to all cells, for these tolls.
     pub(super) fn costs_from(&self, from: IVec2, tolls: &Plane<u32>) -> Plane<u32> {
         let toll = |at| tolls.get(at).copied().filter(|&toll| toll != NO_WAY);
         costs(&self.chart.floor, [from], toll)
     }
 
-    /// The way to a cell, the next step last, read backwards from the costs.
+    /// The path to a cell, with the next step last, read backward from the costs.
     pub(super) fn way_back(
         &self,
         costs: &Plane<u32>,
@@ -144,7 +144,7 @@ impl Thinker {
         way
     }
 
-    /// Makes a plan.
+    /// Makes a plan, or keeps the last one if it is still good.
     pub(super) fn make_plan(&mut self, view: View<'_>) {
         if self.tolls.is_some() && self.objective.is_some() || self.keeps_plan(view) {
             return;
@@ -170,7 +170,8 @@ impl Thinker {
         self.objective = Some(Objective { aim, goal, way });
     }
 
-    /// Whether the plan of the last turn is still good: nothing new, nobody near, one step on.
+    /// Whether the last plan is still good: nothing is new, no guard is near, and the thief follows
+    /// it. Also advances the plan.
     fn keeps_plan(&mut self, view: View<'_>) -> bool {
         let here = view.thief().at;
         let fresh = view.tick() < self.planned + KEPT && !self.someone_near(view);
@@ -210,11 +211,11 @@ impl Thinker {
             };
         }
         let explore = self.best_frontier(costs, old).map(|at| (Aim::Explore, at));
-        // Nowhere to go on: perhaps where it once could not be reached.
+        // Nowhere left to go: try a random cell, because something may have become reachable.
         explore.or_else(|| self.anywhere(costs).map(|at| (Aim::Explore, at)))
     }
 
-    /// The stairs to take next, if they are known.
+    /// The stairs to take next, once known.
     fn next_stairs(&self, view: View<'_>) -> Option<IVec2> {
         match view.thief().ember {
             Some(_) => self.chart.up(),
@@ -222,7 +223,7 @@ impl Thinker {
         }
     }
 
-    /// Whether there should be more cloth, and is time to look for it.
+    /// Whether the bot wants more cloth and still has time to look for it.
     fn seeks_cloth(&self, view: View<'_>) -> bool {
         let thief = view.thief();
         let floor = view.rules().floors.get(view.depth());
@@ -236,7 +237,7 @@ impl Thinker {
         thief.ember.is_none() && cloth && had * 100 / share < 300 && beats < 500
     }
 
-    /// The frontier to go to next.
+    /// The best frontier to explore.
     fn best_frontier(&self, costs: &Plane<u32>, old: Option<IVec2>) -> Option<IVec2> {
         let up = self.chart.up();
         let score = |at: IVec2, cost: u32| {
@@ -252,7 +253,7 @@ impl Thinker {
             .map(|(_, at)| at)
     }
 
-    /// A cell that chance names.
+    /// A random reachable cell.
     fn anywhere(&mut self, costs: &Plane<u32>) -> Option<IVec2> {
         let open: Vec<IVec2> = costs
             .iter()
@@ -262,7 +263,7 @@ impl Thinker {
         self.rng.pick(&open).copied()
     }
 
-    /// Something that is worth the way.
+    /// The item with the largest gain: its worth minus the cost of the path.
     fn errand(&self, view: View<'_>, costs: &Plane<u32>) -> Option<IVec2> {
         let gain = |placed: &Placed| {
             let cost = *costs.get(placed.at)?;
@@ -275,7 +276,7 @@ impl Thinker {
             .map(|(_, at)| at)
     }
 
-    /// What something is worth, in tenths of a cell of a way.
+    /// The worth of an item, in tenths of a cell of path.
     fn worth(&self, view: View<'_>, item: Item) -> u32 {
         let thief = view.thief();
         let up = thief.ember.is_some();
@@ -293,7 +294,9 @@ impl Thinker {
                 40 + u32::from(worth) / 2
             }
             Item::Treasure(_) | Item::Key => 0,
-            // Behind locks: whoever can open them gets there; the ways that he tells are worth it.
+            // Prisoners are behind locks. Only a thief who can open them has a path there. The map
+            // of the
+            // floor is worth the detour.
             Item::Prisoner if up || self.temper.unseen => 0,
             Item::Prisoner => 300,
         }
@@ -320,7 +323,7 @@ impl Thinker {
         })
     }
 
-    /// A step on the way, or what is to be done where it ends.
+    /// A step of the plan, or the action at its end.
     pub(super) fn go_on(&mut self, view: View<'_>) -> Option<Action> {
         let here = view.thief().at;
         if let Some(action) = self.rest(view).or_else(|| self.do_here(view)) {
@@ -330,7 +333,7 @@ impl Thinker {
         self.step_to(view, here, next)
     }
 
-    /// After a flight over stairs: those behind them need some time to go home.
+    /// Waits after fleeing over stairs, until the guards behind them have gone home.
     fn rest(&mut self, view: View<'_>) -> Option<Action> {
         let awaited = u32::from(view.rules().alarm.stairs_ticks) + 8;
         let resting = self.fled > 0 && view.tick() < self.fled + awaited;
@@ -345,7 +348,7 @@ impl Thinker {
             .and_then(|plan| plan.way.last().copied())
     }
 
-    /// What can be done where the thief stands.
+    /// The useful action in the thief's cell, if there is one.
     pub(super) fn do_here(&mut self, view: View<'_>) -> Option<Action> {
         let here = view.thief().at;
         if let Some(item) = self.chart.item(here)
@@ -361,7 +364,7 @@ impl Thinker {
     }
 }
 
-/// What a tool is worth, in tenths of a cell of a way.
+/// The worth of a tool, in tenths of a cell of path.
 fn worth_of(tool: Tool) -> u32 {
     match tool {
         Tool::Salve => 250,
@@ -373,7 +376,7 @@ fn worth_of(tool: Tool) -> u32 {
     }
 }
 
-/// Whether a tool is of use to one who wants to be seen by nobody.
+/// Whether a tool helps a bot that never wants to be seen.
 fn hides(tool: Tool) -> bool {
     matches!(tool, Tool::DarkCloak | Tool::SleepingDart | Tool::WaterVial)
 }

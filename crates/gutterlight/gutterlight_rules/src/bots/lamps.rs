@@ -1,8 +1,8 @@
-//! Lamps that are worth putting out: those whose light lies on the way, where someone may look.
+//! Which lamps to put out: those that light the path where a guard may look.
 //!
 //! ```text
-//!    @ . . . ! . . . >       s watches the light: either round it, or the lamp goes out first, by hand,
-//!      # # . # # . s         or by a vial from where nobody looks.
+//!    @ . . . ! . . . >       s watches the light. Walk around it, or put the lamp out first:
+//!      # # . # # . s         by hand, or with a water vial from a safe distance.
 //! ```
 
 use glam::IVec2;
@@ -18,23 +18,23 @@ use crate::{
     path::NO_WAY,
 };
 
-/// How far a lamp lights the way, in steps.
+/// How far a lamp lights the path, in steps.
 const SHINES: u32 = 5;
 
-/// How many lit cells of the way make a lamp worth it.
+/// The minimum number of lit cells of the path.
 const LIT: usize = 3;
 
-/// How much of the way is looked at, in cells.
+/// How many cells of the path are considered.
 const AHEAD: usize = 24;
 
-/// From how far someone is reckoned with who may look, in steps.
+/// The distance within which a guard may look, in steps.
 const LOOKS: u32 = 14;
 
 /// How often the same lamp is put out before it is left alone.
 const OFTEN: usize = 2;
 
 impl Thinker {
-    /// The lamp that lights most of a way, its next cell last, where someone may look.
+    /// The lamp that lights most of a path (next cell last) where a guard may look.
     fn lamp_over(&self, view: View<'_>, way: &[IVec2]) -> Option<Fixture> {
         if !self.temper.light || !self.temper.guards || view.thief().ember.is_some() {
             return None;
@@ -63,7 +63,7 @@ impl Thinker {
             .map(|(_, lamp)| lamp)
     }
 
-    /// Whether someone who has eyes and is awake is known to be near.
+    /// Whether a guard with eyes that is awake is known near a cell.
     fn may_be_looked_at(&self, view: View<'_>, at: IVec2) -> bool {
         self.rivals.iter().any(|rival| {
             rival.is_awake()
@@ -73,7 +73,8 @@ impl Thinker {
         })
     }
 
-    /// Where to stand to put out the lamp over a way, if that is nearer than the end of the way.
+    /// The cell from which to put out the lamp that lights a path, if it is closer than the end of
+    /// the path.
     pub(super) fn lamp_on_way(
         &self,
         view: View<'_>,
@@ -94,7 +95,8 @@ impl Thinker {
         (costs[stand] < end).then_some(stand)
     }
 
-    /// Puts out the lamp over the way: by hand where it is in reach, with a vial where it is not.
+    /// Puts out the lamp that lights the path: by hand if it is within reach, with a water vial
+    /// otherwise.
     pub(super) fn douse(&mut self, view: View<'_>) -> Option<Action> {
         let here = view.thief().at;
         let plan = self.objective.as_ref()?;
@@ -117,7 +119,7 @@ impl Thinker {
         lamps.find(|lamp| lamp.kind.is_flame() && lamp.burning && steps_between(lamp.at, here) == 1)
     }
 
-    /// A vial for a lamp that a post watches: it is loud.
+    /// Throws a vial at a lamp that a posted guard watches. Otherwise the noise is not worth it.
     fn throw_water(
         &self,
         view: View<'_>,

@@ -1,4 +1,4 @@
-//! The thinking bots: one wish after another, until one is allowed.
+//! The thinking bots, which try one idea after another until an action is allowed.
 
 use glam::IVec2;
 use lanternfell_random::SeededRng;
@@ -11,22 +11,22 @@ use crate::{
     },
 };
 
-/// Beats without anything new after which a bot takes risks; and more of them, and any.
+/// The boredom levels: beats without anything new after which a bot takes more and more risks.
 const BORED: [u32; 3] = [150, 280, 420];
 
-/// The same for beats in which it has come no floor further.
+/// The same for beats since the bot last reached a new floor.
 const WEARY: [u32; 3] = [600, 850, 1100];
 
-/// How much longer than others one waits who wants to be seen by nobody.
+/// The factor on both for a bot that never wants to be seen.
 const PATIENCE: u32 = 3;
 
-/// Cells that must be discovered for it to be something new.
+/// The number of discovered cells that count as something new.
 const NEWS: u32 = 12;
 
-/// Turns for which a cell is left alone in which a step got stuck.
+/// How many turns a cell is avoided in which a step failed.
 const SHUNNED: u32 = 30;
 
-/// What is best learnt first.
+/// The perks in the order of preference, after the favorite.
 const PERKS: [Perk; 8] = [
     Perk::CatEyes,
     Perk::LightFeet,
@@ -38,47 +38,47 @@ const PERKS: [Perk; 8] = [
     Perk::DeepPockets,
 ];
 
-/// A mind, with its memory of every floor.
+/// A mind with its memory of all floors.
 #[derive(Debug)]
 pub(super) struct Thinker {
     pub(super) temper: Temper,
     pub(super) rng: SeededRng,
-    /// The floor on which it is, from 0; none before the first turn.
+    /// The index of the current floor, from 0. `None` before the first turn.
     depth: Option<usize>,
     pub(super) chart: Chart,
     pub(super) rivals: Rivals,
     pub(super) dread: Dread,
-    /// The other floors.
+    /// The memory of the other floors.
     shelf: [Option<(Chart, Rivals)>; FLOORS],
     pub(super) objective: Option<Objective>,
-    /// When it was made, in ticks.
+    /// When the objective was chosen, in ticks.
     pub(super) planned: u32,
-    /// What a step into each cell costs in this turn, once that was asked for.
+    /// The tolls of all cells in this turn, once computed.
     pub(super) tolls: Option<Plane<u32>>,
     pub(super) views: Views,
-    /// Where it flees to.
+    /// The goal of its flight.
     pub(super) refuge: Option<IVec2>,
-    /// Whether it spends its breath.
+    /// Whether it is spending breath.
     pub(super) sprints: bool,
-    /// When it shoved someone last, and when it fled over stairs, in ticks.
+    /// When it last shoved a guard, and when it last fled over stairs, in ticks.
     pub(super) shoved: u32,
     pub(super) fled: u32,
-    /// When something new was last seen or had, in ticks.
+    /// When it last saw or got something new, in ticks.
     progress: u32,
-    /// When it last came a floor further, in ticks.
+    /// When it last reached a new stage, in ticks.
     advanced: u32,
-    /// The stairs by which it came.
+    /// The stairs by which it arrived.
     pub(super) came_by: IVec2,
-    /// When it came to this floor, in ticks.
+    /// When it arrived on this floor, in ticks.
     pub(super) arrived: u32,
-    /// What it had when something was last new.
+    /// What it had at that time: the values compared in `note_progress`.
     had: [u32; 5],
-    /// Cells in which a step got stuck, and until which turn to leave them alone.
+    /// Cells in which a step failed, and the turn until which they are avoided.
     shunned: Vec<(IVec2, u32)>,
     last: Option<(Action, IVec2)>,
-    /// What it learns first if it can.
+    /// The perk that it learns first if it is offered.
     fancies: Perk,
-    /// Lamps that it has put out on this floor, again and again.
+    /// The lamps that it put out on this floor, with repetitions.
     pub(super) doused: Vec<IVec2>,
 }
 
@@ -140,7 +140,7 @@ impl Thinker {
         view.check(action).is_ok().then_some(action)
     }
 
-    /// What has happened, and what is seen now.
+    /// Updates the mind with the last events and the current view.
     fn take_in(&mut self, view: View<'_>, events: &[GameEvent]) {
         if self.depth != Some(view.depth()) {
             self.enter(view);
@@ -161,7 +161,7 @@ impl Thinker {
         self.note_stuck(view, events);
     }
 
-    /// On another floor: what is known of it comes off the shelf.
+    /// Switches to another floor, and restores what is known of it.
     fn enter(&mut self, view: View<'_>) {
         let fresh = || (Chart::new(view.size()), Rivals::default());
         let (chart, rivals) = self.shelf[view.depth()].take().unwrap_or_else(fresh);
@@ -202,7 +202,7 @@ impl Thinker {
         }
     }
 
-    /// How far it has come: floors down, and up again.
+    /// The stage of the game: floors down, and up again.
     fn stage(&self, view: View<'_>) -> u32 {
         let (depth, best) = (view.depth() as u32, self.had[4]);
         let stage = match view.thief().ember {
@@ -212,7 +212,7 @@ impl Thinker {
         stage.max(best)
     }
 
-    /// A step that led nowhere is not tried again for a while.
+    /// Avoids a cell for a while after a step into it failed.
     fn note_stuck(&mut self, view: View<'_>, events: &[GameEvent]) {
         let turn = view.turn();
         self.shunned.retain(|&(_, until)| until > turn);
@@ -237,8 +237,8 @@ impl Thinker {
         self.shunned.iter().any(|&(shunned, _)| shunned == at)
     }
 
-    /// How bored it is, from 0 to 3: what it dreads less and less. The cloth around the Ember
-    /// burns, which makes everyone impatient.
+    /// The boredom, from 0 to 3. It reduces the fear of guards. Carrying the Ember also makes a bot
+    /// impatient, because its cloth burns.
     pub(super) fn boredom(&self, view: View<'_>) -> u32 {
         let patience = if self.temper.unseen { PATIENCE } else { 1 };
         let level = |since: u32, levels: [u32; 3]| {
@@ -262,12 +262,12 @@ impl Thinker {
         Self::allowed(view, Action::Learn(choice.0 as u8))
     }
 
-    /// The slot with this tool.
+    /// The first slot with this tool.
     pub(super) fn slot(view: View<'_>, tool: Tool) -> Option<u8> {
         view.thief().slot_of(tool)
     }
 
-    /// The way to a cell next to the thief.
+    /// The direction to a cell next to the thief.
     pub(super) fn way_to(view: View<'_>, next: IVec2) -> Option<Direction> {
         let step = next - view.thief().at;
         Direction::ALL.into_iter().find(|way| way.step() == step)

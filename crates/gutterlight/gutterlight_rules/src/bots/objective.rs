@@ -1,25 +1,25 @@
-//! What a bot is after, and the way there.
+//! The objective of a bot, and the path to it.
 
 use glam::IVec2;
 
-/// What someone is after.
+/// What a bot wants to do at its goal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Aim {
-    /// To see more.
+    /// Explore unknown cells.
     Explore,
-    /// To take what lies there.
+    /// Pick up an item.
     Take,
-    /// To climb the stairs.
+    /// Climb stairs.
     Climb,
-    /// To put out a lamp.
+    /// Put out a lamp.
     Douse,
 }
 
-/// Where to go, and how.
+/// A goal and the path to it.
 #[derive(Debug, Clone)]
 pub(super) struct Objective {
     pub aim: Aim,
     pub goal: IVec2,
-    /// The cells to step on, the next one last.
+    /// The cells of the path, with the next one last.
     pub way: Vec<IVec2>,
 }

@@ -1,9 +1,8 @@
 //! The guards of a floor, as far as a bot has seen and heard them.
 //!
-//! A guard in sight is known by its number. A sound has no number: it is taken to be the
-//! guard that could have come to where it was made since it was last seen or heard, or else
-//! a stranger. What is known gets old: a patrol that was heard a while ago may be anywhere,
-//! but one that stands at its post will stand there tomorrow.
+//! A guard in sight is known by its id. A sound has no id. It is assigned to a known guard that
+//! could have reached its position since its last sign, or else to a new unknown guard. Knowledge
+//! ages: a patrol that was heard a while ago may be anywhere, but a posted guard stays at its post.
 
 use glam::IVec2;
 
@@ -12,44 +11,44 @@ use crate::{
     View, Who, direction::steps_between, rules::Posting,
 };
 
-/// Beats after which a guard that walks about is no longer where it was.
+/// The number of beats after which the position of a moving guard is useless.
 const STALE: u32 = 40;
 
-/// How far a guard may have come in no time, in steps, to be taken for the same one.
+/// The tolerance in steps for identifying a guard by its position.
 const SLACK: u32 = 2;
 
-/// A guard, as far as it is known.
+/// What is known of a guard.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rival {
-    /// Its number; none for one that was only ever heard.
+    /// Its id, or `None` if it was only heard.
     pub id: Option<GuardId>,
-    /// What kind, or what it sounds like.
+    /// Its kind, guessed if it was only heard.
     pub kind: GuardKind,
     /// Whether its kind stands at posts.
     pub posts: bool,
-    /// Where it was last.
+    /// Its last known cell.
     pub at: IVec2,
-    /// Which way it looked or went, if that is known.
+    /// The direction in which it looked or walked, if known.
     pub facing: Option<Direction>,
-    /// In what alert state it was.
+    /// Its last known alert state.
     pub alert_state: AlertState,
-    /// Whether it slept.
+    /// Whether it was asleep.
     pub asleep: bool,
     /// Whether it carries a light.
     pub lantern: bool,
-    /// How sure it was, from 0 to 100.
+    /// Its awareness, from 0 to 100.
     pub awareness: u8,
     /// Whether it sees the thief.
     pub sees: bool,
-    /// Where it last noticed the thief, if it is known to have done so.
+    /// Where it last noticed the thief, if known.
     pub point_of_interest: Option<IVec2>,
-    /// From how many steps away it was heard, and where; none if it was seen.
+    /// How many steps away it was heard, and the thief's cell then. `None` if it was seen.
     pub heard: Option<(u16, IVec2)>,
-    /// When that was, in ticks.
+    /// When it was last seen or heard, in ticks.
     pub sign: u32,
     /// Whether it is in sight.
     pub seen: bool,
-    /// How many turns it has been seen to stand still.
+    /// For how many turns it was seen to stand still.
     pub still: u32,
 }
 
@@ -59,17 +58,17 @@ impl Rival {
         self.alert_state.is_down()
     }
 
-    /// Whether it is up and about.
+    /// Whether it is neither down nor asleep.
     pub(super) fn is_awake(&self) -> bool {
         !self.is_down() && !self.asleep
     }
 
-    /// Whether it stands where it stands: it will be there later on.
+    /// Whether it stands at a post and will stay there.
     pub(super) fn is_posted(&self) -> bool {
         self.alert_state == AlertState::Calm && (self.still > 8 || self.posts && self.still > 1)
     }
 
-    /// Whether it knows or suspects so much that it looks for a thief.
+    /// Whether it looks for the thief.
     pub(super) fn hunts(&self) -> bool {
         matches!(
             self.alert_state,
@@ -80,12 +79,13 @@ impl Rival {
         )
     }
 
-    /// Beats since it was last seen or heard.
+    /// The number of beats since it was last seen or heard.
     pub(super) fn age(&self, view: View<'_>) -> u32 {
         view.tick().saturating_sub(self.sign) / u32::from(BEAT)
     }
 
-    /// How far it is to be reckoned with, from 0 to 100 percent.
+    /// How much it counts, in percent. Decreases with age, except for guards that stay where they
+    /// are.
     pub(super) fn weight(&self, view: View<'_>) -> u32 {
         if self.is_down() {
             return 0;
@@ -98,7 +98,7 @@ impl Rival {
     }
 }
 
-/// All guards of a floor that are known.
+/// All known guards of a floor.
 #[derive(Debug, Default)]
 pub(super) struct Rivals {
     all: Vec<Rival>,
@@ -109,7 +109,7 @@ impl Rivals {
         self.all.iter()
     }
 
-    /// Takes in what was seen and, if it listens, what was heard.
+    /// Updates the guards with what was seen and, if `listens`, with what was heard.
     pub(super) fn update(&mut self, view: View<'_>, events: &[GameEvent], listens: bool) {
         for rival in &mut self.all {
             rival.seen = false;
@@ -127,7 +127,7 @@ impl Rivals {
         self.forget(view);
     }
 
-    /// After some time on another floor: nobody is close behind any more.
+    /// Ends all chases, after some time on another floor.
     pub(super) fn calm(&mut self) {
         for rival in self
             .all
@@ -138,7 +138,7 @@ impl Rivals {
         }
     }
 
-    /// Someone in sight went a step, perhaps out of sight.
+    /// Follows a guard that moved in sight, perhaps out of sight.
     fn note_move(&mut self, view: View<'_>, event: GameEvent) {
         if let GameEvent::Moved {
             who: Who::Guard(id),
@@ -276,15 +276,15 @@ impl Rivals {
             Some(old) => self.all[old] = rival,
             None => self.all.push(rival),
         }
-        // Whoever was heard near by was this one.
+        // A guard that was only heard near here was this one.
         let heard = |other: &Rival| {
             other.id.is_none() && steps_between(other.at, guard.at) <= SLACK + other.age(view)
         };
         self.all.retain(|other| !heard(other));
     }
 
-    /// Strangers that have not been heard for long, and guards that are seen not to be where
-    /// they were.
+    /// Drops unknown guards that were not heard for long, and resets guards that are visibly not
+    /// where they were.
     fn forget(&mut self, view: View<'_>) {
         let gone = |rival: &Rival| {
             !rival.seen && rival.age(view) > 1 && view.sight(rival.at) == Sight::Seen
@@ -295,7 +295,7 @@ impl Rivals {
                 rival.asleep = false;
                 rival.facing = None;
             }
-            // Alert states pass.
+            // Alert states expire.
             if !rival.seen && rival.age(view) > STALE && !rival.is_down() {
                 rival.alert_state = AlertState::Calm;
             }
@@ -305,7 +305,7 @@ impl Rivals {
     }
 }
 
-/// The alert state that someone must be in to say this.
+/// The alert state of a guard that says this line.
 fn alert_state_of(bark: Bark) -> Option<AlertState> {
     match bark {
         Bark::WhoIsThere => Some(AlertState::Suspicious),

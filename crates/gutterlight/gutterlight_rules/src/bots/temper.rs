@@ -1,15 +1,15 @@
-//! What a bot heeds: the same mind, with senses switched off.
+//! The senses and habits of a bot, which can be switched off.
 
-/// What a bot heeds.
+/// The senses and habits of a bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Temper {
-    /// Prefers darkness, and shows a light only where it is safe.
+    /// Prefers darkness, and uses the torch only where it is safe.
     pub light: bool,
-    /// Listens, and sets its feet so as not to be heard.
+    /// Listens, and avoids being heard.
     pub noise: bool,
-    /// Keeps away from guards, hides and flees; or else it walks on, and fights.
+    /// Avoids guards, hides and flees. Without it, the bot walks on and fights.
     pub guards: bool,
-    /// Wants to be seen by nobody at all: it has time, and leaves lie what shines.
+    /// Never wants to be seen: is patient and leaves treasure alone.
     pub unseen: bool,
 }
 

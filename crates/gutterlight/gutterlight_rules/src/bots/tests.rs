@@ -1,5 +1,5 @@
-//! What bots must be: able to end a game, the same each time, and honest, which their types
-//! see to.
+//! Tests of bots: they finish games and play deterministically. Their types already ensure that
+//! they do not cheat.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -12,7 +12,7 @@ fn played(bot: Bot, seed: u64, turns: u32) -> Replay {
 }
 
 #[test]
-fn the_same_seed_is_played_the_same() {
+fn same_seed_gives_the_same_game() {
     for bot in Bot::ALL {
         assert_eq!(played(bot, 5, 150), played(bot, 5, 150), "{}", bot.name());
     }
@@ -28,7 +28,7 @@ fn bots_differ() {
 }
 
 #[test]
-fn a_game_that_a_bot_played_plays_again() {
+fn bot_games_can_be_replayed() {
     for bot in Bot::ALL {
         let world = bot.play(World::new(8, Difficulty::Apprentice), 200);
         let again = world.replay().expect("a replay").play(Rules::standard());
@@ -37,7 +37,7 @@ fn a_game_that_a_bot_played_plays_again() {
 }
 
 #[test]
-fn the_reckless_end_soon_and_nobody_plays_beyond_the_limit() {
+fn bots_respect_the_turn_limit() {
     for seed in 0..4 {
         let world = Bot::Reckless.play(World::new(seed, Difficulty::Thief), MOST_TURNS);
         assert!(world.view().ending().is_some(), "seed {seed}");
@@ -53,7 +53,7 @@ fn the_reckless_end_soon_and_nobody_plays_beyond_the_limit() {
 }
 
 #[test]
-fn the_careful_bot_gets_further_than_the_reckless_one() {
+fn careful_bot_gets_further_than_reckless_bot() {
     let depth = |bot: Bot| -> usize {
         let games = (0..6).map(|seed| bot.play(World::new(seed, Difficulty::Thief), 1500));
         games.map(|world| world.view().floors_reached()).sum()
@@ -63,8 +63,8 @@ fn the_careful_bot_gets_further_than_the_reckless_one() {
 }
 
 #[test]
-fn the_light_blind_bot_keeps_its_torch_burning_and_the_careful_one_does_not() {
-    // Over several keeps: in a blackout everybody needs a light.
+fn light_blind_bot_uses_its_torch_more_than_careful_bot() {
+    // Over several keeps, because in a blackout every bot needs a light.
     let lit = |bot: Bot| -> u32 {
         let games = (0..8).map(|seed| bot.play(World::new(seed, Difficulty::Thief), 400));
         games.map(|world| world.view().tally().beats_torch).sum()
@@ -74,7 +74,7 @@ fn the_light_blind_bot_keeps_its_torch_burning_and_the_careful_one_does_not() {
 }
 
 #[test]
-fn the_careful_bot_carries_a_light_for_a_part_of_the_time() {
+fn careful_bot_has_a_lit_torch_10_to_40_percent_of_the_time() {
     let (mut lit, mut beats) = (0, 0);
     for seed in 0..12 {
         let world = Bot::Careful.play(World::new(seed, Difficulty::Thief), 1200);
@@ -86,13 +86,13 @@ fn the_careful_bot_carries_a_light_for_a_part_of_the_time() {
 }
 
 #[test]
-fn the_gambler_tries_every_kind_of_action() {
+fn random_bot_tries_every_kind_of_action() {
     let kind = |action: Action| {
         let text = format!("{action:?}");
         let end = text.find(|letter: char| !letter.is_alphanumeric());
         text[..end.unwrap_or(text.len())].to_owned()
     };
-    // A cupboard of everything.
+    // A small room with something for every action.
     let map = "
         ##########
         #>.o.v.bq#
@@ -115,9 +115,9 @@ fn the_gambler_tries_every_kind_of_action() {
     assert_eq!(tried.len(), 24, "{tried:?}");
 }
 
-/// Light is worth something to put out.
+/// Putting lamps out is worth it only for bots that heed light.
 #[test]
-fn careful_bots_put_lamps_out_and_light_blind_ones_do_not() {
+fn only_bots_that_heed_light_put_out_lamps() {
     let doused = |bot: Bot| -> u32 {
         let games = (0..8).map(|seed| bot.play(World::new(seed, Difficulty::Thief), 1500));
         games.map(|world| world.view().tally().lamps_doused).sum()
@@ -127,12 +127,12 @@ fn careful_bots_put_lamps_out_and_light_blind_ones_do_not() {
 }
 
 #[test]
-fn over_many_games_everything_is_learnt_first() {
+fn every_perk_is_a_favorite_of_some_seed() {
     let fancied: BTreeSet<Perk> = (0..100).map(Bot::fancies).collect();
     assert_eq!(fancied.len(), Perk::ALL.len());
 }
 
-/// In how many keeps by a table a careful thief gets to the second floor.
+/// The number of keeps in which the careful bot reaches the second floor, with these rules.
 fn keeps_passed(rules: &Arc<Rules>) -> u32 {
     let passes = |seed: u64| {
         let mut world = World::with_rules(Arc::clone(rules), seed, Difficulty::Thief, false);
@@ -148,7 +148,7 @@ fn keeps_passed(rules: &Arc<Rules>) -> u32 {
 }
 
 #[test]
-fn twists_make_the_first_floor_no_harder() {
+fn twists_do_not_make_the_first_floor_harder() {
     let with = Rules::standard();
     let mut without = (*with).clone();
     without.twists.opening.clear();

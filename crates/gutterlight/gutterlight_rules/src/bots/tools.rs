@@ -1,4 +1,4 @@
-//! What is in the slots, and what hands can do.
+//! When to use tools, and takedowns.
 
 use glam::IVec2;
 
@@ -7,17 +7,17 @@ use crate::{
     direction::steps_between,
 };
 
-/// Health that is lost before a salve is used in peace.
+/// The health that must be lost before a salve is used in peace.
 const HURT: i16 = 6;
 
-/// Beats of cloth that are left when water is poured over it.
+/// The beats of cloth that are left when water is poured over it.
 const DRY: u16 = 30;
 
-/// How near someone may come to one who wants to be seen by nobody, in steps.
+/// How close a guard may come to a bot that never wants to be seen, in steps.
 const CLOSE: u32 = 5;
 
 impl Thinker {
-    /// The cloak on and off, the Ember wrapped, wounds healed, fuel poured.
+    /// Wraps the Ember, puts the cloak on or off, heals, refuels the torch, and wets the cloth.
     pub(super) fn help_oneself(&mut self, view: View<'_>) -> Option<Action> {
         let thief = view.thief();
         if thief.ember_shines()
@@ -34,7 +34,7 @@ impl Thinker {
             .or_else(|| self.wet_cloth(view))
     }
 
-    /// The cloak is worn, but not to run in.
+    /// Wears the cloak, except when the thief must run.
     fn change_cloak(&self, view: View<'_>) -> Option<Action> {
         let slot = Self::slot(view, Tool::DarkCloak)?;
         let wear = self.temper.light && !self.is_chased(view) && !self.is_spotted(view);
@@ -68,7 +68,7 @@ impl Thinker {
             .flatten()
     }
 
-    /// Water over the cloth, before that is burnt.
+    /// Wets the cloth before it burns up.
     fn wet_cloth(&self, view: View<'_>) -> Option<Action> {
         let slot = Self::slot(view, Tool::WaterVial)?;
         let thief = view.thief();
@@ -78,7 +78,7 @@ impl Thinker {
             .flatten()
     }
 
-    /// When someone is close behind: a dart, smoke, or a scroll.
+    /// Uses a dart, a scroll or smoke against a chaser that is close.
     pub(super) fn last_resort(&mut self, view: View<'_>) -> Option<Action> {
         let here = view.thief().at;
         let chasers: Vec<SeenGuard> = view
@@ -105,7 +105,7 @@ impl Thinker {
         })
     }
 
-    /// A dart for a guard in reach.
+    /// Throws a dart at a guard within reach.
     fn throw_dart(&self, view: View<'_>, guard: &SeenGuard) -> Option<Action> {
         let slot = Self::slot(view, Tool::SleepingDart)?;
         let (here, at) = (view.thief().at, guard.at);
@@ -116,14 +116,15 @@ impl Thinker {
             .flatten()
     }
 
-    /// One who begins to wonder sleeps longer than one who is sure.
+    /// Throws a dart at a guard that begins to notice the thief. It sleeps longer than one that is
+    /// sure.
     pub(super) fn silence(&self, view: View<'_>) -> Option<Action> {
         let here = view.thief().at;
         let shy = self.temper.unseen;
         if !self.temper.guards || !(shy || self.is_spotted(view)) {
             return None;
         }
-        // Whoever wants to be seen by nobody does not wait until someone looks.
+        // A bot that never wants to be seen does not wait until a guard sees it.
         let close = |guard: &SeenGuard| shy && steps_between(guard.at, here) <= CLOSE;
         let wonders = |guard: &SeenGuard| {
             let awake = !guard.asleep && !guard.alert_state.is_down();
@@ -136,14 +137,14 @@ impl Thinker {
         self.throw_dart(view, &nearest)
     }
 
-    /// Whether a dart would fly as far as that.
+    /// Whether a throw would reach a cell.
     pub(super) fn clear_throw(&self, from: IVec2, to: IVec2) -> bool {
         lanternfell_lightgrid::line(from, to)
             .skip(1)
             .all(|at| !self.chart.tile(at).is_solid())
     }
 
-    /// Someone stands so near that a hand over the mouth is the best thing to do.
+    /// Knocks out a guard in a neighboring cell if possible.
     pub(super) fn take_down(&mut self, view: View<'_>) -> Option<Action> {
         if !self.temper.guards {
             return None;

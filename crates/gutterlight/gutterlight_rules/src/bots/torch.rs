@@ -1,10 +1,10 @@
-//! When to see and be seen.
+//! When to light and when to put out the torch.
 //!
-//! A torch shows a room, and its bearer to everyone who looks; to light it costs time and fuel, and
-//! it is not dark at once when it is put out. So it is lit where there is something to learn, nobody
-//! is known to be near, and no post overlooks the place. It is kept alight on the way to where the
-//! unknown begins again, if that is near, and put out when that is far, or someone comes. Some
-//! fuel is kept for when nerve runs out.
+//! A torch shows the room, but it also shows its bearer to everyone who looks. Lighting it costs
+//! time and fuel, and it glows after it is put out. The bot therefore lights it where there is
+//! something to discover, no guard is known to be near, and no post overlooks the place. It keeps
+//! the torch lit if the next unknown part is near, and puts it out if that is far or a guard comes.
+//! It saves some fuel for when its nerve runs out.
 
 use crate::{
     Action, View,
@@ -14,23 +14,23 @@ use crate::{
     },
 };
 
-/// Unknown cells that are worth lighting a torch for.
+/// The number of unknown cells that are worth lighting the torch.
 const TEACHES: usize = 5;
 
-/// The same when there is less fuel than so many beats.
+/// The same number if the fuel is less than `SCARCE` beats.
 const TEACHES_MORE: usize = 10;
 const SCARCE: u16 = 100;
 
-/// How near the end of the way must be, in steps, for the torch to be kept alight.
+/// The maximum length of the path for which the torch stays lit, in steps.
 const SOON: usize = 50;
 
-/// Beats of fuel that are kept for nerve.
+/// The fuel that is saved for nerve, in beats.
 const RESERVE: u16 = 20;
 
-/// From which nerve light is sought, and until which.
+/// The nerve below which the bot seeks light, and the nerve at which it stops.
 const NERVE: (i16, i16) = (25, 60);
 
-/// Ticks in which nobody should be able to come.
+/// The bot is alone if no one can arrive within this many ticks.
 const ALONE: u32 = 40;
 
 impl Thinker {
@@ -69,7 +69,7 @@ impl Thinker {
         explores && fuel > RESERVE && self.chart.unseen_around(thief.at) >= teaches
     }
 
-    /// Whether nobody who is awake is known to be near, or to overlook the place.
+    /// Whether no awake guard is known to be near or to overlook the place.
     fn is_alone(&self, view: View<'_>) -> bool {
         let here = view.thief().at;
         let spot = self.dread.at(here);

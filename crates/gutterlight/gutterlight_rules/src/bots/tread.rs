@@ -1,9 +1,9 @@
-//! The next few beats, when guards are about: when to go, when to wait, where to step aside.
+//! The next few beats when guards are near: when to go, when to wait, and where to step aside.
 //!
-//! Problem: a corridor that a patrol comes along is deadly in three beats and empty in ten. A
-//! cost for each cell can not say so.
+//! Problem: a corridor with an approaching patrol is deadly in three beats and empty in ten. A
+//! single cost for each cell cannot express this.
 //!
-//! Idea: foresee where each guard will be at each moment, and look for the cheapest way through
+//! Idea: predict the position of each guard at each moment, and search the cheapest path through
 //! cells *and* moments:
 //!
 //! ```text
@@ -12,8 +12,8 @@
 //!            .                      .                      @   stepped aside
 //! ```
 //!
-//! The search is in [`dynamic_program`](super::dynamic_program); here its question is put together, and
-//! its answer is taken. Whoever is seen by someone who begins to wonder runs.
+//! [`dynamic_program`](super::dynamic_program) implements the search. This module prepares its
+//! input and performs the result. A thief whom a guard begins to notice runs.
 
 use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
@@ -31,26 +31,26 @@ use crate::{
     direction::steps_between,
 };
 
-/// How far guards are who matter, in steps.
+/// The distance within which guards matter, in steps.
 const NEAR: u32 = 16;
 
-/// Beats since the last sign of a guard for which it matters.
+/// A guard matters for this many beats after its last sign.
 const FRESH: u32 = 8;
 
-/// Ticks of breath that it takes to get out of sight.
+/// The breath that is needed to get out of sight, in ticks.
 const BREATH: i32 = 6;
 
-/// How sure someone is who begins to wonder, from 0 to 100.
+/// The awareness at which a guard begins to notice the thief, from 0 to 100.
 const WONDERS: u8 = 12;
 
-/// Percent of all that it heeds, the more bored it is.
+/// The percentage of danger that counts, by boredom.
 const HEEDS: [u32; 4] = [100, 60, 25, 0];
 
-/// How many times more one heeds who wants to be seen by nobody.
+/// The factor on danger for a bot that never wants to be seen.
 const SHY: u32 = 2;
 
 impl Thinker {
-    /// While guards are near: the best next step, or none at all; or else nothing is wished.
+    /// The best next action while guards are near, or `None` if no guard is near.
     pub(super) fn tread(&mut self, view: View<'_>) -> Option<Action> {
         if !self.temper.guards || !self.someone_near(view) {
             return None;
@@ -77,7 +77,7 @@ impl Thinker {
         .or_else(|| self.step_to(view, here, next))
     }
 
-    /// Whether nobody sees the thief, or is next to him.
+    /// Whether no guard sees the thief or is close and in sight.
     fn is_calm_here(&self, view: View<'_>) -> bool {
         let here = view.thief().at;
         let near = |rival: &Rival| rival.is_awake() && steps_between(rival.at, here) <= 3;
@@ -85,15 +85,14 @@ impl Thinker {
         !self.rivals.iter().any(disturbs)
     }
 
-    /// Whether someone sees the thief who begins to wonder, and there is breath to get out
-    /// of sight.
+    /// Whether a guard begins to notice the thief, and there is enough breath to get out of sight.
     pub(super) fn is_spotted(&self, view: View<'_>) -> bool {
         let wonders_from = if self.temper.unseen {
             WONDERS / 2
         } else {
             WONDERS
         };
-        // Where it is dim there is time, and steps at a run are heard.
+        // In dim light there is time, and running would be heard.
         if self.temper.unseen && view.shown_band() < LightBand::Lit {
             return false;
         }
@@ -108,7 +107,7 @@ impl Thinker {
         self.rivals.iter().any(|rival| matters(view, rival, here))
     }
 
-    /// The first step of the best way through the next beats, and how to take it.
+    /// The first step of the best path through the next beats, and its gait.
     fn best_move(&mut self, view: View<'_>) -> (IVec2, Gait) {
         let tolls = self.tolls(view);
         let mut views = core::mem::take(&mut self.views);
@@ -149,7 +148,7 @@ impl Thinker {
     }
 }
 
-/// Whether a guard has to be reckoned with in the next beats.
+/// Whether a guard matters in the next beats.
 fn matters(view: View<'_>, rival: &Rival, here: IVec2) -> bool {
     rival.is_awake()
         && !rival.is_posted()

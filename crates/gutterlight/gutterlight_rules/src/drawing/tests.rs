@@ -3,7 +3,7 @@ use lanternfell_random::SeededRng;
 use super::*;
 use crate::World;
 
-/// Every letter of the legend, each kind of ground beside something that lies on it.
+/// Every letter of the legend, with each kind of ground next to something that lies on it.
 const ALL: &str = "\
 ##########[###]##
 #@.!iYyf*m_wshlp#
@@ -19,16 +19,16 @@ fn read(text: &str) -> Result<Drawing, DrawingError> {
 }
 
 #[test]
-fn what_is_drawn_reads_back_the_same() {
+fn drawing_of_all_letters_round_trips() {
     let drawing = read(ALL).expect("a drawing");
     assert_eq!(draw(&drawing.floor, Some(drawing.thief)), ALL);
     for (letter, _) in LEGEND {
-        assert!(ALL.contains(letter), "{letter:?} is not tried");
+        assert!(ALL.contains(letter), "{letter:?} is not tested");
     }
 }
 
 #[test]
-fn whatever_is_drawn_reads_back_the_same() {
+fn random_drawings_round_trip() {
     let mut rng = SeededRng::new(1, b"test    ");
     for _ in 0..200 {
         let (width, height) = (rng.within(1, 30), rng.within(1, 12));
@@ -36,7 +36,7 @@ fn whatever_is_drawn_reads_back_the_same() {
         let mut rows = vec![wall.clone()];
         for _ in 0..height {
             let cells = (0..width).map(|_| rng.pick(&LEGEND).map_or('.', |known| known.0));
-            // There is but one of these.
+            // These may occur only once.
             let row: String = cells.collect::<String>().replace(['@', '<', '>'], " ");
             rows.push(format!("#{row}.#"));
         }
@@ -57,7 +57,7 @@ fn whatever_is_drawn_reads_back_the_same() {
 }
 
 #[test]
-fn the_legend_has_no_letter_and_no_meaning_twice() {
+fn legend_has_no_duplicates() {
     for (place, (letter, sign)) in LEGEND.into_iter().enumerate() {
         let mut rest = LEGEND.into_iter().skip(place + 1);
         assert!(
@@ -68,7 +68,7 @@ fn the_legend_has_no_letter_and_no_meaning_twice() {
 }
 
 #[test]
-fn indentation_and_empty_lines_do_not_count() {
+fn indentation_and_empty_lines_are_ignored() {
     let plain = "#####\n#.<.#\n#   #\n#####";
     let drawn = read(plain);
     assert!(drawn.is_ok());
@@ -77,7 +77,7 @@ fn indentation_and_empty_lines_do_not_count() {
 }
 
 #[test]
-fn short_rows_end_in_rock() {
+fn short_rows_are_filled_with_rock() {
     let drawing = read("####\n#<.###\n#    #\n######").expect("a drawing");
     assert_eq!(drawing.floor.tile(IVec2::new(5, 0)), Tile::Rock);
     assert_eq!(drawing.floor.tiles.width(), 6);
@@ -85,18 +85,18 @@ fn short_rows_end_in_rock() {
 }
 
 #[test]
-fn things_stand_on_the_ground_to_the_west() {
+fn things_get_the_ground_to_their_west() {
     let drawing = read("#########\n#~@w#s_$#\n#########");
     let floor = drawing.expect("a drawing").floor;
     let ground = |x| floor.tile(IVec2::new(x, 1)).ground();
     assert_eq!(ground(2), Ground::Water);
     assert_eq!(ground(3), Ground::Water, "under the second too");
-    assert_eq!(ground(5), Ground::Stone, "beside a wall");
+    assert_eq!(ground(5), Ground::Stone, "next to a wall");
     assert_eq!(ground(7), Ground::Carpet);
 }
 
 #[test]
-fn closed_shutters_keep_the_moon_out() {
+fn closed_shutters_block_moonlight() {
     for (north, south, shines) in [
         ('#', '#', true),
         ('#', ']', true),
@@ -111,7 +111,7 @@ fn closed_shutters_keep_the_moon_out() {
 }
 
 #[test]
-fn what_lies_there_is_what_the_table_says() {
+fn numbers_come_from_the_rules() {
     let rules = Rules::standard();
     let floor = read("########\n#@wshTq#\n########")
         .expect("a drawing")
@@ -139,7 +139,7 @@ fn what_lies_there_is_what_the_table_says() {
 }
 
 #[test]
-fn what_is_no_drawing_says_why() {
+fn rejects_invalid_drawings() {
     let at = IVec2::new;
     let wrong = [
         (
@@ -229,12 +229,12 @@ fn what_is_no_drawing_says_why() {
 }
 
 #[test]
-fn a_world_begins_where_the_thief_is_drawn() {
+fn world_starts_at_the_drawn_thief() {
     let map = "#########\n#<......#\n#####.###\n    #@#\n    ###";
     let world = World::from_drawing(Rules::standard(), 1, map).expect("a world");
     assert_eq!(world.view().thief().at, IVec2::new(5, 3));
     assert_eq!(world.floor().up, IVec2::new(1, 1));
-    // Nothing was seen from the stairs.
+    // The world did not see anything from the stairs.
     assert!(world.view().memory(IVec2::new(8, 0)).is_none());
     assert_eq!(draw(world.floor(), Some(world.view().thief().at)), map);
 }

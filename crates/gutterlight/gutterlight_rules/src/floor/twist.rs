@@ -1,31 +1,30 @@
-//! What is other on a floor than its theme says: the names of the twists. What they do in play is in
-//! [`twist`](crate::twist).
+//! The names and texts of twists. Their effects in play are in [`twist`](crate::twist).
 
 use serde::{Deserialize, Serialize};
 
-/// What is other on a floor than its theme says.
+/// A twist: something about a floor that differs from its theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Twist {
-    /// Water stands in rooms and ways.
+    /// Water covers rooms and corridors.
     Flooded,
-    /// No lamp burns; sentries carry lanterns.
+    /// No lamp burns, and sentries carry lanterns.
     Blackout,
-    /// Now and then posts and patrols change places.
+    /// From time to time, posts and patrols change places.
     ChangingOfTheGuard,
-    /// More lamps, and fewer who are awake.
+    /// More lamps, and fewer guards who are awake.
     Festival,
-    /// Someone is locked up who would rather be free.
+    /// A prisoner can be freed.
     Prisoner,
-    /// Another thief is here.
+    /// Another thief takes treasures.
     Rival,
-    /// Nobody sees far.
+    /// No one sees far, and everyone hears better.
     Fog,
-    /// Hounds run instead of watchmen.
+    /// Hounds replace some of the watchmen.
     DogsLoose,
 }
 
 impl Twist {
-    /// All of them.
+    /// All twists, in declaration order.
     pub const ALL: [Self; 8] = [
         Self::Flooded,
         Self::Blackout,
@@ -37,7 +36,7 @@ impl Twist {
         Self::DogsLoose,
     ];
 
-    /// As a title.
+    /// The name in English.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Flooded => "flooded",
@@ -51,31 +50,35 @@ impl Twist {
         }
     }
 
-    /// What is noticed on the way in, as a sentence or two.
+    /// The text for when the thief enters the floor: one or two sentences.
     pub const fn on_entering(self) -> &'static str {
         match self {
-            Self::Flooded => "Water stands on this floor. It is loud, and keeps no scent.",
-            Self::Blackout => "Not a lamp burns here. The sentries carry lanterns.",
+            Self::Flooded => {
+                "The floor is under water. Every step splashes, but water holds no scent."
+            }
+            Self::Blackout => "Not a single lamp is burning here. The sentries carry lanterns.",
             Self::ChangingOfTheGuard => {
-                "A roster hangs here: the guard is changed again and again."
+                "A duty roster hangs by the stairs. The guard changes often here."
             }
             Self::Festival => {
-                "Festival lamps: there is more light than ever, and many have gone to bed drunk."
+                "Festival lamps hang everywhere, and many of the guards are in bed drunk."
             }
-            Self::Prisoner => "Someone knocks on iron, far off: a prisoner.",
-            Self::Rival => "A lock is scratched, and not by you: another thief is here.",
-            Self::Fog => "Fog: nobody sees far here, and all listen the more.",
-            Self::DogsLoose => "Paw prints everywhere: the dogs are loose.",
+            Self::Prisoner => "Somewhere a fist beats on iron. There is a prisoner on this floor.",
+            Self::Rival => {
+                "Someone is scratching at a lock, and it isn't you. There is another thief here."
+            }
+            Self::Fog => "Fog. No one sees far in here, so everyone listens harder.",
+            Self::DogsLoose => "Paw prints everywhere. The dogs are loose.",
         }
     }
 
-    /// What is noticed when it makes itself felt later; none if it does not.
+    /// The text for when the twist does something later, or `None` if it never does.
     pub const fn on_stirring(self) -> Option<&'static str> {
         match self {
-            Self::ChangingOfTheGuard => Some("The guard is changed."),
-            Self::Rival => Some("The other thief has been faster."),
+            Self::ChangingOfTheGuard => Some("The guard is changing."),
+            Self::Rival => Some("The other thief got there first."),
             Self::Prisoner => Some(
-                "The prisoner is free. He tells you the ways of this floor, and will wait at the gate.",
+                "The prisoner is free. He tells you the layout of this floor and will wait at the gate.",
             ),
             _ => None,
         }

@@ -1,19 +1,19 @@
-//! Rooms grow out of rooms.
+//! Accretion: rooms are added next to existing rooms.
 //!
-//! A room of a random shape is held against the walls of what is there, at random places,
-//! until it fits; then a doorway is opened between them, or a corridor dug. So everything
-//! hangs together from the start, and rooms lie wall to wall, which leaves room for windows
-//! and for [loops](super::tunnel).
+//! A random shape is tried against the walls of existing rooms, at random places, until it fits.
+//! Then a doorway between them is opened, or a corridor is dug. Everything is therefore connected
+//! from the start, and rooms share walls, which leaves places for windows and for
+//! [loops](super::tunnel).
 //!
 //! ```text
 //!    #######                #######
-//!    #.....# ####           #.....#####        a block, held against the east wall;
+//!    #.....# ####           #.....#####        a block, attached to the east wall;
 //!    #.....# #..#    ->     #.....+...#        + is the doorway
 //!    #.....# #..#           #.....#...#
 //!    ####### ####           ###########
 //! ```
 //!
-//! Source: the way in which Brogue (Brian Walker, 2009) builds its floors.
+//! Source: the floor generation of Brogue (Brian Walker, 2009).
 
 use glam::IVec2;
 
@@ -23,11 +23,11 @@ use super::{
 };
 use crate::{Direction, Tile, rules::GrowthRules};
 
-/// At how many places a shape is tried.
+/// The number of places at which a shape is tried.
 const TRIES: usize = 60;
 
 impl Plan<'_> {
-    /// Lets rooms grow until there are enough, or no more fit.
+    /// Adds rooms until there are enough, or too many in a row do not fit.
     pub(super) fn grow(&mut self, growth: &GrowthRules, mut shape: impl FnMut(&mut Self) -> Shape) {
         let mut misses = 0;
         let most = self.rooms.len() + (self.area() / growth.each) as usize;
@@ -45,8 +45,8 @@ impl Plan<'_> {
         }
     }
 
-    /// Holds a room against what is there until it fits, and opens the way to it: a corridor
-    /// of `length` cells, or a doorway if that is 0.
+    /// Attaches a room to existing rooms if it fits somewhere. The way in is a corridor of `length`
+    /// cells, or a doorway if `length` is 0.
     pub(super) fn attach(&mut self, shape: &Shape, length: i32, kind: RoomKind) -> Option<RoomId> {
         let entries = Direction::STRAIGHT.map(|way| entries(shape, way));
         for _ in 0..TRIES {
@@ -83,12 +83,12 @@ impl Plan<'_> {
         None
     }
 
-    /// Whether a corridor to the doorway of a new room touches nothing.
+    /// Whether a corridor and the doorway at its end touch nothing.
     fn leads_through_rock(&self, entry: IVec2, corridor: &[IVec2]) -> bool {
         self.is_inside(entry) && corridor.iter().all(|&at| self.is_raw(at) && !self.near[at])
     }
 
-    /// Whether a cell is a plain piece of a wall with a room behind it.
+    /// Whether a cell is a plain part of a wall with a room behind it.
     pub(super) fn is_site(&self, at: IVec2, way: Direction) -> bool {
         let (step, side) = (way.step(), way.turned(2).step());
         self.is_ground(at - step)
@@ -99,8 +99,8 @@ impl Plan<'_> {
     }
 }
 
-/// The cells of a shape into which a straight way leads from outside: what is before them, to
-/// the left and to the right of that is not of the shape.
+/// The cells of a shape that can be entered straight from outside: the cell in front and its two
+/// neighbors are not part of the shape.
 fn entries(shape: &Shape, way: Direction) -> Vec<IVec2> {
     let (step, side) = (way.step(), way.turned(2).step());
     let get = |at: IVec2| shape.get(at).copied().unwrap_or(Tile::Rock);
@@ -112,8 +112,8 @@ fn entries(shape: &Shape, way: Direction) -> Vec<IVec2> {
     shape.cells().filter(fits).collect()
 }
 
-/// The cells of a corridor that leads out of a door, and the way it leads at its end. One
-/// with a bend turns by so many eighths of a circle half-way.
+/// The cells of a corridor that leads out of a door, and its direction at the end. Halfway, it
+/// turns by `bend` eighths of a circle.
 fn hallway(door: IVec2, mut way: Direction, length: i32, bend: i32) -> (Vec<IVec2>, Direction) {
     let mut cells = Vec::new();
     let mut at = door;
@@ -127,7 +127,7 @@ fn hallway(door: IVec2, mut way: Direction, length: i32, bend: i32) -> (Vec<IVec
     (cells, way)
 }
 
-/// Whether a stamped shape would come to lie beside a corridor.
+/// Whether a stamped shape would be next to a corridor.
 fn touches(shape: &Shape, offset: IVec2, corridor: &[IVec2]) -> bool {
     let beside = |at: IVec2| {
         corridor

@@ -1,5 +1,5 @@
-//! The Catacombs: caves with pools, fungus and crystals, and among them the crypts of those
-//! who built the keep.
+//! The Catacombs: caves with pools, fungus and crystals, and the crypts of the builders of the
+//! keep.
 
 use glam::IVec2;
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{Ground, Tile};
 
-/// Digs the floor: crypts at random, and caves around them.
+/// Digs the floor: crypts at random places, and caves around them.
 pub(super) fn lay(plan: &mut Plan<'_>) {
     let rules = &plan.rules.generation.catacombs;
     for n in 0..plan.area() / rules.crypt_each {
@@ -27,7 +27,7 @@ pub(super) fn lay(plan: &mut Plan<'_>) {
     plan.add_landmarks();
 }
 
-/// Pools of water, and rubble.
+/// Adds pools of water, and rubble.
 pub(super) fn furnish(plan: &mut Plan<'_>) {
     let rules = &plan.rules.generation.catacombs;
     let (shallow, wide) = rules.pool;

@@ -1,9 +1,9 @@
-//! Caves, by a cellular automaton.
+//! Caves, with a cellular automaton.
 //!
-//! Cells are rock or open by chance; then every cell becomes what most of the nine cells in
-//! and around it are, a few times. What comes out is cut into parts as large as rooms, so
-//! that guards have somewhere to go to: each cell belongs to the nearest of a few cells that
-//! are far from each other on foot.
+//! Cells are randomly rock or open. Then, a few times, every cell becomes what most of the nine
+//! cells in and around it are. The caves are cut into parts as large as rooms, so that guards have
+//! destinations: each cell belongs to the nearest of a few cells that are far from each other on
+//! foot.
 //!
 //! ```text
 //!    #.##.#..#..#        ############
@@ -23,7 +23,7 @@ use super::plan::{FAR, Plan, RoomId, RoomKind};
 use crate::{Direction, Ground, Plane, Tile};
 
 impl Plan<'_> {
-    /// Hollows out the rock wherever nothing is near.
+    /// Digs caves into rock that is not close to anything.
     pub(super) fn hollow_out(&mut self) {
         let rules = &self.rules.generation.caves;
         let mut rock = Plane::new(self.tiles.width(), self.tiles.height(), true);
@@ -45,7 +45,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Leaves pillars where a cave is wide, so that there is something to hide behind.
+    /// Leaves pillars in wide caves as places to hide.
     fn leave_pillars(&mut self) {
         let each = self.rules.generation.caves.pillar_each;
         let cave = |plan: &Self, at: IVec2| plan.tile(at) == Tile::Ground(Ground::Earth);
@@ -97,7 +97,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Cuts the caves into parts: rooms without walls.
+    /// Divides the caves into parts, which are rooms without walls.
     pub(super) fn divide_caves(&mut self) {
         let is_cave = |plan: &Self, at: IVec2| {
             plan.owner[at].is_none() && plan.tiles[at] == Tile::Ground(Ground::Earth)
@@ -120,7 +120,7 @@ impl Plan<'_> {
         self.give_to_nearest(&middles, |plan, at| is_cave(plan, at));
     }
 
-    /// Lets one part grow around each middle, all at the same time.
+    /// Grows one part around each middle, all at the same speed.
     fn give_to_nearest(&mut self, middles: &[IVec2], is_cave: impl Fn(&Self, IVec2) -> bool) {
         let first = self.rooms.len() as RoomId;
         let mut open = VecDeque::new();

@@ -1,4 +1,4 @@
-//! The Cellars: store rooms of every shape, joined by corridors and doors.
+//! The Cellars: store rooms of many shapes, joined by corridors and doors.
 
 use super::{
     plan::{Plan, RoomKind},
@@ -15,7 +15,7 @@ pub(super) fn lay(plan: &mut Plan<'_>) {
     plan.grow_around(&rules.growth);
 }
 
-/// Gravel in some stores, and in some corridors.
+/// Puts gravel into some store rooms, other rooms and corridors.
 pub(super) fn furnish(plan: &mut Plan<'_>) {
     let rules = &plan.rules.generation.cellars;
     for id in plan.room_ids() {

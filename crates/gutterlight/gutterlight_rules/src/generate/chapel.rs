@@ -1,5 +1,5 @@
-//! The Chapel: a nave with pillars, side chapels behind curtains, stained windows, a cloister
-//! in the moonlight, and the barracks of those who guard it.
+//! The Chapel: a nave with pillars, side chapels, stained windows, a cloister in the moonlight, and
+//! a barracks.
 
 use glam::IVec2;
 
@@ -23,11 +23,11 @@ pub(super) fn lay(plan: &mut Plan<'_>) {
     plan.grow_around(&rules.growth);
 }
 
-/// A nave; some of them with a transept across.
+/// A nave, sometimes with a transept.
 fn church(plan: &mut Plan<'_>) -> Shape {
     let rules = &plan.rules.generation.chapel;
     let size = plan.share_of_map(&rules.nave);
-    // The aisle is in the middle.
+    // An odd height, so that the aisle is in the middle.
     let size = IVec2::new(size.x, size.y | 1);
     let nave = shape::nave(size, rules.nave.spacing);
     if plan.rng.percent(rules.plain_nave) {
@@ -46,7 +46,7 @@ fn church(plan: &mut Plan<'_>) -> Shape {
     shape::mirrored(&mut plan.rng, &church)
 }
 
-/// Carpets: along the aisle, and in some of the rooms.
+/// Lays carpets along the aisle and in some of the rooms.
 pub(super) fn furnish(plan: &mut Plan<'_>) {
     let rules = &plan.rules.generation.chapel;
     for id in plan.room_ids() {

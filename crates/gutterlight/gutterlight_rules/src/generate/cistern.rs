@@ -1,7 +1,7 @@
-//! The Drowned Cistern: flooded halls with stone walkways, channels, and bars to look through.
+//! The Drowned Cistern: flooded halls with stone walkways, channels, and barred windows.
 //!
-//! Walkways join the ways into a flooded room: they are quiet, and in the middle. The water
-//! beside them is dark, and splashes.
+//! Walkways connect the entrances of a flooded room. They are quiet, but lead through the middle.
+//! The water next to them is dark, but it splashes.
 
 use glam::IVec2;
 
@@ -23,7 +23,7 @@ pub(super) fn lay(plan: &mut Plan<'_>) {
     plan.grow_around(&rules.growth);
 }
 
-/// Lets the water in.
+/// Floods halls, and some of the other rooms and corridors.
 pub(super) fn furnish(plan: &mut Plan<'_>) {
     let rules = &plan.rules.generation.cistern;
     for id in plan.room_ids() {
@@ -39,7 +39,7 @@ pub(super) fn furnish(plan: &mut Plan<'_>) {
     }
 }
 
-/// Floods a room, but for the walkways between the ways into it.
+/// Floods a room except for the walkways between its entrances.
 pub(super) fn flood(plan: &mut Plan<'_>, id: RoomId) {
     let narrow = plan.room(id).kind == RoomKind::Corridor;
     let heart = plan.heart(id);
@@ -58,7 +58,7 @@ pub(super) fn flood(plan: &mut Plan<'_>, id: RoomId) {
     }
 }
 
-/// A path of stone: along one wall first, then across.
+/// Lays a path of stone between two cells: along one axis first, then along the other.
 fn lay_walkway(plan: &mut Plan<'_>, id: RoomId, from: IVec2, to: IVec2) {
     let mut at = from;
     let rows_first = plan.rng.percent(50);

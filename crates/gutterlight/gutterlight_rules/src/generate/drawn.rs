@@ -1,15 +1,15 @@
-//! The floor that is taken when none of the tried ones could be proven.
+//! The hand-drawn floor, used if no attempt passes the proof.
 //!
-//! It should never be needed: a test counts how often it is. It is small and plain, is the
-//! same on all floors but for what is at its end, and is itself proven for all of them. (The
-//! first corridor has a side door, because on other floors it is no first corridor.)
+//! It should never be needed; a test counts how often it is. It is small and plain, and the same
+//! for all depths, except for its goal. Tests prove it for all depths. (The first corridor has a
+//! side door, because on deeper floors it has no special meaning.)
 
 use crate::{
     Ground, Item, Placed, Rules, Tile, drawing,
     floor::{FLOORS, Floor},
 };
 
-/// In the notation of all maps.
+/// In the notation of [`drawing`].
 const FLOOR: &str = "
              ########
              #::::..#   #####
@@ -41,7 +41,7 @@ const FLOOR: &str = "
 /// The drawn floor.
 pub(super) fn floor(rules: &Rules, depth: usize) -> Floor {
     let mut floor = drawing::parse(rules, FLOOR)
-        .expect("a test reads this drawing")
+        .expect("a test parses this drawing")
         .floor;
     floor.theme = rules.floors[depth].theme;
     if depth + 1 >= FLOORS

@@ -1,69 +1,71 @@
-//! What can be wrong with a floor.
+//! Flaws: the reasons why a floor fails its proof.
 
 use glam::IVec2;
 use thiserror::Error;
 
 use crate::FixtureKind;
 
-/// What is wrong with a floor.
+/// A reason why a floor is not playable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Flaw {
-    /// What is remembered and smelt has another size than the floor.
+    /// The scent or memory grid has another size than the floor.
     #[error("the planes of the floor have different sizes")]
     Sizes,
-    /// One could walk out.
+    /// The border has a passable cell.
     #[error("the border is open at {0}")]
     Border(IVec2),
-    /// There are no such stairs, or no Ember; or one that should not be.
-    #[error("{0} should be where it is not, or is where it should not be")]
+    /// Stairs or the Ember are missing, or are where they should not be.
+    #[error("{0}: missing or in a wrong place")]
     Goal(&'static str),
-    /// Something can not be reached.
-    #[error("{0} at {1} can not be reached")]
+    /// Something cannot be reached.
+    #[error("{0} at {1} cannot be reached")]
     Unreachable(&'static str, IVec2),
-    /// The stairs are too near to each other.
-    #[error("it is {steps} steps from the stairs to the goal, but must be {least}")]
+    /// The stairs are too close to each other.
+    #[error(
+        "the path from the stairs to the goal has {steps} steps, but must have at least {least}"
+    )]
     Near {
-        /// Along the way.
+        /// The length of the shortest path.
         steps: u32,
-        /// What is asked for.
+        /// The minimum.
         least: u32,
     },
-    /// There is but one way.
-    #[error("every way leads over {0}")]
+    /// A single cell separates the stairs, so there is no second path.
+    #[error("every path to the goal leads over {0}")]
     OneWay(IVec2),
-    /// A door is locked, and there is no key that can be reached.
+    /// There is no reachable key to a locked door.
     #[error("there is no key to the locked door at {0}")]
     NoKey(IVec2),
-    /// A lamp where none can be.
-    #[error("{0:?} at {1} hangs wrong")]
+    /// A lamp is in a wrong place.
+    #[error("{0:?} at {1} is in a wrong place")]
     Lamp(FixtureKind, IVec2),
-    /// There are more lamps than can be told apart.
-    #[error("there are {0} lamps")]
+    /// There are more lamps than guards can index.
+    #[error("there are {0} lamps, which are too many")]
     Lamps(usize),
-    /// An item where none can be, or two in one cell.
-    #[error("what lies at {0} can not lie there")]
+    /// An item is in a wrong place, or two are in one cell.
+    #[error("the item at {0} is in a wrong place")]
     Item(IVec2),
-    /// A guard where none can be, or two in one cell.
-    #[error("the guard at {0} can not stand there")]
+    /// A guard is in a wrong place, or two are in one cell.
+    #[error("the guard at {0} is in a wrong place")]
     Guard(IVec2),
-    /// A guard is too near to the stairs.
-    #[error("the guard at {0} is too near to the stairs")]
+    /// A guard is too close to the stairs.
+    #[error("the guard at {0} is too close to the stairs")]
     GuardNear(IVec2),
     /// A guard sees the stairs.
-    #[error("the guard at {0} has the stairs in sight")]
+    #[error("the guard at {0} sees the stairs")]
     GuardSees(IVec2),
-    /// No way is dark enough.
-    #[error("of the darkest way {share} percent are lit")]
+    /// No path is dark enough.
+    #[error("{share} percent of the darkest path are lit")]
     NoDarkWay {
-        /// Lit cells, percent.
+        /// The percentage of lit cells.
         share: u32,
     },
-    /// There is too little to burn.
+    /// There is too little fuel.
     #[error("there is fuel for {fuel} beats, but {needed} are needed")]
     Fuel {
-        /// What there is.
+        /// The available fuel, in beats.
         fuel: u32,
-        /// What there must be.
+        /// The required fuel, in beats.
         needed: u32,
     },
 }

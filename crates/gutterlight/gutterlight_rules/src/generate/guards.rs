@@ -1,9 +1,9 @@
-//! Who watches what.
+//! Placing guards.
 //!
-//! Watchmen share the floor: each walks round a few rooms that are near each other, in the
-//! order in which they lie around their middle, so that the walk is a loop. Sentries look at
-//! the shortest way between the stairs. Lamplighters go from flame to flame. The warden goes
-//! round the Ember. Nobody is near the stairs, or sees them, when the thief arrives.
+//! Watchmen share the floor. Each patrols a few rooms that are close to each other, ordered by
+//! their angle around the middle, so that the route is a loop. Sentries watch the shortest path
+//! between the stairs. Lamplighters walk from flame to flame. The warden circles the Ember. When
+//! the thief arrives, no guard is close to the stairs or sees them.
 
 use glam::IVec2;
 use lanternfell_lightgrid::line_of_sight;
@@ -14,18 +14,19 @@ use crate::{
     rules::Posting, steps_between,
 };
 
-/// A room, and where in it a guard goes.
+/// A room, and the cell in it to which guards go.
 type Station = (RoomId, IVec2);
 
-/// How many places are tried for one guard.
+/// The number of attempts to place a guard.
 const TRIES: usize = 30;
 
 impl Plan<'_> {
-    /// Puts all guards on the floor.
+    /// Places all guards.
     pub(super) fn post_guards(&mut self) {
         let stations = self.stations();
-        // The order is part of what a seed means: by posting, and of a posting the kind that is
-        // declared later first.
+        // The order must not change, because a seed must always give the same floor: by posting,
+        // and for
+        // equal postings by kind in reverse declaration order.
         for posting in Posting::ALL {
             for kind in GuardKind::ALL.into_iter().rev() {
                 if self.rules.guard(kind).posting == posting {
@@ -35,7 +36,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Puts the guards of a kind on the floor.
+    /// Places the guards of a kind.
     fn post_kind(&mut self, kind: GuardKind, posting: Posting, stations: &[Station]) {
         let (count, asleep) = (self.table.count(kind), self.table.asleep);
         let mut homes = Vec::new();
@@ -103,7 +104,7 @@ impl Plan<'_> {
         });
     }
 
-    /// The rooms to which guards go, and where in them.
+    /// The rooms to which guards go, with their destinations.
     fn stations(&self) -> Vec<Station> {
         let rules = &self.rules.generation.posts;
         let goes = |&id: &RoomId| {
@@ -120,7 +121,7 @@ impl Plan<'_> {
         rooms.filter_map(|id| Some((id, self.heart(id)?))).collect()
     }
 
-    /// One who walks round, as far as may be from where the others begin.
+    /// Places a patrol, as far as possible from where the others start.
     fn post_patrol(&mut self, kind: GuardKind, homes: &mut Vec<IVec2>, stations: &[Station]) {
         let rules = &self.rules.generation.posts;
         for _ in 0..TRIES {
@@ -128,7 +129,7 @@ impl Plan<'_> {
                 return;
             };
             let route = self.round(kind, middle, stations);
-            // Who opens no doors gets to fewer rooms.
+            // Guards without hands open no doors, so they reach fewer rooms.
             let least = match self.rules.guard(kind).hands {
                 true => rules.route_least,
                 false => rules.hound_route_least,
@@ -144,7 +145,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Of a few stations, the one farthest from all of these.
+    /// The station farthest from all of `from`, out of four random ones.
     fn far_from_all(&mut self, stations: &[Station], from: &[IVec2]) -> Option<IVec2> {
         let mut best: Option<(u32, IVec2)> = None;
         for _ in 0..4 {
@@ -171,12 +172,12 @@ impl Plan<'_> {
         near.push(middle);
         let sum: IVec2 = near.iter().sum();
         let count = near.len() as i32;
-        // Around their middle, by their angle.
+        // Order them by their angle around their common middle.
         near.sort_by_key(|&at| (turn_of(at * count - sum), at.y, at.x));
         near
     }
 
-    /// Steps from a cell for one who opens doors, or does not.
+    /// The steps from a cell for a kind of guard, which may or may not open doors.
     fn paws_or_hands(&mut self, kind: GuardKind, from: IVec2) -> Plane<u32> {
         if self.rules.guard(kind).hands {
             return self.steps(&[from], FAR - 1);
@@ -196,14 +197,14 @@ impl Plan<'_> {
         steps
     }
 
-    /// The same loop, begun where a guard may stand.
+    /// Rotates a loop so that it starts where a guard may stand.
     fn begun_where_it_may_stand(&self, mut route: Vec<IVec2>) -> Option<Vec<IVec2>> {
         let first = route.iter().position(|&at| self.may_stand(at))?;
         route.rotate_left(first);
         Some(route)
     }
 
-    /// One who sleeps in the barracks; when woken, it patrols.
+    /// Places a guard that sleeps in the barracks and patrols once it is awake.
     fn post_sleeper(&mut self, kind: GuardKind, homes: &mut Vec<IVec2>, stations: &[Station]) {
         let barracks = self
             .room_ids()
@@ -212,7 +213,7 @@ impl Plan<'_> {
             .map(|id| self.room(id).cells.clone())
             .unwrap_or_default();
         let mut beds: Vec<IVec2> = beds.into_iter().filter(|&at| self.may_stand(at)).collect();
-        // Against the walls.
+        // Prefer cells along the walls.
         beds.sort_by_key(|&at| (self.open_around(at), at.y, at.x));
         beds.truncate(self.rules.generation.posts.beds);
         let Some(&bed) = self.rng.pick(&beds) else {
@@ -225,7 +226,7 @@ impl Plan<'_> {
         self.add_guard(kind, Duty::Sleep, route, None);
     }
 
-    /// Sentries look at the shortest way, each at another part of it.
+    /// Places sentries that watch the shortest path, each another part of it.
     fn post_sentries(&mut self, kind: GuardKind, count: u32) {
         let (Some(up), Some(goal)) = (self.up, self.goal) else {
             return;
@@ -264,7 +265,7 @@ impl Plan<'_> {
         sentries.all(|guard| steps_between(guard.at, at) > apart)
     }
 
-    /// The cells of a shortest way, from its beginning.
+    /// The cells of a shortest path, from its start.
     pub(super) fn shortest_way(&self, from: IVec2, to: IVec2) -> Vec<IVec2> {
         let steps = self.steps(&[to], FAR - 1);
         let mut way = Vec::new();
@@ -281,7 +282,7 @@ impl Plan<'_> {
         way
     }
 
-    /// The warden goes round the Ember.
+    /// Places a warden, which circles the Ember.
     fn post_warden(&mut self, kind: GuardKind) {
         let Some(goal) = self.goal else { return };
         let steps = self.steps(&[goal], FAR - 1);
@@ -303,7 +304,7 @@ impl Plan<'_> {
         }
     }
 
-    /// From flame to flame, always on to the nearest.
+    /// Places a lamplighter, which walks from flame to flame, always to the nearest.
     fn post_lamplighter(&mut self, kind: GuardKind, stations: &[Station]) {
         let flames = self.fixtures.iter().filter(|lamp| lamp.kind.is_flame());
         let beside = |at: IVec2| {
@@ -337,7 +338,7 @@ impl Plan<'_> {
     }
 }
 
-/// A number that grows as a direction turns, from 0 to 4000: an angle without an arc tangent.
+/// A monotonic function of the angle of a vector, from 0 to 4000, without an arc tangent.
 fn turn_of(at: IVec2) -> i32 {
     let sum = at.x.abs() + at.y.abs();
     if sum == 0 {

@@ -1,4 +1,4 @@
-//! What lies about, and where: the better, the more it is watched.
+//! Placing items. Better items are in more closely watched rooms.
 
 use glam::IVec2;
 
@@ -8,20 +8,20 @@ use super::{
 };
 use crate::{Direction, Item, Placed, Stack, Tool, Torch};
 
-/// Where things are laid.
+/// Where an item should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Liking {
-    /// Anywhere.
+    /// In any room.
     Any,
-    /// In light, or where a guard comes by.
+    /// In a lit room, or in a room on a guard's route.
     Watched,
-    /// Where there is no light.
+    /// In a room without light.
     Dark,
 }
 
 impl Plan<'_> {
-    /// Lays out everything. The fuel must reach for a way of so many steps: see the
-    /// [proof](super::proof).
+    /// Places all items. `fuel` is what the thief has, and `needed` what the floor must offer in
+    /// total: see the [proof](super::proof).
     pub(super) fn lay_items(&mut self, fuel: u32, needed: u32) {
         let (table, rules) = (self.table, &self.rules.generation.finds);
         self.ends = self.room_ids().map(|id| self.exits(id) == 1).collect();
@@ -52,7 +52,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The key lies far from the vaults, where it is watched.
+    /// Places the key in a watched room, far from the vaults.
     fn lay_key(&mut self) {
         let steps = self.steps(&self.vaults, FAR - 1);
         let far = |id: RoomId| self.heart(id).map_or(0, |heart| steps[heart]);
@@ -117,7 +117,7 @@ impl Plan<'_> {
         Stack { tool, count }
     }
 
-    /// Lays something into a room that suits it.
+    /// Places an item in a room that suits it.
     fn lay(&mut self, item: Item, liking: Liking) {
         let mut rooms = self.rooms_for(liking);
         if rooms.is_empty() {
@@ -135,8 +135,8 @@ impl Plan<'_> {
         }
     }
 
-    /// The rooms where something can lie, and how gladly: those with one way in are better,
-    /// those with something in them worse.
+    /// The rooms in which an item may be, with their weights. Dead ends have a higher weight, rooms
+    /// with items a lower one.
     fn rooms_for(&self, liking: Liking) -> Vec<(RoomId, u64)> {
         let rules = &self.rules.generation.finds;
         let mut rooms = Vec::new();
@@ -170,13 +170,13 @@ impl Plan<'_> {
         rooms
     }
 
-    /// Whether a guard stands in a room, or comes by.
+    /// Whether a guard's route touches a room.
     fn is_visited(&self, id: RoomId) -> bool {
         let mut places = self.guards.iter().flat_map(|guard| &guard.route);
         places.any(|&at| self.owner[at] == Some(id))
     }
 
-    /// A free cell of a room, against a wall if there is one.
+    /// A free cell of a room, against a wall if possible.
     fn spot(&mut self, id: RoomId) -> Option<IVec2> {
         let stairs = |at: IVec2| Some(at) == self.up || Some(at) == self.goal;
         let free = |&at: &IVec2| {
@@ -191,7 +191,7 @@ impl Plan<'_> {
         cells.into_iter().min_by_key(|&at| self.open_around(at) / 3)
     }
 
-    /// Whether a cell is beside an opening.
+    /// Whether a cell is next to a doorway.
     fn in_passage(&self, at: IVec2) -> bool {
         let sides = Direction::STRAIGHT.into_iter().map(|way| at + way.step());
         let mut openings = sides.filter(|&beside| self.is_open(beside));

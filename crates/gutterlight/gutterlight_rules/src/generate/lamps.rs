@@ -1,6 +1,6 @@
-//! Where light is, and where none: about half of the rooms and nearly all corridors are dark,
-//! so that there is a dark way. The shortest way is lit more often than others: whoever is
-//! in a hurry crosses light, or puts it out.
+//! Placing lamps. About half of the rooms and nearly all corridors are dark, so that there is a
+//! dark path. The shortest path is lit more often than others: a thief in a hurry must cross light,
+//! or put it out.
 
 use glam::IVec2;
 
@@ -8,7 +8,7 @@ use super::plan::{Plan, RoomId, RoomKind};
 use crate::{Direction, Fixture, FixtureKind, Ground, Theme, Tile, steps_between};
 
 impl Plan<'_> {
-    /// Puts all lamps up.
+    /// Places all lamps.
     pub(super) fn hang_lamps(&mut self) {
         self.set_up_braziers();
         self.light_rooms();
@@ -17,13 +17,13 @@ impl Plan<'_> {
         self.set_crystals(rules.crystals.on(area));
     }
 
-    /// Bowls of coals in the middle of the largest rooms, where there is a way round.
+    /// Places braziers in the middle of the largest rooms, where there is a way around them.
     fn set_up_braziers(&mut self) {
         let mut rooms: Vec<RoomId> = self.room_ids().filter(|&id| self.may_be_lit(id)).collect();
         rooms.sort_by_key(|&id| core::cmp::Reverse(self.room(id).cells.len()));
         rooms.truncate(2 * self.table.braziers as usize + 1);
         let mut left = self.table.braziers;
-        // Halls have theirs for sure.
+        // Halls come first.
         let (halls, mut others): (Vec<RoomId>, Vec<RoomId>) = rooms
             .into_iter()
             .partition(|&id| self.room(id).kind == RoomKind::Hall);
@@ -40,7 +40,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The cell nearest to the middle with free ground all around.
+    /// The cell nearest to the middle with open cells all around.
     fn place_for_brazier(&self, id: RoomId) -> Option<IVec2> {
         let heart = self.heart(id)?;
         let off = self.rules.generation.lamps.brazier_off_goal;
@@ -58,7 +58,7 @@ impl Plan<'_> {
         matches!(kind, RoomKind::Plain | RoomKind::Hall | RoomKind::Cave)
     }
 
-    /// Sconces in about as many rooms as the table says.
+    /// Places sconces in about the percentage of rooms that the rules give.
     fn light_rooms(&mut self) {
         let rules = &self.rules.generation.lamps;
         let spares = self.rules.alarm.spare_sconces;
@@ -97,7 +97,8 @@ impl Plan<'_> {
         }
     }
 
-    /// Hangs sconces on the walls of a room, far from each other; such as are kept for an alarm are dark.
+    /// Places sconces along the walls of a room, far from each other. Spare sconces are dark until
+    /// an alarm.
     fn hang_sconces(&mut self, id: RoomId, count: usize, spare: bool) {
         let cells = self.room(id).cells.iter().copied();
         let mut places: Vec<IVec2> = cells.filter(|&at| self.may_hang(at, id)).collect();
@@ -126,8 +127,8 @@ impl Plan<'_> {
         }
     }
 
-    /// Whether a lamp can hang on a wall beside a cell: none in doorways, which are to stay
-    /// the edge of the light.
+    /// Whether a sconce may hang on a wall next to a cell. Cells at doorways are excluded, so that
+    /// light ends there.
     fn may_hang(&self, at: IVec2, id: RoomId) -> bool {
         let wall = |way: Direction| {
             let tile = self.tile(at + way.step());
@@ -158,7 +159,7 @@ impl Plan<'_> {
         self.scatter(FixtureKind::Crystal, count, beside_wall);
     }
 
-    /// Puts lights where they may be, away from others.
+    /// Places lights in dark rooms, away from other lamps.
     fn scatter(&mut self, kind: FixtureKind, count: i32, may: impl Fn(&Self, IVec2) -> bool) {
         let mut cells: Vec<IVec2> = Vec::new();
         for id in self.room_ids() {

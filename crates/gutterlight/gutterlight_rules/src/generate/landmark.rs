@@ -1,14 +1,15 @@
-//! Landmarks: [drawn rooms](super::prefab) without a lock, by which a floor is remembered.
+//! Landmarks: [drawn rooms](super::prefab) without a lock, by which players recognize a floor.
 //!
-//! Each theme has its great rooms (the hall of the Cellars, the Cistern's basin and pool, the Chapel's
-//! nave and garth, the hall of the Ember); these can be anywhere. Rooms and tunnels join them like others.
-//! Each asks something of whoever crosses it: light, noise, or a way round.
+//! Each theme has great rooms of its own (the hall of the Cellars, the basin and pool of the
+//! Cistern, the nave and garth of the Chapel, the hall of the Ember). Landmarks can be on any
+//! floor. Corridors and tunnels connect them like other rooms. Each landmark presents a problem to
+//! a thief who crosses it: light, noise, or a detour.
 
 use super::plan::{Plan, RoomKind};
 
-/// The landmarks that there are.
+/// The drawings of all landmarks.
 pub(super) const LANDMARKS: [&str; 10] = [
-    // A well: water in a ring of stone.
+    // A well: water inside a ring of stone.
     "
     #########
     #.......#
@@ -19,7 +20,7 @@ pub(super) const LANDMARKS: [&str; 10] = [
     ####+####
        #@#
        ###",
-    // A library: stacks of wood, and one light to read by.
+    // A library: wooden stacks, and one light to read by.
     "
     ############
     #..........#
@@ -30,7 +31,7 @@ pub(super) const LANDMARKS: [&str; 10] = [
     #####+######
         #@#
         ###",
-    // An armoury, behind bars.
+    // An armory behind bars.
     "
     ##########
     #........#
@@ -39,7 +40,7 @@ pub(super) const LANDMARKS: [&str; 10] = [
     ####+#####
        #@#
        ###",
-    // A shrine between pillars, violet.
+    // A shrine with a violet crystal between pillars.
     "
     #########
     #O.....O#
@@ -50,7 +51,7 @@ pub(super) const LANDMARKS: [&str; 10] = [
     ####+####
        #@#
        ###",
-    // A kitchen: the fire burns, and shells crunch under the foot.
+    // A kitchen: a fire, and shells that crunch underfoot.
     "
     #########
     #..Y....#
@@ -59,7 +60,7 @@ pub(super) const LANDMARKS: [&str; 10] = [
     ###+#####
       #@#
       ###",
-    // A bath: water from wall to wall, a dry edge on one side.
+    // A bath: water from wall to wall, with a dry edge on one side.
     "
     ##########
     #~~~~~~~~#
@@ -69,7 +70,7 @@ pub(super) const LANDMARKS: [&str; 10] = [
     ####+#####
        #@#
        ###",
-    // A court with the moon in its middle.
+    // A court with moonlight in the middle.
     "
     ###########
     #.........#
@@ -80,7 +81,7 @@ pub(super) const LANDMARKS: [&str; 10] = [
     #####+#####
         #@#
         ###",
-    // An ossuary: bones in heaps.
+    // An ossuary with heaps of bones.
     "
     ##########
     #:.:O:.:.#
@@ -99,7 +100,7 @@ pub(super) const LANDMARKS: [&str; 10] = [
     ####+####
        #@#
        ###",
-    // A gallery with a carpet, a light at each end.
+    // A gallery with a carpet, and a light at each end.
     "
     ##############
     #............#
@@ -111,7 +112,7 @@ pub(super) const LANDMARKS: [&str; 10] = [
 ];
 
 impl Plan<'_> {
-    /// Puts some landmarks where they fit.
+    /// Places some landmarks where they fit.
     pub(super) fn add_landmarks(&mut self) {
         let (least, most) = self.rules.generation.layout.landmarks;
         for _ in 0..self.rng.within(least, most) {
@@ -133,7 +134,7 @@ mod tests {
     use crate::{Difficulty, Rules, Tile, drawing, generate::lay};
 
     #[test]
-    fn landmarks_are_open_empty_and_no_two_alike() {
+    fn landmarks_are_empty_and_distinct() {
         let mut known: Vec<Vec<Tile>> = Vec::new();
         for text in LANDMARKS {
             let floor = drawing::parse(&Rules::standard(), text).expect(text).floor;

@@ -1,11 +1,11 @@
-//! What is in walls: doors, curtains, windows, shutters and niches.
+//! Openings in walls: doors, curtains, windows, shutters and niches.
 
 use glam::IVec2;
 
 use super::plan::{Plan, RoomKind};
 use crate::{Direction, Door, Fixture, FixtureKind, Theme, Tile, rules::ThemeRules};
 
-/// What windows of a theme are of.
+/// The window tile of a theme.
 fn window(theme: Theme) -> Tile {
     match theme {
         Theme::Cellars | Theme::Cistern | Theme::Catacombs => Tile::Bars,
@@ -14,7 +14,7 @@ fn window(theme: Theme) -> Tile {
 }
 
 impl Plan<'_> {
-    /// Furnishes the walls.
+    /// Adds all openings.
     pub(super) fn fit_openings(&mut self) {
         let rules = self.rules.generation.theme(self.theme());
         self.cut_niches();
@@ -23,11 +23,12 @@ impl Plan<'_> {
         self.let_in_moonlight(self.area() / rules.shutter_each);
     }
 
-    /// Single cells in walls, mostly of corridors: to stand in while a lantern passes.
+    /// Cuts niches: single cells in walls, mostly of corridors, in which the thief can hide from a
+    /// passing lantern.
     fn cut_niches(&mut self) {
         let wanted = (self.area() / self.rules.generation.layout.niche_each) as usize;
         let mut walls = self.niches();
-        // Those beside corridors first.
+        // Those next to corridors come first.
         let beside_corridor = |at: IVec2| {
             let sides = Direction::STRAIGHT.into_iter();
             let kinds = sides.map(|way| self.kind_at(at + way.step()));
@@ -44,7 +45,7 @@ impl Plan<'_> {
             if cut == wanted {
                 return;
             }
-            // An earlier one may have come too near.
+            // An earlier niche may be too close now.
             if self.may_be_niche(at) {
                 let sides = Direction::STRAIGHT.map(|way| at + way.step());
                 let beside = sides.into_iter().find(|&beside| self.is_open(beside));
@@ -59,7 +60,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Cells of rock beside a room, shuffled, that could be niches.
+    /// The cells of rock next to a room that could be niches, in random order.
     fn niches(&mut self) -> Vec<IVec2> {
         let beside_room = |at: IVec2| {
             let sides = Direction::STRAIGHT.into_iter();
@@ -92,7 +93,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Windows in walls between two rooms.
+    /// Adds windows to walls between two rooms.
     fn let_in_windows(&mut self, tile: Tile, count: i32) {
         let mut walls: Vec<(IVec2, Direction)> = Vec::new();
         for at in self.tiles.cells() {
@@ -122,8 +123,8 @@ impl Plan<'_> {
         }
     }
 
-    /// Whether a cell is a wall between two rooms into which one may look, this way and back,
-    /// and not beside a doorway.
+    /// Whether a cell is a wall between two rooms that may have a window, and not next to a
+    /// doorway.
     fn may_be_window(&self, at: IVec2, way: Direction) -> bool {
         let (step, side) = (way.step(), way.turned(2).step());
         let looks = |at: IVec2| {
@@ -138,7 +139,7 @@ impl Plan<'_> {
             && [side, -side].iter().all(|&side| !self.is_open(at + side))
     }
 
-    /// Shutters before shafts; some are open.
+    /// Adds shutters in front of shafts. Some are open.
     fn let_in_moonlight(&mut self, count: i32) {
         let chance = self.rules.generation.layout.open_shutters;
         let walls = self.niches();
@@ -163,7 +164,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Turns rock around rooms into walls. Around caves it stays.
+    /// Turns the rock around rooms into walls. Around caves it stays rock.
     pub(super) fn raise_walls(&mut self) {
         self.close_blind_windows();
         let mut walls = Vec::new();
@@ -188,12 +189,12 @@ impl Plan<'_> {
         }
     }
 
-    /// In the catacombs, tunnels are no masonry.
+    /// Whether a kind of room has masonry walls. Tunnels of the Catacombs do not.
     fn is_masonry(&self, kind: RoomKind) -> bool {
         self.theme() != Theme::Catacombs || kind != RoomKind::Corridor
     }
 
-    /// Windows behind which there is nothing are walled up.
+    /// Replaces windows that do not connect two open cells with walls.
     fn close_blind_windows(&mut self) {
         for at in self.tiles.cells() {
             let through = |step: IVec2| self.is_open(at + step) && self.is_open(at - step);

@@ -1,4 +1,4 @@
-//! What the themes have in common: where the first room goes, barracks, gaps, and floors.
+//! Building blocks that the themes share: the first room, barracks, gaps, and floors.
 
 use glam::IVec2;
 
@@ -11,11 +11,11 @@ use crate::{
     rules::{GreatRoomRules, GrowthRules, Posting},
 };
 
-/// At how many places a room is tried that has no other beside it.
+/// The number of places at which a detached room is tried.
 const TRIES: usize = 60;
 
 impl Plan<'_> {
-    /// The size of a great room: a share of the map, give or take an eighth; within limits.
+    /// The size of a great room: a share of the map, plus or minus an eighth, within limits.
     pub(super) fn share_of_map(&mut self, room: &GreatRoomRules) -> IVec2 {
         let (share, low, high) = (room.share, room.low, room.high);
         let mut along = |map: i32, share: i32, low: i32, high: i32| {
@@ -31,7 +31,7 @@ impl Plan<'_> {
         )
     }
 
-    /// Stamps the first room somewhere around the middle.
+    /// Stamps the first room somewhere around the middle of the map.
     pub(super) fn stamp_in_the_middle(&mut self, shape: &Shape, kind: RoomKind) {
         let room = IVec2::new(shape.width(), shape.height());
         let free = self.size() - room;
@@ -59,7 +59,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Where those sleep who sleep, if anybody does.
+    /// Adds a barracks if there are guards that can sleep.
     pub(super) fn attach_barracks(&mut self) {
         let sleeps = |kind: &GuardKind| {
             self.rules.guard(*kind).posting == Posting::Barracks && self.table.count(*kind) > 0
@@ -75,8 +75,9 @@ impl Plan<'_> {
         self.attach(&room, length, RoomKind::Barracks);
     }
 
-    /// Lets the floor grow as its theme does: some rooms, the vaults and landmarks, for which there
-    /// would be no room later, and the rest; and closets in what space is left.
+    /// Adds rooms in the order that all themes except caves share: some rooms, then vaults and
+    /// landmarks while there is space for them, then the other rooms, and closets in the remaining
+    /// space.
     pub(super) fn grow_around(&mut self, growth: &GrowthRules) {
         let rules = &self.rules.generation;
         let rooms = &rules.theme(self.theme()).rooms;
@@ -92,7 +93,7 @@ impl Plan<'_> {
         self.fill_gaps();
     }
 
-    /// Fills what space is left with closets.
+    /// Fills the remaining space with closets.
     fn fill_gaps(&mut self) {
         let layout = &self.rules.generation.layout;
         self.grow(&layout.gaps, |plan| {
@@ -101,7 +102,7 @@ impl Plan<'_> {
         });
     }
 
-    /// Gives a room another floor: so much of it, percent, in one patch.
+    /// Gives a percentage of a room another ground, in one patch.
     pub(super) fn pave(&mut self, id: RoomId, ground: Ground, share: u32) {
         let cells = self.room(id).cells.clone();
         let Some(&from) = self.rng.pick(&cells) else {
@@ -115,7 +116,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Lays a carpet along the middle of a room, so many cells to either side.
+    /// Lays a carpet along the middle of a room, with this many cells to either side.
     pub(super) fn lay_runner(&mut self, id: RoomId, to_sides: i32) {
         let cells = self.room(id).cells.clone();
         let low = cells.iter().copied().reduce(IVec2::min).unwrap_or_default();

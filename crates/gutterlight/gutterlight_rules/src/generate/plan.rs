@@ -1,13 +1,13 @@
 //! A floor under construction: rock, out of which rooms are carved.
 //!
-//! Everything begins as rock. Rooms are stamped into it, tunnels dug through it; what is left
-//! between two rooms is the wall that they share, however thin. Only at the end is rock
-//! beside rooms turned into masonry.
+//! Everything starts as rock. Rooms are stamped into it, and tunnels are dug through it. The
+//! remaining rock between two rooms is their common wall, however thin. At the end, rock next to
+//! rooms becomes masonry.
 //!
-//! Three planes say what may still be done in a cell: `tiles` (rock can be dug), `near`
-//! (something is carved beside it, so that no new room may come here: it would break
-//! through), and `sealed` (nothing may be dug here: the walls of vaults and of the first
-//! corridor).
+//! Three grids limit what can still be done in a cell. `tiles`: only rock can be dug. `near`:
+//! something is carved next to the cell, so a new room may not come here, because it would break
+//! through. `sealed`: nothing may be dug here, because it is the wall of a vault or of the first
+//! corridor.
 
 use std::collections::VecDeque;
 
@@ -20,33 +20,33 @@ use crate::{
     rules::FloorRules,
 };
 
-/// A room's place in [`Plan::rooms`].
+/// The index of a room in [`Plan::rooms`].
 pub(super) type RoomId = u16;
 
-/// A place where a wall could be opened: the cell, and the way out through it.
+/// A place where a wall could be opened: the cell, and the direction out through it.
 pub(super) type Site = (IVec2, Direction);
 
-/// So far that nothing is.
+/// A number of steps that is never reached.
 pub(super) const FAR: u32 = u32::MAX;
 
-/// What a room is for.
+/// The purpose of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RoomKind {
-    /// A room like many.
+    /// An ordinary room.
     Plain,
-    /// The heart of its floor: large, and full of light.
+    /// The central room of a floor: large, and usually lit.
     Hall,
-    /// A way, narrow and mostly dark.
+    /// A corridor: narrow and mostly dark.
     Corridor,
     /// A part of a cave.
     Cave,
-    /// Where stairs arrive: never lit, never guarded.
+    /// The room of the stairs. Never lit, never guarded.
     Landing,
-    /// Behind a lock.
+    /// A room behind a lock.
     Vault,
-    /// A drawn one, that one remembers.
+    /// A landmark.
     Landmark,
-    /// Where watchmen sleep.
+    /// A room where watchmen sleep.
     Barracks,
 }
 
@@ -54,9 +54,9 @@ pub(super) enum RoomKind {
 #[derive(Debug, Clone)]
 pub(super) struct Room {
     pub(super) kind: RoomKind,
-    /// What can be walked on in it.
+    /// Its passable cells.
     pub(super) cells: Vec<IVec2>,
-    /// Whether lamps burn in it.
+    /// Whether it has burning lamps.
     pub(super) lit: bool,
 }
 
@@ -65,30 +65,30 @@ pub(super) struct Plan<'a> {
     pub(super) rules: &'a Rules,
     pub(super) table: &'a FloorRules,
     pub(super) rng: SeededRng,
-    /// How much fuel there is by the difficulty, percent.
+    /// The fuel of the difficulty, in percent.
     pub(super) fuel_percent: u32,
-    /// Whether this is the floor of the Ember.
+    /// Whether this is the last floor, with the Ember.
     pub(super) last: bool,
-    /// What is other on this floor.
+    /// The twist of this floor.
     pub(super) twist: Option<Twist>,
     pub(super) tiles: Plane<Tile>,
-    /// The room that a cell belongs to; doorways belong to none.
+    /// The room of each cell. Doorways belong to no room.
     pub(super) owner: Plane<Option<RoomId>>,
     pub(super) near: Plane<bool>,
     pub(super) sealed: Plane<bool>,
     pub(super) rooms: Vec<Room>,
-    /// Where rooms might be added: cells of rock beside ground, and the way out through them.
-    /// Some may have been dug since.
+    /// Where rooms might be attached: cells of rock next to ground, with the direction out through
+    /// them. Some may have been dug since.
     pub(super) walls: Vec<Site>,
     /// The doors of vaults.
     pub(super) vaults: Vec<IVec2>,
-    /// Openings in walls between two rooms.
+    /// The openings in walls between two rooms.
     pub(super) doorways: Vec<IVec2>,
-    /// The stairs up, once there are any.
+    /// The stairs up, once placed.
     pub(super) up: Option<IVec2>,
-    /// The stairs down, or where the Ember lies.
+    /// The stairs down, or the cell of the Ember, once placed.
     pub(super) goal: Option<IVec2>,
-    /// Which rooms have but one way in; once the items are laid out.
+    /// Which rooms have a single exit. Filled when items are placed.
     pub(super) ends: Vec<bool>,
     pub(super) fixtures: Vec<Fixture>,
     pub(super) items: Vec<Placed>,
@@ -96,7 +96,7 @@ pub(super) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Nothing but rock.
+    /// A plan of solid rock.
     pub(super) fn new(
         rules: &'a Rules,
         table: &'a FloorRules,
@@ -137,30 +137,30 @@ impl<'a> Plan<'a> {
         IVec2::new(self.tiles.width(), self.tiles.height())
     }
 
-    /// Cells of the whole map.
+    /// The number of cells of the map.
     pub(super) fn area(&self) -> i32 {
         self.size().x * self.size().y
     }
 
-    /// What fills a cell; rock outside.
+    /// The tile of a cell; rock outside of the map.
     #[inline]
     pub(super) fn tile(&self, at: IVec2) -> Tile {
         self.tiles.get(at).copied().unwrap_or(Tile::Rock)
     }
 
-    /// Whether feet can stand in a cell.
+    /// Whether a cell is passable.
     #[inline]
     pub(super) fn is_open(&self, at: IVec2) -> bool {
         self.tile(at).is_passable()
     }
 
-    /// Whether a cell is bare ground.
+    /// Whether a cell is plain ground.
     #[inline]
     pub(super) fn is_ground(&self, at: IVec2) -> bool {
         matches!(self.tile(at), Tile::Ground(_))
     }
 
-    /// Whether a cell is neither outside nor on the border.
+    /// Whether a cell is inside the map and not on its border.
     #[inline]
     pub(super) fn is_inside(&self, at: IVec2) -> bool {
         at.cmpgt(IVec2::ZERO).all() && at.cmplt(self.size() - IVec2::ONE).all()
@@ -172,7 +172,7 @@ impl<'a> Plan<'a> {
         self.is_inside(at) && self.tiles[at] == Tile::Rock && !self.sealed[at]
     }
 
-    /// The room that a cell belongs to.
+    /// The room of a cell.
     pub(super) fn room_at(&self, at: IVec2) -> Option<&Room> {
         let id = self.owner.get(at).copied().flatten()?;
         self.rooms.get(usize::from(id))
@@ -204,14 +204,14 @@ impl<'a> Plan<'a> {
             .iter()
             .all(|&corner| self.is_inside(corner + offset))
             && shape.iter().all(|(at, &tile)| {
-                // Rock of the shape may overlap anything: it is not stamped.
+                // Rock of the shape is not stamped, so it may overlap anything.
                 tile == Tile::Rock || !self.near[at + offset] && !self.sealed[at + offset]
             })
     }
 
     /// Stamps a room.
     pub(super) fn stamp(&mut self, shape: &Shape, offset: IVec2, kind: RoomKind) -> RoomId {
-        // Cells are given to the room before it exists: `add_room` gives it this number.
+        // The cells get the id that `add_room` will give to the room.
         let id = self.rooms.len() as RoomId;
         let mut cells = Vec::new();
         for (at, &tile) in shape.iter().filter(|(_, tile)| **tile != Tile::Rock) {
@@ -243,7 +243,7 @@ impl<'a> Plan<'a> {
         (self.rooms.len() - 1) as RoomId
     }
 
-    /// Remembers the walls beside a cell.
+    /// Records the walls next to a cell.
     pub(super) fn note_walls(&mut self, at: IVec2) {
         for way in Direction::STRAIGHT {
             let wall = at + way.step();
@@ -259,11 +259,11 @@ impl<'a> Plan<'a> {
         self.doorways.push(at);
     }
 
-    /// Puts something else than rock into a cell.
+    /// Puts a tile other than rock into a cell.
     pub(super) fn carve(&mut self, at: IVec2, tile: Tile, owner: Option<RoomId>) {
         self.tiles[at] = tile;
         self.owner[at] = owner;
-        // Rooms keep one cell of rock between them, diagonally too: see `fits`.
+        // Rooms keep one cell of rock between them, also diagonally: see `fits`.
         self.near[at] = true;
         for way in Direction::ALL {
             if let Some(near) = self.near.get_mut(at + way.step()) {
@@ -275,25 +275,25 @@ impl<'a> Plan<'a> {
     /// Fills a cell with rock again.
     pub(super) fn fill(&mut self, at: IVec2) {
         self.tiles[at] = Tile::Rock;
-        // `near` stays: what was dug once keeps its distance.
+        // `near` stays set, so that other rooms still keep their distance.
         if let Some(id) = self.owner[at].take() {
             self.room_mut(id).cells.retain(|&cell| cell != at);
         }
     }
 
-    /// How many of the four cells beside a cell can be walked on.
+    /// How many of the four neighbors of a cell are passable.
     pub(super) fn open_sides(&self, at: IVec2) -> usize {
         let sides = Direction::STRAIGHT.into_iter();
         sides.filter(|way| self.is_open(at + way.step())).count()
     }
 
-    /// How many of the eight cells around a cell can be walked on.
+    /// How many of the eight neighbors of a cell are passable.
     pub(super) fn open_around(&self, at: IVec2) -> usize {
         let around = Direction::ALL.into_iter();
         around.filter(|way| self.is_open(at + way.step())).count()
     }
 
-    /// Whether a cell lies between two solid ones, on a way through: where a door can be.
+    /// Whether a cell is between two solid ones on a way through, where a door fits.
     pub(super) fn is_framed(&self, at: IVec2) -> bool {
         let open = |step: IVec2| self.is_open(at + step);
         let across = open(IVec2::X) && open(-IVec2::X) && !open(IVec2::Y) && !open(-IVec2::Y);
@@ -301,13 +301,13 @@ impl<'a> Plan<'a> {
         across || along
     }
 
-    /// How many steps it is from any of these cells to every other, without corners, at most
-    /// `limit`; [`FAR`] beyond.
+    /// The number of straight steps from the nearest of `starts` to each cell, up to `limit`;
+    /// [`FAR`] beyond.
     pub(super) fn steps(&self, starts: &[IVec2], limit: u32) -> Plane<u32> {
         self.steps_until(starts, limit, |_| false)
     }
 
-    /// As [`steps`](Self::steps), but only until a cell is reached for which it holds.
+    /// Like [`steps`](Self::steps), but stops at the first cell for which `until` returns `true`.
     pub(super) fn steps_until(
         &self,
         starts: &[IVec2],
@@ -322,7 +322,7 @@ impl<'a> Plan<'a> {
         }
         while let Some(at) = open.pop_front() {
             let next = steps[at] + 1;
-            // Cells come in the order of their steps, so the rest is too far too.
+            // Cells come in the order of their steps, so all others are too far as well.
             if next > limit || until(at) {
                 break;
             }
@@ -337,7 +337,7 @@ impl<'a> Plan<'a> {
         steps
     }
 
-    /// The free cell of a room that is nearest to its middle.
+    /// The free cell of a room nearest to its middle.
     pub(super) fn heart(&self, id: RoomId) -> Option<IVec2> {
         let cells = &self.room(id).cells;
         let middle = cells.iter().sum::<IVec2>() / (cells.len() as i32).max(1);
@@ -348,7 +348,7 @@ impl<'a> Plan<'a> {
         ground.min_by_key(|&at| ((at - middle).length_squared(), at.y, at.x))
     }
 
-    /// Whether a cell is bare ground on which no brazier stands.
+    /// Whether a cell is plain ground without a brazier.
     pub(super) fn is_free(&self, at: IVec2) -> bool {
         self.is_ground(at)
             && !self
@@ -357,7 +357,7 @@ impl<'a> Plan<'a> {
                 .any(|lamp| lamp.at == at && lamp.kind.is_solid())
     }
 
-    /// The openings of a room: doorways, and other rooms' cells, beside its own.
+    /// The number of exits of a room: doorways and cells of other rooms next to its own.
     pub(super) fn exits(&self, id: RoomId) -> usize {
         let mut exits: Vec<IVec2> = Vec::new();
         for &at in &self.room(id).cells {

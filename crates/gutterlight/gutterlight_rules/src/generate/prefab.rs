@@ -1,8 +1,9 @@
-//! Rooms that are drawn by hand in the [notation](crate::drawing) of all maps: vaults and landmarks.
+//! Prefabs: rooms drawn by hand in the [notation](crate::drawing) of all floors. Vaults and
+//! landmarks are prefabs.
 //!
-//! The thief stands before the way in, which is a door of any kind. Walls are drawn for the eye alone; what
-//! is stamped is what lies between them, turned by chance, behind the first wall behind which there is
-//! room.
+//! In a drawing, the thief stands in front of the entrance, which is a door of any kind. Walls are
+//! only drawn for readability. The rest is stamped with a random orientation, behind the first wall
+//! that has enough space behind it.
 
 use glam::IVec2;
 
@@ -12,14 +13,14 @@ use super::{
 };
 use crate::{Direction, Fixture, Placed, Plane, Tile, drawing};
 
-/// How many drawings, turns and all, are tried for one place.
+/// How many drawings, with random orientations, are tried for one prefab.
 const TRIES: usize = 8;
 
-/// A drawn room, turned.
+/// A drawn room after its orientation was applied.
 pub(super) struct Prefab {
     shape: Shape,
     door: IVec2,
-    /// The way in.
+    /// The direction in which the entrance leads in.
     way: Direction,
     fixtures: Vec<Fixture>,
     items: Vec<Placed>,
@@ -28,14 +29,14 @@ pub(super) struct Prefab {
 /// A drawn room in its place.
 pub(super) struct Placement {
     pub(super) id: RoomId,
-    /// The cell of the way in, and the way through it.
+    /// The cell of the entrance, and the direction through it.
     pub(super) door: IVec2,
     pub(super) way: Direction,
     pub(super) fixtures: Vec<Fixture>,
     pub(super) items: Vec<Placed>,
 }
 
-/// The way in of a drawing: beside the thief.
+/// The entrance of a drawing: the door next to the thief.
 fn entrance(tiles: &Plane<Tile>, thief: IVec2) -> Option<(IVec2, Direction)> {
     let sides = Direction::STRAIGHT.into_iter();
     let mut doors = sides.map(|way| (thief + way.step(), way));
@@ -43,11 +44,11 @@ fn entrance(tiles: &Plane<Tile>, thief: IVec2) -> Option<(IVec2, Direction)> {
 }
 
 impl Plan<'_> {
-    /// Stamps one of these drawings where it fits, without its door: the cell of that is still rock.
+    /// Stamps one of these drawings where it fits. The cell of its entrance stays rock.
     pub(super) fn place_prefab(&mut self, drawings: &[&str], kind: RoomKind) -> Option<Placement> {
         let mut sites = self.walls.clone();
         self.rng.shuffle(&mut sites);
-        // Another drawing, another turn: one of them fits.
+        // If one drawing and orientation does not fit, another may.
         (0..TRIES).find_map(|_| {
             let prefab = self.draw_prefab(drawings)?;
             self.stamp_prefab(prefab, &sites, kind)
@@ -90,7 +91,7 @@ impl Plan<'_> {
         })
     }
 
-    /// Stamps it behind the first wall behind which there is room for it.
+    /// Stamps a prefab behind the first wall with enough space behind it.
     fn stamp_prefab(
         &mut self,
         prefab: Prefab,
@@ -133,7 +134,7 @@ impl Plan<'_> {
             let at = cell + offset;
             match tile {
                 Tile::Rock => true,
-                // In the same wall as the door.
+                // These tiles are in the same wall as the entrance.
                 Tile::Bars | Tile::Door(_) => self.is_raw(at),
                 _ => self.is_raw(at) && !self.near[at],
             }
@@ -149,7 +150,7 @@ mod tests {
     use crate::Rules;
 
     #[test]
-    fn every_drawing_has_a_way_in() {
+    fn every_drawing_has_an_entrance() {
         let drawings = super::super::vault::VAULTS
             .iter()
             .chain(&super::super::landmark::LANDMARKS);

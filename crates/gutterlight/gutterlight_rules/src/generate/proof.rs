@@ -1,29 +1,29 @@
-//! Every floor is proven before it is used.
+//! The proof of a floor: every floor must pass it before it is used.
 //!
-//! What is proven:
+//! The proof shows that:
 //!
-//! - The border is solid, and everything is where it can be: lamps, items, guards, routes.
-//! - From the stairs up the thief gets to every cell, but for the vaults; to the vaults with
-//!   the key of the floor; and to the key without it.
-//! - The stairs are far from each other, and between them no single cell must be crossed,
-//!   but for some near their ends: whatever is blocked, there is another way.
-//! - Nobody sees the thief arrive.
-//! - There is a way between the stairs that is mostly dark, and not much longer than the
-//!   shortest one: the cheapest way of Dijkstra and A*, with a toll for lit cells that is
-//!   raised until the way is dark enough.
-//! - There is fuel for the way there and back.
+//! - The border is solid, and lamps, items, guards and routes are in valid places.
+//! - The thief can walk from the stairs up to every cell outside of vaults, can reach the vaults
+//!   with the key of the floor, and can reach the key without it.
+//! - The stairs are far from each other. No single cell between them must be crossed, except near
+//!   their ends. A blocked cell therefore never cuts off the goal.
+//! - No guard sees the thief arrive.
+//! - There is a path between the stairs that is mostly dark and not much longer than the shortest
+//!   one. It is the cheapest path (Dijkstra and A*) with a toll for lit cells, which is raised
+//!   until the path is dark enough.
+//! - There is enough fuel for a part of the way there and back.
 //!
-//! On the last floor the Ember is meant where the stairs down are elsewhere.
+//! On the last floor, the Ember takes the place of the stairs down.
 //!
 //! # Fuel
 //!
-//! Each floor stands for itself: the torches that lie about on it without a lock before them
-//! (on the first floor also the one in the thief's hand) burn for at least `proof.fuel_share`
-//! percent of the shortest way from the stairs up to the stairs down and back: at 50 a thief who
-//! takes them has light for one of the two ways.
+//! Each floor is judged on its own. The torches that lie outside of locked rooms (on the first
+//! floor also the torch in the thief's hand) must burn for at least `proof.fuel_share` percent of
+//! the shortest path from the stairs up to the stairs down and back. At 50, a thief who takes them
+//! all has light for one of the two ways.
 //!
-//! Cost: two searches of the whole floor, the light settled once, and a few ways: some two
-//! milliseconds.
+//! Cost: about 2 ms, for two searches of the whole floor, settling the light once, and a few path
+//! searches.
 
 mod dark;
 mod loops;
@@ -42,28 +42,28 @@ use crate::{
     steps_between,
 };
 
-/// Lamps that a floor can have: a guard's goal among them is a byte.
+/// The maximum number of lamps. `Guard::lamp` is a byte.
 const MOST_LAMPS: usize = 255;
 
-/// What is known of a floor that is in order.
+/// Facts about a floor that passed its proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Proof {
-    /// Steps of the shortest way from the stairs up to the stairs down, or to the Ember.
+    /// The steps of the shortest path from the stairs up to the stairs down, or to the Ember.
     pub shortest: u32,
-    /// Steps of a way that is dark enough.
+    /// The steps of a path that is dark enough.
     pub dark: u32,
-    /// How many of these are lit or more.
+    /// How many of these steps are in the band `Lit` or brighter.
     pub lit: u32,
-    /// Beats that the torches here burn.
+    /// The fuel of the reachable torches, in beats.
     pub fuel: u32,
-    /// Beats that they must burn.
+    /// The required fuel, in beats.
     pub needed: u32,
 }
 
 /// Proves a floor.
 ///
 /// # Errors
-/// The first thing that is wrong with it.
+/// The first flaw that is found.
 pub fn prove(
     rules: &Rules,
     difficulty: Difficulty,
@@ -95,13 +95,13 @@ pub fn prove(
     })
 }
 
-/// Beats that the torches of a floor must burn when the way over it has so many steps.
+/// The fuel that the torches of a floor must have if the shortest path has this many steps, in
+/// beats.
 pub(super) fn fuel_needed(rules: &Rules, steps: u32) -> u32 {
     (2 * steps * rules.proof.fuel_share).div_ceil(100)
 }
 
-/// Beats that the torch burns that the thief has at the beginning of a floor for sure: at the
-/// beginning of the game.
+/// The fuel of the torch that the thief surely has on arrival: only on the first floor, in beats.
 pub(super) fn fuel_in_hand(rules: &Rules, difficulty: Difficulty, depth: usize) -> u32 {
     if depth > 0 {
         return 0;
@@ -110,7 +110,7 @@ pub(super) fn fuel_in_hand(rules: &Rules, difficulty: Difficulty, depth: usize) 
     fuel.min(u32::from(rules.thief.fuel))
 }
 
-/// Beats that the torches of a floor burn which lie in these cells.
+/// The fuel of the torches in cells for which `counts` returns `true`, in beats.
 fn fuel(
     rules: &Rules,
     difficulty: Difficulty,
@@ -126,7 +126,8 @@ fn fuel(
     beats.sum::<u32>() + fuel_in_hand(rules, difficulty, depth)
 }
 
-/// Sizes, the border, and that stairs and Ember are there. Returns where the thief must go.
+/// Checks the sizes, the border, and the positions of stairs and Ember. Returns the goal of the
+/// thief.
 fn check_shape(depth: usize, floor: &Floor) -> Result<IVec2, Flaw> {
     let size = |width: i32, height: i32| (width, height);
     let tiles = size(floor.tiles.width(), floor.tiles.height());
@@ -167,11 +168,11 @@ fn check_shape(depth: usize, floor: &Floor) -> Result<IVec2, Flaw> {
     }
 }
 
-/// Where the thief gets to.
+/// Where the thief can get.
 struct Ways {
-    /// Where feet could stand.
+    /// Whether someone can stand in a cell.
     passable: Plane<bool>,
-    /// The cost of the way to each cell without a key, and with it.
+    /// The cost of the path to each cell: without a key, and with it.
     open: Plane<u32>,
     unlocked: Plane<u32>,
 }
@@ -201,17 +202,17 @@ impl Ways {
         self.passable[at].then_some(0)
     }
 
-    /// Whether the thief gets there without a key.
+    /// Whether the thief can get there without a key.
     fn is_open(&self, at: IVec2) -> bool {
         self.open.get(at).is_some_and(|&cost| cost != NO_WAY)
     }
 
-    /// Whether the thief gets there at all.
+    /// Whether the thief can get there, with or without a key.
     fn is_reached(&self, at: IVec2) -> bool {
         self.unlocked.get(at).is_some_and(|&cost| cost != NO_WAY)
     }
 
-    /// Every cell can be reached: without a key, or if there is one, behind locks.
+    /// Checks that every cell can be reached, with a key if it is behind a lock.
     fn check(&self, floor: &Floor, goal: IVec2) -> Result<(), Flaw> {
         if !self.is_open(goal) {
             return Err(Flaw::Unreachable("the goal", goal));
@@ -233,7 +234,8 @@ impl Ways {
     }
 }
 
-/// Lamps hang where light can be, one to a cell; flames where somebody can light them.
+/// Checks that lamps are in cells that can hold light, one for each cell, and that flames can be
+/// reached.
 fn check_lamps(floor: &Floor, ways: &Ways) -> Result<(), Flaw> {
     if floor.fixtures.len() > MOST_LAMPS {
         return Err(Flaw::Lamps(floor.fixtures.len()));
@@ -266,7 +268,7 @@ fn hangs_right(floor: &Floor, ways: &Ways, lamp: &Fixture) -> bool {
     matches!(floor.tile(lamp.at), Tile::Ground(_)) && reached && shines
 }
 
-/// Items lie on bare ground that can be reached, one to a cell.
+/// Checks that items are on plain ground that can be reached, one for each cell.
 fn check_items(floor: &Floor, ways: &Ways) -> Result<(), Flaw> {
     for (n, placed) in floor.items.iter().enumerate() {
         let at = placed.at;
@@ -281,7 +283,8 @@ fn check_items(floor: &Floor, ways: &Ways) -> Result<(), Flaw> {
     Ok(())
 }
 
-/// Guards stand, and go, where the thief gets without a key; and see nothing of the stairs.
+/// Checks that guards stand and walk where the thief can get without a key, and do not see the
+/// stairs.
 fn check_guards(rules: &Rules, floor: &Floor, ways: &Ways) -> Result<(), Flaw> {
     let stairs = || [Some(floor.up), floor.down].into_iter().flatten();
     for (n, guard) in floor.guards.iter().enumerate() {

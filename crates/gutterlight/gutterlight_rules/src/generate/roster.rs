@@ -1,13 +1,13 @@
-//! Who is on duty: the table's guards, of whom a few have changed with others.
+//! The roster: the guards of the rules, with a few kinds exchanged for others.
 //!
-//! The number of guards stays as the table says, and of each kind there are at most `exchanges` more or
-//! fewer. On the first floor only such change with whom it becomes no harder.
+//! The number of guards stays as in the rules. The count of each kind changes by at most
+//! `exchanges`. On the first floor, only exchanges that do not make it harder are allowed.
 
 use lanternfell_random::SeededRng;
 
 use crate::{Rules, rules::FloorRules};
 
-/// Lets a few guards change with others.
+/// Exchanges the kinds of a few guards.
 pub(super) fn change_table(
     rules: &Rules,
     depth: usize,

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //!    +-----------------+
-//!    |  +-----------+  |      Two or three doors lead from the inner ring into the hall,
-//!    |  |  .-----.  |  |      and as many ways as fit from ring to ring: wherever a guard
-//!    |  |  |  E  |  |  |      is, there is another way.
+//!    |  +-----------+  |      Two or three doors lead from the inner ring into the hall, and as
+//!    |  |  .-----.  |  |      many corridors as fit connect the rings. Wherever a guard is, there
+//!    |  |  |  E  |  |  |      is another way.
 //!    |  |  '-----'  |  |
 //!    |  +-----------+  |
 //!    +-----------------+
@@ -22,7 +22,7 @@ use crate::{Direction, Ground, Tile, steps_between};
 pub(super) fn lay(plan: &mut Plan<'_>) {
     let rules = &plan.rules.generation.sanctum;
     let size = plan.share_of_map(&rules.hall);
-    // With a cell in the middle.
+    // Odd sides, so that there is a middle cell.
     let size = size | IVec2::ONE;
     let middle = plan.size() / 2 + out_of_middle(plan, size);
     let hall = ember_hall(size);
@@ -43,8 +43,7 @@ pub(super) fn lay(plan: &mut Plan<'_>) {
     plan.grow_around(&rules.growth);
 }
 
-/// By how much the hall is out of the middle of the map: as far as there is room for rooms
-/// on all sides.
+/// A random offset of the hall from the middle of the map that leaves space for rooms on all sides.
 fn out_of_middle(plan: &mut Plan<'_>, hall: IVec2) -> IVec2 {
     let rules = &plan.rules.generation.sanctum;
     let inner = hall + IVec2::splat(6);
@@ -56,7 +55,7 @@ fn out_of_middle(plan: &mut Plan<'_>, hall: IVec2) -> IVec2 {
     )
 }
 
-/// The hall: an octagon, pillars around its middle.
+/// The hall: an octagon with pillars around its middle.
 fn ember_hall(size: IVec2) -> Shape {
     let cut = 3;
     let mut hall = shape::of(size, |at| {
@@ -70,7 +69,7 @@ fn ember_hall(size: IVec2) -> Shape {
     hall
 }
 
-/// Doors between the hall and the ring around it: in two sides, or in three.
+/// Opens doors between the hall and the ring around it, on two or three sides.
 fn open_hall(plan: &mut Plan<'_>, middle: IVec2, size: IVec2) {
     let mut sides = Direction::STRAIGHT;
     plan.rng.shuffle(&mut sides);
@@ -85,7 +84,7 @@ fn open_hall(plan: &mut Plan<'_>, middle: IVec2, size: IVec2) {
     }
 }
 
-/// A corridor all around, if the map is large enough.
+/// Adds the outer ring corridor, if the map is large enough.
 fn lay_outer_ring(plan: &mut Plan<'_>, inner: IVec2) {
     let rules = &plan.rules.generation.sanctum;
     let margin = IVec2::from(rules.margin);
@@ -100,7 +99,7 @@ fn lay_outer_ring(plan: &mut Plan<'_>, inner: IVec2) {
     }
 }
 
-/// Doorways in the ring, so that nobody looks along the whole of it.
+/// Adds doorways to the ring, so that no one can look along its whole length.
 fn hang_gates(plan: &mut Plan<'_>, ring: RoomId) {
     let rules = &plan.rules.generation.sanctum;
     let cells = plan.room(ring).cells.clone();
@@ -116,7 +115,7 @@ fn hang_gates(plan: &mut Plan<'_>, ring: RoomId) {
     }
 }
 
-/// Carpets in the ring, gravel and water here and there.
+/// Lays carpet, gravel and water in some rooms and corridors.
 pub(super) fn furnish(plan: &mut Plan<'_>) {
     let rules = &plan.rules.generation.sanctum;
     let often = [rules.carpet, rules.gravel, rules.water];

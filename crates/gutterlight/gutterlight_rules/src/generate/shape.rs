@@ -1,7 +1,7 @@
 //! The outlines of rooms.
 //!
-//! A shape is a small plane of tiles; rock is what does not belong to it. Rooms of several
-//! shapes make a floor that can be told apart by touch, and each has its own places to hide:
+//! A shape is a small grid of tiles, in which rock is outside of the room. Rooms of several shapes
+//! make a floor recognizable in the dark, and each shape has other places to hide:
 //!
 //! ```text
 //!    block     corner    cross      round      colonnade    stalls      cloister
@@ -20,18 +20,18 @@ use crate::{
     rules::{Outline, RoomRules, Size},
 };
 
-/// The tiles of a room. Rock is what does not belong to it.
+/// The tiles of a room. Rock is outside of the room.
 pub(super) type Shape = Plane<Tile>;
 
-/// What every room is paved with, until it is furnished.
+/// The ground of a room until it is furnished.
 const FLOOR: Tile = Tile::Ground(Ground::Stone);
 
-/// A size from `low` to `high`, both included.
+/// A random size from `low` to `high`, both inclusive.
 pub(super) fn size(rng: &mut SeededRng, low: Size, high: Size) -> IVec2 {
     IVec2::new(rng.within(low.0, high.0), rng.within(low.1, high.1))
 }
 
-/// One of these rooms, turned by chance.
+/// A random room of these, with a random orientation.
 pub(super) fn any(rng: &mut SeededRng, rooms: &[(u32, RoomRules)]) -> Shape {
     let often = rooms.iter().map(|&(often, _)| u64::from(often));
     let room = weighted(rng, often).unwrap_or(0);
@@ -39,7 +39,7 @@ pub(super) fn any(rng: &mut SeededRng, rooms: &[(u32, RoomRules)]) -> Shape {
     turned(rng, &shape)
 }
 
-/// A room by the rules.
+/// A room according to the rules.
 pub(super) fn outlined(rng: &mut SeededRng, room: &RoomRules) -> Shape {
     let size = size(rng, room.low, room.high);
     match room.outline {
@@ -85,9 +85,9 @@ fn round(size: IVec2) -> Shape {
     })
 }
 
-/// A rectangle with pillars in rows, `apart` cells from each other.
+/// A rectangle with rows of pillars, `apart` cells from each other.
 pub(super) fn colonnade(size: IVec2, apart: i32) -> Shape {
-    // The same distance to both walls.
+    // Center the pillars between the walls.
     let first = |size: i32| 1 + (size - 3).rem_euclid(apart) / 2;
     let (left, top) = (first(size.x), first(size.y));
     let mut shape = block(size);
@@ -114,7 +114,7 @@ pub(super) fn nave(size: IVec2, apart: i32) -> Shape {
     shape
 }
 
-/// A rectangle with stubs of wall along its long sides, and stalls between them.
+/// A rectangle with short walls along its long sides, which form stalls.
 fn stalls(size: IVec2) -> Shape {
     let mut shape = block(size);
     for at in shape.cells() {
@@ -125,7 +125,7 @@ fn stalls(size: IVec2) -> Shape {
     shape
 }
 
-/// A way around a block of stone.
+/// A walk around a solid block.
 pub(super) fn cloister(size: IVec2, breadth: i32) -> Shape {
     of(size, |at| {
         let inner = |at: i32, size: i32| (breadth..size - breadth).contains(&at);
@@ -133,19 +133,19 @@ pub(super) fn cloister(size: IVec2, breadth: i32) -> Shape {
     })
 }
 
-/// Turns a shape over, or round, by chance.
+/// The shape with a random orientation: mirrored, rotated, or both.
 pub(super) fn turned(rng: &mut SeededRng, shape: &Shape) -> Shape {
     let turn = Turn::draw(rng, true);
     apply(turn, shape)
 }
 
-/// Mirrors a shape by chance, but leaves its long side where it is.
+/// The shape, randomly mirrored. Its long side stays the same.
 pub(super) fn mirrored(rng: &mut SeededRng, shape: &Shape) -> Shape {
     let turn = Turn::draw(rng, false);
     apply(turn, shape)
 }
 
-/// One of the eight ways to lay something down.
+/// One of the eight orientations of a grid.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Turn {
     swap: bool,
@@ -153,7 +153,7 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// Any of them; of those that keep rows rows, unless it may `swap`.
+    /// A random orientation. Rows only become columns if `swap` is set.
     pub(super) fn draw(rng: &mut SeededRng, swap: bool) -> Self {
         Self {
             swap: rng.percent(50) && swap,
@@ -161,7 +161,7 @@ impl Turn {
         }
     }
 
-    /// Where a cell of a plane of this size comes to lie.
+    /// The new position of a cell in a grid of this size.
     pub(super) fn place(self, at: IVec2, size: IVec2) -> IVec2 {
         let last = size - IVec2::ONE;
         let x = if self.flip.0 { last.x - at.x } else { at.x };
@@ -174,7 +174,7 @@ impl Turn {
     }
 }
 
-/// A shape, turned.
+/// Applies an orientation to a shape.
 pub(super) fn apply(turn: Turn, shape: &Shape) -> Shape {
     let size = IVec2::new(shape.width(), shape.height());
     let (width, height) = if turn.swap {
@@ -189,7 +189,7 @@ pub(super) fn apply(turn: Turn, shape: &Shape) -> Shape {
     turned
 }
 
-/// The cells for which it holds.
+/// The cells of a rectangle for which `belongs` returns `true`.
 pub(super) fn of(size: IVec2, mut belongs: impl FnMut(IVec2) -> bool) -> Shape {
     let mut shape = block(size);
     for at in shape.cells() {

@@ -1,16 +1,16 @@
-//! Where the thief comes and goes: the stairs, and the first corridor of all.
+//! The stairs, and the first corridor of a game.
 //!
-//! Stairs are in niches of small rooms, their landings, which have two ways out and neither
-//! lamps nor guards. The landings are far from each other: of all rooms, the one that is
-//! farthest from any; and one of those that are farthest from that.
+//! Stairs are in niches of small rooms, called landings, which have at least two exits and neither
+//! lamps nor guards. The landings are far from each other: one is the room farthest from a random
+//! landing, and the other is one of those farthest from the first.
 //!
-//! The first corridor of all runs along the border, so that the rest of the floor has room
-//! enough, and nothing else opens into it:
+//! The first corridor of a game runs along the border, so that the rest of the floor has enough
+//! space. Nothing else opens into it:
 //!
 //! ```text
 //!    ######################
-//!    #<...............+...#      A thief who comes down here has the dark ahead, and the
-//!    ##################...#      day behind.
+//!    #<...............+...#      A thief who arrives here has the dark ahead and the daylight
+//!    ##################...#      behind.
 //!                     #...#
 //! ```
 
@@ -23,13 +23,13 @@ use super::{
 use crate::{Direction, Tile};
 
 impl Plan<'_> {
-    /// Digs the first corridor of all, and the room that it leads to.
+    /// Digs the first corridor of a game, and the room at its end.
     pub(super) fn lay_first_corridor(&mut self) {
         let entrance = &self.rules.generation.layout.entrance;
         let size = self.size();
         let along = if size.x >= size.y { IVec2::X } else { IVec2::Y };
         let (long, broad) = (size.max_element(), size.min_element());
-        // Its stairs, the room at its end, and the walls.
+        // Space for the stairs, the room at the end, and the walls.
         let mouth = entrance.high.0 + 4;
         let length = (self.rules.map.corridor as i32).min(long - mouth);
         let hall = shape::size(&mut self.rng, entrance.low, entrance.high);
@@ -38,7 +38,7 @@ impl Plan<'_> {
         } else {
             IVec2::new(hall.y, hall.x)
         };
-        // Stairs, corridor, a doorway, the room.
+        // The total length: stairs, corridor, a doorway, the room.
         let whole = length + 2 + hall.dot(along);
         let start = self.rng.within(1, long - 1 - whole);
         let (backwards, far_side) = (self.rng.percent(50), self.rng.percent(50));
@@ -49,7 +49,7 @@ impl Plan<'_> {
         let door = at(start + length + 1);
         let first = at(start + length + 2);
         let last = at(start + whole - 1);
-        // The room's corner that is nearest to the origin.
+        // The corner of the room nearest to the origin.
         let depth = IVec2::new(along.y, along.x) * (hall.dot(IVec2::new(along.y, along.x)) - 1);
         let corner = first.min(last) - if far_side { depth } else { IVec2::ZERO };
         self.stamp(&shape::block(hall), corner, RoomKind::Landing);
@@ -62,7 +62,7 @@ impl Plan<'_> {
         self.seal_room(corridor);
     }
 
-    /// Keeps everybody from digging beside a room.
+    /// Prevents all digging next to a room.
     pub(super) fn seal_room(&mut self, id: RoomId) {
         for at in self.room(id).cells.clone() {
             for way in Direction::ALL {
@@ -76,7 +76,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Chooses the landings, and puts the stairs into them. False if there are none.
+    /// Chooses the landings, and puts stairs into them. Returns `false` if there are not enough.
     pub(super) fn place_stairs(&mut self) -> bool {
         let landings: Vec<RoomId> = self
             .room_ids()
@@ -112,7 +112,7 @@ impl Plan<'_> {
             && self.exits(id) >= 2
     }
 
-    /// The landing that is farthest from where the thief must go, or from any other.
+    /// One of the landings farthest from the goal or, without a goal, from a random landing.
     fn most_remote(&mut self, landings: &[RoomId]) -> Option<RoomId> {
         let from = match self.goal {
             Some(goal) => goal,
@@ -124,7 +124,7 @@ impl Plan<'_> {
         self.far_from(from, landings)
     }
 
-    /// One of the landings that are farthest from a cell.
+    /// One of the landings farthest from a cell.
     fn far_from(&mut self, from: IVec2, landings: &[RoomId]) -> Option<RoomId> {
         let share = self.rules.generation.layout.landing_far;
         let steps = self.steps(&[from], FAR - 1);
@@ -139,7 +139,7 @@ impl Plan<'_> {
         self.rng.pick(&farthest).copied()
     }
 
-    /// Digs a niche into a wall of a room for stairs; without a place for one they are in a
+    /// Digs a niche for stairs into a wall of a room. Without a place for one, the stairs are in a
     /// corner of the room.
     fn put_stairs(&mut self, id: RoomId, tile: Tile) -> Option<IVec2> {
         let mut niches: Vec<IVec2> = Vec::new();
@@ -167,7 +167,7 @@ impl Plan<'_> {
         Some(at)
     }
 
-    /// Whether a cell of rock is open to one side, and to no other.
+    /// Whether a cell of rock is open to exactly one side.
     pub(super) fn may_be_niche(&self, at: IVec2) -> bool {
         if !self.is_raw(at) || self.open_sides(at) != 1 {
             return false;

@@ -1,4 +1,4 @@
-//! Floors of many seeds, sizes and tables.
+//! Tests of floors over many seeds, sizes and rules.
 
 mod differ;
 
@@ -10,7 +10,7 @@ use lanternfell_test_support::cases;
 use super::*;
 use crate::{Direction, Door, Duty, GuardKind, Item, Placed, Tile, drawing};
 
-/// Works on numbers on all cores; what it returns is added up.
+/// Runs `work` for all numbers on all cores, and returns the sum of the results.
 fn sum_of(numbers: core::ops::Range<u64>, work: impl Fn(u64) -> u64 + Sync) -> u64 {
     let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
     std::thread::scope(|scope| {
@@ -33,7 +33,7 @@ fn sum_of(numbers: core::ops::Range<u64>, work: impl Fn(u64) -> u64 + Sync) -> u
     })
 }
 
-/// Generates and proves all floors of a seed; how many of them were the drawn one.
+/// Generates and proves all floors of a seed. Returns how many of them were the drawn floor.
 fn prove_all(rules: &Rules, seed: u64) -> u64 {
     let mut drawn = 0;
     for depth in 0..FLOORS {
@@ -46,15 +46,15 @@ fn prove_all(rules: &Rules, seed: u64) -> u64 {
 }
 
 #[test]
-fn floors_of_many_seeds_are_in_order() {
+fn floors_of_many_seeds_pass_the_proof() {
     let rules = Rules::standard();
     let seeds = u64::from(cases(300, 10_000));
     let drawn = sum_of(0..seeds, |seed| prove_all(&rules, seed));
-    assert_eq!(drawn, 0, "drawn ones");
+    assert_eq!(drawn, 0, "drawn floors were used");
 }
 
 #[test]
-fn the_drawn_floor_is_in_order_everywhere() {
+fn drawn_floor_passes_at_every_depth() {
     let rules = Rules::standard();
     for depth in 0..FLOORS {
         for difficulty in Difficulty::ALL {
@@ -65,7 +65,7 @@ fn the_drawn_floor_is_in_order_everywhere() {
 }
 
 #[test]
-fn without_attempts_there_is_the_drawn_floor() {
+fn zero_attempts_give_the_drawn_floor() {
     let mut rules = (*Rules::standard()).clone();
     rules.map.attempts = 0;
     let floor = Floor::generate(&rules, 1, Difficulty::Thief, 2);
@@ -73,7 +73,7 @@ fn without_attempts_there_is_the_drawn_floor() {
 }
 
 #[test]
-fn every_size_is_in_order() {
+fn floors_of_all_sizes_pass_the_proof() {
     for (width, height) in [(40, 26), (41, 27), (40, 96), (128, 26), (80, 50), (128, 96)] {
         let mut rules = (*Rules::standard()).clone();
         (rules.map.width, rules.map.height) = (width, height);
@@ -82,9 +82,9 @@ fn every_size_is_in_order() {
     }
 }
 
-/// Floors of every theme at every depth.
+/// Generates floors of every theme at every depth.
 #[test]
-fn every_theme_can_be_at_every_depth() {
+fn every_theme_works_at_every_depth() {
     let mut rules = (*Rules::standard()).clone();
     for turned in 1..=FLOORS {
         rules.floors.rotate_left(1);
@@ -94,7 +94,7 @@ fn every_theme_can_be_at_every_depth() {
 }
 
 #[test]
-fn extreme_tables_do_not_break_anything() {
+fn extreme_rules_generate_valid_floors() {
     let mut empty = (*Rules::standard()).clone();
     let mut full = empty.clone();
     for floor in &mut empty.floors {
@@ -130,7 +130,7 @@ fn extreme_tables_do_not_break_anything() {
 }
 
 #[test]
-fn the_difficulty_changes_fuel_alone() {
+fn difficulty_changes_only_fuel() {
     let rules = Rules::standard();
     for depth in 0..FLOORS {
         let [easy, normal, hard] =
@@ -158,16 +158,16 @@ fn the_difficulty_changes_fuel_alone() {
     }
 }
 
-/// Takes away what makes floors differ from their table.
+/// Removes the random changes of guards, and the twists.
 fn without_chance(rules: &mut Rules) {
     rules.generation.posts.exchanges = (0, 0);
     rules.twists.opening.clear();
     rules.twists.often.clear();
 }
 
-/// What the table says is there: nearly always all of it.
+/// Floors nearly always contain everything that the rules list.
 #[test]
-fn what_the_table_says_is_there() {
+fn floors_contain_what_the_rules_list() {
     let mut rules = (*Rules::standard()).clone();
     without_chance(&mut rules);
     for (depth, table) in rules.floors.iter().enumerate() {
@@ -214,9 +214,9 @@ fn what_the_table_says_is_there() {
     }
 }
 
-/// Those who patrol have somewhere to go, and those who sleep have it when they wake.
+/// Routes of patrols and sleepers start at home and have different waypoints.
 #[test]
-fn patrols_are_loops_of_different_places() {
+fn routes_are_loops_of_different_cells() {
     let rules = Rules::standard();
     for seed in 0..20 {
         for depth in 0..FLOORS {
@@ -232,7 +232,7 @@ fn patrols_are_loops_of_different_places() {
     }
 }
 
-/// The first corridor of all: straight, dark, and so long as the table says.
+/// The first corridor is straight, dark, and as long as the rules say.
 #[test]
 fn the_first_corridor_is_straight_and_dark() {
     let rules = Rules::standard();
@@ -261,7 +261,7 @@ fn the_first_corridor_is_straight_and_dark() {
     }
 }
 
-/// A table that no balance changes.
+/// Rules that do not change when the balance changes.
 fn frozen_rules() -> Rules {
     let mut rules = (*Rules::standard()).clone();
     (rules.map.width, rules.map.height, rules.map.corridor) = (64, 40, 12);
@@ -289,10 +289,10 @@ fn frozen_rules() -> Rules {
     rules
 }
 
-/// The floors of a few seeds: each after a line with its name.
+/// The pinned floors of a few seeds, each after a line with its name.
 const PINNED: &str = include_str!("tests/floors.txt");
 
-/// A floor as text: its drawing, the guards' routes, and what lies about.
+/// A floor as text: its drawing, the routes of guards, and the items.
 fn pinned_text(floor: &Floor) -> String {
     let mut text = drawing::draw(floor, None);
     text.push('\n');
@@ -306,7 +306,7 @@ fn pinned_text(floor: &Floor) -> String {
     text
 }
 
-/// What differs between two texts, line by line.
+/// The differences between two texts, line by line.
 fn difference(pinned: &str, now: &str) -> String {
     let (mut old, mut new) = (pinned.lines(), now.lines());
     let mut text = String::new();
@@ -323,7 +323,7 @@ fn difference(pinned: &str, now: &str) -> String {
     text
 }
 
-/// The same seed gives the same floor, to the last cell, for ever.
+/// The same seed must give the same floor forever, cell by cell.
 #[test]
 fn floors_are_pinned() {
     let rules = frozen_rules();
@@ -343,12 +343,12 @@ fn floors_are_pinned() {
             );
         }
     }
-    assert_eq!(pinned.next(), None, "another floor is pinned");
+    assert_eq!(pinned.next(), None, "there are more pinned floors");
 }
 
-/// Run by hand, when floors are meant to be others than before.
+/// Run this by hand after a deliberate change of the generator.
 #[test]
-#[ignore = "writes the pinned floors again"]
+#[ignore = "writes the pinned floors"]
 fn write_the_pinned_floors() {
     let rules = frozen_rules();
     let mut text = String::new();
@@ -360,10 +360,10 @@ fn write_the_pinned_floors() {
         }
     }
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/generate/tests/floors.txt");
-    std::fs::write(path, text).expect("a folder to write to");
+    std::fs::write(path, text).expect("the folder is writable");
 }
 
-/// Prints how long it takes, and what comes out.
+/// Prints the generation times and the flaws of first attempts.
 #[test]
 #[ignore = "a measurement"]
 #[expect(clippy::print_stdout, reason = "it is a measurement")]
@@ -379,7 +379,7 @@ fn measure() {
             let floor = build(&rules, seed, Difficulty::Thief, depth, 0);
             let flaw = match floor.map(|floor| floor.prove(&rules, Difficulty::Thief, depth)) {
                 None => "no stairs".to_owned(),
-                Some(Ok(_)) => "in order".to_owned(),
+                Some(Ok(_)) => "valid".to_owned(),
                 Some(Err(flaw)) => format!("{flaw:?}").split(['(', ' ']).take(1).collect(),
             };
             *flaws.entry(flaw).or_default() += 1;

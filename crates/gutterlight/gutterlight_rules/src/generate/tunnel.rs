@@ -1,23 +1,22 @@
-//! Ways between what is carved: joins, loops, and dead ends that are filled again.
+//! Tunnels between carved parts: joins, loops, and the removal of dead ends.
 //!
-//! - *Joins.* As long as there are parts that do not hang together, the shortest tunnel from
-//!   the first to any other is dug: a breadth-first search through the rock.
-//! - *Loops.* Where a wall is all that is between two cells which are far from each other on
-//!   foot, it is opened: a thief needs a second way, and a guard behind him should not be the
-//!   end of him. From each wall a ray goes straight on through the rock; where it comes out
-//!   again, the way round is measured.
+//! - *Joins.* While there are unconnected parts, the shortest tunnel from the first part to any
+//!   other is dug. It is found with a breadth-first search through the rock.
+//! - *Loops.* A wall between two cells that are far from each other on foot is opened. The thief
+//!   needs a second way, so that a guard behind him does not end the game. From each wall, a ray
+//!   goes straight through the rock. Where it comes out, the length of the existing way around is
+//!   measured.
 //! - *Dead ends* of corridors are filled, cell by cell.
 //!
 //! ```text
 //!    ##########         ##########
-//!    #...#....#         #...+....#       From one side of the wall to the other it is 18
-//!    #...#....#   ->    #...#....#       steps round: a doorway, and there is a loop.
+//!    #...#....#         #...+....#       Walking from one side of the wall to the other takes 18
+//!    #...#....#   ->    #...#....#       steps. A doorway closes the loop.
 //!    #...###.##         #...###.##
 //!    ###......#         ###......#
 //! ```
 //!
-//! Cost: each ray pays for a search that ends as soon as it has gone far enough, some hundred
-//! cells.
+//! Cost: each ray needs a search that ends as soon as it is far enough, after some hundred cells.
 
 use std::collections::VecDeque;
 
@@ -27,7 +26,8 @@ use super::plan::{FAR, Plan, RoomKind};
 use crate::{Direction, Plane, Tile, rules::LoopRules};
 
 impl Plan<'_> {
-    /// Digs tunnels until everything hangs together; gives up where sealed rock is between.
+    /// Digs tunnels until all parts are connected. Gives up if only sealed rock is left between
+    /// them.
     pub(super) fn join(&mut self) {
         loop {
             let Some(start) = self.tiles.cells().find(|&at| self.is_open(at)) else {
@@ -42,19 +42,19 @@ impl Plan<'_> {
         }
     }
 
-    /// The shortest way through rock from `here` to what can not be reached from it.
+    /// The shortest path through rock from `here` to a cell that cannot be reached from it.
     fn tunnel_to_elsewhere(&mut self, here: &[IVec2], steps: &Plane<u32>) -> Option<Vec<IVec2>> {
         let mut came: Plane<Option<Direction>> =
             Plane::new(self.tiles.width(), self.tiles.height(), None);
         let mut starts = here.to_vec();
-        // Of equally short ones any.
+        // Choose randomly among equally short tunnels.
         self.rng.shuffle(&mut starts);
         let mut open: VecDeque<IVec2> = starts.into();
         while let Some(at) = open.pop_front() {
             for way in Direction::STRAIGHT {
                 let next = at + way.step();
                 if self.is_ground(next) && steps[next] == FAR {
-                    // Only from rock: cells of `here` touch no ground that they do not reach.
+                    // Only from rock: cells of `here` do not touch ground that they cannot reach.
                     return (steps[at] == FAR).then(|| back(&came, steps, at));
                 }
                 if self.is_raw(next) && came[next].is_none() {
@@ -66,7 +66,7 @@ impl Plan<'_> {
         None
     }
 
-    /// Digs a tunnel whose ends are doorways, and what is between a corridor.
+    /// Digs a tunnel. Its ends become doorways, and the rest a corridor.
     fn dig_tunnel(&mut self, mut tunnel: Vec<IVec2>) {
         let last = tunnel.pop();
         let first = (!tunnel.is_empty()).then(|| tunnel.remove(0));
@@ -78,7 +78,7 @@ impl Plan<'_> {
         }
     }
 
-    /// Opens walls that are a long way round.
+    /// Opens walls where the way around is long.
     pub(super) fn add_loops(&mut self, loops: &LoopRules) {
         let mut walls = self.walls.clone();
         self.rng.shuffle(&mut walls);
@@ -104,7 +104,7 @@ impl Plan<'_> {
         }
     }
 
-    /// The cells of rock straight on from a wall until something is open again.
+    /// The cells of rock straight ahead from a wall up to the next open cell.
     fn ray(&self, from: IVec2, way: Direction, most: i32) -> Option<Vec<IVec2>> {
         let (step, side) = (way.step(), way.turned(2).step());
         let mut cells = Vec::new();
@@ -124,7 +124,7 @@ impl Plan<'_> {
         None
     }
 
-    /// Fills the ends of corridors that lead nowhere.
+    /// Fills dead ends of corridors.
     pub(super) fn fill_dead_ends(&mut self) {
         let kept = self.up;
         let dead = |plan: &Self, at: IVec2| {
@@ -135,19 +135,19 @@ impl Plan<'_> {
         };
         let mut ends: Vec<IVec2> = self.tiles.cells().filter(|&at| dead(self, at)).collect();
         while let Some(at) = ends.pop() {
-            // Neighbors are added unseen, and a cell can be in the list twice.
+            // Neighbors are added unchecked, and a cell can be in the list twice.
             if !dead(self, at) {
                 continue;
             }
             self.fill(at);
             self.doorways.retain(|&door| door != at);
-            // What led here may be an end now.
+            // The cell that led here may be a dead end now.
             ends.extend(Direction::STRAIGHT.map(|way| at + way.step()));
         }
     }
 }
 
-/// The cells of rock on the way back to what is open.
+/// The cells of rock on the path back to open cells.
 fn back(came: &Plane<Option<Direction>>, steps: &Plane<u32>, from: IVec2) -> Vec<IVec2> {
     let mut cells = Vec::new();
     let mut at = from;

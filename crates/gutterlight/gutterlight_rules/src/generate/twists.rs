@@ -1,4 +1,5 @@
-//! Which twist a floor has, and what is built for it; what a twist is stands in [`twist`](crate::twist).
+//! Choosing the twist of a floor, and building what it needs. [`twist`](crate::twist) describes the
+//! effects of twists.
 
 mod blackout;
 mod dogs;
@@ -12,15 +13,15 @@ use super::{mixed, plan::Plan, weighted::weighted};
 use crate::{Rules, Twist, rules::FloorRules};
 
 impl Twist {
-    /// The twist of a floor by the table, none if the table knows of none: the same that
-    /// [`Floor::generate`](crate::floor::Floor::generate) builds in.
+    /// The twist of a floor, or `None` if the rules have none left.
+    /// [`Floor::generate`](crate::floor::Floor::generate) builds a floor with this twist.
     pub fn of_floor(rules: &Rules, seed: u64, depth: usize) -> Option<Self> {
         draw(rules, seed, depth)
     }
 }
 
-/// The twist of a floor. It depends on the seed and the depth alone, not on which attempt at the floor is
-/// proven, so that none is rarer because it is harder to build.
+/// The twist of a floor. It only depends on the seed and the depth, and not on which attempt passes
+/// the proof. Otherwise twists that are harder to build would be rarer.
 pub(crate) fn draw(rules: &Rules, seed: u64, depth: usize) -> Option<Twist> {
     let mut had = Vec::new();
     for depth in 0..=depth {
@@ -39,7 +40,7 @@ pub(crate) fn draw(rules: &Rules, seed: u64, depth: usize) -> Option<Twist> {
     had.pop().flatten()
 }
 
-/// Changes what the table says is on the floor.
+/// Changes the contents of the floor for its twist.
 pub(super) fn change_table(rules: &Rules, twist: Option<Twist>, table: &mut FloorRules) {
     match twist {
         Some(Twist::Festival) => festival::change_table(rules, table),
@@ -48,21 +49,21 @@ pub(super) fn change_table(rules: &Rules, twist: Option<Twist>, table: &mut Floo
     }
 }
 
-/// Where vaults are dug.
+/// Digs what the twist needs. Called after the vaults are dug.
 pub(super) fn dig(plan: &mut Plan<'_>) {
     if plan.twist == Some(Twist::Prisoner) {
         prisoner::dig(plan);
     }
 }
 
-/// When rooms have their floors.
+/// Changes the ground for the twist. Called after rooms have their ground.
 pub(super) fn furnish(plan: &mut Plan<'_>) {
     if plan.twist == Some(Twist::Flooded) {
         flooded::furnish(plan);
     }
 }
 
-/// When everything is in its place. False if the twist found no room.
+/// Finishes the twist after everything else is placed. Returns `false` if the twist found no room.
 pub(super) fn finish(plan: &mut Plan<'_>) -> bool {
     match plan.twist {
         Some(Twist::Blackout) => blackout::finish(plan),

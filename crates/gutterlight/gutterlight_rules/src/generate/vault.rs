@@ -1,12 +1,12 @@
 //! Vaults: [drawn rooms](super::prefab) behind a lock, with treasure in them.
 //!
-//! Every tool is replaced by one that is worth the way. Nothing else ever opens into a vault: its walls
-//! are sealed. Some let the thief see what is inside.
+//! Every tool of a drawing is replaced by a better one. Nothing else opens into a vault, because
+//! its walls are sealed. Some vaults have bars, so that the thief can see what is inside.
 
 use super::plan::{Plan, RoomKind};
 use crate::{Door, Item, Placed, Stack, Tile};
 
-/// The vaults that there are.
+/// The drawings of all vaults.
 pub(super) const VAULTS: [&str; 13] = [
     "
     #######
@@ -51,7 +51,7 @@ pub(super) const VAULTS: [&str; 13] = [
      ##X##
       #@#
       ###",
-    // A treasury under a moonlit shaft, gravel all around: whoever takes it is heard.
+    // A treasury under a shaft of moonlight. The gravel around it is loud.
     "
     #######
     #:::::#
@@ -60,7 +60,7 @@ pub(super) const VAULTS: [&str; 13] = [
     ###X###
       #@#
       ###",
-    // A cell that was walled up, with its light still in it.
+    // A cell that was walled up with its light still burning.
     "
     #####
     #$q##
@@ -86,13 +86,13 @@ pub(super) const VAULTS: [&str; 13] = [
     ####X####
        #@#
        ###",
-    // A long dark gallery, the best at its end.
+    // A long dark gallery, with the best items at the end.
     "
     ############
     #$q........###
     #$.O..O..O.X@#
     ##############",
-    // A smuggler's den in the earth.
+    // A smugglers' den in the earth.
     "
      #####
     ##,,,##
@@ -101,7 +101,7 @@ pub(super) const VAULTS: [&str; 13] = [
      ##X##
       #@#
       ###",
-    // A counting-house behind bars.
+    // A counting house behind bars.
     "
     #########
     #$.$.q.$#
@@ -112,7 +112,7 @@ pub(super) const VAULTS: [&str; 13] = [
 ];
 
 impl Plan<'_> {
-    /// Puts as many vaults as the table says where they fit; and what a twist has behind a lock.
+    /// Places the vaults of the rules where they fit, and the locked room of a twist.
     pub(super) fn add_vaults(&mut self) {
         for _ in 0..self.table.vaults {
             self.add_vault_of(&VAULTS);
@@ -120,7 +120,7 @@ impl Plan<'_> {
         super::twists::dig(self);
     }
 
-    /// Puts one of these vaults where it fits.
+    /// Places one of these vaults where it fits.
     pub(super) fn add_vault_of(&mut self, drawings: &[&str]) {
         let Some(placed) = self.place_prefab(drawings, RoomKind::Vault) else {
             return;
@@ -128,7 +128,7 @@ impl Plan<'_> {
         let door = placed.door;
         self.carve(door, Tile::Door(Door::Locked), None);
         self.seal_room(placed.id);
-        // The walls beside the door too.
+        // Seal the walls next to the door too.
         for turn in [2, -2] {
             self.sealed[door + placed.way.turned(turn).step()] = true;
         }
@@ -162,7 +162,7 @@ mod tests {
     use crate::{Rules, drawing};
 
     #[test]
-    fn every_vault_is_a_drawing_with_a_lock_treasure_and_a_tool() {
+    fn vaults_have_one_lock_treasure_and_a_tool() {
         let rules = Rules::standard();
         for text in VAULTS {
             let drawn = drawing::parse(&rules, text).expect(text);

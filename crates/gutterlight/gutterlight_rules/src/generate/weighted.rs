@@ -1,9 +1,8 @@
-//! Things of which some are drawn more often than others.
+//! Weighted random choice.
 
 use lanternfell_random::SeededRng;
 
-/// The place of one of several things, of which some are drawn more often than others; none
-/// if none ever is.
+/// The index of a random element. `often` are the weights. `None` if their sum is 0.
 pub(super) fn weighted(
     rng: &mut SeededRng,
     often: impl Iterator<Item = u64> + Clone,

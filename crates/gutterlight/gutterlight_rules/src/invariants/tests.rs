@@ -14,18 +14,18 @@ fn world() -> World {
     World::from_drawing(Rules::standard(), 1, MAP).expect("a drawing")
 }
 
-/// Whatever is broken is found, and said in these words.
+/// Breaks a valid world, and expects an error that contains `words`.
 #[track_caller]
 fn found(change: impl FnOnce(&mut World), words: &str) {
     let mut world = world();
     assert_eq!(world.check_invariants(), Ok(()));
     change(&mut world);
     let broken = world.check_invariants().expect_err(words).to_string();
-    assert!(broken.contains(words), "{broken}, not {words}");
+    assert!(broken.contains(words), "{broken}; expected {words}");
 }
 
 #[test]
-fn floors_are_whole() {
+fn rejects_broken_floors() {
     let at = IVec2::new;
     let set = |at: IVec2, tile| move |world: &mut World| world.floor_mut().tiles[at] = tile;
     let ground = Tile::Ground(Ground::Stone);
@@ -35,19 +35,16 @@ fn floors_are_whole() {
         |world| world.state.floors = vec![world.floor().clone(); 6],
         "floor 0 of 6",
     );
-    found(set(at(0, 1), ground), "walk out at [0, 1]");
-    found(
-        set(at(8, 3), Tile::Door(Door::Locked)),
-        "walk out at [8, 3]",
-    );
-    found(|world| world.floor_mut().up = at(0, 0), "can not arrive");
+    found(set(at(0, 1), ground), "open at [0, 1]");
+    found(set(at(8, 3), Tile::Door(Door::Locked)), "open at [8, 3]");
+    found(|world| world.floor_mut().up = at(0, 0), "are blocked");
     found(
         |world| world.floor_mut().up = at(-1, i32::MIN),
-        "can not arrive",
+        "are blocked",
     );
     found(
         |world| world.floor_mut().down = Some(at(1, 1)),
-        "stairs down are none",
+        "no stairs down",
     );
     found(
         |world| world.floor_mut().scent = Plane::new(9, 5, 0),
@@ -68,7 +65,7 @@ fn floors_are_whole() {
 }
 
 #[test]
-fn things_are_where_they_can_be() {
+fn rejects_misplaced_things() {
     let at = IVec2::new;
     let put = |at: IVec2, item| {
         move |world: &mut World| world.floor_mut().items.push(Placed { at, item })
@@ -78,7 +75,7 @@ fn things_are_where_they_can_be() {
     found(put(at(99, 0), Item::Key), "in rock");
     found(
         put(at(1, 1), Item::Tool(Stack { tool, count })),
-        "a stack of no salve",
+        "an empty stack of salve",
     );
     let torch = Torch { lit: true, fuel: 0 };
     found(put(at(1, 1), Item::Torch(torch)), "burns without fuel");
@@ -130,7 +127,7 @@ fn things_are_where_they_can_be() {
 }
 
 #[test]
-fn guards_are_of_sound_mind_and_nobody_is_in_a_wall() {
+fn rejects_impossible_guards() {
     let at = IVec2::new;
     let health = world().guard(0).health;
     let guard =
@@ -142,32 +139,38 @@ fn guards_are_of_sound_mind_and_nobody_is_in_a_wall() {
     found(guard(|guard| guard.at = IVec2::new(5, 2)), "in a door");
     found(
         guard(|guard| guard.at = IVec2::NEG_ONE),
-        "it has left, and is there",
+        "it has left the floor, but is not dead",
     );
     found(
         guard(|guard| guard.at = IVec2::new(2, 2)),
-        "another one is at [2, 2]",
+        "another guard is at [2, 2]",
     );
     found(
         guard(|guard| guard.at = IVec2::new(1, 1)),
         "the thief and a guard are both",
     );
-    found(guard(|guard| guard.route.clear()), "place 0 of 0");
-    found(guard(|guard| guard.leg = 1), "place 1 of 1");
+    found(guard(|guard| guard.route.clear()), "waypoint 0 of 0");
+    found(guard(|guard| guard.leg = 1), "waypoint 1 of 1");
     found(
         guard(|guard| guard.route.push(IVec2::new(0, 4))),
-        "out of the floor",
+        "outside of the floor",
     );
     found(
         guard(|guard| guard.path.push(IVec2::new(-1, 0))),
-        "out of the floor",
+        "outside of the floor",
     );
     found(
         guard(|guard| guard.point_of_interest = Some(IVec2::MAX)),
-        "out of the floor",
+        "outside of the floor",
     );
-    found(guard(|guard| guard.home = IVec2::MIN), "out of the floor");
-    found(guard(|guard| guard.lamp = Some(1)), "a lamp that is none");
+    found(
+        guard(|guard| guard.home = IVec2::MIN),
+        "outside of the floor",
+    );
+    found(
+        guard(|guard| guard.lamp = Some(1)),
+        "a lamp that does not exist",
+    );
     found(guard(|guard| guard.health = 0), "calm with a health of 0");
     found(
         guard(|guard| guard.alert_state = AlertState::Dead),
@@ -178,14 +181,14 @@ fn guards_are_of_sound_mind_and_nobody_is_in_a_wall() {
         guard(|guard| guard.awareness = 1001),
         "its awareness is 1001",
     );
-    found(guard(|guard| guard.saved = 17), "what it has saved is 17");
+    found(guard(|guard| guard.saved = 17), "its saved time is 17");
     let crowd = |world: &mut World| {
         let mut body = world.floor().guards[0].clone();
         (body.alert_state, body.health) = (AlertState::Dead, 0);
         world.floor_mut().guards = vec![body; 65];
     };
     found(crowd, "guards is 65");
-    // Bodies may lie on each other, and under feet.
+    // Bodies may lie on each other, and in the thief's cell.
     let mut world = world();
     for guard in &mut world.floor_mut().guards {
         (guard.alert_state, guard.at) = (AlertState::Unconscious, at(1, 1));
@@ -194,7 +197,7 @@ fn guards_are_of_sound_mind_and_nobody_is_in_a_wall() {
 }
 
 #[test]
-fn followers_come_from_another_floor_but_to_this_one() {
+fn followers_may_have_plans_of_another_floor() {
     let follower = || {
         Guard::new(
             GuardKind::Sentry,
@@ -211,32 +214,32 @@ fn followers_come_from_another_floor_but_to_this_one() {
         point_of_interest: Some(IVec2::new(60, 30)),
         ..follower()
     };
-    found(with(far), "a follower goes nowhere");
+    found(with(far), "a follower goes outside of the floor");
     found(
         with(Guard {
             alert_state: AlertState::Dead,
             ..follower()
         }),
-        "lies there",
+        "is not standing",
     );
     found(
         with(Guard {
             leg: 7,
             ..follower()
         }),
-        "place 7 of 1",
+        "waypoint 7 of 1",
     );
     found(
         with(Guard {
             home: IVec2::MAX,
             ..follower()
         }),
-        "out of the floor",
+        "outside of the floor",
     );
 }
 
 #[test]
-fn the_thief_is_alive_and_somewhere() {
+fn rejects_impossible_thieves() {
     let thief = |change: fn(&mut Thief)| move |world: &mut World| change(&mut world.state.thief);
     found(
         thief(|thief| thief.at = IVec2::ZERO),
@@ -255,7 +258,7 @@ fn the_thief_is_alive_and_somewhere() {
     };
     found(
         move |world| world.state.thief.tools[0] = Some(none),
-        "a stack of no pebbles",
+        "an empty stack of pebbles",
     );
     found(
         thief(|thief| thief.torch = Some(Torch { lit: true, fuel: 0 })),
@@ -263,11 +266,11 @@ fn the_thief_is_alive_and_somewhere() {
     );
     found(
         thief(|thief| thief.ember = Some(Ember { wrapped: true })),
-        "wrapped in nothing",
+        "without cloth",
     );
     found(
         thief(|thief| thief.perks = vec![Perk::CatEyes; 2]),
-        "learnt twice",
+        "learned twice",
     );
     found(
         thief(|thief| thief.perks = vec![Perk::CatEyes; 9]),
@@ -286,22 +289,22 @@ fn the_thief_is_alive_and_somewhere() {
 }
 
 #[test]
-fn counts_stay_far_from_the_end_of_their_types() {
+fn rejects_huge_counters() {
     found(|world| world.state.turn = u32::MAX, "turns is");
     found(|world| world.state.tick = u32::MAX, "ticks is");
     found(|world| world.state.tally.kills = u32::MAX, "kills is");
-    found(|world| world.state.burnt.0 = 400, "burnt fuel is 400");
-    found(|world| world.state.burnt.1 = u32::MAX, "burnt cloth is");
-    found(|world| world.state.seed = 2, "the dice are of another seed");
+    found(|world| world.state.burnt.0 = 400, "burned fuel is 400");
+    found(|world| world.state.burnt.1 = u32::MAX, "burned cloth is");
+    found(|world| world.state.seed = 2, "the dice have another seed");
     let claim = |world: &mut World| {
         world.state.turn = 1;
         world.record.fingerprint = Some(1);
     };
-    found(claim, "of 1 actions 0 are known");
+    found(claim, "0 of 1 actions are recorded");
 }
 
 #[test]
-fn the_light_is_that_of_the_floor() {
+fn rejects_light_of_another_floor() {
     let mut world = world();
     let other = "#####\n#@..#\n#####";
     world.light = World::from_drawing(Rules::standard(), 1, other)
@@ -310,6 +313,6 @@ fn the_light_is_that_of_the_floor() {
     assert!(world.check_invariants().is_err(), "another size");
     found(
         |world| world.floor_mut().tiles[IVec2::new(3, 1)] = Tile::Pillar,
-        "light does not pass",
+        "does not match its tile",
     );
 }

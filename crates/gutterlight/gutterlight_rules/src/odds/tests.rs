@@ -1,11 +1,11 @@
-//! That duels end as often as they should, and as often as is told.
+//! Tests of the odds against real fights.
 
 use std::sync::Arc;
 
 use super::*;
 use crate::{Action, AlertState, Direction, Duty, Ending, Guard, World, guard::SURE, turn};
 
-/// How many of a hundred duels the thief should win from full health.
+/// The targets: how many of 100 duels the thief should win from full health.
 const WANTED: [(GuardKind, u8); 5] = [
     (GuardKind::Watchman, 60),
     (GuardKind::Hound, 50),
@@ -14,10 +14,10 @@ const WANTED: [(GuardKind, u8); 5] = [
     (GuardKind::Warden, 10),
 ];
 
-/// By how many in a hundred they may miss that.
+/// The allowed deviation from a target.
 const OFF: u8 = 5;
 
-/// Duels of each kind that are fought: one standard deviation is then at most 1.3 in a hundred.
+/// The number of duels of each kind. One standard deviation is then at most 1.3 of 100.
 const DUELS: u64 = 1500;
 
 const RING: &str = "
@@ -33,7 +33,7 @@ fn from_full_health(rules: &Rules, kind: GuardKind) -> u8 {
     rules.odds(Difficulty::Thief, thief, kind, guard)
 }
 
-/// A duel by the game itself; whether the thief won.
+/// Fights a duel in the game itself. Returns whether the thief won.
 fn fought(rules: &Arc<Rules>, kind: GuardKind, health: (i16, i16), seed: u64) -> bool {
     let mut world = World::from_drawing(Arc::clone(rules), seed, RING).expect("a ring");
     world.state.thief.health = health.0;
@@ -55,43 +55,43 @@ fn fought(rules: &Arc<Rules>, kind: GuardKind, health: (i16, i16), seed: u64) ->
         assert_eq!(world.guard(0).at, at + Direction::East.step(), "{kind:?}");
         world
             .act(Action::Fight(Direction::East))
-            .expect("it stands there");
+            .expect("the guard is there");
     }
     world.state.ending != Some(Ending::Slain(kind))
 }
 
-/// How many of a hundred duels the game itself lets the thief win.
+/// The percentage of duels that the thief wins in the game itself.
 fn share_won(rules: &Arc<Rules>, kind: GuardKind, health: (i16, i16)) -> f64 {
     let won = (0..DUELS).filter(|&seed| fought(rules, kind, health, seed));
     100.0 * won.count() as f64 / DUELS as f64
 }
 
 #[test]
-fn fights_are_as_dangerous_as_they_should_be() {
+fn fights_meet_their_targets() {
     let rules = Rules::standard();
     for (kind, wanted) in WANTED {
         let health = (rules.thief.health, rules.guard(kind).health);
         let won = share_won(&rules, kind, health);
         assert!(
             (won - f64::from(wanted)).abs() <= f64::from(OFF),
-            "{}: {won} of 100 duels are won, not {wanted}",
+            "{}: {won} of 100 duels are won; target {wanted}",
             kind.name()
         );
     }
 }
 
 #[test]
-fn duels_end_as_often_as_is_told() {
+fn fights_match_the_odds() {
     let rules = Rules::standard();
     for (kind, _) in WANTED {
         let full = (rules.thief.health, rules.guard(kind).health);
         for health in [full, (full.0 / 2, full.1 / 2), (5, 2)] {
             let told = rules.odds(Difficulty::Thief, health.0, kind, health.1);
             let won = share_won(&rules, kind, health);
-            // Three standard deviations, and the rounding.
+            // Three standard deviations plus rounding.
             assert!(
                 (won - f64::from(told)).abs() <= 4.5,
-                "{} at {health:?}: {won} of 100 are won, {told} are told",
+                "{} at {health:?}: {won} of 100 are won; odds {told}",
                 kind.name()
             );
         }
@@ -99,28 +99,28 @@ fn duels_end_as_often_as_is_told() {
 }
 
 #[test]
-fn duels_of_one_blow_are_as_likely_as_that_blow() {
+fn odds_of_single_blows_match_the_formula() {
     let mut rules = Rules::clone(&Rules::standard());
     rules.guards[GuardKind::Sentry].strike_ticks = 4;
     (rules.thief.hit, rules.guards[GuardKind::Sentry].hit) = (30, 50);
     let odds = |thief, guard| rules.odds(Difficulty::Thief, thief, GuardKind::Sentry, guard);
     // p / (1 - (1 - p) (1 - q)) = 0.3 / (1 - 0.7 * 0.5)
     assert_eq!(odds(1, 1), 46);
-    // To begin is worth something; so is each hit that can be taken.
+    // Striking first is an advantage, and so is each hit that a fighter can take.
     assert!(odds(3, 1) > odds(1, 1) && odds(1, 2) < odds(1, 1));
 }
 
 #[test]
-fn whoever_can_not_hit_does_not_win() {
+fn no_hits_no_win() {
     let mut rules = Rules::clone(&Rules::standard());
     let lamplighter = from_full_health(&rules, GuardKind::Lamplighter);
-    assert_eq!(lamplighter, 100, "it does not fight");
+    assert_eq!(lamplighter, 100, "lamplighters do not fight");
     rules.thief.hit = 0;
     assert_eq!(from_full_health(&rules, GuardKind::Watchman), 0);
     assert_eq!(
         from_full_health(&rules, GuardKind::Lamplighter),
         0,
-        "nor does it fall"
+        "a lamplighter that is never hit does not fall"
     );
     rules.thief.hit = 100;
     rules.thief.damage = 0;
@@ -128,7 +128,7 @@ fn whoever_can_not_hit_does_not_win() {
 }
 
 #[test]
-fn harder_games_have_worse_odds() {
+fn odds_fall_with_difficulty() {
     let rules = Rules::standard();
     for (kind, _) in WANTED {
         let guard = rules.guard(kind).health;
@@ -138,10 +138,10 @@ fn harder_games_have_worse_odds() {
 }
 
 #[test]
-fn the_odds_are_told_of_whoever_is_seen_as_both_are() {
+fn view_odds_need_sight_and_use_current_health() {
     let rules = Rules::standard();
     let mut world = World::from_drawing(Arc::clone(&rules), 1, RING).expect("a ring");
-    assert_eq!(world.view().odds(0), None, "nobody is there");
+    assert_eq!(world.view().odds(0), None, "there is no guard");
     let at = world.state.thief.at + Direction::East.step();
     let mut guard = Guard::new(GuardKind::Sentry, Duty::Post, at, Direction::West);
     guard.health = rules.guards[GuardKind::Sentry].health;
@@ -154,5 +154,5 @@ fn the_odds_are_told_of_whoever_is_seen_as_both_are() {
     world.state.thief.health /= 3;
     assert!(world.view().odds(0) < Some(fresh));
     world.guard_mut(0).alert_state = AlertState::Unconscious;
-    assert_eq!(world.view().odds(0), None, "it lies there");
+    assert_eq!(world.view().odds(0), None, "the guard is on the ground");
 }

@@ -1,9 +1,8 @@
-//! What each number of the table may be.
+//! The allowed ranges of the rules.
 //!
-//! The ranges are wide, so that balances can be tried, and yet narrow enough that no sum or
-//! product of the rules leaves its type: a distance of sound is at most a hundred cells, a
-//! share at most ten times the whole, a time at most some thousand beats. A value that is no
-//! number is in no range.
+//! The ranges are wide, so that different balances can be tried. They are still narrow enough that
+//! no sum or product in the game overflows: sound reaches at most 100 cells, a share is at most ten
+//! times the whole, and a time is at most some thousand beats. NaN is in no range.
 
 mod generation;
 mod guards;
@@ -17,10 +16,10 @@ use crate::{
     limits::{MOST_CELLS, MOST_HEALTH},
 };
 
-/// Guards that the generator puts on a floor; followers come on top.
+/// The maximum number of guards that the generator places on a floor. Followers are not included.
 const MOST_POSTED: u32 = 40;
 
-/// A number of the table: its name, what it is, the least and the most that it may be.
+/// A number to check: its name, its value, its minimum and its maximum.
 struct RangeCheck<'a>(&'a str, f64, f64, f64);
 
 fn row(
@@ -32,22 +31,23 @@ fn row(
     RangeCheck(name, value.into(), low.into(), high.into())
 }
 
-/// The fraction that the table says, of which an `f32` is but the nearest.
+/// The `f64` nearest to the fraction as written in decimal, instead of the exact value of the
+/// `f32`.
 fn written(fraction: f32) -> f64 {
     fraction.to_string().parse().unwrap_or(f64::NAN)
 }
 
-/// A share: at most ten times the whole.
+/// A share in percent, at most ten times the whole.
 fn percent(name: &str, value: impl Into<f64>) -> RangeCheck<'_> {
     row(name, value, 1, 1000)
 }
 
-/// A chance.
+/// A probability in percent.
 fn chance(name: &str, value: u32) -> RangeCheck<'_> {
     row(name, value, 0, 100)
 }
 
-/// How far a sound is heard, or what swallows it, in tenths of a cell.
+/// A reach or a loss of sound, in tenths of a cell.
 fn reach(name: &str, value: u16) -> RangeCheck<'_> {
     row(name, value, 0, 1000)
 }
@@ -57,12 +57,12 @@ fn time(name: &str, value: u16) -> RangeCheck<'_> {
     row(name, value, 1, 10_000)
 }
 
-/// How far something reaches over a floor, in cells.
+/// A distance on a floor, in cells.
 fn cells(name: &str, value: u32) -> RangeCheck<'_> {
     row(name, value, 0, 200)
 }
 
-/// An error unless every number of a section is in its range.
+/// Checks that every number of a section is in its range.
 fn check(section: &str, rows: &[RangeCheck<'_>]) -> Result<(), RulesError> {
     let outside = |row: &&RangeCheck<'_>| !(row.2..=row.3).contains(&row.1);
     match rows.iter().find(outside) {
@@ -76,7 +76,7 @@ fn check(section: &str, rows: &[RangeCheck<'_>]) -> Result<(), RulesError> {
     }
 }
 
-/// An error unless things fit together.
+/// Checks that values fit together.
 fn agree(holds: bool, otherwise: &str) -> Result<(), RulesError> {
     match holds {
         true => Ok(()),
@@ -85,11 +85,12 @@ fn agree(holds: bool, otherwise: &str) -> Result<(), RulesError> {
 }
 
 impl Rules {
-    /// Checks every number, and that all fit together. [`from_ron`](Self::from_ron) does; who
-    /// changes numbers by hand should.
+    /// Checks every number, and that they fit together.
+    ///
+    /// [`from_ron`](Self::from_ron) does this already. Call it after you change numbers in code.
     ///
     /// # Errors
-    /// The first number that is out of its range, or what does not fit together.
+    /// The first number that is out of range, or the first contradiction.
     pub fn validate(&self) -> Result<(), RulesError> {
         self.light.check()?;
         self.check_sight()?;
@@ -156,7 +157,10 @@ impl Rules {
     fn check_floors(&self) -> Result<(), RulesError> {
         agree(
             self.floors.len() == FLOORS,
-            &format!("floors are {}, but must be {FLOORS}", self.floors.len()),
+            &format!(
+                "there are {} floors, but there must be {FLOORS}",
+                self.floors.len()
+            ),
         )?;
         for (depth, floor) in self.floors.iter().enumerate() {
             floor.check(&format!("floors[{depth}]"))?;
@@ -242,7 +246,7 @@ impl FloorRules {
         }
         agree(
             self.guards.values().sum::<u32>() <= MOST_POSTED,
-            &format!("{section} must have at most {MOST_POSTED} guards in all"),
+            &format!("{section}.guards must be at most {MOST_POSTED} in all"),
         )
     }
 }

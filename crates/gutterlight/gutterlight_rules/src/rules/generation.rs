@@ -1,4 +1,4 @@
-//! What floors are made of. The table itself says what each number means.
+//! The rules for generating floors. `assets/rules.ron` explains each number.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,10 +7,7 @@ use crate::{GuardKind, Theme, Tool};
 /// How floors are laid out and filled.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct GenerationRules {
     pub layout: LayoutRules,
     pub lamps: LampRules,
@@ -25,15 +22,15 @@ pub struct GenerationRules {
     pub sanctum: SanctumRules,
 }
 
-/// From the least to the most, both included.
+/// A minimum and a maximum, both inclusive.
 pub type Span = (i32, i32);
 
-/// Cells from west to east, and from north to south.
+/// A size in cells: from west to east, and from north to south.
 pub type Size = (i32, i32);
 
 /// The outline of a room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "generate/shape.rs has a picture of each")]
+#[expect(missing_docs, reason = "generate/shape.rs draws each of them")]
 pub enum Outline {
     Block,
     Corner,
@@ -44,83 +41,81 @@ pub enum Outline {
     Cloister,
 }
 
-/// A room.
+/// A kind of room.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RoomRules {
     /// Its outline.
     pub outline: Outline,
-    /// The least size.
+    /// The minimum size.
     pub low: Size,
-    /// The largest.
+    /// The maximum size.
     pub high: Size,
-    /// From pillar to pillar in a colonnade; how broad the way of a cloister is.
+    /// The distance between pillars in a colonnade; the width of the walk in a cloister.
     pub spacing: i32,
 }
 
-/// The great room of a floor, as large as the map allows.
+/// The great room of a floor. It is as large as the map allows, within these limits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GreatRoomRules {
-    /// Of the map's sides, percent.
+    /// The size in percent of the map's sides.
     pub share: Size,
-    /// The least size.
+    /// The minimum size.
     pub low: Size,
-    /// The largest.
+    /// The maximum size.
     pub high: Size,
-    /// From pillar to pillar.
+    /// The distance between pillars.
     pub spacing: i32,
 }
 
-/// How rooms grow out of rooms.
+/// How rooms are added next to existing rooms.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GrowthRules {
-    /// How many rooms in a row do not fit before it is full.
+    /// How many rooms in a row may fail to fit before growth ends.
     pub misses: u32,
-    /// Of how many rooms, percent, the way in is a corridor.
+    /// The percentage of rooms that are entered through a corridor.
     pub corridors: u32,
-    /// How long these are, in cells.
+    /// The length of these corridors, in cells.
     pub length: Span,
-    /// One room to so many cells of the map, at most; corridors count.
+    /// The number of map cells for each room, which limits the number of rooms. Corridors count as
+    /// rooms.
     pub each: i32,
 }
 
-/// What counts as a loop worth a tunnel.
+/// Which tunnels are dug to close loops.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LoopRules {
-    /// The way round is at least this long, in steps.
+    /// The minimum length of the existing way around, in steps.
     pub detour: u32,
-    /// The tunnel is at most this long, in cells.
+    /// The maximum length of the tunnel, in cells.
     pub tunnel: i32,
-    /// At most so many.
+    /// The maximum number of tunnels.
     pub most: usize,
 }
 
-/// How many there are: so many, and one more for each so many cells of the map, if not 0.
+/// A number of things: `least`, plus one for each `each` cells of the map unless `each` is 0.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "the type says it")]
+#[expect(missing_docs, reason = "the docs of the type explain them")]
 pub struct CountRules {
     pub least: i32,
     pub each: i32,
 }
 
 impl CountRules {
-    /// How many there are on a map of so many cells.
+    /// The number of things on a map of `area` cells.
     pub fn on(&self, area: i32) -> i32 {
         self.least + area.checked_div(self.each).unwrap_or(0)
     }
 }
 
-/// What every theme has.
+/// The rules that every theme has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct ThemeRules {
     pub rooms: Vec<(u32, RoomRules)>,
     pub loops: LoopRules,
@@ -132,13 +127,10 @@ pub struct ThemeRules {
     pub crystals: CountRules,
 }
 
-/// What all floors have in common.
+/// The layout rules that all floors share.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct LayoutRules {
     pub first_each: i32,
     pub gaps: GrowthRules,
@@ -154,13 +146,10 @@ pub struct LayoutRules {
     pub landmarks: Span,
 }
 
-/// Where light is.
+/// Where lamps are placed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct LampRules {
     pub hall: u32,
     pub corridors: u32,
@@ -175,13 +164,10 @@ pub struct LampRules {
     pub brazier_off_goal: u32,
 }
 
-/// Where guards stand and go.
+/// Where guards are posted and where they patrol.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct PostRules {
     pub room_cells: usize,
     pub corridor_cells: usize,
@@ -198,13 +184,10 @@ pub struct PostRules {
     pub opening_exchanged: Vec<(GuardKind, GuardKind)>,
 }
 
-/// What lies about.
+/// Which items are placed, and where.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct FindRules {
     pub tools: Vec<(u32, Tool)>,
     pub two: u32,
@@ -219,13 +202,10 @@ pub struct FindRules {
     pub key_rooms: usize,
 }
 
-/// Caves.
+/// How caves are generated.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct CaveRules {
     pub rock: u32,
     pub rounds: u32,
@@ -234,13 +214,10 @@ pub struct CaveRules {
     pub part: u32,
 }
 
-/// What the way between the stairs must be like.
+/// Requirements for the path between the stairs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct WayRules {
     pub least: u32,
     pub ends: usize,
@@ -249,10 +226,7 @@ pub struct WayRules {
 /// The Cellars.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct CellarsRules {
     pub theme: ThemeRules,
     pub growth: GrowthRules,
@@ -267,10 +241,7 @@ pub struct CellarsRules {
 /// The Drowned Cistern.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct CisternRules {
     pub theme: ThemeRules,
     pub growth: GrowthRules,
@@ -284,10 +255,7 @@ pub struct CisternRules {
 /// The Chapel.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct ChapelRules {
     pub theme: ThemeRules,
     pub growth: GrowthRules,
@@ -304,10 +272,7 @@ pub struct ChapelRules {
 /// The Catacombs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct CatacombsRules {
     pub theme: ThemeRules,
     pub crypt_each: i32,
@@ -319,10 +284,7 @@ pub struct CatacombsRules {
 /// The Sanctum.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct SanctumRules {
     pub theme: ThemeRules,
     pub growth: GrowthRules,
@@ -338,7 +300,7 @@ pub struct SanctumRules {
 }
 
 impl GenerationRules {
-    /// What a theme has that every theme has.
+    /// The theme rules of a theme.
     pub fn theme(&self, theme: Theme) -> &ThemeRules {
         match theme {
             Theme::Cellars => &self.cellars.theme,

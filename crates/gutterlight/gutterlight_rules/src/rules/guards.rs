@@ -1,4 +1,5 @@
-//! The kinds of guards: every trait of a kind is in the table, so that no rule asks for a kind by name.
+//! The rules for the kinds of guards. Code reads the traits of a kind from here, and does not
+//! compare kinds by name.
 
 use core::ops::{Index, IndexMut};
 use std::collections::BTreeMap;
@@ -8,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::{FloorRules, GuardRules};
 use crate::GuardKind;
 
-/// What each kind of guard is like.
+/// The rules for each kind of guard.
 ///
-/// In the table it is a map that must have every kind. Here it is an array, because path finding
+/// In RON it is a map that must contain every kind. In memory it is an array, because path finding
 /// reads it for every cell.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(
@@ -30,7 +31,7 @@ impl TryFrom<BTreeMap<GuardKind, GuardRules>> for GuardTable {
             .collect::<Result<_, _>>()?;
         let rows = rows.try_into();
         rows.map(Self)
-            .map_err(|_| "guards has not one row for each kind".to_owned())
+            .map_err(|_| "guards must have one row for each kind".to_owned())
     }
 }
 
@@ -40,7 +41,7 @@ impl From<GuardTable> for BTreeMap<GuardKind, GuardRules> {
     }
 }
 
-// `ALL` lists the kinds in the order of their declaration: a test checks it.
+// `ALL` lists the kinds in declaration order, which a test checks.
 impl Index<GuardKind> for GuardTable {
     type Output = GuardRules;
 
@@ -55,23 +56,23 @@ impl IndexMut<GuardKind> for GuardTable {
     }
 }
 
-/// Where guards of a kind are posted on a new floor, in the order in which they are.
+/// Where guards of a kind are placed on a new floor. The variants are in the order of placement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Posting {
     /// Around the Ember.
     Ember,
-    /// At a post that overlooks the way between the stairs.
+    /// At a post that overlooks the path between the stairs.
     Watch,
-    /// On a round through a few rooms, or asleep in the barracks before one.
+    /// On a route through a few rooms, or asleep in the barracks.
     Barracks,
-    /// On a round through a few rooms.
+    /// On a route through a few rooms.
     Round,
-    /// From flame to flame: it counts them, and misses a dark one near it without seeing it.
+    /// On a route from flame to flame. Such a guard notices a dark lamp nearby without seeing it.
     Lamps,
 }
 
 impl Posting {
-    /// All of them.
+    /// All postings, in declaration order.
     pub const ALL: [Self; 5] = [
         Self::Ember,
         Self::Watch,
@@ -82,12 +83,12 @@ impl Posting {
 }
 
 impl FloorRules {
-    /// How many guards of a kind there are.
+    /// The number of guards of a kind.
     pub fn count(&self, kind: GuardKind) -> u32 {
         self.guards.get(&kind).copied().unwrap_or(0)
     }
 
-    /// The same, to be changed.
+    /// The number of guards of a kind, for changing it.
     pub(crate) fn count_mut(&mut self, kind: GuardKind) -> &mut u32 {
         self.guards.entry(kind).or_default()
     }
@@ -99,7 +100,7 @@ mod tests {
     use crate::Rules;
 
     #[test]
-    fn each_kind_has_the_row_of_its_name() {
+    fn kinds_index_their_own_rules() {
         for (place, kind) in GuardKind::ALL.into_iter().enumerate() {
             assert_eq!(kind as usize, place);
         }

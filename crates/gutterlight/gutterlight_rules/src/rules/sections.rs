@@ -1,4 +1,4 @@
-//! The sections of the table. The table itself says what each number means.
+//! The sections of the rules. `assets/rules.ron` explains each number.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::guards::Posting;
 use crate::{Ground, GuardKind, Theme};
 
-/// How light flows, and how bright everything is.
+/// How light spreads, and the brightness of light sources.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct LightRules {
     pub radius: f32,
     pub tolerance: f32,
@@ -30,16 +27,13 @@ pub struct LightRules {
     pub embers: Color,
 }
 
-/// Red, green and blue, linear; 1 is full light.
+/// Linear red, green and blue; 1 is full light.
 pub type Color = [f32; 3];
 
-/// How far is seen.
+/// How far the thief sees.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct SightRules {
     pub thief: u32,
     pub touch: u32,
@@ -47,13 +41,10 @@ pub struct SightRules {
     pub smoke: u8,
 }
 
-/// How loud everything is, and what swallows it.
+/// How loud everything is, and what muffles sound.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct NoiseRules {
     pub door_muffles: u16,
     pub curtain_muffles: u16,
@@ -94,10 +85,7 @@ pub struct NoiseRules {
 /// The thief.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct ThiefRules {
     pub health: i16,
     pub nerve: i16,
@@ -124,13 +112,10 @@ pub struct ThiefRules {
     pub throw: u32,
 }
 
-/// Tools.
+/// The effects of tools.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct ToolRules {
     pub oil_fuel: u16,
     pub oil_radius: u32,
@@ -152,26 +137,20 @@ pub struct ToolRules {
     pub lantern_out: u16,
 }
 
-/// What is learnt.
+/// The effects of perks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct PerkRules {
     pub light_feet: u16,
     pub thick_skin: i16,
     pub wet_cloth: u16,
 }
 
-/// How guards become sure.
+/// How the awareness of guards grows and fades.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct AwarenessRules {
     pub suspicious: u16,
     pub investigating: u16,
@@ -198,13 +177,10 @@ pub struct AwarenessRules {
     pub follow_ticks: u16,
 }
 
-/// One kind of guard.
+/// A kind of guard.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct GuardRules {
     pub health: i16,
     pub damage: i16,
@@ -229,13 +205,10 @@ pub struct GuardRules {
     pub posting: Posting,
 }
 
-/// The size of floors, and how hard to try.
+/// The size of floors, and how often to retry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct MapRules {
     pub width: u32,
     pub height: u32,
@@ -243,13 +216,10 @@ pub struct MapRules {
     pub corridor: u32,
 }
 
-/// What a floor must pass before it is used.
+/// The conditions that a generated floor must meet.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct ProofRules {
     pub lit_share: u32,
     pub detour: u32,
@@ -257,13 +227,10 @@ pub struct ProofRules {
     pub fuel_share: u32,
 }
 
-/// What is on a floor.
+/// The contents of a floor.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct FloorRules {
     pub theme: Theme,
     pub guards: BTreeMap<GuardKind, u32>,
@@ -279,23 +246,20 @@ pub struct FloorRules {
     pub vaults: u32,
 }
 
-/// The three difficulties.
+/// The rules for the three difficulties.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "they are the difficulties")]
+#[expect(missing_docs, reason = "the fields are named after the difficulties")]
 pub struct DifficultyTable {
     pub apprentice: DifficultyRules,
     pub thief: DifficultyRules,
     pub ghost: DifficultyRules,
 }
 
-/// One difficulty, in parts of a hundred.
+/// A difficulty, in percent of the standard.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct DifficultyRules {
     pub fuel: u32,
     pub sight: u32,
@@ -307,10 +271,7 @@ pub struct DifficultyRules {
 /// The scripted opening.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct OpeningRules {
     pub steps: u16,
     pub gutters: u16,
@@ -323,13 +284,10 @@ pub struct OpeningRules {
     pub light_ahead: [f32; 3],
 }
 
-/// What is worth how much.
+/// Points.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct ScoreRules {
     pub floor: u32,
     pub ember: u32,
@@ -342,13 +300,10 @@ pub struct ScoreRules {
     pub burden: u32,
 }
 
-/// What guards do, and how they go.
+/// How guards act and move.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct BehaviorRules {
     pub deep_sleep: u16,
     pub unmistakable: u16,
@@ -365,13 +320,10 @@ pub struct BehaviorRules {
     pub detour: usize,
 }
 
-/// What it is to be seen.
+/// The alarm of a floor.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct AlarmRules {
     pub bell_ticks: u32,
     pub seen: u32,
@@ -383,13 +335,10 @@ pub struct AlarmRules {
     pub stairs_ticks: u16,
 }
 
-/// Hands on guards.
+/// Takedowns, shoves and fights.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct CombatRules {
     pub behind: u32,
     pub shove_ticks: u16,
@@ -399,25 +348,19 @@ pub struct CombatRules {
     pub make_way: u32,
 }
 
-/// The noise that ends the scripted opening.
+/// The noise in the scripted opening.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct OpeningNoiseRules {
     pub nearest: u16,
     pub farthest: u16,
 }
 
-/// What tiles and smoke do with light.
+/// What tiles and smoke do to light.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct MaterialRules {
     pub rock: Color,
     pub wall: Color,
@@ -429,8 +372,8 @@ pub struct MaterialRules {
 }
 
 impl NoiseRules {
-    /// As far as any sound is heard, in tenths of a cell: steps on gravel are no louder than a
-    /// shout.
+    /// The reach of the loudest sound, in tenths of a cell. The reach of guards' steps is limited
+    /// to it, for any ground.
     pub fn farthest(&self) -> u16 {
         let loud = [
             self.call,
@@ -446,7 +389,7 @@ impl NoiseRules {
         loud.into_iter().max().unwrap_or(0)
     }
 
-    /// By how many hundredths a ground makes steps louder.
+    /// How loud steps on a ground are, in percent.
     pub fn ground(&self, ground: Ground) -> u16 {
         match ground {
             Ground::Stone => self.stone,

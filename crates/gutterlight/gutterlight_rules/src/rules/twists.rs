@@ -1,16 +1,13 @@
-//! What is other on floors. The table itself says what each number means.
+//! The rules for twists. `assets/rules.ron` explains each number.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Twist;
 
-/// What is other on a floor than its theme says.
+/// The rules for twists.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "assets/rules.ron documents every number where it stands"
-)]
+#[expect(missing_docs, reason = "assets/rules.ron documents every number")]
 pub struct TwistRules {
     pub opening: Vec<(u32, Twist)>,
     pub often: Vec<(u32, Twist)>,

@@ -1,32 +1,32 @@
-//! What a file of this game begins with, so that it can be told from other files, from those
-//! of later releases, and from its own remains.
+//! The header of the game's files: it detects foreign files, other versions, and damage.
 //!
 //! ```text
 //!    0        8      10      14      18
 //!    | magic  | ver  | length| crc32 | body ...        numbers are little-endian
 //! ```
 //!
-//! The length is that of the body. The checksum (CRC-32 of IEEE 802.3) is that of version,
-//! length and body: one wrong bit anywhere is found.
+//! The length is the length of the body. The checksum (CRC-32 of IEEE 802.3) covers the version,
+//! the length and the body, so it detects every single-bit error.
 
-/// What is before the body.
+/// The length of the header, in bytes.
 const HEADER: usize = 18;
 
-/// No file is larger, in bytes. What is, was not written here, and no memory is taken for it.
+/// The maximum size of a file, in bytes. Larger files are rejected before memory is allocated for
+/// them.
 pub const MAX_BYTES: usize = 8 << 20;
 
-/// No body is larger.
+/// The maximum size of a body, in bytes.
 pub(crate) const MAX_BODY: usize = MAX_BYTES - HEADER;
 
-/// What a kind of file begins with.
+/// The identity of a kind of file.
 #[derive(Debug, Clone)]
 pub(crate) struct Seal {
     pub(crate) magic: [u8; 8],
-    /// The version that is written, and the only one that is read.
+    /// The version that is written. Only this version is read.
     pub(crate) version: u16,
 }
 
-/// Why bytes are no whole file of a kind.
+/// The reason why bytes are not a complete file of a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BrokenSeal {
     Foreign,
@@ -37,7 +37,7 @@ pub(crate) enum BrokenSeal {
 }
 
 impl Seal {
-    /// The body with its header.
+    /// Adds the header to a body.
     pub(crate) fn close(&self, body: &[u8]) -> Vec<u8> {
         let version = self.version.to_le_bytes();
         let length = (body.len() as u32).to_le_bytes();
@@ -45,7 +45,7 @@ impl Seal {
         [&self.magic[..], &version, &length, &checksum, body].concat()
     }
 
-    /// The body of a whole, undamaged file of this version.
+    /// Checks the header, and returns the body.
     pub(crate) fn open<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], BrokenSeal> {
         let start = &bytes[..bytes.len().min(self.magic.len())];
         if start != &self.magic[..start.len()] {
@@ -84,7 +84,7 @@ fn checksum(version: [u8; 2], length: [u8; 4], body: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// The next bytes, and what follows them.
+/// Splits off the next `N` bytes.
 fn word<const N: usize>(bytes: &[u8]) -> Result<([u8; N], &[u8]), BrokenSeal> {
     let (word, rest) = bytes.split_first_chunk().ok_or(BrokenSeal::Truncated)?;
     Ok((*word, rest))

@@ -3,7 +3,7 @@ use crate::{Action, Difficulty, Direction, Plane, Tile};
 
 const FIXTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/version_1.save");
 
-/// A game that has gone on for a while.
+/// A game after 40 turns.
 fn played() -> World {
     let mut world = World::new(3, Difficulty::Apprentice);
     for turn in 0..40 {
@@ -12,14 +12,14 @@ fn played() -> World {
             .take(8)
             .find(|&way| world.check(Action::Sneak(way)).is_ok());
         let action = way.map_or(Action::Wait, Action::Sneak);
-        world.act(action).expect("it was checked");
+        world.act(action).expect("the action was checked");
     }
     world
 }
 
 #[test]
-fn a_file_of_this_version_is_read() {
-    let bytes = std::fs::read(FIXTURE).expect("a file of this version");
+fn fixture_of_current_version_loads() {
+    let bytes = std::fs::read(FIXTURE).expect("the fixture of this version");
     assert_eq!(bytes[8..10], SEAL.version.to_le_bytes());
     let mut world = World::load(&bytes).expect("State has changed: raise the version");
     let view = world.view();
@@ -33,15 +33,15 @@ fn a_file_of_this_version_is_read() {
     assert_eq!(world.save()[8..10], bytes[8..10]);
 }
 
-/// Run by hand, when the version has been raised only.
+/// Run this by hand after you raise the version.
 #[test]
-#[ignore = "writes the file of this version again"]
+#[ignore = "writes the fixture of this version"]
 fn write_the_file_of_this_version() {
-    std::fs::write(FIXTURE, played().save()).expect("a folder to write to");
+    std::fs::write(FIXTURE, played().save()).expect("the folder is writable");
 }
 
 #[test]
-fn other_files_are_told_apart() {
+fn rejects_foreign_old_and_damaged_files() {
     let bytes = played().save();
     let patched = |at: usize, with: &[u8]| {
         let mut bytes = bytes.clone();
@@ -80,18 +80,18 @@ fn other_files_are_told_apart() {
     );
 }
 
-/// A whole and undamaged file of a game that can not be.
+/// Loads a complete and undamaged file, and expects that its contents are rejected.
 #[track_caller]
 fn invalid(body: &[u8], words: &str) {
     match World::load(&SEAL.close(body)) {
         Err(SaveError::Invalid(why)) => assert!(why.contains(words), "{why}, not {words}"),
         Err(error) => panic!("{error}"),
-        Ok(_) => panic!("loaded, without {words}"),
+        Ok(_) => panic!("loaded; expected {words}"),
     }
 }
 
 #[test]
-fn what_is_whole_but_can_not_be_is_invalid() {
+fn rejects_impossible_states() {
     let world = played();
     let appendix = encode(&Appendix::default());
     let with = |change: fn(&mut State), after: &[u8]| {
@@ -100,13 +100,16 @@ fn what_is_whole_but_can_not_be_is_invalid() {
         [&world.state_and_light(), &appendix[..], after].concat()
     };
     invalid(b"", "end");
-    invalid(&with(|_| {}, b"x"), "something follows");
+    invalid(&with(|_| {}, b"x"), "extra bytes");
     invalid(
         &with(|state| state.thief.at = IVec2::ZERO, b""),
         "the thief is at [0, 0]",
     );
-    invalid(&with(|state| state.depth = usize::MAX, b""), "is none");
-    // Four million cells of a byte or two each.
+    invalid(
+        &with(|state| state.depth = usize::MAX, b""),
+        "does not exist",
+    );
+    // Four million cells of one or two bytes each.
     invalid(
         &with(
             |state| state.floors[0].tiles = Plane::new(2000, 2000, Tile::Wall),
@@ -119,19 +122,19 @@ fn what_is_whole_but_can_not_be_is_invalid() {
         record: Record::default(),
         peeked: Some(IVec2::MAX),
     }));
-    invalid(&peek, "looked from nowhere");
+    invalid(&peek, "peeks from outside");
 }
 
 #[test]
-fn no_memory_is_taken_for_the_light_of_another_floor() {
+fn light_size_is_checked_before_allocation() {
     let state = encode(&played().state);
-    // A grid of 16 million cells in one run: it would take more than a gigabyte.
+    // A grid of 16 million cells in one run, which would take more than a gigabyte.
     let grid = encode(&(1_u32, 16_384_u32, 1024_u32, false));
     invalid(
         &[&state[..], &grid].concat(),
-        "the light is that of another floor",
+        "the light is for a floor of another size",
     );
-    // A list that says it has four billion runs.
+    // A list that claims to have four billion runs.
     let mut light = encode(&played().light);
     light.truncate(20);
     light.extend([0xff, 0xff, 0xff, 0xff, 0x0f]);
@@ -139,7 +142,7 @@ fn no_memory_is_taken_for_the_light_of_another_floor() {
 }
 
 #[test]
-fn a_game_can_be_gone_on_with_by_other_rules() {
+fn loads_with_other_rules() {
     let world = played();
     let other = |change: fn(&mut Rules)| {
         let mut rules = (*Rules::standard()).clone();
@@ -154,13 +157,13 @@ fn a_game_can_be_gone_on_with_by_other_rules() {
     let brighter = other(|rules| rules.light.radius += 2.0);
     assert!(
         !crate::world::same_light(&brighter, &world),
-        "the light is made anew"
+        "the light is computed again"
     );
     assert_eq!(brighter.check_invariants(), Ok(()));
 }
 
 #[test]
-fn a_game_without_end_is_saved_without_its_record() {
+fn too_long_record_is_not_saved() {
     let mut world = World::from_drawing(Rules::standard(), 1, "####\n#@.#\n####").expect("one");
     world.record.actions = vec![Action::Wait; MAX_BYTES + 1];
     let again = World::load(&world.save()).expect("a save");

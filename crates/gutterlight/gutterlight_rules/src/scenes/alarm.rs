@@ -1,4 +1,4 @@
-//! Being seen escalates: what each bell does, and how it falls silent.
+//! Tests of the alarm: what each bell does, and how bells fall silent.
 
 use super::*;
 use crate::{Duty, act, ai::alarm, floor::Floor};
@@ -10,7 +10,7 @@ const HALL: &str = "
     #............@...............#
     ##############################";
 
-/// A hall in which so many bells ring.
+/// A scene in which this many bells ring.
 fn ringing(map: &str, bells: u32) -> World {
     let mut world = dark(map);
     let ticks = world.rules.alarm.bell_ticks;
@@ -18,7 +18,7 @@ fn ringing(map: &str, bells: u32) -> World {
     world
 }
 
-/// One bell more.
+/// Rings one more bell.
 fn ring(world: &mut World) {
     let mut rules = Rules::clone(&world.rules);
     rules.alarm.seen = rules.alarm.bell_ticks;
@@ -28,7 +28,7 @@ fn ring(world: &mut World) {
 }
 
 fn without_thief(world: &mut World) -> IVec2 {
-    // Nobody comes upon him in a corner of rock.
+    // No guard finds the thief in a corner of rock.
     let at = world.state.thief.at;
     world.state.thief.at = IVec2::ZERO;
     at
@@ -40,7 +40,7 @@ fn hunters(floor: &Floor) -> usize {
 }
 
 #[test]
-fn whoever_is_sure_of_the_thief_rings_a_bell_that_wakes_sleepers() {
+fn sighting_rings_a_bell_that_wakes_sleepers() {
     let map = "
         ####################
         #..s........@......#
@@ -73,7 +73,7 @@ fn whoever_is_sure_of_the_thief_rings_a_bell_that_wakes_sleepers() {
 }
 
 #[test]
-fn a_bell_falls_silent_after_some_calm_and_not_in_a_chase() {
+fn bells_fall_silent_after_calm_but_not_in_a_chase() {
     let mut world = ringing(HALL, 1);
     let id = the(&world, GuardKind::Watchman);
     without_thief(&mut world);
@@ -96,7 +96,7 @@ fn a_bell_falls_silent_after_some_calm_and_not_in_a_chase() {
 }
 
 #[test]
-fn more_than_four_bells_never_ring() {
+fn at_most_four_bells_ring() {
     let mut world = ringing(HALL, 0);
     for bells in [1, 2, 3, 4, 4, 4] {
         ring(&mut world);
@@ -106,7 +106,7 @@ fn more_than_four_bells_never_ring() {
 }
 
 #[test]
-fn lamps_that_are_kept_for_an_alarm_are_lit_at_the_second_bell_only() {
+fn spare_lamps_are_lit_at_the_second_bell() {
     let map = "
         ##############################
         #w..................i.......@#
@@ -125,14 +125,14 @@ fn lamps_that_are_kept_for_an_alarm_are_lit_at_the_second_bell_only() {
         ai::beat::act(&mut world, 4);
     }
     assert!(world.floor().fixtures[0].burning);
-    // And when all is calm again, nobody minds that it is dark.
+    // When all is calm again, no guard minds that it is dark.
     world.floor_mut().fixtures[0].burning = false;
     world.floor_mut().alarm.fright = 0;
     assert!(!alarm::should_burn(&world, 0));
 }
 
 #[test]
-fn patrols_go_in_pairs_while_three_bells_ring() {
+fn patrols_pair_up_while_three_bells_ring() {
     let apart = |bells: u32| {
         let mut world = ringing(HALL, bells);
         without_thief(&mut world);
@@ -155,22 +155,22 @@ fn patrols_go_in_pairs_while_three_bells_ring() {
     assert!(apart(3) <= 4, "{}", apart(3));
 }
 
-/// Guards come off the stairs, and all act, as in a turn.
+/// Lets followers arrive and guards act, as in a turn.
 fn arrive_and_act(world: &mut World, ticks: u16) {
     act::stairs::arrive_followers(world, ticks);
     ai::beat::act(world, ticks);
 }
 
 #[test]
-fn a_hunter_comes_at_the_fourth_bell_goes_to_where_the_thief_is_and_gives_up() {
+fn hunter_arrives_at_the_fourth_bell_and_gives_up() {
     let mut world = ringing(HALL, 3);
     world.floor_mut().guards.clear();
     let thief = without_thief(&mut world);
     world.state.thief.at = thief;
     ring(&mut world);
     ring(&mut world);
-    assert_eq!(world.state.followers.len(), 1, "one, however often");
-    // The torch is out, and he is next to nobody until the hunter comes.
+    assert_eq!(world.state.followers.len(), 1, "only one hunter");
+    // The torch is out, and no guard is near the thief until the hunter arrives.
     let ticks = world.rules.alarm.hunter_ticks;
     arrive_and_act(&mut world, ticks - 4);
     assert_eq!(hunters(world.floor()), 0);
@@ -188,12 +188,12 @@ fn a_hunter_comes_at_the_fourth_bell_goes_to_where_the_thief_is_and_gives_up() {
     let ticks = world.rules.alarm.bell_ticks;
     world.floor_mut().alarm.fright = 3 * ticks + 4;
     alarm::go_on(&mut world, 4);
-    assert_eq!(hunters(world.floor()), 0, "the hunt is off");
+    assert_eq!(hunters(world.floor()), 0, "the hunt is over");
 }
 
-/// Where he comes when the bells have fallen silent he is a guard like others.
+/// A hunter that arrives after the bells fell silent is an ordinary guard.
 #[test]
-fn nobody_hunts_where_bells_do_not_ring() {
+fn late_hunter_does_not_hunt_without_bells() {
     let mut world = ringing(HALL, 3);
     world.floor_mut().guards.clear();
     ring(&mut world);
@@ -202,12 +202,12 @@ fn nobody_hunts_where_bells_do_not_ring() {
     world.floor_mut().alarm.fright = 0;
     let ticks = world.rules.alarm.hunter_ticks;
     arrive_and_act(&mut world, ticks);
-    assert_eq!(world.floor().guards.len(), 1, "he comes all the same");
+    assert_eq!(world.floor().guards.len(), 1, "the hunter still arrives");
     assert_eq!(hunters(world.floor()), 0);
 }
 
 #[test]
-fn the_hunt_is_off_where_the_thief_stays_away_for_long() {
+fn hunt_ends_while_the_thief_is_away() {
     let mut world = ringing(HALL, 4);
     let mut below = world.floor().clone();
     below.guards[0].duty = Duty::Hunt;
@@ -216,14 +216,16 @@ fn the_hunt_is_off_where_the_thief_stays_away_for_long() {
     world.state.tick = 4 * world.rules.alarm.bell_ticks;
     world.state.thief.at = world.floor().down.expect("stairs");
     settle(&mut world);
-    world.act(Action::Climb).expect("he stands on them");
+    world
+        .act(Action::Climb)
+        .expect("the thief is on the stairs");
     assert_eq!((world.view().depth(), world.view().bells()), (1, 0));
     assert_eq!(hunters(world.floor()), 0);
 }
 
 #[test]
-fn eyes_are_sharper_while_bells_ring() {
-    // Far enough for nobody to be sure at once.
+fn bells_sharpen_sight() {
+    // Far enough that the guard cannot become sure at once.
     let wall = "#".repeat(24);
     let hall = format!("{wall}\n#s{}@#\n{wall}", ".".repeat(20));
     let sure = |bells: u32| {

@@ -1,4 +1,4 @@
-//! What darkness opens: lamps that stay out, lamplighters who are lured, and what is learnt for it.
+//! Tests of darkness: lamps that stay out, lamplighters, and perks for the dark.
 
 use super::*;
 use crate::{Duty, FixtureKind, Perk, Sound, Tool, guard::Lantern};
@@ -9,7 +9,7 @@ fn burns(world: &World) -> bool {
     lamps.any(|lamp| lamp.kind == FixtureKind::Sconce && lamp.burning)
 }
 
-/// Whether that sound was made in sight.
+/// Whether this sound was made in sight.
 fn made(events: &[GameEvent], wanted: Sound) -> bool {
     let is =
         |event: &GameEvent| matches!(event, GameEvent::Sounded { sound, .. } if *sound == wanted);
@@ -22,7 +22,7 @@ const WATCHED: &str = "
     ######################";
 
 #[test]
-fn without_a_flame_nobody_lights_a_lamp_and_the_way_past_a_sentry_is_open() {
+fn guards_need_a_flame_to_light_lamps() {
     for (letter, relit) in [("s", false), ("w", true)] {
         let mut world = dark(&WATCHED.replace('s', letter));
         let kind = world.guard(0).kind;
@@ -35,7 +35,7 @@ fn without_a_flame_nobody_lights_a_lamp_and_the_way_past_a_sentry_is_open() {
 }
 
 #[test]
-fn a_lantern_that_was_put_out_lights_nothing() {
+fn doused_lantern_lights_nothing() {
     let mut world = dark(&WATCHED.replace('s', "w"));
     let id = turn(&mut world, GuardKind::Watchman, Direction::East);
     world.floor_mut().fixtures[0].burning = false;
@@ -43,14 +43,14 @@ fn a_lantern_that_was_put_out_lights_nothing() {
     turn::settle_in(&mut world);
     wait(&mut world, 40);
     assert!(!burns(&world));
-    // Once it burns again, he sees to the lamp.
+    // Once the lantern burns again, the guard lights the lamp.
     world.guard_mut(id).lantern = Lantern::Lit;
     wait(&mut world, 40);
     assert!(burns(&world));
 }
 
 #[test]
-fn a_lamplighter_comes_to_a_dark_lamp_that_it_does_not_see_and_the_way_behind_it_is_free() {
+fn lamplighter_relights_a_lamp_out_of_sight() {
     let map = "
         ######################
         #p........#..........#
@@ -74,7 +74,7 @@ const BESIDE: &str = "
     ######################";
 
 #[test]
-fn wet_fingers_put_lamps_out_unheard_and_for_good() {
+fn wet_fingers_douse_silently_and_for_good() {
     for wet in [false, true] {
         let mut world = dark(BESIDE);
         turn(&mut world, GuardKind::Watchman, Direction::West);
@@ -88,7 +88,7 @@ fn wet_fingers_put_lamps_out_unheard_and_for_good() {
 }
 
 #[test]
-fn nobody_waits_before_a_lamp_that_hangs_behind_a_lock() {
+fn lamps_behind_locks_are_ignored() {
     let map = "
         ####################
         #p.......X...i.....#
@@ -102,15 +102,15 @@ fn nobody_waits_before_a_lamp_that_hangs_behind_a_lock() {
     let mut ends = [false; 2];
     for _ in 0..60 {
         let events = wait(&mut world, 1);
-        assert!(!says(&events, Bark::LampOut), "there is no way to it");
+        assert!(!says(&events, Bark::LampOut), "the lamp cannot be reached");
         let x = world.guard(id).at.x;
         ends = [ends[0] || x == 8, ends[1] || (ends[0] && x == 1)];
     }
-    assert_eq!(ends, [true; 2], "he walks his round");
+    assert_eq!(ends, [true; 2], "the lamplighter walks its route");
 }
 
 #[test]
-fn a_night_walker_opens_doors_as_quietly_as_who_sneaks() {
+fn night_walker_opens_doors_quietly() {
     let reach = |perk: bool, gait: fn(Direction) -> Action| {
         let mut world = dark("#######\n#..@+.#\n#######");
         if perk {
@@ -136,7 +136,7 @@ fn a_night_walker_opens_doors_as_quietly_as_who_sneaks() {
 }
 
 #[test]
-fn a_night_walker_walks_in_the_dark_as_quietly_as_others_sneak() {
+fn night_walker_walks_quietly_in_the_dark() {
     let map = "
         ###########
         #@........#
@@ -158,11 +158,11 @@ fn a_night_walker_walks_in_the_dark_as_quietly_as_others_sneak() {
     assert!(sneak < walk);
     assert_eq!(reach(true, false, Action::Walk), sneak, "in the dark");
     assert_eq!(reach(true, true, Action::Walk), walk, "in the light");
-    assert!(reach(true, false, Action::Run) > walk, "at a run");
+    assert!(reach(true, false, Action::Run) > walk, "running");
 }
 
 #[test]
-fn whoever_leaves_no_traces_is_not_heard_and_nobody_is_found_or_missed() {
+fn no_traces_hides_bodies_and_noise() {
     let map = "
         ####################
         #s.....w!..........#
@@ -180,13 +180,13 @@ fn whoever_leaves_no_traces_is_not_heard_and_nobody_is_found_or_missed() {
         assert_eq!(alert_state(&world, id), AlertState::Unconscious);
         assert_eq!(made(&events, Sound::Fall), !perk);
         assert_eq!(world.guard(id).stowed, perk);
-        // The thief is gone; the body lies under a lamp, in the sentry's sight.
+        // The thief is gone. The body lies under a lamp, in the sentry's sight.
         world.state.thief.at = IVec2::new(18, 2);
         world.guard_mut(sentry).set_alert_state(AlertState::Calm);
         world.guard_mut(sentry).awareness = 0;
         wait(&mut world, 8);
         assert_eq!(world.guard(sentry).mourns != 0, !perk);
-        // Whoever comes to lies there no longer.
+        // A guard that wakes up is no longer hidden.
         world.guard_mut(id).sleep = 1;
         wait(&mut world, 2);
         assert!(!world.guard(id).stowed);
@@ -195,7 +195,7 @@ fn whoever_leaves_no_traces_is_not_heard_and_nobody_is_found_or_missed() {
 }
 
 #[test]
-fn water_is_for_lamps_or_for_cloth() {
+fn water_vial_wets_cloth_or_is_thrown() {
     let mut world = dark("######\n#@...#\n######");
     let tool = Tool::WaterVial;
     world.state.thief.tools[0] = Some(crate::Stack { tool, count: 2 });

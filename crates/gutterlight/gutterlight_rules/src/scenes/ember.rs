@@ -1,4 +1,4 @@
-//! The Ember: it lights its bearer, wakes the keep, and can be wrapped.
+//! Tests of the Ember: it lights its bearer, wakes the keep, and can be wrapped.
 
 use super::*;
 use crate::{Duty, Ember, Ending, Refusal};
@@ -18,7 +18,7 @@ fn with_ember(map: &str, wrapped: bool, cloth: u16) -> World {
 }
 
 #[test]
-fn a_bare_ember_lights_its_bearer_and_a_wrapped_one_hides() {
+fn ember_lights_its_bearer_unless_wrapped() {
     let mut world = with_ember(SHRINE, false, 5);
     turn(&mut world, GuardKind::Sentry, Direction::West);
     assert_eq!(band(&world), LightBand::Blazing);
@@ -30,7 +30,7 @@ fn a_bare_ember_lights_its_bearer_and_a_wrapped_one_hides() {
 }
 
 #[test]
-fn wrapping_burns_cloth_until_the_ember_shines_again() {
+fn wrapped_ember_burns_cloth_until_it_shines() {
     let mut world = with_ember(SHRINE, false, 5);
     act(&mut world, Action::WrapEmber);
     let events = wait(&mut world, 5);
@@ -54,7 +54,7 @@ fn taking_the_ember_wakes_the_keep() {
 }
 
 #[test]
-fn nobody_leaves_without_the_ember_and_whoever_has_it_wins() {
+fn leaving_needs_the_ember_and_wins() {
     let mut world = dark(SHRINE);
     world.floor_mut().guards.clear();
     assert_eq!(world.check(Action::Climb), Err(Refusal::NotWithoutEmber));

@@ -1,10 +1,10 @@
-//! What guards do for each other, and the ways of each kind.
+//! Tests of cooperation between guards, and of each kind's behavior.
 
 use super::*;
 use crate::{Door, Duty, FixtureKind, Tile, sight};
 
 #[test]
-fn a_lamplighter_lights_what_has_gone_out() {
+fn lamplighter_relights_dark_lamps() {
     let map = "
         ####################
         #p........i.......@#
@@ -25,12 +25,12 @@ fn a_lamplighter_lights_what_has_gone_out() {
         }
     }
     assert!(burns(&world));
-    assert!(said, "it said so");
+    assert!(said, "the lamplighter says so");
     assert_eq!(alert_state(&world, id), AlertState::Calm);
 }
 
 #[test]
-fn a_lamplighter_does_not_fight_but_runs_for_help() {
+fn lamplighter_runs_for_help() {
     let map = "
         ####################
         #..................#
@@ -50,7 +50,7 @@ fn a_lamplighter_does_not_fight_but_runs_for_help() {
 }
 
 #[test]
-fn a_hound_follows_the_trail_round_corners_in_the_dark() {
+fn hound_follows_a_trail_in_the_dark() {
     let map = "
         ###############
         #............h#
@@ -64,7 +64,7 @@ fn a_hound_follows_the_trail_round_corners_in_the_dark() {
     world.state.thief.at = IVec2::new(10, 1);
     world.guard_mut(hound).sleep = 0;
     settle(&mut world);
-    // Out of its nose's reach, along the corridor and round two corners.
+    // Out of smelling distance, along the corridor and around two corners.
     for way in [Direction::West; 8] {
         act(&mut world, Action::Sneak(way));
     }
@@ -89,7 +89,7 @@ fn steps_to_thief(world: &World, id: GuardId) -> u32 {
 }
 
 #[test]
-fn water_keeps_no_scent() {
+fn water_holds_no_scent() {
     let map = "
         ##################
         #.....~~~~....@..#
@@ -110,7 +110,7 @@ fn water_keeps_no_scent() {
 }
 
 #[test]
-fn a_body_in_the_light_is_found_and_mourned() {
+fn lit_body_is_found_and_mourned() {
     let map = "
         ####################
         #s.....s.!.........#
@@ -124,14 +124,14 @@ fn a_body_in_the_light_is_found_and_mourned() {
     assert_eq!(world.guard(0).mourns, 0b10);
     assert!(world.guard(0).vigilance > 0);
     assert!(!alert_state(&world, 0).is_unaware());
-    // It walks there, and shakes its comrade awake.
+    // The sentry walks there and wakes its comrade.
     wait_until(&mut world, 60, 1, |guard| {
         guard.alert_state != AlertState::Unconscious
     });
 }
 
 #[test]
-fn a_body_in_the_dark_is_not_found_from_afar() {
+fn dark_body_is_not_found_from_afar() {
     let map = "
         ####################
         #s.....s..........@#
@@ -146,7 +146,7 @@ fn a_body_in_the_dark_is_not_found_from_afar() {
 }
 
 #[test]
-fn a_comrade_who_is_not_at_its_lit_post_is_missed() {
+fn absence_from_a_lit_post_is_noticed() {
     let map = "
         #######################
         #w....!s.............@#
@@ -157,7 +157,7 @@ fn a_comrade_who_is_not_at_its_lit_post_is_missed() {
     let guard = world.guard_mut(watchman);
     guard.duty = Duty::Patrol;
     guard.route = vec![IVec2::new(4, 1), IVec2::new(1, 1)];
-    // Carried off into the dark.
+    // The sentry was carried off into the dark.
     let guard = world.guard_mut(sentry);
     guard.at = IVec2::new(20, 1);
     guard.set_alert_state(AlertState::Dead);
@@ -171,7 +171,7 @@ fn a_comrade_who_is_not_at_its_lit_post_is_missed() {
 }
 
 #[test]
-fn guards_open_doors_and_close_them_behind_them() {
+fn calm_guards_close_doors_behind_them() {
     let map = "
         ############
         #w..+.....@#
@@ -190,7 +190,7 @@ fn guards_open_doors_and_close_them_behind_them() {
 }
 
 #[test]
-fn a_hound_opens_no_door_and_nobody_a_locked_one() {
+fn hounds_open_no_doors_and_guards_no_locks() {
     for (letter, kind, door) in [
         ('h', GuardKind::Hound, '+'),
         ('w', GuardKind::Watchman, 'X'),
@@ -208,7 +208,7 @@ fn a_hound_opens_no_door_and_nobody_a_locked_one() {
 }
 
 #[test]
-fn guards_squeeze_past_each_other_where_there_is_room_for_one() {
+fn guards_swap_cells_in_narrow_corridors() {
     let map = "
         ####################
         #w........w.......@#
@@ -224,18 +224,18 @@ fn guards_squeeze_past_each_other_where_there_is_room_for_one() {
         let before = [0, 1].map(|id| world.guard(id).at.x);
         wait(&mut world, 1);
         let [left, right] = [0, 1].map(|id| world.guard(id).at.x);
-        assert_ne!(left, right, "never both in one cell");
+        assert_ne!(left, right, "two guards are in one cell");
         for (now, before) in [left, right].into_iter().zip(before) {
             assert!(now.abs_diff(before) <= 2, "{before} to {now}");
         }
         ends[0] |= left == 10;
         ends[1] |= right == 1;
     }
-    assert_eq!(ends, [true; 2], "both get where they want to");
+    assert_eq!(ends, [true; 2], "both reach their waypoints");
 }
 
 #[test]
-fn who_squeezes_past_in_a_doorway_leaves_the_door_as_it_is() {
+fn swapping_in_a_doorway_leaves_the_door_open() {
     let map = "
         ####################
         #w....../w........@#
@@ -252,14 +252,14 @@ fn who_squeezes_past_in_a_doorway_leaves_the_door_as_it_is() {
     let mut events = Vec::new();
     while world.guard(0).at.x < world.guard(1).at.x {
         events.extend(wait(&mut world, 1));
-        assert!(events.len() < 99, "they stand there");
+        assert!(events.len() < 99, "they do not move");
     }
     let turned = |event: &GameEvent| matches!(event, GameEvent::Turned { .. });
     assert!(!events.iter().any(turned), "{events:?}");
 }
 
 #[test]
-fn a_guard_that_walks_into_the_thief_is_sure() {
+fn guard_that_bumps_into_the_thief_is_sure() {
     let map = "
         ############
         #s....@....#
@@ -274,7 +274,7 @@ fn a_guard_that_walks_into_the_thief_is_sure() {
 }
 
 #[test]
-fn a_burning_torch_on_the_ground_is_gone_to_and_taken() {
+fn lit_torch_on_the_floor_is_taken() {
     let map = "
         ####################
         #s......T.........@#
@@ -323,7 +323,7 @@ fn searchers_spread_out() {
 }
 
 #[test]
-fn a_sentry_returns_to_its_post_and_looks_its_way() {
+fn sentry_returns_to_its_post_and_looks_around() {
     let map = "
         ##############
         #s..........@#
@@ -342,5 +342,5 @@ fn a_sentry_returns_to_its_post_and_looks_its_way() {
         ways.iter().all(|way| way.apart(Direction::East) <= 1),
         "{ways:?}"
     );
-    assert!(ways.len() > 1, "it looks about");
+    assert!(ways.len() > 1, "the sentry looks around");
 }

@@ -1,4 +1,4 @@
-//! Who hears what, and what comes of it.
+//! Tests of hearing.
 
 use super::*;
 use crate::{Duty, Ground, Sound, sound, sound_source::SoundSource};
@@ -8,7 +8,7 @@ const CORRIDOR: &str = "
     #@..s........................#
     ##############################";
 
-/// A deaf thief's corridor: a sentry that looks away, some steps off.
+/// A dark corridor with a sentry that looks away from the thief.
 fn behind_a_sentry(map: &str) -> (World, GuardId) {
     let mut world = dark(map);
     let id = turn(&mut world, GuardKind::Sentry, Direction::East);
@@ -28,7 +28,7 @@ fn walking_is_heard_where_sneaking_is_not() {
 }
 
 #[test]
-fn the_ground_makes_steps_louder_or_softer() {
+fn ground_changes_the_noise_of_steps() {
     let hears = |ground: char| {
         let map = CORRIDOR.replace("@..s", &format!("@{}s", ground.to_string().repeat(2)));
         let (mut world, id) = behind_a_sentry(&map);
@@ -44,7 +44,7 @@ fn the_ground_makes_steps_louder_or_softer() {
 }
 
 #[test]
-fn a_closed_door_muffles() {
+fn closed_door_muffles() {
     let hears = |door: char| {
         let map = CORRIDOR.replace("@..s", &format!("@..{door}.s"));
         let (mut world, id) = behind_a_sentry(&map);
@@ -56,7 +56,7 @@ fn a_closed_door_muffles() {
 }
 
 #[test]
-fn a_guard_that_hears_something_goes_to_look() {
+fn loud_noise_is_investigated() {
     let (mut world, id) = behind_a_sentry(CORRIDOR);
     let place = IVec2::new(16, 1);
     for _ in 0..4 {
@@ -67,12 +67,12 @@ fn a_guard_that_hears_something_goes_to_look() {
     wait_until(&mut world, 30, id, |guard| guard.at == place);
     assert!(
         alert_state(&world, id) != AlertState::Chasing,
-        "a pebble is no thief"
+        "a pebble does not make a guard sure"
     );
 }
 
 #[test]
-fn no_sound_alone_makes_a_guard_sure_but_for_a_listener() {
+fn only_listeners_become_sure_by_ear() {
     for (letter, kind, sure) in [
         ('s', GuardKind::Sentry, false),
         ('l', GuardKind::Listener, true),
@@ -90,7 +90,7 @@ fn no_sound_alone_makes_a_guard_sure_but_for_a_listener() {
 }
 
 #[test]
-fn a_listener_passes_a_thief_who_keeps_still() {
+fn listener_ignores_a_silent_thief() {
     let mut world = dark(&CORRIDOR.replace("@..s", "..@l"));
     let id = turn(&mut world, GuardKind::Listener, Direction::West);
     let health = world.state.thief.health;
@@ -100,7 +100,7 @@ fn a_listener_passes_a_thief_who_keeps_still() {
 }
 
 #[test]
-fn a_loud_sound_wakes_a_sleeper_and_a_soft_one_does_not() {
+fn only_loud_sounds_wake_sleepers() {
     let (mut world, id) = behind_a_sentry(CORRIDOR);
     world.guard_mut(id).duty = Duty::Sleep;
     act(&mut world, Action::Sneak(Direction::East));
@@ -110,7 +110,7 @@ fn a_loud_sound_wakes_a_sleeper_and_a_soft_one_does_not() {
 }
 
 #[test]
-fn the_thief_hears_unseen_steps_with_their_direction() {
+fn unseen_steps_are_heard_with_a_direction() {
     let map = "
         ####################
         #@........s........#
@@ -143,11 +143,11 @@ fn the_thief_hears_unseen_steps_with_their_direction() {
             }
         )
     };
-    assert!(!events.iter().any(moved), "what is not seen is not told");
+    assert!(!events.iter().any(moved), "unseen steps are not reported");
 }
 
 #[test]
-fn a_call_brings_the_others() {
+fn call_alerts_other_guards() {
     let map = "
         ##############################
         #@...s......................s#
@@ -181,7 +181,7 @@ fn a_call_brings_the_others() {
 }
 
 #[test]
-fn guards_do_not_mind_each_others_steps() {
+fn guards_ignore_each_others_steps() {
     let map = "
         ####################
         #s...s............@#
@@ -195,7 +195,7 @@ fn guards_do_not_mind_each_others_steps() {
 }
 
 #[test]
-fn without_nerve_steps_are_louder() {
+fn steps_are_louder_without_nerve() {
     let mut world = dark(CORRIDOR);
     let calm = sound::step_reach(&world, 50, Ground::Stone);
     world.state.thief.nerve = 0;

@@ -1,10 +1,10 @@
-//! What light shows to the thief, and what is done to it.
+//! Tests of what light shows to the thief, and of actions on lights.
 
 use super::*;
 use crate::{FixtureKind, Perk, Sight, Tile};
 
 #[test]
-fn the_thief_sees_lit_things_far_off_through_the_dark() {
+fn lit_cells_are_visible_from_afar() {
     let map = "
         ##################################
         #@..............................!#
@@ -14,7 +14,7 @@ fn the_thief_sees_lit_things_far_off_through_the_dark() {
     assert_eq!(
         view.sight(IVec2::new(31, 1)),
         Sight::Seen,
-        "beside the lamp"
+        "next to the lamp"
     );
     assert_eq!(
         view.sight(IVec2::new(12, 1)),
@@ -26,7 +26,7 @@ fn the_thief_sees_lit_things_far_off_through_the_dark() {
 }
 
 #[test]
-fn cat_eyes_see_a_little_further_in_the_dark() {
+fn cat_eyes_see_further_in_the_dark() {
     let map = "
         ############
         #@.........#
@@ -40,7 +40,7 @@ fn cat_eyes_see_a_little_further_in_the_dark() {
 }
 
 #[test]
-fn a_glow_round_the_corner_warns_of_a_lantern_before_its_bearer_is_in_sight() {
+fn lantern_glow_is_visible_around_the_corner() {
     let map = "
         ##########
         #....w...#
@@ -53,13 +53,17 @@ fn a_glow_round_the_corner_warns_of_a_lantern_before_its_bearer_is_in_sight() {
     let corner = IVec2::new(1, 1);
     assert!(
         world.view().guards().next().is_none(),
-        "the bearer is not in sight"
+        "the watchman is not in sight"
     );
-    assert_eq!(world.view().sight(corner), Sight::Seen, "its glow is");
+    assert_eq!(
+        world.view().sight(corner),
+        Sight::Seen,
+        "the glow is in sight"
+    );
 }
 
 #[test]
-fn terrain_is_remembered_and_creatures_are_not() {
+fn tiles_are_remembered_but_guards_are_not() {
     let map = "
         ##########
         #@......s#
@@ -76,11 +80,11 @@ fn terrain_is_remembered_and_creatures_are_not() {
     assert_eq!(
         view.band(IVec2::new(7, 1)),
         None,
-        "its light now is not known"
+        "its current light is unknown"
     );
 }
 
-/// Until the torch in the hand glows no more.
+/// Waits until the thief's torch no longer glows.
 fn wait_for_embers(world: &mut World) {
     let beats = world.rules.thief.embers / crate::BEAT;
     for beat in 0..beats {
@@ -90,7 +94,7 @@ fn wait_for_embers(world: &mut World) {
 }
 
 #[test]
-fn embers_leave_the_hand_with_the_torch() {
+fn dropped_torch_does_not_glow_in_the_hand() {
     let map = "
         ##########
         #@.......#
@@ -109,7 +113,7 @@ fn embers_leave_the_hand_with_the_torch() {
 }
 
 #[test]
-fn a_cloak_hides_embers_but_no_flame() {
+fn cloak_hides_embers_but_not_a_flame() {
     let map = "
         ##########
         #@.......#
@@ -123,7 +127,7 @@ fn a_cloak_hides_embers_but_no_flame() {
 }
 
 #[test]
-fn a_snuffed_torch_hides_its_bearer() {
+fn snuffed_torch_hides_its_bearer() {
     let map = "
         ##########
         #@.......#
@@ -141,7 +145,7 @@ fn a_snuffed_torch_hides_its_bearer() {
 }
 
 #[test]
-fn a_dropped_torch_shines_on() {
+fn dropped_torch_keeps_burning() {
     let map = "
         ####################
         #@.................#
@@ -160,7 +164,7 @@ fn a_dropped_torch_shines_on() {
 }
 
 #[test]
-fn a_doused_sconce_leaves_the_dark() {
+fn doused_sconce_leaves_darkness() {
     let map = "
         ############
         #!@........#
@@ -180,7 +184,7 @@ fn a_doused_sconce_leaves_the_dark() {
 }
 
 #[test]
-fn the_gem_and_its_word_say_the_same() {
+fn light_gem_matches_the_shown_band() {
     let mut world = World::new(4, crate::Difficulty::Thief);
     let mut mind = crate::Bot::Careful.mind(4);
     let mut events = Vec::new();
@@ -197,7 +201,7 @@ fn the_gem_and_its_word_say_the_same() {
 }
 
 #[test]
-fn fungus_and_crystals_can_not_be_put_out() {
+fn fungus_crystals_and_moonlight_cannot_be_doused() {
     for (letter, kind) in [
         ('f', FixtureKind::Fungus),
         ('*', FixtureKind::Crystal),
@@ -213,7 +217,7 @@ fn fungus_and_crystals_can_not_be_put_out() {
 }
 
 #[test]
-fn a_shutter_lets_the_moon_in_and_keeps_it_out() {
+fn shutter_controls_moonlight() {
     let map = "
         ###]####
         #..m@..#
@@ -228,7 +232,7 @@ fn a_shutter_lets_the_moon_in_and_keeps_it_out() {
 }
 
 #[test]
-fn curtains_and_doors_keep_light_in() {
+fn closed_doors_and_curtains_block_light() {
     let open = "
         ###########
         #!.../...@#
@@ -248,7 +252,7 @@ fn curtains_and_doors_keep_light_in() {
 }
 
 #[test]
-fn colored_light_mixes_and_is_as_bright_as_the_rules_say() {
+fn colored_light_matches_the_gray_light() {
     let map = "
         #########
         #f..@..*#
@@ -270,7 +274,7 @@ fn colored_light_mixes_and_is_as_bright_as_the_rules_say() {
 }
 
 #[test]
-fn the_torch_burns_down_and_goes_out() {
+fn torch_burns_out() {
     let mut world = scene("#####\n#@..#\n#####");
     let low = world.rules.thief.fuel_low;
     if let Some(torch) = &mut world.state.thief.torch {
@@ -286,7 +290,7 @@ fn the_torch_burns_down_and_goes_out() {
 }
 
 #[test]
-fn nerve_falls_in_total_darkness_near_an_enemy_and_returns_in_the_light() {
+fn nerve_falls_in_darkness_near_guards_and_returns_in_light() {
     let map = "
         #############
         #@.....s....#
@@ -297,7 +301,7 @@ fn nerve_falls_in_total_darkness_near_an_enemy_and_returns_in_the_light() {
     wait(&mut world, 10);
     let fallen = world.state.thief.nerve;
     assert!(fallen < full);
-    // Alone in the dark it does not fall.
+    // Without guards nearby, it does not fall in the dark.
     world.floor_mut().guards.clear();
     wait(&mut world, 10);
     assert_eq!(world.state.thief.nerve, fallen);
@@ -307,7 +311,7 @@ fn nerve_falls_in_total_darkness_near_an_enemy_and_returns_in_the_light() {
 }
 
 #[test]
-fn a_wall_is_seen_from_afar_when_it_is_lit() {
+fn lit_wall_is_visible_from_afar() {
     let map = "
         ####################
         #@................!#

@@ -1,10 +1,10 @@
-//! How guards change their minds, and when they must not.
+//! Tests of how guards change their alert states, and when they must not.
 
 use super::*;
 use crate::{Duty, Item, Placed, Torch, act};
 
 #[test]
-fn nobody_waits_for_ever_behind_one_who_stands() {
+fn blocked_patrols_turn_back() {
     let map = "
         ####################
         #w....s...........@#
@@ -16,13 +16,13 @@ fn nobody_waits_for_ever_behind_one_who_stands() {
     guard.duty = Duty::Patrol;
     guard.route = vec![IVec2::new(12, 1), IVec2::new(1, 1)];
     wait_until(&mut world, 20, id, |guard| guard.at.x == 5);
-    // It can not pass, and goes on with its round.
+    // The watchman cannot pass, and continues with its route.
     wait_until(&mut world, 30, id, |guard| guard.at.x == 1);
     wait_until(&mut world, 30, id, |guard| guard.at.x == 5);
 }
 
 #[test]
-fn whoever_can_not_get_there_does_not_look_there_for_ever() {
+fn blocked_investigation_ends() {
     let map = "
         ####################
         #w....s...........@#
@@ -39,7 +39,7 @@ fn whoever_can_not_get_there_does_not_look_there_for_ever() {
 }
 
 #[test]
-fn a_searcher_who_sees_something_searches_on() {
+fn sighting_extends_a_search() {
     let map = "
         ####################
         #s...!...@.........#
@@ -61,7 +61,7 @@ fn a_searcher_who_sees_something_searches_on() {
 }
 
 #[test]
-fn one_who_came_to_is_mourned_again() {
+fn woken_guard_is_no_longer_mourned() {
     let map = "
         ####################
         #s.....s.!.........#
@@ -83,7 +83,7 @@ fn one_who_came_to_is_mourned_again() {
 }
 
 #[test]
-fn nobody_is_sure_at_once_from_afar() {
+fn no_guard_is_sure_at_once_from_afar() {
     let map = "
         ####################
         #s.......@.........#
@@ -101,7 +101,7 @@ fn nobody_is_sure_at_once_from_afar() {
 }
 
 #[test]
-fn a_torch_on_the_ground_is_no_decoy_for_one_who_sees_the_thief() {
+fn torch_does_not_distract_from_a_visible_thief() {
     let map = "
         ####################
         #s....!..@.........#
@@ -127,7 +127,7 @@ fn a_torch_on_the_ground_is_no_decoy_for_one_who_sees_the_thief() {
 }
 
 #[test]
-fn a_dark_lantern_is_lit_again_in_peace_only() {
+fn lanterns_are_relit_only_when_calm() {
     let map = "
         ####################
         #w................@#
@@ -145,7 +145,7 @@ fn a_dark_lantern_is_lit_again_in_peace_only() {
 }
 
 #[test]
-fn a_hound_that_searches_takes_up_a_fresh_trail() {
+fn searching_hound_follows_a_fresh_trail() {
     let map = "
         ####################
         #h................@#
@@ -156,7 +156,7 @@ fn a_hound_that_searches_takes_up_a_fresh_trail() {
     let guard = world.guard_mut(id);
     guard.set_alert_state(AlertState::Searching);
     guard.point_of_interest = Some(IVec2::new(1, 1));
-    // It leads away from the hound.
+    // The trail leads away from the hound.
     let tick = world.state.tick;
     for x in 2..10 {
         world.floor_mut().scent[IVec2::new(x, 1)] = tick - 10 + x.unsigned_abs();
@@ -166,7 +166,7 @@ fn a_hound_that_searches_takes_up_a_fresh_trail() {
 }
 
 #[test]
-fn a_lamplighter_who_flees_calls_a_comrade_who_knows_of_nothing() {
+fn fleeing_lamplighter_alerts_a_comrade() {
     let map = "
         ####################
         #s....p...........@#
@@ -187,7 +187,7 @@ fn a_lamplighter_who_flees_calls_a_comrade_who_knows_of_nothing() {
 }
 
 #[test]
-fn whoever_follows_over_stairs_knows_where_they_are_and_no_more() {
+fn arriving_followers_only_know_the_stairs() {
     let map = "
         ####################
         #>.................#

@@ -1,4 +1,4 @@
-//! The scripted opening.
+//! Tests of the scripted opening.
 
 use super::*;
 use crate::{Blackout, Difficulty, Refusal, Sound, Tile, Twist, sight, sound};
@@ -7,7 +7,7 @@ fn begin() -> World {
     World::with_opening(3, Difficulty::Thief)
 }
 
-/// Walks away from the stairs, or waits at the end, until something of the opening happens.
+/// Walks away from the stairs, or waits at the end, until the opening reaches its next stage.
 fn go_on(world: &mut World) -> Vec<GameEvent> {
     for _ in 0..40 {
         let way = Direction::ALL.into_iter().max_by_key(|way| {
@@ -25,11 +25,11 @@ fn go_on(world: &mut World) -> Vec<GameEvent> {
             return events;
         }
     }
-    panic!("nothing of the opening happens");
+    panic!("the opening does not advance");
 }
 
 #[test]
-fn the_torch_gutters_and_goes_out_then_silence_then_a_noise() {
+fn stages_occur_in_order() {
     let mut world = begin();
     assert_eq!(band(&world), LightBand::Blazing);
     let mut stages = Vec::new();
@@ -47,7 +47,7 @@ fn the_torch_gutters_and_goes_out_then_silence_then_a_noise() {
             }
         }
         if stages.last() == Some(&Blackout::Gutters) {
-            assert!(band(&world) < LightBand::Blazing, "a torch that gutters");
+            assert!(band(&world) < LightBand::Blazing, "the torch is guttering");
         }
         if stages.last() == Some(&Blackout::Out) {
             assert_eq!(band(&world), LightBand::Hidden, "{stages:?}");
@@ -75,14 +75,17 @@ fn the_torch_gutters_and_goes_out_then_silence_then_a_noise() {
         panic!("two noises: {heard:?}");
     };
     for from in [far, near] {
-        assert!(world.floor().guard_at(from).is_none(), "nobody is there");
+        assert!(
+            world.floor().guard_at(from).is_none(),
+            "no guard makes the noise"
+        );
     }
-    assert!(fewer < steps, "it comes nearer: {heard:?}");
+    assert!(fewer < steps, "the noise comes nearer: {heard:?}");
     assert_eq!(world.check(Action::LightTorch), Ok(()));
 }
 
 #[test]
-fn all_of_it_is_played_in_the_first_corridor_and_light_falls_in_at_its_end() {
+fn opening_fits_into_the_first_corridor() {
     for seed in 0..40 {
         let mut world = World::with_opening(seed, Difficulty::Thief);
         let mut lit = false;
@@ -101,15 +104,15 @@ fn all_of_it_is_played_in_the_first_corridor_and_light_falls_in_at_its_end() {
             let door =
                 Direction::STRAIGHT.map(|way| world.floor().tile(view.thief().at + way.step()));
             let through = door.iter().any(|tile| matches!(tile, Tile::Door(_)));
-            assert!(!through, "keep {seed} is too short");
+            assert!(!through, "seed {seed}: the corridor is too short");
         }
-        assert!(lit, "keep {seed}");
-        assert_eq!(world.state.opening, None, "keep {seed}");
+        assert!(lit, "seed {seed}");
+        assert_eq!(world.state.opening, None, "seed {seed}");
     }
 }
 
 #[test]
-fn a_thief_who_puts_out_the_torch_has_no_opening() {
+fn snuffing_the_torch_skips_the_opening() {
     let mut world = begin();
     act(&mut world, Action::SnuffTorch);
     wait(&mut world, 2);
@@ -117,7 +120,7 @@ fn a_thief_who_puts_out_the_torch_has_no_opening() {
 }
 
 #[test]
-fn a_thief_who_puts_the_torch_away_while_it_gutters_has_had_the_opening() {
+fn snuffing_a_guttering_torch_ends_the_opening() {
     let mut world = begin();
     while !go_on(&mut world).contains(&GameEvent::Blackout(Blackout::Gutters)) {}
     let mut events = act(&mut world, Action::SnuffTorch);
@@ -128,10 +131,10 @@ fn a_thief_who_puts_the_torch_away_while_it_gutters_has_had_the_opening() {
 }
 
 #[test]
-fn the_twist_is_told_however_the_opening_ends() {
+fn twist_is_reported_once_after_any_opening() {
     let seed = (0..50)
         .find(|&seed| World::new(seed, Difficulty::Thief).view().twist().is_some())
-        .expect("the table knows some");
+        .expect("some floor has a twist");
     let told = |event: &GameEvent| matches!(event, GameEvent::Twist { stirs: false, .. });
     for cut_short in [false, true] {
         let mut world = World::with_opening(seed, Difficulty::Thief);
@@ -154,7 +157,7 @@ fn the_twist_is_told_however_the_opening_ends() {
 }
 
 #[test]
-fn in_fog_the_light_ahead_is_no_farther_than_one_sees() {
+fn light_ahead_is_within_sight_in_fog() {
     let foggy =
         |seed: &u64| World::new(*seed, Difficulty::Thief).view().twist() == Some(Twist::Fog);
     let mut world = World::with_opening((0..200).find(foggy).expect("fog"), Difficulty::Thief);
@@ -169,7 +172,7 @@ fn in_fog_the_light_ahead_is_no_farther_than_one_sees() {
 }
 
 #[test]
-fn a_game_without_the_opening_has_none() {
+fn games_without_opening_have_no_blackout() {
     let mut world = World::new(3, Difficulty::Thief);
     for turn in 0..30 {
         let events = world.act(Action::Wait).unwrap_or_default();
@@ -184,7 +187,7 @@ fn a_game_without_the_opening_has_none() {
 }
 
 #[test]
-fn not_even_a_voice_breaks_the_silence() {
+fn silence_also_hides_voices() {
     let mut world = begin();
     let silence = GameEvent::Blackout(Blackout::Silence);
     while !go_on(&mut world).contains(&silence) {}
@@ -206,7 +209,7 @@ fn not_even_a_voice_breaks_the_silence() {
     world.events.clear();
     sound::bark(&mut world, 0, Bark::WhoIsThere);
     assert_eq!(world.events, []);
-    // Nothing but the silence keeps it from being heard, and it has no face.
+    // After the silence the voice is heard, without its speaker.
     world.state.opening = None;
     sound::bark(&mut world, 0, Bark::WhoIsThere);
     let said = GameEvent::Said {

@@ -1,4 +1,4 @@
-//! Who sees whom, and how sure guards become.
+//! Tests of sight, and of how guards become sure.
 
 use super::*;
 use crate::{Duty, Lantern, guard};
@@ -11,7 +11,7 @@ const HALL: &str = "
     ##############################";
 
 #[test]
-fn a_guard_in_the_dark_sees_a_lit_thief_from_afar() {
+fn guard_in_the_dark_sees_a_lit_thief_from_afar() {
     let mut world = scene(HALL);
     turn(&mut world, GuardKind::Sentry, Direction::East);
     assert_eq!(band(&world), LightBand::Blazing);
@@ -19,7 +19,7 @@ fn a_guard_in_the_dark_sees_a_lit_thief_from_afar() {
 }
 
 #[test]
-fn nobody_sees_a_thief_in_the_dark_but_from_the_next_cell() {
+fn hidden_thief_is_seen_only_from_the_next_cell() {
     let mut world = dark(HALL);
     let sentry = turn(&mut world, GuardKind::Sentry, Direction::East);
     assert_eq!(band(&world), LightBand::Hidden);
@@ -32,9 +32,9 @@ fn nobody_sees_a_thief_in_the_dark_but_from_the_next_cell() {
     settle(&mut world);
     assert!(
         ai::perceive::guard_sees(&world, sentry),
-        "in front of its nose"
+        "right in front of the sentry"
     );
-    // Someone is there; in a few beats it is clear who.
+    // The sentry sees that someone is there. After a few beats it is sure of the thief.
     wait(&mut world, 1);
     let beside = world.rules.awareness.beside;
     assert_eq!(world.guard(sentry).awareness, beside);
@@ -43,7 +43,7 @@ fn nobody_sees_a_thief_in_the_dark_but_from_the_next_cell() {
 }
 
 #[test]
-fn whoever_is_not_hidden_is_surely_seen_in_the_next_cell() {
+fn visible_thief_in_the_next_cell_is_recognized_at_once() {
     let mut world = scene(HALL);
     let sentry = turn(&mut world, GuardKind::Sentry, Direction::East);
     world.state.thief.at = world.guard(sentry).at + Direction::East.step();
@@ -53,7 +53,7 @@ fn whoever_is_not_hidden_is_surely_seen_in_the_next_cell() {
 }
 
 #[test]
-fn a_guard_does_not_see_what_is_behind_it() {
+fn guards_see_only_inside_their_cone() {
     let mut world = scene(HALL);
     for facing in Direction::ALL {
         let sentry = turn(&mut world, GuardKind::Sentry, facing);
@@ -67,7 +67,7 @@ fn a_guard_does_not_see_what_is_behind_it() {
 }
 
 #[test]
-fn each_band_is_seen_from_its_distance() {
+fn bands_have_their_sight_distances() {
     let mut world = dark(HALL);
     let sentry = turn(&mut world, GuardKind::Sentry, Direction::East);
     let from = world.guard(sentry).at;
@@ -82,7 +82,7 @@ fn each_band_is_seen_from_its_distance() {
 }
 
 #[test]
-fn awareness_rises_faster_in_more_light_and_nearer_by() {
+fn awareness_rises_faster_in_light_and_nearby() {
     let gain = |map: &str, lit: bool| {
         let mut world = if lit { scene(map) } else { dark(map) };
         let id = turn(&mut world, GuardKind::Sentry, Direction::East);
@@ -112,7 +112,7 @@ fn awareness_rises_faster_in_more_light_and_nearer_by() {
 }
 
 #[test]
-fn a_wall_a_closed_door_and_a_curtain_stand_in_the_way_of_eyes() {
+fn solid_tiles_block_sight() {
     for (between, seen) in [
         ('.', true),
         ('#', false),
@@ -132,7 +132,7 @@ fn a_wall_a_closed_door_and_a_curtain_stand_in_the_way_of_eyes() {
 }
 
 #[test]
-fn smoke_shields() {
+fn smoke_blocks_sight_until_it_thins() {
     let mut world = scene(HALL);
     turn(&mut world, GuardKind::Sentry, Direction::East);
     assert!(is_seen(&world, GuardKind::Sentry));
@@ -145,13 +145,13 @@ fn smoke_shields() {
     }
     settle(&mut world);
     assert!(!is_seen(&world, GuardKind::Sentry));
-    // Until it thins.
+    // Smoke thins out after a while.
     let sentry = the(&world, GuardKind::Sentry);
     wait_until(&mut world, 40, sentry, |guard| guard.awareness > 0);
 }
 
 #[test]
-fn a_guard_goes_through_its_moods_and_calms_down() {
+fn alert_states_rise_and_calm_down() {
     let mut world = dark(HALL);
     let sentry = turn(&mut world, GuardKind::Sentry, Direction::East);
     let suspicious = world.rules.awareness.suspicious;
@@ -170,17 +170,17 @@ fn a_guard_goes_through_its_moods_and_calms_down() {
     assert_eq!(
         world.guard(sentry).at,
         place,
-        "it searches where it was sent"
+        "the sentry searches at the noise"
     );
     wait_until(&mut world, 40, sentry, |guard| {
         guard.alert_state == AlertState::Calm
     });
-    assert!(world.guard(sentry).vigilance > 0, "it does not forget");
+    assert!(world.guard(sentry).vigilance > 0, "vigilance stays");
     wait_until(&mut world, 60, sentry, |guard| guard.at == guard.home);
 }
 
 #[test]
-fn a_suspicion_that_comes_to_nothing_passes() {
+fn suspicion_passes() {
     let mut world = dark(HALL);
     let sentry = turn(&mut world, GuardKind::Sentry, Direction::East);
     let suspicious = world.rules.awareness.suspicious;
@@ -199,12 +199,12 @@ fn a_suspicion_that_comes_to_nothing_passes() {
     assert_eq!(
         world.guard(sentry).at,
         world.guard(sentry).home,
-        "it did not walk"
+        "the sentry did not walk"
     );
 }
 
 #[test]
-fn a_chase_catches_and_wounds_a_thief_who_stands_still() {
+fn chase_kills_a_thief_who_stands_still() {
     let mut world = scene(HALL);
     let sentry = turn(&mut world, GuardKind::Sentry, Direction::East);
     wait_until(&mut world, 10, sentry, |guard| {
@@ -230,7 +230,7 @@ fn a_chase_catches_and_wounds_a_thief_who_stands_still() {
 }
 
 #[test]
-fn a_thief_who_dawdles_is_caught_up_with() {
+fn chase_catches_a_slow_thief() {
     let long = "
         ##################################################
         #s...@...........................................#
@@ -251,11 +251,11 @@ fn a_thief_who_dawdles_is_caught_up_with() {
             return;
         }
     }
-    panic!("he walked away from a chase");
+    panic!("the thief walked away from a chase");
 }
 
 #[test]
-fn a_chase_that_loses_sight_goes_to_the_last_known_place_and_searches() {
+fn lost_chase_searches_the_last_known_cell() {
     let map = "
         ####################
         #s.......@.........#
@@ -273,7 +273,7 @@ fn a_chase_that_loses_sight_goes_to_the_last_known_place_and_searches() {
         .guard(sentry)
         .point_of_interest
         .expect("a last known place");
-    // Gone, far away in the dark.
+    // The thief is far away in the dark.
     world.state.thief.at = IVec2::new(13, 5);
     set_torch(&mut world, false);
     let mut was_there = false;
@@ -284,12 +284,12 @@ fn a_chase_that_loses_sight_goes_to_the_last_known_place_and_searches() {
         }
         act(&mut world, Action::Wait);
     }
-    assert!(was_there, "it went to {last}");
+    assert!(was_there, "the sentry went to {last}");
     assert_eq!(alert_state(&world, sentry), AlertState::Searching);
 }
 
 #[test]
-fn a_guard_in_its_own_lantern_light_sees_who_comes_near() {
+fn lantern_light_reveals_a_thief_nearby() {
     let map = "
         ##############################
         #w.........................@.#
@@ -305,12 +305,12 @@ fn a_guard_in_its_own_lantern_light_sees_who_comes_near() {
     settle(&mut world);
     assert!(
         !ai::perceive::guard_sees(&world, watchman),
-        "without its lantern it is as blind"
+        "the watchman sees nothing without its lantern"
     );
 }
 
 #[test]
-fn sleepers_see_nothing() {
+fn sleeping_guards_see_nothing() {
     let mut world = scene(HALL);
     let sentry = turn(&mut world, GuardKind::Sentry, Direction::East);
     world.guard_mut(sentry).duty = Duty::Sleep;
@@ -320,7 +320,7 @@ fn sleepers_see_nothing() {
 }
 
 #[test]
-fn the_blind_see_nothing() {
+fn guards_without_eyes_see_nothing() {
     for kind in [GuardKind::Listener, GuardKind::Hound] {
         let letter = if kind == GuardKind::Hound { 'h' } else { 'l' };
         let mut world = scene(&HALL.replace('s', &letter.to_string()));
@@ -331,7 +331,7 @@ fn the_blind_see_nothing() {
 }
 
 #[test]
-fn the_cloak_makes_its_wearer_one_band_darker() {
+fn cloak_lowers_the_band_by_one() {
     let map = "
         ##################
         #@....!..........#
@@ -343,5 +343,5 @@ fn the_cloak_makes_its_wearer_one_band_darker() {
     settle(&mut world);
     assert!(band(&world) < bare);
     set_torch(&mut world, true);
-    assert_eq!(band(&world), LightBand::Blazing, "it hides no torch");
+    assert_eq!(band(&world), LightBand::Blazing, "the cloak hides no torch");
 }

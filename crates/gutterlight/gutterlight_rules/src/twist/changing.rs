@@ -1,9 +1,8 @@
-//! The changing of the guard: now and then each post is left for a patrol, and a patrol comes to the
-//! post.
+//! The changing of the guard: at intervals, each posted guard swaps roles with a patrol.
 //!
 //! ```text
-//!    s  post A                  w -> A          For as long as the ways take, nobody watches what
-//!    w  route 1-2-3      =>     s -> 1-2-3      the post watches; and then someone with a lantern.
+//!    s  post A                  w -> A          While the two walk, no one watches what the post
+//!    w  route 1-2-3      =>     s -> 1-2-3      watches. Then someone with a lantern stands there.
 //! ```
 
 use crate::{
@@ -13,7 +12,7 @@ use crate::{
     twist::{is_time, stir},
 };
 
-/// Time passes.
+/// Lets time pass.
 pub(super) fn go_on(world: &mut World, ticks: u16) {
     let every = world.rules.twists.relief_ticks.into();
     if is_time(world, every, ticks) && relieve(world) {
@@ -21,7 +20,7 @@ pub(super) fn go_on(world: &mut World, ticks: u16) {
     }
 }
 
-/// Each post that is calm changes places with the nearest patrol that is; whether any did.
+/// Swaps each calm posted guard with the nearest calm patrol. Returns whether any were swapped.
 fn relieve(world: &mut World) -> bool {
     let posted: Vec<GuardId> = calm(world, Duty::Post).collect();
     let mut patrols: Vec<GuardId> = calm(world, Duty::Patrol).collect();
@@ -39,7 +38,7 @@ fn relieve(world: &mut World) -> bool {
     any
 }
 
-/// Those who have nothing but this duty in mind: watchmen and sentries, and others with their postings.
+/// The calm watchmen and sentries (by their postings) with this duty.
 fn calm(world: &World, duty: Duty) -> impl Iterator<Item = GuardId> {
     world.guard_ids().filter(move |&id| {
         let guard = world.guard(id);
@@ -51,7 +50,7 @@ fn calm(world: &World, duty: Duty) -> impl Iterator<Item = GuardId> {
     })
 }
 
-/// Two guards change homes, routes and duties.
+/// Swaps the homes, routes and duties of two guards.
 fn exchange(world: &mut World, one: GuardId, other: GuardId) {
     let [mut first, mut second] = [one, other].map(|id| world.guard(id).clone());
     core::mem::swap(&mut first.home, &mut second.home);

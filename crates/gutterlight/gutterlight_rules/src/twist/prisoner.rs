@@ -1,20 +1,20 @@
-//! A prisoner, behind a lock. Whoever lets him out learns the ways of the floor; and because he waits at
-//! the gate, a thief can leave the keep with him, if not with the Ember.
+//! The prisoner, behind a lock. A thief who frees him learns the layout of the floor. Because he
+//! waits at the gate, the thief can then leave the keep with him instead of with the Ember.
 
 use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
 
 use crate::{Direction, Memory, Twist, World, twist::stir};
 
-/// The prisoner is free, and tells what he knows.
+/// Frees the prisoner, who reveals the floor.
 pub(crate) fn free(world: &mut World) {
     world.state.thief.rescued = true;
     tell_the_ways(world);
     stir(world, Twist::Prisoner);
 }
 
-/// What can be walked on and the walls around it is remembered as if it had been seen; no lamps, no
-/// things, nobody.
+/// Adds passable cells and the walls around them to the thief's memory. Lamps, items and guards are
+/// not revealed.
 fn tell_the_ways(world: &mut World) {
     let floor = world.floor();
     let open = |at: IVec2| floor.tile(at).is_passable();

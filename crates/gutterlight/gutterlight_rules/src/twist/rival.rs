@@ -1,6 +1,6 @@
-//! Another thief, whom nobody ever sees. Every now and then he takes the best of what lies about without
-//! a lock before it, and puts out the lamp that shines on it. His hands are not as soft as they were:
-//! guards hear him, and go to look where he was; and the thief hears where the loot goes.
+//! The rival: another thief, who is never seen. At intervals, he takes the most valuable treasure
+//! that is not locked up, and puts out the lamp that shines on it. He is not silent: guards hear
+//! him and investigate, and the player hears where the treasure goes.
 
 use glam::IVec2;
 
@@ -14,10 +14,10 @@ use crate::{
     twist::{is_time, stir},
 };
 
-/// How far from the loot a lamp hangs that he puts out, in steps.
+/// The maximum distance of the lamp from the treasure, in steps.
 const LAMP: u32 = 4;
 
-/// Time passes.
+/// Lets time pass.
 pub(super) fn go_on(world: &mut World, ticks: u16) {
     let every = world.rules.twists.rival_ticks.into();
     if !is_time(world, every, ticks) {
@@ -36,7 +36,7 @@ pub(super) fn go_on(world: &mut World, ticks: u16) {
     stir(world, Twist::Rival);
 }
 
-/// The best treasure that he gets at unseen: which of the floor's items.
+/// The index of the most valuable treasure that the rival can reach unseen.
 fn prey(world: &World) -> Option<usize> {
     let (floor, thief) = (world.floor(), world.state.thief.at);
     let ways = costs(floor, [floor.up], |at| floor.is_passable(at).then_some(0));

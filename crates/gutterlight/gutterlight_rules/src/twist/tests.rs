@@ -1,4 +1,4 @@
-//! What twists do in play.
+//! Tests of the effects of twists in play.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use crate::{
     ai, awareness, floor::Floor,
 };
 
-/// A world of that drawing with a twist, and everybody far from the thief's senses.
+/// A drawn world with a twist, in which the thief has no torch.
 fn world(twist: Twist, text: &str) -> World {
     let mut world = World::from_drawing(Rules::standard(), 5, text).expect("a drawing");
     world.floor_mut().twist = Some(twist);
-    // Nobody sees the thief by chance.
+    // Without a torch, no guard sees the thief by chance.
     world.state.thief.torch = None;
     crate::turn::settle_in(&mut world);
     world
 }
 
 fn act(world: &mut World, action: Action) -> Vec<GameEvent> {
-    let events = world.act(action).expect("it is possible");
+    let events = world.act(action).expect("the action is possible");
     assert_eq!(world.check_invariants(), Ok(()));
     events
 }
@@ -30,18 +30,18 @@ fn stirs(twist: Twist) -> GameEvent {
     GameEvent::Twist { twist, stirs: true }
 }
 
-/// Waits until something stirs, at most so many beats.
+/// Waits until a twist does something, for at most this many beats.
 fn wait_for(world: &mut World, twist: Twist, beats: u32) -> bool {
     (0..beats).any(|_| act(world, Action::Wait).contains(&stirs(twist)))
 }
 
 #[test]
-fn a_floor_tells_its_twist_when_it_is_entered_and_when_the_game_begins() {
+fn twist_is_reported_on_entering_and_at_the_start() {
     let seed = (0..50)
         .find(|&seed| Twist::of_floor(&Rules::standard(), seed, 0).is_some())
-        .expect("the table knows some");
+        .expect("some floor has a twist");
     let mut world = World::new(seed, Difficulty::Thief);
-    let twist = world.view().twist().expect("it was drawn");
+    let twist = world.view().twist().expect("the floor has a twist");
     let told = GameEvent::Twist {
         twist,
         stirs: false,
@@ -52,11 +52,11 @@ fn a_floor_tells_its_twist_when_it_is_entered_and_when_the_game_begins() {
     world.state.thief.at = down;
     world.floor_mut().guards.clear();
     let events = act(&mut world, Action::Climb);
-    let twist = world.view().twist().expect("it was drawn");
+    let twist = world.view().twist().expect("the floor has a twist");
     assert_eq!(
         Some(twist),
         Twist::of_floor(&Rules::standard(), seed, 1),
-        "the one of the second floor"
+        "the twist of the second floor"
     );
     let told = GameEvent::Twist {
         twist,
@@ -66,7 +66,7 @@ fn a_floor_tells_its_twist_when_it_is_entered_and_when_the_game_begins() {
 }
 
 #[test]
-fn a_floor_tells_its_twist_once() {
+fn twist_is_reported_once() {
     let mut world = World::new(3, Difficulty::Thief);
     let told = |events: &[GameEvent]| {
         let told = |event: &&GameEvent| matches!(event, GameEvent::Twist { stirs: false, .. });
@@ -84,7 +84,7 @@ fn a_floor_tells_its_twist_once() {
 }
 
 #[test]
-fn every_twist_has_words_and_no_two_share_them() {
+fn twist_texts_are_distinct() {
     for (place, twist) in Twist::ALL.into_iter().enumerate() {
         for other in &Twist::ALL[..place] {
             assert_ne!(twist.name(), other.name());
@@ -103,7 +103,7 @@ const POST: &str = "
                ###";
 
 #[test]
-fn the_guard_is_changed_and_the_post_is_empty_for_as_long_as_the_way_takes() {
+fn changing_guards_leave_the_post_empty() {
     let mut world = world(Twist::ChangingOfTheGuard, POST);
     let post = world.guard(0).home;
     let round = vec![IVec2::new(22, 3), IVec2::new(13, 1)];
@@ -114,7 +114,7 @@ fn the_guard_is_changed_and_the_post_is_empty_for_as_long_as_the_way_takes() {
     let (sentry, watchman) = (world.guard(0), world.guard(1));
     assert_eq!((sentry.duty, watchman.duty), (Duty::Patrol, Duty::Post));
     assert_eq!((&sentry.route, watchman.home), (&round, post));
-    // The one has gone before the other has come.
+    // The sentry leaves before the watchman arrives.
     let empty = (0..40).any(|_| {
         act(&mut world, Action::Wait);
         world.guard_ids().all(|id| world.guard(id).at != post)
@@ -127,7 +127,7 @@ fn the_guard_is_changed_and_the_post_is_empty_for_as_long_as_the_way_takes() {
     assert!(come, "the watchman has not come to the post");
 }
 
-/// One door, and behind it a way as narrow as one man.
+/// One door, and a corridor behind it that is one cell wide.
 const CELL: &str = "
     ########################
     #s.....+...............#
@@ -137,7 +137,7 @@ const CELL: &str = "
                 ###";
 
 #[test]
-fn the_guard_is_changed_where_there_is_room_for_one_only() {
+fn guards_change_in_narrow_corridors() {
     for turned in [false, true] {
         let mut world = world(Twist::ChangingOfTheGuard, CELL);
         let (sentry, watchman) = if turned { (1, 0) } else { (0, 1) };
@@ -164,7 +164,7 @@ fn the_guard_is_changed_where_there_is_room_for_one_only() {
 }
 
 #[test]
-fn guards_who_have_something_else_in_mind_are_not_changed() {
+fn only_posted_and_patrolling_guards_change() {
     let mut world = world(Twist::ChangingOfTheGuard, POST);
     world.guard_mut(1).duty = Duty::Patrol;
     world.guard_mut(1).route = vec![IVec2::new(22, 3), IVec2::new(13, 1)];
@@ -187,17 +187,20 @@ const LOOT: &str = "
                   ###";
 
 #[test]
-fn a_rival_takes_what_lies_in_the_open_puts_a_lamp_out_and_is_heard() {
+fn rival_takes_loot_douses_a_lamp_and_is_heard() {
     let mut world = world(Twist::Rival, LOOT);
     world.guard_mut(0).facing = Direction::South;
     let every = u32::from(world.rules.twists.rival_ticks / crate::BEAT);
     assert!(wait_for(&mut world, Twist::Rival, every));
     let left: Vec<IVec2> = world.floor().items.iter().map(|it| it.at).collect();
-    assert_eq!(left, [IVec2::new(1, 4)], "what is locked up stays");
+    assert_eq!(left, [IVec2::new(1, 4)], "locked treasure stays");
     let lamp = world.floor().fixtures[0];
     assert!(!lamp.burning);
-    assert_eq!(world.state.tally.lamps_doused, 0, "it was not the thief");
-    // The watchman has heard him.
+    assert_eq!(
+        world.state.tally.lamps_doused, 0,
+        "doused by the rival, not by the thief"
+    );
+    // The watchman has heard the rival.
     let looked = (0..60).any(|_| {
         act(&mut world, Action::Wait);
         world.guard(0).awareness > 0 || world.guard(0).lamp.is_some()
@@ -209,7 +212,7 @@ fn a_rival_takes_what_lies_in_the_open_puts_a_lamp_out_and_is_heard() {
     );
 }
 
-/// A lamp that shines on the loot, and a nearer one behind a wall.
+/// A lamp that shines on the treasure, and a closer one behind a wall.
 const LAMPS: &str = "
     #################################
     #...............+..........!...$#
@@ -223,7 +226,7 @@ const LAMPS: &str = "
                   ###";
 
 #[test]
-fn a_rival_puts_out_no_lamp_behind_a_wall() {
+fn rival_ignores_lamps_behind_walls() {
     let mut world = world(Twist::Rival, LAMPS);
     let every = u32::from(world.rules.twists.rival_ticks / crate::BEAT);
     assert!(wait_for(&mut world, Twist::Rival, every));
@@ -233,7 +236,7 @@ fn a_rival_puts_out_no_lamp_behind_a_wall() {
 }
 
 #[test]
-fn a_rival_does_not_steal_before_the_thiefs_eyes() {
+fn rival_does_not_steal_in_sight() {
     let mut world = world(Twist::Rival, LOOT);
     world.floor_mut().guards.clear();
     world.state.thief.at = IVec2::new(28, 1);
@@ -249,7 +252,7 @@ const HALL: &str = "
     ######################";
 
 #[test]
-fn nobody_sees_far_in_fog_and_all_hear_better() {
+fn fog_shortens_sight_and_sharpens_hearing() {
     let foggy = world(Twist::Fog, HALL);
     let mut clear = foggy.clone();
     clear.floor_mut().twist = None;
@@ -281,7 +284,7 @@ const GAOL: &str = "
        #######";
 
 #[test]
-fn a_prisoner_tells_the_ways_and_waits_at_the_gate() {
+fn prisoner_reveals_the_floor() {
     let mut world = world(Twist::Prisoner, GAOL);
     world.state.thief.take_key(0);
     let corner = IVec2::new(8, 3);
@@ -300,7 +303,7 @@ fn a_prisoner_tells_the_ways_and_waits_at_the_gate() {
     assert!(world.floor().items.is_empty());
 }
 
-/// On the stairs out of a keep of which two floors were seen.
+/// A game that ended on the stairs out of a keep of which two floors were visited.
 fn at_the_gate(rescued: bool) -> World {
     let mut world = world(Twist::Prisoner, GAOL);
     let below = world.floor().clone();
@@ -313,7 +316,7 @@ fn at_the_gate(rescued: bool) -> World {
 }
 
 #[test]
-fn there_are_three_ways_out_and_each_is_worth_something_else() {
+fn endings_without_the_ember_have_different_scores() {
     let turned_back = at_the_gate(false);
     assert_eq!(turned_back.view().ending(), Some(Ending::TurnedBack));
     let rescued = at_the_gate(true);
@@ -327,11 +330,11 @@ fn there_are_three_ways_out_and_each_is_worth_something_else() {
     );
     let words = [turned_back, rescued].map(|world| (world.view().fate(), world.view().summary()));
     assert_ne!(words[0], words[1]);
-    assert!(words[1].0.contains("a prisoner is free"), "{}", words[1].0);
+    assert!(words[1].0.contains("A prisoner is free"), "{}", words[1].0);
 }
 
 #[test]
-fn whoever_has_seen_but_the_first_floor_gives_up_at_the_gate_as_anywhere() {
+fn giving_up_on_the_first_visit_is_not_an_exit() {
     let mut world = world(Twist::Prisoner, GAOL);
     world.state.thief.at = world.floor().up;
     world.state.thief.rescued = true;
@@ -340,7 +343,7 @@ fn whoever_has_seen_but_the_first_floor_gives_up_at_the_gate_as_anywhere() {
     assert_eq!(world.view().score(), Rules::standard().score.floor);
 }
 
-/// Keeps all of whose floors below the first have this twist.
+/// Rules in which the floors have this twist.
 fn keep_of(twist: Twist) -> Arc<Rules> {
     let mut rules = (*Rules::standard()).clone();
     rules.twists.opening = vec![(1, twist)];
@@ -348,7 +351,7 @@ fn keep_of(twist: Twist) -> Arc<Rules> {
     Arc::new(rules)
 }
 
-/// The floors at which depth 0 has that twist, and the same without it.
+/// First floors of several seeds with this twist, and the same floors without it.
 fn with_and_without(twist: Twist) -> [Vec<Floor>; 2] {
     let with = keep_of(twist);
     let mut without = (*with).clone();
@@ -361,7 +364,7 @@ fn with_and_without(twist: Twist) -> [Vec<Floor>; 2] {
     [floors(&with), floors(&without)]
 }
 
-/// How many things all these floors have that are counted so.
+/// The sum of a count over floors.
 fn sum(floors: &[Floor], count: fn(&Floor) -> usize) -> usize {
     floors.iter().map(count).sum()
 }
@@ -379,7 +382,7 @@ fn flooded_floors_have_water() {
 }
 
 #[test]
-fn in_a_blackout_no_flame_burns_and_sentries_carry_lanterns() {
+fn blackout_has_no_flames_but_sentries_with_lanterns() {
     let [with, without] = with_and_without(Twist::Blackout);
     let burning = |floor: &Floor| {
         let lamps = floor.fixtures.iter();
@@ -399,7 +402,7 @@ fn in_a_blackout_no_flame_burns_and_sentries_carry_lanterns() {
 }
 
 #[test]
-fn at_a_festival_there_are_more_lamps_and_more_sleepers() {
+fn festival_has_more_lamps_and_more_sleepers() {
     let [with, without] = with_and_without(Twist::Festival);
     let burning = |floor: &Floor| floor.fixtures.iter().filter(|lamp| lamp.burning).count();
     let asleep = |floor: &Floor| {
@@ -414,7 +417,7 @@ fn at_a_festival_there_are_more_lamps_and_more_sleepers() {
 }
 
 #[test]
-fn loose_dogs_stand_for_watchmen() {
+fn hounds_replace_watchmen() {
     let [with, without] = with_and_without(Twist::DogsLoose);
     let hounds = |floor: &Floor| of_kind(floor, GuardKind::Hound);
     let watchmen = |floor: &Floor| of_kind(floor, GuardKind::Watchman);
@@ -429,7 +432,7 @@ fn of_kind(floor: &Floor, kind: GuardKind) -> usize {
 }
 
 #[test]
-fn a_prisoner_is_behind_a_lock_and_its_key_lies_about() {
+fn prisoner_is_locked_up_and_the_floor_has_a_key() {
     let rules = keep_of(Twist::Prisoner);
     for seed in 0..16 {
         let floor = Floor::generate(&rules, seed, Difficulty::Thief, 0);
@@ -440,6 +443,6 @@ fn a_prisoner_is_behind_a_lock_and_its_key_lies_about() {
         let at = items.find(|it| it.item == Item::Prisoner).expect("one").at;
         let walk = |at: IVec2| floor.is_passable(at).then_some(0);
         let ways = crate::path::costs(&floor, [floor.up], walk);
-        assert_eq!(ways[at], crate::path::NO_WAY, "he could walk out");
+        assert_eq!(ways[at], crate::path::NO_WAY, "the prisoner could walk out");
     }
 }

@@ -1,12 +1,12 @@
-//! How far the scripted opening has come.
+//! The progress of the scripted opening.
 
 use serde::{Deserialize, Serialize};
 
-/// How far the opening has come.
+/// The progress of the opening.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Opening {
     pub(crate) stage: Stage,
-    /// Ticks spent in it.
+    /// The ticks spent in this stage.
     pub(crate) ticks: u16,
 }
 
@@ -17,21 +17,21 @@ pub(crate) enum Stage {
     Guttering,
     Dark,
     Silent,
-    /// The noise was far off.
+    /// The noise was far away.
     Far,
-    /// It was nearer.
+    /// The noise was nearer.
     Near,
-    /// A light goes by at the corridor's end.
+    /// A light passes the end of the corridor.
     Glow,
 }
 
 impl Opening {
-    /// Whether the torch can not be lit.
+    /// Whether the torch cannot be lit.
     pub(crate) fn wets_wick(self) -> bool {
         !matches!(self.stage, Stage::Walking | Stage::Guttering)
     }
 
-    /// Whether nothing can be heard at all.
+    /// Whether nothing can be heard.
     pub(crate) fn is_silent(self) -> bool {
         self.stage == Stage::Silent
     }

@@ -1,11 +1,11 @@
-//! Games that chance plays, for tests.
+//! Random play for tests.
 
 use lanternfell_random::SeededRng;
 use std::sync::Arc;
 
 use gutterlight_rules::{Action, Direction, IVec2, Rules, World};
 
-/// Everything that there is, near together: random play comes upon all of it.
+/// A floor with everything close together, so that random play meets all of it.
 pub const CROWDED: &str = "
     ######[##########%######
     #@..!m.#,,f,.#......w..#
@@ -17,15 +17,15 @@ pub const CROWDED: &str = "
     #W.qdjaurx...}.........#
     ########################";
 
-/// The rules of the game, but for a thief who takes long to kill.
+/// The standard rules, with a thief who is hard to kill.
 pub fn sturdy() -> Arc<Rules> {
     let mut rules = (*Rules::standard()).clone();
     rules.thief.health = 500;
-    rules.validate().expect("a health in its range");
+    rules.validate().expect("the health is in range");
     Arc::new(rules)
 }
 
-/// An action that is possible now: mostly a step.
+/// A random action that is possible now, most often a step.
 pub fn any_action(rng: &mut SeededRng, world: &World) -> Action {
     for _ in 0..100 {
         let action = some_action(rng, world);
@@ -33,7 +33,7 @@ pub fn any_action(rng: &mut SeededRng, world: &World) -> Action {
             return action;
         }
     }
-    // Before all else something must be learnt, if there is a choice.
+    // A pending perk choice blocks all other actions.
     match world.view().offer() {
         Some(_) => Action::Learn(rng.below(3) as u8),
         None => Action::Wait,

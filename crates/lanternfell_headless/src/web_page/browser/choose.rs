@@ -42,7 +42,7 @@ pub(crate) fn ask(endings: &str, limit: usize) -> Option<()> {
 fn read(file: &File, limit: usize) {
     let name = file.name();
     if file.size() > limit as f64 {
-        return keep(Err(format!("{name} has more than {limit} bytes")));
+        return keep(Err(format!("{name} is larger than {limit} bytes")));
     }
     let bytes = JsFuture::from(file.array_buffer());
     spawn_local(async move {
@@ -51,7 +51,7 @@ fn read(file: &File, limit: usize) {
                 name,
                 bytes: Uint8Array::new(&buffer).to_vec(),
             }),
-            Err(_) => Err(format!("{name} can not be read")),
+            Err(_) => Err(format!("cannot read {name}")),
         });
     });
 }

@@ -1,61 +1,60 @@
-//! Glaciers of a part of a world.
+//! Glacial erosion of a part of a world.
 //!
-//! Problem: how deep a glacier cuts is decided by all the snow that feeds it and by the largest glacier
-//! there is, and a part of the world knows neither. But the coarse map of the world knows too little of
-//! the ground: valleys run elsewhere on it, and taking over its troughs was off by 0.03 to 0.1 of the range.
+//! Problem: the depth of a glacier depends on all snow that feeds it, and on the largest glacier of the world. A part
+//! of the world contains neither. The coarse map of the world alone is not enough, because its valleys run elsewhere.
+//! Copying its troughs was off by 0.03 to 0.1 of the range.
 //!
-//! Idea: as with rivers, ice runs on the part's own ground, and only what comes in over its sides is
-//! the coarse map's. So are the troughs of glaciers that lie beyond the part and are wide enough to
-//! reach into it:
+//! Idea: as with rivers, ice flows on the terrain of the part, and only the inflow over its sides comes from the coarse
+//! map. Troughs of glaciers outside the part that are wide enough to reach into it also come from the coarse map:
 //!
 //! ```text
 //!   the world's coarse map            the part
 //!    . . . . . . .
 //!    .   \ +---+ .                     +------+ |
-//!    .    \|   | .         ->        -->\     | | a trough beyond it
-//!    .     \ \ |\.                     | \_   | |   is wider than that
+//!    .    \|   | .         ->        -->\     | | a trough outside the part
+//!    .     \ \ |\.                     | \_   | |   is wide enough to reach it
 //!    .     |\_\| |                     |   \__|_
-//!    .     +---+ |                     +------+    ice comes in with what feeds it
+//!    .     +---+ |                     +------+    ice flows in with its catchment
 //! ```
 //!
-//! Water, which shows the ice its way, leaves over the part's sides, but stands there as high as on the
-//! coarse map: so lakes that go on beyond run out where they do on the whole map. On coarse cells
-//! ice melts as it would on the finer ones: over the same width.
+//! The drainage that guides the ice leaves over the sides of the part, where the water level is at least that of the
+//! coarse map. So lakes that extend beyond the part overflow where they do on the whole map. On coarse cells, ice melts
+//! over the same width as on fine cells.
 //!
-//! What differs from the whole map is the largest glacier's ice, and glaciers that come in by another valley
-//! than on the coarse map: for those there is a margin, [`GlacialErosion::MARGIN`] cells wide, that is
-//! cut off.
+//! The result differs from the whole map in the amount of ice of the largest glacier, and where glaciers flow in
+//! through another valley than on the coarse map. Therefore a part has a margin of [`GlacialErosion::MARGIN`] cells,
+//! which is cut off.
 //!
-//! Cost: that of the part and its margin.
+//! Cost: that of the part with its margin.
 
 use std::ops::Range;
 
 use super::{GlacialErosion, Snow, cut, most};
 use crate::{
-    Cancelled, FilterContext, GenerateError, Heightmap, MapSize, Progress, Window,
+    Cancelled, FilterContext, GenerateError, Heightmap, MapRegion, MapSize, Progress,
     envelope::{self, Envelope},
     hydrology::{Drainage, Hydrology},
 };
 
-/// The glaciers of a world's coarse map.
+/// The glaciers of the coarse map of a world.
 pub(crate) struct IceGuide {
-    /// The cells of the world along a coarse one: a power of two, and at least 2.
+    /// The number of world cells along the side of a coarse cell: a power of two, at least 2.
     ratio: usize,
-    /// The world's greatest height.
+    /// The maximum height of the world.
     highest: f32,
     drainage: Drainage,
-    /// The ice that passes each coarse cell, in what a coarse cell wins at the greatest height.
+    /// The ice that leaves each coarse cell. The unit is the snow of a coarse cell at the maximum height.
     ice: Vec<f64>,
-    /// The heights of the beds; infinite where there is none.
+    /// The heights of the beds; infinite where there is no glacier.
     beds: Vec<f32>,
 }
 
 impl GlacialErosion {
-    /// How much more of the map a part needs on each side.
+    /// The width of the margin that a part needs on each side, in cells.
     pub(crate) const MARGIN: usize = 160;
 
-    /// Erodes the coarse map of a world with that greatest height; `None` if there is nothing to do.
-    /// The context is that of the coarse map.
+    /// Erodes the coarse map of a world with this maximum height. Returns `None` if there is nothing to erode. The
+    /// context is that of the coarse map.
     pub(crate) fn guide(
         &self,
         coarse: &mut Heightmap,
@@ -90,7 +89,7 @@ impl GlacialErosion {
         }))
     }
 
-    /// Erodes a part of the world, which begins at whole cells of the coarse map.
+    /// Erodes a part of the world. The part starts at the corner of a coarse cell.
     pub(crate) fn erode_part(
         &self,
         map: &mut Heightmap,
@@ -123,17 +122,17 @@ impl GlacialErosion {
     }
 }
 
-/// A part of the world, and the coarse cells that it has.
+/// A part of the world, and the range of its coarse cells.
 struct Part<'a> {
     guide: &'a IceGuide,
     coarse: MapSize,
-    window: Window,
+    window: MapRegion,
     columns: Range<usize>,
     rows: Range<usize>,
 }
 
 impl<'a> Part<'a> {
-    fn new(guide: &'a IceGuide, window: Window) -> Self {
+    fn new(guide: &'a IceGuide, window: MapRegion) -> Self {
         let coarse =
             |cells: Range<usize>| cells.start / guide.ratio..cells.end.div_ceil(guide.ratio);
         Self {
@@ -145,7 +144,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The cells of the world in a coarse one.
+    /// The number of world cells in a coarse cell.
     fn area(&self) -> f64 {
         (self.guide.ratio * self.guide.ratio) as f64
     }
@@ -154,7 +153,7 @@ impl<'a> Part<'a> {
         self.columns.contains(&x) && self.rows.contains(&y)
     }
 
-    /// Whether the world goes on beyond a cell of the part's border.
+    /// Whether the cell is on a side of the part beyond which the world continues.
     fn at_side(&self, (x, y): (usize, usize)) -> bool {
         let size = self.window.size();
         x == 0 && self.columns.start > 0
@@ -163,7 +162,7 @@ impl<'a> Part<'a> {
             || y + 1 == size.height() && self.rows.end < self.coarse.height()
     }
 
-    /// The part's ground, at its sides no lower than the water stands on the coarse map.
+    /// The heights of the part, with its sides raised to the water level of the coarse map.
     fn dammed(&self, map: &Heightmap) -> Heightmap {
         let mut dammed = map.clone();
         let (width, height) = (map.width(), map.height());
@@ -185,8 +184,8 @@ impl<'a> Part<'a> {
         dammed
     }
 
-    /// Where glaciers come in from around the part, and their ice: at the lowest place of the coarse
-    /// cell that they come to.
+    /// The ice that flows into the part from its surroundings. It enters at the lowest cell of the coarse cell that it
+    /// flows to.
     fn inflows(&self, drainage: &Drainage) -> Vec<(usize, f64)> {
         let around =
             |at: &Range<usize>, most: usize| at.start.saturating_sub(1)..(at.end + 1).min(most);
@@ -207,7 +206,7 @@ impl<'a> Part<'a> {
         inflows
     }
 
-    /// The lowest cell of a coarse one, but for those at the part's sides; of equals the first.
+    /// The lowest fine cell of a coarse cell, excluding the sides of the part. Of equal cells, the first.
     fn lowest(&self, (column, row): (usize, usize), water: &Heightmap) -> Option<usize> {
         let cells = |at: usize, first: usize, count: usize| {
             let start = at * self.guide.ratio - first;
@@ -222,7 +221,7 @@ impl<'a> Part<'a> {
         Some(lowest.1 * width + lowest.0)
     }
 
-    /// The troughs of beds beyond the part as far as they can reach into it; `None` if there are none.
+    /// The troughs outside the part that can reach into it. `None` if there are no such beds.
     fn beyond(
         &self,
         map: &Heightmap,
@@ -234,7 +233,7 @@ impl<'a> Part<'a> {
         let bend = bend * self.area();
         let lowest = beds.iter().copied().fold(f32::INFINITY, f32::min);
         let depth = f64::from(map.range().1) - f64::from(lowest);
-        // One more for the straight lines between the coarse cells.
+        // At least one more, for the interpolation between coarse cells.
         let reach = libm::sqrt((depth / bend).max(0.0)).min(width.max(self.coarse.height()) as f64);
         let reach = reach as usize + 2;
         let wider = |at: &Range<usize>, most: usize| {
@@ -264,19 +263,19 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The lower envelope of the troughs beyond a part, known at the middles of coarse cells.
+/// The lower envelope of the troughs outside a part, known at the centers of coarse cells.
 struct Beyond {
     envelope: Envelope,
-    /// In heights by square coarse cells.
+    /// In heights per square coarse cell.
     bend: f64,
-    /// Of each column of the part the coarse ones to both sides, and how far from the first it lies.
+    /// For each column of the part, the coarse columns on both sides, and the distance from the first one.
     columns: Vec<(usize, usize, f64)>,
     rows: Vec<(usize, usize, f64)>,
 }
 
 impl Beyond {
-    /// Between two coarse cells a parabola is lower than a straight line, by as much wherever its
-    /// middle lies.
+    /// Interpolates between four coarse cells. A parabola is lower than its chord by an amount that does not depend on
+    /// its vertex, so that amount is subtracted.
     fn at(&self, x: usize, y: usize) -> f32 {
         let (west, east, across) = self.columns[x];
         let (north, south, down) = self.rows[y];
@@ -289,8 +288,8 @@ impl Beyond {
     }
 }
 
-/// For each of `count` cells of an axis from `first` on: between which of these coarse cells' middles
-/// it lies, counted from the first of them, and how far from the one towards the other.
+/// For each of `count` cells of an axis, starting at `first`: the two coarse cells between whose centers it is,
+/// relative to the start of `coarse`, and its position from 0 to 1 between them.
 fn between(
     first: usize,
     count: usize,
@@ -317,7 +316,7 @@ mod tests {
         MapSize::new(width, height).unwrap()
     }
 
-    /// Of a world of 20 x 12 coarse cells that falls to the east, without any ice.
+    /// The guide of a world of 20 x 12 coarse cells that descends to the east, without any ice.
     fn guide() -> IceGuide {
         let size = size(20, 12);
         let heights = (0..size.cells()).map(|cell| 1.0 - 0.01 * (cell % 20) as f32);
@@ -332,13 +331,13 @@ mod tests {
         }
     }
 
-    /// Its columns 6 to 13 and rows 4 to 8.
-    fn window() -> Window {
-        Window::new(24, 16, size(32, 20), size(80, 48)).unwrap()
+    /// Covers columns 6 to 13 and rows 4 to 8 of the coarse cells.
+    fn window() -> MapRegion {
+        MapRegion::new(24, 16, size(32, 20), size(80, 48)).unwrap()
     }
 
     #[test]
-    fn a_trough_beyond_the_part_is_its_parabola_in_it() {
+    fn trough_outside_part_continues_as_parabola() {
         let ground = Heightmap::constant(window().size(), 1.0);
         let bend = 0.002;
         for (x, y) in [(2, 6), (9, 1), (15, 10), (19, 0)] {
@@ -347,7 +346,7 @@ mod tests {
             let part = Part::new(&guide, window());
             let beyond = part.beyond(&ground, bend, &Progress::default()).unwrap();
             let beyond = beyond.expect("there is a bed");
-            // Its middle, and that of a cell of the part, in cells of the world.
+            // The center of a coarse cell, in world cells.
             let middle = |at: usize| RATIO as f64 * (at as f64 + 0.5) - 0.5;
             for (u, v) in (0..32).flat_map(|u| (0..20).map(move |v| (u, v))) {
                 let (east, south) = (24.0 + u as f64 - middle(x), 16.0 + v as f64 - middle(y));
@@ -362,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn beds_in_the_part_are_its_own_affair() {
+    fn ignores_coarse_beds_inside_part() {
         let mut guide = guide();
         guide.beds[6 * 20 + 9] = 0.3;
         let ground = Heightmap::constant(window().size(), 1.0);
@@ -372,9 +371,9 @@ mod tests {
     }
 
     #[test]
-    fn ice_comes_in_at_the_lowest_place_where_the_coarse_map_sends_it() {
+    fn ice_enters_at_lowest_cell_of_coarse_receiver() {
         let mut guide = guide();
-        // To the west of the part, from where ice comes in, and to the east, where it leaves.
+        // One glacier to the west of the part, which flows in, and one to the east, which has left it.
         guide.ice[6 * 20 + 5] = 3.0;
         guide.ice[6 * 20 + 14] = 5.0;
         let part = Part::new(&guide, window());
@@ -386,14 +385,14 @@ mod tests {
     }
 
     #[test]
-    fn at_its_sides_water_stands_as_on_the_coarse_map() {
+    fn sides_have_coarse_water_level() {
         let guide = guide();
         let part = Part::new(&guide, window());
         let dammed = part.dammed(&Heightmap::flat(window().size()));
         assert_eq!((dammed.get(0, 7), dammed.get(31, 7)), (0.94, 0.87));
         assert_eq!((dammed.get(5, 0), dammed.get(5, 19)), (0.93, 0.93));
         assert_eq!(dammed.get(1, 1), 0.0);
-        let corner = Window::new(0, 0, size(32, 20), size(80, 48)).unwrap();
+        let corner = MapRegion::new(0, 0, size(32, 20), size(80, 48)).unwrap();
         let dammed = Part::new(&guide, corner).dammed(&Heightmap::flat(corner.size()));
         assert_eq!(
             (dammed.get(0, 7), dammed.get(5, 0)),

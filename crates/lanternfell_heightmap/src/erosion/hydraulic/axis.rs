@@ -1,41 +1,41 @@
-//! A row of cells beside another of about half as many that covers the same ground.
+//! The mapping between a row of cells and a row of about half as many cells over the same length.
 //!
 //! ```text
-//!   fine     |  0  |  1  |  2  |  3  |  4  |       what changes on a coarse cell changes on the
-//!   coarse   |      0       |      1       |       fine ones around it: by all of it at the
-//!   change         ------.                         coarse cell's middle, the less the further
-//!                         '-._______               away, by none at the next one's middle
+//!   fine     |  0  |  1  |  2  |  3  |  4  |       The change of a coarse cell is applied to the
+//!   coarse   |      0       |      1       |       fine cells around it: fully at the center of the
+//!   change         ------.                         coarse cell, and falling linearly to 0 at the
+//!                         '-._______               center of the next coarse cell.
 //! ```
 //!
-//! A fine cell's share of a coarse one is the mean of that tent over the fine cell. Beyond the
-//! outermost middles it is level. So the shares of a fine cell add up to 1, and those of every
-//! coarse one to the same, the number of fine cells for each: no ground is lost from one row to
-//! the other, whether the one has twice as many cells or one more.
+//! The weight of a fine cell for a coarse one is the mean of that tent function over the fine cell. Beyond the
+//! outermost centers the function is constant. So the weights of each fine cell add up to 1, and those of each coarse
+//! cell add up to the number of fine cells per coarse cell. No material is lost between the two rows, also if the
+//! number of fine cells is odd.
 
 use core::ops::Range;
 
-/// How fine cells and coarse ones lie along an axis.
+/// The overlap of fine and coarse cells along an axis.
 pub(super) struct Axis {
-    /// For each fine cell the first coarse one that it has a share of, and its shares of that and
-    /// the next two.
+    /// For each fine cell, the first coarse cell for which it has a weight, and its weights for that one and the next
+    /// two.
     shares: Vec<(usize, [f64; 3])>,
     coarse: usize,
-    /// The fine cells to a coarse one.
+    /// The number of fine cells per coarse cell.
     ratio: f64,
 }
 
 impl Axis {
-    /// `coarse` must be about half of `fine`, and at least 1.
+    /// Creates the mapping. `coarse` must be about half of `fine`, and at least 1.
     pub(super) fn new(fine: usize, coarse: usize) -> Self {
         let ratio = fine as f64 / coarse as f64;
-        // The integral of a slope from 0 at 0 to 1 at 1.
+        // The integral of a ramp from 0 at 0 to 1 at 1.
         let slope = |at: f64| match at {
             ..=0.0 => 0.0,
             0.0..1.0 => 0.5 * at * at,
             _ => at - 0.5,
         };
         let middle = |cell: usize| (cell as f64 + 0.5) * ratio;
-        // The share of all coarse cells beyond this one.
+        // The total weight for all coarse cells after this one.
         let beyond = |cell: usize, x: f64| {
             if cell + 1 >= coarse {
                 return 0.0;
@@ -59,12 +59,12 @@ impl Axis {
         }
     }
 
-    /// The fine cells to a coarse one.
+    /// The number of fine cells per coarse cell.
     pub(super) fn ratio(&self) -> f64 {
         self.ratio
     }
 
-    /// The coarse cells that a fine one has a share of, each with the share.
+    /// The coarse cells for which a fine cell has a weight, with the weights.
     pub(super) fn shares_of(&self, fine: usize) -> impl Iterator<Item = (usize, f64)> + Clone {
         let (first, shares) = self.shares[fine];
         (first..self.coarse)
@@ -72,7 +72,7 @@ impl Axis {
             .filter(|&(_, share)| share > 0.0)
     }
 
-    /// The fine cells that have a share of a coarse one, each with the share.
+    /// The fine cells that have a weight for a coarse cell, with the weights.
     pub(super) fn sharers(&self, coarse: usize) -> impl Iterator<Item = (usize, f64)> + Clone {
         self.reach(coarse).filter_map(move |fine| {
             let (first, shares) = self.shares[fine];
@@ -81,7 +81,7 @@ impl Axis {
         })
     }
 
-    /// Not fewer than the fine cells that have a share of a coarse one.
+    /// A range that contains all fine cells with a weight for a coarse cell.
     fn reach(&self, coarse: usize) -> Range<usize> {
         let middle = (coarse as f64 + 0.5) * self.ratio;
         let end = (middle + self.ratio).ceil() as usize;
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn twice_as_many_cells_lie_at_a_quarter_of_the_way() {
+    fn even_ratio_weights_quarters() {
         let axis = Axis::new(8, 4);
         assert_eq!(axis.shares_of(0).collect::<Vec<_>>(), [(0, 1.0)]);
         assert_eq!(
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn no_ground_is_lost_between_any_two_rows() {
+    fn weights_sum_to_one_and_to_ratio() {
         for fine in 2..140 {
             let axis = Axis::new(fine, fine / 2);
             for x in 0..fine {

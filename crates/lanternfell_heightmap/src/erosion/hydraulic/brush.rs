@@ -1,24 +1,22 @@
-//! The brush: how the change that a droplet makes is spread over the cells around it.
+//! The brush: spreads the change of a droplet over the cells around it.
 //!
-//! Problem: a droplet that digs in the four cells around it alone leaves gullies one cell
-//! wide, jagged ones; and what it digs or lays must leave neither pits nor spikes.
+//! Problem: a droplet that erodes only the four cells around it leaves jagged gullies one cell wide. Erosion and
+//! deposition must also leave neither pits nor spikes.
 //!
-//! Idea: ground is taken with a round brush, a cone of weights, from every cell in its
-//! reach, but from none below the ground ahead of the droplet. It is laid on the four
-//! cells around the droplet (Beyer: so that it fills pits, which a wide brush would only
-//! lift), and on none above the droplet.
+//! Idea: erode with a round brush whose weights form a cone, but never below the height ahead of the droplet. Deposit
+//! on the four cells around the droplet, and never above the droplet. Depositing with a narrow brush fills pits, which
+//! a wide one would only raise (Beyer).
 //!
 //! ```text
-//!      ceiling  . . . .o. . . .     o  where the droplet is
-//!                    \_/  ___/      nothing is laid above it,
-//!      floor    . . . . \/. . .     nothing is taken from below where it goes
+//!      ceiling  . . . .o. . . .     o  the droplet:
+//!                    \_/  ___/      nothing is deposited above it,
+//!      floor    . . . . \/. . .     nothing is eroded below its next height
 //! ```
 //!
-//! The weights are known for [`STEPS`] x [`STEPS`] places within a cell, so that a gully
-//! does not jump from cell to cell. A row of `WIDTH` cells is one or two wide vectors.
+//! The weights are precomputed for [`STEPS`] x [`STEPS`] positions within a cell, so that gullies do not jump from cell
+//! to cell. A row of `WIDTH` cells is one or two wide vectors.
 //!
-//! Ground is moved in whole grains, and what a cell has lost or won is what the droplet wins or
-//! loses: none comes from nowhere, none gets lost.
+//! Material moves in whole grains, and the load of the droplet changes by exactly what the cells lose or gain.
 
 use super::{
     super::grains::whole,
@@ -26,14 +24,14 @@ use super::{
 };
 use crate::range::{higher, lower};
 
-/// The places within a cell, along each axis, that the brush tells apart.
+/// The number of positions within a cell, along each axis, for which the brush has weights.
 const STEPS: usize = 4;
 
-/// How much may be taken or laid in one step.
+/// The amount to erode or deposit in one step, with its limits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Change {
-    /// Grains to be taken; to be laid when it is below 0, at most 2^22. As a whole grain is the
-    /// least that moves, it may be up to half a grain more for each cell.
+    /// Grains to erode, or to deposit if negative; at least -2^22. Because whole grains move, the actual change may be
+    /// up to half a grain larger per cell.
     pub(super) amount: f32,
     /// No cell is lowered below this.
     pub(super) floor: f32,
@@ -42,33 +40,33 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// A cell's height when a share of the amount is taken from it.
+    /// The height of a cell after a fraction of the amount is eroded.
     #[inline(always)]
     fn lowered(self, old: f32, weight: f32) -> f32 {
         let new = old - whole(weight * self.amount);
         higher(new, lower(old, self.floor))
     }
 
-    /// A cell's height when a share of the amount is taken from it or laid on it.
+    /// The height of a cell after a fraction of the amount is eroded or deposited.
     #[inline(always)]
     fn changed(self, old: f32, weight: f32) -> f32 {
         lower(self.lowered(old, weight), higher(old, self.ceiling))
     }
 }
 
-/// The weights of `WIDTH` x `WIDTH` cells around a droplet, whose sum is 1.
+/// The weights of `WIDTH` x `WIDTH` cells around a droplet, with a sum of 1.
 ///
-/// A `WIDTH` of 2 has no use for them: the four cells are weighted as in between them.
+/// A `WIDTH` of 2 does not use them: the four cells have bilinear weights.
 pub(super) struct Brush<const WIDTH: usize> {
-    /// For each place within a cell, row by row.
+    /// The weights for each position within a cell, row by row.
     weights: Vec<[[f32; WIDTH]; WIDTH]>,
 }
 
 impl<const WIDTH: usize> Brush<WIDTH> {
-    /// The columns west of a droplet's cell that the brush reaches, and the rows north.
+    /// The number of columns to the west of the droplet's cell that the brush covers, and of rows to the north.
     const BEFORE: usize = WIDTH / 2 - 1;
 
-    /// A cone of this radius, in cells, at most half of `WIDTH`.
+    /// Creates a cone of this radius in cells, which is at most half of `WIDTH`.
     pub(super) fn new(radius: f64) -> Self {
         let middle = |step: usize| Self::BEFORE as f64 + (step as f64 + 0.5) / STEPS as f64;
         let cone = |place: usize| {
@@ -88,8 +86,7 @@ impl<const WIDTH: usize> Brush<WIDTH> {
         }
     }
 
-    /// Changes the ground around a place and says how many grains were taken; below 0 when they
-    /// were laid.
+    /// Changes the heights around a point and returns how many grains were eroded, negative if they were deposited.
     #[inline(always)]
     pub(super) fn apply(
         &self,
@@ -112,7 +109,7 @@ impl<const WIDTH: usize> Brush<WIDTH> {
         &self.weights[step(place.v) * STEPS + step(place.u)]
     }
 
-    /// With the whole of the brush.
+    /// Erodes with the whole brush.
     #[inline(always)]
     fn whole(&self, ground: &mut RegionHeights<'_>, place: CellPoint, change: Change) -> f32 {
         let side = ground.side();
@@ -123,7 +120,7 @@ impl<const WIDTH: usize> Brush<WIDTH> {
             let Some(cells) = cells.first_chunk_mut::<WIDTH>() else {
                 continue;
             };
-            // By way of copies: only these become wide vectors.
+            // Works on copies, because the compiler vectorizes only those.
             let old = *cells;
             let mut new = old;
             for k in 0..WIDTH {
@@ -137,7 +134,7 @@ impl<const WIDTH: usize> Brush<WIDTH> {
         taken.iter().sum()
     }
 
-    /// With the part of the brush that lies on the map.
+    /// Erodes with the part of the brush that is on the map.
     #[cold]
     fn part(&self, ground: &mut RegionHeights<'_>, place: CellPoint, change: Change) -> f32 {
         let side = ground.side();
@@ -160,7 +157,7 @@ impl<const WIDTH: usize> Brush<WIDTH> {
     }
 }
 
-/// On the four cells around a place, each the more the nearer it is.
+/// Changes the four cells around a point with their bilinear weights.
 #[inline(always)]
 fn four(
     ground: &mut RegionHeights<'_>,

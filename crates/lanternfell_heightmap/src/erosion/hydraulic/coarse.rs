@@ -1,10 +1,10 @@
-//! The map at half its size: large valleys first.
+//! Erosion of a large map at half its size first, for large valleys.
 //!
-//! Problem: a droplet lives for so many cells. On a large map its gullies are fine lines, and
-//! no valley is as wide as the mountains ask for.
+//! Problem: a droplet runs for a limited number of cells. On a large map its gullies are fine lines, and no valley is
+//! wide enough for the mountains.
 //!
-//! Idea: erode a map of half the size first, and change the map itself as that one changed,
-//! smoothly; then the droplets find valleys to run in. And the smaller map the same way:
+//! Idea: erode a map of half the size first, and apply its change smoothly to the full map. Then run droplets in the
+//! new valleys. Treat the smaller map in the same way:
 //!
 //! ```text
 //!   2048  --halve-->  1024  --halve-->  512   droplets
@@ -13,22 +13,22 @@
 //!     +----- change ----+                     droplets
 //! ```
 //!
-//! A coarse cell is the mean of the ground around it, by the shares that [`Axis`] knows, and what
-//! it loses or wins is taken from or laid on that same ground, by the same shares. As with a
-//! droplet's brush, what stands out loses the most, and nothing is taken from below the lowest
-//! coarse cell around; what lies low wins the most, and nothing is laid above the highest:
+//! A coarse cell is the weighted mean of the heights around it, with the weights of [`Axis`]. Its loss or gain is
+//! applied to the same cells with the same weights. As with the brush of a droplet, high cells lose the most, and no
+//! cell is lowered below the lowest coarse cell in the neighborhood. Low cells gain the most, and no cell is raised
+//! above the highest coarse cell:
 //!
 //! ```text
 //!        /\             .-.
-//!     __/  \__   ->   _/   \_       a coarse cell that sinks: the spike goes, the plain stays
+//!     __/  \__   ->   _/   \_       a coarse cell sinks: the spike shrinks, the plain stays
 //! ```
 //!
-//! There is always enough to take. For what a coarse cell was above the lowest around is the mean
-//! of what its ground was, lower parts counted below 0; so without those it is no less. By the
-//! same reason there is always enough room. So whatever moved on the coarse map moves here, no
-//! more and no less, and no height leaves the range that it was in.
+//! There is always enough material to take. The height of a coarse cell above the lowest coarse cell is a mean of
+//! heights in which lower cells count as negative. Without those cells the mean is at least as large. For the same
+//! reason there is always enough room to deposit. So exactly the amount that moved on the coarse map moves here, and no
+//! height leaves the range of the map.
 //!
-//! Cost: a third of the work on the map more, and as much memory as the map.
+//! Cost: a third of the work on the full map, and as much memory as the map.
 
 use super::{axis::Axis, ground::Ground};
 use crate::{
@@ -44,17 +44,17 @@ pub(super) struct Halves {
     coarse: MapSize,
 }
 
-/// How the ground around a coarse cell changes.
+/// The change of the cells around a coarse cell.
 #[derive(Debug, Clone, Copy, Default)]
 struct Pull {
-    /// The share of its distance to there that each height loses; below 0 for heights above
-    /// `toward`, which come down, or else for those below, which come up.
+    /// The fraction of its distance to `toward` that each height moves. If negative, heights above `toward` move down;
+    /// otherwise, heights below it move up.
     share: f32,
     toward: f32,
 }
 
 impl Pull {
-    /// By how much this height changes.
+    /// The change of this height.
     fn change(self, height: f32) -> f64 {
         let way = f64::from(self.toward - height);
         let share = f64::from(self.share);
@@ -67,7 +67,7 @@ impl Pull {
 }
 
 impl Halves {
-    /// `None` for a map of which a side is shorter than four cells.
+    /// Returns `None` if a side of the map is shorter than four cells.
     pub(super) fn of(size: MapSize) -> Option<Self> {
         let (width, height) = (size.width(), size.height());
         let coarse = MapSize::new((width / 2) as u64, (height / 2) as u64).ok()?;
@@ -78,13 +78,13 @@ impl Halves {
         })
     }
 
-    /// How many times as wide as a cell a coarse one is: 2, or a little more where a side has an
-    /// odd number of cells. Of two sides the less.
+    /// The width of a coarse cell in fine cells: 2, or slightly more along a side with an odd number of cells. The
+    /// smaller one of both axes.
     pub(super) fn ratio(&self) -> f64 {
         self.columns.ratio().min(self.rows.ratio())
     }
 
-    /// The cells to a coarse one.
+    /// The number of fine cells per coarse cell.
     pub(super) fn area(&self) -> f64 {
         self.columns.ratio() * self.rows.ratio()
     }
@@ -104,7 +104,7 @@ impl Halves {
         })
     }
 
-    /// Changes the map as its half changed from `before` to `after`.
+    /// Changes the map in the same way as its half changed from `before` to `after`.
     pub(super) fn follow(
         &self,
         ground: &mut Ground,
@@ -123,7 +123,7 @@ impl Halves {
         let top = ground.cells.iter().copied().fold(0.0, higher);
         let (width, progress) = (ground.size.width(), progress.span(0.5, 1.0));
         rows::for_each_row(&mut ground.cells, width, &progress, |y, row| {
-            // What rounding to grains has left so far.
+            // The rounding errors so far, in grains.
             let mut rest = 0.0;
             for (x, height) in row.iter_mut().enumerate() {
                 let mut change = 0.0;
@@ -142,7 +142,7 @@ impl Halves {
         })
     }
 
-    /// The sum of something over the ground around a coarse cell.
+    /// The weighted sum of a function of the heights around a coarse cell.
     fn sum_around(&self, ground: &Ground, (x, y): (usize, usize), of: impl Fn(f32) -> f64) -> f64 {
         let mut sum = 0.0;
         for (v, down) in self.rows.sharers(y) {
@@ -154,7 +154,7 @@ impl Halves {
         sum
     }
 
-    /// What happens around a coarse cell that was so high `before`.
+    /// The change of the cells around a coarse cell whose height was `before`.
     fn pull(&self, ground: &Ground, (x, y): (usize, usize), before: f32, after: &Ground) -> Pull {
         let now = after.row(y)[x];
         let (width, height) = (self.coarse.width(), self.coarse.height());
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_coarse_cell_is_the_mean_of_the_ground_around() {
+    fn coarse_cell_is_weighted_mean() {
         let progress = Progress::default();
         let fine = ground(8, [0.0, 0.0, 16.0, 16.0, 0.0, 0.0, 0.0, 0.0].repeat(6));
         let halves = Halves::of(fine.size).unwrap();
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn spikes_come_down_and_the_plain_around_them_stays() {
+    fn sinking_cell_lowers_spike_and_keeps_plain() {
         let progress = Progress::default();
         let mut cells = vec![1000.0; 64];
         cells[8 * 3 + 3] = 17_000.0;
@@ -224,9 +224,9 @@ mod tests {
         assert!(plain.into_iter().all(|grains| grains == 1000.0));
     }
 
-    /// Whatever changes on the coarse map, and on maps of odd sizes.
+    /// With random changes of the coarse map, also for odd sizes.
     #[test]
-    fn as_much_moves_as_on_the_coarse_map_and_within_the_range() {
+    fn moves_amount_of_coarse_map_within_range() {
         let progress = Progress::default();
         let mut rng = SeededRng::new(8, b"test    ");
         for round in 0..300 {

@@ -1,8 +1,8 @@
-//! The map that droplets run over, in whole grains.
+//! The heights that droplets run over, in whole grains.
 
 use crate::MapSize;
 
-/// Whole grains above the lowest height, cell by cell.
+/// Whole grains above the lowest height, for each cell.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Ground {
     pub(super) size: MapSize,

@@ -1,26 +1,24 @@
-//! The droplets' way over the ground: several at a time, each in a lane of its own.
+//! The simulation loop of droplets: several at a time, one per SIMD lane.
 //!
-//! Problem: a droplet's next step waits for its last, through two roots and a few memory
-//! accesses, so a processor that follows a single droplet mostly waits.
+//! Problem: each step of a droplet depends on the previous one through two square roots and several memory accesses. A
+//! CPU that follows a single droplet mostly waits.
 //!
-//! Idea: [`LANES`] droplets take their steps together. All look at the ground ahead, the
-//! numbers are reckoned for all lanes at once in wide vectors, then one after the other
-//! changes the ground that it leaves. Where a droplet has ended, the next one starts.
-//! Which droplets go together follows from their order alone: it is part of the
-//! definition, and the same with vectors of any width.
+//! Idea: [`LANES`] droplets advance together. All of them sample the heights ahead, and wide vectors compute the
+//! numbers of all lanes at once. Then the droplets change the heights that they leave, one after the other. When a
+//! droplet ends, the next one starts in its lane. Which droplets run together depends only on their order. This
+//! grouping is part of the algorithm and does not depend on the vector width.
 //!
 //! One step:
 //!
 //! ```text
-//!   turn      downhill, and by inertia where it went before; one cell ahead
+//!   turn      downhill, with inertia; one cell ahead
 //!   look      the height and the slope there
-//!   reckon    the fall -> what it can carry -> what to take or to lay; speed and water
-//!   change    the brush takes or lays around the place that the droplet leaves
+//!   reckon    descent -> capacity -> amount to erode or deposit; speed and water
+//!   change    the brush erodes or deposits around the point that the droplet leaves
 //! ```
 //!
-//! Heights and loads are whole numbers of grains, exact in `f32`; what is reckoned with them is
-//! not, but made whole before the ground is changed. Every operation is one that IEEE 754 fixes,
-//! in a fixed order.
+//! Heights and loads are whole numbers of grains, which are exact in `f32`. Intermediate results are not, but they are
+//! rounded to whole grains before the heights change. All operations are defined by IEEE 754 and run in a fixed order.
 
 use super::{
     super::grains::whole,
@@ -29,43 +27,43 @@ use super::{
 };
 use crate::range::{higher, lower};
 
-/// The droplets under way at a time.
+/// The number of droplets that run together.
 pub(super) const LANES: usize = 16;
 
 type Lane = [f32; LANES];
 
-/// No droplet carries more grains: an eighth of the most that a height can have. More could not be
-/// laid at once.
+/// The maximum load of a droplet in grains: an eighth of the largest height. A larger load could not be deposited at
+/// once.
 const FULL: f32 = (1 << 21) as f32;
 
-/// A droplet keeps this share of its load, and these grains, whatever it lays: so much that the
-/// rounding of what is laid on four cells can not make more of it than there is.
+/// The fraction of its load, and the grains in addition to it, that a droplet always keeps. Otherwise, rounding on four
+/// cells could deposit more than the droplet carries.
 const KEPT: (f32, f32) = (1.0 / (1 << 20) as f32, 2.0);
 
-/// The rules of a droplet's step, ready for the loop. Heights are in grains.
+/// The rules of a droplet's step, precomputed for the loop. Heights are in grains.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rules {
-    /// The steps of a droplet.
+    /// The maximum number of steps of a droplet.
     pub(super) lifetime: u32,
-    /// The share of the old direction in the new one.
+    /// The weight of the old direction in the new one.
     pub(super) inertia: f32,
-    /// The share of the slope, in tangents for each height per cell.
+    /// The weight of the slope, in tangents per grain per cell.
     pub(super) turn: f32,
-    /// What a droplet can carry for each height that it falls.
+    /// The capacity per grain of descent.
     pub(super) capacity: f32,
-    /// The least fall in a step that counts for what it can carry.
+    /// The smallest descent per step that counts for the capacity.
     pub(super) least_fall: f32,
-    /// The share of its free room that it fills in a step.
+    /// The fraction of the free capacity that is eroded per step.
     pub(super) erosion: f32,
-    /// The share of what is too much that it lays down in a step.
+    /// The fraction of the excess load that is deposited per step.
     pub(super) deposition: f32,
-    /// The share of its water that is left after a step.
+    /// The fraction of the water that is left after a step.
     pub(super) kept: f32,
-    /// The gain in squared speed for each height that it falls.
+    /// The gain in squared speed per grain of descent.
     pub(super) gravity: f32,
 }
 
-/// The ground at a place.
+/// The height and slope at a point.
 #[derive(Debug, Clone, Copy)]
 struct CellSlope {
     height: f32,
@@ -73,21 +71,21 @@ struct CellSlope {
     slope_y: f32,
 }
 
-/// Directions whose squared length is less are none: the ground is flat.
+/// If the squared length of a direction is less than this, the terrain is flat and has no direction.
 const FLAT: f32 = 1e-30;
 
-/// What droplets do to a region, in grains.
+/// The effect of the droplets on a region, in grains.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     pub(super) taken: f64,
     pub(super) laid: f64,
-    /// What droplets carried over the map's border.
+    /// The loads that droplets carried over the border of the map.
     pub(super) carried_out: f64,
-    /// What droplets carried when they ended on the map, and in which cell that was.
+    /// The loads of droplets that ended on the map, and the cells where they ended.
     pub(super) ends: Vec<(u32, f32)>,
 }
 
-/// Bilinear between four corners, and never beyond the lowest or the highest of them.
+/// Interpolates bilinearly between four corners. The height never leaves the range of the corners.
 #[inline(always)]
 fn between([nw, ne, sw, se]: [f32; 4], u: f32, v: f32) -> CellSlope {
     let (north, south) = (ne - nw, se - sw);
@@ -104,7 +102,7 @@ fn between([nw, ne, sw, se]: [f32; 4], u: f32, v: f32) -> CellSlope {
     }
 }
 
-/// Droplets, one per lane: each of their numbers in a row of its own, as wide vectors want.
+/// The positions of the droplets, one per lane, as a structure of arrays for wide vectors.
 #[derive(Debug, Clone, Copy)]
 struct CellPoints {
     x: Lane,
@@ -114,7 +112,7 @@ struct CellPoints {
     v: Lane,
 }
 
-/// The ground at a place, per lane.
+/// The height and slope at the positions of the droplets, per lane.
 #[derive(Debug, Clone, Copy)]
 struct CellSlopes {
     height: Lane,
@@ -122,17 +120,17 @@ struct CellSlopes {
     slope_y: Lane,
 }
 
-/// What is to be changed, per lane.
+/// The change to make, per lane.
 struct Changes {
     amount: Lane,
     floor: Lane,
     ceiling: Lane,
 }
 
-/// The droplets under way.
+/// The running droplets.
 struct DropLanes {
     places: CellPoints,
-    /// The ground where they are, as they saw it when they came.
+    /// The heights at their positions, as sampled when they arrived.
     looks: CellSlopes,
     /// The direction of the last step.
     way_x: Lane,
@@ -140,19 +138,18 @@ struct DropLanes {
     /// Squared.
     speed: Lane,
     water: Lane,
-    /// The ground that they carry.
+    /// The sediment load.
     load: Lane,
-    /// The steps left; 0 in a lane without a droplet.
+    /// The number of remaining steps; 0 in a lane without a droplet.
     left: [u32; LANES],
-    /// Whether the lane's last droplet ran over the map's border.
+    /// Whether the last droplet of the lane crossed the border of the map.
     is_out: [bool; LANES],
-    /// What all droplets of the lane have taken and laid.
+    /// The total that all droplets of the lane have eroded and deposited.
     taken: [f64; LANES],
     laid: [f64; LANES],
 }
 
-/// Lets droplets run from these points until all have ended. Each must have its four cells
-/// on the map.
+/// Runs droplets from these points until all have ended. The four cells around each point must be on the map.
 #[inline(always)]
 pub(super) fn run<const WIDTH: usize>(
     ground: &mut RegionHeights<'_>,
@@ -241,7 +238,7 @@ impl Changes {
 }
 
 impl DropLanes {
-    /// No droplets, in the middle, which is a place even where the map is not.
+    /// Creates empty lanes. Their position is the middle of the region, which is valid even if it is not on the map.
     #[inline(always)]
     fn new(ground: &RegionHeights<'_>) -> Self {
         let middle = [(ground.side() / 2) as f32; LANES];
@@ -262,8 +259,8 @@ impl DropLanes {
         }
     }
 
-    /// Writes down what the droplets carried that have ended, and starts others in their lanes, as
-    /// long as there are any; says whether any droplet is under way.
+    /// Records the loads of droplets that have ended, and starts new ones in their lanes while there are any. Returns
+    /// whether any droplet is running.
     #[inline(always)]
     fn fill(
         &mut self,
@@ -298,8 +295,7 @@ impl DropLanes {
         self.left.iter().any(|&left| left > 0)
     }
 
-    /// Where each droplet goes next, and whether it goes: not beyond the map, nor on flat
-    /// ground.
+    /// The next position of each droplet, and whether it moves. It does not move beyond the map or on flat terrain.
     #[inline(always)]
     fn turn(&mut self, bounds: &Bounds, rules: &Rules) -> (Lane, Lane, [bool; LANES]) {
         let (mut new_x, mut new_y) = (self.places.x, self.places.y);
@@ -314,7 +310,7 @@ impl DropLanes {
             let y = self.places.y[k] + self.way_y[k];
             let turns = (square > FLAT) & (self.left[k] > 0);
             goes[k] = bounds.hold(x, y) & turns;
-            // Whoever ended earlier has been written down.
+            // Droplets that ended earlier are already recorded.
             self.is_out[k] = !bounds.hold(x, y) & turns;
             new_x[k] = if goes[k] { x } else { self.places.x[k] };
             new_y[k] = if goes[k] { y } else { self.places.y[k] };
@@ -322,7 +318,7 @@ impl DropLanes {
         (new_x, new_y, goes)
     }
 
-    /// What each droplet is to take or to lay; its speed and its water after the step.
+    /// Computes the amounts to erode or deposit, and updates the speed and the water.
     #[inline(always)]
     fn reckon(&mut self, looks: &CellSlopes, goes: &[bool; LANES], rules: &Rules) -> Changes {
         let mut changes = Changes {
@@ -341,7 +337,7 @@ impl DropLanes {
             let take = room * rules.erosion;
             let take = if take < fall { take } else { fall };
             let lay = room * rules.deposition;
-            // Uphill it fills the hollow that it is in.
+            // Moving uphill: fill the hollow behind.
             let lay = if fall < 0.0 { fall } else { lay };
             let most = higher(load - load * KEPT.0 - KEPT.1, 0.0);
             let lay = higher(lay, -most);

@@ -1,12 +1,11 @@
-//! Mud: what droplets still carry when they end goes with the rivers.
+//! Mud: rivers carry on the loads of droplets that have ended.
 //!
-//! Problem: a droplet lives for so many cells, which is seldom enough to reach the foot of a
-//! mountain. Laid down where it ends, its load would choke the gullies that it comes from; and
-//! it must not vanish.
+//! Problem: the lifetime of a droplet is rarely long enough to reach the foot of a mountain. If its load were deposited
+//! where it ends, it would block the gullies that it comes from. But the load must not vanish either.
 //!
-//! Idea: rivers carry it on, along the way that water runs from there. It settles in the
-//! hollows on its way, in each the more the deeper the water stands there, until three quarters
-//! of it are filled; what finds no room goes on, to the next hollow or over the border of the map.
+//! Idea: rivers carry the load along the drainage of the map. It settles in the hollows on its way, in proportion to
+//! the depth of the water, until three quarters of the depth are filled. The rest moves on to the next hollow, or over
+//! the border of the map.
 //!
 //! ```text
 //!    \   o ends                 \
@@ -16,14 +15,18 @@
 //!            '--'    \___ border       '..'    \___
 //! ```
 //!
-//! Steps: blocks of cells, as high as the lowest cell of each, with a row more around the map,
-//! as high as the lowest border cell beside it; the drainage of that small map and its lakes
-//! (the modules of [`hydrology`](crate::hydrology)); mud handed down from block to block; mud laid
-//! on the cells of lakes. The level of a lake of blocks is never above that of the cells, and a
-//! block without water has no cell below the level, so that no block's border can be seen.
-//! All of it is counted in whole grains.
+//! Steps:
 //!
-//! Cost: a sixteenth of finding a drainage, and one look at every cell.
+//! 1. Divide the map into blocks of 4 x 4 cells, as high as their lowest cell. Add a rim of blocks around the map, as
+//!    high as the lowest adjacent border cell.
+//! 2. Find the drainage and the lakes of that small map (see [`hydrology`](crate::hydrology)).
+//! 3. Hand the mud down from block to block.
+//! 4. Deposit the mud on the cells of lakes.
+//!
+//! The level of a lake of blocks is never above that of a lake of cells, and a block without water has no cell below
+//! the level. So the borders of blocks are not visible. All amounts are whole grains.
+//!
+//! Cost: a sixteenth of the cost of the drainage of the whole map, and one pass over every cell.
 
 use core::ops::Range;
 
@@ -35,23 +38,22 @@ use crate::{
     rows,
 };
 
-/// The cells along a block's side.
+/// The side of a block in cells.
 const SIDE: usize = 4;
 
-/// The share of a hollow's depth that mud fills, in quarters: filled to the rim, it would be as flat
-/// as no ground is.
+/// The part of a hollow's depth that mud fills, in quarters. A hollow filled to its rim would be unnaturally flat.
 const FILLED: i64 = 3;
 
-/// The mud that lies on a map, to be carried off.
+/// The mud on a map before it is carried off.
 pub(super) struct Mud {
-    /// Columns and rows of blocks, with those around the map.
+    /// The columns and rows of blocks, including the rim.
     columns: usize,
     rows: usize,
     /// Grains, block by block.
     grains: Vec<i64>,
 }
 
-/// What became of mud, in grains.
+/// The amounts of mud that settled and that left the map, in grains.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Settled {
     pub(super) laid: i64,
@@ -61,18 +63,18 @@ pub(super) struct Settled {
 /// A hollow.
 #[derive(Debug, Clone, Copy, Default)]
 struct Basin {
-    /// What it can hold.
+    /// Its capacity.
     room: i64,
     mud: i64,
-    /// Blocks of it that have not handed on yet what they have.
+    /// The number of its blocks that have not handed on their mud yet.
     waiting: u32,
-    /// The room of the cells that have got their mud, and that mud.
+    /// The capacity of the cells that have received their mud, and that mud.
     served: (i64, i64),
 }
 
 impl Basin {
-    /// The mud for the next cell, which has this room: shares by the room, and all of them
-    /// together exactly as much as there is.
+    /// The mud for the next cell, which has the capacity `room`. Cells receive mud in proportion to their capacity, and
+    /// all of them together exactly the available amount.
     fn serve(&mut self, room: i64) -> i64 {
         let (before, given) = self.served;
         let up_to = before + room;
@@ -93,12 +95,12 @@ impl Mud {
         }
     }
 
-    /// Adds mud at a cell: column and row.
+    /// Adds mud at a cell (column and row).
     pub(super) fn add(&mut self, (x, y): (usize, usize), grains: f32) {
         self.grains[(y / SIDE + 1) * self.columns + x / SIDE + 1] += grains as i64;
     }
 
-    /// Lets rivers carry it off.
+    /// Lets rivers carry the mud off.
     pub(super) fn settle(
         mut self,
         ground: &mut Ground,
@@ -117,10 +119,10 @@ impl Mud {
         Ok(Settled { laid, carried_out })
     }
 
-    /// The map in blocks, and the border around it.
+    /// The heights of the blocks and the rim.
     fn blocks(&self, ground: &Ground, progress: &Progress) -> Result<Heightmap, GenerateError> {
         let size = MapSize::new(self.columns as u64, self.rows as u64)
-            .expect("a map has at least one block, and two more around it, and not too many");
+            .expect("the map of blocks with its rim has a valid size");
         let mut blocks = Heightmap::flat(size);
         let (width, height) = (ground.size.width(), ground.size.height());
         rows::for_each_row(
@@ -139,7 +141,7 @@ impl Mud {
         Ok(blocks)
     }
 
-    /// The hollows, and the room in each.
+    /// The hollows and their capacities.
     fn measure(&self, ground: &Ground, drainage: &Drainage, lakes: &Lakes) -> Vec<Basin> {
         let mut basins = vec![Basin::default(); lakes.lakes.len()];
         self.each_wet_block(
@@ -158,8 +160,8 @@ impl Mud {
         basins
     }
 
-    /// Hands the mud on from block to block, into the hollows and out of them where they are
-    /// full. What is left in `grains` has come to the map's border.
+    /// Hands the mud on from block to block, into hollows, and out of them when they are full. The mud that remains in
+    /// `grains` has reached the border of the map.
     fn hand_down(
         &mut self,
         drainage: &Drainage,
@@ -178,7 +180,7 @@ impl Mud {
                 let basin = &mut basins[basin];
                 basin.mud += core::mem::take(&mut mud);
                 basin.waiting -= 1;
-                // The last of its blocks, below which there is none of it any more.
+                // This is the last block of the hollow; all others are upstream of it.
                 if basin.waiting == 0 {
                     mud = (basin.mud - basin.room).max(0);
                     basin.mud -= mud;
@@ -189,7 +191,7 @@ impl Mud {
         Ok(())
     }
 
-    /// Lays on each cell what its hollow has for it, and says how much that was.
+    /// Deposits the mud of each hollow on its cells, and returns the amount.
     fn lay(
         &self,
         ground: &mut Ground,
@@ -213,8 +215,7 @@ impl Mud {
         laid
     }
 
-    /// Calls `each` with the hollow, the water's level, the rows and the columns of each block that
-    /// is under water.
+    /// Calls `each` for each block that is under water, with its hollow, the water level, its rows and its columns.
     fn each_wet_block(
         &self,
         size: MapSize,
@@ -233,7 +234,7 @@ impl Mud {
     }
 }
 
-/// The cells of a block, of so many along a side; of those around the map the nearest.
+/// The cells of a block along one axis of `cells` cells. Blocks of the rim use the nearest cell.
 fn cells_of(block: usize, cells: usize) -> Range<usize> {
     match block.checked_sub(1) {
         None => 0..1,
@@ -242,7 +243,7 @@ fn cells_of(block: usize, cells: usize) -> Range<usize> {
     }
 }
 
-/// The grains that find room on a cell under the level.
+/// The capacity for mud of a cell below the water level, in grains.
 fn room_below(level: f32, height: f32) -> i64 {
     (level - height).max(0.0) as i64 * FILLED / 4
 }
@@ -269,16 +270,16 @@ mod tests {
         mud.settle(ground, &Progress::default()).unwrap()
     }
 
-    /// A valley that falls to the east between walls, with a hollow of 16 cells in it.
+    /// A valley that descends to the east between walls, with a hollow of 16 cells in it.
     #[test]
-    fn mud_settles_in_the_hollow_on_its_way_and_what_has_no_room_leaves_the_map() {
+    fn mud_fills_hollow_and_excess_leaves_map() {
         let height = |x: usize, y: usize| match (x, y) {
             (_, 0..4 | 8..12) => 9000.0,
             (8..12, _) => 1000.0,
             _ => 4000.0 - 100.0 * x as f32,
         };
         let valley = ground(24, (0..24 * 12).map(|k| height(k % 24, k / 24)).collect());
-        // Water stands as high as the valley's floor beyond, in the lowest cell of the next block.
+        // The water is as high as the valley floor behind the hollow: the lowest cell of the next block.
         let room = 16 * (4000 - 1500 - 1000) * 3 / 4;
         for (mud, laid) in [(800, 800), (1_000_000, room)] {
             let mut valley = valley.clone();
@@ -291,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bowl_holds_all_mud_until_it_is_full() {
+    fn bowl_holds_mud_until_full() {
         for side in [2, 3, 5, 8, 30] {
             let rim = |k: usize| {
                 let (x, y) = (k % side, k / side);
@@ -313,9 +314,9 @@ mod tests {
         }
     }
 
-    /// On any ground: nothing is lost, nothing sinks, and no water's level is exceeded.
+    /// On any terrain: no mud is lost, nothing sinks, and no cell rises above the highest one.
     #[test]
-    fn not_a_grain_is_lost() {
+    fn conserves_grains() {
         let mut rng = SeededRng::new(9, b"test    ");
         for _ in 0..200 {
             let (width, height) = (2 + rng.below(40), 2 + rng.below(40));

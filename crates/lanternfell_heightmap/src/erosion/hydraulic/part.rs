@@ -1,10 +1,10 @@
-//! Rain on a part of a world.
+//! Hydraulic erosion of a part of a world.
 //!
-//! Problem: the map of the world is too large, and what happens in a part of it depends on all.
+//! Problem: the map of the world is too large to erode, and the erosion of a part depends on the whole world.
 //!
-//! Idea: the coarse maps of the world, on which droplets make the large valleys, are small; they are
-//! eroded as a whole (the module `guide`). A part is halved down to that size as the whole map would be
-//! (the module `coarse`), there takes over what became of the coarse map, and goes back up:
+//! Idea: the coarse maps of the world, on which droplets make the large valleys, are small and are eroded as a whole
+//! (module `guide`). A part is halved down to that resolution, as the whole map would be (module `coarse`). There it
+//! takes over the change of the coarse map, and is then refined again:
 //!
 //! ```text
 //!   part of the world    half     quarter = a window of the world's coarse map
@@ -13,12 +13,12 @@
 //!         '<--- rain <--- rain <--------'
 //! ```
 //!
-//! Droplets start where they do on the whole map: regions and their random numbers are the world's
-//! (`regions`). What differs is what the part can not see: droplets that come over its border, what
-//! those change for the next, and mud from further upstream than that. So a part is eroded with a
-//! margin, [`HydraulicErosion::MARGIN`] cells wide, that is cut off.
+//! Droplets start at the same points as on the whole map, because the regions and their random numbers belong to the
+//! world (`regions`). Only effects from outside the part differ: droplets that cross its border, the changes that these
+//! cause for later droplets, and mud from further upstream. Therefore a part is eroded with a margin of
+//! [`HydraulicErosion::MARGIN`] cells, which is cut off.
 //!
-//! Cost: that of the map of the part and its margin.
+//! Cost: that of a map with the size of the part and its margin.
 
 use super::{Brushes, HydraulicErosion, coarse::Halves, ground::Ground, regions::Place, steepness};
 use crate::{
@@ -30,23 +30,23 @@ use crate::{
 #[derive(Clone, Copy)]
 struct Part<'a> {
     change: &'a Change,
-    /// What a grain is, in heights.
+    /// The size of a grain in heights.
     grain: f64,
-    /// The cells of the world along one of the part's.
+    /// The number of world cells along the side of one of the part's cells.
     ratio: usize,
-    /// The column and row of the world that the part begins with.
+    /// The column and row of the world at which the part starts.
     origin: (usize, usize),
-    /// The tangent of a slope of one grain from cell to cell.
+    /// The tangent of a slope of one grain per cell.
     steepness: f64,
     seed: u64,
 }
 
 impl HydraulicErosion {
-    /// How much more of the map a part needs on each side.
+    /// The width of the margin that a part needs on each side, in cells.
     pub(crate) const MARGIN: usize = 160;
 
-    /// Erodes a part of a world whose lowest and highest heights are `range`. The part begins at
-    /// whole cells of the coarse map.
+    /// Erodes a part of a world whose lowest and highest heights are `range`. The part starts at the corner of a coarse
+    /// cell.
     pub(crate) fn erode_part(
         &self,
         map: &mut Heightmap,
@@ -80,7 +80,7 @@ impl HydraulicErosion {
         Ok(())
     }
 
-    /// On the part's half first, as long as the whole map is large, and finer than the coarse map.
+    /// Erodes the part at half its size first if the whole map is large. Stops at the resolution of the coarse map.
     fn rain_part<const WIDTH: usize>(
         &self,
         ground: &mut Ground,
@@ -116,7 +116,7 @@ impl HydraulicErosion {
 }
 
 impl Part<'_> {
-    /// Changes the part, which has the coarse map's cells, as that was changed.
+    /// Applies the change of the coarse map to the part, which has the same resolution.
     fn take_over(&self, ground: &mut Ground) {
         let top = ground.cells.iter().copied().fold(0.0, f32::max);
         let (left, north) = (self.origin.0 / self.ratio, self.origin.1 / self.ratio);
@@ -132,8 +132,8 @@ impl Part<'_> {
     }
 }
 
-/// A map in grains whose sides are whole multiples of `step`: beyond the world's east and south it
-/// goes on as its outermost cells.
+/// Converts the map to grains, and extends it to multiples of `step`. Beyond the east and south of the world, the
+/// outermost cells are repeated.
 fn padded(map: &Heightmap, step: usize, count: impl Fn(f32) -> f32) -> Ground {
     let [width, height] = [map.width(), map.height()].map(|side| side.next_multiple_of(step));
     let size = MapSize::new(width as u64, height as u64)

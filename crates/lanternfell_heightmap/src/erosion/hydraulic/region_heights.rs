@@ -1,11 +1,11 @@
-//! The ground that droplets run over: a square piece of the map, and places on it.
+//! The square region of the map that droplets run over, and points in it.
 //!
-//! Its side is a power of two, so that a cell's row and column are bits of one number, and a point
-//! is rounded down by adding a large number, without a branch.
+//! The side is a power of two, so the row and column of a cell are bits of one number. Points are rounded down by
+//! adding a large number, without a branch.
 
 use core::ops::Range;
 
-/// A square piece of ground, its side a power of two, part of which lies on the map.
+/// A square region, whose side is a power of two. It may extend beyond the map.
 pub(super) struct RegionHeights<'a> {
     /// Grains, row by row.
     pub(super) cells: &'a mut [f32],
@@ -17,7 +17,7 @@ pub(super) struct RegionHeights<'a> {
     pub(super) rows: Range<usize>,
 }
 
-/// A rectangle of points, without its sides: there a place may count as in the cells beyond.
+/// An open rectangle of points. Its sides are excluded, because a point on them may be assigned to the next cell.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
     west: f32,
@@ -33,29 +33,29 @@ impl Bounds {
     }
 }
 
-/// A place on the ground.
+/// A position relative to a cell.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CellPoint {
-    /// The cell north-west of it.
+    /// The cell to the north-west of it.
     pub(super) cell: u32,
-    /// How far east of that cell, from 0 to 1.
+    /// The distance to the east of that cell, from 0 to 1.
     pub(super) u: f32,
-    /// How far south of that cell, from 0 to 1.
+    /// The distance to the south of that cell, from 0 to 1.
     pub(super) v: f32,
 }
 
-/// Adding this to a small number rounds it to a whole one, left in the lowest bits.
+/// Adding this to a small number rounds it to a whole number, which is then in the lowest bits.
 const ROUNDER: f32 = 12_582_912.0;
 
 impl RegionHeights<'_> {
-    /// Cells from one row to the next.
+    /// The number of cells from one row to the next.
     #[inline(always)]
     pub(super) fn side(&self) -> usize {
         1 << self.shift
     }
 
-    /// Whether `WIDTH` cells a side, of which `before` lie north-west of a place's cell,
-    /// are all on the map.
+    /// Whether a square of `WIDTH` x `WIDTH` cells is on the map. It starts `before` cells to the north-west of the
+    /// cell of `place`.
     #[inline(always)]
     pub(super) fn holds<const WIDTH: usize>(&self, place: CellPoint, before: usize) -> bool {
         let cell = place.cell as usize;
@@ -66,7 +66,7 @@ impl RegionHeights<'_> {
         fits(column, &self.columns) & fits(row, &self.rows)
     }
 
-    /// Where the four cells around a point are all on the map.
+    /// The bounds of points whose four cells are on the map.
     pub(super) fn bounds(&self) -> Bounds {
         Bounds {
             west: self.columns.start as f32,
@@ -76,10 +76,10 @@ impl RegionHeights<'_> {
         }
     }
 
-    /// The place of a point, in cells.
+    /// The cell and the offset of a point in cells.
     ///
-    /// Half a cell less, rounded, is the point rounded down; where it may be either of two
-    /// cells, it lies on their border, and both are right.
+    /// Subtracting half a cell and rounding is the same as rounding down. Where rounding may select either of two
+    /// cells, the point is on their common border, and both are correct.
     #[inline(always)]
     pub(super) fn place(&self, x: f32, y: f32) -> CellPoint {
         let (x, y) = (x - 0.5, y - 0.5);
@@ -92,7 +92,7 @@ impl RegionHeights<'_> {
         }
     }
 
-    /// The heights around a place: north-west, north-east, south-west, south-east.
+    /// The heights around a point: north-west, north-east, south-west, south-east.
     #[inline(always)]
     pub(super) fn corners(&self, cell: u32) -> [f32; 4] {
         let side = self.side();

@@ -1,51 +1,49 @@
-//! The map in square regions: droplets on every core, in an order that is always the same.
+//! Square regions of the map, for droplets on every core in a deterministic order.
 //!
-//! Problem: a droplet changes the ground under the next one. Droplets that run at the same
-//! time on several cores must not meet, or chance decides what each of them sees.
+//! Problem: a droplet changes the terrain for the next one. Droplets that run on several cores at the same time must
+//! not meet, or the result would depend on timing.
 //!
-//! Idea: a droplet goes one cell a step and lives for so many steps. Start droplets only in
-//! the middle of a square region, with a margin around it as wide as their way is long:
-//! none leaves its region, so regions side by side can be worked on at the same time.
+//! Idea: a droplet moves one cell per step and has a limited lifetime. Start droplets only in the middle of a square
+//! region, whose margin is as wide as the longest path. No droplet leaves its region, so all regions can be processed
+//! in parallel.
 //!
 //! ```text
 //!   +-----------+-----------+     #  droplets start here
-//!   |  . . . .  |  . . . .  |     .  and may come as far as this
+//!   |  . . . .  |  . . . .  |     .  droplets may reach these cells
 //!   |  . ### .  |  . ### .  |
-//!   |  . ### .  |  . ### .  |     The middles are a quarter of the map. Three more such
-//!   |  . . . .  |  . . . .  |     grids, half a region further east, south, and both,
-//!   +-----------+-----------+     make up the rest of it, one after the other.
+//!   |  . ### .  |  . ### .  |     The middles are a quarter of the map. Three more grids,
+//!   |  . . . .  |  . . . .  |     shifted by half a region to the east, south, and both,
+//!   +-----------+-----------+     cover the rest, one after the other.
 //! ```
 //!
-//! Steps: many rounds of four such phases; every round puts the grid elsewhere, so that no
-//! line of the map is always a border between the earlier and the later.
+//! Steps: many rounds of four such phases. Every round moves the grid, so that no line of the map is always a border
+//! between earlier and later droplets.
 //!
-//! Cost: for each round every cell is copied four times into a square that lies in the
-//! processor's cache, and back: about a twentieth of the work. Scratch: one region per
-//! thread, 256 KiB for droplets of up to 55 steps, at most 4 MiB.
+//! Cost: in each round every cell is copied four times into a square that fits in the CPU cache, and back. This is
+//! about a twentieth of the work. Scratch memory: one region per thread, 256 KiB for lifetimes of up to 55 steps, at
+//! most 4 MiB.
 
 use super::{ground::Ground, lanes::Ledger, region_heights::RegionHeights};
 use crate::{MapSize, SeededRng};
 
-/// The regions' sides are 2 to a power from the first to the second of these.
+/// The smallest and the largest region: their sides are 2 to these powers.
 const SHIFTS: (u32, u32) = (7, 10);
 
-/// The cells of a region's margin that droplets can not use: what the widest brush reaches
-/// around them, and one for the cell north-west of a place.
+/// The cells of a region's margin that droplets cannot use: the reach of the widest brush, and one for the cell to the
+/// north-west of a point.
 pub(super) const SPARE: u32 = 9;
 
-/// The longest way in the largest regions.
+/// The longest lifetime that the largest regions support.
 pub(super) const LONGEST: u32 = (1 << SHIFTS.1) / 4 - SPARE;
 
-/// The smallest region, as a power of two, whose margin, a quarter of its side, is wide
-/// enough for so many steps.
+/// The smallest region, as a power of two, that supports this lifetime. Its margin is a quarter of its side.
 pub(super) fn shift_for(lifetime: u32) -> u32 {
     let fits = |shift: &u32| (1 << shift) / 4 >= lifetime + SPARE;
     (SHIFTS.0..SHIFTS.1).find(fits).unwrap_or(SHIFTS.1)
 }
 
-/// Where a map lies in the world that it is a part of, in its own cells: the world's width and
-/// height, and the column and row of the map's first cell. Regions are the world's, so that drops
-/// fall alike on parts of one world.
+/// The position of a map in its world, in cells of the map: the width and height of the world, and the column and row
+/// of the map's first cell. Regions belong to the world, so droplets fall at the same points on all parts of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub(super) world: (usize, usize),
@@ -53,7 +51,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// A map of this size that is all there is.
+    /// A map of this size that is the whole world.
     pub(super) fn whole(size: MapSize) -> Self {
         Self {
             world: (size.width(), size.height()),
@@ -62,20 +60,20 @@ impl Place {
     }
 }
 
-/// A piece of the map.
+/// A square region of the map.
 pub(super) struct ErosionRegion<'a> {
-    /// Which one of the world's it is: its random numbers.
+    /// The number of the region in the world, which selects its random numbers.
     pub(super) number: u64,
     rows: Vec<&'a mut [f32]>,
-    /// Where it begins on the map; below 0 when its first columns or rows lie outside.
+    /// The first column and row on the map; negative if the region starts outside.
     west: isize,
     north: isize,
-    /// What its droplets have done.
+    /// The effect of its droplets.
     pub(super) ledger: Ledger,
 }
 
-/// Cuts the map into squares, one of which would begin at `corner` of the world: their rows, first
-/// from west to east, then from north to south.
+/// Cuts the map into regions, of which one starts at `corner` of the world. They are ordered from west to east, then
+/// from north to south.
 pub(super) fn cut(
     ground: &mut Ground,
     Place { world, origin }: Place,
@@ -109,12 +107,12 @@ pub(super) fn cut(
     regions
 }
 
-/// Where an axis of the map is cut.
+/// The cuts along an axis of the map.
 struct Cuts {
-    /// How far the world's first region ends before or behind the map's first cell.
+    /// Where the first region of the world ends, relative to the first cell of the map.
     first: isize,
     side: usize,
-    /// The world's number of the first region on the map.
+    /// The number in the world of the first region on the map.
     before: usize,
     /// The number of regions on the map.
     count: usize,
@@ -123,7 +121,7 @@ struct Cuts {
 }
 
 impl Cuts {
-    /// Of the cells of a map, so many from `origin` on, of a world so long.
+    /// The cuts of a map of `length` cells that starts at `origin` in a world of `world` cells.
     fn new((world, origin, length): (usize, usize, usize), side: usize, corner: usize) -> Self {
         let first = match corner % side {
             0 => side,
@@ -140,12 +138,12 @@ impl Cuts {
         }
     }
 
-    /// Where a region of the map begins.
+    /// The first cell of a region of the map.
     fn begin(&self, number: usize) -> isize {
         self.first + ((self.before + number) * self.side) as isize - self.side as isize
     }
 
-    /// Which region of the map holds a cell.
+    /// The region of the map that contains a cell.
     fn holding(&self, at: usize) -> usize {
         (at as isize - self.begin(0)) as usize / self.side
     }
@@ -156,7 +154,7 @@ impl Cuts {
 }
 
 impl ErosionRegion<'_> {
-    /// Copies the region into a square.
+    /// Copies the region into a square of cells.
     pub(super) fn fetch<'a>(&self, cells: &'a mut [f32], shift: u32) -> RegionHeights<'a> {
         let column = (-self.west).max(0) as usize;
         let row = (-self.north).max(0) as usize;
@@ -172,7 +170,7 @@ impl ErosionRegion<'_> {
         }
     }
 
-    /// Copies the square back.
+    /// Copies the square of cells back to the map.
     pub(super) fn put_back(&mut self, ground: &RegionHeights<'_>) {
         let rows = ground.cells.chunks_exact(ground.side());
         for (from, to) in rows.skip(ground.rows.start).zip(&mut self.rows) {
@@ -180,7 +178,7 @@ impl ErosionRegion<'_> {
         }
     }
 
-    /// Where a cell of the square lies on the map: column and row.
+    /// The column and row on the map of a cell of the square.
     pub(super) fn place(&self, cell: u32, shift: u32) -> (usize, usize) {
         let (column, row) = (cell & ((1 << shift) - 1), cell >> shift);
         let on_map = |begin: isize, at: u32| (begin + at as isize) as usize;
@@ -188,8 +186,8 @@ impl ErosionRegion<'_> {
     }
 }
 
-/// A random point in the middle of a region, in its cells: of a word, the low 24 bits are
-/// how far east it lies, the next 24 how far south.
+/// A random point in the middle of a region, in cells. The low 24 bits of a word are its position to the east, and the
+/// next 24 bits its position to the south.
 pub(super) fn start(rng: &mut SeededRng, shift: u32) -> (f32, f32) {
     let word = rng.word();
     let half = (1 << (shift - 1)) as f32;

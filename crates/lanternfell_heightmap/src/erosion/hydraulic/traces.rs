@@ -1,24 +1,23 @@
-//! Where ground was taken and where it was laid: masks for texturing.
+//! Masks of where material was eroded and deposited, for texturing.
 
 use super::super::sediment::SedimentBudget;
 use crate::{Cancelled, Heightmap, Progress, rows};
 
-/// Where erosion wore the ground down and where it laid it: bare rock and fresh soil.
+/// Where erosion lowered the terrain (bare rock) and where it raised it (fresh soil).
 ///
-/// The maps are masks from 0 to 1, of the map's size: 0 where the ground did not sink (or rise),
-/// one half where it did so by as much as it does on average where it does so at all, and
-/// towards 1 where it did by much more.
+/// The masks have the size of the map and values from 0 to 1. They are 0 where the terrain did not sink (or rise), 1/2
+/// where it did so by the mean of all cells that did, and approach 1 for larger changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Traces {
-    /// Where there is less ground than before.
+    /// The cells that are lower than before.
     pub worn: Heightmap,
-    /// Where there is more.
+    /// The cells that are higher than before.
     pub laid: Heightmap,
-    /// How much ground that was, all in all.
+    /// The total amounts of material.
     pub budget: SedimentBudget,
 }
 
-/// Where ground is worn, and where laid, from one map to another of the same size.
+/// The masks of erosion and deposition between two maps of the same size.
 pub(super) fn between(
     before: Heightmap,
     after: &Heightmap,
@@ -30,7 +29,7 @@ pub(super) fn between(
     for (y, old) in worn.heights_mut().chunks_exact_mut(width).enumerate() {
         let new = laid.heights_mut()[y * width..][..width].iter_mut();
         for ((old, new), &now) in old.iter_mut().zip(new).zip(after.row(y)) {
-            // Halves, so that the extremes of f32 do not overflow.
+            // Halved, so that extreme `f32` values do not overflow.
             let sunk = 0.5 * *old - 0.5 * now;
             (*old, *new) = (sunk.max(0.0), (-sunk).max(0.0));
         }
@@ -41,7 +40,7 @@ pub(super) fn between(
     Ok((worn, laid))
 }
 
-/// Each amount `a` becomes `a / (a + mean)`, the mean being that of those above 0.
+/// Replaces each amount `a` by `a / (a + mean)`, where `mean` is that of all amounts above 0.
 fn soften(amounts: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
     let (mut sum, mut count) = (0.0, 0_u32);
     for &amount in amounts.heights().iter().filter(|&&amount| amount > 0.0) {

@@ -1,35 +1,33 @@
-//! Hillslopes creep: soil moves down and rounds what no stream cuts.
+//! Hillslope diffusion: soil creeps down and rounds the slopes between streams.
 //!
-//! Problem: diffusion by many small steps takes the more of them the finer the map is.
+//! Problem: explicit diffusion needs many small steps, and more of them on finer maps.
 //!
-//! Idea: one long step, implicit: `(1 - D d2/dx2) (1 - D d2/dy2) h' = h`. Along a line of
-//! cells that is a system of equations with three diagonals, `1 + 2 D` and `-D` beside it
-//! (`1 + D` at the ends, for nothing passes the border), and Thomas's elimination solves it
-//! exactly by a filter forth and back:
+//! Idea: one long implicit step, `(1 - D d2/dx2) (1 - D d2/dy2) h' = h`. Along a line of cells this is a tridiagonal
+//! system with `1 + 2 D` on the diagonal and `-D` next to it. At the ends of the line the diagonal is `1 + D`, because
+//! nothing crosses the border. Thomas's algorithm solves it exactly with a forward and a backward filter:
 //!
 //! ```text
 //!   ___|___      ->     _.-'|         ->     _.-'|'-._
 //! ```
 //!
-//! Steps: each row, forth and back, rows in parallel; the columns likewise, in blocks whose
-//! inner loop runs along the rows and vectorizes.
+//! Steps: filter each row forward and backward, rows in parallel. Then filter the columns in the same way, in blocks
+//! whose inner loop runs along the rows, so that it vectorizes.
 //!
-//! Written so that each step draws a height towards the one before it, level ground stays
-//! level to the last bit, whatever the rounding. With `m = 0` at the first cell and
-//! `m' = D (1 + m) / (1 + D + m)` at the next, the part is `m / (1 + m)` on the way forth,
-//! `D / (1 + D + m)` on the way back.
+//! The filter is written so that each step pulls a height towards the previous one. Level terrain therefore stays level
+//! to the last bit, regardless of rounding. With `m = 0` at the first cell and `m' = D (1 + m) / (1 + D + m)` at the
+//! next, the weight is `m / (1 + m)` in the forward pass and `D / (1 + D + m)` in the backward pass.
 //!
-//! Cost: four multiplications and additions per cell; two numbers per column or row.
-//! Source: Thomas, *Elliptic problems in linear difference equations over a network*, 1949;
-//! one axis after the other as Peaceman and Rachford, 1955.
+//! Cost: four multiplications and additions per cell. Memory: two numbers per column or row.
+//!
+//! Sources: Thomas, *Elliptic problems in linear difference equations over a network*, 1949; one axis after the other
+//! as in Peaceman and Rachford, 1955.
 
 use crate::{Cancelled, Progress, rows};
 
-/// Columns swept together.
+/// The number of columns that are filtered together.
 const COLUMNS: usize = 64;
 
-/// Smooths a map of this width as diffusion does in a time `t` with `diffusion` = D t in
-/// square cells. Nothing passes the border.
+/// Diffuses the heights of a map of this width. `diffusion` is D t in square cells. Nothing crosses the border.
 pub(super) fn creep(
     heights: &mut [f32],
     width: usize,
@@ -54,15 +52,15 @@ pub(super) fn creep(
     })
 }
 
-/// How far each height of a line is drawn towards the one before it.
+/// The weights with which each height of a line is pulled towards the previous one.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     forth: f32,
     back: f32,
 }
 
-/// The parts of the first `count` cells of a line, which may end anywhere: its last cell has
-/// none before it on the way back.
+/// The weights of the first `count` cells of a line of any length. The backward pass does not use the weight of the
+/// last cell of a line.
 fn parts(count: usize, diffusion: f64) -> Vec<Part> {
     let mut passed = 0.0;
     let part = |_| {
@@ -113,10 +111,9 @@ fn follow(before: f32, height: f32, part: f32) -> f32 {
 mod tests {
     use super::*;
 
-    /// The variance of what becomes of a unit of soil is that of diffusion, twice D t along
-    /// each axis, and no soil gets lost.
+    /// The variance of a spread unit of soil is that of diffusion, 2 D t along each axis, and no soil is lost.
     #[test]
-    fn soil_spreads_as_by_diffusion() {
+    fn spreads_with_variance_of_diffusion() {
         const SIDE: usize = 201;
         for diffusion in [0.01_f32, 0.5, 3.0, 40.0] {
             let mut heights = vec![0.0; SIDE * SIDE];
@@ -137,9 +134,9 @@ mod tests {
         }
     }
 
-    /// Nothing passes the border: wherever the soil lies, all of it stays on the map.
+    /// Nothing crosses the border: no soil is lost at any location.
     #[test]
-    fn no_soil_is_made_or_lost_at_the_border() {
+    fn conserves_soil_at_border() {
         for (width, height) in [(2, 2), (7, 5), (3, 90), (130, 4)] {
             for diffusion in [0.01_f32, 0.5, 3.0, 400.0] {
                 for cell in [
@@ -162,9 +159,9 @@ mod tests {
         }
     }
 
-    /// What comes out solves the equations, along both axes.
+    /// The result satisfies the equations along both axes.
     #[test]
-    fn a_line_solves_its_equations() {
+    fn solves_implicit_equations() {
         let mut rng = crate::SeededRng::new(4, b"test    ");
         for diffusion in [0.1_f32, 2.0, 30.0] {
             let line: Vec<f32> = (0..40).map(|_| rng.unit() as f32).collect();
@@ -187,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn mirrored_ground_gives_mirrored_ground() {
+    fn mirrored_input_gives_mirrored_output() {
         let mut rng = crate::SeededRng::new(3, b"test    ");
         let (width, height) = (19, 23);
         let rough: Vec<f32> = (0..width * height).map(|_| rng.unit() as f32).collect();
@@ -203,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn level_ground_stays_and_without_time_all_does() {
+    fn keeps_level_terrain_and_zero_diffusion_changes_nothing() {
         let mut level = vec![0.3; 12];
         creep(&mut level, 4, 2.0, &Progress::default()).unwrap();
         assert_eq!(level, [0.3; 12]);

@@ -13,7 +13,7 @@
 //!
 //! Where the result would be below the receiver, which happens on the bed of a former lake, the
 //! cell is set slightly above the receiver: rivers have filled the lake. No step therefore leaves
-//! a pit, and only the initial ground of each level needs depression filling.
+//! a pit, and only the initial terrain of each level needs depression filling.
 
 use super::{hillslope, pyramid::Level};
 use crate::{
@@ -25,14 +25,14 @@ use crate::{
 /// The least drop from a cell to its receiver: more than an ulp of an `f32` up to 2.
 const LEAST_FALL: f32 = 1.0 / (1 << 22) as f32;
 
-/// The length of a step: uplift alone would bring the ground a tenth of the way.
+/// The length of a step: uplift alone would close a tenth of the gap to the given heights.
 const PACE: f32 = 0.1;
 
 /// The largest relative change of an apparent slope by the random factor.
 const LUCK: f32 = 0.7;
 
-/// How rough the ground of the coarsest level is made, as a part of its range, for rivers
-/// on even slopes to find each other.
+/// The amplitude of the noise that is added to the coarsest level, as a fraction of its range. It lets rivers on even
+/// slopes join.
 const ROUGHNESS: f32 = 0.1;
 
 /// The number of parts of the border, the lowest cell of each of which is an outlet.
@@ -40,7 +40,7 @@ const BORDER_PARTS: usize = 12;
 
 /// The parameters of a landscape, in cells of its resolution.
 pub(super) struct Law {
-    /// `g sqrt(A) / d` is what a river weighs against the ground as it was.
+    /// `cutting * sqrt(A) / d` is the weight of the receiver's height relative to the old height.
     cutting: f32,
     /// In square cells per step.
     diffusion: f32,
@@ -50,8 +50,8 @@ pub(super) struct Law {
 }
 
 impl Law {
-    /// Rivers of this strength, and hillslopes of this length in cells.
-    /// The luck is that of a map which begins at this column and row of its world.
+    /// Creates the law of rivers of this strength and hillslopes of this length in cells. The seed of the random
+    /// factors comes with the position of the map's first cell (column and row) in its world.
     pub(super) fn new(
         strength: f64,
         hillslope: f64,
@@ -71,25 +71,25 @@ impl Law {
     }
 }
 
-/// What a part of a map needs from the rest of it.
+/// The data that a part of a map needs from the rest of it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Beyond {
-    /// The sides at which the rest lies: north, east, south, west.
+    /// The sides beyond which the map continues: north, east, south, west.
     pub(super) sides: [bool; 4],
-    /// The land on those sides, which stays as high as it was, and its heights.
+    /// The land cells on those sides and their heights, which do not change.
     pub(super) edges: Vec<(usize, f32)>,
-    /// Where rivers come in, and their catchments.
+    /// The cells where rivers flow in, and the catchments of those rivers.
     pub(super) inflows: Vec<(usize, u32)>,
 }
 
-/// The ground and its rivers at one resolution.
+/// The terrain and its rivers at one resolution.
 pub(super) struct Landscape {
     pub(super) level: Level,
     pub(super) heights: Vec<f32>,
     pub(super) flow: Flow,
     /// Outlets on the border, and the heights at which rivers leave there.
     pub(super) mouths: Vec<(usize, f32)>,
-    /// What lies beyond the border; nothing of a whole map.
+    /// The surroundings of a part of a map; empty for a whole map.
     pub(super) beyond: Beyond,
     /// The heights after hillslopes moved, before rivers cut.
     smooth: Vec<f32>,
@@ -98,7 +98,7 @@ pub(super) struct Landscape {
 }
 
 impl Landscape {
-    /// The coarsest level, on the given ground, roughened.
+    /// Creates the coarsest level from the given heights, with added noise.
     pub(super) fn first(
         level: Level,
         law: &Law,
@@ -116,7 +116,7 @@ impl Landscape {
         Self::new(level, heights, mouths, Beyond::default(), law, progress)
     }
 
-    /// The next finer level, on the ground of a coarser one.
+    /// Creates the next finer level from the heights of a coarser one.
     pub(super) fn finer(
         level: Level,
         coarse: &Self,
@@ -180,7 +180,7 @@ impl Landscape {
         })
     }
 
-    /// Ground that only a finer level is made from.
+    /// Creates a landscape that has no flow yet and only serves as the input of [`finer`](Self::finer).
     pub(super) fn still(
         level: Level,
         heights: Vec<f32>,
@@ -203,7 +203,7 @@ impl Landscape {
     }
 
     /// One time step. On the coarsest level (`first`), outlets on the border are lowered to the
-    /// lowest ground that drains to them.
+    /// lowest terrain that drains to them.
     pub(super) fn pass(
         &mut self,
         law: &Law,
@@ -222,7 +222,7 @@ impl Landscape {
         self.cut(law, &progress.span(0.8, 1.0))
     }
 
-    /// Hillslope diffusion. Sea and rivers carry away what arrives there.
+    /// Hillslope diffusion. The sea and rivers carry away the soil that reaches them.
     fn smooth(&mut self, law: &Law, progress: &Progress) -> Result<(), Cancelled> {
         let heights = &self.heights;
         let width = self.flow.grid.width;
@@ -232,7 +232,7 @@ impl Landscape {
             &progress.span(0.0, 0.3),
             |y, row| {
                 for (smooth, &height) in row.iter_mut().zip(&heights[y * width..]) {
-                    // The sea's ground may be deep, but does not draw the coast down.
+                    // The sea bed may be deep, but must not pull the coast down.
                     *smooth = height.max(law.sea);
                 }
             },
@@ -245,7 +245,7 @@ impl Landscape {
         )
     }
 
-    /// Sums up the catchments, and notes the order of cells.
+    /// Sums up the catchments, and records the order of the cells.
     fn gather(&mut self, progress: &Progress) -> Result<(), Cancelled> {
         self.areas.fill(1);
         for &(cell, area) in &self.beyond.inflows {
@@ -275,7 +275,7 @@ impl Landscape {
         Ok(())
     }
 
-    /// Cuts the rivers in, from the mouths upstream.
+    /// Incises the rivers from the outlets upstream.
     fn cut(&mut self, law: &Law, progress: &Progress) -> Result<(), Cancelled> {
         let (heights, flow) = (&mut self.heights, &self.flow);
         for &(cell, height) in self.mouths.iter().chain(&self.beyond.edges) {
@@ -295,8 +295,8 @@ impl Landscape {
     }
 }
 
-/// The lowest land of each part of the border, and its height: those cells of it that are
-/// the lowest as far as half a part to both sides. Of equal ones the first.
+/// The outlets on the border: land cells that are the lowest within half a border part on both sides. Of equal cells,
+/// the first.
 fn lowest_parts(level: &Level, border: &[usize], sea: f32) -> Vec<(usize, f32)> {
     let (count, reach) = (border.len(), border.len() / (2 * BORDER_PARTS));
     let given = |at: usize| {
@@ -313,7 +313,7 @@ fn lowest_parts(level: &Level, border: &[usize], sea: f32) -> Vec<(usize, f32)> 
     mouths.map(|at| (given(at).1, given(at).0)).collect()
 }
 
-/// The lowest land on the border among the four cells that a coarser one stands for.
+/// The lowest land cell on the border among the four cells that a coarse cell covers.
 fn finer_mouth(level: &Level, coarse: &Level, cell: usize, sea: f32) -> Option<usize> {
     let grid = Grid::new(level.size);
     let (x, y) = Grid::new(coarse.size).place(cell);
@@ -334,7 +334,7 @@ mod tests {
     const WIDTH: usize = 9;
     const HEIGHT: usize = 7;
 
-    /// A slope down to a sea in the west, and luck in the ground.
+    /// A slope down to a sea in the west, with random heights added.
     fn slope(roughness: f64) -> Level {
         let mut rng = SeededRng::new(3, b"slope   ");
         let height = |cell| {
@@ -356,7 +356,7 @@ mod tests {
         Landscape::new(level, heights, Vec::new(), beyond, law, &progress).unwrap()
     }
 
-    /// Gauss and Jordan's elimination.
+    /// Gauss-Jordan elimination.
     fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
         for at in 0..rows.len() {
             let pivot = rows[at].clone();
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_solves_all_equations_at_once() {
+    fn step_solves_all_equations() {
         let law = Law::new(3.0, 0.4, 0.0, (5, (0, 0)));
         let mut land = landscape(slope(0.05), &law);
         land.pass(&law, false, &Progress::default()).unwrap();
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn in_the_end_rivers_cut_as_fast_as_the_ground_rises() {
+    fn incision_balances_uplift_in_equilibrium() {
         let law = Law::new(2.0, 0.0, 0.0, (5, (0, 0)));
         let mut land = landscape(slope(0.3), &law);
         for _ in 0..400 {
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn no_step_leaves_a_pit() {
+    fn steps_leave_no_pits() {
         let law = Law::new(4.0, 0.0, 0.0, (9, (0, 0)));
         let mut level = slope(0.5);
         level.given[3 * WIDTH + 6] = 0.01;
@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn the_borders_mouths_are_the_lowest_of_its_parts() {
+    fn outlets_are_lowest_on_border_parts() {
         let level = slope(0.3);
         let border = level.border();
         assert_eq!(border.len(), 2 * (WIDTH + HEIGHT) - 4);
@@ -462,7 +462,7 @@ mod tests {
                 .iter()
                 .all(|&(cell, height)| level.given[cell] == height)
         );
-        // Where the sea is, rivers need no mouths.
+        // Sea cells are not outlets of the border.
         let land = lowest_parts(&level, &border, 0.0);
         assert!(land.iter().all(|&(cell, _)| level.given[cell] > 0.0));
     }

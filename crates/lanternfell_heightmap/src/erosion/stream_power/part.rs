@@ -1,27 +1,27 @@
-//! Rivers of a part of a world.
+//! Stream power erosion of a part of a world.
 //!
-//! Problem: how deep a river cuts is decided by all the land that drains to it, and a part of the
-//! world does not know whence its rivers come.
+//! Problem: the depth of a river depends on its whole catchment, but a part of the world does not contain the upstream
+//! terrain.
 //!
-//! Idea: the coarse levels of the world (the module `pyramid`) are small, and are evolved as a whole,
-//! once. The finer ones are evolved for the part alone, from what the last whole level has found there:
-//! its ground, and its rivers at the part's sides:
+//! Idea: the coarse levels of the world (module `pyramid`) are small, and are evolved once for the whole world. The
+//! finer levels are evolved for the part alone. They start from the state of the last whole level: its terrain, and the
+//! rivers that cross the sides of the part:
 //!
 //! ```text
-//!   the world's coarse level             the part at the next finer one
+//!   the world's coarse level             the part at the next finer level
 //!    . . . . . . .
 //!    .   \ +---+ .                        +------+
-//!    .    \|   | .         ->           -->\     |   a river comes in with its catchment
+//!    .    \|   | .         ->           -->\     |   a river flows in with its catchment
 //!    .     \ \ | .                        | \_   |
-//!    .     |\_\|_.                        |   \__|_  and leaves where the coarse ground
-//!    .     +---+ .                        +------+   is low; the sides stay as high as that
+//!    .     |\_\|_.                        |   \__|_  and flows out where the coarse terrain
+//!    .     +---+ .                        +------+   is low; the sides keep the coarse heights
 //! ```
 //!
-//! Since luck and ground are the world's (a hash of the place in the world; means of the same cells),
-//! the part's rivers run where the whole map's do, but for what they owe to ground beyond the part. So
-//! it is evolved with a margin, [`StreamPowerErosion::MARGIN`] cells wide, that is cut off.
+//! The random factors are hashes of the position in the world, and the levels are means of the same world cells. So the
+//! rivers of the part run where those of the whole map do, except for the influence of terrain outside the part. To
+//! reduce it, the part is evolved with a margin of [`StreamPowerErosion::MARGIN`] cells, which is cut off.
 //!
-//! Cost: that of the finest levels of the part and its margin.
+//! Cost: that of the finest levels of the part with its margin.
 
 use super::{
     Level, StreamPowerErosion, Unit,
@@ -29,27 +29,28 @@ use super::{
     passes,
 };
 use crate::{
-    FilterContext, GenerateError, Heightmap, MapSize, Progress, SeededRng, Window, hydrology::Grid,
+    FilterContext, GenerateError, Heightmap, MapRegion, MapSize, Progress, SeededRng,
+    hydrology::Grid,
 };
 
-/// The rivers of a world's coarse map.
+/// The rivers of the coarse map of a world.
 pub(crate) struct RiverGuide {
-    /// The cells of the world along a coarse one: a power of two, and at least 2.
+    /// The number of world cells along the side of a coarse cell: a power of two, at least 2.
     ratio: usize,
     unit: Unit,
     land: Landscape,
-    /// How many levels are evolved already.
+    /// The number of levels that are already evolved.
     levels: usize,
-    /// The luck of the finer ones, the coarsest first.
+    /// The random seeds of the finer levels, starting with the coarsest.
     luck: Vec<u32>,
 }
 
 impl StreamPowerErosion {
-    /// How much more of the map a part needs on each side.
+    /// The width of the margin that a part needs on each side, in cells.
     pub(crate) const MARGIN: usize = 160;
 
-    /// Erodes the coarse map of a world whose lowest and highest heights are `range`; `None` where
-    /// rivers have nothing to do.
+    /// Erodes the coarse map of a world whose lowest and highest heights are `range`. Returns `None` if there is
+    /// nothing to erode.
     pub(crate) fn guide(
         &self,
         coarse: &mut Heightmap,
@@ -77,7 +78,7 @@ impl StreamPowerErosion {
         }))
     }
 
-    /// Erodes a part of the world, which begins at whole cells of the coarse map.
+    /// Erodes a part of the world. The part starts at the corner of a coarse cell.
     pub(crate) fn erode_part(
         &self,
         map: &mut Heightmap,
@@ -98,7 +99,7 @@ impl StreamPowerErosion {
             let shorter_side = shorter_side.div_ceil(ratio);
             let law = self.law(shorter_side, self.sea(unit), (x, y), luck);
             let part = progress.span(0.05, 1.0);
-            // Each level has four times the work of the one before it.
+            // Each level costs four times as much as the previous one.
             let part = part.span(
                 0.25_f32.powi(finest.len() as i32 + 1),
                 0.25_f32.powi(finest.len() as i32),
@@ -114,8 +115,8 @@ impl StreamPowerErosion {
 }
 
 impl RiverGuide {
-    /// The coarse landscape of a window of the world.
-    fn cut(&self, window: Window) -> Landscape {
+    /// The part of the coarse landscape within a window of the world.
+    fn cut(&self, window: MapRegion) -> Landscape {
         let world = Grid::new(self.land.level.size);
         let (left, top) = (window.x() / self.ratio, window.y() / self.ratio);
         let cells = |start: usize, length: usize| (start + length).div_ceil(self.ratio);
@@ -152,8 +153,7 @@ impl RiverGuide {
         Landscape::still(level, crop(&self.land.heights), mouths.collect(), beyond)
     }
 
-    /// The rivers that come in from around a window of the coarse map: where, and how large their
-    /// catchments are.
+    /// The rivers that flow into a window of the coarse map: the cells where they enter, and their catchments.
     fn inflows(
         &self,
         (columns, rows): (core::ops::Range<usize>, core::ops::Range<usize>),
@@ -180,7 +180,7 @@ impl RiverGuide {
 }
 
 impl Beyond {
-    /// What the next finer level of the part knows of the rest.
+    /// The surroundings of the part for the next finer level.
     pub(super) fn finer(
         &self,
         level: &Level,

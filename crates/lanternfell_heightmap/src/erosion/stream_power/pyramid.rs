@@ -1,4 +1,4 @@
-//! The same map at ever coarser resolutions.
+//! A pyramid of the map: the same terrain at successively coarser resolutions.
 //!
 //! ```text
 //!   64 x 64      128 x 128         256 x 256          each cell of a level is the
@@ -7,26 +7,25 @@
 //!   +--+         +--+--+           ...
 //! ```
 //!
-//! A coarse grid has few cells, so that it can run through as much time as large valleys
-//! need to find their place, for a small part of the work.
+//! A coarse grid has few cells. It can simulate the long time in which large valleys form for a small part of the work.
 //!
-//! Cost: O(n); a third of the finest level for all the others.
+//! Cost: O(n). All other levels together have a third of the cells of the finest one.
 
 use crate::{Cancelled, Heightmap, MapSize, Progress, rows};
 
-/// The shorter side of the coarsest level is less than this: enough cells for the largest
-/// valleys, and few enough that hundreds of passes cost nothing.
+/// The shorter side of the coarsest level is less than this. It has enough cells for the largest valleys, and few
+/// enough that hundreds of steps cost almost nothing.
 const COARSE_SIDE: usize = 64;
 
 /// A map at one resolution.
 pub(super) struct Level {
     pub(super) size: MapSize,
-    /// The given heights, as shares of their range: where uplift would bring the ground.
+    /// The given heights as fractions of their range, which are the target of the uplift.
     pub(super) given: Vec<f32>,
 }
 
 impl Level {
-    /// All levels of a map, the finest first.
+    /// All levels of a map, starting with the finest.
     pub(super) fn pyramid(
         map: &Heightmap,
         unit: impl Fn(f32) -> f32 + Sync + Send,
@@ -35,7 +34,7 @@ impl Level {
         Self::levels(map, unit, usize::MAX, COARSE_SIDE, progress)
     }
 
-    /// The finest levels of a map, so many, however few their cells.
+    /// The `number` finest levels of a map, regardless of how few cells they have.
     pub(super) fn finest(
         map: &Heightmap,
         unit: impl Fn(f32) -> f32 + Sync + Send,
@@ -45,7 +44,7 @@ impl Level {
         Self::levels(map, unit, number, 0, progress)
     }
 
-    /// At most so many levels, until one has a side shorter than that.
+    /// At most `most` levels. Stops at the first level with a side shorter than `least_side`.
     fn levels(
         map: &Heightmap,
         unit: impl Fn(f32) -> f32 + Sync + Send,
@@ -77,7 +76,8 @@ impl Level {
         Ok(levels)
     }
 
-    /// Half as many cells along each side, rounded up.
+    /// The next coarser level, with half as many cells along each side, rounded up. `None` if this level is already
+    /// shorter than `least_side`.
     fn coarser(&self, least_side: usize, progress: &Progress) -> Option<Result<Self, Cancelled>> {
         if self.size.shorter_side() < least_side {
             return None;
@@ -97,8 +97,8 @@ impl Level {
         Some(done.map(|()| Self { size, given }))
     }
 
-    /// The height of a cell of the next finer level, for which this level has `heights`:
-    /// the nearest four, so that twice over it is smooth (Chaikin's corner cutting).
+    /// Interpolates `heights` of this level at a cell of the next finer level. It weights the four nearest cells so
+    /// that applying it twice gives a smooth surface (Chaikin's corner cutting).
     pub(super) fn between(&self, heights: &[f32], x: usize, y: usize) -> f32 {
         let near = |at: usize, side: usize| {
             let cell = at / 2;
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_halve_until_they_are_coarse() {
+    fn levels_halve_down_to_coarse_side() {
         let sides = |width, height| {
             let sides = levels(width, height).into_iter();
             sides
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn up_and_down_again_an_even_slope_is_the_same() {
+    fn even_slope_survives_halving_and_interpolation() {
         let levels = levels(128, 70);
         let coarse = &levels[1];
         assert_eq!(coarse.given[..3], [0.5, 2.5, 4.5]);

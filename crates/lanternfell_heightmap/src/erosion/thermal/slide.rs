@@ -1,8 +1,8 @@
-//! The passes: rows of grains, blocks at rest skipped.
+//! The passes over rows of grains, which skip blocks at rest.
 //!
-//! A pass reads one heap and writes another. A block of cells whose neighborhood did not
-//! change in the last pass will not change in this one; and since it did not change then,
-//! both heaps hold the same grains there already, so it can be left alone altogether.
+//! A pass reads one set of rows and writes another. A block whose neighborhood did not change in the last pass does not
+//! change in this one. Because it did not change in the last pass either, both sets already hold the same grains there,
+//! so the block is skipped.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,29 +11,29 @@ use fearless_simd::{Level, dispatch};
 use super::super::grains::whole;
 use crate::{Cancelled, Progress, rows};
 
-/// The cells of a block.
+/// The number of cells in a block.
 const BLOCK: usize = 64;
 
-/// The rows that a thread takes at a time.
+/// The number of rows per parallel task.
 const BAND: usize = 8;
 
-/// The weights of a neighbor along an axis and along a diagonal: four of each make 1. As
-/// in the nine-point Laplacian that is the same in all directions.
+/// The weights of a neighbor along an axis and along a diagonal. The sum over all eight neighbors is 1. As in the
+/// nine-point Laplacian, they spread equally in all directions.
 const WEIGHTS: (f64, f64) = (0.2, 0.05);
 
-/// The grains that hold whatever the angle, along an axis and along a diagonal. As a whole grain
-/// at least slides, of less than 5 and 20 there would be more than the weight's share of the
-/// difference, and heaps might swing up and down for ever; with some room for rounding.
+/// The smallest limits in grains, along an axis and along a diagonal. At least one whole grain slides. For differences
+/// below 5 and 20 that would be more than the weight times the difference, and piles could oscillate forever. The
+/// limits leave some room for rounding.
 const LEAST_LIMITS: (f64, f64) = (8.0, 32.0);
 
-/// What lies beyond the border: no comparison with it holds, so nothing slides.
+/// The value beyond the border. Comparisons with it are false, so nothing slides there.
 const BEYOND: f32 = f32::NAN;
 
-/// A row of grains, and beyond its first and last cell nothing.
+/// A row of grains, padded with [`BEYOND`] at both ends.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Row {
     padded: Vec<f32>,
-    /// Whether a block changed in the pass that wrote it.
+    /// Whether each block changed in the pass that wrote it.
     moved: Vec<bool>,
 }
 
@@ -49,7 +49,7 @@ impl Row {
         }
     }
 
-    /// What lies north and south of a map of such rows.
+    /// The row to the north and south of a map of such rows.
     fn beyond(&self) -> Self {
         Self {
             padded: vec![BEYOND; self.padded.len()],
@@ -61,26 +61,26 @@ impl Row {
         &self.padded[1..self.padded.len() - 1]
     }
 
-    /// Whether the block or one beside it changed.
+    /// Whether the block or an adjacent one changed.
     fn stirred(&self, block: usize) -> bool {
         let end = (block + 2).min(self.moved.len());
         self.moved[block.saturating_sub(1)..end].contains(&true)
     }
 }
 
-/// How much slides between two neighbors.
+/// The rule for the flow between two neighbors.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rule {
-    /// The difference that holds, in grains, along an axis and along a diagonal.
+    /// The largest stable difference in grains, along an axis and along a diagonal.
     limits: (f32, f32),
-    /// The share of the excess that slides.
+    /// The fraction of the excess that slides, along an axis and along a diagonal.
     shares: (f32, f32),
 }
 
 impl Rule {
-    /// Differences of up to `limit` grains from cell to cell hold. `rate` must be above 0.
+    /// Differences of up to `limit` grains between axis neighbors are stable. `rate` must be above 0.
     pub(super) fn new(limit: f64, rate: f64) -> Self {
-        // Whole grains, and no more than any difference there is.
+        // Whole grains, and no more than the largest possible difference.
         let held = |limit: f64, least: f64| limit.clamp(least, f64::from(1 << 26)).floor() as f32;
         let diagonal = limit * core::f64::consts::SQRT_2;
         Self {
@@ -89,8 +89,8 @@ impl Rule {
         }
     }
 
-    /// The grains that slide over a difference in height, at least one if it does not hold: as
-    /// many as slide the other way over the opposite difference.
+    /// The number of grains that slide over a difference in height; at least one if it exceeds the limit.
+    /// Antisymmetric: the opposite difference gives the opposite flow.
     #[inline(always)]
     fn flow(difference: f32, limit: f32, share: f32) -> f32 {
         let steep = difference.abs();
@@ -101,7 +101,7 @@ impl Rule {
     }
 }
 
-/// Lets the heap slide for so many passes, or until it is at rest.
+/// Lets the grains slide for this many passes, or until they are at rest.
 pub(super) fn run(
     mut now: Vec<Row>,
     rule: &Rule,
@@ -122,7 +122,7 @@ pub(super) fn run(
     Ok(now)
 }
 
-/// One pass; says whether anything moved.
+/// Runs one pass. Returns whether anything moved.
 fn slide(
     now: &[Row],
     next: &mut [Row],
@@ -141,7 +141,7 @@ fn slide(
     Ok(any.into_inner())
 }
 
-/// Inlined with all that it calls, so that it is compiled once for each vector width.
+/// Inlined with everything that it calls, so that it is compiled for each vector width.
 #[inline(always)]
 fn slide_band(now: &[Row], beyond: &Row, first: usize, next: &mut [Row], rule: &Rule) -> bool {
     let mut any = false;
@@ -167,8 +167,8 @@ fn slide_band(now: &[Row], beyond: &Row, first: usize, next: &mut [Row], rule: &
     any
 }
 
-/// The new grains of a block from the old ones of three rows, each a cell longer on both
-/// sides; says whether any moved.
+/// Computes the new grains of a block from the old ones of three rows, each a cell longer on both sides. Returns
+/// whether any moved.
 #[inline(always)]
 fn slide_block([north, here, south]: [&[f32]; 3], new: &mut [f32], rule: &Rule) -> bool {
     let length = new.len();
@@ -208,9 +208,9 @@ mod tests {
         cells.map(|&grains| grains as i64).sum()
     }
 
-    /// The wildest ground there is, and not a grain is lost.
+    /// No grain is lost, even on extremely rough terrain.
     #[test]
-    fn not_a_grain_is_lost() {
+    fn conserves_grains() {
         for (width, height) in [(2, 2), (2, 9), (65, 3), (130, 70)] {
             for rate in [1.0, 0.37] {
                 let before = heap(width, height, 1 << 24);
@@ -230,9 +230,9 @@ mod tests {
         }
     }
 
-    /// Low heaps on narrow maps, of which some rows rest for a pass while others move.
+    /// Low piles on narrow maps, where some rows rest for a pass while others move.
     #[test]
-    fn not_a_grain_is_lost_at_the_border_of_rows_that_rest() {
+    fn conserves_grains_next_to_resting_rows() {
         for (width, height) in (2..70).flat_map(|w| [(w, 2), (w, 5), (w, 40)]) {
             for (most, limit) in [(40, 0.0), (80, 0.001), (400, 20.0), (1 << 16, 0.0)] {
                 let before = heap(width, height, most);
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_vectors_give_the_bits_of_narrow_ones() {
+    fn wide_vectors_give_same_bits_as_narrow_ones() {
         let now = heap(333, 9, 1 << 24);
         let rule = Rule::new(100_000.0, 1.0);
         let (mut wide, mut narrow) = (now.clone(), now.clone());
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_at_rest_are_left_alone_until_their_neighbors_stir() {
+    fn skips_resting_blocks_until_neighbors_move() {
         let mut now = vec![Row::new([0.0; 300].into_iter()); 40];
         now[20].padded[151] = 1000.0;
         let rule = Rule::new(10.0, 1.0);

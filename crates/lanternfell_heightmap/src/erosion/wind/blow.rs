@@ -1,31 +1,31 @@
-//! The wind over one line of cells: what lies in a lee, and what it takes where.
+//! The wind over one line of cells: which cells are in the lee, and where sand moves.
 
 use lanternfell_random::SplitMix64;
 
 use super::{SLAB, WindErosion, field::Field, lines::Lines};
 use crate::{Cancelled, context};
 
-/// How the line falls behind a crest below which there is no wind: 15 degrees.
+/// The slope of the line behind a crest below which there is no wind: 15 degrees.
 const LEE: f64 = 0.267_949_192_431_122_7;
 
-/// How often a slab stays on bare ground, as a part of how often it stays on sand.
+/// The ratio of the probabilities that a slab stays on bare rock and on sand.
 const BARE: f64 = 2.0 / 3.0;
 
-/// How often a cell's sand is taken up in a step.
+/// The probability that a cell loses a slab in a step.
 const TAKEN: f64 = 0.5;
 
-/// Cells that a hop gets longer with each slab of height above the mean: half a cell with a cell.
+/// The additional hop length in cells per slab of height above the mean: half a cell per cell width of height.
 const FASTER: f32 = 0.15;
 
-/// The longest hop, in hops at the mean height.
+/// The longest hop, in multiples of the hop at the mean height.
 const LONGEST: f32 = 20.0;
 
-/// What lies on a cell.
+/// The rock and the sand of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Column {
-    /// The height of the hard ground, in slabs.
+    /// The height of the hard rock, in slabs.
     pub(super) ground: f32,
-    /// Slabs of sand upon it.
+    /// The number of slabs of sand on it.
     pub(super) sand: u32,
 }
 
@@ -36,21 +36,21 @@ impl Column {
     }
 }
 
-/// The wind, in the terms of a line.
+/// The parameters of the wind, in units of a line.
 pub(super) struct Wind {
     seed: u64,
-    /// Cells of a line.
+    /// In cells of a line.
     hop: f32,
-    /// By how many slabs the lee's line falls from cell to cell.
+    /// The descent of the lee's line from cell to cell, in slabs.
     lee: f32,
     taken: u32,
-    /// How often a slab stays where it fell: on sand, and on bare ground.
+    /// The chances that a slab stays where it lands: on sand, and on bare rock.
     on_sand: u32,
     on_bare: u32,
 }
 
 impl Wind {
-    /// `step` is how far it is from cell to cell along a line.
+    /// `step` is the distance between neighboring cells of a line.
     pub(super) fn new(erosion: &WindErosion, step: f64, seed: u64) -> Self {
         Self {
             seed,
@@ -62,8 +62,7 @@ impl Wind {
         }
     }
 
-    /// Strews so many slabs on each cell, on the average: of a slab's part there is by chance a whole
-    /// one or none.
+    /// Spreads an average of `slabs` slabs on each cell. A fraction of a slab becomes one or none at random.
     pub(super) fn strew(
         &self,
         slabs: f64,
@@ -99,11 +98,11 @@ impl Wind {
         })
     }
 
-    /// Which cells of a line have no wind, since a higher one stands upwind. Where the line comes onto
-    /// the map, the lee of what left at the other side goes on over the ground that is there.
+    /// Finds the cells of a line that are in the lee of a higher cell upwind. Where the line re-enters the map, the lee
+    /// of the cells on the other side continues, relative to the rock there.
     fn find_lee(&self, columns: &[Column], enters: impl Fn(usize) -> bool, calm: &mut Vec<bool>) {
         let mut line = f32::NEG_INFINITY;
-        // The first time only to know how it comes in.
+        // The first pass only finds the lee at the start of the line.
         for _ in 0..2 {
             calm.clear();
             let mut before = columns[columns.len() - 1];
@@ -119,7 +118,7 @@ impl Wind {
         }
     }
 
-    /// Takes slabs up, in the order of the cells, and puts each down again.
+    /// Picks up slabs in the order of the cells, and puts each one down again.
     fn carry(&self, columns: &mut [Column], calm: &[bool], mut rng: SplitMix64) {
         let mean = columns
             .iter()
@@ -128,7 +127,7 @@ impl Wind {
         let mean = (mean / columns.len() as f64) as f32;
         for from in 0..columns.len() {
             let column = columns[from];
-            // One toss for each cell, sand or not: then each has its own.
+            // Draws a random word for every cell, with or without sand.
             let word = rng.word();
             if column.sand == 0 || calm[from] || word as u32 >= self.taken {
                 continue;
@@ -140,13 +139,13 @@ impl Wind {
         }
     }
 
-    /// How many cells a slab hops that lies so high above the mean.
+    /// The hop length in cells of a slab at this height above the mean.
     fn hop_from(&self, above: f32) -> usize {
         let hop = self.hop + FASTER * above.max(0.0);
         (hop.min(LONGEST * self.hop) + 0.5) as usize
     }
 
-    /// Where a slab comes to lie. `toss` decides after the first hop.
+    /// The cell where a slab stays. `toss` decides after the first hop.
     fn settle(
         &self,
         columns: &[Column],
@@ -182,7 +181,7 @@ pub(super) fn rng(seed: u64, step: u32, line: usize) -> SplitMix64 {
     SplitMix64::new(context::spread(seed, which))
 }
 
-/// How many of 2^32 tosses succeed.
+/// The number of 32-bit random numbers that count as a success.
 fn chance(share: f64) -> u32 {
     (share * f64::from(u32::MAX)) as u32
 }

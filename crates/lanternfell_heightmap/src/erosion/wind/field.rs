@@ -1,9 +1,9 @@
-//! The ground and the sand on it, row by row.
+//! The rock and the sand on it, row by row.
 
 use super::{blow::Column, lines::Lines};
 use crate::{Cancelled, Heightmap, Progress, rows};
 
-/// The hard ground, and so many slabs of sand on each cell.
+/// The height of the hard rock and the number of slabs of sand on each cell.
 pub(super) struct Field {
     pub(super) width: usize,
     /// In slabs.
@@ -18,7 +18,7 @@ pub(super) struct Row<'a> {
 }
 
 impl Field {
-    /// A map without sand, a height of 1 as high as so many slabs.
+    /// A map without sand. `per_height` is the number of slabs in a height of 1.
     pub(super) fn bare(map: &Heightmap, per_height: f64) -> Self {
         let slabs = |&height: &f32| (f64::from(height) * per_height) as f32;
         Self {
@@ -40,8 +40,7 @@ impl Field {
         }
     }
 
-    /// Does something to each line of cells: `work(scratch, line, columns)`. `columns` is memory
-    /// for all cells.
+    /// Calls `work(scratch, line, columns)` for each line of cells. `columns` is scratch memory for all cells.
     pub(super) fn along<S>(
         &mut self,
         lines: &Lines,
@@ -49,7 +48,7 @@ impl Field {
         scratch: impl Fn() -> S + Sync + Send,
         work: impl Fn(&mut S, usize, &mut [Column]) + Sync + Send,
     ) -> Result<(), Cancelled> {
-        // Its steps are too short to be told of.
+        // These loops are too short to report progress.
         let silent = Progress::default();
         let width = self.width;
         let (ground, sand) = (&self.ground, &self.sand);

@@ -1,38 +1,38 @@
-//! The cells of a map in digital lines along the wind.
+//! Digital lines of cells along the wind.
 //!
 //! ```text
-//!   wind ->            the wind from the west-north-west: a line goes one
-//!   1 1 1 2 2 2        row down after every third cell, and so does each
-//!   2 2 2 3 3 3        other, so that every cell lies on one line. The
-//!   3 3 3 1 1 1        lines that leave at the bottom go on at the top.
+//!   wind ->            Wind from the west-north-west: each line moves one
+//!   1 1 1 2 2 2        row down after every third cell, so every cell is
+//!   2 2 2 3 3 3        on exactly one line. Lines that leave at the bottom
+//!   3 3 3 1 1 1        continue at the top.
 //! ```
 //!
-//! A line has as many cells as the map is long in the direction nearer to the wind; along it the
-//! other coordinate grows by the wind's slope, rounded down.
+//! A line has one cell for each column (or row) along the axis that is closer to the wind. The other coordinate is the
+//! distance along the line times the slope of the wind, rounded down.
 
 use crate::MapSize;
 
-/// Which cell lies where on which line.
+/// The mapping between cells and positions on lines.
 pub(super) struct Lines {
-    /// Cells of a line.
+    /// The number of cells of a line.
     pub(super) length: usize,
-    /// How many lines there are.
+    /// The number of lines.
     count: usize,
-    /// How far it is from one cell of a line to the next, in cells.
+    /// The distance between neighboring cells of a line, in cells.
     pub(super) step: f64,
-    /// How far a line has come across after so many cells, from 0 to `count`.
+    /// The offset across the map after each cell of a line, from 0 to `count - 1`.
     across: Vec<usize>,
-    /// Whether lines go along columns, from north to south or back, and not along rows.
+    /// Whether lines follow columns instead of rows.
     along_columns: bool,
-    /// Whether they go against the map's own order.
+    /// Whether lines run against the order of the map.
     backwards: bool,
 }
 
 impl Lines {
-    /// The lines along a wind that comes from there, in degrees clockwise from north.
+    /// The lines of a wind from this direction, in degrees clockwise from north.
     pub(super) fn new(size: MapSize, from: f64) -> Self {
         let angle = from.to_radians();
-        // Where it blows: the y axis points south.
+        // The direction in which it blows; the y axis points south.
         let (east, south) = (-libm::sin(angle), libm::cos(angle));
         let along_columns = south.abs() > east.abs();
         let (length, count, main, other) = if along_columns {
@@ -41,7 +41,7 @@ impl Lines {
             (size.width(), size.height(), east, south)
         };
         let slope = other / main.abs();
-        // Within a millionth of a whole number it is one: sine and cosine are off by less.
+        // The offset absorbs errors of sine and cosine, which are smaller than a millionth.
         let shift = |along: usize| libm::floor(along as f64 * slope + 1e-6) as i64;
         let across = (0..length).map(|along| shift(along).rem_euclid(count as i64) as usize);
         Self {
@@ -54,7 +54,7 @@ impl Lines {
         }
     }
 
-    /// Column and row of the cell so far along a line.
+    /// The column and row of a cell of a line.
     pub(super) fn cell(&self, line: usize, along: usize) -> (usize, usize) {
         let across = line + self.across[along];
         let across = if across < self.count {
@@ -70,7 +70,7 @@ impl Lines {
         }
     }
 
-    /// The number of the cell in column `x` and row `y`: lines one after the other.
+    /// The index of the cell in column `x` and row `y`, with lines stored one after the other.
     pub(super) fn place(&self, x: usize, y: usize) -> usize {
         let (along, across) = if self.along_columns { (y, x) } else { (x, y) };
         let along = self.flipped(along);
@@ -83,7 +83,7 @@ impl Lines {
         line * self.length + along
     }
 
-    /// How far across the map a line is after so many cells.
+    /// The position of a line across the map at a cell.
     fn across(&self, line: usize, along: usize) -> usize {
         let across = line + self.across[along];
         if across < self.count {
@@ -93,8 +93,8 @@ impl Lines {
         }
     }
 
-    /// Whether the line has just come onto the map there: at its beginning, and where it goes on at
-    /// the other side.
+    /// Whether the line has just entered the map at this cell: at its start, or because it continues from the other
+    /// side.
     pub(super) fn enters(&self, line: usize, along: usize) -> bool {
         let Some(before) = along.checked_sub(1) else {
             return true;
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_cell_lies_on_one_line() {
+    fn every_cell_is_on_one_line() {
         for (width, height) in [(2, 2), (7, 4), (5, 12), (30, 30)] {
             let size = MapSize::new(width, height).unwrap();
             for from in (-360..=360).step_by(15) {
@@ -136,9 +136,9 @@ mod tests {
     }
 
     #[test]
-    fn lines_go_where_the_wind_blows() {
+    fn lines_follow_wind() {
         let size = MapSize::new(100, 60).unwrap();
-        // From the west to the east, and so on clockwise: columns and rows to go.
+        // Winds clockwise from west, with the steps in columns and rows.
         let winds = [
             (270.0, (1, 0)),
             (315.0, (1, 1)),
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slanting_wind_is_met_on_the_average() {
+    fn lines_follow_slanted_wind_on_average() {
         let size = MapSize::new(400, 400).unwrap();
         let lines = Lines::new(size, 280.0);
         let (start, end) = (lines.cell(10, 0), lines.cell(10, 300));

@@ -1,25 +1,25 @@
-//! Sand that is too steep: each cell gives a slab to the neighbor to which it falls most.
+//! Slip faces: each cell whose sand is too steep gives a slab to the neighbor with the steepest descent.
 //!
-//! All cells look first, then all move at once: a cell loses its own slab and wins those of the
-//! neighbors that chose it, so that the order does not matter and no slab gets lost.
+//! All cells choose first, then all slabs move at the same time. A cell loses its own slab and gains those of the
+//! neighbors that chose it. So the order does not matter, and no slab is lost.
 //!
-//! A slab that falls alone, by at least two of its own height where the ground is flat, lowers the sum of
-//! the heights' squares or leaves it. Where several fall onto one cell at once it may rise for a pass,
-//! but then that cell gives them on one by one. That it always comes to rest is not proven: the caller
-//! bounds the passes.
+//! If a single slab falls by at least two slabs of height, the sum of the squared heights decreases or stays equal. If
+//! several slabs fall on one cell in the same pass, the sum may increase, but that cell then gives them away one by
+//! one. It is not proven that the sand always comes to rest, so the caller limits the number of passes.
 //!
-//! Rows are copied with a border of air or walls around them, so that all eight neighbors of a whole
-//! row are slices, and the loops along them vector code.
+//! Rows are copied with a border, so that the eight neighbors of a whole row are slices and the loops over them
+//! vectorize.
 
 use core::f32::consts::FRAC_1_SQRT_2;
 
 use super::field::Field;
 use crate::{Cancelled, Progress, rows};
 
-/// A cell that gives nothing.
+/// The marker of a cell that gives nothing.
 const STAYS: u8 = 8;
 
-/// Steps along x and y, by way; the way back is 4 further.
+/// The neighbors, as indices into `Around`: column offset and row, each from 0 to 2. The opposite neighbor is 4
+/// further.
 const STEPS: [(usize, usize); 8] = [
     (2, 1),
     (2, 2),
@@ -31,21 +31,21 @@ const STEPS: [(usize, usize); 8] = [
     (2, 0),
 ];
 
-/// One over the distance, by way.
+/// The inverse distance of each neighbor.
 const NEARNESS: [f32; 8] = {
     const DIAGONAL: f32 = FRAC_1_SQRT_2;
     [1.0, DIAGONAL, 1.0, DIAGONAL, 1.0, DIAGONAL, 1.0, DIAGONAL]
 };
 
-/// Slides once and again.
+/// The state of repeated slides.
 pub(super) struct Slip {
-    /// The rise from cell to cell that holds, in slabs.
+    /// The largest stable difference between neighboring cells, in slabs.
     limit: f32,
-    /// To which neighbor each cell gives a slab.
+    /// The neighbor to which each cell gives a slab.
     ways: Vec<u8>,
 }
 
-/// Three rows with a cell more at both ends: the one above, the row itself, the one below.
+/// Three rows, extended by a cell at both ends: the previous row, the row itself, and the next one.
 type Around<T> = [Vec<T>; 3];
 
 impl Slip {
@@ -56,9 +56,9 @@ impl Slip {
         }
     }
 
-    /// Lets too steep sand slide once; whether any did.
+    /// Lets sand that is too steep slide once. Returns whether any sand moved.
     pub(super) fn slide(&mut self, field: &mut Field) -> Result<bool, Cancelled> {
-        // Its steps are too short to be told of.
+        // These loops are too short to report progress.
         let silent = Progress::default();
         let (limit, width) = (self.limit, field.width);
         let look = |scratch: &mut Look, y: usize, ways: &mut [u8]| {
@@ -97,19 +97,19 @@ impl Slip {
     }
 }
 
-/// What a row is looked at with.
+/// The scratch memory to process a row.
 #[derive(Default)]
 struct Look {
-    /// Heights of the surface, in slabs.
+    /// The heights of the surface, in slabs.
     tops: Around<f32>,
     steepest: Vec<f32>,
-    /// As wide as the heights, so that both are chosen at once.
+    /// `u32`, as wide as the heights, so that the selection vectorizes.
     chosen: Vec<u32>,
 }
 
 impl Look {
-    /// To which neighbor each cell of the row gives a slab: the steepest way down, the first of
-    /// equals.
+    /// Finds the neighbor to which each cell of the row gives a slab: the steepest descent, and the first of equal
+    /// ones.
     fn look(&mut self, limit: f32, sand: &[u32], ways: &mut [u8]) {
         let width = ways.len();
         self.steepest.clear();
@@ -133,7 +133,7 @@ impl Look {
     }
 }
 
-/// Moves the slabs of a row, from the ways of it and of its neighbors.
+/// Moves the slabs of a row, given the choices of its cells and their neighbors.
 fn give(ways: &Around<u8>, sand: &mut [u32]) {
     let width = sand.len();
     for (sand, &way) in sand.iter_mut().zip(&ways[1][1..=width]) {
@@ -147,7 +147,7 @@ fn give(ways: &Around<u8>, sand: &mut [u32]) {
     }
 }
 
-/// Fills in the three rows around row `y`, with `outside` beyond the map.
+/// Fills the three rows around row `y`, with `outside` beyond the map.
 fn around<T: Copy>(
     rows: &mut Around<T>,
     y: usize,

@@ -1,10 +1,9 @@
-//! Cuts off what stands out from all of its neighbors.
+//! Cuts off heights that are outside the range of their neighbors.
 //!
-//! Problem: single wrong cells, as measured maps have; a blur smears them.
+//! Problem: measured maps contain single wrong cells, which a blur would only smear.
 //!
-//! Idea: a height may be anything from the lowest to the highest of its eight neighbors,
-//! and what is outside becomes the nearer of the two. A slope, a crest and a cliff stay as
-//! they are: each of their cells has a higher and a lower neighbor.
+//! Idea: clamp each height to the range of its eight neighbors. Slopes, ridges and cliffs do not
+//! change, because each of their cells has a higher and a lower neighbor.
 //!
 //! ```text
 //!     |
@@ -12,10 +11,10 @@
 //!   --'--  5           --.--
 //! ```
 //!
-//! Cost: 16 comparisons per cell, in vectors along the rows, and one map of memory.
+//! Cost: 16 comparisons per cell, with SIMD along the rows, and one additional map in memory.
 //!
-//! Source: conservative smoothing, e.g. Fisher, Perkins, Walker and Wolfart, *Hypermedia
-//! Image Processing Reference*, 1996. THREE.Terrain's looks at the diagonals alone.
+//! Source: conservative smoothing, e.g. Fisher, Perkins, Walker and Wolfart, *Hypermedia Image
+//! Processing Reference*, 1996. The version in THREE.Terrain compares only the diagonal neighbors.
 
 use fearless_simd::{Level, dispatch};
 
@@ -25,13 +24,13 @@ use crate::{
     range::{higher, lower},
 };
 
-/// Clamps each height to the range of its neighbors, made `slack` times as wide.
+/// Clamps each height to the range of its neighbors, scaled by `slack`.
 pub(super) fn apply(map: &mut Heightmap, slack: f32, progress: &Progress) -> Result<(), Cancelled> {
     let width = map.width();
     let level = Level::new();
     let scratch = || [vec![0.0; width], vec![0.0; width]];
     remake(map, 1, progress, scratch, |[low, high], map, y, row| {
-        // The other neighbor takes the place of one beyond the border.
+        // A row beyond the border is replaced by the row on the other side of the cell.
         let up = map.row(if y == 0 { 1 } else { y - 1 });
         let down = map.row(if y + 1 == map.height() { y - 1 } else { y + 1 });
         dispatch!(level, _simd => clamp_row([up, map.row(y), down], slack, low, high, row));
@@ -46,11 +45,11 @@ fn clamp_row(
     high: &mut [f32],
     row: &mut [f32],
 ) {
-    // Of the column's cells above and below.
+    // The minimum and maximum of the cells above and below, for each column.
     for (((low, high), &up), &down) in low.iter_mut().zip(high.iter_mut()).zip(up).zip(down) {
         (*low, *high) = (lower(up, down), higher(up, down));
     }
-    // Of three columns, the middle one's cell not among its neighbors.
+    // Combines three columns. The middle cell itself is not among its neighbors.
     let clamp = |low: &[f32], high: &[f32], here: &[f32]| {
         let sides = (lower(here[0], here[2]), higher(here[0], here[2]));
         let low = lower(lower(lower(low[0], low[1]), low[2]), sides.0);
@@ -58,7 +57,7 @@ fn clamp_row(
         if slack == 1.0 {
             return higher(lower(here[1], high), low);
         }
-        // Halves first: the difference of two heights may be too large for an `f32`.
+        // Halve first: the difference of two heights can overflow an `f32`.
         let (middle, half) = (0.5 * low + 0.5 * high, slack * (0.5 * high - 0.5 * low));
         higher(lower(here[1], middle + half), middle - half)
     };

@@ -1,22 +1,20 @@
-//! The Gaussian blur: a mean that forgets the grid.
+//! The Gaussian blur: a mean without traces of the grid.
 //!
-//! Problem: a box leaves its own corners in what it smooths. The bell
-//! `exp(-(x^2 + y^2) / (2 sigma^2))` is round, and it is a product: one pass along the rows
-//! and one along the columns.
+//! Problem: a box blur leaves square artifacts. The Gaussian `exp(-(x^2 + y^2) / (2 sigma^2))` is round. It is also
+//! separable, so one pass along the rows and one along the columns is enough.
 //!
 //! ```text
 //!                .-'''-.
-//!             .'         '.            sigma: the distance at which the bell
-//!   ___..--'                 '--..___  turns from falling faster to falling slower
+//!             .'         '.            sigma: the distance of the
+//!   ___..--'                 '--..___  inflection points from the center
 //!   -4.5 sigma      0      4.5 sigma
 //! ```
 //!
-//! Up to [`NARROW`] the bell is summed as it stands, cut off at 4.5 sigma, where 0.000007
-//! of it is left; rows are summed in vectors along x in both passes, so none runs down a
-//! column. Wider ones go to the [recursive filter](super::recursive), whose cost does not
-//! grow.
+//! Up to [`NARROW`] the kernel is summed directly. It is cut off at 4.5 sigma, where 0.000007 of it remains. Both
+//! passes sum rows with SIMD along x, so no pass walks down a column. Wider kernels use the [recursive
+//! filter](super::recursive), whose cost does not depend on sigma.
 //!
-//! Cost: at sigma 1 about 10 multiplications per cell and pass; one map of memory.
+//! Cost: at sigma 1 about 10 multiplications per cell and pass; one additional map in memory.
 
 use fearless_simd::{Level, dispatch};
 
@@ -27,32 +25,31 @@ use crate::{
     rows,
 };
 
-/// Up to here, in cells, summing the bell is the faster way: measured.
+/// The largest sigma, in cells, for which the direct sum is faster. Measured.
 const NARROW: f64 = 5.0;
 
-/// Where the bell is cut off, in sigmas.
+/// The distance at which the kernel is cut off, in sigmas.
 const CUT: f64 = 4.5;
 
-/// Where the slowest of the recursion's oscillations has all but died away, in sigmas.
+/// The distance after which the slowest oscillation of the recursion has practically decayed, in sigmas.
 const FAR: f64 = 7.0;
 
-/// Cells that are summed together: enough vectors to hide an addition's delay.
+/// The number of cells that are summed together: enough vectors to hide the latency of an addition.
 const BLOCK: usize = 32;
 
-/// Whether the bell is summed as it stands, so that cells beyond its [`reach`] do not matter.
+/// Whether the kernel is summed directly, so that cells beyond its [`reach`] have no influence.
 pub(in crate::filter) fn is_narrow(sigma: f64) -> bool {
     sigma <= NARROW
 }
 
-/// How many cells away the bell, or what recursion leaves of it, is as good as 0: cut off there, or
-/// 0.000001 of its height.
+/// The distance in cells beyond which the kernel is negligible. A direct sum is cut off there. The recursion has
+/// decayed to 0.000001 of its height.
 pub(in crate::filter) fn reach(sigma: f64) -> usize {
     let sigmas = if is_narrow(sigma) { CUT } else { FAR };
     (sigmas * sigma).ceil() as usize
 }
 
-/// Blurs the map, or a part of it, whose lowest and highest heights are `range`; at sigma 0 it stays
-/// as it is.
+/// Blurs a map or a part of it. `range` is the range of the whole map. With sigma 0 the map does not change.
 pub(in crate::filter) fn blur(
     map: &mut Heightmap,
     sigma: f64,
@@ -88,7 +85,7 @@ pub(in crate::filter) fn blur(
     })
 }
 
-/// The bell's half: the weight of a cell, and of those 1, 2, ... cells from it.
+/// One half of the kernel: the weight of the center, then of the cells at distance 1, 2, ...
 fn bell(sigma: f64) -> Vec<f32> {
     let at = |k: i32| {
         let x = f64::from(k) / sigma;
@@ -99,8 +96,8 @@ fn bell(sigma: f64) -> Vec<f32> {
     (0..=reach).map(|k| (at(k) / whole) as f32).collect()
 }
 
-/// Each cell's weighted sum, within the range. `from(k, x)` are the heights that are first,
-/// second, ... last under the bell, for `k` from 0, when it is on cell `x` and those after.
+/// Writes the weighted sum of each cell, clamped to the range. `from(k, x)` returns the heights under weight `k` of the
+/// kernel, counted from its first, when it is centered on cell `x` and the cells after it.
 #[inline(always)]
 fn sum<'a>(
     weights: &[f32],

@@ -1,30 +1,31 @@
-//! The mean of a square around each cell, at the same cost for every radius, and exact.
+//! The exact mean of a square around each cell, at the same cost for every radius.
 //!
-//! Problem: a square of radius 100 has 40,401 cells. Running sums need two additions per
-//! cell, but floating-point numbers that are added and taken away again leave their
-//! rounding errors behind, and those depend on where the sum began.
+//! Problem: a square of radius 100 has 40,401 cells. Running sums need two additions per cell, but
+//! floating-point numbers that are added and subtracted again leave rounding errors, which depend
+//! on where the sum began.
 //!
-//! Idea: sums of whole numbers. A height is a whole number of units, the unit a power of
-//! two about 2^-30 of the largest height, so all sums are exact and nothing depends on the
-//! way they were made.
+//! Idea: use integer sums. Each height is rounded to a multiple of a unit, which is a power of two
+//! of about 2^-30 of the largest height. All sums are exact, so the result does not depend on the
+//! order of the additions.
 //!
 //! ```text
-//!        leaves          columns: one sum for each column, of 2 r + 1 rows;
-//!    . . . . . . .                a row enters below, one leaves above
-//!    . +-------+ .       row:     the sum of 2 r + 1 columns' sums;
-//!    . |   x   | .                a column enters in the east, one leaves in the west
+//!        leaves          columns: one sum of 2 r + 1 rows per column;
+//!    . . . . . . .                one row enters below, one leaves above
+//!    . +-------+ .       row:     the sum of 2 r + 1 column sums;
+//!    . |   x   | .                one column enters in the east, one leaves in the west
 //!    . +-------+ .
 //!        enters
 //! ```
 //!
-//! Limits: heights above 1/64 of the largest are taken as they are; smaller ones lose what
-//! is below 2^-30 of the largest (2^-28 at the largest radius), which a mean with the large
-//! ones around would not show. No sum is above 2^51, so all of them are exact as `f64` too.
+//! Limits: heights above 1/64 of the largest are represented exactly. Smaller heights lose digits
+//! below 2^-30 of the largest (2^-28 at the largest radius), which is invisible in a mean with the
+//! large heights around them. No sum exceeds 2^51, so all sums are exact as `f64` too.
 //!
-//! Cost: per cell two additions for the column, two for the row; one map of memory. A band
-//! of rows sums up its first square anew, an eighth of the map's rows at a time.
+//! Cost: two additions per cell for the column and two for the row; one additional map in memory.
+//! Each band of rows sums its first square from scratch. A band has at most an eighth of the map's
+//! rows.
 //!
-//! Source: running sums are folklore; sums of whole numbers as in [`sums`](crate::sums).
+//! Source: running sums are folklore; integer sums as in [`sums`](crate::sums).
 
 use fearless_simd::{Level, dispatch};
 
@@ -35,17 +36,18 @@ use crate::{
     range::{higher, lower},
 };
 
-/// 1.5 * 2^52: an `f64` of this size is a whole number, and its low bits are that number's.
+/// 1.5 * 2^52. An `f64` of this size is an integer, and its low bits are the low bits of that
+/// integer.
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
-/// Between heights and whole numbers.
+/// The conversion between heights and integers.
 #[derive(Debug, Clone, Copy)]
 struct Units {
-    /// Units in a height of 1, a power of two.
+    /// The number of units in a height of 1, a power of two.
     per_height: f64,
-    /// What the sum of a square is multiplied by.
+    /// Converts the sum of a square into its mean.
     per_sum: f64,
-    /// The map's lowest and highest height.
+    /// The map's lowest and highest heights.
     range: (f32, f32),
 }
 
@@ -77,7 +79,7 @@ impl Units {
     }
 }
 
-/// Replaces each height by the mean of the square around it; the whole map's are in the range.
+/// Replaces each height by the mean of the square around it. `range` is the range of the whole map.
 pub(super) fn apply(
     map: &mut Heightmap,
     radius: usize,
@@ -115,13 +117,13 @@ pub(super) fn apply(
     )
 }
 
-/// Sums up the columns of the squares around row `y`.
+/// Computes the column sums of the squares around row `y`.
 fn begin(map: &Heightmap, y: usize, radius: usize, units: Units, sums: &mut [i64]) {
     let last = map.height() - 1;
     let (top, bottom) = (y.saturating_sub(radius), (y + radius).min(last));
     sums.fill(0);
     for near in top..=bottom {
-        // The outermost rows stand for those beyond them too.
+        // The outermost rows also count for the rows beyond them.
         let above = if near == 0 {
             radius.saturating_sub(y)
         } else {
@@ -139,7 +141,7 @@ fn begin(map: &Heightmap, y: usize, radius: usize, units: Units, sums: &mut [i64
     }
 }
 
-/// One row further south.
+/// Moves the column sums one row to the south.
 #[inline(always)]
 fn advance(sums: &mut [i64], enters: &[f32], leaves: &[f32], units: Units) {
     for (sum, (&enters, &leaves)) in sums.iter_mut().zip(enters.iter().zip(leaves)) {
@@ -147,12 +149,12 @@ fn advance(sums: &mut [i64], enters: &[f32], leaves: &[f32], units: Units) {
     }
 }
 
-/// The means of a row, from its columns' sums and those beyond both ends.
+/// Writes the means of a row. `wide` are the column sums, extended at both ends.
 #[inline(always)]
 fn means(wide: &mut [i64], units: Units, row: &mut [f32]) {
     let span = wide.len() - row.len();
     let mut sum: i64 = wide[..span].iter().sum();
-    // In place: the column that has just left makes room for the sum.
+    // In place: the sum is stored in the column that has just left the square.
     for x in 0..row.len() {
         sum += wide[x + span];
         let leaves = wide[x];

@@ -1,30 +1,32 @@
-//! The median of a square around each cell, exact.
+//! The exact median of a square around each cell.
 //!
-//! Problem: sorting a square of radius 10 for every cell is sorting 441 numbers each time.
+//! Problem: with a radius of 10, the obvious algorithm sorts 441 numbers for every cell.
 //!
-//! Idea (Suomela 2014): sort once, then only count. In a tile of the map, every cell gets
-//! its rank in the tile's order. The cells of a square are then a set of ranks, one bit
-//! each, and when the square moves by a cell, one column leaves and one enters the set. A
-//! pointer at the word with the median moves a little with it.
+//! Idea (Suomela 2014): sort once, then only count. The map is split into tiles, and each cell gets
+//! its rank in the sorted order of its tile. The cells of a square are then a set of ranks, stored
+//! as one bit per rank. When the square moves by one cell, one column leaves the set and another
+//! enters. A pointer to the word that contains the median moves only slightly each time.
 //!
 //! ```text
 //!   ranks of the tile   0 ............................................ n
 //!   set of the square   0010 0110  1101 1011  0101 0000
-//!                                       ^ the word with the median, and how many
-//!                                         bits are set below it
+//!                                       ^ the word with the median, and the number
+//!                                         of bits that are set before it
 //!   path of the square  ----->.
 //!                       .<----'
 //!                       '----->
 //! ```
 //!
-//! Steps: for each tile, sort the cells it needs by radix; walk the square row by row, to
-//! and fro, so that every step changes one column or row only. Equal heights have ranks of
-//! their own, which does not matter. The square of radius 1 is done by comparisons alone,
-//! in vectors: sort each column of three; the median of the nine is the median of the
-//! highest low, the median middle and the lowest high (Paeth 1990).
+//! Steps: for each tile, sort the cells that it needs by radix. Move the square row by row,
+//! alternating between eastward and westward, so that every step changes only one column or row.
+//! Equal heights get different ranks, which does not affect the median.
 //!
-//! Cost: about `4 r + 2` bits set or cleared per cell and the tile's sort; scratch of at
-//! most 1.5 MiB per thread, and one map of memory.
+//! A square of radius 1 only needs comparisons, with SIMD. Sort each column of three. The median of
+//! the nine is the median of the highest low, the median middle and the lowest high value (Paeth
+//! 1990).
+//!
+//! Cost: about `4 r + 2` bits set or cleared per cell, and the sort of each tile. At most 1.5 MiB
+//! of scratch memory per thread, and one additional map in memory.
 //!
 //! Source: Suomela, *Median Filtering is Equivalent to Sorting*, 2014.
 
@@ -43,7 +45,7 @@ pub(super) fn apply(
     radius: usize,
     progress: &Progress,
 ) -> Result<(), Cancelled> {
-    // For the medians of nine its vectors, else that it counts bits in one instruction.
+    // The medians of nine use SIMD. The general case needs the instruction that counts bits.
     let level = Level::new();
     if radius == 1 {
         return remake(
@@ -60,7 +62,7 @@ pub(super) fn apply(
         );
     }
     let width = map.width();
-    // With its margin a tile has at most 256 x 256 cells, so that ranks have 16 bits.
+    // A tile has at most 256 x 256 cells including its margin, so that ranks fit into 16 bits.
     let side = (4 * radius).clamp(64, 128);
     remake(map, side, progress, Tile::default, |tile, map, y, rows| {
         for x in (0..width).step_by(side) {
@@ -75,7 +77,7 @@ pub(super) fn apply(
     })
 }
 
-/// Sorts the columns of three in place, then takes each nine's median.
+/// Sorts the columns of three in place, then writes the median of each nine.
 #[inline(always)]
 fn medians_of_nine(wide: &mut [Vec<f32>; 3], row: &mut [f32]) {
     let [a, b, c] = wide;
@@ -98,16 +100,16 @@ fn median_of_three(a: f32, b: f32, c: f32) -> f32 {
     higher(lower(a, b), lower(higher(a, b), c))
 }
 
-/// A part of the map with a margin as wide as the square reaches.
+/// A part of the map with a margin of the radius of the square.
 struct Tile {
-    /// In ascending order.
+    /// The heights in ascending order.
     heights: Vec<f32>,
-    /// Of each cell, row by row with the margin.
+    /// The rank of each cell, row by row including the margin.
     ranks: Vec<u16>,
-    /// Cells in a row with its margin.
+    /// The width in cells, including the margin.
     width: usize,
     bits: Box<Bits>,
-    /// Key and place of each cell, and room to sort them.
+    /// The key and index of each cell, and scratch memory to sort them.
     sorted: Vec<u64>,
     spare: Vec<u64>,
 }
@@ -126,7 +128,7 @@ impl Default for Tile {
 }
 
 impl Tile {
-    /// Takes the ranks of the cells from `(x, y)` on.
+    /// Computes the ranks of the tile at `(x, y)`.
     fn read(
         &mut self,
         map: &Heightmap,
@@ -156,7 +158,7 @@ impl Tile {
         }
     }
 
-    /// By radix, eleven bits of the key at a time, the lowest first.
+    /// Radix sort by 11 bits of the key at a time, starting with the lowest.
     fn sort(&mut self) {
         self.spare.resize(self.sorted.len(), 0);
         for shift in [16, 27, 38] {
@@ -230,10 +232,10 @@ impl Tile {
 /// One bit for each of 256 x 256 ranks.
 type Bits = [u64; 1024];
 
-/// The ranks in the square.
+/// The set of ranks in the square.
 struct Square<'a> {
     bits: &'a mut Bits,
-    /// The word that had the median last, and how many ranks are below that word.
+    /// The word that contained the last median, and the number of ranks in the set below that word.
     word: usize,
     below: u32,
 }
@@ -254,7 +256,7 @@ impl Square<'_> {
         self.add(enters);
     }
 
-    /// The rank that so many others in the square are below.
+    /// The rank that has `middle` smaller ranks in the square.
     #[inline(always)]
     fn rank(&mut self, middle: u32) -> usize {
         while self.below > middle {

@@ -1,32 +1,32 @@
-//! The Gaussian blur by recursion: the same cost for every sigma.
+//! A recursive Gaussian blur, whose cost does not depend on sigma.
 //!
-//! Problem: at sigma 100 the bell is 900 cells long.
+//! Problem: at sigma 100 the kernel is 900 cells long.
 //!
-//! Idea: a sum of decaying oscillations looks like half a bell, and each of them costs four
-//! multiplications per cell, however slowly it decays:
+//! Idea: a sum of decaying oscillations approximates one half of a Gaussian. Each oscillation costs
+//! four multiplications per cell, however slowly it decays:
 //!
 //! ```text
 //!   bell(n) = Re sum of a_k p_k^|n|, k = 1..3        |   .-.
-//!   p = exp(-lambda / sigma)                         |  /   \   from the west,
-//!   one sweep from each side; the cell itself        | /     \  and from the east
-//!   is in both and is taken away once                |/       \.__
+//!   p = exp(-lambda / sigma)                         |  /   \   from the west
+//!   One sweep from each side. The cell itself        | /     \  and from the east
+//!   is in both, so it is subtracted once.            |/       \.__
 //! ```
 //!
-//! Steps: a strip of eight columns is swept down and up, all eight in vectors, and written
-//! with rows and columns exchanged; done twice, the map is blurred both ways and lies as
-//! before. A sweep begins as if the outermost cell had gone on for ever: the oscillations
-//! have then come to rest.
+//! Steps: sweep a strip of eight columns down and up, all eight with SIMD, and write the result
+//! with rows and columns swapped. After the second pass the map is blurred in both directions and
+//! has its original orientation. A sweep starts as if the outermost cell continued forever: the
+//! oscillations are in their steady state.
 //!
-//! Limits: three pairs of oscillations are off from the bell by 0.000008 of its whole, so
-//! that no height is off by more than that share of the map's range and pass (Deriche's
-//! two pairs: 0.0006). All in `f64`.
+//! Limits: three pairs of oscillations differ from the Gaussian by 0.000008 of its integral, so
+//! each pass has an error of at most that fraction of the map's range (Deriche's two pairs:
+//! 0.0006). All computations are in `f64`.
 //!
-//! Cost: two passes of 24 multiplications per cell; one map of memory, and eight columns
-//! for each thread.
+//! Cost: two passes of 24 multiplications per cell. Memory: one additional map, and eight columns
+//! per thread.
 //!
 //! Source: Deriche, *Recursively Implementing the Gaussian and its Derivatives*, 1993. The
-//! constants were fitted to 700 points of the bell up to 7 sigma with Roy and Kailath's
-//! ESPRIT (1989).
+//! constants were fitted to 700 points of the Gaussian up to 7 sigma with Roy and Kailath's ESPRIT
+//! (1989).
 
 use fearless_simd::{Level, dispatch};
 
@@ -36,8 +36,8 @@ use crate::{
     rows,
 };
 
-/// `(a, lambda)` of each oscillation, as real and imaginary part; each stands for itself
-/// and its conjugate.
+/// `(a, lambda)` of each oscillation, as real and imaginary parts. Each entry represents itself and
+/// its complex conjugate.
 const FIT: [([f64; 2], [f64; 2]); 3] = [
     (
         [1.514_176_771_822_777, -3.379_758_112_087_641],
@@ -53,20 +53,20 @@ const FIT: [([f64; 2], [f64; 2]); 3] = [
     ),
 ];
 
-/// Columns that are swept together.
+/// The number of columns that are swept together.
 const LANES: usize = 8;
 
 type HeightLanes = [f64; LANES];
 
-/// One oscillation, in real numbers:
-/// `y(n) = now z(n) + before z(n-1) + once y(n-1) + twice y(n-2)`.
+/// One oscillation, in real numbers: `y(n) = now z(n) + before z(n-1) + once y(n-1) + twice
+/// y(n-2)`.
 #[derive(Debug, Clone, Copy)]
 struct Section {
     now: f64,
     before: f64,
     once: f64,
     twice: f64,
-    /// `y` after a height of 1 for ever.
+    /// The steady state of `y` for a constant height of 1.
     rest: f64,
 }
 
@@ -90,16 +90,16 @@ impl Section {
     }
 }
 
-/// The bell of one sigma.
+/// The kernel for one sigma.
 #[derive(Debug, Clone, Copy)]
 struct Bell {
     sections: [Section; 3],
-    /// The bell at the cell itself.
+    /// The value of the kernel at the center.
     center: f64,
     range: (f32, f32),
 }
 
-/// What a sweep knows of the cells behind it.
+/// What a sweep remembers of the previous cells.
 struct State {
     z: HeightLanes,
     y: [[HeightLanes; 2]; 3],
@@ -123,7 +123,7 @@ impl Bell {
         }
     }
 
-    /// Before the first cells, which have these heights as those before them had.
+    /// The state before the first cells, as if these heights had continued forever.
     #[inline(always)]
     fn begin(&self, z: HeightLanes) -> State {
         let y = self
@@ -132,7 +132,7 @@ impl Bell {
         State { z, y }
     }
 
-    /// Goes on to the next cells. What comes out is what this sweep adds to them.
+    /// Advances to the next cells and returns the sweep's contribution to them.
     #[inline(always)]
     fn step(&self, state: &mut State, z: HeightLanes) -> HeightLanes {
         let mut sums = [0.0; LANES];
@@ -163,7 +163,7 @@ impl Bell {
             let z = cell.map(f64::from);
             let up = self.step(&mut state, z);
             for lane in 0..LANES {
-                // The two first: a mirrored map has them exchanged, and the same sum.
+                // Add these two first: a mirrored map swaps them and must get the same sum.
                 let sum = (down[lane] + up[lane]) - self.center * z[lane];
                 cell[lane] = lower(higher(sum as f32, low), high);
             }
@@ -171,7 +171,7 @@ impl Bell {
     }
 }
 
-/// Blurs the map, whose lowest and highest height are `range`.
+/// Blurs the map, whose lowest and highest heights are `range`.
 pub(super) fn blur(
     map: &mut Heightmap,
     sigma: f64,
@@ -199,8 +199,8 @@ pub(super) fn blur(
     )
 }
 
-/// Blurs the columns of `cells`, rows of `width`, and writes them as the rows of `turned`,
-/// which are `height` long.
+/// Blurs the columns of `cells`, which has rows of `width` cells, and writes them as the rows of
+/// `turned`, which have `height` cells.
 fn turn(
     bell: &Bell,
     cells: &[f32],
@@ -238,9 +238,9 @@ fn turn(
 mod tests {
     use super::*;
 
-    /// What a single cell of height 1 becomes, against the bell itself.
+    /// Compares the impulse response with the exact Gaussian.
     #[test]
-    fn the_fit_is_as_near_as_it_says() {
+    fn impulse_response_is_close_to_the_gaussian() {
         for sigma in [1.0, 2.5, 3.0, 10.0, 40.0] {
             let bell = Bell::new(sigma, (-1.0, 1.0));
             let reach = (9.0 * sigma) as usize;

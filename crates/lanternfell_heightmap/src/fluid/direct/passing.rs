@@ -1,22 +1,23 @@
-//! The rows between the first pass over them and the last.
+//! The rows between the first and the last pass over them.
 //!
-//! A pass is kept as what it changes, `d = z' - z`, and not as the surface before it:
+//! A pass is stored as the change `d = z' - z`, and not as the surface before it:
 //!
 //! ```text
 //!  d' = -B d + C (z(x+1,y) + z(x-1,y) + z(x,y+1) + z(x,y-1) - 4 z(x,y))      z' = z + d'
 //! ```
 //!
-//! That is the same pass, since `A + B + 4 C = 1`. But where little brakes the waves, `z - z_before`
-//! is a small difference of large numbers, whose last bits every pass would add again: in `f32`
-//! heights were off by up to 6e-4 of their range. Nor do three rounded weights have to sum to 1.
+//! This is the same recurrence, because `A + B + 4 C = 1`, but it is more precise. With little damping, `z - z_before`
+//! is a small difference of large numbers, and each pass would add the error in its last bits again: in `f32`, heights
+//! were off by up to 6e-4 of their range. Also, the three rounded weights do not need to sum to exactly 1.
 
 use crate::fluid::Weights;
 
-/// So many more rows than passes are in passing: the one ahead, and the one behind the last.
+/// The number of rows in the buffers in addition to the number of passes: one ahead of the first pass, and one behind
+/// the last.
 pub(super) const MORE_ROWS: usize = 2;
 
-/// The rows between the first pass and the last: those of the even passes and of the odd
-/// ones, and what the last pass over each has changed. Row `y` has the slot `y` modulo their number.
+/// The buffered rows: the surfaces after even and odd passes, and the change by the last pass over each row. Row `y` is
+/// in slot `y` modulo the number of slots.
 pub(super) struct Passing {
     surfaces: [Vec<f32>; 2],
     changes: Vec<f32>,
@@ -35,12 +36,12 @@ impl Passing {
         }
     }
 
-    /// The slot of row `y`. Take [`before`](Self::before) to go on: this divides.
+    /// The slot of row `y`. This divides; use [`before`](Self::before) for further rows.
     pub(super) fn slot(&self, y: usize) -> usize {
         y % self.slots
     }
 
-    /// The slot of the row before.
+    /// The slot of the previous row.
     #[inline(always)]
     pub(super) fn before(&self, slot: usize) -> usize {
         if slot > 0 { slot - 1 } else { self.slots - 1 }
@@ -51,26 +52,26 @@ impl Passing {
         if slot + 1 < self.slots { slot + 1 } else { 0 }
     }
 
-    /// The row as it is after a pass, the last that went over it or the one before.
+    /// The row after `pass`, which must be the last pass that processed it or the one before.
     pub(super) fn row(&self, pass: usize, slot: usize) -> &[f32] {
         &self.surfaces[pass % 2][slot * self.width..][..self.width]
     }
 
-    /// What the last pass over the row has changed.
+    /// The change of the row by the last pass.
     pub(super) fn change(&self, slot: usize) -> &[f32] {
         &self.changes[slot * self.width..][..self.width]
     }
 
-    /// Where the row ahead of all passes goes, and what the pass before has changed of it.
+    /// The buffers for the row ahead of all passes: its heights, and its change by the previous pass.
     pub(super) fn enter(&mut self, slot: usize) -> [&mut [f32]; 2] {
         let cells = slot * self.width..(slot + 1) * self.width;
         let [even, odd] = &mut self.surfaces;
-        // No pass goes over the ring, which is 0; another row was here before.
+        // Passes skip the ring, which is 0, but the slot still contains another row.
         odd[cells.clone()].fill(0.0);
         [&mut even[cells.clone()], &mut self.changes[cells]]
     }
 
-    /// The row of a pass, over what it was two passes ago.
+    /// Runs a pass on a row. The result overwrites the row as it was two passes ago.
     #[inline(always)]
     pub(super) fn pass_row(&mut self, weights: Weights, pass: usize, slot: usize) {
         let (north, south) = (self.before(slot), self.after(slot));
@@ -87,8 +88,8 @@ impl Passing {
     }
 }
 
-/// One pass over a row: into `z`, and by how much into `change`, where the pass before left
-/// its own.
+/// Runs one pass on a row. Writes the result to `z`, and updates `change` from the change of the previous pass to that
+/// of this pass.
 #[inline(always)]
 pub(super) fn step_row(
     weights: Weights,

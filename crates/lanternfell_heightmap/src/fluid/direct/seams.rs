@@ -4,17 +4,17 @@ use core::ops::Range;
 
 use crate::{Cancelled, Heightmap, Progress, rows::for_each_row};
 
-/// Rows on either side of all seams, as they were.
+/// The unmodified rows on either side of all seams.
 pub(super) struct Seams {
     rows: Vec<f32>,
     band_rows: usize,
-    /// How many rows a band needs of each neighbor.
+    /// The number of rows that a band needs from each neighbor.
     reach: usize,
     width: usize,
 }
 
 impl Seams {
-    /// Of bands that have at least as many rows as they need of each other.
+    /// Copies the rows. Bands must have at least as many rows as they need from each other.
     pub(super) fn copy(
         map: &Heightmap,
         band_rows: usize,
@@ -26,7 +26,7 @@ impl Seams {
         let mut rows = vec![0.0; count * cells];
         for_each_row(&mut rows, cells, progress, |seam, rows| {
             let first = (seam + 1) * band_rows - reach;
-            // The last band may have too few, but then nobody asks for the others.
+            // The last band may have fewer rows, but then the missing rows are not needed.
             let from = &map.heights()[first * width..];
             let there = from.len().min(rows.len());
             rows[..there].copy_from_slice(&from[..there]);
@@ -39,8 +39,7 @@ impl Seams {
         })
     }
 
-    /// Row `y` as it was: of the band that begins and ends there and has these rows still, or
-    /// of one of its neighbors.
+    /// Row `y` before the sweep: from `rows`, the current rows of the band, or from the copied rows of a neighbor.
     #[inline(always)]
     pub(super) fn row<'a>(&'a self, y: usize, band: &Range<usize>, rows: &'a [f32]) -> &'a [f32] {
         if band.contains(&y) {

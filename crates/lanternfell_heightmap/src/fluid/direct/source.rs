@@ -1,31 +1,31 @@
-//! The surface that passes go over: a map, or what has yet to be drawn.
+//! The surface that the passes read: a map, or one that is drawn on demand.
 
 use core::ops::Range;
 
 use super::seams::Seams;
 use crate::fluid::start::Drawn;
 
-/// Some rows of the map.
+/// A band of rows of the map.
 pub(super) struct RowBand<'a> {
     pub(super) rows: Range<usize>,
     pub(super) now: &'a mut [f32],
-    /// What the last pass has changed, where there are several sweeps.
+    /// The changes by the last pass, if there are several sweeps.
     pub(super) change: Option<&'a mut [f32]>,
 }
 
-/// The surface that a sweep begins with. Of maps, what each band overwrites before its
-/// neighbors need it.
+/// The surface at the start of a sweep. For maps it includes copies of the rows that a band overwrites before its
+/// neighbors need them.
 pub(super) enum Source {
-    /// At rest, and drawn row by row: the map does not hold it.
+    /// At rest, and drawn row by row; the map does not contain it.
     Drawn(Drawn),
     /// At rest.
     AtRest(Seams),
-    /// In motion: with what the pass before has changed.
+    /// In motion, with the changes by the previous pass.
     Moving(Seams, Seams),
 }
 
 impl Source {
-    /// Gives row `y`, of a band or of its neighbors, and what the pass before has changed of it.
+    /// Copies row `y`, of the band or of its neighbors, and its change by the previous pass.
     #[inline(always)]
     pub(super) fn give(&self, y: usize, band: &RowBand<'_>, [now, change]: [&mut [f32]; 2]) {
         match self {

@@ -1,12 +1,11 @@
-//! Tiles that match to the last bit, for terrain that differs slightly between parts of the
-//! world.
+//! Tiles that match to the last bit, although neighboring parts of the world are eroded independently.
 //!
-//! Problem: two parts of the world that are eroded independently nearly agree in the cells that
-//! both have. Tiles cut from them would show a seam.
+//! Problem: two parts of the world that are eroded independently get slightly different heights in the cells that both
+//! contain. Tiles cut from them would show a seam.
 //!
-//! Idea: the world consists of fixed blocks, each with a strip of its neighbors. In a strip the
-//! two blocks are cross-faded. Each cell is the weighted mean of one, two or, at a corner, four
-//! blocks, with weights that sum to 1. Every tile computes the same bits:
+//! Idea: the world consists of fixed blocks, each with a strip of its neighbors. In a strip the two blocks are
+//! cross-faded. Each cell is the weighted mean of one, two or, at a corner, four blocks, with weights that sum to 1.
+//! Every tile computes the same bits:
 //!
 //! ```text
 //!   block 0  1111111111111111|1 .9 .5 .1 0|
@@ -14,10 +13,9 @@
 //!                            '-- strip ---'
 //! ```
 //!
-//! Cost: a block has [`BLOCK`] cells a side and the margins that its filters need, some hundred
-//! cells on each side; so up to four times the work of the whole map, and a few for the memory of one
-//! block. A tile needs the blocks around it, which others need as well: they are kept in a
-//! [`BlockStore`].
+//! Cost: a block has [`BLOCK`] cells per side plus the margins that its filters need, some hundred cells on each side.
+//! That is up to four times the work of generating the whole map, in the memory of one block and its margins. A tile
+//! needs the blocks around it, which other tiles need as well, so they are kept in a [`BlockStore`].
 //!
 //! Source: partitions of unity; overlapping tiles are common in image processing.
 
@@ -32,7 +30,7 @@ use super::{
     evaluator::{TileEvaluator, index},
     survey::Survey,
 };
-use crate::{Heightmap, MapSize, Progress, Recipe, Window, recipe::Plan};
+use crate::{Heightmap, MapRegion, MapSize, Progress, Recipe, recipe::Plan};
 
 /// The side of a block in cells.
 const BLOCK: usize = 1024;
@@ -49,27 +47,27 @@ pub struct BlockPosition {
     pub row: usize,
 }
 
-/// A store of finished blocks, for other tiles that need them. It may drop them: they are then
-/// computed again, with the same bits.
+/// Stores finished blocks for other tiles that need them. It may drop blocks: they are then computed again, with the
+/// same bits.
 pub trait BlockStore {
     /// The block, if it is stored.
-    fn get(&self, block: BlockPosition, window: Window) -> Option<Heightmap>;
+    fn get(&self, block: BlockPosition, window: MapRegion) -> Option<Heightmap>;
 
     /// Stores a block.
     fn put(&self, block: BlockPosition, map: &Heightmap);
 }
 
-/// Keeps the last few blocks in memory.
+/// Keeps the last six blocks in memory.
 #[derive(Debug, Default)]
 pub struct MemoryBlocks(Mutex<VecDeque<(BlockPosition, Heightmap)>>);
 
 impl MemoryBlocks {
-    /// Enough for a corner, and what is next to it.
+    /// Enough for the four blocks at a corner and two more.
     const MOST: usize = 6;
 }
 
 impl BlockStore for MemoryBlocks {
-    fn get(&self, block: BlockPosition, _: Window) -> Option<Heightmap> {
+    fn get(&self, block: BlockPosition, _: MapRegion) -> Option<Heightmap> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = kept.iter().find(|(other, _)| *other == block);
         found.map(|(_, map)| map.clone())
@@ -84,7 +82,7 @@ impl BlockStore for MemoryBlocks {
     }
 }
 
-/// A recipe prepared for making tiles: everything that they need from the whole map.
+/// A recipe prepared for generating tiles. It contains everything that tiles need from the whole map.
 pub struct Tiles<'a> {
     recipe: &'a Recipe,
     plan: Plan,
@@ -118,8 +116,8 @@ impl<'a> Tiles<'a> {
         })
     }
 
-    /// Whether tiles are blended from blocks, which are worth keeping: of recipes with erosion whose
-    /// world has more than 1024 cells a side.
+    /// Whether tiles are blended from blocks, which are worth storing. This is the case for recipes with erosion whose
+    /// world has more than 1024 cells per side.
     pub fn has_blocks(&self) -> bool {
         let result = index(&self.recipe.steps, self.recipe.result_name());
         self.whole.is_none() && !self.coarse.is_exact(result)
@@ -133,7 +131,7 @@ impl<'a> Tiles<'a> {
     }
 
     /// The blocks that a window is blended from.
-    pub fn blocks_of(&self, window: Window) -> Vec<BlockPosition> {
+    pub fn blocks_of(&self, window: MapRegion) -> Vec<BlockPosition> {
         let columns = touching(window.x(), window.size().width(), self.recipe.size.width());
         let rows = touching(
             window.y(),
@@ -148,24 +146,24 @@ impl<'a> Tiles<'a> {
         rows.flat_map(position).collect()
     }
 
-    /// The cells of the world that a block has a part in.
+    /// The cells of the world that a block contributes to.
     ///
     /// # Panics
-    /// When there is no such block.
-    pub fn block_window(&self, BlockPosition { column, row }: BlockPosition) -> Window {
+    /// If there is no such block.
+    pub fn block_window(&self, BlockPosition { column, row }: BlockPosition) -> MapRegion {
         let size = self.recipe.size;
         let (left, right) = extent(column, size.width());
         let (top, bottom) = extent(row, size.height());
         let window = MapSize::new((right - left) as u64, (bottom - top) as u64)
             .ok()
-            .and_then(|block| Window::new(left, top, block, size));
-        window.expect("a block lies in the world")
+            .and_then(|block| MapRegion::new(left, top, block, size));
+        window.expect("a block is within the world")
     }
 
-    /// Makes a block, or finds it where it is kept.
+    /// Returns a block from the store, or generates and stores it.
     ///
     /// # Errors
-    /// When the prepass is damaged or the work was cancelled.
+    /// If the prepass is damaged or the work is canceled.
     pub fn block(
         &self,
         block: BlockPosition,
@@ -183,21 +181,21 @@ impl<'a> Tiles<'a> {
         Ok(map)
     }
 
-    /// The part of the map that lies in the window. Blocks are looked for in the store and kept there.
+    /// Generates the part of the map in this window. Blocks are looked up in the store and added to it.
     ///
     /// # Errors
-    /// When the window is of a larger map, the prepass is damaged, or the work was cancelled.
+    /// If the window is not within the map, the prepass is damaged, or the work is canceled.
     pub fn tile(
         &self,
-        window: Window,
+        window: MapRegion,
         store: &dyn BlockStore,
         progress: &Progress,
     ) -> Result<Heightmap, TileError> {
-        Window::new(window.x(), window.y(), window.size(), self.recipe.size)
+        MapRegion::new(window.x(), window.y(), window.size(), self.recipe.size)
             .ok_or(TileError::Outside)?;
         if let Some(whole) = &self.whole {
             let part = whole.cropped((window.x(), window.y()), window.size());
-            return Ok(part.expect("the window lies in the map"));
+            return Ok(part.expect("the window is within the map"));
         }
         if !self.has_blocks() {
             return self.make(window, progress);
@@ -211,7 +209,7 @@ impl<'a> Tiles<'a> {
         Ok(tile)
     }
 
-    fn make(&self, window: Window, progress: &Progress) -> Result<Heightmap, TileError> {
+    fn make(&self, window: MapRegion, progress: &Progress) -> Result<Heightmap, TileError> {
         let Self {
             recipe,
             plan,
@@ -223,9 +221,15 @@ impl<'a> Tiles<'a> {
         evaluator.make(recipe.result_name(), window)
     }
 
-    /// Adds the weighted cells of a block to a window. The blocks of a cell are always added in
-    /// the order of [`blocks`](Self::blocks), for any window.
-    fn blend(&self, tile: &mut Heightmap, window: Window, block: BlockPosition, map: &Heightmap) {
+    /// Adds the weighted cells of a block to a window. The blocks of a cell are always added in the order of
+    /// [`blocks`](Self::blocks), for any window.
+    fn blend(
+        &self,
+        tile: &mut Heightmap,
+        window: MapRegion,
+        block: BlockPosition,
+        map: &Heightmap,
+    ) {
         let Recipe { size, .. } = *self.recipe;
         let from = self.block_window(block);
         let shared = |at: usize, length: usize, other: usize, others: usize| {
@@ -245,21 +249,19 @@ impl<'a> Tiles<'a> {
             let start = (y - window.y()) * width + columns.start - window.x();
             let cells = &mut tile.heights_mut()[start..];
             for ((z, &height), &across) in cells.iter_mut().zip(source).zip(&across) {
-                // Rounded before the addition: the sum of up to four `f32` depends only on their
-                // order, which is fixed.
+                // Round before the addition: the sum of up to four `f32` depends only on their order, which is fixed.
                 *z += (down * across * f64::from(height)) as f32;
             }
         }
     }
 }
 
-/// The number of blocks along a side of the world: what would be less than a whole one belongs to the
-/// one before it.
+/// The number of blocks along a side of the world. A remainder that is smaller than a block belongs to the last block.
 fn count(world: usize) -> usize {
     (world / BLOCK).max(1)
 }
 
-/// Where a block begins and ends along an axis, without the strips.
+/// The start and end of a block along an axis, without the strips.
 fn core(number: usize, world: usize) -> (usize, usize) {
     let end = if number + 1 < count(world) {
         (number + 1) * BLOCK
@@ -269,13 +271,13 @@ fn core(number: usize, world: usize) -> (usize, usize) {
     (number * BLOCK, end)
 }
 
-/// Where it begins and ends with them.
+/// The start and end of a block along an axis, including the strips.
 fn extent(number: usize, world: usize) -> (usize, usize) {
     let (start, end) = core(number, world);
     (start.saturating_sub(STRIP), (end + STRIP).min(world))
 }
 
-/// Which blocks have a part in these cells.
+/// The range of blocks that contribute to these cells.
 fn touching(at: usize, length: usize, world: usize) -> core::ops::Range<usize> {
     // The strips make the ranges of blocks overlap, so a division would not find all of them.
     let mut blocks = (0..count(world)).filter(|&number| {
@@ -286,13 +288,12 @@ fn touching(at: usize, length: usize, world: usize) -> core::ops::Range<usize> {
     first..blocks.next_back().unwrap_or(first) + 1
 }
 
-/// How much of a cell is a block's: 1 but in the strips, where it goes to 0 smoothly. With its
-/// neighbor's it makes 1.
+/// The weight of a block in a cell: 1 except in the strips, where it decreases smoothly to 0. The weights of all blocks
+/// sum to 1.
 fn weight(at: usize, number: usize, world: usize) -> f64 {
     let (start, end) = core(number, world);
     let behind = |seam: usize| {
-        // The center of the cell, so that the weights of both sides of a seam are mirror images
-        // and sum to 1.
+        // The center of the cell, so that the weights of both sides of a seam are mirror images and sum to 1.
         let way = at as f64 + 0.5 - seam as f64;
         let share = (0.5 + 0.5 * way / STRIP as f64).clamp(0.0, 1.0);
         share * share * (3.0 - 2.0 * share)
@@ -307,7 +308,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_make_one_and_are_smooth() {
+    fn weights_sum_to_one_and_are_smooth() {
         for world in [1025, 2048, 2049, 3071, 5000] {
             for at in 0..world {
                 let all: f64 = (0..count(world))
@@ -326,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cell_is_touched_by_the_blocks_that_weigh_in_it() {
+    fn touching_finds_the_blocks_with_weight() {
         for world in [1030, 2048, 3500] {
             for (at, length) in [(0, 2), (1000, 40), (1020, 2), (990, 2), (0, world)] {
                 let length = length.min(world - at);

@@ -1,23 +1,22 @@
-//! The whole world in large cells, for steps that all of it decides.
+//! The whole world in large cells, for steps that depend on all of it.
 //!
-//! Problem: erosion of a part needs the large valleys of the world, and a filter behind erosion
-//! the range of a map that nobody has.
+//! Problem: eroding a part needs the large valleys of the world, and a filter after the erosion needs the range of a
+//! map that is never generated as a whole.
 //!
-//! Idea: a map of at most 1024 cells a side of every step behind the first erosion. Where steps are
-//! [exact](CoarseWorld::is_exact) it is the mean of the world's cells, from the prepass; from
-//! there on the recipe is run on it, with lengths in cells made shorter, and what guides the parts
-//! through erosion is kept:
+//! Idea: for every step after the first erosion, compute a coarse map of at most 1024 cells per side. Where steps are
+//! [exact](CoarseWorld::is_exact), the coarse map contains the means of the world's cells, from the prepass. From there
+//! on the recipe is run on the coarse map, with lengths in cells scaled down. The guides for eroding parts are stored:
 //!
 //! ```text
-//!   exact:      "base" -> "uplift"                          made in parts, to the bit
+//!   exact:      "base" -> "uplift"                          generated in parts, exact bits
 //!                            | mean of cells
 //!   coarse:                  v "uplift"  -> StreamPowerErosion -> Warp -> ... "valleys"
 //!                                              | guide
-//!   nearly:               "uplift" in a part ->v StreamPowerErosion -> Warp -> ...
+//!   approximate:          "uplift" in a part ->v StreamPowerErosion -> Warp -> ...
 //! ```
 //!
-//! Cost: that of making a map of the coarse size, once for each process; and its memory, for every
-//! step and twice for each erosion.
+//! Cost: that of generating a map of the coarse size, once per process. Memory: one coarse map per step and two per
+//! erosion.
 
 use std::collections::BTreeMap;
 
@@ -32,28 +31,29 @@ use crate::{
     recipe::{Operation, Plan, run::seed},
 };
 
-/// A coarse map has so many cells along each side at least.
+/// The minimum number of cells along each side of a coarse map.
 const LEAST_CELLS: usize = 4;
 
 /// The world in large cells.
 pub(super) struct CoarseWorld {
     ratio: usize,
     size: MapSize,
-    /// Of each step whether its parts have the bits of the whole.
+    /// For each step, whether its parts have the bits of the whole.
     exact: Vec<bool>,
-    /// Of each step that is not exact its map, once it is made.
+    /// The map of each step that is not exact, once it is made.
     maps: Vec<Option<Heightmap>>,
-    /// What guides a filter, by its step and its place.
+    /// The guide of a filter, by the index of its step and its index within the step.
     guides: BTreeMap<(usize, usize), Guide>,
 }
 
 impl CoarseWorld {
-    /// Of a recipe of which nothing is made yet.
+    /// Creates the coarse world of a recipe, without any maps.
     pub(super) fn begin(recipe: &Recipe, plan: &Plan) -> Self {
         let ratio = ratio(recipe.size);
         let cells = |side: usize| side.div_ceil(ratio).max(2) as u64;
         let (width, height) = (cells(recipe.size.width()), cells(recipe.size.height()));
-        let size = MapSize::new(width, height).expect("no larger than the world, and two at least");
+        let size = MapSize::new(width, height)
+            .expect("the size is at least 2x2 and no larger than the world");
         Self {
             ratio,
             size,
@@ -63,12 +63,13 @@ impl CoarseWorld {
         }
     }
 
-    /// The cells of the world along one of its.
+    /// The number of world cells along the side of a coarse cell.
     pub(super) fn ratio(&self) -> usize {
         self.ratio
     }
 
-    /// Whether the world is not worth a coarse map: a million cells or, if it is narrow, some more.
+    /// Whether the world is too small for a coarse map: at most 1024 cells per side, or narrower than a few coarse
+    /// cells.
     pub(super) fn is_too_small(&self) -> bool {
         self.ratio == 1 || self.size.shorter_side() < LEAST_CELLS
     }
@@ -77,7 +78,7 @@ impl CoarseWorld {
         self.size
     }
 
-    /// Whether a step's parts have the bits of the whole.
+    /// Whether the parts of a step have the bits of the whole.
     pub(super) fn is_exact(&self, step: usize) -> bool {
         self.exact[step]
     }
@@ -86,7 +87,7 @@ impl CoarseWorld {
         self.guides.get(&(step, place))
     }
 
-    /// The map of a step, which the prepass has if the step is exact.
+    /// The coarse map of a step. If the step is exact, it comes from the prepass.
     pub(super) fn map(
         &self,
         recipe: &Recipe,
@@ -99,12 +100,12 @@ impl CoarseWorld {
         map.ok_or_else(|| TileError::misfit(name))
     }
 
-    /// What a step was found to be.
+    /// Stores the coarse map of a step.
     pub(super) fn keep(&mut self, step: usize, map: Heightmap) {
         self.maps[step] = Some(map);
     }
 
-    /// The scale of its cells.
+    /// The scale of the coarse cells.
     fn scale(&self, recipe: &Recipe) -> Scale {
         let Scale { spacing, relief } = recipe.scale();
         Scale {
@@ -113,8 +114,7 @@ impl CoarseWorld {
         }
     }
 
-    /// Changes the coarse map as that filter of a step does, before which its world's heights are in
-    /// that range.
+    /// Applies a filter of a step to the coarse map. `range` is the range of the world's heights before the filter.
     pub(super) fn filter(
         &mut self,
         recipe: &Recipe,
@@ -140,7 +140,7 @@ impl CoarseWorld {
         Ok(())
     }
 
-    /// Makes the map of a step that is no filter, nor exact.
+    /// Makes the coarse map of a step that is neither a filter nor exact.
     pub(super) fn operate(
         &self,
         recipe: &Recipe,
@@ -170,7 +170,7 @@ impl CoarseWorld {
         }
     }
 
-    /// The filtered map of a step where its mask lets it.
+    /// Applies the mask of a step: blends the filtered map onto the unfiltered one.
     pub(super) fn masked(
         &self,
         recipe: &Recipe,
@@ -189,12 +189,12 @@ impl CoarseWorld {
     }
 }
 
-/// Whether a filter's parts have the bits of the whole if what they are made from has.
+/// Whether filtering parts gives the bits of the filtered whole, if the input has them.
 pub(super) fn is_exact(recipe: &Recipe, filter: &Filter) -> bool {
     filter.locality(recipe.size, recipe.scale()).is_exact()
 }
 
-/// Of each step whether its parts have the bits of the whole.
+/// For each step, whether its parts have the bits of the whole.
 fn exact_steps(recipe: &Recipe, plan: &Plan) -> Vec<bool> {
     let mut exact = vec![true; recipe.steps.len()];
     for &step in &plan.order {

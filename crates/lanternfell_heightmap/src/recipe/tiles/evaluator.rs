@@ -1,44 +1,43 @@
-//! Where one window of a step's map is made.
+//! Generates one window of a step's map.
 //!
-//! Problem: a step can be needed by many others, each of which needs another window of it; made
-//! anew for each of them, the work doubles with every level of the recipe.
+//! Problem: many steps can use the same step, and each needs a different window of it. Running it again for each use
+//! would double the work with every level of the recipe.
 //!
-//! Idea: the plan is walked twice. Backwards, from the wanted step, each step learns the
-//! smallest window that holds all that its users need; then forwards, as the whole map is made,
-//! each step once in its window, from which every user cuts its part.
+//! Idea: walk the plan twice. The backward pass starts at the wanted step and finds, for each step, the smallest window
+//! that contains everything its users need. The forward pass runs each step once in its window, as for the whole map,
+//! and every user cuts out its part.
 //!
 //! ```text
 //!   +-----------+
-//!   | +----+    |    a ground, in the window that holds those of its two users:
-//!   | |mask|    |    a filter, with its rim, and the mask of that filter
+//!   | +----+    |    a base map, in the window that contains those of its two users:
+//!   | |mask|    |    a filter with its margin, and the mask of that filter
 //!   | +----+    |
 //!   +-----------+
 //! ```
 //!
-//! Cost: each step once, however often it is needed. A map is dropped after its last use, so
-//! that there are about as many at once as [`Recipe::maps_at_once`] tells, each the size of the
-//! window and its rim.
+//! Cost: each step is run once, however often it is used. A map is dropped after its last use, so the number of maps at
+//! once is about [`Recipe::peak_map_count`], each of the size of the window and its margin.
 
 use std::borrow::Cow;
 
 use super::{TileError, TilePrepass, coarse::CoarseWorld};
 use crate::{
-    Blend, Filter, FilterContext, GenerateError, Heightmap, MapSize, Progress, Recipe, RecipeError,
-    Window,
+    Blend, Filter, FilterContext, GenerateError, Heightmap, MapRegion, MapSize, Progress, Recipe,
+    RecipeError,
     evaluate::Parts,
     filter::{Known, Locality},
     recipe::{Operation, Plan, Step, run::seed},
 };
 
-/// How windows of a recipe's steps are made.
+/// Generates windows of a recipe's steps.
 pub(super) struct TileEvaluator<'a> {
     recipe: &'a Recipe,
     plan: &'a Plan,
     prepass: &'a TilePrepass,
     coarse: &'a CoarseWorld,
-    /// Where the world begins on an endless plane, if it is a part of one.
+    /// The position of the world on an endless plane, if it is part of one.
     plane: Option<(i64, i64)>,
-    /// Only to be cancelled by.
+    /// Only used for cancellation.
     progress: Progress,
 }
 
@@ -60,7 +59,7 @@ impl<'a> TileEvaluator<'a> {
         }
     }
 
-    /// The same for a world that is a part of an endless plane, and begins there at `origin`.
+    /// The same for a world that is part of an endless plane, where it starts at `origin`.
     pub(super) fn on_plane(self, origin: (i64, i64)) -> Self {
         Self {
             plane: Some(origin),
@@ -68,8 +67,8 @@ impl<'a> TileEvaluator<'a> {
         }
     }
 
-    /// The window of the map of a step, by its name.
-    pub(super) fn make(&self, name: &str, window: Window) -> Result<Heightmap, TileError> {
+    /// Generates this window of the map of a step.
+    pub(super) fn make(&self, name: &str, window: MapRegion) -> Result<Heightmap, TileError> {
         let steps = &self.recipe.steps;
         let wanted = index(steps, name);
         let mut maps = self.needed(wanted, window);
@@ -83,15 +82,15 @@ impl<'a> TileEvaluator<'a> {
             }
             maps.kept[step] = Some(map);
         }
-        unreachable!("the plan's order holds every step that is asked for")
+        unreachable!("the plan's order contains every requested step")
     }
 
-    /// The window of a step of filters, before the one at that place, whatever its mask.
+    /// Generates this window of a filter step's map as it is before the filter at index `place`. The mask is ignored.
     pub(super) fn make_before(
         &self,
         name: &str,
         place: usize,
-        window: Window,
+        window: MapRegion,
     ) -> Result<Heightmap, TileError> {
         let step = &self.recipe.steps[index(&self.recipe.steps, name)];
         let Operation::Filter { of, by, salt, .. } = &step.operation else {
@@ -102,8 +101,8 @@ impl<'a> TileEvaluator<'a> {
         self.filter((name, *salt), &by[..place], map, &windows)
     }
 
-    /// Of which steps which windows are needed for that one's.
-    fn needed(&self, wanted: usize, window: Window) -> WindowMaps<'_> {
+    /// The windows of all steps that are needed for this window of the step `wanted`.
+    fn needed(&self, wanted: usize, window: MapRegion) -> WindowMaps<'_> {
         let Recipe { steps, size, .. } = self.recipe;
         let mut windows = vec![None; steps.len()];
         let mut uses = vec![0; steps.len()];
@@ -114,7 +113,7 @@ impl<'a> TileEvaluator<'a> {
             };
             let operation = &steps[step].operation;
             for (place, input) in operation.inputs().into_iter().enumerate() {
-                // Only the land is looked at beyond the cell; masks and layers are not.
+                // Only the main input is read beyond the cell itself. Masks and layers are not.
                 let needed = match operation {
                     Operation::Filter { by, .. } if place == 0 => self.windows(by, window)[0],
                     Operation::Select { by, .. } => window.grown(by.reach(), *size),
@@ -134,11 +133,11 @@ impl<'a> TileEvaluator<'a> {
         }
     }
 
-    /// The window of a step, from those that it needs.
+    /// Runs a step in this window.
     fn operate(
         &self,
         Step { name, operation }: &Step,
-        window: Window,
+        window: MapRegion,
         maps: &mut WindowMaps<'_>,
     ) -> Result<Heightmap, TileError> {
         let recipe = self.recipe;
@@ -159,7 +158,7 @@ impl<'a> TileEvaluator<'a> {
                         let known = known.ok_or_else(|| TileError::misfit(name))?;
                         generator.part(window, world, seed, known, progress)
                     }
-                    // Refused before any part is made.
+                    // Rejected before any part is generated.
                     Parts::Whole(_) => return Err(TileError::misfit(name)),
                 };
                 part.map_err(|error| making(name, error))
@@ -210,9 +209,8 @@ impl<'a> TileEvaluator<'a> {
         }
     }
 
-    /// Of which window each of these filters, one after the other, needs the map for this window, and
-    /// last that one.
-    fn windows(&self, filters: &[Filter], window: Window) -> Vec<Window> {
+    /// For each of these consecutive filters the window that it needs as input, and finally `window` itself.
+    fn windows(&self, filters: &[Filter], window: MapRegion) -> Vec<MapRegion> {
         let Recipe { size, .. } = *self.recipe;
         let mut windows = vec![window];
         for filter in filters.iter().rev() {
@@ -223,7 +221,7 @@ impl<'a> TileEvaluator<'a> {
                     let step = if guided { self.coarse.ratio() } else { 1 };
                     after.grown(reach, size).aligned(step, size)
                 }
-                // The whole map is refused before any part is made.
+                // `Whole` is rejected before any part is generated.
                 Locality::Placed | Locality::Stretched | Locality::Whole(_) => after,
             });
         }
@@ -231,13 +229,13 @@ impl<'a> TileEvaluator<'a> {
         windows
     }
 
-    /// The last of these windows of a map after these filters of a step, from the first before them.
+    /// Applies these filters of a step to a map of the first window. The result has the last window.
     fn filter(
         &self,
         (name, salt): (&str, Option<u64>),
         filters: &[Filter],
         mut map: Heightmap,
-        windows: &[Window],
+        windows: &[MapRegion],
     ) -> Result<Heightmap, TileError> {
         let context = FilterContext {
             scale: self.recipe.scale(),
@@ -271,7 +269,7 @@ impl<'a> TileEvaluator<'a> {
         Ok(map)
     }
 
-    /// What the prepass knows for that filter of a step; nothing if it does not need it.
+    /// The range from the prepass for a filter of a step; any range if the filter does not need it.
     fn range(&self, name: &str, place: usize, filter: &Filter) -> Result<(f32, f32), TileError> {
         let locality = filter.locality(self.recipe.size, self.recipe.scale());
         if !locality.needs_range() || self.plane.is_some() {
@@ -282,22 +280,22 @@ impl<'a> TileEvaluator<'a> {
     }
 }
 
-/// The windows that are made already.
+/// The windows that exist already.
 struct WindowMaps<'a> {
     steps: &'a [Step],
-    /// Of each step, the window that holds all that is needed of it.
-    windows: Vec<Option<Window>>,
-    /// The map of that window, once it is made, and as long as it is needed.
+    /// For each step the window that contains everything its users need.
+    windows: Vec<Option<MapRegion>>,
+    /// The map of that window, from when it is made until its last use.
     kept: Vec<Option<Heightmap>>,
-    /// Of each step, how many still need it.
+    /// The number of remaining uses of each step.
     uses: Vec<usize>,
 }
 
 impl WindowMaps<'_> {
-    const PLANNED: &'static str = "the plan makes what a step needs before it, and keeps it";
+    const PLANNED: &'static str = "the plan runs the inputs before the step, and keeps their maps";
 
     /// A part of a step's map.
-    fn look(&self, name: &str, part: Window) -> Cow<'_, Heightmap> {
+    fn look(&self, name: &str, part: MapRegion) -> Cow<'_, Heightmap> {
         let index = index(self.steps, name);
         let map = self.kept[index].as_ref().expect(Self::PLANNED);
         let whole = self.windows[index].expect(Self::PLANNED);
@@ -308,8 +306,8 @@ impl WindowMaps<'_> {
         }
     }
 
-    /// A part to change: a copy only if others need it too. One step less needs it.
-    fn take(&mut self, name: &str, part: Window) -> Heightmap {
+    /// Returns a part to modify. Copies it only if the step has other uses. Removes one use.
+    fn take(&mut self, name: &str, part: MapRegion) -> Heightmap {
         let index = index(self.steps, name);
         if self.uses[index] > 1 {
             self.uses[index] -= 1;
@@ -319,7 +317,7 @@ impl WindowMaps<'_> {
         cut(map, self.windows[index].expect(Self::PLANNED), part)
     }
 
-    /// One step less needs it.
+    /// Removes one use of the step.
     fn release(&mut self, name: &str) {
         let index = index(self.steps, name);
         self.uses[index] -= 1;
@@ -331,41 +329,41 @@ impl WindowMaps<'_> {
 
 pub(super) fn index(steps: &[Step], name: &str) -> usize {
     let found = steps.iter().position(|step| step.name == name);
-    found.expect("a plan's steps find each other")
+    found.expect("the plan has checked the references between steps")
 }
 
-/// The smallest window that holds both.
-fn both(a: Window, b: Window, world: MapSize) -> Window {
+/// The smallest window that contains both.
+fn both(a: MapRegion, b: MapRegion, world: MapSize) -> MapRegion {
     let (x, y) = (a.x().min(b.x()), a.y().min(b.y()));
-    let right = |window: Window| window.x() + window.size().width();
-    let bottom = |window: Window| window.y() + window.size().height();
+    let right = |window: MapRegion| window.x() + window.size().width();
+    let bottom = |window: MapRegion| window.y() + window.size().height();
     let width = right(a).max(right(b)) - x;
     let height = bottom(a).max(bottom(b)) - y;
     let size = MapSize::of_world(width as u64, height as u64).ok();
-    let both = size.and_then(|size| Window::new(x, y, size, world));
-    both.expect("no smaller than either window, and no larger than the world of both")
+    let both = size.and_then(|size| MapRegion::new(x, y, size, world));
+    both.expect("the size is between those of the windows and that of the world")
 }
 
-/// Whether a window of a larger window's map has no height beyond the range.
-fn lies_in(map: &Heightmap, larger: Window, window: Window, (low, high): (f32, f32)) -> bool {
+/// Whether all heights in a window of a larger window's map are within the range.
+fn lies_in(map: &Heightmap, larger: MapRegion, window: MapRegion, (low, high): (f32, f32)) -> bool {
     let (x, y) = (window.x() - larger.x(), window.y() - larger.y());
     let mut rows =
         (y..y + window.size().height()).map(|y| &map.row(y)[x..][..window.size().width()]);
     rows.all(|row| row.iter().all(|z| (low..=high).contains(z)))
 }
 
-/// The part of the larger window's map that lies in the smaller one.
-fn cut(map: Heightmap, larger: Window, window: Window) -> Heightmap {
+/// The part of the larger window's map that is in the smaller window.
+fn cut(map: Heightmap, larger: MapRegion, window: MapRegion) -> Heightmap {
     if larger == window {
         return map;
     }
     crop(&map, larger, window)
 }
 
-fn crop(map: &Heightmap, larger: Window, window: Window) -> Heightmap {
+fn crop(map: &Heightmap, larger: MapRegion, window: MapRegion) -> Heightmap {
     let (x, y) = (window.x() - larger.x(), window.y() - larger.y());
     map.cropped((x, y), window.size())
-        .expect("the larger window holds the smaller one")
+        .expect("the larger window contains the smaller one")
 }
 
 pub(super) fn making(step: &str, error: GenerateError) -> TileError {

@@ -1,15 +1,15 @@
-//! Land without end: any rectangle of an endless plane, made alone.
+//! Endless terrain: any rectangle of an endless plane, generated on its own.
 //!
-//! Problem: a world that one can walk through for ever in any direction, whose seams fit, and whose
-//! ground is the same when one comes back.
+//! Problem: a world in which you can walk in any direction forever, without seams, and with the same terrain when you
+//! come back.
 //!
-//! Idea: noise is a function of the place, and places go on. So do filters that look at a cell's
-//! surroundings only. A rectangle is therefore a [window](super::evaluator) in the middle of a
-//! world that is moved to wherever it is asked for; the world's borders are never looked at.
+//! Idea: noise is a function of the position, and positions have no end. The same holds for filters that only read the
+//! neighborhood of a cell. So a rectangle is a [window](super::evaluator) in the middle of a world that is moved to the
+//! requested position. The borders of that world are never read.
 //!
 //! ```text
 //!        . . . . . . . . . . . . .
-//!        . +-----------------+   .      the plane, to 2^40 cells on each side of its origin
+//!        . +-----------------+   .      the plane, up to 2^40 cells on each side of its origin
 //!        . |  moved   +----+ |   .
 //!        . |  world   |part| |   .
 //!        . |          +----+ |   .
@@ -17,38 +17,37 @@
 //!        . . . . . . . . . . . . .
 //! ```
 //!
-//! What asks for a border, or for the highest and the lowest of all ground, is refused by name: there
-//! is neither. Heights are cut off at 0 and 1, since nothing can bring them there that has not seen all of
-//! them.
+//! Steps that need a border, or the highest or lowest point of the terrain, are rejected with an error that names the
+//! step. Heights are clamped to 0 to 1, because stretching them to that range would need all of them.
 //!
-//! Cost: that of a tile. No prepass: a plane costs nothing before its first part.
+//! Cost: that of a tile. There is no prepass: the first part costs no more than the others.
 
 use super::{
     TileError, TilePrepass, coarse::CoarseWorld, evaluator::TileEvaluator, prepass::fingerprint,
 };
 use crate::{
-    Filter, Heightmap, MapSize, Progress, Recipe, Scale, Window,
+    Filter, Heightmap, MapRegion, MapSize, Progress, Recipe, Scale,
     evaluate::Parts,
     filter::Locality,
     recipe::{Operation, Plan, Step},
     rows,
 };
 
-/// Worlds are moved by whole multiples of this, so that what is done by twos or fours is done so
-/// everywhere.
+/// Worlds are moved by multiples of this, so that steps that process cells in groups of a power of two group them in
+/// the same way everywhere.
 const STEP: i64 = 1024;
 
-/// Where in the moved world the part lies at least: about in its middle.
+/// The minimum position of the part in the moved world: about its middle.
 const BEFORE: i64 = 24 * STEP;
 
-/// How far steps may look all together: less than there is of the moved world around any part.
+/// The maximum total reach of the steps. The moved world has more cells than this around every part.
 const FURTHEST: usize = 16 * STEP as usize;
 
 /// The endless plane of a recipe.
 ///
-/// The recipe's own map begins at its origin: [`part`](Self::part) of (0, 0) and the recipe's size
-/// is [`Recipe::generate`]'s map, but for cells near its border where filters look around, and for
-/// heights beyond 0 to 1.
+/// The recipe's own map starts at the origin of the plane: [`part`](Self::part) of (0, 0) with the size of the recipe
+/// is the map of [`Recipe::generate`]. It differs only in cells near the border, if filters read beyond it, and where
+/// heights are outside 0 to 1.
 ///
 /// ```
 /// use lanternfell_heightmap::{FractalNoise, MapSize, Progress, Recipe};
@@ -74,21 +73,21 @@ pub struct Plane {
 }
 
 impl Recipe {
-    /// The endless plane that this recipe's map is a part of.
+    /// The endless plane that contains this recipe's map.
     ///
-    /// It can be made of [`FractalNoise`](crate::FractalNoise),
-    /// [`RidgedMultifractal`](crate::RidgedMultifractal) and [`Worley`](crate::Worley), of blends and
-    /// selections, and of filters that look at a cell and some around it: heights curved, cut,
-    /// terraced, smoothed a little, warped, slid by [`ThermalErosion`](crate::erosion::ThermalErosion).
-    /// Filters take all heights to be from 0 to 1.
+    /// A plane supports [`FractalNoise`](crate::FractalNoise), [`RidgedMultifractal`](crate::RidgedMultifractal) and
+    /// [`Worley`](crate::Worley), blends and selections, and filters that read a limited neighborhood: curves, clamps,
+    /// terraces, small blurs, warps and [`ThermalErosion`](crate::erosion::ThermalErosion). Filters assume that all
+    /// heights are from 0 to 1.
     ///
     /// # Errors
-    /// When the recipe is not valid, or a step needs a whole map: its error names it. So do lines,
-    /// hills, fluids, rivers, images, masks at a map's border and [`Filter::Normalize`]
-    /// ([`Filter::Linear`] says by how much instead). [Holes](Self::holes) are refused as well.
+    /// If the recipe is not valid, or a step needs a whole map; the error names the step. Such steps are, for example,
+    /// fault lines, hills, fluids, erosion by rivers or rain, images, masks along the border of a map, and
+    /// [`Filter::Normalize`] (use [`Filter::Linear`] with fixed numbers instead). [Holes](Self::holes) are also
+    /// rejected.
     pub fn plane(&self) -> Result<Plane, TileError> {
         let side = u64::from(MapSize::MAX_WORLD_SIDE);
-        let world = MapSize::of_world(side, side).expect("the largest world is one");
+        let world = MapSize::of_world(side, side).expect("the size of the largest world is valid");
         let recipe = Self {
             size: world,
             scale: Some(self.scale()),
@@ -107,7 +106,7 @@ impl Recipe {
             reach += look_around(operation, world, recipe.scale()).map_err(bounded)?;
             if reach > FURTHEST {
                 return Err(bounded(
-                    "it and the steps before it look further than 16384 cells",
+                    "it and the steps before it reach further than 16384 cells",
                 ));
             }
         }
@@ -122,10 +121,10 @@ impl Recipe {
 }
 
 impl Plane {
-    /// The furthest from its origin that the plane goes, in cells along either axis.
+    /// The maximum distance from the origin of the plane, in cells along each axis.
     pub const MAX_ORIGIN: i64 = (1 << 40) - (1 << 20);
 
-    /// Metres from cell to cell and from height 0 to 1: the recipe's.
+    /// The scale of the recipe: meters per cell and per height of 1.
     pub fn scale(&self) -> Scale {
         self.recipe.scale()
     }
@@ -135,29 +134,31 @@ impl Plane {
         self.recipe.water_level()
     }
 
-    /// The recipe that it is the plane of, as large as a world: its [`plane`](Recipe::plane) is this one.
+    /// The recipe of the plane, with the size of the largest world. Its [`plane`](Recipe::plane) is this one.
     pub fn recipe(&self) -> &Recipe {
         &self.recipe
     }
 
-    /// How many cells around a part its filters look at: the part is made with so many more on each
-    /// side, which are cut off.
+    /// The total reach of the filters, in cells. A part is generated with a margin of this width on each side, which is
+    /// then cut off.
     pub fn reach(&self) -> usize {
         self.reach
     }
 
-    /// Tells planes of different heights apart; the same on every machine, as long as the version of recipes is.
+    /// A hash of everything that affects the heights. It is the same on every machine for the same version of the
+    /// recipe format.
     pub fn fingerprint(&self) -> u64 {
         fingerprint(&self.recipe)
     }
 
-    /// The rectangle of this size whose north-west cell is at `origin`, column and row: to the east
-    /// and the south they grow. A cell's bits depend on the recipe alone, not on the part that it is
-    /// asked for in.
+    /// Generates the rectangle of this size whose north-western cell is at `origin` (column, row). Columns increase to
+    /// the east, rows to the south.
+    ///
+    /// The bits of a cell depend only on the recipe, not on the part that contains it.
     ///
     /// # Errors
-    /// When the origin is further than [`MAX_ORIGIN`](Self::MAX_ORIGIN), the part has more than 16,384
-    /// cells a side, or the work was cancelled.
+    /// If the origin is further away than [`MAX_ORIGIN`](Self::MAX_ORIGIN), the part has more than 16,384 cells per
+    /// side, or the work is canceled.
     pub fn part(
         &self,
         origin: (i64, i64),
@@ -169,7 +170,7 @@ impl Plane {
             return Err(TileError::Outside);
         }
         let [(left, x), (top, y)] = [origin.0, origin.1].map(moved);
-        let window = Window::new(x, y, size, self.recipe.size).ok_or(TileError::Outside)?;
+        let window = MapRegion::new(x, y, size, self.recipe.size).ok_or(TileError::Outside)?;
         let Self {
             recipe,
             plan,
@@ -194,24 +195,24 @@ impl Plane {
     }
 }
 
-/// Where the moved world begins along an axis, and where in it that cell lies.
+/// The position of the moved world along an axis, and the position of the cell in it.
 fn moved(at: i64) -> (i64, usize) {
     let place = BEFORE + at.rem_euclid(STEP);
     (at - place, place as usize)
 }
 
-/// How many cells around it a step looks at, or why it can not be made.
+/// How many cells around a cell a step reads, or why it cannot be generated.
 fn look_around(operation: &Operation, world: MapSize, scale: Scale) -> Result<usize, &'static str> {
     match operation {
         Operation::Generate { by, .. } => match by.parts() {
             Parts::Pointwise(generator) if generator.has_border() => {
-                Err("its mask lies along a map's border")
+                Err("its mask follows the border of the map")
             }
             Parts::Pointwise(_) => Ok(0),
-            Parts::Stretched(_) => Err("its heights are stretched by those of a whole map"),
+            Parts::Stretched(_) => Err("its heights are stretched by the range of the whole map"),
             Parts::Whole(why) => Err(why),
         },
-        Operation::Image { .. } => Err("an image has an end"),
+        Operation::Image { .. } => Err("an image has borders"),
         Operation::Filter { by, .. } => by.iter().try_fold(0, |reach, filter| {
             Ok(reach + filter_around(filter, world, scale)?)
         }),
@@ -223,12 +224,10 @@ fn look_around(operation: &Operation, world: MapSize, scale: Scale) -> Result<us
 fn filter_around(filter: &Filter, world: MapSize, scale: Scale) -> Result<usize, &'static str> {
     match filter.locality(world, scale) {
         Locality::Exact { reach, .. } => Ok(reach),
-        Locality::Stretched => {
-            Err("there is no lowest and no highest ground; Linear says by how much")
-        }
-        Locality::Placed => Err("it has a place on a map"),
-        Locality::Near { guided: true, .. } => Err("it needs the valleys of a whole map"),
-        Locality::Near { guided: false, .. } => Err("its bell is too wide to end anywhere"),
+        Locality::Stretched => Err("there is no lowest and highest point; use Linear instead"),
+        Locality::Placed => Err("it depends on the position on the map"),
+        Locality::Near { guided: true, .. } => Err("it needs the valleys of the whole map"),
+        Locality::Near { guided: false, .. } => Err("its kernel is too wide"),
         Locality::Whole(why) => Err(why),
     }
 }
@@ -262,7 +261,7 @@ mod tests {
         Recipe::new(size(90, 70), 5, generator)
     }
 
-    /// Of whatever a plane may be made of, with what it needs around it.
+    /// One recipe for each kind of step that a plane supports.
     fn recipes() -> Vec<Recipe> {
         let slope = Selection::Slope(Band {
             from: Some(20.0),
@@ -336,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_overlap_agree_to_the_last_bit() {
+    fn overlapping_parts_have_the_same_bits() {
         let far = Plane::MAX_ORIGIN - 5000;
         let places = [(0, 0), (-1, -1), (70_001, -31), (-far, far), (-1023, 4097)];
         for recipe in recipes() {
@@ -352,14 +351,14 @@ mod tests {
                 let (low, high) = whole.range();
                 assert!(0.0 <= low && low < high && high <= 1.0, "{recipe:?}");
             }
-            // It does not repeat itself, unless it is told to.
+            // The plane does not repeat unless a period is set.
             let here = part(&plane, (0, 0), size(70, 50));
             assert_ne!(here, part(&plane, (1 << 32, 17), size(70, 50)));
         }
     }
 
     #[test]
-    fn the_recipes_map_is_a_part_of_the_plane() {
+    fn recipe_map_is_part_of_the_plane() {
         for recipe in recipes() {
             let plane = recipe.plane().unwrap();
             let map = recipe.generate(&Progress::default()).unwrap();
@@ -381,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_an_end_is_refused_by_name() {
+    fn rejects_steps_that_need_a_whole_map() {
         let refused = |recipe: Recipe| match recipe.plane() {
             Ok(_) => panic!("{recipe:?}"),
             Err(error) => error.to_string(),
@@ -397,7 +396,10 @@ mod tests {
                 "border",
             ),
             (filtered(Filter::Normalize), "lowest"),
-            (filtered(Filter::Island(Mask::Radial)), "place on a map"),
+            (
+                filtered(Filter::Island(Mask::Radial)),
+                "position on the map",
+            ),
             (
                 filtered(Filter::HydraulicErosion(HydraulicErosion::default())),
                 "valleys",
@@ -407,7 +409,7 @@ mod tests {
         ] {
             let error = refused(recipe);
             assert!(
-                error.contains("without end") && error.contains(why),
+                error.contains("endless plane") && error.contains(why),
                 "{error}"
             );
         }
@@ -419,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_too_large_or_too_far_are_refused() {
+    fn rejects_parts_too_large_or_too_far() {
         let plane = filtered(Filter::Warp(Warp::default())).plane().unwrap();
         assert_eq!(plane.reach(), 13);
         let part = |origin, size| plane.part(origin, size, &Progress::default());

@@ -1,14 +1,14 @@
-//! What a part of a map can not know alone, and of which recipe it was found out.
+//! What parts of a map need to know about the whole, with a fingerprint of the recipe.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Heightmap, MapSize, Recipe, recipe::run::hash, sums::Normalization};
 
-/// How low and high the steps of a recipe get on the whole map: whoever has it can make any part
-/// of the map alone.
+/// Measurements of a recipe's whole map, such as the ranges of its steps. With these, any part of the map can be
+/// generated on its own.
 ///
-/// It is made by [`Recipe::prepass`] and can be kept in a file. Reading one checks that its
-/// ranges are finite and the right way round.
+/// Create it with [`Recipe::prepass`]. It can be stored in a file with serde. Deserialization checks that its ranges
+/// are finite and in ascending order.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct TilePrepass {
@@ -19,7 +19,7 @@ pub struct TilePrepass {
     coarse: Vec<KnownMap>,
 }
 
-/// A prepass as it stands in a file.
+/// A prepass as it is in a file, before the checks.
 #[derive(Deserialize)]
 #[serde(rename = "TilePrepass", deny_unknown_fields)]
 struct Unchecked {
@@ -30,7 +30,7 @@ struct Unchecked {
     coarse: Vec<KnownMap>,
 }
 
-/// A generator's sums.
+/// The normalization of a generator.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct KnownGenerator {
@@ -38,8 +38,8 @@ struct KnownGenerator {
     normalization: Normalization,
 }
 
-/// The lowest and the highest height before a filter, at this place among its step's filters; of
-/// [`Filter::Stretch`](crate::Filter::Stretch) those that become 0 and 1.
+/// The lowest and highest heights before the filter at index `place` of its step. For
+/// [`Filter::Stretch`](crate::Filter::Stretch) the heights that become 0 and 1.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct KnownRange {
@@ -48,13 +48,14 @@ struct KnownRange {
     range: (f32, f32),
 }
 
-/// A step's map of larger cells, or that before a filter of it.
+/// The coarse map of a step, or the coarse map before the filter at index `place` of the step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct KnownMap {
     step: String,
     place: Option<usize>,
-    /// Its lowest and its highest height, and those between in 65,536 steps: four digits each.
+    /// The lowest and highest heights. The heights between them are quantized to 65,536 levels and stored as four
+    /// hexadecimal digits each.
     range: (f32, f32),
     heights: String,
 }
@@ -76,7 +77,7 @@ impl TryFrom<Unchecked> for TilePrepass {
         let all = generators.chain(normalized).chain(coarse);
         if let Some((step, _)) = all.into_iter().find(|(_, proper)| !proper) {
             return Err(format!(
-                "the range of step `{step}` must be two finite numbers, the lowest first"
+                "the range of step `{step}` must be two finite numbers in ascending order"
             ));
         }
         Ok(Self {
@@ -89,7 +90,7 @@ impl TryFrom<Unchecked> for TilePrepass {
 }
 
 impl TilePrepass {
-    /// Of a recipe of which nothing is known yet.
+    /// Creates an empty prepass for a recipe.
     pub(super) fn begin(recipe: &Recipe) -> Self {
         Self {
             fingerprint: fingerprint(recipe),
@@ -97,7 +98,7 @@ impl TilePrepass {
         }
     }
 
-    /// Whether it was made of a recipe of the same map.
+    /// Whether it was made from a recipe of the same map.
     pub(super) fn is_of(&self, recipe: &Recipe) -> bool {
         self.fingerprint == fingerprint(recipe)
     }
@@ -115,26 +116,25 @@ impl TilePrepass {
         self.normalized.push(KnownRange { step, place, range });
     }
 
-    /// Keeps a coarse map to 65,536 steps of height.
+    /// Stores a coarse map, quantized to 65,536 levels.
     pub(super) fn add_map(&mut self, step: &str, place: Option<usize>, map: &Heightmap) {
         self.coarse.push(KnownMap::of(step, place, map));
     }
 
-    /// The coarse map of a step, or that before one of its filters; `None` if there is none of that
-    /// size.
+    /// The coarse map of a step, or the one before one of its filters. `None` if there is none of that size.
     pub(super) fn map(&self, step: &str, place: Option<usize>, size: MapSize) -> Option<Heightmap> {
         let mut known = self.coarse.iter();
         let found = known.find(|known| known.step == step && known.place == place)?;
         found.read(size)
     }
 
-    /// What was found out about a generator's step.
+    /// The normalization of a generator's step.
     pub(super) fn normalization(&self, step: &str) -> Option<&Normalization> {
         let found = self.generators.iter().find(|known| known.step == step);
         found.map(|known| &known.normalization)
     }
 
-    /// What was found out about that filter of a step.
+    /// The range before a filter of a step.
     pub(super) fn range(&self, step: &str, place: usize) -> Option<(f32, f32)> {
         let mut known = self.normalized.iter();
         let found = known.find(|known| known.step == step && known.place == place);
@@ -142,7 +142,7 @@ impl TilePrepass {
     }
 }
 
-/// The digits of a height in a [`KnownMap`], and what the highest of them stands for.
+/// The number of digits of a height in a [`KnownMap`], and the largest value that they can have.
 const DIGITS: usize = 4;
 const STEPS: f64 = 65_535.0;
 
@@ -188,8 +188,8 @@ impl KnownMap {
     }
 }
 
-/// The hash of everything that decides the map, so that recipes of different maps hardly ever share it: the recipe as
-/// RON, with its defaults filled in and without its sea level.
+/// A hash of everything that affects the map: the recipe as RON, with its defaults filled in and without its sea level.
+/// Recipes of different maps almost never share it.
 pub(super) fn fingerprint(recipe: &Recipe) -> u64 {
     let deciding = Recipe {
         scale: Some(recipe.scale()),
@@ -198,7 +198,7 @@ pub(super) fn fingerprint(recipe: &Recipe) -> u64 {
         ..recipe.clone()
     };
     let text = ron::to_string(&deciding)
-        .expect("a recipe holds only numbers, names and lists, all of which RON can write");
+        .expect("RON can represent the numbers, names and lists of a recipe");
     hash(&text)
 }
 
@@ -208,7 +208,7 @@ mod tests {
     use crate::{Filter, FractalNoise, MapSize, Scale};
 
     #[test]
-    fn a_fingerprint_tells_what_decides_the_map() {
+    fn fingerprint_depends_on_what_affects_the_map() {
         let recipe = Recipe::new(MapSize::default(), 4, FractalNoise::default());
         let same = [
             Recipe {

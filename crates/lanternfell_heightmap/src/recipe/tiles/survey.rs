@@ -1,21 +1,21 @@
-//! What has to be known of the whole map before parts of it are made.
+//! Measures what parts of a map need to know about the whole.
 //!
-//! Steps, in the plan's order: of each generator that is stretched its range, row by row; of each
-//! filter that needs it the range of the map before it. Before the first erosion that is found
-//! exactly, by making all of the map in windows, one after the other; with it goes the mean of
-//! the cells of each [coarse](super::coarse) one. Behind erosion, where nobody can make all of the
-//! map, windows are looked at in which the coarse map is lowest and highest:
+//! Steps, in the order of the plan: for each generator that is stretched, measure its range row by row. For each filter
+//! that needs it, measure the range of the map before the filter. Before the first erosion this is exact: the whole map
+//! is generated in windows, one after the other. The same pass computes the mean of the cells of each
+//! [coarse](super::coarse) cell. After erosion, generating the whole map is not possible, so only windows around the
+//! lowest and highest cells of the coarse map are generated:
 //!
 //! ```text
 //!     coarse map      . : - = + * # = - .
-//!                     |             |         windows around these two cells are made, and those
-//!                   lowest       highest      around the lowest and highest elsewhere
+//!                     |             |         windows around these two cells, and around
+//!                   lowest       highest      the next extremes that are far from them
 //! ```
 //!
-//! so that a `Normalize` there may be off by what peaks elsewhere are higher.
+//! So a `Normalize` after erosion can be inexact, if peaks outside these windows are higher.
 //!
-//! Whoever has a [prepass](TilePrepass) goes the same way again without looking, to make the coarse
-//! maps and guides, which are not kept.
+//! If a [prepass](TilePrepass) exists, the same walk is repeated without measuring anything. It makes the coarse maps
+//! and guides, which are not stored.
 
 use super::{
     TileError, TilePrepass,
@@ -23,24 +23,24 @@ use super::{
     evaluator::{TileEvaluator, index},
 };
 use crate::{
-    Filter, Heightmap, MapSize, Progress, Recipe, RecipeError, Window,
+    Filter, Heightmap, MapRegion, MapSize, Progress, Recipe, RecipeError,
     evaluate::Parts,
     recipe::{Operation, Plan, Step, run::seed},
 };
 
-/// The side of the windows that the whole map is looked at in: a multiple of every coarse cell.
+/// The side of the windows in which the whole map is generated: a multiple of the size of every coarse cell.
 const LOOK: usize = 1024;
 
-/// Around the highest and lowest places windows of so many coarse cells are looked at, and of cells of
-/// the map at least and at most so many.
+/// The side of the windows around the extremes in coarse cells, and its minimum and maximum in cells of the map.
 const LOOK_CLOSELY: usize = 8;
 const CLOSE_SIDES: (usize, usize) = (64, 512);
 
-/// So many of the lowest places and of the highest are looked at, as many coarse cells from each other.
+/// The number of lowest and of highest cells whose surroundings are generated, and the minimum distance between them in
+/// coarse cells.
 const PLACES: usize = 6;
 const APART: usize = 12;
 
-/// By which part of their span heights behind erosion may leave the range that was found.
+/// The fraction of the measured range by which heights after erosion may exceed it.
 const SLACK: f32 = 1.0 / 16.0;
 
 /// A walk along the plan.
@@ -49,12 +49,12 @@ pub(super) struct Survey<'a> {
     plan: &'a Plan,
     pub(super) prepass: TilePrepass,
     pub(super) coarse: CoarseWorld,
-    /// Whether anything is looked for; else the prepass knows it.
+    /// Whether it measures. If not, the prepass has the results.
     looks: bool,
 }
 
 impl<'a> Survey<'a> {
-    /// Finds out all that parts of the map need.
+    /// Measures everything that parts of the map need.
     pub(super) fn make(
         recipe: &'a Recipe,
         plan: &'a Plan,
@@ -64,7 +64,7 @@ impl<'a> Survey<'a> {
         Self::walk(recipe, plan, prepass, true, progress)
     }
 
-    /// Makes the coarse maps again.
+    /// Repeats the walk to make the coarse maps again.
     pub(super) fn again(
         recipe: &'a Recipe,
         plan: &'a Plan,
@@ -100,7 +100,7 @@ impl<'a> Survey<'a> {
         Ok(survey)
     }
 
-    /// Whether the result is not exact, but the world so small that it is made as a whole.
+    /// Whether the result is not exact, but the world is small enough to be generated as a whole.
     pub(super) fn is_made_whole(&self) -> bool {
         let result = index(&self.recipe.steps, self.recipe.result_name());
         !self.coarse.is_exact(result) && self.coarse.is_too_small()
@@ -149,7 +149,7 @@ impl<'a> Survey<'a> {
         Ok(())
     }
 
-    /// Makes the coarse map of an exact step, if it is not there.
+    /// Makes the coarse map of an exact step, if it does not exist yet.
     fn reduce(&mut self, name: &str, progress: &Progress) -> Result<(), TileError> {
         let (size, step) = (self.coarse.size(), index(&self.recipe.steps, name));
         let known = self.prepass.map(name, None, size).is_some();
@@ -167,7 +167,7 @@ impl<'a> Survey<'a> {
         Ok(())
     }
 
-    /// The filters of a step, one after the other.
+    /// Processes the filters of a step, one after the other.
     fn filters(
         &mut self,
         step: usize,
@@ -192,7 +192,7 @@ impl<'a> Survey<'a> {
             let progress = progress.span(0.3, 1.0).part(place, by.len());
             let exactly = coarse::is_exact(recipe, filter);
             if exact {
-                // The last exact map of the step is where the coarse one begins.
+                // The coarse map starts from the last exact map of the step.
                 let begins = !exactly;
                 self.look_before(step, place, begins, &progress.span(0.0, 0.7))?;
                 if begins {
@@ -214,7 +214,7 @@ impl<'a> Survey<'a> {
         if is_exact {
             return Ok(());
         }
-        // A mask that is not exact alone leaves a step of exact filters without a coarse map.
+        // If only the mask is not exact, a step of exact filters does not have a coarse map yet.
         let filtered = match map {
             Some(map) => map,
             None => self.filtered(step, (of, by), progress)?,
@@ -226,7 +226,7 @@ impl<'a> Survey<'a> {
         Ok(())
     }
 
-    /// The coarse map of exact filters on an exact step, whose mask is not.
+    /// The coarse map of exact filters on an exact step with an inexact mask.
     fn filtered(
         &mut self,
         step: usize,
@@ -251,7 +251,7 @@ impl<'a> Survey<'a> {
         map.map(Some).ok_or_else(|| TileError::misfit(name))
     }
 
-    /// Looks at all of the map before that filter of a step, if it has to be known.
+    /// Generates the whole map before a filter of a step in windows, if its range must be known.
     fn look_before(
         &mut self,
         step: usize,
@@ -278,7 +278,7 @@ impl<'a> Survey<'a> {
                 self.look(make, &mut |_, map| show(map), progress)
             })?
         } else {
-            let mut note = |window: Window, map: &Heightmap| {
+            let mut note = |window: MapRegion, map: &Heightmap| {
                 let (lowest, highest) = map.range();
                 (low, high) = (low.min(lowest), high.max(highest));
                 if begins {
@@ -295,8 +295,8 @@ impl<'a> Survey<'a> {
         Ok(())
     }
 
-    /// Looks at the map before that filter of a step where its coarse map is lowest and highest, if
-    /// its range has to be known and follows from nothing.
+    /// Estimates the range of the map before a filter of a step, if it must be known and no bounds are known. Generates
+    /// windows around the lowest and highest cells of the coarse map.
     fn guess_before(
         &mut self,
         step: usize,
@@ -320,7 +320,7 @@ impl<'a> Survey<'a> {
                 .stretches(coarse, progress)
                 .map_err(stretched)?
                 .unwrap_or((0.0, 1.0)),
-            // Snow is measured by the highest peak itself.
+            // Both use the height of the highest peak itself, so the range is not widened.
             (Filter::Normalize | Filter::GlacialErosion(_), _) => {
                 self.guess(name, place, coarse, progress)?
             }
@@ -351,11 +351,11 @@ impl<'a> Survey<'a> {
         Ok((low, high))
     }
 
-    /// Makes all of a map in windows, one after the other.
+    /// Generates the whole map in windows, one after the other.
     fn look(
         &self,
-        make: impl Fn(Window) -> Result<Heightmap, TileError>,
-        note: &mut dyn FnMut(Window, &Heightmap),
+        make: impl Fn(MapRegion) -> Result<Heightmap, TileError>,
+        note: &mut dyn FnMut(MapRegion, &Heightmap),
         progress: &Progress,
     ) -> Result<(), TileError> {
         let windows = windows(self.recipe.size, LOOK);
@@ -372,7 +372,7 @@ fn widened((low, high): (f32, f32)) -> (f32, f32) {
     (low - more, high + more)
 }
 
-/// Where a coarse map is lowest and highest, and next so far from there.
+/// The highest and lowest cells of a coarse map, more than [`APART`] cells from each other.
 fn extreme_places(map: &Heightmap) -> Vec<(usize, usize)> {
     let mut places: Vec<(usize, usize)> = Vec::new();
     for sign in [1.0, -1.0] {
@@ -395,7 +395,7 @@ fn extreme_places(map: &Heightmap) -> Vec<(usize, usize)> {
 }
 
 /// A window around a coarse cell.
-fn around((x, y): (usize, usize), ratio: usize, world: MapSize) -> Window {
+fn around((x, y): (usize, usize), ratio: usize, world: MapSize) -> MapRegion {
     let side = (LOOK_CLOSELY * ratio).clamp(CLOSE_SIDES.0, CLOSE_SIDES.1);
     let along = |at: usize, world: usize| {
         let length = side.min(world);
@@ -405,11 +405,11 @@ fn around((x, y): (usize, usize), ratio: usize, world: MapSize) -> Window {
     let (left, width) = along(x, world.width());
     let (top, height) = along(y, world.height());
     let size = MapSize::new(width, height).ok();
-    let window = size.and_then(|size| Window::new(left, top, size, world));
-    window.expect("no larger than the world, and within it")
+    let window = size.and_then(|size| MapRegion::new(left, top, size, world));
+    window.expect("the window is within the world")
 }
 
-/// The means of the cells of a world that are in each coarse one.
+/// Computes the mean of the world's cells in each coarse cell.
 struct Means {
     ratio: usize,
     size: MapSize,
@@ -427,7 +427,7 @@ impl Means {
         }
     }
 
-    fn add(&mut self, window: Window, map: &Heightmap) {
+    fn add(&mut self, window: MapRegion, map: &Heightmap) {
         for y in 0..map.height() {
             let row = ((window.y() + y) / self.ratio) * self.size.width();
             for (x, &z) in (window.x()..).zip(map.row(y)) {
@@ -439,7 +439,7 @@ impl Means {
 
     fn finish(self) -> Result<Heightmap, TileError> {
         let means = self.sums.iter().zip(&self.counts);
-        // A world of a single row of coarse cells has a second one, which is as the first.
+        // If the world has only a single row of coarse cells, the coarse map repeats it as a second row.
         let width = self.size.width();
         let mean = |(cell, (&sum, &count)): (usize, (&f64, &u32))| match count {
             0 => self.sums[cell % width] / f64::from(self.counts[cell % width].max(1)),
@@ -447,13 +447,13 @@ impl Means {
         };
         let heights = means.enumerate().map(|cell| mean(cell) as f32).collect();
         let map = Heightmap::from_heights(self.size, heights);
-        Ok(map.expect("as many means as cells, of finite heights"))
+        Ok(map.expect("there is one finite mean per cell"))
     }
 }
 
-/// The world cut into windows of that side; what would be narrower than half of one is the one before
-/// it's.
-fn windows(world: MapSize, side: usize) -> Vec<Window> {
+/// Divides the world into windows of this side. A remainder that is narrower than half a window is added to the last
+/// window.
+fn windows(world: MapSize, side: usize) -> Vec<MapRegion> {
     let cuts = |length: usize| {
         let number = ((length + side / 2) / side).max(1);
         (0..number).map(move |i| {
@@ -471,7 +471,7 @@ fn windows(world: MapSize, side: usize) -> Vec<Window> {
             let size = MapSize::new((right - left) as u64, (bottom - top) as u64);
             let window = size
                 .ok()
-                .and_then(|size| Window::new(left, top, size, world));
+                .and_then(|size| MapRegion::new(left, top, size, world));
             windows.extend(window);
         }
     }

@@ -1,4 +1,4 @@
-//! What grows in which climate: the table, its niches, the map and its picture.
+//! Biomes: the table, its niches, the map and the image.
 
 use super::*;
 
@@ -15,7 +15,7 @@ fn biome(name: &str, niches: &[(f32, f32)]) -> Biome {
 }
 
 #[test]
-fn the_nearest_niche_wins() {
+fn nearest_niche_wins() {
     let table = BiomeTable::default();
     let mut rng = SeededRng::new(2, b"test    ");
     for _ in 0..2000 {
@@ -32,7 +32,7 @@ fn the_nearest_niche_wins() {
 }
 
 #[test]
-fn every_default_biome_grows_somewhere_and_in_its_own_climate() {
+fn default_biomes_are_nearest_to_their_niches() {
     let table = BiomeTable::default();
     assert_eq!(table.validate(), Ok(()));
     for (number, biome) in table.biomes.iter().enumerate() {
@@ -45,7 +45,7 @@ fn every_default_biome_grows_somewhere_and_in_its_own_climate() {
             );
         }
     }
-    // Places that everybody knows: Sahara, Amazon, Serengeti, Paris, Yakutsk, Vostok.
+    // Well-known places: Sahara, Amazon, Serengeti, Paris, Yakutsk, Vostok.
     let places = [
         (25.0, 30.0, "desert"),
         (26.5, 2400.0, "tropical rain forest"),
@@ -63,7 +63,7 @@ fn every_default_biome_grows_somewhere_and_in_its_own_climate() {
 }
 
 #[test]
-fn tables_that_can_not_be_used_are_refused() {
+fn rejects_invalid_tables() {
     let table = |biomes| BiomeTable {
         biomes,
         ..BiomeTable::default()
@@ -142,7 +142,7 @@ fn water_is_ocean_lake_or_ice() {
 }
 
 #[test]
-fn an_island_has_several_biomes() {
+fn island_has_several_biomes() {
     let map = islands(256, 256);
     let biomes = Climate::default().biomes(&map, &go()).unwrap();
     let land: u64 = biomes.areas().iter().sum();
@@ -155,7 +155,7 @@ fn an_island_has_several_biomes() {
 }
 
 #[test]
-fn an_atlas_has_the_table_s_colors_where_nothing_else_is() {
+fn atlas_uses_the_colors_of_the_table() {
     let map = map_of(size(20, 10), |x, _| if x < 10.0 { 0.0 } else { 0.8 });
     let climate = Climate {
         table: BiomeTable {

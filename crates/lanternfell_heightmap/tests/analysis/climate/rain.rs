@@ -1,8 +1,8 @@
-//! Rain on the windward side and in the lee.
+//! Rain on the windward and the lee side.
 
 use super::*;
 
-/// A round mountain in the middle of the sea at 0.5, as high as 1.
+/// A round mountain of height 1 in a sea at 0.5.
 fn mountain(side: u64) -> Heightmap {
     let middle = (side - 1) as f64 / 2.0;
     map_of(size(side, side), |x, y| {
@@ -11,7 +11,8 @@ fn mountain(side: u64) -> Heightmap {
     })
 }
 
-/// The mean over cells within `reach` sides of a point, in sides from the middle.
+/// The mean of the cells within `reach` of a point. Lengths are in sides of the map, and the point
+/// is relative to the center.
 fn mean_near(map: &Heightmap, (east, south): (f64, f64), reach: f64) -> f64 {
     let side = map.width() as f64;
     let middle = (side - 1.0) / 2.0;
@@ -28,7 +29,7 @@ fn mean_near(map: &Heightmap, (east, south): (f64, f64), reach: f64) -> f64 {
 }
 
 #[test]
-fn the_windward_side_is_wet_and_the_lee_dry_from_wherever_it_blows() {
+fn windward_side_is_wetter_than_lee_side() {
     let map = mountain(160);
     let mut found = Vec::new();
     for wind_from in [0.0, 20.0, 45.0, 90.0, 137.0, 180.0, 270.0, 315.0, -45.0] {
@@ -42,7 +43,7 @@ fn the_windward_side_is_wet_and_the_lee_dry_from_wherever_it_blows() {
         let at = |part: f64| mean_near(&rain, (part * east, part * south), 0.03);
         let (windward, lee, shadow) = (at(0.15), at(-0.15), at(-0.22));
         assert!(windward > 2.0 * lee, "{wind_from}: {windward}, {lee}");
-        // Less than over the sea before the mountain.
+        // Less than over the sea upwind of the mountain.
         assert!(
             shadow < 0.6 * at(0.35),
             "{wind_from}: {shadow}, {}",
@@ -50,7 +51,7 @@ fn the_windward_side_is_wet_and_the_lee_dry_from_wherever_it_blows() {
         );
         found.push((windward, lee, shadow));
     }
-    // The mountain is round, so no direction is different from others.
+    // The mountain is round, so all directions must give the same result.
     for (windward, lee, shadow) in &found {
         assert!((windward / found[0].0 - 1.0).abs() < 0.03, "{found:?}");
         assert!((lee / found[0].1 - 1.0).abs() < 0.03, "{found:?}");
@@ -59,7 +60,7 @@ fn the_windward_side_is_wet_and_the_lee_dry_from_wherever_it_blows() {
 }
 
 #[test]
-fn a_quarter_turned_the_rain_is_a_quarter_turned() {
+fn rain_rotates_with_the_map() {
     let mut rng = SeededRng::new(1, b"test    ");
     let size = size(24, 24);
     let heights = (0..size.cells()).map(|_| rng.unit() as f32).collect();
@@ -83,9 +84,9 @@ fn a_quarter_turned_the_rain_is_a_quarter_turned() {
 }
 
 #[test]
-fn a_map_of_more_cells_has_the_same_rain() {
+fn rain_does_not_depend_on_resolution() {
     let rain = |side| Rain::default().of(&mountain(side), 0.5, &go()).unwrap();
-    // The last is averaged down.
+    // The last map is averaged down.
     let rains = [100, 300, 1500].map(rain);
     for at in [
         (0.2, 0.0),
@@ -108,7 +109,7 @@ fn a_map_of_more_cells_has_the_same_rain() {
 }
 
 #[test]
-fn over_an_endless_sea_it_rains_alike() {
+fn rain_over_sea_is_uniform() {
     let sea = Heightmap::flat(size(60, 40));
     let full = Rain {
         humidity: 1.0,
@@ -147,9 +148,9 @@ fn land_dries_out_downwind_of_the_sea() {
 }
 
 #[test]
-fn an_endless_land_has_no_wet_border_wherever_the_wind_is_from() {
+fn endless_land_has_no_wet_border() {
     let plain = map_of(size(120, 80), |_, _| 0.5001);
-    // Higher in the south, and with hills: no border of any side must stand out.
+    // Higher in the south, and with hills: no border may stand out.
     let hills = map_of(size(120, 80), |x, y| {
         0.6 + 0.0005 * y + 0.02 * f64::sin(x / 9.0) * f64::sin(y / 7.0)
     });

@@ -1,8 +1,9 @@
-//! Where water runs, and how much of it.
+//! Flow directions and catchment areas.
 
 use super::*;
 
-/// Where a flood comes from, by looking through all of the shore for its lowest cell.
+/// The cell from which a flood reaches each cell, found by searching the whole shore for its lowest
+/// cell.
 fn flooded_from(water: Hydrology, ground: &Heightmap) -> Vec<Option<usize>> {
     let heights = ground.heights();
     let outlets = (0..heights.len()).filter(|&cell| is_outlet(water, ground, cell));
@@ -32,7 +33,7 @@ fn flooded_from(water: Hydrology, ground: &Heightmap) -> Vec<Option<usize>> {
 }
 
 #[test]
-fn water_takes_the_steepest_way_or_that_of_the_flood() {
+fn water_flows_along_the_steepest_path_or_the_flood() {
     for_each_case(|case, water, ground| {
         let drainage = drain(water, ground);
         let levels = drainage.filled().heights();
@@ -59,7 +60,7 @@ fn water_takes_the_steepest_way_or_that_of_the_flood() {
 }
 
 #[test]
-fn all_water_leaves_and_none_runs_uphill() {
+fn water_reaches_an_outlet_and_never_flows_uphill() {
     for_each_case(|case, water, ground| {
         let drainage = drain(water, ground);
         let levels = drainage.filled().heights();
@@ -82,7 +83,7 @@ fn all_water_leaves_and_none_runs_uphill() {
 }
 
 #[test]
-fn areas_are_the_numbers_of_ways_through_a_cell() {
+fn areas_count_the_paths_through_a_cell() {
     for_each_case(|case, water, ground| {
         let progress = Progress::default();
         let drainage = drain(water, ground);
@@ -109,7 +110,7 @@ fn areas_are_the_numbers_of_ways_through_a_cell() {
 }
 
 #[test]
-fn rain_of_another_size_is_refused() {
+fn rejects_rain_of_another_size() {
     let drainage = drain(Hydrology::default(), &Heightmap::flat(size(5, 4)));
     let rain = Heightmap::flat(size(4, 5));
     let error = drainage.discharge(&rain, &Progress::default()).unwrap_err();

@@ -1,8 +1,8 @@
-//! Hollows filled, sloped and breached.
+//! Filling, sloped filling and breaching of hollows.
 
 use super::*;
 
-/// Water everywhere, which sinks until nothing changes (Planchon and Darboux 2001).
+/// Starts with water everywhere and lowers it until nothing changes (Planchon and Darboux 2001).
 fn sunk_water(water: Hydrology, ground: &Heightmap) -> Vec<f32> {
     let heights = ground.heights();
     let start = |cell| match is_outlet(water, ground, cell) {
@@ -24,7 +24,7 @@ fn sunk_water(water: Hydrology, ground: &Heightmap) -> Vec<f32> {
 }
 
 #[test]
-fn hollows_fill_to_where_sinking_water_stops() {
+fn fill_matches_sinking_water() {
     for_each_case(|case, water, ground| {
         let mut filled = ground.clone();
         water.fill(&mut filled, &Progress::default()).unwrap();
@@ -37,7 +37,7 @@ fn hollows_fill_to_where_sinking_water_stops() {
 }
 
 #[test]
-fn sloped_water_has_a_lower_neighbor_everywhere() {
+fn sloped_fill_has_a_lower_neighbor_everywhere() {
     for_each_case(|case, water, ground| {
         let mut sloped = ground.clone();
         water
@@ -66,7 +66,7 @@ fn sloped_water_has_a_lower_neighbor_everywhere() {
 }
 
 #[test]
-fn breached_ground_has_no_hollows_and_no_new_heights() {
+fn breach_removes_hollows_and_only_lowers() {
     for_each_case(|case, water, ground| {
         let mut breached = ground.clone();
         water.breach(&mut breached, &Progress::default()).unwrap();
@@ -83,8 +83,8 @@ fn breached_ground_has_no_hollows_and_no_new_heights() {
 }
 
 #[test]
-fn a_breach_is_one_channel_along_the_valley() {
-    // Two pits behind a rim; the lower ground between them and to the gap is kept to.
+fn breach_is_one_channel_along_the_valley() {
+    // Two pits behind a rim. The breach follows the lower terrain between them and to the gap.
     #[rustfmt::skip]
     let heights = vec![
         9.0, 9.0, 9.0, 9.0, 9.0, 9.0,

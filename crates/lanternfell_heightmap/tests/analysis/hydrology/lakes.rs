@@ -51,9 +51,10 @@ fn lakes_are_level_up_to_their_outlets() {
     });
 }
 
-/// A plain at the lakes' own level, and another lake, lie between the first and the border.
+/// Between the first lake and the border there is a plain at the level of the lakes, and another
+/// lake.
 #[test]
-fn a_lake_ends_where_its_shore_begins() {
+fn outlet_is_on_the_shore_of_its_lake() {
     let progress = Progress::default();
     let valley = [0.9, 0.2, 0.1, 0.5, 0.5, 0.5, 0.3, 0.5, 0.5, 0.5, 0.5, 0.4];
     let heights = [[0.9; 12], valley, [0.9; 12]].concat();
@@ -66,7 +67,7 @@ fn a_lake_ends_where_its_shore_begins() {
 }
 
 #[test]
-fn puddles_are_dry_land() {
+fn small_lakes_are_dropped() {
     let progress = Progress::default();
     let map = ground(size(40, 30), 1 << 20, 3);
     let drainage = drain(Hydrology::default(), &map);

@@ -22,7 +22,7 @@ fn cells_of(river: &River, width: usize) -> Vec<usize> {
 }
 
 #[test]
-fn rivers_hold_every_cell_with_enough_water_once() {
+fn rivers_contain_every_river_cell_once() {
     let progress = Progress::default();
     for_each_case(|case, water, ground| {
         let (width, cells) = (ground.width(), ground.size().cells());
@@ -87,7 +87,7 @@ fn rivers_hold_every_cell_with_enough_water_once() {
 }
 
 #[test]
-fn a_river_keeps_to_its_larger_branch() {
+fn river_continues_along_its_larger_branch() {
     let progress = Progress::default();
     let map = islands(size(150, 130));
     let drainage = drain(Hydrology::default(), &map);
@@ -105,7 +105,7 @@ fn a_river_keeps_to_its_larger_branch() {
 }
 
 #[test]
-fn smoothing_keeps_the_ends_and_shortens_the_way() {
+fn smooth_keeps_the_ends_and_shortens_the_line() {
     let length = |river: &River| -> f32 {
         let steps = river.points.windows(2);
         steps
@@ -134,7 +134,7 @@ fn smoothing_keeps_the_ends_and_shortens_the_way() {
 }
 
 #[test]
-fn masks_are_wide_where_much_water_runs() {
+fn masks_are_wider_for_larger_catchments() {
     let progress = Progress::default();
     let drainage = drain(Hydrology::default(), &islands(size(150, 130)));
     let mask = |width| {

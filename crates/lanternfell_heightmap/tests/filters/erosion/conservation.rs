@@ -1,16 +1,16 @@
-//! No ground comes from nowhere or gets lost: on any map, by any rain.
+//! Hydraulic erosion neither creates nor loses material, on any map and with any parameters.
 
 use lanternfell_heightmap::erosion::SedimentBudget;
 
 use super::*;
 
-/// What the heights are in sum, and what they are when all count above 0.
+/// The sum of the heights, and the sum of their absolute values.
 fn sums(map: &Heightmap) -> (f64, f64) {
     let heights = || map.heights().iter().map(|&z| f64::from(z));
     (heights().sum(), heights().map(f64::abs).sum())
 }
 
-/// Rains, and holds what came of it against what was there.
+/// Erodes the map and checks the budget against the change of the heights.
 fn balanced(rain: &HydraulicErosion, map: &Heightmap, context: &FilterContext) -> SedimentBudget {
     let mut after = map.clone();
     let budget = rain
@@ -34,7 +34,7 @@ fn balanced(rain: &HydraulicErosion, map: &Heightmap, context: &FilterContext) -
     budget
 }
 
-/// The name of a kind of ground, and a map of it.
+/// A map of this kind, with its name.
 fn any_ground(kind: usize, size: MapSize, rng: &mut SeededRng) -> (&'static str, Heightmap) {
     let (width, cells) = (size.width(), size.cells());
     let seed = rng.below(1 << 30);
@@ -64,7 +64,7 @@ fn any_ground(kind: usize, size: MapSize, rng: &mut SeededRng) -> (&'static str,
     }
 }
 
-/// At the ends of the ranges, as far as they are cheap enough.
+/// Parameters at the ends of their ranges, as far as the run time allows.
 fn extreme_rain(rng: &mut SeededRng, cells: usize) -> HydraulicErosion {
     let mut either = |a: f64, b: f64| if rng.below(2) == 0 { a } else { b };
     HydraulicErosion {
@@ -83,7 +83,7 @@ fn extreme_rain(rng: &mut SeededRng, cells: usize) -> HydraulicErosion {
 }
 
 #[test]
-fn what_is_taken_is_put_down_or_carried_out() {
+fn eroded_material_is_deposited_or_carried_out() {
     let mut rng = SeededRng::new(6, b"test    ");
     let mut moved = [0; 10];
     for round in 0..240 {
@@ -120,9 +120,10 @@ fn what_is_taken_is_put_down_or_carried_out() {
     assert!(moved.iter().all(|&times| times > 4), "{moved:?}");
 }
 
-/// The clamp that once kept spikes within the range made an eighth of this map's ground.
+/// An earlier version clamped spikes to the range and thereby created an eighth of this map's
+/// material.
 #[test]
-fn isolated_spikes_on_a_large_map_do_not_grow() {
+fn isolated_spikes_do_not_grow() {
     let size = size(800, 600);
     let spike = |k: usize| k.is_multiple_of(977);
     let height = |k: usize| if spike(k) { 1.0 } else { 0.1 };
@@ -135,9 +136,9 @@ fn isolated_spikes_on_a_large_map_do_not_grow() {
     assert!(budget.taken > 1.0);
 }
 
-/// On a mountain of which all sides lead to the border, much of what is taken leaves the map.
+/// On a cone, whose sides all lead to the border, much of the eroded material leaves the map.
 #[test]
-fn rivers_carry_mud_over_the_border_and_into_hollows() {
+fn sediment_leaves_cones_and_stays_in_bowls() {
     let size = size(160, 140);
     let cone = |k: usize| {
         let (x, y) = ((k % 160) as f32 - 79.5, (k / 160) as f32 - 69.5);
@@ -152,13 +153,13 @@ fn rivers_carry_mud_over_the_border_and_into_hollows() {
     };
     let (hill, bowl) = (out(&hill), out(&bowl));
     assert!(hill > 0.2, "{hill}");
-    // But for what was taken beside the border, and fell over it.
+    // Except for material that was eroded next to the border and fell over it.
     assert!(bowl < 0.02, "{bowl}");
 }
 
-/// The floors of pits rise, in plains from which water and ground come to them.
+/// The floors of pits rise in plains from which water and sediment flow into them.
 #[test]
-fn no_pit_gets_deeper() {
+fn pits_do_not_get_deeper() {
     let mut rng = SeededRng::new(7, b"test    ");
     for round in 0..6 {
         let size = size(150, 150);

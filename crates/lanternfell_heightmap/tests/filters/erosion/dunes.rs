@@ -1,9 +1,9 @@
-//! Sand in the wind: against a plain simulation, and what is known of dunes.
+//! Compares wind erosion with a simple simulation and with known properties of dunes.
 
 use super::*;
 use lanternfell_heightmap::{Filter, filter::Smooth};
 
-/// Two metres from cell to cell, so a slab is 60 cm high; a height of 1 is 100 m.
+/// Cells of 2 m, so a slab is 60 cm high. A height of 1 is 100 m.
 const DESERT: Scale = Scale {
     spacing: 2.0,
     relief: 100.0,
@@ -18,7 +18,7 @@ fn context(size: MapSize, seed: u64) -> FilterContext {
     }
 }
 
-/// A short and slanting wind.
+/// A short wind that is not parallel to the axes.
 pub(crate) const SHORT: WindErosion = WindErosion {
     wind_from: 200.0,
     sand: 2.0,
@@ -32,7 +32,7 @@ fn blown(wind: &WindErosion, ground: &Heightmap, seed: u64) -> Heightmap {
     super::blown(wind, ground, &context(ground.size(), seed))
 }
 
-/// Whole slabs on each cell of a map that was flat at 0.
+/// The number of slabs on each cell of a map that was flat at 0. Checks that it is an integer.
 fn slabs(map: &Heightmap) -> Vec<u32> {
     let whole = |&height: &f32| {
         let slabs = f64::from(height) / SLAB;
@@ -42,8 +42,7 @@ fn slabs(map: &Heightmap) -> Vec<u32> {
     map.heights().iter().map(whole).collect()
 }
 
-/// What a wind from the west does to flat ground, as it is written down: one row after the other,
-/// cell by cell, with all neighbors asked.
+/// The definition of a west wind over flat terrain: one row after the other, cell by cell, comparing all neighbors.
 mod plainly {
     use super::*;
 
@@ -85,7 +84,7 @@ mod plainly {
 
     fn carry(wind: &WindErosion, row: &mut [u32], mut rng: u64) {
         let lee = (0.267_949_192_431_122_7 / 0.3) as f32;
-        // Step by step, as the line below a crest falls; from the end of the row into its beginning.
+        // The slip line below a crest descends step by step, and wraps from the end of the row to its start.
         let mut line = f32::NEG_INFINITY;
         let mut calm = vec![false; row.len()];
         for at in (0..row.len()).chain(0..row.len()) {
@@ -165,7 +164,7 @@ mod plainly {
 }
 
 #[test]
-fn dunes_are_those_of_the_plain_simulation() {
+fn dunes_match_the_simple_simulation() {
     for (seed, (width, height)) in (0..).zip([(40, 30), (64, 5), (3, 9), (2, 2), (25, 60)]) {
         let wind = WindErosion {
             sand: [0.5, 4.0, 12.0][seed as usize % 3],
@@ -181,7 +180,7 @@ fn dunes_are_those_of_the_plain_simulation() {
 }
 
 #[test]
-fn no_grain_of_sand_is_lost_and_the_ground_stays() {
+fn sand_is_conserved_and_terrain_is_not_lowered() {
     let size = size(90, 70);
     let ground = mountains(size, 5);
     for wind_from in [0.0, 33.0, 90.0, 200.0, 317.0] {
@@ -200,7 +199,7 @@ fn no_grain_of_sand_is_lost_and_the_ground_stays() {
         assert_eq!(lower.count(), 0, "from {wind_from}");
         let strewn = 3.0 / 100.0 * size.cells() as f64;
         let found = sum(&map) - sum(&ground);
-        // 5 slabs exactly on each cell; then only the sums in `f32` are rounded.
+        // Exactly 5 slabs on each cell. Only the sums in `f32` are rounded.
         assert!(
             (found - strewn).abs() < 1e-3,
             "from {wind_from}: {found} of {strewn}"
@@ -209,7 +208,7 @@ fn no_grain_of_sand_is_lost_and_the_ground_stays() {
 }
 
 #[test]
-fn no_sand_is_steeper_than_it_lies() {
+fn sand_is_not_steeper_than_its_angle() {
     let map = blown(&WindErosion::default(), &Heightmap::flat(size(128, 128)), 3);
     let limit = 33.0_f64.to_radians().tan() * 2.0 / 100.0 + 1e-6;
     for (y, x) in (0..127).flat_map(|y| (0..127).map(move |x| (y, x))) {
@@ -220,7 +219,7 @@ fn no_sand_is_steeper_than_it_lies() {
     }
 }
 
-/// Dunes on flat ground, without the single slabs' steps.
+/// Dunes on flat terrain, without the steps of single slabs.
 fn dunes(wind: &WindErosion, size: MapSize, seed: u64) -> Heightmap {
     let mut map = blown(wind, &Heightmap::flat(size), seed);
     let smooth = Filter::Smooth(Smooth::Gaussian(1.5));
@@ -231,7 +230,7 @@ fn dunes(wind: &WindErosion, size: MapSize, seed: u64) -> Heightmap {
 }
 
 #[test]
-fn dunes_are_steeper_in_their_lee() {
+fn dunes_are_steeper_on_the_lee_side() {
     let wind = WindErosion {
         sand: 5.0,
         ..WindErosion::default()
@@ -244,12 +243,12 @@ fn dunes_are_steeper_in_their_lee() {
     let share = |of: &dyn Fn(f64) -> bool| {
         slopes.iter().filter(|&&slope| of(slope)).count() as f64 / slopes.len() as f64
     };
-    // At least 25 degrees: much in the lee, less on the side of the wind.
+    // The fraction of slopes of at least 25 degrees: many on the lee side, fewer on the windward side.
     let (lee, back) = (share(&|slope| slope < -0.47), share(&|slope| slope > 0.47));
     assert!(lee > 0.1 && back < 0.75 * lee, "{lee} and {back}");
 }
 
-/// How much the land varies along x beside along y: above 1 for crests across a wind along x.
+/// The variation along x relative to that along y. It is above 1 for crests across a wind along x.
 fn across(map: &Heightmap) -> f64 {
     let (width, height) = (map.width(), map.height());
     let mut squares = (0.0, 0.0);
@@ -262,7 +261,7 @@ fn across(map: &Heightmap) -> f64 {
 }
 
 #[test]
-fn crests_lie_across_the_wind_wherever_it_comes_from() {
+fn crests_are_perpendicular_to_the_wind() {
     for (wind_from, along_x) in [(270.0, true), (90.0, true), (0.0, false), (180.0, false)] {
         let wind = WindErosion {
             wind_from,
@@ -276,7 +275,7 @@ fn crests_lie_across_the_wind_wherever_it_comes_from() {
 }
 
 #[test]
-fn little_sand_leaves_bare_ground_between_dunes_and_much_none() {
+fn bare_area_decreases_with_more_sand() {
     let bare = |sand: f64| {
         let wind = WindErosion {
             sand,
@@ -297,7 +296,7 @@ fn little_sand_leaves_bare_ground_between_dunes_and_much_none() {
 }
 
 #[test]
-fn sand_in_the_wind_is_the_same_on_any_threads() {
+fn wind_erosion_does_not_depend_on_threads() {
     let ground = mountains(size(120, 90), 8);
     let wind = WindErosion {
         wind_from: 300.0,
@@ -310,7 +309,7 @@ fn sand_in_the_wind_is_the_same_on_any_threads() {
 }
 
 #[test]
-fn a_cancelled_wind_leaves_the_map() {
+fn canceled_wind_erosion_keeps_the_map() {
     let ground = mountains(size(60, 60), 8);
     let (mut map, progress) = (ground.clone(), Progress::default());
     progress.cancel();

@@ -1,8 +1,8 @@
-//! Glaciers: on valleys of which all is known, and what they never do.
+//! Tests glacial erosion on valleys with known results, and its invariants.
 
 use super::*;
 
-/// 50 metres from cell to cell; a height of 1 is 2000 m.
+/// Cells of 50 m. A height of 1 is 2000 m.
 const RANGE: Scale = Scale {
     spacing: 50.0,
     relief: 2000.0,
@@ -19,7 +19,7 @@ fn frozen(ice: &GlacialErosion, ground: &Heightmap) -> Heightmap {
     super::frozen(ice, ground, &context(ground.size()))
 }
 
-/// A valley like a V, which falls to the south.
+/// A V-shaped valley that descends to the south.
 fn valley() -> Heightmap {
     let size = size(81, 120);
     let height = |cell: usize| {
@@ -37,7 +37,7 @@ pub(crate) const ICE: GlacialErosion = GlacialErosion {
 };
 
 #[test]
-fn a_valley_like_a_v_becomes_a_trough() {
+fn v_shaped_valley_becomes_a_trough() {
     let before = valley();
     let after = frozen(&ICE, &before);
     let y = 110;
@@ -48,7 +48,8 @@ fn a_valley_like_a_v_becomes_a_trough() {
         (0.08..0.105).contains(&cut),
         "{cut} of 200 m, which is 0.1, and what the next bed lies deeper"
     );
-    // 200 m are reached 800 m, 16 cells, from the middle; downhill the bed lies a little lower.
+    // The trough is 200 m deep and 800 m (16 cells) wide on each side. Downhill the bed is slightly
+    // lower.
     for off in 0..12 {
         let parabola = floor + 0.1 * (f64::from(off) / 16.0).powi(2);
         for x in [40 - off as usize, 40 + off as usize] {
@@ -59,14 +60,14 @@ fn a_valley_like_a_v_becomes_a_trough() {
             );
         }
     }
-    // Nearly level at the bottom, where the V was not.
+    // Nearly level at the bottom, unlike the V.
     assert!(row[44] - floor < 0.2 * f64::from(before.get(44, y) - before.get(40, y)));
-    // Above the trough nothing changed.
+    // Above the trough nothing changes.
     assert_eq!(after.get(2, y), before.get(2, y));
 }
 
 #[test]
-fn ground_only_gets_lower() {
+fn heights_only_decrease() {
     for seed in 0..4 {
         let before = mountains(size(150, 120), seed);
         let after = frozen(&ICE, &before);
@@ -80,7 +81,7 @@ fn ground_only_gets_lower() {
 }
 
 #[test]
-fn without_snow_or_depth_nothing_happens() {
+fn no_snow_or_depth_changes_nothing() {
     let before = valley();
     let cases = [
         GlacialErosion {
@@ -97,8 +98,8 @@ fn without_snow_or_depth_nothing_happens() {
 }
 
 #[test]
-fn a_glacier_ends_where_its_ice_has_melted() {
-    // A valley that falls from well above the line to well below it.
+fn glacier_ends_where_its_ice_has_melted() {
+    // A valley that descends from well above the equilibrium line to well below it.
     let size = size(81, 120);
     let height = |cell: usize| {
         let (x, y) = (cell % 81, cell / 81);
@@ -117,7 +118,7 @@ fn a_glacier_ends_where_its_ice_has_melted() {
 
 #[test]
 fn small_valleys_hang_above_large_ones() {
-    // A side valley, whose small catchment brings little ice, comes down to the main one.
+    // A side valley, whose small catchment contributes little ice, joins the main valley.
     let size = size(121, 160);
     let height = |cell: usize| {
         let (x, y) = (cell % 121, cell / 121);
@@ -133,7 +134,7 @@ fn small_valleys_hang_above_large_ones() {
 }
 
 #[test]
-fn glaciers_are_the_same_on_any_threads() {
+fn glaciers_do_not_depend_on_threads() {
     let ground = mountains(size(210, 140), 9);
     let one = on_threads(1, || frozen(&ICE, &ground));
     let many = on_threads(5, || frozen(&ICE, &ground));
@@ -141,7 +142,7 @@ fn glaciers_are_the_same_on_any_threads() {
 }
 
 #[test]
-fn a_cancelled_glacier_leaves_the_map() {
+fn canceled_glacial_erosion_keeps_the_map() {
     let ground = mountains(size(60, 60), 8);
     let (mut map, progress) = (ground.clone(), Progress::default());
     progress.cancel();

@@ -1,8 +1,8 @@
-//! Rain: against its definition, and the facts known of it.
+//! Compares hydraulic erosion with its definition and known properties.
 
 use super::*;
 
-/// Parameters of any kind that are cheap enough.
+/// Random parameters, limited to acceptable run times.
 pub(super) fn any_rain(rng: &mut SeededRng) -> HydraulicErosion {
     HydraulicErosion {
         density: rng.between(0.01, 0.4),
@@ -19,9 +19,9 @@ pub(super) fn any_rain(rng: &mut SeededRng) -> HydraulicErosion {
     }
 }
 
-/// With what it says of the ground.
+/// Also compares the sediment budget.
 #[test]
-fn droplets_are_the_definition_s_bit_for_bit() {
+fn droplets_match_the_definition_exactly() {
     let mut rng = SeededRng::new(1, b"test    ");
     for seed in 0..20 {
         let size = size(2 + rng.below(160), 2 + rng.below(160));
@@ -43,9 +43,9 @@ fn droplets_are_the_definition_s_bit_for_bit() {
     }
 }
 
-/// The coarse map is the module's own business; that there is one can be seen from outside.
+/// The coarse map is an implementation detail, but its effect is visible from outside.
 #[test]
-fn large_maps_are_eroded_at_half_their_size_first() {
+fn large_maps_are_first_eroded_at_half_size() {
     for (width, height, differs) in [(150, 131, true), (70, 3, false), (64, 64, false)] {
         let size = size(width, height);
         let (ground, context) = (mountains(size, 11), FilterContext::new(size, 11));
@@ -62,7 +62,7 @@ fn large_maps_are_eroded_at_half_their_size_first() {
 }
 
 #[test]
-fn rain_digs_and_lays_within_the_range_of_the_map() {
+fn heights_stay_in_the_range_of_the_map() {
     let mut rng = SeededRng::new(2, b"test    ");
     for seed in 0..10 {
         let size = size(2 + rng.below(120), 2 + rng.below(120));
@@ -74,10 +74,10 @@ fn rain_digs_and_lays_within_the_range_of_the_map() {
     }
 }
 
-/// Slopes that rain has run down have channels: along a contour the ground, smooth before,
-/// goes up and down; and water leaves the map lower than it came.
+/// Rain digs channels into a slope: along a contour, terrain that was smooth goes up and down. The
+/// total height decreases, because water carries material off the map.
 #[test]
-fn rain_digs_gullies_into_a_slope() {
+fn rain_digs_gullies() {
     let size = size(160, 160);
     let wavy = |k: usize| {
         let (x, y) = ((k % 160) as f32, (k / 160) as f32);
@@ -97,7 +97,7 @@ fn rain_digs_gullies_into_a_slope() {
     assert!(sum(&after) < sum(&map));
 }
 
-/// Nothing runs off a bowl: what is taken from its sides lies on its floor.
+/// Nothing leaves a bowl: material from its sides is deposited on its floor.
 #[test]
 fn rain_fills_hollows() {
     let size = size(96, 96);
@@ -119,9 +119,9 @@ fn rain_fills_hollows() {
     assert!((0.0..0.02).contains(&lost), "{lost}");
 }
 
-/// The cells at the border differ from their neighbors by no more than cells within do.
+/// Cells at the border differ from their neighbors by no more than inner cells do.
 #[test]
-fn the_border_has_neither_spikes_nor_trenches() {
+fn border_has_no_spikes_or_trenches() {
     let size = size(200, 200);
     for (map, name) in [(mountains(size, 4), "mountains"), (plane(size), "plane")] {
         for radius in [1.0, 2.0, 4.0] {
@@ -130,7 +130,7 @@ fn the_border_has_neither_spikes_nor_trenches() {
                 ..HydraulicErosion::default()
             };
             let after = rained(&rain, &map, &FilterContext::new(size, 4));
-            // How far the second of three cells on the way from a border lies above the others.
+            // How far the second of three cells on the way from a border is above the others.
             let bend = |from: usize| -> f64 {
                 let along = |k: usize| {
                     let ways = [
@@ -157,7 +157,7 @@ fn the_border_has_neither_spikes_nor_trenches() {
 }
 
 #[test]
-fn a_seed_gives_its_own_gullies() {
+fn gullies_depend_on_the_seed() {
     let size = size(100, 100);
     let map = mountains(size, 1);
     let rain = HydraulicErosion::default();
@@ -170,9 +170,10 @@ fn a_seed_gives_its_own_gullies() {
     assert!(rained(&none, &map, &FilterContext::new(size, 1)) == map);
 }
 
-/// As many droplets a cell: a map twice as large, of the same ground, is worn as deep.
+/// With the same number of droplets per cell, a larger map of similar terrain is eroded to the same
+/// depth.
 #[test]
-fn the_wear_does_not_depend_on_the_map_s_size() {
+fn depth_does_not_depend_on_map_size() {
     let worn = |side: u64| {
         let size = size(side, side);
         let scale = Scale {
@@ -200,7 +201,7 @@ fn the_wear_does_not_depend_on_the_map_s_size() {
 }
 
 #[test]
-fn traces_tell_where_the_ground_sank_and_rose() {
+fn traces_mark_erosion_and_deposition() {
     let size = size(120, 90);
     let map = mountains(size, 2);
     let context = FilterContext::new(size, 2);

@@ -1,9 +1,9 @@
-//! What both can be asked for.
+//! The parameters of hydraulic and thermal erosion.
 
 use super::*;
 
 #[test]
-fn parameters_out_of_range_are_refused_by_name() {
+fn errors_name_parameters_out_of_range() {
     let rain = HydraulicErosion::default();
     let wrong = [
         (
@@ -139,7 +139,7 @@ fn parameters_out_of_range_are_refused_by_name() {
 }
 
 #[test]
-fn parameters_are_read_from_a_recipe() {
+fn parameters_are_read_from_ron() {
     let rain: HydraulicErosion = ron::from_str("(density: 2, lifetime: 30, radius: 3.5)").unwrap();
     assert_eq!((rain.density, rain.lifetime, rain.radius), (2.0, 30, 3.5));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! The definition of erosion by droplets, one droplet and one cell at a time.
+//! The definition of hydraulic erosion, one droplet and one cell at a time.
 
 use lanternfell_heightmap::hydrology::{Hydrology, Lakes};
 
@@ -29,18 +29,18 @@ struct Step {
 pub struct Rain<'a> {
     rain: &'a HydraulicErosion,
     size: MapSize,
-    /// The tangent of a grain per cell.
+    /// The slope of one grain per cell, as a tangent.
     steepness: f64,
     grain: f64,
     low: f64,
-    /// Grains above the lowest.
+    /// The number of grains above the lowest height.
     cells: Vec<f32>,
-    /// Where droplets ended, and what they carried.
+    /// The positions where droplets ended, and the loads that they carried.
     mud: Vec<((i64, i64), f32)>,
     pub taken: f64,
     pub deposited: f64,
     pub carried_out: f64,
-    /// Where the region begins.
+    /// The position of the current region.
     west: i64,
     north: i64,
 }
@@ -92,7 +92,7 @@ impl<'a> Rain<'a> {
         this
     }
 
-    /// The map with what its cells have won.
+    /// The map with the changes of its cells.
     pub fn map_from(&self, before: &Heightmap) -> Heightmap {
         let (_, high) = before.range();
         let cells = before.heights().iter().zip(&self.cells);
@@ -112,8 +112,8 @@ impl<'a> Rain<'a> {
         self.grain
     }
 
-    /// Each block's mud goes down from block to block, into whatever hollow it meets first that is
-    /// not full; of all blocks the highest first, of hollows all blocks together.
+    /// The mud of each block moves downhill from block to block, into the first hollow that is not
+    /// full. Higher blocks are processed first; the blocks of a hollow are filled together.
     fn settle_mud(&mut self) {
         let (width, height) = (self.size.width() as i64, self.size.height() as i64);
         let blocks = size(
@@ -153,7 +153,7 @@ impl<'a> Rain<'a> {
         for &((x, y), load) in &self.mud {
             mud[(y as usize / 4 + 1) * blocks.width() + x as usize / 4 + 1] += load as i64;
         }
-        // How many steps it is to the border: whatever drains to a block is further from it.
+        // The number of steps to the border. Blocks that drain to a block have a larger number.
         let receiver = |block: usize| {
             let (x, y) = place(block);
             drainage.receiver(x, y).map(|(x, y)| y * blocks.width() + x)
@@ -205,7 +205,7 @@ impl<'a> Rain<'a> {
 
     fn phase(&mut self, seed: u64, phase: u64, side: i64, (x, y): (i64, i64), share: f64) {
         let (width, height) = (self.size.width() as i64, self.size.height() as i64);
-        // The first region that holds column or row 0.
+        // The position of the first region that contains column or row 0.
         let first = |at: i64| at.rem_euclid(side) - side * i64::from(at % side > 0);
         let mut number = 0;
         for north in (first(y)..height).step_by(side as usize) {
@@ -266,7 +266,7 @@ impl<'a> Rain<'a> {
         }
     }
 
-    /// It runs over the border, or leaves its load where it is.
+    /// The droplet runs over the border, or deposits its load where it is.
     fn end(&mut self, droplet: &Droplet) {
         let beyond = (droplet.x + droplet.way.0, droplet.y + droplet.way.1);
         let (column, row, _, _) = Self::locate(droplet.x, droplet.y);
@@ -293,7 +293,7 @@ impl<'a> Rain<'a> {
         }
     }
 
-    /// The cell north-west of a place, in the region, and where it lies between four.
+    /// The cell north-west of a position in the region, and the position between the four cells.
     fn locate(x: f32, y: f32) -> (i64, i64, f32, f32) {
         let (column, row) = ((x - 0.5).round_ties_even(), (y - 0.5).round_ties_even());
         (
@@ -407,7 +407,7 @@ impl<'a> Rain<'a> {
         d.slope = (step.look.1, step.look.2);
     }
 
-    /// The weights of a round brush, for one of 4 x 4 places within a cell.
+    /// The weights of a round brush, for one of 4 x 4 positions within a cell.
     fn cone(&self, u: f32, v: f32) -> Box<dyn Fn(f64, f64) -> f32> {
         let middle = |part: f32| (f64::from((part * 4.0).floor().min(3.0)) + 0.5) / 4.0;
         let (x, y, radius) = (middle(u), middle(v), self.rain.radius);
@@ -424,7 +424,7 @@ impl<'a> Rain<'a> {
     }
 }
 
-/// The nearest whole number, or where there are few of them the next.
+/// Rounds to the nearest integer, or to a multiple of the `f32` spacing where that is larger.
 fn whole(grains: f32) -> f32 {
     const ROUNDER: f32 = 3.0 * (1 << 22) as f32;
     grains + ROUNDER - ROUNDER

@@ -1,8 +1,8 @@
-//! Sliding ground: against its definition, and the facts known of it.
+//! Compares thermal erosion with its definition and known properties.
 
 use super::*;
 
-/// The definition of sliding: all neighbors of all cells, in whole numbers.
+/// The definition of sliding: all neighbors of all cells, in integers.
 fn slide_plainly(talus: &ThermalErosion, ground: &Heightmap, context: &FilterContext) -> Heightmap {
     let (low, high) = ground.range();
     let (low, high) = (f64::from(low), f64::from(high));
@@ -51,14 +51,14 @@ fn slide_plainly(talus: &ThermalErosion, ground: &Heightmap, context: &FilterCon
 }
 
 #[test]
-fn sliding_is_the_definition_s_bit_for_bit() {
+fn sliding_matches_the_definition_exactly() {
     let mut rng = SeededRng::new(4, b"test    ");
     for seed in 0..80 {
         let angle = match seed % 4 {
             0 => [0.0, 0.001][rng.below(2) as usize],
             _ => rng.between(0.0, 60.0),
         };
-        // Narrow ones slide for long: every row comes to rest and is stirred again.
+        // Narrow maps slide for a long time: every row comes to rest and starts moving again.
         let (size, passes) = match seed % 8 {
             0 | 3 => (size(2 + rng.below(4), 2 + rng.below(6)), 400),
             _ => (size(2 + rng.below(150), 2 + rng.below(40)), rng.below(30)),
@@ -68,7 +68,8 @@ fn sliding_is_the_definition_s_bit_for_bit() {
             passes: passes as u32,
             rate: [rng.unit(), 0.01 * rng.unit()][rng.below(2) as usize],
         };
-        // Or a plain with towers, where most blocks are at rest until the scree comes.
+        // Odd seeds use a plain with towers, where most blocks are at rest until the scree reaches
+        // them.
         let towers = |k: usize| if k.is_multiple_of(313) { 1.0 } else { 0.0 };
         let map = match seed % 2 {
             0 => mountains(size, seed),
@@ -103,7 +104,7 @@ fn steepest(map: &Heightmap) -> (f32, f32) {
 }
 
 #[test]
-fn the_steepest_slope_never_gets_steeper() {
+fn maximum_slope_does_not_increase() {
     let mut rng = SeededRng::new(5, b"test    ");
     for rate in [0.001, 0.05, 0.5, 1.0] {
         let size = size(2 + rng.below(40), 2 + rng.below(40));
@@ -115,7 +116,7 @@ fn the_steepest_slope_never_gets_steeper() {
             passes: 1,
             rate,
         };
-        // Rounding to grains, a 2^24th, is what a pass may add.
+        // A pass may add the rounding to grains, which are 2^-24 of the range.
         let grains = 8.0 / (1 << 24) as f32;
         let steepest = |map: &Heightmap| {
             let (axis, diagonal) = steepest(map);
@@ -129,10 +130,10 @@ fn the_steepest_slope_never_gets_steeper() {
     }
 }
 
-/// At any rate, on any map: it ends because nothing moves, not because all passes are over, and
-/// then no slope is above the angle by more than the docs say.
+/// For any rate and map: the process ends because nothing moves, before the passes run out. Then no
+/// slope exceeds the angle by more than documented.
 #[test]
-fn with_enough_passes_no_slope_is_above_the_angle() {
+fn enough_passes_reach_the_angle() {
     let mut rng = SeededRng::new(10, b"test    ");
     let cases = [
         (1.0, 25.0),
@@ -177,9 +178,10 @@ fn with_enough_passes_no_slope_is_above_the_angle() {
     }
 }
 
-/// Two cells beside each other on the border: no more slides between them than within the map.
+/// Compares neighboring cells at the border with those inside: no more material slides between
+/// them.
 #[test]
-fn nothing_more_slides_along_the_border_than_within() {
+fn border_cells_slide_like_inner_cells() {
     let (size, talus) = (
         size(40, 30),
         ThermalErosion {
@@ -193,7 +195,7 @@ fn nothing_more_slides_along_the_border_than_within() {
     let ground = map(size, (0..size.cells()).map(step).collect());
     let after = slid(&talus, &ground, &context);
     let loss = |y: usize| ground.get(20, y) - after.get(20, y);
-    // Three neighbors take of a cell within; of one on the border just two.
+    // An inner cell loses material to three neighbors, a border cell to only two.
     let limit = 30_f64.to_radians().tan() / f64::from(context.scale.steepness());
     let (axis, diagonal) = (0.2 * (1.0 - limit), 0.05 * (1.0 - limit * 2_f64.sqrt()));
     for (y, expected) in [
@@ -210,7 +212,7 @@ fn nothing_more_slides_along_the_border_than_within() {
 }
 
 #[test]
-fn a_mirrored_map_slides_to_its_mirror_image() {
+fn sliding_is_symmetric() {
     let (wide, tall) = (size(75, 40), size(40, 75));
     let ground = mountains(wide, 8);
     let at = |x: usize, y: usize| ground.get(x, y);
@@ -236,7 +238,7 @@ fn a_mirrored_map_slides_to_its_mirror_image() {
 }
 
 #[test]
-fn gentle_slopes_and_no_passes_change_nothing() {
+fn gentle_slopes_and_zero_passes_change_nothing() {
     let size = size(64, 64);
     let map = mountains(size, 9);
     let context = FilterContext::new(size, 0);

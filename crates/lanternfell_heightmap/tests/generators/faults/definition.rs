@@ -1,8 +1,8 @@
-//! Every line on every cell, the slow way.
+//! Compares with the direct sum of every line on every cell.
 
 use super::*;
 
-/// The definition: every line, every cell.
+/// The definition: every line on every cell.
 fn direct(faults: &Faults, size: MapSize, lines: &[FaultLine]) -> Vec<f64> {
     let mut heights = vec![0.0; size.cells()];
     for (index, line) in lines.iter().enumerate() {
@@ -15,7 +15,7 @@ fn direct(faults: &Faults, size: MapSize, lines: &[FaultLine]) -> Vec<f64> {
 }
 
 #[test]
-fn steps_are_the_definition_s_bit_for_bit() {
+fn steps_match_the_definition_exactly() {
     let mut rng = SeededRng::new(1, b"test    ");
     for seed in 0..300 {
         let size = any_size(&mut rng);
@@ -40,9 +40,9 @@ fn steps_are_the_definition_s_bit_for_bit() {
     }
 }
 
-/// Ramps too, but for the rounding of each part to a unit.
+/// Ramps also match, except that each part is rounded to a unit.
 #[test]
-fn every_profile_is_the_definition_s() {
+fn profiles_match_the_definition() {
     let mut rng = SeededRng::new(2, b"test    ");
     for seed in 0..300 {
         let size = any_size(&mut rng);
@@ -62,14 +62,14 @@ fn every_profile_is_the_definition_s() {
 }
 
 #[test]
-fn heights_are_the_stretched_sums() {
+fn heights_are_stretched_sums() {
     let mut rng = SeededRng::new(3, b"test    ");
     for seed in 0..100 {
         let size = any_size(&mut rng);
         let faults = any_faults(&mut rng);
         let lines = faults.draw(size, seed);
         let mut fine = faults.clone();
-        // A map is summed as finely as if the larger displacement were at least 1.
+        // A map is summed with the precision for a larger displacement of at least 1.
         while (1e-9..1.0).contains(&fine.displacement_first.max(fine.displacement_last)) {
             fine.displacement_first *= 2.0;
             fine.displacement_last *= 2.0;
@@ -117,8 +117,8 @@ fn extreme_lines_are_summed_exactly() {
 }
 
 #[test]
-fn a_band_runs_from_exactly_nothing_to_exactly_the_whole() {
-    // North along x = 20: the west is raised.
+fn band_goes_from_exactly_zero_to_exactly_one() {
+    // A line to the north along x = 20, which raises the west.
     let line = FaultLine::from_cells([20.0, 9.0], [20.0, 0.0]).unwrap();
     for profile in [Profile::Linear, Profile::Cosine] {
         let faults = Faults {
@@ -136,7 +136,7 @@ fn a_band_runs_from_exactly_nothing_to_exactly_the_whole() {
 }
 
 #[test]
-fn a_band_without_width_is_a_step() {
+fn band_without_width_is_a_step() {
     let step = Faults::default();
     let lines = step.draw(size(30, 20), 4);
     for profile in [Profile::Linear, Profile::Cosine] {
@@ -154,7 +154,7 @@ fn a_band_without_width_is_a_step() {
 }
 
 #[test]
-fn the_displacement_falls_from_the_first_to_the_last() {
+fn displacement_decreases_from_first_to_last() {
     let east = FaultLine::from_cells([1.5, 0.0], [1.5, 9.0]).unwrap();
     let faults = Faults {
         displacement_first: 5.0,
@@ -168,9 +168,9 @@ fn the_displacement_falls_from_the_first_to_the_last() {
     assert_eq!(highest(&[]), 0.0);
 }
 
-/// From the least displacement to the greatest, for every profile.
+/// Tests displacements from the smallest to the largest, with every profile.
 #[test]
-fn only_the_ratio_of_the_displacements_counts() {
+fn only_the_ratio_of_displacements_matters() {
     let mut rng = SeededRng::new(12, b"test    ");
     for seed in 0..200 {
         let size = any_size(&mut rng);
@@ -186,7 +186,7 @@ fn only_the_ratio_of_the_displacements_counts() {
             erosion,
             ..any_faults(&mut rng)
         };
-        // The same ratio, where both are large enough to be allowed.
+        // The same ratio, with both displacements within the allowed range.
         let ratio = faults.displacement_last / faults.displacement_first;
         let other = Faults {
             displacement_first: 1000.0,
@@ -202,9 +202,9 @@ fn only_the_ratio_of_the_displacements_counts() {
     }
 }
 
-/// A million of the greatest displacements fit.
+/// The sum of a million of the largest displacements does not overflow.
 #[test]
-fn the_greatest_sum_fits() {
+fn largest_sum_does_not_overflow() {
     let line = FaultLine::from_cells([0.5, 0.0], [0.5, 1.0]).unwrap();
     let lines = vec![line; Faults::MAX_LINES as usize];
     for profile in [Profile::Step, Profile::Linear, Profile::Cosine] {
@@ -232,7 +232,7 @@ fn line() -> impl Strategy<Value = FaultLine> {
 
 proptest! {
     #[test]
-    fn the_order_of_equal_lines_plays_no_part(
+    fn order_of_equal_lines_does_not_matter(
         lines in prop::collection::vec(line(), 1..30),
         profile in prop::sample::select(vec![Profile::Step, Profile::Linear, Profile::Cosine]),
     ) {
@@ -242,7 +242,7 @@ proptest! {
     }
 
     #[test]
-    fn a_line_and_its_reverse_raise_everything_off_the_line(line in line()) {
+    fn line_and_its_reverse_raise_all_other_cells(line in line()) {
         let reverse = FaultLine::new(line.end(), line.start()).unwrap();
         let faults = Faults::default();
         let sums = sum(&faults, size(30, 30), &[line, reverse]);

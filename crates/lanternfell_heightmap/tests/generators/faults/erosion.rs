@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The definition of the erosion, in f64 and one height after the other.
+/// The definition of the erosion, in `f64` and one cell after the other.
 fn direct_with_erosion(faults: &Faults, size: MapSize, lines: &[FaultLine]) -> Vec<f64> {
     let erosion = faults.erosion.clone().unwrap();
     let k = f64::from(erosion.strength as f32);
@@ -38,10 +38,10 @@ fn sweep(map: &mut [f64], k: f64, cells: impl Iterator<Item = usize>) {
 }
 
 #[test]
-fn erosion_is_the_definition_s() {
+fn erosion_matches_the_definition() {
     let mut rng = SeededRng::new(4, b"test    ");
     for seed in 0..60 {
-        // Wider than the blocks of columns that are swept together.
+        // Maps can be wider than the blocks of columns that are swept together.
         let size = size(2 + rng.below(150), 2 + rng.below(40));
         let faults = Faults {
             erosion: Some(FaultErosion {

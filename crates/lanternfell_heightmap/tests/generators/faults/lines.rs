@@ -1,11 +1,11 @@
-//! Where lines are drawn, and how rough they leave the land.
+//! The distribution of the drawn lines, and the roughness that results from it.
 
 use super::*;
 
-/// Shankel's range: about 2 to 2.5 times the root of the number of lines, not in
-/// proportion to it.
+/// The range of the heights according to Shankel: about 2 to 2.5 times the square root of the
+/// number of lines.
 #[test]
-fn the_range_grows_as_the_root_of_the_lines() {
+fn range_grows_with_the_square_root_of_lines() {
     let size = size(128, 128);
     for count in [100, 400, 1600] {
         let faults = Faults {
@@ -42,12 +42,12 @@ fn half_of_the_lines_raise_a_cell() {
             sums.iter().map(|&sum| sum as f64 / ONE).sum::<f64>() / sums.len() as f64
         };
         let mean = (0..20).map(mean).sum::<f64>() / 20.0;
-        // A cell is raised with probability 1/2: 3.5 is the standard error of 20 maps.
+        // A cell is raised with a probability of 1/2. The standard error of 20 maps is 3.5.
         assert!((mean - 500.0).abs() < 10.0, "{distribution:?}: {mean}");
     }
 }
 
-/// The mean squared difference of neighbors, in a window of cells.
+/// The mean squared difference of neighbors in the selected cells.
 fn roughness(sums: &[i64], side: usize, window: impl Fn(usize, usize) -> bool) -> f64 {
     let (mut squares, mut number) = (0.0, 0.0);
     for y in 1..side {
@@ -64,8 +64,8 @@ fn roughness(sums: &[i64], side: usize, window: impl Fn(usize, usize) -> bool) -
     squares / number
 }
 
-/// How much rougher the map's center is than its border, over several seeds: about how
-/// many more lines cross it.
+/// The ratio of the roughness in the center of the map to that at its border, over several seeds.
+/// This is approximately the ratio of the number of lines that cross them.
 fn rougher_in_the_center(distribution: LineDistribution) -> f64 {
     const SIDE: usize = 96;
     let faults = Faults {
@@ -86,7 +86,7 @@ fn rougher_in_the_center(distribution: LineDistribution) -> f64 {
 }
 
 #[test]
-fn two_points_are_rough_in_the_center_and_angles_everywhere() {
+fn two_points_are_rougher_in_the_center() {
     let two_points = rougher_in_the_center(LineDistribution::TwoPoints);
     assert!((1.7..2.6).contains(&two_points), "two points: {two_points}");
     let angles = rougher_in_the_center(LineDistribution::AngleDistance);
@@ -96,9 +96,9 @@ fn two_points_are_rough_in_the_center_and_angles_everywhere() {
     );
 }
 
-/// With the center always on one side, every map would be a dome or a bowl.
+/// If the center were always on the same side, every map would be a dome or a bowl.
 #[test]
-fn lines_at_an_angle_raise_the_center_as_often_as_not() {
+fn angle_lines_raise_the_center_half_of_the_time() {
     let faults = Faults {
         distribution: LineDistribution::AngleDistance,
         ..Faults::default()
@@ -118,9 +118,9 @@ fn lines_at_an_angle_raise_the_center_as_often_as_not() {
     );
 }
 
-/// The documented order and formulas, written down a second time.
+/// An independent implementation of the documented order and formulas.
 #[test]
-fn draws_come_in_the_documented_order() {
+fn draws_follow_the_documented_order() {
     let mut faults = Faults {
         lines: 50,
         ..Faults::default()
@@ -154,9 +154,9 @@ fn draws_come_in_the_documented_order() {
     }
 }
 
-/// On the smallest and the largest map, every line drawn is one that could be made.
+/// Every drawn line is valid, on the smallest and on the largest map.
 #[test]
-fn drawn_lines_are_valid_lines() {
+fn drawn_lines_are_valid() {
     for distribution in [LineDistribution::TwoPoints, LineDistribution::AngleDistance] {
         let faults = Faults {
             lines: 100_000,

@@ -1,9 +1,9 @@
-//! Parameters: their ranges, and how they are set and read.
+//! Parameters: their ranges, and setting and reading them.
 
 use super::*;
 
 #[test]
-fn parameters_out_of_range_are_named() {
+fn errors_name_parameters_out_of_range() {
     let default = Faults::default;
     let erosion = |every, strength| Some(FaultErosion { every, strength });
     let cases = [
@@ -77,7 +77,7 @@ fn parameters_out_of_range_are_named() {
             .unwrap_err();
         let text = error.to_string();
         assert!(text.starts_with(&format!("faults: {expected}")), "{text}");
-        // The deed alone checks its parameters as well.
+        // `evaluate` also checks the parameters.
         let lines = default().draw(size(20, 20), 1);
         assert!(
             faults.lines != 1000
@@ -90,7 +90,7 @@ fn parameters_out_of_range_are_named() {
 }
 
 #[test]
-fn too_many_lines_are_refused() {
+fn rejects_too_many_lines() {
     let line = FaultLine::new([0, 0], [1, 1]).unwrap();
     let lines = vec![line; Faults::MAX_LINES as usize + 1];
     let mut faults = Faults::default();
@@ -107,9 +107,9 @@ fn too_many_lines_are_refused() {
     }
 }
 
-/// The least displacement that is allowed is enough for a map.
+/// The smallest allowed displacement is sufficient for a map.
 #[test]
-fn the_least_displacement_lifts() {
+fn smallest_displacement_raises() {
     let faults = Faults {
         displacement_first: 1e-6,
         displacement_last: 1e-6,
@@ -120,7 +120,7 @@ fn the_least_displacement_lifts() {
 }
 
 #[test]
-fn parameters_are_set_by_name_and_read_from_a_recipe() {
+fn parameters_can_be_set_by_name_and_read_from_ron() {
     let mut generator = Generator::from_name("faults").unwrap();
     for (name, value) in [
         ("lines", "7"),
@@ -145,7 +145,7 @@ fn parameters_are_set_by_name_and_read_from_a_recipe() {
         error,
         "faults: profile is `sine`, but must be step, linear or cosine"
     );
-    // A wrong value does not switch the erosion on.
+    // An invalid value does not enable the erosion.
     let mut plain = Generator::from_name("faults").unwrap();
     plain.set("erosion_every", "often").unwrap_err();
     assert_eq!(plain, Generator::Faults(Faults::default()));

@@ -1,4 +1,4 @@
-//! Folders of tiles in which anything may stand: an error with a name, never a panic.
+//! Folders of tiles with arbitrary content must give an error that names the problem, never a panic.
 
 use lanternfell_heightmap::{
     FractalNoise, Generator, MapSize, Progress, Recipe, RecipeError, SeededRng, TileError,
@@ -23,7 +23,7 @@ fn manifest() -> TileManifest {
     TileManifest::new(layout, &Progress::default()).unwrap()
 }
 
-/// The manifest's text with something else in the place of what stands there.
+/// Reads the manifest with `old` replaced by `new`.
 #[track_caller]
 fn with(old: &str, new: &str) -> Result<TileManifest, TileManifestError> {
     let text = manifest().to_ron();
@@ -32,9 +32,9 @@ fn with(old: &str, new: &str) -> Result<TileManifest, TileManifestError> {
     TileManifest::from_ron(&other)
 }
 
-/// Folders stand on disks for years: what was written is read, and written again to the last byte.
+/// Folders stay on disks for years, so an old manifest must be readable, and must be written again with the same bytes.
 #[test]
-fn the_text_of_a_manifest_stays() {
+fn manifest_text_is_stable() {
     let text = include_str!("tiles.ron");
     let manifest = TileManifest::from_ron(text).unwrap();
     let layout = manifest.layout();
@@ -50,7 +50,7 @@ fn the_text_of_a_manifest_stays() {
 }
 
 #[test]
-fn what_another_release_has_written_is_known() {
+fn detects_manifests_of_other_releases() {
     assert!(manifest().is_of_this_release());
     let other = with("program: \"", "program: \"0.0.").unwrap();
     assert!(!other.is_of_this_release());
@@ -58,7 +58,7 @@ fn what_another_release_has_written_is_known() {
 }
 
 #[test]
-fn other_versions_are_named() {
+fn rejects_other_versions_by_number() {
     let found = |found| Err(TileManifestError::Version { found });
     assert_eq!(
         with("version: 1,\n    program", "version: 0,\n    program"),
@@ -68,18 +68,18 @@ fn other_versions_are_named() {
         with("version: 1,\n    program", "version: 3,\n    program"),
         found(3)
     );
-    // Of which nothing more need be known.
+    // The rest of another version may be unknown.
     let newer = r#"(version: 7, program: "9.0.0", layers: [(file: "a.zip")])"#;
     assert_eq!(TileManifest::from_ron(newer), found(7));
     let huge = r#"(version: 99999999999, program: "9.0.0")"#;
     assert_eq!(TileManifest::from_ron(huge), found(99_999_999_999));
-    // A recipe is no manifest of a later version.
+    // A recipe is not a manifest of a later version.
     let error = TileManifest::from_ron(&recipe().to_ron()).unwrap_err();
     assert!(matches!(error, TileManifestError::Syntax(_)), "{error}");
 }
 
 #[test]
-fn sizes_that_can_not_be_are_refused() {
+fn rejects_invalid_sizes() {
     let overlap = |overlap| {
         let grid = TileGridError::Overlap {
             overlap,
@@ -96,7 +96,7 @@ fn sizes_that_can_not_be_are_refused() {
         (
             "tile: (32, 32)",
             "tile: (1, 32)",
-            "size 1x32 is not possible",
+            "size 1x32 is out of range",
         ),
         ("tile: (32, 32)", "tile: (32, 16385)", "from 2 to 16384"),
         (
@@ -147,7 +147,7 @@ fn grid_error(error: TileGridError) -> TileLayoutError {
 }
 
 #[test]
-fn formats_that_do_not_fit_are_refused() {
+fn rejects_mismatched_formats() {
     let ending = |ending: &str| {
         let ending = ending.to_owned();
         Err(TileManifestError::Layout(TileLayoutError::Ending {
@@ -179,7 +179,7 @@ fn formats_that_do_not_fit_are_refused() {
     let error = with("(f32, little)", "(u8, little)");
     assert_eq!(error, raw("r32", bytes));
     let said = error.unwrap_err().to_string();
-    assert!(said.contains("tiles end in .r32, and their numbers are said to be u8, little"));
+    assert!(said.contains("the number format of .r32 tiles cannot be u8, little"));
     for other in [
         "(f64, little)",
         "(f32, middle)",
@@ -195,7 +195,7 @@ fn formats_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn recipes_that_can_not_be_are_refused() {
+fn rejects_invalid_recipes() {
     let error = with("octaves: ", "octaves: 9").unwrap_err();
     let is_step = |error: &TileManifestError| {
         let TileManifestError::Layout(TileLayoutError::Recipe(error)) = error else {
@@ -204,16 +204,16 @@ fn recipes_that_can_not_be_are_refused() {
         matches!(error, RecipeError::Step { .. })
     };
     assert!(is_step(&error), "{error}");
-    // It may be read where others have made its tiles, but none can be made.
+    // The manifest is readable, because other programs may have made the tiles, but no tiles can be generated.
     let fluid = Recipe::new(size(64, 64), 1, Generator::from_name("fluid").unwrap());
     let layout = layout(&fluid, size(32, 32), 0, R32);
     let error = TileManifest::new(layout, &Progress::default()).unwrap_err();
     assert!(matches!(error, TileError::Whole { .. }), "{error}");
 }
 
-/// What is long is refused before it is parsed, but for the digits of coarse maps.
+/// Long texts are rejected before they are parsed, except for the digits of coarse maps.
 #[test]
-fn long_texts_are_refused() {
+fn rejects_long_texts() {
     let text = manifest().to_ron();
     let blanks = |count| format!("{}{text}", " ".repeat(count));
     assert_eq!(TileManifest::from_ron(&blanks(1 << 20)), Ok(manifest()));
@@ -234,9 +234,9 @@ fn long_texts_are_refused() {
     assert!(matches!(error, TileManifestError::Syntax(_)), "{error}");
 }
 
-/// A few bytes are others, or missing, or there twice.
+/// Changes, removes or repeats a few bytes.
 #[test]
-fn damaged_manifests_do_no_harm() {
+fn damaged_manifests_never_panic() {
     let text = manifest().to_ron();
     let mut rng = SeededRng::new(11, b"manifest");
     let letters = b"[](),\".-09eE:{} NS";
@@ -275,7 +275,7 @@ fn damaged_manifests_do_no_harm() {
     assert!(read > 100 && refused > 1000, "{read} {refused}");
 }
 
-/// The first tile of a small world, and its bytes.
+/// Returns the first tile of a small world, and its bytes.
 fn first(ending: &str, raw: Option<RawFormat>) -> (Folder, GridTile, Vec<u8>) {
     let folder = folder(layout(&recipe(), size(32, 32), 1, (ending, raw)));
     let tile = folder.layout().grid().nth(0).unwrap();
@@ -284,7 +284,7 @@ fn first(ending: &str, raw: Option<RawFormat>) -> (Folder, GridTile, Vec<u8>) {
 }
 
 #[test]
-fn tiles_of_plain_numbers_have_their_length_and_are_numbers() {
+fn rejects_raw_tiles_of_wrong_length_or_nan() {
     let (folder, tile, bytes) = first("r32", R32.1);
     let expected = 33 * 33 * 4;
     for found in [0, 1, expected - 4, expected + 4] {
@@ -318,7 +318,7 @@ fn built_in() -> impl Iterator<Item = &'static str> {
 }
 
 #[test]
-fn a_tile_of_another_size_is_refused() {
+fn rejects_tiles_of_other_sizes() {
     for ending in built_in() {
         let (folder, tile, _) = first(ending, None);
         let layout = folder.layout();
@@ -332,7 +332,7 @@ fn a_tile_of_another_size_is_refused() {
 }
 
 #[test]
-fn damaged_tiles_do_no_harm() {
+fn damaged_tiles_never_panic() {
     let mut rng = SeededRng::new(3, b"damaged!");
     for ending in built_in() {
         let (folder, tile, bytes) = first(ending, None);
@@ -355,9 +355,9 @@ fn damaged_tiles_do_no_harm() {
     }
 }
 
-/// Metres that are numbers, and heights that would be none.
+/// Heights in meters that are valid, but overflow when they are converted.
 #[test]
-fn heights_beyond_numbers_are_refused() {
+fn rejects_overflowing_heights() {
     let text = manifest().to_ron();
     let text = text.replace("relief: 900.0", "relief: 0.0000001");
     let text = text.replace("ending: \"r32\"", "ending: \"asc\"");
@@ -379,9 +379,9 @@ fn heights_beyond_numbers_are_refused() {
     assert!(is_named, "{error}");
 }
 
-/// Meshes are a format of tiles, too, but no way leads back.
+/// Tiles can be meshes, but meshes cannot be read.
 #[test]
-fn meshes_are_not_read() {
+fn rejects_mesh_tiles() {
     let layout = layout(&recipe(), size(32, 32), 1, ("obj", None));
     let tile = layout.grid().nth(0).unwrap();
     let error = TileFileError::Import(ImportError::NotRead(Format::Obj));

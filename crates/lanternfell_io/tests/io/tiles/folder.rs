@@ -1,10 +1,10 @@
-//! Folders of tiles in memory, as `lanternfell tile` writes them, and windows of their worlds.
+//! Folders of tiles in memory, like those of `lanternfell tile`, and regions of their worlds.
 
 use std::collections::BTreeMap;
 
 use lanternfell_heightmap::{
-    ElevationModel, Filter, FractalNoise, Heightmap, MapSize, MemoryBlocks, Progress, Recipe,
-    Scale, SeededRng, Window, erosion::StreamPowerErosion,
+    ElevationModel, Filter, FractalNoise, Heightmap, MapRegion, MapSize, MemoryBlocks, Progress,
+    Recipe, Scale, SeededRng, erosion::StreamPowerErosion,
 };
 use lanternfell_io::{
     self as io, ByteOrder, Format, RawFormat, Sample, WriteOptions,
@@ -14,7 +14,7 @@ use proptest::prelude::*;
 
 use super::size;
 
-/// Files by their names.
+/// Files by name.
 pub struct Folder {
     pub manifest: TileManifest,
     pub files: BTreeMap<String, Vec<u8>>,
@@ -29,7 +29,7 @@ pub fn layout(
     TileLayout::new(recipe.clone(), tile, overlap, ending, raw).unwrap()
 }
 
-/// What is written, as the program does it, and read from its text.
+/// Writes a folder like the program, with a manifest that was read back from its text.
 pub fn folder(layout: TileLayout) -> Folder {
     let manifest = TileManifest::new(layout, &Progress::default()).unwrap();
     let again = TileManifest::from_ron(&manifest.to_ron()).unwrap();
@@ -66,8 +66,8 @@ impl Folder {
         self.manifest.layout()
     }
 
-    /// The window, of tiles that come in another order than that of their rows.
-    fn part(&self, window: Window) -> Result<Heightmap, TileFileError> {
+    /// Reads a region, with tiles in another order than row by row.
+    fn part(&self, window: MapRegion) -> Result<Heightmap, TileFileError> {
         let layout = self.layout();
         let mut mosaic = TileMosaic::new(window).unwrap();
         let mut tiles: Vec<_> = layout.grid().touching(window).collect();
@@ -79,9 +79,9 @@ impl Folder {
         Ok(mosaic.finish().unwrap())
     }
 
-    /// The largest difference between the window and that part of the whole map.
+    /// Returns the largest difference between the region and that part of the whole map.
     #[track_caller]
-    fn difference(&self, whole: &Heightmap, window: Window) -> f32 {
+    fn difference(&self, whole: &Heightmap, window: MapRegion) -> f32 {
         let found = self.part(window).unwrap();
         let expected = whole.cropped((window.x(), window.y()), window.size());
         let expected = expected.unwrap();
@@ -93,7 +93,7 @@ impl Folder {
 
 const WORLD: (u64, u64) = (101, 83);
 
-/// Heights from 0 to 1, in metres of a scale that is not the default.
+/// Heights from 0 to 1, with a scale other than the default.
 pub fn recipe() -> Recipe {
     let scale = Scale {
         spacing: 20.0,
@@ -110,7 +110,7 @@ fn whole(recipe: &Recipe) -> Heightmap {
     recipe.generate(&Progress::default()).unwrap()
 }
 
-fn random_windows(world: MapSize, number: usize) -> Vec<Window> {
+fn random_windows(world: MapSize, number: usize) -> Vec<MapRegion> {
     let mut rng = SeededRng::new(7, b"windows!");
     let mut along = |side: usize| {
         let length = 2 + rng.below(side as u64 - 1) as usize;
@@ -118,7 +118,7 @@ fn random_windows(world: MapSize, number: usize) -> Vec<Window> {
     };
     let window = |_| {
         let ((x, width), (y, height)) = (along(world.width()), along(world.height()));
-        Window::new(x, y, size(width as u64, height as u64), world).unwrap()
+        MapRegion::new(x, y, size(width as u64, height as u64), world).unwrap()
     };
     (0..number).map(window).collect()
 }
@@ -126,7 +126,7 @@ fn random_windows(world: MapSize, number: usize) -> Vec<Window> {
 const R32: (&str, Option<RawFormat>) = ("r32", Some(RawFormat::R32));
 
 #[test]
-fn windows_have_the_bits_of_the_whole_map() {
+fn regions_match_whole_map() {
     let recipe = recipe();
     let whole = whole(&recipe);
     let big = RawFormat {
@@ -140,7 +140,7 @@ fn windows_have_the_bits_of_the_whole_map() {
             for window in random_windows(recipe.size, 40) {
                 super::assert_tile(&whole, &folder.part(window).unwrap(), window);
             }
-            let window = Window::whole(recipe.size);
+            let window = MapRegion::whole(recipe.size);
             super::assert_tile(&whole, &folder.part(window).unwrap(), window);
         }
     }
@@ -149,9 +149,9 @@ fn windows_have_the_bits_of_the_whole_map() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Any cut of any small world, and any window of it.
+    /// Any division of any small world, and any region of it.
     #[test]
-    fn any_window_of_any_grid(
+    fn any_region_of_any_grid(
         (world, tile, overlap) in (2..60_u64, 2..60_u64, 2..30_u64, 2..30_u64)
             .prop_flat_map(|(width, height, across, down)| {
                 let most = across.min(down) as u32;
@@ -163,7 +163,7 @@ proptest! {
         let world = size(world.0, world.1);
         let recipe = Recipe::new(world, 3, FractalNoise::default());
         let layout = TileLayout::new(recipe, size(tile.0, tile.1), overlap, "r32", R32.1);
-        // A last tile of one cell is refused.
+        // A last tile of one cell is rejected.
         prop_assume!(layout.is_ok());
         let folder = folder(layout.unwrap());
         let along = |from: f64, part: f64, side: usize| {
@@ -172,15 +172,15 @@ proptest! {
         };
         let (x, width) = along(from.0, part.0, world.width());
         let (y, height) = along(from.1, part.1, world.height());
-        let window = Window::new(x, y, size(width as u64, height as u64), world).unwrap();
+        let window = MapRegion::new(x, y, size(width as u64, height as u64), world).unwrap();
         let whole = whole(folder.layout().recipe());
         super::assert_tile(&whole, &folder.part(window).unwrap(), window);
     }
 }
 
-/// In whole numbers and in metres too: nearly the recipe's heights.
+/// Also integers and meters: nearly the recipe's heights.
 #[test]
-fn every_format_is_read_back_into_the_recipes_heights() {
+fn reads_recipe_heights_from_all_formats() {
     let recipe = recipe();
     let whole = whole(&recipe);
     let raw = |sample, order| Some(RawFormat { sample, order });
@@ -209,9 +209,9 @@ fn every_format_is_read_back_into_the_recipes_heights() {
     }
 }
 
-/// Ground below one metre looks as if it were from 0 to 1, where a format does not say what it is.
+/// Terrain below one meter looks like heights from 0 to 1 in formats that do not define the unit.
 #[test]
-fn low_ground_in_metres_is_not_taken_for_heights() {
+fn low_terrain_in_meters_stays_meters() {
     let low = Recipe::new(size(64, 48), 4, FractalNoise::default())
         .with_filter(Filter::from_ron("Linear((scale: 0.001, offset: 0.002))").unwrap());
     for scale in [None, recipe().scale] {
@@ -226,31 +226,31 @@ fn low_ground_in_metres_is_not_taken_for_heights() {
         for ending in ["tif", "exr", "asc"] {
             if Format::from_extension(ending).unwrap().is_built_in() {
                 let folder = folder(layout(&low, size(32, 48), 0, (ending, None)));
-                let found = folder.difference(&whole, Window::whole(low.size));
+                let found = folder.difference(&whole, MapRegion::whole(low.size));
                 assert!(found <= 1e-8, "{ending}: {found}");
             }
         }
     }
 }
 
-/// In a world of blocks too, a window has the bits of the tiles.
+/// A world that is generated in blocks also gives regions with the bits of the tiles.
 #[test]
-fn an_eroded_world_is_read() {
+fn reads_eroded_world() {
     let recipe = Recipe::new(size(1100, 60), 4, FractalNoise::default())
         .with_filter(Filter::Normalize)
         .with_filter(Filter::StreamPowerErosion(StreamPowerErosion::default()));
     let folder = folder(layout(&recipe, size(300, 60), 1, R32));
     assert!(folder.manifest.to_ron().contains("heights: \""));
     let prepass = folder.manifest.prepass();
-    let window = Window::new(950, 7, size(120, 40), recipe.size).unwrap();
+    let window = MapRegion::new(950, 7, size(120, 40), recipe.size).unwrap();
     let part = recipe.tile(prepass, window, &Progress::default()).unwrap();
     assert_eq!(folder.part(window).unwrap(), part);
 }
 
 #[test]
-fn a_window_lies_where_it_belongs() {
+fn region_has_its_georeference() {
     let layout = layout(&recipe(), size(32, 32), 1, R32);
-    let window = Window::new(10, 20, size(30, 13), layout.size()).unwrap();
+    let window = MapRegion::new(10, 20, size(30, 13), layout.size()).unwrap();
     let frame = layout.frame_of(window).unwrap();
     // 50 rows of 20 m are south of it.
     assert_eq!(frame.place.corner, [200.0, 1000.0]);
@@ -261,18 +261,18 @@ fn a_window_lies_where_it_belongs() {
         frame: layout.frame(),
     };
     assert_eq!(map.cropped(window).unwrap().frame, frame);
-    let beyond = Window::new(90, 0, size(30, 13), size(500, 500)).unwrap();
+    let beyond = MapRegion::new(90, 0, size(30, 13), size(500, 500)).unwrap();
     assert_eq!(layout.frame_of(beyond), None);
 }
 
-/// Tiles of a world that no memory holds, of which those of a window alone are there.
+/// Tiles of a world that does not fit into memory. Only those of one region exist.
 #[test]
-fn a_window_of_a_world_of_65536_cells() {
+fn region_of_world_of_65536_cells() {
     let world = MapSize::of_world(65_536, 65_536).unwrap();
     let recipe = Recipe::new(world, 4, FractalNoise::default());
     let layout = layout(&recipe, size(16, 16), 1, R32);
-    let window = Window::new(65_500, 39_991, size(20, 12), world).unwrap();
-    let map_of = |part: Window| {
+    let window = MapRegion::new(65_500, 39_991, size(20, 12), world).unwrap();
+    let map_of = |part: MapRegion| {
         let height = |x, y| ((part.x() + x) % 1000 + part.y() + y) as f32;
         Heightmap::from_fn(part.size(), height).unwrap()
     };
@@ -289,11 +289,11 @@ fn a_window_of_a_world_of_65536_cells() {
 }
 
 #[test]
-fn a_mosaic_tells_what_it_lacks() {
+fn mosaic_reports_missing_cells() {
     let recipe = recipe();
     let folder = folder(layout(&recipe, size(32, 32), 1, R32));
     let layout = folder.layout();
-    let window = Window::new(10, 10, size(60, 50), recipe.size).unwrap();
+    let window = MapRegion::new(10, 10, size(60, 50), recipe.size).unwrap();
     let tiles: Vec<_> = layout.grid().touching(window).collect();
     let mut mosaic = TileMosaic::new(window).unwrap();
     let lacks = |mosaic: &TileMosaic| mosaic.clone().finish().unwrap_err();
@@ -305,14 +305,14 @@ fn a_mosaic_tells_what_it_lacks() {
     };
     mosaic.add(tiles[0].window, &heights(tiles[0])).unwrap();
     assert_eq!(lacks(&mosaic), missing(33, 10));
-    // Another tile's heights, of another size.
+    // The heights of another tile, of another size.
     let (expected, found) = (tiles[1].window.size(), size(9, 9));
     let error = mosaic.add(tiles[1].window, &Heightmap::flat(found));
     assert_eq!(error, Err(MosaicError::Size { expected, found }));
-    // What does not touch it changes nothing.
-    let beside = Window::new(0, 0, size(10, 60), recipe.size).unwrap();
+    // A tile outside of the region changes nothing.
+    let beside = MapRegion::new(0, 0, size(10, 60), recipe.size).unwrap();
     mosaic.add(beside, &Heightmap::flat(beside.size())).unwrap();
-    let below = Window::new(10, 60, size(60, 9), recipe.size).unwrap();
+    let below = MapRegion::new(10, 60, size(60, 9), recipe.size).unwrap();
     mosaic.add(below, &Heightmap::flat(below.size())).unwrap();
     assert_eq!(lacks(&mosaic), missing(33, 10));
     for &tile in &tiles[1..] {

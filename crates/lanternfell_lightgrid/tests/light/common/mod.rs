@@ -1,5 +1,5 @@
-//! What several of the tests need: random numbers and scenes, a grid's bits, and the
-//! automaton as it is defined; and what they say when they fail.
+//! Shared test utilities: random numbers and scenes, the bits of a grid, an oracle for the
+//! automaton, and reports of failures.
 
 pub mod oracle;
 pub mod report;
@@ -9,7 +9,7 @@ pub mod scenes;
 use lanternfell_lightgrid::{Cell, IVec2, LightGrid, Neighborhood, Source, Vec3};
 use lanternfell_random::SplitMix64;
 
-/// What scenes are made of, by a seed.
+/// Random numbers for scenes, from a seed.
 pub struct SceneRng {
     words: SplitMix64,
     neighborhoods: &'static [Neighborhood],
@@ -23,7 +23,7 @@ impl SceneRng {
         }
     }
 
-    /// Of scenes on squares only, as they were when their hashes were pinned.
+    /// Scenes on squares only, as they were when their hashes were pinned.
     pub fn on_squares(seed: u64) -> Self {
         Self {
             neighborhoods: &Neighborhood::SQUARE,
@@ -31,7 +31,7 @@ impl SceneRng {
         }
     }
 
-    /// Of scenes on hexagons only.
+    /// Scenes on hexagons only.
     pub fn on_hexagons(seed: u64) -> Self {
         Self {
             neighborhoods: &[Neighborhood::Hexagonal],
@@ -39,7 +39,7 @@ impl SceneRng {
         }
     }
 
-    /// Another, of scenes on the same neighborhoods.
+    /// Another seed, for scenes on the same neighborhoods.
     pub fn with_seed(&self, seed: u64) -> Self {
         Self {
             neighborhoods: self.neighborhoods,
@@ -55,12 +55,13 @@ impl SceneRng {
         self.one_of(self.neighborhoods)
     }
 
-    /// From 0 to before `end`; by division, as when the scenes of pinned hashes were made.
+    /// A number from 0 to before `end`. Uses the remainder, as when the hashes of scenes were
+    /// pinned.
     pub fn below(&mut self, end: u32) -> u32 {
         (self.bits() % u64::from(end)) as u32
     }
 
-    /// From 0 to before 1.
+    /// A number from 0 to before 1.
     pub fn unit(&mut self) -> f32 {
         (self.bits() >> 40) as f32 / (1 << 24) as f32
     }
@@ -100,7 +101,7 @@ pub fn lights(grid: &LightGrid) -> Vec<Vec3> {
     places(grid).map(|cell| grid.light(cell)).collect()
 }
 
-/// The same, to the last bit.
+/// The bits of the light of all cells, row by row.
 pub fn bits(grid: &LightGrid) -> Vec<[u32; 3]> {
     let lights = lights(grid).into_iter();
     lights
@@ -108,19 +109,19 @@ pub fn bits(grid: &LightGrid) -> Vec<[u32; 3]> {
         .collect()
 }
 
-/// The brightest light, for each color.
+/// The brightest light of each color.
 pub fn brightest(lights: &[Vec3]) -> Vec3 {
     lights.iter().copied().fold(Vec3::ZERO, Vec3::max)
 }
 
-/// The greatest difference of two grids' light.
+/// The largest difference between the light of two grids.
 pub fn apart(a: &[Vec3], b: &[Vec3]) -> f32 {
     assert_eq!(a.len(), b.len());
     let apart = a.iter().zip(b).map(|(a, b)| (*a - *b).abs().max_element());
     apart.fold(0.0, f32::max)
 }
 
-/// A dark grid with the same cells, lights and settings, made anew.
+/// A new grid without light, with the same cells, sources and settings.
 pub fn anew(grid: &LightGrid) -> LightGrid {
     let mut other = if grid.is_gray() {
         LightGrid::gray(grid.width(), grid.height(), *grid.settings()).unwrap()
@@ -131,7 +132,7 @@ pub fn anew(grid: &LightGrid) -> LightGrid {
     other
 }
 
-/// Makes a grid's cells, lights and settings those of another.
+/// Copies cells, sources, regions and settings from another grid.
 pub fn follow(grid: &mut LightGrid, other: &LightGrid) {
     grid.set_relief(None).unwrap();
     grid.set_settings(*other.settings()).unwrap();
@@ -146,7 +147,7 @@ pub fn follow(grid: &mut LightGrid, other: &LightGrid) {
     }
 }
 
-/// Sets the cells from a picture: `#` is a wall of this kind, anything else open ground.
+/// Sets the cells from a drawing: `#` is a wall of this kind, anything else is open.
 pub fn draw(grid: &mut LightGrid, wall: Cell, picture: &[&str]) {
     let picture: Vec<&[u8]> = picture.iter().map(|row| row.as_bytes()).collect();
     let cell = |at: IVec2| match picture[at.y as usize][at.x as usize] {

@@ -1,14 +1,14 @@
-//! The automaton as it is defined: slow, obvious, in double precision.
+//! A slow and simple implementation of the automaton in double precision.
 
 use core::f64::consts::TAU;
 
 use glam::{BVec3, DVec2, DVec3};
 use lanternfell_lightgrid::{IVec2, LUMINANCE, LightGrid, Neighborhood, Source, Vec3};
 
-/// Light below this is none.
+/// Steps set light below this to zero.
 pub const DARK: f64 = 1.0 / 65536.0;
 
-/// The light of a grid, by the rule of the grid.
+/// The light of a grid, computed by the definition.
 pub struct Oracle {
     size: IVec2,
     neighborhood: Neighborhood,
@@ -22,13 +22,13 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// As the grid is now.
+    /// The state of a grid.
     pub fn of(grid: &LightGrid) -> Self {
         let light = super::lights(grid);
         Self::with_light(grid, light.into_iter().map(Vec3::as_dvec3).collect())
     }
 
-    /// As the grid is now, but with the oracle's own light.
+    /// Copies the state of a grid, but keeps the light of the oracle.
     pub fn follow(&mut self, grid: &LightGrid) {
         *self = Self::with_light(grid, core::mem::take(&mut self.light));
     }
@@ -66,8 +66,8 @@ impl Oracle {
         inside.then(|| (cell.y * self.size.x + cell.x) as usize)
     }
 
-    /// Shares a source among its cells; `beside` is the light on open ground around a lamp,
-    /// in its cell, beside it, and diagonal to it.
+    /// Shares a source among its cells. `beside` is the light around a lamp on open ground: in its
+    /// cell, next to it, and diagonally next to it.
     fn place(&mut self, grid: &LightGrid, source: &Source, beside: [f64; 3]) {
         let light = in_colors(grid, source.light);
         let at = DVec2::new(source.at.x.into(), source.at.y.into());
@@ -109,8 +109,8 @@ impl Oracle {
         }
     }
 
-    /// Shares a source among the hexagons whose middles are around it, by a function that falls evenly
-    /// from 1 in the middle of each to 0 at the lines between those of its neighbors.
+    /// Shares a source among the hexagons around it. Each share decreases linearly from 1 at the
+    /// center of a hexagon to 0 at the lines between the centers of its neighbors.
     fn place_between_hexagons(&mut self, grid: &LightGrid, source: &Source, beside: f64) {
         let light = in_colors(grid, source.light);
         let at = DVec2::new(source.at.x.into(), source.at.y.into());
@@ -146,7 +146,7 @@ impl Oracle {
         }
     }
 
-    /// One step; what is below [`DARK`] is none.
+    /// Performs one step, which sets light below [`DARK`] to zero.
     pub fn step(&mut self) {
         let cells = (0..self.size.y).flat_map(|y| (0..self.size.x).map(move |x| IVec2::new(x, y)));
         let next = cells.map(|cell| {
@@ -157,13 +157,14 @@ impl Oracle {
         self.light = next.collect();
     }
 
-    /// Goes on until it rests, to within `tolerance`; no light is too faint.
+    /// Iterates until the light rests, to within `tolerance`. Keeps faint light.
     pub fn rest(&mut self, tolerance: f64) {
         let enough = tolerance * (1.0 - self.keep);
         while self.sweep() > enough {}
     }
 
-    /// How far the cell furthest from what it is asked to be is from that.
+    /// The largest distance of a cell from the light that its neighbors, sources and ambient light
+    /// demand.
     pub fn residual(&self) -> f64 {
         let cells = (0..self.size.y).flat_map(|y| (0..self.size.x).map(move |x| IVec2::new(x, y)));
         let asked = cells.map(|cell| self.bounded(cell, self.average(cell)));
@@ -173,7 +174,7 @@ impl Oracle {
         apart.fold(0.0, f64::max)
     }
 
-    /// Lets cell after cell take its average; by how much one has changed at most.
+    /// Updates all cells in place. Returns the largest change.
     fn sweep(&mut self) -> f64 {
         let mut change = 0.0_f64;
         for index in 0..self.light.len() {
@@ -190,7 +191,7 @@ impl Oracle {
         self.average_of(&self.light, cell)
     }
 
-    /// A cell's average of this light, row by row.
+    /// The average of a cell, for light given row by row.
     pub fn average_of(&self, light: &[DVec3], cell: IVec2) -> DVec3 {
         let (mut above, mut below) = (DVec3::ZERO, DVec3::ZERO);
         for step in (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y))) {
@@ -209,7 +210,7 @@ impl Oracle {
         )
     }
 
-    /// In which colors a diagonal step would lead between two opaque cells.
+    /// The colors in which a diagonal step would lead between two opaque cells.
     fn is_cut(&self, cell: IVec2, step: IVec2) -> BVec3 {
         if step.x == 0 || step.y == 0 || self.neighborhood == Neighborhood::Hexagonal {
             return BVec3::FALSE;
@@ -229,7 +230,7 @@ impl Oracle {
     }
 }
 
-/// Where the middle of a hexagon lies in the plane, where neighbors are 1 apart.
+/// The center of a hexagon in the plane, where neighbors are 1 apart.
 pub fn hexagon_middle(cell: IVec2) -> DVec2 {
     let east = 0.5 * f64::from(cell.y.rem_euclid(2));
     DVec2::new(
@@ -238,7 +239,7 @@ pub fn hexagon_middle(cell: IVec2) -> DVec2 {
     )
 }
 
-/// What the cell that is a step away weighs in the average of a cell.
+/// The weight of the cell that is one step away in the average of a cell.
 pub fn weight(neighborhood: Neighborhood, cell: IVec2, step: IVec2) -> f64 {
     let (edge, corner) = match neighborhood {
         Neighborhood::Four => (1.0, 0.0),
@@ -256,7 +257,7 @@ pub fn weight(neighborhood: Neighborhood, cell: IVec2, step: IVec2) -> f64 {
     }
 }
 
-/// A gray grid takes the luminance of everything; of gray that is gray itself.
+/// A color, converted to its luminance if the grid is gray. Gray stays exactly the same.
 fn in_colors(grid: &LightGrid, color: Vec3) -> DVec3 {
     let is_gray = color.x == color.y && color.y == color.z;
     if grid.is_gray() && !is_gray {
@@ -266,16 +267,16 @@ fn in_colors(grid: &LightGrid, color: Vec3) -> DVec3 {
     color.as_dvec3()
 }
 
-/// The settled light on endless open ground in a lamp's cell, beside it, and diagonal to
-/// it: every wave of a wide torus, one by one.
+/// The settled light on infinite open ground in the cell of a lamp, next to it, and diagonally next
+/// to it. Computed as a sum over all waves of a large torus.
 fn open_ground(neighborhood: Neighborhood, decay: f64) -> [f64; 3] {
     if decay < 1e-7 {
         return [1.0; 3];
     }
-    // Light reaches as far as the root of one over the decay.
+    // Light reaches about 1 / sqrt(decay).
     let waves = if decay >= 0.002 * 0.999 { 192 } else { 1152 };
-    assert!(decay >= 6e-5, "the torus would have to be wider");
-    // Of hexagons in coordinates along two of the axes.
+    assert!(decay >= 6e-5, "the torus is too small");
+    // On hexagons, in coordinates along two of the axes.
     let steps = [-1, 0, 1].map(|y| [-1, 0, 1].map(|x| IVec2::new(x, y)));
     let steps = steps.as_flattened().iter();
     let weights: Vec<(IVec2, f64)> = match neighborhood {

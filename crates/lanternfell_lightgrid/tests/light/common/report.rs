@@ -1,10 +1,10 @@
-//! What a failing test says: which case it was, where light differs, which hashes changed.
+//! Reports of failing tests: the case, the cells whose light differs, and the hashes that changed.
 
 use std::fmt::{self, Display, Write};
 
 use lanternfell_lightgrid::{IVec2, LightGrid};
 
-/// Names what a loop is trying, should the test fail while this is in scope.
+/// Prints its name if the test fails while it is in scope.
 pub struct Case(String);
 
 impl Case {
@@ -14,7 +14,7 @@ impl Case {
 }
 
 impl Drop for Case {
-    #[expect(clippy::print_stderr, reason = "for whoever reads why a test failed")]
+    #[expect(clippy::print_stderr, reason = "explains why a test failed")]
     fn drop(&mut self) {
         if std::thread::panicking() {
             eprintln!("case: {}", self.0);
@@ -22,7 +22,7 @@ impl Drop for Case {
     }
 }
 
-/// Fails unless two grids have the same light, to the last bit.
+/// Fails unless two grids have the same light, bit for bit.
 pub fn assert_same_light(grid: &LightGrid, other: &LightGrid, case: impl Display) {
     assert_eq!(grid.size(), other.size(), "{case}");
     let bits = |grid: &LightGrid, cell| grid.light(cell).to_array().map(f32::to_bits);
@@ -37,7 +37,7 @@ pub fn assert_same_light(grid: &LightGrid, other: &LightGrid, case: impl Display
     assert!(differing.is_empty(), "{case}: {difference}");
 }
 
-/// Where the light of two grids differs, as text.
+/// Displays where the light of two grids differs.
 struct Difference<'a> {
     grid: &'a LightGrid,
     other: &'a LightGrid,

@@ -1,10 +1,10 @@
-//! Light that is settled, held against where the automaton, as it is defined, comes to rest.
+//! Compares settled light with the state in which the oracle comes to rest.
 
 use lanternfell_lightgrid::{LightGrid, Vec3};
 
 use super::{apart, lights, oracle::Oracle};
 
-/// The brightest that anything asks for, and 1 at least.
+/// The brightest light that sources and ambient light demand, and at least 1.
 pub fn brightest(grid: &LightGrid) -> f32 {
     let sources = grid
         .sources()
@@ -14,13 +14,13 @@ pub fn brightest(grid: &LightGrid) -> f32 {
     sources.chain(ambient).fold(1.0, f32::max)
 }
 
-/// What rounding of the averages can amount to: some last bits, each over again for as long
-/// as light lives.
+/// A bound on the rounding errors of the averages: some last bits, accumulated over the lifetime of
+/// light.
 pub fn rounding(grid: &LightGrid) -> f32 {
     8.0 * f32::EPSILON * brightest(grid) / grid.decay()
 }
 
-/// Settles the grid, and fails unless it says that it did and is then as the oracle is.
+/// Settles the grid. Fails unless it reports success and matches the oracle.
 pub fn assert_settles(grid: &mut LightGrid, tolerance: f32, what: &str) {
     let settled = grid.settle(tolerance);
     assert!(settled.at_rest, "{what}: {settled:?}");

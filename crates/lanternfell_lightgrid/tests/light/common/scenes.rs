@@ -1,10 +1,10 @@
-//! Random scenes, with everything in them that a grid can hold.
+//! Random scenes with everything that a grid can contain.
 
 use lanternfell_lightgrid::{Cell, Falloff, LightGrid, LightSettings, Source, Vec2, Vec3};
 
 use super::SceneRng;
 
-/// A grid of any size up to 70 x 50, over the borders of tiles.
+/// A grid of any size up to 70 x 50, across the borders of tiles.
 pub fn any_grid(rng: &mut SceneRng) -> LightGrid {
     let most = rng.one_of(&[1, 2, 6, 20, 50]);
     let width = 1 + rng.below(most + 20 * u32::from(most == 50));
@@ -13,7 +13,7 @@ pub fn any_grid(rng: &mut SceneRng) -> LightGrid {
     any_grid_of(rng, width, height, settings)
 }
 
-/// A grid of this size, of random cells with random lights.
+/// A grid of this size with random cells and sources.
 pub fn any_grid_of(
     rng: &mut SceneRng,
     width: u32,
@@ -48,7 +48,7 @@ pub fn any_settings(rng: &mut SceneRng) -> LightSettings {
     }
 }
 
-/// Changes something about the grid, or a few things: what a game does between two turns.
+/// Makes one or a few random changes, like a game between two turns.
 pub fn any_change(rng: &mut SceneRng, grid: &mut LightGrid) {
     for _ in 0..=rng.below(3) {
         match rng.below(8) {
@@ -89,7 +89,7 @@ fn any_ambient(rng: &mut SceneRng, grid: &mut LightGrid) {
     }
 }
 
-/// A cell that is open ground with the chance `open`, else anything.
+/// An open cell with probability `open`, otherwise any cell.
 fn any_cell(rng: &mut SceneRng, open: f32, colored: bool) -> Cell {
     if rng.chance(open) {
         return Cell::OPEN;
@@ -111,7 +111,7 @@ fn any_cell(rng: &mut SceneRng, open: f32, colored: bool) -> Cell {
     }
 }
 
-/// A lamp or a darkness, in a cell or between cells, here and there outside of the grid.
+/// A lamp or a darkness, in a cell or between cells, sometimes outside of the grid.
 fn any_source(rng: &mut SceneRng, grid: &LightGrid) -> Source {
     let size = grid.size().as_vec2();
     let at = Vec2::new(rng.unit(), rng.unit()) * (size + 4.0) - 2.5;

@@ -1,7 +1,7 @@
-//! Where light comes from, against what it is made of.
+//! Light directions against ray casting.
 
 use lanternfell_lightgrid::{
-    Cell, Disc, FineLight, IVec2, LUMINANCE, LightGrid, LightSettings, Source, UVec2, Vec2, Vec3,
+    Cell, Disc, HighResLight, IVec2, LUMINANCE, LightGrid, LightSettings, Source, UVec2, Vec2, Vec3,
 };
 
 use super::{
@@ -10,8 +10,8 @@ use super::{
 };
 use crate::common::{SceneRng, report::Case};
 
-/// Where the light of all fine cells comes from, row by row.
-fn directions(fine: &mut FineLight) -> Vec<Vec2> {
+/// The light directions of all fine cells, row by row.
+fn directions(fine: &mut HighResLight) -> Vec<Vec2> {
     while fine.work() {}
     let mut all = Vec::new();
     fine.paint_directions(UVec2::ZERO, fine.size(), |toward| all.push(toward));
@@ -23,7 +23,8 @@ fn luminance(light: Vec3) -> f32 {
 }
 
 impl Scene {
-    /// The direction of straight light at a fine cell by its luminance, and that, ray by ray.
+    /// The direction of straight light in a fine cell weighted by luminance, and the luminance, by
+    /// ray casting.
     fn straight_from(&self, fine: IVec2, finer: u32) -> Vec3 {
         let there = middle(fine, finer);
         let mut sum = Vec3::ZERO;
@@ -53,7 +54,8 @@ impl Scene {
         sum
     }
 
-    /// The luminance of what flows at a place, where all light does: of the nine cells around by quadratic B-splines, beside walls as there.
+    /// The luminance of flowing light at a position, interpolated between nine cells with quadratic
+    /// B-splines. Walls are replaced by the cell itself.
     fn flow(&self, home: IVec2, at: Vec2) -> f32 {
         let light = |cell: IVec2| luminance(self.grid.light(cell));
         let like_home = |cell: IVec2| {
@@ -76,7 +78,7 @@ impl Scene {
 }
 
 #[test]
-fn light_comes_from_its_lamps_and_from_where_more_of_it_flows() {
+fn directions_match_ray_casting() {
     for seed in 0..60 {
         let mut rng = SceneRng::on_squares(seed);
         let scene = Scene::any(&mut rng);
@@ -113,7 +115,7 @@ fn light_comes_from_its_lamps_and_from_where_more_of_it_flows() {
             let expected = sum.truncate() / f32::max(sum.z, f32::MIN_POSITIVE);
             let off = (all[place] - expected).length();
             let _case = Case::new(format!("seed {seed}, {finer} times finer, at {at}"));
-            // Where there is next to no light it does not matter.
+            // Where there is almost no light it does not matter.
             assert!(
                 off < 0.01 || sum.z < 0.002,
                 "{} and by rays {expected}, of {sum}",
@@ -125,7 +127,7 @@ fn light_comes_from_its_lamps_and_from_where_more_of_it_flows() {
 }
 
 #[test]
-fn they_change_where_light_changes() {
+fn directions_are_updated_with_light() {
     for seed in 0..30 {
         let _case = Case::new(format!("seed {seed}"));
         let mut rng = SceneRng::on_squares(seed);
@@ -138,7 +140,7 @@ fn they_change_where_light_changes() {
             fine.set_lamps(&scene.lamps).unwrap();
             fine.set_discs(&scene.discs).unwrap();
             while fine.work() {}
-            while let Some((first, part)) = fine.next_changed() {
+            while let Some((first, part)) = fine.pop_changed_area() {
                 let mut at = 0;
                 fine.paint_directions(first, part, |toward| {
                     let (x, y) = (first.x + at % part.x, first.y + at / part.x);
@@ -153,7 +155,7 @@ fn they_change_where_light_changes() {
             let other = known.iter().zip(&anew).position(|(a, b)| a != b);
             assert_eq!(other.map(|n| (n, known[n], anew[n])), None, "step {step}");
             scene.change(&mut rng);
-            let take = |grid: &LightGrid, first, size| fine.take_light(grid, first, size);
+            let take = |grid: &LightGrid, first, size| fine.copy_light_from(grid, first, size);
             scene.grid.drain_changes(take);
         }
     }
@@ -164,7 +166,7 @@ fn gray(width: u32, height: u32) -> LightGrid {
 }
 
 #[test]
-fn the_further_a_lamp_the_lower_it_stands_and_two_leave_their_middle_evenly_lit() {
+fn direction_depends_on_distance_and_cancels_between_lamps() {
     let lamp_at = |x: f32| {
         lamp_of(
             Source::at(Vec2::new(x, 4.25), Vec3::ONE).with_height(1.0),
@@ -172,9 +174,9 @@ fn the_further_a_lamp_the_lower_it_stands_and_two_leave_their_middle_evenly_lit(
         )
     };
     let mut fine = fine_of(&gray(17, 9), 2, 1.0);
-    let at = |x: usize, fine: &mut FineLight| directions(fine)[9 * 34 + x];
+    let at = |x: usize, fine: &mut HighResLight| directions(fine)[9 * 34 + x];
     fine.set_lamps(&[lamp_at(3.25)]).unwrap();
-    // A cell's width east of the lamp, and as high.
+    // The lamp is one cell to the west and one cell high.
     let near = at(9, &mut fine);
     assert!((near.x + 0.5_f32.sqrt()).abs() < 0.01, "{near}");
     let far = at(24, &mut fine);
@@ -190,7 +192,7 @@ fn the_further_a_lamp_the_lower_it_stands_and_two_leave_their_middle_evenly_lit(
 }
 
 #[test]
-fn a_figure_is_lit_from_the_side_on_which_the_lamp_is() {
+fn disc_is_lit_from_side_of_lamp() {
     let mut grid = gray(21, 9);
     grid.set_cell(IVec2::new(16, 4), Cell::WALL).unwrap();
     let mut fine = fine_of(&grid, 4, 1.0);
@@ -203,7 +205,7 @@ fn a_figure_is_lit_from_the_side_on_which_the_lamp_is() {
         let source = Source::at(Vec2::new(lamp, 4.0), Vec3::ONE);
         fine.set_lamps(&[lamp_of(source, 0.25)]).unwrap();
         let all = directions(&mut fine);
-        // All of the figure, its far side too, and the lit face of the pillar.
+        // The whole disc, including its far side, and the lit face of the pillar.
         for x in [40, 41, 43] {
             let toward = all[18 * 84 + x];
             assert!(

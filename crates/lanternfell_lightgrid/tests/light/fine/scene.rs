@@ -1,22 +1,22 @@
-//! Scenes, and their straight light ray by ray.
+//! Scenes, and their straight light by ray casting.
 
 use lanternfell_lightgrid::{
-    Cell, Disc, Falloff, FineLamp, IVec2, LightGrid, LightSettings, Source, Vec2, Vec3,
+    Cell, Disc, Falloff, HighResLamp, IVec2, LightGrid, LightSettings, Source, Vec2, Vec3,
     line_of_sight,
 };
 
 use super::lamp_of;
 use crate::common::SceneRng;
 
-/// The middle of a fine cell, in cells.
+/// The center of a fine cell, in cells.
 pub fn middle(fine: IVec2, finer: u32) -> Vec2 {
     (fine.as_vec2() + 0.5) / finer as f32 - 0.5
 }
 
-/// Cells of all kinds that a screen may show, with lamps and things in the light's way.
+/// A grid with all kinds of cells, lamps and discs.
 pub struct Scene {
     pub grid: LightGrid,
-    pub lamps: Vec<FineLamp>,
+    pub lamps: Vec<HighResLamp>,
     pub discs: Vec<Disc>,
 }
 
@@ -80,14 +80,14 @@ impl Scene {
         });
     }
 
-    /// The grid's light, as it would be on the map.
+    /// Updates the light of the grid.
     fn light(&mut self, rng: &mut SceneRng) {
         let sources: Vec<_> = self.lamps.iter().map(|lamp| lamp.source).collect();
         self.grid.set_sources(&sources).unwrap();
         self.grid.step(rng.below(4));
     }
 
-    /// What a game does between two frames.
+    /// Makes a random change, like a game between two frames.
     pub fn change(&mut self, rng: &mut SceneRng) {
         match rng.below(9) {
             0 => self.change_cell(rng),
@@ -127,7 +127,7 @@ impl Scene {
         self.light(rng);
     }
 
-    /// The straight light at a fine cell where light passes, ray by ray.
+    /// The straight light of a fine cell where light passes, by ray casting.
     pub fn straight(&self, fine: IVec2, finer: u32) -> Vec3 {
         let tinted = |light: Vec3| match self.grid.is_gray() {
             true => {
@@ -165,8 +165,8 @@ impl Scene {
         sum
     }
 
-    /// How much of a lamp's disc is seen.
-    pub fn seen(&self, lamp: &FineLamp, to: IVec2, finer: u32) -> f32 {
+    /// The visible fraction of the disc of a lamp.
+    pub fn seen(&self, lamp: &HighResLamp, to: IVec2, finer: u32) -> f32 {
         let own = self
             .discs
             .iter()
@@ -197,7 +197,7 @@ impl Scene {
         seen / f32::max(all, f32::MIN_POSITIVE)
     }
 
-    /// Whether an open fine cell lies at a corner at which two walls touch.
+    /// Whether an open fine cell is at a corner where two walls touch.
     fn ends_a_crack(&self, fine: IVec2, finer: u32) -> bool {
         let cell = middle(fine, finer).round().as_ivec2();
         let inside = fine - cell * finer as i32;
@@ -218,7 +218,7 @@ impl Scene {
             })
     }
 
-    /// How bright a lamp is at a distance: as the light in straight lines of a grid without walls is.
+    /// The brightness of a lamp at a distance: that of straight light in a grid without walls.
     pub fn falloff(&self, distance: f32) -> f32 {
         let at = |cells: i32| -> f32 {
             let settings = LightSettings {
@@ -236,7 +236,7 @@ impl Scene {
         at(near as i32) * (1.0 - part) + at(near as i32 + 1) * part
     }
 
-    /// What is left on a way, by a thousand little steps along it.
+    /// The fraction of light that remains on a ray, computed in a thousand small steps.
     pub fn passed(&self, from: Vec2, to: Vec2) -> Vec3 {
         let steps = 1000;
         let length = (to - from).abs().max_element() / steps as f32;

@@ -1,5 +1,5 @@
-//! A flight as games have it, on the land's real patches and in the plugin's default memory: by how many pixels of a
-//! screen what is drawn jumps when other patches take the place of those shown.
+//! Simulates a flight with real patches and the plugin's default memory budget. Measures how many
+//! pixels the rendered terrain jumps when patches are replaced.
 
 use std::collections::HashSet;
 
@@ -10,34 +10,37 @@ use lanternfell_heightmap::{FractalNoise, Hills};
 use super::*;
 
 const SIZE: u64 = 2049;
-/// Of 1920 x 1080 with Bevy's field of view: halves of the screen, in pixels.
+/// Half the size of a 1920 x 1080 screen in pixels, with Bevy's field of view.
 const SCREEN: Vec2 = Vec2::new(960.0, 540.0);
 const FIELD_OF_VIEW: f32 = std::f32::consts::FRAC_PI_4;
-/// What `TerrainPlugin` asks for where `TerrainDetail` says one pixel and 64 MiB.
+/// The pixels and the weight that `TerrainPlugin` requests if `TerrainDetail` has one pixel and 64
+/// MiB.
 const PIXELS_AHEAD: f32 = 0.75;
 const WEIGHT: usize = 523;
-/// Metres a second.
+/// Meters per second.
 const SPEED: f32 = 50.0;
 const FRAMES_A_SECOND: f32 = 60.0;
-/// Frames from when patches are chosen until they are shown: they are made and handed over meanwhile.
+/// The number of frames from choosing patches until they are rendered, during which their meshes
+/// are built.
 const DELAY: usize = 6;
 const FRAMES: usize = 480;
 const ABOVE_GROUND: f32 = 25.0;
 
-/// From the land's frame to the screen.
+/// Returns the transform from the terrain's local space to the screen.
 fn view(eye: Vec3) -> Mat4 {
     let ahead = Mat4::look_to_rh(eye, Vec3::new(1.0, -0.2, 0.1), Vec3::Y);
     Mat4::perspective_infinite_rh(FIELD_OF_VIEW, SCREEN.x / SCREEN.y, 0.1) * ahead
 }
 
-/// Where a place is on the screen, in pixels from its middle; none beyond its sides.
+/// Returns a position on the screen in pixels from its center, or `None` outside it.
 fn seen(view: &Mat4, place: Vec3) -> Option<Vec2> {
     let clip = *view * place.extend(1.0);
     let at = clip.truncate().truncate() / clip.w;
     (clip.w > 0.0 && at.abs().max_element() <= 1.0).then_some(at * SCREEN)
 }
 
-/// Bevy draws things in a corner of the screen larger than in its middle; the plugin reckons with that.
+/// Returns a viewer for the corners of the screen, where a perspective projection enlarges objects
+/// most. The plugin does the same.
 fn corner_viewer(eye: Vec3) -> Viewer {
     let up = 1.0 / (FIELD_OF_VIEW / 2.0).tan();
     let across = up * SCREEN.y / SCREEN.x;
@@ -48,13 +51,13 @@ fn corner_viewer(eye: Vec3) -> Viewer {
     }
 }
 
-/// Triangles, to be found by the place below which they lie.
+/// Triangles in a grid, to find the one at a position.
 struct Drawn {
     triangles: Vec<[Vec3; 3]>,
     bins: HashMap<(i32, i32), Vec<u32>>,
 }
 
-/// Metres.
+/// Meters.
 const BIN: f32 = 16.0;
 
 impl Drawn {
@@ -90,8 +93,8 @@ impl Drawn {
     }
 }
 
-/// By how many pixels it jumps where patches are replaced, seen from there. What is drawn before and after is level
-/// between the corners of both, so it is looked at there.
+/// Returns the largest jump in pixels when the patches of one cut replace those of the other. Both
+/// are flat between the vertices of both, so only the vertices are compared.
 fn largest_jump(tree: &DetailTree, surface: &Surface<'_>, cuts: [&Cut; 2], eye: Vec3) -> f32 {
     let sets = cuts.map(|cut| cut.patches.iter().copied().collect::<HashSet<Patch>>());
     let only = |one: usize| -> Vec<PatchTriangles> {
@@ -126,7 +129,8 @@ fn largest_jump(tree: &DetailTree, surface: &Surface<'_>, cuts: [&Cut; 2], eye: 
     largest
 }
 
-/// The largest jump in pixels on a flight, how many changes there were, and the largest error that was told.
+/// Returns the largest jump in pixels during a flight, the number of changes, and the largest
+/// reported error.
 fn fly(map: &Heightmap, scale: Scale) -> (f32, usize, f32) {
     let tree = DetailTree::new(map, &Progress::default()).unwrap();
     let surface = Surface::new(map, scale);
@@ -171,13 +175,13 @@ fn assert_smooth_flight(map: &Heightmap) {
     };
     let (jump, changes, told) = fly(map, scale);
     assert!(changes > 10, "{changes}");
-    // What is told holds for all land there is, and not only for what changes in sight.
-    assert!(jump <= 1.0, "{jump} pixels, told {told}");
-    assert!(jump > 0.1, "{jump} pixels: nothing was looked at");
+    // The reported error also covers terrain that is out of sight.
+    assert!(jump <= 1.0, "{jump} pixels, reported {told}");
+    assert!(jump > 0.1, "{jump} pixels: nothing was compared");
 }
 
 #[test]
-fn on_smooth_ground_nothing_jumps_by_a_pixel() {
+fn smooth_terrain_jumps_less_than_a_pixel() {
     let size = MapSize::new(SIZE, SIZE).unwrap();
     let hills = Hills {
         count: 1000,
@@ -188,7 +192,7 @@ fn on_smooth_ground_nothing_jumps_by_a_pixel() {
 }
 
 #[test]
-fn nor_does_it_on_rough_ground() {
+fn rough_terrain_jumps_less_than_a_pixel() {
     let size = MapSize::new(SIZE, SIZE).unwrap();
     let noise = FractalNoise {
         octaves: 7,

@@ -1,4 +1,4 @@
-//! The same with holes: nothing is missing, no hole is filled where it must not be, and all sides meet.
+//! Tests of cuts with holes: no ground is missing, no hole is filled too far, and all sides match.
 
 use glam::DVec2;
 
@@ -6,7 +6,7 @@ use lanternfell_heightmap::HoleMask;
 
 use super::*;
 
-/// Discs, some of which reach over the border, and squares strewn about.
+/// Discs, some of them across the border, and scattered squares.
 fn caves(size: MapSize, seed: u64) -> HoleMask {
     let mut rng = SeededRng::new(seed, b"caves   ");
     let mut holes = HoleMask::none(size);
@@ -21,13 +21,13 @@ fn caves(size: MapSize, seed: u64) -> HoleMask {
     holes
 }
 
-/// Every second square or so.
+/// About every second square.
 fn sieve(size: MapSize, seed: u64) -> HoleMask {
     let mut rng = SeededRng::new(seed, b"sieve   ");
     HoleMask::from_fn(size, |_, _| rng.below(2) == 0)
 }
 
-/// In each square one point of each of the four triangles that its diagonals make.
+/// For each square, one point in each of the four triangles that its diagonals form.
 const POINTS: [DVec2; 4] = [
     DVec2::new(0.5137, 0.1291),
     DVec2::new(0.1291, 0.4863),
@@ -39,7 +39,7 @@ struct Opened<'a> {
     map: &'a Heightmap,
     holes: &'a HoleMask,
     tree: DetailTree,
-    /// How far it is from each point to the nearest ground, in squares; 0 in the ground.
+    /// The distance from each point to the nearest ground, in squares; 0 on the ground.
     to_ground: Vec<[f64; 4]>,
 }
 
@@ -82,13 +82,13 @@ impl<'a> Opened<'a> {
             .cut(viewers, SCALE, pixels, weight, &Cut::default())
     }
 
-    /// Where a vertex stands, in squares from the map's north-west corner.
+    /// Returns the position of a vertex, in squares from the map's north-west corner.
     fn cell(&self, place: Vec3) -> DVec2 {
         let flat = Vec2::new(place.x, place.z) + self.surface().half_extent();
         (flat / SCALE.spacing).round().as_dvec2()
     }
 
-    /// Whether there is a hole or nothing at all.
+    /// Whether a position is in a hole or outside the map.
     fn is_open(&self, at: DVec2) -> bool {
         let squares = DVec2::new(
             (self.map.width() - 1) as f64,
@@ -98,8 +98,9 @@ impl<'a> Opened<'a> {
         outside || self.holes.is_hole(at.x as usize, at.y as usize)
     }
 
-    /// Every side of a triangle is the side of just one other, or beyond it there is no ground; every point of
-    /// the ground is drawn once and of holes none that is further from the ground than is told.
+    /// Checks a cut: each side of a triangle is the side of exactly one other triangle, or there is
+    /// no ground beyond it. Each point of the ground is rendered exactly once. A point in a hole is
+    /// only rendered within the reported error of the ground.
     fn check(&self, viewers: &[Viewer], cut: &Cut, case: &str) {
         let surface = self.surface();
         let mut sides: HashMap<_, (i32, [Vec3; 2])> = HashMap::new();
@@ -146,18 +147,18 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// How many pixels a metre takes on the ground of a square.
+    /// Returns the largest size of a meter in a square, in pixels.
     fn most_pixels(&self, viewers: &[Viewer], square: usize) -> f32 {
         let columns = self.map.width() - 1;
         let vertex = self.surface().vertex(square % columns, square / columns);
         let middle = vertex + Vec3::new(0.5, 0.0, 0.5) * SCALE.spacing;
-        // The nearest that anything in the square may be is not far from its middle.
+        // The nearest point in the square is not far from its middle.
         let distance = |viewer: &Viewer| viewer.eye.distance(middle) + SCALE.spacing;
         let pixels = viewers.iter().map(|viewer| PIXELS / distance(viewer));
         pixels.fold(0.0, f32::max)
     }
 
-    /// Calls `found` for the points in a triangle, each by its square and its number.
+    /// Calls `found` for the points in a triangle, with their square and number.
     fn points_in(&self, corners: [Vec3; 3], mut found: impl FnMut(usize, usize)) {
         let [a, b, c] = corners.map(|corner| self.cell(corner));
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
@@ -174,7 +175,7 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// Whether all along a side there is no ground to the right of it.
+    /// Whether there is no ground to the right of a side, along its whole length.
     fn beyond_is_open(&self, from: Vec3, to: Vec3) -> bool {
         let (from, to) = (self.cell(from), self.cell(to));
         let steps = 2 * (to - from).abs().max_element() as usize;
@@ -187,7 +188,7 @@ impl<'a> Opened<'a> {
 }
 
 #[test]
-fn no_camera_sees_a_crack_or_misses_ground() {
+fn cuts_have_no_cracks_and_miss_no_ground() {
     let mut rng = SeededRng::new(3, b"cameras ");
     for (map, holes) in [
         (hills(83, 61), caves as fn(MapSize, u64) -> HoleMask),
@@ -214,12 +215,12 @@ fn no_camera_sees_a_crack_or_misses_ground() {
         }
         sizes.sort_unstable();
         sizes.dedup();
-        assert!(sizes.len() > 40, "the cameras see all the same: {sizes:?}");
+        assert!(sizes.len() > 40, "the cameras see similar cuts: {sizes:?}");
     }
 }
 
 #[test]
-fn maps_of_any_size_are_covered_but_for_their_holes() {
+fn covers_ground_of_maps_of_any_size() {
     let eyes = [viewer(Vec3::new(10.0, 30.0, -5.0))];
     for (width, height) in [
         (2, 2),
@@ -246,7 +247,7 @@ fn maps_of_any_size_are_covered_but_for_their_holes() {
 }
 
 #[test]
-fn no_pixels_are_exactly_the_squares_that_are_no_holes() {
+fn zero_pixels_gives_every_square_of_ground() {
     for (holes, seed) in [(caves as fn(MapSize, u64) -> HoleMask, 2), (sieve, 3)] {
         let map = rough(50, 41);
         let holes = holes(map.size(), seed);
@@ -260,7 +261,7 @@ fn no_pixels_are_exactly_the_squares_that_are_no_holes() {
                 let [a, b, c] = corners.map(|corner| place(&patch, corner));
                 let middle = (a + b + c) / 3.0;
                 let height = surface.height(Vec2::new(middle.x, middle.z));
-                let height = height.expect("it is a hole");
+                let height = height.expect("not a hole");
                 assert!((height - middle.y).abs() < 1e-3, "at {middle}");
             }
         }
@@ -270,7 +271,7 @@ fn no_pixels_are_exactly_the_squares_that_are_no_holes() {
 }
 
 #[test]
-fn without_a_hole_all_is_as_without_a_mask() {
+fn empty_mask_changes_nothing() {
     let mut rng = SeededRng::new(4, b"cameras ");
     for map in [hills(83, 61), rough(49, 65)] {
         let plain = tree(&map);
@@ -293,13 +294,13 @@ fn without_a_hole_all_is_as_without_a_mask() {
 }
 
 #[test]
-fn where_there_is_no_ground_there_are_no_patches() {
+fn no_patches_without_ground() {
     let map = rough(83, 61);
     let eyes = [viewer(Vec3::new(0.0, 5.0, 0.0))];
     let nothing = HoleMask::from_fn(map.size(), |_, _| true);
     let cut = Opened::new(&map, &nothing).cut(&eyes, 1.0, usize::MAX);
     assert_eq!((cut.patches.len(), cut.error), (0, 0.0));
-    // The half in the west: what is fine is fine for its heights, and most of the east takes nothing.
+    // Only the western half is a hole. The remaining ground needs about half of the patches.
     let west = HoleMask::from_fn(map.size(), |column, _| column < 41);
     let opened = Opened::new(&map, &west);
     let (half, whole) = (
@@ -315,9 +316,9 @@ fn where_there_is_no_ground_there_are_no_patches() {
     );
 }
 
-/// On flat ground nothing but a hole asks for patches.
+/// On flat terrain, only holes need patches.
 #[test]
-fn outlines_are_as_fine_as_they_are_near() {
+fn outline_detail_depends_on_distance() {
     let flat = Heightmap::flat(MapSize::new(120, 100).unwrap());
     let mut holes = HoleMask::none(flat.size());
     holes.set_disc(Vec2::new(60.0, 50.0), 7.3, true);
@@ -333,11 +334,11 @@ fn outlines_are_as_fine_as_they_are_near() {
         );
         before = cut.patches.len();
         if height == 3.0 {
-            assert_eq!(cut.error, 0.0, "all along the outline the finest are drawn");
+            assert_eq!(cut.error, 0.0, "the outline has the finest level");
         }
     }
     assert_eq!(before, 2);
-    // Where memory ends first it is told how far the outline is off.
+    // If the memory budget ends first, the error of the outline is reported.
     let eyes = [viewer(Vec3::new(0.0, 30.0, 0.0))];
     let few = opened.cut(&eyes, 2.0, 20);
     assert!(few.error > 2.0 && few.weight() <= 20, "{few:?}");
@@ -345,7 +346,7 @@ fn outlines_are_as_fine_as_they_are_near() {
 }
 
 #[test]
-fn a_mask_of_another_map_is_refused() {
+fn rejects_mask_of_another_size() {
     let (map, other) = (rough(9, 9), MapSize::new(9, 10).unwrap());
     let error = tree(&map).with_holes(&HoleMask::none(other)).unwrap_err();
     assert_eq!((error.what, error.found), ("hole mask", other));

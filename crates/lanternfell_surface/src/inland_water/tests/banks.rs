@@ -1,4 +1,4 @@
-//! How surfaces lie in the ground.
+//! Tests of how water surfaces meet the ground.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use glam::DVec2;
 use super::{super::WaterBody, Case, cases, highest};
 use crate::inland_water::ribbon::{ACROSS, doubled_area};
 
-/// What a metre of an `f32` that high may be off.
+/// The rounding error of a height in meters.
 fn rounding(height: f32) -> f32 {
     0.002 + 4e-7 * height.abs()
 }
@@ -17,7 +17,7 @@ fn between(a: [f32; 3], b: [f32; 3], part: f32) -> [f32; 3] {
 }
 
 #[test]
-fn under_the_middle_the_bed_is_as_deep_as_told() {
+fn bed_under_centerline_is_deep_enough() {
     let mut asked = 0;
     for case in cases() {
         for river in case.waters.rivers() {
@@ -36,7 +36,7 @@ fn under_the_middle_the_bed_is_as_deep_as_told() {
     assert!(asked > 10_000, "{asked}");
 }
 
-/// How high an edge hangs over the ground or standing water there.
+/// The height of an edge above the ground or standing water.
 fn hangs(case: &Case, [x, y, z]: [f32; 3]) -> f32 {
     let over = y - case.height(x, z).max(case.sea());
     if over < 0.02 {
@@ -48,7 +48,7 @@ fn hangs(case: &Case, [x, y, z]: [f32; 3]) -> f32 {
 }
 
 #[test]
-fn no_edge_of_a_river_hangs_in_the_air() {
+fn no_river_edge_hangs_in_the_air() {
     let mut sunk = 0;
     for case in cases() {
         for (index, river) in case.waters.rivers().iter().enumerate() {
@@ -75,7 +75,7 @@ fn no_edge_of_a_river_hangs_in_the_air() {
 }
 
 #[test]
-fn a_spring_begins_in_the_ground() {
+fn springs_start_in_the_ground() {
     let mut springs = 0;
     for case in cases() {
         let rivers = case.waters.rivers().iter();
@@ -94,7 +94,7 @@ fn a_spring_begins_in_the_ground() {
 }
 
 #[test]
-fn no_edge_of_a_lake_hangs_in_the_air() {
+fn no_lake_edge_hangs_in_the_air() {
     let mut shores = 0;
     for case in cases() {
         let edge = case.ground().half_extent();
@@ -127,7 +127,7 @@ fn no_edge_of_a_lake_hangs_in_the_air() {
 }
 
 #[test]
-fn all_triangles_are_seen_from_above() {
+fn all_triangles_face_up() {
     for case in cases() {
         let rivers = case.waters.rivers().iter();
         let rivers = rivers.map(|river| (&river.mesh().positions, &river.mesh().indices));

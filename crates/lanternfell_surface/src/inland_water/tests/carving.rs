@@ -1,4 +1,4 @@
-//! How much of the ground is changed.
+//! Tests of how much the terrain is changed.
 
 use super::{
     super::{
@@ -11,8 +11,9 @@ use crate::inland_water::WaterBody;
 use lanternfell_heightmap::Progress;
 use lanternfell_heightmap::hydrology::Drainage;
 
-/// The nearest point of a river: how far its middle is beyond its half width, in cells, its half width in cells, and
-/// the depth of the deepest within two cells of it.
+/// Returns, for the nearest point of a river, the distance of a cell beyond its half width and the
+/// half width, both in cells. Also returns the largest depth of the points within three cells of
+/// the channel.
 fn nearest(case: &Case, cell: usize) -> (f32, f32, f32) {
     let (column, row) = (cell % case.map.width(), cell / case.map.width());
     let at = case.ground().vertex(column, row);
@@ -39,7 +40,7 @@ fn drained(case: &Case) -> Drainage {
 }
 
 #[test]
-fn carving_is_modest_and_near() {
+fn carving_is_limited_and_near_rivers() {
     let mut changed = 0;
     for case in cases() {
         let (width, height) = (case.map.width(), case.map.height());
@@ -81,7 +82,7 @@ fn carving_is_modest_and_near() {
 }
 
 #[test]
-fn lakes_stay() {
+fn lakes_keep_their_level() {
     let mut lakes = 0;
     for case in cases() {
         let drainage = drained(&case);
@@ -91,7 +92,7 @@ fn lakes_stay() {
                 "{}",
                 case.name
             );
-            // In the middle of it water stands as high as in the filled ground.
+            // In the deep part of a lake, the water is as high as in the filled ground.
             let levels = drainage
                 .filled()
                 .heights()
@@ -113,7 +114,7 @@ fn lakes_stay() {
                 };
                 let level = water.height - lake.level;
                 assert!(level > -0.01, "{}: {water:?}", case.name);
-                // Where a river falls into it the river is higher.
+                // Where a river falls into the lake, the river is higher.
                 if water.body == WaterBody::Lake(index) {
                     assert!(level < 0.01, "{}: {water:?}", case.name);
                     found += 1;
@@ -131,7 +132,7 @@ fn lakes_stay() {
 }
 
 #[test]
-fn an_island_has_a_few_rivers() {
+fn island_has_a_few_rivers() {
     for seed in 1..=6 {
         let case = Case::preset("article-hills", 257, seed, Some((1500.0, 200.0)));
         let rivers = case.waters.rivers().len();

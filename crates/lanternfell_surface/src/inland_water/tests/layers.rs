@@ -1,4 +1,4 @@
-//! What lies beside rivers and lakes: that rules know those that were laid.
+//! Tests of `LayerRule::beside_water` with laid rivers and lakes.
 
 use glam::{USizeVec2, Vec2};
 
@@ -6,7 +6,7 @@ use super::{Case, cases};
 use crate::layers::{BesideWater, ControlMap, LayerRule, LayerRules};
 use lanternfell_heightmap::{Heightmap, MapSize, Progress};
 
-/// Layer 1 on what is so near to a river or lake.
+/// Places layer 1 within this distance of rivers and lakes, in meters.
 fn laid(case: &Case, metres: f64) -> ControlMap {
     let gravel = LayerRule {
         weight: 0.0,
@@ -26,7 +26,7 @@ fn laid(case: &Case, metres: f64) -> ControlMap {
     laid.unwrap()
 }
 
-/// Whether a cell of a mask or one at most so far from it is wet.
+/// Whether a cell of a mask, or one within `reach` cells of it, is wet.
 fn is_wet_near(mask: &Heightmap, cell: USizeVec2, reach: usize) -> bool {
     let size = USizeVec2::new(mask.width(), mask.height());
     let reach = USizeVec2::splat(reach);
@@ -35,7 +35,7 @@ fn is_wet_near(mask: &Heightmap, cell: USizeVec2, reach: usize) -> bool {
 }
 
 #[test]
-fn rules_know_the_rivers_and_lakes_that_were_laid() {
+fn layers_follow_rivers_and_lakes() {
     let (mut wet, mut dry) = (0, 0);
     for case in cases() {
         let control = laid(&case, 2.0 * f64::from(case.scale.spacing));
@@ -58,7 +58,7 @@ fn rules_know_the_rivers_and_lakes_that_were_laid() {
 }
 
 #[test]
-fn where_there_is_no_water_nothing_lies_beside_it() {
+fn without_water_nothing_is_beside_it() {
     let case = Case::preset("rolling-hills", 64, 3, None);
     assert!(case.waters.is_empty(), "it is too small for rivers");
     let control = laid(&case, 100.0);
@@ -66,7 +66,7 @@ fn where_there_is_no_water_nothing_lies_beside_it() {
 }
 
 #[test]
-fn on_maps_of_any_size_no_river_is_lost() {
+fn masks_of_any_size_contain_all_rivers() {
     let mut asked = 0;
     for case in cases() {
         for (width, height) in [(20, 31), (64, 64), (150, 150), (600, 400)] {
@@ -75,7 +75,7 @@ fn on_maps_of_any_size_no_river_is_lost() {
             assert_eq!(mask.size(), size);
             let last = Vec2::new((width - 1) as f32, (height - 1) as f32);
             let half = case.ground().half_extent();
-            // On a finer map cells of water lie apart.
+            // In a larger mask, wet cells are not contiguous.
             let reach = (width as usize).div_ceil(case.map.width());
             let points = case.waters.rivers().iter().flat_map(|river| &river.points);
             for point in points.filter(|point| point.half_width > 0.75 * case.scale.spacing) {

@@ -1,4 +1,4 @@
-//! What is asked at places, against a look at every triangle.
+//! Compares the lookup of water with a test of every triangle.
 
 use glam::DVec2;
 
@@ -38,7 +38,7 @@ fn check(case: &Case, [x, z]: [f32; 2]) -> Option<WaterBody> {
 }
 
 #[test]
-fn places_have_the_water_of_the_triangles() {
+fn lookup_matches_triangles() {
     let mut rng = SeededRng::new(6, b"waters  ");
     let (mut rivers, mut lakes, mut dry) = (0, 0, 0);
     for case in cases() {
@@ -66,7 +66,7 @@ fn places_have_the_water_of_the_triangles() {
                     spread(1.5 * case.scale.spacing),
                 ];
                 let [x, _, z] = near[rng.below(near.len() as u64) as usize];
-                // Each other one exactly on a vertex.
+                // Every second position is exactly on a vertex.
                 let part = (turn % 2) as f32;
                 [x + part * offset[0], z + part * offset[1]]
             };
@@ -84,7 +84,7 @@ fn places_have_the_water_of_the_triangles() {
 }
 
 #[test]
-fn along_its_middle_a_river_is_found() {
+fn lookup_finds_rivers_along_centerline() {
     for case in cases() {
         for (index, river) in case.waters.rivers().iter().enumerate() {
             for point in river.points.iter().filter(|point| point.depth > 0.05) {
@@ -99,7 +99,7 @@ fn along_its_middle_a_river_is_found() {
 }
 
 #[test]
-fn nowhere_there_is_no_water() {
+fn lookup_outside_map_is_none() {
     let case = Case::preset("article-hills", 129, 7, Some((1000.0, 180.0)));
     for at in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e30] {
         assert_eq!(case.waters.at(at, 0.0), None);

@@ -1,4 +1,4 @@
-//! Odd maps, wrong numbers, threads and cancelling.
+//! Tests with unusual maps, invalid parameters, threads and cancellation.
 
 use super::{super::InlandWater, Case};
 use lanternfell_heightmap::{
@@ -11,7 +11,7 @@ const SCALE: Scale = Scale {
 };
 
 #[test]
-fn maps_of_any_kind_are_laid() {
+fn accepts_unusual_maps() {
     let mut rng = SeededRng::new(9, b"odd maps");
     let water = InlandWater {
         source_area: 1.0,
@@ -87,7 +87,7 @@ fn maps_of_any_kind_are_laid() {
 }
 
 #[test]
-fn wrong_numbers_are_refused_by_name() {
+fn invalid_parameters_are_named() {
     let mut map = Heightmap::flat(MapSize::new(8, 8).unwrap());
     let mut lay = |water: InlandWater, scale: Scale, sea: f32| {
         let hydrology = Hydrology {
@@ -191,7 +191,7 @@ fn wrong_numbers_are_refused_by_name() {
 }
 
 #[test]
-fn settings_are_read_by_their_names() {
+fn settings_deserialize_by_name() {
     let read: InlandWater = ron::from_str("(source_area: 5000, bank_slope: 1)").unwrap();
     let expected = InlandWater {
         source_area: 5000.0,
@@ -203,11 +203,11 @@ fn settings_are_read_by_their_names() {
 }
 
 #[test]
-fn cancelled_work_leaves_the_map() {
+fn canceled_work_keeps_map() {
     let case = Case::preset("rolling-hills", 193, 3, None);
     assert!(!case.waters.rivers().is_empty());
     for steps in 0..9 {
-        // Cancelled by whoever listens, further and further into the work.
+        // The listener cancels the work, each time at a later point.
         let shared = std::sync::Arc::new(std::sync::Mutex::new(None::<Progress>));
         let (told, until) = (shared.clone(), steps as f32 / 10.0);
         let progress = Progress::with_listener(move |done| {
@@ -230,7 +230,7 @@ fn cancelled_work_leaves_the_map() {
 
 #[cfg(feature = "parallel")]
 #[test]
-fn threads_do_not_matter() {
+fn result_does_not_depend_on_threads() {
     let lay = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let case = pool

@@ -1,9 +1,9 @@
-//! How water runs.
+//! Tests of rivers: levels, flow and course.
 
 use super::{super::RiverEnd, cases};
 
 #[test]
-fn water_never_rises_and_ends_as_high_as_what_it_meets() {
+fn level_never_rises_and_matches_ends() {
     let mut ends = [0; 4];
     for case in cases() {
         let (rivers, lakes) = (case.waters.rivers(), case.waters.lakes());
@@ -46,13 +46,13 @@ fn water_never_rises_and_ends_as_high_as_what_it_meets() {
 }
 
 #[test]
-fn steps_are_as_small_between_surfaces_that_meet() {
+fn tributaries_meet_level_of_larger_river() {
     for case in cases() {
         for river in case.waters.rivers() {
             let RiverEnd::River(main) = river.end else {
                 continue;
             };
-            // Where a tributary already runs within the larger river, both are as high.
+            // Where a tributary already flows inside the larger river, both have the same level.
             let main = &case.waters.rivers()[main].points;
             let last = &river.points[river.points.len() - 2];
             let away = |position: [f32; 3]| {
@@ -71,7 +71,7 @@ fn steps_are_as_small_between_surfaces_that_meet() {
 }
 
 #[test]
-fn steep_water_is_rough_and_calm_water_smooth() {
+fn steep_water_is_turbulent_and_flat_water_calm() {
     let (mut calm, mut falls) = (0, 0);
     for case in cases() {
         for river in case.waters.rivers() {
@@ -98,7 +98,7 @@ fn steep_water_is_rough_and_calm_water_smooth() {
 }
 
 #[test]
-fn rivers_are_smooth_lines() {
+fn rivers_are_smooth() {
     let (mut turns, mut sharp) = (0, 0);
     for case in cases() {
         for river in case.waters.rivers() {
@@ -109,11 +109,11 @@ fn rivers_are_smooth_lines() {
                 let ([ax, az], [bx, bz]) = (way(0), way(1));
                 let (dot, cross) = (ax * bx + az * bz, ax * bz - az * bx);
                 turns += 1;
-                // More than 25 degrees within a cell.
+                // More than 25 degrees within one cell.
                 sharp += u32::from(cross.abs() > 0.466 * dot);
             }
         }
     }
-    // A stair has one in four or so.
+    // A staircase has about one in four.
     assert!(turns > 3000 && sharp * 50 < turns, "{sharp} of {turns}");
 }

@@ -1,4 +1,4 @@
-//! Rivers and lakes through serde: nothing is lost, and damaged data is refused.
+//! Tests of serialization: no data is lost, and damaged data is rejected.
 
 use super::{Case, cases};
 use crate::inland_water::{RiverEnd, Waters};
@@ -7,7 +7,7 @@ fn small() -> Case {
     Case::preset("rolling-hills", 193, 3, None)
 }
 
-/// Calls everything that looks up an index.
+/// Calls everything that uses an index.
 fn ask_all(waters: &Waters) {
     for river in waters.rivers() {
         for point in &river.points {
@@ -67,7 +67,7 @@ fn serde_keeps_every_bit() {
 }
 
 #[test]
-fn rejects_what_is_cut_off_or_too_long() {
+fn rejects_truncated_and_extended_data() {
     let bytes = saved(&small().waters);
     for length in (0..bytes.len()).step_by(97).chain([bytes.len() - 1]) {
         assert!(load(&bytes[..length]).is_err(), "{length}");
@@ -77,9 +77,9 @@ fn rejects_what_is_cut_off_or_too_long() {
     assert_eq!(rest, [0, 0]);
 }
 
-/// One field of the text changed: what the checks of `save` are for.
+/// Each case changes one field of the text, for one of the checks in `save`.
 #[test]
-fn rejects_what_points_outside() {
+fn rejects_invalid_indices_and_numbers() {
     let text = ron::to_string(&small().waters).unwrap();
     let (lakes, rivers) = {
         let waters = small().waters;
@@ -178,7 +178,7 @@ fn rejects_what_points_outside() {
 }
 
 #[test]
-fn damaged_bytes_never_point_to_what_is_not_there() {
+fn damaged_bytes_never_cause_invalid_indices() {
     let bytes = saved(&small().waters);
     let mut refused = 0;
     for at in (0..bytes.len()).step_by(29) {
@@ -186,7 +186,7 @@ fn damaged_bytes_never_point_to_what_is_not_there() {
             let mut bytes = bytes.clone();
             bytes[at] = changed;
             match load(&bytes) {
-                // Another number may be valid, too.
+                // The changed byte may still be valid.
                 Ok(waters) => ask_all(&waters),
                 Err(_) => refused += 1,
             }

@@ -1,15 +1,15 @@
-//! Ways over made-up polygons, against a flood over their squares.
+//! Compares paths over generated polygons with a flood fill of their squares.
 
 use super::*;
 use bevy::math::{U16Vec3, Vec3};
 use bevy_rerecast::rerecast::Aabb3d;
 use lanternfell_terrain::heightmap::SeededRng;
 
-/// Squares along each side of a tile, and metres along each side of a square.
+/// Squares along each side of a tile, and meters along each side of a square.
 const SQUARES: u16 = 8;
 const SIDE: f32 = TILE / SQUARES as f32;
 
-/// The mesh of a tile whose polygons are those of its squares that are free.
+/// The mesh of a tile with one polygon for each free square.
 fn mesh((column, row): Tile, free: impl Fn(u16, u16) -> bool) -> PolygonNavmesh {
     let at = Vec3::new(column as f32, 0.0, row as f32) * TILE;
     let all = (0..SQUARES).flat_map(|y| (0..SQUARES).map(move |x| (x, y)));
@@ -51,7 +51,7 @@ fn mesh((column, row): Tile, free: impl Fn(u16, u16) -> bool) -> PolygonNavmesh 
     }
 }
 
-/// Two by two tiles, in which so many squares of a hundred are walls.
+/// 2 x 2 tiles in which the given percentage of squares are walls.
 fn maze(walls: u32, rng: &mut SeededRng) -> (Network, Vec<bool>) {
     let wide = 2 * usize::from(SQUARES);
     let free: Vec<bool> = (0..wide * wide).map(|_| !rng.percent(walls)).collect();
@@ -67,7 +67,7 @@ fn maze(walls: u32, rng: &mut SeededRng) -> (Network, Vec<bool>) {
     (network, free)
 }
 
-/// The squares that are reached from one by their sides.
+/// The squares that are connected to one by their sides.
 fn flooded(free: &[bool], from: usize) -> Vec<bool> {
     let wide = free.len().isqrt();
     let mut wet = vec![false; free.len()];
@@ -87,7 +87,7 @@ fn flooded(free: &[bool], from: usize) -> Vec<bool> {
 }
 
 #[test]
-fn ways_lead_wherever_one_can_go_and_never_through_walls() {
+fn paths_reach_all_connected_squares_and_avoid_walls() {
     let mut rng = SeededRng::new(2, b"network ");
     let (mut there, mut not) = (0, 0);
     for round in 0..60 {
@@ -113,7 +113,7 @@ fn ways_lead_wherever_one_can_go_and_never_through_walls() {
             for &corner in &way {
                 for step in 0..=100_u16 {
                     let at = start.lerp(corner, f32::from(step) / 100.0);
-                    // On a side of a square rounding may lead to either hand.
+                    // On a side of a square, rounding may assign the position to either square.
                     let beside = [Vec2::ZERO, Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y];
                     let on_mesh = |off: Vec2| network.contains(at + 1e-4 * off);
                     assert!(
@@ -130,7 +130,7 @@ fn ways_lead_wherever_one_can_go_and_never_through_walls() {
 }
 
 #[test]
-fn tiles_whose_corners_differ_have_a_door_where_they_overlap() {
+fn door_is_the_overlap_of_two_sides() {
     let side = |from: f32, to: f32| [Vec2::new(0.0, from), Vec2::new(0.0, to)];
     let door = overlap(side(0.0, 4.0), side(9.0, 3.0), true);
     assert_eq!(door, Some(side(3.0, 4.0)));
@@ -140,7 +140,7 @@ fn tiles_whose_corners_differ_have_a_door_where_they_overlap() {
 }
 
 #[test]
-fn a_search_gives_up_after_so_many_polygons() {
+fn search_stops_after_most_opened_polygons() {
     let mut network = Network::default();
     let far = 20;
     for row in -far..far {

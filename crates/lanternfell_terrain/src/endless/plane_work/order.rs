@@ -1,4 +1,4 @@
-//! A part of an endless plane, as bytes.
+//! Serialization of [`PlaneWork`] and its result.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::{
     error::TerrainError,
 };
 
-/// A [`PlaneWork`].
+/// The serialized form of a [`PlaneWork`].
 #[derive(Serialize, Deserialize)]
 struct PlaneHead {
     recipe: Recipe,

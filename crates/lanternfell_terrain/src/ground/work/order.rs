@@ -1,4 +1,4 @@
-//! The map of a terrain and what is measured of it, as bytes.
+//! Serializes [`GroundWork`] and its result, for the web worker.
 
 use lanternfell_heightmap::{Recipe, Scale};
 use lanternfell_surface::{HeightPyramid, detail::DetailTree, inland_water::InlandWater};
@@ -17,7 +17,7 @@ use crate::{
     map::TerrainMap,
 };
 
-/// All of a [`GroundWork`] but its maps, which follow.
+/// A [`GroundWork`] without its maps, which follow.
 #[derive(Serialize, Deserialize)]
 struct GroundHead {
     kind: GroundKind,
@@ -27,7 +27,7 @@ struct GroundHead {
 
 #[derive(Serialize, Deserialize)]
 enum GroundKind {
-    /// The map is known, and only measured.
+    /// The map exists already. Only the derived data is computed.
     Known,
     Recipe {
         recipe: Recipe,
@@ -40,7 +40,7 @@ enum GroundKind {
     },
 }
 
-/// Where the map of an answer comes from.
+/// Which map an answer contains: the one from the order, or a new one.
 const GIVEN: u32 = 0;
 const NEW: u32 = 1;
 
@@ -78,7 +78,7 @@ impl Order for GroundWork {
         };
         put_value(to, &head);
         for map in maps {
-            // Who makes ground of it has no use for its rivers.
+            // The worker does not need the rivers and lakes of the input.
             put_map(to, &map.without_waters()).await;
         }
     }
@@ -174,7 +174,7 @@ impl Order for GroundWork {
 }
 
 impl GroundWork {
-    /// The map that goes with the order and is not made of others.
+    /// The map that is part of the order, unless the order is a recipe.
     fn sent(&self) -> Option<&TerrainMap> {
         self.known.as_ref().or(match &self.input {
             GroundInput::Map { map, .. } => Some(map),
@@ -183,7 +183,7 @@ impl GroundWork {
     }
 }
 
-/// Holes of another map would be found out too late.
+/// Checks the size of the holes here, because later code expects it to be correct.
 fn check_holes(map: &TerrainMap) -> Result<(), Damaged> {
     match map.holes() {
         Some(holes) if holes.size() != map.size() => Err(Damaged::Kind),

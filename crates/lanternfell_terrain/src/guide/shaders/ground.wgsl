@@ -14,7 +14,7 @@ struct Ground {
 @group(#{MATERIAL_BIND_GROUP}) @binding(101) var rock: texture_2d<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(102) var rock_sampler: sampler;
 
-// From three sides, each as much as the ground faces it: on a cliff nothing is stretched.
+// Triplanar mapping: projects the texture along three axes and blends by the normal, so cliffs do not stretch it.
 fn rock_at(place: vec3<f32>, normal: vec3<f32>) -> vec4<f32> {
     let facing = pow(abs(normal), vec3(4.0));
     let share = facing / (facing.x + facing.y + facing.z);
@@ -26,7 +26,7 @@ fn rock_at(place: vec3<f32>, normal: vec3<f32>) -> vec4<f32> {
 @fragment
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
     let place = in.world_position.xyz / ground.tile;
-    // All textures of the standard material are laid by the place in the world.
+    // Map all textures of the standard material by world position.
     var tiled = in;
     tiled.uv = place.xz;
     var pbr_input = pbr_input_from_standard_material(tiled, is_front);

@@ -12,7 +12,7 @@ struct Relief {
 @fragment
 fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     let share = saturate((in.world_position.y - relief.bottom) / (relief.top - relief.bottom));
-    // Light from the north-west, as on maps.
+    // Light from the northwest, the convention for shaded relief maps.
     let light = saturate(dot(normalize(in.world_normal), normalize(vec3(-1.0, 1.5, -1.0))));
     return vec4(mix(relief.low, relief.high, share) * (0.3 + 0.7 * light), 1.0);
 }

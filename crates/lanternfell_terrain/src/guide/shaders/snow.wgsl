@@ -18,7 +18,7 @@ struct Snow {
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
     var pbr_input = pbr_input_from_standard_material(in, is_front);
 
-    // Every chunk stands at height 0 of its terrain, so this is right wherever that is.
+    // The origin of every chunk is at height 0 of its terrain, so this also works for translated terrains.
     let foot = get_world_from_local(in.instance_index)[3].y;
     let height = in.world_position.y - foot;
     let covered = smoothstep(snow.line - snow.fade, snow.line + snow.fade, height);

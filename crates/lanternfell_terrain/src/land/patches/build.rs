@@ -1,8 +1,8 @@
-//! From meshes to entities: so many bytes a frame, hidden, and then all shown at once.
+//! Spawns chunks for finished meshes: hidden at first and a limited number of bytes per frame, then all shown at once.
 //!
-//! How many bytes a frame hands over is bounded for all terrains together: meshes, and textures. How many
-//! bytes of meshes a terrain has at once is bounded by its own memory: where a whole cut was replaced, the next one
-//! waits for what is still being cleared away.
+//! Meshes and textures of all terrains share one limit on the bytes that are uploaded per frame. In addition, each
+//! terrain has a limit for its meshes, [`TerrainDetail::memory`]: after a whole cut has been replaced, the next one
+//! waits until enough of the old chunks have been despawned.
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,17 +22,17 @@ use crate::{
     upload::{FrameUploads, Strips},
 };
 
-/// Bytes of meshes and textures that one frame hands to the renderer, of all terrains together.
+/// The maximum number of bytes of meshes and textures that one frame uploads, for all terrains together.
 const UPLOAD_PER_FRAME: usize = 2 << 20;
 
-/// Where textures of new ground go; nowhere in an app without a renderer.
+/// The destination of the textures of new terrain. Both are `None` in an app without a renderer.
 #[derive(SystemParam)]
 pub(super) struct Textures<'w> {
     images: Option<ResMut<'w, Assets<Image>>>,
     strips: Option<ResMut<'w, Strips>>,
 }
 
-/// Builds on at every cut that is being made; when one is complete, it takes the place of the old one.
+/// Continues to build each pending cut. A complete cut replaces the one that is shown.
 pub(super) fn build_patches(
     mut commands: Commands,
     mut terrains: Query<
@@ -67,7 +67,8 @@ pub(super) fn build_patches(
         let taken = shown + bytes_of(&pending.fresh) + going;
         let mut room = Room {
             bytes: detail.all_memory().saturating_sub(taken),
-            // With nothing to wait for, a patch is as large as it is.
+            // If no chunk is being despawned, waiting would free no memory, so even a patch that is too large is
+            // accepted.
             is_waited_for: is_any_going,
         };
         if pending.upload(&mut commands, meshes, entity, &mut room, &mut left)
@@ -82,15 +83,15 @@ fn bytes_of(patches: &HashMap<Patch, Shown>) -> usize {
     patches.values().map(|patch| patch.bytes).sum()
 }
 
-/// What of a terrain's memory is free.
+/// The free part of a terrain's memory.
 struct Room {
     bytes: usize,
-    /// Whether there will be more of it without doing anything.
+    /// Whether more memory will become free without further action, because chunks are being despawned.
     is_waited_for: bool,
 }
 
 impl Room {
-    /// Takes so many bytes of it. Returns whether that can be done now.
+    /// Reserves `bytes`. Returns `false` if the caller has to wait.
     fn take(&mut self, bytes: usize) -> bool {
         if bytes > self.bytes && self.is_waited_for {
             return false;
@@ -101,7 +102,7 @@ impl Room {
 }
 
 impl PendingCut {
-    /// Takes in what the task made. Returns whether it has ended.
+    /// Takes the result of the task if it is there. Returns whether the task has finished.
     fn receive(&mut self) -> bool {
         if let Some(made) = self.task.as_mut().and_then(check_ready) {
             self.made = made.into_iter();
@@ -110,7 +111,7 @@ impl PendingCut {
         self.task.is_none()
     }
 
-    /// Spawns some of the new patches, hidden, for as many bytes as are left. Returns whether all of them are there.
+    /// Spawns new patches, hidden, within the bytes left in this frame. Returns whether all of them have been spawned.
     fn upload(
         &mut self,
         commands: &mut Commands,
@@ -128,7 +129,7 @@ impl PendingCut {
             }
             *left = rest;
             for made in self.made.by_ref().take(1) {
-                // At the border of the map nothing but holes may be left of a patch.
+                // At the border of the map a patch can consist of nothing but holes.
                 if made.triangles > 0 {
                     self.fresh
                         .insert(made.patch, spawn_chunk(commands, meshes, terrain, made));
@@ -138,7 +139,7 @@ impl PendingCut {
         true
     }
 
-    /// Hands over the textures of new ground. Returns whether all of them are.
+    /// Uploads the textures of new terrain. Returns whether all of them have been uploaded.
     fn upload_textures(&mut self, textures: &mut Textures, left: &mut usize) -> bool {
         let Some(ground) = &mut self.new_ground else {
             return true;
@@ -150,7 +151,7 @@ impl PendingCut {
         })
     }
 
-    /// Shows the new patches, hides what they replace, and puts new ground in place.
+    /// Shows the new patches, retires those that they replace, and puts new terrain in place.
     fn take_place(
         &mut self,
         commands: &mut Commands,
@@ -181,7 +182,7 @@ impl PendingCut {
             patches: shown.len(),
             triangles: shown.values().map(|patch| patch.triangles).sum(),
             bytes: shown.values().map(|patch| patch.bytes).sum(),
-            // Until it is found that nothing is missing.
+            // Until the next check finds that no patch is missing.
             refining: true,
         };
         let patches = LandPatches {
@@ -193,7 +194,7 @@ impl PendingCut {
         };
         let new_ground = self.new_ground.take();
         with_terrain(commands, terrain, move |mut terrain| {
-            // Another terrain may have taken the place of the one whose patches these are.
+            // Another terrain may have replaced the one that these patches belong to.
             if !terrain.contains::<PendingCut>() {
                 let chunks: Vec<Entity> = patches.shown.values().map(|patch| patch.chunk).collect();
                 return terrain.world_scope(|world| {
@@ -221,7 +222,7 @@ fn spawn_chunk(
     let chunk = commands.spawn((
         TerrainChunk { terrain, level },
         Mesh3d(meshes.add(made.mesh)),
-        // Given, not computed: the mesh leaves the main world for the GPU.
+        // Set explicitly, because Bevy can not compute them after the mesh has moved to the GPU.
         made.bounds,
         NoAutoAabb,
         Transform::from_translation(made.origin),
@@ -240,13 +241,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_patch_waits_for_memory_where_some_is_being_given_back() {
+    fn patch_waits_only_while_memory_is_being_freed() {
         let mut room = Room {
             bytes: 100,
             is_waited_for: true,
         };
         assert!(room.take(60) && !room.take(60) && room.take(40) && !room.take(1));
-        // Nothing would come of waiting.
+        // Waiting would free no memory.
         room.is_waited_for = false;
         assert!(room.take(60));
     }

@@ -1,21 +1,21 @@
-//! Another cut, when the cameras have moved or the ground is new.
+//! Chooses a new cut when the cameras have moved or the terrain is new.
 //!
-//! A cut is a set of patches that cover the land without gaps. Two limits decide how fine it is: the error in pixels
-//! that [`TerrainDetail`] allows, and the memory. Memory is counted in the weight of patches, and is divided so that a
-//! swap never needs more than all of it:
+//! A cut is a set of patches that cover the terrain without gaps. Two limits decide how fine it is: the screen-space
+//! error that [`TerrainDetail`] allows, and the memory. Memory is counted as the weight of patches, and is divided so
+//! that a swap never needs more than all of it:
 //!
 //! ```text
 //!   |<------------------------- weight() ------------------------->|
-//!   |<-------- shown_weight(): 3/4, what is shown -------->|<-1/4->|  for what replaces it
+//!   |<-------- shown_weight(): 3/4, shown patches -------->|<-1/4->|  for replacements
 //! ```
 //!
-//! The new patches of a cut are made while the old cut is still shown, so what is new must fit into what is free. If a
-//! camera jumps and nearly all patches are new, they do not: then a coarser cut comes first, which needs less. Once it is
-//! shown, more is free, and the next cut gets closer to the final one. [`LandPatches::occasion`] is `None` on the way,
-//! so the choice is made again.
+//! The new patches of a cut are built while the old cut is still shown, so they must fit into the memory that is free.
+//! If a camera jumps and nearly all patches are new, they do not fit. In this case an intermediate, coarser cut is
+//! shown first. Once it is shown, more memory is free, and the next cut gets closer to the final one. While such
+//! intermediate cuts are shown, [`LandPatches::occasion`] is `None`, so that the search continues.
 //!
-//! A terrain with a [`PendingCut`] chooses nothing. So a moving camera can not cancel what is being made for it, and each
-//! cut that is begun is shown.
+//! No cut is chosen for a terrain that has a [`PendingCut`]. A moving camera can therefore not cancel the cut that is
+//! being built, and every cut that is started is shown.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ use crate::{
     viewers::Viewers,
 };
 
-/// New ground begins with the cut for where the cameras are now.
+/// Starts building the first cut of new terrain, for the current cameras.
 pub(super) fn begin_swaps(
     mut commands: Commands,
     viewers: Viewers,
@@ -57,7 +57,7 @@ pub(super) fn begin_swaps(
             let ground = Arc::new(Ground { surface, tree });
             let viewers = viewers.of(transform);
             let occasion = Occasion { viewers, detail };
-            // The old ground's patches are shown until the new ones are complete, so they count.
+            // The patches of the old terrain are shown until the new ones are complete, so they count as used memory.
             let shown = before.map_or(0, |before| before.cut.weight());
             PendingCut::anew(ground, occasion, shown)
         });
@@ -76,7 +76,7 @@ pub(super) fn begin_swaps(
 
 type Resting = (With<Terrain>, Without<PendingCut>);
 
-/// Looks where the cameras are now, and begins another cut where that makes a difference.
+/// Checks where the cameras are, and starts building another cut if it would differ.
 pub(super) fn choose_cuts(
     mut commands: Commands,
     viewers: Viewers,
@@ -98,7 +98,7 @@ pub(super) fn choose_cuts(
         };
         let fits = patches.cut.weight() <= occasion.detail.shown_weight();
         let has_tangents = occasion.detail.tangents;
-        // No shown patch can stay if all vertices change their layout.
+        // If the vertex layout changes, no patch that is shown can be kept.
         if has_tangents != patches.tangents {
             let shown = patches.cut.weight();
             let pending = PendingCut::anew(patches.ground.clone(), occasion, shown);
@@ -107,8 +107,9 @@ pub(super) fn choose_cuts(
             });
             continue;
         }
-        // Without any camera what is shown stays: it is right again when the camera is back. But not if the memory was
-        // reduced below it, or if the error is 0, which asks for every cell without a camera too.
+        // Without a camera the current cut is kept, because it fits again when the camera comes back. There are two
+        // exceptions: the memory limit was lowered below the weight of this cut, or the error is 0, which requests
+        // every cell even without a camera.
         let nobody = occasion.viewers.is_empty() && occasion.detail.pixel_error > 0.0 && fits;
         if nobody || patches.are_for(&occasion) {
             let told = DrawnDetail {
@@ -118,10 +119,11 @@ pub(super) fn choose_cuts(
             drawn.set_if_neq(told);
             continue;
         }
-        // `is_last` is false on the way to the cut that is wanted; then no occasion is stored, and the search goes on.
+        // `is_last` is false for an intermediate cut. In this case no occasion is stored, and the search continues in a
+        // later frame.
         let (cut, is_last) = patches.next_cut(&occasion);
         let occasion = is_last.then_some(occasion);
-        // The same patches for other cameras: nothing is made, but the error that they see may be another.
+        // The patches are the same, so nothing has to be built, but the error seen by the new cameras may be different.
         if cut.patches == patches.cut.patches {
             let pixel_error = cut.error;
             let told = DrawnDetail {
@@ -159,7 +161,7 @@ impl Ground {
 }
 
 impl PendingCut {
-    /// Begins to make a cut of which nothing is shown yet, beside what is.
+    /// Starts building a cut that shares no patch with the one that is shown.
     fn anew(ground: Arc<Ground>, occasion: Occasion, shown_weight: usize) -> Self {
         let Occasion { viewers, detail } = &occasion;
         let weight = detail.weight_beside(shown_weight);
@@ -170,7 +172,7 @@ impl PendingCut {
 }
 
 impl LandPatches {
-    /// Whether they were chosen for this, or are as good as can be wherever one looks from.
+    /// Whether the current cut was chosen for these inputs, or has all cells and can not be improved for any camera.
     fn are_for(&self, occasion: &Occasion) -> bool {
         let Some(chosen) = &self.occasion else {
             return false;
@@ -179,8 +181,8 @@ impl LandPatches {
         chosen == occasion || (is_whole && chosen.detail == occasion.detail)
     }
 
-    /// The cut for these viewers, and true; or one on the way to it, where so much would be new that there is
-    /// not the memory for both.
+    /// Returns the cut for these viewers and `true`, or an intermediate cut and `false` if the memory does not suffice
+    /// for the current patches and all the new ones.
     fn next_cut(&self, occasion: &Occasion) -> (Cut, bool) {
         let Occasion { viewers, detail } = occasion;
         let free = detail.weight_beside(self.cut.weight());
@@ -189,7 +191,8 @@ impl LandPatches {
             let new = cut.patches.iter().filter(is_new);
             new.map(|patch| patch.weight()).sum()
         };
-        // Halving ends after a few rounds: at `free` any cut is taken, since all of it may be new then.
+        // Halving ends after a few rounds: at `free` any cut is accepted, because even a cut of all new patches fits
+        // then.
         let mut weight = detail.shown_weight();
         loop {
             let cut = self.ground.cut(viewers, detail, weight, &self.cut);
@@ -201,14 +204,14 @@ impl LandPatches {
     }
 }
 
-/// What is asked of a cut, as a part of what is allowed: the rest is for the time until it is shown, in which the
-/// cameras go on.
+/// Cuts are chosen for this fraction of the allowed error. The rest is a margin for the time until the cut is shown, in
+/// which the cameras keep moving.
 const AHEAD: f32 = 0.75;
-/// The part of the memory that what is shown may take is all but this; it is for what takes its place.
+/// One part in this many of the memory is reserved for the patches that will replace those that are shown.
 const PART_FOR_CHANGE: usize = 4;
 
 impl TerrainDetail {
-    /// With an error that is one: no number is as the default, and less than none is none.
+    /// Replaces a `NaN` pixel error by the default, and a negative one by 0.
     fn cleaned(self) -> Self {
         let pixel_error = if self.pixel_error.is_nan() {
             Self::default().pixel_error
@@ -221,13 +224,13 @@ impl TerrainDetail {
         }
     }
 
-    /// All memory, in patches of one triangle.
+    /// The whole memory budget, in units of a patch with weight 1.
     fn weight(&self) -> usize {
-        // With less, the quarter for changes would be less than the two patches that every land has.
+        // With less, the quarter for changes would not hold two patches, the minimum for any terrain.
         (self.memory / bytes_of_weight(self.tangents)).max(2 * PART_FOR_CHANGE)
     }
 
-    /// All memory in bytes: so little of it is taken at least.
+    /// The whole memory budget in bytes, which has a minimum.
     pub(super) fn all_memory(&self) -> usize {
         let least = 2 * PART_FOR_CHANGE * bytes_of_weight(self.tangents);
         self.memory.max(least)
@@ -237,9 +240,10 @@ impl TerrainDetail {
         self.weight() - self.weight() / PART_FOR_CHANGE
     }
 
-    /// What may be made while patches of this weight are shown.
+    /// The weight of new patches that may be built while patches of weight `shown` are shown.
     fn weight_beside(&self, shown: usize) -> usize {
-        // At least the part for changes: more than `shown_weight` may be shown for a while, after the memory was reduced.
+        // At least the part reserved for changes: after the memory limit was lowered, more than `shown_weight` may be
+        // shown.
         let free = self.weight().saturating_sub(shown).min(self.shown_weight());
         free.max(self.weight() / PART_FOR_CHANGE)
     }
@@ -250,7 +254,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_shown_and_what_takes_its_place_fit_into_the_memory() {
+    fn shown_and_replacement_patches_fit_into_memory() {
         for memory in [0, 1 << 20, 64 << 20, usize::MAX] {
             let detail = TerrainDetail {
                 memory,
@@ -266,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_of_1024_cells_a_side_can_be_shown_whole() {
+    fn default_memory_shows_all_of_1024_cells_per_side() {
         assert!(TerrainDetail::default().shown_weight() >= 2 * 16 * 16);
     }
 }

@@ -1,27 +1,27 @@
-//! What goes, and when: chunks that others have replaced, and those whose terrain is gone.
+//! Despawns chunks that have been replaced, and chunks whose terrain is gone.
 
 use bevy::prelude::*;
 
 use crate::{
-    ground::{Generating, Terrain},
+    ground::{Terrain, TerrainProgress},
     land::{
         chunk::TerrainChunk,
         patches::{PendingCut, Retired},
     },
 };
 
-/// Chunks that one frame clears away: each gives memory back.
+/// The number of chunks that are despawned per frame. Each frees GPU memory.
 const DESPAWNS_PER_FRAME: usize = 64;
 
-/// Clears away what others have replaced, a little each frame.
+/// Despawns replaced chunks, a limited number per frame.
 pub(super) fn despawn_retired(mut commands: Commands, retired: Query<Entity, With<Retired>>) {
     for chunk in retired.iter().take(DESPAWNS_PER_FRAME) {
         commands.entity(chunk).try_despawn();
     }
 }
 
-/// Clears away chunks whose terrain was taken away by a command of the frame in which they were
-/// spawned: they were too late to go with it.
+/// Despawns chunks whose terrain was despawned by a command in the same frame in which they were spawned. They were not
+/// yet children of the terrain when it was despawned.
 pub(super) fn despawn_orphans(
     mut commands: Commands,
     terrains: Query<(), With<Terrain>>,
@@ -34,9 +34,9 @@ pub(super) fn despawn_orphans(
     }
 }
 
-/// Newer work takes the place of ground whose first cut is being made.
+/// Cancels the first cut of new terrain when newer work replaces it.
 pub(super) fn cancel_swap(
-    discard: On<Discard, Generating>,
+    discard: On<Discard, TerrainProgress>,
     pending: Query<&PendingCut>,
     mut commands: Commands,
 ) {
@@ -48,7 +48,7 @@ pub(super) fn cancel_swap(
     }
 }
 
-/// A cut was given up: the hidden chunks go too.
+/// Despawns the hidden chunks of a cut that was canceled.
 pub(super) fn despawn_unfinished(
     discard: On<Discard, PendingCut>,
     pending: Query<&PendingCut>,
@@ -63,7 +63,7 @@ pub(super) fn despawn_unfinished(
     }
 }
 
-/// The [`Terrain`] was taken from its entity: its chunks go with it.
+/// Despawns the chunks of an entity when its [`Terrain`] component is removed.
 pub(super) fn despawn_chunks(
     remove: On<Remove, Terrain>,
     chunks: Query<(Entity, &TerrainChunk)>,

@@ -1,40 +1,40 @@
-//! One layer's texture, made by code or of pictures.
+//! The texture of one layer, either procedural or built from images.
 
 use bevy::{color::ColorToComponents, prelude::*};
 use lanternfell_textures::{GroundKind, GroundTexture, synthesize};
 
-/// What a texture is made of.
+/// The source of a texture.
 pub(crate) enum Source {
     Made(GroundKind),
     Pictures(Pictures),
 }
 
-/// Pictures that are there.
+/// Loaded images.
 pub(crate) struct Pictures {
     pub(crate) color: Box<Image>,
-    /// Of normals, heights, roughness and occlusion.
+    /// Normal map, height map, roughness and occlusion.
     pub(crate) maps: [Option<Box<Image>>; 4],
     pub(crate) roughness: f32,
 }
 
-/// Other numbers, other grass.
+/// The seed of the procedural patterns.
 const SEED: u64 = 1;
 
-/// A texture with all its levels.
+/// A texture with all its mip levels.
 #[derive(PartialEq)]
 pub(crate) struct MadeTexture {
-    /// Linear.
+    /// The average color in linear RGB.
     pub(crate) average: Vec3,
-    /// 0 where there is none.
+    /// Texels per side. 0 if the texture could not be made.
     pub(crate) size: u32,
     pub(crate) color: Vec<u8>,
     pub(crate) material: Vec<u8>,
-    /// Whether a map of it could not be read, and it is made without.
+    /// Whether at least one map could not be read and was left out.
     pub(crate) left_out: bool,
 }
 
 impl MadeTexture {
-    /// What can not be made or read has no size.
+    /// Builds the texture. If it can not be built, or its color image can not be read, the result has size 0.
     pub(crate) fn of(source: &Source, size: u32) -> Self {
         let made = match source {
             Source::Made(kind) => synthesize(*kind, size, SEED).ok().map(|made| (made, false)),
@@ -59,7 +59,7 @@ impl MadeTexture {
         }
     }
 
-    /// Whether there are four bytes for each texel of each level.
+    /// Whether there are four bytes for each texel of each mip level.
     #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
     pub(crate) fn is_whole(&self) -> bool {
         let mut texels = 0;
@@ -73,10 +73,11 @@ impl MadeTexture {
 }
 
 impl Pictures {
-    /// Brought to that size, and whether a map is left out that can not be read. None if the color can not.
+    /// Resamples the images to `size`. The flag is true if a map could not be read and was left out. Returns `None` if
+    /// the color can not be read.
     fn texture(&self, size: u32) -> Option<(GroundTexture, bool)> {
         let colors = resized(&self.color, size, linear)?;
-        // The numbers of maps are meant as they are, whatever they were loaded as.
+        // Maps hold plain numbers: the stored values are used, even if the image was loaded as sRGB.
         let maps = self
             .maps
             .each_ref()
@@ -90,7 +91,7 @@ impl Pictures {
             let srgb = LinearRgba::from_vec4(*color);
             let [r, g, b, alpha] = Srgba::from(srgb).to_u8_array();
             color_height.extend([r, g, b, red(heights, index).map_or(alpha, byte)]);
-            // Green points to the top of a picture, and v to its bottom.
+            // Green points to the top of the image, but v grows toward the bottom.
             let [x, y] = normals.as_ref().map_or([128; 2], |normals| {
                 [byte(normals[index].x), 255 - byte(normals[index].y)]
             });
@@ -118,9 +119,9 @@ fn byte(share: f32) -> u8 {
     (share.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
 }
 
-/// Texels of a picture at another size: each the mean of what it covers.
+/// Resamples an image to `size` x `size` texels. Each texel is the mean of the area that it covers.
 fn resized(image: &Image, size: u32, numbers: fn(Color) -> Vec4) -> Option<Vec<Vec4>> {
-    /// Looked at for each texel, along both axes.
+    /// Samples per texel along each axis.
     const SAMPLES: u32 = 4;
     let from = image.size();
     if from.min_element() == 0 {
@@ -178,7 +179,7 @@ mod tests {
         MadeTexture::of(&source, SIDE)
     }
 
-    /// Four by four texels in a format that nobody can read.
+    /// 4 x 4 texels in a compressed format, whose pixels Bevy can not read.
     fn compressed() -> Box<Image> {
         let size = Extent3d {
             width: 4,
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_say_how_high_rough_and_lit_it_is_and_what_can_not_be_read_is_left_out() {
+    fn reads_height_roughness_and_occlusion_maps_and_skips_unreadable_ones() {
         let color = || image(1, TextureFormat::Rgba8UnormSrgb, &[200, 40, 10, 77]);
         let map = |red: u8| Some(image(1, TextureFormat::Rgba8Unorm, &[red, 9, 9, 255]));
         let made = with(color(), [None, map(30), map(128), map(200)]);
@@ -209,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_keeps_its_colors_heights_and_sides() {
+    fn image_keeps_colors_heights_and_orientation() {
         let (west, east) = ([200, 40, 10, 255], [20, 90, 250, 0]);
         let color = image(2, TextureFormat::Rgba8UnormSrgb, &[west, east].concat());
         let made = of(color, None);
@@ -218,9 +219,9 @@ mod tests {
             let expected = if index % 32 < 16 { west } else { east };
             assert_eq!(texel, expected, "{index}");
         }
-        // Flat, and as rough as was said.
+        // The normals are flat, and the roughness is the configured one.
         assert_eq!(made.material[..4], [128, 128, 153, 255]);
-        // Of light, not of bytes.
+        // The average is of linear light, not of sRGB bytes.
         let light = |[r, g, b, _]: [u8; 4]| Srgba::rgb_u8(r, g, b);
         let [west, east] = [west, east].map(|color| LinearRgba::from(light(color)).to_vec3());
         let average = (west + east) / 2.0;
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_normal_maps_green_is_turned_whatever_it_was_loaded_as() {
+    fn flips_green_of_normal_maps_in_linear_and_srgb() {
         let color = image(1, TextureFormat::Rgba8UnormSrgb, &[255; 4]);
         for format in [TextureFormat::Rgba8Unorm, TextureFormat::Rgba8UnormSrgb] {
             let normal = image(1, format, &[150, 100, 240, 255]);
@@ -238,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn many_pixels_become_their_mean() {
+    fn downsampling_averages_pixels() {
         let bytes: Vec<u8> = (0..64 * 64)
             .flat_map(|k| [(k % 2) as u8 * 255; 4])
             .collect();
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_read_is_no_texture() {
+    fn unreadable_image_gives_no_texture() {
         assert_eq!(of(compressed(), None).size, 0);
     }
 }

@@ -1,4 +1,4 @@
-//! The texture of a layer of ground.
+//! A procedural texture for one terrain layer, as work for a background task.
 
 #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
 pub(crate) mod order;
@@ -12,7 +12,7 @@ use crate::{
     land::textures::{MadeTexture, Source},
 };
 
-/// A texture by code, of so many texels along its sides.
+/// A procedural texture of `size` x `size` texels.
 pub(crate) struct TextureWork {
     pub(crate) kind: GroundKind,
     pub(crate) size: u32,

@@ -1,12 +1,13 @@
-//! The surface of a sea with waves: one mesh of nested rings, that the vertex shader lays around whoever looks.
+//! The mesh of a sea with waves: nested rings that the vertex shader centers on the camera.
 //!
-//! Problem: waves of a few metres need vertices every half metre, a sea of 20 km has no room for them, and there may
+//! Problem: waves a few meters long need a vertex every half meter, which is too many for a sea of 20 km, and there may
 //! be several cameras.
 //!
-//! Idea: rings, each of cells twice as wide as those of the ring within it. A vertex has no place, only its number in
-//! its ring's own lattice; the shader adds where the eye is, rounded to that lattice, so vertices stand still while the
-//! eye moves and jump by whole cells. Rings round differently; the strip between them, a cell of the outer one wide,
-//! takes that up. It has vertices of both and no others, so there is no crack.
+//! Idea: each ring has cells twice as wide as the ring inside it. A vertex has no position, only an index in the
+//! lattice of its ring. The shader adds the eye position, rounded to that lattice, so vertices stay in place while the
+//! eye moves, and jump by whole cells. Each ring rounds to its own lattice, so neighboring rings shift relative to each
+//! other. The strip between them, one cell of the outer ring wide, absorbs the shift. It only uses vertices of the two
+//! rings, so there are no cracks.
 //!
 //! ```text
 //! +-------+-------+-------+-------+     outer ring, cells of 2 m
@@ -16,8 +17,8 @@
 //! +-------+---+---+---+---+-------+     inner ring, cells of 1 m
 //! ```
 //!
-//! The mesh is the same for all seas: 38,721 vertices, 77,184 triangles. A wave is drawn as long as it is several
-//! cells long, up to eight wavelengths away; beyond it is but light and shade.
+//! The mesh is the same for all seas: 38,721 vertices, 77,184 triangles. A wave displaces vertices only where it is
+//! several cells long, up to a distance of eight wavelengths. Farther away it only changes the shading.
 //!
 //! Source: geometry clipmaps (Losasso and Hoppe 2004), with a strip in place of their trimmed L.
 
@@ -27,15 +28,15 @@ use bevy::{
     prelude::*,
 };
 
-/// Metres between vertices near the eye.
+/// Meters between vertices near the eye.
 const CELL: f32 = 0.5;
-/// Cells of a ring from its middle to its border, an even number: as in `water_vertex.wgsl`.
+/// Cells from the center of a ring to its border. An even number, the same as in `water_vertex.wgsl`.
 const CELLS: i32 = 32;
-/// Rings, the inner square among them: the last reaches 32 km, and its border the sea's own.
+/// The number of rings, including the inner square. The last one reaches 32 km; its border is moved to that of the sea.
 const RINGS: u32 = 12;
 
-/// The vertices' places are numbers of cells along x and z, and in y how wide a cell is in metres: below 0 on the
-/// border of all, which goes to the border of the sea.
+/// Vertex positions hold the lattice index in x and z, and the cell width in meters in y. The width is negative for
+/// vertices on the outermost border, which the shader moves to the border of the sea.
 pub(super) fn mesh() -> Mesh {
     let mut grid = Grid::default();
     grid.square();
@@ -52,7 +53,7 @@ pub(super) fn mesh() -> Mesh {
     .with_inserted_indices(Indices::U32(grid.indices))
 }
 
-/// A vertex: its ring, and its number along x and z.
+/// A vertex: its ring, and its lattice index along x and z.
 type Corner = (u32, IVec2);
 
 /// Vertices along a side of a ring.
@@ -61,7 +62,7 @@ const SIDE: usize = 2 * CELLS as usize + 1;
 struct Grid {
     places: Vec<[f32; 3]>,
     indices: Vec<u32>,
-    /// Of each ring's lattice the vertices that are there.
+    /// The vertex index at each lattice point of each ring, once it exists.
     known: Vec<Option<u32>>,
 }
 
@@ -90,7 +91,7 @@ impl Grid {
         index
     }
 
-    /// Seen from above its corners go round to the left.
+    /// The corners are counterclockwise seen from above.
     fn triangle(&mut self, corners: [Corner; 3]) {
         let [a, b, c] = corners.map(|corner| self.vertex(corner));
         self.indices.extend([a, b, c]);
@@ -99,7 +100,7 @@ impl Grid {
     fn cell(&mut self, ring: u32, at: IVec2) {
         let corner = |x, y| (ring, at + IVec2::new(x, y));
         let [a, b, c, d] = [corner(0, 0), corner(0, 1), corner(1, 1), corner(1, 0)];
-        // Diagonals meet in every other vertex, so that no slope is smoother one way than the other.
+        // Diagonals alternate, so that slopes are equally smooth in both directions.
         if (at.x + at.y) % 2 == 0 {
             self.triangle([a, b, c]);
             self.triangle([a, c, d]);
@@ -109,7 +110,7 @@ impl Grid {
         }
     }
 
-    /// What is within all rings.
+    /// The square inside all rings.
     fn square(&mut self) {
         for x in -CELLS..CELLS {
             for y in -CELLS..CELLS {
@@ -119,7 +120,7 @@ impl Grid {
     }
 
     fn ring(&mut self, ring: u32) {
-        // The ring within reaches `CELLS / 2` of these cells from the middle; one more is left out for the strip.
+        // The inner ring reaches `CELLS / 2` of these cells from the center. One more is left out for the strip.
         let inner = CELLS / 2 + 1;
         for x in -CELLS..CELLS {
             for y in -CELLS..CELLS {
@@ -134,7 +135,7 @@ impl Grid {
         }
     }
 
-    /// One side of the strip between a ring and the one within it.
+    /// One side of the strip between a ring and the ring inside it.
     fn strip(&mut self, ring: u32, side: usize) {
         let inner = CELLS / 2 + 1;
         let turned = |at: IVec2| match side {
@@ -143,10 +144,10 @@ impl Grid {
             2 => -at,
             _ => -at.perp(),
         };
-        // Both rows of vertices, by their numbers in their own lattices: `within` counts cells half as wide as `out`.
+        // Vertices of both rows by lattice index. `within` counts cells half as wide as `out` does.
         let out = |x: i32| (ring, turned(IVec2::new(x, inner)));
         let within = |x: i32| (ring - 1, turned(IVec2::new(x, CELLS)));
-        // Corners belong to the sides: from one to the next a fan around the last vertex within.
+        // Each side includes its corners. Each fan has its apex at the last vertex of the inner ring.
         self.triangle([within(-CELLS), out(-inner), out(-inner + 1)]);
         for x in 1 - inner..inner - 1 {
             let [near, middle, far] = [2 * x, 2 * x + 1, 2 * x + 2].map(within);
@@ -164,7 +165,7 @@ mod tests {
 
     use super::*;
 
-    /// Where the shader lays a vertex for an eye at a place, as in `water_vertex.wgsl`.
+    /// The position of a vertex for a given eye, as computed in `water_vertex.wgsl`.
     fn lay([x, cell, z]: [f32; 3], eye: Vec2) -> Vec2 {
         let width = cell.abs();
         ((eye / width).round() + Vec2::new(x, z)) * width
@@ -188,9 +189,9 @@ mod tests {
         f64::from((*b - *a).perp_dot(*c - *a)) / 2.0
     }
 
-    /// In squares of cells' corners: x to the east, y to the south, so what faces up turns to the right there.
+    /// x points east and y south, so triangles that face up have a negative area here.
     #[test]
-    fn wherever_the_eye_is_no_triangle_turns_over_and_all_is_covered_once() {
+    fn triangles_face_up_and_cover_the_sea_once_for_any_eye() {
         let eyes = [
             [0.0, 0.0],
             [0.3, -7.9],
@@ -212,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn each_edge_within_is_of_two_triangles() {
+    fn inner_edges_have_two_triangles() {
         let mesh = mesh();
         let indices: Vec<usize> = mesh.indices().unwrap().iter().collect();
         let mut edges = std::collections::BTreeMap::new();
@@ -228,16 +229,16 @@ mod tests {
     }
 
     #[test]
-    fn it_is_as_large_as_is_said() {
+    fn has_documented_size() {
         let mesh = mesh();
         assert_eq!(mesh.count_vertices(), 38_721);
         assert_eq!(mesh.indices().unwrap().len() / 3, 77_184);
     }
 
     #[test]
-    fn a_vertex_stands_still_while_the_eye_moves_within_a_cell() {
+    fn vertices_stay_while_the_eye_moves_within_a_cell() {
         let [a, b] = [Vec2::new(10.01, 20.01), Vec2::new(10.2, 20.2)].map(triangles);
-        // Of the inner square.
+        // The triangles of the inner square.
         let count = (2 * CELLS * 2 * CELLS * 2) as usize;
         assert_eq!(a[..count], b[..count]);
     }

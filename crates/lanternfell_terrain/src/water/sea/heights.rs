@@ -1,22 +1,22 @@
-//! The terrain heights as a texture, from which the sea computes its depth. The lowest bit of a
-//! height marks where rivers [run out](super::mouths).
+//! The height texture of a terrain, from which the sea computes its depth. The lowest bit of a
+//! height marks the [mouths](super::mouths) of rivers.
 //!
-//! Problem: the texture of a large map has 16 MB. A frame should not hand more than a few
-//! megabytes to the renderer, or it is late.
+//! Problem: the texture of a large map has 16 MB. A frame should not upload more than a few
+//! megabytes, or it is late.
 //!
-//! Idea: the image asset has no data, only a size. Its texels come in strips of a few rows, built
-//! in the background, and the render queue writes them into the existing texture. Nothing uses
-//! the texture before the last strip is written: new terrain replaces the old one as soon as its
-//! meshes and its texture are complete.
+//! Idea: the image asset has a size but no data. The texels are built in the background in strips
+//! of a few rows, and the render queue writes them into the existing texture. The texture is not
+//! used before the last strip is written: new terrain replaces the old one as soon as its meshes
+//! and its texture are complete.
 //!
 //! ```text
 //! background    HeightTexels: strips ─┐
-//! main world      as many as the frame may have ── Strips ───────┐
+//! main world      as many as fit into the frame ── Strips ───────┐
 //! render world                                                   └──> queue: into the texture
 //! ```
 //!
-//! The water's depth and foam come from this texture, so they need no depth prepass. The shader interpolates the texels
-//! itself, because WebGL2 does not filter 32-bit floats.
+//! The water's depth and foam come from this texture, so they need no depth prepass. The shader
+//! interpolates the texels itself, because WebGL2 does not filter 32-bit floats.
 
 use std::vec;
 
@@ -38,7 +38,7 @@ use crate::{
 };
 
 const TEXEL_BYTES: u32 = 4;
-/// Rows of one strip, which has 256 KiB at most. The task yields between two strips.
+/// Rows per strip, which has at most 256 KiB. The task yields between two strips.
 const STRIP_ROWS: u32 = 32;
 
 /// Heights in meters, for a texture that is filled over several frames.
@@ -59,7 +59,7 @@ impl HeightTexels {
         let mut strips = Vec::new();
         let mut heights = vec![0.0; size.x as usize];
         for first in (0..size.y).step_by(STRIP_ROWS as usize) {
-            // Yields before the work of a strip, so that a cancelled task ends without it.
+            // Yields before the work of a strip, so that a canceled task ends without it.
             pause().await;
             let rows = first..size.y.min(first + STRIP_ROWS);
             let mut strip = Vec::with_capacity(rows.len() * (size.x * TEXEL_BYTES) as usize);
@@ -68,8 +68,8 @@ impl HeightTexels {
                 for (x, height) in (0..).zip(&mut heights) {
                     *height = row[texel_cell(x, size.x, map.width())] * relief;
                 }
-                // After all heights of the row: the mark is in their lowest bits, and a later
-                // multiplication would destroy it.
+                // Marks are set after all heights of the row are computed. They are in the lowest
+                // bits, and a later multiplication would destroy them.
                 mouths.mark(y, &mut heights);
                 // wgpu expects little-endian texels on every platform.
                 strip.extend(heights.iter().flat_map(|height| height.to_le_bytes()));
@@ -84,8 +84,8 @@ impl HeightTexels {
         }
     }
 
-    /// Hands over strips until the budget `left` (in bytes) is used up. Returns whether all
-    /// strips have been handed over.
+    /// Uploads strips until the budget `left` (in bytes) is used up. Returns whether all strips
+    /// have been uploaded.
     pub(crate) fn upload(
         &mut self,
         images: &mut Assets<Image>,
@@ -95,8 +95,8 @@ impl HeightTexels {
         let size = self.size;
         let image = self.image.get_or_insert_with(|| images.add(empty(size)));
         while let Some(next) = self.strips.as_slice().first() {
-            // A strip is never split. The budget of a frame must therefore exceed one strip, or
-            // the upload would never end.
+            // A strip is never split. The budget of a frame must therefore exceed one strip, or the
+            // upload would never end.
             let Some(rest) = left.checked_sub(next.len()) else {
                 return false;
             };
@@ -115,7 +115,7 @@ impl HeightTexels {
         true
     }
 
-    /// The image, once all strips have been handed over.
+    /// The image, or `None` if strips remain.
     pub(crate) fn into_image(self) -> Option<Handle<Image>> {
         self.image.filter(|_| self.strips.as_slice().is_empty())
     }
@@ -175,7 +175,7 @@ mod tests {
         (block_on(HeightTexels::of(&ground)), map)
     }
 
-    /// Uploads for so many bytes a frame; what each frame hands over.
+    /// Uploads with a budget of `a_frame` bytes per frame. Returns the strips of each frame.
     fn frames(mut texels: HeightTexels, a_frame: usize) -> (Vec<Vec<Strip>>, Handle<Image>) {
         let (mut images, mut strips) = (Assets::default(), Strips::default());
         let mut frames = Vec::new();
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_has_no_more_than_it_may_and_all_of_them_the_whole_map() {
+    fn uploads_whole_map_within_frame_budget() {
         for (width, height) in [(2, 2), (33, 65), (300, 31), (2048, 700)] {
             for a_frame in [300 << 10, 2 << 20] {
                 let (texels, map) = texels(width, height);
@@ -213,7 +213,7 @@ mod tests {
                     .0
                     .iter()
                     .map(|bytes| f32::from_le_bytes(*bytes));
-                // Without rivers none is marked.
+                // Without rivers no height is marked.
                 let unmarked = |metres: f32| f32::from_bits(metres.to_bits() & !1);
                 assert!(metres.eq(map.heights().iter().map(|z| unmarked(z * 50.0))));
             }
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_larger_map_has_a_texture_that_every_gpu_takes() {
+    fn large_map_is_downsampled_to_2048_texels() {
         let (texels, _) = texels(5000, 40);
         assert_eq!(texels.size, UVec2::new(2048, 40));
         let (frames, _) = frames(texels, 2 << 20);

@@ -1,8 +1,8 @@
-//! Rivers and lakes as they are drawn: a mesh for those of each part of the land, all of a terrain with one material,
-//! that of its water.
+//! Rendering of rivers and lakes. Each part of the terrain has one mesh (or more) for its rivers and lakes. All meshes
+//! of a terrain share one water material.
 //!
-//! Land has hundreds of rivers, most of them short. Each drawn by itself would cost more than all of its patches; in
-//! one mesh all would be drawn wherever one looks.
+//! A terrain has hundreds of rivers, most of them short. One mesh per river would cost more draw calls than all terrain
+//! patches, and a single mesh for all of them could not be culled.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::{
     water::Water,
 };
 
-/// On the surfaces of rivers and lakes, beside [`WaterSurface`].
+/// Marks the meshes of rivers and lakes, in addition to [`WaterSurface`].
 #[derive(Component)]
 pub(crate) struct Inland;
 
@@ -28,10 +28,10 @@ type Ground = (
     Entity,
     &'static TerrainSurface,
     &'static HeightImage,
-    &'static Water,
+    Option<&'static Water>,
 );
 
-/// On a terrain's entity: the meshes of its rivers and lakes that are made but not shown yet.
+/// The meshes of rivers and lakes that are built but not yet spawned. On the terrain's entity.
 #[derive(Component)]
 pub(crate) struct InlandMeshes {
     coming: Vec<Mesh>,
@@ -39,7 +39,7 @@ pub(crate) struct InlandMeshes {
 }
 
 impl InlandMeshes {
-    /// Of this ground; `None` where it has no rivers and lakes. In a background task.
+    /// Builds the meshes for a terrain. `None` if it has no rivers or lakes. Runs in a background task.
     pub(crate) async fn of(ground: &TerrainSurface) -> Option<Self> {
         let waters = ground.waters().filter(|waters| !waters.is_empty())?;
         let surface = ground.surface();
@@ -62,10 +62,11 @@ impl InlandMeshes {
     }
 }
 
-/// At most so many bytes of meshes come in one frame; one that is larger comes alone. No more are put together.
+/// The maximum number of bytes of meshes that are spawned in one frame, and the limit up to which bodies of water are
+/// merged into one mesh. A larger mesh is spawned alone.
 const BYTES: usize = 2 << 20;
 
-/// Takes away the rivers and lakes of ground that is no more.
+/// Despawns the rivers and lakes of terrain that has been replaced.
 pub(super) fn clear(
     mut commands: Commands,
     terrains: Query<Entity, Changed<TerrainSurface>>,
@@ -78,7 +79,7 @@ pub(super) fn clear(
     }
 }
 
-/// Shows those of new ground, a little each frame.
+/// Spawns the meshes of new terrain, some each frame.
 pub(super) fn spawn(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -88,7 +89,8 @@ pub(super) fn spawn(
     for ((terrain, ground, image, water), mut inland) in &mut terrains {
         let inland = &mut *inland;
         let material = inland.material.get_or_insert_with(|| {
-            let extension = WaterExtension::new(water, ground, None, image.0.clone());
+            let water = water.copied().unwrap_or_default();
+            let extension = WaterExtension::new(&water, ground, None, image.0.clone());
             materials.add(extension.inland().into_material())
         });
         let mut bytes = 0;
@@ -111,28 +113,32 @@ pub(super) fn spawn(
 
 type WaterChanged = Or<(Changed<Water>, Changed<HeightImage>)>;
 
-/// Keeps them in step with the terrain's [`Water`].
+/// Updates the material when the terrain's [`Water`] changes or is removed.
 pub(super) fn update(
     mut materials: ResMut<Assets<WaterMaterial>>,
-    terrains: Query<Ground, (WaterChanged, Without<Upcoming>)>,
+    changed: Query<Entity, WaterChanged>,
+    mut removed: RemovedComponents<Water>,
+    terrains: Query<Ground, Without<Upcoming>>,
     surfaces: Query<(&WaterSurface, &MeshMaterial3d<WaterMaterial>), With<Inland>>,
 ) {
-    for (terrain, ground, image, water) in &terrains {
-        // All of a terrain have one.
+    let entities = changed.iter().chain(removed.read());
+    for (terrain, ground, image, water) in entities.filter_map(|entity| terrains.get(entity).ok()) {
+        // All meshes of a terrain share one material.
         let own = surfaces.iter().find(|(of, _)| of.terrain == terrain);
         if let Some((_, material)) = own
             && let Some(mut material) = materials.get_mut(&material.0)
         {
-            let extension = WaterExtension::new(water, ground, None, image.0.clone());
+            let water = water.copied().unwrap_or_default();
+            let extension = WaterExtension::new(&water, ground, None, image.0.clone());
             material.extension = extension.inland();
         }
     }
 }
 
-/// Parts of the land along each side.
+/// The number of parts along each side of the terrain.
 const SIDE: usize = 8;
 
-/// What is drawn of rivers and lakes, by the part of the land in which their middle lies.
+/// The geometry of rivers and lakes, grouped by the part of the terrain that contains their center.
 struct Parts {
     half: Vec2,
     meshes: BTreeMap<usize, Vec<Vertices>>,
@@ -162,22 +168,22 @@ impl Parts {
     }
 }
 
-/// What is drawn of some rivers and lakes.
+/// The geometry of some rivers and lakes.
 #[derive(Default)]
 struct Vertices {
     positions: Vec<[f32; 3]>,
-    /// Metres across the river and along it: in `water.wgsl`, `in.uv`.
+    /// Meters across the river and along it: `in.uv` in `water.wgsl`.
     places: Vec<[f32; 2]>,
-    /// Metres per second, along x and z: `in.uv_b`.
+    /// Velocity in meters per second, along x and z: `in.uv_b`.
     flows: Vec<[f32; 2]>,
-    /// How rough it is, how deep in metres, how much of it is seen, and how fast its foam is taken along, in metres
-    /// per second: `in.color`. All along a river alike, or foam would be drawn out where it gets faster.
+    /// Turbulence, depth in meters, opacity, and the speed of the foam in meters per second: `in.color`. The foam speed
+    /// is constant along a river; otherwise foam would be stretched where the river gets faster.
     looks: Vec<[f32; 4]>,
     indices: Vec<u32>,
 }
 
 impl Vertices {
-    /// A position, a normal, a place, a flow and looks, of 4 bytes each.
+    /// Size in bytes of a position, a normal, texture coordinates, a velocity and a look.
     const VERTEX: usize = 4 * (3 + 3 + 2 + 2 + 4);
 
     fn bytes(&self) -> usize {
@@ -237,12 +243,12 @@ fn of_river(river: &RiverWater, surface: &Surface<'_>, sea: f32) -> Vertices {
     }
 }
 
-/// Metres above the sea at which a river is seen whole.
+/// Height above the sea in meters from which on a river is fully opaque.
 const CLEAR_OF_SEA: f32 = 0.15;
 
-/// How much of a river is seen where it lies over other water, of which one is enough: so far along it, so high above
-/// the sea. It reaches two cells or more into lakes, and to the middle of a larger river; the sea comes up its bed as
-/// far as that is low.
+/// The opacity of a river, so that it fades out where it overlaps other water. It fades over the last two cells before
+/// a lake, over the last cell before a larger river, and over `CLEAR_OF_SEA` meters of height above the sea, which
+/// reaches up the river as far as its bed is low enough.
 fn seen(river: &RiverWater, along: f32, above_sea: f32, cell: f32) -> f32 {
     let left = river.length() - along;
     let at_end = match river.end {

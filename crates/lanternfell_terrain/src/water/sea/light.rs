@@ -1,15 +1,15 @@
-//! Light from an image on water.
+//! Lighting of water by an image.
 
 use bevy::prelude::*;
 
 use super::{WaterMaterial, WaterSurface};
-use crate::ground_light::GroundLight;
+use crate::ground_light::TerrainLight;
 
-/// Keeps the sea, the rivers and the lakes of a land in the light of its [`GroundLight`]. What keeps their materials in
-/// step with all else leaves them without.
+/// Applies a terrain's [`TerrainLight`] to its sea, rivers and lakes. Runs after the systems that rebuild their
+/// materials, because these reset the light.
 pub(super) fn light(
     mut materials: ResMut<Assets<WaterMaterial>>,
-    lights: Query<&GroundLight>,
+    lights: Query<&TerrainLight>,
     surfaces: Query<(&WaterSurface, &MeshMaterial3d<WaterMaterial>)>,
 ) {
     for (surface, handle) in &surfaces {
@@ -20,7 +20,7 @@ pub(super) fn light(
         let image = light.map(|light| &light.image);
         let is_like =
             before.extension.has_light(light) && before.base.emissive_texture.as_ref() == image;
-        // Many surfaces may have one material, which is then like it.
+        // Surfaces can share a material, which then matches after the first write.
         if !is_like && let Some(mut material) = materials.get_mut(&handle.0) {
             material.base.emissive_texture = image.cloned();
             material.extension.set_light(light);

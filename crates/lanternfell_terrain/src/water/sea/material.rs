@@ -1,4 +1,4 @@
-//! The material of a sea, and its shader data.
+//! The water material, and its uniforms.
 
 use bevy::{
     mesh::MeshVertexBufferLayoutRef,
@@ -13,30 +13,30 @@ use bevy::{
 use super::neighbors::Seas;
 use crate::{
     ground::TerrainSurface,
-    ground_light::GroundLight,
+    ground_light::TerrainLight,
     water::{TRAINS, Train, Water, WaveField, texels},
     window::PlanePlace,
 };
 
-/// The material of water: Bevy's standard material, extended by [`WaterExtension`].
+/// The water material: Bevy's standard material with [`WaterExtension`].
 pub type WaterMaterial = ExtendedMaterial<StandardMaterial, WaterExtension>;
 
-/// The extension of Bevy's standard material for water. Kept up to date from [`Water`] and
-/// [`GroundLight`].
+/// The extension of Bevy's standard material for water. The plugin updates it from [`Water`] and
+/// [`TerrainLight`].
 #[derive(Asset, TypePath, AsBindGroup, Debug, Clone)]
 #[bind_group_data(WaterKey)]
 pub struct WaterExtension {
     #[uniform(100)]
     pub(super) water: WaterUniform,
-    /// The terrain height in meters.
+    /// The height texture of the terrain, in meters.
     #[texture(101, filterable = false)]
     pub(super) ground: Handle<Image>,
     has_waves: bool,
-    /// Whether it is a river or lake mesh with its own depth and flow, instead of a sea.
+    /// Whether the mesh is a river or lake with its own depth and flow, instead of a sea.
     is_inland: bool,
-    /// Whether it reads and refracts the scene behind it instead of blending.
+    /// Whether the material reads and refracts the scene behind it instead of blending.
     pub(super) refracts: bool,
-    /// Whether an image lights it.
+    /// Whether an image lights the water.
     is_lit: bool,
 }
 
@@ -61,9 +61,9 @@ impl WaterExtension {
         WaterMaterial {
             base: StandardMaterial {
                 alpha_mode: AlphaMode::Blend,
-                // Visible from below as well.
+                // The surface is also visible from below.
                 cull_mode: None,
-                // The reflectance of water at a right angle, 0.02, in Bevy's scale.
+                // The reflectance of water at normal incidence, 0.02, on Bevy's scale.
                 reflectance: 0.35,
                 ..default()
             },
@@ -71,17 +71,17 @@ impl WaterExtension {
         }
     }
 
-    /// Sets or removes the image that lights it.
-    pub(super) fn set_light(&mut self, light: Option<&GroundLight>) {
+    /// Sets or removes the image that lights the water.
+    pub(super) fn set_light(&mut self, light: Option<&TerrainLight>) {
         let lit = Lit::by(light);
         [self.water.light_u, self.water.light_v] = lit.rows;
         self.water.luminance = lit.luminance;
         self.is_lit = lit.is_lit;
     }
 
-    /// Whether it already has this light. Callers test this first, because writing to a material
-    /// uploads it again.
-    pub(super) fn has_light(&self, light: Option<&GroundLight>) -> bool {
+    /// Whether the extension already has this light. Callers test this first, because writing to a
+    /// material uploads it again.
+    pub(super) fn has_light(&self, light: Option<&TerrainLight>) -> bool {
         let now = Lit {
             is_lit: self.is_lit,
             rows: [self.water.light_u, self.water.light_v],
@@ -100,7 +100,7 @@ impl WaterExtension {
     }
 }
 
-/// The lighting by an image.
+/// Lighting by an image.
 #[derive(PartialEq)]
 struct Lit {
     is_lit: bool,
@@ -109,11 +109,11 @@ struct Lit {
 }
 
 impl Lit {
-    fn by(light: Option<&GroundLight>) -> Self {
+    fn by(light: Option<&TerrainLight>) -> Self {
         Self {
             is_lit: light.is_some(),
-            rows: light.map_or([Vec4::ZERO; 2], GroundLight::rows),
-            luminance: light.map_or(0.0, GroundLight::luminance),
+            rows: light.map_or([Vec4::ZERO; 2], TerrainLight::rows),
+            luminance: light.map_or(0.0, TerrainLight::luminance),
         }
     }
 }
@@ -124,7 +124,7 @@ impl Lit {
 pub struct WaterKey {
     /// Whether there are other seas. Most seas are alone and skip this test.
     has_neighbors: bool,
-    /// Whether its surface moves.
+    /// Whether waves move the surface.
     has_waves: bool,
     is_inland: bool,
     refracts: bool,
@@ -143,11 +143,11 @@ impl From<&WaterExtension> for WaterKey {
     }
 }
 
-/// The same layout as `Water` in `sea.wgsl`. Each color shares its 16 bytes with the number after
-/// it, since WebGL2 requires multiples of 16.
+/// Must match `Water` in `sea.wgsl`. Each color shares its 16 bytes with the number after it,
+/// because WebGL2 requires multiples of 16 bytes.
 #[derive(ShaderType, Debug, Clone, Default)]
 pub(super) struct WaterUniform {
-    /// Colors are linear.
+    /// All colors are linear.
     shallow: Vec3,
     /// In meters, above 0.
     attenuation_distance: f32,
@@ -159,15 +159,17 @@ pub(super) struct WaterUniform {
     horizon: Vec3,
     reflection: f32,
     zenith: Vec3,
-    /// In meters, in the terrain's frame.
+    /// In meters, in the terrain's local space.
     level: f32,
-    /// Half the extent of the terrain along x and z, in meters.
+    /// Half the size of the terrain along x and z, in meters.
     half_extent: Vec2,
-    /// The resolution of the height texture, along both axes.
+    /// The resolution of the height texture along both axes.
     texels_per_meter: Vec2,
-    /// The center of the terrain on the plane of the patterns, in meters.
+    /// Position of the terrain's center on the plane of the endless terrain, in meters. Procedural
+    /// patterns are anchored to it.
     place: Vec2,
-    /// The apparent depth along the border of the terrain: 1, or 0 if terrain continues beyond.
+    /// 1 if the sea floor falls away at the border of the terrain, 0 if terrain continues beyond
+    /// it.
     rim: f32,
     /// The extent of the sea, in meters.
     extent: f32,
@@ -179,15 +181,15 @@ pub(super) struct WaterUniform {
     deviation: f32,
     /// From 0 to 1.
     whitecaps: f32,
-    /// The color of the water seen from within, linear.
+    /// The light scattered inside the water, linear.
     glimmer: Vec3,
-    /// The luminance of white water in the full light of an image, in candela per square meter.
+    /// The luminance of white water in the full light of the image, in candela per square meter.
     luminance: f32,
-    /// Maps a world position to that image.
+    /// Maps a world position to a texture coordinate of that image.
     light_u: Vec4,
     light_v: Vec4,
     trains: [TrainUniform; TRAINS],
-    /// The other seas; none by default.
+    /// The other seas. Empty by default.
     pub(super) seas: Seas,
 }
 
@@ -200,7 +202,7 @@ impl MaterialExtension for WaterExtension {
         "embedded://lanternfell_terrain/shaders/water.wgsl".into()
     }
 
-    // The water reads the depth behind it, so it must not write its own in the prepass.
+    // Water reads the depth behind it, so it must not write its own depth in the prepass.
     fn enable_prepass() -> bool {
         false
     }
@@ -224,7 +226,8 @@ impl MaterialExtension for WaterExtension {
             (key.is_lit, "LIT_BY_IMAGE"),
         ];
         let defs = || defs.iter().filter(|(is_set, _)| *is_set);
-        // Both stages: the vertex shader moves the waves, and both use the same uniform struct.
+        // For both stages: the vertex shader displaces the waves, and both use the same uniform
+        // struct.
         let stages = [
             Some(&mut descriptor.vertex.shader_defs),
             descriptor
@@ -239,7 +242,7 @@ impl MaterialExtension for WaterExtension {
     }
 }
 
-/// The same layout as `Train` in `waves.wgsl`.
+/// Must match `Train` in `waves.wgsl`.
 #[derive(ShaderType, Debug, Clone, Copy, Default)]
 struct TrainUniform {
     turns: Vec2,
@@ -253,7 +256,7 @@ struct TrainUniform {
 impl From<Train> for TrainUniform {
     fn from(train: Train) -> Self {
         Self {
-            // Rounded to `f32` only here: the CPU evaluates waves from the `f64` values.
+            // Rounded to `f32` only here, because the CPU evaluates waves from the `f64` values.
             turns: train.turns.as_vec2(),
             frequency: train.frequency as f32,
             phase: train.phase as f32,
@@ -287,8 +290,8 @@ impl WaterUniform {
             half_extent,
             texels_per_meter: texels / (2.0 * half_extent),
             place: place.map_or(Vec2::ZERO, |place| place.turned),
-            // A terrain on an endless plane continues in its neighbors; a single terrain falls
-            // off into deep water.
+            // A region of an endless terrain continues in its neighbors. Around a single terrain
+            // the sea floor falls away.
             rim: if place.is_none() { 1.0 } else { 0.0 },
             extent: water.extent,
             sharpening: waves.sharpening,
@@ -310,7 +313,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_uniform_fits_webgl2() {
+    fn uniform_layout_fits_webgl2() {
         assert_eq!(WaterUniform::min_size().get(), 880);
     }
 }

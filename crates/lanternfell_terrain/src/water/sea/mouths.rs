@@ -1,11 +1,11 @@
-//! Where rivers run out into the sea.
+//! Removes sea foam at the mouths of rivers.
 //!
-//! Problem: the sea's foam lies where it is shallow. In a river's mouth that is straight across the river, whose water
-//! would carry it away.
+//! Problem: the sea has foam where it is shallow. At the mouth of a river this would be a line across the river,
+//! although the river's current would carry the foam away.
 //!
-//! Idea: the image of heights tells the sea's shader one bit more of each texel, the lowest of its height, which is
-//! less than a millionth of it. The shader weighs it between texels as it does the heights, and where it is set there
-//! is no foam: no other image, nothing more to read.
+//! Idea: one more bit per texel of the height texture, the lowest bit of the height, marks where there is no foam. It
+//! changes the height by less than a millionth of its value. The shader interpolates the bit between texels as it does
+//! with the heights. This needs no other texture and no additional reads.
 
 use std::collections::BTreeSet;
 
@@ -14,13 +14,13 @@ use lanternfell_surface::inland_water::{RiverEnd, RiverWater, Waters};
 
 use crate::{ground::TerrainSurface, water::texels};
 
-/// Metres above the sea up to which a river keeps foam away.
+/// Height above the sea in meters up to which a river prevents foam.
 const HIGHEST: f32 = 0.5;
 
-/// How far it does out in the sea, in widths of the river.
+/// Distance into the sea to which a river prevents foam, in widths of the river.
 const FAR: f32 = 2.0;
 
-/// Texels of the image of heights that lie where rivers run out: row and column.
+/// The texels of the height texture that are at the mouths of rivers, as row and column.
 pub(super) struct Mouths(BTreeSet<[u32; 2]>);
 
 impl Mouths {
@@ -36,7 +36,7 @@ impl Mouths {
         Self(discs.flat_map(|disc| image.texels_in(disc)).collect())
     }
 
-    /// Marks those of a row of the image, and no others.
+    /// Sets the mark of these texels in a row of the texture, and clears it for all others.
     pub(super) fn mark(&self, row: u32, heights: &mut [f32]) {
         // Heights have arbitrary lowest bits, so all are cleared before some are set.
         for height in heights.iter_mut() {
@@ -45,7 +45,7 @@ impl Mouths {
         // The set is ordered by row first, so a row is a range of it.
         for &[_, column] in self.0.range([row, 0]..[row + 1, 0]) {
             if let Some(height) = heights.get_mut(column as usize) {
-                // Numbers next to 0 are 0 for many a graphics card.
+                // Many GPUs flush denormal numbers to 0, so the absolute height is at least 1e-6.
                 let apart = height.abs().max(1e-6).copysign(*height);
                 *height = f32::from_bits(apart.to_bits() | 1);
             }
@@ -53,10 +53,10 @@ impl Mouths {
     }
 }
 
-/// A place in the terrain's frame, and a radius: in metres.
+/// A center in the terrain's local space and a radius, in meters.
 type Disc = (Vec2, f32);
 
-/// Those that a river's last water covers, and those before its mouth, where it spreads.
+/// Discs that cover the last part of a river, and the fan in front of its mouth, where its water spreads.
 fn discs(river: &RiverWater, sea: f32) -> impl Iterator<Item = Disc> {
     let points = &river.points;
     let at = |point: [f32; 3]| Vec2::new(point[0], point[2]);
@@ -76,11 +76,11 @@ fn discs(river: &RiverWater, sea: f32) -> impl Iterator<Item = Disc> {
     low.chain(out.into_iter().flatten())
 }
 
-/// The image of heights on the land.
+/// The mapping between the terrain and its height texture.
 struct Image {
-    /// The column and row of its last texel.
+    /// The column and row of the last texel.
     last: UVec2,
-    /// Of the land, in metres.
+    /// Half the size of the terrain, in meters.
     half: Vec2,
 }
 
@@ -107,25 +107,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lies_in_a_disc_and_one_texel_around_it_is_marked() {
+    fn marks_texels_in_a_disc_and_one_around_it() {
         let image = Image {
             last: UVec2::new(20, 10),
             half: Vec2::new(20.0, 10.0),
         };
         let texels: BTreeSet<_> = image.texels_in((Vec2::new(4.0, -2.0), 2.0)).collect();
-        // Column 12 and row 4, and all that are within 4 metres, which are 2 texels.
+        // Column 12 and row 4, and all texels within 4 meters, which are 2 texels.
         assert!(
             texels.contains(&[4, 12]) && texels.contains(&[4, 14]) && texels.contains(&[2, 12])
         );
         assert!(!texels.contains(&[4, 15]) && !texels.contains(&[2, 14]));
         assert_eq!(texels.len(), 13);
-        // Off the land there is none, at its corner a quarter.
+        // A disc outside the terrain covers no texels, and one at its corner covers a quarter.
         assert_eq!(image.texels_in((Vec2::new(90.0, 0.0), 2.0)).count(), 0);
         assert_eq!(image.texels_in((Vec2::new(-20.0, -10.0), 2.0)).count(), 6);
     }
 
     #[test]
-    fn a_mark_is_the_lowest_bit_of_a_height_and_changes_it_by_less_than_a_millionth() {
+    fn mark_is_lowest_bit_of_height() {
         let mouths = Mouths([[3, 1], [3, 2], [4, 0]].into());
         let heights = [12.345_f32, 0.0, -7.5, 1000.1];
         let mut marked = heights;

@@ -1,23 +1,24 @@
-//! Seas of several terrains, of which one is drawn at each place.
+//! Overlapping seas of several terrains, of which one is drawn at each place.
 //!
-//! Problem: a sea reaches beyond its land, so seas lie over each other: they flicker, and each fills the others'
-//! shallows with the deep that it seems to have far from its own land.
+//! Problem: a sea extends beyond its terrain, so seas can overlap. They would flicker, and each would fill the shallows
+//! of the others with deep water, because far from its own terrain it assumes a deep floor.
 //!
-//! Idea: over a land its own sea is drawn, and beyond all lands the first sea in a fixed order that reaches
-//! there. Each sea is told of those around it, and its shader leaves out what is theirs.
+//! Idea: over a terrain its own sea is drawn. Elsewhere the first sea in a fixed order that reaches the place is drawn.
+//! The material of each sea has a list of the seas around it, and the shader discards the fragments that belong to one
+//! of them.
 //!
 //! ```text
 //!   +----------------------------+ first sea
 //!   |   +------+      +------+   |
-//!   |   | its  |      |  the |---+---+ second sea
-//!   |   | land |      |second|   |   |  drawn: here, and
-//!   |   +------+      | land |   |   |  over its land
-//!   |                 +------+   |   |
+//!   |   | its  |      |second|---+---+ second sea
+//!   |   | ter- |      | ter- |   |   |  drawn here, and
+//!   |   | rain |      | rain |   |   |  over its terrain
+//!   |   +------+      +------+   |   |
 //!   +----------------------------+   |
 //! ```
 //!
-//! Seas further above each other than land is high are none of each other's business: of a flying island one sees
-//! the sea below.
+//! Seas whose heights differ by more than the terrain's relief do not affect each other: from a flying island, the sea
+//! below is visible.
 
 use bevy::{
     camera::visibility::InheritedVisibility, math::Affine3A, prelude::*,
@@ -27,29 +28,29 @@ use bevy::{
 use super::{Inland, WaterMaterial, WaterSurface};
 use crate::{ground::TerrainSurface, viewers::to_ground, water::Water};
 
-/// The most seas that one is told of: those nearest to it.
+/// The maximum number of neighbors per sea. The nearest ones are used.
 pub(super) const MOST: usize = 8;
 
-/// As `OtherSea` in `water.wgsl`.
+/// Must match `OtherSea` in `water.wgsl`.
 #[derive(ShaderType, Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct OtherSea {
-    /// From a point of the world to where it lies on the land: from -1 to 1 to the east.
+    /// Maps a world position to the terrain: from -1 to 1 toward the east.
     east: Vec4,
-    /// The same to the south.
+    /// The same toward the south.
     south: Vec4,
-    /// How far the sea reaches, in half lands.
+    /// The extent of the sea, in units of half the terrain's size.
     reach: Vec2,
-    /// Whether it comes before the other one beyond all lands: 1, or 0.
+    /// 1 if this sea comes before the current one beyond all terrains, otherwise 0.
     is_first: f32,
     unused: f32,
 }
 
-/// As `Seas` in `water.wgsl`.
+/// Must match `Seas` in `water.wgsl`.
 #[derive(ShaderType, Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Seas {
     own: OtherSea,
     others: [OtherSea; MOST],
-    /// In `x`; WebGL2 takes only whole sixteens of bytes.
+    /// The number of neighbors, in `x`. A vector because WebGL2 requires multiples of 16 bytes.
     count: UVec4,
 }
 
@@ -59,18 +60,18 @@ impl Seas {
     }
 }
 
-/// One sea in the world.
+/// A sea in the world.
 struct Sea {
     terrain: Entity,
-    /// From the world to the land's own frame.
+    /// Maps world space to the terrain's local space.
     to_land: Affine3A,
     half_extent: Vec2,
     extent: f32,
-    /// The middle of its surface, in the world.
+    /// The center of the surface, in world space.
     middle: Vec3,
-    /// How high land may be, in the world.
+    /// The maximum height of the terrain, in world units.
     relief: f32,
-    /// How far the land reaches, and how far the sea does, in the world.
+    /// The radii of the terrain and of the sea, in world units.
     radii: [f32; 2],
 }
 
@@ -98,19 +99,19 @@ impl Sea {
         })
     }
 
-    /// Whether the two may lie over each other.
+    /// Whether the two seas may overlap.
     fn meets(&self, other: &Self) -> bool {
         let apart = self.middle - other.middle;
         let high = self.relief.max(other.relief);
         apart.xz().length() < self.radii[1] + other.radii[1] && apart.y.abs() <= high
     }
 
-    /// The metres between the two lands, about.
+    /// The approximate distance between the two terrains, in world units.
     fn distance(&self, other: &Self) -> f32 {
         (self.middle - other.middle).xz().length() - self.radii[0] - other.radii[0]
     }
 
-    /// The largest comes first, and of equal ones the oldest.
+    /// The largest sea comes first. Of equally large seas, the oldest entity comes first.
     fn comes_before(&self, other: &Self) -> bool {
         let by_extent = other.extent.total_cmp(&self.extent);
         by_extent.then(self.terrain.cmp(&other.terrain)).is_lt()
@@ -129,9 +130,9 @@ impl Sea {
         }
     }
 
-    /// What this one is told of the others.
+    /// The neighbors of this sea.
     fn among(&self, all: &[Self]) -> Seas {
-        // With more than `MOST` neighbors the farthest are left out: they may then be drawn twice, far away.
+        // With more than `MOST` neighbors, the farthest are left out. They may then be drawn twice, far away.
         let others = all.iter().filter(|other| other.terrain != self.terrain);
         let mut near: Vec<&Self> = others.filter(|other| self.meets(other)).collect();
         near.sort_by(|a, b| self.distance(a).total_cmp(&self.distance(b)));
@@ -144,12 +145,12 @@ impl Sea {
         for (told, other) in seas.others.iter_mut().zip(&near) {
             *told = other.told_to(self);
         }
-        // Who is alone is told nothing, wherever it is.
+        // A sea without neighbors has the default value, which does not depend on its position.
         if near.is_empty() { default() } else { seas }
     }
 }
 
-/// Tells each sea of those around it, when something about them has changed.
+/// Updates the neighbors of each sea when something about them has changed.
 pub(super) fn tell_neighbors(
     mut materials: ResMut<Assets<WaterMaterial>>,
     surfaces: Query<
@@ -171,13 +172,13 @@ pub(super) fn tell_neighbors(
             Sea::new(surface.terrain, transform, ground, water)
         })
         .collect();
-    // A hidden sea is in no list: it keeps what it was told, and is told again when it is shown.
+    // A hidden sea is not in the list. It keeps its old neighbors and is updated when it is shown.
     for (surface, material, _) in &surfaces {
         let Some(sea) = seas.iter().find(|sea| sea.terrain == surface.terrain) else {
             continue;
         };
         let told = sea.among(&seas);
-        // `get_mut` marks the material as changed and has it prepared again, so compare first.
+        // `get_mut` marks the material as changed, which uploads it again, so compare first.
         let is_known = |material: &WaterMaterial| material.extension.water.seas == told;
         if materials.get(&material.0).is_some_and(is_known) {
             continue;
@@ -192,7 +193,7 @@ pub(super) fn tell_neighbors(
 mod tests {
     use super::*;
 
-    /// A square land of 2 km with a sea of that extent, at the place, turned about the vertical.
+    /// A square terrain of 2 km with a sea of the given extent, at a position, rotated about the vertical axis.
     fn sea(index: u32, at: Vec3, turn: f32, extent: f32) -> Sea {
         let turned = Transform::from_translation(at).with_rotation(Quat::from_rotation_y(turn));
         Sea {
@@ -206,7 +207,7 @@ mod tests {
         }
     }
 
-    /// The shader's rule: whether a sea is drawn at a point of the world.
+    /// The rule of the shader: whether a sea is drawn at a world position.
     fn is_drawn(seas: &Seas, at: Vec3) -> bool {
         let on = |sea: &OtherSea| {
             let at = at.extend(1.0);
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn at_each_place_that_a_sea_reaches_one_is_drawn() {
+    fn one_sea_is_drawn_at_each_place() {
         let all = [
             sea(1, Vec3::ZERO, 0.0, 20_000.0),
             sea(2, Vec3::new(3000.0, 2.0, 100.0), 0.7, 20_000.0),
@@ -251,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sea_far_below_or_away_is_another() {
+    fn distant_seas_are_no_neighbors() {
         let all = [
             sea(1, Vec3::ZERO, 0.0, 2000.0),
             sea(2, Vec3::new(0.0, 400.0, 0.0), 0.0, 2000.0),
@@ -263,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_are_told_of() {
+    fn keeps_nearest_neighbors() {
         let all: Vec<Sea> = (0..20)
             .map(|k| sea(k, Vec3::new(k as f32 * 2000.0, 0.0, 0.0), 0.0, 20_000.0))
             .collect();
@@ -274,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn the_uniform_fits_webgl2() {
+    fn uniform_layout_fits_webgl2() {
         assert_eq!(Seas::min_size().get(), 48 * 9 + 16);
     }
 }

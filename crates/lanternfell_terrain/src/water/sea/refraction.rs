@@ -1,9 +1,9 @@
-//! Chooses which seas refract: those whose cameras have rendered the opaque scene and its depth
-//! before.
+//! Decides which seas refract. This needs cameras that have rendered the opaque scene and its depth
+//! before the water.
 //!
-//! Blended water cannot read what is behind it. As one of Bevy's transmissive materials, it reads
-//! a copy of the opaque scene. But a material has one mode for all cameras. Rivers and lakes stay
-//! blended: where they end in each other they overlap, and only the first refracting surface
+//! Blended water can not read what is behind it. As one of Bevy's transmissive materials, it can
+//! read a copy of the opaque scene. A material has one mode for all cameras. Rivers and lakes
+//! always blend: where one ends in another they overlap, and only the first refracting surface
 //! would be visible.
 
 use bevy::{
@@ -26,7 +26,7 @@ type Cameras = (
     Has<DepthPrepass>,
 );
 
-/// Makes each sea blend or refract, as its cameras and its [`Water`] allow.
+/// Switches each sea between blending and refraction, depending on its cameras and its [`Water`].
 fn choose(
     adapter: Option<Res<RenderAdapterInfo>>,
     cameras: Query<Cameras, With<Camera3d>>,
@@ -34,7 +34,7 @@ fn choose(
     surfaces: Query<(&WaterSurface, &MeshMaterial3d<WaterMaterial>), Without<Inland>>,
     mut materials: ResMut<Assets<WaterMaterial>>,
 ) {
-    // With OpenGL and WebGL2, the shader cannot read the depth prepass.
+    // With OpenGL and WebGL2, the shader can not read the depth prepass.
     let reads_depth =
         adapter.is_some_and(|adapter| Backends::from(adapter.backend) != Backends::GL);
     let can = reads_depth && can_refract(cameras);
@@ -43,8 +43,7 @@ fn choose(
             && seas
                 .get(surface.terrain)
                 .is_ok_and(|water| water.refraction);
-        // Read first: `get_mut` alone marks the material as changed, which prepares it again for
-        // the GPU.
+        // Read first: `get_mut` alone marks the material as changed, which uploads it again.
         let is_other = materials
             .get(&material.0)
             .is_some_and(|material| material.extension.refracts != wanted);
@@ -58,8 +57,8 @@ fn choose(
 /// materials.
 fn can_refract(cameras: Query<Cameras, With<Camera3d>>) -> bool {
     let active = || cameras.iter().filter(|(camera, ..)| camera.is_active);
-    // A camera without a depth prepass shows the scene behind the water unbent. One without a
-    // copy of the scene would show nothing behind it.
+    // A camera without a depth prepass shows the scene behind the water without refraction. A
+    // camera without a copy of the scene would show nothing behind the water.
     active().any(|(.., has_depth)| has_depth)
         && active().all(|(_, transmission, _)| transmission.steps > 0)
 }

@@ -1,14 +1,14 @@
-//! Replaces the fog of a camera while it is under water.
+//! Replaces the fog of cameras that are under water.
 //!
-//! The camera has another [`DistanceFog`] only while a frame is rendered. `PostUpdate` replaces
-//! it, once all transforms are known, and `First` restores it. In between, systems of an app,
-//! saved scenes and skies only ever see the fog of the air.
+//! The camera has the underwater [`DistanceFog`] only while a frame is rendered. `PostUpdate`
+//! inserts it after transforms are propagated, and `First` restores the original. In between, an
+//! app's systems, saved scenes and skies only see the original fog.
 
 use bevy::{camera::visibility::RenderLayers, prelude::*};
 
 use crate::water::{Water, WaterQuery};
 
-/// On a camera under water: its fog above the water, if any.
+/// On a camera under water. Stores its original fog, if it has one.
 #[derive(Component)]
 struct Submerged {
     air: Option<DistanceFog>,
@@ -27,21 +27,25 @@ type Cameras = (
     Option<&'static DistanceFog>,
 );
 
-/// Gives the fog of the water to each camera below the waves that renders them.
+/// Inserts underwater fog on each camera that is below the waves and renders them.
 fn submerge(
     mut commands: Commands,
     query: WaterQuery,
-    seas: Query<(&Water, &GlobalTransform, Option<&InheritedVisibility>)>,
+    seas: Query<(
+        Option<&Water>,
+        &GlobalTransform,
+        Option<&InheritedVisibility>,
+    )>,
     cameras: Query<Cameras, With<Camera3d>>,
 ) {
-    // Water is on the default layer. A camera that does not render it keeps its fog.
+    // Water is on the default layer. A camera that does not render this layer keeps its fog.
     let every_layer = RenderLayers::default();
     for (camera, view, place, layers, air) in &cameras {
         if !view.is_active || layers.is_some_and(|layers| !layers.intersects(&every_layer)) {
             continue;
         }
         let at = place.translation();
-        // Against the moving waves, not the level surface: a camera near it may be in a trough.
+        // Compares with the moving waves, because a camera near the surface may be in a trough.
         let Some(hit) = query.hit(at).filter(|hit| at.y < hit.point.y) else {
             continue;
         };
@@ -51,16 +55,17 @@ fn submerge(
         if seen.is_some_and(|seen| !seen.get()) {
             continue;
         }
-        let Some(fog) = fog_at(water, hit.point.y - at.y, frame.scale().y) else {
+        let water = water.copied().unwrap_or_default();
+        let Some(fog) = fog_at(&water, hit.point.y - at.y, frame.scale().y) else {
             continue;
         };
         let air = air.cloned();
-        // `emerge` has run since the last frame, so `air` is never the fog of the water.
+        // `emerge` has run since the last frame, so `air` is never the underwater fog.
         commands.entity(camera).try_insert((fog, Submerged { air }));
     }
 }
 
-/// Restores the fog of the air.
+/// Restores the original fog.
 fn emerge(mut commands: Commands, mut cameras: Query<(Entity, &mut Submerged)>) {
     for (camera, mut submerged) in &mut cameras {
         let mut camera = commands.entity(camera);
@@ -72,12 +77,12 @@ fn emerge(mut commands: Commands, mut cameras: Query<(Entity, &mut Submerged)>) 
     }
 }
 
-/// Relative extinction: red is absorbed first, blue last. The visibility defines the extinction
-/// of contrast, which is 1.
+/// Relative extinction per color channel: red is absorbed first, blue last. The visibility defines
+/// the extinction for contrast, which is 1.
 const EXTINCTION: Vec3 = Vec3::new(1.5, 0.95, 0.9);
 
-/// The fog at `depth` below the surface of a terrain's water, in world units; `meter` is the size
-/// of a meter in these. `None` if the water is as clear as air.
+/// The fog at `depth` below the surface, in world units. `meter` is the length of a meter in world
+/// units. `None` if `visibility` is not finite, which means clear water.
 fn fog_at(water: &Water, depth: f32, meter: f32) -> Option<DistanceFog> {
     let visibility = water.visibility;
     if !visibility.is_finite() {
@@ -91,8 +96,8 @@ fn fog_at(water: &Water, depth: f32, meter: f32) -> Option<DistanceFog> {
         color: LinearRgba::from_vec3(color).into(),
         directional_light_color: Color::NONE,
         directional_light_exponent: 8.0,
-        // Equal extinction and inscattering: what is absorbed is replaced by the color of the
-        // water, per channel.
+        // With equal extinction and inscattering, the absorbed light of each channel is replaced by
+        // the color of the water.
         falloff: FogFalloff::Atmospheric {
             extinction,
             inscattering: extinction,
@@ -100,7 +105,7 @@ fn fog_at(water: &Water, depth: f32, meter: f32) -> Option<DistanceFog> {
     })
 }
 
-/// The remaining contrast at the limit of visibility.
+/// The contrast that remains at the limit of visibility.
 const CONTRAST: f32 = FogFalloff::REVISED_KOSCHMIEDER_CONTRAST_THRESHOLD;
 
 #[cfg(test)]
@@ -116,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_darker_and_bluer_further_down() {
+    fn deeper_water_is_darker_and_bluer() {
         let water = Water::default();
         let [near, far] = [0.5, 15.0].map(|depth| color(&water, depth));
         assert!(far.cmplt(near).all());
@@ -124,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_dark_where_the_sky_is() {
+    fn fog_is_dark_under_a_dark_sky() {
         let day = Water::default();
         let night = Water {
             horizon: Color::linear_rgb(0.004, 0.005, 0.008),
@@ -135,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn one_sees_as_far_as_is_said() {
+    fn fog_matches_visibility() {
         let water = Water {
             visibility: 30.0,
             ..default()

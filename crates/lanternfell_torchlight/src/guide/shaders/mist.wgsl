@@ -5,9 +5,9 @@
 
 @fragment
 fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
-    // The texture has light / (1 + light).
+    // The texture stores light / (1 + light).
     let texel = textureSample(light_texture, light_sampler, in.uv);
     let light = texel.rgb / max(1.0 - texel.rgb, vec3(0.001));
-    // White mist, of which half is seen through.
+    // White mist that is half transparent.
     return vec4(min(light, vec3(1.0)), 0.5);
 }

@@ -1,4 +1,4 @@
-//! Tells the program its peers' versions as `Cargo.lock` has them.
+//! Passes the versions of the peers from `Cargo.lock` to the program.
 
 use std::fs;
 

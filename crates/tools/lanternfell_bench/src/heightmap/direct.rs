@@ -1,15 +1,15 @@
-//! The generators as one writes them down first: cell by cell, from the definition.
+//! Straightforward implementations of the generators: cell by cell, following the definition.
 //!
-//! Written with care for the compiler, row by row without branches, so that it finds the
-//! vectors; but the work is that of the definition: every line visits every cell, every hill
-//! every cell of its square, every pass every cell. All on one thread, each followed by the
-//! stretch to 0..1, as ours are. Tests hold them to our maps.
+//! They are written row by row and without branches, so that the compiler vectorizes them. But they
+//! do all the work of the definition: every line visits every cell, every hill every cell of its
+//! square, and every pass every cell. All run on one thread, and normalize the map to 0 to 1, as
+//! our generators do. Tests compare them with our maps.
 
 use lanternfell_heightmap::{FaultLine, Fluid, Heightmap, Hill};
 
-/// Lines that lift all cells on one side by 1: a side test for every cell and line.
+/// Lines that raise all cells on one side by 1, with a side test for every cell and line.
 ///
-/// In `f64`, where the test is exact: its products are below 2^53.
+/// Computed in `f64`, in which the test is exact, since its products are below 2^53.
 pub(super) fn faults(lines: &[FaultLine], side: usize) -> Vec<f32> {
     let mut heights = vec![0.0_f32; side * side];
     for line in lines {
@@ -29,7 +29,7 @@ pub(super) fn faults(lines: &[FaultLine], side: usize) -> Vec<f32> {
     heights
 }
 
-/// Paraboloids, each summed over the square that it reaches.
+/// Paraboloids, each summed over the square that it covers.
 pub(super) fn hills(hills: &[Hill], side: usize) -> Vec<f32> {
     let mut heights = vec![0.0_f32; side * side];
     let cells = |units: i32| units as f32 / Hill::CELL as f32;
@@ -55,7 +55,7 @@ pub(super) fn hills(hills: &[Hill], side: usize) -> Vec<f32> {
     heights
 }
 
-/// The damped wave equation, pass by pass over two buffers; its ring stays at 0.
+/// The damped wave equation, pass by pass over two buffers. The border stays at 0.
 pub(super) fn fluid(fluid: &Fluid, start: &Heightmap) -> Vec<f32> {
     let (width, height) = (start.width(), start.height());
     let s = (fluid.c * fluid.t / fluid.d).powi(2);
@@ -80,8 +80,8 @@ pub(super) fn fluid(fluid: &Fluid, start: &Heightmap) -> Vec<f32> {
     now
 }
 
-/// Each cell becomes the mean of the square of 3 x 3 cells around it; at the edge, of what
-/// there is of it.
+/// Each cell becomes the mean of the square of 3 x 3 cells around it. At the border, the mean of
+/// the existing cells.
 pub(super) fn smooth(heights: &mut [f32]) {
     let side = heights.len().isqrt();
     let old = heights.to_vec();
@@ -96,7 +96,7 @@ pub(super) fn smooth(heights: &mut [f32]) {
     }
 }
 
-/// To 0..1; a flat map to 0.
+/// Normalizes to 0 to 1. A flat map becomes 0.
 pub(super) fn stretch(heights: &mut [f32]) {
     let low = heights.iter().copied().fold(f32::INFINITY, f32::min);
     let high = heights.iter().copied().fold(f32::NEG_INFINITY, f32::max);

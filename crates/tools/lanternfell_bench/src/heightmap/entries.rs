@@ -1,4 +1,4 @@
-//! Entries that make or change a map, by each pool of workers, and the budget of the second.
+//! Entries that generate or change a map with each thread pool, and the budget of two threads.
 
 use lanternfell_heightmap::{Generator, Heightmap};
 
@@ -10,12 +10,12 @@ use crate::{
     stopwatch::Stopwatch,
 };
 
-/// Two threads must take at most this part of the time of one...
+/// The budget of two threads, relative to one.
 const SECOND_THREAD: f64 = 1.0 / 1.6;
-/// ... where one takes at least so long, in nanoseconds.
+/// The minimum time of one thread for that budget, in nanoseconds.
 const WORTH_SHARING: f64 = 10e6;
 
-/// A map that is made anew each time.
+/// A map that is generated in each call.
 pub(super) fn made<'a>(
     mut make: impl FnMut() -> Vec<f32> + 'a,
 ) -> impl FnMut(&mut Stopwatch) -> Vec<f32> + 'a {
@@ -28,7 +28,7 @@ pub(super) fn made<'a>(
     }
 }
 
-/// A map that is changed; copying it is not in the time.
+/// A map that is changed in each call. Copying it is not measured.
 pub(super) fn changed<'a, M: Clone>(
     start: &'a M,
     mut change: impl FnMut(&mut M) + 'a,
@@ -44,7 +44,7 @@ pub(super) fn changed<'a, M: Clone>(
     }
 }
 
-/// Adds our generator, by each pool of workers.
+/// Adds our generator with each thread pool.
 pub(super) fn add_ours<'a>(
     race: &mut Race<'a>,
     pools: &'a [Workers],
@@ -59,7 +59,7 @@ pub(super) fn add_ours<'a>(
     pools.iter().map(add).collect()
 }
 
-/// Adds our way to change the map, by each pool of workers.
+/// Adds our change of the map with each thread pool.
 pub(super) fn add_changes<'a>(
     race: &mut Race<'a>,
     pools: &'a [Workers],
@@ -74,14 +74,14 @@ pub(super) fn add_changes<'a>(
     pools.iter().map(add).collect()
 }
 
-/// Two threads against one, where that is long enough to be worth it.
+/// Adds the budget of two threads, if one thread takes long enough.
 pub(super) fn second_thread(bench: &mut Bench<'_>, what: &str, race: &Race<'_>, ours: &[EntryId]) {
     let [one, two, ..] = *ours else {
         return;
     };
     let (one, two) = (race.times(one), race.times(two));
     if one.is_some_and(|(_, median)| median >= WORTH_SHARING) {
-        let what = format!("{what}: two threads by one");
+        let what = format!("{what}: two threads relative to one");
         let budget = Budget::share(what, SECOND_THREAD, two, one);
         bench.report.budget(budget);
     }
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changes_begin_with_the_same_map_each_time() {
+    fn changes_start_from_the_same_map() {
         let start = vec![1.0_f32; 4];
         let mut run = changed(&start, |map| map[0] += 1.0, |map| map);
         let mut watch = Stopwatch::new(Duration::from_millis(1));

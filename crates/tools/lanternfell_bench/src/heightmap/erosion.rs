@@ -1,7 +1,7 @@
-//! Erosion: by droplets, by slides, by rivers; and where the water runs.
+//! Erosion by droplets, slides and rivers, and the flow of water.
 //!
-//! All start from the same map. Droplets and slides are told to work as those of
-//! `symbios-ground` do: as many, as long, as wide, by the same forces where both have them.
+//! All start from the same map. Droplets and slides have the same parameters as those of `symbios-ground` by default,
+//! where both have them: number, lifetime, radius and rates.
 
 use std::io;
 
@@ -24,24 +24,24 @@ use crate::{
     report::Budget,
 };
 
-/// How many droplets: the default of `symbios-ground`.
+/// The number of droplets: the default of `symbios-ground`.
 const DROPLETS: u32 = 50_000;
 
-/// How many steps libtcod's drops take on the map of 1024 cells, on average, from where they fall to
-/// the first hollow: ours take as many beside them.
+/// The average number of steps of libtcod's drops on the map of 1024 cells, from where they fall to the first hollow.
+/// Ours take the same number when compared with them.
 const TCOD_STEPS: u32 = 12;
 
-/// How many passes of slides: its default too.
+/// The number of passes of slides: the default of `symbios-ground`.
 const PASSES: u32 = 50;
 
-/// The step between two cells at which ground begins to slide. On a map of 1024 cells that
-/// is as high as it should be (see `Scale::of_size`), this is 31 degrees.
+/// The height difference between two cells from which terrain slides. On a map of 1024 cells with the default scale
+/// (see `Scale::of_size`), this is 31 degrees.
 const TALUS: f64 = 0.0037;
 
-/// By `symbios-ground`, which knows one thread only; ours with all that there are.
+/// The budget relative to `symbios-ground`, which has only one thread. Ours uses all threads.
 const BY_SYMBIOS: f64 = 1.0 / 5.0;
 
-/// Measures all of it.
+/// Runs the section.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Erosion")?;
     let pools = Workers::all();
@@ -75,7 +75,10 @@ fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result
             ("slides", &slides, their_slides),
         ];
         for (name, ours, theirs) in all {
-            let what = format!("{name}, {}: all threads by symbios-ground", square(side));
+            let what = format!(
+                "{name}, {}: all threads relative to symbios-ground",
+                square(side)
+            );
             let ours = ours.last().and_then(|&all| race.times(all));
             let theirs = race.times(theirs);
             let budget = Budget::share(what, BY_SYMBIOS, ours, theirs);
@@ -85,7 +88,8 @@ fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result
     Ok(())
 }
 
-/// What others do too: ours by each pool of workers, and `symbios-ground`, for each contest.
+/// Adds the contests that others have too. Returns our entries for each thread pool and that of `symbios-ground`, per
+/// contest.
 fn add_contests<'a>(
     race: &mut Race<'a>,
     pools: &'a [Workers],
@@ -128,17 +132,17 @@ fn add_contests<'a>(
     [droplets, (ours, theirs)]
 }
 
-/// What nobody else has: rivers by each pool of workers, whose entries are returned, and drainage.
+/// Adds the contests that only we have: rivers and drainage. Returns the entries of the rivers.
 fn add_waters<'a>(race: &mut Race<'a>, pools: &'a [Workers], map: &'a Heightmap) -> Vec<EntryId> {
     let context = FilterContext::new(map.size(), SEED);
-    race.contest("rivers carve the land");
+    race.contest("rivers carve valleys");
     let fluvial = StreamPowerErosion {
         sea_level: Some(0.5),
         ..StreamPowerErosion::default()
     };
     let carve = move |map: &mut Heightmap| fine(fluvial.erode(map, &context, &Progress::default()));
     let rivers = add_changes(race, pools, map, carve);
-    race.contest("hollows filled");
+    race.contest("fill hollows");
     let hydrology = Hydrology {
         sea_level: Some(0.5),
         ..Hydrology::default()
@@ -149,13 +153,13 @@ fn add_waters<'a>(race: &mut Race<'a>, pools: &'a [Workers], map: &'a Heightmap)
     let flow = move |map: &mut Heightmap| {
         let drainage = fine(hydrology.drain(map, &Progress::default()));
         let areas = drainage.areas(&Progress::default());
-        std::hint::black_box(areas.expect("nobody cancels it"));
+        std::hint::black_box(areas.expect("the work is not canceled"));
     };
     add_changes(race, pools, map, flow);
     rivers
 }
 
-/// A context whose slopes are steps of height from cell to cell, as others reckon them.
+/// A context in which slopes are height differences between cells, as in other libraries.
 fn bare_context(size: MapSize) -> FilterContext {
     let scale = Scale {
         spacing: 1.0,
@@ -167,7 +171,7 @@ fn bare_context(size: MapSize) -> FilterContext {
     }
 }
 
-/// The droplets of `symbios-ground` by default, and as many; on one size of map only.
+/// Droplets with the default parameters and number of `symbios-ground`, on a single map resolution.
 fn droplets(size: MapSize) -> HydraulicErosion {
     HydraulicErosion {
         density: f64::from(DROPLETS) / size.cells() as f64,
@@ -190,7 +194,7 @@ mod tests {
     use crate::heightmap::size::size;
 
     #[test]
-    fn what_is_compared_does_something() {
+    fn compared_droplets_change_the_map() {
         let size = size(128);
         let mut map = generate(&Generator::from(FractalNoise::default()), 128);
         map.normalize();

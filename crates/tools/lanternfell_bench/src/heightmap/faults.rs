@@ -1,4 +1,4 @@
-//! Fault lines: ours, the definition, and `three.terrain.js`.
+//! Fault lines: our generator, the definition, and `three.terrain.js`.
 
 use std::io;
 
@@ -12,17 +12,17 @@ use super::{
 };
 use crate::{bench::Bench, heights::Heights, peers::Peer, race::Race, report::Budget};
 
-/// How many lines.
+/// The number of lines.
 const LINES: u32 = 1000;
 
-/// By the definition, one thread each.
+/// The budget relative to the definition, one thread each.
 const BY_DIRECT: f64 = 1.0 / 100.0;
 
-/// How far the definition's map may be from ours: its heights are exact, their stretch is
-/// rounded once more.
+/// The maximum difference between the map of the definition and ours. Its heights are exact, but
+/// their normalization is rounded once more.
 const TOLERANCE: f64 = 2e-7;
 
-/// Measures all of it.
+/// Runs the section.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Fault lines")?;
     let pools = Workers::all();
@@ -45,7 +45,7 @@ fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result
     let by_definition = move || direct::faults(&faults.draw(size(side), SEED), side);
     let direct = race.other_map("the definition", made(by_definition));
     race.same_to(direct, TOLERANCE);
-    // On the largest map that takes minutes.
+    // On the largest map this takes minutes.
     if side <= BUDGET_SIDE {
         let job = format!("faults {LINES}");
         race.peer(
@@ -59,7 +59,7 @@ fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result
     second_thread(bench, &what, &race, &ours);
     if side == budget_side(&bench.plan) {
         let (part, whole) = (race.times(ours[0]), race.times(direct));
-        let what = format!("{what}: by the definition");
+        let what = format!("{what}: relative to the definition");
         let budget = Budget::share(what, BY_DIRECT, part, whole);
         bench.report.budget(budget);
     }
@@ -72,7 +72,7 @@ mod tests {
     use crate::{heightmap::size::generate, heights::Shape};
 
     #[test]
-    fn the_definition_makes_our_map() {
+    fn definition_matches_our_map() {
         let faults = Faults {
             lines: 300,
             ..Faults::default()

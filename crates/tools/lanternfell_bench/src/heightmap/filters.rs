@@ -1,4 +1,4 @@
-//! What is done to a whole map: stretched, smoothed, asked for its normals.
+//! Operations on a whole map: normalization, smoothing and normals.
 
 use std::{hint::black_box, io};
 
@@ -17,10 +17,10 @@ use super::{
 };
 use crate::{bench::Bench, heights::Heights, peers::Peer, race::Race, stopwatch::Stopwatch};
 
-/// How far another stretch may be from ours: most divide in `f32`.
+/// The maximum difference between another normalization and ours. Most libraries divide in `f32`.
 const TOLERANCE: f64 = 1e-6;
 
-/// Measures all of it.
+/// Runs the section.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Filters")?;
     let pools = Workers::all();
@@ -31,7 +31,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
 }
 
 fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result<()> {
-    // Its heights do not fill 0 to 1, so there is something to stretch.
+    // The heights do not span 0 to 1, so normalization changes them.
     let map = generate(&Generator::from(FractalNoise::default()), side);
     let ground = Heights::of(map.heights().to_vec());
     let plain = ground.heights().to_vec();
@@ -56,7 +56,7 @@ fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result
     let plain_smooth = changed(&plain, |map| direct::smooth(map), |map| map);
     race.other_map("plain", plain_smooth);
     race.peer("tcod: kernel transform", Peer::TcodHeights, "smooth".into());
-    // It goes down the columns: on the largest map that takes a minute.
+    // It iterates over columns, which takes a minute on the largest map.
     if side <= BUDGET_SIDE {
         race.peer(
             "three.terrain.js: Smooth",
@@ -117,9 +117,10 @@ mod tests {
     use super::*;
     use crate::heights::Shape;
 
-    /// At the edge ours looks at copies of the outermost cells, the others at what is there.
+    /// At the border our filter uses copies of the outermost cells, the others only the existing
+    /// cells.
     #[test]
-    fn the_plain_mean_is_ours_within_the_edge() {
+    fn plain_mean_matches_inside_the_border() {
         let side = 40;
         let mut ours = generate(&Generator::from(FractalNoise::default()), side);
         let mut theirs = ours.heights().to_vec();
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_plain_stretch_makes_our_map() {
+    fn plain_normalization_matches() {
         let mut ours = generate(&Generator::from(FractalNoise::default()), 97);
         let mut theirs = ours.heights().to_vec();
         ours.normalize();
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mean_at_the_edge_is_of_what_is_there() {
+    fn plain_mean_uses_existing_cells_at_the_border() {
         let mut heights = vec![9.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3.6];
         direct::smooth(&mut heights);
         let expected = [2.25, 1.5, 0.0, 1.5, 1.4, 0.6, 0.0, 0.6, 0.9];

@@ -1,4 +1,4 @@
-//! The viscous fluid: ours and the stencil, for ten passes to a million.
+//! The viscous fluid: our generator and the stencil, for ten to a million passes.
 
 use std::io;
 
@@ -17,24 +17,25 @@ use crate::{
     report::Budget,
 };
 
-/// How many passes.
+/// The numbers of passes.
 const PASSES: [u32; 5] = [10, 100, 1000, 10_000, 1_000_000];
 
-/// By the stencil, one thread each: with so many passes, at most so much.
+/// The budgets relative to the stencil, one thread each: a number of passes, and the maximum ratio.
 const BY_STENCIL: [(u32, f64); 2] = [(1000, 1.0 / 4.0), (10_000, 1.0 / 30.0)];
 
-/// A million passes by a thousand.
+/// The budget of a million passes, relative to a thousand.
 const BY_FEWER: f64 = 1.3;
 
-/// The stencil may update so many cells: up to half a minute.
+/// The maximum number of cell updates of the stencil: up to half a minute.
 const MOST_UPDATES: u64 = 20_000_000_000;
-/// The same where it is to be quick.
+/// The same for quick runs.
 const FEW_UPDATES: u64 = 500_000_000;
 
-/// How far the stencil's map may be from ours: it rounds to `f32` in every pass.
+/// The maximum difference between the stencil's map and ours. The stencil rounds to `f32` in every
+/// pass.
 const TOLERANCE: f64 = 1e-5;
 
-/// Measures all of it.
+/// Runs the section.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Viscous fluid")?;
     let pools = Workers::all();
@@ -44,7 +45,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// The entries of one number of passes.
+/// The entries for one number of passes.
 struct Contestants {
     passes: u32,
     ours: Vec<EntryId>,
@@ -106,11 +107,11 @@ fn judge(bench: &mut Bench<'_>, race: &Race<'_>, all: &[Contestants], side: usiz
     let square = square(side);
     for (passes, limit) in BY_STENCIL {
         let stencil = find(passes).and_then(|one| race.times(one.stencil?));
-        let what = format!("fluid, {passes} passes, {square}: by the stencil");
+        let what = format!("fluid, {passes} passes, {square}: relative to the stencil");
         let budget = Budget::share(what, limit, time(passes), stencil);
         bench.report.budget(budget);
     }
-    let what = format!("fluid, {square}: 1000000 passes by 1000");
+    let what = format!("fluid, {square}: 1000000 passes relative to 1000");
     let budget = Budget::times(what, BY_FEWER, time(1_000_000), time(1000));
     bench.report.budget(budget);
 }
@@ -121,7 +122,7 @@ mod tests {
     use crate::{heightmap::size::generate, heights::Shape};
 
     #[test]
-    fn the_stencil_makes_our_map() {
+    fn stencil_matches_our_map() {
         for passes in [1, 10, 400] {
             let fluid = Fluid {
                 passes,

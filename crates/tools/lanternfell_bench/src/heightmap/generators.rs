@@ -1,8 +1,8 @@
-//! What grows: every generator, by a name that fits on a command line.
+//! The generators whose growth is measured, with names for the command line.
 
 use lanternfell_heightmap::{Faults, Fluid, FractalNoise, Generator, Hills};
 
-/// All generators, as they are measured in their own sections.
+/// The generators, with the parameters of their own sections.
 pub(super) fn generators() -> Vec<(&'static str, Generator)> {
     let fluid = |passes| {
         Generator::from(Fluid {

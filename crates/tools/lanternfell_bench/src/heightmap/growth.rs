@@ -1,4 +1,4 @@
-//! How the generators' cost grows with the map: time for each cell, and memory.
+//! How the cost of generators grows with the map size: time per cell, and memory.
 
 use std::io;
 
@@ -7,16 +7,16 @@ use crate::{bench::Bench, heights::Heights, race::Race, report::Budget, table::T
 
 /// The small and the large map.
 const SIDES: (usize, usize) = (512, 8192);
-/// The same where small maps are enough.
+/// The same for quick runs.
 const QUICK_SIDES: (usize, usize) = (64, 256);
 
-/// What a cell of the large map may cost more.
+/// The budget of a cell of the large map, relative to one of the small map.
 const BY_SMALL: f64 = 1.5;
 
-/// The most memory, by the map's own.
+/// The budget of peak memory, relative to the map.
 const MEMORY: f64 = 2.5;
 
-/// Measures all of it.
+/// Runs the section.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Growth")?;
     let (small, large) = if bench.plan.quick { QUICK_SIDES } else { SIDES };
@@ -24,7 +24,8 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     peak_memory(bench, large)
 }
 
-/// By what the cost of a cell may grow: that of the sine waves also by their logarithm.
+/// The growth budget of a cell. The cost of sine waves may also grow with the logarithm of the
+/// side.
 fn limit(name: &str, small: usize, large: usize) -> f64 {
     match name {
         "fluid-1000" => BY_SMALL * (large as f64).log2() / (small as f64).log2(),
@@ -55,7 +56,7 @@ fn cost_per_cell(bench: &mut Bench<'_>, small: usize, large: usize) -> io::Resul
     }
     for (index, (name, _)) in generators().into_iter().enumerate() {
         let what = format!(
-            "{name}, a cell of {} by one of {}",
+            "{name}, a cell of {} relative to one of {}",
             square(large),
             square(small)
         );
@@ -67,7 +68,7 @@ fn cost_per_cell(bench: &mut Bench<'_>, small: usize, large: usize) -> io::Resul
 }
 
 fn peak_memory(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
-    let mut table = Table::new(["what", "the map", "at most"], "lrr");
+    let mut table = Table::new(["what", "map", "peak"], "lrr");
     let map = (side * side * size_of::<f32>()) as f64;
     let megabytes = |bytes: f64| format!("{:.1} MB", 1e-6 * bytes);
     for (name, _) in generators() {
@@ -77,7 +78,7 @@ fn peak_memory(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
             megabytes(map),
             measured.map_or("-".into(), megabytes),
         ]);
-        let what = format!("{name}, {}: memory by the map's", square(side));
+        let what = format!("{name}, {}: memory relative to the map", square(side));
         let twice = |bytes| (bytes, bytes);
         let budget = Budget::times(what, MEMORY, measured.map(twice), Some(twice(map)));
         bench.report.budget(budget);

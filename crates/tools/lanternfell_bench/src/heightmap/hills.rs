@@ -1,4 +1,4 @@
-//! Hills and hill islands: ours, the direct sum, and those who have such hills.
+//! Hills and hill islands: our generator, the direct sum, and libraries with similar hills.
 
 use std::{fmt::Write, io};
 
@@ -12,19 +12,20 @@ use super::{
 };
 use crate::{bench::Bench, heights::Heights, peers::Peer, race::Race, report::Budget};
 
-/// How many hills.
+/// The number of hills.
 const COUNT: u32 = 1000;
 
-/// Their radii in cells.
+/// The range of their radii in cells.
 const RADII: (f64, f64) = (20.0, 300.0);
 
-/// By the direct sum, one thread each.
+/// The budget relative to the direct sum, one thread each.
 const BY_DIRECT: f64 = 1.0 / 12.0;
 
-/// How far the direct sum's map may be from ours: it sums a thousand times in `f32`.
+/// The maximum difference between the map of the direct sum and ours. It sums a thousand times in
+/// `f32`.
 const TOLERANCE: f64 = 3e-5;
 
-/// Measures all of it.
+/// Runs the section.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Hills")?;
     let pools = Workers::all();
@@ -34,7 +35,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// The hills of a map; smaller ones where an island of the size has no room for them.
+/// The hills of a map. The maximum radius is reduced if the hills would not fit on an island.
 fn hills_for(side: usize, island: bool) -> Hills {
     let room = 0.5 * (side - 1) as f64;
     let most = if island { RADII.1.min(room) } else { RADII.1 };
@@ -78,7 +79,7 @@ fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result
         second_thread(bench, &what, &race, &ours);
         if side == budget_side(&bench.plan) {
             let (part, whole) = (race.times(ours[0]), race.times(direct));
-            let what = format!("{what}: by the direct sum");
+            let what = format!("{what}: relative to the direct sum");
             let budget = Budget::share(what, BY_DIRECT, part, whole);
             bench.report.budget(budget);
         }
@@ -86,7 +87,7 @@ fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result
     Ok(())
 }
 
-/// The hills for a sheet: x, y and radius of each, in cells.
+/// The hills for a sheet: x, y and radius of each in cells.
 fn words(hills: &[Hill]) -> String {
     let cells = |units: i32| f64::from(units) / f64::from(Hill::CELL);
     hills.iter().fold(String::new(), |mut words, hill| {
@@ -102,7 +103,7 @@ mod tests {
     use crate::{heightmap::size::generate, heights::Shape};
 
     #[test]
-    fn the_direct_sum_makes_our_map() {
+    fn direct_sum_matches_our_map() {
         for island in [false, true] {
             let hills = hills_for(97, island);
             let ours = generate(&hills.clone().into(), 97).into_heights();
@@ -116,8 +117,8 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_has_hills_in_cells() {
-        let hill = Hill::from_cells(-2.5, 3.0, 20.25).expect("a sound hill");
+    fn sheet_has_hills_in_cells() {
+        let hill = Hill::from_cells(-2.5, 3.0, 20.25).expect("the hill is valid");
         assert_eq!(words(&[hill, hill]), " -2.5,3,20.25 -2.5,3,20.25");
     }
 }

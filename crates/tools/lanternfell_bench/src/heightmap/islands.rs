@@ -1,9 +1,9 @@
-//! Fractal simplex noise: ours and others'.
+//! Fractal simplex noise, compared with other libraries.
 //!
-//! The octaves are those of our islands by default, 243 cells long, then 81 and so on. Not
-//! all noises are equally good: ours repeats after 35,614 lattice steps and has as many
-//! slopes as a float tells apart, others repeat after 256 and know 8 to 24. Mean, deviation
-//! and grain say whether as many octaves are in it.
+//! The octaves are the defaults of our islands, with wavelengths of 243 cells, 81 cells and so on.
+//! The quality of the noises differs: ours repeats after 35,614 lattice steps and has as many
+//! gradients as a float can distinguish. Others repeat after 256 steps and have 8 to 32 gradients.
+//! Mean, deviation and grain show whether a map has all octaves.
 
 use std::io;
 
@@ -23,13 +23,13 @@ use crate::{
     report::Budget,
 };
 
-/// By `noise::Simplex`, one thread each.
+/// The budget relative to `noise::Simplex`, one thread each.
 const BY_NOISE: f64 = 1.0 / 6.0;
 
-/// By the fastest simplex noise of another crate, one thread each.
+/// The budget relative to the fastest simplex noise of another crate, one thread each.
 const BY_FASTEST: f64 = 1.0 / 3.0;
 
-/// Measures all of it.
+/// Runs the section.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Simplex islands")?;
     let pools = Workers::all();
@@ -66,7 +66,7 @@ fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result
     Ok(())
 }
 
-/// Those in other processes.
+/// Adds the libraries in other processes.
 fn add_peers(
     race: &mut Race<'_>,
     islands: &FractalNoise,
@@ -109,7 +109,7 @@ fn judge(
 ) {
     let timed = |&(who, id): &(&'static str, EntryId)| Some((who, race.times(id)?));
     let mut by = |name: &str, limit, times| {
-        let what = format!("{what}: by {name}");
+        let what = format!("{what}: relative to {name}");
         let budget = Budget::share(what, limit, race.times(ours), times);
         bench.report.budget(budget);
     };

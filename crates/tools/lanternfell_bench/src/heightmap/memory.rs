@@ -1,14 +1,14 @@
-//! How much memory a generator takes at most: that of a process of its own.
+//! Measures the peak memory of a generator in a separate process.
 //!
-//! The benchmark calls itself with `--peak NAME:SIDE`, makes that one map and prints by how
-//! many bytes the most memory that the process ever held exceeds what it held before. So
-//! everything counts: the map, what is kept beside it, and what threads need.
+//! The benchmark runs itself with `--peak NAME:SIDE`. The child generates that map and prints by
+//! how many bytes the peak memory of the process exceeds its memory before. This includes the map,
+//! temporary data, and the memory of threads.
 
 use std::{env, fs, process::Command};
 
 use super::{generators::generators, size::generate};
 
-/// A generator and a side: what a child is to make.
+/// A generator and a side: the task of a child process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Peak {
     name: String,
@@ -28,15 +28,16 @@ impl std::str::FromStr for Peak {
                 side,
             })
         };
-        read().ok_or_else(|| "NAME:SIDE of a generator and its map".into())
+        read().ok_or_else(|| "must be NAME:SIDE, a generator and a side from 2 to 16384".into())
     }
 }
 
 impl Peak {
-    /// Makes the map; the bytes that it took at most, where the system tells.
+    /// Generates the map and returns its peak memory in bytes. `None` if the system does not report
+    /// it.
     pub(crate) fn measure(&self) -> Option<u64> {
         let (_, generator) = generators().into_iter().find(|(of, _)| *of == self.name)?;
-        // Threads and their stacks are there before.
+        // Spawn the threads and their stacks before the measurement.
         generate(&generator, 8);
         let before = status("VmRSS:")?;
         let map = generate(&generator, self.side);
@@ -46,7 +47,7 @@ impl Peak {
     }
 }
 
-/// The bytes that a child took at most.
+/// The peak memory of a child process in bytes.
 pub(super) fn of_a_child(name: &str, side: usize) -> Option<f64> {
     let mut child = Command::new(env::current_exe().ok()?);
     let output = child.args(["--peak", &format!("{name}:{side}")]).output();
@@ -54,7 +55,7 @@ pub(super) fn of_a_child(name: &str, side: usize) -> Option<f64> {
     String::from_utf8_lossy(&output.stdout).trim().parse().ok()
 }
 
-/// A number of kB from what Linux says about this process, in bytes.
+/// A value in kB from `/proc/self/status`, in bytes.
 fn status(key: &str) -> Option<u64> {
     let text = fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix(key))?;
@@ -67,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_child_is_told_what_to_make() {
+    fn parses_peak() {
         let peak: Result<Peak, _> = "hills:300".parse();
         let expected = Peak {
             name: "hills".into(),
@@ -80,8 +81,8 @@ mod tests {
     }
 
     #[test]
-    fn a_map_takes_memory() {
-        // Where the system tells nothing there is nothing to test.
+    fn measures_memory() {
+        // Nothing to test if the system does not report memory.
         let Some(_) = status("VmHWM:") else {
             return;
         };
@@ -89,7 +90,7 @@ mod tests {
             name: "faults".into(),
             side: 2048,
         };
-        // Other tests run beside it and may have taken more before.
+        // Other tests run at the same time and may have used more memory before.
         assert!(peak.measure().is_some_and(|bytes| bytes < 1 << 34));
     }
 }

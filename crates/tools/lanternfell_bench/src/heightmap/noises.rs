@@ -1,7 +1,7 @@
-//! Fractal noise by crates in this process, all with the octaves of our islands.
+//! Fractal noise by crates in this process, with the same octaves as our islands.
 //!
-//! Each is asked for a value at every cell, from 0.5 up and down, as its manual shows; what
-//! can be made once before is not in the time.
+//! Each is evaluated at every cell, as its manual shows, and centered at 0.5. Setup that is needed
+//! only once is not measured.
 
 use fastnoise_lite::{FastNoiseLite, FractalType, NoiseType};
 use glam::Vec2;
@@ -16,16 +16,16 @@ use noiz::{
     layering::{FractalLayers, LayeredNoise, Normed, Octave, Persistence},
 };
 
-/// The seed, where it is a small number.
+/// The seed, for libraries with 32-bit seeds.
 const SEED: u32 = 7;
 
-/// Somebody's noise.
+/// The noise of another crate.
 pub(super) struct Rival {
-    /// Whose, and which.
+    /// The crate and the noise.
     pub(super) who: &'static str,
-    /// Whether it is simplex noise as ours, and so in the budget.
+    /// Whether it is simplex noise like ours, and so included in the budget.
     pub(super) simplex: bool,
-    /// Makes a map of a side.
+    /// Generates a map of this side.
     pub(super) make: fn(&FractalNoise, usize) -> Vec<f32>,
 }
 
@@ -62,7 +62,7 @@ const fn rival(
     Rival { who, simplex, make }
 }
 
-/// Row by row, with the noise from -1 to 1 brought to 0 to 1.
+/// Fills a map row by row. Converts the noise from -1 to 1 to heights from 0 to 1.
 fn fill(side: usize, noise: impl Fn(f32, f32) -> f32) -> Vec<f32> {
     let mut heights = Vec::with_capacity(side * side);
     for y in 0..side as u32 {
@@ -87,7 +87,7 @@ where
     })
 }
 
-/// Octaves of one of `noiz`'s noises.
+/// Octaves of a noise of `noiz`.
 type Layers<N> = Noise<LayeredNoise<Normed<f32>, Persistence, FractalLayers<Octave<N>>>>;
 
 fn layers<N: Default>(islands: &FractalNoise) -> Layers<N> {
@@ -142,10 +142,10 @@ mod tests {
     use super::*;
     use crate::{heightmap::size::generate, heights::Shape};
 
-    /// Other lattices are coarser by up to a half; a wavelength that is wrong by a factor of
-    /// two, or three octaves instead of five, would be seen.
+    /// Other lattices are coarser by up to a half. The test detects wavelengths that are wrong by a
+    /// factor of two, and three octaves instead of five.
     #[test]
-    fn everybody_makes_a_like_map() {
+    fn maps_are_similar() {
         let islands = FractalNoise::default();
         let ours = Shape::of(generate(&islands.clone().into(), 512).heights());
         for Rival { who, simplex, make } in RIVALS {

@@ -1,10 +1,10 @@
-//! What is asked of a surface: heights, rays, spheres, lines of sight; beside a bilinear look-up and the
+//! Queries on a surface: heights, rays, spheres and lines of sight, compared with a bilinear look-up and the
 //! heightfield of the physics engine Parry.
 //!
-//! A height is that of the drawn triangle, a look-up mixes four cells and is what others call a height.
-//! Rays come in three kinds, as many of each:
+//! Our height is that of the rendered triangle. A bilinear look-up blends four cells, which other libraries call a
+//! height. There are three kinds of rays, with the same number of each:
 //!
-//! | kind | begins above the ground | looks |
+//! | kind | start above the terrain | direction |
 //! |---|---|---|
 //! | picking | 50 to 500 m | 20 to 80 degrees down |
 //! | horizon | 2 to 50 m | from 5 degrees down to 2 up |
@@ -38,37 +38,39 @@ use crate::{
     table::Table,
 };
 
-/// Cells along a side; and where small maps are enough.
+/// Cells per side, normally and for quick runs.
 const SIDES: [usize; 2] = [4096, 256];
 
-/// Points that are asked for in a call: their cells are more than fit into a cache.
+/// Points per call. Their cells do not fit into a cache.
 const POINTS: usize = 1 << 20;
 
 /// Rays of each kind.
 const RAYS: usize = 2048;
 
-/// The rays of each kind that are held against every triangle below them.
+/// Rays of each kind that are compared with every triangle below them.
 const CHECKED: usize = 300;
 
-/// A height may take so many times as long as a look-up.
+/// The budget of a height, relative to a look-up.
 const BY_LOOK_UP: f64 = 3.0;
 
-/// A ray may take so many times as long as a height.
+/// The budget of a ray, relative to a height.
 const BY_HEIGHT: f64 = 50.0;
 
-/// A straight way that begins somewhere.
+/// An origin and a direction.
 type Way = (Vec3, Vec3);
 
-/// Measures all of it.
+/// Runs the section.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Queries")?;
     let side = SIDES[usize::from(bench.plan.quick)];
     let mut map = generate(&Generator::from(FractalNoise::default()), side);
     map.normalize();
     let progress = Progress::default();
-    let pyramid = HeightPyramid::of(&map, &progress).expect("nobody cancels it");
+    let pyramid = HeightPyramid::of(&map, &progress).expect("the work is not canceled");
     let bare = Surface::new(&map, Scale::of_size(size(side)));
-    let surface = bare.with_pyramid(&pyramid).expect("it is of this map");
+    let surface = bare
+        .with_pyramid(&pyramid)
+        .expect("the pyramid belongs to this map");
     let field = heightfield(&surface);
     let (points, kinds) = (points(&surface), kinds(&surface));
 
@@ -79,13 +81,13 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.run(&mut race)?;
     let times = |id: EntryId| race.times(id);
     for (name, look_up, ours) in &heights {
-        let what = format!("height, {name}: by a bilinear look-up");
+        let what = format!("height, {name}: relative to a bilinear look-up");
         let budget = Budget::times(what, BY_LOOK_UP, times(*ours), times(*look_up));
         bench.report.budget(budget);
     }
     let (_, _, height) = heights[0];
     for (name, ray) in rays {
-        let what = format!("ray, {name}: by a height at random points");
+        let what = format!("ray, {name}: relative to a height at random points");
         let budget = Budget::times(what, BY_HEIGHT, times(ray), times(height));
         bench.report.budget(budget);
     }
@@ -93,7 +95,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     memory(bench, &map, &pyramid)
 }
 
-/// Points at random, and such as lie side by side: what asks along a road.
+/// Random points, and adjacent points like those along a road.
 fn points(surface: &Surface<'_>) -> [(&'static str, Vec<Vec2>); 2] {
     let mut rng = SeededRng::new(SEED, b"points  ");
     let edge = surface.half_extent();
@@ -109,10 +111,10 @@ fn points(surface: &Surface<'_>) -> [(&'static str, Vec<Vec2>); 2] {
         Vec2::new(step * x, step * y) - 0.95 * edge
     };
     let beside = (0..POINTS).map(beside).collect();
-    [("random points", random), ("points side by side", beside)]
+    [("random points", random), ("adjacent points", beside)]
 }
 
-/// What one writes down first: four cells, mixed.
+/// A straightforward look-up: four blended cells.
 fn look_up(map: &Heightmap, half: Vec2, per_meter: f32, relief: f32, at: Vec2) -> f32 {
     let cell = at * per_meter + half;
     let column = (cell.x as usize).min(map.width() - 2);
@@ -125,7 +127,7 @@ fn look_up(map: &Heightmap, half: Vec2, per_meter: f32, relief: f32, at: Vec2) -
     (north + (south - north) * v) * relief
 }
 
-/// Asks `answer` at all points, and adds up so that nothing is left out.
+/// Evaluates `answer` at all points and sums the results, so that nothing is optimized away.
 fn asked<'a>(
     points: &'a [Vec2],
     answer: impl Fn(Vec2) -> f32 + 'a,
@@ -138,7 +140,7 @@ fn asked<'a>(
     }
 }
 
-/// Name, look-up and height of each kind of points.
+/// Adds the point queries. Returns the name, the look-up and the height entry of each kind of points.
 fn add_points<'a>(
     race: &mut Race<'a>,
     surface: &Surface<'a>,
@@ -164,7 +166,7 @@ fn add_points<'a>(
             }
         });
         ids.push((*name, look_up, ours));
-        race.contest(format!("more at {name}"));
+        race.contest(format!("other queries at {name}"));
         let y = |normal: Option<Vec3>| normal.map_or(0.0, |normal| normal.y);
         let face = move |at| y(surface.face_normal(at));
         race.ours("face normal", None, asked(points, face));
@@ -181,7 +183,7 @@ fn add_points<'a>(
     ids
 }
 
-/// The three kinds of rays, and all of them in turns.
+/// The three kinds of rays, and all of them alternating.
 fn kinds(surface: &Surface<'_>) -> Vec<(&'static str, Vec<Way>)> {
     let mut rng = SeededRng::new(SEED, b"rays    ");
     let kinds = [
@@ -221,7 +223,7 @@ fn any_way(
     (origin.as_vec3(), direction.as_vec3())
 }
 
-/// The physics engine's, cut into the same triangles.
+/// The heightfield of the physics engine, with the same triangles.
 fn heightfield(surface: &Surface<'_>) -> HeightField {
     let map = surface.map();
     let column = |column| (0..map.height()).map(move |row| map.get(column, row));
@@ -248,7 +250,7 @@ fn cast<'a>(ways: &'a [Way], answer: impl Fn(Way) -> bool + 'a) -> impl FnMut(&m
     }
 }
 
-/// Our rays of each kind.
+/// Adds the ray queries. Returns our entry for each kind of rays.
 fn add_rays<'a>(
     race: &mut Race<'a>,
     surface: &Surface<'a>,
@@ -277,7 +279,7 @@ fn add_rays<'a>(
     ids
 }
 
-/// Where a ray first meets a triangle, of all that lie below it, in `f64` by Möller and Trumbore.
+/// The first hit of a ray with any triangle below it, in `f64` by Möller and Trumbore.
 fn slow_cast(surface: &Surface<'_>, (origin, direction): Way) -> Option<f64> {
     let (origin, direction) = (origin.as_dvec3(), direction.as_dvec3().normalize());
     let size = surface.map().size();
@@ -306,7 +308,7 @@ fn slow_cast(surface: &Surface<'_>, (origin, direction): Way) -> Option<f64> {
 }
 
 fn through([a, b, c]: [DVec3; 3], origin: DVec3, direction: DVec3) -> Option<f64> {
-    /// Rather two triangles at an edge than none.
+    /// A tolerance, so that rays do not slip through edges.
     const SLACK: f64 = 1e-9;
     let (ab, ac, away) = (b - a, c - a, origin - a);
     let across = direction.cross(ac);
@@ -318,14 +320,14 @@ fn through([a, b, c]: [DVec3; 3], origin: DVec3, direction: DVec3) -> Option<f64
     (inside && time >= 0.0).then_some(time)
 }
 
-/// How far each is off what the slow way finds.
+/// Compares each implementation with the slow, exact one.
 fn errors(
     bench: &mut Bench<'_>,
     surface: &Surface<'_>,
     field: &HeightField,
     kinds: &[(&'static str, Vec<Way>)],
 ) -> io::Result<()> {
-    let header = ["rays", "who", "hits", "others", "missed", "off at most"];
+    let header = ["rays", "who", "hits", "elsewhere", "missed", "max error"];
     let mut table = Table::new(header, "llrrrr");
     let ours = |(origin, direction): Way| {
         let hit = surface.cast_ray(origin, direction, f32::INFINITY);
@@ -360,18 +362,16 @@ fn errors(
             ]);
         }
     }
-    let title = format!(
-        "Against every triangle in f64, {CHECKED} rays of each kind; others: hits elsewhere"
-    );
+    let title = format!("Rays compared with every triangle in f64, {CHECKED} of each kind");
     bench.report.table(&title, &table)
 }
 
-/// What is kept beside the map, and how long it takes to make.
+/// The memory in addition to the map, and the time to create it.
 fn memory(bench: &mut Bench<'_>, map: &Heightmap, pyramid: &HeightPyramid) -> io::Result<()> {
     let share = |bytes: usize| 100.0 * bytes as f64 / size_of_val(map.heights()) as f64;
     let holes = HoleMask::none(map.size());
     bench.report.line(&format!(
-        "of the map's memory: the pyramid {:.2} %, a hole mask {:.2} %",
+        "memory relative to the map: pyramid {:.2} %, hole mask {:.2} %",
         share(pyramid.bytes()),
         share(holes.bytes()),
     ))?;
@@ -379,7 +379,7 @@ fn memory(bench: &mut Bench<'_>, map: &Heightmap, pyramid: &HeightPyramid) -> io
     let given = Heights::bare(map.width());
     let pools = Workers::all();
     let mut race = Race::new("Height pyramid", &given);
-    race.contest("made");
+    race.contest("create");
     for workers in &pools {
         let make = move || workers.run(|| HeightPyramid::of(map, &Progress::default()));
         race.ours(format!("ours, {}", workers.name()), None, move |watch| {
@@ -389,7 +389,7 @@ fn memory(bench: &mut Bench<'_>, map: &Heightmap, pyramid: &HeightPyramid) -> io
             }
         });
     }
-    race.contest("64 x 64 cells changed");
+    race.contest("update 64 x 64 cells");
     let mut changed = pyramid.clone();
     race.ours("ours", None, move |watch| {
         while watch.goes_on() {

@@ -1,4 +1,4 @@
-//! The maps that are made: their sizes and their seed.
+//! The sizes of generated maps, and their seed.
 
 use lanternfell_heightmap::{GenerateError, Generator, Heightmap, MapSize, Progress};
 
@@ -7,10 +7,10 @@ use crate::race::Plan;
 /// The seed of every map.
 pub(super) const SEED: u64 = 7;
 
-/// The side for which the project's design sets budgets.
+/// The side for which the design of the project defines budgets.
 pub(super) const BUDGET_SIDE: usize = 1024;
 
-/// The sides of the maps that are made.
+/// The sides of generated maps.
 pub(super) fn sides(plan: &Plan) -> &'static [usize] {
     if plan.quick {
         &[128]
@@ -19,26 +19,26 @@ pub(super) fn sides(plan: &Plan) -> &'static [usize] {
     }
 }
 
-/// The side whose times the budgets are judged by.
+/// The side for which budgets are checked.
 pub(super) fn budget_side(plan: &Plan) -> usize {
     if plan.quick { 128 } else { BUDGET_SIDE }
 }
 
-/// As in `1024 x 1024`.
+/// For example `1024 x 1024`.
 pub(super) fn square(side: usize) -> String {
     format!("{side} x {side}")
 }
 
 pub(super) fn size(side: usize) -> MapSize {
-    MapSize::new(side as u64, side as u64).expect("the benchmark's sides are all allowed")
+    MapSize::new(side as u64, side as u64).expect("the sides of the benchmark are valid")
 }
 
-/// The map of a generator with parameters that are known to be sound.
+/// Generates a map with valid parameters.
 pub(super) fn generate(generator: &Generator, side: usize) -> Heightmap {
     fine(generator.generate(size(side), SEED, &Progress::default()))
 }
 
-/// What nobody cancels and no parameter forbids.
+/// Unwraps a result that cannot fail: the work is not canceled, and the parameters are valid.
 pub(super) fn fine<T>(result: Result<T, GenerateError>) -> T {
-    result.expect("the benchmark's parameters are in their ranges")
+    result.expect("the parameters of the benchmark are valid")
 }

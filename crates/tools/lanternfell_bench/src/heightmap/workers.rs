@@ -1,17 +1,17 @@
-//! So many threads.
+//! Thread pools of a fixed size.
 
 use std::thread;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// A pool of threads of its own.
+/// A thread pool.
 pub(super) struct Workers {
     threads: usize,
     pool: ThreadPool,
 }
 
 impl Workers {
-    /// One thread, two, and all: what of it the machine has.
+    /// One thread, two threads, and all threads, as far as the machine has them.
     pub(super) fn all() -> Vec<Self> {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let mut numbers = vec![1, 2.min(cores), cores];
@@ -26,11 +26,11 @@ impl Workers {
 
     fn of(threads: usize) -> Self {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.expect("a few threads can be started");
+        let pool = pool.expect("threads can be spawned");
         Self { threads, pool }
     }
 
-    /// As in `2 threads`.
+    /// For example `2 threads`.
     pub(super) fn name(&self) -> String {
         match self.threads {
             1 => "1 thread".into(),
@@ -38,7 +38,7 @@ impl Workers {
         }
     }
 
-    /// Has these threads do it.
+    /// Runs the work in the pool.
     pub(super) fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         self.pool.install(work)
     }
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_number_of_threads_comes_once() {
+    fn thread_counts_have_no_duplicates() {
         let pools = Workers::all();
         assert_eq!(pools[0].name(), "1 thread");
         assert!(

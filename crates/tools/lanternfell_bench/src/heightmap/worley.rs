@@ -1,7 +1,8 @@
-//! Worley noise: ours and others', the distance to the nearest point.
+//! Worley noise: the distance to the nearest point, compared with other libraries.
 //!
-//! All have one point in each square of 64 cells. Ours looks at 25 of them, which is enough
-//! wherever they are strewn; others strew them less widely, and look at nine or fewer.
+//! All have one point in each square of 64 cells. Ours searches 25 squares, which is sufficient for
+//! any position of the points. Others scatter their points less widely and search nine squares or
+//! fewer.
 
 use std::io;
 
@@ -16,10 +17,10 @@ use super::{
 };
 use crate::{bench::Bench, heights::Heights, race::Race};
 
-/// The seed of the others.
+/// The seed of the other libraries.
 const SEED: u32 = 7;
 
-/// Measures all of it.
+/// Runs the section.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Worley noise")?;
     let pools = Workers::all();
@@ -52,7 +53,7 @@ fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result
     Ok(())
 }
 
-/// Row by row, distances in sides of a square.
+/// Fills a map row by row. Distances are in sides of a square.
 fn fill(side: usize, distance: impl Fn(u32, u32) -> f32) -> Vec<f32> {
     let rows = 0..side as u32;
     let cells = rows.flat_map(|y| (0..side as u32).map(move |x| (x, y)));
@@ -64,7 +65,7 @@ fn from_noise(scale: f64, side: usize) -> Vec<f32> {
     let noise = noise::Worley::new(SEED)
         .set_return_type(ReturnType::Distance)
         .set_frequency(1.0 / scale);
-    // From -1 to 1 there.
+    // The crate returns -1 to 1.
     fill(side, |x, y| {
         (0.5 + 0.5 * noise.get([f64::from(x), f64::from(y)])) as f32
     })
@@ -76,7 +77,7 @@ fn from_fastnoise(scale: f64, side: usize) -> Vec<f32> {
     noise.set_cellular_distance_function(Some(CellularDistanceFunction::Euclidean));
     noise.set_cellular_return_type(Some(CellularReturnType::Distance));
     noise.set_frequency(Some((1.0 / scale) as f32));
-    // A distance less 1 there.
+    // The crate returns the distance minus 1.
     fill(side, |x, y| noise.get_noise_2d(x as f32, y as f32) + 1.0)
 }
 
@@ -85,9 +86,9 @@ mod tests {
     use super::*;
     use crate::{heightmap::size::generate, heights::Shape};
 
-    /// Alike in what the eye sees; how far points are strewn is not the same everywhere.
+    /// The maps look similar, but the libraries scatter points differently.
     #[test]
-    fn everybody_makes_a_like_map() {
+    fn maps_are_similar() {
         let ours = Shape::of(generate(&Worley::default().into(), 512).heights());
         for theirs in [from_noise(64.0, 512), from_fastnoise(64.0, 512)] {
             let theirs = Shape::of(&theirs);

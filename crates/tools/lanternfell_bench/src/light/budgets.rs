@@ -1,4 +1,4 @@
-//! The light's budgets, as the project's design sets them.
+//! The budgets of the light, as defined by the design of the project.
 
 use std::io;
 
@@ -15,20 +15,21 @@ use crate::{
     report::Budget,
 };
 
-/// A pass over 256 x 256 cells in three colors, of several at once, in nanoseconds.
+/// The budget of a pass over 256 x 256 cells in three colors, when several are computed at once, in
+/// nanoseconds.
 const PASS: f64 = 50e3;
-/// Settled and unchanged, in nanoseconds.
+/// The budget of a call on settled and unchanged light, in nanoseconds.
 const UNCHANGED: f64 = 2e3;
-/// A step with one lamp moving on 1024 x 1024 cells, by a full pass.
+/// The budget of a step with one moving lamp on 1024 x 1024 cells, relative to a full pass.
 const ONE_LAMP: f64 = 0.1;
 
-/// So many passes are asked for at once.
+/// The number of passes per call.
 const AT_ONCE: u32 = 8;
 
-/// How many lamps there are where one of them moves, or none.
+/// The number of lamps of which one or none moves.
 const LAMPS: usize = 32;
 
-/// Measures what there is a budget for.
+/// Measures everything that has a budget.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     for kind in Kind::ALL {
         passes(bench, &Map::new(kind, 256))?;
@@ -41,7 +42,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Steps with every tile awake.
+/// Steps with all tiles awake.
 fn passes(bench: &mut Bench<'_>, map: &Map) -> io::Result<()> {
     let scene = Scene::bright(map);
     let mut race = Race::new(
@@ -50,7 +51,7 @@ fn passes(bench: &mut Bench<'_>, map: &Map) -> io::Result<()> {
     );
     race.contest("RGB");
     let settled = ways::settled(scene.grid(Colors::Rgb));
-    // A call wakes threads, which is no part of a pass: it is in the next row.
+    // A call wakes threads, which is not part of a pass. The next row includes it.
     let pass = race.ours("ours", None, ways::full_pass(&settled, AT_ONCE));
     race.ours(
         "ours, one step at a time",
@@ -74,16 +75,16 @@ fn passes(bench: &mut Bench<'_>, map: &Map) -> io::Result<()> {
     Ok(())
 }
 
-/// Puts glass into some cells, so that each color finds other cells than the next.
+/// Turns some cells into stained glass, so that each color has different cells.
 fn glaze(mut grid: LightGrid, map: &Map) -> LightGrid {
     let red = Cell::glass(Vec3::new(0.9, 0.3, 0.2));
     for at in map.places(map.side(), 4) {
-        grid.set_cell(at, red).expect("the place is on the map");
+        grid.set_cell(at, red).expect("the cell is on the map");
     }
     grid
 }
 
-/// What costs nearly nothing.
+/// Calls that cost almost nothing.
 fn unchanged(bench: &mut Bench<'_>, map: &Map) -> io::Result<()> {
     let scene = Scene::new(map, LAMPS);
     let grid = scene.grid(Colors::Rgb);
@@ -100,9 +101,9 @@ fn unchanged(bench: &mut Bench<'_>, map: &Map) -> io::Result<()> {
         grid.settle(ways::TOLERANCE);
     };
     let settle = race.ours("ours", None, ways::unchanged(&settled, settle));
-    race.contest("the same 32 lamps again, and step(1)");
+    race.contest("set the same 32 lamps, and step(1)");
     let again = |grid: &mut LightGrid| {
-        grid.set_sources(&sources).expect("they were taken before");
+        grid.set_sources(&sources).expect("the lamps are valid");
         grid.step(1);
     };
     race.ours("ours", None, ways::unchanged(&resting, again));
@@ -123,7 +124,7 @@ fn one_lamp(bench: &mut Bench<'_>, map: &Map) -> io::Result<()> {
     let resting = [&alone, &among].map(|scene| ways::resting(scene.grid(Colors::Rgb)));
     let mut race = Race::new(
         format!(
-            "Light, one lamp moving by a cell each step, {}, RGB",
+            "Light, one lamp moving by one cell per step, {}, RGB",
             map.name()
         ),
         map,
@@ -156,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stained_glass_colors_the_light() {
+    fn stained_glass_tints_the_light() {
         let map = Map::new(Kind::Rooms, 64);
         let scene = Scene::bright(&map);
         let clear = ways::settled(scene.grid(Colors::Rgb));

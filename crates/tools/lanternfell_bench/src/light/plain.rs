@@ -1,13 +1,12 @@
-//! The automaton as one writes it down first: the baseline.
+//! The baseline: a straightforward implementation of the automaton.
 //!
-//! Every cell takes the average over itself and its neighbors by indexing; all colors,
-//! all cells, every time. What depends on the walls alone is worked out before, as anybody
-//! would. The rule is that of `lanternfell_lightgrid`, with the isotropic weights; a test
-//! holds the two together.
+//! Every cell takes the average over itself and its neighbors by indexing, for all colors and all
+//! cells, in every step. Only values that depend on the walls alone are precomputed. The rule is
+//! that of `lanternfell_lightgrid` with isotropic weights. A test checks that the results agree.
 
 use lanternfell_lightgrid::{IVec2, LUMINANCE, LightGrid, Source, Vec3};
 
-/// The steps to a cell itself and its neighbors, and their weights.
+/// The offsets of a cell itself and its neighbors, and their weights.
 const NEIGHBORS: [(i32, i32, f32); 9] = [
     (-1, -1, 1.0),
     (0, -1, 4.0),
@@ -20,7 +19,7 @@ const NEIGHBORS: [(i32, i32, f32); 9] = [
     (1, 1, 1.0),
 ];
 
-/// Light below this is none.
+/// Light below this is set to 0.
 const DARK: f32 = 1.0 / 65536.0;
 
 /// Light in one color or three.
@@ -28,7 +27,7 @@ pub struct PlainLight<const COLORS: usize> {
     width: i32,
     height: i32,
     transparency: Vec<[f32; COLORS]>,
-    /// What is left after a step, by the sum of what stands below the average's line.
+    /// The share of light that remains after a step, divided by the denominator of the average.
     gain: Vec<[f32; COLORS]>,
     /// A bit for each of [`NEIGHBORS`] from which light comes.
     ways: Vec<u16>,
@@ -38,7 +37,7 @@ pub struct PlainLight<const COLORS: usize> {
 }
 
 impl<const COLORS: usize> PlainLight<COLORS> {
-    /// Darkness on the same cells, with the same sources, by the same rule.
+    /// Darkness on the same cells, with the same sources and the same rule.
     pub fn new(grid: &LightGrid) -> Self {
         let (width, height) = (grid.width() as i32, grid.height() as i32);
         let places = || (0..height).flat_map(|y| (0..width).map(move |x| IVec2::new(x, y)));
@@ -63,8 +62,11 @@ impl<const COLORS: usize> PlainLight<COLORS> {
         }
     }
 
-    /// One step.
-    #[expect(clippy::needless_range_loop, reason = "it is there to index plainly")]
+    /// Takes one step.
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "plain indexing is the purpose of the baseline"
+    )]
     pub fn step(&mut self) {
         let (light, transparency) = (&self.light, &self.transparency);
         for y in 0..self.height {
@@ -101,7 +103,7 @@ impl<const COLORS: usize> PlainLight<COLORS> {
     }
 }
 
-/// Red, green and blue, or if there is one color only the luminance.
+/// Red, green and blue. The luminance if there is only one color.
 fn in_colors<const COLORS: usize>(color: Vec3) -> [f32; COLORS] {
     std::array::from_fn(|n| {
         if COLORS == 1 {
@@ -127,7 +129,7 @@ fn gain<const COLORS: usize>(grid: &LightGrid, cell: IVec2) -> [f32; COLORS] {
     })
 }
 
-/// From which neighbors light comes: those on the grid, but not from between two walls.
+/// The neighbors from which light comes: those on the grid, except diagonal ones between two walls.
 fn ways(grid: &LightGrid, cell: IVec2) -> u16 {
     let mut ways = 0;
     for (way, (dx, dy, _)) in NEIGHBORS.into_iter().enumerate() {
@@ -150,7 +152,7 @@ mod tests {
         map::{Kind, Map},
     };
 
-    /// Steps both, and compares them after each step.
+    /// Steps both automata and compares them after each step.
     fn compare<const COLORS: usize>(map: &Map, mut grid: LightGrid) {
         let mut plain = PlainLight::<COLORS>::new(&grid);
         for step in 0..60 {
@@ -175,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn the_baseline_does_the_same_as_the_grid() -> Result<(), LightError> {
+    fn baseline_matches_the_grid() -> Result<(), LightError> {
         for kind in Kind::ALL {
             let map = Map::new(kind, 48);
             let scene = Scene::new(&map, 5);

@@ -1,13 +1,13 @@
-//! Maps with lamps: what the light is measured on.
+//! Maps with lamps: the inputs of the light benchmarks.
 
-use lanternfell_lightgrid::{Cell, IVec2, LightGrid, LightSettings, RIM, Source, Vec3};
+use lanternfell_lightgrid::{Cell, IVec2, LightGrid, LightSettings, RADIUS_CUTOFF, Source, Vec3};
 
 use crate::{
     cell_digest::CellDigest,
     map::{self, Map},
 };
 
-/// How many colors the light has.
+/// The number of light colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colors {
     /// One.
@@ -20,7 +20,7 @@ impl Colors {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Rgb, Self::Gray];
 
-    /// In a word.
+    /// The name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Gray => "gray",
@@ -29,43 +29,43 @@ impl Colors {
     }
 }
 
-/// Lamps on a map. The first of them can be carried along a walk, and at its start a wall
-/// can be built and torn down.
+/// Lamps on a map. The first lamp can be moved along a path. Near its start, a wall can be built
+/// and removed.
 pub struct Scene<'a> {
     map: &'a Map,
     lamps: Vec<IVec2>,
     walk: Vec<IVec2>,
 }
 
-/// What happens in a game.
+/// A change during a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
-    /// The first lamp is carried on by one cell.
+    /// The first lamp moves by one cell.
     LampMoved,
-    /// A wall is built near the first lamp, or torn down again.
+    /// A wall near the first lamp is built or removed.
     WallChanged,
 }
 
-/// What an event changes.
+/// The change that an event makes.
 pub enum Change {
-    /// All sources, though most stay as they were.
+    /// All sources, most of which are unchanged.
     Sources(Vec<Source>),
     /// One cell.
     Cell(IVec2, Cell),
 }
 
 impl Change {
-    /// Tells the grid.
+    /// Applies the change to a grid.
     pub fn apply(&self, grid: &mut LightGrid) {
         let done = match self {
             Self::Sources(sources) => grid.set_sources(sources),
             Self::Cell(at, cell) => grid.set_cell(*at, *cell),
         };
-        done.expect("what is on the map is sound");
+        done.expect("the change is valid");
     }
 }
 
-/// The lamps' colors, in turn.
+/// The colors of successive lamps.
 const LIGHTS: [Vec3; 3] = [
     Vec3::new(1.0, 0.8, 0.6),
     Vec3::new(0.6, 1.0, 0.8),
@@ -73,7 +73,7 @@ const LIGHTS: [Vec3; 3] = [
 ];
 
 impl<'a> Scene<'a> {
-    /// So many lamps, anywhere in the open.
+    /// A number of lamps at random open cells.
     pub fn new(map: &'a Map, lamps: usize) -> Self {
         let lamps = map.places(lamps, 2);
         let walk = lamps.first().map_or(Vec::new(), |&first| map.walk(first));
@@ -89,19 +89,19 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Where the lamps stand.
+    /// The cells of the lamps.
     pub fn lamps(&self) -> &[IVec2] {
         &self.lamps
     }
 
-    /// Where the first lamp is after so many steps: along a walk and back again.
+    /// The cell of the first lamp after a number of steps, back and forth along its path.
     pub fn walker(&self, step: usize) -> Option<IVec2> {
         let end = self.walk.len().saturating_sub(1);
         let place = step % (2 * end).max(1);
         self.walk.get(place.min(2 * end - place)).copied()
     }
 
-    /// The lamps after the first has gone so many steps.
+    /// All lamps after the first has taken a number of steps.
     pub fn sources(&self, step: usize) -> Vec<Source> {
         let mut lamps = self.lamps.clone();
         if let (Some(first), Some(walker)) = (lamps.first_mut(), self.walker(step)) {
@@ -113,7 +113,7 @@ impl<'a> Scene<'a> {
             .collect()
     }
 
-    /// What changes when an event happens for the `n`th time, from 1 on.
+    /// The change of the `n`th occurrence of an event, starting at 1.
     pub fn change(&self, event: Event, n: usize) -> Change {
         match event {
             Event::LampMoved => Change::Sources(self.sources(n)),
@@ -122,13 +122,13 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// A cell near the first lamp, where a wall can be built.
+    /// The cell near the first lamp where a wall is built.
     fn building_site(&self) -> IVec2 {
         let site = self.walk.get(4).or(self.walk.last());
         site.copied().unwrap_or(IVec2::ONE)
     }
 
-    /// The dark grid, with the lamps in place.
+    /// The dark grid with its lamps.
     pub fn grid(&self, colors: Colors) -> LightGrid {
         let side = self.map.side() as u32;
         let settings = LightSettings::default();
@@ -136,24 +136,27 @@ impl<'a> Scene<'a> {
             Colors::Gray => LightGrid::gray(side, side, settings),
             Colors::Rgb => LightGrid::new(side, side, settings),
         };
-        let mut grid = grid.expect("the maps are small");
+        let mut grid = grid.expect("the map size is valid");
         let cell = |at| match self.map.byte(at) {
             map::FLOOR => Cell::OPEN,
             map::CLOSED_DOOR => Cell::BLACK_WALL,
             _ => Cell::WALL,
         };
-        grid.fill(cell).expect("these cells are sound");
+        grid.fill(cell).expect("the cells are valid");
         grid.set_sources(&self.sources(0))
-            .expect("these lights are sound");
+            .expect("the lights are valid");
         grid
     }
 
-    /// The cells that are lit at all.
+    /// The digest of all lit cells.
     pub fn lit(&self, grid: &LightGrid) -> CellDigest {
         let side = self.map.side() as i32;
         let cells = (0..side).flat_map(|y| (0..side).map(move |x| IVec2::new(x, y)));
         let mut seen = CellDigest::default();
-        seen.add(self.map, cells.filter(|&cell| grid.luminance(cell) > RIM));
+        seen.add(
+            self.map,
+            cells.filter(|&cell| grid.luminance(cell) > RADIUS_CUTOFF),
+        );
         seen
     }
 }
@@ -164,7 +167,7 @@ mod tests {
     use crate::map::Kind;
 
     #[test]
-    fn a_lamp_is_carried_there_and_back_by_one_cell_a_step() {
+    fn lamp_moves_back_and_forth_by_one_cell() {
         let map = Map::new(Kind::Rooms, 64);
         let scene = Scene::new(&map, 3);
         let mut before = scene.sources(0);
@@ -181,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn no_lamps_are_no_trouble() {
+    fn works_without_lamps() {
         let map = Map::new(Kind::Open, 16);
         let scene = Scene::new(&map, 0);
         assert!(scene.sources(7).is_empty());
@@ -190,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bright_scene_leaves_no_tile_dark() {
+    fn bright_scene_lights_every_tile() {
         for kind in Kind::ALL {
             let map = Map::new(kind, 256);
             let mut grid = Scene::bright(&map).grid(Colors::Rgb);
@@ -201,7 +204,9 @@ mod tests {
                 let cells =
                     (first.y..end.y).flat_map(|y| (first.x..end.x).map(move |x| IVec2::new(x, y)));
                 assert!(
-                    cells.into_iter().any(|cell| grid.luminance(cell) > RIM),
+                    cells
+                        .into_iter()
+                        .any(|cell| grid.luminance(cell) > RADIUS_CUTOFF),
                     "{}: the tile at {first}",
                     map.name()
                 );

@@ -10,18 +10,18 @@ use super::{
 };
 use crate::{bench::Bench, map::Map, peers::Peer, race::Race};
 
-/// How many lamps there are.
+/// The numbers of lamps.
 const LAMPS: [usize; 3] = [1, 32, 256];
 
-/// The baseline is brought from darkness to its end on maps up to this side; on larger ones
-/// that would take minutes.
+/// The largest map on which the plain automaton runs from darkness to its end. On larger ones that
+/// would take minutes.
 const PLAIN_SIDE: usize = 256;
 
-/// `rot-js` keeps what is seen from every cell that throws light back. On maps full of lamps
-/// a picture of two passes takes it more than ten seconds and a gigabyte.
+/// The maximum number of lamps for several passes of `rot-js`. It stores the field of view of every
+/// reflecting cell, so with many lamps two passes take more than ten seconds and a gigabyte.
 const LAMPS_FOR_PASSES: usize = 32;
 
-/// A scene and its grids, which all entries copy from.
+/// A scene and its grids, which all entries copy.
 struct Setup<'a> {
     scene: Scene<'a>,
     settled: LightGrid,
@@ -93,7 +93,7 @@ fn add_plain_pass(race: &mut Race<'_>, grid: &LightGrid) {
     }
 }
 
-/// From darkness to the end.
+/// From darkness to settled light.
 fn from_darkness<'a>(race: &mut Race<'a>, setup: &'a Setup<'_>) {
     let Setup { scene, settled, .. } = setup;
     race.contest(format!("from darkness, {}", count(setup)));
@@ -121,7 +121,7 @@ fn from_darkness<'a>(race: &mut Race<'a>, setup: &'a Setup<'_>) {
     add_rot_js(race, setup, "from_darkness", "");
 }
 
-/// From the end before a change to the end after it.
+/// From settled light before a change to settled light after it.
 fn after<'a>(race: &mut Race<'a>, setup: &'a Setup<'_>, event: Event, name: &str) {
     let Setup {
         scene,
@@ -140,12 +140,12 @@ fn after<'a>(race: &mut Race<'a>, setup: &'a Setup<'_>, event: Event, name: &str
     race.other(who, None, ways::step_after(scene, resting, event, steps));
     match event {
         Event::LampMoved => add_rot_js(race, setup, "lamp_moved", &walk(scene)),
-        // It has to forget all that it has seen.
+        // After a changed wall `rot-js` must recompute all fields of view.
         Event::WallChanged => add_rot_js(race, setup, "from_darkness", ""),
     }
 }
 
-/// Adds `rot-js` with one, two and three passes; it has no gray light.
+/// Adds `rot-js` with one, two and three passes. It has no gray light.
 fn add_rot_js(race: &mut Race<'_>, setup: &Setup<'_>, task: &str, walk: &str) {
     let lamps = setup.scene.lamps();
     for passes in 1..=3 {
@@ -161,7 +161,7 @@ fn add_rot_js(race: &mut Race<'_>, setup: &Setup<'_>, task: &str, walk: &str) {
     }
 }
 
-/// Where the first lamp goes, for a sheet.
+/// The path of the first lamp, for a sheet.
 fn walk(scene: &Scene<'_>) -> String {
     let walk: Vec<IVec2> = (1..=64).filter_map(|step| scene.walker(step)).collect();
     format!(" > {}", words(&walk))

@@ -1,7 +1,6 @@
-//! The ways to bring light up to date that are measured, each as a closure for a race.
+//! The measured ways to update light, as closures for a race.
 //!
-//! Every closure takes a copy of the grid it is given, so that entries do not disturb each
-//! other, and copying is never in the time.
+//! Each closure works on its own copy of the grid, so that entries do not affect each other. Copying is never measured.
 
 use std::hint::black_box;
 
@@ -13,17 +12,17 @@ use super::{
 };
 use crate::stopwatch::Stopwatch;
 
-/// How near to its end light must come. A screen can not show less.
+/// The tolerance of settled light. Screens cannot show smaller differences.
 pub const TOLERANCE: f32 = 1e-3;
 
-/// Where no end comes, so many steps are enough.
+/// The maximum number of steps, for light that does not converge.
 const MOST_STEPS: u32 = 20_000;
 
-/// A change is followed so many times before the light starts again from the beginning.
+/// The number of changes before the light starts again from its initial state.
 const CHANGES: usize = 8;
 
-/// So many steps ahead of a moving lamp's time, until the light that it leaves behind fades
-/// as fast as it comes.
+/// The number of steps of a moving lamp before the measurement. After them, the light behind it fades at the rate at
+/// which new light arrives.
 const RUN_UP: usize = 300;
 
 /// The settled light.
@@ -32,8 +31,7 @@ pub fn settled(mut grid: LightGrid) -> LightGrid {
     grid
 }
 
-/// The light where no step changes anything any more, to the last bit; or nearly, if it does
-/// not come to that.
+/// Light that no step changes anymore, to the last bit, or nearly if it does not converge completely.
 pub fn resting(mut grid: LightGrid) -> LightGrid {
     grid.settle(TOLERANCE);
     for _ in 0..MOST_STEPS / 32 {
@@ -45,8 +43,7 @@ pub fn resting(mut grid: LightGrid) -> LightGrid {
     grid
 }
 
-/// How many steps the automaton takes to come as near to its end as [`settled`] does; takes
-/// these steps.
+/// Takes steps until the light is as close to its limit as that of [`settled`]. Returns the number of steps.
 fn step_to_the_end(grid: &mut LightGrid) -> u32 {
     let enough = TOLERANCE * grid.decay();
     let mut steps = 0;
@@ -60,14 +57,14 @@ fn step_to_the_end(grid: &mut LightGrid) -> u32 {
     steps
 }
 
-/// How many steps it takes from darkness.
+/// The number of steps that this takes from darkness.
 pub fn steps_from_darkness(grid: &LightGrid) -> u32 {
     let mut grid = grid.clone();
     grid.darken();
     step_to_the_end(&mut grid)
 }
 
-/// How many steps it takes after each of some changes.
+/// The number of steps that this takes after each of several changes.
 pub fn steps_after(scene: &Scene<'_>, resting: &LightGrid, event: Event) -> Vec<u32> {
     let mut grid = resting.clone();
     let after = |n| {
@@ -77,8 +74,7 @@ pub fn steps_after(scene: &Scene<'_>, resting: &LightGrid, event: Event) -> Vec<
     (1..=CHANGES).map(after).collect()
 }
 
-/// A step that visits all tiles, of so many that are asked for at once: the lamps have gone out, and light fades
-/// everywhere.
+/// A step that visits all tiles, `at_once` steps per call. The lamps have just been removed, so light fades everywhere.
 pub fn full_pass(settled: &LightGrid, at_once: u32) -> impl FnMut(&mut Stopwatch) + use<> {
     let fading = fading(settled);
     move |watch| {
@@ -96,7 +92,7 @@ fn fading(settled: &LightGrid) -> LightGrid {
     let mut fading = settled.clone();
     fading
         .set_sources(&[])
-        .expect("nothing can be wrong with no lights");
+        .expect("an empty list of lights is valid");
     fading.step(1);
     fading
 }
@@ -105,7 +101,7 @@ fn all_awake(grid: &LightGrid) -> bool {
     grid.tiles().all(|tile| tile.awake)
 }
 
-/// The same, by the baseline.
+/// The same with the plain automaton.
 pub fn plain_pass<const COLORS: usize>(
     grid: &LightGrid,
 ) -> impl FnMut(&mut Stopwatch) + use<COLORS> {
@@ -120,7 +116,7 @@ pub fn plain_pass<const COLORS: usize>(
     }
 }
 
-/// Something that changes nothing.
+/// A call that changes nothing.
 pub fn unchanged<'a>(
     grid: &'a LightGrid,
     work: impl Fn(&mut LightGrid) + 'a,
@@ -137,7 +133,7 @@ pub fn unchanged<'a>(
     }
 }
 
-/// From darkness, by `bring`.
+/// From darkness, with the function `bring`.
 pub fn from_darkness<'a>(
     grid: &'a LightGrid,
     bring: impl Fn(&mut LightGrid) + 'a,
@@ -151,7 +147,7 @@ pub fn from_darkness<'a>(
     }
 }
 
-/// From darkness, step by step, by the baseline.
+/// From darkness, step by step, with the plain automaton.
 pub fn plain_from_darkness<'a, const COLORS: usize>(
     grid: &'a LightGrid,
     steps: u32,
@@ -164,7 +160,7 @@ pub fn plain_from_darkness<'a, const COLORS: usize>(
     }
 }
 
-/// A change, and the settled light after it.
+/// A change, and settling the light after it.
 pub fn settle_after<'a>(
     scene: &'a Scene<'_>,
     settled: &'a LightGrid,
@@ -209,7 +205,7 @@ pub fn step_after<'a>(
     }
 }
 
-/// The first lamp is carried on by a cell, and one step is taken: a frame of a game.
+/// Moves the first lamp by one cell and takes one step, like a frame of a game.
 pub fn carry<'a>(scene: &'a Scene<'_>, resting: &'a LightGrid) -> impl FnMut(&mut Stopwatch) + 'a {
     move |watch| {
         let mut grid = resting.clone();
@@ -246,9 +242,9 @@ mod tests {
         differences.fold(0.0, f32::max)
     }
 
-    /// Or else the times of both would not be for the same.
+    /// Otherwise the times would be for different results.
     #[test]
-    fn settling_and_stepping_come_to_the_same_end() {
+    fn settling_and_stepping_agree() {
         for kind in Kind::ALL {
             let map = Map::new(kind, 64);
             let scene = Scene::new(&map, 4);
@@ -277,13 +273,13 @@ mod tests {
     }
 
     #[test]
-    fn at_rest_nothing_is_awake() {
+    fn resting_light_has_no_awake_tiles() {
         let map = Map::new(Kind::Rooms, 64);
         let resting = resting(Scene::new(&map, 4).grid(Colors::Gray));
         assert!(!resting.tiles().any(|tile| tile.awake));
     }
 
-    /// Or else a full pass would not be one.
+    /// Otherwise a full pass would not be full.
     #[test]
     fn fading_light_keeps_all_tiles_awake() {
         for kind in Kind::ALL {
@@ -300,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_takes_its_time() {
+    fn every_way_measures_time() {
         let map = Map::new(Kind::Rooms, 32);
         let scene = Scene::new(&map, 2);
         let resting = resting(scene.grid(Colors::Rgb));

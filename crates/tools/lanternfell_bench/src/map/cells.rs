@@ -1,8 +1,8 @@
-//! What a cell can be, as the byte that every peer is given.
+//! The byte values of cells, as given to every peer.
 
-/// A cell that light and walkers pass.
+/// Lets light and movement pass.
 pub const FLOOR: u8 = 0;
-/// A cell that nothing passes.
+/// Blocks light and movement.
 pub const WALL: u8 = 1;
-/// A cell that nothing passes until somebody opens it.
+/// Blocks light and movement until it is opened.
 pub const CLOSED_DOOR: u8 = 2;

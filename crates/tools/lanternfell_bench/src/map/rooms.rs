@@ -1,30 +1,30 @@
 //! Rooms, corridors and doors.
 //!
-//! The map is cut into blocks of 16 x 16 cells, and each gets a room of random size and
-//! place. Then corridors are dug from room to room:
+//! The map is divided into blocks of 16 x 16 cells, each of which gets a room of random size and
+//! position. Then corridors are dug from room to room:
 //!
 //! ```text
 //!   ################
-//!   ##......########     Every room is joined to its eastern or its southern neighbor,
-//!   ##......+.....##     which makes a tree that reaches all rooms (a "binary tree"
-//!   ##......#####.##     maze). Half of the other neighbors are joined too, through a
-//!   #####.#######.##     door (+) that is closed.
+//!   ##......########     Every room is connected with its eastern or its southern
+//!   ##......+.....##     neighbor. This makes a tree that reaches all rooms (a "binary
+//!   ##......#####.##     tree" maze). Half of the other neighbors are connected too,
+//!   #####.#######.##     through a closed door (+).
 //! ```
 
 use lanternfell_random::SplitMix64;
 
 use super::cells::{CLOSED_DOOR, FLOOR, WALL};
 
-/// Cells along a side of a block.
+/// Cells per side of a block.
 pub const BLOCK: usize = 16;
 
-/// The smallest and the largest room's side, and so that a wall is left around it.
+/// The smallest and the largest side of a room. A wall remains around it.
 const ROOM: (usize, usize) = (4, 12);
 
-/// The middle of each room.
+/// The center of each room.
 type Middles = Vec<(usize, usize)>;
 
-/// A map of `side` x `side` cells, row by row; `side` is at least [`BLOCK`].
+/// A map of `side` x `side` cells, row by row. `side` is at least [`BLOCK`].
 pub fn dig(side: usize, seed: u64) -> Vec<u8> {
     let mut rng = SplitMix64::new(seed);
     let mut bytes = vec![WALL; side * side];
@@ -40,7 +40,7 @@ pub fn dig(side: usize, seed: u64) -> Vec<u8> {
         middles.push((left + width / 2, top + height / 2));
     }
     let (tree, others) = neighbors(&mut rng, blocks);
-    // The tree comes last, so that no closed door can cut it.
+    // The tree comes last, so that closed doors cannot disconnect it.
     for (from, to) in others {
         dig_corridor(&mut bytes, side, middles[from], middles[to], CLOSED_DOOR);
     }
@@ -50,7 +50,7 @@ pub fn dig(side: usize, seed: u64) -> Vec<u8> {
     bytes
 }
 
-/// Where in a block a room begins, and how long it is.
+/// The start of a room within its block, and its length.
 fn room_side(rng: &mut SplitMix64) -> (usize, usize) {
     let below = |rng: &mut SplitMix64, end: usize| rng.below(end as u32) as usize;
     let length = ROOM.0 + below(rng, ROOM.1 - ROOM.0 + 1);
@@ -59,7 +59,7 @@ fn room_side(rng: &mut SplitMix64) -> (usize, usize) {
 
 type Pairs = Vec<(usize, usize)>;
 
-/// Which rooms are joined: by the tree, and otherwise.
+/// The pairs of connected rooms: those of the tree, and the others.
 fn neighbors(rng: &mut SplitMix64, blocks: usize) -> (Pairs, Pairs) {
     let (mut tree, mut others) = (Pairs::new(), Pairs::new());
     for block in 0..blocks * blocks {
@@ -77,7 +77,7 @@ fn neighbors(rng: &mut SplitMix64, blocks: usize) -> (Pairs, Pairs) {
     (tree, others)
 }
 
-/// Digs along the row, then along the column; the first wall becomes `door`.
+/// Digs along the row, then along the column. The first wall on the way becomes `door`.
 fn dig_corridor(
     bytes: &mut [u8],
     side: usize,

@@ -1,7 +1,7 @@
-//! All who look, behind one trait.
+//! Field-of-view implementations behind a common trait.
 //!
-//! Each is used as its users would: what can be kept from view to view is kept, and the
-//! result can be asked about any cell.
+//! Each is used as its users would use it: data that can be reused between views is reused, and the
+//! result can be queried for any cell.
 
 use std::collections::HashSet;
 
@@ -13,23 +13,23 @@ use lanternfell_lightgrid::{Cell, FieldOfView, IVec2, LightGrid, LightSettings};
 
 use crate::map::{self, Map};
 
-/// Somebody with a radius and a map.
+/// A field-of-view implementation with a radius and a map.
 pub trait Viewer {
-    /// Replaces the view by that from another place.
+    /// Computes the view from a place.
     fn look(&mut self, from: IVec2);
 
-    /// The cells of the last view, which was from this place; each once.
+    /// The cells of the last view, which was from this place, without duplicates.
     fn seen(&self, from: IVec2) -> Vec<IVec2>;
 }
 
-/// A name, and who bears it.
+/// A name and its implementation.
 pub type Named<'a> = (&'static str, Box<dyn Viewer + 'a>);
 
-/// A grid with the map's walls.
+/// A grid with the walls of the map.
 pub fn grid_of(map: &Map) -> LightGrid {
     let side = map.side() as u32;
     let grid = LightGrid::gray(side, side, LightSettings::default());
-    let mut grid = grid.expect("the maps are small");
+    let mut grid = grid.expect("the map size is valid");
     let cell = |at| {
         if map.is_opaque(at) {
             Cell::WALL
@@ -37,11 +37,11 @@ pub fn grid_of(map: &Map) -> LightGrid {
             Cell::OPEN
         }
     };
-    grid.fill(cell).expect("these cells are sound");
+    grid.fill(cell).expect("the cells are valid");
     grid
 }
 
-/// Lanternfell: on the map's bytes, and on a grid of light.
+/// The implementations of Lanternfell: on the bytes of the map, and on a light grid.
 pub fn ours<'a>(map: &'a Map, grid: &'a LightGrid, radius: u32) -> Vec<Named<'a>> {
     let view = FieldOfView::new();
     let on_grid = OnGrid {
@@ -100,7 +100,7 @@ struct Ours<'a> {
 impl Viewer for Ours<'_> {
     fn look(&mut self, from: IVec2) {
         self.view
-            .look(from, self.radius, |cell| self.map.is_opaque(cell));
+            .compute(from, self.radius, |cell| self.map.is_opaque(cell));
     }
 
     fn seen(&self, _: IVec2) -> Vec<IVec2> {
@@ -116,7 +116,7 @@ struct OnGrid<'a> {
 
 impl Viewer for OnGrid<'_> {
     fn look(&mut self, from: IVec2) {
-        self.grid.look(&mut self.view, from, self.radius);
+        self.grid.field_of_view(&mut self.view, from, self.radius);
     }
 
     fn seen(&self, _: IVec2) -> Vec<IVec2> {
@@ -124,9 +124,9 @@ impl Viewer for OnGrid<'_> {
     }
 }
 
-/// The crate `symmetric-shadowcasting` knows no radius: beyond a disc everything is called a
-/// wall. That disc is two cells larger, so that its rim hides nothing in ours; all of what
-/// is seen is put into a square around the viewer.
+/// The crate `symmetric-shadowcasting` has no radius, so cells beyond a disc are reported as walls.
+/// The disc is two cells larger than ours, so that its rim does not hide any of our cells. Visible
+/// cells are stored in a square around the viewer.
 struct SymmetricCrate<'a> {
     map: &'a Map,
     radius: i32,
@@ -135,7 +135,7 @@ struct SymmetricCrate<'a> {
 
 impl<'a> SymmetricCrate<'a> {
     fn new(map: &'a Map, radius: u32) -> Self {
-        let side = 2 * (radius as usize + RIM as usize) + 1;
+        let side = 2 * (radius as usize + RADIUS_CUTOFF as usize) + 1;
         Self {
             map,
             radius: radius as i32,
@@ -144,13 +144,14 @@ impl<'a> SymmetricCrate<'a> {
     }
 }
 
-/// By how much the disc is larger, and the walls around it: one cell.
-const RIM: i32 = 2 + 1;
+/// How much larger than the radius the square is: two cells for the disc, and one for the walls
+/// around it.
+const RADIUS_CUTOFF: i32 = 2 + 1;
 
 impl Viewer for SymmetricCrate<'_> {
     fn look(&mut self, from: IVec2) {
         self.square.fill(false);
-        let (reach, disc) = (self.radius + RIM, self.radius + RIM - 1);
+        let (reach, disc) = (self.radius + RADIUS_CUTOFF, self.radius + RADIUS_CUTOFF - 1);
         let side = 2 * reach + 1;
         let cell = |(x, y): (isize, isize)| IVec2::new(x as i32, y as i32);
         let mut blocks = |at: (isize, isize)| {
@@ -166,7 +167,7 @@ impl Viewer for SymmetricCrate<'_> {
     }
 
     fn seen(&self, from: IVec2) -> Vec<IVec2> {
-        let reach = self.radius + RIM;
+        let reach = self.radius + RADIUS_CUTOFF;
         let side = 2 * reach + 1;
         let marked = self
             .square
@@ -178,7 +179,7 @@ impl Viewer for SymmetricCrate<'_> {
     }
 }
 
-/// `bracket-pathfinding` makes a new set for each view.
+/// `bracket-pathfinding` creates a new set for each view.
 struct Bracket<'a> {
     map: &'a Map,
     radius: u32,
@@ -186,7 +187,7 @@ struct Bracket<'a> {
     seen: HashSet<Point>,
 }
 
-/// The map as it wants it.
+/// An adapter for the map.
 struct BracketMap<'a>(&'a Map);
 
 impl BaseMap for BracketMap<'_> {
@@ -217,8 +218,8 @@ impl Viewer for Bracket<'_> {
     }
 }
 
-/// `doryen-fov` marks cells of a map, which is to be cleared before each view. It clears all
-/// of it; who knows that a view goes no further than its square can do with less.
+/// `doryen-fov` marks the cells of a map that must be cleared before each view. Its own function
+/// clears the whole map. Since a view is limited to its square, clearing that is enough.
 struct Doryen<A> {
     data: MapData,
     radius: u32,
@@ -284,7 +285,7 @@ mod tests {
     use crate::map::Kind;
 
     #[test]
-    fn clearing_a_square_is_enough() {
+    fn clearing_the_square_is_enough() {
         let map = Map::new(Kind::Rooms, 64);
         for radius in [1, 8, 40] {
             let mut all = doryen(&map, radius, FovRestrictive::new(), true);

@@ -1,4 +1,4 @@
-//! What is no time: what is kept and drawn, and how far it is off.
+//! Tables of values other than times: memory, meshes and errors.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use crate::{
     table::Table,
 };
 
-/// Has rows made, whose numbers stand in their order.
+/// Measures rows of a table.
 fn rows(bench: &mut Bench<'_>, side: usize, jobs: &[&str]) -> io::Result<Vec<Row>> {
     let mut sheet = Sheet::default();
     let wanted: Vec<usize> = jobs.iter().map(|&job| sheet.add(job.into())).collect();
@@ -27,16 +27,17 @@ fn rows(bench: &mut Bench<'_>, side: usize, jobs: &[&str]) -> io::Result<Vec<Row
     }
 }
 
-/// Both kinds of rays, and the first of their numbers.
+/// The kinds of rays, and the index of the first of their values.
 const KINDS: [(&str, usize); 2] = [("picking", 4), ("horizon", 8)];
 
-/// What each keeps beside the heights, and draws for a camera; a mesh of every cell too where it fits into memory.
+/// The memory in addition to the heights, and the meshes for a camera. Includes a mesh of all cells if it fits into
+/// memory.
 pub(super) fn memory(bench: &mut Bench<'_>, side: usize, whole_fits: bool) -> io::Result<()> {
     let mut jobs = vec!["ours memory", "jackdaw memory"];
     jobs.extend(whole_fits.then_some("naive memory"));
     let rows = rows(bench, side, &jobs)?;
-    let title = format!("Kept and drawn, {side} x {side} cells");
-    let header = ["who", "kept", "meshes", "triangles", "off at most"];
+    let title = format!("Memory and meshes, {side} x {side} cells");
+    let header = ["who", "memory", "meshes", "triangles", "max error"];
     let mut table = Table::new(header, "lrrrr");
     for row in &rows {
         let &[kept, meshes, triangles, off] = &row.numbers[..] else {
@@ -52,23 +53,23 @@ pub(super) fn memory(bench: &mut Bench<'_>, side: usize, whole_fits: bool) -> io
     }
     bench.report.table(&title, &table)?;
     let what = [
-        (0, "bytes kept beside the heights"),
+        (0, "memory in addition to the heights"),
         (1, "bytes of meshes"),
-        (3, "pixels off"),
+        (3, "error in pixels"),
     ];
     lost(bench, &title, &rows, &what);
     Ok(())
 }
 
-/// How far each one's answers are off what it draws.
+/// The errors of queries, compared with the rendered triangles.
 pub(super) fn errors(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
     let rows = rows(
         bench,
         side,
         &["ours errors", "jackdaw errors", "symbios errors"],
     )?;
-    let title = format!("Heights against their own triangles, {side} x {side} cells");
-    let header = ["who", "points", "off at most", "on the mean", "drawn off"];
+    let title = format!("Heights compared with the library's own triangles, {side} x {side} cells");
+    let header = ["who", "points", "max error", "mean error", "mesh error"];
     let mut table = Table::new(header, "lrrrr");
     for row in &rows {
         let &[points, most, mean, drawn, ..] = &row.numbers[..] else {
@@ -82,8 +83,8 @@ pub(super) fn errors(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
     let what = [(1, "largest error"), (2, "mean error")];
     lost(bench, &title, &rows, &what);
 
-    let title = format!("Rays against every triangle in f64, {side} x {side} cells");
-    let header = ["rays", "who", "hits", "others", "missed", "off at most"];
+    let title = format!("Rays compared with every triangle in f64, {side} x {side} cells");
+    let header = ["rays", "who", "hits", "elsewhere", "missed", "max error"];
     let mut table = Table::new(header, "llrrrr");
     for (kind, first) in KINDS {
         for row in &rows {
@@ -107,7 +108,7 @@ pub(super) fn errors(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// Metres in millimetres; `-` where there was nothing to measure.
+/// Meters as millimeters. `-` if there was nothing to measure.
 fn show_millimetres(metres: f64) -> String {
     if metres.is_nan() {
         return "-".into();
@@ -115,14 +116,14 @@ fn show_millimetres(metres: f64) -> String {
     format!("{:.3} mm", 1e3 * metres)
 }
 
-/// Remembers where somebody has a smaller number than we, in these columns.
+/// Reports the values that are smaller than ours, in these columns.
 fn lost(bench: &mut Bench<'_>, title: &str, rows: &[Row], what: &[(usize, &str)]) {
     for line in losses(title, rows, what) {
         bench.report.loss(line);
     }
 }
 
-/// A line for each number that is smaller than ours.
+/// A line for each value that is smaller than ours.
 fn losses(title: &str, rows: &[Row], what: &[(usize, &str)]) -> Vec<String> {
     let Some(ours) = rows.iter().find(|row| row.who == OURS) else {
         return Vec::new();
@@ -135,7 +136,10 @@ fn losses(title: &str, rows: &[Row], what: &[(usize, &str)]) -> Vec<String> {
                 _ => false,
             };
             if smaller {
-                lines.push(format!("{title}: {what}: {} has less than ours", row.who));
+                lines.push(format!(
+                    "{title}: {what}: {} has a smaller value than ours",
+                    row.who
+                ));
             }
         }
     }
@@ -147,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn smaller_numbers_of_others_are_losses() {
+    fn smaller_values_are_losses() {
         let row = |who: &str, numbers: &[f64]| Row {
             who: who.into(),
             numbers: numbers.into(),
@@ -160,7 +164,7 @@ mod tests {
         let lines = losses("title", &rows, &[(0, "bytes kept"), (1, "meshes")]);
         assert_eq!(
             lines,
-            ["title: bytes kept: jackdaw_terrain has less than ours"]
+            ["title: bytes kept: jackdaw_terrain has a smaller value than ours"]
         );
         assert!(losses("title", &rows[1..], &[(0, "bytes kept")]).is_empty());
     }

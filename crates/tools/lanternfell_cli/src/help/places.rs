@@ -1,4 +1,4 @@
-//! Everywhere that a name occurs: in what the library declares, and in the program's own options.
+//! All meanings of names: the library's declarations, and the program's options.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use lanternfell_heightmap::{
 
 use crate::parameters::{self, lines};
 
-/// One thing that names mean.
+/// One meaning of a name.
 pub(super) struct Place {
-    /// What it is called, by its name first.
+    /// Its names, the main one first.
     names: Vec<String>,
-    /// What it belongs to, by all its names, if it belongs to something.
+    /// All names of its owner, if it has one.
     owner: Vec<String>,
-    /// All that is said of it, in whole lines.
+    /// Its description, in whole lines.
     pub(super) text: String,
 }
 
@@ -33,8 +33,8 @@ impl Place {
     }
 }
 
-/// Whether two names are one, however their words are joined: `HydraulicErosion`,
-/// `hydraulic-erosion`; `--sea-level`, `sea_level`.
+/// Compares names, ignoring case, hyphens and underscores: `HydraulicErosion` and `hydraulic-erosion`, `--sea-level`
+/// and `sea_level`.
 fn is_same(a: &str, b: &str) -> bool {
     let letters = |name: &str| {
         let letters = name.chars().filter(|letter| !"-_ ".contains(*letter));
@@ -45,12 +45,12 @@ fn is_same(a: &str, b: &str) -> bool {
 
 /// A list of things that have parameters.
 struct List {
-    /// What each of them is, as in `a filter`.
+    /// The kind of thing, for instance `filter`.
     what: &'static str,
     described: &'static [Described],
-    /// How it is written, for its title and as a name of its own.
+    /// Returns how its name is written in recipes and commands.
     written: fn(&str) -> String,
-    /// How a parameter of it is set.
+    /// Returns the syntax that sets a parameter.
     set: fn(owner: &str, parameter: &str, is_value: bool) -> String,
 }
 
@@ -87,7 +87,7 @@ const LISTS: [List; 4] = [
     },
 ];
 
-/// All places, in the order in which a reader should meet them.
+/// Returns all meanings, in the order in which they are printed.
 pub(super) fn all(program: &Command) -> Vec<Place> {
     let mut all = Vec::new();
     for list in &LISTS {
@@ -120,7 +120,7 @@ impl List {
     fn entry(&self, described: &Described) -> Place {
         let title = (self.written)(described.name);
         let text = format!(
-            "{}, a {}\n{}",
+            "{}: a {}\n{}",
             described.name,
             self.what,
             parameters::of(&title, described)
@@ -138,7 +138,7 @@ impl List {
         let is_value = described.parameters.len() == 1 && parameter.about() == described.about();
         let set = (self.set)(&owner, parameter.name, is_value);
         let text = format!(
-            "{}, of the {what} {}:\n    {set}\n{}",
+            "{}: a parameter of the {what} {}\n    {set}\n{}",
             parameter.name,
             described.name,
             parameters::line_with_choices(parameter)
@@ -162,7 +162,7 @@ impl List {
         parameter.kind.innermost().choices().map(move |choice| {
             let (name, what) = (choice.name, self.what);
             let title = format!(
-                "{name}, a value of {} of the {what} {}",
+                "{name}: a value of {} of the {what} {}",
                 parameter.name, described.name
             );
             let alias = choice.alias.map(str::to_owned);
@@ -178,12 +178,12 @@ impl List {
     }
 }
 
-/// Words in lines, all from one column on.
+/// Wraps words to lines that start in the same column.
 fn paragraph(column: usize, words: &str) -> String {
     lines(column - 1, "", column, words)
 }
 
-/// Where what is said of a value or an option begins.
+/// The indentation of descriptions of values and options.
 const INDENT: usize = 4;
 
 fn preset(preset: &Preset) -> Place {
@@ -193,12 +193,12 @@ fn preset(preset: &Preset) -> Place {
     Place {
         names: vec![name.to_owned()],
         owner: Vec::new(),
-        text: format!("{name}, a preset: --set NAME=VALUE\n{about}{steps}"),
+        text: format!("{name}: a preset; change it with --set NAME=VALUE\n{about}{steps}"),
     }
 }
 
-/// The options of all commands; one of several commands that say the same of it stands once. And
-/// the values that options can be chosen from.
+/// Returns the options of all commands, and the values of options that have a fixed set. An option with the same
+/// description in several commands appears once.
 fn options(program: &Command) -> Vec<Place> {
     let mut commands: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     let mut values = Vec::new();
@@ -218,9 +218,9 @@ fn options(program: &Command) -> Vec<Place> {
     let option = |((long, words), commands): ((String, String), Vec<String>)| {
         let title = lines(
             0,
-            &format!("--{long},"),
+            &format!("--{long}:"),
             INDENT,
-            &format!("of {}", commands.join(", ")),
+            &format!("an option of {}", commands.join(", ")),
         );
         Place {
             text: title + &paragraph(INDENT, &words),
@@ -231,7 +231,7 @@ fn options(program: &Command) -> Vec<Place> {
     commands.into_iter().map(option).chain(values).collect()
 }
 
-/// All commands below one, by their names, words joined by spaces.
+/// Returns all commands below a command, with their full names.
 fn commands_of<'a>(program: &'a Command, above: &str) -> Vec<(String, &'a Command)> {
     let below = program.get_subcommands().flat_map(|command| {
         let name = format!("{above}{}", command.get_name());
@@ -251,7 +251,7 @@ fn values_of(option: &Arg, long: &str, command: &str) -> Vec<Place> {
         let help = value.get_help()?.to_string();
         Some(Place {
             text: format!(
-                "{name}, a value of {command} --{long}\n{}",
+                "{name}: a value of {command} --{long}\n{}",
                 paragraph(INDENT, &help)
             ),
             names: vec![name],
@@ -261,7 +261,7 @@ fn values_of(option: &Arg, long: &str, command: &str) -> Vec<Place> {
     told.filter_map(place).collect()
 }
 
-/// What an option's help says, in one line.
+/// Returns the help of an option in one line.
 fn words(option: &Arg) -> String {
     let help = option.get_long_help().or(option.get_help());
     let text = help.map(ToString::to_string).unwrap_or_default();

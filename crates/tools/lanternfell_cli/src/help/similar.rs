@@ -1,11 +1,10 @@
-//! Which names somebody may have meant.
+//! Finds names that are similar to a misspelled one.
 //!
-//! Two names are as far apart as letters must be put in, left out, exchanged for others or swapped
-//! with their neighbors to make one of the other (the optimal string alignment distance; a word's
-//! letters are few, so the plain table of all beginnings will do).
+//! The distance of two names is the number of letters that must be inserted, deleted, replaced, or swapped with their
+//! neighbor to turn one into the other (optimal string alignment distance). Names are short, so the full table of
+//! prefixes is fast enough.
 
-/// The names that are near enough to be meant, the nearest first; of equally near ones the first
-/// in the alphabet.
+/// Returns up to three similar names, the nearest first, and in alphabetical order if they are equally near.
 pub(super) fn similar<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let far = 1 + wrong.chars().count() / 4;
     let near = |name: &'a str| Some((distance(wrong, name), name)).filter(|near| near.0 <= far);
@@ -15,12 +14,12 @@ pub(super) fn similar<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> 
     near.into_iter().map(|(_, name)| name).take(MOST).collect()
 }
 
-/// So many are worth saying.
+/// The maximum number of suggestions.
 const MOST: usize = 3;
 
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    // table[i][j]: from the first i letters of the one to the first j of the other.
+    // table[i][j] is the distance between the first i letters of `a` and the first j letters of `b`.
     let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
     for i in 0..=a.len() {
         for j in 0..=b.len() {
@@ -47,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_are_counted() {
+    fn counts_edits() {
         for (a, b, apart) in [
             ("", "", 0),
             ("", "abc", 3),
@@ -62,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_come_first_and_strangers_never() {
+    fn returns_nearest_names_first() {
         let names = ["lacunarity", "gain", "gamma", "gains", "chain", "gain"];
         assert_eq!(similar("gian", names.into_iter()), ["gain", "gains"]);
         assert_eq!(similar("lacunrity", names.into_iter()), ["lacunarity"]);

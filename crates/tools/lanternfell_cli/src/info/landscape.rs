@@ -1,4 +1,4 @@
-//! What a landscape is like in a geographer's numbers: by which real ones are told.
+//! Statistics of a landscape that geographers use to describe real ones.
 
 use lanternfell_heightmap::{
     ElevationModel, Progress,
@@ -9,20 +9,21 @@ use serde_json::{Value, json};
 
 use crate::{failure::Failure, job::say};
 
-/// The numbers of a landscape; those that can not be told are `None`.
+/// The statistics of a landscape. Those that cannot be computed are `None`.
 pub(super) struct Landscape {
-    /// Degrees; half of the land is steeper.
+    /// The median slope of the land in degrees.
     slope: Option<f64>,
-    /// Where the land's mean height lies between its lowest and its highest.
+    /// The mean height of the land, relative to its range: 0 is the lowest height, 1 the highest.
     integral: Option<f64>,
     network: Network,
-    /// Kilometres of river on a square kilometre.
+    /// Kilometers of river per square kilometer.
     density: f64,
     coast: Option<f64>,
 }
 
 impl Landscape {
-    /// Land is what is above the sea; rivers begin where a thousandth of the map drains.
+    /// Computes the statistics. Land is above the sea level, and rivers start at a catchment of a thousandth of the
+    /// map.
     pub(super) fn of(
         model: &ElevationModel,
         sea_level: f32,
@@ -49,7 +50,7 @@ impl Landscape {
         })
     }
 
-    /// `coast` is how long that is.
+    /// Prints the statistics. `coast` is the length of the coast.
     pub(super) fn show(&self, coast: f64) -> Result<(), Failure> {
         let or_unknown = |number: Option<f64>, digits: usize| {
             number.map_or_else(
@@ -62,25 +63,25 @@ impl Landscape {
         };
         let integral = or_unknown(self.integral, 3);
         say(&format!(
-            "landscape   median slope of land {slope:.1} degrees, its hypsometric integral {integral}"
+            "landscape   median slope of land {slope:.1} degrees, hypsometric integral {integral}"
         ))?;
         let ratios = self.ratios();
         let laws = if ratios == [None; 3] {
-            "too few that meet for Horton's ratios".to_owned()
+            "too few confluences for Horton's ratios".to_owned()
         } else {
             let ratios = ratios.map(|ratio| or_unknown(ratio, 2)).join(", ");
-            format!("Horton's ratios {ratios}")
+            format!("Horton's ratios of numbers, lengths and areas {ratios}")
         };
         let hack = or_unknown(self.network.hack.map(|law| law.exponent), 3);
         let density = self.density;
         let melton = or_unknown(self.network.relative_density(), 2);
         say(&format!(
-            "rivers      {density:.2} km on a km², order {}, {laws}, Melton's {melton}, Hack's exponent {hack}",
+            "rivers      {density:.2} km per km², order {}, {laws}, Melton's ratio {melton}, Hack's exponent {hack}",
             self.network.orders.len()
         ))?;
         say(&match self.coast {
-            Some(dimension) => format!("coast       of dimension {dimension:.2}"),
-            None if coast > 0.0 => "coast       too short to tell its dimension".to_owned(),
+            Some(dimension) => format!("coast       fractal dimension {dimension:.2}"),
+            None if coast > 0.0 => "coast       too short for a fractal dimension".to_owned(),
             None => "coast       none".to_owned(),
         })
     }
@@ -101,7 +102,7 @@ impl Landscape {
         })
     }
 
-    /// Of numbers, lengths and areas.
+    /// Returns Horton's ratios of numbers, lengths and areas.
     fn ratios(&self) -> [Option<f64>; 3] {
         let network = &self.network;
         [
@@ -112,7 +113,7 @@ impl Landscape {
     }
 }
 
-/// The middle one; `None` of none.
+/// Returns the median, or `None` for an empty list.
 fn median(numbers: &mut [f32]) -> Option<f64> {
     let middle = numbers.len() / 2;
     if numbers.is_empty() {
@@ -122,7 +123,8 @@ fn median(numbers: &mut [f32]) -> Option<f64> {
     Some(f64::from(*median))
 }
 
-/// Where the mean lies between the lowest, 0, and the highest, 1; `None` where they are one.
+/// Returns the mean height, relative to the range: 0 is the lowest height, 1 the highest. Returns `None` if they are
+/// the same.
 fn integral(heights: &[f32]) -> Option<f64> {
     let low = f64::from(heights.iter().copied().fold(f32::INFINITY, f32::min));
     let high = f64::from(heights.iter().copied().fold(f32::NEG_INFINITY, f32::max));
@@ -136,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn middles_and_means() {
+    fn median_and_integral() {
         assert_eq!(median(&mut [3.0, 9.0, 1.0]), Some(3.0));
         assert_eq!(median(&mut []), None);
         assert_eq!(integral(&[2.0, 2.0, 3.0, 6.0]), Some(0.3125));

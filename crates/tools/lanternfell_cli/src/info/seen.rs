@@ -1,12 +1,14 @@
-//! What can be said of a map without having all of it in memory: of files of plain numbers, of those that
-//! are unpacked to such, and of folders of tiles.
+//! Statistics of maps that are not completely in memory: files of plain numbers, files that are unpacked to plain
+//! numbers, and folders of tiles.
 //!
-//! Cost: the file is read about ten times, from the system's memory if that is large enough; the
-//! program itself holds some bands of rows.
+//! Cost: the file is read about ten times, from the system's cache if it is large enough. The program itself keeps a
+//! few bands of rows in memory.
 
 use std::path::Path;
 
-use lanternfell_heightmap::{Elevation, MapFrame, MapSize, Progress, Window, analysis::Statistics};
+use lanternfell_heightmap::{
+    Elevation, MapFrame, MapRegion, MapSize, Progress, analysis::Statistics,
+};
 use lanternfell_io::Format;
 
 use super::{Facts, Info, tell};
@@ -23,7 +25,7 @@ use crate::{
     world::World,
 };
 
-/// Says it, if the map is one of those.
+/// Prints the statistics of such a map. Returns `None` for other maps.
 pub(super) fn facts(command: &Info, job: &Job) -> Result<Option<()>, Failure> {
     let arguments = &command.map;
     let path = Path::new(&arguments.source);
@@ -32,7 +34,7 @@ pub(super) fn facts(command: &Info, job: &Job) -> Result<Option<()>, Failure> {
     }
     if World::is_at(path) {
         let world = source::world(arguments)?;
-        let rows = BandRows::of_world(&world, Window::whole(world.size()));
+        let rows = BandRows::of_world(&world, MapRegion::whole(world.size()));
         let frame = (world.frame(), world.size());
         let frame = settled(arguments, frame)?;
         let sea_level = command.sea_level.unwrap_or(world.recipe().water_level());
@@ -53,7 +55,7 @@ pub(super) fn facts(command: &Info, job: &Job) -> Result<Option<()>, Failure> {
     unpacked.map(look).transpose()
 }
 
-/// Of a file of plain numbers.
+/// Prints the statistics of a file of plain numbers.
 fn numbers(command: &Info, path: &Path, plain: Plain, job: &Job) -> Result<(), Failure> {
     let Plain { size, raw, frame } = plain;
     let rows = BandRows::of_raw(path, size, raw)?;
@@ -68,15 +70,15 @@ fn numbers(command: &Info, path: &Path, plain: Plain, job: &Job) -> Result<(), F
     look(command, &rows, frame, sea_level, job)
 }
 
-/// The frame, but for what the user knows better.
+/// Returns the frame, with the user's options.
 fn settled(arguments: &MapArgs, (frame, size): (MapFrame, MapSize)) -> Result<MapFrame, Failure> {
     let scale = &arguments.change.scale;
     let frame = scale.of_file((frame, size), &arguments.resize)?;
     Ok(scale.settled(frame, size))
 }
 
-/// What numbers stand for of which nothing is told, as when a whole map is read: metres, if they go
-/// beyond 0 to 1.
+/// Returns the frame of numbers without metadata, like that of a map that is read completely: numbers outside 0 to 1
+/// are meters.
 fn untold((low, high): (f32, f32), frame: MapFrame, size: MapSize) -> MapFrame {
     if low < 0.0 || high > 1.0 {
         return MapFrame {

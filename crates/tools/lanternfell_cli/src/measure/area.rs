@@ -1,20 +1,20 @@
-//! `--river-area`: how much land a river drains at the least, in cells or as people say it.
+//! `--river-area`: the catchment at which a river starts, in cells or in units of area.
 
 use lanternfell_heightmap::{MapFrame, MapSize};
 
 use crate::failure::Failure;
 
-/// An area of land.
+/// An area.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Area {
     Cells(f64),
     SquareMetres(f64),
 }
 
-/// Units and their square metres; the longer before those that they end in.
+/// Units in square meters. A unit comes before those with which it ends.
 const UNITS: [(&str, f64); 4] = [("km2", 1e6), ("km\u{b2}", 1e6), ("ha", 1e4), ("m2", 1.0)];
 
-/// `500` or `500cells`, `20000m2`, `12ha`, `1.5km2`.
+/// Parses `500` or `500cells`, `20000m2`, `12ha`, `1.5km2`.
 pub(super) fn area(text: &str) -> Result<Area, String> {
     let number = |text: &str| {
         text.trim()
@@ -30,12 +30,12 @@ pub(super) fn area(text: &str) -> Result<Area, String> {
         None => number(text.trim_end_matches("cells")).map(Area::Cells),
     };
     area.ok_or_else(|| {
-        "must be above 0: cells, as 500, or with a unit, as 20000m2, 12ha or 1.5km2".to_owned()
+        "must be above 0: cells, for example 500, or with a unit, for example 20000m2, 12ha or 1.5km2".to_owned()
     })
 }
 
 impl Area {
-    /// As a share of that map, which it must fit into.
+    /// Returns the area as a share of the map. Returns an error if it is larger than the map.
     pub(super) fn share(self, frame: &MapFrame, size: MapSize) -> Result<f64, Failure> {
         let all = size.cells() as f64;
         let cells = match self {
@@ -49,7 +49,7 @@ impl Area {
             return Ok(cells / all);
         }
         Err(Failure::Usage(format!(
-            "--river-area is {cells:.0} cells, and the map has {all}"
+            "--river-area is {cells:.0} cells, but the map has {all}"
         )))
     }
 }
@@ -60,7 +60,7 @@ mod tests {
     use lanternfell_heightmap::Scale;
 
     #[test]
-    fn areas_are_read_with_their_units() {
+    fn parses_areas_with_units() {
         assert_eq!(area("500"), Ok(Area::Cells(500.0)));
         assert_eq!(area("500 cells"), Ok(Area::Cells(500.0)));
         assert_eq!(area("20000m2"), Ok(Area::SquareMetres(20_000.0)));
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn an_area_is_a_share_of_the_map() {
+    fn area_is_share_of_map() {
         let size = MapSize::new(100, 50).unwrap();
         let scale = Scale {
             spacing: 20.0,

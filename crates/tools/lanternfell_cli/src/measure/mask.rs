@@ -1,12 +1,12 @@
-//! Masks from what is measured: where a value is as asked for, and where other masks are, too.
+//! Masks of measured values, combined with other masks.
 //!
 //! ```text
 //!    value --(--range or --band)--> 0 to 1 --(--invert, --and, --without, --times, --or)--> mask
 //! ```
 //!
-//! Masks are numbers from 0 to 1, and are put together as in fuzzy logic: *and* is the lower of
-//! two, *or* the higher, *not* one minus it (Zadeh 1965). So sharp masks stay sharp, and a mask
-//! and itself is the mask; `--times` is for those that weigh each other.
+//! Masks are numbers from 0 to 1, and are combined as in fuzzy logic: *and* is the minimum of two, *or* the maximum,
+//! *not* one minus the value (Zadeh 1965). Sharp masks therefore stay sharp, and combining a mask with itself does not
+//! change it. `--times` is for masks that are weights.
 
 use std::path::Path;
 
@@ -16,21 +16,21 @@ use lanternfell_io::Format;
 
 use crate::{args::MapArgs, failure::Failure, path::extension, read};
 
-/// What becomes of the values.
+/// Mask options.
 #[derive(Debug, Args)]
 pub(super) struct MaskArgs {
-    /// The values that become 0 and 1; all others follow, and none goes beyond
+    /// Values that become 0 and 1; others are interpolated and clamped
     #[arg(long, value_name = "FROM:TO", value_parser = range, allow_hyphen_values = true)]
     pub(super) range: Option<(f32, f32)>,
 
-    /// A mask: 1 from FROM to TO, 0 elsewhere; one of the two may be left out, as 30: or :45
+    /// Mask that is 1 from FROM to TO and 0 elsewhere; one bound may be omitted, for example 30: or :45
     #[arg(
         long, value_name = "FROM:TO", value_parser = band, allow_hyphen_values = true,
         conflicts_with = "range"
     )]
     band: Option<(Option<f64>, Option<f64>)>,
 
-    /// How far beyond its ends a --band fades out, in the unit of the values [default: 0]
+    /// Width of the transition beyond the bounds of --band, in the unit of the values [default: 0]
     #[arg(
         long,
         value_name = "WIDTH",
@@ -39,29 +39,29 @@ pub(super) struct MaskArgs {
     )]
     fade: Option<f64>,
 
-    /// Turn the mask over: 1 becomes 0, and 0 becomes 1
+    /// Invert the mask: 1 becomes 0, and 0 becomes 1
     #[arg(long)]
     invert: bool,
 
-    /// Where this mask is, too: the lower of the two. A map in a file, of the same size, from 0
-    /// to 1; may be repeated, as the following
+    /// Intersect with MASK: the minimum of both. MASK is a map file of the same size, from 0 to 1. This and the
+    /// following options may be repeated
     #[arg(long, value_name = "MASK")]
     and: Vec<String>,
 
-    /// Where this mask is not: the lower of the mask and 1 minus this one
+    /// Subtract MASK: the minimum of the mask and 1 minus MASK
     #[arg(long, value_name = "MASK")]
     without: Vec<String>,
 
-    /// So much of the mask as this one says: the product
+    /// Multiply by MASK
     #[arg(long, value_name = "MASK")]
     times: Vec<String>,
 
-    /// Where this mask is, or this one: the higher of the two
+    /// Unite with MASK: the maximum of both
     #[arg(long, value_name = "MASK")]
     or: Vec<String>,
 }
 
-/// How two masks become one.
+/// An operation on two masks.
 #[derive(Debug, Clone, Copy)]
 enum Join {
     And,
@@ -70,11 +70,11 @@ enum Join {
     Or,
 }
 
-/// Other masks, read, in the order in which they are joined.
+/// The other masks, in the order in which they are combined.
 pub(super) struct Others(Vec<(Join, Heightmap)>);
 
 impl MaskArgs {
-    /// The band, checked.
+    /// Returns the band, after checking it.
     pub(super) fn band(&self) -> Result<Option<Band>, Failure> {
         let Some((from, to)) = self.band else {
             return Ok(None);
@@ -85,7 +85,7 @@ impl MaskArgs {
         Ok(Some(band))
     }
 
-    /// Whether anything is asked for that only a mask can be.
+    /// Returns whether any option is given that needs a mask.
     pub(super) fn joins(&self) -> bool {
         self.invert
             || [&self.and, &self.without, &self.times, &self.or]
@@ -93,7 +93,7 @@ impl MaskArgs {
                 .any(|names| !names.is_empty())
     }
 
-    /// Reads the other masks, for a map of that size.
+    /// Reads the other masks, for a map of this size.
     pub(super) fn others(&self, size: MapSize) -> Result<Others, Failure> {
         let lists = [
             (Join::And, &self.and),
@@ -108,7 +108,7 @@ impl MaskArgs {
         read.collect::<Result<_, Failure>>().map(Others)
     }
 
-    /// The mask that these values come to, all from 0 to 1.
+    /// Returns the combined mask. All values are from 0 to 1.
     pub(super) fn of(&self, values: &Heightmap, others: &Others) -> Heightmap {
         let mut mask = values.heights().to_vec();
         if self.invert {
@@ -119,7 +119,7 @@ impl MaskArgs {
                 *share = join.of(*share, other);
             }
         }
-        Heightmap::from_heights(values.size(), mask).expect("parts of 1")
+        Heightmap::from_heights(values.size(), mask).expect("finite values")
     }
 }
 
@@ -143,7 +143,7 @@ fn read_mask(name: &str, size: MapSize) -> Result<Heightmap, Failure> {
     }
     let mask = if read::is_pipe(name) {
         let (bytes, format) = read::pipe(&arguments)?;
-        let format = format.ok_or_else(|| Failure::Usage(format!("{name}: it is no heightmap")))?;
+        let format = format.ok_or_else(|| Failure::Usage(format!("{name}: not a heightmap")))?;
         read::bytes(&bytes, format, &arguments)?.heights
     } else {
         read::file(Path::new(name), &arguments)?.heights
@@ -152,7 +152,7 @@ fn read_mask(name: &str, size: MapSize) -> Result<Heightmap, Failure> {
     if mask.size() != size {
         let sides = |size: MapSize| format!("{}x{}", size.width(), size.height());
         return wrong(format!(
-            "it is {}, and the map is {}",
+            "it has {} cells, but the map has {}",
             sides(mask.size()),
             sides(size)
         ));
@@ -160,7 +160,7 @@ fn read_mask(name: &str, size: MapSize) -> Result<Heightmap, Failure> {
     let (low, high) = mask.range();
     if low < 0.0 || high > 1.0 {
         return wrong(format!(
-            "its numbers go from {low} to {high}, and a mask's from 0 to 1"
+            "its numbers range from {low} to {high}, but a mask must be from 0 to 1"
         ));
     }
     Ok(mask)
@@ -178,12 +178,13 @@ fn range(text: &str) -> Result<(f32, f32), String> {
     let pair = text.split_once(':');
     match pair.map(|(from, to)| (number(from), number(to))) {
         Some((Some(from), Some(to))) if from != to => Ok((from, to)),
-        _ => Err("must be two different numbers, as 30:45".to_owned()),
+        _ => Err("must be two different numbers, for example 30:45".to_owned()),
     }
 }
 
 fn band(text: &str) -> Result<(Option<f64>, Option<f64>), String> {
-    let wrong = || "must be two numbers, as 30:45, or one, as 30: or :45".to_owned();
+    let wrong =
+        || "must be two numbers, for example 30:45, or one, for example 30: or :45".to_owned();
     let (from, to) = text.split_once(':').ok_or_else(wrong)?;
     let bound = |text: &str| match text.trim() {
         "" => Ok(None),
@@ -200,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_are_two_different_numbers() {
+    fn parses_ranges() {
         assert_eq!(range("30:45"), Ok((30.0, 45.0)));
         assert_eq!(range("-1.5 : -3"), Ok((-1.5, -3.0)));
         for wrong in ["", "3", "3:", ":3", "3:3", "a:b", "1:2:3", "nan:1", "0:inf"] {
@@ -209,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn bands_may_be_open() {
+    fn parses_open_bands() {
         assert_eq!(band("30:45"), Ok((Some(30.0), Some(45.0))));
         assert_eq!(band("-2:"), Ok((Some(-2.0), None)));
         assert_eq!(band(": 7"), Ok((None, Some(7.0))));
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn masks_are_joined_as_sets_are() {
+    fn sharp_masks_combine_like_sets() {
         for (a, b) in [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)] {
             let (in_a, in_b) = (a == 1.0, b == 1.0);
             let is = |join: Join| join.of(a, b) == 1.0;

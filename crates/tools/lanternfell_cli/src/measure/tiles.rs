@@ -1,8 +1,8 @@
-//! Measuring a folder of tiles into another: in the memory of one tile.
+//! Measures a folder of tiles into another folder, with the memory of one tile.
 //!
-//! Each tile is read with as much around it as what is measured looks at, also from the tiles beside
-//! it; so the values are those of the whole map, and have no seams. What all of the map decides, as
-//! where its rivers are, can only be measured of a map in one piece.
+//! Each tile is read with the margin that the quantity needs, also from neighboring tiles. The values are those of the
+//! whole map, without seams. Quantities that depend on the whole map, such as rivers, can only be measured of a single
+//! map.
 
 use std::{path::Path, time::Instant};
 
@@ -23,7 +23,7 @@ use crate::{
     write::{Style, Target},
 };
 
-/// Whether a folder of tiles is to be measured into a folder.
+/// Returns whether to measure a folder of tiles into a folder.
 pub(super) fn is_asked_for(command: &Measure) -> bool {
     let output = &command.write.output;
     World::is_at(Path::new(&command.map.source))
@@ -66,18 +66,18 @@ pub(super) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
     job.summary(output, &line)
 }
 
-/// How far what is measured looks, if there is nothing against measuring it in tiles.
+/// Returns the margin that the quantity needs, or an error if it cannot be measured in tiles.
 fn reach(command: &Measure) -> Result<usize, Failure> {
     if command.map.resize.given() {
         return Err(Failure::Usage(
-            "--crop and --resize make one map of a folder of tiles: give a file to write"
+            "--crop and --resize turn a folder of tiles into a single map: give an output file"
                 .to_owned(),
         ));
     }
     if command.mask.joins() || command.legend.legend.is_some() {
         return Err(Failure::Usage(
-            "masks are joined with masks of the same size, and a legend is of one file: give a file \
-             to write"
+            "combining masks and --legend need a single map: give an output \
+             file"
                 .to_owned(),
         ));
     }
@@ -85,8 +85,8 @@ fn reach(command: &Measure) -> Result<usize, Failure> {
     command.what.reach(radius).ok_or_else(|| {
         let what = command.what.name();
         Failure::Usage(format!(
-            "--what {what} is decided by the whole map: give a file to write, and if the world is too \
-             large for one, a part of it by --crop or fewer cells by --resize"
+            "--what {what} depends on the whole map: give an output file, and for a world that is too \
+             large for a single map, use --crop or --resize"
         ))
     })
 }
@@ -106,8 +106,8 @@ fn style(command: &Measure, world: &World) -> Result<Style, Failure> {
     let fits = is_mask || command.what.whole_range().is_some();
     if style.is_whole() && !fits && !command.what.is_picture() {
         return Err(Failure::Usage(format!(
-            "--what {} in whole numbers: each tile would have a scale of its own. Say a --range, or a \
-             --format with fractions, as tif",
+            "--what {} as integers: each tile would have its own scale; give a --range, or a \
+             floating-point --format, for example tif",
             command.what.name()
         )));
     }

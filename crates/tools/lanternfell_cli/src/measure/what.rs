@@ -1,4 +1,4 @@
-//! What can be measured of each cell.
+//! The quantities that can be measured for each cell.
 
 use clap::ValueEnum;
 use lanternfell_heightmap::{
@@ -13,57 +13,57 @@ use lanternfell_heightmap::{
 
 use crate::failure::Failure;
 
-/// A quantity that each cell has. The comments are the program's help.
+/// A quantity that each cell has. The comments on the variants are help texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum What {
-    /// How high it lies, in metres
+    /// Height in meters
     Elevation,
-    /// How steep it is, in degrees; in whole numbers 90 is 1
+    /// Slope in degrees; as integers, 90 is 1
     Slope,
-    /// Which way it faces downhill, in degrees: 0 north, 90 east, -1 flat; in whole numbers 360 is 1
+    /// Downhill direction in degrees: 0 north, 90 east, -1 flat; as integers, 360 is 1
     Aspect,
-    /// How light it is in the sun from the north-west, 45 degrees high, from 0 to 1
+    /// Brightness with the sun in the northwest, 45 degrees high, from 0 to 1
     Hillshade,
-    /// How it bends, in 1/metre: above 0 ridges, below 0 hollows
+    /// Curvature in 1/meter: above 0 on ridges, below 0 in hollows
     Curvature,
-    /// How it bends down the slope
+    /// Curvature along the slope
     ProfileCurvature,
-    /// How it bends along the contour
+    /// Curvature along the contour line
     PlanCurvature,
-    /// How much of the sky it sees, from 0 to 1: one minus the ambient occlusion
+    /// Visible share of the sky, from 0 to 1 (1 minus ambient occlusion)
     Sky,
-    /// How rough it is, in metres: the root of the squared steps to its eight neighbors
+    /// Ruggedness in meters: the root of the sum of the squared height differences to the eight neighbors
     Ruggedness,
-    /// From the lowest to the highest of it and its eight neighbors, in metres
+    /// Difference between the highest and the lowest of the cell and its eight neighbors, in meters
     Roughness,
-    /// How far it lies above the mean of what is around it, in metres
+    /// Height above the mean of the surroundings, in meters
     Position,
-    /// How far the coast is, in metres: below 0 at sea
+    /// Distance to the coast in meters; below 0 at sea
     Coast,
     /// 1 on land, 0 at sea
     Land,
-    /// How many cells drain through it, itself too
+    /// Number of cells that drain through the cell, including itself
     Catchment,
-    /// 1 in a river, less on its banks, else 0; 0 in lakes, through which it runs
+    /// 1 in a river, less on its banks, 0 elsewhere; 0 in lakes that rivers cross
     Rivers,
-    /// 1 in a lake, else 0
+    /// 1 in a lake, 0 elsewhere
     Lakes,
-    /// How warm it is, in degrees Celsius
+    /// Temperature in degrees Celsius
     Temperature,
-    /// How much it rains, in millimetres per year
+    /// Rain in millimeters per year
     Rain,
-    /// The rain, and what seeps from water nearby, in millimetres per year
+    /// Rain and seepage from nearby water, in millimeters per year
     Moisture,
-    /// The number of its biome, 253 and more on water; in whole numbers 255 is 1
+    /// Number of the biome; 253 and above are water; as integers, 255 is 1
     Biomes,
-    /// The normals, as a picture to shade by: .png only
+    /// Normal map, as an image: .png only
     Normals,
 }
 
-/// What there is to measure by.
+/// The input of a measurement.
 pub(super) struct Terrain<'a> {
     pub(super) map: &'a Heightmap,
-    /// In cells that are square and all alike, and as they are.
+    /// The scale with square cells, and the one with the exact spacings.
     pub(super) scale: Scale,
     pub(super) ground: GroundScale,
     pub(super) sea_level: f32,
@@ -72,32 +72,32 @@ pub(super) struct Terrain<'a> {
     pub(super) position: TopographicPositionIndex,
     pub(super) rivers: Rivers,
     pub(super) elevation: Elevation,
-    /// Whether catchments are logarithms.
+    /// Whether catchments are written as logarithms.
     pub(super) log: bool,
 }
 
-/// What comes of it.
+/// The result of a measurement.
 pub(super) enum Measured {
-    /// With what their numbers mean, if they have names.
+    /// Values, with a legend if they have names.
     Values(Heightmap, Vec<LegendEntry>),
     Picture(Picture),
 }
 
-/// Lakes of fewer cells are puddles.
+/// Lakes with fewer cells are ignored.
 const LEAST_LAKE: u32 = 8;
 
 impl What {
-    /// What it is called on the command line.
+    /// Returns the name on the command line.
     pub(super) fn name(self) -> String {
         self.to_possible_value()
             .map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// The unit of the values, after a space, if they have one.
+    /// Returns the unit of the values, after a space, if they have one.
     pub(super) fn unit(self, log: bool) -> &'static str {
         match self {
             Self::Slope | Self::Aspect => " degrees",
-            Self::Curvature | Self::ProfileCurvature | Self::PlanCurvature => " per metre",
+            Self::Curvature | Self::ProfileCurvature | Self::PlanCurvature => " per meter",
             Self::Elevation | Self::Ruggedness | Self::Roughness | Self::Position | Self::Coast => {
                 " m"
             }
@@ -115,7 +115,7 @@ impl What {
         }
     }
 
-    /// The values that are 0 and 1 in whole numbers, where that does not depend on the map.
+    /// Returns the values that become 0 and 1 in integer formats, if they do not depend on the map.
     pub(super) fn whole_range(self) -> Option<(f32, f32)> {
         match self {
             Self::Slope => Some((0.0, 90.0)),
@@ -140,12 +140,13 @@ impl What {
         }
     }
 
-    /// Whether it is a picture, not values.
+    /// Returns whether the result is an image.
     pub(super) fn is_picture(self) -> bool {
         self == Self::Normals
     }
 
-    /// How far around a cell it looks, with that radius of positions; `None` if the whole map matters.
+    /// Returns how many cells around a cell the quantity needs, for this radius of positions, or `None` if it needs the
+    /// whole map.
     pub(super) fn reach(self, radius: usize) -> Option<usize> {
         match self {
             Self::Slope
@@ -170,7 +171,7 @@ impl What {
         }
     }
 
-    /// Whether it matters where the sea stands.
+    /// Returns whether the quantity depends on the sea level.
     pub(super) fn knows_the_sea(self) -> bool {
         matches!(
             self,
@@ -178,7 +179,7 @@ impl What {
         ) || self.knows_the_weather()
     }
 
-    /// Whether it matters what the climate is like.
+    /// Returns whether the quantity depends on the climate.
     pub(super) fn knows_the_weather(self) -> bool {
         matches!(
             self,
@@ -238,7 +239,7 @@ impl What {
 impl Terrain<'_> {
     fn values(&self, values: impl Iterator<Item = f32>) -> Heightmap {
         let values = Heightmap::from_heights(self.map.size(), values.collect());
-        values.expect("one finite value for each cell")
+        values.expect("one finite value per cell")
     }
 
     fn elevation(&self) -> Heightmap {
@@ -269,7 +270,7 @@ impl Terrain<'_> {
         let drainage = self.drain(&progress.span(0.0, 0.6))?;
         let lakes = drainage.lakes(self.map, LEAST_LAKE, &progress.span(0.6, 0.8))?;
         let rivers = self.rivers.mask(&drainage, &progress.span(0.8, 1.0))?;
-        // Over level water the way from cell to cell is no river's.
+        // In lakes, the flow from cell to cell is not a river.
         let dry = |(&river, &lake): (&f32, &u32)| if lake == Lakes::LAND { river } else { 0.0 };
         Ok(self.values(rivers.heights().iter().zip(&lakes.labels).map(dry)))
     }

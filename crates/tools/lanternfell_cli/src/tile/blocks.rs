@@ -1,12 +1,12 @@
-//! Blocks of eroded land that several tiles are blended from, kept in the folder while they are needed.
+//! Eroded blocks from which several tiles are blended. They are kept in the folder while tiles need them.
 //!
 //! ```text
-//! world/blocks/block_y0000_x0003.r32     its heights, as a tile's are kept in r32
+//! world/blocks/block_y0000_x0003.r32     its heights, stored like an r32 tile
 //! ```
 //!
-//! Whoever needs a block that is not there makes it, with the same bits whoever it is; so it may be
-//! made twice by two processes, be lost, or be left half done by one that was killed, and nothing is
-//! wrong. When all tiles that need it stand, it is removed.
+//! A process that needs a missing block makes it, with the same bits as any other process. A block may therefore be
+//! made twice, be lost, or be left incomplete by a killed process without harm. It is removed when all tiles that need
+//! it are complete.
 
 use std::{
     io::Write,
@@ -14,9 +14,9 @@ use std::{
 };
 
 use lanternfell_files::AtomicFile;
-use lanternfell_heightmap::{BlockPosition, BlockStore, Heightmap, Tiles, Window};
+use lanternfell_heightmap::{BlockPosition, BlockStore, Heightmap, MapRegion, Tiles};
 
-/// Where the blocks of a folder of tiles are kept.
+/// Stores the blocks of a folder of tiles.
 pub(super) struct FolderBlocks {
     folder: PathBuf,
 }
@@ -33,16 +33,21 @@ impl FolderBlocks {
             .join(format!("block_y{row:04}_x{column:04}.r32"))
     }
 
-    /// Whether a block is kept.
-    pub(super) fn holds(&self, block: BlockPosition, window: Window) -> bool {
+    /// Returns whether a complete block is stored.
+    pub(super) fn holds(&self, block: BlockPosition, window: MapRegion) -> bool {
         let length = 4 * window.size().cells() as u64;
         let about = self.path(block).metadata();
         about.is_ok_and(|about| about.is_file() && about.len() == length)
     }
 
-    /// Removes the blocks around a tile that no tile needs any more. What can not be removed stays: it
-    /// harms nobody.
-    pub(super) fn sweep(&self, tiles: &Tiles<'_>, tile: Window, needed: impl Fn(Window) -> bool) {
+    /// Removes the blocks around a tile that no tile needs any more. Errors are ignored, because remaining blocks do no
+    /// harm.
+    pub(super) fn sweep(
+        &self,
+        tiles: &Tiles<'_>,
+        tile: MapRegion,
+        needed: impl Fn(MapRegion) -> bool,
+    ) {
         for block in tiles.blocks_of(tile) {
             if !needed(tiles.block_window(block)) {
                 let _ = std::fs::remove_file(self.path(block));
@@ -50,14 +55,14 @@ impl FolderBlocks {
         }
     }
 
-    /// Removes the folder, if nothing is kept in it.
+    /// Removes the folder if it is empty.
     pub(super) fn close(&self) {
         let _ = std::fs::remove_dir(&self.folder);
     }
 }
 
 impl BlockStore for FolderBlocks {
-    fn get(&self, block: BlockPosition, window: Window) -> Option<Heightmap> {
+    fn get(&self, block: BlockPosition, window: MapRegion) -> Option<Heightmap> {
         if !self.holds(block, window) {
             return None;
         }
@@ -68,7 +73,7 @@ impl BlockStore for FolderBlocks {
         map.filter(|_| rest.is_empty())
     }
 
-    /// If the disk is full, or whatever else is wrong, the tile itself will say so.
+    /// Ignores errors: if the disk is full, writing the tile itself will fail.
     fn put(&self, block: BlockPosition, map: &Heightmap) {
         let heights = map.heights().iter();
         let bytes: Vec<u8> = heights.flat_map(|height| height.to_le_bytes()).collect();

@@ -1,4 +1,4 @@
-//! Which tiles a process makes, by their numbers in the grid: a share of them, or one.
+//! The tiles that a process makes, by their numbers in the grid: a share of all tiles, or one tile.
 
 use std::{iter::StepBy, ops::Range};
 
@@ -6,27 +6,27 @@ use lanternfell_io::tiles::{TileGrid, TilePosition};
 
 use crate::failure::Failure;
 
-/// The K-th of N parts, from 0.
+/// The K-th of N shares, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Share {
     pub(super) index: usize,
     pub(super) count: usize,
 }
 
-/// The numbers of the tiles that are made.
+/// The numbers of the tiles to make.
 pub(super) type Chosen = StepBy<Range<usize>>;
 
 impl Share {
     pub(super) const ALL: Self = Self { index: 0, count: 1 };
 
-    /// Every so manieth tile, so that each share has some everywhere.
+    /// Returns every `count`-th tile, so that shares are spread over the world.
     pub(super) fn of(self, grid: TileGrid) -> Chosen {
         let tiles = grid.count();
         (self.index.min(tiles)..tiles).step_by(self.count)
     }
 }
 
-/// One tile alone.
+/// Returns a single tile.
 pub(super) fn only(
     grid: TileGrid,
     TilePosition { column, row }: TilePosition,
@@ -34,7 +34,7 @@ pub(super) fn only(
     let (columns, rows) = (grid.columns(), grid.rows());
     if column >= columns || row >= rows {
         return Err(Failure::Usage(format!(
-            "--only {column},{row}: there are {columns} columns and {rows} rows of tiles, both from 0"
+            "--only {column},{row}: the world has {columns} columns and {rows} rows of tiles, counted from 0"
         )));
     }
     let number = row * columns + column;
@@ -52,9 +52,9 @@ mod tests {
         TileGrid::new(size(world), size(tile), overlap).unwrap()
     }
 
-    /// 67 million tiles are neither listed nor looked through.
+    /// A grid of 67 million tiles must not be enumerated.
     #[test]
-    fn shares_are_parts_of_a_whole() {
+    fn shares_partition_the_tiles() {
         let large = grid(16_384, 2, 0);
         let share = Share { index: 7, count: 8 };
         assert_eq!(share.of(large).len(), 8192 * 1024);

@@ -1,9 +1,8 @@
-//! What killed processes leave behind.
+//! Removes temporary files of killed processes.
 //!
-//! A tile is written under a hidden name, `.lanternfell-` and six letters, and then renamed;
-//! whoever is killed between leaves that draft. Nobody can tell for sure whether it still is
-//! someone's: processes of other machines may be at work in the folder. So only those are
-//! removed that nobody has written to for a day, by the clock of the folder's own file system.
+//! A tile is written to a hidden file, `.lanternfell-` and six letters, and then renamed. A killed process leaves that
+//! file behind. Other machines may be writing to the folder, so it is not possible to know whether a file is still in
+//! use. Only files that were not modified for a day are removed, by the clock of the folder's file system.
 
 use std::{
     path::Path,
@@ -12,12 +11,12 @@ use std::{
 
 use lanternfell_files::AtomicFile;
 
-/// No single tile takes as long.
+/// Writing a single tile never takes this long.
 const AGE: Duration = Duration::from_hours(24);
 
 const PREFIX: &str = ".lanternfell-";
 
-/// Removes old unfinished files. What can not be removed stays: it harms nobody.
+/// Removes old temporary files. Errors are ignored, because remaining files do no harm.
 pub(super) fn sweep(folder: &Path) {
     let Some(now) = clock(folder) else { return };
     let Ok(entries) = std::fs::read_dir(folder) else {
@@ -37,7 +36,7 @@ pub(super) fn sweep(folder: &Path) {
     }
 }
 
-/// The time by the clock that the folder's files get theirs from.
+/// Returns the current time of the file system.
 fn clock(folder: &Path) -> Option<SystemTime> {
     let draft = AtomicFile::prepare(&folder.join("clock")).ok()?;
     draft.file().metadata().ok()?.modified().ok()

@@ -1,4 +1,4 @@
-//! `filter`, `erode` and `mesh`: what is done to a map.
+//! `filter`, `erode` and `mesh`.
 
 use lanternfell_heightmap::{
     Filter, FilterContext, Heightmap, MapSize, Progress, Scale,
@@ -9,7 +9,7 @@ use lanternfell_io::{self as io, RawFormat};
 
 use super::Folder;
 
-/// A map of 64 x 48 in `a.r32`, at 10 m a cell and 200 m high.
+/// A map of 64 x 48 in `a.r32`, with cells of 10 m and a relief of 200 m.
 fn folder() -> (Folder, Heightmap) {
     let folder = Folder::new();
     folder.succeed("generate hills --size 64x48 --set radius_max=20 -o a.r32");
@@ -34,9 +34,9 @@ fn changed(map: &Heightmap, filters: &[Filter], seed: u64, scale: Option<Scale>)
 }
 
 #[test]
-fn filters_are_written_as_in_recipes() {
+fn applies_filters_written_like_in_recipes() {
     let (folder, map) = folder();
-    // Words with spaces can not be told apart here, so there are none.
+    // The test splits arguments at spaces, so filters are written without spaces.
     folder.succeed("filter a.r32 --size 64x48 --by Invert --by Terrace((levels:5)) -o b.r32");
     let terrace = Terrace {
         levels: 5,
@@ -64,7 +64,7 @@ fn filters_are_written_as_in_recipes() {
 }
 
 #[test]
-fn erosion_is_that_of_the_library_at_the_maps_scale() {
+fn erosion_matches_library_at_map_scale() {
     let (folder, map) = folder();
     folder.succeed(
         "erode a.r32 --size 64x48 --spacing 10 --relief 200 --rivers 0.4 --river-sea 0.1 \
@@ -110,9 +110,9 @@ fn erosion_is_that_of_the_library_at_the_maps_scale() {
     );
 }
 
-/// A recipe erodes at the scale that is asked for, too.
+/// The options for the scale also apply to the erosion in a recipe.
 #[test]
-fn the_scale_of_a_recipe_can_be_changed() {
+fn options_change_scale_of_recipe() {
     let folder = Folder::new();
     folder.write(
         "a.ron",
@@ -128,30 +128,30 @@ fn the_scale_of_a_recipe_can_be_changed() {
 }
 
 #[test]
-fn meshes_have_their_options_and_no_others() {
+fn mesh_options_depend_on_format() {
     let (folder, _) = folder();
     folder.succeed("mesh a.r32 --size 64x48 -o a.glb --step 3 --texture atlas");
     let glb = folder.read("a.glb");
     assert_eq!(&glb[..4], b"glTF");
     assert!(
         glb.windows(4).any(|word| word == b"IHDR"),
-        "it holds a picture"
+        "it contains a texture"
     );
     folder.succeed("mesh a.r32 --size 64x48 -o b.glb --step 3 --texture none");
     let plain = folder.read("b.glb");
     assert!(!plain.windows(4).any(|word| word == b"IHDR"));
     folder.succeed("mesh a.r32 --size 64x48 -o a.stl --longer-side 63 --base 2 --step 100");
     let stl = folder.read("a.stl");
-    // Two triangles of land, eight of walls, a fan of four of base.
+    // Two triangles of the terrain, eight of the walls, and a fan of four for the base.
     assert_eq!(u32::from_le_bytes(stl[80..84].try_into().unwrap()), 14);
     folder.succeed("mesh a.r32 --size 64x48 -o a.obj");
     folder.refuse(
         "mesh a.r32 --size 64x48 -o a.obj --base 2",
-        &["--base is for STL"],
+        &["--base is only for STL"],
     );
     folder.refuse(
         "mesh a.r32 --size 64x48 -o a.stl --texture atlas",
-        &["--texture is for GLB"],
+        &["--texture is only for GLB"],
     );
     folder.refuse(
         "mesh a.r32 --size 64x48 -o b.stl --base 0",
@@ -160,20 +160,20 @@ fn meshes_have_their_options_and_no_others() {
     folder.refuse("mesh a.r32 --size 64x48 -o b.glb --step 0", &["--step"]);
     folder.refuse(
         "mesh a.r32 --size 64x48 -o a.png",
-        &["PNG is no mesh", ".glb"],
+        &["PNG is not a mesh format", ".glb"],
     );
 }
 
-/// What the rain took in all was laid down or left the map; that is by how much the land got less.
+/// Eroded material is deposited or leaves the map, and the latter is the difference in volume.
 #[test]
-fn erode_says_what_became_of_the_ground() {
+fn erode_prints_sediment_budget() {
     let folder = Folder::new();
     let land = "hills --size 64x48 --set radius_max=20 --spacing 10 --relief 200";
     folder.succeed(&format!("generate {land} -o a.tif"));
     let said = folder.succeed("erode a.tif --droplets 2 -o b.tif");
     let (first, line) = said.trim_end().split_once('\n').unwrap();
     assert!(
-        first.starts_with("wrote b.tif: ") && line.starts_with("rain took "),
+        first.starts_with("wrote b.tif: ") && line.starts_with("rain eroded "),
         "{said}"
     );
     let volume = |after: &str| {
@@ -183,7 +183,7 @@ fn erode_says_what_became_of_the_ground() {
         let unit = words.next().unwrap().trim_end_matches(',');
         number * if unit == "km³" { 1e9 } else { 1.0 }
     };
-    let [taken, deposited, out] = ["took ", "laid down ", "carried "].map(volume);
+    let [taken, deposited, out] = ["eroded ", "deposited ", "carried "].map(volume);
     assert!(taken > 0.0 && out > 0.0);
     let rounding = 1e3;
     assert!((taken - deposited - out).abs() < rounding, "{line}");
@@ -201,7 +201,7 @@ fn erode_says_what_became_of_the_ground() {
         (lost - out).abs() < rounding + 1e-6 * 100.0 * metres("a.tif"),
         "{lost}: {line}"
     );
-    // Without rain there is nothing to say.
+    // Without rain there is no sediment budget.
     assert_eq!(
         folder
             .succeed("erode a.tif --talus 30 -o c.tif")

@@ -1,10 +1,10 @@
-//! `completions`: what shells offer.
+//! `completions`: the suggestions in shells.
 
 use std::process::Command;
 
 use super::{Folder, text};
 
-/// What bash offers behind these words, of which the last is being written.
+/// Returns the suggestions of bash for these words, the last of which is being typed.
 fn offered(folder: &Folder, words: &[&str]) -> Vec<String> {
     let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
     let script = format!(
@@ -28,7 +28,7 @@ fn offered(folder: &Folder, words: &[&str]) -> Vec<String> {
 
 #[cfg(unix)]
 #[test]
-fn bash_offers_presets_files_and_names() {
+fn bash_completes_presets_files_and_names() {
     let folder = Folder::new();
     let script = folder.succeed("completions bash");
     folder.write("completions.bash", &script);
@@ -60,7 +60,7 @@ fn bash_offers_presets_files_and_names() {
 }
 
 #[test]
-fn every_shell_is_offered_presets() {
+fn all_shells_complete_presets() {
     let folder = Folder::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = folder.succeed(&format!("completions {shell}"));

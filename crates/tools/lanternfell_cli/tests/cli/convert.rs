@@ -1,4 +1,4 @@
-//! `convert`: every format in and out, pipes, sidecars, images in recipes.
+//! `convert`: all formats, pipes, sidecars, images in recipes.
 
 use std::{
     io::Write,
@@ -10,7 +10,7 @@ use lanternfell_io::{self as io, RawFormat};
 
 use super::{Folder, text};
 
-/// Runs with these bytes on standard input.
+/// Runs the program with these bytes on standard input.
 fn fed(folder: &Folder, words: &str, input: &[u8]) -> Output {
     let mut command = folder.command(words);
     command
@@ -20,7 +20,7 @@ fn fed(folder: &Folder, words: &str, input: &[u8]) -> Output {
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let bytes = input.to_vec();
-    // A program that refuses its input closes the pipe.
+    // The program closes the pipe if it rejects its input.
     let feeder = std::thread::spawn(move || drop(stdin.write_all(&bytes)));
     let output = child.wait_with_output().unwrap();
     feeder.join().unwrap();
@@ -28,7 +28,7 @@ fn fed(folder: &Folder, words: &str, input: &[u8]) -> Output {
 }
 
 #[test]
-fn formats_of_floats_keep_every_bit_and_others_as_much_as_they_say() {
+fn float_formats_are_lossless_and_others_within_their_error() {
     let folder = Folder::new();
     folder.succeed("generate hills --size 64x48 --set radius_max=20 -o a.r32");
     let size = MapSize::new(64, 48).unwrap();
@@ -55,13 +55,13 @@ fn formats_of_floats_keep_every_bit_and_others_as_much_as_they_say() {
         folder.succeed(&format!("convert b.png -o b.{ending}"));
         folder.refuse(
             &format!("convert b.{ending} -o c.png"),
-            &["is written, not read"],
+            &["can be written but not read"],
         );
     }
 }
 
 #[test]
-fn bits_and_raw_numbers_are_as_asked_for() {
+fn bits_and_raw_format_options() {
     let folder = Folder::new();
     folder.succeed("generate hills --size 64 --set radius_max=20 -o a.png --bits 8");
     folder.succeed("convert a.png -o a.raw --to-raw-format u16 --to-big-endian");
@@ -74,31 +74,31 @@ fn bits_and_raw_numbers_are_as_asked_for() {
     folder.refuse("convert a.png -o b.exr --bits 8", &["--bits", ".tif"]);
     folder.refuse(
         "convert a.png -o b.r16 --to-raw-format f32",
-        &[".raw files only"],
+        &["only for .raw files"],
     );
     folder.refuse(
         "convert a.png --raw-format f32 -o b.raw",
-        &[".raw files only"],
+        &["only for .raw files"],
     );
     folder.refuse(
         "convert a.png --size 64 -o b.raw",
-        &["--size", ".png", "knows its own size"],
+        &["--size", ".png", "contains its size"],
     );
     folder.refuse("convert a.png --seed 4 -o b.raw", &["--seed"]);
 }
 
-/// Another map under the same name must not be read by what was said of the old one.
+/// A new map with an old name must not be read with the old metadata.
 #[test]
-fn an_old_sidecar_is_brought_up_to_date() {
+fn updates_old_sidecars() {
     let folder = Folder::new();
     folder.succeed("generate hills --size 64 --set radius_max=20 -o a.r16 --sidecar");
     folder.succeed("generate hills --size 32x128 --set radius_max=9 -o a.r16");
     assert!(folder.succeed("info a.r16").contains("32 x 128 cells"));
-    // What is no sidecar is left alone.
+    // A file that is not a sidecar is not replaced.
     folder.write("b.r16.json", "{}");
     folder.succeed("generate hills --size 64 --set radius_max=20 -o b.r16");
     assert_eq!(folder.read("b.r16.json"), b"{}");
-    // Where the sidecar can not be written, the map is not either.
+    // If the sidecar cannot be written, the map is not written either.
     std::fs::create_dir(folder.path("c.r16.json")).unwrap();
     folder.refuse(
         "generate hills --size 64 -o c.r16 --sidecar",
@@ -107,7 +107,7 @@ fn an_old_sidecar_is_brought_up_to_date() {
 }
 
 #[test]
-fn a_map_keeps_its_place_on_the_ground() {
+fn keeps_georeference() {
     let folder = Folder::new();
     let grid = "ncols 3\nnrows 2\nxllcorner 500000\nyllcorner 4000000\ncellsize 30\n";
     folder.write("dem.asc", format!("{grid}-50 100.5 700\n20 30 40\n"));
@@ -118,16 +118,16 @@ fn a_map_keeps_its_place_on_the_ground() {
     let json: serde_json::Value =
         serde_json::from_str(&folder.succeed("info dem.tif --json")).unwrap();
     assert_eq!(json["corner"], serde_json::json!([500_000.0, 4_000_000.0]));
-    // Heights beyond 0 to 1 are metres.
+    // Heights outside 0 to 1 are meters.
     assert_eq!(
         (&json["spacing"], &json["relief"]),
         (&30.0.into(), &1.0.into())
     );
     assert_eq!(json["sea_level"], 0.0);
-    // Who says otherwise knows better.
+    // Options override the file.
     folder.succeed("convert dem.tif --spacing 10 -o other.asc");
     assert!(text(&folder.read("other.asc")).contains("xllcorner 0\nyllcorner 0\ncellsize 10\n"));
-    // Half as many steps from cell to cell: the outermost cells stay where they are.
+    // With half the cell size, the outermost cells keep their positions.
     folder.write(
         "row.asc",
         "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 30\n0 1 2 0 1 2 0 1 2\n",
@@ -142,7 +142,7 @@ fn a_map_keeps_its_place_on_the_ground() {
 }
 
 #[test]
-fn heights_are_made_to_fit() {
+fn fits_heights_into_range() {
     let folder = Folder::new();
     folder.write(
         "a.asc",
@@ -161,7 +161,7 @@ fn heights_are_made_to_fit() {
         let off = found.iter().zip(expected).map(|(a, b)| (a - b).abs());
         assert!(
             off.fold(0.0, f32::max) < 1e-4,
-            "{found:?}, not {expected:?}"
+            "found {found:?}, expected {expected:?}"
         );
     };
     near(heights("convert a.asc -o b.png"), [0.0, 0.375, 0.75, 1.0]);
@@ -184,7 +184,7 @@ fn heights_are_made_to_fit() {
 }
 
 #[test]
-fn a_sidecar_says_what_raw_holds() {
+fn sidecar_describes_raw() {
     let folder = Folder::new();
     folder.succeed("generate hills --size 64x48 --set radius_max=20 --spacing 30 --relief 700 -o a.r16 --sidecar");
     let json: serde_json::Value = serde_json::from_slice(&folder.read("a.r16.json")).unwrap();
@@ -204,7 +204,7 @@ fn a_sidecar_says_what_raw_holds() {
     folder.refuse("convert b.raw --big-endian -o d.png", &["--big-endian"]);
     folder.refuse(
         "convert b.raw -o d.tif --sidecar",
-        &["--sidecar is for .png, .raw"],
+        &["--sidecar is only for .png, .raw"],
     );
     folder.refuse(
         "convert b.raw -o - --format raw --sidecar",
@@ -213,7 +213,7 @@ fn a_sidecar_says_what_raw_holds() {
 }
 
 #[test]
-fn pipes_carry_maps_and_recipes() {
+fn pipes_transfer_maps_and_recipes() {
     let folder = Folder::new();
     folder.succeed("generate hills --size 64 --set radius_max=20 -o a.png");
     let piped = folder
@@ -259,7 +259,7 @@ fn pipes_carry_maps_and_recipes() {
 }
 
 #[test]
-fn heights_outside_zero_to_one_are_stretched_for_whole_numbers() {
+fn stretches_heights_for_integers() {
     let folder = Folder::new();
     folder.write("dem.asc", "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 25\nNODATA_value -9999\n120 130 140\n150 -9999 170\n");
     folder.refuse(
@@ -273,7 +273,7 @@ fn heights_outside_zero_to_one_are_stretched_for_whole_numbers() {
     folder.refuse("convert nan.asc -o a.tif", &["NaN", "--fill interpolate"]);
     for fill in ["nan", "inf", "1e99"] {
         let words = format!("convert dem.asc --fill {fill} -o a.tif");
-        folder.refuse(&words, &["--fill", "must be a height, or interpolate"]);
+        folder.refuse(&words, &["--fill", "must be a height or `interpolate`"]);
     }
     let said = folder.succeed("convert dem.asc --fill 120 -o a.png");
     let words = "heights 120 to 170 m, 120 m written as 0 and 170 m as 65535";
@@ -287,9 +287,9 @@ fn heights_outside_zero_to_one_are_stretched_for_whole_numbers() {
     );
 }
 
-/// A recipe may come from anywhere: it sees the files beside it, and no others.
+/// A recipe may come from an untrusted source: it can only read files next to it.
 #[test]
-fn recipes_find_images_beside_them_and_nowhere_else() {
+fn recipes_only_read_images_next_to_them() {
     let folder = Folder::new();
     let recipe = |image: &str| {
         format!("(version: 1, size: (64, 64), steps: {{ \"coast\": Image(name: \"{image}\") }})")
@@ -304,17 +304,17 @@ fn recipes_find_images_beside_them_and_nowhere_else() {
     folder.write("in/up.ron", recipe("../b.png"));
     folder.refuse(
         "generate in/up.ron -o a.png",
-        &["step `coast`", "../b.png", "beside its recipe"],
+        &["step `coast`", "../b.png", "next to its recipe"],
     );
     folder.write("c.ron", recipe("/etc/hostname"));
-    folder.refuse("generate c.ron -o a.png", &["beside its recipe"]);
+    folder.refuse("generate c.ron -o a.png", &["next to its recipe"]);
     folder.write("c.ron", recipe("none.png"));
     folder.refuse("generate c.ron -o a.png", &["none.png", "No such file"]);
 }
 
-/// Claims to be the largest map there is: refused before memory is taken.
+/// Files that declare the maximum size are rejected before memory is allocated.
 #[test]
-fn hostile_files_are_refused() {
+fn rejects_hostile_files() {
     let folder = Folder::new();
     let progress = Progress::default();
     let map = Heightmap::flat(MapSize::new(8, 8).unwrap());
@@ -345,7 +345,7 @@ fn hostile_files_are_refused() {
 }
 
 #[test]
-fn a_part_keeps_its_place() {
+fn crop_keeps_georeference() {
     let folder = Folder::new();
     let rows = "0 1 2 3 4\n5 6 7 8 9\n10 11 12 13 14\n15 16 17 18 19\n";
     let head = "ncols 5\nnrows 4\nxllcorner 100\nyllcorner 200\ncellsize 10\n";
@@ -357,16 +357,16 @@ fn a_part_keeps_its_place() {
         "ncols 3\nnrows 2\nxllcorner 110\nyllcorner 210\ncellsize 10\n\
          6.0 7.0 8.0\n11.0 12.0 13.0\n"
     );
-    // First the part, then in so many cells.
+    // The region is selected first, and then resampled.
     let said = folder.succeed("convert dem.asc --crop 3x3+2+0 --resize 5 -o fine.asc");
     assert!(said.contains("5x5"), "{said}");
     let fine = String::from_utf8(folder.read("fine.asc")).unwrap();
     assert!(fine.contains("cellsize 5\n2.0 2.5 3.0 3.5 4.0\n"), "{fine}");
     let wrong = [
-        ("3x2+3+0", "does not lie in the map, which is 5x4"),
+        ("3x2+3+0", "is outside of the map, which has 5x4 cells"),
         ("3x2+0+3", "--crop 3x2+0+3"),
         ("6x2+0+0", "5x4"),
-        ("3x2+18446744073709551615+0", "does not lie"),
+        ("3x2+18446744073709551615+0", "is outside"),
         ("3x2", "640x480+0+32"),
         ("3x2+1", "640x480+0+32"),
         ("3x2+-1+0", "640x480+0+32"),
@@ -378,7 +378,7 @@ fn a_part_keeps_its_place() {
 }
 
 #[test]
-fn a_part_of_a_recipe_has_the_heights_of_the_whole() {
+fn crop_of_recipe_matches_whole_map() {
     let folder = Folder::new();
     folder.succeed("generate alpine --size 96x80 -o whole.asc");
     folder.succeed("generate alpine --size 96x80 --crop 30x20+50+10 -o made.asc");

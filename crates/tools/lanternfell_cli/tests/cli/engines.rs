@@ -1,12 +1,12 @@
-//! `--for`: what Unity, Unreal and Godot read, read back as they do, byte by byte.
+//! `--for`: reads the files back like Unity, Unreal and Godot do, byte by byte.
 
 use lanternfell_heightmap::{Heightmap, MapSize};
 use lanternfell_io::{self as io, RawFormat};
 
 use super::Folder;
 
-/// A map of 61 x 47 that rises to the east and, ten times as much, to the south, from 100 m to 1100
-/// m; cells are 30 m wide.
+/// A map of 61 x 47 cells of 30 m, with heights from 100 m to 1100 m. It rises to the east, and ten times as much to
+/// the south.
 fn folder() -> Folder {
     let folder = Folder::new();
     let row = |y: usize| {
@@ -20,7 +20,7 @@ fn folder() -> Folder {
     folder
 }
 
-/// The value behind a name in the table that is printed.
+/// Returns the value after a name in the printed table.
 #[track_caller]
 fn typed(said: &str, name: &str) -> String {
     let line = said.lines().find_map(|line| line.trim().strip_prefix(name));
@@ -43,13 +43,13 @@ fn words(bytes: &[u8]) -> Vec<u16> {
         .collect()
 }
 
-/// The ground there, by its share of the way to the east and to the south.
+/// Returns the expected height at this share of the way to the east and to the south.
 fn ground(east: f64, south: f64) -> f64 {
     100.0 + (east + 10.0 * south) / 11.0 * 1000.0
 }
 
 #[test]
-fn unity_reads_what_was_meant() {
+fn unity_reads_the_map() {
     let folder = folder();
     for name in ["a.raw", "a.r16"] {
         let said = folder.succeed(&format!("convert dem.asc --for unity -o {name}"));
@@ -69,7 +69,7 @@ fn unity_reads_what_was_meant() {
         );
         let file = words(&folder.read(name));
         assert_eq!(file.len(), side * side);
-        // As ImportRawHeightmap does: the first row of the file is at z = 0, which is south.
+        // Like ImportRawHeightmap: the first row of the file is at z = 0, which is south.
         for (z, x) in [(0, 0), (0, 64), (64, 0), (64, 64), (20, 41)] {
             let found = base + f64::from(file[z * side + x]) / 65_536.0 * height;
             let expected = ground(x as f64 / 64.0, 1.0 - z as f64 / 64.0);
@@ -82,7 +82,7 @@ fn unity_reads_what_was_meant() {
 }
 
 #[test]
-fn unreal_reads_what_was_meant() {
+fn unreal_reads_the_map() {
     let folder = folder();
     for name in ["a.png", "a.r16"] {
         let said = folder.succeed(&format!("convert dem.asc --for unreal -o {name}"));
@@ -103,7 +103,7 @@ fn unreal_reads_what_was_meant() {
         let (across, down) = (number(&said, "Scale X"), number(&said, "Scale Y"));
         assert!((across * 126.0 - 180_000.0).abs() < 0.1 && (down * 126.0 - 138_000.0).abs() < 0.1);
         let (scale, middle) = (number(&said, "Scale Z"), number(&said, "Location Z"));
-        // As LandscapeDataAccess does: centimetres, 128 numbers for each at scale 1.
+        // Like LandscapeDataAccess: centimeters, with 128 numbers per centimeter at scale 1.
         for (y, x) in [(0, 0), (0, 126), (126, 0), (126, 126), (40, 77)] {
             let found = middle + (f64::from(file[y * side + x]) - 32_768.0) / 128.0 * scale;
             let expected = 100.0 * ground(x as f64 / 126.0, y as f64 / 126.0);
@@ -116,7 +116,7 @@ fn unreal_reads_what_was_meant() {
 }
 
 #[test]
-fn godot_reads_what_was_meant() {
+fn godot_reads_the_map() {
     let folder = folder();
     let size = MapSize::new(61, 47).unwrap();
     let expected = |x: usize, y: usize| ground(x as f64 / 60.0, y as f64 / 46.0);
@@ -150,7 +150,7 @@ fn godot_reads_what_was_meant() {
     let (low, high): (f64, f64) = (low.parse().unwrap(), high.parse().unwrap());
     let map = io::read_raw(&folder.read("a.r16"), size, RawFormat::R16).unwrap();
     check(&map, &|share| low + f64::from(share) * (high - low));
-    // What was generated is in metres too.
+    // Generated maps are in meters too.
     folder.succeed("generate hills --size 64 --relief 300 --for godot -o b.r32");
     let size = MapSize::new(64, 64).unwrap();
     let hills = io::read_raw(&folder.read("b.r32"), size, RawFormat::R32).unwrap();
@@ -158,7 +158,7 @@ fn godot_reads_what_was_meant() {
 }
 
 #[test]
-fn sizes_are_fitted_and_the_spacing_is_that_of_the_new_cells() {
+fn fits_sizes_and_reports_new_spacing() {
     let folder = Folder::new();
     let said =
         folder.succeed("generate hills --size 100 --spacing 2 --relief 50 --for unity -o a.raw");
@@ -168,7 +168,7 @@ fn sizes_are_fitted_and_the_spacing_is_that_of_the_new_cells() {
         folder.succeed("convert hills --size 100 --spacing 2 --relief 50 --for unity -o b.raw");
     assert_eq!(number(&said, "Terrain Size X (Width)"), 256.0);
     assert_eq!(folder.read("a.raw"), folder.read("b.raw"));
-    // Without it the ground stays.
+    // Without --spacing, the area does not change.
     let said = folder.succeed("convert hills --size 101 --for unreal -o c.png");
     let scale = 100.0 * 100.0 / 126.0;
     assert!((number(&said, "Scale X") - scale).abs() < 1e-3, "{said}");
@@ -177,7 +177,7 @@ fn sizes_are_fitted_and_the_spacing_is_that_of_the_new_cells() {
 }
 
 #[test]
-fn what_an_engine_does_not_take_is_refused() {
+fn rejects_files_that_engines_cannot_read() {
     let folder = Folder::new();
     folder.succeed("generate hills --size 64 --sidecar -o a.raw");
     for (words, part) in [
@@ -214,7 +214,7 @@ fn what_an_engine_does_not_take_is_refused() {
         ("generate hills --size 64 --for unity -o a.raw", "sidecar"),
         (
             "generate hills --for godot --heights unit -o b.exr",
-            "metres",
+            "meters",
         ),
         ("generate hills --for godot -o b.ron", "not for recipes"),
         ("generate hills --for cryengine -o b.raw", "unity"),

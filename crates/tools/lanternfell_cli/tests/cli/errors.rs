@@ -1,10 +1,10 @@
-//! Everything that is refused: exit code 2, one line that names what is wrong and what is
-//! allowed, nothing written, old files kept.
+//! Rejected input: exit code 2, one line that names the problem and what is allowed, no output, and old files
+//! unchanged.
 
 use super::{Folder, text};
 
 #[test]
-fn sources_that_do_not_exist() {
+fn rejects_missing_sources() {
     let folder = Folder::new();
     folder.refuse(
         "generate perlin -o a.png",
@@ -29,10 +29,10 @@ fn sources_that_do_not_exist() {
     );
 }
 
-/// Were it opened, reading would wait for a writer for ever.
+/// Opening the pipe would wait for a writer forever.
 #[cfg(unix)]
 #[test]
-fn a_pipe_is_not_a_file() {
+fn rejects_named_pipes() {
     let folder = Folder::new();
     for name in ["pipe.ron", "pipe.png"] {
         let made = std::process::Command::new("mkfifo")
@@ -44,7 +44,7 @@ fn a_pipe_is_not_a_file() {
 }
 
 #[test]
-fn parameters() {
+fn rejects_invalid_parameters() {
     let folder = Folder::new();
     folder.refuse(
         "generate hills --set radius=4 -o a.png",
@@ -89,12 +89,12 @@ fn parameters() {
 }
 
 #[test]
-fn parameters_out_of_range() {
+fn rejects_parameters_out_of_range() {
     let folder = Folder::new();
     // The stability of the fluid: c t / d must not exceed 1/sqrt(2).
     folder.refuse("generate fluid --set c=230 -o a.png", &["fluid: c is 230"]);
     folder.refuse("generate fluid --set mu=-1 -o a.png", &["mu is -1"]);
-    // Island hills must fit between the middle and the edge.
+    // Island hills must fit between the center and the edge.
     folder.refuse(
         "generate hills --set island=true --set radius_min=35 --size 64 -o a.png",
         &["hills: radius_min is 35", "31.5"],
@@ -106,9 +106,9 @@ fn parameters_out_of_range() {
     );
 }
 
-/// A preset's lengths are in cells, so a smaller map is less land, and may be too little.
+/// The lengths of a preset are in cells, so a smaller map covers less area, which may be too little.
 #[test]
-fn recipes_for_another_size() {
+fn rejects_recipes_for_another_size() {
     let folder = Folder::new();
     folder.refuse(
         "generate volcano --size 16 -o a.png",
@@ -125,7 +125,7 @@ fn recipes_for_another_size() {
 }
 
 #[test]
-fn sizes() {
+fn rejects_invalid_sizes() {
     let folder = Folder::new();
     for size in ["0", "1x5", "99999", "512x0", "18446744073709551615x2"] {
         folder.refuse(
@@ -154,7 +154,7 @@ fn sizes() {
 }
 
 #[test]
-fn output_files() {
+fn rejects_invalid_output_files() {
     let folder = Folder::new();
     folder.refuse("generate hills", &["--output"]);
     folder.refuse(
@@ -164,8 +164,8 @@ fn output_files() {
             ".png, .raw, .r16, .r32, .pgm, .tif, .tiff, .exr, .asc, .obj, .stl, .glb, .ron",
         ],
     );
-    folder.refuse("generate hills -o png", &["must end in .png"]);
-    folder.refuse("render hills -o a.r16", &["a.r16", "must end in .png"]);
+    folder.refuse("generate hills -o png", &["supported: .png"]);
+    folder.refuse("render hills -o a.r16", &["a.r16", "supported: .png"]);
     folder.refuse(
         "generate hills -o none/a.png",
         &["none/a.png", "No such file"],
@@ -176,9 +176,9 @@ fn output_files() {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_that_can_not_be_written_to() {
+fn rejects_unwritable_folder() {
     let folder = Folder::new();
-    // Not even root may make files there.
+    // Not even root can create files there.
     folder.refuse(
         "generate hills --size 9 --set radius_max=4 -o /proc/a.png",
         &["/proc/a.png"],
@@ -186,12 +186,15 @@ fn a_folder_that_can_not_be_written_to() {
 }
 
 #[test]
-fn options_that_do_not_fit() {
+fn rejects_contradicting_options() {
     let folder = Folder::new();
     folder.succeed("generate faults --size 9 -o a.png");
     folder.succeed("generate faults --size 9 -o a.r16");
     folder.refuse("generate hills --bits 12 -o b.png", &["--bits", "8 or 16"]);
-    folder.refuse("generate hills --bits 8 -o b.raw", &["--bits is for .png"]);
+    folder.refuse(
+        "generate hills --bits 8 -o b.raw",
+        &["--bits is only for .png"],
+    );
     folder.refuse(
         "generate hills --big-endian -o b.r16",
         &["--big-endian", ".raw"],
@@ -230,16 +233,16 @@ fn options_that_do_not_fit() {
     );
     folder.refuse(
         "render hills -o v.png --view top --palette gray --sun-azimuth 20",
-        &["palettes that are lit"],
+        &["lit palette"],
     );
     folder.refuse(
         "mesh hills -o a.glb --texture none --sea-level 0.5",
-        &["--sea-level", "--texture none"],
+        &["--sea-level", "--texture is none"],
     );
 }
 
 #[test]
-fn views_out_of_range() {
+fn rejects_view_options_out_of_range() {
     let folder = Folder::new();
     folder.succeed("generate faults --size 9 -o a.png");
     for (option, parts) in [
@@ -269,7 +272,7 @@ fn views_out_of_range() {
 }
 
 #[test]
-fn mistakes_on_the_command_line_are_one_line_too() {
+fn argument_errors_have_one_line() {
     let folder = Folder::new();
     folder.refuse("", &[]);
     folder.refuse("grow", &["grow"]);
@@ -285,7 +288,7 @@ fn mistakes_on_the_command_line_are_one_line_too() {
 }
 
 #[test]
-fn damaged_pngs() {
+fn rejects_damaged_pngs() {
     let folder = Folder::new();
     folder.succeed("generate faults --size 50 -o whole.png");
     let whole = folder.read("whole.png");
@@ -305,9 +308,9 @@ fn damaged_pngs() {
     );
 }
 
-/// A file of 3 GiB (of holes) that begins like a small map: found out by its first bytes.
+/// A sparse file of 3 GiB that starts like a small map is rejected from its first bytes.
 #[test]
-fn pngs_far_too_long_for_their_size() {
+fn rejects_pngs_too_long_for_their_size() {
     let folder = Folder::new();
     folder.succeed("generate faults --size 50 -o a.png");
     let long = |name: &str| {
@@ -332,7 +335,7 @@ fn pngs_far_too_long_for_their_size() {
 }
 
 #[test]
-fn raw_files_of_another_length() {
+fn rejects_raw_files_of_wrong_length() {
     let folder = Folder::new();
     folder.succeed("generate faults --size 20 -o a.r16");
     folder.refuse(
@@ -356,7 +359,7 @@ fn raw_files_of_another_length() {
 }
 
 #[test]
-fn recipes_with_mistakes() {
+fn rejects_invalid_recipes() {
     let folder = Folder::new();
     let recipe =
         |steps: &str| format!("(\n  version: 1,\n  size: (64, 64),\n  steps: {{\n{steps}\n}})\n");
@@ -380,7 +383,7 @@ fn recipes_with_mistakes() {
         ),
         (
             &recipe("\"a\": Filter(of: \"b\", by: []), \"b\": Filter(of: \"a\", by: [])"),
-            ["step `b` needs itself", "`a`"],
+            ["step `b` depends on itself", "`a`"],
         ),
         (
             &recipe("\"a\": Filter(of: \"c\", by: [])"),
@@ -403,7 +406,7 @@ fn recipes_with_mistakes() {
 }
 
 #[test]
-fn an_old_file_survives_every_failure() {
+fn failures_keep_old_files() {
     let folder = Folder::new();
     folder.write("a.png", "old");
     folder.write("cut.png", "\u{89}PNG");
@@ -437,7 +440,7 @@ fn help_and_version_succeed() {
             assert!(said.contains(part), "{words}: {part}");
         }
     }
-    // Nothing asked for is a mistake, but the answer still says how to ask.
+    // No arguments are an error, but the message lists the commands.
     let output = folder.command("").output().unwrap();
     assert!(
         text(&output.stderr).contains("generate"),
@@ -447,11 +450,11 @@ fn help_and_version_succeed() {
 }
 
 #[test]
-fn a_mesh_that_can_not_be_is_refused_before_there_is_a_map() {
+fn rejects_too_large_mesh_before_making_map() {
     let folder = Folder::new();
-    // Making the map alone would take longer than a test may.
+    // Making the map would take longer than a test may.
     let start = std::time::Instant::now();
-    let parts = &["can not be", "4294967295", "fewer cells by a step"];
+    let parts = &["GLB file would have", "4294967295", "larger step"];
     folder.refuse("mesh volcano --size 16384 -o a.glb", parts);
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }

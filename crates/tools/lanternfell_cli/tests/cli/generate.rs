@@ -1,4 +1,4 @@
-//! `lanternfell generate`: what it writes equals what the library makes.
+//! `lanternfell generate`: its files contain what the library generates.
 
 use super::{Folder, interrupt, text};
 use lanternfell_heightmap::{Faults, Filter, Heightmap, Hills, MapSize, Progress, Recipe};
@@ -20,7 +20,7 @@ fn island(side: u64, seed: u64) -> Recipe {
 const ISLAND: &str = "generate hills --set island=true --set radius_max=20";
 
 #[test]
-fn r32_holds_the_librarys_heights() {
+fn r32_contains_library_heights() {
     let folder = Folder::new();
     folder.succeed(&format!("{ISLAND} --size 96 --seed 5 -o a.r32"));
     let map = made(&island(96, 5));
@@ -29,7 +29,7 @@ fn r32_holds_the_librarys_heights() {
 }
 
 #[test]
-fn r16_and_raw_hold_the_rounded_heights() {
+fn r16_and_raw_contain_rounded_heights() {
     let folder = Folder::new();
     folder.succeed(&format!("{ISLAND} --size 80x60 -o a.r16"));
     folder.succeed(&format!("{ISLAND} --size 80x60 -o a.raw"));
@@ -62,7 +62,7 @@ fn r16_and_raw_hold_the_rounded_heights() {
 }
 
 #[test]
-fn png_has_sixteen_bits_unless_asked_for_eight() {
+fn png_has_16_bits_by_default() {
     let folder = Folder::new();
     folder.succeed(&format!("{ISLAND} --size 64x50 --seed 9 -o a.png"));
     folder.succeed(&format!("{ISLAND} --size 64x50 --seed 9 --bits 8 -o b.PNG"));
@@ -89,7 +89,7 @@ fn png_has_sixteen_bits_unless_asked_for_eight() {
 }
 
 #[test]
-fn a_seed_gives_the_same_file_again_and_another_seed_another() {
+fn seed_determines_the_file() {
     let folder = Folder::new();
     for generator in ["faults", "fluid", "islands", "hills"] {
         for (name, seed) in [("a.r32", 3), ("b.r32", 3), ("c.r32", 4)] {
@@ -103,7 +103,7 @@ fn a_seed_gives_the_same_file_again_and_another_seed_another() {
 }
 
 #[test]
-fn the_default_is_512_cells_a_side_and_seed_0() {
+fn defaults_are_512_cells_and_seed_0() {
     let folder = Folder::new();
     let said = folder.succeed("generate hills -o a.r32");
     let recipe = Recipe::new(MapSize::new(512, 512).unwrap(), 0, Hills::default());
@@ -122,7 +122,7 @@ fn the_default_is_512_cells_a_side_and_seed_0() {
 }
 
 #[test]
-fn gamma_is_the_recipes_filter() {
+fn gamma_becomes_a_filter() {
     let folder = Folder::new();
     folder.succeed("generate faults --size 64 --set lines=30 --set gamma=2.5 -o a.r32");
     let faults = Faults {
@@ -135,9 +135,9 @@ fn gamma_is_the_recipes_filter() {
     assert_eq!(map, made(&recipe));
 }
 
-/// Scripts keep working: whatever has another name now is known by its old one too.
+/// Old names of parameters keep working, for old scripts.
 #[test]
-fn old_names_are_still_read() {
+fn accepts_old_names() {
     let folder = Folder::new();
     let same = |then: &str, now: &str| {
         folder.succeed(&format!("{then} -o then.r32"));
@@ -167,7 +167,7 @@ fn old_names_are_still_read() {
 }
 
 #[test]
-fn a_recipe_is_written_read_and_changed() {
+fn writes_reads_and_changes_recipes() {
     let folder = Folder::new();
     folder.succeed(&format!(
         "{ISLAND} --size 64 --seed 5 --set gamma=2 -o a.ron"
@@ -195,7 +195,7 @@ fn a_recipe_is_written_read_and_changed() {
 }
 
 #[test]
-fn an_existing_file_is_replaced_and_nothing_else_is_left() {
+fn replaces_existing_file_only() {
     let folder = Folder::new();
     folder.write("a.r16", "old");
     folder.succeed("generate hills --size 64 --set radius_max=20 -o a.r16 --quiet");
@@ -204,7 +204,7 @@ fn an_existing_file_is_replaced_and_nothing_else_is_left() {
 }
 
 #[test]
-fn quiet_says_nothing() {
+fn quiet_prints_nothing() {
     let folder = Folder::new();
     assert_eq!(folder.succeed("generate faults --size 30 -q -o a.png"), "");
     assert_eq!(
@@ -215,7 +215,7 @@ fn quiet_says_nothing() {
 
 #[cfg(unix)]
 #[test]
-fn a_new_file_has_the_usual_permissions_and_an_old_one_its_own() {
+fn new_file_has_default_permissions_and_old_one_keeps_its_own() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new();
     let mode = |name: &str| folder.path(name).metadata().unwrap().permissions().mode() & 0o777;
@@ -229,7 +229,7 @@ fn a_new_file_has_the_usual_permissions_and_an_old_one_its_own() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_is_written_through_and_a_read_only_file_refused() {
+fn writes_through_links_and_rejects_read_only_files() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new();
     std::fs::create_dir(folder.path("maps")).unwrap();
@@ -254,12 +254,12 @@ fn a_link_is_written_through_and_a_read_only_file_refused() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_leaves_nothing_behind() {
+fn ctrl_c_leaves_no_files() {
     let folder = Folder::new();
     folder.write("a.r32", "old");
     let mut run = folder.command("generate faults --size 8000 --set lines=100000 -o a.r32");
     let mut child = run.stderr(std::process::Stdio::piped()).spawn().unwrap();
-    // Its temporary file shows that the work, far too long to wait for, has begun.
+    // The temporary file shows that the work has started. It would take far too long to wait for its end.
     while folder.names().len() < 2 {
         assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
         std::thread::sleep(std::time::Duration::from_millis(5));

@@ -1,4 +1,4 @@
-//! `help NAME`, and the help of what a command line names.
+//! `help NAME`, and the help of a generator or filter in a command line.
 
 use super::Folder;
 
@@ -13,12 +13,12 @@ fn told(words: &str, parts: &[&str]) -> String {
 }
 
 #[test]
-fn a_parameter_is_told_wherever_it_occurs() {
+fn explains_parameters_everywhere() {
     told(
         "help lacunarity",
         &[
-            "lacunarity, of the generator islands: generate islands --set lacunarity=VALUE",
-            "lacunarity, of the generator ridged",
+            "lacunarity: a parameter of the generator islands generate islands --set lacunarity=VALUE",
+            "lacunarity: a parameter of the generator ridged",
             "from 1 to 16, default 3",
         ],
     );
@@ -33,14 +33,14 @@ fn a_parameter_is_told_wherever_it_occurs() {
         "help gamma",
         &["filter MAP --by 'Gamma(VALUE)'", "from 1 to 16, default 2"],
     );
-    // What can be chosen is told, too.
+    // The values of choices are listed too.
     told(
         "help profile",
         &[
             "step",
             "linear",
             "cosine",
-            "How the ground rises across a line",
+            "The shape of the rise across a line",
         ],
     );
     told(
@@ -50,8 +50,8 @@ fn a_parameter_is_told_wherever_it_occurs() {
 }
 
 #[test]
-fn things_are_found_however_their_names_are_written() {
-    let parts = ["hydraulic-erosion, a filter", "HydraulicErosion", "default"];
+fn finds_names_in_any_spelling() {
+    let parts = ["hydraulic-erosion: a filter", "HydraulicErosion", "default"];
     let first = told("help HydraulicErosion", &parts);
     assert!(
         first.lines().all(|line| line.chars().count() <= 100),
@@ -65,22 +65,25 @@ fn things_are_found_however_their_names_are_written() {
     }
     told(
         "help hills",
-        &["hills, a generator", "count", "radius_max", "cells"],
+        &["hills: a generator", "count", "radius_max", "cells"],
     );
-    told("help smooth-max", &["smooth-max, a blend", "width"]);
+    told("help smooth-max", &["smooth-max: a blend", "width"]);
     told(
         "help slope",
-        &["slope, a selection", "slope, a value of measure --what"],
+        &["slope: a selection", "slope: a value of measure --what"],
     );
-    told("help volcano", &["volcano, a preset"]);
-    let option = told("help sea-level", &["--sea-level, of render"]);
+    told("help volcano", &["volcano: a preset"]);
+    let option = told("help sea-level", &["--sea-level: an option of render"]);
     assert_eq!(told("help --sea-level", &[]), option);
     assert_eq!(told("help sea_level", &["--sea-level"]), option);
-    told("help json", &["--json, of info", "recipe presets"]);
+    told(
+        "help json",
+        &["--json: an option of info", "recipe presets"],
+    );
 }
 
 #[test]
-fn what_belongs_to_something_is_told_alone() {
+fn owner_selects_one_meaning() {
     let all = told(
         "help scale",
         &["of the generator islands", "of the generator ridged"],
@@ -90,13 +93,13 @@ fn what_belongs_to_something_is_told_alone() {
 }
 
 #[test]
-fn commands_have_their_help_as_before() {
+fn explains_commands_like_help_option() {
     let folder = Folder::new();
     for command in ["generate", "render", "recipe", "recipe presets", "help"] {
         let asked = told(&format!("help {command}"), &["Usage: lanternfell"]);
         assert_eq!(asked, folder.succeed(&format!("{command} --help")));
     }
-    // Behind the command's, whatever else has its name.
+    // The help of the command comes first, followed by other meanings of the name.
     let asked = told("help filter", &["Usage: lanternfell filter"]);
     assert!(asked.starts_with(&folder.succeed("filter --help")));
     assert_eq!(told("help", &["Commands:"]), folder.succeed("--help"));
@@ -108,7 +111,7 @@ fn commands_have_their_help_as_before() {
 }
 
 #[test]
-fn misspelt_names_are_guessed() {
+fn suggests_similar_names() {
     let folder = Folder::new();
     for (wrong, guess) in [
         ("lacunrity", "did you mean `lacunarity`?"),
@@ -116,26 +119,26 @@ fn misspelt_names_are_guessed() {
         ("volcno", "`volcano`"),
         ("rendr", "`render`"),
         ("xyzzyxyzzy", "lanternfell --help"),
-        ("hills lacunarity", "nothing is called `hills lacunarity`"),
+        ("hills lacunarity", "unknown name `hills lacunarity`"),
     ] {
-        folder.refuse(&format!("help {wrong}"), &["nothing is called", guess]);
+        folder.refuse(&format!("help {wrong}"), &["unknown name", guess]);
     }
 }
 
 #[test]
-fn the_help_of_a_generator_is_that_generator_s() {
+fn help_of_one_generator_or_filter() {
     for help in ["--help", "-h"] {
         let hills = told(
             &format!("generate hills {help}"),
             &[
-                "count How many hills; from 1 to 1000000, default 200",
+                "count The number of hills; from 1 to 1000000, default 200",
                 "from 0 to 8192 cells",
             ],
         );
         assert!(!hills.contains("lacunarity"), "{hills}");
         told(
             &format!("filter a.png --by Terrace {help}"),
-            &["Terrace A staircase", "levels", "default"],
+            &["Terrace Steps of level terrain", "levels", "default"],
         );
     }
     let volcano = told(
@@ -154,9 +157,9 @@ fn the_help_of_a_generator_is_that_generator_s() {
     );
 }
 
-/// What the help of a preset names can be set.
+/// Every parameter in the help of a preset can be set.
 #[test]
-fn what_is_told_of_presets_can_be_set() {
+fn parameters_in_help_of_presets_can_be_set() {
     let folder = Folder::new();
     for preset in ["volcano", "alpine", "canyons"] {
         let help = folder.succeed(&format!("help {preset}"));

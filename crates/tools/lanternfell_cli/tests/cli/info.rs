@@ -1,10 +1,10 @@
-//! `info` and `preview`: what a map is like.
+//! `info` and `preview`.
 
 use serde_json::Value;
 
 use super::Folder;
 
-/// A cone of land on a plain, whose numbers can be worked out.
+/// A cone on a plain, whose statistics are known.
 fn cone(folder: &Folder) {
     let row = |y: i32| {
         let cell = |x: i32| (0.9 - 0.1 * f64::from((x - 10).abs().max((y - 10).abs()))).max(0.0);
@@ -20,7 +20,7 @@ fn cone(folder: &Folder) {
 }
 
 #[test]
-fn numbers_are_those_of_the_map() {
+fn statistics_match_the_map() {
     let folder = Folder::new();
     cone(&folder);
     let json: Value =
@@ -31,11 +31,11 @@ fn numbers_are_those_of_the_map() {
     assert_eq!((&json["width"], &json["height"]), (&21.into(), &21.into()));
     assert_eq!(json["heights"]["min"], 0.0);
     assert!((json["heights"]["max"].as_f64().unwrap() - 0.9).abs() < 1e-6);
-    // Above 0.45 is a square of 9 x 9 cells.
+    // The land above 0.45 is a square of 9 x 9 cells.
     assert!((json["land_share"].as_f64().unwrap() - 81.0 / 441.0).abs() < 1e-9);
     assert_eq!((&json["islands"], &json["lakes"]), (&1.into(), &0.into()));
     assert_eq!(json["largest_island_square_metres"], 8100.0);
-    // Its sides fall by 10 m on 10 m.
+    // Its sides fall by 10 m per 10 m.
     assert!((json["slope_degrees"]["max"].as_f64().unwrap() - 45.0).abs() < 0.01);
     let coast = json["coast_metres"].as_f64().unwrap();
     assert!((320.0..=360.0).contains(&coast), "{coast}");
@@ -51,7 +51,7 @@ fn numbers_are_those_of_the_map() {
     for part in [
         "21 x 21 cells",
         "0 to 0.9",
-        "1 island,",
+        "1 island (",
         "hypsometric integral",
     ] {
         assert!(said.contains(part), "{part} is not in: {said}");
@@ -65,7 +65,7 @@ fn numbers_are_those_of_the_map() {
 }
 
 #[test]
-fn a_landscape_is_told_by_a_geographer_s_numbers() {
+fn prints_landscape_statistics() {
     let folder = Folder::new();
     let told = |source: &str| -> Value {
         let json = folder.succeed(&format!("info {source} --landscape --json"));
@@ -82,7 +82,7 @@ fn a_landscape_is_told_by_a_geographer_s_numbers() {
     between("relative_density", 0.5..1.0);
     between("median_land_slope_degrees", 5.0..60.0);
     assert!(alpine["streams"][0].as_u64() > alpine["streams"][1].as_u64());
-    // A cone has no rivers that meet and no crooked coast; it is too small for a dimension.
+    // A cone has no confluences and no irregular coast, and is too small for a fractal dimension.
     cone(&folder);
     let cone = told("cone.asc --spacing 10 --relief 100 --sea-level 0.45");
     let slope = cone["median_land_slope_degrees"].as_f64().unwrap();
@@ -92,7 +92,7 @@ fn a_landscape_is_told_by_a_geographer_s_numbers() {
     for part in [
         "median slope of land",
         "Hack's exponent",
-        "coast       too short to tell its dimension",
+        "coast       too short for a fractal dimension",
     ] {
         assert!(said.contains(part), "{part} is not in: {said}");
     }
@@ -106,14 +106,14 @@ fn a_landscape_is_told_by_a_geographer_s_numbers() {
 }
 
 #[test]
-fn values_that_are_no_heights_are_not_in_metres() {
+fn values_have_no_statistics_in_meters() {
     let folder = Folder::new();
     cone(&folder);
     for file in ["slope.tif", "slope.png", "slope.exr"] {
         folder.succeed(&format!("measure cone.asc --what slope -o {file}"));
         let said = folder.succeed(&format!("info {file}"));
-        assert!(said.contains(", no heights"), "{said}");
-        for word in [" m a unit", "elevation", "sea ", "coast"] {
+        assert!(said.contains(", not heights"), "{said}");
+        for word in ["1 unit =", "elevation", "sea ", "coast"] {
             assert!(!said.contains(word), "{file}: {word} is in {said}");
         }
         let facts: Value =
@@ -121,13 +121,13 @@ fn values_that_are_no_heights_are_not_in_metres() {
         assert_eq!(facts["unit"], Value::Null, "{file}");
         assert_eq!(facts["elevation_metres"], Value::Null, "{file}");
     }
-    // Also once they went through another command.
+    // This survives another command.
     folder.succeed("convert slope.tif -o again.tif");
-    assert!(folder.succeed("info again.tif").contains(", no heights"));
+    assert!(folder.succeed("info again.tif").contains(", not heights"));
 }
 
 #[test]
-fn a_preview_shows_land_and_water() {
+fn preview_shows_land_and_water() {
     let folder = Folder::new();
     cone(&folder);
     let said = folder.succeed("preview cone.asc --sea-level 0.3");
@@ -149,8 +149,8 @@ fn a_preview_shows_land_and_water() {
     folder.refuse("preview cone.asc --sea-level 2", &["sea_level is 2"]);
 }
 
-/// What is said of a map that is looked at in bands, and of the same when it is held whole: a crop
-/// of all of it.
+/// Compares the statistics of a map read in bands with those of a map in memory, which a crop of the whole map
+/// enforces.
 #[track_caller]
 fn same_in_bands(folder: &Folder, file: &str, size: &str, options: &str) {
     let told = |more: &str| folder.succeed(&format!("info {file} {options} {more} --json"));
@@ -158,7 +158,7 @@ fn same_in_bands(folder: &Folder, file: &str, size: &str, options: &str) {
 }
 
 #[test]
-fn a_picture_that_is_unpacked_is_told_of_as_a_whole_one() {
+fn png_in_bands_matches_whole_map() {
     let folder = Folder::new();
     folder.succeed("generate alpine --size 300x200 --resize 230x150 -o alpine.png");
     folder.succeed("generate islands --size 100x70 --bits 8 -o eight.png");
@@ -169,7 +169,7 @@ fn a_picture_that_is_unpacked_is_told_of_as_a_whole_one() {
         "100x70",
         "--sea-level 0.3 --spacing 12",
     );
-    // Without a word about itself, and with a sidecar beside it.
+    // Without metadata, and with a sidecar.
     let gray = image::open(folder.path("alpine.png"))
         .unwrap()
         .into_luma16();
@@ -179,8 +179,8 @@ fn a_picture_that_is_unpacked_is_told_of_as_a_whole_one() {
     let small = image::open(folder.path("told.png")).unwrap().into_luma16();
     small.save(folder.path("told.png")).unwrap();
     same_in_bands(&folder, "told.png", "100x70", "");
-    assert!(folder.succeed("info told.png").contains("of 77 m a unit"));
-    // In colors that are gray, and in colors.
+    assert!(folder.succeed("info told.png").contains("1 unit = 77 m"));
+    // A gray image in RGB, and a colored one.
     let colors = image::DynamicImage::from(gray).into_rgb8();
     colors.save(folder.path("gray.png")).unwrap();
     same_in_bands(&folder, "gray.png", "230x150", "");
@@ -195,9 +195,9 @@ fn a_picture_that_is_unpacked_is_told_of_as_a_whole_one() {
     folder.refuse("info cut.png", &["cut.png", "the PNG is damaged"]);
 }
 
-/// A file is told of in bands, and a part of it as a whole map, also where that part is all of it.
+/// A file is read in bands, and a crop of it into memory, even if the crop is the whole map.
 #[test]
-fn what_is_told_of_bands_is_told_of_the_whole() {
+fn files_in_bands_match_whole_map() {
     let folder = Folder::new();
     folder.succeed("generate islands --size 90x70 --seed 5 --relief 300 --spacing 20 -o a.r32");
     for words in [
@@ -217,7 +217,7 @@ fn what_is_told_of_bands_is_told_of_the_whole() {
         "text.pgm",
         "P2 3 2 # a comment\n9\n0 1 2\n# another\n3 4\t9",
     );
-    // A chart of depths: higher numbers are lower ground.
+    // A chart of depths: larger numbers are lower terrain.
     folder.succeed("convert a.pgm -o depths.asc --sidecar");
     let mut sidecar: Value = serde_json::from_slice(&folder.read("depths.asc.json")).unwrap();
     sidecar["relief"] = (-2.5).into();
@@ -245,5 +245,5 @@ fn what_is_told_of_bands_is_told_of_the_whole() {
         &["gaps.asc", "column 1, row 0 has no height"],
     );
     folder.write("short.asc", format!("{header}1 2 3\n4 5"));
-    folder.refuse("info short.asc", &["short.asc", "cut off"]);
+    folder.refuse("info short.asc", &["short.asc", "truncated"]);
 }

@@ -1,4 +1,4 @@
-//! Where the system's memory or its largest file ends.
+//! Runs the program with limits on memory and file size.
 
 #![cfg(target_os = "linux")]
 
@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use super::{Folder, text};
 
-/// Runs the program with these words under that limit of the shell.
+/// Runs the program with these arguments under a limit of the shell.
 fn limited(folder: &Folder, limit: &str, words: &str) -> Output {
     let program = env!("CARGO_BIN_EXE_lanternfell");
     let mut shell = Command::new("sh");
@@ -16,7 +16,7 @@ fn limited(folder: &Folder, limit: &str, words: &str) -> Output {
     shell.output().unwrap()
 }
 
-/// Exit code 2, one line that holds `part`, and no change in the folder.
+/// Expects exit code 2, one line that contains `part`, and no change in the folder.
 #[track_caller]
 fn refuse(folder: &Folder, limit: &str, words: &str, part: &str) {
     let before = folder.names();
@@ -28,15 +28,15 @@ fn refuse(folder: &Folder, limit: &str, words: &str, part: &str) {
         "{words}: {err}"
     );
     assert_eq!(err.lines().count(), 1, "{words}: {err}");
-    assert_eq!(folder.names(), before, "{words}: nothing may be left");
+    assert_eq!(folder.names(), before, "{words}: no files may remain");
 }
 
 #[test]
-fn memory_that_is_not_there_is_an_error_and_leaves_no_draft() {
+fn reports_missing_memory_and_leaves_no_files() {
     let folder = Folder::new();
     folder.succeed("generate hills --size 64 --set radius_max=20 -o a.png");
     let memory = "not enough memory";
-    // 256 MiB for the map alone; the program and its threads take up to a hundred.
+    // The map needs 256 MiB, and the program and its threads up to a hundred.
     for words in [
         "generate hills --size 8192 -o b.png",
         "generate hills --size 8192 --threads 2 -o -  --format tif",
@@ -47,13 +47,13 @@ fn memory_that_is_not_there_is_an_error_and_leaves_no_draft() {
     ] {
         refuse(&folder, "-v 262144", words, memory);
     }
-    // The same limit is enough for small maps.
+    // Small maps work under the same limit.
     let output = limited(&folder, "-v 262144", "convert a.png --resize 100 -o c.png");
     assert!(output.status.success(), "{}", text(&output.stderr));
 }
 
 #[test]
-fn a_file_that_must_not_get_so_large_is_an_error_and_leaves_no_draft() {
+fn reports_file_size_limit_and_leaves_no_files() {
     let folder = Folder::new();
     // 100 blocks of 512 bytes.
     for words in [
@@ -71,9 +71,9 @@ fn a_file_that_must_not_get_so_large_is_an_error_and_leaves_no_draft() {
     assert!(output.status.success(), "{}", text(&output.stderr));
 }
 
-/// Of a map of 128 MiB, of which `info` holds some bands: it would not fit if it were held whole.
+/// The map has 128 MiB, of which `info` keeps a few bands. The whole map would exceed the limit.
 #[test]
-fn a_map_is_told_of_in_less_memory_than_it_has() {
+fn info_needs_less_memory_than_the_map() {
     let folder = Folder::new();
     let (width, height) = (8192, 4096_usize);
     let row = |y: usize| (0..width).flat_map(move |x| (((x + y) % 9000) as u16).to_le_bytes());
@@ -81,7 +81,7 @@ fn a_map_is_told_of_in_less_memory_than_it_has() {
     for ending in ["png", "tif"] {
         folder.succeed(&format!("convert map.r16 --size 8192x4096 -o map.{ending}"));
     }
-    // Addresses that threads reserve for themselves, and do not use, would count too.
+    // Address space that threads reserve without using it would count too.
     let limit = format!("-v {MEMORY_OF_INFO} && export MALLOC_ARENA_MAX=1");
     for words in [
         "info map.r16 --size 8192x4096",
@@ -93,7 +93,7 @@ fn a_map_is_told_of_in_less_memory_than_it_has() {
         assert!(output.status.success(), "{words}: {err}");
         assert!(said.contains("8192 x 4096 cells"), "{words}: {said}");
     }
-    // So the limit does not let a whole map in.
+    // A command that needs the whole map fails under this limit.
     refuse(
         &folder,
         &limit,
@@ -102,5 +102,5 @@ fn a_map_is_told_of_in_less_memory_than_it_has() {
     );
 }
 
-/// KiB: what the program takes by itself, and some bands of rows; less than the map.
+/// In KiB: the program itself and a few bands of rows, less than the map.
 const MEMORY_OF_INFO: u32 = 120 << 10;

@@ -1,4 +1,4 @@
-//! The program as its users meet it: every test runs it in a folder of its own.
+//! Runs the program like a user. Each test runs it in its own folder.
 
 mod change;
 mod completions;
@@ -26,7 +26,7 @@ use std::{
 
 use tempfile::TempDir;
 
-/// A folder that is deleted at the end, and the program run in it.
+/// A temporary folder in which the program runs. It is deleted at the end.
 struct Folder(TempDir);
 
 impl Folder {
@@ -46,12 +46,12 @@ impl Folder {
         std::fs::write(self.path(name), content).unwrap();
     }
 
-    /// The names of all files, temporary ones included, in order.
+    /// Returns the names of all files in order, including temporary ones.
     fn names(&self) -> Vec<String> {
         self.names_in("")
     }
 
-    /// The same of a folder in it.
+    /// Returns the names of all files in a subfolder.
     fn names_in(&self, folder: &str) -> Vec<String> {
         let entries = std::fs::read_dir(self.path(folder)).unwrap();
         let name = |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name();
@@ -62,7 +62,7 @@ impl Folder {
         names
     }
 
-    /// A run of the program with these words, not started yet.
+    /// Returns a command with these arguments, not started yet.
     fn command(&self, words: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lanternfell"));
         command
@@ -71,18 +71,17 @@ impl Folder {
         command
     }
 
-    /// Runs what should succeed. What it said on standard output.
+    /// Runs a command that must succeed. Returns its standard output.
     #[track_caller]
     fn succeed(&self, words: &str) -> String {
         let output = self.command(words).output().unwrap();
         let (out, err) = (text(&output.stdout), text(&output.stderr));
         assert!(output.status.success(), "{words}: {err}");
-        assert_eq!(err, "", "{words}: no word on standard error");
+        assert_eq!(err, "", "{words}: standard error must be empty");
         out
     }
 
-    /// Runs what should be refused: exit code 2, one line that holds all of `parts`, and
-    /// no change in the folder.
+    /// Runs a command that must fail: exit code 2, one line that contains all of `parts`, and no change in the folder.
     #[track_caller]
     fn refuse(&self, words: &str, parts: &[&str]) {
         let before = self.names();
@@ -99,11 +98,11 @@ impl Folder {
         for part in parts {
             assert!(err.contains(part), "{words}: `{part}` is not in: {err}");
         }
-        assert_eq!(self.names(), before, "{words}: nothing may be written");
+        assert_eq!(self.names(), before, "{words}: no file may be written");
     }
 }
 
-/// Presses Ctrl-C.
+/// Sends Ctrl-C.
 fn interrupt(child: &Child) {
     let mut kill = Command::new("kill");
     kill.args(["-INT", &child.id().to_string()]);

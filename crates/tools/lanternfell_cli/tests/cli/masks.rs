@@ -1,4 +1,4 @@
-//! `measure`: masks by bands and with others, rivers by area, logarithms, legends.
+//! `measure`: masks from bands and other masks, rivers by area, logarithms, legends.
 
 use lanternfell_heightmap::{
     Band, Heightmap, MapSize, Progress, Scale,
@@ -15,7 +15,7 @@ const SCALE: Scale = Scale {
     relief: 200.0,
 };
 
-/// A map of 64 x 48 in `a.r32`, at 10 m a cell and 200 m high.
+/// A map of 64 x 48 in `a.r32`, with cells of 10 m and a relief of 200 m.
 fn folder() -> (Folder, Heightmap) {
     let folder = Folder::new();
     folder.succeed(
@@ -39,7 +39,7 @@ fn slopes(map: &Heightmap) -> Vec<f32> {
 }
 
 #[test]
-fn a_band_is_a_mask_that_fades_and_turns_over() {
+fn band_fades_and_inverts() {
     let (folder, map) = folder();
     let slopes = slopes(&map);
     for (options, from, to, fade, inverted) in [
@@ -65,7 +65,7 @@ fn a_band_is_a_mask_that_fades_and_turns_over() {
 }
 
 #[test]
-fn masks_are_put_together_in_their_order() {
+fn masks_combine_in_fixed_order() {
     let (folder, map) = folder();
     let slopes = slopes(&map);
     let share = |z: f32, from: f32, to: f32| ((z - from) / (to - from)).clamp(0.0, 1.0);
@@ -101,11 +101,11 @@ fn masks_are_put_together_in_their_order() {
     close("--and high.r32 --and land.tif", &|cell| {
         steep(cell).min(high[cell]).min(land(cell))
     });
-    // In the order of the help, whatever theirs.
+    // In the order of the help, not of the options.
     close("--or level.png --and high.r32 --invert", &|cell| {
         (1.0 - steep(cell)).min(high[cell]).max(level(cell))
     });
-    // What is a mask by nature needs no range.
+    // A quantity that is already a mask needs no range.
     folder.succeed("measure a.r32 --what land --sea-level 0.5 --invert -o m.r32");
     let sea = read(&folder, "m.r32");
     assert!(
@@ -117,7 +117,7 @@ fn masks_are_put_together_in_their_order() {
 }
 
 #[test]
-fn rivers_begin_where_enough_drains() {
+fn rivers_start_at_requested_area() {
     let (folder, map) = folder();
     let progress = Progress::default();
     let hydrology = Hydrology {
@@ -154,7 +154,7 @@ fn rivers_begin_where_enough_drains() {
     for (cells, logarithm) in cells.heights().iter().zip(logarithms.heights()) {
         assert!((10_f32.powf(*logarithm) / cells - 1.0).abs() < 1e-5);
     }
-    // In whole numbers it begins at one cell.
+    // In integers it starts at one cell.
     let said = folder.succeed("measure a.r32 --what catchment --log --sea-level 0.3 -o l.png");
     assert!(said.contains("0 is written as 0"), "{said}");
 }
@@ -207,7 +207,7 @@ fn biomes_have_names_and_a_legend() {
 }
 
 #[test]
-fn what_is_no_mask_is_refused() {
+fn rejects_invalid_masks() {
     let (folder, _) = folder();
     folder.succeed("generate hills --size 32 -o small.png");
     folder.succeed("convert a.r32 -o metres.tif");
@@ -216,11 +216,11 @@ fn what_is_no_mask_is_refused() {
         ("--what elevation --and a.r32 -o m.png", "--range or --band"),
         (
             "--what slope --band 5: --and small.png -o m.png",
-            "32x32, and the map is 64x48",
+            "32x32 cells, but the map has 64x48",
         ),
         (
             "--what slope --band 5: --and metres.tif -o m.png",
-            "a mask's from 0 to 1",
+            "must be from 0 to 1",
         ),
         ("--what slope --band 5: --and none.png -o m.png", "none.png"),
         ("--what slope --band 9:5 -o m.png", "to is 5"),

@@ -1,4 +1,4 @@
-//! `measure`: what each cell is like, as a map.
+//! `measure`: the quantities of each cell, as a map.
 
 use lanternfell_heightmap::{
     Elevation, Heightmap, MapFrame, MapSize, Picture, Progress, Scale,
@@ -15,7 +15,7 @@ use super::Folder;
 
 const SEA_LEVEL: f32 = 0.3;
 
-/// A map of 64 x 48 in `a.r32`, at 10 m a cell and 200 m high.
+/// A map of 64 x 48 in `a.r32`, with cells of 10 m and a relief of 200 m.
 fn folder() -> (Folder, Heightmap) {
     let folder = Folder::new();
     folder.succeed(
@@ -38,7 +38,7 @@ fn scale() -> Scale {
     }
 }
 
-/// What the library says.
+/// Returns the results of the library.
 fn expected(map: &Heightmap) -> Vec<(&'static str, Heightmap)> {
     let (progress, scale) = (&Progress::default(), scale());
     let bend = |kind| Curvature { kind }.of(map, scale, progress).unwrap();
@@ -108,7 +108,7 @@ fn expected(map: &Heightmap) -> Vec<(&'static str, Heightmap)> {
 }
 
 #[test]
-fn every_quantity_is_the_library_s() {
+fn quantities_match_library() {
     let (folder, map) = folder();
     let sealess = [
         "slope",
@@ -135,15 +135,12 @@ fn every_quantity_is_the_library_s() {
         );
         assert_eq!(read(&folder, "b.r32", RawFormat::R32), expected, "{what}");
         let (low, high) = expected.range();
-        assert!(
-            low < high || what == "lakes",
-            "{what} is the same everywhere"
-        );
+        assert!(low < high || what == "lakes", "{what} is constant");
     }
 }
 
 #[test]
-fn whole_numbers_hold_their_own_range_or_the_map_s() {
+fn integers_use_fixed_range_or_range_of_map() {
     let (folder, map) = folder();
     let within = |values: &Heightmap, (from, to): (f32, f32)| -> Vec<f32> {
         let part = |z: &f32| ((z - from) / (to - from)).clamp(0.0, 1.0);
@@ -155,7 +152,7 @@ fn whole_numbers_hold_their_own_range_or_the_map_s() {
         for (found, expected) in found.heights().iter().zip(expected) {
             assert!(
                 (found - expected).abs() < 1e-5,
-                "{options}: {found}, not {expected}"
+                "{options}: found {found}, expected {expected}"
             );
         }
         said
@@ -171,7 +168,7 @@ fn whole_numbers_hold_their_own_range_or_the_map_s() {
     check("--what slope --range 30:20", &within(&slope, (30.0, 20.0)));
     let rough = ruggedness(&map, scale(), &progress).unwrap();
     check("--what ruggedness", &within(&rough, rough.range()));
-    // A number of the table survives in eight bits.
+    // The numbers of biomes survive in 8 bits.
     folder.succeed("measure a.r32 --what biomes --sea-level 0.3 --bits 8 -o b.png");
     let picture = image::open(folder.path("b.png")).unwrap().into_luma8();
     let climate = Climate {
@@ -182,13 +179,13 @@ fn whole_numbers_hold_their_own_range_or_the_map_s() {
         picture.as_raw(),
         climate.biomes(&map, &progress).unwrap().cells()
     );
-    // With a range, floats are cut off too.
+    // With a range, floating-point values are clamped too.
     folder.succeed("measure a.r32 --what slope --range 20:30 -o b.r32");
     assert_eq!(read(&folder, "b.r32", RawFormat::R32).range(), (0.0, 1.0));
 }
 
 #[test]
-fn a_sidecar_tells_what_a_1_stands_for() {
+fn sidecar_defines_meaning_of_values() {
     let (folder, _) = folder();
     for (options, offset, relief) in [
         ("--what slope --sidecar -o b.r32", 0.0, 1.0),
@@ -202,13 +199,13 @@ fn a_sidecar_tells_what_a_1_stands_for() {
             elevation, unit, ..
         } = sidecar.frame;
         assert_eq!(elevation, Elevation { offset, relief }, "{options}");
-        assert_eq!(unit, None, "{options}: they are no heights");
+        assert_eq!(unit, None, "{options}: they are not heights");
         assert_eq!(sidecar.frame.place.cell, [10.0; 2], "{options}");
     }
 }
 
 #[test]
-fn normals_are_a_picture() {
+fn normals_are_an_image() {
     let (folder, map) = folder();
     let axes = [
         ("", NormalAxes::OpenGl),
@@ -226,9 +223,9 @@ fn normals_are_a_picture() {
 }
 
 #[test]
-fn an_elevation_model_is_measured_in_its_metres() {
+fn measures_elevation_models_in_meters() {
     let folder = Folder::new();
-    // Up by 10 m on 10 m, eastwards; the sea is at 0.
+    // It rises by 10 m per 10 m to the east, and the sea is at 0.
     let row = "-15 -5 5 15 25 35\n".repeat(4);
     let text = format!("ncols 6\nnrows 4\nxllcorner 7\nyllcorner 9\ncellsize 10\n{row}");
     folder.write("dem.asc", text);
@@ -254,7 +251,7 @@ fn an_elevation_model_is_measured_in_its_metres() {
 }
 
 #[test]
-fn a_map_without_land_is_measured_too() {
+fn measures_maps_without_land() {
     let (folder, _) = folder();
     for what in ["coast", "land", "catchment", "rivers", "lakes"] {
         folder.succeed(&format!(
@@ -270,7 +267,7 @@ fn a_map_without_land_is_measured_too() {
 }
 
 #[test]
-fn what_can_not_be_measured_is_refused() {
+fn rejects_invalid_combinations() {
     let (folder, _) = folder();
     let wrong = [
         ("-o b.png", "--what"),

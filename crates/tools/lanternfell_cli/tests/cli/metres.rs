@@ -1,4 +1,4 @@
-//! A map is in metres: its heights, its cells and its place go through every command and format.
+//! Heights in meters, cell sizes and georeferences are kept by all commands and formats.
 
 use lanternfell_heightmap::{
     CoordinateSystem, Elevation, ElevationModel, GeoReference, Heightmap, MapFrame, MapSize,
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{Folder, text};
 
-/// From -442 to 1301 m on 9 x 5 cells of 30 by 20 m, in `dem.tif`.
+/// `dem.tif`: 9 x 5 cells of 30 by 20 m, with heights from -442 to 1301 m.
 fn folder() -> (Folder, ElevationModel) {
     let size = MapSize::new(9, 5).unwrap();
     let height = |cell: usize| -442.0 + (cell * 17 % 45) as f32 * 1743.0 / 44.0;
@@ -53,12 +53,12 @@ fn assert_same_ground(found: &ElevationModel, expected: &ElevationModel, error: 
         .zip(expected.heights.heights());
     for (&a, &b) in cells {
         let [a, b] = [(a, found), (b, expected)].map(|(z, map)| map.frame.elevation.metres(z));
-        assert!((a - b).abs() <= error, "{a} m, not {b} m");
+        assert!((a - b).abs() <= error, "found {a} m, expected {b} m");
     }
 }
 
 #[test]
-fn normalizing_an_elevation_model_keeps_its_metres() {
+fn normalizing_keeps_meters() {
     let (folder, dem) = folder();
     let said = folder.succeed("convert dem.tif --normalise -o a.tif");
     assert!(said.contains("9x5, heights -442 to 1301 m, "), "{said}");
@@ -67,7 +67,7 @@ fn normalizing_an_elevation_model_keeps_its_metres() {
     assert_eq!(found.frame, dem.frame);
     folder.succeed("filter dem.tif --by Normalize -o b.asc");
     assert_same_ground(&read(&folder, "b.asc"), &dem, 1e-4);
-    // Whoever wants 0 to 1 says so, and the file still tells what they stand for.
+    // --heights unit writes 0 to 1, and the file contains the scale and offset.
     let said = folder.succeed("convert dem.tif --heights unit -o c.tif");
     assert!(
         said.contains("-442 m written as 0 and 1301 m as 1"),
@@ -79,7 +79,7 @@ fn normalizing_an_elevation_model_keeps_its_metres() {
 }
 
 #[test]
-fn metres_that_are_not_changed_are_kept_to_the_bit() {
+fn unchanged_heights_in_meters_keep_their_bits() {
     let (folder, dem) = folder();
     for ending in ["tif", "exr", "asc"] {
         folder.succeed(&format!("convert dem.tif -o a.{ending}"));
@@ -90,7 +90,7 @@ fn metres_that_are_not_changed_are_kept_to_the_bit() {
 }
 
 #[test]
-fn a_generated_map_is_as_steep_in_the_file_as_it_is_measured() {
+fn file_is_as_steep_as_generated_map() {
     let folder = Folder::new();
     folder.succeed("generate volcano --resize 96 -o v.tif");
     let steepest = |words: &str| {
@@ -100,16 +100,16 @@ fn a_generated_map_is_as_steep_in_the_file_as_it_is_measured() {
     };
     let own = steepest("volcano --resize 96");
     assert!(own > 10.0, "{own}");
-    // As a program sees it that knows cells and numbers alone.
+    // As seen by a program that only knows cells and numbers.
     let file = read(&folder, "v.tif");
     assert_eq!(file.frame.elevation, Elevation::METRES);
     let cells = file.frame.place.cell[0];
     let seen = steepest(&format!("v.tif --spacing {cells} --relief 1"));
-    assert!((seen - own).abs() < 1e-3, "{seen}, not {own}");
+    assert!((seen - own).abs() < 1e-3, "found {seen}, expected {own}");
 }
 
 #[test]
-fn a_relief_comes_back_as_it_was_said() {
+fn relief_round_trips() {
     let folder = Folder::new();
     let made = "generate hills --size 64 --set radius_max=20 --relief 300";
     for ending in ["tif", "exr", "asc", "png"] {
@@ -119,43 +119,43 @@ fn a_relief_comes_back_as_it_was_said() {
         assert_eq!(json["elevation_metres"]["lowest"], 0.0, "{ending}");
         assert_eq!(json["elevation_metres"]["highest"], 300.0, "{ending}");
     }
-    // Wherever it is written next.
+    // The relief survives further conversions.
     folder.succeed("convert a.png -o b.r16 --sidecar");
     folder.succeed("convert b.r16 -o c.tif");
     assert_eq!(read(&folder, "c.tif").heights.range(), (0.0, 300.0));
 }
 
 #[test]
-fn the_spacing_that_is_said_is_that_of_the_finished_map() {
+fn spacing_is_that_of_finished_map() {
     let folder = Folder::new();
     let made = "generate hills --size 64 --set radius_max=20 --spacing 1";
     let said = folder.succeed(&format!("{made} --resize 2017 -o a.asc"));
     assert!(said.contains("2017x2017"), "{said}");
     let text = text(&folder.read("a.asc"));
     assert!(text.lines().any(|line| line == "cellsize 1"));
-    // What was made is as much wider: as high as it is wide, it is higher too.
+    // The map is wider, and its relief keeps the proportions.
     let high = info(&folder, "a.asc")["elevation_metres"]["highest"].clone();
     let expected = 0.16 * 64.0 * 2016.0 / 63.0;
     assert!(
         (high.as_f64().unwrap() / expected - 1.0).abs() < 1e-3,
         "{high}"
     );
-    // Of a file as well.
+    // The same for a file.
     folder.succeed("convert a.asc --spacing 3 --resize 505 -o b.tif");
     let file = read(&folder, "b.tif");
     assert_eq!(file.frame.place.cell, [3.0; 2]);
-    // Its heights are metres already, and do not grow with its cells.
+    // Its heights are meters, so they do not depend on the cell size.
     assert_eq!(file.range().1, high.as_f64().unwrap());
 }
 
 #[test]
-fn a_map_in_other_cells_keeps_its_ground_along_both_axes_and_its_coordinate_system() {
+fn resize_keeps_area_and_coordinate_system() {
     let (folder, dem) = folder();
     folder.succeed("convert dem.tif --resize 17x3 -o a.tif");
     let place = read(&folder, "a.tif").frame.place;
     assert_eq!(place.system, dem.frame.place.system);
     assert_eq!(place.cell, [15.0, 40.0]);
-    // The outermost middles are where they were.
+    // The centers of the outermost cells have not moved.
     assert_eq!(place.corner, [500_007.5, 4_648_990.0]);
     folder.succeed("convert dem.tif --resize 17x3 -o a.asc");
     let grid = text(&folder.read("a.asc"));
@@ -169,7 +169,7 @@ fn a_map_in_other_cells_keeps_its_ground_along_both_axes_and_its_coordinate_syst
 }
 
 #[test]
-fn the_summary_tells_the_size_of_what_was_written() {
+fn summary_has_size_of_written_map() {
     let folder = Folder::new();
     let made = "hills --size 64 --set radius_max=20";
     for (options, size) in [("--resize 40x30", "40x30"), ("--crop 20x10+5+5", "20x10")] {
@@ -182,7 +182,7 @@ fn the_summary_tells_the_size_of_what_was_written() {
 }
 
 #[test]
-fn whole_numbers_tell_their_range_in_the_summary_in_the_picture_and_beside_it() {
+fn integers_report_their_range() {
     let (folder, dem) = folder();
     let step = 1743.0 / 65_535.0;
     for name in ["a.png", "a.r16", "a.pgm"] {
@@ -205,25 +205,25 @@ fn whole_numbers_tell_their_range_in_the_summary_in_the_picture_and_beside_it() 
         assert_same_ground(&back, &dem, step);
         assert_eq!(back.frame, dem.frame, "{name}");
     }
-    // A PNG carries it itself; a TIFF of whole numbers as GDAL notes it.
+    // A PNG contains the range itself; a TIFF of integers stores it like GDAL.
     std::fs::remove_file(folder.path("a.png.json")).unwrap();
     folder.succeed("convert a.png -o back.tif");
     assert_same_ground(&read(&folder, "back.tif"), &dem, step);
     folder.succeed("convert dem.tif --bits 16 -o b.tif");
     assert_same_ground(&read(&folder, "b.tif"), &dem, step);
-    // A picture without anything to tell tells nothing: its bytes are those of ever.
+    // A PNG without metadata has no text chunk.
     folder.succeed("generate hills --size 64 --set radius_max=20 -o plain.png");
     let plain = read(&folder, "plain.png").frame;
     assert!(!plain.elevation_is_said && !plain.place_is_said);
 }
 
 #[test]
-fn all_that_is_known_goes_through_every_format() {
+fn metadata_round_trips_through_all_formats() {
     let (folder, _) = folder();
     folder.succeed("convert dem.tif -o a.exr");
     folder.succeed("convert a.exr -o b.tif");
     assert_eq!(folder.read("b.tif"), folder.read("dem.tif"));
-    // A grid says cells, corner and gaps; the rest stands beside it.
+    // A grid stores cells, corner and no-data value; the rest is next to it.
     folder.succeed("convert dem.tif --sidecar -o a.asc");
     let grid = text(&folder.read("a.asc"));
     assert!(grid.contains("\nNODATA_value -9999\n"), "{grid}");
@@ -234,8 +234,8 @@ fn all_that_is_known_goes_through_every_format() {
     );
     folder.succeed("convert a.asc -o c.tif");
     assert_eq!(folder.read("c.tif"), folder.read("dem.tif"));
-    // Also without being asked, where a coordinate system would be lost; and what is old is
-    // brought up to date.
+    // The metadata files are also written without --sidecar if the coordinate system would be lost, and old ones are
+    // updated.
     folder.succeed("convert dem.tif -o d.asc");
     assert!(folder.path("d.asc.aux.xml").is_file());
     assert!(text(&folder.read("d.prj")).contains("UTM_Zone_33N"));
@@ -243,17 +243,17 @@ fn all_that_is_known_goes_through_every_format() {
     assert!(!text(&folder.read("d.asc.aux.xml")).contains("EPSG"));
     folder.succeed("generate hills --size 64 --set radius_max=20 -o e.asc");
     assert!(!folder.path("e.asc.aux.xml").exists());
-    // No map is in the coordinate system of the one that it replaced.
+    // A new map does not get the coordinate system of the map that it replaced.
     assert!(!folder.path("d.prj").exists());
 }
 
 #[test]
-fn a_place_and_a_coordinate_system_beside_a_file_are_read_or_refused_by_name() {
+fn reads_georeference_next_to_file_or_rejects_it() {
     let (folder, dem) = folder();
     folder.succeed("convert dem.tif -o a.asc");
     folder.succeed("convert a.asc -o b.tif");
     assert_eq!(read(&folder, "b.tif").frame, dem.frame);
-    // As GDAL writes it: whether cells are degrees stands in the .prj alone.
+    // As GDAL writes it: only the .prj file defines that the coordinates are degrees.
     let degrees = "ncols 2\nnrows 2\nxllcorner 10\nyllcorner 47\ncellsize 0.01\n1 2\n3 4\n";
     folder.write("geo.asc", degrees);
     folder.write(
@@ -265,7 +265,7 @@ fn a_place_and_a_coordinate_system_beside_a_file_are_read_or_refused_by_name() {
     let [east, north] = [0, 1].map(|axis| found["spacing_metres"][axis].as_f64().unwrap());
     assert!((760.0..761.0).contains(&east), "{east}");
     assert!((1111.0..1112.0).contains(&north), "{north}");
-    // A picture has a world file.
+    // An image with a world file.
     folder.succeed("generate hills --size 64 --set radius_max=20 -o c.png");
     folder.write("c.pgw", "20\n0\n0\n-20\n500010\n4649990\n");
     std::fs::copy(folder.path("a.prj"), folder.path("c.prj")).unwrap();
@@ -278,14 +278,14 @@ fn a_place_and_a_coordinate_system_beside_a_file_are_read_or_refused_by_name() {
 
     folder.write("c.pgw", "20\n5\n5\n-20\n500010\n4649990\n");
     for command in ["info c.png", "convert c.png -o d.tif"] {
-        folder.refuse(command, &["c.pgw", "turns the map"]);
+        folder.refuse(command, &["c.pgw", "rotates the map"]);
     }
     folder.write("geo.prj", "LOCAL_CS[\"yard\"]");
     folder.refuse("info geo.asc", &["geo.prj: ", "LOCAL_CS"]);
 }
 
 #[test]
-fn a_picture_says_its_place_itself_and_needs_no_other_files_word() {
+fn png_contains_its_georeference() {
     let (folder, _) = folder();
     folder.succeed("convert dem.tif -o a.asc");
     folder.succeed("generate hills --size 64 --set radius_max=20 --spacing 3 -o a.png");
@@ -293,7 +293,7 @@ fn a_picture_says_its_place_itself_and_needs_no_other_files_word() {
 }
 
 #[test]
-fn the_sea_of_an_elevation_model_is_at_0_m_in_every_format() {
+fn sea_of_elevation_model_is_at_0_m() {
     let (folder, _) = folder();
     let sea = |words: &str| {
         let found = info(&folder, words);
@@ -309,13 +309,13 @@ fn the_sea_of_an_elevation_model_is_at_0_m_in_every_format() {
         let off = sea(name);
         assert!(off.abs() < 1e-3, "{name}: {off} m");
     }
-    // What has no ground below 0 m has a sea just above its lowest.
+    // A map without terrain below 0 m has a sea level slightly above its lowest height.
     folder.succeed("generate hills --size 64 --set radius_max=20 --relief 300 -o b.png");
     assert!((info(&folder, "b.png")["sea_level"].as_f64().unwrap() - 0.04).abs() < 1e-6);
 }
 
 #[test]
-fn a_sidecar_of_another_map_is_not_believed() {
+fn ignores_sidecar_of_another_map() {
     let (folder, _) = folder();
     folder.succeed("convert dem.tif --sidecar -o a.pgm");
     folder.succeed("generate hills --size 64 --set radius_max=20 -o b.pgm");
@@ -324,19 +324,19 @@ fn a_sidecar_of_another_map_is_not_believed() {
 }
 
 #[test]
-fn erosion_and_filters_work_at_the_scale_of_the_map() {
+fn erosion_and_filters_use_map_scale() {
     let (folder, _) = folder();
-    // The same land, in metres and in parts of its relief.
+    // The same terrain, in meters and in fractions of its relief.
     folder.succeed("erode dem.tif --talus 20 -o a.tif");
     folder.succeed("convert dem.tif --heights unit -o unit.tif");
     folder.succeed("erode unit.tif --talus 20 -o b.tif");
     let (a, b) = (read(&folder, "a.tif"), read(&folder, "b.tif"));
     assert_same_ground(&a, &b, 1.0);
-    assert!(a.range().1 < 1300.0, "something slid");
+    assert!(a.range().1 < 1300.0, "some material must slide");
 }
 
 #[test]
-fn tiles_are_in_metres_too_and_whole_ones_are_never_stretched_alone() {
+fn tiles_are_in_meters_and_integer_tiles_are_not_stretched() {
     let folder = Folder::new();
     let recipe = r#"(version: 1, size: (64, 48), scale: Some((spacing: 5.0, relief: 80.0)), steps: {
         "a": Generate(by: Hills((radius_max: 20))),
@@ -357,13 +357,13 @@ fn tiles_are_in_metres_too_and_whole_ones_are_never_stretched_alone() {
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(
-        said.contains("whole numbers hold heights from 0 to 1"),
+        said.contains("integer formats hold heights from 0 to 1"),
         "{said}"
     );
 }
 
 #[test]
-fn what_heights_can_not_be_is_refused() {
+fn rejects_invalid_heights_option() {
     let (folder, dem) = folder();
     let wrong = [
         (
@@ -385,11 +385,11 @@ fn what_heights_can_not_be_is_refused() {
     for (words, part) in wrong {
         folder.refuse(words, &[part]);
     }
-    // A mesh has one spacing.
+    // A mesh has only one spacing.
     let square = "30.000 m by 20.000 m: resize the map to 13x5 first";
     folder.refuse("convert dem.tif -o a.obj", &[square]);
     folder.succeed("convert dem.tif --resize 13x5 -o a.obj");
-    // What is measured is no height, and stays as it is.
+    // Measured values are not heights, and are written unchanged.
     folder.succeed("measure dem.tif --what aspect -o a.tif");
     let aspect = read(&folder, "a.tif");
     assert!(aspect.heights.range().1 > 180.0);
@@ -405,13 +405,10 @@ fn what_heights_can_not_be_is_refused() {
         Vec::new(),
         &Progress::default(),
     );
-    assert!(
-        result.is_err(),
-        "the library stretches only if it is asked to"
-    );
+    assert!(result.is_err(), "the library only stretches on request");
 }
 
-/// A grid without a coordinate system, in degrees if it gets one, at that southern border.
+/// A grid without a coordinate system, with this southern edge. It is in degrees if it gets a geographic system.
 fn grid(south: &str) -> String {
     format!(
         "ncols 4\nnrows 3\nxllcorner 8\nyllcorner {south}\ncellsize 0.5\n{}",
@@ -420,7 +417,7 @@ fn grid(south: &str) -> String {
 }
 
 #[test]
-fn gdal_s_note_tells_the_system_where_nothing_else_does() {
+fn reads_coordinate_system_from_gdal_xml() {
     let folder = Folder::new();
     folder.write("a.asc", grid("45"));
     assert_eq!(info(&folder, "a.asc")["epsg"], Value::Null);
@@ -432,12 +429,12 @@ fn gdal_s_note_tells_the_system_where_nothing_else_does() {
     assert!((55_000.0..56_000.0).contains(&metres), "{metres}");
     folder.succeed("convert a.asc -o b.tif");
     assert_eq!(info(&folder, "b.tif")["epsg"], 4326);
-    // A .prj comes first.
+    // A .prj file takes precedence.
     let utm = io::gdal_projection(CoordinateSystem::Projected(32_633)).unwrap();
     folder.write("a.prj", utm);
     assert_eq!(info(&folder, "a.asc")["epsg"], 32_633);
     std::fs::remove_file(folder.path("a.prj")).unwrap();
-    // What is of no use is passed over: such files are written for much else.
+    // Files without a usable coordinate system are ignored: GDAL writes them for many purposes.
     folder.write("a.asc.aux.xml", "<PAMDataset><Histograms/></PAMDataset>");
     assert_eq!(info(&folder, "a.asc")["epsg"], Value::Null);
     folder.write(
@@ -448,7 +445,7 @@ fn gdal_s_note_tells_the_system_where_nothing_else_does() {
 }
 
 #[test]
-fn a_latitude_beyond_the_poles_is_refused_by_name() {
+fn rejects_latitudes_beyond_the_poles() {
     let folder = Folder::new();
     let degrees = io::gdal_projection(CoordinateSystem::Geographic(4326)).unwrap();
     for (name, south, fine) in [

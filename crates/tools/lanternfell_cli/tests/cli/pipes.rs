@@ -1,4 +1,4 @@
-//! What goes to and comes from other programs: full disks, closed pipes, silence.
+//! Pipes and standard output: full disks, closed pipes, interrupts.
 
 #![cfg(target_os = "linux")]
 
@@ -11,7 +11,7 @@ use std::{
 
 use super::{Folder, interrupt, text};
 
-/// What it said on standard error, once it has ended.
+/// Waits for the program to end, and returns its standard error.
 fn complaint(child: &mut Child) -> String {
     let mut err = String::new();
     let mut pipe = child.stderr.take().unwrap();
@@ -19,7 +19,7 @@ fn complaint(child: &mut Child) -> String {
     err
 }
 
-/// Waits for the program to end by itself. Its exit code.
+/// Waits for the program to end by itself, and returns its exit code.
 #[track_caller]
 fn ended(child: &mut Child) -> Option<i32> {
     let start = Instant::now();
@@ -30,12 +30,12 @@ fn ended(child: &mut Child) -> Option<i32> {
         std::thread::sleep(Duration::from_millis(10));
     }
     child.kill().unwrap();
-    panic!("it does not end");
+    panic!("the program does not end");
 }
 
-/// `/dev/full` is a disk without room.
+/// `/dev/full` is a device without free space.
 #[test]
-fn what_can_not_be_said_is_an_error() {
+fn reports_failed_output() {
     let folder = Folder::new();
     folder.succeed("generate hills --size 64 --set radius_max=20 -o a.png");
     for words in [
@@ -57,7 +57,7 @@ fn what_can_not_be_said_is_an_error() {
 }
 
 #[test]
-fn whoever_closes_a_pipe_has_read_enough() {
+fn closed_pipe_is_success() {
     let folder = Folder::new();
     for words in [
         "generate hills --size 1024 -o - --format tif",
@@ -78,9 +78,9 @@ fn whoever_closes_a_pipe_has_read_enough() {
     }
 }
 
-/// It must not be replaced by a file, as others are.
+/// Standard output must not be replaced by a file.
 #[test]
-fn standard_output_by_another_name_is_no_file() {
+fn other_names_of_standard_output_are_not_replaced() {
     let folder = Folder::new();
     folder.write("log", "");
     for name in ["/dev/stdout", "/dev/fd/1"] {
@@ -104,7 +104,7 @@ fn standard_output_by_another_name_is_no_file() {
 }
 
 #[test]
-fn one_interrupt_ends_a_program_that_waits_for_a_pipe() {
+fn one_interrupt_ends_program_that_waits_for_a_pipe() {
     let folder = Folder::new();
     let mut reader = folder
         .command("info -")
@@ -112,7 +112,7 @@ fn one_interrupt_ends_a_program_that_waits_for_a_pipe() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // More than a pipe holds, which nobody takes.
+    // The output does not fit into a pipe, and no process reads it.
     let mut writer = folder
         .command("generate islands --size 512 -o - --format r32")
         .stdout(Stdio::piped())
@@ -124,13 +124,13 @@ fn one_interrupt_ends_a_program_that_waits_for_a_pipe() {
         interrupt(child);
         assert_eq!(ended(child), Some(130));
         let err = complaint(child);
-        assert!(err.contains("cancelled"), "{err}");
+        assert!(err.contains("canceled"), "{err}");
     }
 }
 
-/// An endless pipe is not kept in memory until there is none left.
+/// An endless pipe must not fill the memory.
 #[test]
-fn an_endless_pipe_is_refused() {
+fn rejects_endless_pipe() {
     let folder = Folder::new();
     for words in ["info -", "info - --size 64"] {
         let zeros = File::open("/dev/zero").unwrap();

@@ -1,4 +1,4 @@
-//! `recipe`, `completions`, `--threads`: what needs no map.
+//! `recipe`, `completions` and `--threads`.
 
 use lanternfell_heightmap::Recipe;
 
@@ -10,7 +10,7 @@ const GOOD: &str = r#"(version: 1, size: (64, 48), steps: {
 })"#;
 
 #[test]
-fn good_recipes_are_checked_and_wrong_ones_are_all_named() {
+fn check_reports_every_invalid_recipe() {
     let folder = Folder::new();
     folder.write("good.ron", GOOD);
     folder.write("again.ron", GOOD);
@@ -41,7 +41,7 @@ fn good_recipes_are_checked_and_wrong_ones_are_all_named() {
 }
 
 #[test]
-fn a_recipe_without_its_image_is_wrong() {
+fn check_reads_images() {
     let folder = Folder::new();
     let recipe = r#"(version: 1, size: (8, 8), steps: { "drawn": Image(name: "in/drawn.png") })"#;
     folder.write("image.ron", recipe);
@@ -55,7 +55,7 @@ fn a_recipe_without_its_image_is_wrong() {
 }
 
 #[test]
-fn recipes_are_shown_to_people_and_to_programs() {
+fn show_prints_text_json_and_ron() {
     let folder = Folder::new();
     folder.write("good.ron", GOOD);
     let said = folder.succeed("recipe show good.ron");
@@ -77,7 +77,7 @@ fn recipes_are_shown_to_people_and_to_programs() {
 }
 
 #[test]
-fn presets_are_listed_shown_and_made() {
+fn lists_shows_and_generates_presets() {
     let folder = Folder::new();
     let said = folder.succeed("recipe presets");
     assert!(said.contains("volcano  "), "{said}");
@@ -102,7 +102,7 @@ fn presets_are_listed_shown_and_made() {
 }
 
 #[test]
-fn a_parameter_of_any_generator_can_be_set() {
+fn sets_parameters_of_any_generator() {
     let folder = Folder::new();
     let blended = r#"(version: 1, size: (64, 48), seed: 3, steps: {
         "hills": Generate(by: Hills((radius_max: 20))),
@@ -139,7 +139,7 @@ fn a_parameter_of_any_generator_can_be_set() {
 }
 
 #[test]
-fn a_parameter_of_any_filter_can_be_set() {
+fn sets_parameters_of_any_filter() {
     let folder = Folder::new();
     folder.write(
         "steps.ron",
@@ -180,7 +180,7 @@ fn a_parameter_of_any_filter_can_be_set() {
 }
 
 #[test]
-fn help_tells_all_parameters_with_their_ranges() {
+fn help_lists_all_parameters_with_ranges() {
     let folder = Folder::new();
     let generate = folder.succeed("generate --help");
     for words in [
@@ -192,7 +192,7 @@ fn help_tells_all_parameters_with_their_ranges() {
         assert!(generate.contains(words), "{words}: {generate}");
     }
     let filter = folder.succeed("filter --help");
-    // Whatever the width at which lines are broken.
+    // Ignore the line breaks, which depend on the width.
     let filter: Vec<&str> = filter.split_whitespace().collect();
     let filter = filter.join(" ");
     for words in [
@@ -207,7 +207,7 @@ fn help_tells_all_parameters_with_their_ranges() {
 }
 
 #[test]
-fn any_number_of_threads_makes_the_same_map() {
+fn thread_count_does_not_change_the_map() {
     let folder = Folder::new();
     let made = |threads: u32| {
         folder.succeed(&format!(
@@ -225,7 +225,7 @@ fn any_number_of_threads_makes_the_same_map() {
 }
 
 #[test]
-fn shells_get_their_scripts() {
+fn prints_completion_scripts() {
     let folder = Folder::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = folder.succeed(&format!("completions {shell}"));

@@ -1,4 +1,4 @@
-//! `lanternfell render`: the pictures it writes, from every kind of source.
+//! `lanternfell render`: images from every kind of source.
 
 use super::Folder;
 use image::RgbImage;
@@ -21,10 +21,10 @@ fn island() -> Folder {
 }
 
 #[test]
-fn every_source_gives_the_same_view() {
+fn all_sources_give_same_image() {
     let folder = island();
     let size = "--picture 80x45";
-    // A recipe has its own sea level; here it is the default of files.
+    // A recipe has its own sea level, which is the default of files here.
     folder.succeed(&format!("render a.ron {size} -o ron.png"));
     folder.succeed(&format!("render a.r16 --size 64 {size} -o r16.png"));
     folder.succeed(&format!("render a.r32 --size 64x64 {size} -o r32.png"));
@@ -42,7 +42,7 @@ fn every_source_gives_the_same_view() {
 }
 
 #[test]
-fn the_perspective_view_shows_land_sea_and_sky() {
+fn perspective_shows_land_sea_and_sky() {
     let folder = island();
     let said = folder.succeed("render a.ron --picture 160x90 -o view.png");
     assert!(
@@ -61,11 +61,15 @@ fn the_perspective_view_shows_land_sea_and_sky() {
         "sea"
     );
     let [r, g, b] = view.get_pixel(80, 1).0;
-    assert!(r > 100 && g >= r && b >= g, "sky, not {:?}", [r, g, b]);
+    assert!(
+        r > 100 && g >= r && b >= g,
+        "expected sky, found {:?}",
+        [r, g, b]
+    );
 }
 
 #[test]
-fn options_change_the_picture() {
+fn options_change_the_image() {
     let folder = island();
     let draw = |options: &str| {
         folder.succeed(&format!(
@@ -91,7 +95,7 @@ fn options_change_the_picture() {
 }
 
 #[test]
-fn top_views_have_a_pixel_per_cell_and_their_palettes_colors() {
+fn top_view_has_pixel_per_cell_and_palette_colors() {
     let folder = island();
     let heights = image::load_from_memory(&folder.read("a.png"))
         .unwrap()
@@ -121,7 +125,7 @@ fn top_views_have_a_pixel_per_cell_and_their_palettes_colors() {
 }
 
 #[test]
-fn heights_beyond_one_are_stretched() {
+fn stretches_heights_beyond_one() {
     let folder = Folder::new();
     let metres: Vec<u8> = (0..30)
         .flat_map(|v| (v as f32 * 100.0).to_le_bytes())
@@ -137,9 +141,9 @@ fn heights_beyond_one_are_stretched() {
     assert_eq!(folder.read("a.png"), folder.read("b.png"));
 }
 
-/// What is measured in a map's heights is stretched with them.
+/// Options in the map's heights are stretched with them.
 #[test]
-fn an_elevation_model_is_drawn_by_its_own_measures() {
+fn options_in_map_heights_are_stretched_too() {
     let folder = Folder::new();
     let grid = "ncols 40\nnrows 40\nxllcorner 0\nyllcorner 0\ncellsize 30\n";
     let height = |x: i32, y: i32| 900 - 60 * (x - 18).abs().max((y - 22).abs());
@@ -174,7 +178,7 @@ fn an_elevation_model_is_drawn_by_its_own_measures() {
         "dem.asc --view top --sea-level 100",
         &format!("{} --view top", without(plain(100.0, 1.0))),
     );
-    // The colors of a mesh are those of the picture from above, too.
+    // The texture of a mesh is that of the top view.
     folder.succeed("mesh dem.asc -o a.glb --step 40");
     let water = |glb: &[u8]| {
         let start = glb
@@ -193,7 +197,7 @@ fn an_elevation_model_is_drawn_by_its_own_measures() {
 }
 
 #[test]
-fn a_picture_goes_into_a_pipe() {
+fn writes_image_to_pipe() {
     let folder = Folder::new();
     let output = folder
         .command("render hills --size 64 --set radius_max=20 --view top -o -")
@@ -205,7 +209,7 @@ fn a_picture_goes_into_a_pipe() {
 }
 
 #[test]
-fn shade_contours_and_biomes_are_drawn_from_above() {
+fn renders_hillshade_contours_and_biomes() {
     let folder = island();
     let draw = |options: &str| {
         folder.succeed(&format!("render a.ron --view {options} -o view.png"));
@@ -217,7 +221,10 @@ fn shade_contours_and_biomes_are_drawn_from_above() {
     let (plain, lined) = (draw("contours --interval 0"), draw("contours"));
     let changed = plain.pixels().zip(lined.pixels()).filter(|(a, b)| a != b);
     let share = changed.count() as f64 / (64.0 * 64.0);
-    assert!((0.02..0.7).contains(&share), "{share} of it are lines");
+    assert!(
+        (0.02..0.7).contains(&share),
+        "lines cover {share} of the image"
+    );
     assert_ne!(plain, draw("contours --interval 0 --sun-azimuth 90"));
     let (cold, warm) = (draw("biomes --warmth -10"), draw("biomes --warmth 28"));
     let green = |picture: &RgbImage| {
@@ -226,12 +233,15 @@ fn shade_contours_and_biomes_are_drawn_from_above() {
             .filter(|p| p.0[1] > p.0[0] && p.0[1] > p.0[2])
             .count()
     };
-    assert!(green(&warm) > green(&cold) + 100, "forest where it is warm");
+    assert!(
+        green(&warm) > green(&cold) + 100,
+        "more forest where it is warm"
+    );
     assert_ne!(warm, draw("biomes --warmth 28 --wind 60"));
     folder.refuse(
         "render a.ron --view top --interval 0.1 -o a.png",
         &[
-            "--interval is for --view hillshade or contours",
+            "--interval is only for --view hillshade or contours",
             "--view top",
         ],
     );

@@ -1,10 +1,10 @@
-//! A file of a recipe's map knows the recipe's sea, snow and cover.
+//! A file of a recipe's map keeps the sea level, snow line and land cover of the recipe.
 
 use serde_json::Value;
 
 use super::Folder;
 
-/// An atoll's file, and how it is written: PNG, TIFF and OpenEXR tell it themselves.
+/// Files of the atoll, and the options that write them. PNG, TIFF and OpenEXR contain the metadata themselves.
 const FILES: [(&str, &str); 6] = [
     ("a.png", ""),
     ("a.tif", ""),
@@ -24,14 +24,14 @@ fn number(facts: &Value, name: &str) -> f64 {
     facts[name].as_f64().unwrap()
 }
 
-/// The bytes of a map's picture from above.
+/// Returns the bytes of a map's top view.
 fn top(folder: &Folder, map: &str) -> Vec<u8> {
     folder.succeed(&format!("render {map} --view top -o top.png"));
     let picture = image::load_from_memory(&folder.read("top.png")).unwrap();
     picture.into_rgb8().into_raw()
 }
 
-/// How far their bytes are apart on average.
+/// Returns the mean difference of the bytes.
 fn difference(a: &[u8], b: &[u8]) -> f64 {
     assert_eq!(a.len(), b.len());
     let sum: u64 = a
@@ -43,7 +43,7 @@ fn difference(a: &[u8], b: &[u8]) -> f64 {
 }
 
 #[test]
-fn a_file_is_drawn_as_the_recipe_it_was_made_of() {
+fn file_is_rendered_like_its_recipe() {
     let folder = Folder::new();
     let (facts, expected) = (info(&folder, ATOLL), top(&folder, ATOLL));
     assert_eq!(facts["sea_level_metres"], 110.0);
@@ -59,16 +59,16 @@ fn a_file_is_drawn_as_the_recipe_it_was_made_of() {
         let share = number(&found, "land_share") - number(&facts, "land_share");
         assert!(share.abs() < 2e-3, "{file}: {share}");
         let difference = difference(&expected, &top(&folder, file));
-        // PGM and RAW of 16 bits are a few millimetres off.
+        // PGM and RAW with 16 bits are off by a few millimeters.
         assert!(difference < 0.1, "{file}: {difference}");
     }
-    // Without what tells it, as it always was.
+    // Without metadata, the sea level is the default.
     folder.succeed(&format!("generate {ATOLL} -o bare.pgm"));
     assert_ne!(info(&folder, "bare.pgm")["sea_level_metres"], 110.0);
 }
 
 #[test]
-fn the_sea_of_a_generator_goes_with_its_picture_whose_scale_nobody_said() {
+fn image_keeps_sea_level_without_scale() {
     let folder = Folder::new();
     let expected = top(&folder, "islands --size 96");
     folder.succeed("generate islands --size 96 -o i.png");
@@ -79,7 +79,7 @@ fn the_sea_of_a_generator_goes_with_its_picture_whose_scale_nobody_said() {
 }
 
 #[test]
-fn a_desert_stays_one() {
+fn keeps_desert() {
     let folder = Folder::new();
     folder.succeed("generate mesas --size 96 -o m.tif");
     assert_eq!(info(&folder, "m.tif")["cover"], "desert");
@@ -89,7 +89,7 @@ fn a_desert_stays_one() {
 }
 
 #[test]
-fn what_is_done_to_a_file_keeps_its_sea() {
+fn changes_keep_the_sea_level() {
     let folder = Folder::new();
     folder.succeed(&format!("generate {ATOLL} -o a.tif"));
     for (words, size) in [
@@ -108,7 +108,7 @@ fn what_is_done_to_a_file_keeps_its_sea() {
         );
         assert_eq!(found["cover"], "temperate", "{words}");
     }
-    // Of a map from 0 to 1 it is a part of that.
+    // In a map from 0 to 1, the sea level is a fraction.
     let found = info(&folder, "b.png");
     let (low, high) = (
         &found["elevation_metres"]["lowest"],
@@ -116,17 +116,17 @@ fn what_is_done_to_a_file_keeps_its_sea() {
     );
     let share = (110.0 - low.as_f64().unwrap()) / (high.as_f64().unwrap() - low.as_f64().unwrap());
     assert!((number(&found, "sea_level") - share).abs() < 1e-5);
-    // Who says that the land is twice as high says it of the sea too.
+    // Doubling the relief also doubles the height of the sea.
     let twice = info(&folder, "a.tif --relief 2");
     assert!((number(&twice, "sea_level_metres") - 220.0).abs() < 1e-3);
     assert_eq!(twice["land_share"], info(&folder, "a.tif")["land_share"]);
-    // Values that are no heights have none.
+    // Values that are not heights have no land cover.
     folder.succeed("measure a.tif --what slope -o slope.tif");
     assert_eq!(info(&folder, "slope.tif")["cover"], Value::Null);
 }
 
 #[test]
-fn a_damaged_sea_is_refused_in_one_line() {
+fn rejects_damaged_sea_in_one_line() {
     let folder = Folder::new();
     folder.succeed(&format!("generate {ATOLL} -o a.tif"));
     folder.succeed(&format!("generate {ATOLL} --sidecar -o a.pgm"));
@@ -143,13 +143,13 @@ fn a_damaged_sea_is_refused_in_one_line() {
         (
             "COVER\">temperate<",
             "COVER\">snow-flak<",
-            "the TIFF's cover `snow-flak`",
+            "the TIFF's cover is `snow-flak`",
         ),
     ] {
         folder.write("bad.tif", change(folder.read("a.tif"), from, to));
         folder.refuse("info bad.tif", &["bad.tif", words]);
     }
-    // A sidecar that is none is passed over, as it always was.
+    // An invalid sidecar is ignored.
     let json = change(folder.read("a.pgm.json"), "110.0", "\"deep\"");
     folder.write("a.pgm.json", json);
     assert_ne!(info(&folder, "a.pgm")["sea_level_metres"], 110.0);

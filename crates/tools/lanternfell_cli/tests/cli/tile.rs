@@ -1,4 +1,4 @@
-//! `tile`: tiles join into the whole map, whoever makes them.
+//! `tile`: tiles form the whole map, independent of the processes that make them.
 
 use std::{
     path::{Path, PathBuf},
@@ -28,7 +28,7 @@ fn tiles(folder: &Folder) -> Vec<PathBuf> {
     tiles
 }
 
-/// The map that tiles of that size make together; panics when one is missing.
+/// Assembles a map from tiles of this size. Panics if one is missing.
 fn joined(folder: &Folder, world: (usize, usize), tile: usize) -> Vec<f32> {
     let mut heights = vec![f32::NAN; world.0 * world.1];
     for top in (0..world.1).step_by(tile) {
@@ -52,12 +52,12 @@ fn whole(folder: &Folder, words: &str, size: (u64, u64)) -> Heightmap {
 }
 
 #[test]
-fn tiles_join_into_the_whole_map() {
+fn tiles_form_the_whole_map() {
     let folder = Folder::new();
     folder.write("a.ron", RECIPE);
     let said = folder.succeed("tile a.ron -o world --tile 64");
     assert!(
-        said.contains("wrote 12 of 12 tiles into world, 0 were there"),
+        said.contains("wrote 12 of 12 tiles to world, 0 already existed"),
         "{said}"
     );
     assert_eq!(
@@ -66,13 +66,13 @@ fn tiles_join_into_the_whole_map() {
     );
     let said = folder.succeed("tile a.ron -o world --tile 64");
     assert!(
-        said.contains("wrote 0 of 12 tiles into world, 12 were there"),
+        said.contains("wrote 0 of 12 tiles to world, 12 already existed"),
         "{said}"
     );
 }
 
 #[test]
-fn one_tile_alone_and_one_that_was_lost_are_the_same() {
+fn replaced_tile_has_the_same_bytes() {
     let folder = Folder::new();
     folder.write("a.ron", RECIPE);
     folder.succeed("tile a.ron -o world --tile 64 --only 2,1 -q");
@@ -82,7 +82,7 @@ fn one_tile_alone_and_one_that_was_lost_are_the_same() {
     std::fs::remove_file(folder.path("world/tile_y0001_x0002.r32")).unwrap();
     folder.succeed("tile a.ron -o world --tile 64 -q");
     assert_eq!(folder.read("world/tile_y0001_x0002.r32"), alone);
-    // Made again even if it is there.
+    // --only replaces an existing tile.
     folder.write("world/tile_y0001_x0002.r32", "damaged");
     folder.succeed("tile a.ron -o world --tile 64 --only 2,1 -q");
     assert_eq!(folder.read("world/tile_y0001_x0002.r32"), alone);
@@ -105,9 +105,9 @@ fn other_formats_and_overlaps() {
     }
 }
 
-/// Four workers share the work; one is killed in the middle of it, and two others take over.
+/// Four workers share the work. One is killed, and two others take over.
 #[test]
-fn workers_share_the_work_and_may_be_killed() {
+fn workers_share_the_work_and_can_be_killed() {
     const SIDE: usize = 512;
     const WORLD: &str = "tile islands --size 512 --seed 3 --set octaves=10 --tile 32 --threads 1";
     let folder = Folder::new();
@@ -124,11 +124,11 @@ fn workers_share_the_work_and_may_be_killed() {
         let of = |path: &PathBuf| path.to_string_lossy().contains(row);
         tiles(&folder).iter().filter(|path| of(path)).count()
     };
-    // Alone at first, so that it is sure what the kill has hit.
+    // The first worker runs alone, so that the kill hits it while it is working.
     let mut victim = worker("1/1");
     let patience = Instant::now() + Duration::from_secs(60);
     while tiles(&folder).len() < 5 {
-        assert!(Instant::now() < patience, "it writes no tiles");
+        assert!(Instant::now() < patience, "the worker writes no tiles");
         std::thread::sleep(Duration::from_millis(1));
     }
     victim.kill().unwrap();
@@ -144,7 +144,7 @@ fn workers_share_the_work_and_may_be_killed() {
     }
     let still = std::fs::metadata(&tiles(&folder)[0]).unwrap();
     assert_eq!(kept.modified().unwrap(), still.modified().unwrap());
-    // One process alone makes the same, to the last byte.
+    // A single process writes the same bytes.
     folder.succeed(&format!("{WORLD} -o alone -q"));
     assert_eq!(tiles(&folder).len(), 256);
     for path in tiles(&folder) {
@@ -154,7 +154,7 @@ fn workers_share_the_work_and_may_be_killed() {
     let words = "islands --size 512 --seed 3 --set octaves=10";
     let whole = whole(&folder, words, (SIDE as u64, SIDE as u64));
     assert_eq!(joined(&folder, (SIDE, SIDE), 32), whole.heights());
-    // No draft but the victim's, which a run a day later removes.
+    // Only the killed worker may leave a temporary file, which a run on the next day removes.
     let drafts = drafts(&folder);
     assert!(drafts.len() <= 1, "{drafts:?}");
     for draft in drafts {
@@ -176,7 +176,7 @@ fn drafts(folder: &Folder) -> Vec<PathBuf> {
     hidden.map(|name| folder.path("world").join(name)).collect()
 }
 
-/// As if it had been written two days ago.
+/// Sets the modification time to two days ago.
 fn age(path: &Path) {
     let file = std::fs::File::options().write(true).open(path).unwrap();
     let days = Duration::from_hours(48);
@@ -184,7 +184,7 @@ fn age(path: &Path) {
 }
 
 #[test]
-fn only_old_drafts_are_removed() {
+fn removes_only_old_temporary_files() {
     let folder = Folder::new();
     folder.write("a.ron", RECIPE);
     folder.succeed("tile a.ron -o world --tile 100 -q --survey");
@@ -209,10 +209,10 @@ fn only_old_drafts_are_removed() {
     assert_eq!(folder.names_in("world"), left);
 }
 
-/// Ctrl-C tells what stands, and the same command goes on.
+/// After Ctrl-C the message contains the number of finished tiles, and the same command continues.
 #[cfg(unix)]
 #[test]
-fn cancelled_work_tells_what_stands() {
+fn cancellation_reports_finished_tiles() {
     const WORLD: &str = "tile islands --size 8192 --tile 64 --set octaves=10 -o world --threads 1";
     let folder = Folder::new();
     let mut child = folder
@@ -230,15 +230,15 @@ fn cancelled_work_tells_what_stands() {
     assert_eq!(output.status.code(), Some(130));
     let stand = tiles(&folder).len();
     let said = format!(
-        "error: cancelled: {stand} of 16384 tiles stand in world, and the same command goes on\n"
+        "error: canceled: {stand} of 16384 tiles are in world; run the same command to continue\n"
     );
     assert_eq!(text(&output.stderr), said);
     assert!(drafts(&folder).is_empty());
 }
 
-/// Of two processes that begin a folder at once with different seeds, one is refused.
+/// Two processes start a folder at once with different seeds: one of them fails.
 #[test]
-fn worlds_are_not_mixed_by_beginning_at_once() {
+fn concurrent_starts_do_not_mix_worlds() {
     for _ in 0..10 {
         let folder = Folder::new();
         let begin = |seed: u32| {
@@ -257,7 +257,7 @@ fn worlds_are_not_mixed_by_beginning_at_once() {
         let ((seed, won), lost_words) = (won, text(&lost.stderr));
         assert!(won.status.success(), "{}", text(&won.stderr));
         assert_eq!(lost.status.code(), Some(2), "{lost_words}");
-        assert!(lost_words.contains("another seed"), "{lost_words}");
+        assert!(lost_words.contains("different seed"), "{lost_words}");
         let words = format!("islands --size 64 --seed {seed}");
         let whole = whole(&folder, &words, (64, 64));
         assert_eq!(joined(&folder, (64, 64), 32), whole.heights());
@@ -266,19 +266,19 @@ fn worlds_are_not_mixed_by_beginning_at_once() {
 }
 
 #[test]
-fn worlds_are_not_mixed_by_resuming() {
+fn resuming_does_not_mix_worlds() {
     const RAW: &str = "tile a.ron -o world --tile 100 --format raw";
     let folder = Folder::new();
     folder.write("a.ron", RECIPE);
     folder.succeed(&format!("{RAW} -q"));
     for (other, what) in [
-        ("--seed 5", "another seed"),
-        ("--size 200x160", "another size"),
-        ("--set faults.lines=99", "another recipe"),
-        ("--relief 7", "another recipe"),
-        ("--overlap 1", "another --overlap"),
-        ("--big-endian", "another --raw-format or --big-endian"),
-        ("--raw-format f32", "another --raw-format or --big-endian"),
+        ("--seed 5", "different seed"),
+        ("--size 200x160", "different size"),
+        ("--set faults.lines=99", "different recipe"),
+        ("--relief 7", "different recipe"),
+        ("--overlap 1", "different --overlap"),
+        ("--big-endian", "different --raw-format or --big-endian"),
+        ("--raw-format f32", "different --raw-format or --big-endian"),
     ] {
         folder.refuse(
             &format!("{RAW} {other}"),
@@ -287,36 +287,36 @@ fn worlds_are_not_mixed_by_resuming() {
     }
     folder.refuse(
         "tile a.ron -o world --tile 50 --format raw",
-        &["another --tile"],
+        &["different --tile"],
     );
-    folder.refuse("tile a.ron -o world --tile 100", &["another --format"]);
-    // The same, said otherwise.
+    folder.refuse("tile a.ron -o world --tile 100", &["different --format"]);
+    // The same layout, with other options.
     let said = folder.succeed("tile a.ron -o world --tile 100 --format .RAW --raw-format u16");
     assert!(said.contains("wrote 0 of 4"), "{said}");
     let manifest = folder.read("world/tiles.ron");
     let other = text(&manifest).replace("program: \"", "program: \"0.0.");
     folder.write("world/tiles.ron", other);
-    folder.refuse(RAW, &["tiles.ron", "another version"]);
-    // Without it nobody knows what the tiles are of.
+    folder.refuse(RAW, &["tiles.ron", "different version"]);
+    // Without the manifest, the world of the tiles is unknown.
     std::fs::remove_file(folder.path("world/tiles.ron")).unwrap();
     folder.refuse(
         &format!("{RAW} --seed 5"),
-        &["world: there are tiles", "another folder"],
+        &["world: the folder contains tiles", "another folder"],
     );
-    folder.refuse(RAW, &["world: there are tiles"]);
+    folder.refuse(RAW, &["world: the folder contains tiles"]);
     folder.write("world/tiles.ron", manifest);
     folder.succeed(RAW);
 }
 
-/// What is the user's own is neither replaced nor said to be deleted.
+/// A file of the user is not replaced, and the error does not suggest to delete it.
 #[test]
-fn a_file_of_the_manifests_name_is_left_alone() {
+fn foreign_manifest_is_not_replaced() {
     let folder = Folder::new();
     folder.write("tiles.ron", RECIPE);
     let output = folder.command("tile tiles.ron -o .").output().unwrap();
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2));
-    assert!(said.contains("tiles.ron: it is not what `lanternfell tile` writes there"));
+    assert!(said.contains("tiles.ron: not a manifest of `lanternfell tile`"));
     assert!(!said.contains("delete"), "{said}");
     assert_eq!(folder.read("tiles.ron"), RECIPE.as_bytes());
     folder.write("world.ron", RECIPE);
@@ -326,7 +326,7 @@ fn a_file_of_the_manifests_name_is_left_alone() {
 }
 
 #[test]
-fn tiles_that_were_cut_off_are_made_again() {
+fn replaces_truncated_tiles() {
     let folder = Folder::new();
     folder.write("a.ron", RECIPE);
     for (format, lengths) in [("r32", [0, 39_999]), ("png", [0, 0])] {
@@ -345,9 +345,9 @@ fn tiles_that_were_cut_off_are_made_again() {
     }
 }
 
-/// 2^n + 1 cells, and each tile too.
+/// The world and each tile have 2^n + 1 cells.
 #[test]
-fn engines_tiles_share_their_edges() {
+fn engine_tiles_share_their_edges() {
     let folder = Folder::new();
     let said = folder.succeed("tile islands --size 513 --tile 64 --overlap 1 -o world");
     assert!(said.contains("wrote 64 of 64 tiles"), "{said}");
@@ -365,9 +365,9 @@ fn engines_tiles_share_their_edges() {
     }
 }
 
-/// 67 million places are not listed to make one of them.
+/// A grid of 67 million tiles must not be enumerated to make one tile.
 #[test]
-fn one_tile_of_very_many() {
+fn one_tile_of_a_huge_grid() {
     let folder = Folder::new();
     let words = "tile islands --tile 2 --size 16384 -o world";
     let said = folder.succeed(&format!("{words} --only 8191,8191"));
@@ -379,12 +379,12 @@ fn one_tile_of_very_many() {
 }
 
 #[test]
-fn what_can_not_be_tiled_and_wrong_arguments() {
+fn rejects_untileable_recipes_and_invalid_arguments() {
     let folder = Folder::new();
     folder.write("a.ron", RECIPE);
     folder.refuse(
         "tile fluid -o world",
-        &["step `land`", "can not be made in tiles"],
+        &["step `land`", "cannot be generated in tiles"],
     );
     folder.refuse("tile perlin -o world", &["`perlin`"]);
     folder.refuse(
@@ -393,7 +393,7 @@ fn what_can_not_be_tiled_and_wrong_arguments() {
     );
     folder.refuse(
         "tile a.ron -o world --tile 199",
-        &["leave a last one of 1 cell"],
+        &["leave a last tile of 1 cell"],
     );
     folder.refuse(
         "tile a.ron -o world --tile 64 --overlap 64",
@@ -401,7 +401,7 @@ fn what_can_not_be_tiled_and_wrong_arguments() {
     );
     folder.refuse(
         "tile islands --size 20000x64 --tile 16384x64 --overlap 1 -o world",
-        &["--tile", "16384 and 1 more are larger than maps"],
+        &["--tile", "16384 with an overlap of 1 are too large"],
     );
     folder.refuse("tile a.ron -o world --share 5/4", &["--share", "K/N"]);
     folder.refuse(
@@ -411,15 +411,15 @@ fn what_can_not_be_tiled_and_wrong_arguments() {
     folder.refuse("tile a.ron -o world --format gif", &["gif", ".png"]);
     folder.refuse(
         "tile a.ron -o world --format png --big-endian",
-        &[".raw files only"],
+        &["only for .raw files"],
     );
     folder.refuse(
         "tile a.ron -o world --format STL",
         &["--format stl", "would not fit together"],
     );
     for (filter, why) in [
-        ("Seamless(0.2)", "it joins the map's sides"),
-        ("WindErosion(())", "sand is blown"),
+        ("Seamless(0.2)", "it joins opposite sides of the map"),
+        ("WindErosion(())", "blows sand"),
         ("ThermalErosion((passes: 5000))", "further than 1024 cells"),
     ] {
         folder.write("b.ron", RECIPE.replace("Normalize", filter));
@@ -427,11 +427,11 @@ fn what_can_not_be_tiled_and_wrong_arguments() {
     }
     folder.refuse(
         "tile hills --size 20000 -o world",
-        &["step `land`", "at most 16384 cells a side"],
+        &["step `land`", "at most 16384 cells per side"],
     );
     folder.refuse(
         "tile islands --size 65537 -o world",
-        &["--size", "in tiles up to 65536"],
+        &["--size", "`lanternfell tile` allows up to 65536"],
     );
     folder.succeed("tile a.ron -o world --tile 64 -q");
     folder.write("world/tiles.ron", "(version: 1)");
@@ -440,12 +440,12 @@ fn what_can_not_be_tiled_and_wrong_arguments() {
         &["tiles.ron", "choose another folder"],
     );
     folder.write("file", "");
-    folder.refuse("tile a.ron -o file", &["can not write file"]);
+    folder.refuse("tile a.ron -o file", &["cannot write file"]);
 }
 
-/// Beside each other in a geographic information system too.
+/// Tiles are adjacent in a geographic information system too.
 #[test]
-fn tiles_lie_where_they_belong() {
+fn tiles_have_their_georeference() {
     let folder = Folder::new();
     folder.succeed("tile islands --size 40x30 --tile 20 --spacing 5 --format asc -o world");
     let corner = |name: &str| {
@@ -474,9 +474,9 @@ const ERODED: &str = r#"(version: 1, size: (2100, 200), seed: 4, scale: (spacing
     "worn": Filter(of: "land", by: [Normalize, StreamPowerErosion(()), HydraulicErosion((density: 0.2)), Normalize]),
 })"#;
 
-/// Of any size, by one process or by several of which one was killed: and nothing is left of the blocks.
+/// With different tile sizes, and with several processes of which one is killed. No blocks may remain.
 #[test]
-fn eroded_tiles_are_the_same_whoever_makes_them() {
+fn eroded_tiles_do_not_depend_on_processes() {
     let folder = Folder::new();
     folder.write("a.ron", ERODED);
     folder.succeed("tile a.ron -o one --tile 1000x200 -q");
@@ -494,7 +494,7 @@ fn eroded_tiles_are_the_same_whoever_makes_them() {
     }
     victim.kill().unwrap();
     victim.wait().unwrap();
-    // However far it has come, something is missing.
+    // The killed process leaves some tiles unfinished.
     std::fs::remove_file(&tiles(&folder)[0]).unwrap();
     for worker in ["1/2", "2/2"].map(worker) {
         let output = worker.wait_with_output().unwrap();

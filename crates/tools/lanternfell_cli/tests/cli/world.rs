@@ -1,5 +1,4 @@
-//! A folder of tiles is a map for the other commands: what they make of it is what they make of the
-//! recipe.
+//! A folder of tiles is a map for the other commands, with the same results as its recipe.
 
 use super::{Folder, text};
 
@@ -37,7 +36,7 @@ fn assert_same(folder: &Folder, words: &str, ending: &str) {
 }
 
 #[test]
-fn a_folder_is_measured_drawn_and_made_a_mesh_as_its_recipe_is() {
+fn folder_gives_same_results_as_recipe() {
     let folder = world("r32");
     for what in [
         "slope",
@@ -69,9 +68,9 @@ fn a_folder_is_measured_drawn_and_made_a_mesh_as_its_recipe_is() {
     assert_eq!(json("world"), json("a.ron"));
 }
 
-/// In whole numbers and in metres too: nearly the recipe's heights.
+/// Also integers and meters: nearly the recipe's heights.
 #[test]
-fn tiles_of_other_formats_are_read() {
+fn reads_tiles_of_other_formats() {
     for format in ["png", "r16", "tif", "exr", "asc", "raw"] {
         let folder = world(format);
         folder.succeed("convert world -o one.r32 -q");
@@ -89,9 +88,9 @@ fn tiles_of_other_formats_are_read() {
     }
 }
 
-/// Tile by tile, with the neighbors' cells: the values of the whole map, in a folder.
+/// Measured tile by tile, with cells of neighboring tiles, the folder contains the values of the whole map.
 #[test]
-fn a_folder_is_measured_into_another() {
+fn measures_folder_into_folder() {
     let folder = world("r32");
     for what in [
         "slope",
@@ -127,15 +126,15 @@ fn a_folder_is_measured_into_another() {
 }
 
 #[test]
-fn what_can_not_be_done_with_a_folder_is_said() {
+fn rejects_unsupported_operations() {
     let folder = world("r16");
     folder.refuse(
         "measure world --what rivers -o rivers",
-        &["--what rivers is decided by the whole map", "--resize"],
+        &["--what rivers depends on the whole map", "--resize"],
     );
     folder.refuse(
         "measure world --what curvature -o bent",
-        &["whole numbers", "--range"],
+        &["integers", "--range"],
     );
     folder.refuse(
         "info world --size 200x150",
@@ -156,12 +155,12 @@ fn what_can_not_be_done_with_a_folder_is_said() {
     }
     let meshes = Folder::new();
     meshes.succeed("tile islands --size 40 --tile 20 --format obj -o world -q");
-    meshes.refuse("info world", &[".obj", "written, not read"]);
+    meshes.refuse("info world", &[".obj", "can be written but not read"]);
 }
 
-/// A world too large for one map: a part of it, or fewer cells.
+/// A world that is too large for one map is cropped or reduced.
 #[test]
-fn a_large_world_is_seen_in_part_or_smaller() {
+fn large_world_is_cropped_or_reduced() {
     let folder = Folder::new();
     folder.succeed("tile islands --size 20000x64 --tile 1000x64 --format r16 -o world -q");
     folder.refuse(
@@ -175,7 +174,7 @@ fn a_large_world_is_seen_in_part_or_smaller() {
         let said = folder.succeed(&format!("mesh world --step 9 -o land.{ending}"));
         assert!(said.contains("world, 20000x64"), "{said}");
     }
-    // Every ninth column, and the last; of the rows too. Each square is two triangles.
+    // Every ninth column and the last, and the same for rows. Each square is two triangles.
     let stl = folder.read("land.stl");
     let triangles = 2 * 2223 * 7 + 6 * (2223 + 7);
     assert_eq!(stl[80..84], u32::to_le_bytes(triangles));

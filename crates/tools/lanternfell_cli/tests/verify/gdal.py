@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
-"""Holds the tool against GDAL: elevation models in, out, and what is measured of them.
+"""Compares the tool with GDAL: elevation models that it reads and writes, and its measurements.
 
     cargo build --release -p lanternfell_cli
     python3 crates/tools/lanternfell_cli/tests/verify/gdal.py target/release/lanternfell FOLDER
 
-FOLDER is made, and all that is written lies in it. Needs GDAL's programs (Debian: gdal-bin), and
-of Python nothing but itself. `cargo test` never needs this.
+The script creates FOLDER and writes all of its files there. It needs GDAL's programs (Debian:
+gdal-bin), and no Python packages. `cargo test` does not need it.
 
-What is compared:
- 1. What the tool writes, as gdalinfo and gdal_translate read it: metres, unit, gaps, place,
-    coordinate system, through every format and after cropping, resizing and normalizing.
- 2. Elevation models as GDAL writes them (whole numbers of every kind, feet, scale and offset, gaps,
-    masks, south-up, cells that are not square, degrees): slope, aspect, hillshade, ruggedness (TRI),
-    position (TPI) and roughness beside gdaldem's, of every inner cell. GDAL knows no widths by
-    latitude; on degrees and in Web Mercator the judge is Horn's formula, here, with each row's own.
- 3. What is not read is refused by name.
+Steps:
+ 1. gdalinfo and gdal_translate read what the tool writes: heights in meters, unit, no-data value,
+    georeference and coordinate system, in every format and after cropping, resizing and normalizing.
+ 2. The tool reads elevation models that GDAL writes (integers of every kind, feet, scale and offset,
+    no-data cells, masks, south-up grids, cells that are not square, degrees). Slope, aspect,
+    hillshade, ruggedness (TRI), position (TPI) and roughness are compared with those of gdaldem at
+    every inner cell. GDAL does not use cell widths by latitude, so in degrees and in Web Mercator the
+    script computes Horn's formula itself, with the widths of each row.
+ 3. Unsupported files are rejected by name.
 """
 
 import json
@@ -59,7 +60,7 @@ def info(name):
 
 
 def numbers(name, *options):
-    """All numbers of a file as GDAL reads them, and how many columns there are."""
+    """Returns all numbers of a file as GDAL reads them, and the number of columns."""
     run("gdal_translate", "-q", "-of", "ENVI", "-ot", "Float64", *options, name, "plain.envi")
     found = array("d")
     with open(FOLDER / "plain.envi", "rb") as file:
@@ -68,7 +69,7 @@ def numbers(name, *options):
 
 
 def worst_off(found, expected, columns, turn=None):
-    """The largest difference of inner cells, which all have eight neighbours."""
+    """Returns the largest difference at inner cells, which have eight neighbors."""
     rows = len(found) // columns
     check_size = len(found) == len(expected)
     if not check_size:
@@ -84,19 +85,19 @@ def worst_off(found, expected, columns, turn=None):
     return most
 
 
-# 1. What the tool writes.
+# 1. Files that the tool writes.
 
 def written():
     tool("generate volcano --resize 129 -o volcano.tif")
     band = info("volcano.tif")["bands"][0]
     measured = json.loads(run(TOOL, "info", "volcano", "--resize", "129", "--json"))
     high = measured["elevation_metres"]["highest"]
-    check("volcano.tif is in metres", band["unit"] == "m" and abs(band["computedMax"] - high) < 1e-3, band["computedMax"])
+    check("volcano.tif is in meters", band["unit"] == "m" and abs(band["computedMax"] - high) < 1e-3, band["computedMax"])
     tool("measure volcano --resize 129 --what slope -o steep.tif")
     run("gdaldem", "slope", "volcano.tif", "gdal.tif")
     (ours, columns), (theirs, _) = numbers("steep.tif"), numbers("gdal.tif")
     off = worst_off(ours, theirs, columns)
-    check("volcano.tif is as steep for gdaldem as for us", off < 0.01, f"{max(theirs):.2f} degrees, off by {off:.1e}")
+    check("volcano.tif has the same slope in gdaldem", off < 0.01, f"{max(theirs):.2f} degrees, off by {off:.1e}")
 
     tool("generate hills --size 64 --set radius_max=20 --relief 300 -o relief.tif")
     check("--relief 300 is 300 m", info("relief.tif")["bands"][0]["computedMax"] == 300)
@@ -118,18 +119,18 @@ def through_formats():
         band = after["bands"][0]
         check(f"{name}: unit", band["unit"] == "m")
         check(f"{name}: coordinate system", "UTM zone 33N" in after["coordinateSystem"]["wkt"])
-        # Of a PGM GDAL takes the place from a world file alone.
+        # For a PGM, GDAL only reads the georeference from a world file.
         if name != "a.pgm":
             near = all(abs(a - b) < 1e-6 for a, b in zip(after["geoTransform"], before["geoTransform"]))
-            check(f"{name}: place", near, after["geoTransform"])
+            check(f"{name}: georeference", near, after["geoTransform"])
         if name.endswith(("tif", "asc")):
             check(f"{name}: no data", band["noDataValue"] == -9999)
             check(f"{name}: the same numbers", numbers(name)[0] == heights)
         else:
-            # GDAL's -unscale needs the offset and scale that stand beside the picture.
+            # GDAL's -unscale needs the offset and scale in the .aux.xml file.
             found, _ = numbers(name, "-unscale")
             off = max(abs(a - b) for a, b in zip(found, heights))
-            check(f"{name}: the same metres", off < (high - low) / 65535, f"off by {off:.2e} m")
+            check(f"{name}: the same heights in meters", off < (high - low) / 65535, f"off by {off:.2e} m")
     tool("convert dem.tif --bits 16 -o words.tif")
     found, _ = numbers("words.tif", "-unscale")
     off = max(abs(a - b) for a, b in zip(found, heights))
@@ -137,17 +138,17 @@ def through_formats():
     tool("convert a.png -o back.tif")
     found, _ = numbers("back.tif")
     off = max(abs(a - b) for a, b in zip(found, heights))
-    check("a.png comes back in metres", off < (high - low) / 65535, f"off by {off:.2e} m")
+    check("a.png is read back in meters", off < (high - low) / 65535, f"off by {off:.2e} m")
     tool("convert dem.tif -o a.exr")
     tool("convert a.exr -o back.tif")
-    check("a.exr comes back the same", numbers("back.tif")[0] == heights and info("back.tif")["geoTransform"] == before["geoTransform"])
+    check("a.exr is read back unchanged", numbers("back.tif")[0] == heights and info("back.tif")["geoTransform"] == before["geoTransform"])
 
 
 def changed():
     heights, columns = numbers("dem.tif")
     tool("convert dem.tif --normalise -o normal.tif")
     off = max(abs(a - b) for a, b in zip(numbers("normal.tif")[0], heights))
-    check("--normalise keeps the metres", off < 2e-4, f"off by {off:.1e} m")
+    check("--normalise keeps the heights in meters", off < 2e-4, f"off by {off:.1e} m")
     tool("convert dem.tif --heights unit -o unit.tif")
     found, _ = numbers("unit.tif")
     check("--heights unit is 0 to 1", (min(found), max(found)) == (0, 1))
@@ -157,17 +158,17 @@ def changed():
     run("gdal_translate", "-q", "-srcwin", 7, 11, 20, 15, "dem.tif", "gdal.tif")
     check("--crop is -srcwin", numbers("crop.tif")[0] == numbers("gdal.tif")[0])
     ours, theirs = info("crop.tif"), info("gdal.tif")
-    check("--crop keeps the place", ours["geoTransform"] == theirs["geoTransform"], ours["geoTransform"])
+    check("--crop keeps the georeference", ours["geoTransform"] == theirs["geoTransform"], ours["geoTransform"])
     tool("convert dem.tif --resize 121x24 -o resized.tif")
     ours = info("resized.tif")
     old, new = info("dem.tif")["geoTransform"], ours["geoTransform"]
-    # From the first middle to the last is as far as before, along both axes.
+    # The distance from the first to the last cell center is unchanged, along both axes.
     wide = [(new[1] * 120, old[1] * 60), (new[5] * 23, old[5] * 46)]
-    check("--resize keeps the ground", all(abs(a - b) < 1e-6 for a, b in wide), new)
+    check("--resize keeps the area", all(abs(a - b) < 1e-6 for a, b in wide), new)
     check("--resize keeps the coordinate system", "32633" in ours["coordinateSystem"]["wkt"][-20:])
 
 
-# 2. What the world writes.
+# 2. Files that GDAL writes.
 
 UTM = ["-a_srs", "EPSG:32633", "-a_ullr", 500000, 4650000, 500000 + 61 * 30, 4650000 - 47 * 30]
 
@@ -180,8 +181,8 @@ def sources():
     run("cp", "unit_m.tif", "dem.tif")
 
 
-# What gdaldem calls it, what we do; a full turn where angles are compared; how near it must be.
-# Angles of nearly level ground are rounding.
+# The name in gdaldem, its options, our name, a full turn for angles, and the tolerance.
+# The directions of nearly flat cells depend on rounding.
 MEASURES = [
     ("slope", [], "slope", None, 2e-3),
     ("aspect", [], "aspect", 360, 0.05),
@@ -196,13 +197,13 @@ def as_gdal(ours, values):
     if ours == "hillshade":
         return [1 + 254 * value for value in values]
     if ours.startswith("position"):
-        # Ours is above the mean of all nine cells.
+        # Our position is relative to the mean of all nine cells.
         return [value * 9 / 8 for value in values]
     return values
 
 
 def compare(name, judge, scale=None, only=None):
-    """Our measures of one file beside gdaldem's of another that it understands."""
+    """Compares our measurements of a file with those of gdaldem for a file that it can read."""
     for mode, options, ours, turn, near in MEASURES:
         if only and mode not in only:
             continue
@@ -218,7 +219,7 @@ def compare(name, judge, scale=None, only=None):
 def models():
     compare("dem.tif", "dem.tif")
     for kind in ["Int16", "Int32", "UInt16", "UInt32", "Float64"]:
-        # Unsigned numbers hold no ground below 0.
+        # Unsigned integers cannot store heights below 0.
         lift = ["-scale", -442, 1301, 0, 1743] if kind.startswith("U") else []
         run("gdal_translate", "-q", "-ot", kind, *lift, "-a_nodata", "none", "dem.tif", f"{kind}.tif")
         compare(f"{kind}.tif", f"{kind}.tif")
@@ -232,12 +233,12 @@ def models():
     long_strips()
     run("gdal_translate", "-q", "-of", "AAIGrid", "dem.tif", "grid.asc")
     compare("grid.asc", "dem.tif", only=["slope", "TRI"])
-    # Its coordinate system stands in grid.prj.
+    # Its coordinate system is in grid.prj.
     tool("convert grid.asc -o grid.tif")
     check("grid.asc: coordinate system", "UTM zone 33N" in info("grid.tif")["coordinateSystem"]["wkt"])
 
     run("gdal_translate", "-q", "-a_ullr", 500000, 4650000, 500000 + 61 * 30, 4650000 - 47 * 11, "dem.tif", "oblong.tif")
-    # Where cells are not square, gdaldem's aspect takes them for squares all the same.
+    # gdaldem's aspect assumes square cells.
     compare("oblong.tif", "oblong.tif", only=["slope", "hillshade", "TRI", "TPI", "roughness"])
     horn("oblong.tif", lambda y: (30, 11))
     south_up()
@@ -248,12 +249,12 @@ def models():
 
 
 def packs(pack):
-    """Whether this GDAL can write it."""
+    """Returns whether this GDAL can write a compression."""
     return f"<Value>{pack}</Value>" in run("gdalinfo", "--format", "GTiff")
 
 
 def zstandard():
-    """Strips and tiles, predictors, byte orders, BigTIFF, 16-bit lists of lengths, masks, gaps."""
+    """Tests strips and tiles, predictors, byte orders, BigTIFF, 16-bit lists of lengths, masks, and no-data cells."""
     check("GDAL writes ZSTD", packs("ZSTD"))
     tiled = ["-co", "TILED=YES", "-co", "BLOCKXSIZE=32", "-co", "BLOCKYSIZE=16"]
     kinds = {
@@ -271,12 +272,12 @@ def zstandard():
     for kind, options in kinds.items():
         name = f"zstd_{kind}.tif"
         run("gdal_translate", "-q", "-co", "COMPRESS=ZSTD", *options, "dem.tif", name)
-        check(f"{name} is packed", info(name)["metadata"]["IMAGE_STRUCTURE"]["COMPRESSION"] == "ZSTD")
+        check(f"{name} is compressed", info(name)["metadata"]["IMAGE_STRUCTURE"]["COMPRESSION"] == "ZSTD")
         tool(f"convert {name} -o unpacked.tif")
         check(f"{name}: the same numbers", numbers("unpacked.tif")[0] == numbers(name)[0])
-        check(f"{name}: the same place", info("unpacked.tif")["geoTransform"] == info(name)["geoTransform"])
+        check(f"{name}: the same georeference", info("unpacked.tif")["geoTransform"] == info(name)["geoTransform"])
     compare("zstd_tiles.tif", "dem.tif")
-    # Level ground packs to next to nothing.
+    # Flat terrain compresses to almost nothing.
     run("gdal_translate", "-q", "-co", "COMPRESS=ZSTD", "-scale", -442, 1301, 7, 7, "-outsize", 2000, 2000, "dem.tif", "zstd_level.tif")
     tool("convert zstd_level.tif -o unpacked.tif")
     check("zstd_level.tif", set(numbers("unpacked.tif")[0]) == {7})
@@ -286,7 +287,7 @@ def zstandard():
 
 
 def lerc():
-    """Alone and in Deflate or Zstandard; heights as they are and off by up to so much; gaps as numbers and as NaN."""
+    """Tests LERC alone and with Deflate or Zstandard, lossless and with an error, with no-data values and NaN."""
     tiled = ["-co", "TILED=YES", "-co", "BLOCKXSIZE=32", "-co", "BLOCKYSIZE=16"]
     kinds = {
         "strips": [],
@@ -306,13 +307,13 @@ def lerc():
         for kind, options in kinds.items():
             name = f"{pack.lower()}_{kind}.tif"
             run("gdal_translate", "-q", "-co", f"COMPRESS={pack}", *options, "dem.tif", name)
-            check(f"{name} is packed", info(name)["metadata"]["IMAGE_STRUCTURE"]["COMPRESSION"] == pack)
+            check(f"{name} is compressed", info(name)["metadata"]["IMAGE_STRUCTURE"]["COMPRESSION"] == pack)
             tool(f"convert {name} -o unpacked.tif")
             check(f"{name}: the same numbers", numbers("unpacked.tif")[0] == numbers(name)[0])
-            check(f"{name}: the same place", info("unpacked.tif")["geoTransform"] == info(name)["geoTransform"])
+            check(f"{name}: the same georeference", info("unpacked.tif")["geoTransform"] == info(name)["geoTransform"])
     compare("lerc_tiles.tif", "dem.tif")
     compare("lerc_zstd_near.tif", "lerc_zstd_near.tif", only=["slope"])
-    # Level ground packs to next to nothing.
+    # Flat terrain compresses to almost nothing.
     run("gdal_translate", "-q", "-co", "COMPRESS=LERC", *tiled[:2], "-co", "BLOCKXSIZE=512", "-co", "BLOCKYSIZE=512", "-scale", -442, 1301, 7, 7,
         "-outsize", 2000, 2000, "dem.tif", "lerc_level.tif")
     tool("convert lerc_level.tif -o unpacked.tif")
@@ -325,7 +326,7 @@ def lerc():
 
 
 def long_strips():
-    """A map that is a single strip, and one of a few long ones; each of more than a MiB, not packed and packed."""
+    """Tests a map in a single strip, and one in a few long strips of more than 1 MiB, uncompressed and compressed."""
     for name, rows, pack in [("single", 700, "NONE"), ("few", 300, "NONE"), ("packed", 700, "DEFLATE")]:
         name = f"strip_{name}.tif"
         run("gdal_translate", "-q", "-co", f"BLOCKYSIZE={rows}", "-co", f"COMPRESS={pack}", "-outsize", 900, 700, "-r", "bilinear", "dem.tif", name)
@@ -339,11 +340,11 @@ def long_strips():
 
 def south_up():
     run("gdal_translate", "-q", "-a_ullr", 500000, 4650000 - 47 * 30, 500000 + 61 * 30, 4650000, "dem.tif", "south.tif")
-    # The same ground, turned over by GDAL.
+    # The same terrain, flipped by GDAL.
     run("gdalwarp", "-q", "-overwrite", "-r", "near", "south.tif", "north.tif")
     tool("convert south.tif -o turned.tif")
     same = numbers("turned.tif")[0] == numbers("north.tif")[0]
-    check("south.tif is turned over", same and info("turned.tif")["geoTransform"] == info("north.tif")["geoTransform"])
+    check("south.tif is flipped", same and info("turned.tif")["geoTransform"] == info("north.tif")["geoTransform"])
     compare("south.tif", "north.tif")
 
 
@@ -355,14 +356,14 @@ def feet():
         compare(name, "dem.tif")
         tool(f"convert {name} -o metres.tif")
         off = max(abs(a - b) for a, b in zip(numbers("metres.tif")[0], numbers("dem.tif")[0]))
-        check(f"{name}: metres", off < 1e-3, f"off by {off:.1e} m")
-    # Feet along the ground: a foot of New York.
+        check(f"{name}: meters", off < 1e-3, f"off by {off:.1e} m")
+    # Horizontal coordinates in feet: a system of New York.
     run("gdal_translate", "-q", "-a_srs", "EPSG:2263", "-a_ullr", 900000, 200000, 900000 + 61 * 100, 200000 - 47 * 100, "dem.tif", "ny.tif")
     compare("ny.tif", "ny.tif", scale=1200 / 3937, only=["slope", "aspect", "hillshade"])
 
 
 def with_unit(name, out, unit):
-    """The same file in another unit."""
+    """Writes the same file with another unit."""
     run("gdal_translate", "-q", "-of", "VRT", name, "edit.vrt")
     path = FOLDER / "edit.vrt"
     text = path.read_text()
@@ -404,7 +405,7 @@ def gaps():
         name = f"{pack.lower()}_holes.tif"
         run("gdal_translate", "-q", "-co", f"COMPRESS={pack}", *options, "holes.tif", name)
         refused(name, "has no height")
-    # NaN instead of a number: LERC has a mask of its own.
+    # NaN instead of a number: LERC stores its own mask.
     for z in range(len(holes)):
         holes[z] = math.nan if holes[z] == -9999 else holes[z]
     with open(FOLDER / "nan.envi", "wb") as file:
@@ -422,9 +423,9 @@ def gaps():
         tool(f"convert {name} --fill interpolate -o filled.tif")
         found, _ = numbers("filled.tif")
         kept = all(a == b for a, b in zip(found, map(to_float, holes)) if b != -9999)
-        check(f"{name}: --fill interpolate keeps what is there", kept and low <= min(found) and max(found) <= high)
+        check(f"{name}: --fill interpolate keeps valid cells", kept and low <= min(found) and max(found) <= high)
     off = [abs(a - b) for a, b, hole in zip(found, heights, holes) if hole == -9999]
-    check("--fill interpolate is near the ground", max(off) < 0.15 * (high - low), f"at most {max(off):.0f} m of {high - low:.0f} m off, on average {sum(off) / len(off):.0f} m")
+    check("--fill interpolate is close to the terrain", max(off) < 0.15 * (high - low), f"at most {max(off):.0f} m of {high - low:.0f} m off, on average {sum(off) / len(off):.0f} m")
 
 
 def to_float(number):
@@ -432,7 +433,7 @@ def to_float(number):
 
 
 def horn(name, widths):
-    """Slope and aspect by Horn's formula, each row with its own widths in metres."""
+    """Compares slope and aspect with Horn's formula, with the widths of each row in meters."""
     heights, columns = numbers(name)
     tool(f"measure {name} --what slope -o slope.tif")
     tool(f"measure {name} --what aspect -o aspect.tif")
@@ -471,7 +472,7 @@ def degrees():
 
 
 def web_mercator():
-    """At 47 degrees its metres are 0.68 of one; gdaldem takes them for whole ones."""
+    """At 47 degrees a meter of Web Mercator is 0.68 m on the ground, which gdaldem ignores."""
     north, cell = 5_950_000, 30
     run("gdal_translate", "-q", "-a_srs", "EPSG:3857", "-a_ullr", 900000, north, 900000 + 61 * cell, north - 47 * cell, "dem.tif", "web.tif")
 
@@ -484,12 +485,12 @@ def web_mercator():
     horn("web.tif", widths)
 
 
-# 3. What is refused.
+# 3. Unsupported files.
 
 def refused(name, *words):
     said = run(TOOL, "convert", name, "-o", "never.tif", fails=True)
     right = said.count("\n") == 1 and all(word in said for word in words)
-    check(f"{name} is refused", right and not (FOLDER / "never.tif").exists(), said.strip())
+    check(f"{name} is rejected", right and not (FOLDER / "never.tif").exists(), said.strip())
 
 
 def refusals():
@@ -506,11 +507,11 @@ def refusals():
     refused("points.tif", "control points")
     if packs("LZMA"):
         run("gdal_translate", "-q", "-co", "COMPRESS=LZMA", "dem.tif", "lzma.tif")
-        refused("lzma.tif", "packed by LZMA")
+        refused("lzma.tif", "compression with LZMA")
 
 
 sources()
 written()
 models()
 refusals()
-print(f"{checks} checks, all right; the largest differences: " + ", ".join(f"{mode} {off:.1e}" for mode, off in worst.items()))
+print(f"{checks} checks passed; the largest differences: " + ", ".join(f"{mode} {off:.1e}" for mode, off in worst.items()))

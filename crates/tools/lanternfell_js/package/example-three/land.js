@@ -1,4 +1,4 @@
-// A map's surface and sea as three's meshes, in metres, y up, +x east, +z south.
+// The terrain and the sea of a map as three meshes, in meters: y up, +x east, +z south.
 
 import {
   DataTexture,
@@ -10,7 +10,7 @@ import {
   SRGBColorSpace,
 } from "three";
 
-/** The land: a vertex for each cell, in a picture's colors. */
+/** The terrain mesh: one vertex per cell, with an image as its texture. */
 export function landOf(map, picture) {
   const [across, down] = [map.width - 1, map.height - 1];
   const plane = new PlaneGeometry(across * map.spacing, down * map.spacing, across, down);
@@ -18,7 +18,7 @@ export function landOf(map, picture) {
   const { position, uv } = geometry.attributes;
   map.heights.forEach((height, cell) => {
     position.setY(cell, map.offset + map.relief * height);
-    // Rows of pixels go from north to south, and three's v upwards.
+    // Pixel rows go from north to south. In three, v goes upward, but data textures are not flipped.
     uv.setXY(cell, (0.5 + (cell % map.width)) / map.width, (0.5 + Math.floor(cell / map.width)) / map.height);
   });
   geometry.computeVertexNormals();
@@ -37,7 +37,7 @@ function textureOf({ data, width, height }) {
   return texture;
 }
 
-/** The sea, beyond the land too. */
+/** The sea. It extends beyond the terrain. */
 export function seaOf(map) {
   const side = 3 * map.spacing * Math.max(map.width, map.height);
   const geometry = new PlaneGeometry(side, side).rotateX(-Math.PI / 2);

@@ -1,4 +1,4 @@
-// Lanternfell's land in three: presets and seeds, made in a worker, in metres.
+// Shows Lanternfell terrain in three: presets with a seed, generated in a worker.
 
 import { init, presets } from "lanternfell";
 import * as three from "three";
@@ -60,7 +60,7 @@ preset.value = "volcano";
 
 let worker;
 function make() {
-  // Newer work ends older.
+  // A new request cancels the previous one.
   worker?.terminate();
   worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
   worker.onmessage = ({ data: { fraction, map, picture, error } }) => {
@@ -69,7 +69,7 @@ function make() {
       show(map, picture);
     }
   };
-  worker.onerror = ({ message }) => (says.value = message ?? "the worker did not start");
+  worker.onerror = ({ message }) => (says.value = message ?? "the worker could not be started");
   const { cover } = known.find(({ name }) => name === preset.value);
   const options = { seed: Math.max(0, seed.valueAsNumber || 0), size: SIDE };
   worker.postMessage({ recipe: preset.value, options, cover });

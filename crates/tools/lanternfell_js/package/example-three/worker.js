@@ -1,4 +1,5 @@
-// Makes maps beside the page's frames. A worker knows no import maps, so this names the file.
+// Generates maps in a worker, so that the page stays responsive. Workers do not support import maps, so this imports
+// the file by its path.
 
 import { generate, init, render } from "./node_modules/lanternfell/lanternfell.js";
 
@@ -9,7 +10,7 @@ self.onmessage = async ({ data: { recipe, options, cover } }) => {
       ...options,
       onProgress: (fraction) => self.postMessage({ fraction }),
     });
-    // From right above, so that the scene's own sun makes the shade.
+    // With the sun at the zenith, so that only the light of the three scene shades the terrain.
     const picture = render(map, { view: "top", cover, sunElevation: 90 });
     self.postMessage({ map, picture }, [map.heights.buffer, picture.data.buffer]);
   } catch (error) {

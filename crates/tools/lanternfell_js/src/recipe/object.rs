@@ -1,8 +1,7 @@
 //! A whole recipe as an object.
 //!
-//! Its steps keep their order: in JSON, as in JavaScript's objects, that is the order in which they
-//! are written. Engines put names that are whole numbers first, so where there are such the result is
-//! named.
+//! Steps keep their order, which is that of the properties in JSON and in JavaScript objects. But JavaScript engines
+//! put property names that are integers first. If there are such names, the result step is named explicitly.
 
 use core::fmt;
 
@@ -16,13 +15,13 @@ use serde_json::{Map, Value as Json};
 use super::{seed_of, step};
 use crate::error::Failure;
 
-/// A recipe as it is written in JavaScript.
+/// A recipe as written in JavaScript.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Object {
     #[serde(skip_serializing_if = "Option::is_none")]
     size: Option<(u64, u64)>,
-    /// A number, or beyond 2^53 its text.
+    /// A number, or a string beyond 2^53.
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<Json>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -39,7 +38,7 @@ struct Object {
 /// The steps in their order.
 struct Steps(Vec<(String, Map<String, Json>)>);
 
-/// The recipe of an object's JSON, checked whole.
+/// Parses and validates the JSON of an object.
 pub(super) fn recipe_of(json: &str) -> Result<Recipe, Failure> {
     let object: Object =
         serde_json::from_str(json).map_err(|error| Failure::of_json("recipe", &error))?;
@@ -63,7 +62,7 @@ pub(super) fn recipe_of(json: &str) -> Result<Recipe, Failure> {
     Ok(recipe)
 }
 
-/// The recipe as an object's JSON.
+/// Converts a recipe to the JSON of an object.
 pub(super) fn json_of(recipe: &Recipe) -> String {
     let steps = &recipe.steps;
     let is_number = |step: &Step| step.name.bytes().all(|byte| byte.is_ascii_digit());
@@ -84,15 +83,15 @@ pub(super) fn json_of(recipe: &Recipe) -> String {
         result,
         holes: recipe.holes.clone(),
     };
-    serde_json::to_string(&object).expect("it holds only numbers, names and lists")
+    serde_json::to_string(&object).expect("contains only numbers, names and lists")
 }
 
-/// The number that is written like it.
+/// The `f64` with the same shortest decimal representation.
 pub(super) fn shortest(number: f32) -> f64 {
     number.to_string().parse().unwrap_or(f64::from(number))
 }
 
-/// A seed or salt: as text where a JavaScript number would not hold it.
+/// A seed or salt. It becomes a string if a JavaScript number cannot represent it.
 pub(crate) fn seed_json(seed: u64) -> Json {
     const MOST: u64 = (1 << 53) - 1;
     if seed > MOST {
@@ -119,7 +118,7 @@ impl<'de> Visitor<'de> for StepsVisitor {
     type Value = Steps;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("steps by their names")
+        formatter.write_str("an object of steps by name")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Steps, A::Error> {
@@ -127,7 +126,7 @@ impl<'de> Visitor<'de> for StepsVisitor {
         while let Some(step) = map.next_entry()? {
             if steps.len() == Recipe::MAX_STEPS {
                 let most = Recipe::MAX_STEPS;
-                return Err(Error::custom(format!("there are more than {most} steps")));
+                return Err(Error::custom(format!("a recipe has at most {most} steps")));
             }
             steps.push(step);
         }
@@ -146,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn every_preset_and_every_generator_comes_back() {
+    fn presets_and_generators_round_trip() {
         let presets = Preset::ALL.iter().map(Preset::recipe);
         let generators = Generator::NAMES.iter().map(|name| {
             let generator = Generator::from_name(name).unwrap();
@@ -159,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_has_its_default() {
+    fn missing_fields_have_defaults() {
         let json =
             r#"{"steps": {"land": {"generate": {"name": "hills", "island": true}, "salt": 0}}}"#;
         let hills = lanternfell_heightmap::Hills {
@@ -173,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn the_result_is_named_where_engines_change_the_order() {
+    fn names_result_if_step_names_are_integers() {
         let json = r#"{"steps": {"b": {"flat": 1}, "1": {"flat": 0.5}}}"#;
         let recipe = recipe_of(json).unwrap();
         assert_eq!(recipe.result, None);
@@ -181,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_which_step_and_what_is_wrong() {
+    fn errors_name_step_and_parameter() {
         let land = |step: &str| error(&format!(r#"{{"steps": {{"land": {step}}}}}"#));
         let wrong = land(r#"{"generate": {"name": "hills", "cuont": 3}}"#);
         assert_eq!(wrong.step.as_deref(), Some("land"));
@@ -200,7 +199,7 @@ mod tests {
         assert!(
             unknown
                 .message
-                .starts_with("step `land`: there is no generator `hill`; there are")
+                .starts_with("step `land`: unknown generator `hill`, expected one of")
         );
         let missing = land(r#"{"filter": "hills", "by": []}"#);
         assert_eq!(missing.message, "step `land`: there is no step `hills`");

@@ -1,5 +1,5 @@
-//! A step as an object, which its first key tells: `generate`, `flat`, `image`, `blend`, `filter` or
-//! `select`.
+//! A step as an object. One of the keys `generate`, `flat`, `image`, `blend`, `filter` and `select` determines its
+//! kind.
 
 use lanternfell_heightmap::{Blend, Filter, Generator, Operation, Parameters, Selection};
 use serde::de::DeserializeOwned;
@@ -14,24 +14,26 @@ use crate::error::Failure;
 
 type Fields = Map<String, Json>;
 
-/// What a step does.
+/// Parses the operation of a step.
 pub(super) fn operation_of(mut step: Fields) -> Result<Operation, Failure> {
     let Some(kind) = KINDS.iter().find(|kind| step.contains_key(kind.0)) else {
         let kinds: Vec<&str> = KINDS.iter().map(|kind| kind.0).collect();
         let kinds = listed(&kinds);
-        return Err(Failure::new(format_args!("it has none of {kinds}")));
+        return Err(Failure::new(format_args!(
+            "expected one of the keys {kinds}"
+        )));
     };
     let known = kind.1;
     if let Some(other) = step.keys().find(|key| !known.contains(&key.as_str())) {
         return Err(Failure::of_parameter(
-            format_args!("`{other}` is unknown: it has {}", listed(known)),
+            format_args!("unknown key `{other}`, expected one of {}", listed(known)),
             other,
         ));
     }
     read(kind.0, &mut step)
 }
 
-/// The kinds, and the keys that each may have.
+/// The kinds of steps, and the keys that each allows.
 const KINDS: [(&str, &[&str]); 6] = [
     ("generate", &["generate", "salt"]),
     ("flat", &["flat"]),
@@ -113,7 +115,7 @@ fn selection(json: &Fields) -> Result<Selection, Failure> {
     variant("selection", &Selection::NAMES, Selection::from_name, json)
 }
 
-/// The one of that name, with the parameters beside it.
+/// The variant with the name in `json`, with the parameters that are given next to it.
 fn variant<T: Parameters>(
     what: &str,
     names: &[&str],
@@ -123,7 +125,7 @@ fn variant<T: Parameters>(
     let name = json.get("name").and_then(Json::as_str).unwrap_or_default();
     let mut variant = from_name(name).ok_or_else(|| {
         let known = listed(names);
-        let words = format_args!("there is no {what} `{name}`; there are {known}").to_string();
+        let words = format_args!("unknown {what} `{name}`, expected one of {known}").to_string();
         Failure::of_parameter(words, "name")
     })?;
     for (key, value) in json.iter().filter(|(key, _)| *key != "name") {
@@ -132,7 +134,7 @@ fn variant<T: Parameters>(
     Ok(variant)
 }
 
-/// What a step does, as an object.
+/// Converts the operation of a step to an object.
 pub(super) fn json_of(operation: &Operation) -> Fields {
     let mut step = Fields::new();
     let mut say = |key: &str, value: Json| step.insert(key.to_owned(), value);
@@ -182,7 +184,7 @@ pub(super) fn json_of(operation: &Operation) -> Fields {
     step
 }
 
-/// Its name, and the parameters that differ from their defaults.
+/// The name of a variant, and the parameters that differ from their defaults.
 fn variant_json<T: Parameters>(name: &str, it: &T, from_name: fn(&str) -> Option<T>) -> Json {
     let usual = from_name(name);
     let mut fields = Fields::new();
@@ -192,7 +194,7 @@ fn variant_json<T: Parameters>(name: &str, it: &T, from_name: fn(&str) -> Option
         if value == usual.as_ref().and_then(|usual| usual.get(parameter.name)) {
             continue;
         }
-        // Of several ways of smoothing only that which is taken has a value.
+        // Of mutually exclusive parameters, as those of `smooth`, only the one in use has a value.
         if let Some(json) = value.as_ref().and_then(values::json_of) {
             fields.insert(parameter.name.to_owned(), json);
         }

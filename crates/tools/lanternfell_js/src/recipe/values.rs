@@ -1,8 +1,7 @@
-//! Values of parameters as JSON, and back.
+//! Converts parameter values to JSON, and back.
 //!
-//! Only lists differ: a recipe's text knows pairs, `[(0, 0.2), (1, 0.8)]`, which are arrays of two in
-//! JSON. Whether an array of two is a pair or a list of two tells the parameter, which takes but one
-//! of them.
+//! Only lists need care. The text of a recipe has pairs, as in `[(0, 0.2), (1, 0.8)]`, which are arrays of two in JSON.
+//! Whether an array of two is a pair or a list depends on the parameter, which accepts only one of them.
 
 use lanternfell_heightmap::{
     Parameters, SetError,
@@ -10,7 +9,7 @@ use lanternfell_heightmap::{
 };
 use serde_json::Value as Json;
 
-/// The value as JSON; nothing where it can not be written so.
+/// The value as JSON. `None` if it cannot be represented.
 pub(crate) fn json_of(value: &Value) -> Option<Json> {
     match value {
         Value::Whole(number) => Some((*number).into()),
@@ -25,7 +24,7 @@ pub(crate) fn json_of(value: &Value) -> Option<Json> {
     }
 }
 
-/// Changes a parameter by its name, or by one that it had.
+/// Sets a parameter by its name or its former name.
 pub(super) fn put(owner: &mut impl Parameters, name: &str, json: &Json) -> Result<(), SetError> {
     let known = owner.parameters();
     let found = known
@@ -53,7 +52,7 @@ pub(super) fn put(owner: &mut impl Parameters, name: &str, json: &Json) -> Resul
     })
 }
 
-/// The names separated by commas.
+/// The names, separated by commas.
 pub(super) fn listed(names: &[&str]) -> String {
     if names.is_empty() {
         return "none".to_owned();
@@ -61,7 +60,7 @@ pub(super) fn listed(names: &[&str]) -> String {
     names.join(", ")
 }
 
-/// What that JSON may be as a value of that kind.
+/// The possible values of this kind for the JSON.
 fn values_of(kind: Kind, json: &Json) -> Vec<Value> {
     let one = |value: Option<Value>| value.into_iter().collect();
     match kind {
@@ -86,7 +85,7 @@ fn whole(json: &Json) -> Option<u32> {
         .then_some(number as u32)
 }
 
-/// The arrays as in a recipe: those of two numbers as pairs, or as lists.
+/// The arrays in recipe syntax. Arrays of two numbers are written as pairs if `pairs` is `true`, otherwise as lists.
 fn written(json: &Json, pairs: bool) -> Option<String> {
     let Json::Array(items) = json else {
         return json.as_f64().map(|number| format!("{number:?}"));
@@ -111,12 +110,12 @@ mod tests {
     }
 
     #[test]
-    fn every_default_comes_back() {
+    fn defaults_round_trip() {
         for name in Filter::NAMES {
             let usual = Filter::from_name(name).unwrap();
             for parameter in usual.parameters() {
                 let Some(value) = usual.get(parameter.name) else {
-                    // One of the other ways of smoothing.
+                    // An alternative parameter of `smooth`, which has no value.
                     continue;
                 };
                 if value == Value::None && name == "smooth" {
@@ -131,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_and_lists_of_two_are_told_apart() {
+    fn distinguishes_pairs_from_lists() {
         let at = set("mound", "at", &json!([0.25, 1])).unwrap();
         assert_eq!(at, Value::List("(0.25,1.0)".to_owned()));
         let points = json!([[0, 0.5], [1, 0.75]]);
@@ -142,12 +141,12 @@ mod tests {
         assert_eq!(json_of(&shape), Some(paths));
         assert!(set("mound", "at", &json!([0.25])).is_err());
         assert!(set("mound", "at", &json!("0.25")).is_err());
-        // No filter would take two weights, but this is a list and no pair.
+        // Two weights are not a valid kernel, but they are parsed as a list and not as a pair.
         assert!(set("kernel", "weights", &json!([1, 2])).is_ok());
     }
 
     #[test]
-    fn errors_name_the_parameter_and_what_is_allowed() {
+    fn errors_name_parameter_and_range() {
         let of = |json: &Json| set("terrace", "levels", json).unwrap_err();
         for bad in [json!(2.5), json!(-1), json!("8"), json!(null), json!(true)] {
             let words = of(&bad);

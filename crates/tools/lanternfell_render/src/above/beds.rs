@@ -1,4 +1,4 @@
-//! The beds of rock: noise along the height alone, by a table.
+//! Rock beds: noise that depends on the height only, with a lookup table.
 
 use fearless_simd::{Level, dispatch};
 
@@ -7,7 +7,7 @@ use crate::{
     row_noise::{BLOCK, Wanted, between, side},
 };
 
-/// The beds of one cover.
+/// The rock beds of one cover.
 pub(super) struct BedTable {
     beds: [Bed; 2],
     bend: [f32; 2],
@@ -17,13 +17,13 @@ pub(super) struct BedTable {
 struct Bed {
     per_unit: f32,
     shown: f32,
-    /// The noise at each whole number, and its slope from there.
+    /// The noise at each integer, and its slope there.
     corner: [f32; PERIOD],
     slope: [f32; PERIOD],
 }
 
-/// So many whole numbers there are before the beds repeat: more than any cliff shows, and a power of
-/// two, so that no number is out of range.
+/// The number of integers before the beds repeat. That is more than any cliff shows, and a power of two, so that
+/// indices need no bounds check.
 const PERIOD: usize = 256;
 
 impl BedTable {
@@ -42,8 +42,8 @@ impl BedTable {
         }
     }
 
-    /// Fills in the beds of cells so high above the `sea`, bent by the coarse and the middle noise there,
-    /// where they are wanted.
+    /// Computes the beds in the wanted blocks, for cells `above` world units above the `sea`. The coarse and the middle
+    /// noise bend the beds.
     pub(super) fn load(
         &self,
         above: &[f32],
@@ -99,7 +99,7 @@ impl Bed {
     fn at(&self, height: f32) -> f32 {
         let at = height * self.per_unit;
         let corner = at.floor();
-        // Casts saturate, and the numbers wrap round.
+        // Casts saturate, and the integers wrap around.
         let number = corner as i32 as usize;
         let value = |number: usize| (self.corner[number % PERIOD], self.slope[number % PERIOD]);
         between(at - corner, value(number), value(number.wrapping_add(1))) * self.shown
@@ -112,11 +112,11 @@ mod tests {
 
     use super::*;
     use crate::{material, noise};
-    use lanternfell_heightmap::Cover;
+    use lanternfell_heightmap::LandCover;
 
     #[test]
-    fn beds_are_the_noise_at_their_heights() {
-        for cover in [Cover::Temperate, Cover::Desert] {
+    fn beds_match_noise() {
+        for cover in [LandCover::Temperate, LandCover::Desert] {
             let beds = material::beds(cover);
             let table = BedTable::new(beds, 1e-6);
             let heights: Vec<f32> = (0..500).map(|step| step as f32 * 0.0019).collect();

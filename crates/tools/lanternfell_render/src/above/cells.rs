@@ -1,7 +1,7 @@
-//! The light of a block of cells: their materials in the sun and under the sky.
+//! The light of a block of cells: their materials, lit by the sun and the sky.
 //!
-//! Everything a cell needs lies in rows; a block is so many cells of them, as arrays of a fixed
-//! length. Its loops have no branches, so that the compiler makes vectors of them.
+//! All inputs of a cell are in rows. A block is a fixed number of cells, as arrays. Its loops have
+//! no branches, so that the compiler vectorizes them.
 
 use fearless_simd::{Level, dispatch};
 use glam::Vec3;
@@ -14,13 +14,13 @@ use crate::{
     sky::Sky,
     tone::{self, Screen},
 };
-use lanternfell_heightmap::Cover;
+use lanternfell_heightmap::LandCover;
 
 type Block = [f32; BLOCK];
 
-/// What a block of cells is made of and lit by.
+/// The materials and the lighting of a block of cells.
 pub(super) struct Cells<'a> {
-    /// World units above the sea: below 0 there is water.
+    /// World units above the sea. Below 0 there is water.
     pub(super) above: &'a Block,
     altitude: &'a Block,
     shore: &'a Block,
@@ -29,7 +29,7 @@ pub(super) struct Cells<'a> {
     east: &'a Block,
     south: &'a Block,
     pub(super) lie: &'a Block,
-    /// The share of the sun's light that is in no shadow.
+    /// The share of the sunlight that is not shadowed.
     pub(super) lit: &'a Block,
     open: &'a Block,
     coarse: &'a Block,
@@ -41,7 +41,7 @@ pub(super) struct Cells<'a> {
 const OPEN_UNDER_WATER: f32 = 0.9;
 
 impl<'a> Cells<'a> {
-    /// The block from column `first` on.
+    /// The block that starts at column `first`.
     pub(super) fn of(scratch: &'a Scratch, first: usize) -> Self {
         let block = |row: &'a Vec<f32>| {
             let (blocks, _) = row.as_chunks::<BLOCK>();
@@ -66,23 +66,23 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// The light that the ground throws back, also that under water.
-    pub(super) fn light(&self, cover: Cover, sky: &Sky) -> Light {
+    /// The light that the ground reflects, also under water.
+    pub(super) fn light(&self, cover: LandCover, sky: &Sky) -> Light {
         let sun = sky.sun.as_vec3();
-        // A cover at a time, so that the loop has no branch.
+        // One loop per cover, so that the loop has no branch.
         dispatch!(Level::new(), _simd => match cover {
-            Cover::Temperate => Light::of(
+            LandCover::Temperate => Light::of(
                 #[inline(always)]
-                |i| self.cell(i, Cover::Temperate, sky, sun),
+                |i| self.cell(i, LandCover::Temperate, sky, sun),
             ),
-            Cover::Desert => Light::of(
+            LandCover::Desert => Light::of(
                 #[inline(always)]
-                |i| self.cell(i, Cover::Desert, sky, sun),
+                |i| self.cell(i, LandCover::Desert, sky, sun),
             ),
         })
     }
 
-    /// The same where all is plain bed.
+    /// The same for a block that is all plain bed.
     pub(super) fn bed_light(&self, sky: &Sky) -> Light {
         let sun = sky.sun.as_vec3();
         dispatch!(Level::new(), _simd => Light::of(
@@ -92,7 +92,7 @@ impl<'a> Cells<'a> {
     }
 
     #[inline(always)]
-    fn cell(&self, i: usize, cover: Cover, sky: &Sky, sun: Vec3) -> Vec3 {
+    fn cell(&self, i: usize, cover: LandCover, sky: &Sky, sun: Vec3) -> Vec3 {
         let place = SurfacePoint {
             altitude: self.altitude[i],
             shore: self.shore[i],
@@ -124,7 +124,7 @@ impl<'a> Cells<'a> {
         material.albedo * sky.on(normal.y, facing * self.lit[i], open)
     }
 
-    /// The normal of the ground without its small bumps.
+    /// The normal of the ground without small bumps.
     #[inline(always)]
     fn upright(&self, i: usize) -> Vec3 {
         unit(Vec3::new(-self.east[i], 1.0, -self.south[i]))
@@ -157,7 +157,7 @@ impl Light {
         light
     }
 
-    /// What a film shows of so much of it, on a screen.
+    /// Applies exposure and tone mapping, and writes the pixels.
     pub(super) fn show(&self, exposure: f32, screen: &Screen, pixels: &mut [[u8; 3]]) {
         let bytes = dispatch!(Level::new(), _simd => bytes(&self.0, exposure, screen));
         for (i, pixel) in pixels.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! Heights over the sea and slopes, along a row.
+//! Heights above the sea and slopes, along a row.
 
 use fearless_simd::{Level, dispatch};
 
@@ -11,24 +11,24 @@ use crate::{
 };
 use lanternfell_heightmap::Heightmap;
 
-/// How heights become what materials are chosen by.
+/// Converts heights to the values from which materials are chosen.
 pub(super) struct Relief {
-    /// World units per height, and of the sea.
+    /// World units per height, and the world height of the sea.
     rise: f32,
     sea: f32,
-    /// One over: the height of full altitude, of the beach, the usual steepness.
+    /// Reciprocals of the height of full altitude, of the beach height, and of the steepness.
     per_full: f32,
     per_beach: f32,
     per_steepness: f32,
-    /// Slope per difference of heights, of the neighbors and over the lie of the land.
+    /// Slope per height difference: between neighbors, and over the large-scale distance.
     near: f32,
     far: f32,
-    /// How many cells the lie of the land looks to both sides, whole and a part.
+    /// The large-scale distance in cells: the integer part and the fraction.
     whole: usize,
     part: f32,
 }
 
-/// A row's values, and the rows of heights they come from.
+/// The values of a row, and the padded heights from which they are computed.
 pub(super) struct Rows {
     /// World units above the sea.
     pub(super) above: Vec<f32>,
@@ -37,12 +37,12 @@ pub(super) struct Rows {
     pub(super) shore: Vec<f32>,
     pub(super) slope: Vec<f32>,
     pub(super) north: Vec<f32>,
-    /// Rise per run to the east and to the south.
+    /// Rise per run, eastward and southward.
     pub(super) east: Vec<f32>,
     pub(super) south: Vec<f32>,
-    /// How steep the lie of the land is.
+    /// The large-scale slope.
     pub(super) lie: Vec<f32>,
-    /// The row, with its ends repeated as far as the lie of the land looks.
+    /// The heights of the row, with its ends repeated over the large-scale distance.
     padded: Vec<f32>,
 }
 
@@ -63,7 +63,7 @@ impl Relief {
         }
     }
 
-    /// Rows for a map of `width` columns, with so much space.
+    /// Rows for a map of `width` columns, with space for `space` values.
     pub(super) fn rows(&self, width: usize, space: usize) -> Rows {
         let row = || vec![0.0; space];
         Rows {
@@ -79,7 +79,7 @@ impl Relief {
         }
     }
 
-    /// Fills in the values of row `y`.
+    /// Computes the values of row `y`.
     pub(super) fn load(&self, map: &Heightmap, y: usize, rows: &mut Rows) {
         let (width, pad) = (map.width(), self.whole + 1);
         let center = map.row(y);
@@ -100,7 +100,7 @@ impl Relief {
         });
     }
 
-    /// Whether each cell of a block is below the sea and plain there.
+    /// Whether all cells of a block are plain bed below the sea.
     pub(super) fn is_plain_bed(rows: &Rows, block: usize) -> bool {
         let blocks = [&rows.shore, &rows.slope].map(|row| row.as_chunks::<BLOCK>().0);
         let [shore, slope] = blocks.map(|blocks| &blocks[block]);
@@ -110,7 +110,7 @@ impl Relief {
         })
     }
 
-    /// Whether some cell of a block may be rock, whatever the noise there.
+    /// Whether any cell of a block can be rock for some noise value.
     pub(super) fn may_be_rock(rows: &Rows, block: usize) -> bool {
         let blocks = [&rows.altitude, &rows.slope].map(|row| row.as_chunks::<BLOCK>().0);
         let [altitude, slope] = blocks.map(|blocks| &blocks[block]);
@@ -133,7 +133,7 @@ impl Relief {
         }
     }
 
-    /// From neighbor to neighbor.
+    /// Slopes between neighbors.
     #[inline(always)]
     fn slopes(&self, [north, south]: [&[f32]; 2], rows: &mut Rows) {
         let (west, east) = (&rows.padded[self.whole..], &rows.padded[self.whole + 2..]);
@@ -145,7 +145,7 @@ impl Relief {
         }
     }
 
-    /// The lie of the land, and what it has of the slope that chooses the material.
+    /// The large-scale slope, and its part in the slope from which the material is chosen.
     #[inline(always)]
     fn lie(&self, [n1, n0, s0, s1]: [&[f32]; 4], rows: &mut Rows) {
         let (width, pad, part) = (n0.len(), self.whole + 1, self.part);
@@ -181,7 +181,7 @@ mod tests {
     use lanternfell_heightmap::{MapSize, SeededRng};
 
     #[test]
-    fn slopes_are_those_of_the_height_field() {
+    fn slopes_match_height_field() {
         let mut rng = SeededRng::new(3, b"relief  ");
         for (width, height) in [(2, 2), (3, 70), (70, 3), (400, 350)] {
             let size = MapSize::new(width, height).unwrap();

@@ -1,9 +1,8 @@
 //! The water over a block of cells, seen from straight above.
 //!
-//! Light goes straight down and comes straight back: what is left of it, and what the water adds,
-//! follow from the depth alone. Hardly anything is mirrored (two hundredths, of the
-//! sky above), and the ripples are seen only where the sun stands so high that some of them turn
-//! it towards the eye.
+//! Light goes straight down and comes straight back. So absorption and scattering depend on the depth only. Only 2% of
+//! the light from the sky above is reflected. Ripples are visible only if the sun is so high that some of them reflect
+//! it toward the eye.
 
 use fearless_simd::{Level, dispatch};
 use glam::{DVec2, DVec3, Vec3};
@@ -20,33 +19,33 @@ use crate::{
 /// The water over a map.
 pub(super) struct Water {
     pub(super) depths: Depths,
-    /// The columns, in world units, and their width.
+    /// The world coordinates of the columns, and the width of a column.
     x: Vec<f64>,
     cell: f64,
-    /// The blocks of the surf that they are in.
+    /// The surf block of each column.
     surf: Vec<Option<usize>>,
-    /// The light that comes from straight above, mirrored.
+    /// The reflected light from straight above.
     mirrored: Vec3,
-    /// Whether any ripple could be seen to glitter.
+    /// Whether any ripple can glitter visibly.
     glitters: bool,
     way: NoiseSum,
     bubbles: NoiseSum,
     gaps: NoiseSum,
 }
 
-/// The noises of the foam along a row.
+/// The foam noises of a row.
 pub(super) struct Rows {
     way: SumRow,
     bubbles: SumRow,
     gaps: SumRow,
 }
 
-/// As in `water.rs`; the first is `fractal` of two octaves.
+/// As in `water.rs`. The first is `fractal` with two octaves.
 const WAY: [(NoiseSize, f32); 2] = [((95.0, 60), 0.5), ((95.0 * LACUNARITY, 61), 0.25)];
 const BUBBLES: [(NoiseSize, f32); 1] = [((520.0, 62), 1.0)];
 const GAPS: [(NoiseSize, f32); 1] = [((42.0, 63), 1.0)];
 
-/// The least glitter that could change a pixel.
+/// The least glitter that can change a pixel.
 const LEAST_GLITTER: f32 = 1e-4;
 
 impl Water {
@@ -72,14 +71,14 @@ impl Water {
         }
     }
 
-    /// Fills in the noises of the row at `z` where some cell may have foam.
+    /// Computes the noises of the row at `z` in the blocks that may have foam.
     pub(super) fn load(&self, z: f64, foamy: &Wanted, rows: &mut Rows) {
         self.way.fill(z, foamy, &mut rows.way);
         self.bubbles.fill(z, foamy, &mut rows.bubbles);
         self.gaps.fill(z, foamy, &mut rows.gaps);
     }
 
-    /// Puts water without foam over the cells below the sea, of the block from column `first` on.
+    /// Puts water without foam over the cells below the sea, in the block that starts at column `first`.
     pub(super) fn cover(&self, first: usize, z: f64, cells: &Cells, sky: &Sky, light: &mut Light) {
         dispatch!(Level::new(), _simd => self.sink(cells, sky, light));
         if self.glitters {
@@ -87,17 +86,18 @@ impl Water {
         }
     }
 
-    /// The light that comes back through clear water, of the cells below the sea.
+    /// The light that comes back through clear water, for the cells below the sea.
     #[inline(always)]
     fn sink(&self, cells: &Cells, sky: &Sky, light: &mut Light) {
         let [red, green, blue] = &mut light.0;
-        // Copied, so that the loop reads nothing else: what is read for wet cells alone is read one by one.
+        // Local copies let the compiler vectorize the loop: fields that are read for wet cells only would be read one
+        // by one.
         let (sky, murk, mirrored) = (*sky, self.depths.murk(), self.mirrored);
         let (above, lit) = (cells.above, cells.lit);
         for i in 0..BLOCK {
             let above = above[i];
             let ground = Vec3::new(red[i], green[i], blue[i]);
-            // From above light goes through the water twice as far as it is deep.
+            // From above, the path of light through the water is twice the depth.
             let way = -2.0 * above;
             let body = murk.body(way, sky.downwelling(lit[i]));
             let under = ground * murk.left_after(way) * 0.9 + body;
@@ -120,7 +120,7 @@ impl Water {
         }
     }
 
-    /// Whether any cell of a block may have foam, whatever the noise there.
+    /// Whether any cell of a block can have foam for some noise value.
     pub(super) fn may_foam(relief: &relief::Rows, block: usize) -> bool {
         let blocks = [&relief.above, &relief.lie].map(|row| row.as_chunks::<BLOCK>().0);
         let [above, lie] = blocks.map(|blocks| &blocks[block]);
@@ -128,7 +128,7 @@ impl Water {
         cells.fold(false, |any, (&above, &lie)| any | has_foam(above, lie))
     }
 
-    /// Puts foam on the water of the block from column `first` on.
+    /// Puts foam on the water of the block that starts at column `first`.
     pub(super) fn add_foam(
         &self,
         first: usize,
@@ -144,7 +144,7 @@ impl Water {
         dispatch!(Level::new(), _simd => self.foam(cells, &surf, noise, sky, light));
     }
 
-    /// In which cells of a block waves break, beyond the map as well.
+    /// The cells of a block in which waves break. Beyond the map they do.
     fn surf(&self, first: usize, z: f64) -> [bool; BLOCK] {
         let mut surf = [true; BLOCK];
         if let Some(blocks) = self.depths.surf.row(z) {

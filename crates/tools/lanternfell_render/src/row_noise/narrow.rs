@@ -1,14 +1,13 @@
-//! Noise whose squares are only some cells wide.
+//! Row noise whose lattice squares are only a few cells wide.
 //!
-//! Problem: two straight lines hold for one square of the lattice. Of three or ten cells in it no vector
-//! can be made, and the lines cost more to make than to use.
+//! Problem: the two straight lines of `row_noise.rs` hold for one square. Three to ten cells are too few for vector
+//! instructions, and computing the lines costs more than using them.
 //!
-//! Idea: all rows of cells that cross one row of squares see the same directions at their corners. So the
-//! four directions around each cell are spread over the cells once for each row of squares; then a row of cells
-//! is one loop without a branch.
+//! Idea: all cell rows within one row of squares have the same corner directions. So the four directions around each
+//! cell are spread over the cells once per row of squares. After that, a row of cells is one loop without branches.
 //!
-//! Memory: eight numbers for each column, for each size of noise and each thread. The bits are those that
-//! square by square gives.
+//! Memory: eight floats per column, for each size of noise and each thread. The results are bit-identical to those of
+//! the square-by-square algorithm.
 
 use core::ops::Range;
 
@@ -20,23 +19,23 @@ use super::{
 };
 use crate::noise;
 
-/// Squares that are narrower, in cells, are narrow.
+/// Squares with fewer cells than this are narrow.
 const NARROW: usize = 24;
 
-/// The directions at the corners around each cell, of a row of squares for each block of cells.
+/// The directions at the corners around each cell, and for each block of cells the row of squares they belong to.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Corners(Vec<(Option<i32>, CornerBlock)>);
 
-/// Of the corners a, b, c and d, the parts to the east and to the south.
+/// The eastward and southward components of the directions at the corners a, b, c and d.
 type CornerBlock = [[f32; BLOCK]; 8];
 
 impl RowNoise {
-    /// Whether squares are so narrow.
+    /// Whether the squares are narrow.
     pub(super) fn is_narrow(&self) -> bool {
         self.inside.len() < NARROW * self.squares.len()
     }
 
-    /// As [`fill`](Self::fill), of narrow squares.
+    /// Like [`fill`](Self::fill), for narrow squares.
     pub(super) fn fill_narrow(&self, z: f64, scale: f32, wanted: &Wanted, row: &mut GrainRow) {
         let (corners, mut rows) = (&mut row.corners, [&mut row.value, &mut row.dx, &mut row.dz]);
         dispatch!(Level::new(), _simd => self.blocks(z, wanted, corners, #[inline(always)] |columns, u, v, corners| {
@@ -47,7 +46,7 @@ impl RowNoise {
         }));
     }
 
-    /// As [`add`](Self::add), of narrow squares.
+    /// Like [`add`](Self::add), for narrow squares.
     pub(super) fn add_narrow(
         &self,
         z: f64,
@@ -62,8 +61,8 @@ impl RowNoise {
         }));
     }
 
-    /// Calls `work` with the columns of each wanted block of the row at `z`, where they are in their squares,
-    /// and the directions around them.
+    /// Calls `work` for each wanted block of the row at `z` with its columns, their positions within their squares, and
+    /// the directions around them.
     #[inline(always)]
     fn blocks(
         &self,
@@ -89,7 +88,7 @@ impl RowNoise {
         }
     }
 
-    /// The directions around the cells of a block, in squares of these numbers and that row.
+    /// The directions around the cells of a block, for these square numbers and this row of squares.
     #[inline(always)]
     fn spread(&self, row: i32, squares: [i32; BLOCK]) -> CornerBlock {
         let mut corners = [[0.0; BLOCK]; 8];
@@ -106,8 +105,8 @@ impl RowNoise {
     }
 }
 
-/// A block of cells, of which the last of a row may have fewer. Of a fixed length, and copied: so the compiler
-/// knows that nothing overlaps.
+/// Copies a block of cells to an array of fixed length. The last block of a row may have fewer cells. The copy shows
+/// the compiler that nothing overlaps.
 #[inline(always)]
 fn padded<T: Copy + Default>(cells: &[T]) -> [T; BLOCK] {
     let mut block = [T::default(); BLOCK];
@@ -138,7 +137,7 @@ fn values(u: &[f32; BLOCK], v: f32, scale: f32, corners: &CornerBlock) -> [f32; 
     found
 }
 
-/// The sides of the square in which a cell of a block is.
+/// The sides of the square around a cell of a block.
 #[inline(always)]
 fn sides([ax, az, bx, bz, cx, cz, dx, dz]: &CornerBlock, i: usize, v: f32) -> (Side, Side) {
     (

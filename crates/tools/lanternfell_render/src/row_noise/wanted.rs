@@ -1,11 +1,11 @@
-//! Where along a row noise is wanted: in some blocks of cells, not in all.
+//! Selects the blocks of a row for which noise is computed.
 
 use core::ops::Range;
 
-/// Cells of a block.
+/// Cells per block.
 pub(crate) const BLOCK: usize = 64;
 
-/// The blocks of a row, from west to east, of which something is wanted.
+/// The selected blocks of a row, from west to east.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Wanted(Vec<bool>);
 
@@ -15,7 +15,7 @@ impl Wanted {
         Self(vec![true; width.div_ceil(BLOCK)])
     }
 
-    /// Wants each block for which `is_wanted` says so.
+    /// Selects each block for which `is_wanted` returns `true`.
     pub(crate) fn set_each(&mut self, is_wanted: impl Fn(usize) -> bool) {
         for (block, wanted) in self.0.iter_mut().enumerate() {
             *wanted = is_wanted(block);
@@ -26,7 +26,7 @@ impl Wanted {
         self.0[number]
     }
 
-    /// Zeros where wanted; the rest of the row stays as it is.
+    /// Zeros the selected blocks. The rest of the row is unchanged.
     pub(crate) fn clear(&self, row: &mut [f32]) {
         for (cells, &wanted) in row.chunks_mut(BLOCK).zip(&self.0) {
             if wanted {
@@ -35,12 +35,12 @@ impl Wanted {
         }
     }
 
-    /// Whether any block is wanted that has some of these columns.
+    /// Whether any block that overlaps `columns` is selected.
     pub(crate) fn any(&self, columns: &Range<usize>) -> bool {
         !columns.is_empty() && self.0[blocks(columns)].contains(&true)
     }
 
-    /// Of these columns those of each block that is wanted.
+    /// The parts of `columns` in each selected block.
     pub(crate) fn parts(&self, columns: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
         let part = |block: usize| {
             let start = columns.start.max(block * BLOCK);
@@ -50,7 +50,7 @@ impl Wanted {
     }
 }
 
-/// The blocks that have some of these columns.
+/// The blocks that overlap `columns`.
 fn blocks(columns: &Range<usize>) -> Range<usize> {
     columns.start / BLOCK..columns.end.div_ceil(BLOCK)
 }

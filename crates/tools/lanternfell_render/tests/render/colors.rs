@@ -1,13 +1,13 @@
-//! Colors: snow and grass, the evening, and the plain palettes.
+//! Colors: snow and grass, evening light, and the simple palettes.
 
 use super::*;
 
 #[test]
-fn snow_is_for_mountains_and_deserts_are_not_green() {
+fn snow_needs_mountains_and_deserts_are_not_green() {
     let map = cone(65, 65);
     let drawn = |cover, relief| {
         let view = TopView {
-            // No sea, so no foam, which is white too.
+            // No sea, since foam is white too.
             sea_level: 0.0,
             look: Look {
                 cover,
@@ -20,16 +20,16 @@ fn snow_is_for_mountains_and_deserts_are_not_green() {
     };
     let snow = |relief| {
         let white = |[red, green, blue]: [u8; 3]| red.min(green).min(blue) > 200;
-        count(&drawn(Cover::Temperate, relief), white)
+        count(&drawn(LandCover::Temperate, relief), white)
     };
     assert!(snow(Some(3000.0)) > 40 && snow(None) > 40);
     assert_eq!(snow(Some(800.0)), 0);
-    assert!(count(&drawn(Cover::Temperate, None), is_green) > 200);
-    assert_eq!(count(&drawn(Cover::Desert, None), is_green), 0);
+    assert!(count(&drawn(LandCover::Temperate, None), is_green) > 200);
+    assert_eq!(count(&drawn(LandCover::Desert, None), is_green), 0);
 }
 
 #[test]
-fn a_low_sun_is_redder() {
+fn low_sun_is_redder() {
     let map = cone(40, 40);
     let red_over_blue = |sun_elevation| {
         let picture = draw(
@@ -50,7 +50,7 @@ fn a_low_sun_is_redder() {
 }
 
 #[test]
-fn gray_is_the_height_and_the_article_is_the_article() {
+fn gray_and_article_palettes_are_exact() {
     let map = rough(31, 17);
     let gray = draw_top(
         &TopView {

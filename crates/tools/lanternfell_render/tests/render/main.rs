@@ -1,9 +1,9 @@
-//! Pictures: what is in them, the same bytes every time, and settings out of range.
+//! Tests of rendered images: their content, identical bytes, and settings out of range.
 
 mod colors;
 mod views;
 
-use lanternfell_heightmap::{Cover, Heightmap, MapSize, Picture, Progress};
+use lanternfell_heightmap::{Heightmap, LandCover, MapSize, Picture, Progress};
 use lanternfell_random::Fnv1a;
 use lanternfell_render::{Look, Palette, PerspectiveView, RenderError, TopView};
 use lanternfell_test_support::assert_golden;
@@ -21,7 +21,7 @@ fn cone(width: u64, height: u64) -> Heightmap {
     Heightmap::from_heights(size, heights.collect()).unwrap()
 }
 
-/// Heights without any order, from a hash of the cell.
+/// Random heights, from a hash of the cell.
 fn rough(width: u64, height: u64) -> Heightmap {
     let size = MapSize::new(width, height).unwrap();
     let heights = (0..size.cells() as u32)
@@ -51,7 +51,7 @@ fn hash(bytes: &[u8]) -> u64 {
     Fnv1a::of_bytes(bytes.iter().copied())
 }
 
-/// How many pixels `is` holds for.
+/// The number of pixels for which `is` holds.
 fn count(picture: &Picture, is: impl Fn([u8; 3]) -> bool) -> usize {
     picture
         .bytes()
@@ -73,7 +73,7 @@ fn is_sea([red, _, blue]: [u8; 3]) -> bool {
 }
 
 #[test]
-fn pictures_are_the_same_on_every_machine() {
+fn images_are_identical_on_every_machine() {
     let map = cone(70, 50);
     let view = PerspectiveView {
         zoom: 1.3,
@@ -93,7 +93,7 @@ fn pictures_are_the_same_on_every_machine() {
         hash(draw(&evening, &rough(40, 40)).bytes()),
         hash(draw_top(&top, &map).bytes()),
     ];
-    // If they have changed: look at the pictures before changing these.
+    // If these hashes change, check the images before updating them.
     let names = GOLDEN.map(|(name, _)| name);
     assert_golden(names.into_iter().zip(hashes), &GOLDEN);
 }
@@ -106,7 +106,7 @@ const GOLDEN: [(&str, u64); 3] = [
 
 #[cfg(feature = "parallel")]
 #[test]
-fn the_number_of_threads_changes_no_byte() {
+fn thread_count_does_not_change_bytes() {
     let map = rough(64, 48);
     let alone = rayon::ThreadPoolBuilder::new()
         .num_threads(1)
@@ -131,7 +131,7 @@ fn the_number_of_threads_changes_no_byte() {
 }
 
 #[test]
-fn any_map_gives_a_picture() {
+fn draws_any_map() {
     let extreme = |heights: &[f32]| {
         let size = MapSize::new(2, heights.len() as u64 / 2).unwrap();
         Heightmap::from_heights(size, heights.to_vec()).unwrap()
@@ -181,7 +181,7 @@ fn any_map_gives_a_picture() {
 }
 
 #[test]
-fn settings_out_of_range_are_refused_by_name() {
+fn rejects_settings_out_of_range() {
     let fine = PerspectiveView::default();
     let wrong = [
         (
@@ -275,7 +275,7 @@ fn settings_out_of_range_are_refused_by_name() {
 }
 
 #[test]
-fn cancelled_work_stops() {
+fn canceled_work_stops() {
     let progress = Progress::default();
     progress.cancel();
     let map = cone(64, 64);

@@ -1,14 +1,17 @@
-//! What stands where in a picture: land, sea, sky, shadows.
+//! Where land, sea, sky and shadows appear in the image.
 
 use super::*;
 
 #[test]
-fn land_sea_and_sky_are_where_they_belong() {
+fn land_sea_and_sky_are_visible() {
     let picture = draw(&small(), &cone(129, 129));
     let total = 96 * 54;
-    assert!(count(&picture, is_green) > total / 40, "grass is seen");
-    assert!(count(&picture, is_sea) > total / 4, "sea is seen");
-    // The sky is the brightest row, and at the bottom corners there is water.
+    assert!(
+        count(&picture, is_green) > total / 40,
+        "no grass is visible"
+    );
+    assert!(count(&picture, is_sea) > total / 4, "no sea is visible");
+    // The sky is the brightest row, and the bottom corners are water.
     let [red, green, blue] = picture.pixel(48, 1);
     assert!(
         blue >= green && green >= red && red > 110,
@@ -16,16 +19,16 @@ fn land_sea_and_sky_are_where_they_belong() {
         picture.pixel(48, 1)
     );
     assert!(is_sea(picture.pixel(0, 53)) && is_sea(picture.pixel(95, 53)));
-    // The cone's peak is snow, in the middle and in front of the sea.
+    // The peak of the cone has snow, in the middle and in front of the sea.
     let snow = |[red, green, blue]: [u8; 3]| red > 190 && green > 190 && blue > 190;
     assert!(
         (8..40).any(|y| snow(picture.pixel(48, y))),
-        "the peak is white"
+        "the peak is not white"
     );
 }
 
 #[test]
-fn a_higher_sea_leaves_less_land() {
+fn higher_sea_leaves_less_land() {
     let map = cone(65, 65);
     let land = |sea_level| {
         let view = TopView {
@@ -55,8 +58,8 @@ fn a_higher_sea_leaves_less_land() {
 }
 
 #[test]
-fn a_low_sun_casts_longer_shadows() {
-    // A wall from north to south on a beach, one color all over: its shadow falls east.
+fn low_sun_casts_longer_shadows() {
+    // A wall from north to south on a beach of uniform color. Its shadow falls to the east.
     let size = MapSize::new(65, 65).unwrap();
     let mut heights = vec![0.2; size.cells()];
     for row in heights.chunks_exact_mut(65) {
@@ -83,20 +86,17 @@ fn a_low_sun_casts_longer_shadows() {
         let lit = value(60);
         (22..60).filter(|&x| value(x) < lit * 5 / 6).count()
     };
-    // 0.8 x 0.2 = 0.16 of the side, 10 cells, at 45 degrees; twice that at 27.
+    // 0.8 x 0.2 = 0.16 of the side, 10 cells, at 45 degrees. Twice that at 27 degrees.
     let (high, low) = (dark(45.0, 270.0), dark(26.6, 270.0));
     assert!((8..=11).contains(&high), "{high} cells");
     assert!((17..=21).contains(&low), "{low} cells");
-    assert_eq!(
-        dark(26.6, 90.0),
-        0,
-        "the side towards the sun has no shadow"
-    );
+    assert_eq!(dark(26.6, 90.0), 0, "the side toward the sun has a shadow");
 }
 
 #[test]
-fn the_camera_walks_round_the_land() {
-    // A ramp that rises to the east: from the west its slope is seen, from the east a wall.
+fn azimuth_moves_the_camera() {
+    // A ramp that rises to the east: the camera sees a slope from the west, and a wall from the
+    // east.
     let size = MapSize::new(33, 33).unwrap();
     let heights = (0..size.cells())
         .map(|cell| (cell % 33) as f32 / 32.0)
@@ -111,11 +111,14 @@ fn the_camera_walks_round_the_land() {
         count(&draw(&view, &map), is_green)
     };
     assert!(seen(270.0, 1.0) > 2 * seen(90.0, 1.0));
-    assert!(seen(270.0, 1.0) > 3 * seen(270.0, 0.4), "zoom makes larger");
+    assert!(
+        seen(270.0, 1.0) > 3 * seen(270.0, 0.4),
+        "zoom does not enlarge"
+    );
 }
 
 #[test]
-fn inland_ground_stands_on_a_floor_whole_in_the_picture() {
+fn inland_terrain_is_on_a_floor() {
     let size = MapSize::new(65, 65).unwrap();
     let heights = (0..size.cells()).map(|cell| 0.6 + 0.2 * ((cell % 7) as f32 / 7.0));
     let map = Heightmap::from_heights(size, heights.collect()).unwrap();
@@ -125,7 +128,7 @@ fn inland_ground_stands_on_a_floor_whole_in_the_picture() {
             ..small()
         };
         let picture = draw(&view, &map);
-        // Below the block's foot there is the floor, which is gray.
+        // Below the foot of the block is the gray floor.
         for x in 0..96 {
             let [red, green, blue] = picture.pixel(x, 53);
             let (low, high) = (red.min(green).min(blue), red.max(green).max(blue));
@@ -135,7 +138,7 @@ fn inland_ground_stands_on_a_floor_whole_in_the_picture() {
 }
 
 #[test]
-fn land_fills_the_picture_from_any_height() {
+fn land_fills_the_image_from_any_elevation() {
     let map = cone(129, 129);
     for elevation in [15.0, 35.0, 60.0, 90.0] {
         let view = PerspectiveView {

@@ -1,40 +1,40 @@
-// The four articles behind this library: each a preset, and three lines on how it works.
+// The four articles that this library is based on: a preset for each, and three lines that explain it.
 
 export const ARTICLES = [
   {
     preset: "article-faults",
     name: "Fault lines",
     lines: [
-      "A random line crosses the map, and all ground on one side of it is lifted a little.",
-      "One line is a cliff. After a thousand the steps are too many and too small to see: they are mountains.",
-      "Few lines show how it works. Where cliffs should not stay, a last step smooths the land.",
+      "A random line crosses the map, and the terrain on one side of it is raised a little.",
+      "A single line is a cliff. After a thousand lines the steps are too small to see, and form mountains.",
+      "With few lines you can see how it works. A final filter can smooth the cliffs.",
     ],
   },
   {
     preset: "article-fluid",
     name: "Fluid",
     lines: [
-      "Begin with noise, and let it settle as honey does: each pass moves every cell towards its neighbors.",
-      "Fine bumps vanish first and broad ones stay, so the number of passes says how wide the hills are.",
-      "What settles are waves, each at its own pace. So a million passes take about as long as a thousand.",
+      "Start with noise and let it settle like honey: each pass moves every cell toward its neighbors.",
+      "Small bumps vanish first and wide ones stay, so the number of passes sets the width of the hills.",
+      "Each wavelength settles at its own rate. So a million passes take about as long as a thousand.",
     ],
   },
   {
     preset: "article-islands",
     name: "Simplex octaves",
     lines: [
-      "Simplex noise is smooth and random, and its hills are all of about one size.",
-      "Each octave adds hills half as wide and not so high; together they are land at every scale.",
-      "The sea stands in the middle of the heights, so what is above it are islands, as far as you like.",
+      "Simplex noise is smooth and random, and its hills all have about the same size.",
+      "Each octave adds hills that are half as wide and lower. Together they give detail at every scale.",
+      "The sea level is in the middle of the height range, so the terrain above it forms islands.",
     ],
   },
   {
     preset: "article-hills",
     name: "Hills",
     lines: [
-      "A hill is a paraboloid: round, and steepest where it ends. Hundreds of them are added up.",
-      "For an island they are set around the middle, so that none reaches the border: there is the sea.",
-      "At last a curve bends the heights: low land gets flat, and summits get steep.",
+      "A hill is a paraboloid: round, and steepest at its edge. Hundreds of hills are added.",
+      "For an island the hills are placed around the center, so that the border is sea.",
+      "Finally a curve changes the heights: lowlands get flatter and summits steeper.",
     ],
   },
 ];

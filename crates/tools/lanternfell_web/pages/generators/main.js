@@ -1,4 +1,4 @@
-// The page of the generators: what is shown, and what changes it.
+// The page of the generators: its state, and how it changes.
 
 import { blends, filters, generators, init, parseRecipe, presets, printRecipe, selections } from "../lanternfell/lanternfell.js";
 import { addressOf, oneOf, readAddress, whenAddressChanges, wholeNumber } from "../shell/address.js";
@@ -12,21 +12,21 @@ import { Workshop } from "./workshop.js";
 
 const SIZES = [128, 256, 384, 512, 768, 1024];
 const VIEWS = ["perspective", "top", "shaded"];
-/** What the page begins with. */
+/** The first preset. */
 const FIRST = "volcano";
 /** The longest recipe in an address, in bytes of text. */
 const LONGEST_RECIPE = 65536;
 /** The largest map. */
 const MOST_CELLS = 2048 * 2048;
-/** Where the camera stands at first, in degrees. */
+/** The initial azimuth and elevation of the camera, in degrees. */
 const AZIMUTH = 215;
 const ELEVATION = 20;
-/** Seeds are shown as numbers that JavaScript has exactly. */
+/** Seeds are limited to numbers that JavaScript can represent exactly. */
 const MOST_SEED = Number.MAX_SAFE_INTEGER;
 
 const get = (id) => document.getElementById(id);
 const catalog = {};
-/** What the address tells, and all is made from. `preset` as long as its recipe is as it came. */
+/** The state in the address, from which everything is drawn. `preset` is set as long as its recipe is unchanged. */
 const state = { recipe: undefined, preset: undefined, cover: "temperate", view: "perspective", camera: {} };
 let workshop;
 let picture;
@@ -35,10 +35,10 @@ let took;
 
 /* ------------------------------------------------------------------------------------ the address */
 
-/** Larger maps would take a page's memory. */
+/** Larger maps could exhaust the memory of a page. */
 function bounded(recipe) {
   const [width, height] = recipe.size ?? [256, 256];
-  if (width * height > MOST_CELLS) throw new Error(`${width} x ${height} cells are too many for this page`);
+  if (width * height > MOST_CELLS) throw new Error(`the size is ${width} x ${height}, but this page allows at most ${MOST_CELLS} cells`);
   return recipe;
 }
 
@@ -46,7 +46,7 @@ const isRecipeOf = (name) => [...catalog.presets, ...catalog.generators].some((o
 
 const FIELDS = {
   preset(text) {
-    if (!isRecipeOf(text)) throw new Error(`there is none called "${text.slice(0, 24)}"`);
+    if (!isRecipeOf(text)) throw new Error(`unknown preset or generator "${text.slice(0, 24)}"`);
     return text;
   },
   async recipe(text) {
@@ -82,7 +82,7 @@ const address = addressOf(async () => {
   const packed = preset ? undefined : await pack(new TextEncoder().encode(printRecipe(recipe)));
   return {
     preset,
-    // A larger one is in the recipe alone.
+    // A larger seed is in the recipe only.
     seed: Number.isSafeInteger(recipe.seed ?? 0) ? recipe.seed ?? 0 : undefined,
     size: width === height ? width : undefined,
     view,
@@ -96,7 +96,7 @@ const address = addressOf(async () => {
 
 /* ---------------------------------------------------------------------------------------- changes */
 
-/** Takes the recipe of a preset, or of a generator alone. */
+/** Loads the recipe of a preset or of a single generator. */
 function begin(name) {
   const preset = catalog.presets.find((one) => one.name === name);
   state.recipe = parseRecipe(preset ? preset.recipe : name);
@@ -155,7 +155,7 @@ function order(draft = false) {
   get("progress").hidden = false;
   document.documentElement.dataset.work = "busy";
   workshop.draw({ ...currentOrder(), draft });
-  // What is wrong in a recipe the worker says; the address keeps the last good one.
+  // The worker reports errors in the recipe. The address keeps the last valid one.
   address.soon();
 }
 
@@ -169,13 +169,13 @@ const answers = {
   },
   async picture(pixels, rough, order) {
     await picture.show(pixels, order.view.view === "perspective");
-    // A page that has been seen is ready, also if a better picture follows.
+    // The page is ready as soon as an image is visible, even if a better one follows.
     ready();
     if (!rough) problem();
   },
   measures(measures) {
     const [width, height] = state.recipe.size ?? [256, 256];
-    // Numbers stay with their units where the line is broken.
+    // Non-breaking spaces keep numbers with their units.
     const metres = (value) => `${Math.round(value).toLocaleString("en")}\u00a0m`;
     const time = took < 1000 ? `${Math.round(took)} ms` : `${(took / 1000).toFixed(1)} s`;
     get("facts").textContent = `${width} × ${height} in ${time} · ${metres(measures.lowest)} to ${metres(measures.highest)} · ${Math.round(100 * measures.land)}\u00a0%\u00a0land`;
@@ -185,7 +185,7 @@ const answers = {
     ready();
   },
   broken(message) {
-    stop("The renderer did not start", message);
+    stop("The renderer could not start", message);
   },
   idle() {
     get("progress").hidden = true;
@@ -199,7 +199,7 @@ function problem(message) {
   if (message && innerWidth <= 820) tell(message);
 }
 
-/* ------------------------------------------------------------------------------------- what shows */
+/* ---------------------------------------------------------------------------------------- display */
 
 const readable = (name) => name.replaceAll(/[-_]/g, " ").replace(/^./, (letter) => letter.toUpperCase());
 
@@ -208,19 +208,19 @@ function fillChoices() {
   const articles = ARTICLES.map((article) => article.preset);
   const landscapes = catalog.presets.map((one) => one.name).filter((name) => !articles.includes(name));
   get("preset").append(
-    element("option", { value: "", hidden: true }, "Your own recipe"),
+    element("option", { value: "", hidden: true }, "Custom recipe"),
     group("Landscapes", landscapes, readable),
     group("Four articles", articles, (name) => ARTICLES.find((article) => article.preset === name).name),
-    group("One algorithm", catalog.generators.map((one) => one.name), readable));
+    group("Single generators", catalog.generators.map((one) => one.name), readable));
   get("articles").append(...ARTICLES.map(({ preset, name }) => element("button", { type: "button", "data-preset": preset }, name)));
   const addition = (kind) => ({ name }) => element("option", { value: `${kind} ${name}` }, readable(name));
   get("addition").append(
-    element("optgroup", { label: "A filter of all so far" }, ...catalog.filters.map(addition("filter"))),
-    element("optgroup", { label: "A layer on top" }, ...catalog.generators.map(addition("generate")), element("option", { value: "flat" }, "Level ground")),
-    element("optgroup", { label: "A mask" }, ...catalog.selections.map(addition("select"))));
+    element("optgroup", { label: "Filter the result" }, ...catalog.filters.map(addition("filter"))),
+    element("optgroup", { label: "Add a layer" }, ...catalog.generators.map(addition("generate")), element("option", { value: "flat" }, "Flat")),
+    element("optgroup", { label: "Add a mask" }, ...catalog.selections.map(addition("select"))));
 }
 
-/** Shows what stands above the steps. */
+/** Updates the controls above the steps. */
 function showStart() {
   const { recipe, preset } = state;
   get("preset").value = preset ?? "";
@@ -274,7 +274,7 @@ async function take(what) {
 }
 
 async function open(file) {
-  if (file.size > LONGEST_RECIPE) throw new Error(`${file.name} is too large for a recipe`);
+  if (file.size > LONGEST_RECIPE) throw new Error(`${file.name} has ${file.size} bytes, but recipes can have at most ${LONGEST_RECIPE}`);
   const recipe = bounded(parseRecipe(await file.text()));
   state.recipe = recipe;
   state.preset = undefined;
@@ -282,7 +282,7 @@ async function open(file) {
   showAll();
 }
 
-/* ------------------------------------------------------------------------------------------- hands */
+/* ------------------------------------------------------------------------------------------- input */
 
 function listen() {
   get("preset").addEventListener("change", () => { begin(get("preset").value); showAll(); });
@@ -333,14 +333,14 @@ async function copyLink() {
   try {
     link = await address.now();
   } catch (error) {
-    tell(`There is no link to this: ${error.message}`, 10);
+    tell(`Cannot create a link: ${error.message}`, 10);
     return;
   }
   try {
     await navigator.clipboard.writeText(link);
-    tell("The address is on the clipboard: it says all of this.");
+    tell("The link is on the clipboard. It contains the whole state.");
   } catch {
-    tell("The address above says all of this: copy it from there.");
+    tell("Copy the address of this page. It contains the whole state.");
   }
 }
 
@@ -350,7 +350,7 @@ try {
   const module = await loadModule();
   await init(module);
   Object.assign(catalog, { presets: presets(), generators: generators(), filters: filters(), blends: blends(), selections: selections() });
-  say("Making the land");
+  say("Generating the terrain");
   fillChoices();
   workshop = new Workshop(module, answers);
   const resized = afterPause(150, () => { if (state.recipe && state.view === "perspective") order(); });
@@ -360,5 +360,5 @@ try {
   listen();
   showAll();
 } catch (error) {
-  stop("This page did not start", error.message ?? error);
+  stop("The page could not start", error.message ?? error);
 }

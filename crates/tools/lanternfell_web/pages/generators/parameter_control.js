@@ -1,11 +1,11 @@
-// The control of one parameter, made from what the library says of it.
+// The control of a parameter, created from its description in the library.
 
 import { element } from "../shell/shell.js";
 import { PLACES, scale } from "./parameter_scale.js";
 
 let count = 0;
 
-/** A row with the parameter's name and what changes its value; `change` is told the new one. */
+/** A row with the name and the inputs of a parameter. `change` is called with each new value. */
 export function parameterControl(parameter, value, change) {
   const id = `parameter-${(count += 1)}`;
   const about = `${parameter.about}; ${parameter.allowed}`;
@@ -30,7 +30,7 @@ function optional(parameter, value, change, label) {
   return both;
 }
 
-/** Something to begin with, where the default is nothing. */
+/** An initial value for an optional parameter whose default is `null`. */
 function someValue(parameter) {
   if (parameter.default !== null) return parameter.default;
   if (parameter.kind === "choice") return parameter.choices[0].name;
@@ -72,7 +72,7 @@ function list(value, change, id) {
       text.setCustomValidity("");
       change(JSON.parse(text.value));
     } catch {
-      text.setCustomValidity("numbers in brackets, like [[0, 0.2], [1, 0.8]]");
+      text.setCustomValidity("enter numbers in brackets, like [[0, 0.2], [1, 0.8]]");
       text.reportValidity();
     }
   });
@@ -103,7 +103,7 @@ function number(parameter, value, change, id) {
   return [field, slider];
 }
 
-/** Takes what was typed, if it is a number; whether it is in its range says the library. */
+/** Accepts a typed value if it is a number. The library checks its range. */
 function accept(field, parameter, change) {
   const typed = field.valueAsNumber;
   if (!Number.isFinite(typed)) return undefined;

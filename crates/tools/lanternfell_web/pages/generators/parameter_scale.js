@@ -1,9 +1,9 @@
-// A slider's places, and the values that they stand for.
+// Converts slider positions to parameter values.
 
-/** How many places a slider has. */
+/** The number of slider positions. */
 export const PLACES = 1000;
 
-/** From a slider's places to values, and back. */
+/** The conversions from slider positions to values and back. */
 export function scale(parameter) {
   const { min, max, logarithmic } = parameter.slider;
   const bent = logarithmic && min > 0;

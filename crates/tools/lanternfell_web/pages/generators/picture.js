@@ -1,8 +1,8 @@
-// The canvas: what was drawn last, fitted into the window, and turned by hand.
+// The canvas: shows the last image, fits it to the window, and lets the user turn it.
 
 import { watchCanvas } from "../shell/shell.js";
 
-/** More pixels than these would take the renderer too long. */
+/** More pixels than this would take the renderer too long. */
 const MOST_PIXELS = 1_400_000;
 
 export class Picture {
@@ -10,7 +10,7 @@ export class Picture {
   #count = 0;
   #pointers = new Map();
 
-  /** `turn(by, end)` is told by how much the land was turned and how much nearer it came. */
+  /** `turn(by, end)` is called with the change of the camera angles and distance. */
   constructor(canvas, turn, resized) {
     this.canvas = canvas;
     this.context = canvas.getContext("2d", { alpha: false });
@@ -25,18 +25,18 @@ export class Picture {
     this.#listen();
   }
 
-  /** How many pixels a picture in perspective should have. */
+  /** The size of a perspective image in pixels. */
   get size() {
     const { width, height } = this.canvas;
     const smaller = Math.min(1, Math.sqrt(MOST_PIXELS / (width * height)));
     return { width: Math.max(16, Math.round(width * smaller)), height: Math.max(16, Math.round(height * smaller)) };
   }
 
-  /** Shows pixels; those that fill the window are stretched to it, others are fitted in. */
+  /** Shows an image. With `fills` it covers the whole canvas, otherwise it fits inside. */
   async show(picture, fills) {
     const turn = (this.#count += 1);
     const bitmap = await createImageBitmap(new ImageData(picture.data, picture.width));
-    // A later one may have been ready sooner.
+    // A later image can be ready earlier.
     if (this.#shown?.turn > turn) {
       bitmap.close();
       return;

@@ -1,10 +1,10 @@
-// Changes of a recipe's steps. Each gives a new recipe, so that an old one stays what it was.
+// Changes to the steps of a recipe. Each function returns a new recipe and leaves the old one unchanged.
 
-/** What kind of step it is. */
+/** The kind of a step. */
 export const kindOf = (step) =>
   ["generate", "filter", "blend", "select", "flat", "image"].find((kind) => kind in step) ?? "unknown";
 
-/** The names of the steps that a step is made from. */
+/** The names of the steps that a step uses. */
 export function inputsOf(step) {
   const mask = step.mask === undefined ? [] : [step.mask];
   if (step.filter !== undefined) return [step.filter, ...mask];
@@ -12,7 +12,7 @@ export function inputsOf(step) {
   return step.select === undefined ? mask : [step.select, ...mask];
 }
 
-/** The step with another in the place of each that it is made from; a mask may also go. */
+/** A copy of the step with its inputs replaced. The mask is replaced too. */
 function withInputs(step, other) {
   const changed = { ...step };
   if (step.filter !== undefined) changed.filter = other(step.filter);
@@ -22,10 +22,10 @@ function withInputs(step, other) {
   return changed;
 }
 
-/** With that step in the place of the old one. */
+/** Replaces a step. */
 export const changeStep = (recipe, name, step) => ({ ...recipe, steps: { ...recipe.steps, [name]: step } });
 
-/** The names of all steps that need a step, itself among them. */
+/** The names of all steps that depend on a step, including itself. */
 function needing(steps, name) {
   const found = new Set([name]);
   for (let before = 0; before < found.size;) {
@@ -38,21 +38,21 @@ function needing(steps, name) {
 }
 
 /**
- * Without a step: who was made from it is made from what it was made from, or else from another one that does not
- * need it. The same recipe where there is none: nothing would be left to be made from.
+ * Removes a step. Its users get its first input instead, or else another step that does not depend on it. Returns the
+ * same recipe if there is no replacement.
  */
 export function removeStep(recipe, name) {
   const { [name]: gone, ...rest } = recipe.steps;
   const names = Object.keys(rest);
   const users = needing(recipe.steps, name);
   const heir = inputsOf(gone).find((input) => input !== name && input in rest) ?? names.find((other) => !users.has(other));
-  // A mask just goes.
+  // A mask is optional, so it needs no replacement.
   const isNeeded = names.some((other) => inputsOf({ ...rest[other], mask: undefined }).includes(name));
   if (names.length === 0 || (isNeeded && heir === undefined)) return recipe;
   const steps = {};
   for (const [other, step] of Object.entries(rest)) {
     const changed = withInputs(step, (input) => (input === name ? heir : input));
-    // Nothing else is a mask by itself.
+    // A removed mask is not replaced, since no other step is a mask.
     if (step.mask === name) delete changed.mask;
     steps[other] = changed;
   }
@@ -62,7 +62,7 @@ export function removeStep(recipe, name) {
   return changed;
 }
 
-/** With a step one place up (-1) or down (1). */
+/** Moves a step one place up (-1) or down (1). */
 export function moveStep(recipe, name, by) {
   const entries = Object.entries(recipe.steps);
   const from = entries.findIndex(([other]) => other === name);
@@ -72,7 +72,7 @@ export function moveStep(recipe, name, by) {
   return { ...recipe, steps: Object.fromEntries(entries) };
 }
 
-/** A name that no step has yet: of letters, digits, `-` and `_`, and letters lead, or else it would be sorted to the front. */
+/** An unused name. It must start with a letter: JavaScript sorts integer property names to the front. */
 export function freeName(recipe, wish) {
   for (let count = 1; ; count += 1) {
     const name = count === 1 ? wish : `${wish}-${count}`;
@@ -80,10 +80,10 @@ export function freeName(recipe, wish) {
   }
 }
 
-/** The step whose map is the recipe's. */
+/** The name of the result step. */
 export const resultOf = (recipe) => recipe.result ?? Object.keys(recipe.steps).at(-1);
 
-/** With another step after the last: `generate`, `filter` or `select` and a name, or `flat`. */
+/** Appends a step: `generate`, `filter` or `select` with a name, or `flat`. */
 export function addStep(recipe, kind, what) {
   const before = resultOf(recipe);
   const steps = { ...recipe.steps };
@@ -96,7 +96,7 @@ export function addStep(recipe, kind, what) {
   delete changed.result;
   if (kind === "filter") return changed;
   if (kind === "select") return { ...changed, result: before };
-  // A layer alone would hide all that was there.
+  // Blend the layer, since otherwise it would replace the previous result.
   steps[freeName(changed, "blend")] = { blend: [before, added], how: { name: "add" }, weight: 0.3 };
   return changed;
 }

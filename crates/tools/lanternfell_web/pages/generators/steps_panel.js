@@ -1,12 +1,15 @@
-// The recipe's steps as cards: what each does, its parameters, its place.
+// The steps of the recipe as cards with their parameters and buttons.
 
 import { element, tell } from "../shell/shell.js";
 import { parameterControl } from "./parameter_control.js";
 import { changeStep, kindOf, moveStep, removeStep } from "./recipe_steps.js";
 
-const WORDS = { generate: "generator", filter: "filters", blend: "blend", select: "mask", flat: "level", image: "image" };
+const WORDS = { generate: "generator", filter: "filters", blend: "blend", select: "mask", flat: "flat", image: "image" };
 
-/** Shows the recipe's steps in `list`; `change(recipe, anew)` is told of another recipe, and whether cards change with it. */
+/**
+ * Shows the steps of a recipe in `list`. Calls `change(recipe, anew)` with each new recipe, and whether the cards must
+ * be rebuilt.
+ */
 export class StepsPanel {
   #open = new Set();
 
@@ -16,7 +19,7 @@ export class StepsPanel {
     this.change = change;
   }
 
-  /** Shows this recipe. With `afresh` it is another one: few steps are opened. */
+  /** Shows a recipe. With `afresh` it is a different recipe, of which only the last step is opened. */
   show(recipe, afresh) {
     const names = Object.keys(recipe.steps);
     if (afresh) this.#open = new Set(names.length === 1 ? names : names.slice(-1));
@@ -26,14 +29,14 @@ export class StepsPanel {
     if (focus) this.#refocus(focus);
   }
 
-  /** What in the list has the focus: its name, its step, and where that stands. */
+  /** The focused control in the list: its name, its step, and the index of the step. */
   #focus() {
     const { activeElement } = document;
     const place = [...this.list.children].findIndex((card) => card.contains(activeElement));
     return place < 0 ? undefined : { place, name: activeElement.dataset.focus, step: this.list.children[place].dataset.step };
   }
 
-  /** Gives the focus to the same again; where that is gone or of no use, to its step, or to the one in its place. */
+  /** Restores the focus. If the control is gone or disabled, focuses its step, or the step at the same index. */
   #refocus({ place, name, step }) {
     const cards = [...this.list.children];
     const same = name && this.list.querySelector(`[data-focus="${CSS.escape(name)}"]:not(:disabled)`);
@@ -41,7 +44,7 @@ export class StepsPanel {
     (same || card.querySelector("summary")).focus();
   }
 
-  /** Opens a step, as soon as it is shown. */
+  /** Opens a step when it is shown next. */
   open(name) {
     this.#open.add(name);
   }
@@ -57,8 +60,8 @@ export class StepsPanel {
     const card = element("details", { class: "step", open: this.#open.has(name) });
     card.addEventListener("toggle", () => (card.open ? this.#open.add(name) : this.#open.delete(name)));
     const moves = element("span", { class: "moves" },
-      this.#button("↑", `${name}: one up`, index > 0, () => this.change(moveStep(this.recipe, name, -1), true)),
-      this.#button("↓", `${name}: one down`, index < length - 1, () => this.change(moveStep(this.recipe, name, 1), true)),
+      this.#button("↑", `${name}: move up`, index > 0, () => this.change(moveStep(this.recipe, name, -1), true)),
+      this.#button("↓", `${name}: move down`, index < length - 1, () => this.change(moveStep(this.recipe, name, 1), true)),
       this.#button("✕", `${name}: remove`, length > 1, () => this.#remove(name)));
     const title = element("span", { class: "name" }, name, element("small", {}, WORDS[kind] ?? kind));
     card.append(element("summary", {}, title), element("div", { class: "inside" }, ...this.#inside(name, kind)));
@@ -67,7 +70,7 @@ export class StepsPanel {
 
   #remove(name) {
     const recipe = removeStep(this.recipe, name);
-    if (recipe === this.recipe) tell(`${name} stays: other steps are made from it, and nothing else is there for them.`);
+    if (recipe === this.recipe) tell(`${name} cannot be removed: other steps use it, and there is no other step they could use.`);
     else this.change(recipe, true);
   }
 
@@ -81,17 +84,17 @@ export class StepsPanel {
     const step = this.recipe.steps[name];
     switch (kind) {
       case "generate": return this.#described(name, "Generator", this.catalog.generators, step.generate, (generate) => ({ ...this.recipe.steps[name], generate }));
-      case "filter": return [this.#from(name, "Changes", "filter"), ...step.by.flatMap((_, at) => this.#filter(name, at)), this.#anotherFilter(name), this.#mask(name)];
-      case "blend": return [this.#blendOf(name, "Ground", 0), this.#blendOf(name, "Layer on it", 1),
-        ...this.#described(name, "How", this.catalog.blends, step.how ?? { name: this.catalog.blends[0].name }, (how) => ({ ...this.recipe.steps[name], how })),
+      case "filter": return [this.#from(name, "Input", "filter"), ...step.by.flatMap((_, at) => this.#filter(name, at)), this.#anotherFilter(name), this.#mask(name)];
+      case "blend": return [this.#blendOf(name, "Base", 0), this.#blendOf(name, "Layer", 1),
+        ...this.#described(name, "Blend mode", this.catalog.blends, step.how ?? { name: this.catalog.blends[0].name }, (how) => ({ ...this.recipe.steps[name], how })),
         this.#share(name, "weight", step.weight ?? 1), this.#mask(name)];
-      case "select": return [this.#from(name, "Selects by", "select"), ...this.#described(name, "Where", this.catalog.selections, step.by, (by) => ({ ...this.recipe.steps[name], by }))];
+      case "select": return [this.#from(name, "Input", "select"), ...this.#described(name, "Selection", this.catalog.selections, step.by, (by) => ({ ...this.recipe.steps[name], by }))];
       case "flat": return [this.#share(name, "flat", step.flat)];
-      default: return [element("p", { class: "faint" }, "An image from a file, which this page does not have.")];
+      default: return [element("p", { class: "faint" }, "An image from a file. This page cannot load images.")];
     }
   }
 
-  /** What is chosen from a part of the catalog, and its parameters. */
+  /** A select element with entries of the catalog, and the parameters of the selected entry. */
   #described(name, title, known, value, put, button = "") {
     const found = known.find((one) => one.name === value.name) ?? known[0];
     const select = element("select", { "data-focus": `${name} ${title}` });
@@ -114,7 +117,7 @@ export class StepsPanel {
     const filters = () => this.recipe.steps[name].by;
     const withFilters = (by) => ({ ...this.recipe.steps[name], by });
     const buttons = element("span", { class: "moves" },
-      this.#button("↑", `${name}, filter ${at + 1}: one up`, at > 0, () => {
+      this.#button("↑", `${name}, filter ${at + 1}: move up`, at > 0, () => {
         const by = [...filters()];
         [by[at - 1], by[at]] = [by[at], by[at - 1]];
         this.#set(name, withFilters(by), true);
@@ -125,7 +128,7 @@ export class StepsPanel {
   }
 
   #anotherFilter(name) {
-    const button = element("button", { type: "button", "data-focus": `${name} another` }, "Another filter");
+    const button = element("button", { type: "button", "data-focus": `${name} another` }, "Add filter");
     button.addEventListener("click", () => {
       const step = this.recipe.steps[name];
       this.#set(name, { ...step, by: [...step.by, { name: "normalize" }] }, true);
@@ -133,10 +136,10 @@ export class StepsPanel {
     return button;
   }
 
-  /** Which of the other steps; with `none` also none. */
+  /** A select element with the other steps. With `none` there is also an option for no step. */
   #choice(name, title, value, put, none = false) {
     const select = element("select", { "data-focus": `${name} ${title}` });
-    if (none) select.append(element("option", { value: "" }, "everywhere"));
+    if (none) select.append(element("option", { value: "" }, "none"));
     for (const other of Object.keys(this.recipe.steps)) {
       if (other !== name) select.append(element("option", { value: other, selected: other === value }, other));
     }
@@ -161,7 +164,7 @@ export class StepsPanel {
       const { mask: _, ...step } = this.recipe.steps[name];
       return other === "" ? step : { ...step, mask: other };
     };
-    return this.#choice(name, "Where", this.recipe.steps[name].mask, put, true);
+    return this.#choice(name, "Mask", this.recipe.steps[name].mask, put, true);
   }
 
   #share(name, key, value) {

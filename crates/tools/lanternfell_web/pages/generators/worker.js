@@ -1,13 +1,13 @@
-// Makes maps, pictures and files, so that the page itself never waits.
+// Generates maps, images and files in a worker, so that the page stays responsive.
 //
-// An order is `{ id, recipe, key, view, draft, map }`: `key` tells recipes apart, so that another view of the same
-// one is not made anew; `map` is one that an earlier worker has made. With `file` the order is for a file.
+// An order is `{ id, recipe, key, view, draft, map }`. `key` identifies the recipe, so that another view of the same
+// recipe does not generate the map again. `map` is a map from an earlier worker. An order with `file` requests a file.
 
 import { generate, initSync, measure, render, renderPng, toGlb, toPng, toRaw } from "../lanternfell/lanternfell.js";
 
-/** A rough picture first has so many times fewer pixels a side. */
+/** The resolution of the first draft is lower by this factor per side. */
 const ROUGH = 4;
-/** Milliseconds between two reports of progress. */
+/** Milliseconds between progress reports. */
 const PACE = 40;
 
 let made;
@@ -22,7 +22,7 @@ function teller(id, what) {
   };
 }
 
-/** Makes the order's map, if it is not there yet. */
+/** Generates the map of an order, unless it exists already. */
 function prepare(order) {
   if (order.map) made = { key: order.key, map: order.map };
   if (made?.key === order.key) return made.map;
@@ -71,7 +71,7 @@ onmessage = ({ data }) => {
     else draw(data);
     postMessage({ id: data.id, done: true });
   } catch (error) {
-    // A trap leaves the module in a state that nobody knows.
+    // After a trap the state of the module is undefined.
     const broken = error instanceof WebAssembly.RuntimeError;
     postMessage({ id: data.id, failed: error.message, step: error.step, broken });
   }

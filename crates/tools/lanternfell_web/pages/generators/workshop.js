@@ -1,10 +1,10 @@
-// Orders to the worker, of which the newest wins.
+// Sends orders to the worker. The newest order wins.
 //
-// A call into the module can not be interrupted from outside, so what takes long is ended together with its worker,
-// and the next one gets the compiled module and the last map. An order that is nearly done is waited for, or else
-// a moving slider would never show anything.
+// Calls into WebAssembly cannot be interrupted. So a worker with a long-running order is terminated, and a new one gets
+// the compiled module and the last map. Orders get some time to finish first, since otherwise a moving slider would
+// never show an image.
 
-/** Milliseconds that an order is left in peace. */
+/** The minimum time of an order in milliseconds, before a newer one can terminate it. */
 const PATIENCE = 350;
 
 export class Workshop {
@@ -16,20 +16,22 @@ export class Workshop {
   #known;
   #held;
 
-  /** `on` has functions for what the worker tells: `progress`, `map`, `picture`, `measures`, `failed`, `broken`, `idle`. */
+  /**
+   * `on` has a callback for each kind of message: `progress`, `map`, `picture`, `measures`, `failed`, `broken`, `idle`.
+   */
   constructor(module, on) {
     this.module = module;
     this.on = on;
     this.#hire();
   }
 
-  /** Asks for a picture in the place of all that was asked for before. */
+  /** Requests an image. Replaces the pending request. */
   draw(order) {
     this.#next = order;
     this.#goOn();
   }
 
-  /** Asks for a file; after all else. */
+  /** Requests a file, after all pending requests. */
   file(order) {
     return new Promise((resolve, reject) => {
       const wait = () => {
@@ -44,7 +46,7 @@ export class Workshop {
     this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     this.#worker.postMessage({ module: this.module });
     this.#worker.onmessage = ({ data }) => this.#hear(data);
-    this.#worker.onerror = (event) => this.on.broken(event.message ?? "the worker did not start");
+    this.#worker.onerror = (event) => this.on.broken(event.message ?? "the worker could not be started");
     this.#held = undefined;
   }
 
@@ -75,7 +77,7 @@ export class Workshop {
   #begin(order) {
     const { resolve, reject, ...told } = order;
     told.id = this.#count += 1;
-    // A new worker gets the map that it would otherwise have to make once more.
+    // A new worker gets the last map, so that it need not generate it again.
     if (this.#known?.key === told.key && this.#held !== told.key) {
       told.map = this.#known.map;
       this.#held = told.key;
@@ -105,7 +107,7 @@ export class Workshop {
       this.#worker.terminate();
       this.#hire();
     }
-    const words = data.broken ? `This broke the renderer, which was started anew: ${data.failed}` : data.failed;
+    const words = data.broken ? `The renderer crashed and was restarted: ${data.failed}` : data.failed;
     if (running.reject) running.reject(new Error(words));
     else this.on.failed(words, data.step);
   }

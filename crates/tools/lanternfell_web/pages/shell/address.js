@@ -1,19 +1,19 @@
-// The state of a page in its address: `#seed=42&preset=alpine`.
+// The state of a page in the fragment of its address: `#seed=42&preset=alpine`.
 
 import { afterPause, tell } from "./shell.js";
 
-/** Longer ones are neither written nor read. */
+/** The longest address in characters. Longer ones are neither written nor read. */
 const LONGEST = 16384;
 
 /**
- * Reads the address by a table of fields: a function from text to a value, which throws in words where it can not.
- * What is wrong is left out and told; the page goes on without it.
+ * Reads the address with a table of fields. Each field is a function that converts text to a value, and throws an error
+ * with a message if it cannot. Invalid fields are skipped and reported, and the page continues without them.
  */
 export async function readAddress(fields) {
   const values = {};
   const wrong = [];
   if (location.hash.length > LONGEST) {
-    tell("The address is too long to be one of this page: it was not read.", 12);
+    tell("The address was ignored because it is too long for this page.", 12);
     return values;
   }
   for (const [name, text] of new URLSearchParams(location.hash.slice(1))) {
@@ -24,22 +24,25 @@ export async function readAddress(fields) {
       wrong.push(`${name}: ${error.message}`);
     }
   }
-  if (wrong.length > 0) tell(`Not everything in the address could be read. ${wrong.join("; ")}`, 12);
+  if (wrong.length > 0) tell(`Some parts of the address are invalid and were ignored. ${wrong.join("; ")}`, 12);
   return values;
 }
 
 let written = location.hash;
-/** How often it was begun to be written: what is packed meanwhile is out of date. */
+/** The number of writes that have started. A slower write with an older number is out of date. */
 let begun = 0;
 
-/** What keeps the address: `values` gives, or promises, what it is to say, and is asked only when it is written. */
+/**
+ * Creates the writer of the address. `values` returns the state or a promise of it. It is called only when the address
+ * is written.
+ */
 export function addressOf(values) {
   let isStep = false;
   let wasTold = false;
 
   /**
-   * Writes it, and gives the whole address. With `step` the one before stays in the history. Throws what `values`
-   * throws, and where it is too long for a link, which is also told.
+   * Writes the address and returns the whole URL. With `step` the previous address stays in the history. Throws if
+   * `values` throws, or if the state is too long for a link, which is also reported.
    */
   async function now({ step = false } = {}) {
     isStep ||= step;
@@ -47,9 +50,9 @@ export function addressOf(values) {
     const known = Object.entries(await values()).filter(([, value]) => value !== undefined);
     const text = `#${new URLSearchParams(known.map(([name, value]) => [name, String(value)]))}`;
     if (text.length > LONGEST) {
-      if (!wasTold) tell("This is too long for a link: the address does not keep it.", 12);
+      if (!wasTold) tell("The state is too long for a link, so the address is not updated.", 12);
       wasTold = true;
-      throw new Error("it is too long for a link");
+      throw new Error("the state is too long for a link");
     }
     wasTold = false;
     if (turn === begun) {
@@ -61,12 +64,12 @@ export function addressOf(values) {
     return new URL(text, location.href).href;
   }
 
-  // Nobody waits for it: what is wrong is said where it is made.
+  // Errors are ignored here, since the code that causes them reports them.
   const soon = afterPause(250, () => void now().catch(() => {}));
   return { now, soon };
 }
 
-/** Calls back when somebody else changed the address, also a step back in the history. */
+/** Calls back when the address is changed by someone else, including by the back button. */
 export function whenAddressChanges(call) {
   addEventListener("hashchange", () => {
     if (location.hash === written) return;
@@ -76,17 +79,17 @@ export function whenAddressChanges(call) {
   });
 }
 
-/** A whole number within bounds. */
+/** A whole number in a range. */
 export const wholeNumber = (least, most) => (text) => {
   const number = Number(text);
   if (!Number.isInteger(number) || text.trim() === "" || number < least || number > most) {
-    throw new Error(`a whole number from ${least} to ${most} was expected, not "${text.slice(0, 24)}"`);
+    throw new Error(`expected a whole number from ${least} to ${most}, found "${text.slice(0, 24)}"`);
   }
   return number;
 };
 
-/** One of some words. */
+/** One of a list of words. */
 export const oneOf = (words) => (text) => {
-  if (!words.includes(text)) throw new Error(`"${text.slice(0, 24)}" is none of ${words.join(", ")}`);
+  if (!words.includes(text)) throw new Error(`expected one of ${words.join(", ")}, found "${text.slice(0, 24)}"`);
   return text;
 };

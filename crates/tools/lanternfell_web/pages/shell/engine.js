@@ -1,11 +1,11 @@
-// Starts a page with an engine: its program draws on the canvas. `lanternfell_headless::web_page` sends two events to the
-// window: the first frame is drawn, and a message for the user.
+// Starts a page with Bevy, whose program draws to the canvas. `lanternfell_headless::web_page` sends two events to the
+// window: when the first frame is drawn, and for messages to the user.
 
 import { isBrowsers } from "./browser_keys.js";
 import { element, isFlow, loadModule, page, ready, say, stop, tell, watchCanvas } from "./shell.js";
 import "./sound.js";
 
-/** The program uses the same name: `lanternfell_headless::web_page::CANVAS`. */
+/** The program uses the same id: `lanternfell_headless::web_page::CANVAS`. */
 const canvas = element("canvas", { id: "lanternfell", tabindex: "0", role: "application", "aria-label": document.title });
 const main = document.querySelector("main");
 main.append(canvas);
@@ -15,11 +15,12 @@ canvas.addEventListener("contextmenu", (event) => event.preventDefault());
 addEventListener("lanternfell:drawn", ready, { once: true });
 addEventListener("lanternfell:say", (event) => tell(event.detail, 12));
 
-// The program reads the address when it starts. It writes it in a way that is not heard here.
+// The program reads the address only when it starts, so a change reloads the page. Changes by the program itself do not
+// cause this event.
 addEventListener("hashchange", () => location.reload());
 
-// Winit takes every key on its canvas, also Tab, so what is the browser's does not come there; and by Shift and Escape
-// one gets out of it, to the header.
+// Winit takes all keys on its canvas, including Tab. This listener keeps the browser's keys from it. Shift+Escape
+// leaves the program for the header.
 main.addEventListener("keydown", (event) => {
   const leaves = event.key === "Escape" && event.shiftKey;
   if (!leaves && !isBrowsers(event)) return;
@@ -37,5 +38,5 @@ try {
   });
   canvas.focus();
 } catch (error) {
-  stop("This page did not start", error.message ?? error);
+  stop("The page could not start", error.message ?? error);
 }

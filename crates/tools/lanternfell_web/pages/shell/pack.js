@@ -1,4 +1,4 @@
-// Bytes in few letters, for addresses: deflated, then base64 with the letters that addresses allow.
+// Packs bytes into short text for addresses: deflate, then URL-safe base64.
 
 async function through(bytes, transform, most) {
   const reader = new Blob([bytes]).stream().pipeThrough(transform).getReader();
@@ -8,13 +8,13 @@ async function through(bytes, transform, most) {
     const { done, value } = await reader.read();
     if (done) break;
     length += value.length;
-    if (length > most) throw new Error("it is longer than it may be");
+    if (length > most) throw new Error("the data is too long");
     parts.push(value);
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** Bytes as text. */
+/** Converts bytes to text. */
 export async function pack(bytes) {
   const packed = await through(bytes, new CompressionStream("deflate-raw"), Infinity);
   let letters = "";
@@ -22,19 +22,19 @@ export async function pack(bytes) {
   return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** The bytes again, of which there are `most` at most; throws where the text is none of this. */
+/** Converts text back to at most `most` bytes. Throws if the text is invalid. */
 export async function unpack(text, most) {
-  if (!/^[\w-]*$/.test(text)) throw new Error("it has letters that do not belong there");
+  if (!/^[\w-]*$/.test(text)) throw new Error("the text has invalid characters");
   let letters;
   try {
     letters = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   } catch {
-    throw new Error("it is cut off");
+    throw new Error("the text is truncated");
   }
   const packed = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
   try {
     return await through(packed, new DecompressionStream("deflate-raw"), most);
   } catch (error) {
-    throw new Error(error instanceof TypeError ? "it is damaged" : error.message);
+    throw new Error(error instanceof TypeError ? "the data is damaged" : error.message);
   }
 }

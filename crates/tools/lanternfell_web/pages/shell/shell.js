@@ -1,6 +1,6 @@
-// What all pages share: loading with a bar, messages, failures with a way out, full screen.
+// Code that all pages share: loading with a progress bar, messages, errors, and full screen.
 
-/** What the build says of this page: its name, its module and that module's length. */
+/** The data of this page from the build: its name, its module, and the size of the module. */
 export const page = JSON.parse(document.getElementById("page").textContent);
 
 const loading = document.getElementById("loading");
@@ -13,29 +13,29 @@ const SIMD = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11,
 ]);
 
-/** What this browser lacks, in a sentence; nothing if it lacks nothing. */
+/** The feature that this browser lacks, as a sentence. Undefined if it supports everything. */
 function lacking() {
-  if (typeof WebAssembly !== "object") return "This page needs WebAssembly, which this browser does not have or has switched off.";
-  if (!WebAssembly.validate(SIMD)) return "This page needs WebAssembly with SIMD: browsers have it since 2021 (Safari since 2023).";
+  if (typeof WebAssembly !== "object") return "This page needs WebAssembly, which is not supported or disabled in this browser.";
+  if (!WebAssembly.validate(SIMD)) return "This page needs WebAssembly with SIMD. Browsers support it since 2021 (Safari since 2023).";
   if (page.engine && !document.createElement("canvas").getContext("webgl2")) {
-    return "This page needs WebGL2, which this browser does not have or has switched off.";
+    return "This page needs WebGL2, which is not supported or disabled in this browser.";
   }
   return undefined;
 }
 
 const mebibytes = (bytes) => (bytes / (1 << 20)).toFixed(bytes < 10 << 20 ? 1 : 0);
 
-/** Fetches and compiles the page's module, and shows how far that is. */
+/** Fetches and compiles the module of the page, and shows the progress. */
 export async function loadModule() {
   const lack = lacking();
   if (lack) {
-    stop("This does not work here", lack, false);
+    stop("This browser is not supported", lack, false);
     throw new Error(lack);
   }
   const response = await fetch(page.wasm);
   if (!response.ok) throw new Error(`${page.wasm}: ${response.status} ${response.statusText}`);
   let bytes = 0;
-  // A compressed transfer does not tell its length, so the page does.
+  // A compressed transfer has no uncompressed size, so the page provides it.
   const counted = new TransformStream({
     transform(chunk, controller) {
       bytes += chunk.byteLength;
@@ -53,21 +53,21 @@ export async function loadModule() {
   return WebAssembly.compileStreaming(new Response(stream, { headers: { "content-type": "application/wasm" } }));
 }
 
-/** Says what is done before the page is ready. */
+/** Shows a message while the page is loading. */
 export function say(text) {
   loadingText.textContent = text;
 }
 
-/** Milliseconds in which the veil fades. */
+/** The duration of the fade of the loading screen, in milliseconds. */
 const FADING = 300;
 
 function lift() {
   loading.classList.add("gone");
-  // Who does not see it should not hear of it either.
+  // Hide it from screen readers too.
   setTimeout(() => { loading.hidden = true; }, FADING);
 }
 
-/** The page has something to show. */
+/** Hides the loading screen when the page is ready. */
 export function ready() {
   lift();
   document.documentElement.dataset.state = "ready";
@@ -75,7 +75,7 @@ export function ready() {
 
 let noticeTimer;
 
-/** A line at the bottom that goes away by itself. */
+/** Shows a message at the bottom for a few seconds. */
 export function tell(text, seconds = 6) {
   notice.textContent = text;
   notice.hidden = false;
@@ -83,7 +83,7 @@ export function tell(text, seconds = 6) {
   noticeTimer = setTimeout(() => { notice.hidden = true; }, 1000 * seconds);
 }
 
-/** The page can not go on. The address keeps its state, so that to reload loses nothing of it. */
+/** Stops the page with an error. The address keeps the state, so that reloading does not lose it. */
 export function stop(title, why, canReload = true) {
   if (document.getElementById("stopped")) return;
   document.documentElement.dataset.state = "stopped";
@@ -99,7 +99,7 @@ export function stop(title, why, canReload = true) {
   const box = element("div", { class: "box", tabindex: "-1" });
   box.append(element("h2", { id: "stopped-title" }, title), element("p", { class: "why", id: "stopped-why" }, String(why)));
   if (canReload) {
-    const reload = element("button", { type: "button", class: "strong" }, "Load again");
+    const reload = element("button", { type: "button", class: "strong" }, "Reload");
     reload.addEventListener("click", () => location.reload());
     box.append(reload);
   }
@@ -108,17 +108,17 @@ export function stop(title, why, canReload = true) {
   (veil.querySelector("button") ?? box).focus();
 }
 
-/** A loaded page that loses what it draws on offers to load again. */
+/** If the context of the canvas is lost, offers to reload the page. */
 export function watchCanvas(canvas) {
   const lost = (event) => {
     event.preventDefault();
-    stop("The picture was lost", "The browser took the graphics memory away. What the address says comes back.");
+    stop("The graphics context was lost", "The browser freed the graphics memory. Reloading restores the state in the address.");
   };
   canvas.addEventListener("webglcontextlost", lost);
   canvas.addEventListener("contextlost", lost);
 }
 
-/** An element with attributes and children. */
+/** Creates an element with attributes and children. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -140,18 +140,18 @@ export function afterPause(milliseconds, call) {
 
 const words = (error) => String(error?.message ?? error);
 
-/** Winit leaves its start by an exception, which is none. */
+/** Winit leaves its start function by throwing, which is not an error. */
 export const isFlow = (error) => words(error).includes("Using exceptions for control flow");
 
 addEventListener("error", (event) => {
-  // Without one it is a remark of the browser's, or comes from an extension: the page goes on.
+  // Without an error object it is a browser warning or comes from an extension. The page continues.
   if (!event.error) return;
   if (isFlow(event.error)) event.preventDefault();
-  else stop("Something broke", words(event.error));
+  else stop("An error occurred", words(event.error));
 });
 addEventListener("unhandledrejection", (event) => {
   if (isFlow(event.reason)) event.preventDefault();
-  else stop("Something broke", words(event.reason));
+  else stop("An error occurred", words(event.reason));
 });
 
 const fullscreen = document.getElementById("fullscreen");

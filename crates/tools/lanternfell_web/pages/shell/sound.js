@@ -1,5 +1,5 @@
-// Browsers let sound begin by a click, a touch or a key alone. A program opens its sound when it starts; here it is
-// remembered until then.
+// Browsers allow sound only after a click, a touch or a key press. Programs open their audio context at the start, so
+// it is resumed at the first input.
 
 const waiting = new Set();
 

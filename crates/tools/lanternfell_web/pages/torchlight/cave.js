@@ -1,25 +1,25 @@
-// The drawing: which cells are wall, where lamps hang, where the torch is; and its few bytes for an address.
+// The drawing: walls, lamps and the torch, and its compact serialization for addresses.
 
-/** The most cells a side, so that an address stays short. */
+/** The maximum number of cells per side. Keeps addresses short. */
 export const MOST_SIDE = 96;
-/** The least, so that there is something to see. */
+/** The minimum number of cells per side. */
 export const LEAST_SIDE = 8;
-/** The most lamps. */
+/** The maximum number of lamps. */
 export const MOST_LAMPS = 24;
-/** Light of lamps, in turns: linear red, green and blue. */
+/** The light of successive lamps: linear red, green and blue. */
 export const COLORS = [[0.95, 0.2, 0.14], [0.16, 0.42, 1.0], [0.2, 0.8, 0.26], [0.8, 0.24, 0.9], [0.9, 0.7, 0.36]];
 
 const VERSION = 1;
 const HEAD = 6;
 
 export class Cave {
-  /** All wall. */
+  /** Creates a cave that is all wall. */
   constructor(width, height) {
     this.width = width;
     this.height = height;
     /** 1 is wall. */
     this.walls = new Uint8Array(width * height).fill(1);
-    /** `{ x, y, color }`, with the color's place in `COLORS`. */
+    /** `{ x, y, color }`, where `color` is an index into `COLORS`. */
     this.lamps = [];
     this.torch = { x: width >> 1, y: height >> 1 };
   }
@@ -32,7 +32,7 @@ export class Cave {
     return !this.contains(x, y) || this.walls[y * this.width + x] === 1;
   }
 
-  /** Carves or builds a cell; whether that changed it. A lamp that is walled in is gone. */
+  /** Carves or builds a cell. Returns whether it changed. A wall removes the lamp in its cell. */
   set(x, y, wall) {
     const index = y * this.width + x;
     if (!this.contains(x, y) || this.walls[index] === Number(wall)) return false;
@@ -41,7 +41,7 @@ export class Cave {
     return true;
   }
 
-  /** Hangs a lamp, or takes it; whether anything changed. */
+  /** Hangs or removes a lamp. Returns whether anything changed. */
   toggleLamp(x, y) {
     const others = this.lamps.filter((lamp) => lamp.x !== x || lamp.y !== y);
     if (others.length < this.lamps.length) {
@@ -54,9 +54,11 @@ export class Cave {
     return true;
   }
 
-  /** ```text
-   *  version  width  height  torch x  torch y  lamps  (x y color) for each  a bit for each cell
-   *  ``` */
+  /**
+   * ```text
+   * version  width  height  torch x  torch y  lamps  (x y color) for each  a bit for each cell
+   * ```
+   */
   toBytes() {
     const { width, height, torch, lamps, walls } = this;
     const bits = new Uint8Array(Math.ceil(walls.length / 8));
@@ -65,10 +67,10 @@ export class Cave {
     return Uint8Array.of(VERSION, width, height, torch.x, torch.y, lamps.length, ...hung, ...bits);
   }
 
-  /** Throws where the bytes are none of these. */
+  /** Parses a drawing. Throws if the bytes are invalid. */
   static fromBytes(bytes) {
     const [version, width, height, x, y, lamps] = bytes;
-    if (version !== VERSION) throw new Error("it is no drawing, or one of a newer page");
+    if (version !== VERSION) throw new Error("not a drawing, or a drawing from a newer version of the page");
     const fits = (side) => side >= LEAST_SIDE && side <= MOST_SIDE;
     const bits = bytes.subarray(HEAD + 3 * lamps);
     if (!fits(width) || !fits(height) || lamps > MOST_LAMPS || bits.length !== Math.ceil((width * height) / 8)) {

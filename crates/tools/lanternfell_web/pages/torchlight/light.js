@@ -1,15 +1,15 @@
-// The cave's light, by the library's grid: the torch flickers, lamps do not.
+// The light of the cave, computed by `LightGrid`. The torch flickers, lamps do not.
 
 import { Cell, LightGrid } from "../lanternfell/lanternfell.js";
 import { COLORS } from "./cave.js";
 
-/** Below 1 in its flame, or else red and green would both be cut off there, to yellow. */
+/** Below 1 near the flame. Otherwise red and green would both be clipped to yellow. */
 const TORCH = [1.05, 0.68, 0.31];
-/** What the dark is: enough to guess at walls. */
+/** The ambient light, in which walls are barely visible. */
 const DARK = [0.006, 0.007, 0.011];
-/** Light goes on by so many cells in a second. */
+/** The speed of light in cells per second. */
 const SPEED = 170;
-/** So many at most in a frame, after a tab has slept. */
+/** The maximum number of steps per frame, for the time after a tab was inactive. */
 const MOST_STEPS = 12;
 
 export class Light {
@@ -31,18 +31,18 @@ export class Light {
     this.grid.setSettings({ radius: reach });
   }
 
-  /** A cell has become wall or floor. */
+  /** Updates a cell that became wall or floor. */
   update(x, y) {
     this.grid.paint([[x, y]], this.cave.isWall(x, y) ? Cell.WALL : Cell.OPEN);
   }
 
-  /** All light at once, without flowing. */
+  /** Settles the light immediately. */
   settle(torch) {
     this.#place(torch, 1);
     this.grid.settle();
   }
 
-  /** Lets light flow for so many seconds. */
+  /** Lets light flow for a time in seconds. */
   flow(torch, strength, seconds) {
     this.#place(torch, strength);
     this.#owed = Math.min(MOST_STEPS, this.#owed + SPEED * seconds);
@@ -57,7 +57,7 @@ export class Light {
     this.grid.setSources(sources);
   }
 
-  /** The light as pixels, one for each cell. */
+  /** The light as an image with one pixel per cell. */
   toPixels() {
     this.grid.toRgba({ exposure: 1.1, into: this.pixels });
     return new ImageData(this.pixels, this.cave.width);

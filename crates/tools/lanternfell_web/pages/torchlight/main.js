@@ -1,4 +1,4 @@
-// The page of the torch: carve, build, and see what light does.
+// The page of the torch: carve, build, and watch the light.
 
 import { init, line } from "../lanternfell/lanternfell.js";
 import { addressOf, readAddress, whenAddressChanges, wholeNumber } from "../shell/address.js";
@@ -9,11 +9,11 @@ import { Light } from "./light.js";
 import { randomize } from "./random_cave.js";
 import { Stone } from "./stone.js";
 
-/** A cell's side, in the page's pixels, of a new cave. */
+/** The side of a cell of a new cave, in CSS pixels. */
 const CELL = 20;
-/** More of the device's pixels than these per pixel of the page nobody sees. */
+/** The maximum device pixel ratio. A higher resolution is not visible. */
 const MOST_RATIO = 2;
-/** The longest drawing, in bytes. */
+/** The longest drawing in bytes. */
 const LONGEST = 2048;
 const REACH = 18;
 
@@ -29,10 +29,10 @@ let cave;
 let light;
 let reach = REACH;
 let hand = "carve";
-/** Where the torch is, in cells, and what a pressed button does there. */
+/** The position of the torch in cells, and the action of the pressed button. */
 const torch = { x: 0, y: 0 };
 let pressed;
-/** The pointer that draws; others are not heard meanwhile. */
+/** The pointer that draws. Other pointers are ignored meanwhile. */
 let drawing;
 let before;
 let place = { scale: 1, left: 0, top: 0 };
@@ -62,7 +62,7 @@ function newCave() {
   return new Cave(side(canvas.clientWidth), side(canvas.clientHeight));
 }
 
-/** Another drawing in the place of this one. */
+/** Replaces the drawing. */
 function take(another) {
   cave = another;
   Object.assign(torch, cave.torch);
@@ -72,14 +72,14 @@ function take(another) {
   fit();
 }
 
-/** The light of a drawing that has changed in many places. */
+/** Recomputes the light after large changes. */
 function renew() {
   light?.free();
   light = new Light(cave, reach);
   light.settle(torch);
 }
 
-/* ----------------------------------------------------------------------------------- what is seen */
+/* ---------------------------------------------------------------------------------------- drawing */
 
 function fit() {
   const ratio = Math.min(MOST_RATIO, window.devicePixelRatio || 1);
@@ -87,7 +87,7 @@ function fit() {
   const height = Math.max(16, Math.round(canvas.clientHeight * ratio));
   canvas.width = width;
   canvas.height = height;
-  // Whole pixels, so that light and stone end at the same ones.
+  // Whole pixels, so that light and stone have the same edges.
   const scale = Math.max(1, Math.floor(Math.min(width / cave.width, height / cave.height)));
   const middle = (all, part) => Math.floor((all - part * scale) / 2);
   place = { scale, left: middle(width, cave.width), top: middle(height, cave.height), ratio };
@@ -126,7 +126,7 @@ function flame(x, y, size, color) {
   context.fillRect(middleX - radius, middleY - radius, 2 * radius, 2 * radius);
 }
 
-/** How strong the torch burns: three waves that never meet. */
+/** The strength of the torch: three waves without a common period. */
 function flicker(seconds) {
   if (calm.matches) return 1;
   return 0.93 + 0.05 * Math.sin(9.1 * seconds) + 0.04 * Math.sin(23.7 * seconds) * Math.sin(3.3 * seconds);
@@ -145,17 +145,17 @@ function frame(now) {
 
 let hinted;
 
-/** What to do, until something is done. */
+/** Shows instructions until the first action. */
 function hint(wanted) {
   const touch = matchMedia("(pointer: coarse)").matches;
   hinted = wanted;
-  get("hint").textContent = touch ? "All is wall. Carve it with your finger." : "All is wall. Carve with the left button, build with the right one.";
+  get("hint").textContent = touch ? "Everything is wall. Carve it with your finger." : "Everything is wall. Carve with the left mouse button, build with the right one.";
   get("hint").classList.toggle("gone", !wanted);
 }
 
-/* ------------------------------------------------------------------------------------------ hands */
+/* ------------------------------------------------------------------------------------------ input */
 
-/** Does at a cell what the pressed button does. */
+/** Applies the action of the pressed button to a cell. */
 function work(x, y) {
   const deed = pressed ?? hand;
   if (deed === "look" || deed === "lamp") return;
@@ -221,9 +221,9 @@ function release(event) {
   address.soon();
 }
 
-/** Changes the whole drawing. The old one stays in the history, so that a step back brings it back. */
+/** Replaces the whole drawing. The old one stays in the history, so that the back button restores it. */
 async function replace(change) {
-  // A browser that refuses, as to too many in a short time, keeps nothing.
+  // A browser can refuse, for example if there are too many changes in a short time. Then the history is not updated.
   const keep = (step) => address.now({ step }).catch(() => {});
   await keep(false);
   change();
@@ -282,9 +282,9 @@ function key(event) {
 async function share() {
   try {
     await navigator.clipboard.writeText(await address.now());
-    tell("The address is on the clipboard: it holds the whole drawing.");
+    tell("The link is on the clipboard. It contains the whole drawing.");
   } catch {
-    tell("The address above holds the whole drawing: copy it from there.");
+    tell("Copy the address of this page. It contains the whole drawing.");
   }
 }
 
@@ -323,5 +323,5 @@ try {
     ready();
   });
 } catch (error) {
-  stop("This page did not start", error.message ?? error);
+  stop("The page could not start", error.message ?? error);
 }

@@ -1,11 +1,11 @@
-// Another cave: by smoothed noise, by rooms and corridors, or as a maze. Lamps hang in some places.
+// Random caves: smoothed noise, rooms with corridors, or a maze, with a few lamps.
 
 import { COLORS } from "./cave.js";
 
 const below = (count) => Math.floor(Math.random() * count);
 const between = (least, most) => least + below(most - least + 1);
 
-/** Carves all of the cave anew. */
+/** Replaces all walls and lamps of the cave. */
 export function randomize(cave) {
   cave.walls.fill(1);
   cave.lamps = [];
@@ -15,7 +15,7 @@ export function randomize(cave) {
   cave.torch = openNear(cave, cave.width >> 1, cave.height >> 1);
 }
 
-/** The open cell that is nearest to a place; the place itself if there is none. */
+/** The open cell nearest to a place, or the place itself if there is none. */
 export function openNear(cave, x, y) {
   let best = { x, y };
   let least = Infinity;
@@ -32,7 +32,7 @@ function openCells({ width, walls }) {
   return places;
 }
 
-/** Noise in which each cell follows most of its neighbors becomes hollows. */
+/** A cellular automaton turns noise into hollows: each cell follows most of its neighbors. */
 function noise(cave) {
   const { width, height } = cave;
   const inside = (x, y) => x > 0 && y > 0 && x < width - 1 && y < height - 1;
@@ -48,7 +48,7 @@ function noise(cave) {
   }
 }
 
-/** Rooms, each joined to the one before by a bent corridor. */
+/** Rooms, each connected with the previous one by a bent corridor. */
 function rooms(cave) {
   const dig = (left, top, right, bottom) => {
     for (let y = Math.min(top, bottom); y <= Math.max(top, bottom); y += 1) {
@@ -72,7 +72,7 @@ function rooms(cave) {
   }
 }
 
-/** A maze by a walk that turns back where it is stuck; some of its walls fall, so that light goes round. */
+/** A maze by depth-first search. Some of its walls are removed, so that light has more than one way. */
 function maze(cave) {
   const path = [{ x: 1, y: 1 }];
   cave.set(1, 1, false);

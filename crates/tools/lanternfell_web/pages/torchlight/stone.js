@@ -1,6 +1,6 @@
-// How the cave looks in full light: floor, walls, and the walls' feet. Only cells that change are drawn anew.
+// Draws the cave in full light: floor, walls, and the lower parts of walls. Only changed cells are redrawn.
 
-/** A number from 0 to 1 for a cell, always the same, so that stones stay as they are. */
+/** A number from 0 to 1 for a cell. It is always the same, so that stones do not change. */
 function grain(x, y, salt) {
   let hash = (x * 374761393 + y * 668265263 + salt * 2147483647) | 0;
   hash = Math.imul(hash ^ (hash >>> 13), 1274126177);
@@ -15,7 +15,7 @@ export class Stone {
     this.context = this.canvas.getContext("2d", { alpha: false });
   }
 
-  /** Draws all of a cave with cells of so many pixels. */
+  /** Draws the whole cave with cells of `cell` pixels. */
   draw(cave, cell) {
     this.cave = cave;
     this.cell = cell;
@@ -24,7 +24,7 @@ export class Stone {
     for (let y = 0; y < cave.height; y += 1) for (let x = 0; x < cave.width; x += 1) this.#one(x, y);
   }
 
-  /** Draws a cell and those around it. */
+  /** Draws a cell and its neighbors. */
   update(x, y) {
     for (let dy = -1; dy <= 1; dy += 1) {
       for (let dx = -1; dx <= 1; dx += 1) if (this.cave.contains(x + dx, y + dy)) this.#one(x + dx, y + dy);
@@ -55,7 +55,7 @@ export class Stone {
     this.#shadow(this.cave.isWall(x + 1, y), left + wide, top, -wide * 0.22, high, 1, 0);
   }
 
-  /** A floor is darker at the foot of a wall. */
+  /** Floors are darker next to walls. */
   #shadow(there, left, top, wide, high, along, down) {
     if (!there) return;
     const fade = this.context.createLinearGradient(left, top, left + along * wide, top + down * high);
@@ -69,7 +69,7 @@ export class Stone {
     this.#fill(shade(196, 188, 178, light), left, top, wide, high);
     const seam = Math.max(1, Math.round(wide * 0.06));
     const mortar = shade(150, 142, 132, light);
-    // Stones of two halves, set off in each row.
+    // Half bricks, offset in every other row.
     const split = y % 2 ? 0.5 : 0;
     this.#fill(mortar, left, top + high - seam, wide, seam);
     this.#fill(mortar, left + wide * split, top, seam, high);

@@ -1,4 +1,4 @@
-//! One game by a bot.
+//! One game played by a bot.
 
 use std::{
     path::Path,
@@ -11,36 +11,36 @@ use gutterlight_rules::{
 
 use crate::{failure::Failure, files};
 
-/// How a bot's game went.
+/// The result of a bot's game.
 pub(crate) struct BotGame {
     pub(crate) bot: Bot,
-    /// None if it was given up.
+    /// `None` if the game exceeded the turn limit.
     pub(crate) ending: Option<Ending>,
     pub(crate) turns: u32,
     pub(crate) floors: usize,
     pub(crate) times_seen: u32,
     pub(crate) score: u32,
-    /// Beats, and those of them with a burning torch in the hand.
+    /// Total beats, and the beats with a burning torch in hand.
     pub(crate) beats: u32,
     pub(crate) beats_torch: u32,
-    /// Beats of fuel left in the torch in the hand.
+    /// Remaining fuel of the torch in hand, in beats.
     pub(crate) fuel: u16,
-    /// The twists of the keep, floor by floor; of floors that were not reached too.
+    /// The twist of each floor of the keep, including floors that the bot did not reach.
     pub(crate) twists: Vec<Option<Twist>>,
-    /// What the bot wanted to learn first, and what it has learnt.
+    /// The perk that the bot prefers, and the perks it learned.
     pub(crate) fancied: Perk,
     pub(crate) perks: Vec<Perk>,
-    /// What it has used.
+    /// The tools the bot used.
     pub(crate) tools: Vec<Tool>,
     pub(crate) lamps_doused: u32,
-    /// On which floor it ended, from 0.
+    /// The floor on which the game ended, from 0.
     pub(crate) depth: usize,
-    /// What it took to play.
+    /// Wall-clock time of the game.
     pub(crate) time: Duration,
 }
 
 impl BotGame {
-    /// Plays it, and keeps its replay in that folder.
+    /// Plays the game and, if `replays` is set, writes its replay to that folder.
     pub(crate) fn play(
         bot: Bot,
         seed: u64,
@@ -77,7 +77,7 @@ impl BotGame {
         })
     }
 
-    /// Whether the thief got out with the Ember.
+    /// Whether the thief escaped with the Ember.
     pub(crate) fn is_won(&self) -> bool {
         self.ending == Some(Ending::Escaped)
     }

@@ -1,4 +1,4 @@
-//! How games went in which something was so, beside those in which it was not.
+//! Win rates of subsets of the games: by twist, by perk, by tool.
 
 use core::fmt::Write;
 use std::collections::BTreeMap;
@@ -8,28 +8,28 @@ use serde::Serialize;
 
 use super::game::BotGame;
 
-/// How it went for each of several things, by their names.
+/// Statistics of several subsets, by name.
 #[derive(Serialize)]
 #[serde(transparent)]
 pub(super) struct Parts(BTreeMap<&'static str, Part>);
 
-/// How games went in which one thing was so.
+/// Statistics of one subset of the games.
 #[derive(Default, Serialize)]
 struct Part {
     games: usize,
     wins: usize,
     wins_percent: f64,
-    /// The 95 % interval.
+    /// Bounds of the 95 % interval, in percent.
     wins_low: f64,
     wins_high: f64,
-    /// In how many of them the thief met it, and in how many of those it was lost there.
+    /// The number of games in which the thief met the thing, and the number lost at it.
     met: usize,
     lost_there: usize,
 }
 
 impl Parts {
-    /// Of the keeps with each twist on any floor: whether the thief came there or not, so that those on
-    /// deep floors do not look better because only the best come there.
+    /// Groups the games by the twists of their keeps. A game counts for a twist on any floor, even one that the thief
+    /// did not reach. Otherwise twists on deep floors would look better, because only good runs get there.
     pub(super) fn by_twist(games: &[&BotGame]) -> Self {
         Self::of(Twist::ALL.map(|twist| (twist.name(), twist)), |&twist| {
             let mut part = Part::default();
@@ -45,8 +45,8 @@ impl Parts {
         })
     }
 
-    /// Of the games in which the bot wanted each perk first, whether it was ever on offer or not; met are
-    /// those in which it was learnt.
+    /// Groups the games by the bot's preferred perk, whether or not it was offered. `met` counts the games in which it
+    /// was learned.
     pub(super) fn by_perk(games: &[&BotGame]) -> Self {
         Self::of(Perk::ALL.map(|perk| (perk.name(), perk)), |&perk| {
             let mut part = Part::default();
@@ -57,7 +57,7 @@ impl Parts {
         })
     }
 
-    /// Of the games in which each tool was used. Who lives long uses more of all.
+    /// Groups the games by the tools used. The result is biased: long games use more tools.
     pub(super) fn by_tool(games: &[&BotGame]) -> Self {
         Self::of(Tool::ALL.map(|tool| (tool.name(), tool)), |tool| {
             let mut part = Part::default();
@@ -80,7 +80,7 @@ impl Parts {
         )
     }
 
-    /// A table.
+    /// Returns the subsets as a text table.
     pub(super) fn text(&self, bot: &str, by: &str) -> String {
         let mut text = format!(
             "{:<24}{:>6}  {:>6}  {:<15}{:>6}{:>12}\n",
@@ -123,19 +123,19 @@ impl Part {
     }
 }
 
-/// The 95 % interval of the share of wins, from 0 to 1: that of Wilson (1927), which is
-/// right for few games and for shares near 0 and 1 too.
+/// The 95 % Wilson score interval (Wilson 1927) of the share of wins, from 0 to 1. It is also accurate for few games
+/// and for shares near 0 and 1.
 pub(super) fn wilson(wins: usize, games: usize) -> (f64, f64) {
     if games == 0 {
         return (0.0, 1.0);
     }
-    // So many standard deviations hold 95 % of a normal distribution.
+    // The 97.5 % quantile of the standard normal distribution.
     const Z: f64 = 1.959_964;
     let (n, share) = (games as f64, wins as f64 / games as f64);
     let middle = share + Z * Z / (2.0 * n);
     let spread = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
     let scale = 1.0 + Z * Z / n;
-    // At 0 and 1 the bound is exactly that, but for rounding.
+    // At 0 and 1 the bound is exact except for rounding.
     let low = ((middle - spread) / scale).max(0.0);
     let high = ((middle + spread) / scale).min(1.0);
     (low, high)
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn intervals_are_those_of_the_books() {
+    fn intervals_match_published_values() {
         // Newcombe (1998), method 3.
         for (wins, games, low, high) in [
             (81, 263, 0.2553, 0.3662),

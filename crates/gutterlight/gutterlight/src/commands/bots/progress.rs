@@ -1,4 +1,4 @@
-//! How many games are over, as a bar on standard error if that is a terminal.
+//! A progress bar on standard error, if standard error is a terminal.
 
 #[cfg(not(feature = "progress-bar"))]
 pub(super) struct Progress;

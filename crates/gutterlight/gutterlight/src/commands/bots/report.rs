@@ -1,4 +1,4 @@
-//! What many games come to: a table, or JSON.
+//! The statistics of many games, as a table or as JSON.
 
 use core::fmt::Write;
 use std::collections::BTreeMap;
@@ -11,43 +11,43 @@ use super::{
     parts::{Parts, wilson},
 };
 
-/// How all bots did.
+/// The results of all bots.
 #[derive(Serialize)]
 pub(crate) struct Report {
     difficulty: &'static str,
     first_seed: u64,
     seeds: u64,
     bots: Vec<Row>,
-    /// Of a hundred duels against each kind of guard, from full health, the thief wins so many.
+    /// Duels won of 100 against each kind of guard, starting at full health.
     duels: BTreeMap<&'static str, u8>,
 }
 
-/// How one bot did.
+/// The results of one bot.
 #[derive(Serialize)]
 struct Row {
     bot: &'static str,
     games: usize,
     wins: usize,
-    /// Percent, and the 95 % interval.
+    /// The win rate and its 95 % interval, in percent.
     wins_percent: f64,
     wins_low: f64,
     wins_high: f64,
-    /// Of the wins those in which nobody was ever sure of the thief.
+    /// The wins in which no guard was ever sure of the thief.
     wins_unseen: usize,
     mean_turns: f64,
     /// Counted from 1.
     mean_floor: f64,
     mean_times_seen: f64,
     mean_score: f64,
-    /// Of all beats those with a burning torch in the hand.
+    /// The share of beats with a burning torch in hand.
     torch_percent: f64,
-    /// Beats of fuel that are left in games that are won, in the mean.
+    /// The mean fuel left in won games, in beats. `None` without wins.
     fuel_left: Option<f64>,
-    /// How often it ended how, wins left out.
+    /// The number of lost games by cause.
     lost: BTreeMap<&'static str, usize>,
-    /// How it went in keeps with each twist.
+    /// Results by twist of the keep.
     twists: Parts,
-    /// In games in which each perk was wanted first, and in those in which each tool was used.
+    /// Results by preferred perk, and by tool used.
     perks: Parts,
     tools: Parts,
     mean_lamps_doused: f64,
@@ -77,7 +77,7 @@ impl Report {
     }
 
     pub(crate) fn json(&self) -> String {
-        // Names and numbers can all be written.
+        // Serialization cannot fail: the report contains only strings, numbers and maps.
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');
         text
@@ -85,7 +85,7 @@ impl Report {
 
     pub(crate) fn text(&self) -> String {
         let mut text = format!(
-            "{} seeds from {} on, {}\n\n{:<12}{:>6}  {:>6}  {:<15}{:>6}{:>7}{:>7}{:>7}{:>8}{:>9}{:>6}{:>9}{:>9}  lost to\n",
+            "{} seeds starting at {}, {}\n\n{:<12}{:>6}  {:>6}  {:<15}{:>6}{:>7}{:>7}{:>7}{:>8}{:>9}{:>6}{:>9}{:>9}  lost to\n",
             self.seeds,
             self.first_seed,
             self.difficulty,
@@ -104,7 +104,7 @@ impl Report {
             "us/turn",
         );
         for row in &self.bots {
-            // Writing to a string does not fail.
+            // Writing to a `String` does not fail.
             let _ = writeln!(text, "{}", row.text());
         }
         for row in self.bots.iter().filter(|row| row.wins > 0) {
@@ -116,7 +116,7 @@ impl Report {
                 let _ = write!(text, "\n{}", parts.text(row.bot, by));
             }
             let doused = row.mean_lamps_doused;
-            let _ = writeln!(text, "\n{}: {doused:.2} lamps put out in a game", row.bot);
+            let _ = writeln!(text, "\n{}: {doused:.2} lamps put out per game", row.bot);
         }
         let duels = self.duels.iter();
         let duels: Vec<_> = duels.map(|(kind, won)| format!("{kind} {won}")).collect();
@@ -203,14 +203,14 @@ impl Row {
     }
 }
 
-/// The part of all beats that the torch in the hand burnt.
+/// The share of all beats with a burning torch in hand, in percent.
 fn torch_percent(games: &[&BotGame]) -> f64 {
     let sum =
         |value: fn(&BotGame) -> u32| games.iter().map(|game| f64::from(value(game))).sum::<f64>();
     100.0 * sum(|game| game.beats_torch) / sum(|game| game.beats).max(1.0)
 }
 
-/// The fuel that is left when a game is won, in the mean; none if none is.
+/// The mean fuel left in won games. `None` without wins.
 fn fuel_left(games: &[&BotGame]) -> Option<f64> {
     let won = games.iter().filter(|game| game.is_won());
     let fuel: Vec<f64> = won.map(|game| f64::from(game.fuel)).collect();

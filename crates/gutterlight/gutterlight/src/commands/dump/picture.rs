@@ -1,29 +1,28 @@
-//! A floor as a picture: drawn as the game draws it, all of it at once, in the light that is on
-//! it before any thief comes.
+//! Draws a whole floor with the game's art, lit by the light that is there before the thief arrives.
 //!
 //! ```text
-//!    picture of the atlas x the brighter of  light
-//!                                            moonlight, as of what the game remembers
+//!    color of the atlas x max(light, a constant moonlight)
 //! ```
 //!
-//! So where it is dark the floor can still be made out. Whoever stands in the dark has an outline.
+//! The moonlight, which the game uses for remembered terrain, keeps dark parts of the floor visible. Guards and things
+//! also get an outline.
 
 use glam::{IVec2, Vec3, Vec4, Vec4Swizzles};
 use gutterlight_assets::art::{Atlas, CELL, Palette, Picture};
 use gutterlight_rules::{Duty, Guard, GuardId, Lantern, SeenGuard, Survey};
 
-/// How bright full light is before tone mapping.
+/// Exposure before tone mapping.
 const EXPOSURE: f32 = 2.5;
 
-/// What the keep is made of is never darker than this, nor what is in it; and how bright outlines are.
+/// The minimum light on terrain and on everything else, and the brightness of outlines.
 const GROUND: Vec3 = Vec3::new(0.19, 0.23, 0.33);
 const THINGS: Vec3 = Vec3::new(0.45, 0.5, 0.6);
 const LINES: f32 = 0.75;
 
-/// The moment of every flame.
+/// The animation frame of all flames.
 const FRAME: u32 = 0;
 
-/// The picture as a PNG file.
+/// Returns the image as a PNG file.
 pub(super) fn png(survey: &Survey) -> Vec<u8> {
     let mut painter = Painter::new(survey);
     for at in survey.floor.tiles.cells() {
@@ -37,7 +36,7 @@ struct Painter<'a> {
     atlas: Atlas,
     width: usize,
     height: usize,
-    /// Row by row, as a screen shows them, from 0 to 1.
+    /// Row by row from the top, with values from 0 to 1.
     pixels: Vec<Vec3>,
 }
 
@@ -57,7 +56,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// What fills a cell, and everything in it.
+    /// Draws the terrain of a cell and everything in it.
     fn draw_cell(&mut self, at: IVec2) {
         let survey = self.survey;
         let floor = &survey.floor;
@@ -82,7 +81,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// A picture in this light, and its outline where that is brighter.
+    /// Draws a sprite in this light, and its outline where that is brighter.
     fn draw(&mut self, picture: Picture, at: IVec2, light: Vec3) {
         let light = if picture.glows() { Vec3::ONE } else { light };
         let corner = at * CELL as i32 + picture.shift();
@@ -96,7 +95,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Mixes each pixel of a picture with what is below it.
+    /// Blends each pixel of a sprite with the pixel below it.
     fn lay(&mut self, picture: Picture, corner: IVec2, mix: impl Fn(Vec3, Vec4) -> Vec3) {
         let side = CELL as i32;
         let places = (0..side).flat_map(|y| (0..side).map(move |x| corner + IVec2::new(x, y)));
@@ -121,7 +120,7 @@ impl<'a> Painter<'a> {
         let mut encoder = png::Encoder::new(&mut file, self.width as u32, self.height as u32);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
-        // Memory takes whatever is written, and the bytes are as many as were announced.
+        // Writing to memory does not fail, and the number of bytes matches the announced size.
         let written = encoder.write_header().and_then(|mut writer| {
             writer.write_image_data(&bytes)?;
             writer.finish()
@@ -131,15 +130,15 @@ impl<'a> Painter<'a> {
     }
 }
 
-/// Linear light as a screen shows it, from 0 to 1: the product of two codes is about the code of
-/// the product. The square root is near enough to a screen's curve.
+/// Tone-maps linear light and encodes it, from 0 to 1. The square root approximates a display's transfer curve. The
+/// product of two encoded values is about the encoded product.
 fn on_screen(light: Vec3) -> Vec3 {
     let exposed = light * EXPOSURE;
     let mapped = exposed / (Vec3::ONE + exposed);
     mapped.map(f32::sqrt)
 }
 
-/// A guard as whoever stands before it sees it.
+/// A guard as seen by someone right in front of it.
 fn as_seen(id: GuardId, guard: &Guard) -> SeenGuard {
     SeenGuard {
         id,

@@ -1,11 +1,11 @@
-//! What was met in all games.
+//! Tests of the lore file.
 
 use gutterlight_rules::{GuardKind, Tool};
 
 use super::*;
 
 #[test]
-fn what_is_met_is_kept_and_new_only_once() {
+fn lore_grows_once_and_is_saved() {
     let lodging = Lodging::new();
     let (mut lore, trouble) = lodging.home.lore();
     assert!(trouble.is_none() && lore == Lore::default());

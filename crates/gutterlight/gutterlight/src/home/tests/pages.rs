@@ -1,4 +1,4 @@
-//! Pages of ended games: what they hold, and where they lie.
+//! Tests of the text files of finished games: content and paths.
 
 use gutterlight_rules::Bot;
 
@@ -14,12 +14,12 @@ fn page(world: &World, log: &[&str]) -> String {
 }
 
 #[test]
-fn a_page_holds_the_whole_game() {
+fn page_describes_whole_game() {
     let world = won();
     let page = page(&world, &["You take the Ember.", "You climb."]);
     let worth = world.view().score().to_string();
     for words in [
-        "Gutterlight\n\nEscaped from the keep with the Ember.\n",
+        "Gutterlight\n\nEscaped the keep with the Ember.\n",
         &format!("Score            {worth}\n"),
         "Seed             9\n",
         "Difficulty       thief\n",
@@ -34,9 +34,9 @@ fn a_page_holds_the_whole_game() {
         "Beats hidden ",
         "Beats in light ",
         "Carried\n  the Ember\n",
-        "Learnt\n  nothing\n",
+        "Learned\n  nothing\n",
         "Played\n  2026-11-21\n",
-        "The last that happened\n  You take the Ember.\n  You climb.\n",
+        "Last messages\n  You take the Ember.\n  You climb.\n",
         "Floor 1, the Cellars, as far as you knew it\n\n######\n#...@#\n######\n",
         "@ you",
     ] {
@@ -46,32 +46,26 @@ fn a_page_holds_the_whole_game() {
 }
 
 #[test]
-fn a_page_says_who_did_it() {
+fn page_names_the_killer() {
     let world = Bot::Reckless.play(drawn("#######\n#@.W..#\n#######"), 500);
     let page = page(&world, &[]);
     assert!(
         page.contains("Slain by the warden in the Cellars."),
         "{page}"
     );
-    assert!(
-        page.contains("The last that happened\n  nothing\n"),
-        "{page}"
-    );
+    assert!(page.contains("Last messages\n  none\n"), "{page}");
     assert!(page.contains('W'), "{page}");
 }
 
 #[test]
-fn the_keep_of_the_day_is_told() {
+fn page_marks_daily_keep() {
     let world = won();
     let score = Score::of(world.view(), true, DAY.parse().expect("a date")).expect("ended");
     let page = morgue(world.view(), &score, &[]);
-    assert!(
-        page.contains("  2026-11-21, as the keep of the day\n"),
-        "{page}"
-    );
+    assert!(page.contains("  2026-11-21, daily keep\n"), "{page}");
 }
 
-/// The drawing in a page.
+/// The lines of the map in a page.
 fn map(page: &str) -> Vec<&str> {
     let lines = page.lines().skip_while(|line| !line.starts_with("Floor "));
     let lines = lines.skip(2).filter(|line| !line.is_empty());
@@ -81,7 +75,7 @@ fn map(page: &str) -> Vec<&str> {
 }
 
 #[test]
-fn the_map_shows_what_is_known_and_no_more() {
+fn map_shows_only_known_cells() {
     let mut world = drawn(
         "
         #############
@@ -105,7 +99,7 @@ fn the_map_shows_what_is_known_and_no_more() {
 }
 
 #[test]
-fn the_map_shows_guards_lamps_and_things_in_sight() {
+fn map_shows_visible_guards_lamps_and_items() {
     let mut world = drawn(
         "
         #############
@@ -114,7 +108,7 @@ fn the_map_shows_guards_lamps_and_things_in_sight() {
         #...........#
         #############",
     );
-    // It is fast: the game ends by it or by the stairs.
+    // The hound is fast: either it or the stairs end the game.
     for action in [
         Action::Walk(Direction::East),
         Action::PickUp,
@@ -133,7 +127,7 @@ fn the_map_shows_guards_lamps_and_things_in_sight() {
 }
 
 #[test]
-fn lines_are_no_wider_than_a_terminal() {
+fn lines_have_at_most_80_characters() {
     let long = "a very long sentence about nothing at all ".repeat(12);
     let wide = "w".repeat(200);
     let world = Bot::Reckless.play(World::new(7, Difficulty::Ghost), 2000);
@@ -143,14 +137,14 @@ fn lines_are_no_wider_than_a_terminal() {
     assert_eq!(
         widths.max(),
         Some(202),
-        "one word can not be folded\n{text}"
+        "a single word is not broken\n{text}"
     );
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words(&text).contains(words(&long).as_str()), "{text}");
 }
 
 #[test]
-fn only_the_end_of_the_journal_is_kept() {
+fn page_ends_the_log_with_20_lines() {
     let lines: Vec<String> = (0..50).map(|line| format!("line {line}.")).collect();
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let page = page(&won(), &lines);
@@ -160,7 +154,7 @@ fn only_the_end_of_the_journal_is_kept() {
 }
 
 #[test]
-fn every_page_has_a_name_of_its_own() {
+fn pages_get_unique_names() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     let score = score(1, DAY);
@@ -180,7 +174,7 @@ fn every_page_has_a_name_of_its_own() {
 }
 
 #[test]
-fn pages_that_are_written_at_once_are_all_kept() {
+fn concurrent_pages_are_all_kept() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     let score = score(1, DAY);

@@ -1,14 +1,14 @@
-//! The last games, to be watched.
+//! Tests of the kept replays.
 
 use gutterlight_rules::{Replay, World};
 
 use super::*;
 
-/// A game that ended after so many turns, and its score.
+/// A game that ended after some turns: its score and its replay.
 fn ended(seed: u64, turns: u32) -> (Score, Replay) {
     let mut world = World::new(seed, Difficulty::Thief);
     for _ in 1..turns {
-        world.act(Action::Wait).expect("one can always wait");
+        world.act(Action::Wait).expect("waiting is always allowed");
     }
     world.act(Action::GiveUp).expect("at any time");
     let score = Score::of(world.view(), false, Date::today()).expect("it is over");
@@ -16,7 +16,7 @@ fn ended(seed: u64, turns: u32) -> (Score, Replay) {
 }
 
 #[test]
-fn a_game_that_was_kept_is_watched_from_its_beginning() {
+fn kept_replay_plays_from_the_start() {
     let lodging = Lodging::new();
     let (score, replay) = ended(5, 3);
     let replays = lodging.home.keep_replay(score, &replay).expect("a file");
@@ -34,7 +34,7 @@ fn a_game_that_was_kept_is_watched_from_its_beginning() {
 }
 
 #[test]
-fn the_oldest_make_room() {
+fn oldest_replays_are_dropped() {
     let lodging = Lodging::new();
     let games: Vec<_> = (1..=MOST_REPLAYS as u32 + 3)
         .map(|turns| ended(5, turns))
@@ -56,7 +56,7 @@ fn the_oldest_make_room() {
 }
 
 #[test]
-fn games_that_are_long_make_more_room_and_too_long_ones_are_left_out() {
+fn replays_are_limited_by_size() {
     let lodging = Lodging::new();
     let (score, mut replay) = ended(5, 1);
     let mut keep = |actions: usize| {
@@ -70,7 +70,7 @@ fn games_that_are_long_make_more_room_and_too_long_ones_are_left_out() {
 }
 
 #[test]
-fn what_other_rules_played_is_refused_with_its_version() {
+fn rejects_replay_of_other_rules_with_versions() {
     let lodging = Lodging::new();
     let (score, mut replay) = ended(5, 3);
     replay.fingerprint ^= 1;
@@ -78,7 +78,7 @@ fn what_other_rules_played_is_refused_with_its_version() {
     let told = lodging.home.watch(0).expect_err("other rules").to_string();
     let rules = format!("(rules {:08x})", replay.fingerprint);
     for words in [
-        "can not be watched",
+        "Cannot play this replay",
         "other rules",
         env!("CARGO_PKG_VERSION"),
         &rules,
@@ -88,12 +88,12 @@ fn what_other_rules_played_is_refused_with_its_version() {
     for damage in [&b"GUTTERRP"[..], b"", b"something else"] {
         lodging.put(&lodging.home.data.path("replays/0.replay"), damage);
         let told = lodging.home.watch(0).expect_err("damaged").to_string();
-        assert!(told.contains("can not be watched"), "{told}");
+        assert!(told.contains("Cannot play this replay"), "{told}");
     }
 }
 
 #[test]
-fn a_damaged_list_is_kept_aside_and_begun_anew() {
+fn damaged_list_is_kept_aside_and_replaced() {
     let (score, replay) = ended(5, 3);
     for damage in ["nothing", "[(number: 300)]"] {
         let lodging = Lodging::new();
@@ -102,7 +102,7 @@ fn a_damaged_list_is_kept_aside_and_begun_anew() {
         assert_eq!(replays.all().len(), 1);
         assert!(lodging.names().contains(&"replays.damaged.ron".to_owned()));
     }
-    // Twice the same number.
+    // The same number twice.
     let lodging = Lodging::new();
     lodging.home.keep_replay(score, &replay).expect("a file");
     let path = lodging.home.data.path("replays.ron");
@@ -115,6 +115,6 @@ fn a_damaged_list_is_kept_aside_and_begun_anew() {
     fs::write(&path, format!("[{entry}, {entry}]")).expect("a file");
     let (replays, trouble) = lodging.home.replays();
     assert_eq!(replays, Replays::default());
-    let told = trouble.expect("it is told").to_string();
-    assert!(told.contains("number 0 is there twice"), "{told}");
+    let told = trouble.expect("a report").to_string();
+    assert!(told.contains("number 0 appears twice"), "{told}");
 }

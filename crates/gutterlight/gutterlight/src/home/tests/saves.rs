@@ -1,11 +1,11 @@
-//! The suspended game.
+//! Tests of the suspended game.
 
 use std::{sync::Barrier, thread};
 
 use super::*;
 
 #[test]
-fn a_suspended_game_goes_on_once() {
+fn suspended_game_resumes_once() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     let world = played(3);
@@ -20,7 +20,7 @@ fn a_suspended_game_goes_on_once() {
 }
 
 #[test]
-fn of_two_suspended_games_the_newer_is_kept() {
+fn suspending_replaces_older_game() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     home.suspend(&played(3).save()).expect("a save");
@@ -31,7 +31,7 @@ fn of_two_suspended_games_the_newer_is_kept() {
 }
 
 #[test]
-fn a_game_that_has_ended_is_forgotten() {
+fn forget_deletes_suspended_game() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     home.suspend(&world().save()).expect("a save");
@@ -42,12 +42,12 @@ fn a_game_that_has_ended_is_forgotten() {
 }
 
 #[test]
-fn only_one_of_many_goes_on_with_a_game() {
+fn concurrent_resumes_yield_one_game() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     let save = world().save();
     let start = Barrier::new(4);
-    // Or else they might not meet.
+    // Repeat, because the threads may not overlap in one round.
     for round in 0..20 {
         home.suspend(&save).expect("a save");
         let resume = || {
@@ -64,7 +64,7 @@ fn only_one_of_many_goes_on_with_a_game() {
 }
 
 #[test]
-fn a_save_that_can_not_be_loaded_is_kept_aside_and_told() {
+fn invalid_saves_are_kept_aside_and_reported() {
     let save = played(2).save();
     let with = |place: usize, byte: u8| {
         let mut save = save.clone();
@@ -74,8 +74,11 @@ fn a_save_that_can_not_be_loaded_is_kept_aside_and_told() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     let damages = [
-        (with(8, 9), "of version 9, which is newer"),
-        (with(8, 0), "of version 0, which can not be read any more"),
+        (with(8, 9), "version 9, which needs a newer release"),
+        (
+            with(8, 0),
+            "version 0, which this release can no longer read",
+        ),
         (save[..save.len() - 1].to_owned(), "cut off"),
         (Vec::new(), "cut off"),
         (with(save.len() / 2, !save[save.len() / 2]), "damaged"),
@@ -102,7 +105,7 @@ fn a_save_that_can_not_be_loaded_is_kept_aside_and_told() {
 }
 
 #[test]
-fn every_flipped_byte_is_found() {
+fn detects_flipped_bytes() {
     let save = world().save();
     for place in (0..save.len()).step_by(save.len() / 40) {
         let lodging = Lodging::new();
@@ -117,7 +120,7 @@ fn every_flipped_byte_is_found() {
 }
 
 #[test]
-fn suspending_keeps_a_foreign_save_aside() {
+fn suspend_keeps_foreign_save_aside() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     lodging.put(&home.save_path(), b"foreign");
@@ -131,7 +134,7 @@ fn suspending_keeps_a_foreign_save_aside() {
 }
 
 #[test]
-fn a_save_that_can_not_be_kept_aside_is_not_written_over() {
+fn save_that_cannot_be_renamed_is_not_overwritten() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     lodging.put(&home.save_path(), b"foreign");

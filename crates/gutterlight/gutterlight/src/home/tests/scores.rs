@@ -1,4 +1,4 @@
-//! The list of scores: its order, its length, its file.
+//! Tests of the list of scores: order, length and file.
 
 use gutterlight_rules::GuardKind;
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ fn worths(scores: &Scores) -> Vec<u32> {
 }
 
 #[test]
-fn a_score_is_what_the_game_was() {
+fn score_matches_the_game() {
     assert_eq!(Score::of(world().view(), false, Date::today()), None);
     let won = won();
     let date: Date = DAY.parse().expect("a date");
@@ -36,7 +36,7 @@ fn a_score_is_what_the_game_was() {
 }
 
 #[test]
-fn scores_come_back_the_best_first() {
+fn scores_round_trip_best_first() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     for (worth, expected) in [
@@ -55,7 +55,7 @@ fn scores_come_back_the_best_first() {
 }
 
 #[test]
-fn every_ending_comes_back() {
+fn every_ending_round_trips() {
     let lodging = Lodging::new();
     let slain = GuardKind::ALL.map(Ending::Slain);
     let endings = [Ending::Escaped, Ending::Burnt, Ending::GaveUp]
@@ -83,7 +83,7 @@ fn every_ending_comes_back() {
 }
 
 #[test]
-fn of_the_same_worth_the_earlier_is_first() {
+fn equal_scores_are_sorted_by_date() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     let on = |day, turns| Score {
@@ -92,7 +92,7 @@ fn of_the_same_worth_the_earlier_is_first() {
     };
     let (first, second) = (on("2026-11-20", 9), on(DAY, 8));
     let (third, fourth) = (on(DAY, 7), on(DAY, 9));
-    // The second was added before the third on the same day, and the first on a day before.
+    // `second` is added before `third` on the same day, and `first` has an earlier date.
     for score in [second, third, first, fourth] {
         home.add_score(score).expect("scores");
     }
@@ -100,19 +100,19 @@ fn of_the_same_worth_the_earlier_is_first() {
     assert_eq!(scores.best(), [first, second, third, fourth]);
     assert_eq!(scores.place_of(&third), Some(2));
     assert_eq!(scores.place_of(&on(DAY, 1)), None);
-    // Of two that are alike the last is meant: it is the one that was just added.
+    // Of two equal scores, `place_of` returns the last one, which was just added.
     let scores = home.add_score(second).expect("scores");
     assert_eq!(scores.place_of(&second), Some(4));
 }
 
 #[test]
-fn only_the_best_are_remembered() {
+fn list_keeps_only_the_best() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     let many: Vec<Score> = (0..MOST_SCORES as u32)
         .map(|number| score(1000 - number, DAY))
         .collect();
-    write_ron(&*home.data, SCORES, &many).expect("as many as can be");
+    write_ron(&*home.data, SCORES, &many).expect("a full list");
     let worst = score(901, DAY);
     assert_eq!(home.scores().0.place_of(&worst), Some(99));
     let late = Score { turns: 1, ..worst };
@@ -127,7 +127,7 @@ fn only_the_best_are_remembered() {
 }
 
 #[test]
-fn the_longest_list_can_be_read_again() {
+fn longest_list_can_be_read() {
     let lodging = Lodging::new();
     let longest = Score {
         score: u32::MAX,
@@ -145,7 +145,7 @@ fn the_longest_list_can_be_read_again() {
 }
 
 #[test]
-fn a_list_in_another_order_is_put_in_order() {
+fn unsorted_list_is_sorted() {
     let lodging = Lodging::new();
     let listed = [3, 9, 4].map(|worth| score(worth, DAY)).to_vec();
     write_ron(&*lodging.home.data, SCORES, &listed).expect("scores");
@@ -153,7 +153,7 @@ fn a_list_in_another_order_is_put_in_order() {
 }
 
 #[test]
-fn a_damaged_list_is_kept_aside_before_a_new_one_is_begun() {
+fn damaged_list_is_kept_aside_and_replaced() {
     let text = ron::to_string(&[score(7, DAY)]).expect("text");
     for damage in [
         text[..text.len() - 1].to_owned(),
@@ -183,7 +183,7 @@ fn a_damaged_list_is_kept_aside_before_a_new_one_is_begun() {
 }
 
 #[test]
-fn what_is_wrong_with_a_list_is_named() {
+fn list_error_names_the_field() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     let wrong = Score {
@@ -199,7 +199,7 @@ fn what_is_wrong_with_a_list_is_named() {
 }
 
 #[test]
-fn a_list_that_can_not_be_kept_aside_is_not_written_over() {
+fn list_that_cannot_be_renamed_is_not_overwritten() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     lodging.put(&home.scores_path(), b"[");
@@ -209,7 +209,7 @@ fn a_list_that_can_not_be_kept_aside_is_not_written_over() {
     assert_eq!(fs::read(home.scores_path()).expect("the file"), b"[");
 }
 
-/// Whatever the bytes are: either they are scores, or they are kept aside as they are.
+/// Checks that any bytes are either valid scores or kept aside unchanged.
 fn check(bytes: &[u8]) {
     let lodging = Lodging::new();
     let home = &lodging.home;
@@ -254,7 +254,7 @@ proptest! {
 }
 
 #[test]
-fn whoever_gets_out_and_was_never_seen_has_a_mark() {
+fn unseen_escape_is_marked() {
     let out = Score {
         ending: Ending::Escaped,
         times_seen: 0,
@@ -273,7 +273,7 @@ fn whoever_gets_out_and_was_never_seen_has_a_mark() {
 }
 
 #[test]
-fn scores_with_burdens_are_read() {
+fn scores_with_burdens_round_trip() {
     let hot = Score {
         heat: Heat::NONE.with(gutterlight_rules::Burden::Kennels),
         ..score(50, DAY)

@@ -1,10 +1,10 @@
-//! Settings, and what can be wrong with them.
+//! Tests of the settings file and its errors.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// Settings of which nothing is as usual.
+/// Settings in which every field differs from its default.
 fn unusual() -> Settings {
     Settings {
         brightness: -5,
@@ -29,7 +29,7 @@ fn unusual() -> Settings {
 }
 
 #[test]
-fn settings_come_back_as_they_were_kept() {
+fn settings_round_trip() {
     let lodging = Lodging::new();
     for settings in [unusual(), Settings::default(), unusual()] {
         lodging.home.keep_settings(&settings).expect("settings");
@@ -41,7 +41,7 @@ fn settings_come_back_as_they_were_kept() {
 }
 
 #[test]
-fn a_file_need_hold_only_what_was_changed() {
+fn missing_fields_get_defaults() {
     let lodging = Lodging::new();
     let path = lodging.home.settings_path();
     for (text, brightness) in [
@@ -61,7 +61,7 @@ fn a_file_need_hold_only_what_was_changed() {
 }
 
 #[test]
-fn what_is_out_of_range_is_named() {
+fn error_names_field_out_of_range() {
     for (text, words) in [
         (
             "(brightness: 99)",
@@ -101,7 +101,7 @@ fn what_is_out_of_range_is_named() {
 }
 
 #[test]
-fn settings_out_of_range_are_not_kept() {
+fn settings_out_of_range_are_not_saved() {
     let lodging = Lodging::new();
     let wrong = Settings {
         volume: 101,
@@ -116,7 +116,7 @@ fn settings_out_of_range_are_not_kept() {
 }
 
 #[test]
-fn damaged_settings_are_kept_aside_each_under_a_name_of_its_own() {
+fn damaged_settings_get_unique_names() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     let deep = "(keys: {\"a\": ".to_owned() + &"[".repeat(50_000);
@@ -153,9 +153,9 @@ fn damaged_settings_are_kept_aside_each_under_a_name_of_its_own() {
             "{flaw}"
         );
         assert_eq!(aside, numbered_aside(home, number), "file {number}");
-        assert!(home.settings().1.is_none(), "it is told once");
+        assert!(home.settings().1.is_none(), "it is reported once");
     }
-    // And none of them was written over by another.
+    // No file was overwritten by another.
     for (number, damage) in (1..).zip(&damages) {
         let path = numbered_aside(home, number);
         assert!(
@@ -175,7 +175,7 @@ fn numbered_aside(home: &Home, number: usize) -> PathBuf {
 }
 
 #[test]
-fn keeping_settings_keeps_damaged_ones_aside() {
+fn saving_settings_keeps_damaged_file_aside() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     lodging.put(&home.settings_path(), b"(by hand");
@@ -186,7 +186,7 @@ fn keeping_settings_keeps_damaged_ones_aside() {
 }
 
 #[test]
-fn what_can_not_be_kept_aside_is_not_written_over() {
+fn settings_that_cannot_be_renamed_are_not_overwritten() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     lodging.put(&home.settings_path(), b"(by hand");
@@ -212,12 +212,12 @@ fn what_can_not_be_kept_aside_is_not_written_over() {
 }
 
 #[test]
-fn a_file_larger_than_the_memory_is_not_read() {
+fn rejects_huge_file_without_reading_it() {
     let lodging = Lodging::new();
     let path = lodging.home.settings_path();
     lodging.put(&path, b"");
     let file = fs::File::options().write(true).open(&path).expect("a file");
-    // It takes no room on the disk.
+    // A sparse file takes no space on the disk.
     file.set_len(1 << 40).expect("a sparse file");
     let trouble = lodging.home.settings().1.expect("it is too large");
     assert!(trouble.to_string().contains("too large"), "{trouble}");
@@ -226,7 +226,7 @@ fn a_file_larger_than_the_memory_is_not_read() {
 
 #[cfg(unix)]
 #[test]
-fn settings_behind_a_link_stay_behind_it() {
+fn saving_settings_preserves_symlink() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     let real = lodging.folder.path().join("elsewhere.ron");
@@ -240,13 +240,13 @@ fn settings_behind_a_link_stay_behind_it() {
     assert_eq!(written, unusual());
 }
 
-/// Whatever the bytes are: either they are settings, or they are kept aside as they are.
+/// Checks that any bytes are either valid settings or kept aside unchanged.
 fn check(bytes: &[u8]) {
     let lodging = Lodging::new();
     let home = &lodging.home;
     lodging.put(&home.settings_path(), bytes);
     let (settings, trouble) = home.settings();
-    settings.validate().expect("what is told can be used");
+    settings.validate().expect("returned settings are valid");
     let path = match &trouble {
         None => home.settings_path(),
         Some(Trouble::Damaged { aside, .. }) => aside.clone(),

@@ -1,9 +1,9 @@
-//! A suspended game that is taken elsewhere, and back.
+//! Tests of export and import.
 
 use super::*;
 
 #[test]
-fn a_game_goes_on_elsewhere() {
+fn exported_game_can_be_imported() {
     let (here, there) = (Lodging::new(), Lodging::new());
     let world = played(3);
     here.home.suspend(&world.save()).expect("a save");
@@ -16,7 +16,7 @@ fn a_game_goes_on_elsewhere() {
 }
 
 #[test]
-fn without_a_game_there_is_nothing_to_take() {
+fn export_without_game_returns_none() {
     let lodging = Lodging::new();
     assert_eq!(lodging.home.export().expect("no trouble"), None);
     lodging.put(&lodging.home.save_path(), b"foreign");
@@ -26,7 +26,7 @@ fn without_a_game_there_is_nothing_to_take() {
 }
 
 #[test]
-fn the_game_that_makes_room_is_kept() {
+fn import_keeps_replaced_game() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     home.suspend(&played(1).save()).expect("a save");
@@ -40,7 +40,7 @@ fn the_game_that_makes_room_is_kept() {
         let before = World::load(&fs::read(kept).expect("it")).expect("a game");
         assert_eq!(before.view().turn(), turns - 1);
     }
-    // The same once more makes no copies.
+    // Importing the present game makes no copy.
     assert_eq!(home.import(&played(3).save()).expect("a game"), None);
     assert_eq!(lodging.names().len(), 3);
     let resumed = home.resume().expect("a game").expect("it is there");
@@ -48,7 +48,7 @@ fn the_game_that_makes_room_is_kept() {
 }
 
 #[test]
-fn what_is_no_game_is_refused_and_changes_nothing() {
+fn rejects_invalid_save_without_changes() {
     let save = played(2).save();
     let with = |place: usize, byte: u8| {
         let mut save = save.clone();
@@ -60,8 +60,11 @@ fn what_is_no_game_is_refused_and_changes_nothing() {
     let present = played(1).save();
     home.suspend(&present).expect("a save");
     for (wrong, words) in [
-        (with(8, 9), "of version 9, which is newer"),
-        (with(8, 0), "of version 0, which can not be read any more"),
+        (with(8, 9), "version 9, which needs a newer release"),
+        (
+            with(8, 0),
+            "version 0, which this release can no longer read",
+        ),
         (save[..save.len() - 1].to_owned(), "cut off"),
         (Vec::new(), "cut off"),
         (with(save.len() / 2, !save[save.len() / 2]), "damaged"),
@@ -80,7 +83,7 @@ fn what_is_no_game_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn a_damaged_game_is_kept_aside_for_it() {
+fn import_keeps_damaged_game_aside() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     lodging.put(&home.save_path(), b"foreign");
@@ -93,7 +96,7 @@ fn a_damaged_game_is_kept_aside_for_it() {
     assert_eq!(aside.expect("it"), b"foreign");
 }
 
-/// A folder in which just one name can not be written.
+/// A folder in which one name cannot be written.
 #[derive(Debug)]
 struct Full(lanternfell_files::Folder, &'static str);
 
@@ -131,7 +134,7 @@ impl Storage for Full {
 }
 
 #[test]
-fn where_there_is_no_room_the_present_game_stays() {
+fn failed_import_keeps_present_game() {
     let lodging = Lodging::new();
     let present = played(1).save();
     lodging.home.suspend(&present).expect("a save");

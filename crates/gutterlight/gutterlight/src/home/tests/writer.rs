@@ -1,8 +1,8 @@
-//! Writing that nobody waits for, with a thread and without.
+//! Tests of the background writer, with and without a thread.
 
 use super::*;
 
-/// The same with both.
+/// Runs a check with both kinds of writer.
 fn with_each(check: impl Fn(&Lodging, Writer)) {
     for begin in [Writer::new, Writer::without_thread] {
         let lodging = Lodging::new();
@@ -12,7 +12,7 @@ fn with_each(check: impl Fn(&Lodging, Writer)) {
 }
 
 #[test]
-fn the_newest_game_is_there_when_it_was_waited_for() {
+fn settle_waits_for_newest_game() {
     with_each(|lodging, writer| {
         for turns in 0..50 {
             writer.suspend(played(turns).save(), Vec::new());
@@ -24,7 +24,7 @@ fn the_newest_game_is_there_when_it_was_waited_for() {
 }
 
 #[test]
-fn whatever_was_asked_for_is_written_at_the_end() {
+fn drop_writes_all_requests() {
     with_each(|lodging, writer| {
         let settings = Settings {
             brightness: 2,
@@ -41,7 +41,7 @@ fn whatever_was_asked_for_is_written_at_the_end() {
 }
 
 #[test]
-fn what_was_said_is_told_again_in_its_own_game_only() {
+fn log_is_returned_only_for_its_game() {
     with_each(|lodging, writer| {
         let line = |words: &str| LogLine {
             words: words.into(),
@@ -64,7 +64,7 @@ fn what_was_said_is_told_again_in_its_own_game_only() {
 }
 
 #[test]
-fn a_forgotten_game_is_gone() {
+fn forget_deletes_game() {
     with_each(|lodging, writer| {
         writer.suspend(played(1).save(), Vec::new());
         writer.forget();
@@ -75,13 +75,13 @@ fn a_forgotten_game_is_gone() {
 }
 
 #[test]
-fn a_foreign_save_is_kept_aside_at_the_first_game_and_after_a_pause() {
+fn foreign_save_is_kept_aside_first_and_after_settle() {
     with_each(|lodging, writer| {
         for number in 1..=2 {
             lodging.put(&lodging.home.save_path(), b"foreign");
             writer.suspend(played(1).save(), Vec::new());
             writer.settle();
-            // The game and its log, and the foreign ones.
+            // The game, its log, and the foreign saves.
             assert_eq!(lodging.names().len(), number + 2);
         }
         drop(writer);
@@ -89,7 +89,7 @@ fn a_foreign_save_is_kept_aside_at_the_first_game_and_after_a_pause() {
 }
 
 #[test]
-fn what_goes_wrong_is_told() {
+fn errors_are_reported() {
     with_each(|lodging, mut writer| {
         let home = lodging.folder.path().join("home");
         fs::write(&home, "no folder").expect("a file");
@@ -101,6 +101,6 @@ fn what_goes_wrong_is_told() {
         fs::remove_file(&home).expect("the file");
         writer.suspend(played(2).save(), Vec::new());
         drop(writer);
-        assert!(lodging.home.is_suspended(), "it goes on afterwards");
+        assert!(lodging.home.is_suspended(), "later writes work");
     });
 }

@@ -1,7 +1,7 @@
-//! Buttons on the screen for those who have no keys: they are there once a finger was.
+//! On-screen buttons for touch screens. They appear at the first touch.
 //!
-//! A finger on a cell goes there, as a click does. What else is done in a turn has a button; sneaking is
-//! switched on and off, as one finger can not hold two things.
+//! Touching a cell goes there, like a click. Other common actions have a button. The button for sneaking toggles,
+//! because one finger cannot hold it and touch something else.
 
 use bevy::{input::touch::Touches, prelude::*};
 
@@ -18,7 +18,7 @@ use crate::play::{
     session::Began,
 };
 
-/// Those that there are, from the top.
+/// The buttons, from top to bottom.
 const CONTROLS: [Control; 7] = [
     Control::Pause,
     Control::Explore,
@@ -47,7 +47,7 @@ fn has_first_finger(touches: Option<Res<Touches>>, mut had: Local<bool>) -> bool
     first
 }
 
-/// A finger's width and height, however small the words around are.
+/// The minimum size of a button at any UI scale.
 const FACE: Vec2 = Vec2::new(64.0, 40.0);
 
 fn face(scale: &UiScale) -> [Val; 2] {
@@ -98,7 +98,7 @@ fn spawn(scale: Res<UiScale>, mut commands: Commands) {
         });
 }
 
-/// What is pressed or switched on stands out.
+/// Highlights pressed and toggled buttons.
 fn color(mut buttons: Query<(&Touched, &mut BorderColor), Changed<Touched>>) {
     for (touched, mut border) in &mut buttons {
         let color = match (is_modifier(touched.control()), touched.is_held()) {
@@ -110,7 +110,7 @@ fn color(mut buttons: Query<(&Touched, &mut BorderColor), Changed<Touched>>) {
     }
 }
 
-/// In another game nothing is switched on.
+/// Releases all toggles when a new game starts.
 fn let_go(mut buttons: Query<&mut Touched>) {
     for mut touched in &mut buttons {
         touched.let_go();

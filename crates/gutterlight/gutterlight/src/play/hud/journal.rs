@@ -1,4 +1,4 @@
-//! What happened, in words: the last lines over the panel.
+//! The message log. The last lines are shown on the panel, or above it in small windows.
 
 use bevy::prelude::*;
 use gutterlight_rules::{Blackout, GameEvent, Sound, View};
@@ -17,20 +17,20 @@ use crate::play::{
     words,
 };
 
-/// Lines on screen: as many as the panel has room for. Over the keep there is one less.
+/// The number of lines in the panel. Over the keep there is one less.
 const LINES: usize = 4;
 
-/// How opaque the lines are, from the newest one.
+/// The opacity of the lines, newest first.
 const FADES: [f32; LINES] = [1.0, 0.8, 0.55, 0.35];
 
-/// Where they may stand over the keep.
+/// The corners of the keep in which the log may be.
 const CORNERS: [Corner; 2] = [Corner::BottomLeft, Corner::TopLeft];
 
-/// Everything that was said, in order.
+/// All messages, in order.
 #[derive(Resource, Default)]
 pub struct Journal {
     lines: Vec<LogLine>,
-    /// Why the last wish was refused.
+    /// The reason why the last action was refused.
     refusal: Option<String>,
 }
 
@@ -123,7 +123,7 @@ fn note(
     }
 }
 
-/// What can not be kept is told at once, not when it is missed.
+/// Reports problems with files immediately.
 fn warn(keeper: Res<Keeper>, mut told: Local<usize>, mut journal: ResMut<Journal>) {
     let before = core::mem::replace(&mut *told, keeper.notes.len());
     for note in keeper.notes.iter().skip(before) {
@@ -131,7 +131,7 @@ fn warn(keeper: Res<Keeper>, mut told: Local<usize>, mut journal: ResMut<Journal
     }
 }
 
-/// Whether what happens has just been told in better words.
+/// Whether the previous event has already been reported with better words.
 fn says_the_same(before: Option<GameEvent>, now: GameEvent) -> bool {
     match now {
         GameEvent::Torch { lit: false } => matches!(
@@ -150,17 +150,17 @@ fn says_the_same(before: Option<GameEvent>, now: GameEvent) -> bool {
 }
 
 impl Journal {
-    /// Says why something is not done, until something is.
+    /// Shows why something is not possible, until the next event.
     pub fn refuse(&mut self, words: &str) {
         self.refusal = Some(words.to_owned());
     }
 
-    /// Everything that was said, the first first.
+    /// All messages, oldest first.
     pub fn all(&self) -> Vec<String> {
         self.lines.iter().map(told).collect()
     }
 
-    /// As many of the last lines as are kept with a suspended game.
+    /// The last messages, as many as are saved with a suspended game.
     pub fn last_lines(&self) -> Vec<LogLine> {
         self.lines[self.lines.len().saturating_sub(MOST_LINES)..].to_owned()
     }
@@ -177,7 +177,7 @@ impl Journal {
     }
 }
 
-/// Whether it is said by a guard in sight.
+/// Whether the event is speech of a guard in sight. It is shown over the guard's head.
 fn is_over_a_head(view: View<'_>, event: GameEvent) -> bool {
     let GameEvent::Said { guard, .. } = event else {
         return false;
@@ -185,7 +185,7 @@ fn is_over_a_head(view: View<'_>, event: GameEvent) -> bool {
     view.guards().any(|seen| Some(seen.id) == guard)
 }
 
-/// A line, with how often it was said.
+/// A line with its repeat count.
 fn told(line: &LogLine) -> String {
     match line.times {
         1 => line.words.clone(),

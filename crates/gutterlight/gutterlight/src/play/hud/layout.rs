@@ -1,4 +1,4 @@
-//! Where words stand, so that none lies over what matters.
+//! Layout of the HUD. Text must not cover what matters.
 //!
 //! ```text
 //!   wide:   [ place, bells                  ]     small:   [ place, bells         ]
@@ -7,9 +7,9 @@
 //!           [ gem, stores | journal | hint  ]              [ gem, stores          ]
 //! ```
 //!
-//! In a wide window the panel has room for the journal. In a small one it stands over the keep, and what
-//! stands there (*) is shy: of its corners it takes the first one under which nothing is lit that is in
-//! sight, and nobody, and where nothing else stands.
+//! In a wide window the panel has room for the journal. In a small window the journal is over the keep. Overlays on the
+//! keep (*) are [`Shy`]: each moves to the first of its corners that covers no visible lit cells, no creatures and no
+//! other overlay.
 
 use bevy::prelude::*;
 use gutterlight_rules::{LightBand, View};
@@ -22,34 +22,34 @@ use crate::play::{
     screen::is_play,
 };
 
-/// From this width on, in pixels of the interface, a window is wide.
+/// The minimum width of a wide window, in UI pixels.
 const WIDE: f32 = 1270.0;
 
-/// From the sides, and from the bar and the panel.
+/// The margin from the window's sides, the bar and the panel.
 const AWAY: f32 = 8.0;
 
-/// Seconds that a better corner has to be free before what is shy goes back to it.
+/// Seconds for which a better corner must stay free before an overlay moves back to it.
 const PATIENCE: f32 = 1.5;
 
-/// How much more than a lit cell it matters who stands under something, and what is written there.
+/// The weight of a covered creature and of a covered overlay, relative to one lit cell.
 const SOMEBODY: u32 = 100;
 const WORDS: u32 = 1000;
 
-/// Whether the panel has room for the journal.
+/// Whether the window is wide.
 #[derive(Resource, Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Wide(pub bool);
 
-/// What has its place in the panel of a wide window, and over the keep in a small one.
+/// A node that is in the panel of a wide window, and over the keep in a small one.
 #[derive(Component)]
 #[require(Node)]
 pub struct Placed {
     pub wide: Node,
     pub small: Node,
-    /// Where it gives way over the keep; if it does.
+    /// The corners over the keep, best first. Empty if the node does not move.
     pub corners: &'static [Corner],
 }
 
-/// A corner of the keep's picture, between the bar and the panel.
+/// A corner of the keep's view, between the bar and the panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Corner {
     TopLeft,
@@ -58,19 +58,19 @@ pub enum Corner {
     BottomRight,
 }
 
-/// What gives way.
+/// An overlay that moves out of the way.
 #[derive(Component, Debug)]
 pub struct Shy {
-    /// Where it may stand, the best place first.
+    /// The allowed corners, best first.
     corners: &'static [Corner],
-    /// Which of them it has taken.
+    /// The index of the current corner.
     now: usize,
-    /// Seconds for which a better one has been free.
+    /// Seconds for which a better corner has been free.
     free: f32,
 }
 
 impl Shy {
-    /// In the first of these corners, of which there has to be one.
+    /// Starts in the first of these corners. There must be at least one.
     pub const fn new(corners: &'static [Corner]) -> Self {
         Self {
             corners,
@@ -83,8 +83,8 @@ impl Shy {
         self.corners.get(self.now).copied()
     }
 
-    /// Goes elsewhere if it has to, at once; or back, if it may, after a while. `under` tells how much of what
-    /// matters lies under a corner.
+    /// Moves away at once if something is covered, and back after a delay. `under` returns the weight of what a corner
+    /// covers.
     fn choose(&mut self, under: impl Fn(Corner) -> u32, seconds: f32) {
         let here = self.corner().map_or(u32::MAX, &under);
         if (self.now, here) == (0, 0) {
@@ -98,7 +98,7 @@ impl Shy {
             return;
         }
         self.free += seconds;
-        // Not for a lit cell less.
+        // Do not move to save a single lit cell.
         let gives_way = here > 0 && (busy == 0 || here >= 2 * busy);
         if gives_way || self.free >= PATIENCE {
             self.now = best;
@@ -140,7 +140,7 @@ fn lay(wide: Res<Wide>, mut all: Query<(Entity, &Placed, &mut Node)>, mut comman
 }
 
 impl Corner {
-    /// Puts a node there.
+    /// Moves a node to this corner.
     fn place(self, node: &mut Mut<Node>) {
         let (top, left) = match self {
             Self::TopLeft => (true, true),
@@ -160,7 +160,7 @@ impl Corner {
         }
     }
 
-    /// The part of a window that something of this size hides there, in pixels of the interface.
+    /// The rectangle that a node of this size covers in this corner, in UI pixels.
     fn rect(self, size: Vec2, window: Vec2) -> Rect {
         let (low, high) = (
             Vec2::new(AWAY, TOP + AWAY),
@@ -224,8 +224,7 @@ fn give_way(
     }
 }
 
-/// How much of what is between two cells matters: what is lit and in sight, and much more so whoever
-/// stands there, and what is pointed at.
+/// The weight of everything between two cells: visible lit cells, and with more weight creatures and the cursor.
 fn matters(view: View<'_>, somebody: &[IVec2], low: IVec2, high: IVec2) -> u32 {
     let inside = |at: IVec2| at.cmpge(low).all() && at.cmple(high).all();
     let rows = low.y.max(0)..=high.y.min(view.size().y - 1);
@@ -243,7 +242,7 @@ mod tests {
 
     const CORNERS: [Corner; 3] = [Corner::TopRight, Corner::BottomRight, Corner::BottomLeft];
 
-    /// So much lies under each of the corners, in their order.
+    /// A weight for each corner, in order.
     fn under(busy: [u32; 3]) -> impl Fn(Corner) -> u32 {
         move |corner| {
             let place = CORNERS.iter().position(|other| *other == corner);
@@ -252,20 +251,20 @@ mod tests {
     }
 
     #[test]
-    fn it_gives_way_at_once_and_comes_back_after_a_while() {
+    fn moves_away_at_once_and_back_after_delay() {
         let mut shy = Shy::new(&CORNERS);
         shy.choose(under([0, 0, 0]), 0.1);
         assert_eq!(shy.now, 0);
         shy.choose(under([3, 1, 0]), 0.1);
         assert_eq!(shy.now, 2);
         shy.choose(under([0, 0, 0]), 1.0);
-        assert_eq!(shy.now, 2, "it may be back in a moment");
+        assert_eq!(shy.now, 2, "it waits before moving back");
         shy.choose(under([0, 0, 0]), 1.0);
         assert_eq!(shy.now, 0);
     }
 
     #[test]
-    fn it_does_not_hop_where_everything_is_lit() {
+    fn does_not_move_for_small_gains() {
         let mut shy = Shy::new(&CORNERS);
         shy.choose(under([20, 19, 21]), 0.1);
         assert_eq!(shy.now, 0);
@@ -274,14 +273,14 @@ mod tests {
     }
 
     #[test]
-    fn where_all_is_taken_it_takes_what_matters_least() {
+    fn takes_least_bad_corner() {
         let mut shy = Shy::new(&CORNERS);
         shy.choose(under([100, 4, 7]), 0.1);
         assert_eq!(shy.now, 1);
     }
 
     #[test]
-    fn corners_lie_between_the_bar_and_the_panel() {
+    fn corners_are_between_bar_and_panel() {
         let window = Vec2::new(640.0, 360.0);
         let picture = Rect::new(0.0, TOP, 640.0, 360.0 - PANEL);
         for corner in CORNERS {

@@ -1,11 +1,11 @@
-//! What is to be learnt in the opening.
+//! The lessons of the opening.
 
 use bevy::prelude::*;
 
-/// The key that puts it away, unless it is bound to something else.
+/// The key that skips the lessons, unless it is bound to a control.
 pub const SKIP: KeyCode = KeyCode::Backspace;
 
-/// What is to be learnt, in this order.
+/// The lessons, in order.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum Lesson {
     Walk,

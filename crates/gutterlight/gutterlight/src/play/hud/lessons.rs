@@ -1,13 +1,13 @@
-//! The tutorial: while the opening is played, one line says what to do next, and goes when it
-//! was done.
+//! The tutorial. During the opening, one line shows the player what to do next. It disappears when
+//! it is done.
 //!
 //! ```text
 //!   walk -> (the torch gutters and goes out) -> wait in the dark -> light it -> put it out
 //!        -> sneak -> look at something -> explore -> done, for good
 //! ```
 //!
-//! Nothing waits for it, and a key puts it away. It is there in a game that began with the
-//! opening, on the first floor.
+//! The game never waits for the tutorial, and a key skips it. It is shown on the first floor of
+//! games that started with the opening.
 
 use bevy::prelude::*;
 use gutterlight_rules::{Blackout, GameEvent, Who};
@@ -26,12 +26,12 @@ use crate::play::{
     words,
 };
 
-/// Steps that are walked until one knows how.
+/// The number of steps after which walking counts as learned.
 const STEPS: u32 = 4;
 
 const INK: Color = Color::srgb(1.0, 0.86, 0.5);
 
-/// The lesson that is due, and how many steps were taken since it was.
+/// The current lesson, and the steps taken during it.
 #[derive(Resource, Debug, Default)]
 struct Lessons {
     due: Lesson,
@@ -80,7 +80,7 @@ fn begin(game: Res<Game>, session: Res<Session>, mut lessons: ResMut<Lessons>) {
     };
 }
 
-/// Goes on when the lesson that is due has been learnt.
+/// Moves to the next lesson when the current one is done.
 fn learn(
     game: Res<Game>,
     hands: Res<Hands>,
@@ -112,7 +112,7 @@ impl Lessons {
         let steps = matches!(event, GameEvent::Moved { who, .. } if who == Who::Thief);
         self.steps += u32::from(steps);
         match (self.due, event) {
-            // The opening does not wait for anybody.
+            // The opening continues regardless of the lesson.
             (Lesson::Walk, GameEvent::Blackout(_)) => self.due = Lesson::Dark,
             (Lesson::Walk, _) if self.steps > STEPS => self.next(),
             (Lesson::Dark, GameEvent::Blackout(Blackout::Over))
@@ -137,7 +137,7 @@ impl Lessons {
     }
 }
 
-/// Whoever knows all this puts it away.
+/// Skips all lessons.
 fn skip(keys: Res<ButtonInput<KeyCode>>, bindings: Res<Bindings>, mut lessons: ResMut<Lessons>) {
     let due = lessons.due != Lesson::Done;
     if due && keys.just_pressed(SKIP) && !bindings.is_bound(SKIP) {
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_lesson_leads_to_the_next_and_all_end() {
+    fn lessons_run_in_order_and_end() {
         let mut lessons = Lessons {
             due: Lesson::Walk,
             steps: 0,
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_asked_for_is_learnt() {
+    fn only_the_requested_action_counts() {
         let hands = Hands::default();
         let mut lessons = Lessons {
             due: Lesson::LightTorch,

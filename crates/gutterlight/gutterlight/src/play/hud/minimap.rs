@@ -1,18 +1,18 @@
-//! The floor as it is remembered, small, in the corner.
+//! The minimap: the remembered floor, in a corner.
 //!
 //! ```text
-//!        #########          a cell is two to four pixels; what has marks of its own
+//!        #########          a cell is two to four pixels; these have marks:
 //!        #.......#            ^ v   stairs
 //!   ######.......+...         +     the thief
-//!   #............#            o     a guard in sight, in the color of its alert state
+//!   #............#            o     a visible guard, in the color of its alert state
 //!   ##############            *     the Ember
 //! ```
 //!
-//! Only what the player knows is on it: cells by their memory, guards by sight. Marks are
-//! larger than a cell, and differ in shape.
+//! It shows only what the player knows: remembered cells and visible guards. Marks are larger than
+//! a cell, and have different shapes.
 //!
-//! One image, some thousand pixels, which is painted anew after a turn and when the window
-//! or its colors change. It lies below pages and words, which may cover it.
+//! The minimap is one image of some thousand pixels. It is redrawn after each turn, and when the
+//! window or its colors change. Pages and text may cover it.
 
 use bevy::prelude::*;
 use gutterlight_assets::art::{
@@ -34,19 +34,19 @@ use crate::play::{
     scene::sheet::Sheet,
 };
 
-/// How the player wants it.
+/// The display mode of the minimap.
 #[derive(Resource, Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum MinimapShown {
-    /// In the corner.
+    /// In a corner.
     #[default]
     Small,
-    /// As large as there is room for.
+    /// As large as the window allows.
     Large,
     Hidden,
 }
 
 impl MinimapShown {
-    /// The next one, in a ring.
+    /// The next mode. Wraps around.
     pub const fn next(self) -> Self {
         match self {
             Self::Small => Self::Large,
@@ -56,17 +56,17 @@ impl MinimapShown {
     }
 }
 
-/// Pixels along the side of a cell, at least and at most; as many as let the map be this part
-/// of the window's width.
+/// The minimum and maximum size of a cell in pixels, and the target width as a fraction of the
+/// window.
 const LEAST: u32 = 2;
 const MOST: u32 = 4;
 const WIDE: f32 = 0.19;
 
-/// The same for the large one, which also leaves room for the panel and the line at the top.
+/// The same for the large map, and the height in UI pixels to leave for the panel and the top bar.
 const LARGE: f32 = 0.96;
 const LOWER: f32 = 130.0;
 
-/// Where it may stand.
+/// The allowed corners.
 const CORNERS: [Corner; 4] = [
     Corner::TopRight,
     Corner::BottomRight,
@@ -74,19 +74,20 @@ const CORNERS: [Corner; 4] = [
     Corner::BottomLeft,
 ];
 
-/// How opaque the ground is, and how dark remembered cells are beside those in sight, percent.
+/// The opacity of the background (0 to 255), and the brightness of remembered cells relative to
+/// visible ones (percent).
 const OPAQUE: u8 = 240;
 const REMEMBERED: u32 = 48;
 
-/// The image on screen.
+/// The image.
 #[derive(Component)]
 struct Map;
 
-/// The frame around it.
+/// The frame around the image.
 #[derive(Component)]
 struct Frame;
 
-/// How large a cell is drawn, in pixels.
+/// The size of a cell in pixels.
 #[derive(Resource, Default, PartialEq, Eq, Clone, Copy)]
 struct Side(u32);
 
@@ -124,7 +125,7 @@ fn spawn(mut images: ResMut<Assets<Image>>, mut commands: Commands) {
         .with_child((Map, image, Node::default()));
 }
 
-/// Whole pixels of the screen for each cell, whatever the size of words.
+/// Chooses a whole number of screen pixels per cell, independent of the UI scale.
 fn fit(
     game: Res<Game>,
     scale: Res<UiScale>,
@@ -168,7 +169,7 @@ fn draw(
     let (Some(map), Some(frame)) = (map, frame) else {
         return;
     };
-    // Who hides what belongs to the game does so by visibility; this is the map's own.
+    // `Visibility` is already used for hiding the HUD, so this uses `Display`.
     let mut frame = frame.into_inner();
     let display = match *shown {
         MinimapShown::Hidden => Display::None,
@@ -202,7 +203,7 @@ const EMBER: Mark = &[
     "#.....#", ".#...#.", "..#.#..", "...#...", "..#.#..", ".#...#.", "#.....#",
 ];
 
-/// The map, so many pixels for the side of a cell.
+/// Draws the map with cells of `side` pixels.
 fn painted(view: View<'_>, side: i32, palette: Palette) -> Paper {
     let size = view.size();
     let mut paper = Paper::new(size * side, side, OPAQUE);
@@ -230,7 +231,7 @@ fn painted(view: View<'_>, side: i32, palette: Palette) -> Paper {
     paper
 }
 
-/// What a cell looks like.
+/// The color of a cell.
 fn cell(tile: Tile, sight: Sight) -> Ink {
     let ink = match tile {
         Tile::Rock | Tile::Wall | Tile::Shutter { .. } | Tile::Pillar => COLD[1],
@@ -253,7 +254,7 @@ mod tests {
     use gutterlight_rules::{Difficulty, World};
 
     #[test]
-    fn what_is_in_sight_is_brighter_and_kinds_of_cells_differ() {
+    fn visible_cells_are_brighter_and_kinds_differ() {
         let tiles = [
             Tile::Wall,
             Tile::Ground(Ground::Stone),
@@ -277,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_known_is_on_the_map() {
+    fn map_shows_only_known_cells() {
         let world = World::new(5, Difficulty::Thief);
         let view = world.view();
         for side in LEAST as i32..=MOST as i32 {
@@ -286,7 +287,7 @@ mod tests {
             for at in
                 (0..view.size().y).flat_map(|y| (0..view.size().x).map(move |x| IVec2::new(x, y)))
             {
-                // Marks reach a little beyond their cells.
+                // Marks extend a little beyond their cells.
                 let alone = (-2..=2)
                     .all(|dy| (-2..=2).all(|dx| view.memory(at + IVec2::new(dx, dy)).is_none()));
                 if alone && far(at) {

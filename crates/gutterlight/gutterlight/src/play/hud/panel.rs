@@ -1,4 +1,4 @@
-//! The panel's parts and where they are; `hud` fills them.
+//! Spawns the nodes of the panel. `status` fills them.
 
 use bevy::prelude::*;
 use gutterlight_assets::art::{Icon, Picture};
@@ -14,14 +14,14 @@ use crate::play::{
     scene::sheet::Sheet,
 };
 
-/// Slots on the panel, the fourth with deep pockets.
+/// The number of slots on the panel. The fourth is for the perk of deep pockets.
 const SLOTS: usize = 4;
 
-/// How wide the words are beside the gem, and beside the stores.
+/// The widths of the text next to the gem and next to the stores.
 const GEM: f32 = 136.0;
 const STORES: f32 = 84.0;
 
-/// Lays out all of it.
+/// Spawns the panel, the top bar and the hint.
 pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
     let panel = Node {
         position_type: PositionType::Absolute,
@@ -59,7 +59,7 @@ pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
         .with_child((Part::Hint, inked("", 14.0, SEEN)));
 }
 
-/// Where a key is told that could be pressed next: in the panel, or above it.
+/// The node of the hint, which names a key to press: in the panel, or above it.
 fn hint() -> Placed {
     let above = Node {
         position_type: PositionType::Absolute,
@@ -69,7 +69,7 @@ fn hint() -> Placed {
         ..default()
     };
     Placed {
-        // From the panel's top down, however many lines they are.
+        // Aligned at the top of the panel, for any number of lines.
         wide: Node {
             width: px(NOTES - 20.0),
             height: px(PANEL - 6.0),
@@ -82,7 +82,7 @@ fn hint() -> Placed {
     }
 }
 
-/// The bar at the top: where one is, and the bells that ring because the thief was seen.
+/// Spawns the bar at the top: the place, and the alarm bells.
 fn spawn_bar(commands: &mut Commands, sheet: &Sheet) {
     let bar = Node {
         position_type: PositionType::Absolute,
@@ -114,12 +114,12 @@ fn spawn_bar(commands: &mut Commands, sheet: &Sheet) {
         });
 }
 
-/// How lit the thief is.
+/// Spawns the light gem and its text.
 fn spawn_gem(panel: &mut ChildSpawnerCommands, sheet: &Sheet) {
     panel.spawn((row(), Tip(Part::Gem))).with_children(|gem| {
         let picture = Picture::of_band(LightBand::Hidden);
         gem.spawn((Part::Gem, icon(sheet, picture, 48.0)));
-        // Four lines are as high as the panel.
+        // Four lines fill the height of the panel.
         let lines = Node {
             row_gap: px(1),
             ..column()
@@ -133,7 +133,7 @@ fn spawn_gem(panel: &mut ChildSpawnerCommands, sheet: &Sheet) {
     });
 }
 
-/// Fuel, purse and cloth.
+/// Spawns the rows for fuel, purse and cloth.
 fn spawn_stores(panel: &mut ChildSpawnerCommands, sheet: &Sheet) {
     let stores = [
         (Picture::of_icon(Icon::Fuel), Part::Fuel),
@@ -189,7 +189,7 @@ fn column() -> Node {
     }
 }
 
-/// As wide as the longest word that comes, so that nothing moves when it changes.
+/// A fixed width for the longest text, so that nothing moves when the text changes.
 fn wide(width: f32) -> Node {
     Node {
         width: px(width),

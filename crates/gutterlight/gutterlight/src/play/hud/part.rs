@@ -1,19 +1,19 @@
-//! The parts of the panel, as marks on its nodes.
+//! Components that identify the parts of the panel.
 
 use bevy::prelude::*;
 
-/// Parts of the panel that change.
+/// A part of the panel that changes.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     Gem,
     Band,
-    /// From how far one would be seen.
+    /// The distance from which the thief is seen.
     Reach,
-    /// How far the next step is heard.
+    /// The distance to which the next step is heard.
     Loud,
-    /// One of the floor's bells, from 0 on.
+    /// One of the floor's bells, from 0.
     Bell(u8),
-    /// Who sees the thief, and who is after it.
+    /// How many guards see or chase the thief.
     Watched,
     Health,
     Nerve,
@@ -26,11 +26,11 @@ pub enum Part {
     Hint,
 }
 
-/// How full a bar is.
+/// A bar that shows a value.
 #[derive(Component, Clone, Copy)]
 pub struct Bar(pub Part);
 
-/// What is told of here.
+/// A node with a tooltip.
 #[derive(Component, Clone, Copy)]
 #[require(Interaction)]
 pub struct Tip(pub Part);

@@ -1,4 +1,4 @@
-//! The frame around the cell that is pointed at, and what is known of it.
+//! The frame around the cell under the cursor, and the text about it.
 
 use bevy::prelude::*;
 use gutterlight_assets::art::{Effect, Picture};
@@ -18,17 +18,17 @@ use crate::play::{
     words,
 };
 
-/// What a frame looks like around what can not be hit.
+/// The color of the frame if the cell cannot be a target.
 const REFUSED: Color = Color::srgb(1.0, 0.35, 0.3);
 
-/// Where what is said may stand.
+/// The allowed corners of the text.
 const CORNERS: [Corner; 3] = [Corner::TopLeft, Corner::TopRight, Corner::BottomRight];
 
 /// The frame.
 #[derive(Component)]
 struct Frame;
 
-/// What is said.
+/// The text.
 #[derive(Component)]
 struct Explained;
 

@@ -1,12 +1,12 @@
-//! Whether anything is around the picture.
+//! Whether the HUD is shown.
 
 use bevy::prelude::*;
 
-/// Whether there is a panel and are words at all: a picture may be better without.
+/// Whether the panel and all text are shown. `--bare` hides them for screenshots.
 #[derive(Resource)]
 pub struct HudShown(pub bool);
 
-/// Whether there are.
+/// A run condition: whether the HUD is shown.
 pub fn is_shown(shown: Res<HudShown>) -> bool {
     shown.0
 }

@@ -1,4 +1,4 @@
-//! What the panel says: how lit, how well, how ready the thief is.
+//! Updates the panel: light, health, and supplies of the thief.
 
 use bevy::prelude::*;
 use gutterlight_assets::art::{Icon, Picture};
@@ -38,7 +38,7 @@ pub fn plugin(app: &mut App) {
         );
 }
 
-/// What a part of the panel says.
+/// The text of a part of the panel.
 fn words_of(view: View<'_>, bindings: &Bindings, wide: bool, part: Part) -> String {
     let thief = view.thief();
     match part {
@@ -108,7 +108,7 @@ fn paint(
     for (part, mut image, mut visible) in &mut icons {
         let picture = match *part {
             Part::Gem => Some(Picture::of_band(view.shown_band())),
-            // Where none rings there is nothing to count.
+            // Without a ringing bell, none is shown.
             Part::Bell(bell) => (view.bells() > 0).then(|| {
                 Picture::of_icon(match bell < view.bells() {
                     true => Icon::Bell,
@@ -134,7 +134,7 @@ fn paint(
     }
 }
 
-/// Bars have the colors that tell them apart for these eyes.
+/// Gives the bars the colors of the palette.
 fn ink(sheet: Res<Sheet>, mut bars: Query<(&Bar, &mut BackgroundColor)>) {
     let palette = sheet.palette();
     for (bar, mut color) in &mut bars {
@@ -147,7 +147,7 @@ fn ink(sheet: Res<Sheet>, mut bars: Query<(&Bar, &mut BackgroundColor)>) {
     }
 }
 
-/// Being seen, and being hunted, is not to be overlooked.
+/// Colors the text about watching guards when the thief is seen or chased.
 fn alarm(game: Res<Game>, mut labels: Query<(&Part, &mut TextColor)>) {
     let view = game.view();
     let ink = match () {

@@ -1,4 +1,4 @@
-//! What the panel's parts mean: the mouse over one of them tells.
+//! Tooltips of the panel's parts.
 
 use bevy::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Tells that someone else plays: a bot, or a replay.
+//! A notice while a bot or a replay plays.
 
 use bevy::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::play::{
     words,
 };
 
-/// Says that someone else plays.
+/// The text of the notice.
 #[derive(Component)]
 struct Notice;
 

@@ -1,4 +1,4 @@
-//! Which buttons ask for which control: the usual ones, and what the player has changed.
+//! Key bindings: the defaults, and the player's changes.
 
 use crate::settings::Settings;
 use bevy::prelude::*;
@@ -9,7 +9,7 @@ use crate::play::{
     options::Options,
 };
 
-/// Every button that asks for something.
+/// All pairs of a button and its control.
 #[derive(Resource, Debug, Clone, PartialEq, Eq)]
 pub struct Bindings(Vec<(Button, Control)>);
 
@@ -26,8 +26,8 @@ pub fn follow(options: Res<Options>, mut bindings: ResMut<Bindings>) {
 }
 
 impl Bindings {
-    /// Those of these settings. Names that no button has are passed over: another keyboard, or
-    /// another release, may have them.
+    /// The bindings of these settings. Unknown names are ignored, because they may be of another keyboard or another
+    /// release.
     pub fn of(settings: &Settings) -> Self {
         let mut all = Vec::new();
         for control in Control::ALL {
@@ -37,7 +37,7 @@ impl Bindings {
             };
             all.extend(buttons.into_iter().map(|button| (button, control)));
         }
-        // It can not be bound to anything else: nobody is locked into the game.
+        // Escape always pauses, so that the player can never be locked into the game.
         let escape = (Button::Key(KeyCode::Escape), Control::Pause);
         if !all.contains(&escape) {
             all.push(escape);
@@ -45,40 +45,40 @@ impl Bindings {
         Self(all)
     }
 
-    /// Whether a key asks for anything.
+    /// Whether a key has a control.
     pub fn is_bound(&self, key: KeyCode) -> bool {
         self.iter().any(|(button, _)| button == Button::Key(key))
     }
 
-    /// Each button with what it asks for.
+    /// All pairs of a button and its control.
     pub fn iter(&self) -> impl Iterator<Item = (Button, Control)> + '_ {
         self.0.iter().copied()
     }
 
-    /// The buttons for a control.
+    /// The buttons of a control.
     pub fn buttons(&self, control: Control) -> impl Iterator<Item = Button> + '_ {
         let asks = self.iter().filter(move |(_, asked)| *asked == control);
         asks.map(|(button, _)| button)
     }
 
-    /// The name of the first key for a control, to be told to the player.
+    /// The name of the first key of a control, for display.
     pub fn key(&self, control: Control) -> String {
         let mut names = self.buttons(control).filter_map(Button::name);
         names.next().unwrap_or_else(|| "-".into())
     }
 }
 
-/// Gives a control another button, which then asks for nothing else. Returns what it asked for before.
+/// Binds a button to a control and removes it from its previous control, which is returned.
 pub fn bind(settings: &mut Settings, control: Control, button: Button) -> Option<Control> {
     let old = Bindings::of(settings);
     let mut asked = old.iter().filter(|(held, _)| *held == button);
     let robbed = asked.find_map(|(_, other)| (other != control).then_some(other));
     let same_device = |other: &Button| is_key(*other) == is_key(button);
-    // Those that nothing changes keep their names, also names that mean nothing here.
+    // Controls that do not change keep their stored names, even unknown ones.
     let touched = |other: &Control| *other == control || old.buttons(*other).any(|b| b == button);
     for other in Control::ALL.into_iter().filter(touched) {
         let keeps = |held: &Button| match other == control {
-            // One key at a time: the old ones go, those of the other device stay.
+            // One key per control: the old keys go, and buttons of the other device stay.
             true => !same_device(held),
             false => *held != button,
         };
@@ -100,14 +100,14 @@ const fn is_key(button: Button) -> bool {
     matches!(button, Button::Key(_))
 }
 
-/// The buttons that everybody knows.
+/// The default buttons.
 fn usual(control: Control) -> Vec<Button> {
     let (keys, pads) = (keys(control), pads(control));
     let keys = keys.iter().copied().map(Button::Key);
     keys.chain(pads).collect()
 }
 
-/// Arrows, WASD with Q, E, Z and C for the corners, the numbers' block, and `hjklyubn`.
+/// Arrow keys; WASD with Q, E, Z and C for diagonals; the numeric keypad; and `hjklyubn`.
 const fn keys(control: Control) -> &'static [KeyCode] {
     use KeyCode as K;
     match control {
@@ -146,7 +146,7 @@ const fn keys(control: Control) -> &'static [KeyCode] {
     }
 }
 
-/// The stick and the cross are ways already.
+/// The left stick and the D-pad are always directions, so they are not listed.
 fn pads(control: Control) -> Option<Button> {
     use GamepadButton as G;
     Some(match control {
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_button_asks_for_two_things() {
+    fn defaults_have_no_conflicts() {
         let bindings = Bindings::of(&Settings::default());
         for (place, (button, control)) in bindings.iter().enumerate() {
             let other = bindings.iter().skip(place + 1).find(|(b, _)| *b == button);
@@ -194,18 +194,18 @@ mod tests {
     }
 
     #[test]
-    fn a_button_that_is_bound_leaves_what_it_was_for() {
+    fn bind_removes_button_from_previous_control() {
         let mut settings = Settings::default();
         let g = Button::Key(KeyCode::KeyG);
         let robbed = bind(&mut settings, Control::Torch, g);
         assert_eq!(robbed, Some(Control::Take));
         let bindings = Bindings::of(&settings);
         let keys = |control| bindings.buttons(control).collect::<Vec<_>>();
-        // The gamepad's button stays.
+        // The gamepad button stays.
         assert_eq!(keys(Control::Torch), [g, Button::Pad(GamepadButton::West)]);
         assert_eq!(keys(Control::Take), []);
         assert_eq!(settings.keys.len(), 2, "{:?}", settings.keys);
-        // Back again: nothing is left to be kept, and nothing is taken from anybody.
+        // Binding the defaults again leaves nothing to save, and takes no button from another control.
         for (control, button) in [
             (Control::Torch, Button::Key(KeyCode::KeyT)),
             (Control::Take, g),
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_nothing_has_are_passed_over() {
+    fn unknown_names_are_ignored() {
         let mut settings = Settings::default();
         let names = vec!["no such key".into(), "f5".into()];
         settings.keys.insert("wait".into(), names);

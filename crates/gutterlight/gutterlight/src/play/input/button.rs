@@ -1,7 +1,7 @@
-//! What can be pressed, by the name that the settings and the screen call it.
+//! Keys and gamepad buttons, with their names in settings and on screen.
 //!
-//! Keys are told by their place on the keyboard, not by what is printed on them: WASD is the
-//! same four keys on every layout. Their names are those of a US keyboard.
+//! Keys are identified by their position on the keyboard, so WASD is the same four keys on every
+//! layout. The names are those of a US keyboard.
 
 use bevy::prelude::*;
 
@@ -10,19 +10,19 @@ use bevy::prelude::*;
 pub enum Button {
     Key(KeyCode),
     Pad(GamepadButton),
-    /// A button of a gamepad while its right trigger is held.
+    /// A gamepad button while the right trigger is held.
     Shifted(GamepadButton),
 }
 
-/// What makes a gamepad's other buttons [`Button::Shifted`].
+/// The gamepad button that makes other buttons [`Button::Shifted`].
 pub const SHIFT: GamepadButton = GamepadButton::RightTrigger2;
 
-/// What stands before the name of a gamepad's button.
+/// The prefixes of gamepad button names.
 const PAD: &str = "pad ";
 const SHIFTED: &str = "pad right trigger + ";
 
 impl Button {
-    /// Its name, if it has one: not every key of every keyboard has.
+    /// The name. `None` for keys without one.
     pub fn name(self) -> Option<String> {
         match self {
             Self::Key(code) => named(&KEYS, code).map(str::to_owned),
@@ -31,7 +31,7 @@ impl Button {
         }
     }
 
-    /// The button of that name, in small or capital letters.
+    /// Finds a button by name, ignoring case.
     pub fn of_name(name: &str) -> Option<Self> {
         let name = name.to_lowercase();
         if let Some(pad) = name.strip_prefix(SHIFTED) {
@@ -54,7 +54,7 @@ fn found<T: Copy>(table: &[(T, &str)], name: &str) -> Option<T> {
     entry.map(|(button, _)| *button)
 }
 
-/// The cross is not among them: it points, as the stick does.
+/// The D-pad is not included: like the stick, it is for directions.
 const PADS: [(GamepadButton, &str); 11] = [
     (GamepadButton::South, "south"),
     (GamepadButton::East, "east"),
@@ -169,12 +169,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back_to_their_buttons() {
+    fn names_round_trip() {
         let keys = KEYS.map(|(code, _)| Button::Key(code));
         let pads = PADS.map(|(button, _)| Button::Pad(button));
         let shifted = PADS.map(|(button, _)| Button::Shifted(button));
         for button in keys.into_iter().chain(pads).chain(shifted) {
-            let name = button.name().expect("it stands in the table");
+            let name = button.name().expect("it is in the table");
             assert_eq!(Button::of_name(&name), Some(button), "{name}");
         }
         assert_eq!(Button::of_name("space"), Some(Button::Key(KeyCode::Space)));

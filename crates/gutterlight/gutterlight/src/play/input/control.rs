@@ -1,34 +1,34 @@
-//! What can be asked for by pressing something.
+//! The controls of the game.
 
 use gutterlight_rules::Direction;
 
-/// One thing that can be asked for. Those that say "while held" change what others do.
+/// A control. Modifiers ("While held") change the effect of other controls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Control {
-    /// A step, or the cursor, that way.
+    /// A step, or a move of the cursor, in a direction.
     Way(Direction),
     /// While held, steps are runs.
     Run,
-    /// While held, steps are sneaked, and slots are put down.
+    /// While held, steps are sneaked, and slots are dropped.
     Sneak,
-    /// While held, a way is only peeked.
+    /// While held, a direction peeks instead of stepping.
     Peek,
     Wait,
     Torch,
     Lamp,
     Door,
     Take,
-    /// Uses or throws what is in a slot; learns one of three things.
+    /// Uses or throws the tool in a slot. Also chooses a perk.
     Slot(u8),
     Shove,
     DropTorch,
     ThrowTorch,
     Ember,
-    /// Takes what lies here, or the stairs; says yes to a cursor.
+    /// Picks up the item here, or takes the stairs. Also confirms the cursor.
     Here,
     Explore,
     Look,
-    /// While held, shows where guards would see.
+    /// While held, shows what guards see.
     Cones,
     Map,
     Log,
@@ -37,7 +37,7 @@ pub enum Control {
 }
 
 impl Control {
-    /// All of them, in the order in which they are listed.
+    /// All controls, in the order of the key bindings page.
     pub const ALL: [Self; 32] = [
         Self::Way(Direction::North),
         Self::Way(Direction::South),
@@ -73,7 +73,7 @@ impl Control {
         Self::Pause,
     ];
 
-    /// Its name in the file of settings.
+    /// The name in the settings file.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Way(Direction::North) => "north",
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_control_has_a_name_of_its_own() {
+    fn control_names_are_unique() {
         let names: BTreeSet<_> = Control::ALL.map(Control::name).into();
         assert_eq!(names.len(), Control::ALL.len());
     }

@@ -45,7 +45,7 @@ pub struct Hands {
     fresh: Controls,
     /// The direction that was pressed last.
     last: Option<Direction>,
-    /// The direction of a gamepad's stick or cross in the previous frame.
+    /// The direction of a gamepad's stick or D-pad in the previous frame.
     pad_way: Option<Direction>,
 }
 
@@ -55,7 +55,7 @@ impl Hands {
         self.held.has(Controls::bit(control))
     }
 
-    /// Whether it was pressed in this frame.
+    /// Whether a control was pressed in this frame.
     pub fn press(&self, control: Control) -> bool {
         self.fresh.has(Controls::bit(control))
     }
@@ -68,8 +68,8 @@ impl Hands {
             .map(|(_, control)| control)
     }
 
-    /// A direction, and whether it was pressed in this frame. Otherwise the held direction that
-    /// was pressed last.
+    /// A direction, and whether it was pressed in this frame. Otherwise the held direction that was
+    /// pressed last.
     pub fn way(&self) -> Option<(Direction, bool)> {
         let find = |is: &dyn Fn(Control) -> bool| {
             let ways = self.last.into_iter().chain(Direction::ALL);
@@ -112,8 +112,8 @@ fn read(
             fresh.add(control);
         }
     }
-    // Sticks have no press events: a direction counts as pressed when it differs from the
-    // previous frame.
+    // Sticks have no press events: a direction counts as pressed when it differs from the previous
+    // frame.
     let pad_way = pads.iter().find_map(|pad| way(pad, hands.pad_way));
     if let Some(way) = pad_way {
         held.add(Control::Way(way));
@@ -144,7 +144,7 @@ pub struct Touched {
 }
 
 impl Touched {
-    /// One that asks for this.
+    /// A button for a control.
     pub const fn by(control: Control) -> Self {
         Self {
             control,
@@ -153,17 +153,17 @@ impl Touched {
         }
     }
 
-    /// What it asks for.
+    /// The control of the button.
     pub const fn control(&self) -> Control {
         self.control
     }
 
-    /// Whether it asks for it now.
+    /// Whether the control is active now.
     pub const fn is_held(&self) -> bool {
         self.held
     }
 
-    /// It asks for nothing any more.
+    /// Deactivates the control.
     pub const fn let_go(&mut self) {
         self.held = false;
     }
@@ -198,8 +198,8 @@ fn touch(mut buttons: Query<(&Interaction, &mut Touched)>, mut hands: ResMut<Han
     }
 }
 
-/// Whether the control modifies others. It then also applies to shifted buttons, and its
-/// on-screen button toggles.
+/// Whether the control modifies others. It then also applies to shifted buttons, and its on-screen
+/// button toggles.
 pub const fn is_modifier(control: Control) -> bool {
     matches!(control, Control::Run | Control::Sneak | Control::Peek)
 }
@@ -213,8 +213,8 @@ fn on_pads(pads: &Query<&Gamepad>, button: GamepadButton, shifted: Option<bool>)
     (held, with.any(|pad| pad.just_pressed(button)))
 }
 
-/// The direction of a gamepad's cross or left stick. It keeps the previous direction for a while,
-/// because a thumb trembles.
+/// The direction of a gamepad's D-pad or left stick. The previous direction is kept for small
+/// changes, because a thumb trembles.
 pub fn way(pad: &Gamepad, before: Option<Direction>) -> Option<Direction> {
     let cross = pad.dpad();
     let points = if cross == Vec2::ZERO {
@@ -227,7 +227,7 @@ pub fn way(pad: &Gamepad, before: Option<Direction>) -> Option<Direction> {
     if points.length() < enough {
         return None;
     }
-    // Eighths of a turn from the north, as the hands of a clock go.
+    // The angle from north in eighths of a turn, clockwise.
     let eighths = points.x.atan2(points.y) / core::f32::consts::FRAC_PI_4;
     // The difference wrapped to -4..4, so that north-west and north are neighbors.
     let off = |way: Direction| (eighths - way as i32 as f32 + 4.0).rem_euclid(8.0) - 4.0;
@@ -248,7 +248,7 @@ mod tests {
         app
     }
 
-    /// A frame in which the keyboard has changed like this.
+    /// Runs a frame in which the keyboard has changed.
     fn frame(app: &mut App, change: impl FnOnce(&mut ButtonInput<KeyCode>)) -> &Hands {
         let mut keys = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
         keys.clear();
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_fresh_once_and_held_until_they_are_let_go() {
+    fn key_is_fresh_for_one_frame() {
         let mut app = app();
         let hands = frame(&mut app, |keys| keys.press(KeyCode::KeyT));
         assert!(hands.press(Control::Torch) && hands.hold(Control::Torch));
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_pressed_and_let_go_between_two_frames_is_a_step() {
+    fn short_press_between_frames_counts() {
         let mut app = app();
         let hands = frame(&mut app, |keys| {
             keys.press(KeyCode::ArrowUp);
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_button_on_the_screen_is_a_key_and_sneaking_is_switched() {
+    fn touch_buttons_press_and_modifiers_toggle() {
         let mut app = app();
         for control in [Control::Torch, Control::Sneak] {
             let button = (Touched::by(control), Interaction::None);
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_ways_the_later_goes_on() {
+    fn later_of_two_directions_wins() {
         let mut app = app();
         frame(&mut app, |keys| keys.press(KeyCode::KeyW));
         let hands = frame(&mut app, |keys| keys.press(KeyCode::KeyD));
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_bound_is_asked_for() {
+    fn bound_key_triggers_control() {
         let mut app = app();
         let mut options = app.world_mut().resource_mut::<Options>();
         options.keys.insert("torch".into(), vec!["F5".into()]);
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gamepad_walks_in_eight_ways_and_its_trigger_shifts() {
+    fn gamepad_has_eight_directions_and_shift() {
         let mut app = app();
         let pad = app.world_mut().spawn(Gamepad::default()).id();
         let mut with = |change: &dyn Fn(&mut Gamepad)| {

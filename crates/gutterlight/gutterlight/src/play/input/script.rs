@@ -1,17 +1,16 @@
-//! Keys that are pressed by themselves, one after the other: for pictures of every screen, and
-//! for tests of the whole game without a hand on it.
+//! Scripted key presses, for screenshots and for tests of the whole game.
 //!
 //! ```text
 //! --keys "Enter, Right*3, Left Ctrl+Right, 30, I:90"
 //!                   |         |                |    |
-//!                   |         |                |    +-- held for ninety frames
-//!                   |         |                +-- thirty frames in which nothing is pressed
-//!                   |         +-- a key while another is held
-//!                   +-- three times
+//!                   |         |                |    +-- hold for ninety frames
+//!                   |         |                +-- wait thirty frames
+//!                   |         +-- press a key while holding another
+//!                   +-- press three times
 //! ```
 //!
-//! Keys have the names that they have in the settings. Each is down for two frames and up for
-//! two, if nothing else is said.
+//! Keys have the same names as in the settings. By default, each key is down for two frames and
+//! then up for two.
 
 use std::collections::VecDeque;
 
@@ -25,17 +24,17 @@ use bevy::{
 
 use crate::play::input::button::Button;
 
-/// Frames for which a key is down, and is up afterwards.
+/// The default number of frames for which a key is down, and then up.
 const DOWN: u32 = 2;
 const UP: u32 = 2;
 
-/// Frames before the first key: until the first page stands.
+/// The number of frames before the first key, in which the first page is built.
 const FIRST: u32 = 10;
 
-/// Longer scripts are mistakes.
+/// The maximum number of steps. Longer scripts are probably mistakes.
 const MOST: u32 = 100_000;
 
-/// What is done in one frame after another.
+/// The remaining steps.
 #[derive(Resource, Debug, Default, Clone, PartialEq, Eq)]
 pub struct Script(VecDeque<Step>);
 
@@ -50,12 +49,12 @@ enum Step {
     expect(dead_code, reason = "a page has no such option")
 )]
 impl Script {
-    /// Reads a script, or tells which part of it is none.
+    /// Parses a script. The error names the invalid part.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut steps = VecDeque::from([Step::Wait(FIRST)]);
         let parts = text.split(',').map(str::trim);
         for part in parts.filter(|part| !part.is_empty()) {
-            let wrong = || format!("`{part}` is no key");
+            let wrong = || format!("`{part}` is not a key");
             if let Some(frames) = part.parse().ok().filter(|_| part.len() > 1) {
                 steps.push_back(Step::Wait(frames));
                 continue;
@@ -130,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_script_names_keys_chords_times_and_waits() {
+    fn parses_keys_chords_repeats_and_waits() {
         let Script(steps) = Script::parse("T, Left Shift+Up*2, 30, 5, I:90").unwrap();
         let turns = |key| {
             let is = |step: &&Step| matches!(step, Step::Turn(code, _) if *code == key);
@@ -141,12 +140,12 @@ mod tests {
         assert_eq!(turns(KeyCode::ShiftLeft), 4);
         assert!(steps.contains(&Step::Wait(30)));
         assert!(steps.contains(&Step::Wait(90)));
-        // One digit is a key.
+        // A single digit is a key.
         assert_eq!(turns(KeyCode::Digit5), 2);
     }
 
     #[test]
-    fn what_is_no_key_is_told() {
+    fn errors_name_the_invalid_part() {
         for (text, wrong) in [
             ("T, Any", "`Any`"),
             ("T*many", "`T*many`"),

@@ -1,4 +1,4 @@
-//! How a game begins, whoever plays it.
+//! Starting games, for players, bots and replays.
 
 use bevy::prelude::*;
 use gutterlight_rules::{Difficulty, Heat, Rules, World};
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// Random keeps have seeds below this: short enough to be told to a friend.
+/// The upper bound of random seeds. Short seeds are easy to share.
 const SEEDS: u64 = 1_000_000;
 
 pub fn plugin(app: &mut App) {
@@ -28,11 +28,11 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// A keep that nobody has chosen.
+/// A random seed.
 fn any_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let now = now.map_or(0, |now| now.as_nanos() as u64);
-    // Splitmix's multiplier: its high bits depend on all bits of the time.
+    // The multiplier of SplitMix64. The high bits of the product depend on all bits of the time.
     (now.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) % SEEDS
 }
 
@@ -94,7 +94,7 @@ fn begin(
         return;
     };
     if matches!(asked, Begin::New(_)) && options.opening {
-        // It is told once.
+        // The opening is played once.
         options.opening = false;
     }
     let player = matches!(plays, Pilot::Player);
@@ -112,7 +112,7 @@ fn begin(
         log,
         end: None,
     };
-    // Whatever was wished for was wished for elsewhere.
+    // Pending wishes were meant for the previous game.
     wishes.clear();
     game.begin(world);
     *pilot = plays;
@@ -124,7 +124,7 @@ fn begin(
     began.write(Began);
 }
 
-/// Whether it began with the opening and has not left the floor of it.
+/// Whether the game started with the opening and is still on its floor.
 fn had_opening(world: &World) -> bool {
     let began = world.replay().is_some_and(|replay| replay.opening);
     began && world.view().depth() == 0

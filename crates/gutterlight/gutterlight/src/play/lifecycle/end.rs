@@ -1,4 +1,4 @@
-//! What is kept of a game: after every turn all of it, at its end its score and its page.
+//! Saves the game after every turn, and its score and text file at the end.
 
 use bevy::prelude::*;
 use gutterlight_rules::Heat;
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Seconds in which the end of a game is seen before it is told.
+/// Seconds for which the end of a game is shown before the end page opens.
 const LAST_LOOK: f32 = 1.4;
 
 pub fn plugin(app: &mut App) {
@@ -31,21 +31,21 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// After every turn the game lies on disk, as long as it goes on.
+/// Saves the player's game after every turn until it ends.
 fn keep(game: Res<Game>, journal: Res<Journal>, session: Res<Session>, mut keeper: ResMut<Keeper>) {
     if session.own && session.end.is_none() {
         keeper.suspend(game.save(), journal.last_lines());
     }
 }
 
-/// What the player meets is in the help from then on.
+/// Adds what the player meets to the lore.
 fn meet(game: Res<Game>, mut keeper: ResMut<Keeper>) {
     if keeper.bypass_change_detection().meet(game.view()) {
         keeper.set_changed();
     }
 }
 
-/// The end of the player's own game is written down, and its file deleted.
+/// Records the result of the player's own game and deletes its save.
 fn end(
     game: Res<Game>,
     journal: Res<Journal>,
@@ -61,7 +61,8 @@ fn end(
         page: None,
     };
     let today = Date::today();
-    // Whoever types the seed of the day plays the keep of the day, if it is as hard as that.
+    // A game with today's seed, the daily difficulty and no burdens counts as daily, even if the
+    // seed was typed.
     let view = game.view();
     let same = (view.difficulty(), view.heat()) == (DAILY_DIFFICULTY, Heat::NONE);
     let daily = same && view.seed() == today.daily_seed();
@@ -77,14 +78,14 @@ fn is_over(game: &Game) -> bool {
     game.view().ending().is_some()
 }
 
-/// After a moment the end is told.
+/// Opens the end page after a moment.
 fn tell_end(
     time: Res<Time>,
     pilot: Res<Pilot>,
     mut session: ResMut<Session>,
     mut screen: ResMut<NextState<Screen>>,
 ) {
-    // The bot begins another.
+    // A bot starts another game instead.
     if matches!(*pilot, Pilot::Bot(_)) {
         return;
     }

@@ -1,4 +1,4 @@
-//! What a choice on a page can be.
+//! The actions of menu choices.
 
 use bevy::prelude::*;
 use gutterlight_rules::{Action, Burden};
@@ -7,40 +7,40 @@ use crate::play::{
     input::control::Control, menu::setting::Setting, screen::Screen, session::Begin,
 };
 
-/// What a choice does.
+/// The action of a choice.
 #[derive(Message, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MenuAction {
-    /// Turns to another page, from which one comes back.
+    /// Opens another page. `Back` returns from it.
     Go(Screen),
-    /// Back to where one came from.
+    /// Returns to the previous page.
     Back,
     Begin(Begin),
-    /// Sets the next value, or the one before.
+    /// Changes a setting to the next value (`true`) or the previous one.
     Change(Setting, bool),
-    /// Takes a burden on, or puts it down.
+    /// Turns a burden on or off.
     Bear(Burden),
-    /// Shows the next floor, or the one before.
+    /// Shows the next floor (`true`) or the previous one.
     Turn(bool),
-    /// Waits for a button for this control.
+    /// Waits for a new button for this control.
     Bind(Control),
-    /// All controls have their usual buttons again.
+    /// Resets all controls to their default buttons.
     UsualKeys,
     Act(Action),
-    /// To the title. The game lies on disk already.
+    /// Returns to the title. The game is already saved.
     Suspend,
-    /// Ends the game for good, with a score; asks once more before.
+    /// Ends the game for good, with a score. Asks for confirmation first.
     GiveUp,
-    /// Leaves the keep without the Ember; asks once more before.
+    /// Leaves the keep without the Ember. Asks for confirmation first.
     Leave,
-    /// The suspended game becomes a file.
+    /// Exports the suspended game to a file.
     TakeAlong,
-    /// A file becomes the suspended game.
+    /// Imports a file as the suspended game.
     Bring,
     Quit,
 }
 
 impl MenuAction {
-    /// The same to the next or to the one before, if it has two ways.
+    /// The same action with this direction, if it has directions.
     pub const fn towards(self, up: bool) -> Option<Self> {
         match self {
             Self::Change(setting, _) => Some(Self::Change(setting, up)),

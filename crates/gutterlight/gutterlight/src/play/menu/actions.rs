@@ -1,4 +1,4 @@
-//! What a choice does.
+//! Executes the actions of menu choices.
 
 use bevy::prelude::*;
 use gutterlight_rules::Action;
@@ -67,7 +67,7 @@ fn do_it(
             MenuAction::Change(setting, up) => {
                 let mut changed = options.0.clone();
                 setting.change(&mut changed, up);
-                // What is at its end already is not written again.
+                // At the end of a range nothing changes, so nothing is saved.
                 if options.0 != changed {
                     options.0 = changed;
                 }
@@ -116,7 +116,7 @@ fn do_it(
     }
 }
 
-/// What the keep asks must be answered before anything else.
+/// Opens the choice of a perk, which must be answered before the game continues.
 fn learn(game: Res<Game>, mut screen: ResMut<NextState<Screen>>) {
     if game.view().offer().is_some() {
         screen.set(Screen::Learn);

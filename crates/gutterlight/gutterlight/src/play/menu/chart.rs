@@ -1,15 +1,15 @@
-//! A floor as it was, once the game is over: the way of the thief, who saw him where, and the end.
+//! The map of a floor after the game: the thief's path, the sightings, and the end.
 //!
 //! ```text
-//!        #########          dimmer: what the thief never saw
-//!        #...o...#            o      a lamp that he put out
-//!   ######..-----+---         ---    his way, from dark to light
-//!   #.w---(o)    #            (o)   here he was seen, by the one whose letter is at the line's end
-//!   ##############             X     his end
+//!        #########          dimmed: cells that the thief never saw
+//!        #...o...#            o      a lamp that the thief put out
+//!   ######..-----+---         ---    the path, getting brighter over time
+//!   #.w---(o)    #            (o)   the thief was seen here, by the guard whose letter is at the other end of the line
+//!   ##############             X     the end
 //! ```
 //!
-//! One picture for a floor, in whole pixels for each cell. Nothing of it is shown before the end: the
-//! rules do not tell it ([`View::revealed`]).
+//! Each floor is one image with a whole number of pixels per cell. The map exists only after the end of the game,
+//! because the rules do not reveal a floor before ([`View::revealed`]).
 
 use bevy::prelude::*;
 use gutterlight_assets::art::{
@@ -23,10 +23,10 @@ use gutterlight_rules::{
 
 use crate::play::paper::{Mark, Paper};
 
-/// How bright cells are that the thief never saw, percent.
+/// The brightness of cells that the thief never saw, in percent.
 const UNSEEN: u32 = 42;
 
-/// What stands for something on the picture.
+/// A sign on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
     Way,
@@ -79,7 +79,7 @@ impl Sign {
     }
 }
 
-/// The letter of a kind of guard, as in the drawings of floors.
+/// The letter of a kind of guard, as in drawings of floors.
 const fn letter(kind: GuardKind) -> Mark {
     match kind {
         GuardKind::Watchman => &["#...#", "#...#", "#.#.#", ".#.#."],
@@ -91,13 +91,13 @@ const fn letter(kind: GuardKind) -> Mark {
     }
 }
 
-/// How many cells a floor that is shown has; none before the game is over.
+/// The size of a floor in cells. `None` while the game is running.
 pub fn cells(view: View<'_>, depth: usize) -> Option<IVec2> {
     let tiles = &view.revealed(depth)?.tiles;
     Some(IVec2::new(tiles.width(), tiles.height()))
 }
 
-/// The picture of a floor, from 0, so many pixels along the side of a cell.
+/// The map of a floor, counted from 0. `side` is the size of a cell in pixels.
 pub fn picture(view: View<'_>, depth: usize, side: i32, palette: Palette) -> Option<Image> {
     painted(view, depth, side, palette).map(Paper::into_image)
 }
@@ -115,17 +115,17 @@ fn painted(view: View<'_>, depth: usize, side: i32, palette: Palette) -> Option<
     Some(paper)
 }
 
-/// A sign by itself, for the legend.
+/// The image of a single sign, for the legend.
 pub fn sign(sign: Sign, palette: Palette) -> Image {
     let mut paper = Paper::new(IVec2::splat(SIGN), SIGN, 255);
     paper.mark(IVec2::ZERO, sign.mark(), sign.ink(palette));
     paper.into_image()
 }
 
-/// The side of a sign in the legend, in pixels.
+/// The size of a sign in the legend, in pixels.
 pub const SIGN: i32 = 11;
 
-/// What is painted.
+/// The data of a map.
 struct Chart<'a> {
     view: View<'a>,
     floor: &'a Floor,
@@ -157,7 +157,7 @@ impl Chart<'_> {
         }
     }
 
-    /// What a cell looks like; rock that nobody could ever see is left out.
+    /// The color of a cell. `None` for rock that cannot be seen from any cell.
     fn cell(&self, at: IVec2, tile: Tile) -> Option<Ink> {
         let is_inside = |step: IVec2| self.floor.tile(at + step) != Tile::Rock;
         Some(match tile {
@@ -202,7 +202,7 @@ impl Chart<'_> {
         for (step, pair) in way.windows(2).enumerate() {
             let [from, to] = [pair[0], pair[1]];
             let ink = between(GREEN[0], GREEN[2], step + 1, way.len());
-            // Over stairs and by a scroll nobody walks.
+            // Stairs and blink scrolls move the thief without a path, so the line is dotted.
             match steps_between(from, to) {
                 0..=2 => paper.line(from, to, ink, 1),
                 _ => paper.line(from, to, ink, 4),
@@ -233,7 +233,7 @@ impl Chart<'_> {
     }
 }
 
-/// Who became sure of the thief on a floor, in order.
+/// The sightings on a floor, in order.
 pub fn sightings(view: View<'_>, depth: usize) -> impl Iterator<Item = &Sighting> {
     let all = view.story().sightings.iter();
     all.filter(move |sighting| usize::from(sighting.depth) == depth)
@@ -243,7 +243,7 @@ fn dimmed(ink: Ink) -> Ink {
     ink.map(|part| (u32::from(part) * UNSEEN / 100) as u8)
 }
 
-/// The ink so far on the way from one to another.
+/// Interpolates between two colors.
 fn between(from: Ink, to: Ink, part: usize, whole: usize) -> Ink {
     let part = part as f32 / whole.max(1) as f32;
     let mix = |place: usize| {
@@ -276,13 +276,13 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_shown_before_the_end() {
+    fn map_is_hidden_before_the_end() {
         let world = World::new(5, Difficulty::Thief);
         assert!(painted(&world, 0, 4).is_none());
     }
 
     #[test]
-    fn the_way_the_lamp_and_the_end_are_on_the_picture() {
+    fn map_shows_path_lamp_and_end() {
         let mut world = hall();
         for _ in 0..2 {
             world.act(Action::Walk(Direction::West)).expect("free");
@@ -297,17 +297,17 @@ mod tests {
             "{:?}",
             world.view().story()
         );
-        // Between two cells of the way there is its line.
+        // The line of the path runs between two of its cells.
         let at = |x: i32| paper.ink(IVec2::new(8 * x, 12));
         let ground = |ink: Option<Ink>| ink == Some(WARM[1]);
-        assert!(!ground(at(6)), "the way");
-        assert!(ground(at(9)), "he was not there");
+        assert!(!ground(at(6)), "the path");
+        assert!(ground(at(9)), "the thief was not there");
     }
 
     #[test]
-    fn floors_of_whole_games_are_painted_in_every_size() {
+    fn maps_are_drawn_at_every_size() {
         let world = Bot::Reckless.play(World::new(8, Difficulty::Thief), 3000);
-        assert!(world.view().ending().is_some(), "the reckless die");
+        assert!(world.view().ending().is_some(), "the reckless bot dies");
         for depth in 0..world.view().floors_reached() {
             for side in [1, 2, 3, 8, 13] {
                 let paper = painted(&world, depth, side).expect("it was reached");

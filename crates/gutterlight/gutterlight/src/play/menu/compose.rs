@@ -1,4 +1,4 @@
-//! Makes the page that is shown, whenever what it tells of has changed.
+//! Rebuilds the current page when its content may have changed.
 
 use bevy::prelude::*;
 
@@ -11,12 +11,12 @@ use crate::play::{
     session::keeper::Keeper,
 };
 
-/// After this the page is as things are.
+/// Runs the system that rebuilds the page.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Composed;
 
-/// What can change what a page says. The game goes on only behind the title, which does not
-/// tell of it.
+/// Whether the content of the page may have changed. The running game is not checked: it runs only
+/// behind the title, which does not show it.
 fn is_stale(
     screen: Res<State<Screen>>,
     options: Res<Options>,
@@ -48,7 +48,7 @@ fn compose(
     mut menu: ResMut<Menu>,
     mut shown: Local<Option<Screen>>,
 ) {
-    // What is so now belongs to the next page already.
+    // During a transition, the state already belongs to the next page.
     if !matches!(*next, NextState::Unchanged) {
         return;
     }

@@ -1,4 +1,4 @@
-//! Everything that pages tell of.
+//! The system parameter with everything that pages show.
 
 use bevy::{ecs::system::SystemParam, prelude::*};
 
@@ -12,7 +12,7 @@ use crate::play::{
     sound::Sounding,
 };
 
-/// Everything that pages tell of.
+/// Everything that pages show.
 #[derive(SystemParam)]
 pub struct Facts<'w> {
     pub options: Res<'w, Options>,

@@ -1,43 +1,43 @@
-//! A page as data: what is written on it, and what can be chosen.
+//! A menu page as data.
 
 use crate::play::menu::{action::MenuAction, chart::Sign};
 
-/// What lies over the game.
+/// A menu page.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Page {
-    /// Its heading.
+    /// The heading.
     pub title: String,
     pub rows: Vec<Row>,
-    /// Whether it stands at the side, and leaves the game to be seen.
+    /// Whether the page is at the side of the window and leaves the game visible.
     pub aside: bool,
-    /// Whether its end is shown first.
+    /// Whether the page is scrolled to its end first.
     pub from_the_end: bool,
-    /// The floor, from 0, that is shown beside its rows as it was.
+    /// The floor, from 0, whose map is shown next to the rows.
     pub chart: Option<usize>,
 }
 
-/// One line of it.
+/// One row of a page.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Row {
-    /// Something to be read.
+    /// Text.
     Text(String),
-    /// What a sign on the chart stands for.
+    /// A sign of the map, and its meaning.
     Sign(Sign, String),
-    /// The patches by which brightness is set.
+    /// The patches for adjusting brightness.
     TestCard,
-    /// Something to be chosen.
+    /// A choice.
     Choice {
         label: String,
-        /// What is set; then ways to the side change it.
+        /// The value of a setting. Left and right change it.
         value: Option<String>,
         action: MenuAction,
-        /// Whether it is the one to begin with.
+        /// Whether it is selected first.
         marked: bool,
     },
 }
 
 impl Row {
-    /// A line to be read; an empty one is a gap.
+    /// A row of text. Empty text is a gap.
     pub fn text(words: impl Into<String>) -> Self {
         Self::Text(words.into())
     }
@@ -52,7 +52,7 @@ impl Row {
         }
     }
 
-    /// A choice that shows what is set.
+    /// A choice with a value.
     pub fn value(label: impl Into<String>, value: impl Into<String>, action: MenuAction) -> Self {
         Self::Choice {
             label: label.into(),
@@ -62,7 +62,7 @@ impl Row {
         }
     }
 
-    /// The choice to begin with.
+    /// Marks a choice to be selected first.
     pub fn marked(mut self, begins: bool) -> Self {
         if let Self::Choice { marked, .. } = &mut self {
             *marked = begins;
@@ -70,12 +70,12 @@ impl Row {
         self
     }
 
-    /// Whether it can be selected.
+    /// Whether the row can be selected.
     pub const fn is_choice(&self) -> bool {
         matches!(self, Self::Choice { .. })
     }
 
-    /// What it does when it is chosen.
+    /// The action of a choice.
     pub const fn action(&self) -> Option<MenuAction> {
         match self {
             Self::Choice { action, .. } => Some(*action),
@@ -83,7 +83,7 @@ impl Row {
         }
     }
 
-    /// Whether it is the one to begin with.
+    /// Whether the row is selected first.
     pub const fn is_marked(&self) -> bool {
         matches!(self, Self::Choice { marked: true, .. })
     }

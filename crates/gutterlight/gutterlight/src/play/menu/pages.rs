@@ -1,4 +1,4 @@
-//! What stands on each page.
+//! The content of the pages.
 
 mod burdens;
 mod keys;
@@ -24,7 +24,7 @@ use crate::play::{
     words,
 };
 
-/// The page of a screen.
+/// Builds the page of a screen.
 pub fn page(screen: Screen, facts: &Facts, menu: &Menu) -> Page {
     match screen {
         Screen::Title => title(facts),
@@ -64,7 +64,7 @@ fn title(facts: &Facts) -> Page {
         Row::choice(words::HELP, MenuAction::Go(Screen::Help)),
     ]);
     match facts.in_page.0 {
-        // It is left by closing it.
+        // A browser game is quit by closing the page.
         true => rows.extend(transfers(facts)),
         false => rows.push(Row::choice(words::QUIT, MenuAction::Quit)),
     }
@@ -76,7 +76,7 @@ fn title(facts: &Facts) -> Page {
     }
 }
 
-/// What went wrong with files, so many letters wide.
+/// The errors of files, wrapped to `width` characters.
 fn notes(facts: &Facts, width: usize) -> Vec<Row> {
     let notes = facts.keeper.notes.iter();
     let lines = notes.flat_map(|note| words::wrapped(note, width));
@@ -87,7 +87,7 @@ fn notes(facts: &Facts, width: usize) -> Vec<Row> {
     rows
 }
 
-/// What `gutterlight export` and `import` do where there are commands.
+/// Export and import, which are commands on other platforms.
 fn transfers(facts: &Facts) -> Vec<Row> {
     let take = Row::choice(words::TAKE_ALONG, MenuAction::TakeAlong);
     let bring = Row::choice(words::BRING, MenuAction::Bring);
@@ -100,7 +100,7 @@ fn settings(facts: &Facts) -> Page {
     let mut rows = Vec::new();
     for setting in Setting::ALL {
         let shown = match setting {
-            // Without sound they tell everything.
+            // Without sound, captions are always on.
             Setting::Captions if !facts.sounding.0 => words::CAPTIONS_ONLY.into(),
             _ => words::set_to(setting, &facts.options),
         };

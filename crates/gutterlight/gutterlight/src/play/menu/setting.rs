@@ -1,10 +1,10 @@
-//! What can be set, one row each.
+//! The settings on the menu pages.
 
 use gutterlight_rules::Difficulty;
 
 use crate::settings::{Settings, TEXT_SIZES};
 
-/// One thing that can be set.
+/// A setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Setting {
     Difficulty,
@@ -21,11 +21,11 @@ pub enum Setting {
     Opening,
 }
 
-/// Steps of volume, in percent.
+/// The step of volumes, in percent.
 const VOLUME: i32 = 10;
 
 impl Setting {
-    /// Those on the page of settings. How hard it is is asked before a game.
+    /// The settings on the settings page. Difficulty is on the page for new games instead.
     pub const ALL: [Self; 11] = [
         Self::Brightness,
         Self::TextSize,
@@ -40,7 +40,7 @@ impl Setting {
         Self::Opening,
     ];
 
-    /// Sets the next value, or the one before. Ranges end; what has few values goes round.
+    /// Sets the next or previous value. Ranges stop at their ends, and lists wrap around.
     pub fn change(self, settings: &mut Settings, up: bool) {
         let percent = |volume: &mut u8| {
             let step = if up { VOLUME } else { -VOLUME };
@@ -68,7 +68,7 @@ impl Setting {
     }
 }
 
-/// The one after, or before, in a ring.
+/// The next or previous value of a list, wrapping around.
 fn next<T: Copy + PartialEq>(all: &[T], now: T, up: bool) -> T {
     let place = all.iter().position(|other| *other == now).unwrap_or(0);
     let step = if up { 1 } else { all.len() - 1 };
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_setting_can_be_changed_and_changed_back() {
+    fn changes_can_be_reverted() {
         let before = Settings::default();
         for setting in Setting::ALL.into_iter().chain([Setting::Difficulty]) {
             let mut settings = before.clone();
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn no_setting_leaves_its_range() {
+    fn changes_stay_in_range() {
         for setting in Setting::ALL {
             for up in [true, false] {
                 let mut settings = Settings::default();

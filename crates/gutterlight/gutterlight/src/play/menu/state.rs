@@ -1,4 +1,4 @@
-//! Where the player is on a page.
+//! The state of the menu: selection, scrolling and pending input.
 
 use bevy::prelude::*;
 
@@ -8,39 +8,39 @@ use crate::play::{
     screen::Screen,
 };
 
-/// Rows that are passed over to show the next choice; if there are more, they are scrolled.
+/// The maximum number of rows to skip to the next choice. Beyond that, the page scrolls instead.
 const JUMP: usize = 3;
 
-/// Where the player is among the rows of a page.
+/// The state of the current page.
 #[derive(Resource, Debug, Default)]
 pub struct Menu {
-    /// What is shown.
+    /// The page.
     pub page: Page,
-    /// The row that is chosen from.
+    /// The index of the selected row.
     pub selected: usize,
-    /// The first row that is shown, and how many there is room for.
+    /// The index of the first visible row, and the number of rows that fit.
     pub top: usize,
     pub room: usize,
-    /// How wide and high the window is, in pixels of the interface.
+    /// The size of the window in UI pixels.
     pub space: Vec2,
-    /// The floor that is shown, from 0; else the last one.
+    /// The floor whose map is shown, from 0. `None` is the last one.
     pub floor: Option<usize>,
-    /// From where the player came, the last at the end.
+    /// The pages to return to, the most recent last.
     pub trail: Vec<Screen>,
-    /// Digits of a seed.
+    /// The digits of the typed seed.
     pub typed: String,
-    /// Which control waits for a button.
+    /// The control that waits for a new button.
     pub binding: Option<Control>,
-    /// Whether the thief is at the gate and asked how to leave.
+    /// Whether the page was opened at the gate to offer leaving without the Ember.
     pub leaves: bool,
-    /// The button that was bound last, and what it asked for before.
+    /// The last bound button, and the control it was taken from.
     pub robbed: Option<(Button, Control)>,
-    /// What is lost by the choice that was made: made once more, it is done.
+    /// The warning of a choice that needs confirmation. Choosing it again confirms it.
     pub warning: Option<&'static str>,
 }
 
 impl Menu {
-    /// The choice that is selected.
+    /// The selected choice.
     pub fn choice(&self) -> Option<&Row> {
         self.page
             .rows
@@ -48,8 +48,8 @@ impl Menu {
             .filter(|row| row.is_choice())
     }
 
-    /// Selects the next choice in a direction; without one, shows more in that direction.
-    /// Whether anything has changed.
+    /// Selects the next choice in a direction. If it is too far away, scrolls by one row. Returns whether anything
+    /// changed.
     pub fn step(&mut self, down: bool) -> bool {
         self.warning = None;
         let is_choice = |place: &usize| self.page.rows[*place].is_choice();
@@ -71,12 +71,12 @@ impl Menu {
         before != (self.selected, self.top)
     }
 
-    /// Selects a row, and shows it.
+    /// Selects a row and scrolls to it.
     pub fn select(&mut self, place: usize) {
         self.selected = place;
         let room = self.room.max(1);
         self.top = self.top.clamp((place + 1).saturating_sub(room), place);
-        // What stands above the first choice, and below the last, is to be read too.
+        // Also show the text above the first choice and below the last one, if it fits.
         let rows = &self.page.rows;
         if !rows.iter().take(place).any(Row::is_choice) && place < room {
             self.top = 0;
@@ -86,12 +86,12 @@ impl Menu {
         }
     }
 
-    /// Whether the player has been warned and chooses it again; or else is warned now.
+    /// Returns whether the player has confirmed `warning`. Otherwise shows it.
     pub fn is_sure(&mut self, warning: &'static str) -> bool {
         self.warning.replace(warning) == Some(warning)
     }
 
-    /// Shows what is further down or up.
+    /// Scrolls down or up by some rows.
     pub fn scroll(&mut self, down: bool, rows: usize) {
         let last = self.page.rows.len().saturating_sub(self.room.max(1));
         self.top = match down {
@@ -100,7 +100,8 @@ impl Menu {
         };
     }
 
-    /// Takes a new page; of the same screen, the selection stays, also where rows came or went before it.
+    /// Replaces the page. Unless it is fresh, the selection stays on the same choice, also if rows were added or
+    /// removed before it.
     pub fn show(&mut self, page: Page, fresh: bool) {
         let chosen = self.choice().and_then(Row::action);
         self.page = page;
@@ -147,7 +148,7 @@ mod row_tests {
     }
 
     #[test]
-    fn steps_go_from_choice_to_choice() {
+    fn step_selects_next_choice() {
         let mut menu = menu("tcctc", 10);
         assert_eq!(menu.selected, 1);
         let mut seen = Vec::new();
@@ -161,7 +162,7 @@ mod row_tests {
     }
 
     #[test]
-    fn what_is_selected_stays_so_where_a_note_comes_before_it() {
+    fn selection_follows_its_choice() {
         let page = |notes: usize, actions: &[MenuAction]| Page {
             rows: std::iter::repeat_n(Row::text("note"), notes)
                 .chain(actions.iter().map(|action| Row::choice("choice", *action)))
@@ -176,16 +177,16 @@ mod row_tests {
         assert_eq!(menu.selected, 4);
         menu.show(page(0, &[quit, quit, back, bring]), false);
         assert_eq!(menu.selected, 3);
-        // It is gone: what is nearest.
+        // The choice is gone: the nearest one is selected.
         menu.show(page(1, &[quit, back]), false);
         assert_eq!(menu.selected, 2);
-        // Of two that do the same, the one that was.
+        // If two choices have the same action, the selection stays where it was.
         menu.show(page(0, &[back, quit, back]), false);
         assert_eq!(menu.selected, 2);
     }
 
     #[test]
-    fn long_texts_are_read_on_the_way() {
+    fn steps_scroll_through_long_text() {
         let mut menu = menu("tttttttttcttttc", 4);
         let mut seen = Vec::new();
         loop {
@@ -203,7 +204,7 @@ mod row_tests {
     }
 
     #[test]
-    fn the_selected_choice_is_always_shown() {
+    fn selected_choice_is_visible() {
         let mut menu = menu("cccccccccccc", 5);
         for down in [true; 14].into_iter().chain([false; 14]) {
             menu.step(down);

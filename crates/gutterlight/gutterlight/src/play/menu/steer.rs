@@ -1,5 +1,5 @@
-//! Keys, mouse and gamepads on a page. Its own keys are always the same ones, whatever is bound
-//! to what: nobody is locked out of the page on which keys are bound.
+//! Keyboard, mouse and gamepad input on menu pages. The keys of menus cannot be rebound, so that a player cannot lock
+//! themselves out of the key bindings page.
 
 use bevy::{
     input::mouse::{MouseScrollUnit, MouseWheel},
@@ -22,16 +22,16 @@ use crate::play::{
     sound::cues::Interface,
 };
 
-/// Seconds that a way is held before it counts again, and then from time to time.
+/// Seconds until a held direction repeats, and between repeats.
 const HELD: (f32, f32) = (0.35, 0.07);
 
-/// Seconds before a page that came by itself can be answered.
+/// Seconds for which a page that opened by itself ignores input.
 const SUDDEN: f32 = 0.5;
 
-/// Digits that a seed may have.
+/// Maximum number of digits of a seed.
 const DIGITS: usize = 20;
 
-/// After this it is known what the player has chosen.
+/// The systems that read input for menus.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Steered;
 
@@ -52,12 +52,12 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// Seconds since the page was turned to.
+/// Seconds since the page was opened.
 #[derive(Resource, Default)]
 struct Opened(f32);
 
 impl Opened {
-    /// Whether the page has come by itself, just now.
+    /// Whether the page opened by itself a moment ago.
     fn is_sudden(&self, screen: Screen) -> bool {
         matches!(screen, Screen::Over | Screen::Learn) && self.0 <= SUDDEN
     }
@@ -74,13 +74,13 @@ fn is_bound(menu: Res<Menu>) -> bool {
     menu.binding.is_some()
 }
 
-/// Whether the page can be answered: it waits for no button, and whoever still walks when it
-/// comes by itself does not answer it.
+/// Whether the page accepts input. It does not while it waits for a button to bind, nor right after it opened by
+/// itself: the player may still be holding a movement key.
 fn is_ready(screen: Res<State<Screen>>, opened: Res<Opened>, menu: Res<Menu>) -> bool {
     menu.binding.is_none() && !opened.is_sudden(*screen.get())
 }
 
-/// What is asked of a page.
+/// A menu command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ask {
     Up,
@@ -161,7 +161,7 @@ fn steer(
     let Some(ask) = now else {
         return;
     };
-    // What was held when the page was turned, or was pressed for something else, is not meant.
+    // Ignore keys that were held when the page opened, or pressed for something else.
     let meant = pressed.is_some() || !screen.is_changed();
     if !meant || menu.binding.is_some() || opened.is_sudden(*screen.get()) {
         *again = f32::INFINITY;
@@ -218,7 +218,7 @@ fn answer(
     sounds.write(sound);
 }
 
-/// The mouse selects what it is moved over, and chooses what it presses.
+/// Hovering selects a row, and a left click chooses it.
 fn point(
     rows: Query<(&RowNode, &Interaction), Changed<Interaction>>,
     all: Query<(&RowNode, &Interaction)>,
@@ -242,7 +242,7 @@ fn point(
             sounds.write(Interface::Choose);
         }
     }
-    // The other button sets the value before.
+    // A right click sets the previous value.
     let over = |(_, interaction): &(&RowNode, &Interaction)| **interaction == Interaction::Hovered;
     if buttons.just_pressed(MouseButton::Right)
         && let Some((row, _)) = all.iter().find(over)
@@ -264,7 +264,7 @@ fn wheel(mut wheels: MessageReader<MouseWheel>, mut menu: ResMut<Menu>) {
     }
 }
 
-/// Digits: of a seed where one is asked for, and of what is to be learnt.
+/// Digit keys: they type a seed, or choose a perk.
 fn write(
     keys: Res<ButtonInput<KeyCode>>,
     screen: Res<State<Screen>>,
@@ -278,7 +278,7 @@ fn write(
             }
             (Screen::NewGame, Some(digit)) => {
                 let longer = format!("{}{digit}", menu.typed);
-                // No seed is larger.
+                // Ignore digits that would exceed the largest seed.
                 if longer.len() <= DIGITS && longer.parse::<u64>().is_ok() {
                     menu.typed = longer;
                 }
@@ -291,12 +291,12 @@ fn write(
     }
 }
 
-/// The digit on a key; those of the numbers' block are ways.
+/// The digit of a key. Keys of the numeric keypad are directions instead.
 fn digit(key: KeyCode) -> Option<u8> {
     Pressed::Key(key).name()?.parse().ok()
 }
 
-/// The next button is bound to the control that waits for it.
+/// Binds the next pressed button to the waiting control.
 fn listen(
     keys: Res<ButtonInput<KeyCode>>,
     pads: Query<&Gamepad>,
@@ -319,7 +319,7 @@ fn listen(
         return;
     };
     menu.binding = None;
-    // The cross of a gamepad has no name: it points.
+    // The D-pad has no name, because it is always for directions.
     let usable = button.name().is_some() && button != Pressed::Key(KeyCode::Escape);
     sounds.write(match usable {
         true => Interface::Choose,
@@ -330,7 +330,7 @@ fn listen(
     }
 }
 
-/// The key that opens what was said, or the help, closes it again, if it is not one that steers pages.
+/// The key that opened the message log or the help closes it again, unless it is a menu key.
 fn close(
     keys: Res<ButtonInput<KeyCode>>,
     hands: Res<Hands>,

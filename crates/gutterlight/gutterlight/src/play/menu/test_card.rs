@@ -1,5 +1,5 @@
-//! The test card: patches as bright as the bands of light begin, on black, each with its sign.
-//! Whoever can just tell the second from the first sees the game as it is meant.
+//! The test card: a patch for the start of each light band on black, with its icon. Brightness is
+//! right if the second patch can barely be told from the first.
 
 use bevy::prelude::*;
 use gutterlight_assets::art::Picture;
@@ -11,7 +11,7 @@ use crate::play::{
     words,
 };
 
-/// Luminances: none, and just inside each of the bands.
+/// The luminance of each patch: zero, and just above the start of each band.
 const LIGHTS: [(LightBand, f32); 4] = [
     (LightBand::Hidden, 0.0),
     (LightBand::Dim, 0.03),
@@ -19,7 +19,7 @@ const LIGHTS: [(LightBand, f32); 4] = [
     (LightBand::Blazing, 0.6),
 ];
 
-/// Lays it out.
+/// Spawns the test card.
 pub fn spawn(parent: &mut ChildSpawnerCommands, sheet: &Sheet, brightness: i8) {
     let row = Node {
         column_gap: px(10),

@@ -1,4 +1,4 @@
-//! The pages in an app without a screen: keys are pressed, and what comes of it is asked.
+//! Tests of the menu in an app without a window. They press keys and check the resulting state.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ use crate::play::{
     words,
 };
 
-/// Somebody before the title, with files of their own.
+/// A player at the title, with their own files.
 struct Player {
     app: App,
     home: TempDir,
@@ -84,7 +84,7 @@ impl Player {
         Self { app, home }
     }
 
-    /// Presses keys, and waits until they have done what they do.
+    /// Presses keys, and waits until their effects are done.
     fn press(&mut self, keys: &str) -> &mut Self {
         let script = Script::parse(&format!("{keys}, 40")).unwrap();
         self.app.insert_resource(script);
@@ -110,7 +110,7 @@ impl Player {
         self.app.world().resource()
     }
 
-    /// The player's own game goes on with this one.
+    /// Replaces the game with this one, as the player's own.
     fn go_on_with(&mut self, world: Keep) {
         let mut game = self.app.world_mut().resource_mut::<Game>();
         game.begin(world);
@@ -125,7 +125,7 @@ impl Player {
 }
 
 #[test]
-fn keys_lead_to_every_page_and_back() {
+fn keys_open_and_close_every_page() {
     let mut player = Player::new();
     for (keys, there, back) in [
         ("Enter", Screen::NewGame, Screen::Title),
@@ -151,7 +151,7 @@ fn keys_lead_to_every_page_and_back() {
         assert_eq!(player.press(keys).screen(), there, "{keys}");
         assert_eq!(player.press("Escape").screen(), back, "{keys}");
     }
-    // Suspended: it can be continued now.
+    // After suspending, the game can be continued.
     player.press("Down*2, Down*2, Enter");
     assert_eq!(player.screen(), Screen::Title);
     assert!(player.app.world().resource::<Keeper>().is_suspended());
@@ -159,21 +159,21 @@ fn keys_lead_to_every_page_and_back() {
 }
 
 #[test]
-fn a_suspended_game_is_not_lost_by_one_key() {
+fn discarding_suspended_game_needs_confirmation() {
     let mut player = Player::new();
     player.press("Enter, 7, Enter, Left*3, Escape, Down*4, Enter");
     assert_eq!(player.screen(), Screen::Title);
-    // The keep of the day: asked once more; another choice takes that back.
+    // The daily keep asks for confirmation, and moving the selection cancels it.
     player.press("Down*2, Enter");
     assert_eq!(player.screen(), Screen::Title);
     assert!(player.menu().warning.is_some());
     player.press("Up");
     assert!(player.menu().warning.is_none());
     player.press("Enter, Enter");
-    assert_eq!(player.screen(), Screen::NewGame, "asked again");
+    assert_eq!(player.screen(), Screen::NewGame, "a new confirmation");
     player.press("Escape, Enter");
     assert_eq!((player.screen(), player.turn()), (Screen::Play, 3));
-    // Giving up is asked, too, and is for good.
+    // Giving up asks for confirmation too, and is final.
     player.press("Escape, Down*5, Enter");
     assert_eq!(player.screen(), Screen::Pause);
     player.press("Enter, 60");
@@ -185,7 +185,7 @@ fn a_suspended_game_is_not_lost_by_one_key() {
     assert_eq!(endings, [Ending::GaveUp]);
 }
 
-/// A game in which something is to be learnt now.
+/// A game with a choice of perks.
 fn learning() -> Keep {
     let mut world = Keep::new(4, Difficulty::Thief);
     let mut mind = Bot::Careful.mind(4);
@@ -199,7 +199,7 @@ fn learning() -> Keep {
 }
 
 #[test]
-fn what_is_learnt_is_chosen_on_purpose() {
+fn perk_choice_ignores_early_input() {
     let mut player = Player::new();
     let world = learning();
     let before = world.view().thief().perks.len();
@@ -208,12 +208,12 @@ fn what_is_learnt_is_chosen_on_purpose() {
         let game = player.app.world().resource::<Game>();
         game.view().thief().perks.len()
     };
-    // Held when it came, and pressed at once: not meant.
+    // Keys that were held or pressed just when the page opened are ignored.
     player.press("Enter:20");
     assert_eq!((player.screen(), perks(&player)), (Screen::Learn, before));
     player.press("Num 2");
     assert_eq!((player.screen(), perks(&player)), (Screen::Learn, before));
-    // It can not be walked away from, only paused.
+    // The page can only be left by pausing.
     player.press("Escape");
     assert_eq!(player.screen(), Screen::Pause);
     player.press("Escape, 60, 3");
@@ -224,11 +224,11 @@ fn what_is_learnt_is_chosen_on_purpose() {
 }
 
 #[test]
-fn a_button_that_is_being_bound_does_nothing_else() {
+fn button_being_bound_has_no_other_effect() {
     let mut player = Player::new();
     player.press("Down*3, Enter, Down*11, Enter");
     let selected = player.menu().selected;
-    // Keys that steer pages, too, and held for long.
+    // Menu keys, too, and held for a long time.
     for (key, name) in [("S:40", "S"), ("Enter:40", "Enter"), ("Num 8:40", "Num 8")] {
         player.press(&format!("Enter, {key}"));
         assert_eq!(player.screen(), Screen::Keys, "{name}");
@@ -236,14 +236,14 @@ fn a_button_that_is_being_bound_does_nothing_else() {
         assert_eq!(player.menu().binding, None, "{name}");
         assert_eq!(player.options().keys["north"], [name], "{name}");
     }
-    // Escape leaves it as it is.
+    // Escape cancels.
     player.press("Enter, Escape");
     assert_eq!(player.screen(), Screen::Keys);
     assert_eq!(player.options().keys["north"], ["Num 8"]);
 }
 
 #[test]
-fn in_a_page_games_are_taken_along_and_brought_and_nobody_quits() {
+fn browser_title_offers_export_and_import() {
     let mut player = Player::new();
     let choices = |player: &Player| {
         let rows = &player.menu().page.rows;
@@ -268,15 +268,15 @@ fn in_a_page_games_are_taken_along_and_brought_and_nobody_quits() {
     let elsewhere = tempfile::tempdir().unwrap();
     let (mut other, _) = Keeper::open(Some(Home::at(elsewhere.path())), true);
     other.import(&save[1..]);
-    assert!(!other.is_suspended() && other.notes[0].contains("can not go on"));
+    assert!(!other.is_suspended() && other.notes[0].contains("cannot be imported"));
     other.import(&save);
-    assert!(other.is_suspended() && other.notes[0].contains("is here"));
+    assert!(other.is_suspended() && other.notes[0].contains("has been imported"));
     assert_eq!(other.suspended_keep().map(|keep| keep.0), Some(7));
     assert_eq!(other.resume().unwrap().0.save(), save);
 }
 
 #[test]
-fn what_was_said_is_there_again_when_a_game_is_continued() {
+fn continuing_restores_the_log() {
     let mut player = Player::new();
     let said = |player: &Player| {
         let journal = player.app.world().resource::<hud::journal::Journal>();
@@ -287,28 +287,28 @@ fn what_was_said_is_there_again_when_a_game_is_continued() {
     assert!(!before.is_empty());
     player.press("Escape, Down*4, Enter, Enter");
     assert_eq!((player.screen(), said(&player)), (Screen::Play, before));
-    // In another game nothing was said yet.
+    // Another game starts with an empty log.
     player.press("Escape, Down*4, Enter, Down, Enter, 8, Enter, Enter");
     assert_eq!(player.screen(), Screen::Play);
     assert_eq!(said(&player), Vec::<String>::new());
 }
 
 #[test]
-fn the_key_that_opens_what_was_said_and_the_help_closes_them() {
+fn log_and_help_keys_toggle() {
     let mut player = Player::new();
     player.press("Enter, 7, Enter");
     for (key, page) in [("P", Screen::Log), ("F1", Screen::Help)] {
         assert_eq!(player.press(key).screen(), page);
         assert_eq!(player.press(key).screen(), Screen::Play);
     }
-    // From the page of keys a key that is bound does not lead away.
+    // When the help was opened from the pause menu, only its own key closes it.
     player.press("Escape, Down, Enter");
     assert_eq!(player.screen(), Screen::Help);
     assert_eq!(player.press("P").screen(), Screen::Help);
     assert_eq!(player.press("F1").screen(), Screen::Pause);
 }
 
-/// A cellar in which there are things to be thrown, and a sconce on a wall.
+/// A cellar with things to throw, and a sconce on a wall.
 fn cellar() -> Keep {
     let text = "
         ##############
@@ -318,7 +318,7 @@ fn cellar() -> Keep {
 }
 
 #[test]
-fn while_something_is_aimed_another_key_aims_another_thing() {
+fn slot_keys_change_the_aimed_item() {
     let mut player = Player::new();
     player.go_on_with(cellar());
     player.press("Right, G, Right, G, 1");
@@ -334,9 +334,9 @@ fn while_something_is_aimed_another_key_aims_another_thing() {
     ] {
         player.press(key);
         assert_eq!(aimed(&player), Some(Aim::Throw(missile)), "{key}");
-        assert_eq!(cursor(&player).at, at, "it stays where it is pointed");
+        assert_eq!(cursor(&player).at, at, "the cursor stays");
     }
-    // An empty slot is refused, and what is aimed stays so.
+    // An empty slot is refused, and the aimed item stays.
     let turn = player.turn();
     player.press("3");
     assert_eq!(aimed(&player), Some(Aim::Throw(Missile::Slot(0))));
@@ -346,7 +346,7 @@ fn while_something_is_aimed_another_key_aims_another_thing() {
 }
 
 #[test]
-fn what_is_aimed_is_named_with_its_reach_and_sconces_are_on_their_walls() {
+fn aim_text_names_item_range_and_sconces() {
     let mut player = Player::new();
     player.go_on_with(cellar());
     player.press("Right, G, 1");
@@ -362,10 +362,10 @@ fn what_is_aimed_is_named_with_its_reach_and_sconces_are_on_their_walls() {
         near.starts_with(&format!("pebbles, 3 of {reach} steps: ")),
         "{near}"
     );
-    assert!(near.ends_with("Enter: throw   Escape: keep it"), "{near}");
+    assert!(near.ends_with("Enter: throw   Escape: cancel"), "{near}");
     let far = aim(IVec2::new(13, 1));
     assert!(far.contains("too far to throw"), "{far}");
-    // The wall above the sconce stands for it, the one beside does not.
+    // The wall behind the sconce counts as the sconce. The wall next to it does not.
     for (at, is_lamp) in [(7, true), (6, false)] {
         let wall = IVec2::new(at, 0);
         let told = words::pointed(game.view(), bindings, None, wall);
@@ -375,7 +375,7 @@ fn what_is_aimed_is_named_with_its_reach_and_sconces_are_on_their_walls() {
 }
 
 #[test]
-fn whoever_binds_a_key_reads_what_it_was_taken_from() {
+fn binding_reports_previous_control() {
     let mut player = Player::new();
     player.press("Down*3, Enter, Down*11, Enter");
     let told = |player: &Player| {
@@ -387,17 +387,17 @@ fn whoever_binds_a_key_reads_what_it_was_taken_from() {
         texts.collect::<Vec<_>>().join(" ")
     };
     player.press("Enter, T");
-    let robbed = "T was for: light or put out the torch. That has now: pad west.";
+    let robbed = "T was bound to: light or snuff the torch (now only: pad west).";
     assert!(told(&player).contains(robbed), "{}", told(&player));
-    // M has no button.
+    // The map has no gamepad button.
     player.press("Down, Enter, M");
-    let robbed = "M was for: map. That has no key now.";
+    let robbed = "M was bound to: map (now without a key).";
     assert!(told(&player).contains(robbed), "{}", told(&player));
     player.press("Down, Enter, F5");
-    assert!(!told(&player).contains("was for"));
+    assert!(!told(&player).contains("was bound"));
 }
 
-/// The words that can be read on the page.
+/// All text on the page.
 fn read(player: &Player) -> String {
     let rows = player.menu().page.rows.iter();
     let words = rows.map(|row| match row {
@@ -410,11 +410,11 @@ fn read(player: &Player) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// A game in keep 7 of three steps that is given up.
+/// A game in keep 7 that is given up after three steps.
 const GIVEN_UP: &str = "Enter, 7, Enter, Left*3, Escape, Down*5, Enter, Enter, 100";
 
 #[test]
-fn the_end_shows_the_way_floor_by_floor() {
+fn story_shows_every_floor() {
     let mut player = Player::new();
     player.press(GIVEN_UP);
     assert_eq!(player.screen(), Screen::Over);
@@ -425,14 +425,14 @@ fn the_end_shows_the_way_floor_by_floor() {
     assert!(told.contains("Gave up on floor 1: seen 0"), "{told}");
     assert!(told.contains("nobody saw you here"), "{told}");
     assert_eq!(player.press("Escape").screen(), Screen::Over);
-    // A game that went deeper.
+    // A game that reached a deeper floor.
     let mut world = Bot::Careful.play(Keep::new(4, Difficulty::Thief), 900);
     if world.view().ending().is_none() {
         world.act(Action::GiveUp).expect("at any time");
     }
     let floors = world.view().floors_reached();
     let last = world.view().depth();
-    assert!(floors > 1, "the bot came down");
+    assert!(floors > 1, "the bot went down");
     player.go_on_with(world);
     player
         .app
@@ -450,7 +450,7 @@ fn the_end_shows_the_way_floor_by_floor() {
 }
 
 #[test]
-fn a_game_that_was_played_is_watched_at_any_speed_and_counted_once() {
+fn replay_speeds_work_and_are_not_scored() {
     let mut player = Player::new();
     player.press(GIVEN_UP);
     player.press("Down*3, Enter");
@@ -459,16 +459,16 @@ fn a_game_that_was_played_is_watched_at_any_speed_and_counted_once() {
     assert_eq!(player.screen(), Screen::Play);
     let paused = player.turn();
     player.press("60");
-    assert_eq!(player.turn(), paused, "it is stopped");
+    assert_eq!(player.turn(), paused, "it is paused");
     player.press(".");
-    assert_eq!(player.turn(), paused + 1, "one turn more");
+    assert_eq!(player.turn(), paused + 1, "one more turn");
     player.press("T, Escape");
     assert_eq!(player.screen(), Screen::Pause);
     assert!(!read(&player).contains(words::GIVE_UP));
     player.press("Escape, 5, 150");
     assert_eq!((player.screen(), player.turn()), (Screen::Over, 4));
     assert!(read(&player).contains(words::WATCHED));
-    // Once more, from there.
+    // Watch it again from the end page.
     player.press("Down, Enter, 4, 200");
     assert_eq!((player.screen(), player.turn()), (Screen::Over, 4));
     player.press("Escape");
@@ -480,18 +480,18 @@ fn a_game_that_was_played_is_watched_at_any_speed_and_counted_once() {
 }
 
 #[test]
-fn a_game_that_can_not_be_watched_is_told_of() {
+fn unplayable_replay_is_reported() {
     let mut player = Player::new();
     player.press(GIVEN_UP);
     std::fs::write(player.home.path().join("replays/0.replay"), "damaged").unwrap();
     player.press("Down*3, Enter, Down, Enter");
     assert_eq!(player.screen(), Screen::Scores);
     let told = read(&player);
-    assert!(told.contains("That game can not be watched"), "{told}");
+    assert!(told.contains("Cannot play this replay"), "{told}");
 }
 
 #[test]
-fn whoever_has_won_takes_burdens_on() {
+fn burdens_are_available_after_a_win() {
     let home = tempfile::tempdir().unwrap();
     let mut player = Player::at(home);
     player.press("Enter");
@@ -514,14 +514,14 @@ fn whoever_has_won_takes_burdens_on() {
     let heat = player.options().heat;
     let borne: Vec<Burden> = heat.burdens().collect();
     assert_eq!(borne, [Burden::DryTorches, Burden::KeenEars]);
-    assert!(read(&player).contains("Heat 2: 20 % more points."));
+    assert!(read(&player).contains("Heat 2: 20% more points."));
     player.press("Escape, Up*2, 8, Enter");
     let game = player.app.world().resource::<Game>();
     assert_eq!((game.view().seed(), game.view().heat()), (8, heat));
 }
 
 #[test]
-fn help_tells_of_what_was_met() {
+fn lore_lists_what_was_met() {
     let mut player = Player::new();
     player.press("Down*4, Enter, Enter");
     assert_eq!(player.screen(), Screen::Lore);
@@ -543,9 +543,9 @@ fn help_tells_of_what_was_met() {
 }
 
 #[test]
-fn at_the_gate_one_leaves_without_the_ember_when_one_is_sure() {
+fn leaving_without_the_ember_needs_confirmation() {
     let mut player = Player::new();
-    // Nobody who was never deeper is asked.
+    // At the start of a game, the gate does not offer to leave.
     player.press("Enter, 7, Enter, Enter");
     assert_eq!(player.screen(), Screen::Play);
     player.go_on_with(back_at_the_gate());
@@ -555,7 +555,7 @@ fn at_the_gate_one_leaves_without_the_ember_when_one_is_sure() {
     let chosen = player.menu().choice().and_then(Row::action);
     assert_eq!(chosen, Some(MenuAction::Leave));
     player.press("Enter");
-    assert_eq!(player.screen(), Screen::Pause, "asked once more");
+    assert_eq!(player.screen(), Screen::Pause, "a confirmation");
     player.press("Enter, 100");
     assert_eq!(player.screen(), Screen::Over);
     let game = player.app.world().resource::<Game>();
@@ -563,7 +563,7 @@ fn at_the_gate_one_leaves_without_the_ember_when_one_is_sure() {
     assert!(read(&player).contains("out of keep"), "{}", read(&player));
 }
 
-/// A thief who has been on the second floor and stands at the gate again.
+/// A thief who has been on the second floor and is back at the gate.
 fn back_at_the_gate() -> Keep {
     let on = |seed| {
         let mut world = Bot::Careful.play(Keep::new(seed, Difficulty::Apprentice), 0);
@@ -589,11 +589,11 @@ fn back_at_the_gate() -> Keep {
         }
         Some(world)
     };
-    (0..20).find_map(on).expect("somebody comes back")
+    (0..20).find_map(on).expect("one bot gets back")
 }
 
 #[test]
-fn a_seed_is_typed_and_played() {
+fn typed_seed_is_played() {
     let mut player = Player::new();
     player.press("Enter, 1, 2, 9, Backspace, 3, Enter");
     let game = player.app.world().resource::<Game>();
@@ -602,13 +602,13 @@ fn a_seed_is_typed_and_played() {
 }
 
 #[test]
-fn a_held_way_walks_only_where_it_was_pressed() {
+fn held_direction_stops_at_page_change() {
     let mut player = Player::new();
     player.press("Enter, 7, Enter");
     player.press("Left:30");
     let walked = player.turn();
     assert!((2..5).contains(&walked), "{walked} steps in half a second");
-    // Held while a page is closed.
+    // The key is held while a page closes.
     player.press("Escape");
     player.press("Escape+Left:1, Left:40");
     assert!(player.turn() <= walked + 4, "{}", player.turn());

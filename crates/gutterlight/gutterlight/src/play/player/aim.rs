@@ -1,18 +1,18 @@
-//! Why a cell is pointed at, and what can be thrown there.
+//! Aiming: why the cursor is active, and what is thrown.
 
 use bevy::prelude::*;
 use gutterlight_rules::{Action, Direction, FixtureKind, Tile, Tool, View};
 
 use crate::play::input::control::Control;
 
-/// Why a cell is pointed at by keys.
+/// The purpose of the keyboard cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aim {
     Look,
     Throw(Missile),
 }
 
-/// What can be thrown.
+/// An item to throw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Missile {
     Slot(u8),
@@ -20,7 +20,8 @@ pub enum Missile {
 }
 
 impl Missile {
-    /// To throw it there. At one's own feet oil is poured into the torch, and water over the cloth.
+    /// The action of throwing it at a cell. At the thief's own cell, oil is poured into the torch and water over the
+    /// cloth.
     pub fn at(self, view: View<'_>, at: IVec2) -> Action {
         match self {
             Self::Slot(slot) if at == view.thief().at && is_poured(view, slot) => {
@@ -31,7 +32,7 @@ impl Missile {
         }
     }
 
-    /// The tool that it is; none if it is the torch, or nothing.
+    /// The tool. `None` for the torch or an empty slot.
     pub fn tool(self, view: View<'_>) -> Option<Tool> {
         let Self::Slot(slot) = self else {
             return None;
@@ -40,7 +41,7 @@ impl Missile {
         stack.map(|stack| stack.tool)
     }
 
-    /// What else throws it, once it is aimed: the control that took it in hand.
+    /// The control that aimed it. Pressing it again throws.
     pub const fn control(self) -> Control {
         match self {
             Self::Slot(slot) => Control::Slot(slot),
@@ -49,13 +50,12 @@ impl Missile {
     }
 }
 
-/// The cell that is meant by pointing at one: a sconce hangs on a wall, and belongs to the cell before
-/// it.
+/// The target cell of a pointed cell. A sconce is drawn on a wall but belongs to the cell in front of it.
 pub fn meant(view: View<'_>, at: IVec2) -> IVec2 {
     hung_on(view, at).unwrap_or(at)
 }
 
-/// The cell of the sconce that hangs on a wall, if one is known to.
+/// The cell of the sconce that hangs on a wall, if the player knows of one.
 pub fn hung_on(view: View<'_>, wall: IVec2) -> Option<IVec2> {
     let is_wall = |at: IVec2| {
         let tile = view.memory(at).map(|memory| memory.tile);
@@ -64,7 +64,7 @@ pub fn hung_on(view: View<'_>, wall: IVec2) -> Option<IVec2> {
     if !is_wall(wall) {
         return None;
     }
-    // As it is drawn: on the first wall in this order.
+    // The order in which sconces are drawn: on the first of these sides that is a wall.
     let sides = [
         Direction::North,
         Direction::East,
@@ -81,7 +81,7 @@ pub fn hung_on(view: View<'_>, wall: IVec2) -> Option<IVec2> {
     beside.into_iter().find(hangs_here)
 }
 
-/// Whether oil or water is in a slot: it is aimed, at others, or at the torch in the hand or the cloth.
+/// Whether a slot has oil or water, which can be thrown or be poured by aiming at the thief.
 pub fn is_poured(view: View<'_>, slot: u8) -> bool {
     let tool = Missile::Slot(slot).tool(view);
     matches!(tool, Some(Tool::OilFlask | Tool::WaterVial))

@@ -1,5 +1,4 @@
-//! Whether something has happened that a player wants to think about: then a held key, and a
-//! longer way, stop.
+//! Detects events that should interrupt the player: held keys and automatic travel stop.
 
 use bevy::prelude::*;
 use gutterlight_rules::{GameEvent, GuardId, SeenGuard};
@@ -9,16 +8,16 @@ use crate::play::{
     session::Began,
 };
 
-/// What the player has been told since the last frame.
+/// What happened since the last frame.
 #[derive(Resource, Debug, Default, PartialEq, Eq)]
 pub struct Alert {
-    /// Something new.
+    /// Whether there was an important event.
     pub news: bool,
-    /// Whether a guard is in sight who could do anything.
+    /// Whether an active guard is in sight.
     pub guards: bool,
 }
 
-/// After this it is known.
+/// The systems that update [`Alert`].
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Noticed;
 
@@ -27,7 +26,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(Update, notice.in_set(Noticed).in_set(GameSystems::Ask));
 }
 
-/// Whether this is a reason to stop and think.
+/// Whether an event should interrupt the player.
 fn is_news(event: GameEvent) -> bool {
     match event {
         GameEvent::Moved { .. }
@@ -39,7 +38,7 @@ fn is_news(event: GameEvent) -> bool {
     }
 }
 
-/// The guards in sight that stand, and whether each sees the thief.
+/// The visible active guards, and whether each sees the thief.
 #[derive(Default)]
 struct Seen(Vec<(GuardId, bool)>);
 
@@ -59,7 +58,7 @@ fn notice(
     if game.is_changed() {
         let stands = |guard: &SeenGuard| !guard.alert_state.is_down() && !guard.asleep;
         let view = game.view();
-        // New is who was not there, and who sees what it did not see.
+        // A guard that was not visible before, or that sees the thief for the first time.
         let is_new = |guard: SeenGuard| {
             let known = seen.0.iter().find(|(id, _)| *id == guard.id);
             known.is_none_or(|(_, saw)| guard.sees_you && !saw)

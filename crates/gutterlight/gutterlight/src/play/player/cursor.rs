@@ -1,7 +1,7 @@
-//! The cell that is pointed at, by mouse or by keys: to look at it, or to throw something there.
+//! The cursor: the cell that the mouse or the keys point at, for looking or throwing.
 //!
-//! The mouse points whenever it moves. Keys point only after they were asked to: then ways move
-//! the cursor instead of the thief, until it is answered.
+//! The mouse moves it at any time. Keys only move it after the player starts looking or aiming. Then directions move
+//! the cursor instead of the thief, until the player confirms or cancels.
 
 use bevy::prelude::*;
 use gutterlight_rules::{Action, Direction, View, steps_between};
@@ -17,16 +17,16 @@ use crate::play::{
     screen::Screen,
 };
 
-/// What is pointed at, and why.
+/// The state of the cursor.
 #[derive(Resource, Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Cursor {
     /// The cell.
     pub at: Option<IVec2>,
-    /// Why keys move it; if they do.
+    /// Why keys move the cursor. `None` if they move the thief.
     pub aim: Option<Aim>,
-    /// Whether it is where the mouse is.
+    /// Whether the mouse moved it last.
     pub by_mouse: bool,
-    /// Somewhere to go, as an answer.
+    /// A destination that was confirmed, to travel to.
     goal: Option<IVec2>,
 }
 
@@ -41,16 +41,16 @@ pub fn plugin(app: &mut App) {
         .add_systems(OnExit(Screen::Play), put_away);
 }
 
-/// What was pointed at, gone to and shown belongs to the game that is left.
+/// Resets the cursor, travel and overlays when the game screen is left.
 fn put_away(mut cursor: ResMut<Cursor>, mut errand: ResMut<Errand>, mut cones: ResMut<ConesShown>) {
     cursor.leave();
     *errand = Errand::None;
     cones.set_if_neq(ConesShown(false));
 }
 
-/// Whoever has pointed at a cell and said yes goes there.
+/// Starts traveling to a confirmed destination.
 pub fn set_out(mut cursor: ResMut<Cursor>, mut errand: ResMut<Errand>) {
-    // Only what is taken is a change, or it would be one in every frame.
+    // Avoid marking the cursor as changed in every frame.
     if cursor.goal.is_some()
         && let Some(goal) = cursor.goal.take()
     {
@@ -59,26 +59,26 @@ pub fn set_out(mut cursor: ResMut<Cursor>, mut errand: ResMut<Errand>) {
 }
 
 impl Cursor {
-    /// Whether ways move it.
+    /// Whether keys move the cursor.
     pub fn is_aimed(&self) -> bool {
         self.aim.is_some()
     }
 
-    /// Ways move the thief again.
+    /// Ends looking or aiming.
     pub fn leave(&mut self) {
         self.aim = None;
         self.at = None;
     }
 
-    /// Ways move the cursor, to look around.
+    /// Starts looking around.
     pub fn look(&mut self, at: IVec2) {
         self.aim = Some(Aim::Look);
         self.at = Some(at);
         self.by_mouse = false;
     }
 
-    /// Aims at what is pointed at already; or else at the nearest guard in sight, or ahead. False if
-    /// it can be thrown nowhere.
+    /// Starts aiming. The target is the current cell of the cursor if possible, otherwise the nearest visible guard, or
+    /// a cell ahead. Returns `false` if there is no valid target.
     pub fn aim(&mut self, view: View<'_>, missile: Missile) -> bool {
         let possible = |at: &IVec2| view.check(missile.at(view, *at)).is_ok();
         let pointed = self
@@ -94,7 +94,7 @@ impl Cursor {
         true
     }
 
-    /// One cell on.
+    /// Moves the cursor by one cell.
     pub fn step(&mut self, view: View<'_>, way: Direction) {
         let from = self.at.unwrap_or(view.thief().at);
         let to = (from + way.step()).clamp(IVec2::ZERO, view.size() - 1);
@@ -102,7 +102,7 @@ impl Cursor {
         self.by_mouse = false;
     }
 
-    /// What is to be done there: to throw, to go, or nothing.
+    /// Handles confirmation. Returns the action to do, if any.
     pub fn answer(&mut self, hands: &Hands, view: View<'_>) -> Option<Action> {
         let (aim, at) = (self.aim?, self.at?);
         let yes = hands.press(Control::Here);
@@ -120,7 +120,7 @@ impl Cursor {
         None
     }
 
-    /// Throws; what is refused can be aimed better.
+    /// Throws at a cell. If that is refused, aiming continues.
     pub fn throw(&mut self, view: View<'_>, missile: Missile, at: IVec2) -> Option<Action> {
         let throw = missile.at(view, meant(view, at));
         if view.check(throw).is_ok() {
@@ -130,8 +130,8 @@ impl Cursor {
     }
 }
 
-/// Where one would throw first: at guards, the nearest first, then ahead, into the dark too, and
-/// in the end at one's own feet.
+/// The candidates for the first target: guards from near to far, cells ahead (even dark ones), and the thief's own
+/// cell.
 fn goals(view: View<'_>) -> Vec<IVec2> {
     let here = view.thief().at;
     let up = view.guards().filter(|guard| !guard.alert_state.is_down());

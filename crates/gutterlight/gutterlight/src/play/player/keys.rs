@@ -1,4 +1,4 @@
-//! Controls to wishes. A held way goes on walking.
+//! Maps controls to actions. A held direction repeats.
 
 use bevy::prelude::*;
 use gutterlight_rules::{Action, Direction, Door, Refusal, Tile, View};
@@ -20,7 +20,7 @@ use crate::play::{
     session::Session,
 };
 
-/// Seconds that a way is held before it counts again, and then from time to time.
+/// Seconds until a held direction repeats, and between repeats.
 const HELD: (f32, f32) = (0.25, 0.12);
 
 pub fn plugin(app: &mut App) {
@@ -39,7 +39,7 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// How long until a held way counts again.
+/// Seconds until a held direction repeats.
 #[derive(Default)]
 pub struct Again(f32);
 
@@ -57,7 +57,7 @@ pub fn ask(
 ) {
     again.0 -= time.delta_secs();
     if alert.news || screen.is_changed() || pilot.is_changed() {
-        // Who goes on now has seen it: the key must be pressed anew.
+        // After an interruption, the key must be pressed again.
         again.0 = f32::INFINITY;
     }
     let way = repeated(&hands, &mut again);
@@ -86,11 +86,11 @@ pub fn ask(
     if step.is_some() {
         cursor.leave();
     }
-    // One thing at a time: a press comes before a key that is only held.
+    // One action per frame. A new press takes precedence over a held direction.
     wishes.write_batch(fresh.or(step).map(Wish));
 }
 
-/// While something is aimed, or looked at: the key of another thing.
+/// While looking or aiming: a pressed control for another item.
 fn other_in_hand(hands: &Hands, cursor: &Cursor) -> Option<Control> {
     let held = match cursor.aim {
         Some(Aim::Throw(missile)) => Some(missile.control()),
@@ -102,7 +102,7 @@ fn other_in_hand(hands: &Hands, cursor: &Cursor) -> Option<Control> {
     hands.pressed().find(is_other)
 }
 
-/// That thing is aimed instead. What is done at once ends the aiming; what is refused does not.
+/// Switches to another item. If its action is done at once, aiming ends. If it is refused, aiming continues.
 fn take(view: View<'_>, hands: &Hands, other: Control, cursor: &mut Cursor) -> Option<Action> {
     let action = wish(view, hands, other, cursor)?;
     if view.check(action).is_ok() {
@@ -111,7 +111,7 @@ fn take(view: View<'_>, hands: &Hands, other: Control, cursor: &mut Cursor) -> O
     Some(action)
 }
 
-/// The way that is asked for now: when it is pressed, and from time to time while it is held.
+/// The direction to go now: when it is pressed, and repeatedly while it is held.
 fn repeated(hands: &Hands, again: &mut Again) -> Option<(Direction, bool)> {
     let Some((way, fresh)) = hands.way() else {
         again.0 = 0.0;
@@ -124,7 +124,7 @@ fn repeated(hands: &Hands, again: &mut Again) -> Option<(Direction, bool)> {
     Some((way, fresh))
 }
 
-/// Signs that are shown as long as a key is held, or until it is pressed again.
+/// Shows view cones while their key is held, and cycles the minimap.
 fn turn_signs(hands: Res<Hands>, mut cones: ResMut<ConesShown>, mut minimap: ResMut<MinimapShown>) {
     cones.set_if_neq(ConesShown(hands.hold(Control::Cones)));
     if hands.press(Control::Map) {
@@ -132,7 +132,7 @@ fn turn_signs(hands: Res<Hands>, mut cones: ResMut<ConesShown>, mut minimap: Res
     }
 }
 
-/// To the pages that lie over the game.
+/// Opens menu pages.
 fn turn_page(
     hands: Res<Hands>,
     mut cursor: ResMut<Cursor>,
@@ -143,7 +143,7 @@ fn turn_page(
     let page = match () {
         () if hands.press(Control::Help) => Screen::Help,
         () if hands.press(Control::Log) => Screen::Log,
-        // First it ends what is under way.
+        // Pause first cancels what is in progress.
         () if !hands.press(Control::Pause) => return,
         () if cursor.is_aimed() => {
             cursor.leave();
@@ -156,7 +156,7 @@ fn turn_page(
     screen.set(page);
 }
 
-/// At the gate whoever wants to go out without the Ember is led to the page on which that is chosen.
+/// At the gate, opens the pause page with the choice to leave without the Ember.
 fn ask_to_leave(
     hands: Res<Hands>,
     game: Res<Game>,
@@ -172,8 +172,8 @@ fn ask_to_leave(
     }
 }
 
-/// What a step means there: it takes down whom it can, and opens what is in the way. A key that
-/// is only held does neither.
+/// The action of a step in a direction: a takedown or a fight if a guard is there, opening a door, or walking. A held
+/// key only walks.
 fn go(view: View<'_>, hands: &Hands, way: Direction, fresh: bool) -> Option<Action> {
     let at = view.thief().at + way.step();
     let allowed = |action: Action| view.check(action).is_ok().then_some(action);
@@ -197,12 +197,12 @@ fn go(view: View<'_>, hands: &Hands, way: Direction, fresh: bool) -> Option<Acti
     );
     match shut {
         true => Some(allowed(Action::Open(way)).unwrap_or(walk)).filter(|_| fresh),
-        // A wall is told of once.
+        // Walking into a wall is refused once per press.
         false => Some(walk).filter(|walk| fresh || view.check(*walk).is_ok()),
     }
 }
 
-/// What any other control means.
+/// The action of any other control.
 fn wish(view: View<'_>, hands: &Hands, control: Control, cursor: &mut Cursor) -> Option<Action> {
     Some(match control {
         Control::Slot(choice) if view.offer().is_some() => Action::Learn(choice),
@@ -222,14 +222,14 @@ fn wish(view: View<'_>, hands: &Hands, control: Control, cursor: &mut Cursor) ->
         Control::Lamp => beside(view, &[Action::Douse, Action::Relight])?,
         Control::Door => beside(view, &[Action::Open, Action::Close])?,
         Control::Shove => beside(view, &[Action::Shove])?,
-        // It is asked on a page.
+        // Leaving is confirmed on a menu page.
         Control::Here if here(view) == Action::Climb && view.leaves_without_ember() => return None,
         Control::Here => here(view),
         _ => return None,
     })
 }
 
-/// The first of these that is possible on some side, those in front of the thief first.
+/// The first possible action on any side, starting in front of the thief.
 fn beside(view: View<'_>, actions: &[fn(Direction) -> Action]) -> Option<Action> {
     let front = view.thief().facing;
     let ways = [0, 1, -1, 2, -2, 3, -3, 4].map(|eighths| front.turned(eighths));
@@ -240,7 +240,7 @@ fn beside(view: View<'_>, actions: &[fn(Direction) -> Action]) -> Option<Action>
     all.find(|action| view.check(*action).is_ok()).or(first)
 }
 
-/// What lies or leads on here.
+/// Picking up the item here, or taking the stairs.
 fn here(view: View<'_>) -> Action {
     let take = view.check(Action::PickUp);
     let climb = view.check(Action::Climb);
@@ -250,7 +250,7 @@ fn here(view: View<'_>) -> Action {
     }
 }
 
-/// A tool is used; one that is only for throwing is aimed, and oil, which has two uses.
+/// Uses a tool. Tools that can only be thrown are aimed, and so are oil and water, which have two uses.
 fn use_slot(view: View<'_>, slot: u8, cursor: &mut Cursor) -> Option<Action> {
     let using = Action::Use { slot };
     match view.check(using) {
@@ -260,7 +260,7 @@ fn use_slot(view: View<'_>, slot: u8, cursor: &mut Cursor) -> Option<Action> {
     }
 }
 
-/// Aims; or is refused, if there is nothing to be thrown.
+/// Starts aiming. If there is no target, returns the action anyway, so that the rules refuse it with a reason.
 fn throw(view: View<'_>, missile: Missile, cursor: &mut Cursor) -> Option<Action> {
     match cursor.aim(view, missile) {
         true => None,

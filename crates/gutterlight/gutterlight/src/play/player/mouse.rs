@@ -1,4 +1,4 @@
-//! The mouse, or a finger: it points at cells; a click, or a touch, goes there, or throws there.
+//! Mouse and touch input: pointing at cells, and clicking to go or throw there.
 
 use bevy::{ecs::system::SystemParam, input::touch::Touches, prelude::*, window::CursorMoved};
 
@@ -30,11 +30,11 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// What is under the mouse, or the finger.
+/// The position of the mouse or finger.
 #[derive(SystemParam)]
 pub struct Pointer<'w, 's> {
     touches: Option<Res<'w, Touches>>,
-    /// Those of the interface are no cells.
+    /// Buttons of the UI are not part of the keep.
     buttons: Query<'w, 's, &'static Interaction, With<Touched>>,
     window: Option<Single<'w, 's, &'static Window>>,
     camera: Single<'w, 's, (&'static Camera, &'static GlobalTransform)>,
@@ -43,13 +43,13 @@ pub struct Pointer<'w, 's> {
 }
 
 impl Pointer<'_, '_> {
-    /// The cell there, if it is known.
+    /// The cell at the position, if the player knows it.
     fn cell(&self) -> Option<IVec2> {
         let at = self.place()?;
         self.game.view().memory(at).map(|_| at)
     }
 
-    /// The cell there, known or not, if it is under neither the bar nor the panel.
+    /// The cell at the position, known or not. `None` over the bar, the panel or a button.
     fn place(&self) -> Option<IVec2> {
         let (camera, lens) = *self.camera;
         let window = self.window.as_ref()?;
@@ -69,15 +69,15 @@ impl Pointer<'_, '_> {
         Some(place::cell_at(place, self.game.view().size()))
     }
 
-    /// Whether a finger was put down in this frame.
+    /// Whether a touch started in this frame.
     fn is_touched(&self) -> bool {
         let touches = self.touches.as_ref();
         touches.is_some_and(|touches| touches.any_just_pressed())
     }
 }
 
-/// The mouse points when it moves, and then as long as nothing else does: what is under it
-/// changes with the camera.
+/// Moves the cursor with the mouse. While the mouse has the cursor, the cell also changes when the
+/// camera moves.
 fn point(pointer: Pointer, mut moves: MessageReader<CursorMoved>, mut cursor: ResMut<Cursor>) {
     let moved = moves.read().count() > 0 || pointer.is_touched();
     let stays = cursor.by_mouse && cursor.at.is_some();
@@ -85,7 +85,7 @@ fn point(pointer: Pointer, mut moves: MessageReader<CursorMoved>, mut cursor: Re
         return;
     }
     let at = pointer.cell();
-    // Keys keep what they point at while the mouse is over nothing.
+    // Keyboard aiming keeps its target while the mouse is over nothing.
     if cursor.at != at && (at.is_some() || !cursor.is_aimed()) {
         cursor.at = at;
         cursor.by_mouse = true;

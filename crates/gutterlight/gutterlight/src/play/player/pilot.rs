@@ -1,7 +1,6 @@
-//! Someone else plays: a bot, which shows the game to whoever watches, or a
-//! [replay](super::playback).
+//! Who plays: the player, a bot, or a [replay](super::playback).
 //!
-//! Whoever presses a key takes over from a bot; behind the title nobody can.
+//! Pressing a key takes over from a bot, except behind the title.
 
 use bevy::prelude::*;
 use gutterlight_rules::{Bot, Difficulty, GameEvent, Mind, World};
@@ -13,40 +12,40 @@ use crate::play::{
     session::{Begin, Session},
 };
 
-/// Seconds from one action to the next: long enough to see what it does.
+/// Seconds between actions, long enough to follow them.
 const PACE: f32 = 0.16;
 
-/// Seconds that the end of a bot's game is shown before it begins another.
+/// Seconds for which the end of a bot's game is shown before the next one starts.
 const REST: f32 = 6.0;
 
-/// The keep in which a bot plays behind the title, and how many turns it has played when it
-/// is shown first: it stands in a room with lamps then.
+/// The keep behind the title, and the number of turns to skip. At that point the thief is in a room
+/// with lamps.
 const TITLE_SEED: u64 = 16;
 const TITLE_TURNS: u32 = 48;
 
 /// Who plays.
 #[derive(Resource)]
 pub enum Pilot {
-    /// Whoever sits before the screen.
+    /// The player.
     Player,
-    /// What was done once.
+    /// A recorded game.
     Replay(Playback),
     /// The careful bot.
     Bot(Box<Mind>),
 }
 
 impl Pilot {
-    /// A bot for the game in this keep.
+    /// A bot for a new game in this keep.
     pub fn bot(seed: u64) -> Self {
         Self::Bot(Box::new(Bot::Careful.mind(seed)))
     }
 
-    /// The bot that plays behind the title, and its game.
+    /// The game behind the title, and its bot.
     pub fn behind_title() -> (World, Self) {
         Self::after(World::new(TITLE_SEED, Difficulty::Thief), TITLE_TURNS)
     }
 
-    /// A careful bot that has played so many turns of a game already.
+    /// A bot that has already played some turns of a game.
     pub fn after(mut world: World, turns: u32) -> (World, Self) {
         let mut mind = Bot::Careful.mind(world.view().seed());
         let mut events = Vec::new();
@@ -74,7 +73,7 @@ pub fn plugin(app: &mut App) {
         (
             play.in_set(GameSystems::Ask)
                 .run_if(is_bot.and_then(time_passes)),
-            // The key that takes over does nothing else.
+            // The key press has no other effect.
             take_over
                 .after(GameSystems::Show)
                 .run_if(is_play.and_then(is_bot)),
@@ -82,7 +81,7 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// Whether the game goes on: behind the pages of a game it stands still, behind the title not.
+/// Whether the bot's game runs. It pauses behind menu pages, but not behind the title.
 fn time_passes(screen: Res<State<Screen>>, session: Res<Session>) -> bool {
     *screen.get() == Screen::Play || session.behind_title
 }
@@ -94,7 +93,7 @@ fn take_over(keys: Res<ButtonInput<KeyCode>>, pads: Query<&Gamepad>, mut pilot: 
     }
 }
 
-/// The next action, when it is time for it.
+/// Writes the next action when it is due.
 fn play(
     time: Res<Time>,
     game: Res<Game>,

@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn so_many_actions_are_due_as_the_speed_says() {
+    fn actions_follow_the_speed() {
         for speed in Speed::ALL {
             let mut playback = playback(1000);
             playback.speed = speed;
@@ -266,18 +266,18 @@ mod tests {
             };
             assert!(due.abs_diff(meant) <= 1, "{speed:?}: {due}, not {meant}");
         }
-        // What was as fast as it goes leaves nothing over.
+        // The fastest speed leaves no time behind.
         let mut playback = playback(1000);
         playback.speed = Speed::Most;
         playback.due(10.0);
         playback.speed = Speed::Usual;
         assert_eq!(playback.due(1.0 / 60.0), 0);
-        // One long frame does not do all at once.
+        // A long frame does not run all actions.
         assert_eq!(playback.due(1000.0), MOST);
     }
 
     #[test]
-    fn paused_it_goes_step_by_step() {
+    fn paused_replay_steps() {
         let mut playback = playback(10);
         assert!(playback.press(KeyCode::Space));
         assert_eq!(playback.due(9.0), 0);
@@ -289,16 +289,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_is_the_end_and_it_is_said() {
+    fn refused_action_ends_the_replay() {
         let mut playback = playback(10);
         assert!(!playback.is_broken());
         playback.cut();
         assert_eq!(playback.take(9), []);
-        assert!(words::playback(&playback).contains("no further"));
+        assert!(words::playback(&playback).contains("it stops here"));
     }
 
     #[test]
-    fn stairs_are_taken_alone() {
+    fn stairs_are_climbed_alone() {
         let [wait, climb] = [Action::Wait, Action::Climb];
         let mut playback = Playback::new(vec![wait, wait, climb, wait, wait]);
         assert_eq!(playback.take(9), [wait, wait]);

@@ -1,5 +1,5 @@
-//! Longer ways: to where the mouse points, or to see the rest of the floor. They end as soon as
-//! anything is different.
+//! Automatic travel: to a clicked cell, or exploring the floor. It stops as soon as anything
+//! happens.
 
 use bevy::prelude::*;
 use gutterlight_rules::{Action, IVec2, Item, View};
@@ -16,18 +16,18 @@ use crate::play::{
     words,
 };
 
-/// Seconds from one step to the next.
+/// Seconds between steps.
 const PACE: f32 = 0.1;
 
-/// Where the thief is on the way to.
+/// The current destination.
 #[derive(Resource, Default, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Errand {
-    /// Nowhere.
+    /// No travel.
     #[default]
     None,
-    /// There.
+    /// Travel to this cell.
     To(IVec2),
-    /// Wherever there is something to see, or to take.
+    /// Explore: go to unseen cells and pick up loot.
     Explore,
 }
 
@@ -42,7 +42,7 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// To explore is asked for; anything else that is asked for ends whatever goes on.
+/// Starts exploring. Any other control stops traveling.
 pub fn begin(hands: Res<Hands>, mut errand: ResMut<Errand>) {
     if hands.pressed().next().is_some() {
         errand.set_if_neq(match hands.press(Control::Explore) {
@@ -58,7 +58,7 @@ fn stop(
     mut errand: ResMut<Errand>,
     mut journal: ResMut<Journal>,
 ) {
-    // Whoever is watched does not stroll about; whoever walks does not need to be led.
+    // Exploring stops while a guard is in sight, and any travel stops when a direction is pressed.
     let watched = alert.guards && *errand == Errand::Explore;
     if watched {
         journal.refuse(words::NOT_ALONE);
@@ -96,14 +96,14 @@ fn go(
     }
 }
 
-/// Whether there is something here to be taken without a thought.
+/// Whether there is loot here that can be picked up.
 fn takes(view: View<'_>) -> bool {
     let memory = view.memory(view.thief().at);
     let item = memory.and_then(|memory| memory.item);
     item.is_some_and(Item::is_loot) && view.check(Action::PickUp).is_ok()
 }
 
-/// The next step, or what there is to take here.
+/// The next action: a step, or picking something up.
 fn next(view: View<'_>, errand: Errand) -> Option<Action> {
     let way = match errand {
         Errand::None => return None,

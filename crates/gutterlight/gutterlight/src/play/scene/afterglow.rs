@@ -1,34 +1,34 @@
-//! Light that dies is seen dying: when a flame goes out, what it lit is drawn on for a moment,
-//! in the light that is left on screen, while its outline comes up.
+//! Fades out extinguished light. After a flame goes out, the cells it lit are still drawn for a
+//! moment, in the light that is left on screen, while their outlines fade in.
 //!
-//! The rules know only settled light: the turn in which the torch goes out, everything is dark
-//! for them. On screen the automaton takes its time. Only cells that were in sight until then
-//! are drawn on, as they are remembered: ground and things, and nobody who walks there.
+//! The rules only know settled light: in the turn in which the torch goes out, everything is dark.
+//! On screen, the light fades over time. Only cells that were visible until then are drawn, and
+//! only as remembered: terrain and items, but no figures.
 
 use bevy::prelude::*;
 use gutterlight_rules::{GameEvent, IVec2, Sight, View};
 
 use crate::play::game::FloorVisit;
 
-/// Seconds for which cells are drawn on.
+/// Seconds for which cells are drawn.
 const LASTS: f32 = 2.0;
 
-/// What is still drawn, of one floor.
+/// The fading cells of one floor.
 #[derive(Default)]
 pub struct Afterglow {
     place: Option<FloorVisit>,
     width: usize,
-    /// Whether each cell was in sight.
+    /// Whether each cell was visible at the last update.
     seen: Vec<bool>,
-    /// Seconds for which it is drawn on.
+    /// The remaining seconds of each cell.
     left: Vec<f32>,
-    /// Seconds until all light that has died is gone.
+    /// Seconds until all extinguished light is gone.
     dying: f32,
-    /// Whether any is.
+    /// Whether any cell is fading.
     pub glows: bool,
 }
 
-/// Whether a light has gone out.
+/// Whether the event extinguishes a light.
 pub fn is_dying(event: GameEvent) -> bool {
     matches!(
         event,
@@ -40,7 +40,8 @@ pub fn is_dying(event: GameEvent) -> bool {
 }
 
 impl Afterglow {
-    /// Takes in what is in sight now; `died` says whether a light has gone out since.
+    /// Updates the cells from the view. `died` is whether a light has gone out since the last
+    /// update.
     pub fn follow(&mut self, view: View<'_>, place: FloorVisit, died: bool, seconds: f32) {
         let size = view.size();
         let cells = (size.x * size.y) as usize;
@@ -62,7 +63,7 @@ impl Afterglow {
             let lost = core::mem::replace(seen, now) && !now;
             *left = match () {
                 () if now => 0.0,
-                // Also what hands have felt meanwhile, and feel no more.
+                // This also includes cells that the thief touched in the dark and has left.
                 () if lost => self.dying,
                 () => (*left - seconds).max(0.0),
             };
@@ -70,7 +71,7 @@ impl Afterglow {
         }
     }
 
-    /// How much of its moment a cell has left, from 1 to 0.
+    /// The remaining fraction of a cell's time, from 1 to 0.
     pub fn part(&self, at: IVec2) -> f32 {
         let place = at.y as usize * self.width + at.x as usize;
         self.left.get(place).map_or(0.0, |left| left / LASTS)
@@ -84,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_torch_lit_is_seen_for_a_moment_when_it_dies() {
+    fn cells_fade_after_torch_goes_out() {
         let mut world = World::new(7, Difficulty::Thief);
         let here = world.view().thief().at;
         let mut glow = Afterglow::default();
@@ -106,13 +107,13 @@ mod tests {
     }
 
     #[test]
-    fn what_only_goes_out_of_sight_is_gone() {
+    fn cells_out_of_sight_do_not_fade() {
         let mut world = World::new(7, Difficulty::Thief);
         let mut glow = Afterglow::default();
         for way in gutterlight_rules::Direction::ALL.repeat(6) {
             glow.follow(world.view(), FloorVisit::default(), false, 0.1);
             assert!(!glow.glows, "{way:?}");
-            // Walls refuse.
+            // Walls refuse the step.
             let _ = world.act(Action::Walk(way));
         }
     }

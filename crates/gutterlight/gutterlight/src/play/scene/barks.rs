@@ -1,19 +1,18 @@
-//! What guards say, over their heads, for a moment.
+//! Speech bubbles over guards.
 //!
 //! ```text
 //!            +----------------+
-//!            | Who is there?  |      words of the screen, not of the picture: they are
-//!            +----------------+      not scaled with it, and stay on screen at its edges
+//!            |  Who's there?  |      UI text: it is not scaled with the scene, and stays on screen
+//!            +----------------+      when the guard is near the edge
 //!                    ?
 //!                  guard
 //! ```
 //!
-//! As many as can be read at once have a place, spawned at the start. Who speaks again says
-//! something else; where all places are taken, whoever has spoken longest is quiet. What is
-//! said by a guard who goes out of sight stays where it was heard. Two are not drawn over each
-//! other: the upper one gives way upwards.
+//! A fixed number of bubbles is spawned at the start. A guard that speaks again reuses its bubble.
+//! If all bubbles are in use, the one with the least time left is replaced. If the guard goes out
+//! of sight, its bubble stays where it was. Bubbles do not overlap: the upper one moves up.
 //!
-//! Voices without a face are told by the journal.
+//! Voices of guards out of sight are in the message log instead.
 
 use bevy::prelude::*;
 use gutterlight_rules::{GameEvent, GuardId};
@@ -33,34 +32,35 @@ use crate::play::{
     },
 };
 
-/// Guards that may speak at a time.
+/// The maximum number of bubbles.
 const VOICES: usize = 5;
 
-/// Seconds that words are there; in the last of them they fade.
+/// Seconds for which a bubble is shown, and the last seconds in which it fades.
 const LASTS: f32 = 2.0;
 const FADES: f32 = 0.3;
 
-/// How far over the middle of a guard's cell its words begin: over the sign over its head.
+/// The distance from the center of a guard's cell to its bubble, which leaves room for the sign
+/// over its head.
 const OVER: f32 = 1.5 * CELL;
 
-/// Between words, and from them to the edges of the screen, in logical pixels.
+/// The gap between bubbles, and to the edges of the screen, in logical pixels.
 const GAP: f32 = 3.0;
 
-/// How opaque the plate below the words is.
+/// The opacity of the background.
 const PLATE: f32 = 0.82;
 
-/// The size of the words, in logical pixels.
+/// The font size, in logical pixels.
 const SIZE: f32 = 14.0;
 
-/// What somebody says.
+/// A speech bubble.
 #[derive(Component, Default)]
 struct Voice {
     guard: Option<GuardId>,
-    /// Where it is, or was last seen, in cells.
+    /// The position of the guard when it was last seen, in cells.
     at: Vec2,
-    /// Seconds until it is over.
+    /// The remaining seconds.
     left: f32,
-    /// Whether the words are new, so that nobody knows yet how wide they are.
+    /// Whether the text is new, so that its size is not known yet.
     new: bool,
 }
 
@@ -95,7 +95,7 @@ fn spawn(mut commands: Commands) {
         border_radius: BorderRadius::all(px(4)),
         ..default()
     };
-    // Below the panel and the pages.
+    // Below the panel and the menu pages.
     let root = (InPlay, screen, GlobalZIndex(-1));
     commands.spawn(root).with_children(|screen| {
         for _ in 0..VOICES {
@@ -107,7 +107,7 @@ fn spawn(mut commands: Commands) {
     });
 }
 
-/// Somebody in sight says something.
+/// Shows speech of visible guards.
 fn speak(
     game: Res<Game>,
     sheet: Res<Sheet>,
@@ -117,7 +117,7 @@ fn speak(
     mut was: Local<Option<FloorVisit>>,
 ) {
     let view = game.view();
-    // Nobody of another floor is heard here.
+    // On a new floor, bubbles of the old one end.
     if was.replace(game.floor_visit()) != Some(game.floor_visit()) {
         for (mut voice, ..) in &mut voices {
             voice.left = voice.left.min(f32::MIN_POSITIVE);
@@ -130,7 +130,7 @@ fn speak(
         let Some(guard) = view.guards().find(|seen| Some(seen.id) == guard) else {
             continue;
         };
-        // Its own place, or that which has been silent, or spoken, for longest.
+        // The guard's own bubble, or the one with the least time left.
         let chosen = voices.iter_mut().min_by(|(a, ..), (b, ..)| {
             let other = |voice: &Voice| voice.guard != Some(guard.id);
             let order = other(a).cmp(&other(b));
@@ -154,7 +154,7 @@ fn speak(
     }
 }
 
-/// Words come to an end.
+/// Fades bubbles out.
 fn fade(
     time: Res<Time>,
     mut voices: Query<(
@@ -175,7 +175,7 @@ fn fade(
             true => Visibility::Inherited,
             false => Visibility::Hidden,
         });
-        // In few steps.
+        // Few distinct values, so that the UI rarely changes.
         let alpha = (4.0 * voice.left / FADES).ceil().clamp(1.0, 4.0) / 4.0;
         ground.set_if_neq(BackgroundColor(BACK.with_alpha(PLATE * alpha)));
         border.set_if_neq(BorderColor::all(border.top.with_alpha(alpha)));
@@ -186,7 +186,7 @@ fn fade(
     }
 }
 
-/// Words go with their guards.
+/// Moves bubbles with their guards.
 fn arrange(
     game: Res<Game>,
     scale: Res<UiScale>,
@@ -218,7 +218,7 @@ fn arrange(
         let Ok(head) = camera.world_to_viewport(&lens, head.extend(0.0)) else {
             continue;
         };
-        // The screen's own pixels for one of these.
+        // Physical pixels per UI pixel.
         let fine = node.inverse_scale_factor.recip();
         let wanted = Rect::from_center_size(head / scale.0, node.size() / fine);
         let wanted = moved(wanted, Vec2::new(0.0, -wanted.half_size().y));
@@ -239,8 +239,8 @@ fn moved(rect: Rect, by: Vec2) -> Rect {
     }
 }
 
-/// The place nearest to the wanted one that is on screen and free of others: above them, or
-/// where there is no room above, below them.
+/// The position nearest to the wanted one that is on screen and overlaps no other bubble: above the
+/// others, or below them if there is no room above.
 fn free(wanted: Rect, taken: &[Rect], screen: Rect) -> Rect {
     let into = |rect: Rect| {
         let low = (screen.min - rect.min).max(Vec2::ZERO);
@@ -259,7 +259,7 @@ fn free(wanted: Rect, taken: &[Rect], screen: Rect) -> Rect {
     ];
     for way in ways {
         let mut rect = first;
-        // Each one passed is passed for good.
+        // A bubble that has been passed is never hit again.
         for _ in taken {
             let Some(other) = hit(rect) else {
                 break;
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn words_stay_on_screen() {
+    fn bubbles_stay_on_screen() {
         for (x, y) in [
             (-50.0, 100.0),
             (600.0, 100.0),
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_not_drawn_over_words() {
+    fn bubbles_do_not_overlap() {
         for y in [0.0, 5.0, 120.0, 255.0] {
             let mut taken = [Rect::EMPTY; VOICES];
             for place in 0..VOICES {

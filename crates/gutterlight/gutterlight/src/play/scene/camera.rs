@@ -1,4 +1,4 @@
-//! The camera: it follows the thief, but not every step, and whole pixels stay whole.
+//! The camera. It follows the thief with a dead zone, and snaps to whole pixels.
 
 use bevy::prelude::*;
 
@@ -13,20 +13,19 @@ use crate::play::{
     session::Session,
 };
 
-/// Cells that should about fit between the bar and the panel: pictures are as large as comes nearest.
+/// The number of cells to fit between the bar and the panel. The zoom is the nearest whole factor.
 const CELLS: Vec2 = Vec2::new(24.0, 10.5);
 
-/// How far the thief may go from the middle before the camera follows, as a part of what it
-/// shows.
+/// How far the thief may move from the center before the camera follows, as a fraction of the visible area.
 const DEAD_ZONE: Vec2 = Vec2::new(0.14, 0.12);
 
-/// Cells around the floor that may be shown: who stands at its edge is not at the screen's.
+/// The number of cells to show beyond the edge of the floor, so that the thief is not at the edge of the screen.
 const MARGIN: f32 = 6.0;
 
-/// How far to the side the thief is behind the title, as a part of what is shown.
+/// The horizontal offset of the thief behind the title, as a fraction of the visible area.
 const ASIDE: f32 = 0.2;
 
-/// How fast the camera comes after, a second.
+/// The follow rate, per second.
 const FOLLOWS: f32 = 7.0;
 
 pub fn plugin(app: &mut App) {
@@ -41,19 +40,19 @@ pub fn plugin(app: &mut App) {
         );
 }
 
-/// What is shown of the world between the bar and the panel.
+/// The part of the world that is visible between the bar and the panel.
 #[derive(Resource, Default)]
 pub struct Shown(Rect);
 
 impl Shown {
-    /// The place nearest to this one that is so far within the picture.
+    /// The position nearest to `place` that is at least `within` inside the visible area.
     pub fn nearest(&self, place: Vec2, within: f32) -> Vec2 {
         let inner = self.0.inflate(-within);
         place.clamp(inner.min.min(inner.max), inner.max.max(inner.min))
     }
 }
 
-/// Where the camera looks, before it is brought to whole pixels.
+/// The position that the camera follows, before snapping to pixels.
 #[derive(Component, Default)]
 pub struct Gaze(Option<Vec2>);
 
@@ -84,7 +83,7 @@ pub fn follow(
     };
     let [bar, panel] = [TOP, PANEL].map(|high| Vec2::new(0.0, high * interface.0 * pixels));
     let room = (window.as_vec2() - bar - panel).max(Vec2::ONE);
-    // A pixel of a picture is a whole number of the screen's.
+    // A sprite pixel covers a whole number of screen pixels.
     let whole = (room / (CELLS * place::CELL))
         .min_element()
         .round()
@@ -108,13 +107,13 @@ pub fn follow(
     });
     let looks = within(looks, shown, size);
     gaze.0 = Some(looks);
-    // Beside the words of the title.
+    // On the title, move the thief to the side of the menu.
     let aside = match session.behind_title {
         true => Vec2::new(shown.x * ASIDE, 0.0),
         false => Vec2::ZERO,
     };
     let middle = looks - (panel - bar) / 2.0 / whole - aside;
-    // The middle of an odd number of pixels is in the middle of one.
+    // With an odd number of pixels, the center is in the middle of a pixel.
     let odd = (window % 2).as_vec2() / 2.0;
     let snapped = ((middle * whole - odd).round() + odd) / whole + shake.offset();
     picture.0 = Rect::from_center_size(looks - aside, shown);
@@ -124,7 +123,7 @@ pub fn follow(
     }
 }
 
-/// Shows little of what is beyond the floor's edge.
+/// Limits how much is visible beyond the edge of the floor.
 fn within(looks: Vec2, shown: Vec2, size: IVec2) -> Vec2 {
     let spare = ((size.as_vec2() + 2.0 * MARGIN) * place::CELL - shown) / 2.0;
     let spare = spare.max(Vec2::ZERO);

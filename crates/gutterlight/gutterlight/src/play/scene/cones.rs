@@ -1,5 +1,5 @@
-//! Where guards would see the thief: while it is asked for, the cells are hatched, and a mark
-//! before each guard tells which way it looks.
+//! Shows where guards would see the thief. While the key is held, those cells are hatched, and a
+//! mark in front of each guard shows its direction.
 //!
 //! ```text
 //!   +-----------+
@@ -10,11 +10,11 @@
 //!       +-----------+
 //! ```
 //!
-//! As the cells are lit now: what is hatched changes with every lamp. Only what the thief sees
-//! is told, cells as well as guards. Hatch, rim and mark are shapes, whatever their color.
+//! The hatch depends on the current light of the cells. It only covers cells and guards that the
+//! thief sees. Hatch, rim and mark differ in shape, so they do not depend on color vision.
 //!
-//! One mesh, made anew after a turn while it is shown, and never else. That asks
-//! [`View::watchers`] for each cell in sight; it is well below a millisecond.
+//! It is one mesh, which is rebuilt after a turn while it is shown. This calls [`View::watchers`]
+//! for each visible cell, which takes well below a millisecond.
 
 use bevy::{camera::visibility::NoFrustumCulling, prelude::*, sprite_render::AlphaMode2d};
 use gutterlight_rules::{Direction, SeenGuard, View};
@@ -25,25 +25,25 @@ use crate::play::{
     scene::sheet::{Pictures, marks},
 };
 
-/// Whether it is asked for.
+/// Whether the overlay is shown.
 #[derive(Resource, Default, PartialEq, Eq)]
 pub struct ConesShown(pub bool);
 
-/// Over the light, below outlines and signs.
+/// Above the light, below outlines and signs.
 const HEIGHT: f32 = place::FLAMES + 2.0;
 
-/// The color of it all, with which nothing of the keep is painted; and how opaque the hatch
-/// is, its rim, and the marks of guards.
+/// The color of the overlay, which is used for nothing else in the keep, and the opacity of the
+/// hatch, of its rim and of the marks.
 const INK: Color = Color::srgb(1.0, 0.55, 0.15);
 const HATCH: f32 = 0.34;
-const RIM: f32 = 0.8;
+const RADIUS_CUTOFF: f32 = 0.8;
 const MARK: f32 = 1.0;
 
-/// How far before the middle of its cell a guard's mark is, in pixels: along rows and columns,
-/// and along both.
+/// The distance of a mark from the center of the guard's cell, in pixels: for straight and for
+/// diagonal directions.
 const BEFORE: (f32, f32) = (13.0, 10.0);
 
-/// The parts of the texture: the hatch, a rim to each straight side, a mark each way.
+/// The layout of the texture: the hatch, a rim for each straight side, a mark for each direction.
 const RIMS: u32 = 1;
 const MARKS: u32 = RIMS + Direction::STRAIGHT.len() as u32;
 const PARTS: u32 = MARKS + Direction::ALL.len() as u32;
@@ -81,7 +81,7 @@ fn spawn(
         MeshMaterial2d(paints.add(paint)),
         Transform::from_xyz(0.0, 0.0, HEIGHT),
         Visibility::Hidden,
-        // Its extent changes with what is seen.
+        // Its extent changes with the view.
         NoFrustumCulling,
     ));
 }
@@ -104,7 +104,7 @@ fn draw(
     }
 }
 
-/// Hatched cells, their rim, and the marks of guards.
+/// Builds the hatched cells, their rim, and the marks of guards.
 fn pictures(view: View<'_>) -> Pictures {
     let mut pictures = Pictures::default();
     let size = view.size();
@@ -125,13 +125,13 @@ fn pictures(view: View<'_>) -> Pictures {
     };
     for at in watched {
         let place = place::of(at.as_vec2(), size);
-        // Whoever stands there is seen better without.
+        // A cell with a guard is not hatched, so that the guard is easier to see.
         if guards.iter().all(|guard| guard.at != at) {
             add(0, place, HATCH);
         }
         for (side, way) in (RIMS..).zip(Direction::STRAIGHT) {
             if !index(at + way.step()).is_some_and(|beside| is_in[beside]) {
-                add(side, place, RIM);
+                add(side, place, RADIUS_CUTOFF);
             }
         }
     }
@@ -148,7 +148,7 @@ fn pictures(view: View<'_>) -> Pictures {
     pictures
 }
 
-/// Whether a guard in sight would see the thief there, and the thief sees where.
+/// Whether the thief sees the cell, and a visible guard would see the thief there.
 fn is_watched(view: View<'_>, at: IVec2) -> bool {
     let stands = view
         .memory(at)
@@ -156,21 +156,21 @@ fn is_watched(view: View<'_>, at: IVec2) -> bool {
     stands && !view.watchers(at).is_empty()
 }
 
-/// Whether it means anything which way a guard looks.
+/// Whether the guard's direction matters.
 fn looks_about(view: View<'_>, guard: &SeenGuard) -> bool {
     view.rules().guard(guard.kind).eyes && !guard.asleep && !guard.alert_state.is_down()
 }
 
-/// Where a part is in the texture: from left, top to right, bottom.
+/// The texture coordinates of a part: left, top, right, bottom.
 fn corners(part: u32) -> [f32; 4] {
     let (left, all) = (part as f32, PARTS as f32);
     [left / all, 0.0, (left + 1.0) / all, 1.0]
 }
 
-/// How opaque a pixel of a part is, from 0 to 255.
+/// The alpha of a pixel of a part, from 0 to 255.
 fn part(part: u32, x: i32, y: i32) -> u8 {
     let is_drawn = match part {
-        // It goes on from cell to cell.
+        // The hatch continues from cell to cell.
         ..RIMS => (x + y) % 4 == 0,
         RIMS..MARKS => match Direction::STRAIGHT[(part - RIMS) as usize % 4] {
             Direction::North => y == 0,
@@ -183,12 +183,12 @@ fn part(part: u32, x: i32, y: i32) -> u8 {
     if is_drawn { 255 } else { 0 }
 }
 
-/// A thick arrow head about the middle, pointing that way.
+/// Whether a pixel belongs to a thick arrowhead around the center that points in a direction.
 fn is_tip(way: IVec2, x: i32, y: i32) -> bool {
-    // In half pixels from the middle.
+    // In half pixels from the center.
     let from = IVec2::new(2 * x - 15, 2 * y - 15);
     let (along, across) = (from.dot(way), from.perp_dot(way).abs());
-    // Along a diagonal both are longer by the square root of two.
+    // In diagonal directions, both values are larger by a factor of the square root of two.
     let unit = way.length_squared();
     let (along, across) = (2 * along / (1 + unit), 2 * across / (1 + unit));
     let back = 4 - along;
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_is_the_mirror_image_of_its_opposite() {
+    fn marks_are_symmetric() {
         for way in Direction::ALL {
             let mut there = drawn(MARKS + way as u32);
             let back = drawn(MARKS + way.opposite() as u32);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_seen_and_where_one_can_stand_is_told() {
+    fn hatch_covers_only_visible_passable_cells() {
         let mut world = World::new(11, Difficulty::Thief);
         let mut mind = Bot::Careful.mind(11);
         let (mut events, mut told) = (Vec::new(), 0);

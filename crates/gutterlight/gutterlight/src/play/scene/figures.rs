@@ -1,7 +1,7 @@
-//! Who walks about: the thief, and the guards in sight.
+//! Figures: the thief and the visible guards.
 //!
-//! The rules move them from cell to cell; here they glide there, in a moment. What a player
-//! asks for next is never waited with: whoever still glides then glides faster.
+//! The rules move figures from cell to cell. Here they glide between cells. Animation never delays the next action: a
+//! figure that is still gliding speeds up.
 
 use bevy::{platform::collections::HashMap, prelude::*};
 use gutterlight_assets::art::Picture;
@@ -13,11 +13,10 @@ use crate::play::{
     scene::sheet::Sheet,
 };
 
-/// Seconds of a step.
+/// The duration of a step in seconds.
 const STEP: f32 = 0.11;
 
-/// The outlines that tell the thief, and guards, in the dark, and what is made out within them: the thief is
-/// as green as its cloak, and guards are red.
+/// The colors of outlines and bodies in the dark: green for the thief, like the thief's cloak, and red for guards.
 const THIEF: Inks = Inks {
     line: Color::srgba(0.62, 1.0, 0.72, 0.8),
     body: Color::srgba(0.3, 0.42, 0.34, 0.75),
@@ -27,55 +26,55 @@ const GUARD: Inks = Inks {
     body: Color::srgba(0.5, 0.3, 0.28, 0.75),
 };
 
-/// Where the sign is over a guard's head, and how large; and where if somebody stands there.
+/// The position and scale of the sign over a guard's head, and the alternative if a figure stands behind the guard.
 const ABOVE: (Vec2, f32) = (Vec2::new(0.0, 0.9 * place::CELL), 1.0);
 const ASIDE: (Vec2, f32) = (Vec2::new(0.5 * place::CELL, 0.3 * place::CELL), 0.5);
 
-/// How opaque the thief's outline is in the light.
+/// The opacity of the thief's outline in the light.
 const TRACE: f32 = 0.35;
 
-/// What somebody is drawn with who is not lit.
+/// The colors of an unlit figure.
 struct Inks {
     line: Color,
     body: Color,
 }
 
-/// Who a figure is.
+/// A figure.
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Figure {
     Thief,
     Guard(GuardId),
 }
 
-/// Its way from cell to cell.
+/// The movement of a figure.
 #[derive(Component)]
 pub struct Stride {
-    /// Where it is drawn, in cells.
+    /// The drawn position, in cells.
     pub shown: Vec2,
-    /// Where it is.
+    /// The target cell.
     pub to: IVec2,
-    /// Cells a second.
+    /// The speed in cells per second.
     speed: f32,
-    /// How many steps it has gone.
+    /// The number of steps so far, for the walk animation.
     steps: u32,
 }
 
-/// What a guard looks like, as it was last seen.
+/// A guard as it was last seen.
 #[derive(Component)]
 struct Looks(SeenGuard);
 
-/// What is drawn of a figure besides itself.
+/// A sprite of a figure on top of the main one.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
 enum Over {
-    /// What is made out of it, over the darkness.
+    /// The dim body, above the darkness.
     Body,
-    /// Its outline.
+    /// The outline.
     Outline,
     /// The sign over a guard's head.
     Sign,
 }
 
-/// After this figures stand where they are drawn.
+/// The systems that move figures.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Moved;
 
@@ -90,7 +89,7 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// After a turn: who is in sight, and where.
+/// Updates the figures after a turn.
 fn take_in(
     game: Res<Game>,
     sheet: Res<Sheet>,
@@ -108,7 +107,7 @@ fn take_in(
             GameEvent::Moved { who, from: old, .. } => {
                 from.entry(who).or_insert(old);
             }
-            // Nobody glides through that.
+            // Blinking does not glide.
             GameEvent::Blinked { to, .. } => {
                 from.insert(Who::Thief, to);
             }
@@ -174,7 +173,7 @@ fn spawn(commands: &mut Commands, sheet: &Sheet, figure: Figure, from: IVec2, at
 }
 
 impl Stride {
-    /// Goes on to a cell, and is there in one step's time, however far it is.
+    /// Sets a new target, which is reached in the time of one step, regardless of the distance.
     fn head_for(&mut self, at: IVec2) {
         let way = self.shown.distance(at.as_vec2());
         if way > 4.0 {
@@ -198,12 +197,12 @@ fn glide(time: Res<Time>, mut strides: Query<&mut Stride>) {
     }
 }
 
-/// Whether anybody may look other than before, or be elsewhere.
+/// Whether any figure may have moved or changed.
 fn stirs(game: Res<Game>, strides: Query<(), Changed<Stride>>) -> bool {
     game.is_changed() || !strides.is_empty()
 }
 
-/// Puts figures in their places, and shows what they do there.
+/// Updates the transforms and sprites of all figures.
 fn pose(
     game: Res<Game>,
     sheet: Res<Sheet>,
@@ -228,7 +227,7 @@ fn pose(
             None => Picture::of_thief(view.thief(), stride.steps),
         };
         let place = place::of(stride.shown, view.size());
-        // Whoever stands further south stands in front.
+        // Figures further south are drawn in front.
         let depth = stride.shown.y * 0.01;
         let wanted = place.extend(place::FIGURES + depth);
         if transform.translation != wanted {
@@ -243,7 +242,7 @@ fn pose(
             };
             let part = match (over, dark, looks) {
                 (Over::Sign, _, looks) => {
-                    // It gives way to whoever stands behind.
+                    // The sign moves aside if a figure stands behind the guard.
                     let (at, size) = match taken.contains(&(stride.to - IVec2::Y)) {
                         true => ASIDE,
                         false => ABOVE,
@@ -256,7 +255,7 @@ fn pose(
                 }
                 (Over::Body, true, _) => Some((picture, inks.body)),
                 (Over::Outline, true, _) => picture.outline().zip(Some(inks.line)),
-                // The thief is never lost.
+                // The thief always has an outline.
                 (Over::Outline, false, None) => {
                     let trace = inks.line.with_alpha(TRACE);
                     picture.outline().zip(Some(trace))
@@ -274,7 +273,7 @@ fn pose(
     }
 }
 
-/// What is in a guard's mind, if it is anything that the thief should know.
+/// The sign for a guard's alert state, if any.
 fn sign(guard: &SeenGuard) -> Option<Picture> {
     let shown = match guard.alert_state {
         AlertState::Calm => guard.sees_you.then_some(AlertState::Suspicious),
@@ -284,7 +283,7 @@ fn sign(guard: &SeenGuard) -> Option<Picture> {
     shown.map(Picture::of_alert_state)
 }
 
-/// Changes a sprite only if it looks different now.
+/// Changes a sprite only if it differs, to avoid triggering change detection.
 fn show(sheet: &Sheet, sprite: &mut Mut<Sprite>, picture: Picture, color: Color) {
     let part = sheet.part(picture);
     let same = sprite.color == color

@@ -163,7 +163,7 @@ impl Painter<'_> {
         cells.filter_map(move |at| view.memory(at).map(|memory| (at, memory)))
     }
 
-    /// The lit pictures, and those that glow.
+    /// The lit sprites, and those that glow.
     fn light(&self) -> (Pictures, Pictures) {
         let (mut lit, mut flames) = (Pictures::default(), Pictures::default());
         for (at, memory) in self.cells() {
@@ -177,7 +177,7 @@ impl Painter<'_> {
                     }
                 }
             }
-            // After the pictures of the cell, which it covers.
+            // After the sprites of the cell, which smoke covers.
             if let Some(smoke) = Some(self.view.smoke(at)).filter(|&smoke| smoke > 0) {
                 lit.add(self.sheet, Picture::of_smoke(smoke), place, 1.0);
             }
@@ -185,7 +185,7 @@ impl Painter<'_> {
         (lit, flames)
     }
 
-    /// All pictures of a cell, from the bottom up.
+    /// All sprites of a cell, from the bottom up.
     fn all_in(&self, at: IVec2, memory: Memory) -> impl Iterator<Item = Picture> {
         let frame = self.frame;
         let lamp = memory.fixture.and_then(|(kind, burning)| {
@@ -198,7 +198,7 @@ impl Painter<'_> {
         ground.into_iter().chain([lamp, item, fire]).flatten()
     }
 
-    /// The remembered and felt pictures.
+    /// The remembered and felt sprites.
     fn dark(&self) -> Pictures {
         let mut dark = Pictures::default();
         let veil = Veil::of(self.view, self.glow, |at| is_backside(self.view, at));
@@ -210,7 +210,7 @@ impl Painter<'_> {
         dark
     }
 
-    /// The ground, and all lamps unlit. Items only where they can be felt, and no figures.
+    /// The terrain, and all lamps unlit. Items only where they can be felt, and no figures.
     fn remembered_in(&self, at: IVec2, memory: Memory) -> impl Iterator<Item = Picture> {
         let felt = self.view.band(at) == Some(LightBand::Hidden);
         let lamp = memory.fixture.and_then(|(kind, _)| {

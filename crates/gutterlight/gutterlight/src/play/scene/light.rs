@@ -1,11 +1,11 @@
-//! The light on screen: the automaton, flowing every frame towards what the rules know.
+//! The light on screen. A cellular automaton flows toward the light of the rules in every frame.
 //!
-//! The rules settle their light, gray, once a turn. Here its cells and sources are taken
-//! over in their colors into a [`LightMap`], and the light flows: a torch that is put out
-//! dies away, one that is lit fills the room. Flames flicker here, never in the rules.
+//! The rules settle their gray light once per turn. This module copies its cells and sources, in color, to a
+//! [`TorchlightMap`] in which the light flows: a snuffed torch fades, and a lit one fills the room. Flames flicker
+//! here, but never in the rules.
 //!
-//! The light of the whole floor is computed, because lamps round a corner throw a glow that
-//! may be seen; it is seen only on what is drawn below it, which is what the player sees.
+//! The light of the whole floor is computed, because the glow of a lamp around a corner may be visible. The player sees
+//! light only on sprites below it, which are only drawn for visible cells.
 
 use bevy::{math::ops, prelude::*};
 use gutterlight_rules::{SeenGuard, View, rules::LightRules};
@@ -18,37 +18,37 @@ use crate::play::{
     scene::figures::Stride,
 };
 
-/// The map of light, and the floor that it is of.
+/// The light map of a floor.
 #[derive(Component)]
 struct Shine(FloorVisit);
 
-/// One of the lights, by its place in the rules' list.
+/// A light, by its index in the rules' list.
 #[derive(Component)]
 struct Lamp(usize);
 
-/// Where the rules say that a lamp stands, and whether somebody carries it.
+/// The position of a light in the rules, and whether a figure carries it.
 #[derive(Component)]
 struct Stands {
     at: IVec2,
     carried: bool,
 }
 
-/// How fast light flows on screen: about a second until the last of it is gone.
+/// The flow rate. Extinguished light is gone after about a second.
 const FLOW: LightFlow = LightFlow::Automaton {
     steps_per_second: 90.0,
 };
 
-/// How deep flames flicker.
+/// The depth of flicker.
 const FLICKERS: f32 = 0.18;
 
-/// The eye's curve, and how bright a torch is on screen, as they are meant to be.
+/// The gamma and exposure at normal brightness.
 const LOOK: (f32, f32) = (1.6, 1.2);
 
-/// What one step of brightness adds to the first and multiplies the second by. Dark screens in
-/// bright rooms need the curve bent more than more light, which would end in white.
+/// The effect of one step of brightness: added to the gamma, and multiplied with the exposure. Changing mostly the
+/// gamma helps dark screens in bright rooms. More exposure would clip to white.
 const STEP: (f32, f32) = (0.12, 1.14);
 
-/// The steps there are, to either side.
+/// The number of brightness steps in each direction.
 const STEPS: i8 = 5;
 
 pub fn plugin(app: &mut App) {
@@ -68,7 +68,7 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// The curve at a brightness from -5 to 5.
+/// The display settings at a brightness from -5 to 5.
 fn look(brightness: i8) -> LightDisplay {
     let steps = f32::from(brightness.clamp(-STEPS, STEPS));
     LightDisplay {
@@ -78,27 +78,26 @@ fn look(brightness: i8) -> LightDisplay {
     }
 }
 
-/// How bright something white looks in a gray light, from 0 for black to 1, sRGB: what the
-/// light's shader makes of it at this brightness.
+/// The sRGB value of a white surface in gray light, from 0 to 1, as the light's shader computes it at this brightness.
 pub fn shown(light: f32, brightness: i8) -> f32 {
     let look = look(brightness);
     let seen = ops::powf(light.max(0.0) * look.exposure, look.gamma.recip());
-    // The shader's shoulder: light above 1 goes half over into white, which gray is already.
+    // The shader also shifts light above 1 toward white, which does not change gray.
     Srgba::gamma_function_inverse(seen.min(1.0))
 }
 
-/// Bends the curve as the player wants it.
+/// Applies the player's brightness.
 fn bend(options: Res<Options>, mut looks: Query<&mut LightDisplay, With<Shine>>) {
     for mut shown in &mut looks {
         shown.set_if_neq(look(options.brightness));
     }
 }
 
-/// A map of light for the floor, with the floor's cells.
+/// Creates or updates the light map of the floor.
 fn lay(
     game: Res<Game>,
     options: Res<Options>,
-    maps: Query<(Entity, &Shine, &mut LightMap)>,
+    maps: Query<(Entity, &Shine, &mut TorchlightMap)>,
     mut commands: Commands,
 ) -> Result {
     let (view, light) = (game.view(), game.light());
@@ -124,17 +123,17 @@ fn lay(
     let mut grid = LightGrid::new(light.width(), light.height(), *light.settings())?;
     grid.set_cells(light.cells().to_vec())?;
     grid.set_sources(light.sources())?;
-    // It has burnt for years.
+    // Light that was burning before the thief arrives is already settled.
     grid.settle(view.rules().light.tolerance);
     let shine = Shine(game.floor_visit());
-    let map = LightMap::new(grid).with_cell_size(CELL);
-    // A floor is small: a step in place takes less than to have it done elsewhere, and comes at once.
+    let map = TorchlightMap::new(grid).with_cell_size(CELL);
+    // The floor is small, so stepping inside the frame is faster than handing the work to a task, and has no latency.
     let flow = (FLOW, LightTiming::InStep);
     commands.spawn((shine, map, look(options.brightness), flow));
     Ok(())
 }
 
-/// A light for each source of the rules.
+/// Spawns or updates a light for each source of the rules.
 fn place_lamps(
     game: Res<Game>,
     options: Res<Options>,
@@ -143,7 +142,7 @@ fn place_lamps(
 ) {
     let (view, sources) = (game.view(), game.light().sources());
     let mut there = 0;
-    // A flame's flicker is its own, wherever it stands in the list.
+    // The flicker depends on the lamp's position, not on its index.
     let flame = |source: &Source| Flicker {
         depth: match options.flicker && is_flame(&view.rules().light, source.light) {
             true => FLICKERS,
@@ -178,8 +177,8 @@ fn place_lamps(
 }
 
 impl Stands {
-    /// A light is carried if somebody stands there who carries one of its kind: a sconce stays
-    /// where it hangs, and a torch on the ground where it lies, whoever walks over it.
+    /// A light is carried if a figure in its cell carries a light of this kind. Sconces and torches on the floor
+    /// therefore stay in place when a figure walks over them.
     fn of(view: View<'_>, source: &Source) -> Self {
         let (at, light, thief) = (source.cell(), source.light.to_array(), view.thief());
         let LightRules { torch, ember, .. } = view.rules().light;
@@ -196,20 +195,20 @@ impl Stands {
     }
 }
 
-/// Flames flicker; the moon, fungus and crystals do not.
+/// Flames flicker. Moonlight, fungus and crystals do not.
 fn is_flame(rules: &LightRules, light: Vec3) -> bool {
     let steady = [rules.fungus, rules.crystal, rules.moonlight];
     !steady.contains(&light.to_array())
 }
 
-/// The component for this light, linear.
+/// The component for a light with linear color.
 fn shining(light: Vec3) -> LightSource {
     let strength = light.max_element().max(1e-3);
     let color = light / strength;
     LightSource::new(Color::linear_rgb(color.x, color.y, color.z)).with_strength(strength)
 }
 
-/// What is carried moves as smoothly as whoever carries it.
+/// Moves carried lights smoothly with their figure.
 fn carry(strides: Query<&Stride>, mut lamps: Query<(&Stands, &mut LightCell)>) {
     for (stands, mut cell) in &mut lamps {
         let find = || strides.iter().find(|stride| stride.to == stands.at);
@@ -225,13 +224,13 @@ mod tests {
 
     const ALL: core::ops::RangeInclusive<i8> = -STEPS..=STEPS;
 
-    /// From nothing to twice full light.
+    /// Light from zero to twice full light.
     fn lights() -> impl Iterator<Item = f32> {
         (0..=200).map(|percent| percent as f32 / 100.0)
     }
 
     #[test]
-    fn what_is_not_lit_stays_black() {
+    fn zero_light_is_black() {
         for brightness in ALL {
             assert_eq!(shown(0.0, brightness), 0.0, "{brightness}");
             assert_eq!(shown(-1.0, brightness), 0.0, "{brightness}");
@@ -239,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn more_light_and_more_brightness_are_brighter() {
+    fn display_is_monotonic() {
         for brightness in ALL {
             for light in lights() {
                 let now = shown(light, brightness);
@@ -258,14 +257,14 @@ mod tests {
     }
 
     #[test]
-    fn dim_light_is_barely_seen_at_the_least_and_clear_at_the_most() {
+    fn brightness_range_covers_dim_light() {
         let dim = gutterlight_rules::Rules::standard().light.bands.from[0];
         assert!((0.1..0.2).contains(&shown(dim, -STEPS)));
         assert!(shown(dim, STEPS) > 0.5);
     }
 
     #[test]
-    fn a_step_beyond_the_last_is_the_last() {
+    fn brightness_is_clamped() {
         assert_eq!(look(i8::MAX), look(STEPS));
         assert_eq!(look(i8::MIN), look(-STEPS));
     }

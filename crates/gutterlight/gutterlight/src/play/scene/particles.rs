@@ -1,19 +1,18 @@
-//! Motes: sparks over flames, smoke that drifts, drops and ripples, dust at a blow.
+//! Particles ("motes"): sparks, smoke, drops, ripples, and dust.
 //!
 //! ```text
-//!   strike   what happened: a burst at once
-//!   survey   after a turn: what in sight gives off motes, and how often
-//!   pass     every frame: some are born, all go on, the old ones die
-//!   paint    every frame: each to its sprite
+//!   strike   events: emit a burst
+//!   survey   after a turn: collect emitters in sight
+//!   pass     every frame: emit, move, and remove motes
+//!   paint    every frame: update the sprites
 //! ```
 //!
-//! There is a fixed number of them, each with a sprite of its own that is spawned at the start:
-//! no frame spawns or allocates anything. When all are busy, flames give off no more, and a
-//! burst takes the places of the oldest. They are of whole pixels of the pictures, and move by
-//! whole ones.
+//! The number of motes is fixed, and each has a sprite that is spawned at the start, so no frame
+//! spawns or allocates anything. If all are in use, emitters pause, and bursts replace the oldest
+//! motes. Motes consist of whole sprite pixels, and move by whole pixels.
 //!
-//! Only what is in sight gives off motes. Those that glow lie over the light; smoke, dust and
-//! water lie under it, and are seen only where it is lit.
+//! Only things in sight emit motes. Glowing motes are drawn above the light. Smoke, dust and water
+//! are below it, so they are only visible where it is lit.
 
 mod mote;
 mod pool;
@@ -36,10 +35,10 @@ use mote::{Look, SHAPES, shape};
 use pool::{MOST, Pool};
 use source::{Sources, strike, survey};
 
-/// Beyond the edges of the screen this far nothing is given off, in world units.
+/// Emitters further than this outside the screen are skipped, in world units.
 const MARGIN: f32 = 2.0 * CELL;
 
-/// The sprite of the mote in this place of the pool.
+/// The sprite of the mote at this index of the pool.
 #[derive(Component)]
 struct Speck(usize);
 
@@ -51,7 +50,8 @@ pub fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                // It still knows where the torch burnt that has gone out.
+                // Runs before `survey`, while the position of a torch that has just gone out is
+                // still known.
                 strike.run_if(on_message::<Happened>),
                 survey.run_if(fresh),
                 pass,
@@ -83,7 +83,7 @@ fn spawn(
     }));
 }
 
-/// Time passes, and what is on screen gives off motes.
+/// Advances all motes and emits new ones.
 fn pass(
     time: Res<Time>,
     game: Res<Game>,
@@ -114,7 +114,7 @@ fn pass(
     );
 }
 
-/// Brings sprites to what their motes look like; those that look the same are left alone.
+/// Updates the sprites. Unchanged ones are not touched.
 fn paint(
     game: Res<Game>,
     pool: Res<Pool>,
@@ -122,7 +122,7 @@ fn paint(
 ) {
     let view = game.view();
     for (speck, mut sprite, mut transform, mut visible) in &mut specks {
-        // Smoke that drifts where nothing is seen would show the light there.
+        // Smoke that drifts into an unseen cell would reveal its light.
         let is_seen = |look: &Look| {
             let at = place::cell_at(look.place.truncate(), view.size());
             look.place.z >= place::FLAMES || view.sight(at) == Sight::Seen

@@ -1,6 +1,6 @@
-//! Rings where sounds were made: as wide as they are heard if the player saw them made; and of
-//! one size, in another color and at the picture's edge at the farthest, where they were only
-//! heard: those stay until the next turn.
+//! Sound rings. If the player saw a sound being made, its ring grows to the distance at which it is
+//! heard. If it was only heard, the ring has a fixed size and another color, is shown at the edge
+//! of the view if it is outside, and stays until the next turn.
 
 use bevy::prelude::*;
 use gutterlight_rules::{GameEvent, Sound};
@@ -12,43 +12,43 @@ use crate::play::{
     session::Session,
 };
 
-/// For how many cells a ring stands that was only heard.
+/// The radius of a ring for a sound that was only heard, in cells.
 const HEARD: f32 = 1.5;
 
-/// At which age a ring that was only heard waits for the next turn.
+/// The age at which such a ring stops until the next turn.
 const STAYS: f32 = 0.45;
 
-/// How far within the picture a ring from beyond it is shown, in cells.
+/// The distance from the edge of the view for rings outside of it, in cells.
 const EDGE: f32 = 1.2;
 
 /// A ring that grows and fades.
 #[derive(Component)]
 struct Ring {
     place: FloorVisit,
-    /// The turn in which it was made.
+    /// The turn of the sound.
     turn: u32,
     whose: Whose,
-    /// The middle, in the world.
+    /// The center, in world units.
     at: Vec2,
     /// From 0 to 1.
     age: f32,
-    /// To how many cells around it grows.
+    /// The final radius in cells.
     reach: f32,
 }
 
-/// Whose sound it is.
+/// The source of a sound.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Whose {
-    /// The thief's own, of which the newest is enough.
+    /// The thief. Only the newest ring is kept.
     Own,
-    /// Of somebody in sight.
+    /// A visible source.
     Seen,
-    /// From the dark: it is news.
+    /// An unseen source.
     Heard,
 }
 
 impl Whose {
-    /// In which color, and how opaque at first.
+    /// The color, with the initial opacity.
     fn ink(self) -> Color {
         match self {
             Self::Own => BLUE.with_alpha(0.12),
@@ -57,7 +57,7 @@ impl Whose {
         }
     }
 
-    /// For how many seconds.
+    /// The duration in seconds.
     const fn lasts(self) -> f32 {
         match self {
             Self::Own => 0.5,
@@ -67,8 +67,7 @@ impl Whose {
     }
 }
 
-/// What rings are drawn with; how thick they are at their widest, in world units; and of how
-/// many corners.
+/// Colors, the line width at full size in world units, and the number of corners.
 const BLUE: Color = Color::srgb(0.75, 0.85, 1.0);
 const AMBER: Color = Color::srgb(1.0, 0.74, 0.3);
 const THICK: f32 = 1.0;
@@ -88,12 +87,12 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// Behind the title nobody listens.
+/// Whether rings are shown. They are not behind the title.
 fn is_told(session: Res<Session>) -> bool {
     !session.behind_title
 }
 
-/// On another floor nothing of this one is heard.
+/// Removes the rings of another floor.
 fn clear(game: Res<Game>, rings: Query<(Entity, &Ring)>, mut commands: Commands) {
     for (entity, ring) in &rings {
         if ring.place != game.floor_visit() {
@@ -114,7 +113,7 @@ fn spawn(
     for event in happened.read() {
         let (at, reach, whose) = match event.0 {
             GameEvent::Heard { at, .. } => (at, HEARD, Whose::Heard),
-            // Whoever is seen to walk needs no ring.
+            // Footsteps of visible figures need no ring.
             GameEvent::Sounded { sound, at, .. } if is_step(sound) && at != thief => continue,
             GameEvent::Sounded { at, reach, .. } if at == thief => {
                 (at, f32::from(reach), Whose::Own)
@@ -172,7 +171,7 @@ fn grow(
         }
         let mut wanted = *transform;
         if ring.whose == Whose::Heard {
-            // What comes from beyond the picture is shown at its edge.
+            // Sounds from outside the view are shown at its edge.
             let place = shown.nearest(ring.at, EDGE * place::CELL);
             wanted.translation = place.extend(place::SIGNS);
         }
@@ -180,7 +179,7 @@ fn grow(
         transform.set_if_neq(wanted);
         let ink = ring.whose.ink();
         let ink = ink.with_alpha(ink.alpha() * (1.0 - ring.age));
-        // One that waits is not sent to the GPU again.
+        // Do not upload the material of a ring that has stopped.
         let is_new = |paint: &ColorMaterial| paint.color != ink;
         if paints.get(&paint.0).is_some_and(is_new)
             && let Some(mut paint) = paints.get_mut(&paint.0)
@@ -191,7 +190,7 @@ fn grow(
 }
 
 impl Ring {
-    /// Seconds pass; but what was only heard is looked at as long as one likes.
+    /// Advances the age. A ring that was only heard stops until the next turn.
     fn grow_old(&mut self, seconds: f32, turn: u32) {
         let age = self.age + seconds / self.whose.lasts();
         let stays = self.whose == Whose::Heard && self.turn == turn;
@@ -199,7 +198,7 @@ impl Ring {
     }
 }
 
-/// How wide a ring is at an age from 0 to 1, in world units: it grows fast at first.
+/// The radius at an age from 0 to 1, in world units. It grows fast at first.
 fn radius(reach: f32, age: f32) -> f32 {
     let grown = 1.0 - (1.0 - age).powi(2);
     place::CELL * (0.3 + reach * grown)
@@ -221,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_only_heard_is_shown_until_the_next_turn() {
+    fn heard_rings_stay_until_next_turn() {
         let mut heard = ring(Whose::Heard);
         let mut seen = ring(Whose::Seen);
         for ring in [&mut heard, &mut seen] {

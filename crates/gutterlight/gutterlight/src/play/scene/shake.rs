@@ -1,4 +1,4 @@
-//! The picture shakes: hard and short at a blow on the thief, softly when the keep wakes up.
+//! Screen shake: hard and short when the thief is hit, softer for the alarm bell.
 //!
 //! ```text
 //!  pixels  3 | *
@@ -8,8 +8,8 @@
 //!         -2 |      **
 //! ```
 //!
-//! A swing to each side that dies away, brought to whole pixels of the pictures, so that
-//! nothing blurs. Whoever does not want it has none.
+//! A damped oscillation, rounded to whole sprite pixels so that nothing blurs. The player can turn
+//! it off.
 
 use core::f32::consts::TAU;
 
@@ -21,7 +21,7 @@ use crate::play::{
     options::Options,
 };
 
-/// How far the picture swings at first, in world units; how often a second; for how long.
+/// The initial amplitude in world units, the frequency in hertz, and the duration in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Swing {
     reach: f32,
@@ -29,21 +29,21 @@ struct Swing {
     lasts: f32,
 }
 
-/// A blow that hurts.
+/// The thief is hit.
 const BLOW: Swing = Swing {
     reach: 4.0,
     pace: 13.0,
     lasts: 0.3,
 };
 
-/// The bell.
+/// The alarm bell.
 const ALARM: Swing = Swing {
     reach: 2.0,
     pace: 6.0,
     lasts: 0.9,
 };
 
-/// How the picture swings now.
+/// The current shake.
 #[derive(Resource, Default)]
 pub struct Shake {
     swing: Option<Swing>,
@@ -51,25 +51,25 @@ pub struct Shake {
 }
 
 impl Shake {
-    /// By how many whole world units everything is shown aside.
+    /// The current offset, in whole world units.
     pub fn offset(&self) -> Vec2 {
         let Some(swing) = self.swing else {
             return Vec2::ZERO;
         };
         let turn = TAU * swing.pace * self.age;
-        // Up and down is slower, so that it is no straight line.
+        // The vertical frequency differs, so that the path is not a straight line.
         let way = Vec2::new(ops::cos(turn), ops::sin(0.7 * turn));
         (way * self.left()).round()
     }
 
-    /// How far it still swings.
+    /// The current amplitude.
     fn left(&self) -> f32 {
         let part = |swing: Swing| (1.0 - self.age / swing.lasts).max(0.0);
         self.swing
             .map_or(0.0, |swing| swing.reach * part(swing) * part(swing))
     }
 
-    /// What is felt more counts.
+    /// Starts a shake, unless a stronger one is in progress.
     fn begin(&mut self, swing: Swing) {
         if swing.reach >= self.left() {
             *self = Self {
@@ -92,7 +92,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(Update, feel.in_set(GameSystems::Show));
 }
 
-/// What shakes the picture, and how it comes to rest.
+/// Starts shakes from events, and advances the current one.
 pub fn feel(
     time: Res<Time>,
     options: Res<Options>,
@@ -118,7 +118,7 @@ pub fn feel(
 mod tests {
     use super::*;
 
-    /// The offsets of a swing, sixty a second, for two seconds.
+    /// The offsets of a shake at 60 frames per second, for two seconds.
     fn offsets(swing: Swing) -> Vec<Vec2> {
         let mut shake = Shake::default();
         shake.begin(swing);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_of_whole_pixels_and_comes_to_rest() {
+    fn offsets_are_whole_and_end() {
         for swing in [BLOW, ALARM] {
             let all = offsets(swing);
             assert!(
@@ -160,14 +160,14 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_to_both_sides() {
+    fn shake_goes_both_ways() {
         let all = offsets(BLOW);
         assert!(all.iter().any(|offset| offset.x > 0.0));
         assert!(all.iter().any(|offset| offset.x < 0.0));
     }
 
     #[test]
-    fn the_bell_does_not_soften_a_blow() {
+    fn weaker_shake_does_not_replace_stronger() {
         let mut shake = Shake::default();
         shake.begin(BLOW);
         shake.begin(ALARM);

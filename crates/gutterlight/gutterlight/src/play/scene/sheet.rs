@@ -1,6 +1,6 @@
-//! All pictures as one texture, and meshes of many of them.
+//! The sprite atlas as a texture, and meshes of many sprites.
 //!
-//! The texture is drawn once, and again when the player wants other colors.
+//! The texture is drawn once, and again when the color palette changes.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -12,7 +12,7 @@ use gutterlight_assets::art::{Atlas, Palette, Picture};
 
 use crate::play::{options::Options, place::CELL};
 
-/// The texture of all pictures.
+/// The texture atlas.
 #[derive(Resource)]
 pub struct Sheet {
     atlas: Atlas,
@@ -22,22 +22,22 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// The colors that it is drawn in.
+    /// The palette of the texture.
     pub fn palette(&self) -> Palette {
         self.palette
     }
 
-    /// A picture as a sprite.
+    /// Creates a sprite.
     pub fn sprite(&self, picture: Picture) -> Sprite {
         Sprite::from_atlas_image(self.image.clone(), self.part(picture))
     }
 
-    /// A picture on a panel.
+    /// Creates a UI image.
     pub fn icon(&self, picture: Picture) -> ImageNode {
         ImageNode::from_atlas_image(self.image.clone(), self.part(picture))
     }
 
-    /// The part of the texture that a picture is.
+    /// The region of the atlas.
     pub fn part(&self, picture: Picture) -> TextureAtlas {
         TextureAtlas {
             layout: self.layout.clone(),
@@ -45,7 +45,7 @@ impl Sheet {
         }
     }
 
-    /// What meshes of pictures are painted with.
+    /// The material for meshes of sprites.
     pub fn paint(&self) -> ColorMaterial {
         ColorMaterial {
             texture: Some(self.image.clone()),
@@ -54,7 +54,7 @@ impl Sheet {
         }
     }
 
-    /// From left, top to right, bottom, as parts of the texture.
+    /// The texture coordinates: left, top, right, bottom.
     fn corners(&self, picture: Picture) -> [f32; 4] {
         let (width, height) = (self.atlas.width as f32, self.atlas.height as f32);
         let (columns, index) = (
@@ -98,7 +98,7 @@ fn draw(
     });
 }
 
-/// The same texture in other colors: whoever shows it, goes on to.
+/// Redraws the texture in place, so that all its users change too.
 fn redraw(
     options: Res<Options>,
     mut sheet: ResMut<Sheet>,
@@ -117,7 +117,7 @@ fn image_of(atlas: &Atlas) -> Image {
     image(atlas.width, atlas.height, atlas.pixels.clone())
 }
 
-/// An image of these pixels, sRGB and alpha, row by row from the top.
+/// Creates an image from sRGB pixels with alpha, row by row from the top.
 fn image(width: u32, height: u32, pixels: Vec<u8>) -> Image {
     Image::new(
         Extent3d {
@@ -132,8 +132,8 @@ fn image(width: u32, height: u32, pixels: Vec<u8>) -> Image {
     )
 }
 
-/// So many marks beside each other, each as large as a cell, white: `opaque` says how opaque
-/// a pixel of one of them is, from 0 to 255, by its place from the left and the top.
+/// A row of white marks, each as large as a cell. `opaque` returns the alpha of a pixel (0 to 255) from the index of
+/// the mark and the pixel's position from the left and the top.
 pub fn marks(count: u32, opaque: impl Fn(u32, i32, i32) -> u8) -> Image {
     let side = CELL as u32;
     let row = |y| (0..count * side).map(move |x| (x, y));
@@ -144,7 +144,7 @@ pub fn marks(count: u32, opaque: impl Fn(u32, i32, i32) -> u8) -> Image {
     image(count * side, side, pixels.collect())
 }
 
-/// Many pictures in one mesh, later ones over earlier ones.
+/// A mesh of many sprites. Later ones are drawn over earlier ones.
 #[derive(Default)]
 pub struct Pictures {
     positions: Vec<[f32; 3]>,
@@ -154,19 +154,19 @@ pub struct Pictures {
 }
 
 impl Pictures {
-    /// Adds a picture with its middle at `at`, as opaque as `alpha` says.
+    /// Adds a sprite centered at `at` with an opacity.
     pub fn add(&mut self, sheet: &Sheet, picture: Picture, at: Vec2, alpha: f32) {
         self.add_inked(sheet, picture, at, [1.0, 1.0, 1.0, alpha]);
     }
 
-    /// Adds a picture with its middle at `at`, multiplied by a linear color.
+    /// Adds a sprite centered at `at`, multiplied by a linear color.
     pub fn add_inked(&mut self, sheet: &Sheet, picture: Picture, at: Vec2, color: [f32; 4]) {
         let shift = picture.shift().as_vec2() * Vec2::new(1.0, -1.0);
         self.add_part(sheet.corners(picture), at + shift, color);
     }
 
-    /// Adds a cell of some texture, given as its left, top, right and bottom parts, with its
-    /// middle at `at`, in a linear color.
+    /// Adds a region of a texture (left, top, right, bottom), as large as a cell and centered at `at`, multiplied by a
+    /// linear color.
     pub fn add_part(&mut self, part: [f32; 4], at: Vec2, color: [f32; 4]) {
         let (low, high) = (at - CELL / 2.0, at + CELL / 2.0);
         let [left, top, right, bottom] = part;
@@ -184,8 +184,8 @@ impl Pictures {
             .extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
     }
 
-    /// Adds a picture with its middle at `at`, in four parts, each corner of which has the linear color
-    /// that `color` says for its way from `at`.
+    /// Adds a sprite centered at `at`, as four quads. `color` returns the linear color of each corner from its offset
+    /// to `at`.
     pub fn add_shaded(
         &mut self,
         sheet: &Sheet,
@@ -212,7 +212,8 @@ impl Pictures {
         }
     }
 
-    /// The mesh; of nothing, a speck without size: the renderer has no place for nothing.
+    /// Builds the mesh. If it is empty, it contains a degenerate triangle, because the renderer does not accept empty
+    /// meshes.
     pub fn mesh(mut self) -> Mesh {
         if self.indices.is_empty() {
             self.positions.push([0.0; 3]);

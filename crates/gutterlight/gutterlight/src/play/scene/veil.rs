@@ -3,15 +3,15 @@
 //! Problem: visibility is per cell. A lit room with square steps at its edge looks like a floor
 //! plan.
 //!
-//! Idea: draw the darkness over the ground, with the pictures of the ground, and define it at the
+//! Idea: draw the darkness over the ground, using the sprites of the ground, and define it at the
 //! corners of half cells. At the center of a cell it has the value of the cell, and between cells
-//! that of the darkest adjacent cell. The darkness therefore begins inside visible cells, and
-//! never reveals what is beyond them.
+//! that of the darkest adjacent cell. The darkness therefore begins inside visible cells, and never
+//! reveals what is beyond them.
 //!
 //! ```text
 //!      seen  | remembered | unknown
-//!    0 . . 1 | 1 . 1 . 1  | 1            how opaque the dark is
-//!    1 . . 1 | 1 . 1 . 0  | 0            how bright what is remembered is drawn in it
+//!    0 . . 1 | 1 . 1 . 1  | 1            opacity of the darkness
+//!    1 . . 1 | 1 . 1 . 0  | 0            brightness of remembered terrain
 //! ```
 
 use bevy::prelude::*;
@@ -23,8 +23,7 @@ use crate::play::{
     scene::{afterglow::Afterglow, sheet::Pictures, sheet::Sheet},
 };
 
-/// The tint of remembered cells: moonlight without a moon. Linear, multiplied with the colors of
-/// the pictures.
+/// The tint of remembered cells, like moonlight. Linear, multiplied with the colors of the sprites.
 const REMEMBERED: Vec3 = Vec3::new(0.038, 0.056, 0.112);
 
 /// The tint of what is felt in the dark but cannot be seen.
@@ -36,11 +35,11 @@ const FELT_OPAQUE: f32 = 0.6;
 /// The darkness of one cell.
 #[derive(Clone, Copy, PartialEq)]
 struct Shade {
-    /// How opaque, from 0 in the light to 1.
+    /// The opacity, from 0 in the light to 1.
     opaque: f32,
-    /// How bright, from 0 where nothing is known to 1.
+    /// The brightness, from 0 for unknown cells to 1.
     known: f32,
-    /// How much of it hands feel, from 0, where it is remembered, to 1.
+    /// Whether it is felt (1) or remembered (0), interpolated in between.
     felt: f32,
 }
 
@@ -60,7 +59,7 @@ impl Shade {
         }
     }
 
-    /// The linear color that pictures are multiplied with.
+    /// The linear color to multiply sprites with.
     fn color(self) -> [f32; 4] {
         let tint = REMEMBERED.lerp(FELT, self.felt);
         (tint * self.known).extend(self.opaque).to_array()
@@ -86,7 +85,7 @@ pub struct Veil {
 impl Veil {
     /// The darkness of the current view.
     pub fn of(view: View<'_>, glow: &Afterglow, is_backside: impl Fn(IVec2) -> bool) -> Self {
-        // When the torch of the opening has gone out, nothing is remembered for a while.
+        // After the torch of the opening goes out, nothing is remembered for a while.
         let known = if view.wick_is_wet() { 0.0 } else { 1.0 };
         Self::new(view.size(), |at| {
             let (opaque, felt) = match (view.sight(at), view.band(at)) {
@@ -164,17 +163,17 @@ impl Veil {
         self.even(at).is_some_and(|shade| shade.opaque == 0.0)
     }
 
-    /// Draws a picture darkened for its cell.
+    /// Draws a sprite, darkened for its cell.
     pub fn draw(&self, onto: &mut Pictures, sheet: &Sheet, picture: Picture, at: IVec2) {
         let place = place::of(at.as_vec2(), self.size);
-        // A single quad instead of four: most cells are evenly dark. A shifted picture extends
-        // into neighboring cells, so it is never even.
+        // One quad instead of four: most cells are evenly dark. A shifted sprite extends into
+        // neighboring cells, so it is never even.
         if let Some(shade) = self.even(at).filter(|_| picture.shift() == IVec2::ZERO) {
             onto.add_inked(sheet, picture, place, shade.color());
             return;
         }
         onto.add_shaded(sheet, picture, place, |within| {
-            // Rows go down, and the world's places up.
+            // Rows go down, and world y goes up.
             self.at(at.as_vec2() + within * Vec2::new(1.0, -1.0) / CELL)
                 .color()
         });
@@ -215,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_seen_is_clear_in_its_middle_and_dark_where_sight_ends() {
+    fn seen_cells_darken_toward_the_edge_of_sight() {
         let veil = row();
         assert_eq!(opaque(&veil, 0.0), 0.0);
         assert_eq!(opaque(&veil, 0.5), 0.0);
@@ -223,12 +222,12 @@ mod tests {
         assert_eq!(opaque(&veil, 1.5), 1.0);
         assert!(
             !veil.is_clear(IVec2::new(0, 0)),
-            "above it nothing is known"
+            "the cells above are unknown"
         );
     }
 
     #[test]
-    fn nothing_beyond_sight_shows_through() {
+    fn cells_out_of_sight_are_opaque() {
         let veil = row();
         for step in 0..=40 {
             let x = 1.5 + step as f32 * 0.05;
@@ -237,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_remembered_ends_in_black() {
+    fn remembered_cells_fade_to_black() {
         let veil = row();
         let known = |x: f32| veil.at(Vec2::new(x, 0.0)).known;
         assert_eq!(known(2.0), 1.0);
@@ -246,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_felt_becomes_what_is_remembered_without_a_step() {
+    fn felt_cells_blend_into_remembered() {
         let veil = veil(IVec2::splat(3), &[[TOUCHED, TOUCHED, DARK]; 3].concat());
         let felt = |x: f32| veil.at(Vec2::new(x, 1.0)).felt;
         assert_eq!((felt(1.0), felt(1.25), felt(1.5)), (1.0, 0.5, 0.0));
@@ -254,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn in_the_middle_of_the_light_nothing_is_dark() {
+    fn lit_interior_is_clear() {
         let veil = veil(IVec2::splat(3), &[SEEN; 9]);
         assert!(veil.is_clear(IVec2::ONE));
         assert!(!veil.is_clear(IVec2::ZERO));

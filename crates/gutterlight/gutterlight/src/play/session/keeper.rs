@@ -1,7 +1,6 @@
-//! What is kept: settings, the suspended game, scores and the pages of ended games.
+//! Access to settings, the suspended game, scores, replays and the text files of finished games.
 //!
-//! Games and settings are written by a [`Writer`], which nobody waits for. It is waited for at
-//! the end, whatever ends the program.
+//! Games and settings are written in the background by a [`Writer`]. The program waits for it on exit.
 
 use std::path::PathBuf;
 
@@ -13,7 +12,7 @@ use crate::{
     play::{game::Game, options::Options, words},
 };
 
-/// The files, and what is known of them.
+/// The files and their cached content.
 #[derive(Resource)]
 pub struct Keeper {
     home: Option<Home>,
@@ -23,13 +22,12 @@ pub struct Keeper {
     writer: Option<Writer>,
     /// Whether there is a suspended game.
     suspended: bool,
-    /// What went wrong, as the player is told it.
+    /// Messages about files, for the player.
     pub notes: Vec<String>,
 }
 
 impl Keeper {
-    /// Opens the files, and returns the settings that lie there. `missed` says whether the player
-    /// is told that there is no place for them.
+    /// Opens the files and loads the settings. `missed` is whether to tell the player that there is no storage.
     pub fn open(home: Option<Home>, missed: bool) -> (Self, Options) {
         let mut keeper = Self {
             home: home.clone(),
@@ -67,29 +65,29 @@ impl Keeper {
         }
     }
 
-    /// Waits until all that was asked for is written.
+    /// Waits until everything is written.
     fn settle(&self) {
         if let Some(writer) = &self.writer {
             writer.settle();
         }
     }
 
-    /// Whether there is a suspended game to go on with.
+    /// Whether there is a suspended game.
     pub fn is_suspended(&self) -> bool {
         self.suspended
     }
 
-    /// The best games, the best first.
+    /// The best games, best first.
     pub fn scores(&self) -> &Scores {
         &self.scores
     }
 
-    /// The last games, which can be watched.
+    /// The replays of the last games.
     pub fn replays(&self) -> &Replays {
         &self.replays
     }
 
-    /// One of them, before its first action, and what was done in it. Why it can not be watched is noted.
+    /// Loads a replay: the world before its first action, and the actions. Notes an error.
     pub fn watch(&mut self, number: u8) -> Option<(World, Vec<Action>)> {
         match self.home.as_ref()?.watch(number) {
             Ok((world, replay)) => Some((world, replay.actions)),
@@ -101,12 +99,12 @@ impl Keeper {
         }
     }
 
-    /// What was met in all games.
+    /// What the player has met in all games.
     pub fn lore(&self) -> &Lore {
         &self.lore
     }
 
-    /// Adds what is met now. Whether anything of it is new.
+    /// Adds what is visible now to the lore. Returns whether anything was new.
     pub fn meet(&mut self, view: View<'_>) -> bool {
         let new = self.lore.meet(view);
         if let Some(writer) = self.writer.as_ref().filter(|_| new) {
@@ -115,12 +113,12 @@ impl Keeper {
         new
     }
 
-    /// Where everything lies.
+    /// The game's files.
     pub fn home(&self) -> Option<&Home> {
         self.home.as_ref()
     }
 
-    /// Keeps a game as it is, and what was said in it.
+    /// Saves the game and its message log.
     pub fn suspend(&mut self, save: Vec<u8>, log: Vec<LogLine>) {
         self.suspended = self.home.is_some();
         if let Some(writer) = &self.writer {
@@ -136,8 +134,7 @@ impl Keeper {
         }
     }
 
-    /// Takes the suspended game from where it lies, and what was said in it. What is wrong with it is
-    /// noted.
+    /// Loads the suspended game and its message log, and deletes its file. Notes an error.
     pub fn resume(&mut self) -> Option<(World, Vec<LogLine>)> {
         self.settle();
         self.suspended = false;
@@ -154,13 +151,13 @@ impl Keeper {
         }
     }
 
-    /// The keep of the suspended game. What is wrong with it is noted.
+    /// The seed and difficulty of the suspended game. Notes an error.
     pub fn suspended_keep(&mut self) -> Option<(u64, Difficulty)> {
         let world = World::load(&self.export()?).ok()?;
         Some((world.view().seed(), world.view().difficulty()))
     }
 
-    /// The suspended game, to be taken elsewhere. What is wrong with it is noted.
+    /// The save of the suspended game, for export. Notes an error.
     pub fn export(&mut self) -> Option<Vec<u8>> {
         self.settle();
         let home = self.home.as_ref()?;
@@ -172,7 +169,7 @@ impl Keeper {
         })
     }
 
-    /// Suspends a game that was suspended elsewhere. What becomes of it, and of the one before, is noted.
+    /// Imports a save as the suspended game. Notes the result.
     pub fn import(&mut self, save: &[u8]) {
         self.settle();
         let Some(home) = &self.home else {
@@ -187,7 +184,7 @@ impl Keeper {
         self.notes = vec![note];
     }
 
-    /// Writes an ended game down: its place among the best, and where its page lies.
+    /// Records a finished game. Returns its index in the best games and the path of its text file.
     pub fn remember(
         &mut self,
         game: &Game,
@@ -206,7 +203,7 @@ impl Keeper {
         match replay.map(|replay| home.keep_replay(score, &replay)) {
             Some(Ok(replays)) => self.replays = replays,
             Some(Err(trouble)) => self.note(Some(trouble)),
-            // Its beginning is not known.
+            // The start of the game is not known.
             None => {}
         }
         let page = page.map_err(|trouble| self.note(Some(trouble))).ok();
@@ -219,7 +216,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(Last, finish.run_if(on_message::<AppExit>));
 }
 
-/// What the writer has to tell.
+/// Notes errors of the writer.
 fn listen(mut keeper: ResMut<Keeper>) {
     let writer = keeper.bypass_change_detection().writer.as_mut();
     let trouble = writer.and_then(Writer::trouble);
@@ -228,7 +225,7 @@ fn listen(mut keeper: ResMut<Keeper>) {
     }
 }
 
-/// Writes the settings whenever one is changed.
+/// Saves the settings when they change.
 fn keep_settings(options: Res<Options>, keeper: Res<Keeper>) {
     if !options.is_changed() || options.is_added() {
         return;
@@ -238,7 +235,7 @@ fn keep_settings(options: Res<Options>, keeper: Res<Keeper>) {
     }
 }
 
-/// Nothing is left to be written when the program ends.
+/// Waits for the writer on exit.
 fn finish(keeper: Res<Keeper>) {
     keeper.settle();
 }

@@ -1,15 +1,15 @@
-//! What goes on around the thief, as it is heard.
+//! The state of the ambient sound.
 
 use bevy::prelude::*;
 use gutterlight_assets::sound::Scene;
 
-/// What goes on.
+/// The ambient sound.
 #[derive(Resource, Debug, Default, Clone, Copy, PartialEq)]
 pub struct Ambience {
-    /// As the loops want it.
+    /// The parameters of the loops.
     pub scene: Scene,
-    /// Nothing is heard.
+    /// Whether everything is silent.
     pub hushed: bool,
-    /// A bot plays behind a menu: what happens there is not heard, what goes on but softly.
+    /// Whether a bot plays behind a menu. Its events are silent, and its loops are soft.
     pub demo: bool,
 }

@@ -1,5 +1,5 @@
-//! What is heard, in words, for whoever does not hear it: at the lower right, the newest at the
-//! bottom. What is heard again while it is still written there is counted.
+//! Captions of sounds, at the lower right with the newest at the bottom. A repeated sound increases
+//! a counter while its caption is still shown.
 
 use bevy::prelude::*;
 
@@ -22,17 +22,17 @@ use crate::play::{
     words,
 };
 
-/// Lines on screen.
+/// The number of lines.
 const LINES: usize = 3;
 
-/// Seconds that a line is read, and those in which it then fades.
+/// Seconds for which a line is fully visible, and for which it then fades.
 const STAYS: f32 = 1.5;
 const FADES: f32 = 2.5;
 
-/// Under the panel's hint, in pixels of the interface.
+/// The distance below the panel's hint, in UI pixels.
 const UNDER: f32 = 22.0;
 
-/// Where they may stand over the keep in a small window.
+/// The allowed corners over the keep in a small window.
 const CORNERS: [Corner; 4] = [
     Corner::BottomRight,
     Corner::TopRight,
@@ -40,11 +40,11 @@ const CORNERS: [Corner; 4] = [
     Corner::BottomLeft,
 ];
 
-/// How opaque the ground behind a line is, and its words' shadow.
+/// The opacity of the background of a line, and of the shadow of its text.
 const GROUND: f32 = 0.6;
 const SHADOW: f32 = 0.75;
 
-/// What was heard of late, the oldest first.
+/// The recent sounds, oldest first.
 #[derive(Resource, Debug, Default)]
 struct Captions(Vec<Caption>);
 
@@ -52,13 +52,13 @@ struct Captions(Vec<Caption>);
 struct Caption {
     words: String,
     times: u32,
-    /// Both, as written on screen.
+    /// The text with its counter, as shown.
     shown: String,
     /// Seconds since it was last heard.
     age: f32,
 }
 
-/// A line on screen, the oldest first.
+/// A line on screen. 0 is the oldest.
 #[derive(Component)]
 struct Line(usize);
 
@@ -121,7 +121,7 @@ fn any_heard(captions: Res<Captions>) -> bool {
 }
 
 impl Captions {
-    /// Something is heard; again, if it still stands there.
+    /// Adds a sound. If its caption is still shown, increases the counter.
     fn add(&mut self, words: String) {
         if let Some(known) = self.0.iter_mut().find(|known| known.words == words) {
             known.times += 1;
@@ -140,7 +140,7 @@ impl Captions {
         });
     }
 
-    /// Seconds pass; whether a line has faded.
+    /// Advances the ages. Returns whether a line has disappeared.
     fn grow_old(&mut self, seconds: f32) -> bool {
         let lines = self.0.len();
         for caption in &mut self.0 {
@@ -152,13 +152,13 @@ impl Captions {
 }
 
 impl Caption {
-    /// How opaque it is, from 0 to 1.
+    /// The opacity, from 0 to 1.
     fn alpha(&self) -> f32 {
         (1.0 - (self.age - STAYS) / FADES).clamp(0.0, 1.0)
     }
 }
 
-/// A frame in which nothing is heard and nothing has faded is no change.
+/// Marks the captions as changed only if a line has disappeared.
 fn grow_old(time: Res<Time>, mut captions: ResMut<Captions>) {
     let captions_now = captions.bypass_change_detection();
     if captions_now.grow_old(time.delta_secs()) {
@@ -179,7 +179,7 @@ fn notice(ambience: Res<Ambience>, mut loops: Local<Loops>, mut captions: ResMut
     }
 }
 
-/// Writes them where they are wanted: by whoever wishes so, and always where nothing sounds.
+/// Updates the lines. They are shown if the player wants captions, or if there is no sound.
 fn write(
     captions: Res<Captions>,
     options: Res<Options>,
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_heard_again_is_counted() {
+    fn repeated_sounds_are_counted() {
         let mut captions = Captions::default();
         for words in ["paws", "a door", "paws", "paws"] {
             captions.add(words.into());
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_makes_room() {
+    fn oldest_line_is_removed() {
         let mut captions = Captions::default();
         for words in ["1", "2", "3", "4", "5", "6"] {
             captions.add(words.into());
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_stay_fade_and_go() {
+    fn lines_fade_and_disappear() {
         let mut captions = Captions::default();
         captions.add("a howl".into());
         assert!(!captions.grow_old(STAYS));
@@ -271,7 +271,7 @@ mod tests {
         assert!(captions.0.is_empty());
     }
 
-    /// An app with captions, and one of them.
+    /// Whether a caption is shown in an app with these settings.
     fn shown(wanted: bool, sounding: bool) -> bool {
         let mut app = App::new();
         let options = Options(Settings {
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn they_are_shown_to_whoever_wants_or_needs_them() {
+    fn captions_are_shown_on_request_or_without_sound() {
         assert!(shown(true, true) && shown(true, false) && shown(false, false));
         assert!(!shown(false, true));
     }

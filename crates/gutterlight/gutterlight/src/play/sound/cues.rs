@@ -1,8 +1,8 @@
-//! What happens once, as the thief hears it.
+//! Single sounds, as the thief hears them.
 //!
-//! Each moment sounds once. Where the rules tell of it twice, as what was done and as the
-//! sound that guards hear, the sound is played, which has a place and a loudness; but what
-//! the rules hear as a mere rustle is played as what it is: coins, a key, the Ember.
+//! Each moment has one sound. If the rules report both an action and the sound that guards hear, the latter is played,
+//! because it has a position and a loudness. If that sound is a mere rustle, the sound of the action is played instead:
+//! coins, a key, the Ember.
 
 use bevy::prelude::*;
 use gutterlight_assets::sound::{Cue, SoundName};
@@ -15,44 +15,44 @@ use crate::play::{
     sound::{ambience::Ambience, scene},
 };
 
-/// What a sound's way may be longer than the straight one, in cells, until it sounds as
-/// through a shut door: round corners and through doors are longer ways for the rules too.
+/// The detour of a sound, in cells, at which it sounds like it comes through a closed door. In the rules, ways around
+/// corners and through doors are longer too.
 const DETOUR: f32 = 8.0;
 
-/// How strong what is done by the way is: a refusal, cloth, a flame that takes.
+/// The gain of minor actions: a refusal, cloth, a flame that catches.
 const SOFT: f32 = 0.5;
 
-/// How strong the quietest step is, beside a walk over stone.
+/// The gain of the quietest step relative to walking on stone.
 const FAINTEST: f32 = 0.2;
 
-/// A guard has gone at most so far since it spoke.
+/// The maximum distance of a guard from the position of its voice.
 const STRAYED: u32 = 2;
 
-/// A sound for the ear.
+/// A sound to play.
 #[derive(Message, Debug, Clone, Copy, PartialEq)]
 pub struct Audible {
-    /// As it is played.
+    /// The sound.
     pub cue: Cue,
-    /// From where; none where the thief is, or from all around.
+    /// The direction. `None` if it is at the thief, or comes from all around.
     pub way: Option<Direction>,
-    /// Whether it is told in words, too: not what the player does with every key.
+    /// Whether it has a caption. Sounds of every key press do not.
     pub told: bool,
 }
 
-/// What was done in a menu, as it sounds.
+/// A sound of the menu.
 #[derive(Message, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Interface {
-    /// To another line.
+    /// Moved to another row.
     Move,
-    /// A line was chosen.
+    /// Chose a row.
     Choose,
-    /// Out of a menu.
+    /// Closed a page.
     Back,
-    /// It can not be done.
+    /// Something is not possible.
     Refuse,
 }
 
-/// When everything that is heard in a frame is known.
+/// The systems that collect the sounds of a frame.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Heard;
 
@@ -103,7 +103,7 @@ fn click(
 }
 
 impl Audible {
-    /// The thief's own, or from everywhere.
+    /// A sound of the thief, or from everywhere.
     fn own(cue: Cue) -> Self {
         Self {
             cue,
@@ -120,8 +120,8 @@ impl Audible {
     }
 }
 
-/// What the events of a turn sound like. Fire that takes several cells at once takes once; and what sounds the same from
-/// the same place, as two guards' blows at one thief, is one sound: twice it would only be twice as loud.
+/// The sounds of the events of a turn. Fire that spreads to several cells makes one sound. Equal sounds from the same
+/// position, such as blows of two guards, are played once, since playing them twice would only be louder.
 fn all(
     view: View<'_>,
     events: impl IntoIterator<Item = GameEvent>,
@@ -140,8 +140,8 @@ fn all(
     })
 }
 
-/// What an event sounds like where the thief stands after its turn; `None` for what is
-/// soundless, and for what sounds by another event of its moment.
+/// The sound of an event at the thief's position after the turn. `None` if it is silent, or if another event of the
+/// same moment has the sound.
 fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
     let cue = match event {
         GameEvent::Heard {
@@ -189,8 +189,7 @@ fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
             Cue::new(SoundName::Victory)
         }
         GameEvent::Ended(Ending::Slain(_) | Ending::Burnt | Ending::GaveUp) => Cue::new(SoundName::Death),
-        // A step, a door, a lock, a torch, a lamp, smoke, words, blows and falls are heard as
-        // `Sounded` or `Heard`.
+        // Steps, doors, locks, torches, lamps, smoke, speech, blows and falls are reported as `Sounded` or `Heard`.
         GameEvent::Moved { .. }
         | GameEvent::Turned { .. }
         | GameEvent::Unlocked { .. }
@@ -202,9 +201,9 @@ fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
         | GameEvent::Burnt { .. }
         | GameEvent::Downed { .. }
         | GameEvent::Shoved { .. }
-        // Salve and scroll by what they do; oil and an ear trumpet make no noise.
+        // Salve and scroll have events of their own. Oil and the ear trumpet are silent.
         | GameEvent::Used { .. }
-        // Loops and silence tell of these,
+        // These are covered by loops and silence,
         | GameEvent::TorchLow
         | GameEvent::Band { .. }
         | GameEvent::Nerve { gone: false }
@@ -218,25 +217,25 @@ fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
             | Blackout::Glow
             | Blackout::Over,
         )
-        // and of these only the eye.
+        // and these are only visible.
         | GameEvent::AlertState { .. }
         | GameEvent::PerkOffered { .. } => return None,
     };
     Some(Audible::own(cue))
 }
 
-/// A sound whose maker is not seen: from where it was made, as its ring shows.
+/// A sound with an unseen source, from the position of its ring.
 fn unseen(view: View<'_>, sound: Sound, steps: u16, at: IVec2) -> Audible {
     let towards = Direction::towards(view.thief().at, at);
     let away = (at - view.thief().at).abs();
-    // As the rules count: a step over a corner is 1.4.
+    // The distance as in the rules: a diagonal step is 1.4.
     let straight = away.max_element() as f32 + 0.4 * away.min_element() as f32;
     let detour = f32::from(steps) - straight;
     let cue = Cue::new(sound)
         .towards(towards, steps)
         .muffled((detour / DETOUR).clamp(0.0, 1.0))
         .variation(chance(view, at));
-    // A voice in the dark has no face: whose it is must not be heard either.
+    // An unseen voice must not reveal whose it is.
     let voice = matches!(sound, Sound::Voice(_) | Sound::Call);
     Audible {
         cue: if voice { cue.variation(0) } else { cue },
@@ -245,11 +244,11 @@ fn unseen(view: View<'_>, sound: Sound, steps: u16, at: IVec2) -> Audible {
     }
 }
 
-/// A sound made by the thief, or in sight.
+/// A sound made by the thief, or by a visible source.
 fn seen(view: View<'_>, sound: Sound, at: IVec2, reach: u16) -> Option<Audible> {
     let own = at == view.thief().at;
     match sound {
-        // What is taken, put down or wrapped rustles; its own event sounds.
+        // Taking, dropping and wrapping rustle. Their own events have the sound.
         Sound::Curtain if own => None,
         Sound::Steps(_) if own => {
             let walk = f32::from(view.rules().noise.walk.max(1));
@@ -263,7 +262,7 @@ fn seen(view: View<'_>, sound: Sound, at: IVec2, reach: u16) -> Option<Audible> 
                 .guards()
                 .map(|guard| (steps_between(guard.at, at), guard.id));
             let speaker = guards.filter(near).min().map_or(0, |(_, id)| id);
-            // Its words stand over its head already.
+            // A visible speaker has a speech bubble.
             let audible = from(view, Cue::new(sound).variation(speaker.into()), at);
             Some(Audible {
                 told: speaker == 0,
@@ -274,7 +273,7 @@ fn seen(view: View<'_>, sound: Sound, at: IVec2, reach: u16) -> Option<Audible> 
     }
 }
 
-/// As it is heard from a cell.
+/// A sound from a cell.
 fn from(view: View<'_>, cue: Cue, at: IVec2) -> Audible {
     let thief = view.thief().at;
     Audible {
@@ -284,7 +283,7 @@ fn from(view: View<'_>, cue: Cue, at: IVec2) -> Audible {
     }
 }
 
-/// Which variation: another one at each moment and place, the same in every replay.
+/// The variation. It differs by time and position, and is the same in every replay.
 fn chance(view: View<'_>, at: IVec2) -> u32 {
     let place = (at.x as u32).wrapping_mul(31) ^ (at.y as u32).wrapping_mul(17);
     view.tick().wrapping_add(place)

@@ -1,17 +1,17 @@
-//! Which of the things that go on are worth a word, and when.
+//! Decides which loops get a caption, and when.
 //!
-//! Each has two marks: above the one it has begun, below the other it is over, and between
-//! them it stays what it was, so that a flame that flickers does not begin with every step.
+//! Each loop has two thresholds: it starts above one and ends below the other. In between it keeps
+//! its state, so that a flickering flame does not start again with every step.
 //!
 //! ```text
-//!    from  - - - - - - - /\ - - - - - -        told once, here: *
+//!    from  - - - - - - - /\ - - - - - -        captioned once, here: *
 //!    until - - - - - - */- -\/\- - - - -
 //!                      /       \
 //! ```
 
 use crate::play::sound::ambience::Ambience;
 
-/// Something that goes on.
+/// A loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loop {
     Flame,
@@ -23,7 +23,7 @@ pub enum Loop {
     Silence,
 }
 
-/// How much there is of it, from 0 to 1; and its two marks.
+/// The value of a loop, from 0 to 1, and its two thresholds.
 struct Watch {
     what: Loop,
     value: fn(&Ambience) -> f32,
@@ -32,7 +32,7 @@ struct Watch {
 }
 
 const WATCHED: [Watch; 7] = [
-    // The torch in the hand is told of as it is lit.
+    // The torch in hand is not included: lighting it has its own caption.
     Watch {
         what: Loop::Flame,
         value: |now| {
@@ -51,7 +51,7 @@ const WATCHED: [Watch; 7] = [
         from: 0.3,
         until: 0.1,
     },
-    // Where the mixer's heart can be made out.
+    // The level at which the mixer's heartbeat becomes audible.
     Watch {
         what: Loop::Heart,
         value: |now| 1.0 - now.scene.nerve,
@@ -84,13 +84,13 @@ const WATCHED: [Watch; 7] = [
     },
 ];
 
-/// What of it goes on now.
+/// Which loops are active.
 #[derive(Debug, Default)]
 pub struct Loops([bool; WATCHED.len()]);
 
 impl Loops {
-    /// What has begun since it was last asked. In silence there is only silence, and behind
-    /// a menu nothing is told.
+    /// Returns the loops that have started since the last call. During silence there is only
+    /// silence, and behind a menu there are no captions.
     pub fn begun(&mut self, now: &Ambience) -> impl Iterator<Item = Loop> {
         let before = self.0;
         for (on, watch) in self.0.iter_mut().zip(&WATCHED) {
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn each_is_told_once_when_it_begins() {
+    fn loops_are_captioned_once_at_start() {
         let mut loops = Loops::default();
         let nerve = |nerve| move |now: &mut Ambience| now.scene.nerve = nerve;
         assert_eq!(begun(&mut loops, nerve(0.6)), []);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn in_silence_there_is_only_silence() {
+    fn silence_ends_all_other_loops() {
         let mut loops = Loops::default();
         let dark = Scene {
             darkness: 1.0,

@@ -1,13 +1,13 @@
-//! To the loudspeakers: the mixer as a source for Bevy's sound.
+//! Audio output: the mixer as an audio source of Bevy.
 //!
 //! ```text
 //!    Audible, Ambience, Options, focus --Order--> [ channel ] --> Performance: Mixer
 //!        each frame, never waiting               of 256           on the audio thread
 //! ```
 //!
-//! Sounds are made beside the start of the game; until they are, and if there is no device,
-//! nothing sounds, and captions tell everything. A device that goes away while the game runs
-//! is not looked for again.
+//! The sounds are synthesized in a background task at the start. Until that is done, or if there is
+//! no device, nothing sounds and captions are always on. A device that disappears while the game
+//! runs is not searched for again.
 
 use core::{num::NonZero, time::Duration};
 use std::sync::{
@@ -34,18 +34,18 @@ use crate::play::{
     },
 };
 
-/// Where the chance of the loops begins.
+/// The seed of the loops' random numbers.
 const SEED: u64 = 1;
 
-/// The sounds while they are made.
+/// The task that synthesizes the sounds.
 #[derive(Resource)]
 struct Making(Task<Mixer>);
 
-/// The way to the audio thread.
+/// The connection to the audio thread.
 #[derive(Resource)]
 struct Line {
     orders: SyncSender<Order>,
-    /// What it was told last.
+    /// The last state sent.
     told: Option<Stand>,
     paused: bool,
 }
@@ -71,7 +71,7 @@ fn make(mut commands: Commands) {
     commands.insert_resource(Making(AsyncComputeTaskPool::get().spawn(mixer)));
 }
 
-/// The sounds are made: the performance begins.
+/// Starts the output when the sounds are ready.
 fn begin(mut making: ResMut<Making>, mut stages: ResMut<Assets<Stage>>, mut commands: Commands) {
     let Some(mixer) = check_ready(&mut making.0) else {
         return;
@@ -87,12 +87,12 @@ fn begin(mut making: ResMut<Making>, mut stages: ResMut<Assets<Stage>>, mut comm
     commands.remove_resource::<Making>();
 }
 
-/// There is a device, and it plays.
+/// Runs when a device starts playing.
 fn open(_: On<Add, AudioSink>, mut sounding: ResMut<Sounding>) {
     sounding.0 = true;
 }
 
-/// Tells the audio thread what is new.
+/// Sends changes to the audio thread.
 fn tell(
     ambience: Res<Ambience>,
     options: Res<Options>,
@@ -101,7 +101,7 @@ fn tell(
     windows: Query<&Window>,
     mut heard: MessageReader<Audible>,
 ) {
-    // Without a window there is nobody who could look away.
+    // Without a window, nothing can lose focus.
     let paused = !windows.is_empty() && windows.iter().all(|window| !window.focused);
     if line.paused != paused {
         line.paused = paused;
@@ -115,7 +115,7 @@ fn tell(
         line.told = Some(stand);
     }
     for sound in heard.read() {
-        // Of so many at once nothing could be made out.
+        // If the channel is full, this sound is dropped. It would not be audible among so many.
         let _ = line.orders.try_send(Order::Play(sound.cue));
     }
 }

@@ -1,14 +1,14 @@
-//! What the audio thread does: it takes orders, and asks the mixer for one sample after the other.
+//! The code that runs on the audio thread: it handles orders and produces the mixer's samples.
 //!
 //! ```text
 //!    Order --> [ channel ] --> Performance: Mixer --> samples, left and right
 //!                of 256          in a Seat
 //! ```
 //!
-//! The channel takes its memory once. When it is full, which needs a device that has stopped to
-//! ask for samples, sounds are lost, and how things stand is told again in the next frame.
+//! The channel allocates its memory once. It only gets full if the device stops asking for samples.
+//! Then sounds are lost, and the state is sent again in the next frame.
 //!
-//! Nothing here knows a device, so that it is tested where no sound is built in.
+//! Nothing here depends on a device, so it can be tested on all platforms.
 
 use std::sync::{Mutex, mpsc::Receiver};
 
@@ -17,22 +17,22 @@ use gutterlight_assets::sound::{Cue, Mixer, Scene, Volumes};
 
 use crate::play::sound::ambience::Ambience;
 
-/// Orders that wait for the audio thread: it asks some hundred times a second.
+/// The capacity of the channel. The audio thread reads it some hundred times per second.
 pub const WAITING: usize = 256;
 
-/// Frames that are made at a time: as long as orders wait at most, 1.5 ms.
+/// The number of frames per block. Orders wait for at most one block, which is 1.5 ms.
 const AHEAD: usize = 64;
 
-/// How loud what goes on is behind a menu.
+/// The volume of loops behind a menu.
 const BEHIND: f32 = 0.4;
 
-/// What the mixer is to do.
+/// A request to the mixer.
 pub enum Order {
     Play(Cue),
     Stand(Stand),
 }
 
-/// How things stand.
+/// The state of the mixer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stand {
     scene: Scene,
@@ -41,11 +41,11 @@ pub struct Stand {
     paused: bool,
 }
 
-/// All sound of the game, until somebody listens.
+/// An audio source that can be started once.
 #[derive(Asset, TypePath)]
 pub struct Stage(Mutex<Option<Performance>>);
 
-/// The mixer as the audio thread asks it: for one sample after the other, left and right.
+/// The mixer with its order queue. Returns one sample after the other, left and right interleaved.
 pub struct Performance {
     mixer: Mixer,
     orders: Receiver<Order>,
@@ -53,16 +53,16 @@ pub struct Performance {
     gone: usize,
 }
 
-/// What one who listens hears: only the first one hears anything.
+/// The decoder of a [`Stage`]. Only the first one has any sound.
 pub struct Seat(Option<Performance>);
 
 impl Stage {
-    /// A stage with this performance, which the first one who listens takes.
+    /// A stage with this performance, which goes to the first seat.
     pub fn new(performance: Performance) -> Self {
         Self(Mutex::new(Some(performance)))
     }
 
-    /// For one who listens.
+    /// Takes the performance, if it is still there.
     pub fn seat(&self) -> Seat {
         Seat(self.0.lock().ok().and_then(|mut stage| stage.take()))
     }
@@ -164,7 +164,7 @@ mod tests {
         })
     }
 
-    /// The power of both sides over half a second.
+    /// The energy of both channels over half a second.
     fn listen(seat: &mut Seat) -> [f32; 2] {
         let mut power = [0.0; 2];
         for (number, sample) in seat.take(RATE as usize).enumerate() {
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_are_heard_on_their_side() {
+    fn sound_is_on_its_side() {
         let (stage, orders) = stage();
         let mut seat = stage.seat();
         let shout = Order::Play(Cue::new(Sound::Call).towards(Some(Direction::West), 2));
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn pause_and_silence_are_silent() {
+    fn pause_and_hush_are_silent() {
         for quiet in [stand(true, false), stand(false, true)] {
             let (stage, orders) = stage();
             let mut seat = stage.seat();
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn one_listens() {
+    fn only_first_seat_has_sound() {
         let (stage, _orders) = stage();
         assert!(stage.seat().next().is_some());
         assert_eq!(stage.seat().next(), None);

@@ -1,5 +1,5 @@
-//! What goes on around the thief, as the loops of the mixer want it: how near a flame burns,
-//! how dark it is, how hunted one feels; and when there is nothing to be heard at all.
+//! Computes the parameters of the mixer's loops from the game: near flames, darkness, alarm, nerve,
+//! and silence.
 
 use bevy::prelude::*;
 use gutterlight_assets::sound::Scene;
@@ -12,22 +12,23 @@ use crate::play::{
     sound::ambience::Ambience,
 };
 
-/// How far away a flame is heard, in cells; and how loud one is that is not in the hand.
+/// The distance at which a flame is audible, in cells, and the volume of flames other than the
+/// torch in hand.
 const FLAME_REACH: i32 = 6;
 const FLAME: f32 = 0.6;
 
-/// How badly the torch gutters when it begins to burn low, and at its last; and in the opening.
+/// How much the torch gutters when it starts to burn low and just before it goes out, and in the
+/// opening.
 const GUTTERS: (f32, f32) = (0.35, 0.85);
 const OPENING_GUTTERS: f32 = 0.9;
 
-/// The light gem's reading from which nothing is left of the dark.
+/// The value of the light gem above which the drone of the dark is silent.
 const BRIGHT: f32 = 75.0;
 
-/// How the keep sounds that is awake, whoever is in sight.
+/// The minimum alarm level while the keep is awake.
 const AWAKE: f32 = 0.35;
 
-/// How far the opening has come in this game, and the game's seed and turn, to tell another
-/// game from this one.
+/// The last stage of the opening, and the game's seed and turn, to detect a new game.
 #[derive(Default)]
 pub struct Told {
     stage: Option<Blackout>,
@@ -42,7 +43,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(Update, follow.run_if(fresh).in_set(GameSystems::Show));
 }
 
-/// Keeps [`Ambience`] up to date.
+/// Updates [`Ambience`].
 pub fn follow(
     game: Res<Game>,
     screen: Res<State<Screen>>,
@@ -68,7 +69,7 @@ pub fn follow(
     });
 }
 
-/// How things stand around the thief.
+/// The parameters of the loops.
 fn scene(view: View<'_>, stage: Option<Blackout>) -> Scene {
     let (thief, rules) = (view.thief(), &view.rules().thief);
     let part = |value: f32, of: f32| (value / of.max(1.0)).clamp(0.0, 1.0);
@@ -82,7 +83,7 @@ fn scene(view: View<'_>, stage: Option<Blackout>) -> Scene {
         guttering: guttering(view, stage),
         darkness: 1.0 - part(view.light_gem().into(), BRIGHT),
         alarm: if over { 0.0 } else { alarm(view) },
-        // A heart that has stopped is not afraid.
+        // After the end of the game the heart is silent.
         nerve: match over {
             true => 1.0,
             false => part(thief.nerve.into(), rules.nerve.into()),
@@ -90,7 +91,7 @@ fn scene(view: View<'_>, stage: Option<Blackout>) -> Scene {
     }
 }
 
-/// How loud the nearest flame in sight is.
+/// The volume of the nearest visible flame.
 fn flame_near(view: View<'_>) -> f32 {
     let (thief, side) = (view.thief().at, -FLAME_REACH..=FLAME_REACH);
     let around = side
@@ -104,7 +105,7 @@ fn flame_near(view: View<'_>) -> f32 {
     })
 }
 
-/// Whether a flame is seen in a cell.
+/// Whether there is a visible flame in a cell.
 fn burns(view: View<'_>, at: IVec2) -> bool {
     let Some(memory) = view.memory(at).filter(|_| view.sight(at) == Sight::Seen) else {
         return false;
@@ -126,7 +127,7 @@ fn guttering(view: View<'_>, stage: Option<Blackout>) -> f32 {
     }
 }
 
-/// How much the keep is after the thief, as far as the thief sees it.
+/// The alarm level, as far as the thief knows.
 fn alarm(view: View<'_>) -> f32 {
     let awake = if view.alarm() { AWAKE } else { 0.0 };
     let worst = view.guards().map(|guard| match guard.alert_state {
@@ -147,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_is_in_its_range_over_a_whole_game() {
+    fn parameters_stay_in_range() {
         let mut world = World::new(3, Difficulty::Thief);
         let mut mind = Bot::Careful.mind(3);
         let mut events = Vec::new();
@@ -169,7 +170,7 @@ mod tests {
         assert!(most.iter().all(|&most| most > 0.2), "{most:?}");
     }
 
-    /// An app that hears a game.
+    /// An app that computes the ambience of a game.
     fn hearing(world: &World) -> App {
         let mut app = App::new();
         app.add_plugins(bevy::state::app::StatesPlugin)
@@ -181,7 +182,7 @@ mod tests {
         app
     }
 
-    /// What goes on after a turn in which this happened.
+    /// The ambience after a turn with these events.
     fn after_turn(app: &mut App, world: &World, events: &[GameEvent]) -> Ambience {
         app.insert_resource(Game::new(world.clone()));
         for event in events {
@@ -191,7 +192,7 @@ mod tests {
         *app.world().resource::<Ambience>()
     }
 
-    /// On down the corridor, away from where the thief came in; or a rest where it ends.
+    /// A step down the corridor, away from the start. Waits at its end.
     fn onwards(view: View<'_>, start: IVec2) -> Action {
         let away = |way: &Direction| steps_between(view.thief().at + way.step(), start);
         let free = |way: &Direction| view.check(Action::Walk(*way)).is_ok();
@@ -200,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_falls_in_the_opening_and_ends_with_the_noise() {
+    fn opening_has_silence_before_the_noise() {
         let mut world = World::with_opening(7, Difficulty::Thief);
         let (mut app, start) = (hearing(&world), world.view().thief().at);
         let mut seen = Vec::new();
@@ -213,7 +214,7 @@ mod tests {
                 seen.push(state);
             }
         }
-        // It burns, gutters, is out, is silent, and is heard again.
+        // The torch burns, gutters and goes out. Then there is silence, and finally the noise.
         let burns = (false, true, false);
         let (gutters, dark) = ((true, true, false), (false, false, false));
         let silent = (false, false, true);
@@ -221,10 +222,10 @@ mod tests {
     }
 
     #[test]
-    fn a_new_game_has_its_own_opening() {
+    fn new_game_resets_the_opening() {
         let mut world = World::with_opening(7, Difficulty::Thief);
         let mut app = hearing(&world);
-        world.act(Action::Wait).expect("one can always wait");
+        world.act(Action::Wait).expect("waiting is always allowed");
         let gutters = GameEvent::Blackout(Blackout::Gutters);
         let now = after_turn(&mut app, &world, &[gutters]);
         assert!(now.scene.guttering > 0.8);
@@ -233,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_keep_behind_a_menu_is_a_demo() {
+    fn game_behind_menu_is_a_demo() {
         let mut app = hearing(&World::new(7, Difficulty::Thief));
         assert!(!app.world().resource::<Ambience>().demo);
         app.insert_resource(Pilot::bot(7));

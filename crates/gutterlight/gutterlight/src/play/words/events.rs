@@ -1,4 +1,4 @@
-//! What happens, as sentences of the journal.
+//! Messages of the log about what happens.
 
 use gutterlight_rules::{
     AlertState, Blackout, Direction, FixtureKind, GameEvent, GuardId, Item, SeenGuard, Sound, View,
@@ -8,19 +8,20 @@ use gutterlight_rules::{
 use super::things::{near, thing};
 use crate::play::input::{bindings::Bindings, control::Control};
 
-pub const NOT_ALONE: &str = "You can not explore while a guard is in sight.";
-pub const EXPLORED: &str = "There is nothing more to explore that you can reach.";
-pub const NO_WAY: &str = "You know no way there.";
+pub const NOT_ALONE: &str = "You cannot explore while a guard is in sight.";
+pub const EXPLORED: &str = "There is nothing left to explore within reach.";
+pub const NO_WAY: &str = "You know of no way there.";
 
-/// What happened, as a sentence; none for what is plain to see.
+/// The message of an event. `None` for events that are plain to see.
 pub fn event(view: View<'_>, bindings: &Bindings, event: GameEvent) -> Option<String> {
     let sentence = match event {
         GameEvent::Heard {
             sound, steps, at, ..
         } => match sound {
-            // Its words are told by themselves.
+            // A voice is reported by its own event.
             Sound::Voice(_) => return None,
-            // Where it was made, as its ring shows, not whence it came round corners.
+            // The direction to the place of the sound, as its ring shows, not the direction in
+            // which it arrives around corners.
             _ => heard(sound.name(), Direction::towards(view.thief().at, at), steps),
         },
         GameEvent::Unlocked { picked: true, .. } => "The lock gives way.".into(),
@@ -28,10 +29,10 @@ pub fn event(view: View<'_>, bindings: &Bindings, event: GameEvent) -> Option<St
         GameEvent::Torch { lit: true } => "Your torch burns.".into(),
         GameEvent::Torch { lit: false } => "Your torch is out.".into(),
         GameEvent::TorchLow => "Your torch burns low.".into(),
-        GameEvent::TorchSpent => "Your torch has burnt out.".into(),
+        GameEvent::TorchSpent => "Your torch has burned out.".into(),
         GameEvent::Lamp { kind, burning, .. } => lamp(kind, burning),
         GameEvent::Fire { .. } => "Fire!".into(),
-        GameEvent::Smoke { .. } => "Smoke bursts out.".into(),
+        GameEvent::Smoke { .. } => "Smoke billows out.".into(),
         GameEvent::Said { guard, bark } => said(view, guard, bark.words()),
         GameEvent::Took {
             item: Item::Prisoner,
@@ -47,23 +48,23 @@ pub fn event(view: View<'_>, bindings: &Bindings, event: GameEvent) -> Option<St
         GameEvent::Burnt { whom, .. } => format!("{} burns.", capital(&name(view, whom))),
         GameEvent::Downed { guard, dead } => {
             let name = capital(&name(view, Who::Guard(guard)));
-            let fate = if dead { "is dead" } else { "sinks down" };
+            let fate = if dead { "dies" } else { "slumps to the floor" };
             format!("{name} {fate}.")
         }
         GameEvent::Shoved { guard, .. } => {
             format!("You shove {}.", name(view, Who::Guard(guard)))
         }
         GameEvent::Healed { .. } => "You feel better.".into(),
-        GameEvent::Nerve { gone: true } => "Your nerve is gone: your hands shake.".into(),
+        GameEvent::Nerve { gone: true } => "Your nerve is gone. Your hands shake.".into(),
         GameEvent::Nerve { gone: false } => "You can breathe again.".into(),
         GameEvent::Wrapped { wrapped: true } => "You wrap the Ember in cloth.".into(),
         GameEvent::Wrapped { wrapped: false } => "You unwrap the Ember. It shines.".into(),
-        GameEvent::ClothBurnt => "The cloth is burnt: the Ember shines.".into(),
-        GameEvent::Entered { depth } => format!("You come to floor {}.", depth + 1),
-        GameEvent::Learnt { perk } => format!("You have learnt {}.", perk.name()),
+        GameEvent::ClothBurnt => "The cloth burns away. The Ember shines.".into(),
+        GameEvent::Entered { depth } => format!("You reach floor {}.", depth + 1),
+        GameEvent::Learnt { perk } => format!("You have learned {}.", perk.name()),
         GameEvent::Twist { twist, stirs: true } => twist.on_stirring()?.into(),
         GameEvent::Twist { twist, .. } => twist.on_entering().into(),
-        GameEvent::Alarm => "A bell. The whole keep wakes up.".into(),
+        GameEvent::Alarm => "A bell. The whole keep wakes.".into(),
         GameEvent::Bells { bells, risen: true } => rung(bells).into(),
         GameEvent::Bells { bells: 0, .. } => "The last bell falls silent.".into(),
         GameEvent::Bells { .. } => "A bell falls silent.".into(),
@@ -84,13 +85,13 @@ pub fn event(view: View<'_>, bindings: &Bindings, event: GameEvent) -> Option<St
     Some(sentence)
 }
 
-/// What so many bells mean.
+/// The message for a number of bells.
 fn rung(bells: u8) -> &'static str {
     match bells {
-        0 | 1 => "A bell rings: this floor is awake.",
+        0 | 1 => "A bell rings. This floor is awake.",
         2 => "A second bell: they light the lamps.",
-        3 => "A third bell: they go in pairs.",
-        _ => "The fourth bell: a hunter is on his way.",
+        3 => "A third bell: they walk in pairs.",
+        _ => "The fourth bell: a hunter is coming.",
     }
 }
 
@@ -130,7 +131,7 @@ fn blackout(stage: Blackout, bindings: &Bindings) -> String {
         Blackout::Silence => "Silence.",
         Blackout::Noise => "And then you hear a noise.",
         Blackout::Nearer => "Again. Nearer.",
-        Blackout::Glow => "Light falls in ahead.",
+        Blackout::Glow => "Light spills in ahead.",
         Blackout::Over => {
             let key = bindings.key(Control::Torch);
             return format!("The wick is dry again ({key}).");

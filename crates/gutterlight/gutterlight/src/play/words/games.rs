@@ -1,4 +1,4 @@
-//! How games end, and the best of them.
+//! Texts about the end of a game, scores, perks and burdens.
 
 use std::path::Path;
 
@@ -10,32 +10,32 @@ use super::{
 };
 use crate::home::Score;
 
-/// What a perk is, in a few words.
+/// A short description of a perk.
 pub fn perk(perk: Perk) -> &'static str {
     match perk {
         Perk::LightFeet => "your steps are quieter",
-        Perk::CatEyes => "you make out more in the dark",
-        Perk::WetFingers => "you put out lamps unheard, and they stay out",
-        Perk::NightWalker => "in the dark you walk as quietly as others sneak",
-        Perk::DeepPockets => "a fourth slot for tools",
-        Perk::NoTraces => "takedowns are silent, and nobody is found or missed",
+        Perk::CatEyes => "you see more in the dark",
+        Perk::WetFingers => "you douse lamps in silence, and they stay out",
+        Perk::NightWalker => "in the dark, you walk as softly as others sneak",
+        Perk::DeepPockets => "a fourth tool slot",
+        Perk::NoTraces => "takedowns are silent, and no one is found or missed",
         Perk::ThickSkin => "more health",
-        Perk::WetCloth => "cloth wraps the Ember for longer",
+        Perk::WetCloth => "cloth hides the Ember for longer",
     }
 }
 
-/// What stands before the game in one line.
-pub const TO_SHARE: &str = "To be shared, in one line:";
+/// The heading of the one-line summary.
+pub const TO_SHARE: &str = "One line to share:";
 
-/// The last words, line by line.
+/// The text of the end page, one line per entry.
 pub fn ending(view: View<'_>, ending: Ending) -> Vec<String> {
     let cause = match ending {
         Ending::Escaped => "You are out, and the Ember is yours.".to_owned(),
-        Ending::Slain(kind) => format!("A {} has killed you.", kind.name()),
-        Ending::Burnt => "You have burnt to death.".to_owned(),
-        Ending::GaveUp => "You have given up.".to_owned(),
-        Ending::TurnedBack => "You are out, without the Ember.".to_owned(),
-        Ending::Rescued => "You are out, without the Ember, but not alone.".to_owned(),
+        Ending::Slain(kind) => format!("A {} killed you.", kind.name()),
+        Ending::Burnt => "You burned to death.".to_owned(),
+        Ending::GaveUp => "You gave up.".to_owned(),
+        Ending::TurnedBack => "You are out, but without the Ember.".to_owned(),
+        Ending::Rescued => "You are out. Not with the Ember, but not alone.".to_owned(),
     };
     let tally = view.tally();
     vec![
@@ -54,7 +54,7 @@ pub fn ending(view: View<'_>, ending: Ending) -> Vec<String> {
     ]
 }
 
-/// Where it ended, and when: whoever is out is on no floor any more.
+/// Where and when the game ended. A thief who got out is no longer on a floor.
 fn whereabouts(view: View<'_>) -> String {
     let (floor, seed) = (view.depth() + 1, view.seed());
     let hardness = hardness(view.difficulty(), view.heat());
@@ -62,37 +62,37 @@ fn whereabouts(view: View<'_>) -> String {
     match view.is_out() {
         true => {
             let deepest = view.floors_reached();
-            format!("out of keep {seed} ({hardness}), from floor {deepest}, after {turns}")
+            format!("out of keep {seed} ({hardness}) from floor {deepest}, after {turns}")
         }
         false => format!("floor {floor} of keep {seed} ({hardness}), after {turns}"),
     }
 }
 
-/// Its place among the best.
+/// The rank among the best games.
 pub fn among_best(place: usize) -> String {
     match place {
-        1 => "The best game that was played here.".into(),
+        1 => "The best game played here.".into(),
         place => format!("Number {place} of the best games played here."),
     }
 }
 
-/// Where its page lies.
+/// The path of the text file of the game.
 pub fn page_lies(page: &Path) -> Vec<String> {
-    wrapped(&format!("Written down in {}", page.display()), WIDE)
+    wrapped(&format!("Saved to {}", page.display()), WIDE)
 }
 
-/// What burdens are.
+/// An explanation of burdens.
 pub const ABOUT_BURDENS: &str = "\
-You have been out with the Ember. Whoever wants more takes burdens on, as many as wanted: the next new \
-game is played with them. The daily keep knows none.";
+You have escaped with the Ember. For a harder keep, take on as many burdens as you like. They apply to the \
+next new game, but not to the daily keep.";
 
-/// A burden, whether it is borne, and what it does.
+/// The row of a burden: whether it is on, its name and its effect.
 pub fn burden(burden: Burden, borne: bool) -> String {
     let mark = if borne { "x" } else { " " };
     format!("[{mark}] {}: {}", burden.name(), burden.words())
 }
 
-/// The burdens of the next game, in few words.
+/// The burdens of the next game, in short.
 pub fn heat(heat: Heat) -> String {
     match heat.count() {
         0 => "none".into(),
@@ -101,13 +101,13 @@ pub fn heat(heat: Heat) -> String {
     }
 }
 
-/// What burdens are worth, each so many percent.
+/// The score bonus of burdens, each worth `percent`.
 pub fn worth(heat: Heat, percent: u32) -> String {
     let count = heat.count();
-    format!("Heat {count}: {} % more points.", count * percent)
+    format!("Heat {count}: {}% more points.", count * percent)
 }
 
-/// How hard a game was, with its burdens.
+/// The difficulty of a game, with its burdens.
 fn hardness(difficulty: Difficulty, heat: Heat) -> String {
     match heat.count() {
         0 => difficulty.name().to_owned(),
@@ -115,19 +115,19 @@ fn hardness(difficulty: Difficulty, heat: Heat) -> String {
     }
 }
 
-/// One of the best games, in two lines.
+/// A game in the list of scores, in two lines.
 pub fn score(place: Option<usize>, score: &Score) -> [String; 2] {
     let place = place.map_or(String::new(), |place| format!("{place}."));
     let cause = match score.ending {
-        Ending::Escaped if score.is_unseen() => "escaped with the Ember, never seen".to_owned(),
+        Ending::Escaped if score.is_unseen() => "escaped with the Ember, unseen".to_owned(),
         Ending::Escaped => "escaped with the Ember".to_owned(),
         Ending::Slain(kind) => format!("killed by a {} on floor {}", kind.name(), score.floor),
-        Ending::Burnt => format!("burnt to death on floor {}", score.floor),
+        Ending::Burnt => format!("burned to death on floor {}", score.floor),
         Ending::GaveUp => format!("gave up on floor {}", score.floor),
         Ending::TurnedBack => "left without the Ember".to_owned(),
         Ending::Rescued => "left with a prisoner".to_owned(),
     };
-    let daily = if score.daily { ", of the day" } else { "" };
+    let daily = if score.daily { ", daily" } else { "" };
     [
         format!("{place:>4} {:>6}  {cause}", score.score),
         format!(

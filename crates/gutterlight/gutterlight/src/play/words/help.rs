@@ -1,4 +1,4 @@
-//! How to play: the lessons of the opening, what every button does, and the page of help.
+//! The lessons of the opening, the names of controls, and the help page.
 
 use gutterlight_rules::Direction;
 
@@ -7,32 +7,32 @@ use crate::play::{
     input::{bindings::Bindings, button::Button, control::Control},
 };
 
-/// What to do next, for whoever begins.
+/// The instruction of a lesson. Empty if there is none.
 pub fn lesson(lesson: Lesson, bindings: &Bindings) -> String {
     let key = |control| bindings.key(control);
     let told = match lesson {
         Lesson::Walk => {
             let ways = Direction::STRAIGHT.map(|way| key(Control::Way(way)));
-            format!("Walk along the corridor: {}, or click", ways.join(" "))
+            format!("Walk down the corridor: {}, or click", ways.join(" "))
         }
-        // It must frighten a little: nobody explains it.
+        // This moment is meant to be frightening, so there is no explanation.
         Lesson::Dark | Lesson::Done => return String::new(),
-        Lesson::LightTorch => format!("{} lights the torch again", key(Control::Torch)),
+        Lesson::LightTorch => format!("{} relights the torch", key(Control::Torch)),
         Lesson::SnuffTorch => format!(
-            "Whoever carries light is seen. {} puts it out",
+            "Your torch gives you away. {} puts it out",
             key(Control::Torch)
         ),
         Lesson::Sneak => format!(
-            "Steps are heard. Hold {} and walk: that is half as loud",
+            "Footsteps carry. Hold {} and walk: half as loud",
             key(Control::Sneak)
         ),
         Lesson::Look => format!(
-            "Point with the mouse, or with the cursor (key {}): \
-             it tells what is where, and who would see you there",
+            "Point with the mouse, or with the cursor ({}), \
+             to see what is there and who would see you",
             key(Control::Look)
         ),
         Lesson::Explore => format!(
-            "{} explores what is safe. {} tells the rest",
+            "{} explores safe ground. {} explains the rest",
             key(Control::Explore),
             key(Control::Help)
         ),
@@ -43,48 +43,51 @@ pub fn lesson(lesson: Lesson, bindings: &Bindings) -> String {
     }
 }
 
-/// What a control does.
+/// The name of a control.
 pub fn control(control: Control) -> String {
     let words = match control {
         Control::Way(way) => return format!("step {}", way.name()),
-        Control::Slot(slot) => return format!("use, or aim, slot {}", slot + 1),
-        Control::Run => "hold: run; with slot: throw",
-        Control::Sneak => "hold: sneak; with slot: put down",
-        Control::Peek => "hold: peek round a corner",
+        Control::Slot(slot) => return format!("use or aim slot {}", slot + 1),
+        Control::Run => "hold: run; with a slot: throw",
+        Control::Sneak => "hold: sneak; with a slot: drop",
+        Control::Peek => "hold: peek around a corner",
         Control::Wait => "wait",
-        Control::Torch => "light or put out the torch",
-        Control::Lamp => "put out or light a lamp beside",
-        Control::Door => "open or close a door beside",
-        Control::Take => "take what lies here",
-        Control::Here => "take what is here, or the stairs",
+        Control::Torch => "light or snuff the torch",
+        Control::Lamp => "light or douse a lamp beside you",
+        Control::Door => "open or close a door beside you",
+        Control::Take => "pick up",
+        Control::Here => "pick up, or take the stairs",
         Control::Shove => "shove",
-        Control::DropTorch => "let the torch fall",
+        Control::DropTorch => "drop the torch",
         Control::ThrowTorch => "throw the torch",
         Control::Ember => "wrap or unwrap the Ember",
-        Control::Explore => "explore, until anything happens",
+        Control::Explore => "explore until something happens",
         Control::Look => "look around with the cursor",
         Control::Cones => "hold: where guards would see you",
         Control::Map => "map",
-        Control::Log => "what was said",
+        Control::Log => "messages",
         Control::Help => "how to play",
         Control::Pause => "pause",
     };
     words.into()
 }
 
-/// What a button was for before it was bound to something else, and what is left for that.
+/// The message after binding a button that another control had.
 pub fn robbed(button: &str, robbed: Control, left: &[String]) -> String {
     let what = control(robbed);
     match left {
-        [] => format!("{button} was for: {what}. That has no key now."),
-        left => format!("{button} was for: {what}. That has now: {}.", buttons(left)),
+        [] => format!("{button} was bound to: {what} (now without a key)."),
+        left => format!(
+            "{button} was bound to: {what} (now only: {}).",
+            buttons(left)
+        ),
     }
 }
 
-/// How many letters of buttons' names there is room for.
+/// The maximum length of a list of buttons, in characters.
 const LINE: usize = 36;
 
-/// The names of buttons, in a line.
+/// The names of buttons, in one line.
 pub fn buttons(names: &[String]) -> String {
     match names {
         [] => "-".into(),
@@ -101,42 +104,42 @@ pub fn buttons(names: &[String]) -> String {
     }
 }
 
-/// What every button does.
+/// The list of all controls and their buttons.
 pub fn legend(bindings: &Bindings) -> Vec<String> {
     let ways = Direction::ALL.map(|way| {
         let buttons = bindings.buttons(Control::Way(way));
         let names: Vec<String> = buttons.filter_map(Button::name).collect();
         format!("{:<14}{}", way.name(), self::buttons(&names))
     });
-    let mut lines = vec!["Ways:".to_owned()];
+    let mut lines = vec!["Directions:".to_owned()];
     lines.extend(ways);
     lines.push(String::new());
     let others = Control::ALL.into_iter();
     let others = others.filter(|control| !matches!(control, Control::Way(_) | Control::Slot(1..)));
     lines.extend(others.map(|one| format!("{:<14}{}", bindings.key(one), control(one))));
-    lines.push("mouse         point: what is it? click: go or throw there; right: stop".into());
+    lines.push("mouse         point: look; click: go or throw there; right click: stop".into());
     lines
 }
 
-/// What it is about; each line is wrapped to the page.
+/// The help text. Each line is wrapped to the width of the page.
 pub const HOW_TO_PLAY: &str = "\
-The Ember lies on the fifth floor. Take it, and carry it out again.
-You are seen where light falls on you, and heard as far as the rings go.
-The gem at the lower left tells how lit you are: hidden, dim, lit, blazing.
-Put out lamps, let your torch die, wait for lanterns to pass. But the dark costs \
-nerve, and without nerve your steps are loud; light restores it.
-To light your torch takes two beats and some fuel, and put out it still glows for a while.
-Guards do not forget: a dark lamp is lit again, a missing comrade is looked for.
-Walk into a guard who has not noticed you, or into any from behind, to take it down. \
-Otherwise you fight: point at a guard to read how that would end.
-The Ember shines. Wrapped in cloth it does not, but the cloth burns.";
+The Ember lies on the fifth floor. Take it, and carry it back out.
+Guards see you where light falls on you, and hear you as far as your rings reach.
+The gem at the lower left shows how lit you are: hidden, dim, lit or blazing.
+Douse lamps, snuff your torch, wait for lanterns to pass. But the dark eats at your \
+nerve, and without nerve your steps are loud. Light restores it.
+Lighting your torch takes two beats and some fuel. Once snuffed, it glows for a while.
+Guards do not forget. They relight dark lamps and look for missing comrades.
+Walk into a guard who has not noticed you, or into any guard from behind, for a takedown. \
+Otherwise you fight: point at a guard to read your odds.
+The Ember shines. Wrapped in cloth it does not, but the cloth burns away.";
 
-/// What is seen over and around figures.
+/// The help text about signs on screen.
 pub const SIGNS: &str = "\
-? over a head: it has noticed something, and looks.
-! over a head: it is after you.
-A blue ring is a sound that you see made; an amber one, a sound from the dark: it stands where \
-that was made, and words say which way that is.
-What is blue and dim you remember: nobody is shown there.
-On the panel: heart, health; hand, nerve; lungs, breath for running; flame, fuel of \
-the torch; bag, treasure; roll, cloth.";
+? over a guard: it has noticed something and is looking.
+! over a guard: it is after you.
+A blue ring is a sound whose source you see. An amber ring is a sound out of the dark: it marks \
+where the sound was made, and a caption gives its direction.
+Dim blue is what you remember. Guards there are not shown.
+On the panel: heart, health; hand, nerve; lungs, breath for running; flame, torch \
+fuel; bag, treasure; roll, cloth.";

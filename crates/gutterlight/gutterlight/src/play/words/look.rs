@@ -1,4 +1,4 @@
-//! What is pointed at, and what to do with it.
+//! The text about the cell under the cursor.
 
 use gutterlight_rules::{
     Action, Explanation, FixtureKind, IVec2, SeenGuard, Tool, View, steps_between,
@@ -10,10 +10,10 @@ use crate::play::{
     player::aim::{Aim, Missile, hung_on, meant},
 };
 
-/// Whoever clicks where nothing was ever seen.
+/// The message for a click on a cell that was never seen.
 pub const UNKNOWN: &str = "You do not know what is there.";
 
-/// What is pointed at, and what to do with it.
+/// Describes the cell under the cursor and the available actions.
 pub fn pointed(view: View<'_>, bindings: &Bindings, aim: Option<Aim>, at: IVec2) -> String {
     let (yes, no) = (bindings.key(Control::Here), bindings.key(Control::Pause));
     let known = explanation(view, at, &view.explain(at));
@@ -26,22 +26,22 @@ pub fn pointed(view: View<'_>, bindings: &Bindings, aim: Option<Aim>, at: IVec2)
             match view.check(throw) {
                 Ok(()) => {
                     let does = done(view, missile, throw);
-                    format!("{reach}: {known}\n{yes}: {does}   {no}: keep it")
+                    format!("{reach}: {known}\n{yes}: {does}   {no}: cancel")
                 }
-                Err(refusal) => format!("{reach}: {known}\n{refusal}   {no}: keep it"),
+                Err(refusal) => format!("{reach}: {known}\n{refusal}   {no}: cancel"),
             }
         }
     }
 }
 
-/// What is aimed, and how far of how far it would fly.
+/// The aimed item, its distance and its range.
 fn aimed(view: View<'_>, missile: Missile, at: IVec2) -> String {
     let name = missile.tool(view).map_or("torch", Tool::name);
     let steps = steps_between(view.thief().at, meant(view, at));
     format!("{name}, {steps} of {} steps", view.rules().thief.throw)
 }
 
-/// What is done with it there.
+/// The effect of the throw.
 fn done(view: View<'_>, missile: Missile, throw: Action) -> &'static str {
     match (throw, missile.tool(view)) {
         (Action::Use { .. }, Some(Tool::WaterVial)) => "pour it over the cloth",
@@ -50,7 +50,7 @@ fn done(view: View<'_>, missile: Missile, throw: Action) -> &'static str {
     }
 }
 
-/// What the mouse points at.
+/// Describes a cell.
 fn explanation(view: View<'_>, at: IVec2, known: &Explanation) -> String {
     let mut parts = Vec::new();
     if let Some(guard) = &known.guard {
@@ -61,7 +61,7 @@ fn explanation(view: View<'_>, at: IVec2, known: &Explanation) -> String {
         };
         let sure = match guard.awareness {
             0 => String::new(),
-            percent => format!(", {percent} % sure of you"),
+            percent => format!(", {percent}% sure of you"),
         };
         parts.push(format!("{}, {state}{sure}", article(guard)));
         parts.extend(view.odds(guard.id).map(odds));
@@ -74,7 +74,10 @@ fn explanation(view: View<'_>, at: IVec2, known: &Explanation) -> String {
     parts.extend((view.smoke(at) > 0).then(|| "smoke".to_owned()));
     parts.extend(known.tile.map(|tile| tile.name().to_owned()));
     parts.push(match known.light {
-        Some((light, shade)) => format!("light {light}: {} there", band(view.would_show(shade))),
+        Some((light, shade)) => format!(
+            "light {light}: you would be {}",
+            band(view.would_show(shade))
+        ),
         None if known.tile.is_none() => "unknown".into(),
         None => "remembered".into(),
     });
@@ -92,12 +95,12 @@ fn explanation(view: View<'_>, at: IVec2, known: &Explanation) -> String {
             .iter()
             .map(|(name, number)| counted(*number, name))
             .collect();
-        parts.push(format!("seen there by {}", kinds.join(", ")));
+        parts.push(format!("in sight of {}", kinds.join(", ")));
     }
     parts.join("; ")
 }
 
-/// A lamp, and whether it burns as far as is known.
+/// A lamp, and whether it burns as far as the thief knows.
 fn lamp((kind, burning): (FixtureKind, bool)) -> String {
     match burning {
         true => format!("{}, burning", kind.name()),

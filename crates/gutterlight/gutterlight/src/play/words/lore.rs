@@ -1,4 +1,4 @@
-//! Guards, tools and floors, as help tells of them once they were met.
+//! Texts about guards, tools and twists that the player has met.
 
 use gutterlight_rules::{Difficulty, GuardKind, Rules};
 
@@ -6,19 +6,21 @@ use super::things::odds;
 
 pub const GUARDS: &str = "GUARDS";
 pub const TOOLS: &str = "TOOLS";
-pub const FLOORS: &str = "WHAT FLOORS CAN BE LIKE";
+pub const FLOORS: &str = "FLOORS";
 
-/// The heading of some kind of thing, and how many of how many were met.
+/// The heading of a section, with the number of entries met.
 pub fn chapter(title: &str, met: usize, all: usize) -> String {
     format!("{title} ({met} of {all} met)")
 }
 
-/// What is known of a kind of guard: its ways, how far it sees, and how a fight would end.
+/// Describes a kind of guard: its behavior, its sight, and the odds of a fight.
 pub fn guard_lore(rules: &Rules, difficulty: Difficulty, kind: GuardKind) -> String {
     let row = rules.guard(kind);
     let [_, dim, lit, _] = row.sight;
     let sight = match row.eyes {
-        true => format!(" Sees who is dim from {dim} steps, who is lit from {lit}."),
+        true => {
+            format!(" Sees you from {dim} steps when you are dim, from {lit} when you are lit.")
+        }
         false => String::new(),
     };
     let fight = match row.damage {
@@ -26,30 +28,32 @@ pub fn guard_lore(rules: &Rules, difficulty: Difficulty, kind: GuardKind) -> Str
         ..=0 => String::new(),
         _ => {
             let won = rules.odds(difficulty, rules.thief.health, kind, row.health);
-            format!(" From full health {}.", odds(won))
+            format!(" At full health, {}.", odds(won))
         }
     };
     format!("{}: {}{sight}{fight}", kind.name(), ways(kind))
 }
 
-/// How a kind of guard is, and what helps.
+/// The behavior of a kind of guard, and what helps against it.
 const fn ways(kind: GuardKind) -> &'static str {
     match kind {
         GuardKind::Watchman => {
-            "walks his round with a lantern, whose glow comes before him. He lights dark lamps that \
-             he passes. One in a red coat was called to hunt you."
+            "walks his rounds with a lantern: its glow comes before him. He relights dark lamps on \
+             his way. One in a red coat is hunting you."
         }
-        GuardKind::Sentry => "stands and watches, in the dark too. Come from behind, or go round.",
+        GuardKind::Sentry => {
+            "stands and watches, even in the dark. Come from behind, or go around."
+        }
         GuardKind::Hound => {
-            "cares for no light: it smells where you walked a while ago. Water keeps no scent."
+            "cares nothing for light: it follows the scent of your steps. Water holds no scent."
         }
         GuardKind::Listener => {
-            "blind, and hears every step. Sneak, stand still, or throw something elsewhere."
+            "blind, but hears every step. Sneak, stand still, or throw something elsewhere."
         }
         GuardKind::Lamplighter => {
-            "no fighter: comes to lamps that are dark, lights them, and calls others when he sees you."
+            "no fighter: relights dark lamps, and calls for help when he sees you."
         }
-        GuardKind::Warden => "keeps the Ember. Nobody to fight: wait until he looks away.",
+        GuardKind::Warden => "keeps the Ember. Do not fight him: wait until he looks away.",
     }
 }
 
@@ -58,11 +62,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_told_of_guards_is_what_the_table_says() {
+    fn guard_lore_matches_the_rules() {
         let rules = Rules::standard();
         let told = |kind| guard_lore(&rules, Difficulty::Thief, kind);
         let [_, dim, lit, _] = rules.guard(GuardKind::Watchman).sight;
-        let sight = format!("dim from {dim} steps, who is lit from {lit}.");
+        let sight = format!("from {dim} steps when you are dim, from {lit} when you are lit.");
         assert!(told(GuardKind::Watchman).contains(&sight));
         assert!(told(GuardKind::Watchman).contains("of 100 fights"));
         assert!(!told(GuardKind::Hound).contains("Sees"));

@@ -1,4 +1,4 @@
-//! What the panel says, and what its parts mean.
+//! Texts of the panel and its tooltips.
 
 use gutterlight_rules::{
     Action, AlertState, Direction, GuardKind, LightBand, SeenGuard, Tool, Torch, View,
@@ -11,13 +11,13 @@ use crate::play::{
     input::{bindings::Bindings, control::Control},
 };
 
-/// The line at the top: where one is, and since when; and whose keep it is.
+/// The line at the top: floor, twist, turn, and the keep.
 pub fn place(view: View<'_>) -> String {
     let (seed, difficulty) = (view.seed(), view.difficulty().name());
     format!("{}    keep {seed}, {difficulty}", short_place(view))
 }
 
-/// The same where there is less room.
+/// A shorter version for narrow windows.
 pub fn short_place(view: View<'_>) -> String {
     let (floor, name, turn) = (view.depth() + 1, view.theme().name(), view.turn());
     let twist = view
@@ -26,27 +26,25 @@ pub fn short_place(view: View<'_>) -> String {
     format!("{floor}. {name}{twist}    turn {turn}")
 }
 
-/// While someone else plays.
+/// Shown while a bot plays.
 pub const WATCHING: &str = "press a key to take over";
 
-/// What a part of the panel means.
+/// The tooltip of a part of the panel.
 pub fn tip(view: View<'_>, part: Part) -> Option<String> {
     let told = match part {
-        Part::Gem => "how lit you look to others, from 0 to 100, and from how far they see you",
-        Part::Loud => {
-            "from how many steps your next one is heard on this ground, through doors from fewer"
-        }
+        Part::Gem => "how lit you look to others, from 0 to 100, and how far off they see you",
+        Part::Loud => "how many steps your next one carries on this ground; doors muffle it",
         Part::Bell(_) => {
-            "alarm: each bell wakes sleepers, lights sconces, pairs guards, and at last sends a hunter; out of sight they fall silent"
+            "alarm: bells wake sleepers, light the lamps, pair up guards, and at last send a hunter; out of sight, they fall silent"
         }
-        Part::Health => "health: when nothing is left, you are dead",
+        Part::Health => "health: at zero, you die",
         Part::Nerve => {
-            "nerve: the dark near guards costs it, light restores it; without it you are loud"
+            "nerve: the dark near guards wears it down, light restores it; without it you are loud"
         }
-        Part::Breath => "breath: running costs it",
-        Part::Fuel => "the torch in your hand: how long it burns yet; to light it takes fuel, too",
+        Part::Breath => "breath: running uses it up",
+        Part::Fuel => "the torch in your hand: how long it will burn; lighting it takes fuel, too",
         Part::Purse => "what you have stolen: your score",
-        Part::Cloth => "cloth to wrap the Ember in: how long it holds",
+        Part::Cloth => "cloth to wrap the Ember in: how long it lasts",
         Part::Slot(slot) => {
             let stack = view.thief().tools.get(slot).copied().flatten()?;
             return Some(format!("{}: {}", stack.tool.name(), tool(stack.tool)));
@@ -56,37 +54,37 @@ pub fn tip(view: View<'_>, part: Part) -> Option<String> {
     Some(told.into())
 }
 
-/// What a tool is for.
+/// The description of a tool.
 pub const fn tool(tool: Tool) -> &'static str {
     match tool {
         Tool::OilFlask => {
-            "thrown, it burns where fire is; aimed at yourself, it is fuel for your torch"
+            "thrown, it spills oil for a flame to catch; aimed at yourself, it refuels your torch"
         }
         Tool::WaterVial => {
-            "thrown, it puts out flames; aimed at yourself, it wets the cloth around the Ember"
+            "thrown, it puts out flames; aimed at yourself, it wets the Ember's cloth"
         }
         Tool::SmokeBomb => "thrown, it fills a room with smoke",
-        Tool::Pebbles => "thrown, one makes a noise where it falls",
+        Tool::Pebbles => "thrown, each makes a noise where it lands",
         Tool::SleepingDart => "thrown, it puts a guard to sleep",
-        Tool::Picklock => "opens locks without a key, not without a noise",
-        Tool::DarkCloak => "worn, you are a band darker, but can not run",
-        Tool::EarTrumpet => "for a while you hear everything on the floor",
+        Tool::Picklock => "opens locks without a key, but not without noise",
+        Tool::DarkCloak => "worn, it makes you a band darker, but you cannot run",
+        Tool::EarTrumpet => "for a while, you hear everything on the floor",
         Tool::Salve => "heals",
-        Tool::BlinkScroll => "takes you to the darkest place in reach",
+        Tool::BlinkScroll => "takes you to the darkest place within reach",
     }
 }
 
-/// From how far one is seen, as one is lit.
+/// The distance from which the thief is seen in the current light.
 pub fn seen_from(view: View<'_>) -> String {
     match view.sight_distance(GuardKind::Watchman, view.shown_band()) {
-        0 => "seen by nobody".into(),
-        1 => "seen from beside".into(),
+        0 => "seen by no one".into(),
+        1 => "seen up close".into(),
         steps if steps < FAR => format!("seen from {steps} steps"),
         _ => "seen from afar".into(),
     }
 }
 
-/// From how far the next step is heard, walking and sneaking, as the ground is here.
+/// The distances to which the next step is heard on this ground, walking and sneaking.
 pub fn heard_from(view: View<'_>) -> String {
     let (noise, here) = (&view.rules().noise, view.thief().at);
     let Some(ground) = view.memory(here).map(|here| here.tile.ground()) else {
@@ -97,10 +95,10 @@ pub fn heard_from(view: View<'_>) -> String {
     format!("heard to {walk}, sneak {sneak}")
 }
 
-/// Steps from which on it does not matter how many.
+/// Distances from here on are shown as "afar".
 const FAR: u32 = 25;
 
-/// Who sees the thief now, and who is after it.
+/// How many guards see the thief or chase the thief.
 pub fn watched(view: View<'_>) -> String {
     let count = |is: fn(&SeenGuard) -> bool| view.guards().filter(is).count();
     let see = count(|guard| guard.sees_you);
@@ -113,7 +111,7 @@ pub fn watched(view: View<'_>) -> String {
     }
 }
 
-/// What the torch does, on the panel.
+/// The state of the torch.
 pub fn torch(torch: Option<Torch>) -> String {
     match torch {
         None => "no torch".into(),
@@ -122,7 +120,7 @@ pub fn torch(torch: Option<Torch>) -> String {
     }
 }
 
-/// Whether somebody is after the thief, or about to be, as far as the thief knows.
+/// Whether any guard is alert, as far as the thief knows.
 fn is_sought(view: View<'_>) -> bool {
     let minds = |guard: &SeenGuard| {
         let calm = guard.asleep || guard.alert_state.is_down();
@@ -131,7 +129,7 @@ fn is_sought(view: View<'_>) -> bool {
     view.bells() > 0 || view.guards().any(|guard| minds(&guard))
 }
 
-/// A key that could be pressed next, for whoever begins.
+/// A hint at a key to press next, for beginners.
 pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
     if view.ending().is_some() {
         return None;
@@ -148,7 +146,8 @@ pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
     if can(Action::Climb) {
         return Some(format!("{}: climb", key(Control::Here)));
     }
-    // Hands may be refused by someone who is not seen: that is not to be told.
+    // A takedown can be refused because of a guard that the thief does not see. The hint must not
+    // give that away.
     let beside = |guard: SeenGuard| {
         let way = Direction::ALL
             .into_iter()
@@ -179,7 +178,7 @@ mod tests {
     use crate::settings::Settings;
 
     #[test]
-    fn nobody_who_is_sought_is_told_to_light_the_torch() {
+    fn hint_to_light_torch_needs_calm_guards() {
         let draw = |text| World::from_drawing(Rules::standard(), 3, text).expect("a drawing");
         let bindings = Bindings::of(&Settings::default());
         let mut world = draw("######\n#.@..#\n######");
@@ -189,7 +188,7 @@ mod tests {
         }
         let told = hint(world.view(), &bindings);
         assert_eq!(told.as_deref(), Some("T: light the torch"));
-        // One who looks about is not after anybody yet; one who has seen the thief is.
+        // A guard who only looks around is not alert. One who has seen the thief is.
         let mut world = draw("########\n#.@...s#\n########");
         assert!(!is_sought(world.view()));
         while world.view().never_seen() {

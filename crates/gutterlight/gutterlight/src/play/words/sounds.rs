@@ -1,4 +1,4 @@
-//! Captions: what is heard, in words.
+//! Captions of sounds.
 
 use gutterlight_assets::sound::SoundName;
 use gutterlight_rules::{Direction, Sound};
@@ -6,7 +6,7 @@ use gutterlight_rules::{Direction, Sound};
 use super::things::near;
 use crate::play::sound::loops::Loop;
 
-/// A sound for a caption: what, from where, how far away.
+/// The caption of a sound: what it is, its direction and its distance.
 pub fn sound(sound: SoundName, way: Option<Direction>, steps: u16) -> String {
     let what = match sound {
         SoundName::World(Sound::Voice(bark)) => format!("\"{}\"", bark.words()),
@@ -18,7 +18,7 @@ pub fn sound(sound: SoundName, way: Option<Direction>, steps: u16) -> String {
     }
 }
 
-/// What goes on, for a caption.
+/// The caption of a loop that starts.
 pub const fn goes_on(begun: Loop) -> &'static str {
     match begun {
         Loop::Flame => "a flame crackles",
@@ -31,7 +31,7 @@ pub const fn goes_on(begun: Loop) -> &'static str {
     }
 }
 
-/// A caption, of what was heard so many times.
+/// A caption with the number of times the sound was heard.
 pub fn caption(heard: &str, times: u32) -> String {
     match times {
         1 => format!("[{heard}]"),

@@ -1,11 +1,11 @@
-//! The way through the keep, once a game is over.
+//! Texts of the story page, after the game.
 
 use gutterlight_rules::{GuardKind, Theme, Twist};
 
 use super::things::times;
 use crate::play::menu::chart::Sign;
 
-/// Which floor is shown.
+/// The number of the floor shown.
 pub fn floor_of(depth: usize, floors: usize) -> String {
     match floors {
         0 | 1 => "Floor 1".into(),
@@ -13,13 +13,13 @@ pub fn floor_of(depth: usize, floors: usize) -> String {
     }
 }
 
-/// What a floor was.
+/// The theme and twist of a floor.
 pub fn floor_was(theme: Theme, twist: Option<Twist>) -> String {
     let twist = twist.map_or(String::new(), |twist| format!(", {}", twist.name()));
     format!("{}{twist}", theme.name())
 }
 
-/// Who became sure of the thief on a floor.
+/// The guards that became sure of the thief on a floor.
 pub fn seen_by(kinds: impl Iterator<Item = GuardKind>) -> String {
     let kinds: Vec<GuardKind> = kinds.collect();
     let number = |kind| kinds.iter().filter(|seen| **seen == kind).count() as u32;
@@ -36,13 +36,13 @@ pub fn seen_by(kinds: impl Iterator<Item = GuardKind>) -> String {
     }
 }
 
-/// What a sign on the picture stands for.
+/// The meaning of a sign on the map.
 pub const fn sign(sign: Sign) -> &'static str {
     match sign {
-        Sign::Way => "your way, from dark to light",
-        Sign::Seen => "seen here, from the letter",
+        Sign::Way => "your path, dark to bright",
+        Sign::Seen => "seen here (letter: guard)",
         Sign::Doused => "a lamp you put out",
-        Sign::Burning => "a lamp that burns",
+        Sign::Burning => "a burning lamp",
         Sign::Treasure => "treasure left behind",
         Sign::Stairs => "stairs",
         Sign::Death => "where it ended",
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn those_who_saw_the_thief_are_counted_by_their_kind() {
+    fn sightings_are_counted_by_kind() {
         use GuardKind::{Hound, Sentry, Watchman};
         let seen = [Watchman, Hound, Watchman, Sentry];
         let told = seen_by(seen.into_iter());

@@ -1,8 +1,8 @@
-//! Names and numbers that sentences are made of.
+//! Names of things, distances and numbers.
 
 use gutterlight_rules::{Item, LightBand};
 
-/// A band as a word.
+/// The name of a light band.
 pub fn band(band: LightBand) -> &'static str {
     match band {
         LightBand::Hidden => "hidden",
@@ -12,7 +12,7 @@ pub fn band(band: LightBand) -> &'static str {
     }
 }
 
-/// Something that lies about, with its article.
+/// The name of an item, with its article.
 pub fn thing(item: Item) -> String {
     match item {
         Item::Tool(stack) if stack.count > 1 => format!("{} x {}", stack.count, stack.tool.name()),
@@ -26,7 +26,7 @@ pub fn thing(item: Item) -> String {
     }
 }
 
-/// How far away something is heard.
+/// A distance of a sound, as a word.
 pub const fn near(steps: u16) -> &'static str {
     match steps {
         ..6 => "close",
@@ -35,7 +35,7 @@ pub const fn near(steps: u16) -> &'static str {
     }
 }
 
-/// How a fight would end that so many of a hundred end well.
+/// The odds of a fight, out of 100.
 pub fn odds(won: u8) -> String {
     match won {
         0 => "you would lose a fight".into(),
@@ -44,19 +44,53 @@ pub fn odds(won: u8) -> String {
     }
 }
 
-/// A number of things.
+/// A number and a noun.
 pub fn counted(number: u32, thing: &str) -> String {
     match number {
         1 => format!("1 {thing}"),
-        number => format!("{number} {thing}s"),
+        number => format!("{number} {}", plural(thing)),
     }
 }
 
-/// How often.
+/// The plural of an English noun.
+fn plural(noun: &str) -> String {
+    if let Some(stem) = noun.strip_suffix("man") {
+        return format!("{stem}men");
+    }
+    if let Some(stem) = noun.strip_suffix('y')
+        && !stem.ends_with(['a', 'e', 'o', 'u'])
+    {
+        return format!("{stem}ies");
+    }
+    let is_sibilant = ["s", "x", "ch", "sh"].iter().any(|end| noun.ends_with(end));
+    format!("{noun}{}", if is_sibilant { "es" } else { "s" })
+}
+
+/// A number of times.
 pub fn times(number: u32) -> String {
     match number {
         0 => "never".into(),
         1 => "once".into(),
         number => format!("{number} times"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plurals_of_irregular_nouns() {
+        for (noun, plurals) in [
+            ("watchman", "2 watchmen"),
+            ("sentry", "2 sentries"),
+            ("hound", "2 hounds"),
+            ("key", "2 keys"),
+            ("torch", "2 torches"),
+        ] {
+            assert_eq!(counted(2, noun), plurals);
+        }
+        assert_eq!(counted(1, "watchman"), "1 watchman");
+        assert_eq!(counted(0, "turn"), "0 turns");
     }
 }

@@ -1,18 +1,18 @@
-//! Sentences in lines.
+//! Wrapping text into lines.
 
-/// How long lines may be, in letters: on wide pages, and on narrow ones.
+/// Maximum line lengths in characters: wide pages, narrow pages.
 pub const WIDE: usize = 70;
 pub const NARROW: usize = 38;
 
-/// And beside a picture.
+/// Maximum line length next to a map.
 pub const ASIDE: usize = 32;
 
-/// The lines of a text, each wrapped.
+/// Wraps each line of a text.
 pub fn lines(text: &str, width: usize) -> impl Iterator<Item = String> {
     text.lines().flat_map(move |line| wrapped(line, width))
 }
 
-/// A sentence in lines of at most so many letters, where its words allow.
+/// Wraps a sentence into lines of at most `width` characters. Longer words get their own line.
 pub fn wrapped(sentence: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in sentence.split(' ') {

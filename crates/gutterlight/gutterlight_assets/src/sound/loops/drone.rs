@@ -1,9 +1,9 @@
-//! A drone: what darkness and danger sound like before anything is heard.
+//! A drone for darkness and danger.
 //!
-//! Two low saws for each ear, a fraction of a hertz apart, so that they beat slowly and never
-//! in the same way on both sides. A third, a half tone above, comes with darkness: it beats
-//! three times a second, which is not restful. Alarm opens the filter, adds a tritone and lets
-//! it all throb.
+//! Each ear has two low saw waves that are detuned by a fraction of a hertz, so that they beat
+//! slowly and differently on both sides. With darkness, a third one a semitone above is added,
+//! which beats three times per second. Alarm opens the filter, adds a tritone, and makes everything
+//! throb.
 
 use core::f32::consts::SQRT_2;
 
@@ -14,13 +14,13 @@ use crate::sound::{
     wave::Oscillator,
 };
 
-/// How loud it is.
+/// The loudness.
 const LOUDNESS: f32 = 0.042;
 
-/// The note on which it stands: A, three octaves below the one that orchestras tune to.
+/// The root note, A1: three octaves below A4.
 const ROOT: f32 = 55.0;
 
-/// One ear's part of it.
+/// The drone of one ear.
 #[derive(Debug)]
 struct Side {
     root: [Oscillator; 2],
@@ -65,7 +65,7 @@ impl Side {
 }
 
 impl Drone {
-    /// Its chance is from a seed.
+    /// Creates a drone. The seed determines its random part.
     pub fn new(seed: u64) -> Self {
         Self {
             sides: [Side::new(1.0, 0.1), Side::new(1.0058, 0.6)],
@@ -77,7 +77,7 @@ impl Drone {
         }
     }
 
-    /// Adds its next block.
+    /// Adds the next block.
     pub fn add_to(&mut self, block: &mut Block, darkness: Ramp, alarm: Ramp) {
         let (dark, hunted) = (darkness.at(0), alarm.at(0));
         for side in &mut self.sides {

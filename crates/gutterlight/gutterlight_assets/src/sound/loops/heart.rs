@@ -1,8 +1,8 @@
-//! A heart: two thumps a beat, quicker and harder as nerve goes.
+//! A heartbeat: two thumps per beat, faster and harder as nerve falls.
 //!
-//! A thump is a low tone that drops as it dies; bent a little, so that a loudspeaker that has no
-//! depths still gives its overtones. How hard it is is fixed as it begins, so that nothing
-//! changes while it sounds.
+//! A thump is a decaying low tone with a falling pitch. It is slightly distorted, so that
+//! loudspeakers without bass still play its overtones. The strength of a thump is fixed at its
+//! start.
 
 use crate::sound::{
     RATE,
@@ -11,24 +11,24 @@ use crate::sound::{
     wave::Oscillator,
 };
 
-/// How loud it is at its loudest.
+/// The maximum loudness.
 const LOUDNESS: f32 = 0.22;
 
-/// Nerve below which it is heard.
+/// The nerve below which the heart is audible.
 const HEARD: f32 = 0.5;
 
-/// Which part of a beat after the first thump the second one comes.
+/// The time of the second thump, as a fraction of a beat.
 const SECOND: f32 = 0.31;
 
 /// A heart.
 #[derive(Debug, Default)]
 pub struct Heart {
-    /// How far the beat is, from 0 to 1.
+    /// The phase of the beat, from 0 to 1.
     phase: f32,
     thumps: [Option<Thump>; 2],
 }
 
-/// One of its valves shuts.
+/// A single thump.
 #[derive(Debug, Clone, Copy)]
 struct Thump {
     tone: Oscillator,
@@ -66,7 +66,7 @@ impl Thump {
 }
 
 impl Heart {
-    /// Adds its next block.
+    /// Adds the next block.
     pub fn add_to(&mut self, block: &mut Block, nerve: f32) {
         let fear = 1.0 - smooth_step(0.0, HEARD, nerve);
         let beats_in_a_second = (54.0 + 78.0 * fear) / 60.0;

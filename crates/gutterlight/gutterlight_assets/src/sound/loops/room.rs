@@ -1,10 +1,9 @@
-//! The room itself: air, water, and drops that fall somewhere.
+//! The room tone: air, water, and falling drops.
 //!
-//! A room is never silent: air moves in it. Each theme has its own measure of a few layers,
-//! and the layers go from one measure to the next.
+//! Each theme has its own levels for a few layers, and changing the theme fades between them.
 //!
-//! A drop is a bubble: it falls, and 20 ms later the air that it took along sings, rising. Most
-//! of what is heard of it is its echo.
+//! A drop is a bubble: after a short splash, the enclosed air sings with a rising pitch 15 to 30 ms
+//! later. Most of what is heard is its reverb.
 
 use gutterlight_rules::Theme;
 
@@ -17,11 +16,11 @@ use crate::sound::{
     wave::Oscillator,
 };
 
-/// How many layers a room has.
+/// The number of layers.
 const LAYERS: usize = 5;
 
-/// What the layers of a theme are: air, deep rumble, lapping water, a whistle in a gap, the hum
-/// of the Ember; and drops in a minute, which are no layer.
+/// The levels of the layers of a theme: air, rumble, lapping water, whistling wind, the hum of the
+/// Ember. Also the number of drops per minute.
 fn layers(theme: Theme) -> ([f32; LAYERS], f32) {
     match theme {
         Theme::Cellars => ([0.7, 0.15, 0.0, 0.1, 0.0], 9.0),
@@ -32,10 +31,10 @@ fn layers(theme: Theme) -> ([f32; LAYERS], f32) {
     }
 }
 
-/// How loud all of it is.
+/// The loudness of everything.
 const LOUDNESS: f32 = 0.03;
 
-/// A room.
+/// A room tone.
 #[derive(Debug)]
 pub struct Room {
     noises: [Noise; 2],
@@ -51,13 +50,13 @@ pub struct Room {
     drops: [Option<Drop>; 4],
 }
 
-/// A drop that falls.
+/// A falling drop.
 #[derive(Debug, Clone, Copy)]
 struct Drop {
     tone: Oscillator,
     hertz: f32,
     fall: Decay,
-    /// Samples until its bubble sings; negative while it does.
+    /// The number of samples until the bubble sings. Negative while it does.
     until: i32,
     gains: [f32; 3],
 }
@@ -78,7 +77,7 @@ impl Drop {
     fn sample(&mut self, noise: &mut Noise) -> f32 {
         self.until -= 1;
         if self.until > 0 {
-            // The splash itself: hardly more than a breath.
+            // The splash, which is very soft.
             return 0.02 * noise.white();
         }
         let since = -self.until as f32 / RATE as f32;
@@ -92,7 +91,7 @@ impl Drop {
 }
 
 impl Room {
-    /// A theme's; its chance is from a seed.
+    /// The room tone of a theme. The seed determines its random part.
     pub fn new(seed: u64, theme: Theme) -> Self {
         let (levels, drops_in_a_minute) = layers(theme);
         Self {
@@ -110,7 +109,7 @@ impl Room {
         }
     }
 
-    /// Goes to the tone of another theme.
+    /// Changes smoothly to another theme.
     pub fn aim(&mut self, theme: Theme) {
         let (levels, drops_in_a_minute) = layers(theme);
         for (layer, level) in self.layers.iter_mut().zip(levels) {
@@ -119,7 +118,7 @@ impl Room {
         self.drops_in_a_minute = drops_in_a_minute;
     }
 
-    /// Adds its next block.
+    /// Adds the next block.
     pub fn add_to(&mut self, block: &mut Block) {
         let ramps = self.layers.each_mut().map(Smooth::block);
         self.let_drop();
@@ -174,7 +173,7 @@ impl Room {
         sides
     }
 
-    /// What the Ember does to the air: a fifth, and what beats against it.
+    /// The hum of the Ember: a fifth, slightly detuned, with distortion.
     fn hum(&mut self) -> f32 {
         let [low, high] = &mut self.hum;
         let sum = low.sine(73.42) + 0.6 * high.sine(110.3);

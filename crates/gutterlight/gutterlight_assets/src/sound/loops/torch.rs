@@ -1,10 +1,11 @@
-//! A torch: it breathes, it hisses, it cracks.
+//! A burning torch.
 //!
-//! - Breath: pink noise around 270 Hz that flutters some ten times a second, as flames do.
-//! - Hiss: a little of what is above, with it.
-//! - Cracks: pitch boils in the wood and bursts out. They come by chance, and one brings others.
-//! - Guttering: the flame lets go of the wick, several times a second, each time for longer; its
-//!   breath stumbles and what is left of it is lower.
+//! - Breath: pink noise around 270 Hz that flutters about ten times per second, like flames do.
+//! - Hiss: a little noise of higher frequencies, with the same flutter.
+//! - Cracks: pitch boils in the wood and bursts. Cracks are random, and each makes more cracks
+//!   likely.
+//! - Guttering: the flame leaves the wick several times per second. The breath drops out and gets
+//!   lower.
 
 use crate::sound::{
     RATE,
@@ -14,29 +15,29 @@ use crate::sound::{
     smooth::{BLOCK, Block, Ramp},
 };
 
-/// How loud it is; the rest of it is relative to this.
+/// The loudness. All other levels are relative to it.
 const LOUDNESS: f32 = 0.05;
 
-/// A torch that burns.
+/// A burning torch.
 #[derive(Debug)]
 pub struct Torch {
     noise: Noise,
     breath: Svf,
     hiss: Svf,
     flutter: OnePole,
-    /// How much of the flame is there while it gutters, and where that is going.
+    /// The smoothed strength of the flame, and its current target while it gutters.
     flame: OnePole,
     gasp: f32,
-    /// Samples until it gasps anew.
+    /// The number of samples until the next change of the flame.
     until: u32,
     cracks: [Mode; 4],
     next: usize,
-    /// How many more cracks there are in a second, just after one.
+    /// The additional rate of cracks per second, raised by each crack.
     eager: f32,
 }
 
 impl Torch {
-    /// Its chance is from a seed.
+    /// Creates a torch. The seed determines its random part.
     pub fn new(seed: u64) -> Self {
         Self {
             noise: Noise::new(seed),
@@ -52,7 +53,7 @@ impl Torch {
         }
     }
 
-    /// Adds its next block.
+    /// Adds the next block.
     pub fn add_to(&mut self, block: &mut Block, level: Ramp, guttering: Ramp) {
         if level.at(0) <= 0.0 && level.at(BLOCK) <= 0.0 {
             return;
@@ -70,7 +71,7 @@ impl Torch {
     fn sample(&mut self, guttering: f32) -> f32 {
         let flame = self.flame_left(guttering);
         let air = self.noise.pink();
-        // What is left below 9 Hz of white noise is some fifty times weaker.
+        // White noise below 9 Hz is about fifty times weaker than the whole.
         let flutter = 1.0 + 24.0 * (1.0 + guttering) * self.flutter.low(self.noise.white());
         let flow = air * flame * flutter.max(0.1);
         let breath = 2.2 * self.breath.step(flow).band;
@@ -78,7 +79,7 @@ impl Torch {
         breath + hiss + 6.0 * self.crack(guttering)
     }
 
-    /// How much of the flame is there, from 0 to 1.
+    /// The strength of the flame, from 0 to 1.
     fn flame_left(&mut self, guttering: f32) -> f32 {
         if self.until == 0 {
             self.until = (self.noise.between(0.05, 0.24) * RATE as f32) as u32;
@@ -106,7 +107,8 @@ impl Torch {
                 self.noise.between(0.003, 0.016),
             );
             self.cracks[self.next] = Mode::new(hertz, ring);
-            // For a ninth of a second: half a crack more. A whole one would never end.
+            // For a ninth of a second, this adds half a crack on average. With a whole one, the
+            // cracks would never stop.
             self.eager += 9.0 * self.noise.unit();
         }
         self.eager *= 0.9998;

@@ -1,20 +1,20 @@
-//! Nothing gets louder than a ceiling, and what is loud is turned down, not bent.
+//! A look-ahead limiter, which reduces the gain before loud peaks instead of clipping them.
 //!
-//! It hears a block before it lets it out, 1.5 ms later, so that the gain is down when a peak
-//! comes. The gain goes in a straight line over each block; between two blocks it is at most
-//! what either of them allows, so that on the whole line it is at most what its block allows:
+//! It delays the signal by one block (1.5 ms), so that the gain is already down when a peak
+//! arrives. Within a block, the gain is linear. At each block boundary, it is at most what both
+//! adjacent blocks allow, and therefore at most what the block allows everywhere in between:
 //!
 //! ```text
 //!   peak     .   .   #   .   .   .
 //!   gain   --------.       ..-----      down within a block, before the peak
-//!                   `-----'             up again by 15 decibels in a second
+//!                   `-----'             up again by 15 decibels per second
 //! ```
 //!
-//! Up slowly, because a gain that hurries up after each blow is heard as breathing, and one that
-//! follows the waves of a low tone bends them.
+//! The gain rises slowly: a fast rise after each peak would be heard as pumping, and a gain that
+//! follows the waves of a low tone would distort it.
 //!
-//! It holds samples. Between two of them a loudspeaker may go higher, for what is in this
-//! game by less than the decibel that is left for it: that is measured.
+//! The ceiling applies to samples. Between samples, the reconstructed signal may be higher. For the
+//! sounds of this game, measurements show that it stays within the remaining headroom.
 
 use crate::sound::{
     RATE,
@@ -22,22 +22,22 @@ use crate::sound::{
     smooth::{BLOCK, Block},
 };
 
-/// No sample gets above this: 2 decibels below full scale.
+/// The maximum sample value: 2 decibels below full scale.
 pub const CEILING: f32 = 0.794;
 
-/// By how many decibels in a second the gain goes up.
+/// The rate at which the gain rises, in decibels per second.
 const RISE: f32 = 15.0;
 
 /// The limiter.
 #[derive(Debug, Clone, Copy)]
 pub struct Limiter {
-    /// What has come in and has not gone out.
+    /// The delayed block.
     held: Block,
-    /// The most gain that it allows.
+    /// The maximum gain that the delayed block allows.
     allowed: f32,
-    /// The gain at its beginning.
+    /// The gain at the start of the delayed block.
     gain: f32,
-    /// By what the gain grows in a block, at most.
+    /// The maximum factor by which the gain rises per block.
     rise: f32,
 }
 
@@ -53,7 +53,7 @@ impl Default for Limiter {
 }
 
 impl Limiter {
-    /// Takes a block, and puts the one before it in its place.
+    /// Takes a block, and replaces it with the previous one.
     pub fn step(&mut self, block: &mut Block) {
         let allowed = (CEILING / peak(block).max(CEILING)).min(1.0);
         let from = self.gain;
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
     use crate::sound::wave::sine;
 
-    /// What comes out of a second of a tone, left, of such strengths.
+    /// The left output for one second of a tone with this amplitude.
     fn limited(strength: impl Fn(usize) -> f32) -> Vec<f32> {
         let mut limiter = Limiter::default();
         let mut heard = Vec::new();
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn loud_is_held_and_soft_is_left_alone() {
+    fn loud_is_limited_and_soft_is_unchanged() {
         for sample in limited(|_| 40.0) {
             assert!(sample.abs() <= 1.0001 * CEILING, "{sample}");
         }
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_down_before_a_blow_and_up_slowly_after_it() {
+    fn gain_falls_before_a_peak_and_rises_slowly() {
         let blow = 10_000..10_200;
         let heard = limited(|index| if blow.contains(&index) { 4.0 } else { 0.2 });
         assert!(heard.iter().all(|sample| sample.abs() <= 1.0001 * CEILING));
@@ -116,7 +116,7 @@ mod tests {
             part.iter().fold(0.0_f32, |peak, x| x.abs().max(peak)) / 0.2
         };
         assert!((gain(9_000) - 1.0).abs() < 1e-3);
-        // From a fifth it takes 0.93 s to 1.
+        // The gain takes 0.93 s from 0.2 to 1.
         let [soon, later] = [gain(10_400), gain(10_400 + RATE as usize / 2)];
         assert!((0.19..0.22).contains(&soon), "{soon}");
         assert!((0.44..0.5).contains(&later), "{later}");

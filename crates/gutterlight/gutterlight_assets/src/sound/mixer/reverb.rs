@@ -1,12 +1,12 @@
-//! A room: what comes back from its walls.
+//! A reverb with a feedback delay network.
 //!
-//! Four delays that feed each other. Each gets the sum of all back, less twice its own (a
-//! Householder matrix), which keeps the power and mixes everything with everything, so that after
-//! a few rounds there are no single echoes left (Jot, Chaigne 1991). A low-pass in each round
-//! lets high tones die first, as air and cloth do. The lengths have no common divisor.
+//! Four delay lines feed each other. Each gets its own output minus half the sum of all outputs, a
+//! Householder matrix. It preserves the power and mixes all lines, so that after a few rounds no
+//! single echoes can be heard (Jot, Chaigne 1991). A low-pass in each line makes high frequencies
+//! decay faster, like air and cloth do. The lengths have no common divisor.
 //!
-//! Another theme is another room: what sounds fades in 50 ms, the lengths change while
-//! nothing is heard, and the new room opens.
+//! Each theme has its own room. When the theme changes, the reverb fades out in 50 ms, changes its
+//! lengths while silent, and fades in again.
 
 use gutterlight_rules::Theme;
 
@@ -16,19 +16,19 @@ use crate::sound::{
     smooth::{BLOCK, Block, Smooth},
 };
 
-/// Lengths of the delays in the largest room, in samples: primes.
+/// The lengths of the delay lines in the largest room, in samples. They are prime.
 const LENGTHS: [usize; 4] = [1999, 2477, 3001, 3583];
 
-/// What a room is like.
+/// The acoustics of a room.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Walls {
-    /// Its size, the largest being 1.
+    /// The size relative to the largest room.
     size: f32,
-    /// In how many seconds sound falls by 60 decibels.
+    /// The reverberation time (60 decibels) in seconds.
     ring: f32,
-    /// Above which pitch it falls more quickly, in hertz.
+    /// The cutoff of the low-pass in hertz.
     dull: f32,
-    /// How strong it is.
+    /// The level.
     strength: f32,
 }
 
@@ -57,7 +57,7 @@ pub struct Reverb {
     open: Smooth,
 }
 
-/// A delay with its loss.
+/// A delay line with its losses.
 #[derive(Debug)]
 struct Line {
     samples: Vec<f32>,
@@ -69,7 +69,7 @@ struct Line {
 
 impl Line {
     fn set(&mut self, longest: usize, walls: Walls) {
-        // An odd number at least: a room half the size has no simple ratios either.
+        // At least an odd number, so that smaller rooms have no simple ratios either.
         self.length = ((longest as f32 * walls.size) as usize | 1).clamp(1, longest);
         self.at = 0;
         self.keep = libm::powf(decay_part(walls.ring), self.length as f32);
@@ -82,7 +82,7 @@ impl Line {
     }
 
     fn write(&mut self, sample: f32) {
-        // What nobody hears would otherwise go round for ever in ever smaller numbers.
+        // Flush inaudible values, which would otherwise circulate forever as denormal numbers.
         self.samples[self.at] = if sample.abs() < 1e-9 { 0.0 } else { sample };
         self.at += 1;
         if self.at >= self.length {
@@ -114,12 +114,12 @@ impl Reverb {
         }
     }
 
-    /// Goes to the room of another theme.
+    /// Changes to the room of another theme.
     pub fn aim(&mut self, theme: Theme) {
         self.wanted = walls(theme);
     }
 
-    /// Forgets everything that still sounds.
+    /// Clears all delay lines.
     pub fn clear(&mut self) {
         for (line, longest) in self.lines.iter_mut().zip(LENGTHS) {
             line.set(longest, self.wanted);
@@ -128,7 +128,7 @@ impl Reverb {
         self.open.put(1.0);
     }
 
-    /// Adds what comes back to a block.
+    /// Adds the reverb to a block.
     pub fn add_to(&mut self, block: &mut Block) {
         if self.wanted != self.now {
             self.open.aim(0.0);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn it_rings_and_dies() {
+    fn reverb_rings_and_decays() {
         for (theme, seconds) in [(Theme::Cellars, 0.7), (Theme::Sanctum, 3.2)] {
             let (early, late) = ring(theme, 2.2 * seconds);
             assert!(early > 0.01, "{theme:?} {early}");
@@ -198,9 +198,10 @@ mod tests {
     }
 
     #[test]
-    fn another_room_does_not_click() {
+    fn room_change_does_not_click() {
         let mut reverb = Reverb::new(Theme::Cistern);
-        // The greatest step between samples: in the old room, while it changes, in the new one.
+        // The largest difference between samples: in the old room, during the change, in the new
+        // room.
         let (mut last, mut steps) = (0.0_f32, [0.0_f32; 3]);
         let second = RATE as usize / BLOCK;
         for index in 0..10 * second {

@@ -51,7 +51,7 @@ impl Slot {
         self.clip_id
     }
 
-    /// Whether it fades out because another sound needs its slot.
+    /// Whether it is fading out because another sound needs its slot.
     pub fn yields(&self) -> bool {
         self.yields
     }
@@ -97,8 +97,8 @@ impl Slot {
         self.left > 0.0
     }
 
-    /// The next sample, linearly interpolated. After the end only the tail of the low-pass
-    /// follows, for a moment.
+    /// The next sample, linearly interpolated. After the end only the tail of the low-pass follows,
+    /// for a moment.
     fn next(&mut self, samples: &[f32]) -> Option<f32> {
         let index = (self.position / WHOLE) as usize;
         let part = (self.position % WHOLE) as f32 / WHOLE as f32;
@@ -121,7 +121,7 @@ mod tests {
     use crate::sound::{Bank, Cue};
 
     #[test]
-    fn one_that_yields_fades() {
+    fn give_way_fades_out() {
         let cue = Cue::new(Sound::Door);
         let Some(place) = Bank::new().clip_id(cue.sound, 0) else {
             panic!("there is a door");

@@ -1,8 +1,8 @@
-//! What guards say: not the words, only the tune of them.
+//! Barks of guards: only the melody of speech, not the words.
 //!
-//! Each bark has the syllables of its words, their vowels, and the contour of its mood. A question
+//! Each bark has the syllables and vowels of its words, and a contour for its mood. A question
 //! rises at its end, resignation falls and mumbles, an order is even and hard, a shout is high,
-//! tense and long. The caption has the words.
+//! tense and long. The caption shows the words.
 
 use gutterlight_rules::Bark;
 
@@ -12,8 +12,8 @@ use crate::sound::{
     noise::Noise,
 };
 
-/// One syllable: pitch at its beginning and end as ratios of the speaker's own, length in
-/// seconds, the pause after it, vowels, strength, hiss.
+/// A syllable: pitch at the start and the end relative to the speaker's own, duration in seconds,
+/// pause after it in seconds, vowels at the start and the end, level, hiss.
 type Note = (f32, f32, f32, f32, Vowel, Vowel, f32, f32);
 
 const MURMUR: Manner = Manner {
@@ -107,7 +107,7 @@ const EMBER_GONE: &[Note] = &[
     (2.0, 1.3, 0.5, 0.0, OH, OH, 1.0, 0.15),
 ];
 
-/// A bark, said by one of two men.
+/// Renders a bark. The speaker's pitch varies.
 pub fn bark(bark: Bark, noise: &mut Noise) -> Clip {
     let (manner, notes) = match bark {
         Bark::WhoIsThere => (TALK, WHO_IS_THERE),
@@ -125,7 +125,7 @@ pub fn bark(bark: Bark, noise: &mut Noise) -> Clip {
     say(manner, notes, noise)
 }
 
-/// A guard calls its comrades: *hey*, *here*.
+/// A guard calls for others: *hey*, *here*.
 pub fn call(variation: u32, noise: &mut Noise) -> Clip {
     let twice: &[Note] = &[
         (1.8, 2.1, 0.24, 0.09, EH, EE, 0.9, 0.5),
@@ -153,7 +153,7 @@ fn say(manner: Manner, notes: &[Note], noise: &mut Noise) -> Clip {
             let length = noise.about(length, 0.07);
             let syllable = Syllable {
                 at,
-                // One runs into the next.
+                // Syllables overlap slightly.
                 length: length + 0.03,
                 pitch: (own * noise.about(from, 0.02), own * noise.about(to, 0.03)),
                 vowel: (first, last),

@@ -1,4 +1,4 @@
-//! The hound.
+//! Sounds of the hound.
 
 use crate::sound::{
     RATE,
@@ -9,14 +9,14 @@ use crate::sound::{
     wave::{Oscillator, sine},
 };
 
-/// A howl: it climbs to its note, holds it, and falls away. A throat without consonants: a few
-/// harmonics, a mouth that closes round the tone, some breath.
+/// A howl that rises to its note, holds it, and falls. A voice without consonants: a few harmonics,
+/// a mouth filter that follows the pitch, and some breath.
 pub fn howl(noise: &mut Noise) -> Clip {
     let note = noise.between(590.0, 690.0);
     let hertz = Contour(&[
         (0.0, 0.5 * note),
         (0.14, 0.62 * note),
-        // The throat breaks from one register into the next.
+        // The voice breaks from one register to the next.
         (0.19, 0.8 * note),
         (0.36, note),
         (0.75, 1.03 * note),
@@ -40,7 +40,7 @@ pub fn howl(noise: &mut Noise) -> Clip {
         let sways = 0.013 * sine(5.6 * time) * (time - 0.3).clamp(0.0, 1.0);
         let hertz = hertz.at(time) * (1.0 + sways);
         mouth.tune(1.35 * hertz, 1.6);
-        // Rough while it climbs, clear while it holds.
+        // Rough while it rises, clear while it holds.
         let rough = 0.25 * (1.0 - 2.0 * time).max(0.08);
         for sample in piece {
             let voice = throat(tone.turn(hertz)) * (1.0 + rough * noise.white());
@@ -52,7 +52,7 @@ pub fn howl(noise: &mut Noise) -> Clip {
     clip.under(level)
 }
 
-/// Six harmonics of a phase, weaker and weaker.
+/// Six harmonics with decreasing amplitudes.
 fn throat(phase: f32) -> f32 {
     const WEIGHTS: [f32; 6] = [1.0, 0.42, 0.3, 0.14, 0.08, 0.05];
     let harmonics = WEIGHTS.iter().zip(1..);

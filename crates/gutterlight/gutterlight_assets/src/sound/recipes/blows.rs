@@ -1,4 +1,4 @@
-//! Blows and bodies.
+//! Blows and falling bodies.
 
 use crate::sound::{
     clip::Clip,
@@ -8,7 +8,7 @@ use crate::sound::{
     texture::{Puff, cloud, puff, rush},
 };
 
-/// A body that takes weight: low, soft, with a slap of cloth and leather.
+/// A body that takes weight: low and soft, with a slap of cloth and leather.
 pub fn thump(hertz: f32, noise: &mut Noise) -> Clip {
     let hertz = noise.about(hertz, 0.1);
     let weight = Blow {
@@ -28,7 +28,7 @@ pub fn thump(hertz: f32, noise: &mut Noise) -> Clip {
         .with(0.0, 0.4, &puff(noise, slap))
 }
 
-/// A blade that meets a blade.
+/// A blade that hits a blade.
 fn clang(noise: &mut Noise) -> Clip {
     let blow = Blow {
         material: IRON,
@@ -47,7 +47,7 @@ fn clang(noise: &mut Noise) -> Clip {
         .with(0.0, 0.5, &puff(noise, clash))
 }
 
-/// A blow: it comes, it meets iron, and someone.
+/// A fight: a swing, a clash of blades, and a hit.
 pub fn fight(noise: &mut Noise) -> Clip {
     let swing = Contour(&[(0.0, 500.0), (0.09, 1900.0), (0.13, 1200.0)]);
     let near = Contour(&[(0.0, 0.0), (0.08, 1.0), (0.13, 0.0)]);
@@ -59,7 +59,7 @@ pub fn fight(noise: &mut Noise) -> Clip {
         .with(body + 0.1, 0.25, &clang(noise))
 }
 
-/// Knees, then the rest, then an arm; and what hung on the belt.
+/// A falling body: knees, trunk, an arm, and things on the belt.
 pub fn fall(noise: &mut Noise) -> Clip {
     let (trunk, arm) = (noise.between(0.13, 0.19), noise.between(0.31, 0.4));
     let hertz = Contour(&[(0.0, 700.0), (0.3, 1300.0)]);

@@ -1,7 +1,7 @@
-//! What is heard in the dark, and what it does to you.
+//! Unsettling sounds of the dark.
 //!
-//! It frightens by what it does not say: no beginning that could be placed, a rhythm like that
-//! of something alive, long pauses, and breath. Nothing of it is loud.
+//! They frighten by what is missing: no clear attack that could be located, a rhythm like that of
+//! something alive, long pauses, and breath. None of them is loud.
 
 use crate::sound::{
     clip::Clip,
@@ -23,7 +23,7 @@ pub fn something(variation: u32, noise: &mut Noise) -> Clip {
     }
 }
 
-/// Something heavy that is pulled over stone, once.
+/// Something heavy that is dragged over stone, once.
 fn drag(seconds: f32, noise: &mut Noise) -> Clip {
     let hertz = Contour(&[(0.0, 24.0), (0.4 * seconds, 41.0), (seconds, 17.0)]);
     let level = Contour(&[
@@ -57,7 +57,7 @@ fn breath(seconds: f32, noise: &mut Noise) -> Clip {
     let mut throat = [330.0, 720.0, 1900.0].map(|hertz| Svf::new(hertz, 5.0));
     let breath = Clip::render(seconds, |time| {
         let part = time / seconds;
-        // It catches a little, as if over something wet.
+        // The breath catches a little, as if over something wet.
         let catches = 1.0 + 0.35 * sine(14.0 * time) * smooth_step(0.35, 0.9, part);
         let air = noise.pink() * catches;
         let [low, middle, high] = &mut throat;
@@ -66,7 +66,7 @@ fn breath(seconds: f32, noise: &mut Noise) -> Clip {
     breath.under(level).peaked()
 }
 
-/// What lies under it: two deep tones that are not quite the same.
+/// The layer underneath: two low tones that are slightly detuned.
 fn unease(seconds: f32) -> Clip {
     let mut tones = [Oscillator::default(); 3];
     let level = Contour(&[(0.0, 0.0), (0.5 * seconds, 1.0), (seconds, 0.0)]);
@@ -77,7 +77,7 @@ fn unease(seconds: f32) -> Clip {
     clip.under(level).peaked()
 }
 
-/// Dragged; a pause; dragged nearer; then it breathes out.
+/// Dragging, a pause, dragging closer, and an exhalation.
 fn dragged(noise: &mut Noise) -> Clip {
     Clip::silent(3.7)
         .with(0.0, 0.3, &unease(3.6))
@@ -86,7 +86,7 @@ fn dragged(noise: &mut Noise) -> Clip {
         .with(2.1, 0.5, &breath(1.5, noise))
 }
 
-/// Three knocks that are not in time, a chain, and a moan that may be the wind.
+/// Three irregular knocks, a chain, and a moan that may be the wind.
 fn knocks(noise: &mut Noise) -> Clip {
     let mut clip = Clip::silent(3.8).with(0.3, 0.3, &unease(3.2));
     for (at, strength) in [(0.0, 0.6), (0.62, 0.75), (1.02, 1.0)] {
@@ -112,7 +112,7 @@ fn knocks(noise: &mut Noise) -> Clip {
         .with(1.9, 0.32, &moan(noise))
 }
 
-/// Low, from nowhere, and it bends.
+/// A low moan with a bending pitch.
 fn moan(noise: &mut Noise) -> Clip {
     let manner = Manner {
         tense: 0.05,
@@ -134,7 +134,7 @@ fn moan(noise: &mut Noise) -> Clip {
     speak(noise, manner, &moan)
 }
 
-/// Air alone that is shaped like words, close by; and a tap, as of a nail.
+/// Noise shaped like words, close by, and taps like those of a fingernail.
 fn whisper(noise: &mut Noise) -> Clip {
     let manner = Manner {
         tense: 0.0,
@@ -171,7 +171,7 @@ fn whisper(noise: &mut Noise) -> Clip {
     clip
 }
 
-/// Nerve is gone: a heart that stumbles, a gasp, a ringing in the ears.
+/// The nerve is gone: an irregular heartbeat, a gasp, ringing ears.
 pub fn nerve_gone(noise: &mut Noise) -> Clip {
     let beat = Blow {
         material: BODY,

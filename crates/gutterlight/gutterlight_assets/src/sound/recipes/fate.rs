@@ -1,7 +1,7 @@
-//! What changes everything: bells and strings.
+//! Turning points: bells and strings.
 //!
-//! The strings are tuned in D: what is learnt rises through its fifths, victory closes on its
-//! major, death leaves its bell alone.
+//! The strings are tuned in D. A new perk climbs in fifths, victory ends on the major chord, and
+//! death has only its bell.
 
 use crate::sound::{
     clip::Clip,
@@ -24,7 +24,7 @@ fn bell(hertz: f32, ring: f32, touch: f32, noise: &mut Noise) -> Clip {
     bell.strike(noise)
 }
 
-/// The bell of the keep, rung in haste.
+/// The alarm bell of the keep, rung in haste.
 pub fn alarm(noise: &mut Noise) -> Clip {
     let stroke = bell(523.25, 2.2, 0.0004, noise);
     let back = bell(518.0, 1.5, 0.0007, noise);
@@ -36,7 +36,7 @@ pub fn alarm(noise: &mut Noise) -> Clip {
     clip
 }
 
-/// Three strings that climb, and one above.
+/// Rising strings.
 pub fn perk_learnt(noise: &mut Noise) -> Clip {
     let mut clip = Clip::silent(2.5);
     let notes = [146.83, 220.0, 293.66, 440.0, 587.33];
@@ -47,7 +47,7 @@ pub fn perk_learnt(noise: &mut Noise) -> Clip {
     clip
 }
 
-/// A bell under the floor, and fire that wakes.
+/// A deep bell, and fire that flares up.
 pub fn ember_taken(noise: &mut Noise) -> Clip {
     let roar = Contour(&[(0.0, 90.0), (1.2, 420.0), (2.2, 900.0), (4.5, 200.0)]);
     let wakes = Contour(&[(0.0, 0.0), (0.6, 0.3), (1.9, 1.0), (2.6, 0.5), (4.6, 0.0)]);
@@ -72,7 +72,7 @@ pub fn ember_taken(noise: &mut Noise) -> Clip {
         .with(2.55, 0.1, &glint(2349.32, noise))
 }
 
-/// One low bell; under it what was there sinks away.
+/// A low bell, with a sinking tone underneath.
 pub fn death(noise: &mut Noise) -> Clip {
     let sinks = Contour(&[(0.0, 110.0), (1.0, 104.0), (4.5, 55.0)]);
     let fades = Contour(&[(0.0, 0.0), (0.3, 1.0), (1.5, 0.7), (4.6, 0.0)]);
@@ -90,7 +90,7 @@ pub fn death(noise: &mut Noise) -> Clip {
         .with(0.0, 0.4, &sinking)
 }
 
-/// Strings in the open air: from a fifth to the major, and an end.
+/// Strings: four chords, ending on the major.
 pub fn victory(noise: &mut Noise) -> Clip {
     const D: [f32; 5] = [146.83, 220.0, 293.66, 369.99, 440.0];
     const G: [f32; 5] = [98.0, 196.0, 246.94, 293.66, 392.0];

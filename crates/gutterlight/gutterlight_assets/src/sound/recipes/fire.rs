@@ -1,4 +1,4 @@
-//! Fire: as it catches, as it dies, as it bursts.
+//! Fire that catches, goes out, and bursts.
 
 use crate::sound::{
     clip::Clip,
@@ -19,7 +19,7 @@ fn spark(noise: &mut Noise) -> Clip {
     puff(noise, spark)
 }
 
-/// A flame that catches: a soft blow of air, a flutter, sparks.
+/// A flame that catches: a soft burst of air, flutter, sparks.
 pub fn flame(noise: &mut Noise) -> Clip {
     let flutter = noise.between(11.0, 17.0);
     let low = Contour(&[(0.0, 160.0), (0.09, 620.0), (0.3, 380.0), (0.9, 260.0)]);
@@ -64,7 +64,7 @@ pub fn hiss(noise: &mut Noise) -> Clip {
         .with(0.0, 0.2, &cloud(noise, 1.0, 14, dies, spark))
 }
 
-/// A bomb: a blow in the chest, then smoke that rushes out.
+/// A bomb: a heavy bang, then smoke that rushes out.
 pub fn burst(noise: &mut Noise) -> Clip {
     let falls = Contour(&[(0.0, 150.0), (0.05, 82.0), (0.4, 44.0)]);
     let blow = Contour(&[

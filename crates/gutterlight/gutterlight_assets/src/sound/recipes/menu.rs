@@ -1,4 +1,4 @@
-//! Menus: wood and strings, small enough not to be noticed.
+//! Menu sounds: wood and strings, unobtrusive.
 
 use crate::sound::{
     clip::Clip,
@@ -17,12 +17,12 @@ fn knock(hertz: f32, ring: f32, touch: f32, noise: &mut Noise) -> Clip {
     blow.strike(noise)
 }
 
-/// Another line.
+/// The selection moves.
 pub fn tick(noise: &mut Noise) -> Clip {
     knock(980.0, 0.05, 0.0006, noise)
 }
 
-/// A line is chosen.
+/// An entry is chosen.
 pub fn choose(noise: &mut Noise) -> Clip {
     Clip::silent(0.85)
         .with(0.0, 0.35, &knock(490.0, 0.07, 0.001, noise))
@@ -30,7 +30,7 @@ pub fn choose(noise: &mut Noise) -> Clip {
         .with(0.05, 0.6, &pluck(noise, 440.0, 0.8, 1800.0))
 }
 
-/// Out again.
+/// A menu closes.
 pub fn back(noise: &mut Noise) -> Clip {
     Clip::silent(0.85)
         .with(0.0, 0.3, &knock(390.0, 0.07, 0.0012, noise))
@@ -38,7 +38,7 @@ pub fn back(noise: &mut Noise) -> Clip {
         .with(0.05, 0.6, &pluck(noise, 220.0, 0.8, 1500.0))
 }
 
-/// Not that.
+/// Something is not possible.
 pub fn refuse(noise: &mut Noise) -> Clip {
     Clip::silent(0.36)
         .with(0.0, 1.0, &knock(196.0, 0.12, 0.002, noise))

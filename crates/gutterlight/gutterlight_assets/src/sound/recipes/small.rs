@@ -1,4 +1,4 @@
-//! Small things: glass, pebbles, coins, keys, and what is picked up.
+//! Small things: glass, pebbles, coins, keys, and picking things up.
 
 use crate::sound::{
     clip::Clip,
@@ -18,7 +18,7 @@ fn tap(material: Material, hertz: f32, ring: f32, touch: f32, noise: &mut Noise)
     blow.strike(noise)
 }
 
-/// It bursts, and its shards ring as they fall; fewer and fewer.
+/// Breaking glass, and shards that ring as they fall, fewer over time.
 pub fn glass(noise: &mut Noise) -> Clip {
     let fewer = Contour(&[
         (0.0, 1.0),
@@ -43,7 +43,7 @@ pub fn glass(noise: &mut Noise) -> Clip {
         .with(0.002, 1.0, &cloud(noise, 1.2, 85, fewer, shard))
 }
 
-/// It bounces, lower each time, and rolls to rest.
+/// A pebble that bounces, lower each time, and comes to rest.
 pub fn pebble(noise: &mut Noise) -> Clip {
     let hertz = noise.between(1500.0, 2300.0);
     let bounce = noise.between(0.62, 0.7);
@@ -62,7 +62,7 @@ pub fn pebble(noise: &mut Noise) -> Clip {
     clip
 }
 
-/// Gold on gold: two or three that fall together.
+/// Coins that fall on each other.
 pub fn coin(noise: &mut Noise) -> Clip {
     let mut clip = Clip::silent(0.9);
     let mut at = 0.0;
@@ -74,7 +74,7 @@ pub fn coin(noise: &mut Noise) -> Clip {
     clip
 }
 
-/// One more on the ring: they all jingle.
+/// A key put on a ring of jingling keys.
 pub fn key(noise: &mut Noise) -> Clip {
     let swing = Contour(&[
         (0.0, 1.0),
@@ -93,7 +93,7 @@ pub fn key(noise: &mut Noise) -> Clip {
         .with(0.01, 1.0, &cloud(noise, 0.8, 22, swing, jingle))
 }
 
-/// Taken from the floor and put into a bag.
+/// Something taken from the floor and put into a bag.
 pub fn pick_up(noise: &mut Noise) -> Clip {
     let cloth = Contour(&[(0.0, 900.0), (0.12, 2200.0), (0.28, 1200.0)]);
     let level = Contour(&[(0.0, 0.0), (0.05, 0.7), (0.1, 0.3), (0.18, 1.0), (0.3, 0.0)]);

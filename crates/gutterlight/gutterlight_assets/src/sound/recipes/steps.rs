@@ -1,9 +1,9 @@
-//! Feet: a heel, then a toe, on what lies under them.
+//! Footsteps: heel and toe on different grounds.
 //!
-//! A step is two blows 60 to 90 ms apart: the heel is harder and has the weight behind it, the
-//! toe rolls on and scuffs. What tells the ground is what answers: stone clicks, carpet
-//! swallows, gravel is a hundred small stones, water splashes and bubbles, earth thuds.
-//! Boots are soft here: it is a thief's game.
+//! A step is two impacts 60 to 90 ms apart. The heel is harder and carries the weight, the toe
+//! rolls and scuffs. The ground determines the response: stone clicks, carpet absorbs, gravel is a
+//! hundred small stones, water splashes and bubbles, earth thuds. Boots are soft, since the player
+//! is a thief.
 
 use gutterlight_rules::Ground;
 
@@ -27,7 +27,7 @@ pub fn step(ground: Ground, noise: &mut Noise) -> Clip {
     }
 }
 
-/// The weight of a step, felt more than heard.
+/// The weight of a step: a low thud.
 fn thud(hertz: f32, ring: f32, touch: f32, noise: &mut Noise) -> Clip {
     let blow = Blow {
         material: BODY,
@@ -38,7 +38,7 @@ fn thud(hertz: f32, ring: f32, touch: f32, noise: &mut Noise) -> Clip {
     blow.strike(noise)
 }
 
-/// Leather on a flagstone: its click.
+/// The click of leather on a flagstone.
 fn click(touch: f32, noise: &mut Noise) -> Clip {
     let blow = Blow {
         material: STONE,
@@ -49,7 +49,7 @@ fn click(touch: f32, noise: &mut Noise) -> Clip {
     blow.strike(noise)
 }
 
-/// Something that brushes over something.
+/// A scuff of one surface on another.
 fn scuff(hertz: f32, ring: f32, noise: &mut Noise) -> Clip {
     let scuff = Puff {
         hertz: noise.about(hertz, 0.15),
@@ -96,7 +96,7 @@ fn on_earth(toe: f32, noise: &mut Noise) -> Clip {
         .with(0.0, 0.34, &cloud(noise, 0.26, 30, pressed, grit))
 }
 
-/// A small stone that is pressed against others.
+/// A small stone pressed against others.
 fn small_stone(noise: &mut Noise) -> Clip {
     let hertz = noise.between(2600.0, 6500.0);
     let blow = Blow {
@@ -151,7 +151,7 @@ fn in_water(noise: &mut Noise) -> Clip {
         .with(0.03, 0.3, &bubble(noise.about(380.0, 0.2), 0.5))
 }
 
-/// A hound: four soft pads in a trot, with claws.
+/// A trotting hound: three soft pads with claws.
 pub fn paws(noise: &mut Noise) -> Clip {
     let mut clip = Clip::silent(0.36);
     let mut at = 0.0;

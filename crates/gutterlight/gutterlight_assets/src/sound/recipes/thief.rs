@@ -1,4 +1,4 @@
-//! What the thief does and suffers.
+//! Sounds of the thief.
 
 use crate::sound::{
     clip::Clip,
@@ -13,7 +13,7 @@ use crate::sound::{
 
 use super::blows::thump;
 
-/// A blow and a gasp.
+/// A hit and a gasp.
 pub fn hurt(noise: &mut Noise) -> Clip {
     let manner = Manner {
         tense: 0.7,
@@ -41,7 +41,7 @@ pub fn hurt(noise: &mut Noise) -> Clip {
         .with(0.34, 0.2, &puff(noise, breath))
 }
 
-/// Breath let go, and three soft strings.
+/// A breath out, and three soft strings.
 pub fn heal(noise: &mut Noise) -> Clip {
     let mouth = Contour(&[(0.0, 1500.0), (0.7, 700.0)]);
     let level = Contour(&[(0.0, 0.0), (0.15, 1.0), (0.75, 0.0)]);
@@ -52,7 +52,7 @@ pub fn heal(noise: &mut Noise) -> Clip {
         .with(0.44, 0.7, &pluck(noise, 440.0, 1.4, 900.0))
 }
 
-/// Cloth wound round and round; what glowed is muffled.
+/// Cloth wound around the Ember, whose hum is muffled.
 pub fn wrap(noise: &mut Noise) -> Clip {
     let turns = Contour(&[
         (0.0, 0.0),
@@ -79,7 +79,7 @@ pub fn wrap(noise: &mut Noise) -> Clip {
         .with(0.0, 0.3, &rush(noise, 0.9, low, 0.8, glow))
 }
 
-/// Air drawn in, a moment of nothing, and air that makes room.
+/// Air drawn in, a moment of silence, and air pushed away.
 pub fn blink(noise: &mut Noise) -> Clip {
     let towards = Contour(&[(0.0, 300.0), (0.35, 3800.0)]);
     let swells = Contour(&[(0.0, 0.0), (0.2, 0.25), (0.34, 1.0), (0.36, 0.0)]);

@@ -20,8 +20,8 @@ fn blow(material: Material, hertz: f32, ring: f32, touch: f32, noise: &mut Noise
     blow.strike(noise)
 }
 
-/// What a hinge says: it sticks and slips, quicker as the door swings, and the boards of
-/// the door ring with it.
+/// A creaking hinge. It sticks and slips, faster as the door swings, and makes the boards of the
+/// door resonate.
 fn creak(noise: &mut Noise) -> Clip {
     let slow = noise.between(48.0, 75.0);
     let quick = slow * noise.between(2.0, 3.2);
@@ -46,7 +46,7 @@ fn creak(noise: &mut Noise) -> Clip {
     creak.peaked()
 }
 
-/// A door swings and its latch falls.
+/// A door swings, and its latch falls.
 pub fn door(noise: &mut Noise) -> Clip {
     let latch = noise.between(0.46, 0.56);
     let air = Contour(&[(0.0, 180.0), (0.4, 320.0)]);
@@ -65,7 +65,7 @@ pub fn door(noise: &mut Noise) -> Clip {
         .with(latch + 0.05, 0.16, &blow(IRON, 1500.0, 0.07, 0.0003, noise))
 }
 
-/// Heavy cloth drawn aside, its rings along the rod.
+/// Heavy cloth drawn aside, with its rings on the rod.
 pub fn curtain(noise: &mut Noise) -> Clip {
     let heavy = Contour(&[(0.0, 700.0), (0.2, 1500.0), (0.55, 900.0)]);
     let fine = Contour(&[(0.0, 3200.0), (0.25, 5200.0), (0.55, 3500.0)]);
@@ -88,7 +88,7 @@ pub fn curtain(noise: &mut Noise) -> Clip {
         .with(0.0, 0.17, &cloud(noise, 0.5, 13, along, ring))
 }
 
-/// Pins that are felt for, then a bolt that goes back.
+/// Pins being picked, then a bolt that slides back.
 pub fn lock(noise: &mut Noise) -> Clip {
     let mut clip = Clip::silent(0.75);
     let mut at = 0.0;
@@ -109,7 +109,7 @@ pub fn lock(noise: &mut Noise) -> Clip {
         .with(at + 0.075, 0.3, &blow(IRON, 1300.0, 0.08, 0.0003, noise))
 }
 
-/// Boards on an iron frame: they fall to, and rattle.
+/// Boards on an iron frame that fall shut and rattle.
 pub fn shutter(noise: &mut Noise) -> Clip {
     let again = noise.between(0.09, 0.13);
     Clip::silent(0.65)

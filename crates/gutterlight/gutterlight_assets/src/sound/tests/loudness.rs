@@ -1,8 +1,8 @@
-//! How loud everything is, as it is heard: by the mixer, at the volumes set at first, beside the
-//! thief, in the cellars; the greatest momentary loudness in LUFS.
+//! The loudness of everything as the player hears it: through the mixer at the default volumes, at
+//! the thief's position in the cellars. Values are the maximum momentary loudness in LUFS.
 //!
-//! What the rules carry farther is louder, and what the keep has to know is the loudest. What
-//! goes on is softer than a step: a game of listening must leave room for it.
+//! Sounds that carry further in the rules are louder, and sounds for the whole keep are the
+//! loudest. Loops are softer than a step, because players must be able to listen.
 
 use gutterlight_rules::{Bark, Ground, Sound, Theme};
 
@@ -11,13 +11,13 @@ use crate::sound::{
     Cue, Mixer, RATE, Scene, SoundName, Volumes, clip::samples, measure::momentary,
 };
 
-/// How far from what it should be a variation may be, in LU.
+/// The maximum deviation of a variation, in LU.
 const WITHIN: f64 = 2.0;
 
-/// A step of a decibel, about the least that is heard as louder.
+/// One decibel, about the smallest audible difference.
 const LOUDER: f64 = 1.0;
 
-/// How loud each one should be.
+/// The target loudness of each sound.
 const fn wanted(name: SoundName) -> f64 {
     match name {
         SoundName::World(sound) => world(sound),
@@ -77,7 +77,7 @@ const fn voice(bark: Bark) -> f64 {
     }
 }
 
-/// How loud a cue is, alone.
+/// The loudness of a cue on its own.
 fn alone(cue: Cue) -> f64 {
     let mut mixer = Mixer::new(bank(), 1);
     mixer.set_volumes(Volumes {
@@ -92,9 +92,9 @@ fn alone(cue: Cue) -> f64 {
 }
 
 #[test]
-fn every_sound_is_as_loud_as_it_should_be() {
+fn sounds_have_their_target_loudness() {
     let mut off = String::new();
-    // Nothing else is as loud.
+    // The alarm must be the loudest sound.
     let alarm = alone(Cue::new(SoundName::Alarm));
     for name in SoundName::all() {
         for variation in 0..name.terms().variations {
@@ -103,7 +103,7 @@ fn every_sound_is_as_loud_as_it_should_be() {
             let is_below = name == SoundName::Alarm || found < alarm - LOUDER;
             if !is_near || !is_below {
                 off += &format!(
-                    "{name:?} {variation}: {found:.1}, not {:.1}\n",
+                    "{name:?} {variation}: {found:.1}, expected {:.1}\n",
                     wanted(name)
                 );
             }
@@ -112,9 +112,10 @@ fn every_sound_is_as_loud_as_it_should_be() {
     assert!(off.is_empty(), "in LUFS:\n{off}");
 }
 
-/// Each is louder than the next one, in its softest variation than the next in its loudest.
+/// Checks that the softest variation of each sound is louder than the loudest variation of the
+/// next.
 #[test]
-fn what_matters_more_is_louder() {
+fn more_important_sounds_are_louder() {
     let ladder = [
         Cue::new(SoundName::Alarm),
         Cue::new(Sound::Call),
@@ -139,7 +140,7 @@ fn what_matters_more_is_louder() {
     }
 }
 
-/// What goes on, alone, and how loud it may be at most.
+/// Scenes, and the maximum loudness of their loops.
 fn scenes() -> [(Scene, f64); 11] {
     let calm = Scene::default();
     let in_theme = |theme| Scene { theme, ..calm };
@@ -172,18 +173,18 @@ fn scenes() -> [(Scene, f64); 11] {
 }
 
 #[test]
-fn what_goes_on_leaves_room_for_what_happens() {
+fn loops_leave_room_for_sounds() {
     let mut loud = String::new();
     for (scene, most) in scenes() {
         let mut mixer = Mixer::new(bank(), 1);
         mixer.set_scene(scene);
-        // Until the loops are there.
+        // Wait until the loops have faded in.
         draw(&mut mixer, 6.0);
         let mut frames = vec![0.0; 2 * samples(10.0)];
         mixer.fill(&mut frames);
         let found = momentary(&frames, RATE).expect("a rate");
         if !(most - 8.0..most).contains(&found) {
-            loud += &format!("{scene:?}: {found:.1}, not {most:.1}\n");
+            loud += &format!("{scene:?}: {found:.1}, allowed at most {most:.1}\n");
         }
     }
     assert!(loud.is_empty(), "in LUFS:\n{loud}");

@@ -1,5 +1,5 @@
-//! Whether the meter is used rightly: by signals of which the standards say what it has to read
-//! (EBU Tech 3341, the table of its minimum requirements).
+//! Tests of the loudness meter with signals from the standards (EBU Tech 3341, the table of its
+//! minimum requirements).
 
 use crate::sound::{
     RATE,
@@ -7,7 +7,7 @@ use crate::sound::{
     wave::sine,
 };
 
-/// So many seconds of a tone on both sides, so strong at its peaks, in decibels of full scale.
+/// A stereo tone with a duration in seconds and a peak in decibels relative to full scale.
 fn tone(hertz: f32, decibels: f32, seconds: f32) -> Vec<f32> {
     let peak = libm::powf(10.0, decibels / 20.0);
     let frames = (seconds * RATE as f32) as usize;
@@ -25,14 +25,14 @@ fn loudness(frames: &[f32]) -> f64 {
 #[track_caller]
 fn assert_near(found: f64, expected: f64, within: f64) {
     let off = (found - expected).abs();
-    assert!(off <= within, "{found}, not {expected}");
+    assert!(off <= within, "{found}, expected {expected}");
 }
 
 #[test]
-fn a_tone_reads_what_the_standard_says() {
+fn tone_reads_the_standard_value() {
     assert_near(loudness(&tone(1000.0, -23.0, 2.0)), -23.0, 0.1);
     assert_near(loudness(&tone(1000.0, -33.0, 2.0)), -33.0, 0.1);
-    // One side alone has half the power.
+    // One channel alone has half the power.
     let mut left = tone(1000.0, -23.0, 2.0);
     left.iter_mut()
         .skip(1)
@@ -42,29 +42,29 @@ fn a_tone_reads_what_the_standard_says() {
 }
 
 #[test]
-fn a_short_tone_is_found_wherever_it_is() {
+fn short_tone_is_found_at_any_offset() {
     for offset in 0..8 {
         let silence = vec![0.0; 2 * (offset * RATE as usize / 50)];
         let frames = [silence, tone(1000.0, -23.0, 0.4)].concat();
         assert_near(loudness(&frames), -23.0, 0.1);
     }
-    // A quarter of the window, a quarter of the power.
+    // A quarter of the window has a quarter of the power.
     assert_near(loudness(&tone(1000.0, -23.0, 0.1)), -29.0, 0.2);
     assert_eq!(loudness(&[0.0; 2000]), f64::NEG_INFINITY);
     assert_eq!(loudness(&[]), f64::NEG_INFINITY);
 }
 
 #[test]
-fn ears_care_for_high_tones_more_than_for_low_ones() {
-    // The K weighting at these pitches, beside that at 1 kHz.
+fn k_weighting_follows_frequency() {
+    // The K weighting at these frequencies, relative to 1 kHz.
     for (hertz, weight) in [(38.0, -6.7), (100.0, -1.9), (10_000.0, 3.3)] {
         assert_near(loudness(&tone(hertz, -23.0, 2.0)), -23.0 + weight, 0.4);
     }
 }
 
 #[test]
-fn a_peak_between_two_samples_is_seen() {
-    // A quarter of the rate, 45 degrees late: no sample is above 0.71 of the peak.
+fn true_peak_finds_intersample_peaks() {
+    // A quarter of the sample rate, shifted by 45 degrees: no sample is above 0.71 of the peak.
     let quarter =
         [1.0_f32, 1.0, -1.0, -1.0].map(|sign| sign * 0.5 * core::f32::consts::FRAC_1_SQRT_2);
     let frames: Vec<f32> = quarter
@@ -78,11 +78,11 @@ fn a_peak_between_two_samples_is_seen() {
 }
 
 #[test]
-fn a_tone_is_in_its_band() {
+fn tone_is_in_its_bark_band() {
     let both = tone(1000.0, 0.0, 1.0);
     let left: Vec<f32> = both.into_iter().step_by(2).collect();
     let bands = Spectra::new(2048, RATE).bark(&left);
     let whole: f64 = bands.iter().sum();
-    // From 920 to 1080 hertz.
+    // The band from 920 to 1080 hertz.
     assert!(bands[8] > 0.99 * whole, "{bands:?}");
 }

@@ -1,4 +1,4 @@
-//! The worst that the mixer can be asked for: it does not clip, and it does not breathe.
+//! Worst cases for the mixer: it must neither clip nor pump.
 
 use std::sync::OnceLock;
 
@@ -11,10 +11,10 @@ use crate::sound::{
     measure::{momentary, true_peak},
 };
 
-/// Cues, each at its second.
+/// Cues with their times in seconds.
 type Score = Vec<(f32, Cue)>;
 
-/// What is heard of a score, left and right in turn, at a volume of everything.
+/// Renders a score with a master volume, as interleaved samples.
 fn heard(score: &[(f32, Cue)], scene: Scene, master: f32, seconds: f32) -> Vec<f32> {
     let mut mixer = Mixer::new(bank(), 1);
     mixer.set_volumes(Volumes {
@@ -28,7 +28,7 @@ fn heard(score: &[(f32, Cue)], scene: Scene, master: f32, seconds: f32) -> Vec<f
         mixer.fill(&mut out);
         out
     };
-    // Until the loops are there.
+    // Wait until the loops have faded in.
     fill(5.0, &mut mixer);
     let (mut all, mut now) = (Vec::new(), 0.0);
     for &(at, cue) in score {
@@ -40,14 +40,14 @@ fn heard(score: &[(f32, Cue)], scene: Scene, master: f32, seconds: f32) -> Vec<f
     all
 }
 
-/// The loudest variations of the loudest sounds, so many, all at once, from one side.
+/// The loudest variations of the loudest sounds, all at once and with the same pan.
 fn loudest(count: usize, pan: f32) -> Score {
     static ORDER: OnceLock<Vec<Cue>> = OnceLock::new();
     let order = ORDER.get_or_init(by_loudness).iter().take(count);
     order.map(|&cue| (0.0, Cue { pan, ..cue })).collect()
 }
 
-/// Every variation of every sound, the loudest first.
+/// All variations of all sounds, loudest first.
 fn by_loudness() -> Vec<Cue> {
     let bank = bank();
     let loudness = |(name, number)| {
@@ -62,7 +62,7 @@ fn by_loudness() -> Vec<Cue> {
     order.into_iter().map(|(_, cue)| cue).collect()
 }
 
-/// The bell rings again and again, three fight, others call and run over gravel.
+/// A repeated alarm bell, fights, shouts, and steps on gravel.
 fn uproar() -> Score {
     let mut score = Vec::new();
     for beat in 0..12_u32 {
@@ -92,8 +92,8 @@ fn uproar() -> Score {
     score
 }
 
-/// The limiter's gain in decibels in each 5 ms: how much less there is than a mixer gives that is
-/// far from its ceiling.
+/// The limiter's gain in decibels for each 5 ms, measured against a mix that is far below the
+/// ceiling.
 fn gains(score: &[(f32, Cue)], scene: Scene, master: f32, seconds: f32) -> Vec<f64> {
     let power = |part: &[f32]| -> f64 {
         let squares = part
@@ -110,7 +110,7 @@ fn gains(score: &[(f32, Cue)], scene: Scene, master: f32, seconds: f32) -> Vec<f
     gains.collect()
 }
 
-/// The greatest rise within so many windows.
+/// The largest rise within some windows.
 fn rise(gains: &[f64], windows: usize) -> f64 {
     let rises = gains
         .windows(windows + 1)
@@ -119,7 +119,7 @@ fn rise(gains: &[f64], windows: usize) -> f64 {
 }
 
 #[test]
-fn sixteen_of_the_loudest_do_not_clip() {
+fn loudest_sounds_do_not_clip() {
     for (count, pan) in [(16, 0.0), (16, 1.0), (24, 0.0)] {
         for (master, theme) in [(1.0, Theme::Cistern), (0.8, Theme::Sanctum)] {
             let out = heard(&loudest(count, pan), everything(theme), master, 2.0);
@@ -131,20 +131,20 @@ fn sixteen_of_the_loudest_do_not_clip() {
 }
 
 #[test]
-fn an_uproar_does_not_clip_or_breathe() {
+fn uproar_does_not_clip_or_pump() {
     let scene = everything(Theme::Cellars);
     let out = heard(&uproar(), scene, 1.0, 8.0);
     let peak = true_peak(&out, RATE).expect("a rate");
     assert!(peak <= -1.0, "{peak}");
     let gains = gains(&uproar(), scene, 1.0, 8.0);
     assert!(gains.iter().all(|&gain| gain < 0.1));
-    // 15 decibels in a second, and what a window more or less hears.
+    // 15 decibels per second, plus the error of a window.
     assert!(rise(&gains, 20) < 2.0, "{}", rise(&gains, 20));
 }
 
-/// One sound alone, with all that goes on, is as it was made: also the loudest.
+/// Checks that the limiter does not change a single sound with all loops, not even the loudest.
 #[test]
-fn what_is_usual_is_not_touched() {
+fn single_sounds_are_not_limited() {
     let scene = everything(Theme::Cellars);
     for cue in loudest(8, 0.0) {
         let gains = gains(&[cue], scene, 0.8, 1.0);

@@ -1,4 +1,4 @@
-//! Where a sound is, as two ears hear it: through the whole mixer, reverb and all.
+//! Tests of the position of sounds in stereo, through the whole mixer with reverb.
 
 use core::f32::consts::TAU;
 
@@ -10,14 +10,14 @@ use crate::sound::{
     measure::{Spectra, momentary},
 };
 
-/// Both sides of what a cue sounds like, alone.
+/// Both channels of a cue on its own.
 fn heard(cue: Cue) -> [Vec<f32>; 2] {
     let mut mixer = quiet();
     mixer.play(cue);
     draw(&mut mixer, 1.2)
 }
 
-/// How much stronger the right side is, in decibels.
+/// The level of the right channel relative to the left, in decibels.
 fn balance([left, right]: &[Vec<f32>; 2]) -> f64 {
     10.0 * (power(right) / power(left)).log10()
 }
@@ -28,7 +28,7 @@ fn loudness([left, right]: &[Vec<f32>; 2]) -> f64 {
 }
 
 #[test]
-fn each_direction_is_on_its_side() {
+fn directions_are_on_their_side() {
     for direction in Direction::ALL {
         let side = direction.step().x;
         for cue in [
@@ -44,9 +44,9 @@ fn each_direction_is_on_its_side() {
     }
 }
 
-/// The law of equal power: the sides are the cosine and the sine of one angle.
+/// Checks the constant-power law: the gains are the cosine and the sine of one angle.
 #[test]
-fn sides_are_those_of_one_angle() {
+fn pan_has_constant_power() {
     // Menus have no reverb, which is on both sides.
     for step in -10..=10_i8 {
         let pan = 0.1 * f32::from(step);
@@ -62,7 +62,7 @@ fn sides_are_those_of_one_angle() {
 }
 
 #[test]
-fn what_goes_round_the_thief_is_as_loud_all_the_way() {
+fn loudness_does_not_depend_on_direction() {
     let ring = (0..16).map(|number| {
         let angle = TAU * number as f32 / 16.0;
         let offset = IVec2::new((20.0 * angle.cos()) as i32, (20.0 * angle.sin()) as i32);
@@ -78,7 +78,7 @@ fn what_goes_round_the_thief_is_as_loud_all_the_way() {
 }
 
 #[test]
-fn the_farther_the_softer() {
+fn distance_reduces_loudness() {
     for name in [Sound::Steps(Ground::Stone), Sound::Call, Sound::Door] {
         let far = [0, 2, 5, 10, 20, 40];
         let all = far.map(|steps| loudness(&heard(Cue::new(name).towards(None, steps))));
@@ -88,9 +88,9 @@ fn the_farther_the_softer() {
     }
 }
 
-/// What a shut door takes below 400 hertz and above 2000, in decibels.
+/// The loss through a closed door below 400 hertz and above 2000, in decibels.
 #[test]
-fn what_is_behind_a_door_is_softer_and_dull() {
+fn doors_make_sounds_softer_and_duller() {
     let spectra = Spectra::new(2048, RATE);
     for name in [Sound::Steps(Ground::Gravel), Sound::Call, Sound::Fight] {
         let cue = Cue::new(name).towards(None, 4);

@@ -1,35 +1,33 @@
-//! The ground is told by ear: steps on different grounds are much farther from each other than
-//! those on the same one.
+//! Tests that grounds can be told by ear: steps on different grounds differ much more than steps on the same ground.
 //!
-//! Two sounds are as far apart as their spectra and their shapes in time are: the root of the
-//! mean square of the differences, in decibels, over 24 Bark bands, and the same over the first
-//! 600 ms in pieces of thirty, about what an ear takes together, both as sides of a right angle. How loud they are is
-//! left out, each is taken beside its own loudest band and moment; and what is 40 decibels
-//! below that, nobody hears.
+//! The distance of two sounds combines their spectra and their envelopes: the root mean square of the differences in
+//! decibels, over the 24 Bark bands and over the first 600 ms in windows of 30 ms, about the integration time of the
+//! ear. Both are combined as the sides of a right angle. Loudness is ignored: each sound is measured relative to its
+//! own loudest band and window. Everything more than 40 decibels below that counts as inaudible.
 
 use gutterlight_rules::{Ground, Sound};
 
 use super::{RATE, bank, clip, power};
 use crate::sound::{SoundName, measure::Spectra};
 
-/// What is heard beside the loudest, in decibels.
+/// The audible range below the loudest value, in decibels.
 const HEARD: f64 = 40.0;
 
-/// So long is what is taken together, in samples, and so many are looked at.
+/// The length of a window in samples, and the number of windows.
 const PIECE: usize = RATE as usize * 3 / 100;
 const PIECES: usize = 20;
 
-/// How many times as far as two steps on one ground those on different ones are.
+/// The minimum ratio of the distance between grounds to the distance within a ground.
 const APART: f64 = 1.5;
 
-/// How a sound is told from others.
+/// The features of a sound.
 struct Character {
     name: SoundName,
     bands: Vec<f64>,
     shape: Vec<f64>,
 }
 
-/// In decibels below the loudest.
+/// Powers in decibels relative to the loudest.
 fn below_loudest(powers: &[f64]) -> Vec<f64> {
     let loudest = powers.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     let below = |power: &f64| 10.0 * (power / loudest).max(1e-9).log10();
@@ -63,7 +61,7 @@ impl Character {
     }
 }
 
-/// Every variation of every kind of step.
+/// All variations of all kinds of steps.
 fn all() -> Vec<Character> {
     let spectra = Spectra::new(2048, RATE);
     let kinds = Ground::ALL
@@ -82,7 +80,7 @@ fn mean(distances: impl Iterator<Item = f64>) -> f64 {
     sum / count
 }
 
-/// The mean distance of different sounds of one kind from those of another.
+/// The mean distance between different sounds of two kinds.
 fn between(all: &[Character], one: SoundName, other: SoundName) -> f64 {
     let of = |name| all.iter().filter(move |step| step.name == name);
     let pairs = of(one).flat_map(|step| of(other).map(move |next| (step, next)));
@@ -91,7 +89,7 @@ fn between(all: &[Character], one: SoundName, other: SoundName) -> f64 {
 }
 
 #[test]
-fn grounds_are_told_apart() {
+fn grounds_sound_different() {
     let all = all();
     let mut names: Vec<SoundName> = all.iter().map(|step| step.name).collect();
     names.dedup();
@@ -105,12 +103,12 @@ fn grounds_are_told_apart() {
             }
         }
     }
-    assert!(near.is_empty(), "too near to each other:\n{near}");
+    assert!(near.is_empty(), "too similar:\n{near}");
 }
 
-/// Whoever hears one step knows the ground: the step that is most like it is on the same one.
+/// Checks that the most similar other step is always on the same ground.
 #[test]
-fn every_step_is_most_like_those_on_the_same_ground() {
+fn nearest_step_is_on_the_same_ground() {
     let all = all();
     for (index, step) in all.iter().enumerate() {
         let others = all.iter().enumerate().filter(|&(other, _)| other != index);

@@ -1,12 +1,11 @@
-//! Whatever is tried: nothing panics, what is refused changes nothing, and the world stays
-//! one that can be.
+//! Random actions: nothing panics, refused actions change nothing, and the world stays valid.
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::floor::Oil;
 
-/// A bit of everything.
+/// A scene with a bit of everything.
 const EVERYTHING: &str = "
     ########[#####
     #<...#!.m.O..#
@@ -48,7 +47,7 @@ fn everything() -> World {
         burns: 0,
     });
     hold(&mut world, 0, Tool::OilFlask, 2);
-    // Long games are wanted.
+    // Long games are the goal.
     world.state.thief.health = 500;
     world
 }
@@ -93,7 +92,7 @@ fn action() -> impl Strategy<Value = Action> {
     ]
 }
 
-/// All that can burn on this floor and in the hands, in beats.
+/// All fuel on the floors, in tools and in the thief's torch, in beats.
 fn fuel(world: &World) -> u32 {
     let of = |item: Item| match item {
         Item::Torch(torch) => u32::from(torch.fuel),
@@ -128,7 +127,7 @@ fn treasure(world: &World) -> u32 {
     worth.sum::<u32>() + world.state.thief.purse
 }
 
-/// What is so at any time, and by this table.
+/// Invariants that hold at any time with the standard rules.
 fn is_possible(world: &World) -> Result<(), TestCaseError> {
     prop_assert_eq!(world.check_invariants(), Ok(()));
     let (thief, rules) = (&world.state.thief, &world.rules);
@@ -141,7 +140,7 @@ fn is_possible(world: &World) -> Result<(), TestCaseError> {
     prop_assert!((0..=rules.thief.nerve).contains(&thief.nerve));
     prop_assert!(!thief.cloaked || thief.slot_of(Tool::DarkCloak).is_some());
     let floor = world.floor();
-    // A door may have been closed on them since.
+    // A door may have closed over smoke or oil in the meantime.
     prop_assert!(
         floor
             .smoke
@@ -156,12 +155,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn any_actions_leave_a_possible_world(actions in prop::collection::vec(action(), 1..120)) {
+    fn random_actions_keep_the_world_valid(actions in prop::collection::vec(action(), 1..120)) {
         let mut world = everything();
         for action in actions {
             let before = world.clone();
             let verdict = world.check(action);
-            prop_assert!(world == before, "a question has changed something");
+            prop_assert!(world == before, "a check changed the world");
             match world.act(action) {
                 Ok(_) => prop_assert_eq!(verdict, Ok(())),
                 Err(refusal) => {
@@ -179,7 +178,7 @@ proptest! {
     }
 
     #[test]
-    fn the_same_actions_give_the_same_world(actions in prop::collection::vec(action(), 1..60)) {
+    fn same_actions_give_the_same_world(actions in prop::collection::vec(action(), 1..60)) {
         let (mut one, mut other) = (everything(), everything());
         for action in actions {
             prop_assert_eq!(one.act(action), other.act(action));

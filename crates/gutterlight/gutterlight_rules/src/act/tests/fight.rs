@@ -3,7 +3,7 @@ use crate::{AlertState, Perk, Who, act::fight, guard::SURE, sight};
 
 const EAST: Direction = Direction::East;
 
-/// A guard to the east of the thief that looks this way, in this alert state.
+/// A guard in the cell to the east of the thief, with this facing and alert state.
 fn beside(kind: GuardKind, facing: Direction, alert_state: AlertState) -> (World, GuardId) {
     let mut world = scene(ROOM);
     let at = off(&world, 1, 0);
@@ -12,7 +12,7 @@ fn beside(kind: GuardKind, facing: Direction, alert_state: AlertState) -> (World
     (world, id)
 }
 
-/// By a table in which the thief always hits, or never.
+/// A room with rules in which the thief hits with this percentage.
 fn hitting(hit: u32) -> World {
     let mut rules = Rules::clone(&Rules::standard());
     rules.thief.hit = hit;
@@ -20,14 +20,14 @@ fn hitting(hit: u32) -> World {
 }
 
 #[test]
-fn where_nobody_stands_nobody_is_touched() {
+fn fighting_actions_need_a_standing_guard() {
     let mut world = scene(ROOM);
     let at = off(&world, 1, 0);
     for _ in 0..2 {
         for action in [Action::Takedown, Action::Shove, Action::Fight] {
             refuses(&mut world, action(EAST), Refusal::Nobody);
         }
-        // Whoever lies there does not count.
+        // A guard on the ground does not count.
         let id = put_guard(&mut world, at, GuardKind::Sentry, EAST);
         fight::put_to_sleep(&mut world, id, 400);
         world.events.clear();
@@ -41,7 +41,7 @@ fn where_nobody_stands_nobody_is_touched() {
 }
 
 #[test]
-fn the_unaware_are_taken_down_from_any_side() {
+fn takedown_of_unaware_guards_works_from_any_side() {
     for kind in GuardKind::ALL {
         for facing in Direction::ALL {
             for alert_state in [AlertState::Calm, AlertState::Suspicious] {
@@ -80,7 +80,7 @@ fn the_unaware_are_taken_down_from_any_side() {
 }
 
 #[test]
-fn those_who_search_are_taken_down_from_behind_only() {
+fn takedown_of_alert_guards_works_only_from_behind() {
     for facing in Direction::ALL {
         // The thief is to the west of the guard.
         let behind = facing.apart(Direction::West) >= 3;
@@ -113,7 +113,7 @@ fn those_who_search_are_taken_down_from_behind_only() {
 }
 
 #[test]
-fn sleepers_are_taken_down() {
+fn takedown_works_on_sleepers() {
     let (mut world, id) = beside(GuardKind::Watchman, Direction::West, AlertState::Calm);
     world.guard_mut(id).duty = Duty::Sleep;
     act(&mut world, Action::Takedown(EAST));
@@ -121,7 +121,7 @@ fn sleepers_are_taken_down() {
 }
 
 #[test]
-fn a_takedown_is_heard_unless_it_leaves_no_traces() {
+fn takedown_is_silent_with_no_traces() {
     for quiet in [false, true] {
         let (mut world, _) = beside(GuardKind::Sentry, EAST, AlertState::Calm);
         if quiet {
@@ -133,7 +133,7 @@ fn a_takedown_is_heard_unless_it_leaves_no_traces() {
 }
 
 #[test]
-fn a_shove_makes_room_and_an_enemy() {
+fn shove_moves_and_alerts_the_guard() {
     let (mut world, id) = beside(GuardKind::Sentry, Direction::West, AlertState::Calm);
     let to = off(&world, 2, 0);
     world.guard_mut(id).saved = 12;
@@ -147,12 +147,12 @@ fn a_shove_makes_room_and_an_enemy() {
     assert_eq!(guard.point_of_interest, Some(world.state.thief.at));
     assert_eq!(
         world.state.thief.health, world.rules.thief.health,
-        "it has lost its step"
+        "the guard lost its step"
     );
 }
 
 #[test]
-fn a_shove_needs_room_that_is_known_to_be_there() {
+fn shove_needs_room_if_the_cell_is_seen() {
     let (mut world, id) = beside(GuardKind::Sentry, Direction::West, AlertState::Calm);
     let behind = off(&world, 2, 0);
     let other = put_guard(&mut world, behind, GuardKind::Hound, EAST);
@@ -163,7 +163,7 @@ fn a_shove_needs_room_that_is_known_to_be_there() {
         put_tile(&mut world, behind, tile);
         refuses(&mut world, Action::Shove(EAST), Refusal::NoRoom);
     }
-    // In the dark nobody knows.
+    // In the dark the thief cannot know.
     world.state.thief.torch = None;
     settle(&mut world);
     assert!(!sight::sees(&world, behind));
@@ -173,14 +173,14 @@ fn a_shove_needs_room_that_is_known_to_be_there() {
 }
 
 #[test]
-fn the_warden_does_not_budge() {
+fn warden_cannot_be_shoved() {
     let (mut world, _) = beside(GuardKind::Warden, Direction::West, AlertState::Calm);
     let heavy = Refusal::TooHeavy(GuardKind::Warden);
     refuses(&mut world, Action::Shove(EAST), heavy);
 }
 
 #[test]
-fn a_blow_hurts_and_the_last_one_kills() {
+fn blows_damage_and_kill() {
     let mut world = hitting(100);
     let at = off(&world, 1, 0);
     let id = put_guard(&mut world, at, GuardKind::Lamplighter, EAST);
@@ -213,7 +213,7 @@ fn a_blow_hurts_and_the_last_one_kills() {
 }
 
 #[test]
-fn a_miss_makes_an_enemy_too() {
+fn missed_blow_alerts_the_guard() {
     let mut world = hitting(0);
     let at = off(&world, 1, 0);
     let id = put_guard(&mut world, at, GuardKind::Sentry, EAST);

@@ -5,7 +5,7 @@ fn fires(world: &World) -> usize {
     world.floor().oil.iter().filter(|oil| oil.burns > 0).count()
 }
 
-/// Oil two cells to the east of the thief, in a room.
+/// A room with oil two cells to the east of the thief.
 fn with_oil() -> (World, IVec2) {
     let mut world = scene(ROOM);
     hold(&mut world, 0, Tool::OilFlask, 3);
@@ -15,13 +15,13 @@ fn with_oil() -> (World, IVec2) {
 }
 
 #[test]
-fn a_flask_covers_the_floor_around_but_not_the_walls() {
+fn flask_covers_floor_but_not_walls() {
     let (mut world, at) = with_oil();
     let radius = world.rules.tools.oil_radius as i32;
     let cells = ((2 * radius + 1) * (2 * radius + 1)) as usize;
     assert_eq!((world.floor().oil.len(), fires(&world)), (cells, 0));
     act(&mut world, Action::Throw { slot: 0, at });
-    assert_eq!(world.floor().oil.len(), cells, "one to a cell");
+    assert_eq!(world.floor().oil.len(), cells, "one for each cell");
     let wall = off(&world, 3, 0);
     act(&mut world, Action::Throw { slot: 0, at: wall });
     assert!(
@@ -34,7 +34,7 @@ fn a_flask_covers_the_floor_around_but_not_the_walls() {
 }
 
 #[test]
-fn a_burning_torch_sets_oil_alight_and_a_dark_one_does_not() {
+fn only_a_lit_torch_ignites_oil() {
     for lit in [false, true] {
         let (mut world, at) = with_oil();
         world.state.thief.torch = Some(Torch { lit, fuel: 50 });
@@ -42,26 +42,29 @@ fn a_burning_torch_sets_oil_alight_and_a_dark_one_does_not() {
         assert_eq!(events.contains(&GameEvent::Fire { at }), lit, "lit: {lit}");
         assert_eq!(world.floor().fire_at(at), lit, "lit: {lit}");
         if lit {
-            assert!(world.light.luminance(at) > 0.8, "fire lights");
+            assert!(world.light.luminance(at) > 0.8, "fire gives light");
         }
     }
 }
 
 #[test]
-fn oil_catches_fire_at_a_brazier() {
+fn brazier_ignites_oil() {
     let mut world = scene(ROOM);
     hold(&mut world, 0, Tool::OilFlask, 1);
     let at = off(&world, 3, 0);
     put_lamp(&mut world, at + IVec2::Y, FixtureKind::Brazier, true);
     act(&mut world, Action::Throw { slot: 0, at });
     assert!(world.floor().fire_at(at + IVec2::Y));
-    assert!(world.floor().fire_at(at), "and spreads within the beat");
+    assert!(
+        world.floor().fire_at(at),
+        "the fire spreads within the beat"
+    );
 }
 
 #[test]
-fn fire_spreads_burns_for_its_time_and_is_gone() {
+fn fire_spreads_and_burns_out() {
     let (mut world, at) = with_oil();
-    // Out of the way of the fire.
+    // Keep the thief out of the fire.
     world.state.thief.at = off(&world, -3, 0);
     put_item(&mut world, at, Item::Torch(Torch { lit: true, fuel: 2 }));
     let mut burnt = 0;
@@ -79,7 +82,7 @@ fn fire_spreads_burns_for_its_time_and_is_gone() {
 }
 
 #[test]
-fn fire_does_not_jump_a_gap_or_a_wall() {
+fn fire_does_not_cross_gaps_or_walls() {
     let mut world = scene("########\n#@...#.#\n########");
     for east in [2, 5] {
         let at = off(&world, east, 0);
@@ -94,7 +97,7 @@ fn fire_does_not_jump_a_gap_or_a_wall() {
 }
 
 #[test]
-fn oil_under_a_closed_door_does_not_catch() {
+fn oil_in_a_closed_door_does_not_ignite() {
     let mut world = scene("########\n#@...+.#\n########");
     for (east, burns) in [(3, 40), (4, 0)] {
         let at = off(&world, east, 0);
@@ -106,7 +109,7 @@ fn oil_under_a_closed_door_does_not_catch() {
 }
 
 #[test]
-fn fire_burns_the_thief_to_death() {
+fn fire_kills_the_thief() {
     let mut world = scene(ROOM);
     let at = world.state.thief.at;
     world.floor_mut().oil.push(Oil { at, burns: 400 });
@@ -119,7 +122,7 @@ fn fire_burns_the_thief_to_death() {
     while health > damage {
         assert!(
             act(&mut world, Action::Wait).contains(&burnt),
-            "at a health of {health}"
+            "health {health}"
         );
         health -= damage;
         assert_eq!(world.state.thief.health, health);
@@ -130,7 +133,7 @@ fn fire_burns_the_thief_to_death() {
 }
 
 #[test]
-fn running_through_fire_is_half_as_bad() {
+fn running_through_fire_halves_the_damage() {
     let mut world = scene(ROOM);
     for east in 0..4 {
         let at = off(&world, east, 0);
@@ -143,7 +146,7 @@ fn running_through_fire_is_half_as_bad() {
 }
 
 #[test]
-fn a_guard_leaps_out_of_the_fire() {
+fn guards_leap_out_of_fire() {
     let mut world = scene(ROOM);
     let at = off(&world, 2, 2);
     let id = put_guard(&mut world, at, GuardKind::Watchman, Direction::South);
@@ -170,11 +173,11 @@ fn a_guard_leaps_out_of_the_fire() {
     assert!(!world.floor().fire_at(guard.at) && guard.is_awake());
     assert!(!guard.alert_state.is_unaware(), "{:?}", guard.alert_state);
     act(&mut world, Action::Wait);
-    assert_eq!(world.guard(id).health, full - damage, "once");
+    assert_eq!(world.guard(id).health, full - damage, "damaged only once");
 }
 
 #[test]
-fn whoever_lies_in_the_fire_dies() {
+fn fire_kills_unconscious_guards() {
     let mut world = scene(ROOM);
     let at = off(&world, 2, 2);
     let id = put_guard(&mut world, at, GuardKind::Sentry, Direction::South);

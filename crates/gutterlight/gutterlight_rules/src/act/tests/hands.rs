@@ -1,7 +1,7 @@
 use super::*;
 use crate::{AlertState, Ember};
 
-/// A scene in which these lie at the thief's feet, the last one on top.
+/// A room with these items at the thief's feet, the last one on top.
 fn with_items(items: &[Item]) -> World {
     let mut world = scene(ROOM);
     for &item in items {
@@ -20,7 +20,7 @@ fn torch(lit: bool, fuel: u16) -> Item {
 }
 
 #[test]
-fn where_nothing_lies_nothing_is_taken() {
+fn pick_up_needs_an_item_in_the_cell() {
     let mut world = scene(ROOM);
     let beside = off(&world, 1, 0);
     put_item(&mut world, beside, Item::Key);
@@ -28,7 +28,7 @@ fn where_nothing_lies_nothing_is_taken() {
 }
 
 #[test]
-fn the_topmost_is_taken_first() {
+fn topmost_item_is_taken_first() {
     let mut world = with_items(&[Item::Treasure(5), Item::Key, Item::Cloth(30)]);
     let events = act(&mut world, Action::PickUp);
     assert!(events.contains(&GameEvent::Took {
@@ -43,7 +43,7 @@ fn the_topmost_is_taken_first() {
 }
 
 #[test]
-fn equal_tools_share_a_slot_up_to_its_limit() {
+fn equal_tools_stack_up_to_the_limit() {
     let most = Rules::standard().tools.stack;
     let mut world = with_items(&[tools(Tool::Pebbles, most)]);
     hold(&mut world, 0, Tool::Salve, 1);
@@ -55,7 +55,7 @@ fn equal_tools_share_a_slot_up_to_its_limit() {
 }
 
 #[test]
-fn what_finds_no_room_stays() {
+fn tools_without_room_stay_on_the_floor() {
     let most = Rules::standard().tools.stack;
     let mut world = with_items(&[Item::Treasure(9), tools(Tool::Pebbles, most)]);
     hold(&mut world, 0, Tool::Salve, 1);
@@ -70,21 +70,21 @@ fn what_finds_no_room_stays() {
         tools(Tool::Pebbles, most - 1),
         "still on top"
     );
-    // Hands are full now, but not for what lies below.
+    // The slots are full now, but the treasure below can still be taken.
     act(&mut world, Action::PickUp);
     assert_eq!(world.state.thief.purse, 9);
     refuses(&mut world, Action::PickUp, Refusal::SlotsFull);
 }
 
 #[test]
-fn a_torch_is_taken_as_it_is() {
+fn picked_up_torch_stays_lit_or_dark() {
     for lit in [false, true] {
         let mut world = with_items(&[torch(lit, 77)]);
         world.state.thief.torch = None;
         settle(&mut world);
         let events = act(&mut world, Action::PickUp);
         let fuel = world.state.thief.torch.map(|torch| (torch.lit, torch.fuel));
-        // One that burns has burnt for a beat since.
+        // A lit torch has burned for a beat since.
         assert_eq!(fuel, Some((lit, 77 - u16::from(lit))));
         assert_eq!(
             events.contains(&GameEvent::Torch { lit: true }),
@@ -95,7 +95,7 @@ fn a_torch_is_taken_as_it_is() {
 }
 
 #[test]
-fn a_second_torch_is_fuel_for_the_first() {
+fn second_torch_refuels_the_first() {
     let most = Rules::standard().thief.fuel;
     let mut world = with_items(&[torch(false, 50), torch(false, 70)]);
     world.state.thief.torch = Some(Torch {
@@ -119,7 +119,7 @@ fn put_item_here(world: &mut World, item: Item) {
 }
 
 #[test]
-fn the_ember_wakes_the_keep_and_is_wrapped_if_there_is_cloth() {
+fn taking_the_ember_raises_the_alarm() {
     for cloth in [0, 60] {
         let mut world = with_items(&[Item::Ember]);
         world.state.thief.cloth = cloth;
@@ -146,7 +146,7 @@ fn the_ember_wakes_the_keep_and_is_wrapped_if_there_is_cloth() {
 }
 
 #[test]
-fn what_is_put_down_can_be_taken_again() {
+fn dropped_tools_can_be_picked_up_again() {
     let mut world = scene(ROOM);
     hold(&mut world, 2, Tool::Pebbles, 3);
     let before = world.state.thief.tools.clone();
@@ -165,7 +165,7 @@ fn what_is_put_down_can_be_taken_again() {
 }
 
 #[test]
-fn there_is_nothing_in_an_empty_slot_or_in_none() {
+fn rejects_empty_and_missing_slots() {
     let mut world = scene(ROOM);
     let at = world.state.thief.at;
     for slot in [0, 2, 3, 255] {
@@ -176,7 +176,7 @@ fn there_is_nothing_in_an_empty_slot_or_in_none() {
 }
 
 #[test]
-fn the_cloak_that_is_put_down_is_not_worn() {
+fn dropping_the_last_cloak_takes_it_off() {
     let mut world = scene(ROOM);
     hold(&mut world, 0, Tool::DarkCloak, 1);
     hold(&mut world, 1, Tool::DarkCloak, 1);

@@ -1,4 +1,4 @@
-//! The torch in the hand, the lamps of the keep, and the Ember.
+//! Tests of the thief's torch, the lamps of the keep, and the Ember.
 
 use super::*;
 use crate::Ember;
@@ -18,7 +18,7 @@ const BURNING: Option<Torch> = Some(Torch {
 });
 
 #[test]
-fn a_torch_is_lit_and_put_out() {
+fn torch_can_be_lit_and_snuffed() {
     let mut world = scene(ROOM);
     set_torch(&mut world, DARK);
     let here = world.state.thief.at;
@@ -43,7 +43,7 @@ fn a_torch_is_lit_and_put_out() {
 }
 
 #[test]
-fn a_torch_burns_only_with_fuel() {
+fn lighting_needs_a_torch_with_fuel() {
     let mut world = scene(ROOM);
     set_torch(
         &mut world,
@@ -72,7 +72,7 @@ fn a_torch_burns_only_with_fuel() {
 }
 
 #[test]
-fn a_wet_wick_does_not_catch() {
+fn wet_wick_cannot_be_lit() {
     let floor = scene("##############\n#<...........#\n##############")
         .floor()
         .clone();
@@ -97,7 +97,7 @@ fn a_wet_wick_does_not_catch() {
 }
 
 #[test]
-fn a_torch_falls_as_it_is() {
+fn dropped_torch_stays_lit_or_dark() {
     for lit in [false, true] {
         let mut world = scene(ROOM);
         let torch = Torch { lit, fuel: 100 };
@@ -111,14 +111,14 @@ fn a_torch_falls_as_it_is() {
         );
         assert_eq!(world.state.thief.torch, None, "{torch:?}");
         let Item::Torch(lies) = world.floor().items[0].item else {
-            panic!("a torch lies there");
+            panic!("expected a torch");
         };
         assert_eq!((lies.lit, lies.fuel), (lit, 100 - u16::from(lit)));
     }
 }
 
 #[test]
-fn a_flame_is_put_out_and_lit_again() {
+fn flames_can_be_doused_and_relit() {
     for kind in [FixtureKind::Sconce, FixtureKind::Brazier] {
         let mut world = scene(ROOM);
         let at = off(&world, 1, 0);
@@ -156,22 +156,19 @@ fn a_flame_is_put_out_and_lit_again() {
 }
 
 #[test]
-fn the_flame_next_door_comes_before_the_one_here() {
+fn flame_in_the_next_cell_comes_first() {
     let mut world = scene(ROOM);
     let (here, beside) = (off(&world, 0, 0), off(&world, 0, 1));
     put_lamp(&mut world, here, FixtureKind::Sconce, true);
     put_lamp(&mut world, beside, FixtureKind::Sconce, true);
     act(&mut world, Action::Douse(Direction::North));
-    assert!(
-        !world.floor().fixtures[0].burning,
-        "none there, so the one here"
-    );
+    assert!(!world.floor().fixtures[0].burning, "none in the next cell");
     act(&mut world, Action::Douse(Direction::South));
     assert!(!world.floor().fixtures[1].burning);
 }
 
 #[test]
-fn what_is_no_flame_is_not_put_out() {
+fn other_lights_cannot_be_doused() {
     let mut world = scene(ROOM);
     set_torch(&mut world, BURNING);
     let way = Direction::West;
@@ -193,7 +190,7 @@ fn what_is_no_flame_is_not_put_out() {
 }
 
 #[test]
-fn the_ember_is_wrapped_and_unwrapped() {
+fn ember_can_be_wrapped_and_unwrapped() {
     let mut world = scene(ROOM);
     set_torch(&mut world, None);
     refuses(&mut world, Action::WrapEmber, Refusal::NoEmber);
@@ -209,6 +206,6 @@ fn the_ember_is_wrapped_and_unwrapped() {
     assert_eq!(world.state.thief.cloth, 2, "cloth burns");
     refuses(&mut world, Action::WrapEmber, Refusal::EmberWrapped);
     act(&mut world, Action::UnwrapEmber);
-    assert_eq!(world.state.thief.cloth, 2, "and no longer");
+    assert_eq!(world.state.thief.cloth, 2, "no longer burns");
     assert!(world.light.luminance(world.state.thief.at) > 0.5);
 }

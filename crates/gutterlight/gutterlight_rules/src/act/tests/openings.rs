@@ -6,7 +6,7 @@ const DOOR: &str = "
     #.@+...#
     ########";
 
-/// A scene with this in the doorway to the east.
+/// A scene with this tile in the doorway to the east.
 fn doorway(tile: Tile) -> (World, IVec2) {
     let mut world = scene(DOOR);
     let at = off(&world, 1, 0);
@@ -17,7 +17,7 @@ fn doorway(tile: Tile) -> (World, IVec2) {
 const EAST: Direction = Direction::East;
 
 #[test]
-fn doors_open_and_close_and_light_goes_through() {
+fn open_doors_let_light_through() {
     let (mut world, at) = doorway(Tile::Door(Door::Closed));
     let beyond = at + IVec2::new(2, 0);
     let dark = world.light.luminance(beyond);
@@ -35,19 +35,19 @@ fn doors_open_and_close_and_light_goes_through() {
 }
 
 #[test]
-fn curtains_rustle() {
+fn curtains_make_noise() {
     let (mut world, at) = doorway(Tile::Curtain { open: false });
     let events = act(&mut world, Action::Open(EAST));
     assert_eq!(world.floor().tile(at), Tile::Curtain { open: true });
     assert_eq!(reach_of(&events), Some(world.rules.noise.curtain / 10));
-    // Cloth falls where it falls, whatever is below.
+    // A curtain can be closed over an item.
     put_item(&mut world, at, Item::Key);
     act(&mut world, Action::Close(EAST));
     assert_eq!(world.floor().tile(at), Tile::Curtain { open: false });
 }
 
 #[test]
-fn the_moon_shines_in_where_a_shutter_is_open() {
+fn open_shutter_lets_moonlight_in() {
     let (mut world, at) = doorway(Tile::Shutter { open: false });
     let (shaft, far) = (at - IVec2::X, at - IVec2::new(2, 0));
     put_lamp(&mut world, shaft, FixtureKind::Moonlight, false);
@@ -62,7 +62,7 @@ fn the_moon_shines_in_where_a_shutter_is_open() {
     };
     let events = act(&mut world, Action::Open(EAST));
     assert_eq!(world.floor().tile(at), Tile::Shutter { open: true });
-    assert_eq!(shines(&world), [true, false], "only the shaft beside it");
+    assert_eq!(shines(&world), [true, false], "only the shaft next to it");
     let lamp = GameEvent::Lamp {
         kind: FixtureKind::Moonlight,
         at: shaft,
@@ -74,7 +74,7 @@ fn the_moon_shines_in_where_a_shutter_is_open() {
 }
 
 #[test]
-fn a_shaft_between_two_shutters_is_dark_when_both_are_closed() {
+fn shaft_is_dark_when_all_its_shutters_are_closed() {
     let mut world = scene("#####\n#.@.#\n#####");
     let (shaft, west, east) = (off(&world, 0, 0), off(&world, -1, 0), off(&world, 1, 0));
     put_tile(&mut world, west, Tile::Shutter { open: true });
@@ -87,7 +87,7 @@ fn a_shaft_between_two_shutters_is_dark_when_both_are_closed() {
 }
 
 #[test]
-fn a_lock_needs_its_key_or_a_picklock() {
+fn lock_needs_its_key_or_a_picklock() {
     let (mut world, _) = doorway(Tile::Door(Door::Locked));
     refuses(&mut world, Action::Open(EAST), Refusal::Locked);
     // The key of another floor.
@@ -96,7 +96,7 @@ fn a_lock_needs_its_key_or_a_picklock() {
 }
 
 #[test]
-fn the_key_unlocks_in_a_beat_and_is_kept() {
+fn key_unlocks_in_a_beat_and_is_kept() {
     let (mut world, at) = doorway(Tile::Door(Door::Locked));
     world.state.thief.keys = 1;
     hold(&mut world, 0, Tool::Picklock, 1);
@@ -104,13 +104,17 @@ fn the_key_unlocks_in_a_beat_and_is_kept() {
     assert_eq!(events[0], GameEvent::Unlocked { at, picked: false });
     assert_eq!(world.floor().tile(at), Tile::Door(Door::Closed));
     assert_eq!((world.state.tick, world.state.thief.keys), (4, 1));
-    assert_eq!(held(&world, 0), Some((Tool::Picklock, 1)), "no need of it");
+    assert_eq!(
+        held(&world, 0),
+        Some((Tool::Picklock, 1)),
+        "the picklock is not used"
+    );
     act(&mut world, Action::Open(EAST));
     assert_eq!(world.floor().tile(at), Tile::Door(Door::Open));
 }
 
 #[test]
-fn a_picklock_takes_longer_and_breaks() {
+fn picklock_takes_longer_and_is_used_up() {
     let (mut world, at) = doorway(Tile::Door(Door::Locked));
     hold(&mut world, 1, Tool::Picklock, 2);
     let events = act(&mut world, Action::Open(EAST));
@@ -128,7 +132,7 @@ fn a_picklock_takes_longer_and_breaks() {
 }
 
 #[test]
-fn a_door_is_not_closed_on_anything() {
+fn obstructed_door_cannot_be_closed() {
     let open = Tile::Door(Door::Open);
     let (mut world, at) = doorway(open);
     put_item(
@@ -153,7 +157,7 @@ fn a_door_is_not_closed_on_anything() {
 }
 
 #[test]
-fn hands_do_not_reach_round_corners() {
+fn openings_cannot_be_reached_around_corners() {
     let mut world = scene(DOOR);
     refuses(
         &mut world,

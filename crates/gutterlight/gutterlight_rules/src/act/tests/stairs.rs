@@ -13,7 +13,7 @@ const STAIRS: &str = "
     #.........>#
     ############";
 
-/// At the stairs down of a room with stairs.
+/// The thief on the stairs down.
 fn at_stairs() -> World {
     let mut world = scene(STAIRS);
     world.state.thief.at = world.floor().down.expect("stairs down");
@@ -21,7 +21,7 @@ fn at_stairs() -> World {
     world
 }
 
-/// Goes to the other stairs of this floor at once, and up or down.
+/// Moves the thief to the other stairs of this floor, and climbs them.
 fn climb(world: &mut World, down: bool) -> Vec<GameEvent> {
     let floor = world.floor();
     let stairs = if down { floor.down } else { Some(floor.up) };
@@ -30,7 +30,7 @@ fn climb(world: &mut World, down: bool) -> Vec<GameEvent> {
     act(world, Action::Climb)
 }
 
-/// Only the two floors of the scene, the second one like the first.
+/// A game with two floors, which are both the scene.
 fn two_floors() -> World {
     let mut world = at_stairs();
     let floor = scene(STAIRS).floor().clone();
@@ -39,7 +39,7 @@ fn two_floors() -> World {
 }
 
 #[test]
-fn stairs_are_climbed_where_they_are() {
+fn climbing_needs_stairs() {
     let mut world = scene(STAIRS);
     refuses(&mut world, Action::Climb, Refusal::NoStairs);
     world.state.thief.at = world.floor().up;
@@ -48,7 +48,7 @@ fn stairs_are_climbed_where_they_are() {
 }
 
 #[test]
-fn out_with_the_ember_is_the_end() {
+fn leaving_with_the_ember_ends_the_game() {
     let mut world = scene(STAIRS);
     world.state.thief.at = world.floor().up;
     world.state.thief.ember = Some(Ember { wrapped: true });
@@ -59,7 +59,7 @@ fn out_with_the_ember_is_the_end() {
 }
 
 #[test]
-fn the_way_down_is_made_once_and_offers_something_to_learn() {
+fn first_descent_generates_the_floor_and_offers_perks() {
     let mut world = at_stairs();
     let events = act(&mut world, Action::Climb);
     assert_eq!((world.state.depth, world.state.floors.len()), (1, 2));
@@ -86,7 +86,7 @@ fn the_way_down_is_made_once_and_offers_something_to_learn() {
 }
 
 #[test]
-fn the_light_is_that_of_the_floor_one_is_on() {
+fn light_is_that_of_the_current_floor() {
     let mut world = two_floors();
     act(&mut world, Action::Climb);
     let mut fresh = world.clone();
@@ -97,12 +97,12 @@ fn the_light_is_that_of_the_floor_one_is_on() {
 }
 
 #[test]
-fn a_whole_keep_down_and_up_again() {
+fn all_stairs_of_a_keep_work() {
     let mut world = at_stairs();
     for depth in 1..FLOORS {
         climb(&mut world, true);
         assert_eq!(world.state.depth, depth, "down");
-        // Guards are not what this is about.
+        // This test is not about guards.
         world.floor_mut().guards.clear();
         act(&mut world, Action::Learn((depth % 3) as u8));
     }
@@ -118,7 +118,7 @@ fn a_whole_keep_down_and_up_again() {
 }
 
 #[test]
-fn what_is_learnt_is_one_of_the_three_and_new() {
+fn offers_are_new_perks_and_can_be_learned() {
     let mut world = scene(STAIRS);
     refuses(&mut world, Action::Learn(0), Refusal::NoPerkPending);
     world.state.thief.perks = vec![Perk::CatEyes, Perk::WetCloth];
@@ -161,7 +161,7 @@ fn what_is_learnt_is_one_of_the_three_and_new() {
     );
 }
 
-/// A guard that chases the thief, so many cells to the west.
+/// A guard that chases the thief, this many cells to the west.
 fn chaser(world: &mut World, cells: i32, kind: GuardKind) -> GuardId {
     let at = off(world, -cells, 0);
     let id = put_guard(world, at, kind, Direction::East);
@@ -179,7 +179,7 @@ fn standing(world: &World) -> usize {
 }
 
 #[test]
-fn a_chase_follows_over_the_stairs() {
+fn chasing_guards_follow_over_stairs() {
     let mut world = two_floors();
     chaser(&mut world, 3, GuardKind::Sentry);
     let far = chaser(&mut world, 9, GuardKind::Watchman);
@@ -197,7 +197,7 @@ fn a_chase_follows_over_the_stairs() {
         (GuardKind::Sentry, AlertState::Chasing)
     );
     assert!(crate::steps_between(guard.at, world.floor().up) <= 1);
-    // The others have stayed, under their numbers.
+    // The others stay, with their ids.
     let floor = &world.state.floors[0];
     assert!(floor.guards[0].has_left() && !floor.guards[0].is_standing());
     assert_eq!(floor.guards[usize::from(far)].kind, GuardKind::Watchman);
@@ -206,7 +206,7 @@ fn a_chase_follows_over_the_stairs() {
 }
 
 #[test]
-fn a_follower_is_met_on_the_stairs_and_places_are_used_again() {
+fn followers_are_met_on_stairs_and_ids_are_reused() {
     let mut world = two_floors();
     world.state.thief.health = 1000;
     chaser(&mut world, 3, GuardKind::Sentry);
@@ -217,14 +217,14 @@ fn a_follower_is_met_on_the_stairs_and_places_are_used_again() {
         assert_eq!(
             guards + world.state.followers.len(),
             1,
-            "turn {turn}: nobody is lost"
+            "turn {turn}: no guard is lost"
         );
         assert!(world.floor().guards.len() <= 1, "turn {turn}");
     }
 }
 
 #[test]
-fn followers_wait_for_room_on_the_stairs() {
+fn followers_wait_for_room() {
     let mut world = two_floors();
     for at in world.state.floors[1].tiles.cells() {
         if matches!(world.state.floors[1].tile(at), Tile::Ground(_)) {
@@ -240,7 +240,7 @@ fn followers_wait_for_room_on_the_stairs() {
 }
 
 #[test]
-fn guards_calm_down_while_the_thief_is_elsewhere() {
+fn guards_calm_down_while_the_thief_is_away() {
     for (away, alert_state) in [(8, AlertState::Investigating), (10_000, AlertState::Calm)] {
         let mut world = two_floors();
         let id = chaser(&mut world, 9, GuardKind::Watchman);
@@ -248,7 +248,7 @@ fn guards_calm_down_while_the_thief_is_elsewhere() {
         world.guard_mut(id).home = home;
         act(&mut world, Action::Climb);
         world.state.tick += away;
-        // The torch would be seen at once.
+        // The guard would see the torch at once.
         world.state.thief.torch = None;
         climb(&mut world, false);
         assert_eq!(
@@ -260,7 +260,7 @@ fn guards_calm_down_while_the_thief_is_elsewhere() {
 }
 
 #[test]
-fn sleepers_sleep_on_while_the_thief_is_elsewhere() {
+fn unconscious_time_passes_while_the_thief_is_away() {
     let mut world = two_floors();
     let at = off(&world, -9, 0);
     let id = put_guard(&mut world, at, GuardKind::Watchman, Direction::East);
@@ -272,7 +272,7 @@ fn sleepers_sleep_on_while_the_thief_is_elsewhere() {
 }
 
 #[test]
-fn whoever_stands_on_the_stairs_makes_way() {
+fn guard_on_the_stairs_makes_way() {
     let mut world = two_floors();
     let up = world.state.floors[1].up;
     let mut guard = Guard::new(GuardKind::Sentry, Duty::Patrol, up, Direction::East);
@@ -284,20 +284,20 @@ fn whoever_stands_on_the_stairs_makes_way() {
     assert_eq!(crate::steps_between(world.guard(0).at, up), 1);
 }
 
-/// The thief of two floors, who has fled down the stairs from a watchman, and comes up again later.
+/// A thief who fled down the stairs from a watchman, and comes back after `away` ticks.
 fn fled_and_back(away: u32) -> World {
     let mut world = two_floors();
     chaser(&mut world, 9, GuardKind::Watchman);
     act(&mut world, Action::Climb);
     world.state.tick += away;
-    // The torch would be seen at once.
+    // The guard would see the torch at once.
     world.state.thief.torch = None;
     climb(&mut world, false);
     world
 }
 
 #[test]
-fn whoever_lost_the_thief_on_the_stairs_waits_there_for_some_time() {
+fn guards_wait_at_stairs_for_stairs_ticks() {
     let stairs_ticks = u32::from(Rules::standard().alarm.stairs_ticks);
     for away in [60, stairs_ticks - 20] {
         let world = fled_and_back(away);
@@ -317,18 +317,21 @@ fn whoever_lost_the_thief_on_the_stairs_waits_there_for_some_time() {
 }
 
 #[test]
-fn to_dance_on_the_stairs_shakes_nobody_off() {
+fn repeated_stairs_do_not_stop_a_chase() {
     let mut world = two_floors();
     world.state.thief.health = 1000;
     chaser(&mut world, 9, GuardKind::Watchman);
     for _ in 0..30 {
         act(&mut world, Action::Climb);
     }
-    assert!(world.state.thief.health < 1000, "nobody has come near");
+    assert!(
+        world.state.thief.health < 1000,
+        "no guard reached the thief"
+    );
 }
 
 #[test]
-fn time_passes_on_floors_that_the_thief_has_left() {
+fn time_passes_on_left_floors() {
     let mut world = two_floors();
     let at = off(&world, -9, -1);
     let id = put_guard(&mut world, at, GuardKind::Watchman, Direction::East);
@@ -353,5 +356,5 @@ fn time_passes_on_floors_that_the_thief_has_left() {
         "{:?}",
         floor.items
     );
-    assert_ne!(world.guard(id).at, at, "a patrol has walked on");
+    assert_ne!(world.guard(id).at, at, "the patrol walked on");
 }

@@ -8,7 +8,7 @@ const HALL: &str = "
     #..............#
     ################";
 
-/// A hall that the thief knows, with two of a tool in the first slot.
+/// A hall that the thief knows completely, with two of this tool in the first slot.
 fn with_tool(tool: Tool) -> World {
     let mut world = scene(HALL);
     hold(&mut world, 0, tool, 2);
@@ -32,7 +32,7 @@ fn throw(at: IVec2) -> Action {
     Action::Throw { slot: 0, at }
 }
 
-/// Where the thing fell.
+/// The cell where the thrown item landed.
 fn fell(events: &[GameEvent]) -> IVec2 {
     let threw = events.iter().find_map(|event| match event {
         GameEvent::Threw { to, .. } => Some(*to),
@@ -42,7 +42,7 @@ fn fell(events: &[GameEvent]) -> IVec2 {
 }
 
 #[test]
-fn a_pebble_falls_where_it_is_aimed_and_is_heard_there() {
+fn pebble_lands_and_sounds_at_its_target() {
     let mut world = with_tool(Tool::Pebbles);
     let at = off(&world, 6, 1);
     let events = act(&mut world, throw(at));
@@ -54,7 +54,7 @@ fn a_pebble_falls_where_it_is_aimed_and_is_heard_there() {
 }
 
 #[test]
-fn a_pebble_draws_a_guard_to_where_it_fell() {
+fn pebble_draws_a_guard() {
     let mut world = with_tool(Tool::Pebbles);
     let (guard, at) = (off(&world, 9, 0), off(&world, 7, 1));
     let id = put_guard(&mut world, guard, GuardKind::Sentry, Direction::East);
@@ -64,7 +64,7 @@ fn a_pebble_draws_a_guard_to_where_it_fell() {
 }
 
 #[test]
-fn only_what_is_known_and_near_and_open_can_be_aimed_at() {
+fn targets_must_be_known_near_and_open() {
     let mut world = with_tool(Tool::Pebbles);
     let far = world.rules.thief.throw as i32 + 1;
     for at in [off(&world, far, 0), IVec2::MIN, IVec2::MAX] {
@@ -85,7 +85,7 @@ fn only_what_is_known_and_near_and_open_can_be_aimed_at() {
 }
 
 #[test]
-fn what_is_thrown_stops_before_what_is_solid() {
+fn thrown_items_stop_before_solid_tiles() {
     let mut world = with_tool(Tool::Pebbles);
     let (bars, at) = (off(&world, 4, 0), off(&world, 8, 0));
     put_tile(&mut world, bars, Tile::Bars);
@@ -94,7 +94,7 @@ fn what_is_thrown_stops_before_what_is_solid() {
 }
 
 #[test]
-fn a_door_that_has_closed_since_is_found_out_by_throwing() {
+fn throw_stops_at_a_door_that_has_closed() {
     let mut world = with_tool(Tool::Pebbles);
     let (door, at) = (off(&world, 4, 0), off(&world, 8, 0));
     put_tile(&mut world, door, Tile::Door(Door::Closed));
@@ -106,7 +106,7 @@ fn a_door_that_has_closed_since_is_found_out_by_throwing() {
 }
 
 #[test]
-fn a_bomb_fills_a_room_with_smoke_that_thins_out() {
+fn smoke_fills_the_radius_and_thins_out() {
     let mut world = with_tool(Tool::SmokeBomb);
     let (at, wall) = (off(&world, 6, 0), off(&world, 6, -2));
     let events = act(&mut world, throw(at));
@@ -121,7 +121,7 @@ fn a_bomb_fills_a_room_with_smoke_that_thins_out() {
     let beyond = off(&world, 11, 0);
     assert!(
         !sight::in_line(&world, world.state.thief.at, beyond),
-        "eyes do not get through"
+        "smoke blocks sight"
     );
     while density > 0 {
         density = density.saturating_sub(rules.smoke_fades);
@@ -130,14 +130,14 @@ fn a_bomb_fills_a_room_with_smoke_that_thins_out() {
     }
     assert!(world.floor().smoke.is_empty());
     assert!(sight::in_line(&world, world.state.thief.at, beyond));
-    // The light is as if there had never been any.
+    // Smoke leaves no trace in the light.
     let light = world.light.luminance(at);
     light::rebuild(&mut world);
     assert!((world.light.luminance(at) - light).abs() < 0.02);
 }
 
 #[test]
-fn two_bombs_are_no_thicker_than_one() {
+fn two_bombs_do_not_add_up() {
     let mut world = with_tool(Tool::SmokeBomb);
     let at = off(&world, 4, 0);
     act(&mut world, throw(at));
@@ -151,7 +151,7 @@ fn two_bombs_are_no_thicker_than_one() {
     let count = cells.len();
     cells.sort_unstable();
     cells.dedup();
-    assert_eq!(cells.len(), count, "one to a cell");
+    assert_eq!(cells.len(), count, "one for each cell");
     assert!(
         world
             .floor()
@@ -162,7 +162,7 @@ fn two_bombs_are_no_thicker_than_one() {
 }
 
 #[test]
-fn smoke_does_not_go_through_a_closed_door() {
+fn closed_door_stops_smoke() {
     let mut world = scene("########\n#@.+...#\n########");
     hold(&mut world, 0, Tool::SmokeBomb, 1);
     let (here, beyond) = (off(&world, 0, 0), off(&world, 3, 0));
@@ -172,7 +172,7 @@ fn smoke_does_not_go_through_a_closed_door() {
 }
 
 #[test]
-fn water_puts_out_every_flame_around() {
+fn water_puts_out_all_flames_in_its_radius() {
     let mut world = with_tool(Tool::WaterVial);
     let (at, beside, far) = (off(&world, 6, 0), off(&world, 7, 1), off(&world, 9, 0));
     put_lamp(&mut world, at, FixtureKind::Brazier, true);
@@ -208,7 +208,7 @@ fn water_puts_out_every_flame_around() {
     assert_eq!(
         burning,
         [false, true, true],
-        "brazier, sconce far off, fungus"
+        "brazier, distant sconce, fungus"
     );
     assert_eq!(
         world.floor().items[0].item,
@@ -224,7 +224,7 @@ fn water_puts_out_every_flame_around() {
 }
 
 #[test]
-fn a_dart_puts_the_first_guard_in_its_way_to_sleep() {
+fn dart_hits_the_first_guard_in_its_path() {
     let mut world = with_tool(Tool::SleepingDart);
     let (near, far) = (off(&world, 4, 0), off(&world, 7, 0));
     let first = put_guard(&mut world, near, GuardKind::Listener, Direction::East);
@@ -238,13 +238,13 @@ fn a_dart_puts_the_first_guard_in_its_way_to_sleep() {
     assert_eq!(world.guard(first).alert_state, AlertState::Unconscious);
     assert!(world.guard(second).is_standing());
     assert_eq!(world.state.tally.takedowns, 1);
-    // It lies, so the next one flies over it.
+    // The first guard is on the ground, so the next dart flies over it.
     let events = act(&mut world, throw(far));
     assert_eq!(fell(&events), far);
 }
 
 #[test]
-fn a_dart_holds_the_unaware_for_long_and_the_warden_for_a_little() {
+fn dart_sleep_depends_on_kind_and_awareness() {
     let full = Rules::standard().tools.dart_sleep;
     let cases = [
         (GuardKind::Hound, AlertState::Calm, full),
@@ -265,7 +265,7 @@ fn a_dart_holds_the_unaware_for_long_and_the_warden_for_a_little() {
 }
 
 #[test]
-fn a_dart_that_misses_is_lost_in_silence() {
+fn missed_dart_is_lost_and_silent() {
     let mut world = with_tool(Tool::SleepingDart);
     let at = off(&world, 4, 0);
     let events = act(&mut world, throw(at));
@@ -275,7 +275,7 @@ fn a_dart_that_misses_is_lost_in_silence() {
 }
 
 #[test]
-fn a_thrown_torch_lands_as_it_is_and_shines_there() {
+fn thrown_torch_stays_lit_or_dark() {
     for lit in [false, true] {
         let mut world = with_tool(Tool::Pebbles);
         world.state.thief.torch = Some(Torch { lit, fuel: 30 });

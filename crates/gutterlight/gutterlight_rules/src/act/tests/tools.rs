@@ -11,7 +11,7 @@ fn with_tool(tool: Tool) -> World {
 const USE: Action = Action::Use { slot: 0 };
 
 #[test]
-fn oil_is_fuel() {
+fn oil_refuels_the_torch() {
     let mut world = with_tool(Tool::OilFlask);
     let (most, oil) = (world.rules.thief.fuel, world.rules.tools.oil_fuel);
     world.state.thief.torch = Some(Torch {
@@ -35,7 +35,7 @@ fn oil_is_fuel() {
     assert_eq!(
         world.state.thief.torch.map(|torch| torch.fuel),
         Some(most),
-        "not more"
+        "capped at the maximum"
     );
     assert_eq!(held(&world, 0), None);
     hold(&mut world, 0, Tool::OilFlask, 1);
@@ -46,7 +46,7 @@ fn oil_is_fuel() {
 }
 
 #[test]
-fn the_cloak_is_put_on_and_taken_off_in_no_time() {
+fn cloak_takes_no_time() {
     let mut world = with_tool(Tool::DarkCloak);
     world.state.thief.torch = None;
     let at = off(&world, 1, 0);
@@ -56,13 +56,17 @@ fn the_cloak_is_put_on_and_taken_off_in_no_time() {
     act(&mut world, USE);
     assert_eq!(world.state.tick, 0);
     assert!(world.state.thief.cloaked && light::shown_band(&world) < bare);
-    assert_eq!(held(&world, 0), Some((Tool::DarkCloak, 2)), "it is kept");
+    assert_eq!(
+        held(&world, 0),
+        Some((Tool::DarkCloak, 2)),
+        "the cloak is kept"
+    );
     act(&mut world, USE);
     assert!(!world.state.thief.cloaked);
 }
 
 #[test]
-fn the_trumpet_is_held_for_a_while() {
+fn trumpet_lasts_for_its_time() {
     let mut world = with_tool(Tool::EarTrumpet);
     act(&mut world, USE);
     assert_eq!(
@@ -73,7 +77,7 @@ fn the_trumpet_is_held_for_a_while() {
 }
 
 #[test]
-fn salve_heals_and_gives_nerve_but_not_more_than_there_can_be() {
+fn salve_restores_health_and_nerve_up_to_the_maximum() {
     let mut world = with_tool(Tool::Salve);
     refuses(&mut world, USE, Refusal::NotHurt);
     let full = world.rules.thief.health;
@@ -95,7 +99,7 @@ fn salve_heals_and_gives_nerve_but_not_more_than_there_can_be() {
 }
 
 #[test]
-fn a_thick_skin_is_healed_whole() {
+fn salve_heals_up_to_the_thick_skin_maximum() {
     let mut world = with_tool(Tool::Salve);
     world.state.thief.perks.push(Perk::ThickSkin);
     act(&mut world, USE);
@@ -105,7 +109,7 @@ fn a_thick_skin_is_healed_whole() {
 }
 
 #[test]
-fn a_scroll_takes_its_reader_into_the_dark() {
+fn scroll_teleports_to_the_darkest_cell() {
     let mut world = scene("################\n#.............@#\n################");
     hold(&mut world, 0, Tool::BlinkScroll, 1);
     world.state.thief.torch = None;
@@ -114,7 +118,7 @@ fn a_scroll_takes_its_reader_into_the_dark() {
     let reach = world.rules.tools.blink_reach as i32;
     let to = off(&world, -reach, 0);
     let id = put_guard(&mut world, to, GuardKind::Sentry, Direction::West);
-    // The darkest cell is taken, so it is the one before it.
+    // A guard is in the darkest cell, so the cell next to it is chosen.
     let events = act(&mut world, USE);
     let to = to + IVec2::X;
     assert!(
@@ -127,21 +131,21 @@ fn a_scroll_takes_its_reader_into_the_dark() {
 }
 
 #[test]
-fn a_scroll_finds_no_darkness_where_there_is_no_room() {
+fn scroll_needs_a_free_cell() {
     let mut world = scene("####\n#@##\n####");
     hold(&mut world, 0, Tool::BlinkScroll, 1);
     refuses(&mut world, USE, Refusal::NoDarkness);
 }
 
 #[test]
-fn a_scroll_does_not_go_where_the_thief_never_was() {
+fn scroll_needs_a_known_cell() {
     let mut world = scene("######\n#@#..#\n######");
     hold(&mut world, 0, Tool::BlinkScroll, 1);
     refuses(&mut world, USE, Refusal::NoDarkness);
 }
 
 #[test]
-fn not_everything_is_used_on_oneself() {
+fn tools_refuse_the_wrong_use() {
     for tool in Tool::ALL {
         let mut world = with_tool(tool);
         match tool {

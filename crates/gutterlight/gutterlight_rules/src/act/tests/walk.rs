@@ -4,7 +4,7 @@ use crate::{
 };
 
 #[test]
-fn each_gait_takes_its_time_and_makes_its_noise() {
+fn gaits_have_their_time_and_noise() {
     let rules = Rules::standard();
     let cases = [
         (
@@ -37,7 +37,7 @@ fn each_gait_takes_its_time_and_makes_its_noise() {
 }
 
 #[test]
-fn a_step_goes_each_of_the_eight_ways() {
+fn steps_work_in_all_directions() {
     for way in Direction::ALL {
         let mut world = scene(ROOM);
         let to = world.state.thief.at + way.step();
@@ -47,7 +47,7 @@ fn a_step_goes_each_of_the_eight_ways() {
 }
 
 #[test]
-fn the_ground_that_is_stepped_on_is_heard() {
+fn step_noise_depends_on_the_ground() {
     for ground in Ground::ALL {
         let mut world = scene(ROOM);
         let to = off(&world, 0, 1);
@@ -65,7 +65,7 @@ fn the_ground_that_is_stepped_on_is_heard() {
 }
 
 #[test]
-fn light_feet_are_quieter_and_no_nerve_is_louder() {
+fn light_feet_and_nerve_change_step_noise() {
     let mut plain = scene(ROOM);
     let mut light = scene(ROOM);
     light.state.thief.perks.push(Perk::LightFeet);
@@ -80,7 +80,7 @@ fn light_feet_are_quieter_and_no_nerve_is_louder() {
 }
 
 #[test]
-fn what_is_solid_is_in_the_way() {
+fn solid_tiles_block_steps() {
     let solid = [
         Tile::Rock,
         Tile::Wall,
@@ -115,7 +115,7 @@ fn what_is_solid_is_in_the_way() {
 }
 
 #[test]
-fn someone_in_sight_is_in_the_way_and_a_body_is_not() {
+fn visible_guards_block_steps_but_bodies_do_not() {
     let mut world = scene(ROOM);
     let at = off(&world, 1, 1);
     let id = put_guard(&mut world, at, GuardKind::Watchman, Direction::South);
@@ -136,7 +136,7 @@ fn someone_in_sight_is_in_the_way_and_a_body_is_not() {
 }
 
 #[test]
-fn a_step_into_a_closed_door_opens_it() {
+fn step_into_a_closed_door_opens_it() {
     for (action, ticks) in [
         (Action::Walk as fn(_) -> _, 4),
         (Action::Sneak, 8),
@@ -173,7 +173,7 @@ fn a_step_into_a_closed_door_opens_it() {
 }
 
 #[test]
-fn a_sneaking_thief_opens_a_door_more_quietly() {
+fn sneaking_opens_doors_more_quietly() {
     let reach = |action: Action| {
         let mut world = scene("####\n#@+.#\n####");
         reach_of(&act(&mut world, action))
@@ -184,7 +184,7 @@ fn a_sneaking_thief_opens_a_door_more_quietly() {
 }
 
 #[test]
-fn a_closed_curtain_is_walked_through() {
+fn closed_curtains_can_be_walked_through() {
     let mut world = scene(ROOM);
     let at = off(&world, 1, 0);
     put_tile(&mut world, at, Tile::Curtain { open: false });
@@ -194,7 +194,7 @@ fn a_closed_curtain_is_walked_through() {
 }
 
 #[test]
-fn running_takes_breath_and_walking_gives_it_back() {
+fn running_costs_breath_that_returns() {
     let mut world = scene(ROOM);
     let steps = world.rules.thief.breath / world.rules.thief.run_ticks as i16;
     for step in 0..steps {
@@ -223,7 +223,7 @@ fn running_takes_breath_and_walking_gives_it_back() {
 }
 
 #[test]
-fn nobody_runs_in_the_cloak() {
+fn running_is_refused_in_the_cloak() {
     let mut world = scene(ROOM);
     world.state.thief.cloaked = true;
     refuses(
@@ -235,7 +235,7 @@ fn nobody_runs_in_the_cloak() {
 }
 
 #[test]
-fn a_step_into_someone_unseen_is_a_bump() {
+fn step_into_an_unseen_guard_alerts_it() {
     for action in [Action::Walk, Action::Sneak, Action::Run] {
         let mut world = numb();
         let (here, at) = (off(&world, 0, 0), off(&world, 1, 1));
@@ -243,7 +243,7 @@ fn a_step_into_someone_unseen_is_a_bump() {
         let action = action(Direction::SouthEast);
         let events = act(&mut world, action);
         assert_eq!(world.state.thief.at, here, "{action:?}");
-        assert!(world.state.tick > 0, "it costs time");
+        assert!(world.state.tick > 0, "the bump costs time");
         assert!(reach_of(&events).is_some(), "the step is heard");
         assert_eq!(
             world.guard(id).alert_state,
@@ -257,7 +257,7 @@ fn a_step_into_someone_unseen_is_a_bump() {
 }
 
 #[test]
-fn a_wall_that_is_not_seen_is_felt_and_then_known() {
+fn unseen_wall_is_felt_and_remembered() {
     let mut world = numb();
     let (here, at) = (off(&world, 0, 0), off(&world, 1, 1));
     put_tile(&mut world, at, Tile::Pillar);
@@ -269,7 +269,7 @@ fn a_wall_that_is_not_seen_is_felt_and_then_known() {
 }
 
 #[test]
-fn no_refusal_tells_of_a_cell_that_is_not_seen() {
+fn refusals_do_not_reveal_unseen_cells() {
     let ways = [
         Action::Peek,
         Action::Open,
@@ -287,7 +287,7 @@ fn no_refusal_tells_of_a_cell_that_is_not_seen() {
             let at = off(world, 1, 1);
             put_tile(world, at, Tile::Pillar);
         }
-        assert!(seen.check(action).is_err(), "{action:?} of a pillar");
+        assert!(seen.check(action).is_err(), "{action:?} at a pillar");
         let before = dark.floor().tiles.clone();
         act(&mut dark, action);
         assert!(dark.state.tick > 0, "{action:?} costs time");
@@ -296,7 +296,7 @@ fn no_refusal_tells_of_a_cell_that_is_not_seen() {
 }
 
 #[test]
-fn nothing_is_picked_up_by_walking() {
+fn walking_picks_nothing_up() {
     let mut world = scene(ROOM);
     let at = off(&world, 1, 0);
     put_item(&mut world, at, Item::Treasure(7));
@@ -320,13 +320,13 @@ const CORNER: &str = "
     #########";
 
 #[test]
-fn a_look_round_the_corner_shows_what_is_lit_there() {
+fn peeking_shows_lit_cells_around_the_corner() {
     let mut world = scene(CORNER);
     let (lamp, here) = (off(&world, 6, -2), off(&world, 0, 0));
     put_lamp(&mut world, lamp, FixtureKind::Sconce, true);
     assert!(!sight::sees(&world, lamp));
     act(&mut world, Action::Walk(Direction::North));
-    // From the corner's side it is not seen yet, from the cell ahead it is.
+    // From the corner the lamp is not in sight yet; from the next cell it is.
     assert!(!sight::sees(&world, lamp));
     act(&mut world, Action::Peek(Direction::North));
     assert_eq!(world.state.thief.at, here - IVec2::Y, "the thief stays");
@@ -338,11 +338,11 @@ fn a_look_round_the_corner_shows_what_is_lit_there() {
         Some(true)
     );
     act(&mut world, Action::Wait);
-    assert!(!sight::sees(&world, lamp), "until the next action");
+    assert!(!sight::sees(&world, lamp), "only until the next action");
 }
 
 #[test]
-fn doors_have_keyholes() {
+fn doors_can_be_peeked_through() {
     for door in [Door::Closed, Door::Locked] {
         let mut world = scene("#########\n#@+.....#\n#########");
         let (door_at, lamp) = (off(&world, 1, 0), off(&world, 6, 0));
@@ -356,7 +356,7 @@ fn doors_have_keyholes() {
 }
 
 #[test]
-fn nobody_peeks_from_inside_a_wall() {
+fn peeking_from_inside_a_wall_is_refused() {
     let mut world = scene(CORNER);
     refuses(
         &mut world,
@@ -371,7 +371,7 @@ fn nobody_peeks_from_inside_a_wall() {
 }
 
 #[test]
-fn after_the_end_nothing_is_possible() {
+fn all_actions_are_refused_after_the_end() {
     let mut world = scene(ROOM);
     world.end(crate::Ending::Burnt);
     world.events.clear();
@@ -385,7 +385,7 @@ fn after_the_end_nothing_is_possible() {
 }
 
 #[test]
-fn a_step_into_fire_hurts() {
+fn fire_damages_the_thief() {
     let mut world = scene(ROOM);
     let at = off(&world, 1, 0);
     world.floor_mut().oil.push(Oil { at, burns: 40 });

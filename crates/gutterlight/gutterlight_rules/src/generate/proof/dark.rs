@@ -1,9 +1,9 @@
-//! A way for a careful walker, mostly in the dark.
+//! The dark path of the proof, for a careful walker.
 //!
-//! The cheapest way with a toll on lit cells, which is raised until few enough of them are on
-//! it, or it becomes too long.
+//! It is the cheapest path with a toll for lit cells. The toll is raised until few enough cells of
+//! the path are lit, or the path is too long.
 //!
-//! Cost: light is settled once from darkness, then a way of A* for each toll.
+//! Cost: the light is settled once from darkness, and each toll needs one A* search.
 
 use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
@@ -11,10 +11,11 @@ use lanternfell_lightgrid::LightBand;
 use super::{Flaw, Ways};
 use crate::{Rules, floor::Floor, light, path::way};
 
-/// What a lit cell costs more than a dark one, in tenths of a cell, each tried in turn.
+/// The extra cost of a lit cell in tenths of a cell. The values are tried in order.
 const TOLLS: [u32; 4] = [0, 15, 50, 200];
 
-/// A way of which few cells are lit: its steps, and how many of them are.
+/// Finds a path of which few cells are lit. Returns its number of steps, and how many of them are
+/// lit.
 pub(super) fn find_way(
     rules: &Rules,
     floor: &Floor,

@@ -1,16 +1,16 @@
-//! Between the stairs there is always another way.
+//! The second path of the proof: there is always more than one path between the stairs.
 //!
-//! A single cell that must be crossed is where a guard only has to stand. So but for a few
-//! cells near the ends of the shortest way, none of it may be the only one.
+//! A single guard could block a cell that every path crosses. Therefore no cell of the shortest
+//! path may be the only one, except for a few cells near its ends.
 //!
 //! ```text
-//!   up . . # # # . . down      the cells before and behind the loop may be single ones,
-//!        . . . . .             within it each can be gone round
+//!   up . . # # # . . down      the cells before and after the loop may be unavoidable;
+//!        . . . . .             each cell inside the loop can be bypassed
 //!        . # # # .
 //!        . . . . .
 //! ```
 //!
-//! Cost: each cell of the floor is flooded once, whatever the length of the way.
+//! Cost: each cell of the floor is visited once, independent of the length of the path.
 
 use std::collections::VecDeque;
 
@@ -19,7 +19,7 @@ use glam::IVec2;
 use super::{Flaw, Ways};
 use crate::{Direction, Plane, Rules, floor::Floor};
 
-/// The way is long enough, and not the only one.
+/// Checks that the path is long enough, and not the only one.
 pub(super) fn check(
     rules: &Rules,
     depth: usize,
@@ -35,7 +35,7 @@ pub(super) fn check(
     }
     let mut cells = vec![floor.up];
     cells.extend(shortest.iter().rev());
-    // The first corridor of all is the only way by intention.
+    // The first corridor of a game is the only path on purpose.
     let corridor = if depth == 0 {
         rules.map.corridor as usize
     } else {
@@ -49,10 +49,12 @@ pub(super) fn check(
     }
 }
 
-/// The first cell of a way, from `from` to before `to`, that every other way leads over too.
+/// The first cell of a path, from index `from` up to but excluding `to`, that every other path
+/// crosses too.
 ///
-/// A flood from the beginning of the way, which may enter cells of the way only as far as it
-/// has been tried: if it touches no later cell of it, the cell that is tried is the only one.
+/// A flood fill from the start of the path is only allowed to continue from cells of the path that
+/// were already tested. If it touches no later cell of the path, the tested cell cannot be
+/// bypassed.
 pub(super) fn only_cell(
     floor: &Floor,
     ways: &Ways,
@@ -65,7 +67,7 @@ pub(super) fn only_cell(
     for (n, &at) in cells.iter().enumerate() {
         place[at] = n;
     }
-    // Both are kept from one tried cell to the next, so no cell is flooded twice.
+    // Both are kept from one tested cell to the next, so that no cell is visited twice.
     let mut flooded = Plane::new(width, height, false);
     let mut farthest = 0;
     for tried in 1..to {
@@ -80,7 +82,8 @@ pub(super) fn only_cell(
                     continue;
                 }
                 if place[next] != usize::MAX {
-                    // From the cell before, the way itself is no other way.
+                    // A cell of the path ends the flood here. `tried` itself is always touched,
+                    // which does not count as a bypass.
                     farthest = farthest.max(place[next]);
                 } else if !flooded[next] {
                     flooded[next] = true;
@@ -88,7 +91,7 @@ pub(super) fn only_cell(
                 }
             }
         }
-        // Nothing that was reached from earlier cells of the way lies beyond this one.
+        // Nothing that is reachable from earlier cells of the path is beyond this one.
         if farthest <= tried && tried >= from {
             return Some(cells[tried]);
         }

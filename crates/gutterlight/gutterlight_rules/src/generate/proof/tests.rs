@@ -1,11 +1,11 @@
-//! Floors broken on purpose: the proof must see each flaw.
+//! Tests of the proof: each test breaks a valid floor and expects the flaw.
 
 use super::{loops::only_cell, *};
 use crate::{Direction, Duty, Ground, Guard, GuardKind, Placed, drawing, generate::drawn};
 
 const STONE: Tile = Tile::Ground(Ground::Stone);
 
-/// What the proof says of a floor that was in order until it was broken.
+/// The flaw of a drawn floor after it was broken.
 fn broken(depth: usize, by: impl FnOnce(&mut Floor)) -> Option<Flaw> {
     let rules = Rules::standard();
     let mut floor = drawn::floor(&rules, depth);
@@ -28,7 +28,7 @@ fn key(floor: &mut Floor) -> &mut Placed {
         .expect("a key")
 }
 
-/// A wide cell without anything in it.
+/// A cell in a wide room with nothing in it or around it.
 fn bare(floor: &Floor) -> IVec2 {
     let empty = |at: IVec2| {
         matches!(floor.tile(at), Tile::Ground(_))
@@ -44,7 +44,7 @@ fn bare(floor: &Floor) -> IVec2 {
 }
 
 #[test]
-fn planes_of_another_size() {
+fn detects_grids_of_another_size() {
     let flaw = broken(1, |floor| floor.scent = Plane::new(5, 5, 0));
     assert_eq!(flaw, Some(Flaw::Sizes));
     let flaw = broken(1, |floor| floor.memory = Plane::new(40, 5, None));
@@ -52,7 +52,7 @@ fn planes_of_another_size() {
 }
 
 #[test]
-fn an_open_border() {
+fn detects_open_border() {
     for tile in [STONE, Tile::Door(Door::Locked)] {
         let at = IVec2::new(0, 7);
         let flaw = broken(1, |floor| floor.tiles[at] = tile);
@@ -61,7 +61,7 @@ fn an_open_border() {
 }
 
 #[test]
-fn stairs_that_are_not_where_they_should_be() {
+fn detects_misplaced_stairs() {
     let up = Some(Flaw::Goal("the stairs up"));
     let down = Some(Flaw::Goal("the stairs down"));
     let second = |floor: &mut Floor, stairs| {
@@ -76,7 +76,7 @@ fn stairs_that_are_not_where_they_should_be() {
 }
 
 #[test]
-fn an_ember_too_few_or_too_many() {
+fn detects_missing_and_extra_ember() {
     let flaw = Some(Flaw::Goal("the Ember"));
     let ember = |floor: &mut Floor| {
         let at = bare(floor);
@@ -92,14 +92,14 @@ fn an_ember_too_few_or_too_many() {
 }
 
 #[test]
-fn what_can_not_be_reached() {
+fn detects_unreachable_things() {
     let pocket = IVec2::new(36, 2);
     let flaw = broken(1, |floor| floor.tiles[pocket] = STONE);
     assert_eq!(flaw, Some(Flaw::Unreachable("a cell", pocket)));
-    // A vault behind the wall of nothing.
+    // A vault behind solid rock.
     let flaw = broken(1, |floor| floor.tiles[pocket] = Tile::Door(Door::Locked));
     assert_eq!(flaw, Some(Flaw::Unreachable("a cell", pocket)));
-    // Stairs that are walled in.
+    // Walled-in stairs.
     let mut goal = IVec2::ZERO;
     let flaw = broken(1, |floor| {
         goal = floor.down.expect("stairs down");
@@ -108,7 +108,7 @@ fn what_can_not_be_reached() {
         }
     });
     assert_eq!(flaw, Some(Flaw::Unreachable("the goal", goal)));
-    // A brazier stands on the treasure.
+    // A brazier on a treasure.
     let mut at = IVec2::ZERO;
     let flaw = broken(1, |floor| {
         at = bare(floor);
@@ -117,7 +117,7 @@ fn what_can_not_be_reached() {
         floor.fixtures.push(lamp(FixtureKind::Brazier, at));
     });
     assert_eq!(flaw, Some(Flaw::Unreachable("treasure", at)));
-    // A guard means to go into the vault.
+    // A guard with a waypoint in the vault.
     let mut vault = IVec2::ZERO;
     let flaw = broken(1, |floor| {
         vault = find(floor, |tile| tile == Tile::Door(Door::Locked)) + IVec2::X;
@@ -127,7 +127,7 @@ fn what_can_not_be_reached() {
 }
 
 #[test]
-fn stairs_that_are_too_near() {
+fn detects_stairs_that_are_too_close() {
     let flaw = broken(1, |floor| {
         let down = floor
             .down
@@ -146,7 +146,7 @@ fn stairs_that_are_too_near() {
 }
 
 #[test]
-fn a_way_without_another() {
+fn detects_a_single_path() {
     let map = |between: &str| {
         let (wall, rock) = ("#".repeat(12), "#".repeat(10));
         format!(
@@ -175,7 +175,7 @@ fn a_way_without_another() {
 }
 
 #[test]
-fn locks_without_a_key() {
+fn detects_locks_without_a_key() {
     let lost = |floor: &mut Floor| floor.items.retain(|placed| placed.item != Item::Key);
     assert!(matches!(broken(1, lost), Some(Flaw::NoKey(_))));
     let inside = |floor: &mut Floor| {
@@ -195,7 +195,7 @@ fn lamp(kind: FixtureKind, at: IVec2) -> Fixture {
 }
 
 #[test]
-fn lamps_that_hang_wrong() {
+fn detects_misplaced_lamps() {
     let wrong = |kind, place: &dyn Fn(&Floor) -> IVec2| {
         let mut at = IVec2::ZERO;
         let flaw = broken(1, |floor| {
@@ -209,7 +209,7 @@ fn lamps_that_hang_wrong() {
     });
     wrong(FixtureKind::Sconce, &|floor| floor.up);
     wrong(FixtureKind::Crystal, &|floor| floor.fixtures[0].at);
-    // The moon shines through a closed shutter.
+    // Moonlight behind a closed shutter.
     let mut at = IVec2::ZERO;
     let flaw = broken(1, |floor| {
         at = bare(floor);
@@ -231,7 +231,7 @@ fn lamps_that_hang_wrong() {
 }
 
 #[test]
-fn more_lamps_than_there_are_names_for() {
+fn detects_too_many_lamps() {
     let flaw = broken(1, |floor| {
         let at = bare(floor);
         floor.fixtures.resize(256, lamp(FixtureKind::Fungus, at));
@@ -240,7 +240,7 @@ fn more_lamps_than_there_are_names_for() {
 }
 
 #[test]
-fn items_that_can_not_lie_there() {
+fn detects_misplaced_items() {
     let wrong = |place: &dyn Fn(&Floor) -> IVec2| {
         let mut at = IVec2::ZERO;
         let flaw = broken(1, |floor| {
@@ -258,7 +258,7 @@ fn items_that_can_not_lie_there() {
 }
 
 #[test]
-fn guards_that_can_not_stand_there() {
+fn detects_misplaced_guards() {
     let wrong = |place: &dyn Fn(&Floor) -> IVec2| {
         let mut at = IVec2::ZERO;
         let flaw = broken(1, |floor| {
@@ -280,7 +280,7 @@ fn sentry(at: IVec2) -> Guard {
 }
 
 #[test]
-fn guards_at_the_stairs() {
+fn detects_guards_at_the_stairs() {
     let mut at = IVec2::ZERO;
     let near = broken(1, |floor| {
         at = floor.up + IVec2::X * 7;
@@ -292,7 +292,7 @@ fn guards_at_the_stairs() {
         floor.guards.push(sentry(at));
     });
     assert_eq!(sees, Some(Flaw::GuardSees(at)));
-    // Behind a curtain it sees nothing.
+    // A curtain hides the stairs from the guard.
     let behind = broken(1, |floor| {
         floor.tiles[at - IVec2::X] = Tile::Curtain { open: false };
         floor.guards.push(sentry(at));
@@ -301,7 +301,7 @@ fn guards_at_the_stairs() {
 }
 
 #[test]
-fn light_everywhere() {
+fn detects_floors_without_a_dark_path() {
     let flaw = broken(1, |floor| {
         let cells: Vec<IVec2> = floor.tiles.cells().collect();
         for at in cells.into_iter().step_by(2) {
@@ -318,7 +318,7 @@ fn light_everywhere() {
 }
 
 #[test]
-fn nothing_to_burn() {
+fn detects_missing_fuel() {
     let flaw = broken(1, |floor| {
         floor
             .items
@@ -334,7 +334,7 @@ fn nothing_to_burn() {
         ),
         "{flaw:?}"
     );
-    // What lies behind a lock is not counted.
+    // Torches behind a lock do not count.
     let flaw = broken(1, |floor| {
         let door = find(floor, |tile| tile == Tile::Door(Door::Locked));
         let torch = |placed: &&mut Placed| matches!(placed.item, Item::Torch(_));
@@ -344,7 +344,7 @@ fn nothing_to_burn() {
         }
     });
     assert!(matches!(flaw, Some(Flaw::Fuel { fuel: 0, .. })), "{flaw:?}");
-    // On the first floor the thief has a torch.
+    // On the first floor, the torch in the thief's hand is enough.
     let flaw = broken(0, |floor| {
         floor
             .items
@@ -353,9 +353,9 @@ fn nothing_to_burn() {
     assert_eq!(flaw, None);
 }
 
-/// The only cells of a way, found by taking each away.
+/// Compares with a search that removes each cell of the path in turn.
 #[test]
-fn the_flood_finds_what_taking_away_finds() {
+fn only_cell_matches_brute_force() {
     let rules = Rules::standard();
     let mut found = 0;
     for seed in 0..40 {

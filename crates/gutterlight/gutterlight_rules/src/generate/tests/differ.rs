@@ -1,20 +1,20 @@
-//! Floors differ: by how much, and in what.
+//! Tests of the variety of floors.
 //!
-//! **Measure.** A floor is described by words, in a fixed order: its twist; each guard's kind and duty;
-//! how many lamps of each kind burn and are dark; each thing that lies about, by its name; and the map in
-//! blocks of 8 x 8 cells, row by row, each by how much of it is open (in quarters) and by the ground that
-//! most of that has. The distance of two floors is that of Levenshtein (1966) over these words (one is put
-//! in, left out or changed), in percent of the longer description.
+//! **Measure.** A floor is described by words in a fixed order: its twist; the kind and duty of
+//! each guard; the number of lit and dark lamps of each kind; the name of each item; and the map in
+//! blocks of 8 x 8 cells, row by row, each with the open share (in quarters) and the most common
+//! ground. The distance of two floors is the edit distance of these words (Levenshtein 1966:
+//! insertions, deletions and substitutions), in percent of the longer description.
 
 use std::collections::BTreeMap;
 
 use super::*;
 use crate::{Ground, Twist, rules::FloorRules};
 
-/// A side of a block, in cells.
+/// The side of a block, in cells.
 const BLOCK: i32 = 8;
 
-/// A floor in words.
+/// The words that describe a floor.
 fn described(floor: &Floor) -> Vec<String> {
     let mut words = vec![format!("{:?}", floor.twist)];
     let guards = floor.guards.iter();
@@ -38,7 +38,7 @@ fn described(floor: &Floor) -> Vec<String> {
     words
 }
 
-/// A block of the map in a word.
+/// The word for a block of the map.
 fn block(floor: &Floor, corner: IVec2) -> String {
     let cells = (0..BLOCK * BLOCK).map(|n| corner + IVec2::new(n % BLOCK, n / BLOCK));
     let open: Vec<Ground> = cells
@@ -54,7 +54,7 @@ fn block(floor: &Floor, corner: IVec2) -> String {
     )
 }
 
-/// How many words must be put in, left out or changed to make one description of another.
+/// The edit distance of two descriptions: the number of insertions, deletions and substitutions.
 fn edits(one: &[String], other: &[String]) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (n, word) in one.iter().enumerate() {
@@ -74,7 +74,7 @@ fn apart(one: &[String], other: &[String]) -> usize {
 }
 
 #[test]
-fn edits_are_those_of_levenshtein() {
+fn edits_match_known_levenshtein_distances() {
     let words = |text: &str| text.chars().map(String::from).collect::<Vec<_>>();
     for (one, other, count) in [
         ("kitten", "sitting", 3),
@@ -85,7 +85,7 @@ fn edits_are_those_of_levenshtein() {
     }
 }
 
-/// The floors of a hundred keeps at a depth, described, and how far each is from each.
+/// The descriptions of the floors of 100 keeps at a depth, and the distances of all pairs.
 fn hundred(rules: &Rules, depth: usize) -> (Vec<Vec<String>>, Vec<usize>) {
     let floors: Vec<Vec<String>> = (0..100)
         .map(|seed| described(&generate(rules, seed, Difficulty::Thief, depth)))
@@ -97,7 +97,7 @@ fn hundred(rules: &Rules, depth: usize) -> (Vec<Vec<String>>, Vec<usize>) {
     (floors, distances)
 }
 
-/// Of a hundred keeps no two have a floor in common, at any depth.
+/// The floors of 100 keeps differ from each other at every depth.
 #[test]
 fn floors_of_a_hundred_seeds_are_far_apart() {
     let rules = Rules::standard();
@@ -132,12 +132,12 @@ fn measure_distances() {
 }
 
 #[test]
-fn every_twist_occurs_none_twice_in_a_keep_and_only_mild_ones_on_the_first_floor() {
+fn twists_occur_often_and_at_most_once_in_a_keep() {
     let rules = Rules::standard();
     let mut found = BTreeMap::<Twist, usize>::new();
     for seed in 0..100 {
         let twists: Vec<Twist> = (0..FLOORS)
-            .map(|depth| Twist::of_floor(&rules, seed, depth).expect("the table knows enough"))
+            .map(|depth| Twist::of_floor(&rules, seed, depth).expect("there are enough twists"))
             .collect();
         for (depth, &twist) in twists.iter().enumerate() {
             assert!(!twists[..depth].contains(&twist), "seed {seed}: {twists:?}");
@@ -154,7 +154,7 @@ fn every_twist_occurs_none_twice_in_a_keep_and_only_mild_ones_on_the_first_floor
     }
 }
 
-/// What is drawn is what is built, and it is still proven.
+/// Every floor has the twist that was drawn for it, and passes its proof.
 #[test]
 fn floors_have_the_twist_that_was_drawn() {
     let rules = Rules::standard();
@@ -170,7 +170,7 @@ fn floors_have_the_twist_that_was_drawn() {
     assert_eq!(built, 40 * FLOORS as u64);
 }
 
-/// Rosters vary, but by no more than the table allows, and their number does not.
+/// The kinds of guards vary within the limits of the rules. The number of guards does not vary.
 #[test]
 fn rosters_vary_within_bounds() {
     let rules = Rules::standard();

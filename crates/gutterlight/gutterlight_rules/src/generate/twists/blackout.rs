@@ -1,5 +1,5 @@
-//! A blackout: no lamp burns, unless a second bell rings; so sentries carry lanterns, and are seen from
-//! afar.
+//! Blackout: no flame burns until a second bell rings. Sentries carry lanterns, so they are visible
+//! from afar.
 
 use crate::{generate::plan::Plan, guard::Lantern, rules::Posting};
 

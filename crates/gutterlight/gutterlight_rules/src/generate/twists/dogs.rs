@@ -1,4 +1,4 @@
-//! Dogs loose: hounds, for whom some of the watchmen have stayed at home.
+//! Dogs loose: hounds replace some of the watchmen.
 
 use crate::{GuardKind, Rules, rules::FloorRules};
 

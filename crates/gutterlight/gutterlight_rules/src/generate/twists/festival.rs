@@ -1,4 +1,4 @@
-//! A festival: lamps in more rooms, and more watchmen in bed.
+//! Festival: lamps in more rooms, and more sleeping watchmen.
 
 use crate::{Rules, rules::FloorRules};
 

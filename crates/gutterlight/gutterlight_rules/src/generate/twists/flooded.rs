@@ -1,5 +1,5 @@
-//! Water in rooms and ways, but for walkways through the rooms. It is loud to wade, and hounds find no
-//! scent on it.
+//! Flooded: water in rooms and corridors, except for walkways through the rooms. Wading is loud,
+//! and water holds no scent for hounds.
 
 use crate::generate::{
     cistern::flood,

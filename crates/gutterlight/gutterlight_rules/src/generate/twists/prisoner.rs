@@ -1,8 +1,8 @@
-//! A gaol with someone in it.
+//! A jail with a prisoner in it.
 
 use crate::{Item, generate::plan::Plan};
 
-/// The gaols that there are: the thief stands before the lock, `g` is the prisoner.
+/// The drawings of all jails. The thief stands in front of the lock, and `g` is the prisoner.
 const GAOLS: [&str; 3] = [
     "
     #####
@@ -29,7 +29,7 @@ pub(super) fn dig(plan: &mut Plan<'_>) {
     plan.add_vault_of(&GAOLS);
 }
 
-/// Whether there was room for it.
+/// Whether the jail found room.
 pub(super) fn is_there(plan: &Plan<'_>) -> bool {
     let mut items = plan.items.iter();
     items.any(|placed| placed.item == Item::Prisoner)
@@ -46,7 +46,7 @@ mod tests {
     };
 
     #[test]
-    fn every_gaol_has_a_lock_and_a_prisoner() {
+    fn jails_have_one_lock_and_one_prisoner() {
         for text in GAOLS {
             let drawn = drawing::parse(&Rules::standard(), text).expect(text);
             let (floor, thief) = (drawn.floor, drawn.thief);

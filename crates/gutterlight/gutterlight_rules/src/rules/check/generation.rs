@@ -1,5 +1,5 @@
-//! What the numbers of floors may be. Rooms that are stamped without asking must fit on the
-//! smallest map; a room whose form needs some cells must have them.
+//! The allowed ranges of the numbers for generating floors. Rooms that are always placed must fit
+//! on the smallest map, and a room whose outline needs a minimum size must have it.
 
 use super::{RangeCheck, agree, chance, check, percent, row};
 use crate::rules::{
@@ -8,12 +8,12 @@ use crate::rules::{
     RoomRules, RulesError, SanctumRules, Span, ThemeRules, WayRules,
 };
 
-/// One to so many cells of the map.
+/// A number of map cells for each thing.
 fn each(name: &str, value: i32) -> RangeCheck<'_> {
     row(name, value, 20, 30_000)
 }
 
-/// Cells of a room, or steps, which are no more than a map is large.
+/// A number of cells or steps, limited by the size of a map.
 fn count(name: &str, value: usize) -> RangeCheck<'_> {
     row(name, value as u32, 0, 1000)
 }
@@ -22,7 +22,7 @@ fn steps(name: &str, value: u32) -> RangeCheck<'_> {
     row(name, value, 0, 200)
 }
 
-/// Two numbers of which the second is not less.
+/// Checks two numbers, of which the second must not be less than the first.
 fn check_span(
     section: &str,
     name: &str,
@@ -36,7 +36,10 @@ fn check_span(
         row(&names[1], span.1, low, high),
     ];
     check(section, &rows)?;
-    agree(span.0 <= span.1, &format!("{section}.{name} must not fall"))
+    agree(
+        span.0 <= span.1,
+        &format!("{section}.{name} must be a minimum and a maximum"),
+    )
 }
 
 impl GenerationRules {
@@ -66,7 +69,7 @@ impl RoomRules {
         let grows = self.low.0 <= self.high.0 && self.low.1 <= self.high.1;
         agree(
             grows,
-            &format!("{section}.low must not be more than its high"),
+            &format!("{section}.low must be at most {section}.high"),
         )
     }
 }
@@ -86,7 +89,7 @@ impl GreatRoomRules {
         let grows = self.low.0 <= self.high.0 && self.low.1 <= self.high.1;
         agree(
             grows,
-            &format!("{section}.low must not be more than its high"),
+            &format!("{section}.low must be at most {section}.high"),
         )
     }
 }
@@ -133,7 +136,7 @@ impl ThemeRules {
         }
         agree(
             !self.rooms.is_empty(),
-            &format!("{section}.rooms must name some"),
+            &format!("{section}.rooms must not be empty"),
         )?;
         self.loops.check(&format!("{section}.loops"))?;
         let rows = [
@@ -192,7 +195,7 @@ impl PostRules {
         let rows = [
             count("room_cells", self.room_cells),
             count("corridor_cells", self.corridor_cells),
-            // A guard's place on its route is a byte.
+            // The index of a guard's waypoint is stored in a byte.
             row("near", self.near as u32, 1, 100),
             row("route_least", self.route_least as u32, 1, 100),
             row("hound_route_least", self.hound_route_least as u32, 1, 100),

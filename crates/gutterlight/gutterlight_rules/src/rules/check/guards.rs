@@ -1,4 +1,4 @@
-//! What the numbers of guards may be: what they notice, what they do, how they fight.
+//! The allowed ranges of the numbers for guards: perception, behavior and fighting.
 
 use super::senses::check_colors;
 use super::{agree, cells, chance, check, percent, reach, row, time};
@@ -121,7 +121,7 @@ impl GuardRules {
         check_colors(section, &[("light", &self.light)], 16.0)?;
         agree(
             self.sight.is_sorted(),
-            &format!("{section}.sight must not fall as the light grows"),
+            &format!("{section}.sight must not decrease from dark to bright"),
         )
     }
 }

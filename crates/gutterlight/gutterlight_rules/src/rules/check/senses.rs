@@ -1,4 +1,4 @@
-//! What the numbers of light and sound may be, and of what swallows them.
+//! The allowed ranges of the numbers for light, sound and materials.
 
 use super::{agree, check, percent, reach, row, written};
 use crate::{
@@ -14,10 +14,10 @@ impl MaterialRules {
             ("door", &self.door),
             ("glass", &self.glass),
         ];
-        // What throws all light back would let it out of nothing, in the end.
+        // A material that reflects all light would never lose it.
         check_colors("materials", &colors, 0.99)?;
         let rows = [
-            // Cells that pass nothing are walls, in which nobody stands.
+            // Cells that pass no light count as walls, in which no one can stand.
             row("curtain[0]", written(self.curtain.0), 0.01, 1),
             row("curtain[1]", written(self.curtain.1), 0, 1),
             row("bars[0]", written(self.bars.0), 0.01, 1),
@@ -28,7 +28,7 @@ impl MaterialRules {
     }
 }
 
-/// Colors, each of whose channels may be so much.
+/// Checks that each channel of the colors is at most `most`.
 pub(super) fn check_colors(
     section: &str,
     colors: &[(&str, &Color)],
@@ -49,7 +49,7 @@ pub(super) fn check_colors(
 impl LightRules {
     pub(super) fn check(&self) -> Result<(), RulesError> {
         let rows = [
-            // As `LightSettings` wants it.
+            // The limits of `LightSettings`.
             row("radius", written(self.radius), 1, 1000),
             row("tolerance", written(self.tolerance), 1e-6, 0.1),
         ];
@@ -64,7 +64,7 @@ impl LightRules {
         check("light.bands", &rows)?;
         agree(
             dim < lit && lit < blazing && self.bands.validate().is_ok(),
-            "light.bands.from must rise",
+            "light.bands.from must be increasing",
         )?;
         self.check_colors()
     }
@@ -87,7 +87,7 @@ impl LightRules {
 
 impl NoiseRules {
     pub(super) fn check(&self) -> Result<(), RulesError> {
-        // A step over a corner into what swallows most still has a bucket of its own.
+        // A diagonal step into the most muffling cell must still have a bucket of its own.
         let muffles = |name, value: u16| row(name, value, 0, SOUND_BUCKETS as u32 - 15);
         let rows = [
             muffles("door_muffles", self.door_muffles),

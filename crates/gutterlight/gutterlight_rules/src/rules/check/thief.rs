@@ -1,4 +1,4 @@
-//! What the numbers of the thief and of tools may be.
+//! The allowed ranges of the numbers for the thief and for tools.
 
 use super::{agree, chance, check, percent, row, time};
 use crate::{
@@ -21,7 +21,7 @@ impl ThiefRules {
             row("sneak_ticks", self.sneak_ticks, 1, 100),
             row("run_ticks", self.run_ticks, 1, 100),
             row("slots", self.slots, 1, MOST_SLOTS - 1),
-            // A tenth of it, on the hardest difficulty, is still some.
+            // At least 10, so that the minimum difficulty of 10 percent leaves some fuel.
             row("fuel", self.fuel, 10, 30_000),
             row("fuel_start", self.fuel_start, 10, 30_000),
             row("fuel_low", self.fuel_low, 0, 30_000),
@@ -37,7 +37,7 @@ impl ThiefRules {
         check("thief", &rows)?;
         agree(
             self.fuel_low < self.fuel && self.fuel_start <= self.fuel,
-            "thief.fuel must be more than thief.fuel_low, and hold thief.fuel_start",
+            "thief.fuel must be more than thief.fuel_low and at least thief.fuel_start",
         )?;
         agree(
             self.light_fuel < self.fuel_start,

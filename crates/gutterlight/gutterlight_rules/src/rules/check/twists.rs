@@ -1,9 +1,9 @@
-//! What the numbers of twists may be.
+//! The allowed ranges of the numbers for twists.
 
 use super::{cells, chance, check, percent, reach, row, time};
 use crate::rules::{RulesError, TwistRules};
 
-/// Hounds that a twist adds at most.
+/// The maximum number of hounds that a twist adds.
 const MOST_DOGS: u32 = 8;
 
 impl TwistRules {

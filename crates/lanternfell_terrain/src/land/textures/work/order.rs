@@ -1,4 +1,4 @@
-//! The texture of a layer of ground, as bytes.
+//! Serialization of [`TextureWork`] and its result.
 
 use bevy::math::Vec3;
 
@@ -12,7 +12,7 @@ use crate::{
     land::textures::MadeTexture,
 };
 
-/// The largest texture that anybody asks for.
+/// The largest texture size that is accepted, in texels per side.
 pub(crate) const LARGEST: u32 = 2048;
 
 impl Order for TextureWork {
@@ -49,7 +49,7 @@ impl Order for TextureWork {
             size,
             color: take_bytes(from).await?,
             material: take_bytes(from).await?,
-            // What code makes has no maps.
+            // Procedural textures have no maps.
             left_out: false,
         };
         match made.is_whole() && (size == self.size || size == 0) {

@@ -1,4 +1,4 @@
-//! The scene by `bevy_firefly`: a rectangle for each block of walls, soft shadows by the size of a lamp's core.
+//! The scene with `bevy_firefly`: a rectangle for each block of walls, and soft shadows by the size of a lamp's core.
 
 use bevy::prelude::*;
 use bevy_firefly::prelude::*;
@@ -8,7 +8,7 @@ use crate::{
     scene::{CELL, DARKNESS, FLAME, Lamp, OCCLUDER_Z, REACH, WARM, lie, within_reach},
 };
 
-/// By these two light falls as ours does, nearly.
+/// Chosen to match our falloff approximately.
 const INTENSITY: f32 = 0.95;
 const FALLOFF: f32 = 18.0;
 
@@ -17,7 +17,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(Startup, (set_camera, block_light, light_lamps));
 }
 
-/// Walls lie over what blocks the light, and so are lit themselves.
+/// Walls are above their occluders, so that they are lit themselves.
 fn set_camera(cameras: Query<Entity, With<Camera2d>>, mut commands: Commands) {
     for camera in &cameras {
         commands.entity(camera).insert(FireflyConfig {

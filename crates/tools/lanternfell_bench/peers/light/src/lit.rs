@@ -1,4 +1,4 @@
-//! The scene by `bevy_lit`: all walls are one mesh that blocks light, and shadows are made on screen, ray by ray.
+//! The scene with `bevy_lit`: one mesh of all walls blocks light, and shadows are ray marched in screen space.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -12,7 +12,7 @@ use crate::{
     scene::{CELL, DARKNESS, Lamp, REACH, WARM, lie, within_reach},
 };
 
-/// By these two light falls as ours does, nearly.
+/// Chosen to match our falloff approximately.
 const INTENSITY: f32 = 0.95;
 const FALLOFF: f32 = 18.0;
 

@@ -1,10 +1,10 @@
-//! The map: rooms in rows, with doors between them and pillars in them, and places for lamps.
+//! The map: rows of rooms with doors between them and pillars in them, and places for lamps.
 //!
-//! Made of a seed by integers alone, so that all who light it have the same.
+//! It is generated from a seed with integers only, so all variants have the same map.
 //!
 //! ```text
-//!   #########d#######        ROOM cells from wall to wall, doors two cells wide,
-//!   #       |       #        some walls left out, so that there are halls
+//!   #########d#######        Walls every ROOM cells, with doors two cells wide. Some
+//!   #       |       #        walls are omitted, which makes halls.
 //!   d   #   |  #    #
 //!   #       |       d
 //!   ####d#####d######
@@ -15,21 +15,21 @@ use lanternfell_random::SplitMix64;
 
 const SEED: u64 = 7;
 
-/// From one wall to the next, in cells.
+/// The distance between walls, in cells.
 const ROOM: UVec2 = UVec2::new(16, 12);
 
-/// So far around a lamp there is no wall, in cells: it may go in a circle there.
+/// Lamps are at least this far from walls, in cells, so that they can move in a circle.
 const CLEAR: i32 = 2;
 
-/// Where walls are.
+/// The walls of the map.
 #[derive(Resource, Debug)]
 pub struct Map {
-    /// Cells a side.
+    /// Cells per side.
     pub side: u32,
     walls: Vec<bool>,
 }
 
-/// Walls that lie side by side, taken together: first column and row, and how many.
+/// A rectangle of walls: its first column and row, and its size.
 #[derive(Debug, Clone, Copy)]
 pub struct Block {
     pub first: UVec2,
@@ -64,7 +64,7 @@ impl Map {
         }
     }
 
-    /// The north-west corners of rooms, row by row: cells of their walls.
+    /// The north-west corners of rooms, row by row. These cells are walls.
     fn rooms(&self) -> Vec<IVec2> {
         let corners = |step: u32| (0..self.side - 1).step_by(step as usize);
         let row = |y| corners(ROOM.x).map(move |x| UVec2::new(x, y).as_ivec2());
@@ -80,7 +80,7 @@ impl Map {
         }
     }
 
-    /// Opens the room's western and northern walls: a door in each, or no wall at all.
+    /// Opens the western and northern wall of a room: a door in each, or no wall at all.
     fn open_doors(&mut self, room: IVec2, random: &mut SplitMix64) {
         let (wide, high) = (ROOM.x as i32, ROOM.y as i32);
         for (along, length, outer) in [(IVec2::X, wide, room.y == 0), (IVec2::Y, high, room.x == 0)]
@@ -104,14 +104,14 @@ impl Map {
         }
     }
 
-    /// The map's border stays what it is.
+    /// Sets a cell, except on the border of the map.
     fn set_inside(&mut self, cell: IVec2, wall: bool) {
         if cell.max_element() < self.side as i32 - 1 {
             self.set(cell, wall);
         }
     }
 
-    /// Cells with nothing in the way around them: one in each room in turn, as long as it takes.
+    /// Cells with free space around them, one in each room after the other, repeatedly.
     pub fn lamps(&self, count: u32) -> Vec<IVec2> {
         let mut random = SplitMix64::new(SEED + 1);
         let mut rooms = self.rooms();
@@ -135,7 +135,7 @@ impl Map {
         places.all(|step| !self.is_wall(cell + step))
     }
 
-    /// All walls as few rectangles, none over another: as wide as they go, then as high.
+    /// All walls as few disjoint rectangles: as wide as possible, then as high as possible.
     pub fn blocks(&self) -> Vec<Block> {
         let mut left = self.walls.clone();
         let mut blocks = Vec::new();
@@ -171,7 +171,7 @@ impl Map {
 }
 
 impl Block {
-    /// The places of its rows in a map so wide.
+    /// The index ranges of the rows in a map of this side.
     fn rows(self, side: u32) -> impl Iterator<Item = core::ops::Range<usize>> {
         let rows = self.first.y..self.first.y + self.size.y;
         rows.map(move |y| {

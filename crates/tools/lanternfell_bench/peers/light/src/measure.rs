@@ -1,4 +1,4 @@
-//! Many frames, and what they took.
+//! Renders many frames and measures their times.
 
 use core::fmt;
 use std::time::{Duration, Instant};
@@ -13,40 +13,40 @@ use crate::{
     software_gpu,
 };
 
-/// Before anything is measured: so many frames, in which light that flows comes to rest, and so long at least; where frames
-/// take long, no longer than this.
+/// The warm-up: at least this many frames, in which flowing light settles, and at least this time. If frames are slow,
+/// it ends after the longest time.
 const WARM_UP: u32 = 240;
 const WARM_UP_TIME: Duration = Duration::from_secs(1);
 const LONGEST_WARM_UP: Duration = Duration::from_secs(10);
 
-/// No more frames are measured after this.
+/// The maximum measuring time.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// What frames took. All but [`frames`](Self::frames) are milliseconds.
+/// The frame times. All fields except [`frames`](Self::frames) are milliseconds.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Report {
     pub frames: usize,
-    /// Of the wall's clock, from one frame to the next.
+    /// Wall-clock time from one frame to the next.
     pub whole: Spread,
-    /// Of it the main schedule, extracting and rendering, and waiting for the GPU.
+    /// Its parts: the main schedule, extract and render, and the wait for the GPU.
     pub main: Spread,
     pub render: Spread,
     pub gpu: Spread,
-    /// Of all processors, in a frame on average: of all threads, and without a GPU's that is software.
+    /// Mean CPU time per frame of all threads, and without those of a software GPU.
     pub processor: f64,
     pub without_gpu: f64,
-    /// How old our light is, on the game's clock.
+    /// The age of our light, in game time.
     pub age: Spread,
 }
 
-/// Half of the frames took no longer than the first, and 95 % no longer than the second.
+/// The median and the 95th percentile.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Spread {
     pub median: f64,
     pub high: f64,
 }
 
-/// Draws frames and measures them.
+/// Renders frames and measures them.
 pub fn measure(screen: &mut Screen, args: &Args) -> Result<Report> {
     warm_up(screen)?;
     let mut frames = Vec::new();
@@ -109,7 +109,7 @@ impl Spread {
     }
 }
 
-/// For machines: `name=value`, and of what is spread `name=median/high`.
+/// Machine-readable: `name=value`, and for distributions `name=median/high`.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let spreads = [
@@ -132,7 +132,7 @@ impl fmt::Display for Report {
 }
 
 impl Report {
-    /// Reads the line again; what is missing is 0.
+    /// Parses the line. Missing values are 0.
     pub fn read(line: &str) -> Self {
         let value = |name: &str| {
             let mut words = line

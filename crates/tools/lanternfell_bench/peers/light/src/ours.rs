@@ -1,6 +1,7 @@
-//! The scene by `lanternfell_torchlight`, as its README shows it: a grid over all of the map, and finer cells on screen.
+//! The scene with `lanternfell_torchlight`, as in its README: a grid over the whole map, and a higher resolution on
+//! screen.
 //!
-//! Light falls to 1/64 at the reach that everybody has, for it is a matter of the map's falloff and of the lamp's strength.
+//! The falloff of the map and the strength of the lamps are chosen such that light falls to 1/64 at the common reach.
 
 use bevy::prelude::*;
 use lanternfell_torchlight::prelude::*;
@@ -10,7 +11,7 @@ use crate::{
     scene::{CELL, DARKNESS, FLAME, Lamp, WARM},
 };
 
-/// By these two a lamp is as bright as its neighbors' in the middle, and falls to 1/64 at 12 cells.
+/// Chosen such that a lamp is as bright as those of the other crates near its center, and falls to 1/64 at 12 cells.
 const FALLOFF: f32 = 10.0;
 const STRENGTH: f32 = 1.86;
 
@@ -33,8 +34,8 @@ fn lay_map(map: Res<Map>, mut commands: Commands) -> Result {
         floor: Color::linear_rgb(DARKNESS, DARKNESS, DARKNESS),
         ..default()
     };
-    let map = LightMap::new(grid).with_cell_size(CELL);
-    commands.spawn((map, LightDetail::default(), display));
+    let map = TorchlightMap::new(grid).with_cell_size(CELL);
+    commands.spawn((map, SoftShadows::default(), display));
     Ok(())
 }
 
@@ -45,9 +46,9 @@ fn light_lamps(lamps: Query<Entity, With<Lamp>>, mut commands: Commands) {
     }
 }
 
-/// How old the light is that is shown, in seconds of the game; none without a map.
+/// The age of the visible light, in seconds of game time. `None` without a map.
 pub fn age(world: &mut World) -> Option<f32> {
-    let mut maps = world.query::<&LightMap>();
+    let mut maps = world.query::<&TorchlightMap>();
     let map = maps.single(world).ok()?;
     Some(map.age().as_secs_f32())
 }

@@ -1,7 +1,7 @@
-//! All of them in turns, each in a process of its own, and a table of what they took.
+//! Runs all variants alternately, each in a separate process, and prints a table of their times.
 //!
-//! In each round everybody runs once, so that what disturbs the machine disturbs everybody; a value in the table is the median
-//! over the rounds.
+//! Each round runs every variant once, so that disturbances of the machine affect all of them. A value in the table is
+//! the median over the rounds.
 
 use std::{env, process::Command};
 
@@ -12,7 +12,7 @@ use crate::{
     measure::{Report, Spread},
 };
 
-/// The loads of a race. A screen of 1280 x 720 shows 64 x 36 cells of them.
+/// The scenes of a race. A screen of 1280 x 720 shows 64 x 36 cells of them.
 const LOADS: [Load; 4] = [
     load(64, 16, false),
     load(64, 16, true),
@@ -21,7 +21,7 @@ const LOADS: [Load; 4] = [
 ];
 
 const HEAD: &str = "\
-| load | light | frame | main schedule | extract and render | GPU | processors | without the software GPU | age |
+| load | light | frame | main schedule | extract and render | GPU | CPU time | without the software GPU | age |
 |---|---|---|---|---|---|---|---|---|";
 
 const fn load(cells: u32, lamps: u32, moving: bool) -> Load {
@@ -107,7 +107,7 @@ fn row(lights: Lights, reports: &[Report]) -> String {
     columns.join(" | ")
 }
 
-/// Two or three digits that count.
+/// Two or three significant digits.
 fn digits(value: f64) -> String {
     match value {
         100.0.. => format!("{value:.0}"),

@@ -1,4 +1,4 @@
-//! What is drawn, alike for everybody: a floor, walls, and lamps that are dark until somebody lights them.
+//! The scene, which is the same for all variants: a floor, walls, and lamps that have no light yet.
 
 use bevy::{
     camera::{RenderTarget, ScalingMode, primitives::Aabb},
@@ -10,41 +10,41 @@ use crate::{
     map::{Block, Map},
 };
 
-/// World units of a cell, and how many cells the picture is wide.
+/// World units per cell, and the width of the view in cells.
 pub const CELL: f32 = 20.0;
 const IN_VIEW: f32 = 64.0;
 
-/// What lamps have in common, in everybody's terms: how far they reach, in cells, how large their flame is, and their color.
+/// Common properties of lamps: their reach in cells, the size of their flame in cells, and their color.
 pub const REACH: f32 = 12.0;
 pub const FLAME: f32 = 0.5;
 pub const WARM: Color = Color::srgb(1.0, 0.8, 0.55);
 
-/// The light where no lamp shines, linear.
+/// The ambient light, linear.
 pub const DARKNESS: f32 = 0.01;
 
-/// How high walls lie, and what stands in the light's way; the floor is at 0.
+/// The z coordinates of walls and occluders. The floor is at 0.
 pub const WALL_Z: f32 = 2.0;
 pub const OCCLUDER_Z: f32 = 1.0;
 
 const FLOOR: Color = Color::srgb(0.74, 0.71, 0.67);
 const WALL: Color = Color::srgb(0.96, 0.93, 0.89);
 
-/// The circles of lamps, in cells, and how long they take for one, in seconds.
+/// The radius of the circles of moving lamps in cells, and the time for one round in seconds.
 const CIRCLE: f32 = 1.5;
 const ROUND: f32 = 4.0;
 
-/// What is to be built, and where it is to be seen.
+/// The scene to build, and the image to render it to.
 #[derive(Resource, Clone)]
 pub struct Plan {
     pub load: Load,
     pub target: Handle<Image>,
 }
 
-/// A lamp's place; every second goes in a circle around it.
+/// The position of a lamp. Every second lamp moves in a circle around it.
 #[derive(Component)]
 pub struct Lamp {
     home: Vec2,
-    /// Where on its circle it began, in radians; one that stands has none.
+    /// The initial angle on the circle in radians. `None` for lamps that do not move.
     start: Option<f32>,
 }
 
@@ -54,21 +54,21 @@ pub fn plugin(app: &mut App) {
         .add_systems(Update, move_lamps);
 }
 
-/// The middle of a cell in the world; row 0 is at the top, and the map's middle at the origin.
+/// The world position of a cell's center. Row 0 is at the top, and the center of the map is at the origin.
 fn place(map: &Map, cell: Vec2) -> Vec2 {
     let middle = 0.5 * map.side as f32;
     (cell + 0.5 - middle) * Vec2::new(CELL, -CELL)
 }
 
-/// Where a block's middle is, and its size.
+/// The center and the size of a block.
 pub fn lie(map: &Map, block: Block) -> (Vec2, Vec2) {
     let size = block.size.as_vec2();
     let middle = block.first.as_vec2() + 0.5 * (size - 1.0);
     (place(map, middle), size * CELL)
 }
 
-/// A lamp that Bevy leaves out while no camera sees what it reaches. By themselves `bevy_lit` leaves out none, and
-/// `bevy_firefly` all or none: what it finds in sight is lost or not, by the order in which systems happen to run.
+/// Makes Bevy cull a lamp whose reach is out of view. By default `bevy_lit` culls no lamps, and `bevy_firefly` all or
+/// none: whether its visible lamps are lost depends on the order in which systems happen to run.
 pub fn within_reach() -> (Visibility, Aabb) {
     let reach = Vec3::new(REACH * CELL, REACH * CELL, 1.0);
     (Visibility::default(), Aabb::from_min_max(-reach, reach))
@@ -93,7 +93,7 @@ fn hang_lamps(plan: Res<Plan>, map: Res<Map>, mut commands: Commands) {
     }
 }
 
-/// The middle of the map. However many pixels the picture has, as much of the map is seen.
+/// Shows the center of the map. The visible part of the map is independent of the resolution.
 fn watch(plan: Res<Plan>, mut commands: Commands) {
     let target = RenderTarget::Image(plan.target.clone().into());
     let projection = Projection::Orthographic(OrthographicProjection {

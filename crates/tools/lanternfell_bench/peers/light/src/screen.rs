@@ -1,7 +1,8 @@
-//! An app without a window, driven by hand: the main schedule, then the renderer, then the GPU, each for itself.
+//! An app without a window that is driven manually: the main schedule, then the renderer, then the GPU, one after the
+//! other.
 //!
-//! Nothing overlaps, so what each takes can be told apart; in a game the renderer and the GPU work beside the next frame. The
-//! clock goes on by a sixtieth of a second in each frame, however long the frame took: everybody draws the same motion.
+//! Nothing overlaps, so the times can be separated. In a game the renderer and the GPU work in parallel with the next
+//! frame. The clock advances by 1/60 s per frame, however long the frame took, so all variants render the same motion.
 
 use std::{
     path::Path,
@@ -34,23 +35,23 @@ use crate::{
     software_gpu,
 };
 
-/// Frames until a picture must have been saved.
+/// The maximum number of frames until a screenshot must be saved.
 const PATIENCE: u32 = 60;
 
-/// The app, and the image that it draws to.
+/// The app, and the image that it renders to.
 pub struct Screen {
     apps: SubApps,
     image: Handle<Image>,
 }
 
-/// What a frame took.
+/// The times of a frame.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FrameTimes {
     /// The main schedule, from `First` to `Last`.
     pub main: Duration,
-    /// Extracting, and all of the renderer's schedule.
+    /// Extraction, and the whole schedule of the renderer.
     pub render: Duration,
-    /// Waiting until the GPU is through.
+    /// The wait for the GPU.
     pub gpu: Duration,
 }
 
@@ -92,7 +93,7 @@ impl Screen {
         self.apps.main.world_mut()
     }
 
-    /// One frame, as `SubApps::update` makes it, until it is drawn.
+    /// Runs one frame like `SubApps::update`, and waits until it is rendered.
     pub fn frame(&mut self) -> Result<FrameTimes> {
         let start = Instant::now();
         self.apps.main.run_default_schedule();
@@ -120,7 +121,7 @@ impl Screen {
                 return Ok(());
             }
         }
-        Err(format!("no picture after {PATIENCE} frames").into())
+        Err(format!("no screenshot was saved within {PATIENCE} frames").into())
     }
 }
 

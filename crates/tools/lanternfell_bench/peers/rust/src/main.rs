@@ -1,15 +1,15 @@
-//! Measures Rust crates that the workspace can not depend on: `simdnoise` and
-//! `symbios-ground`. Called by `lanternfell_bench`, whose `peers.rs` describes the sheet that
-//! is read here and the lines that are printed.
+//! Measures Rust crates that the workspace cannot depend on: `simdnoise` and `symbios-ground`.
+//! Called by `lanternfell_bench`. Its `peers.rs` describes the format of the sheet and of the
+//! output.
 //!
 //! ```text
-//! job N simdnoise OCTAVES SCALE LACUNARITY GAIN   fractal simplex noise, by the widest SIMD
-//! job N value OCTAVES SCALE LACUNARITY GAIN       symbios-ground's FbmNoise
-//! job N diamond_square                            its DiamondSquare
-//! job N droplets NUMBER                           its HydraulicErosion, of the given heights
-//! job N slides PASSES TALUS                       its ThermalErosion
-//! job N normals                                   its normals of all cells
-//! job N normalize                                 its normalize
+//! job N simdnoise OCTAVES SCALE LACUNARITY GAIN   fractal simplex noise with the widest SIMD
+//! job N value OCTAVES SCALE LACUNARITY GAIN       symbios-ground: FbmNoise
+//! job N diamond_square                            symbios-ground: DiamondSquare
+//! job N droplets NUMBER                           symbios-ground: HydraulicErosion, on the given heights
+//! job N slides PASSES TALUS                       symbios-ground: ThermalErosion
+//! job N normals                                   symbios-ground: normals of all cells
+//! job N normalize                                 symbios-ground: normalize
 //! ```
 
 use std::{
@@ -26,7 +26,7 @@ use symbios_ground::{
 
 const SEED: u64 = 7;
 
-/// What is read from a file.
+/// The content of a sheet.
 #[derive(Default)]
 struct Sheet {
     side: usize,
@@ -37,13 +37,13 @@ struct Sheet {
 
 fn main() -> ExitCode {
     let Some(path) = env::args().nth(1) else {
-        println!("{}, in a process of their own", env!("PEERS"));
+        println!("{}, in a separate process", env!("PEERS"));
         return ExitCode::SUCCESS;
     };
     match read_sheet(&path).and_then(|sheet| run(&sheet)) {
         Some(()) => ExitCode::SUCCESS,
         None => {
-            eprintln!("the sheet can not be read");
+            eprintln!("cannot read the sheet");
             ExitCode::FAILURE
         }
     }
@@ -89,12 +89,12 @@ fn run(sheet: &Sheet) -> Option<()> {
     Some(())
 }
 
-/// Nanoseconds per call, and the heights that were made.
+/// Nanoseconds per call, and the resulting heights.
 fn measure(sheet: &Sheet, task: &str, numbers: &[f64]) -> Option<(f64, Vec<f32>)> {
     let side = sheet.side;
     let given = || map_of(sheet);
     let new = || HeightMap::new(side, side, 1.0);
-    // Making a bare map is a part of making one.
+    // Creating the empty map is part of generating a map.
     let made = |generator: &dyn TerrainGenerator| {
         let make = |(): &mut ()| {
             let mut map = new();
@@ -121,7 +121,7 @@ fn measure(sheet: &Sheet, task: &str, numbers: &[f64]) -> Option<(f64, Vec<f32>)
                 .with_freq((1.0 / scale) as f32)
                 .with_lacunarity(lacunarity as f32)
                 .with_gain(gain as f32);
-            // It has a scale of its own; to 0..1 is not in the time.
+            // The crate has its own range of values. The conversion to 0 to 1 is not measured.
             let (time, (noise, low, high)) = time(sheet.goal, || (), |()| builder.generate());
             let height = |n: f32| (n - low) / (high - low);
             (time, noise.into_iter().map(height).collect())
@@ -164,9 +164,9 @@ fn map_of(sheet: &Sheet) -> HeightMap {
     map
 }
 
-/// Nanoseconds per call of `work`, with `prepare` before each call and not in the time. The
-/// first calls warm up, for as long as those that count; but what takes ten times as long is
-/// called once.
+/// Nanoseconds per call of `work`. `prepare` is called before each call and not measured. The first
+/// calls warm up, for as long as the measured calls. If a call takes ten times the goal, it is
+/// called only once.
 fn time<P, T>(
     goal: Duration,
     prepare: impl Fn() -> P,
@@ -194,7 +194,7 @@ fn time<P, T>(
     (spent.as_nanos() as f64 / f64::from(calls), result)
 }
 
-/// Mean, deviation and grain, as `heights.rs` of the benchmark has them.
+/// Mean, deviation and grain, as in `heights.rs` of the benchmark.
 fn shape(heights: &[f32], side: usize) -> (f64, f64, f64) {
     let number = heights.len() as f64;
     let mean = heights.iter().copied().map(f64::from).sum::<f64>() / number;

@@ -1,15 +1,15 @@
-//! Taking times.
+//! Measures times.
 
 use std::{
     hint::black_box,
     time::{Duration, Instant},
 };
 
-/// What takes so many times the goal is called once, without others before it.
+/// Work that takes this many times the goal is called once, without warming up.
 const LONG: u32 = 10;
 
-/// Nanoseconds per call, and what the last one made. The first calls warm up, for as long as those that count. What
-/// the others made is dropped outside the time.
+/// Nanoseconds per call, and the last result. The first calls warm up, for as long as the measured calls. Dropping the
+/// other results is not measured.
 pub fn per_call<T>(goal: Duration, mut work: impl FnMut() -> T) -> (f64, T) {
     let mut once = || {
         let start = Instant::now();

@@ -1,4 +1,4 @@
-//! How far off what is drawn and what is answered are.
+//! The errors of meshes and of queries.
 
 use std::collections::HashMap;
 
@@ -11,20 +11,20 @@ use crate::{
     pieces::Piece,
 };
 
-/// Points at which heights are compared.
+/// The number of points at which heights are compared.
 const POINTS: usize = 100_000;
 
-/// They lie in so many metres of that corner of the land where numbers are largest.
+/// The points are within this many meters of the corner with the largest coordinates.
 const CORNER: f32 = 512.0;
 
-/// Rays of each kind that are compared.
+/// The number of compared rays of each kind.
 const RAYS: usize = 300;
 
-/// A hit further away than this from where it should be is another one.
+/// A hit farther than this from the exact one counts as elsewhere, in meters.
 const SAME: f64 = 0.1;
 
-/// What is kept and drawn: bytes beside the heights, bytes of meshes, their triangles, and by how many pixels these
-/// are off the cells at most for the camera.
+/// The row of memory and meshes: bytes in addition to the heights, bytes of meshes, their triangles, and the maximum
+/// screen-space error for the camera.
 pub fn drawn(who: &str, ground: &Ground, beside: usize, view: &[Piece]) -> Answer {
     let bytes: usize = view.iter().map(Piece::bytes).sum();
     let triangles: usize = view.iter().map(Piece::triangles).sum();
@@ -32,7 +32,7 @@ pub fn drawn(who: &str, ground: &Ground, beside: usize, view: &[Piece]) -> Answe
     Answer::Line(format!("row {who}\t{beside}\t{bytes}\t{triangles}\t{off}"))
 }
 
-/// The most pixels that a cell is above or below the triangle that is drawn over it.
+/// The maximum distance in pixels between a cell and the triangle that is rendered over it.
 fn off_by(view: &[Piece], ground: &Ground) -> f64 {
     let eye = ground.eye(0.0);
     let (scale, half) = (ground.scale(), ground.half());
@@ -45,7 +45,7 @@ fn off_by(view: &[Piece], ground: &Ground) -> f64 {
             (low, cells.iter().copied().max().unwrap_or(0))
         };
         let ((west, east), (north, south)) = (range(columns), range(rows));
-        // Of the finest there are corners alone.
+        // The finest triangles contain no cells other than their corners.
         if east - west <= 1 && south - north <= 1 {
             return;
         }
@@ -69,7 +69,7 @@ fn off_by(view: &[Piece], ground: &Ground) -> f64 {
     most
 }
 
-/// How far answers are off, in metres.
+/// Measures the errors of queries, in meters.
 pub struct Errors<'a> {
     who: &'static str,
     ground: &'a Ground,
@@ -95,7 +95,7 @@ impl<'a> Errors<'a> {
         (low, points)
     }
 
-    /// Of heights where no triangles are made here: off those that stand on the cells and are cut as ours.
+    /// Compares heights of a crate without meshes with triangles between the cells, divided along our diagonal.
     pub fn heights_on_cells(&mut self, answer: impl Fn(Vec2) -> f32) {
         let (_, points) = self.points();
         let off = |at: &Vec2| {
@@ -109,7 +109,8 @@ impl<'a> Errors<'a> {
             .push(format!("{}\t{worst}\t{mean}\tNaN", all.len()));
     }
 
-    /// Of heights: off its own triangles at most, and on the mean; and how far these are off the cells'.
+    /// Compares heights with the crate's own triangles: maximum and mean error. Also measures the maximum distance of
+    /// these triangles from the exact surface.
     pub fn heights(
         &mut self,
         whole: impl Iterator<Item = Piece>,
@@ -150,7 +151,7 @@ impl<'a> Errors<'a> {
             .push(format!("{number}\t{worst}\t{mean}\t{drawn_off}"));
     }
 
-    /// Of rays: hits that are where they should be, and off by how much at most; elsewhere; and missed.
+    /// Compares rays: the number of correct hits and their maximum error, hits elsewhere, and missed hits.
     pub fn rays(&mut self, cast: impl Fn(Way) -> Option<f32>) {
         for picking in [true, false] {
             let (mut hits, mut others, mut missed, mut off) = (0, 0, 0, 0.0_f64);

@@ -1,16 +1,16 @@
-//! The land as triangles of exact corners, in `f64`: what every answer is held against.
+//! The terrain as exact triangles in `f64`: the reference for all queries.
 
 use glam::{DVec2, DVec3};
 
 use crate::ground::{Ground, Way};
 
-/// Rather two triangles at an edge than none.
+/// A tolerance, so that rays do not slip through edges.
 const SLACK: f64 = 1e-9;
 
-/// A corner of a square: column and row.
+/// The column and row of a square's corner.
 type Cell = (usize, usize);
 
-/// The triangles of the land.
+/// The triangles of the terrain.
 pub struct Exact<'a> {
     ground: &'a Ground,
     half: f64,
@@ -39,7 +39,7 @@ impl<'a> Exact<'a> {
         ]
     }
 
-    /// The square that a point lies in.
+    /// The square that contains a point.
     pub fn square(&self, at: DVec2) -> Cell {
         let last = self.ground.side() - 2;
         let spacing = f64::from(self.ground.scale().spacing);
@@ -47,15 +47,15 @@ impl<'a> Exact<'a> {
         (cell(at.x), cell(at.y))
     }
 
-    /// How high the land is there.
+    /// The height of the terrain.
     pub fn height(&self, at: DVec2) -> Option<f64> {
         let both = self.triangles(self.square(at));
         both.into_iter()
             .find_map(|triangle| height_in(triangle, at))
     }
 
-    /// How far a ray goes until it first meets a triangle. From cell to cell, with those beside: an edge
-    /// belongs to both.
+    /// The distance at which a ray first hits a triangle. Walks from square to square and tests the neighbors too,
+    /// since an edge belongs to both.
     pub fn cast(&self, way: Way) -> Option<f64> {
         let (origin, direction) = (way.origin.as_dvec3(), way.direction.as_dvec3().normalize());
         let spacing = f64::from(self.ground.scale().spacing);
@@ -68,7 +68,7 @@ impl<'a> Exact<'a> {
         let last = self.ground.side() as isize - 2;
         let mut time = begin;
         while time <= end {
-            // In steps of half a square no square is passed by whose neighbors are not looked at.
+            // With steps of half a square, every square on the way is tested.
             let at = origin + time * direction;
             let (column, row) = self.square(DVec2::new(at.x, at.z));
             let mut first: Option<f64> = None;
@@ -83,7 +83,7 @@ impl<'a> Exact<'a> {
                     }
                 }
             }
-            // What lies further on may have something before it in the next squares.
+            // A more distant hit may be behind a hit in the next squares.
             if first.is_some_and(|hit| hit <= time + spacing) {
                 return first;
             }
@@ -93,7 +93,7 @@ impl<'a> Exact<'a> {
     }
 }
 
-/// How high a triangle is over a point; `None` beside it.
+/// The height of a triangle above a point. `None` outside of it.
 pub fn height_in([a, b, c]: [DVec3; 3], at: DVec2) -> Option<f64> {
     let flat = |p: DVec3| DVec2::new(p.x, p.z);
     let (ab, ac, away) = (flat(b - a), flat(c - a), at - flat(a));
@@ -103,7 +103,7 @@ pub fn height_in([a, b, c]: [DVec3; 3], at: DVec2) -> Option<f64> {
     inside.then_some(a.y + u * (b.y - a.y) + v * (c.y - a.y))
 }
 
-/// Where a ray meets a triangle (Möller and Trumbore).
+/// The intersection of a ray and a triangle (Möller and Trumbore).
 fn through([a, b, c]: [DVec3; 3], origin: DVec3, direction: DVec3) -> Option<f64> {
     let (ab, ac, away) = (b - a, c - a, origin - a);
     let across = direction.cross(ac);

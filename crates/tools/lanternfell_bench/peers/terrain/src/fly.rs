@@ -1,5 +1,5 @@
-//! A camera that flies over the land, sixty frames a second: what each frame chooses and makes. Frames follow each
-//! other without a pause, since it is the processor's time that is told.
+//! A camera that flies over the terrain at sixty frames per second: the level-of-detail selection and meshing of each
+//! frame. Frames follow each other without a pause, since CPU time is measured.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::{
 
 const FRAMES_PER_SECOND: u32 = 60;
 
-/// Where the camera is in each frame of a flight.
+/// The camera position in each frame of a flight.
 pub fn eyes(ground: &Ground) -> Vec<Vec3> {
     let frames = (SECONDS * FRAMES_PER_SECOND as f32) as u32;
     let seconds = |frame: u32| frame as f32 / FRAMES_PER_SECOND as f32;
@@ -22,7 +22,7 @@ pub fn eyes(ground: &Ground) -> Vec<Vec3> {
         .collect()
 }
 
-/// What a flight has cost.
+/// The cost of a flight.
 #[derive(Default)]
 pub struct Flight {
     chosen: Vec<Duration>,
@@ -31,16 +31,16 @@ pub struct Flight {
     meshes: usize,
 }
 
-/// What a frame has made.
+/// The result of a frame.
 pub struct Frame {
-    /// When it was chosen what to make.
+    /// The time at which the selection was complete.
     pub chosen: Duration,
-    /// The bytes of each mesh that is new or changed.
+    /// The bytes of each new or changed mesh.
     pub made: Vec<usize>,
 }
 
 impl Flight {
-    /// Flies; the first frame, in which all is new, is not counted.
+    /// Runs the flight. The first frame, in which everything is new, is not counted.
     pub fn new(ground: &Ground, mut frame: impl FnMut(Vec3, ThreadTime) -> Frame) -> Self {
         let mut flight = Self::default();
         for (number, eye) in eyes(ground).into_iter().enumerate() {
@@ -58,7 +58,8 @@ impl Flight {
         flight
     }
 
-    /// The mean of what `chosen` takes in a frame, or of all of it (`mean`), or its `worst` frame.
+    /// The mean time of the selection (`chosen`) or of the whole frame (`mean`), or the maximum time of a frame
+    /// (`worst`).
     pub fn answer(&self, number: usize, what: &str) -> Answer {
         let mean = |frames: &[Duration]| {
             let sum: Duration = frames.iter().sum();

@@ -1,4 +1,4 @@
-//! The land that everybody is given, who looks at it, and what is asked of it.
+//! The common terrain, its camera, and the points and rays of queries.
 
 use glam::{DVec3, Vec2, Vec3};
 use lanternfell_heightmap::{
@@ -11,41 +11,41 @@ use lanternfell_surface::{
 
 const SEED: u64 = 7;
 
-/// The same kind of land at every size: a metre from cell to cell.
+/// The scale is the same for all sizes: a cell spacing of 1 m.
 const SCALE: Scale = Scale {
     spacing: 1.0,
     relief: 160.0,
 };
 
-/// Metres that the camera is above the ground.
+/// The height of the camera above the terrain in meters.
 const EYE: f32 = 30.0;
 
-/// Metres per second that it flies.
+/// The speed of the camera in meters per second.
 const SPEED: f32 = 50.0;
 
-/// Seconds that it flies.
+/// The duration of the flight in seconds.
 pub const SECONDS: f32 = 10.0;
 
-/// Points that are asked for in a call: their cells are more than fit into a cache.
+/// Points per call. Their cells do not fit into a cache.
 const POINTS: usize = 1 << 20;
 
 /// Rays of each kind.
 const RAYS: usize = 1024;
 
-/// A straight way that begins somewhere.
+/// A ray.
 #[derive(Debug, Clone, Copy)]
 pub struct Way {
     pub origin: Vec3,
     pub direction: Vec3,
 }
 
-/// The land. It lies centered on the origin; x is east, z is south.
+/// The terrain, centered at the origin. x is east, z is south.
 pub struct Ground {
     pub map: Heightmap,
 }
 
 impl Ground {
-    /// A square of so many cells a side.
+    /// A square terrain with `side` cells per side.
     pub fn new(side: u64) -> Option<Self> {
         let noise = FractalNoise {
             octaves: 7,
@@ -73,18 +73,18 @@ impl Ground {
         Surface::new(&self.map, SCALE)
     }
 
-    /// Half the extent, in metres.
+    /// Half the extent, in meters.
     pub fn half(&self) -> f32 {
         self.surface().half_extent().x
     }
 
-    /// The heights in metres, row by row.
+    /// The heights in meters, row by row.
     pub fn metres(&self) -> Vec<f32> {
         let heights = self.map.heights().iter();
         heights.map(|height| height * SCALE.relief).collect()
     }
 
-    /// Where the camera is, through the middle of the land from west to east; never over a line of cells.
+    /// The camera position. It flies from west to east through the middle of the terrain, never along a line of cells.
     pub fn eye(&self, seconds: f32) -> Vec3 {
         let way = (SPEED * SECONDS).min(self.half());
         let x = way * (seconds / SECONDS - 0.5) + 0.21;
@@ -93,12 +93,12 @@ impl Ground {
         Vec3::new(x, ground + EYE, z)
     }
 
-    /// Points at random.
+    /// Random points.
     pub fn points(&self) -> Vec<Vec2> {
         self.points_within(POINTS, [-self.half(); 2], [self.half(); 2])
     }
 
-    /// Points at random in a rectangle.
+    /// Random points in a rectangle.
     pub fn points_within(&self, count: usize, low: [f32; 2], high: [f32; 2]) -> Vec<Vec2> {
         let mut rng = SeededRng::new(SEED, b"points  ");
         let mut between = |axis: usize| rng.between(low[axis].into(), high[axis].into()) as f32;
@@ -106,7 +106,7 @@ impl Ground {
         (0..count).map(point).collect()
     }
 
-    /// Rays that look for what is under a pointer (`picking`), or along the land to the horizon.
+    /// Rays as for a pointer (`picking`), or along the terrain to the horizon.
     pub fn rays(&self, picking: bool) -> Vec<Way> {
         let (above, pitch) = match picking {
             true => ([50.0, 500.0], [-80.0, -20.0]),
@@ -130,19 +130,19 @@ impl Ground {
     }
 }
 
-/// The camera's vertical field of view, Bevy's default, and a screen of 1920 x 1080.
+/// The camera's vertical field of view (the default of Bevy) and a screen of 1920 x 1080.
 const FIELD_OF_VIEW: f32 = std::f32::consts::FRAC_PI_4;
 const SCREEN: [f32; 2] = [1920.0, 1080.0];
 
-/// Pixels that a metre takes at a distance of one, in a corner of the screen, where it takes most: as `TerrainPlugin`
-/// counts them.
+/// Pixels per meter at a distance of 1 m in a corner of the screen, where it is largest. Computed like in
+/// `TerrainPlugin`.
 pub fn pixels() -> f32 {
     let up = 1.0 / (FIELD_OF_VIEW / 2.0).tan();
     let across = up * SCREEN[1] / SCREEN[0];
     SCREEN[1] / 2.0 * up * (1.0 + 1.0 / (across * across) + 1.0 / (up * up))
 }
 
-/// Who looks from there.
+/// A viewer at this position.
 pub fn viewer(eye: Vec3) -> Viewer {
     let lens = Lens::Perspective(pixels());
     Viewer { eye, lens }

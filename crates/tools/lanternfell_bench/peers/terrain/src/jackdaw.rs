@@ -1,6 +1,6 @@
-//! `jackdaw_terrain`: nested rings around the camera. The crate has the functions; its runtime calls them from a
-//! system on the main thread, one ring a frame, and that is done here too. What it is asked whether there is ground
-//! at all is always answered with yes, which is less work than the regions of its runtime.
+//! `jackdaw_terrain`: nested rings around the camera. The crate has the functions. Its runtime calls them from a system
+//! on the main thread, one ring per frame, and this module does the same. The callback that reports whether a place has
+//! terrain always returns `true`, which is less work than the regions of its runtime.
 
 use glam::{IVec2, Vec2, Vec3};
 use jackdaw_terrain::{
@@ -16,7 +16,7 @@ use crate::{
     pieces::{Indices, Piece},
 };
 
-/// Cells along a side of the windows in which every cell is drawn.
+/// Cells per side of the windows in which every cell is rendered.
 const WINDOW: u32 = 64;
 
 fn map(ground: &Ground) -> Heightmap {
@@ -27,7 +27,7 @@ fn map(ground: &Ground) -> Heightmap {
     map
 }
 
-/// Does its jobs.
+/// Runs the jobs of this crate.
 pub fn run(sheet: &Sheet, ground: &Ground) -> Vec<Answer> {
     let jobs = sheet.of("jackdaw");
     if jobs.is_empty() {
@@ -83,7 +83,7 @@ fn piece(data: SurfaceMeshData) -> Piece {
     }
 }
 
-/// The levels for a camera there.
+/// The levels for a camera position.
 fn levels(map: &Heightmap, eye: Vec3) -> Vec<ClipmapLevel> {
     let viewer = map.world_to_grid(Vec2::new(eye.x, eye.z));
     clipmap_levels(map.resolution, viewer)
@@ -95,7 +95,7 @@ fn first_view(map: &Heightmap, ground: &Ground) -> Vec<Piece> {
     levels.iter().map(make).collect()
 }
 
-/// Every cell, in windows of its finest level.
+/// Every cell, in windows of the finest level.
 fn whole(map: &Heightmap) -> impl Iterator<Item = Piece> + '_ {
     let windows = (map.resolution - 1).div_ceil(WINDOW) as i32;
     let places = (0..windows).flat_map(move |z| (0..windows).map(move |x| IVec2::new(x, z)));
@@ -112,7 +112,7 @@ fn whole(map: &Heightmap) -> impl Iterator<Item = Piece> + '_ {
     })
 }
 
-/// What is to be rebuilt for each place of the flight, beside what stands.
+/// The rebuild plan for each position of the flight, relative to the current rings.
 fn select(sheet: &Sheet, number: usize, map: &Heightmap, ground: &Ground) -> Answer {
     let eyes = eyes(ground);
     let mut standing: Vec<Option<ClipmapLevel>> = Vec::new();
@@ -131,8 +131,8 @@ fn select(sheet: &Sheet, number: usize, map: &Heightmap, ground: &Ground) -> Ans
     Answer::time(number, clock::per_call(sheet.goal, choose).0)
 }
 
-/// Rebuilds in each frame what the camera has left behind: of a ring that stays where it is and has another hole the
-/// indices alone, though a renderer is handed the whole mesh again.
+/// Rebuilds in each frame the rings that the camera has left. If only the hole of a ring changes, only its indices are
+/// rebuilt, but the renderer still gets the whole mesh.
 fn flight(map: &Heightmap, ground: &Ground) -> Flight {
     let mut standing: Vec<Option<(ClipmapLevel, Piece)>> = Vec::new();
     Flight::new(ground, |eye, clock| {

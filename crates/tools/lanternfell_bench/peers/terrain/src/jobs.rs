@@ -1,4 +1,4 @@
-//! What is to be done, and the answers.
+//! The jobs, and their answers.
 
 use std::{fs, time::Duration};
 
@@ -10,11 +10,11 @@ use crate::{
     pieces::Piece,
 };
 
-/// What is read from a file.
+/// The content of a sheet.
 #[derive(Default)]
 pub struct Sheet {
     pub side: u64,
-    /// How long each job is measured.
+    /// The measuring time of each job.
     pub goal: Duration,
     jobs: Vec<Job>,
 }
@@ -26,7 +26,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// Whose it is.
+    /// The crate of the job.
     fn who(&self) -> &str {
         self.words.first().map_or("", String::as_str)
     }
@@ -35,7 +35,7 @@ impl Job {
         self.words.get(1).map_or("", String::as_str)
     }
 
-    /// What else stands there.
+    /// The remaining words.
     pub fn words(&self) -> Vec<&str> {
         self.words.iter().skip(2).map(String::as_str).collect()
     }
@@ -62,16 +62,16 @@ impl Sheet {
         Some(sheet)
     }
 
-    /// The jobs of somebody.
+    /// The jobs of a crate.
     pub fn of(&self, who: &str) -> Vec<&Job> {
         self.jobs.iter().filter(|job| job.who() == who).collect()
     }
 }
 
-/// What is printed for a job.
+/// The output of a job.
 pub enum Answer {
     Line(String),
-    /// The job is not known.
+    /// The job is unknown.
     Unknown,
 }
 
@@ -81,7 +81,7 @@ impl Answer {
         Self::Line(format!("result {number} {nanoseconds} -"))
     }
 
-    /// How long it takes to make these, and how large they are.
+    /// The time to create meshes, and their size.
     pub fn meshes<T: AsRef<[Piece]>>(
         sheet: &Sheet,
         number: usize,
@@ -96,7 +96,7 @@ impl Answer {
         ))
     }
 
-    /// Nanoseconds, and how many bytes of how many meshes are made each second.
+    /// Nanoseconds, and the bytes and number of meshes that are created per second.
     pub fn made(number: usize, nanoseconds: f64, bytes: f64, meshes: f64) -> Self {
         Self::Line(format!(
             "result {number} {nanoseconds} made {bytes} {meshes}"
@@ -104,7 +104,7 @@ impl Answer {
     }
 }
 
-/// Asks at all points, and adds up so that nothing is left out.
+/// Evaluates `answer` at all points and sums the results, so that nothing is optimized away.
 pub fn asked(sheet: &Sheet, job: &Job, ground: &Ground, answer: impl Fn(Vec2) -> f32) -> Answer {
     let points = ground.points();
     let all = || points.iter().fold(0.0, |sum, &at| sum + answer(at));

@@ -1,20 +1,21 @@
-//! Measures terrain: ours, `jackdaw_terrain`, `symbios-ground`, and what one does without any. Called by `lanternfell_bench`, whose `peers.rs`
-//! describes the sheet that is read here and the lines that are printed.
+//! Measures terrain: ours, `jackdaw_terrain`, `symbios-ground`, and an implementation without a library. Called by
+//! `lanternfell_bench`. Its `peers.rs` describes the format of the sheet and of the output.
 //!
 //! ```text
 //! job N WHO view [THREADS]          from heights to the triangles of the first view
 //! job N WHO whole                   from heights to the triangles of every cell
-//! job N WHO select                  what is to be drawn, chosen anew
+//! job N WHO select                  level-of-detail selection
 //! job N WHO fly chosen|mean|worst   a frame of a flight
 //! job N WHO height
 //! job N WHO normal
-//! job N WHO collider                from heights to the physics engine's shape of all the land
+//! job N WHO collider                from heights to a collider of the whole terrain
 //! job N WHO ray picking|horizon
-//! job N WHO memory                  a row: bytes kept, bytes of meshes, triangles, pixels off
-//! job N WHO errors                  a row: how far answers are off what is drawn
+//! job N WHO memory                  a row: memory, bytes of meshes, triangles, error in pixels
+//! job N WHO errors                  a row: errors of queries relative to the rendered triangles
 //! ```
 //!
-//! WHO is `ours`, `jackdaw`, `symbios` or `naive`; nobody has everything. One after the other has its copy of the land.
+//! WHO is `ours`, `jackdaw`, `symbios` or `naive`. None of them has all jobs. They run one after the other, each with
+//! its own copy of the terrain.
 
 mod clock;
 mod errors;
@@ -35,15 +36,15 @@ use jobs::{Answer, Sheet};
 
 fn main() -> ExitCode {
     let Some(path) = env::args().nth(1) else {
-        println!("{}, in a process of their own", env!("PEERS"));
+        println!("{}, in a separate process", env!("PEERS"));
         return ExitCode::SUCCESS;
     };
     let Some(sheet) = Sheet::read(&path) else {
-        eprintln!("the sheet can not be read");
+        eprintln!("cannot read the sheet");
         return ExitCode::FAILURE;
     };
     let Some(ground) = Ground::new(sheet.side) else {
-        eprintln!("there is no land of {} cells a side", sheet.side);
+        eprintln!("invalid number of cells per side: {}", sheet.side);
         return ExitCode::FAILURE;
     };
     for run in [ours::run, jackdaw::run, symbios::run, naive::run] {
@@ -51,7 +52,7 @@ fn main() -> ExitCode {
             match answer {
                 Answer::Line(line) => println!("{line}"),
                 Answer::Unknown => {
-                    eprintln!("the sheet has a job that nobody knows");
+                    eprintln!("the sheet has an unknown job");
                     return ExitCode::FAILURE;
                 }
             }

@@ -1,4 +1,4 @@
-//! What one does without a library: one mesh of every cell, the array asked by itself, and the mesh as a collider.
+//! An implementation without a library: one mesh of all cells, direct array access, and the mesh as collider.
 
 use glam::{Vec2, Vec3};
 use parry3d::shape::{TriMesh, TriMeshFlags};
@@ -10,7 +10,7 @@ use crate::{
     pieces::{Indices, Piece},
 };
 
-/// Does its jobs.
+/// Runs the jobs of this implementation.
 pub fn run(sheet: &Sheet, ground: &Ground) -> Vec<Answer> {
     let jobs = sheet.of("naive");
     let answer = |job: &Job| match job.task() {
@@ -29,7 +29,7 @@ pub fn run(sheet: &Sheet, ground: &Ground) -> Vec<Answer> {
     jobs.into_iter().map(answer).collect()
 }
 
-/// Every cell in one mesh; normals by differences of the cells around.
+/// Every cell in one mesh. Normals are computed from differences of neighboring cells.
 fn mesh(ground: &Ground) -> Piece {
     let (side, scale, half) = (ground.side(), ground.scale(), ground.half());
     let metres = ground.metres();
@@ -65,7 +65,7 @@ fn mesh(ground: &Ground) -> Piece {
     }
 }
 
-/// Of the four cells around.
+/// The bilinear interpolation of the four surrounding cells.
 fn bilinear(metres: &[f32], ground: &Ground, at: Vec2) -> f32 {
     let side = ground.side();
     let cell = (at + ground.half()) / ground.scale().spacing;
@@ -80,7 +80,7 @@ fn bilinear(metres: &[f32], ground: &Ground, at: Vec2) -> f32 {
     mix(north, south, part.y)
 }
 
-/// With the same care for inner edges as a heightfield has.
+/// Handles internal edges in the same way as a heightfield.
 fn trimesh(piece: &Piece) -> TriMesh {
     let vertices = piece.positions.iter().map(|&position| position.into());
     let mut triangles = Vec::with_capacity(piece.triangles());

@@ -1,4 +1,4 @@
-//! Lanternfell's terrain: what `TerrainPlugin` calls of `lanternfell_heightmap`.
+//! Lanternfell's terrain: the functions of `lanternfell_surface` that `TerrainPlugin` calls.
 
 use std::{cell::OnceCell, collections::HashSet};
 
@@ -23,11 +23,11 @@ use crate::{
     pieces::{Indices, Piece},
 };
 
-/// The part of a pixel that `TerrainPlugin` asks for by default, and its patches' weight.
+/// The default screen-space error of `TerrainPlugin` in pixels, and the weight of its patches.
 const PIXELS: f32 = 0.75;
 const WEIGHT: usize = 523;
 
-/// What is kept for all questions, beside the map.
+/// The data for all queries in addition to the map.
 struct Kept {
     tree: DetailTree,
     pyramid: HeightPyramid,
@@ -38,17 +38,17 @@ impl Kept {
         let pyramid = HeightPyramid::of(&ground.map, &Progress::default());
         Self {
             tree: measure(ground),
-            pyramid: pyramid.expect("nobody cancels it"),
+            pyramid: pyramid.expect("the work is not canceled"),
         }
     }
 
     fn surface<'a>(&'a self, ground: &'a Ground) -> Surface<'a> {
         let surface = ground.surface().with_pyramid(&self.pyramid);
-        surface.expect("it is of this map")
+        surface.expect("the pyramid belongs to this map")
     }
 }
 
-/// Does those jobs that are ours.
+/// Runs our jobs.
 pub fn run(sheet: &Sheet, ground: &Ground) -> Vec<Answer> {
     let jobs = sheet.of("ours");
     let mut answers = Vec::new();
@@ -116,7 +116,7 @@ pub fn run(sheet: &Sheet, ground: &Ground) -> Vec<Answer> {
 }
 
 fn measure(ground: &Ground) -> DetailTree {
-    DetailTree::new(&ground.map, &Progress::default()).expect("nobody cancels it")
+    DetailTree::new(&ground.map, &Progress::default()).expect("the work is not canceled")
 }
 
 fn piece(tree: &DetailTree, surface: &Surface<'_>, patch: Patch) -> Piece {
@@ -130,7 +130,7 @@ fn piece(tree: &DetailTree, surface: &Surface<'_>, patch: Patch) -> Piece {
     }
 }
 
-/// What `TerrainPlugin` gives to a physics engine.
+/// The heightfield that `TerrainPlugin` passes to a physics engine.
 fn collider(ground: &Ground) -> HeightField {
     let (side, scale) = (ground.side(), ground.scale());
     let heights = heightfield_columns(&ground.map, (0, 0), (side - 1, side - 1));
@@ -139,7 +139,7 @@ fn collider(ground: &Ground) -> HeightField {
     HeightField::with_flags(heights, size, HeightFieldFlags::FIX_INTERNAL_EDGES)
 }
 
-/// What is drawn for a camera that has come from nowhere.
+/// The meshes for a camera, without a previous selection.
 fn first_view(tree: &DetailTree, ground: &Ground) -> Vec<Piece> {
     let viewers = [viewer(ground.eye(0.0))];
     let cut = tree.cut(&viewers, ground.scale(), PIXELS, WEIGHT, &Cut::default());
@@ -159,15 +159,15 @@ fn whole<'a>(tree: &'a DetailTree, ground: &'a Ground) -> impl Iterator<Item = P
     pieces.map(move |patch| piece(tree, &surface, patch))
 }
 
-/// From the map to the meshes of the first view, on so many threads; 0 are all.
+/// From the map to the meshes of the first view, on this number of threads. 0 is all.
 fn view_on(sheet: &Sheet, number: usize, ground: &Ground, threads: usize) -> Answer {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.expect("a few threads can be started");
+    let pool = pool.expect("threads can be spawned");
     let make = || pool.install(|| first_view(&measure(ground), ground));
     Answer::meshes(sheet, number, make)
 }
 
-/// Another cut for each place of the flight, beside the one before.
+/// The selection for each position of the flight, starting from the previous one.
 fn select(sheet: &Sheet, number: usize, ground: &Ground, tree: &DetailTree) -> Answer {
     let eyes = eyes(ground);
     let mut before = Cut::default();
@@ -182,8 +182,8 @@ fn select(sheet: &Sheet, number: usize, ground: &Ground, tree: &DetailTree) -> A
     Answer::time(number, clock::per_call(sheet.goal, choose).0)
 }
 
-/// Chooses in each frame, and makes what is new. `TerrainPlugin` chooses on the main thread and makes in a task, and
-/// chooses again when that is shown: not in every frame, as here.
+/// Selects patches in each frame, and creates the new ones. `TerrainPlugin` selects on the main thread, creates meshes
+/// in a task, and selects again when they are shown. So it does not select in every frame, unlike this function.
 fn flight(tree: &DetailTree, ground: &Ground) -> Flight {
     let (mut before, mut drawn) = (Cut::default(), HashSet::new());
     Flight::new(ground, |eye, clock| {

@@ -1,14 +1,14 @@
-//! Triangles that are drawn, and where they stand in the land's frame.
+//! Rendered meshes, and their positions in the space of the terrain.
 
 use glam::Vec3;
 
-/// Three for each triangle.
+/// Three indices per triangle.
 pub enum Indices {
     Short(Vec<u16>),
     Long(Vec<u32>),
 }
 
-/// What becomes a mesh, and where its origin is.
+/// A mesh and its origin.
 pub struct Piece {
     pub origin: Vec3,
     pub positions: Vec<[f32; 3]>,
@@ -26,7 +26,7 @@ impl Piece {
         indices / 3
     }
 
-    /// Bytes of vertices and indices: what a renderer is handed.
+    /// Bytes of vertices and indices, as passed to a renderer.
     pub fn bytes(&self) -> usize {
         let vertices = size_of_val(&self.positions[..]) + size_of_val(&self.normals[..]);
         let indices = match &self.indices {
@@ -36,7 +36,7 @@ impl Piece {
         vertices + size_of_val(&self.uvs[..]) + indices
     }
 
-    /// The numbers of the corners of every triangle.
+    /// The vertex indices of every triangle.
     pub fn each_triple(&self, mut call: impl FnMut([u32; 3])) {
         match &self.indices {
             Indices::Short(indices) => {
@@ -52,7 +52,7 @@ impl Piece {
         }
     }
 
-    /// The corners of every triangle, in the land's frame.
+    /// The corners of every triangle, in the space of the terrain.
     pub fn each_triangle(&self, mut call: impl FnMut([Vec3; 3])) {
         let corner = |index: u32| Vec3::from(self.positions[index as usize]) + self.origin;
         self.each_triple(|triple| call(triple.map(corner)));

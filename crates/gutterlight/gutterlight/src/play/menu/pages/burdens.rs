@@ -1,4 +1,4 @@
-//! Which burdens to take on, for whoever has won.
+//! The choice of burdens, available after the first win.
 
 use gutterlight_rules::{Burden, Rules};
 

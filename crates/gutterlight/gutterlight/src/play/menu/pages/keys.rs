@@ -1,4 +1,4 @@
-//! Which buttons ask for what, to be changed.
+//! The page of key bindings.
 
 use crate::play::{
     input::{button::Button, control::Control},
@@ -11,13 +11,13 @@ use crate::play::{
     words,
 };
 
-/// Lines for what a button was taken from.
+/// The number of lines for the message about a rebound button.
 const TOLD: usize = 2;
 
 pub fn page(facts: &Facts, menu: &Menu) -> Page {
     let mut rows = vec![Row::text(words::BIND)];
     let mut told = words::wrapped(&robbed(facts, menu), words::WIDE);
-    // No choice is to move because something is told.
+    // Pad to a fixed number of lines, so that the choices below do not move.
     told.resize(TOLD, String::new());
     rows.extend(told.into_iter().map(Row::text));
     for control in Control::ALL {
@@ -47,7 +47,7 @@ pub fn page(facts: &Facts, menu: &Menu) -> Page {
     }
 }
 
-/// What the button that was bound last was taken from, if it was.
+/// Describes the control that the last bound button was taken from. Empty if there is none.
 fn robbed(facts: &Facts, menu: &Menu) -> String {
     let told = menu.robbed.and_then(|(button, robbed)| {
         let left = facts.bindings.buttons(robbed).filter_map(Button::name);

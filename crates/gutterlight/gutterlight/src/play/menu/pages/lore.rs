@@ -1,4 +1,4 @@
-//! Guards, tools and floors, as far as they were met.
+//! The page of guards, tools and twists that the player has met.
 
 use gutterlight_rules::{GuardKind, Rules, Tool, Twist};
 
@@ -37,7 +37,7 @@ pub fn page(facts: &Facts) -> Page {
     }
 }
 
-/// What is known of some kind, and how much is not.
+/// Adds a section with the known entries, and a count of all.
 fn chapter(rows: &mut Vec<Row>, title: &str, all: &[Option<String>]) {
     rows.push(Row::text(""));
     let met = all.iter().flatten();

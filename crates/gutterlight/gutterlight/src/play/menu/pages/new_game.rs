@@ -1,4 +1,4 @@
-//! Which keep, and how hard.
+//! The choice of seed and difficulty.
 
 use crate::play::{
     menu::{
@@ -20,7 +20,7 @@ pub fn page(facts: &Facts, menu: &Menu) -> Page {
         typed => typed,
     };
     let typed = menu.typed.parse().ok();
-    // A link leads here, past the title.
+    // A link opens this page directly, so errors are shown here too.
     let mut rows = super::notes(facts, words::WIDE);
     rows.extend([
         Row::choice(words::BEGIN, MenuAction::Begin(Begin::New(typed))).marked(true),

@@ -1,4 +1,4 @@
-//! The end of a game: how, and what it was worth.
+//! The end of a game: how it ended, and the score.
 
 use crate::play::{
     menu::{

@@ -1,4 +1,4 @@
-//! The best games, and those that can be watched.
+//! The list of the best games and of the replays.
 
 use crate::{
     home::Score,
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// So many of the best are shown.
+/// Maximum number of best games shown.
 const SHOWN: usize = 50;
 
 pub fn page(facts: &Facts) -> Page {
@@ -45,7 +45,7 @@ pub fn page(facts: &Facts) -> Page {
     }
 }
 
-/// A game in two lines; whoever chooses it watches it, if it is kept.
+/// A game in two rows. Choosing it plays its replay, if there is one.
 fn game(facts: &Facts, place: Option<usize>, score: &Score) -> [Row; 2] {
     let [line, more] = words::score(place, score);
     let line = match facts.keeper.replays().number_of(score) {

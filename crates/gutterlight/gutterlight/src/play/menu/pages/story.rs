@@ -1,4 +1,4 @@
-//! The way through the keep, floor by floor, and the line to be shared.
+//! The map of each floor after the game, and the line to share.
 
 use crate::play::{
     menu::{

@@ -1,4 +1,4 @@
-//! A mote: what kinds there are, how they move, and what they look like as they grow old.
+//! Motes: their kinds, movement and appearance over time.
 
 use core::f32::consts::TAU;
 
@@ -7,66 +7,66 @@ use gutterlight_assets::art::palette::{BLUE, COLD, FLAME, Ink, TEAL, VIOLET, WAR
 
 use crate::play::place;
 
-/// Heights: on the ground, before the figures, and over the light.
+/// Layers: on the ground, in front of figures, and above the light.
 const LOW: f32 = place::GROUND + 5.0;
 const HIGH: f32 = place::FIGURES + 5.0;
 const BRIGHT: f32 = place::FLAMES + 5.0;
 
-/// What a mote is.
+/// The kind of a mote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Of a flame; it rises and burns away.
+    /// From a flame. It rises and burns out.
     Spark,
-    /// Of a flame that was put out; it falls.
+    /// From an extinguished flame. It falls.
     Ember,
     /// A thread of smoke over a flame.
     Wisp,
-    /// Smoke of a flame that was put out.
+    /// Smoke from an extinguished flame.
     Puff,
     /// Smoke that fills cells.
     Smoke,
-    /// What fungus gives off.
+    /// From fungus.
     Spore,
     /// On a crystal.
     Glint,
     /// Dust in moonlight.
     Fleck,
-    /// Of water.
+    /// A drop of water.
     Drop,
-    /// On water.
+    /// A ripple on water.
     Ripple,
-    /// Dust of the floor.
+    /// Dust from the floor.
     Dust,
-    /// A blade's way.
+    /// The trail of a blade.
     Cut,
 }
 
-/// The marks that motes are made of, in the order of their texture.
+/// The shapes of motes, in the order of their texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// One pixel.
     Dot,
-    /// Two by two.
+    /// 2 x 2 pixels.
     Grain,
-    /// Three, one below the other.
+    /// Three pixels in a column.
     Thread,
-    /// Five, as a plus sign.
+    /// Five pixels, as a plus sign.
     Cross,
-    /// Round, with soft edges: two pixels around, three, four, five.
+    /// A disc with a soft edge and a radius of 2 to 5 pixels.
     Puff2,
     Puff3,
     Puff4,
     Puff5,
-    /// A ring on water, growing.
+    /// A growing ring on water.
     Ring1,
     Ring2,
     Ring3,
-    /// A stroke over a corner.
+    /// A diagonal stroke.
     Stroke,
 }
 
 impl Shape {
-    /// All of them, in the order of their texture.
+    /// All shapes, in the order of their texture.
     const ALL: [Self; 12] = [
         Self::Dot,
         Self::Grain,
@@ -83,28 +83,28 @@ impl Shape {
     ];
 }
 
-/// How many marks there are.
+/// The number of shapes.
 pub const SHAPES: u32 = Shape::ALL.len() as u32;
 
-/// What holds for all motes of a kind. Lengths in world units.
+/// The properties of a kind of mote. Lengths are in world units.
 pub struct Nature {
-    /// Seconds.
+    /// The lifetime in seconds.
     lasts: f32,
-    /// How it is drawn upwards, a second and second.
+    /// The upward acceleration, per second squared.
     lift: f32,
-    /// The part of its speed that it loses, a second.
+    /// The fraction of its speed that it loses per second.
     drag: f32,
-    /// How far it sways to either side.
+    /// The amplitude of the sideways sway.
     sway: f32,
-    /// How opaque it is when it is young.
+    /// The initial opacity.
     alpha: f32,
     height: f32,
-    /// What it looks like one after the other.
+    /// The shapes over its lifetime.
     shapes: &'static [Shape],
     inks: &'static [Ink],
 }
 
-/// As of something that neither sways nor falls.
+/// A mote that neither sways nor falls.
 const STILL: Nature = Nature {
     lasts: 1.0,
     lift: 0.0,
@@ -117,7 +117,7 @@ const STILL: Nature = Nature {
 };
 
 impl Kind {
-    /// Whether it comes and goes so fast, or so bright, that it is a flash.
+    /// Whether the mote is a flash, which is hidden when flicker is off.
     pub const fn flashes(self) -> bool {
         matches!(self, Self::Spark | Self::Glint | Self::Cut)
     }
@@ -220,34 +220,35 @@ impl Kind {
     }
 }
 
-/// One of them. Places and speeds in world units, a second.
+/// A mote. Positions are in world units and speeds in units per second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mote {
     pub kind: Kind,
     pub place: Vec2,
     pub speed: Vec2,
-    /// Seconds; below nothing it waits to be born.
+    /// The age in seconds. A negative age delays the start.
     pub age: f32,
-    /// From 0 to 1: no two sway alike, or live as long.
+    /// A random number from 0 to 1, which varies sway and lifetime.
     pub chance: f32,
 }
 
-/// What a mote looks like now.
+/// The current appearance of a mote.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Look {
     pub shape: Shape,
     pub color: Color,
-    /// With its height as z.
+    /// The position, with its layer as z.
     pub place: Vec3,
 }
 
 impl Mote {
-    /// How much of its life has passed; below nothing it waits, from 1 on it is dead.
+    /// The fraction of the lifetime that has passed. Negative before the start, and at least 1 at
+    /// the end.
     pub fn passed(&self) -> f32 {
         self.age / (self.kind.nature().lasts * (0.75 + 0.5 * self.chance))
     }
 
-    /// Goes on. Dead or alive?
+    /// Advances the mote. Returns whether it is still alive.
     pub fn pass(&mut self, seconds: f32) -> bool {
         self.age += seconds;
         if self.age > 0.0 {
@@ -259,7 +260,7 @@ impl Mote {
         self.passed() < 1.0
     }
 
-    /// None while it waits.
+    /// The current appearance. `None` before the start and after the end.
     pub fn look(&self) -> Option<Look> {
         let (nature, passed) = (self.kind.nature(), self.passed());
         if !(0.0..1.0).contains(&passed) {
@@ -268,7 +269,7 @@ impl Mote {
         let sway = nature.sway * ops::sin(TAU * (self.chance + 0.6 * self.age));
         let place = (self.place + Vec2::new(sway, 0.0)).round();
         let [red, green, blue] = at(nature.inks, passed)?;
-        // In few steps, so that few sprites change in a frame.
+        // Few distinct values, so that few sprites change per frame.
         let fades = (4.0 * (1.0 - passed) / 0.5).ceil().min(4.0) / 4.0;
         Some(Look {
             shape: at(nature.shapes, passed)?,
@@ -278,14 +279,14 @@ impl Mote {
     }
 }
 
-/// What of a list it is at this part of a life.
+/// The element of a list at a fraction of the lifetime.
 fn at<T: Copy>(all: &[T], passed: f32) -> Option<T> {
     all.get((passed * all.len() as f32) as usize).copied()
 }
 
-/// How opaque a pixel of a mark is, from 0 to 255.
+/// The alpha of a pixel of a shape, from 0 to 255.
 pub fn shape(mark: u32, x: i32, y: i32) -> u8 {
-    // From the middle, in half pixels; and in pixels, from the one to its upper right.
+    // Distances from the center in half pixels, and from the pixel to its upper right in pixels.
     let (dx, dy) = (2 * x - 15, 2 * y - 15);
     let (right, down) = (x - 8, y - 7);
     let solid = |is_drawn: bool| if is_drawn { 255 } else { 0 };
@@ -294,7 +295,7 @@ pub fn shape(mark: u32, x: i32, y: i32) -> u8 {
         away if away <= 4 * around * around => 140,
         _ => 0,
     };
-    // Seen from above and from the side, as all of the keep is.
+    // Foreshortened, like everything in the keep.
     let ring = |around: i32| {
         let away = dx * dx + 6 * dy * dy;
         let (outer, inner) = (2 * around, 2 * around - 3);
@@ -312,7 +313,7 @@ pub fn shape(mark: u32, x: i32, y: i32) -> u8 {
         Shape::Ring1 => ring(4),
         Shape::Ring2 => ring(6),
         Shape::Ring3 => ring(8),
-        // Thick in the middle.
+        // Thickest in the middle.
         Shape::Stroke => solid((x + y - 15).abs() <= (7 - right.abs().max(down.abs())) / 3),
     }
 }
@@ -347,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_waits_is_seen_at_whole_pixels_and_dies() {
+    fn motes_wait_appear_and_die() {
         for kind in KINDS {
             for chance in [0.0, 0.4, 0.999] {
                 let mut mote = mote(kind, chance);
@@ -368,24 +369,24 @@ mod tests {
     }
 
     #[test]
-    fn only_what_glows_lies_over_the_light() {
+    fn only_glowing_motes_are_above_the_light() {
         use Kind::{Cut, Ember, Fleck, Glint, Spark, Spore};
         for kind in KINDS {
             let glows = matches!(kind, Spark | Ember | Spore | Glint | Fleck | Cut);
-            // The light lies at 100.
+            // The layer of the light is 100.
             assert_eq!(kind.nature().height > 100.0, glows, "{kind:?}");
         }
     }
 
     #[test]
-    fn a_shape_is_where_it_is_said_to_be() {
+    fn shapes_match_their_index() {
         for (place, shape) in Shape::ALL.into_iter().enumerate() {
             assert_eq!(shape as usize, place, "{shape:?}");
         }
     }
 
     #[test]
-    fn every_mark_is_drawn_within_its_cell() {
+    fn shapes_fit_their_cell() {
         for mark in 0..SHAPES {
             let all = (0..16).flat_map(|y| (0..16).map(move |x| (x, y)));
             let drawn = all.filter(|(x, y)| shape(mark, *x, *y) > 0).count();

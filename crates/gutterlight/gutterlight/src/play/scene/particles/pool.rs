@@ -1,13 +1,13 @@
-//! All motes, as many as there are sprites for.
+//! The fixed pool of motes.
 
 use bevy::prelude::*;
 
 use super::mote::{Look, Mote};
 
-/// Motes at a time, at most.
+/// The maximum number of motes.
 pub const MOST: usize = 160;
 
-/// The motes that live, and what decides their ways.
+/// The live motes, and the random numbers for their movement.
 #[derive(Resource)]
 pub struct Pool {
     motes: [Option<Mote>; MOST],
@@ -24,14 +24,14 @@ impl Default for Pool {
 }
 
 impl Pool {
-    /// A mote more, if there is a place for it.
+    /// Adds a mote, if there is room.
     pub fn add(&mut self, mote: Mote) {
         if let Some(place) = self.motes.iter_mut().find(|place| place.is_none()) {
             *place = Some(mote);
         }
     }
 
-    /// A mote more, if need be in the place of the one that has the least of its life left.
+    /// Adds a mote. If the pool is full, replaces the one nearest to the end of its lifetime.
     pub fn burst(&mut self, mote: Mote) {
         let passed = |place: &Option<Mote>| place.as_ref().map_or(f32::INFINITY, Mote::passed);
         let places = self.motes.iter_mut();
@@ -41,7 +41,7 @@ impl Pool {
         }
     }
 
-    /// Time passes for all of them.
+    /// Advances all motes.
     pub fn pass(&mut self, seconds: f32) {
         for place in &mut self.motes {
             if let Some(mote) = place
@@ -52,25 +52,25 @@ impl Pool {
         }
     }
 
-    /// There are none any more.
+    /// Removes all motes.
     pub fn clear(&mut self) {
         self.motes.fill(None);
     }
 
-    /// What the mote in a place looks like, if one is seen.
+    /// The appearance of the mote at an index, if it is visible.
     pub fn look(&self, place: usize) -> Option<Look> {
         self.motes.get(place)?.as_ref()?.look()
     }
 }
 
-/// Numbers that look random: nothing that is played depends on them.
+/// A pseudorandom number generator for effects. The game itself does not depend on it.
 ///
-/// A counter through two rounds of multiply and shift, with the constants of lowbias32
+/// A counter, hashed by two rounds of xorshift and multiply with the constants of lowbias32
 /// (Wellons, 2018).
 pub struct Dice(u32);
 
 impl Dice {
-    /// From 0 to below 1.
+    /// A number from 0 (inclusive) to 1 (exclusive).
     pub fn roll(&mut self) -> f32 {
         self.0 = self.0.wrapping_add(0x9E37_79B9);
         let mut bits = self.0;
@@ -80,12 +80,12 @@ impl Dice {
         (bits >> 8) as f32 / (1 << 24) as f32
     }
 
-    /// From `least` to below `most`.
+    /// A number from `least` (inclusive) to `most` (exclusive).
     pub fn between(&mut self, least: f32, most: f32) -> f32 {
         least + (most - least) * self.roll()
     }
 
-    /// From the middle to either side, at most so far.
+    /// A random offset of at most `reach` in each direction.
     pub fn around(&mut self, reach: Vec2) -> Vec2 {
         let (x, y) = (self.between(-1.0, 1.0), self.between(-1.0, 1.0));
         Vec2::new(x, y) * reach
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_never_more_than_it_holds() {
+    fn pool_has_a_fixed_size() {
         let mut pool = Pool::default();
         for _ in 0..MOST {
             pool.add(mote(1.0));
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_takes_free_places_first_and_then_the_oldest() {
+    fn bursts_fill_free_places_then_replace_oldest() {
         let mut pool = Pool::default();
         pool.add(mote(2.0));
         pool.burst(mote(0.5));
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn rolls_stay_in_their_range_and_differ() {
+    fn rolls_are_in_range_and_differ() {
         let mut dice = Dice(0);
         let rolls: Vec<f32> = (0..1000).map(|_| dice.roll()).collect();
         assert!(rolls.iter().all(|roll| (0.0..1.0).contains(roll)));

@@ -74,8 +74,8 @@ impl Sources {
             } else {
                 source.rate / 2.0
             };
-            // At most one mote per frame and emitter: rates are a few per second, so this is
-            // nearly exact.
+            // At most one mote per frame and emitter: rates are a few per second, so this is nearly
+            // exact.
             if pool.dice.roll() < rate * seconds {
                 let mote = born(pool, source.kind, source.place, source.reach);
                 pool.add(mote);
@@ -212,7 +212,7 @@ const fn burst(kind: Kind, count: u32, reach: f32, within: f32) -> Burst {
     }
 }
 
-/// A flame is put out, or catches; water, dust, a blow, smoke.
+/// The bursts of events: a flame goes out or catches, a splash, a fall, a miss, a blow, smoke.
 const OUT: [Burst; 2] = [
     burst(Kind::Ember, 9, 2.0, 0.0),
     burst(Kind::Puff, 5, 1.0, 0.5),
@@ -298,7 +298,7 @@ fn of_flame(
     }
 }
 
-/// The burst where somebody wades, is struck, or falls.
+/// The burst where a figure wades, is struck, or falls.
 fn of_body(view: View<'_>, event: GameEvent) -> Option<(&'static [Burst], Vec2)> {
     let middle = |at: IVec2| place::of(at.as_vec2(), view.size());
     let feet = |at| middle(at) - Vec2::new(0.0, FEET);
@@ -325,7 +325,7 @@ fn is_water(view: View<'_>, at: IVec2) -> bool {
     tile == Some(Tile::Ground(Ground::Water))
 }
 
-/// The cell in which somebody is seen.
+/// The cell of a visible figure.
 fn place_of(view: View<'_>, who: Who) -> Option<IVec2> {
     match who {
         Who::Thief => Some(view.thief().at),
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_on_screen_gives_off_nothing() {
+    fn emitters_off_screen_are_skipped() {
         for (place, expected) in [(Vec2::ZERO, true), (Vec2::splat(101.0), false)] {
             let mut pool = Pool::default();
             let sources = sources(Kind::Spark, place, 1e6);
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_flashes_without_flicker() {
+    fn no_flashes_without_flicker() {
         for (kind, expected) in [(Kind::Spark, false), (Kind::Wisp, true)] {
             let mut pool = Pool::default();
             let sources = sources(kind, Vec2::ZERO, 1e6);
@@ -388,14 +388,14 @@ mod tests {
     }
 
     #[test]
-    fn the_torch_burns_in_the_hand_wherever_the_thief_is() {
+    fn torch_emits_at_the_hand() {
         let torch = Sources {
             hand: Some(Vec2::new(5.0, 4.0)),
             ..default()
         };
         let mut pool = Pool::default();
         torch.give_off(&mut pool, 1e6, SCREEN, None, true);
-        assert_eq!(motes(&pool), 0, "nobody holds it");
+        assert_eq!(motes(&pool), 0, "no thief is drawn");
         torch.give_off(&mut pool, 1e6, SCREEN, Some(Vec2::splat(40.0)), true);
         let near = |look: super::super::mote::Look| {
             look.place.truncate().distance(Vec2::new(45.0, 44.0)) < 6.0

@@ -1,4 +1,4 @@
-//! What sounds, how often, and from where.
+//! Tests of which sounds are played, how often, and from where.
 
 use gutterlight_rules::{Bark, Bot, Difficulty, FixtureKind, Stack, Torch, World};
 
@@ -14,7 +14,7 @@ fn names(view: View<'_>, events: &[GameEvent]) -> Vec<SoundName> {
 }
 
 #[test]
-fn a_moment_sounds_once() {
+fn each_moment_has_one_sound() {
     let world = world();
     let view = world.view();
     let at = view.thief().at;
@@ -182,7 +182,7 @@ fn a_moment_sounds_once() {
 }
 
 #[test]
-fn sounds_come_from_where_they_are() {
+fn sounds_have_the_direction_of_their_source() {
     let world = world();
     let view = world.view();
     let thief = view.thief().at;
@@ -213,7 +213,7 @@ fn sounds_come_from_where_they_are() {
 }
 
 #[test]
-fn what_comes_a_longer_way_is_muffled() {
+fn detours_are_muffled() {
     let world = world();
     let at = world.view().thief().at + IVec2::new(4, 0);
     let muffled = |steps| {
@@ -226,7 +226,7 @@ fn what_comes_a_longer_way_is_muffled() {
 }
 
 #[test]
-fn quiet_steps_are_quiet_and_not_told() {
+fn sneaking_is_quieter_and_not_captioned() {
     let world = world();
     let at = world.view().thief().at;
     let step = |reach| {
@@ -240,7 +240,7 @@ fn quiet_steps_are_quiet_and_not_told() {
 }
 
 #[test]
-fn a_whole_game_is_heard_in_range_and_no_moment_twice() {
+fn whole_game_has_valid_unique_sounds() {
     let mut world = world();
     let mut mind = Bot::Careful.mind(7);
     let mut events = Vec::new();

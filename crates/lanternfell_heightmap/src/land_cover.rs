@@ -1,23 +1,23 @@
-//! What grows on the land: nothing that heights tell, but what pictures must know.
+//! Land cover, which heights do not contain but rendering needs.
 
 use serde::{Deserialize, Serialize};
 
-/// What covers the land.
+/// What covers the terrain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Cover {
+pub enum LandCover {
     /// Beaches, meadows, forest, rock, snow.
     #[default]
     Temperate,
-    /// Sand and gravel, and red layered rock where it is steeper than sand can lie.
+    /// Sand and gravel, and red layered rock on slopes too steep for sand.
     Desert,
 }
 
-impl Cover {
-    /// All of them.
+impl LandCover {
+    /// All land covers.
     pub const ALL: [Self; 2] = [Self::Temperate, Self::Desert];
 
-    /// What it is called in files.
+    /// The name in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Temperate => "temperate",
@@ -25,7 +25,7 @@ impl Cover {
         }
     }
 
-    /// The cover of that name.
+    /// The land cover called `name`.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|cover| cover.name() == name)
     }

@@ -1,17 +1,21 @@
-//! Light over land: hills, trunks and the ground's changes, as the game and the screen see them.
+//! Tests of torchlight on a terrain: shadows of hills and trunks, changes of the terrain, and rendering.
 
 use std::{sync::Arc, time::Duration};
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
-use lanternfell::{heightmap::Heightmap, prelude::*};
+use lanternfell::{
+    heightmap::{Heightmap, Scale},
+    lightgrid::Relief,
+    prelude::*,
+};
 
 use lanternfell_terrain_test_support::{canvas::*, log::warnings, terrain::*};
 
-/// Cells of the land along a side, a metre from each other, and how high it is, in metres.
+/// Cells per side, 1 m apart, and the relief in meters.
 const SIDE: u64 = 65;
 const RELIEF: f32 = 10.0;
 
-/// A ridge along z in the middle, a valley east of it, and beyond that a slope that faces west.
+/// A ridge along z in the middle, a valley east of it, and further east a slope that faces west.
 pub fn ridge(x: f32) -> f32 {
     match x {
         ..10.0 => (8.0 - 1.6 * x.abs()).max(0.0),
@@ -19,7 +23,7 @@ pub fn ridge(x: f32) -> f32 {
     }
 }
 
-/// No ridge, and the slope beyond.
+/// The same without the ridge.
 pub fn plain(x: f32) -> f32 {
     if x < 10.0 { 0.0 } else { ridge(x) }
 }
@@ -35,12 +39,9 @@ pub fn land(profile: impl Fn(f32) -> f32) -> Terrain {
     })
 }
 
-/// The sea far below all of it.
-pub fn dry() -> Water {
-    Water {
-        shown: false,
-        ..default()
-    }
+/// Spawns a terrain without a sea.
+pub fn spawn_dry(app: &mut App, terrain: impl Bundle) -> Entity {
+    app.world_mut().spawn(terrain).remove::<Water>().id()
 }
 
 pub fn straight(radius: f32) -> LightSettings {
@@ -51,10 +52,10 @@ pub fn straight(radius: f32) -> LightSettings {
     }
 }
 
-/// 64 x 64 metres.
-pub fn map(cells: u32, settings: LightSettings) -> (LightMap, LightFlow, LightTiming) {
+/// A map of 64 m x 64 m.
+pub fn map(cells: u32, settings: LightSettings) -> (TorchlightMap, LightFlow, LightTiming) {
     let grid = LightGrid::new(cells, cells, settings).unwrap();
-    let map = LightMap::new(grid)
+    let map = TorchlightMap::new(grid)
         .with_plane(LightPlane::Xz)
         .with_cell_size(64.0 / cells as f32);
     (map, LightFlow::SETTLED, LightTiming::InStep)
@@ -66,15 +67,15 @@ pub fn lit_app() -> App {
             16,
         )))
         .add_plugins((TerrainPlugin, TorchlightPlugin::default()))
-        .add_plugins((VegetationPlugin, LightOverLandPlugin));
+        .add_plugins((VegetationPlugin, TerrainTorchlightPlugin));
     })
 }
 
 pub fn relief(app: &App, map: Entity) -> Option<&Arc<Relief>> {
-    app.world().get::<LightMap>(map)?.grid().relief()
+    app.world().get::<TorchlightMap>(map)?.grid().relief()
 }
 
-/// Waits for another relief than there was.
+/// Waits until the map has another relief than before.
 pub fn wait_for_relief(app: &mut App, map: Entity) {
     let before = relief(app, map).cloned();
     let is_other = |now: &Arc<Relief>| before.as_ref().is_none_or(|it| !Arc::ptr_eq(it, now));
@@ -101,17 +102,17 @@ pub fn luminance(app: &mut App, body: Entity) -> f32 {
     app.world().get::<LightLevel>(body).unwrap().luminance
 }
 
-/// The land with the ridge, a map over it, and both their entities.
+/// Spawns the terrain with the ridge, and a map over it.
 fn over_the_ridge(app: &mut App) -> [Entity; 2] {
-    let terrain = app.world_mut().spawn((land(ridge), dry())).id();
-    let map = (map(64, straight(60.0)), LightOverLand(terrain));
+    let terrain = spawn_dry(app, land(ridge));
+    let map = (map(64, straight(60.0)), TerrainTorchlight(terrain));
     let map = app.world_mut().spawn(map).id();
     wait_for_relief(app, map);
     [terrain, map]
 }
 
 #[test]
-fn a_ridge_hides_the_valley_behind_it_and_a_torch_on_it_lights_the_valleys_sides() {
+fn ridge_casts_shadow_and_torch_on_it_lights_both_sides() {
     let mut app = lit_app();
     over_the_ridge(&mut app);
     let torch = spawn_torch(&mut app, Vec3::new(-20.0, 1.5, 0.0));
@@ -126,7 +127,7 @@ fn a_ridge_hides_the_valley_behind_it_and_a_torch_on_it_lights_the_valleys_sides
 }
 
 #[test]
-fn a_torch_is_as_high_as_its_transform_says() {
+fn torch_height_follows_transform() {
     let mut app = lit_app();
     let [_, map] = over_the_ridge(&mut app);
     let torch = spawn_torch(&mut app, Vec3::new(-20.0, 1.5, 0.0));
@@ -139,11 +140,11 @@ fn a_torch_is_as_high_as_its_transform_says() {
         .y = 30.0;
     assert!(luminance(&mut app, valley) > 0.01);
     let height = |app: &App| {
-        let map = app.world().get::<LightMap>(map).unwrap();
+        let map = app.world().get::<TorchlightMap>(map).unwrap();
         map.grid().sources()[0].height
     };
     assert!((height(&app) - 30.0).abs() < 0.01, "{}", height(&app));
-    // Cells are as many metres as there are, and a torch in the ground lies on it.
+    // Cells are 1 m wide, so heights in cells are meters. A torch below the terrain is raised to the surface.
     app.world_mut()
         .get_mut::<Transform>(torch)
         .unwrap()
@@ -154,20 +155,20 @@ fn a_torch_is_as_high_as_its_transform_says() {
 }
 
 #[test]
-fn heights_are_those_of_the_drawn_ground_wherever_map_and_land_stand() {
+fn relief_matches_terrain_for_any_transforms() {
     let mut app = lit_app();
     let stands = Transform::from_xyz(40.0, 5.0, -30.0)
         .with_rotation(Quat::from_rotation_y(0.5))
         .with_scale(Vec3::splat(1.5));
-    let terrain = app.world_mut().spawn((land(ridge), dry(), stands)).id();
+    let terrain = spawn_dry(&mut app, (land(ridge), stands));
     let lies = Transform::from_xyz(38.0, 2.0, -33.0).with_rotation(Quat::from_rotation_y(-0.3));
-    let map = (map(32, straight(20.0)), LightOverLand(terrain), lies);
+    let map = (map(32, straight(20.0)), TerrainTorchlight(terrain), lies);
     let map = app.world_mut().spawn(map).id();
     wait_for_relief(&mut app, map);
     let relief = Arc::clone(relief(&app, map).unwrap());
     for (x, y) in [(3, 4), (16, 16), (20, 9), (28, 30)] {
         let cell = IVec2::new(x, y);
-        let at = app.world().get::<LightMap>(map).unwrap();
+        let at = app.world().get::<TorchlightMap>(map).unwrap();
         let at = at.position_of(&lies.into(), cell.as_vec2());
         let ground = ask(&mut app, move |terrains| terrains.height(at)).unwrap();
         let expected = (ground - 2.0) / 2.0;
@@ -180,7 +181,7 @@ fn heights_are_those_of_the_drawn_ground_wherever_map_and_land_stand() {
 }
 
 #[test]
-fn other_ground_is_another_relief() {
+fn new_terrain_updates_relief() {
     let mut app = lit_app();
     let [terrain, map] = over_the_ridge(&mut app);
     spawn_torch(&mut app, Vec3::new(-20.0, 1.5, 0.0));
@@ -192,7 +193,7 @@ fn other_ground_is_another_relief() {
 }
 
 #[test]
-fn a_map_in_anothers_place_lies_over_the_land_too_and_equal_land_is_no_news() {
+fn replaced_map_gets_relief_and_equal_terrain_keeps_it() {
     let mut app = lit_app();
     let [terrain, over] = over_the_ridge(&mut app);
     let before = Arc::clone(relief(&app, over).unwrap());
@@ -202,8 +203,8 @@ fn a_map_in_anothers_place_lies_over_the_land_too_and_equal_land_is_no_news() {
     update_until(&mut app, |app| relief(app, over).is_some());
     let now = Arc::clone(relief(&app, over).unwrap());
     assert_eq!(*now, *before);
-    // The same ground, made again.
-    app.world_mut().entity_mut(terrain).insert(land(ridge));
+    // Regenerate the same terrain.
+    *app.world_mut().get_mut::<Terrain>(terrain).unwrap() = land(ridge);
     for _ in 0..200 {
         app.update();
         std::thread::sleep(Duration::from_millis(1));
@@ -212,14 +213,14 @@ fn a_map_in_anothers_place_lies_over_the_land_too_and_equal_land_is_no_news() {
 }
 
 #[test]
-fn the_sea_is_level_ground() {
+fn sea_surface_is_part_of_relief() {
     let mut app = lit_app();
     let sea = Water {
         level: Some(0.5),
         ..default()
     };
     let terrain = app.world_mut().spawn((land(ridge), sea)).id();
-    let map = (map(64, straight(60.0)), LightOverLand(terrain));
+    let map = (map(64, straight(60.0)), TerrainTorchlight(terrain));
     let map = app.world_mut().spawn(map).id();
     wait_for_relief(&mut app, map);
     let relief = relief(&app, map).unwrap();
@@ -228,7 +229,7 @@ fn the_sea_is_level_ground() {
 }
 
 #[test]
-fn what_is_moved_with_its_land_is_not_sampled_anew_and_what_is_moved_alone_is() {
+fn relief_is_resampled_only_if_map_moves_relative_to_terrain() {
     let mut app = lit_app();
     let [terrain, map] = over_the_ridge(&mut app);
     let before = Arc::clone(relief(&app, map).unwrap());
@@ -257,7 +258,7 @@ fn what_is_moved_with_its_land_is_not_sampled_anew_and_what_is_moved_alone_is() 
 }
 
 #[test]
-fn trunks_stand_in_the_way_where_bodies_meet_them() {
+fn trunks_block_light() {
     let mut app = lit_app();
     let scale = Scale {
         spacing: 1.0,
@@ -275,11 +276,10 @@ fn trunks_stand_in_the_way_where_bodies_meet_them() {
         seed: 3,
         ..default()
     };
-    let trees = (land, dry(), pines);
-    let terrain = app.world_mut().spawn(trees).id();
+    let terrain = spawn_dry(&mut app, (land, pines));
     let (light_map, flow, timing) = map(256, straight(40.0));
     let light_map = light_map.with_cell_size(0.5);
-    let map = (light_map, flow, timing, LightOverLand(terrain));
+    let map = (light_map, flow, timing, TerrainTorchlight(terrain));
     let map = app.world_mut().spawn(map).id();
     let trunks = |app: &App| {
         let Some(relief) = relief(app, map) else {
@@ -294,7 +294,7 @@ fn trunks_stand_in_the_way_where_bodies_meet_them() {
     let stands =
         |cell: &IVec2| cell.cmpgt(IVec2::splat(20)).all() && cell.cmplt(IVec2::splat(230)).all();
     let trunk = trunks(&app).into_iter().find(stands).unwrap();
-    // Right behind it, beside a lamp that is right before it.
+    // A lamp directly in front of the trunk, and a body directly behind it.
     let [lamp, behind] = [-3, 2].map(|step| trunk + IVec2::new(step, 0));
     let world = app.world_mut();
     world.spawn((LightSource::new(Color::WHITE), LightCell::from(lamp)));
@@ -302,16 +302,20 @@ fn trunks_stand_in_the_way_where_bodies_meet_them() {
         .spawn((LightLevel::default(), LightCell::from(behind)))
         .id();
     assert!(luminance(&mut app, body) < 0.02);
-    let mut light = app.world_mut().get_mut::<LandLight>(map).unwrap();
+    let mut light = app
+        .world_mut()
+        .get_mut::<TerrainTorchlightSettings>(map)
+        .unwrap();
     light.plants = false;
     update_until(&mut app, |app| trunks(app).is_empty());
     assert!(luminance(&mut app, body) > 0.1);
 }
 
 #[test]
-fn what_can_not_be_is_without_land_and_what_is_put_right_is_over_it() {
+fn invalid_map_has_no_relief_until_fixed() {
     let mut app = lit_app();
-    let terrain = spawn_ready(&mut app, (land(ridge), dry()));
+    let terrain = spawn_dry(&mut app, land(ridge));
+    wait_until_ready(&mut app);
     let nowhere = app.world_mut().spawn_empty().id();
     let hexagons = LightSettings {
         neighborhood: Neighborhood::Hexagonal,
@@ -320,10 +324,10 @@ fn what_can_not_be_is_without_land_and_what_is_put_right_is_over_it() {
     let (upright, flow, timing) = map(32, straight(20.0));
     let upright = upright.with_plane(LightPlane::Xy);
     let usual = || map(32, straight(20.0));
-    let over = LightOverLand(terrain);
+    let over = TerrainTorchlight(terrain);
     let world = app.world_mut();
     let maps = [
-        world.spawn((usual(), LightOverLand(nowhere))).id(),
+        world.spawn((usual(), TerrainTorchlight(nowhere))).id(),
         world.spawn((upright, flow, timing, over)).id(),
         world
             .spawn((usual(), over, Transform::from_xyz(500.0, 0.0, 0.0)))
@@ -340,7 +344,7 @@ fn what_can_not_be_is_without_land_and_what_is_put_right_is_over_it() {
         world.spawn((map(32, hexagons), over)).id(),
     ];
     let said = warnings(&mut app, |app, said| {
-        // That land is too high is found in the background.
+        // A relief that is too high is only detected in the background task.
         update_until(app, |_| said.count() >= maps.len());
         for _ in 0..50 {
             app.update();
@@ -349,7 +353,7 @@ fn what_can_not_be_is_without_land_and_what_is_put_right_is_over_it() {
     });
     for (number, map) in maps.into_iter().enumerate() {
         assert!(relief(&app, map).is_none(), "map {number}");
-        let of_it = format!("light map {map} lies over no land");
+        let of_it = format!("torchlight map {map} cannot light its terrain");
         let of_it: Vec<_> = said.iter().filter(|text| text.contains(&of_it)).collect();
         assert_eq!(of_it.len(), 1, "map {number}: {of_it:?} of {said:?}");
         let put_right = (usual(), over, Transform::IDENTITY);
@@ -359,16 +363,18 @@ fn what_can_not_be_is_without_land_and_what_is_put_right_is_over_it() {
 }
 
 #[test]
-fn absurd_numbers_are_brought_into_range() {
+fn out_of_range_settings_are_clamped() {
     let mut app = lit_app();
     let [_, map] = over_the_ridge(&mut app);
     for absurd in [f32::NAN, f32::INFINITY, -3.0] {
-        app.world_mut().entity_mut(map).insert(LandLight {
-            figure: absurd,
-            catch: absurd,
-            illuminance: absurd,
-            ..default()
-        });
+        app.world_mut()
+            .entity_mut(map)
+            .insert(TerrainTorchlightSettings {
+                figure: absurd,
+                catch: absurd,
+                illuminance: absurd,
+                ..default()
+            });
         if !absurd.is_nan() {
             wait_for_relief(&mut app, map);
         }
@@ -376,15 +382,17 @@ fn absurd_numbers_are_brought_into_range() {
 }
 
 #[test]
-fn what_is_taken_away_is_gone() {
+fn removed_components_remove_relief() {
     let mut app = lit_app();
     let [terrain, map] = over_the_ridge(&mut app);
-    app.world_mut().entity_mut(map).remove::<LightOverLand>();
+    app.world_mut()
+        .entity_mut(map)
+        .remove::<TerrainTorchlight>();
     app.update();
     assert!(relief(&app, map).is_none());
     app.world_mut()
         .entity_mut(map)
-        .insert(LightOverLand(terrain));
+        .insert(TerrainTorchlight(terrain));
     wait_for_relief(&mut app, map);
     app.world_mut().entity_mut(terrain).despawn();
     update_until(&mut app, |app| relief(app, map).is_none());
@@ -392,24 +400,27 @@ fn what_is_taken_away_is_gone() {
     app.update();
 }
 
-/// A map over the land in an app that draws: all of it seen from above.
+/// An app that renders the terrain and the map from above.
 pub fn drawn_app(pixels: UVec2) -> (App, [Entity; 2]) {
-    drawn_app_with(pixels, dry())
+    drawn_app_with(pixels, None)
 }
 
-fn drawn_app_with(pixels: UVec2, water: Water) -> (App, [Entity; 2]) {
+fn drawn_app_with(pixels: UVec2, water: Option<Water>) -> (App, [Entity; 2]) {
     let mut app = app_that_draws(pixels, |app| {
-        app.add_plugins((TorchlightPlugin::default(), LightOverLandPlugin))
+        app.add_plugins((TorchlightPlugin::default(), TerrainTorchlightPlugin))
             .insert_resource(ClearColor(Color::BLACK))
             .insert_resource(GlobalAmbientLight::NONE)
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
                 16,
             )));
     });
+    let terrain = spawn_dry(&mut app, land(ridge));
     let world = app.world_mut();
-    let terrain = world.spawn((land(ridge), water)).id();
+    if let Some(water) = water {
+        world.entity_mut(terrain).insert(water);
+    }
     let map = world
-        .spawn((map(64, straight(60.0)), LightOverLand(terrain)))
+        .spawn((map(64, straight(60.0)), TerrainTorchlight(terrain)))
         .id();
     let above = Transform::from_xyz(0.0, 60.0, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
     let camera = spawn_camera(&mut app, above);
@@ -426,7 +437,7 @@ fn drawn_app_with(pixels: UVec2, water: Water) -> (App, [Entity; 2]) {
     (app, [terrain, map])
 }
 
-/// Of a picture of 64 x 64 pixels, the mean brightness of the square around a place of the land, some metres a side.
+/// The mean brightness of a square of 4x4 pixels around a position, in an image of 64x64 pixels of 1 m.
 fn brightness(picture: &image::RgbImage, x: f32, z: f32) -> f32 {
     let [left, top] = [x, z].map(|at| (at + 32.0) as u32 - 2);
     let pixels = (0..16).map(|k| picture.get_pixel(left + k % 4, top + k / 4).0);
@@ -435,7 +446,8 @@ fn brightness(picture: &image::RgbImage, x: f32, z: f32) -> f32 {
         .sum()
 }
 
-/// The first picture in which a place is as bright as is said: until then the light comes, and pipelines are compiled.
+/// Renders until the brightness at a position fulfills the condition, and returns that image. Meanwhile light flows and
+/// pipelines are compiled.
 fn picture_when(app: &mut App, x: f32, is_as_bright: impl Fn(f32) -> bool) -> image::RgbImage {
     let mut picture = next_picture(app);
     update_until(app, |app| {
@@ -446,10 +458,10 @@ fn picture_when(app: &mut App, x: f32, is_as_bright: impl Fn(f32) -> bool) -> im
 }
 
 #[test]
-fn land_shows_the_light_and_the_shadow_of_the_ridge() {
+fn rendered_terrain_shows_light_and_ridge_shadow() {
     let (mut app, [terrain, map]) = drawn_app(UVec2::splat(64));
     let torch = spawn_torch(&mut app, Vec3::new(-12.0, 1.5, 0.0));
-    update_until(&mut app, |app| has::<GroundLight>(app, terrain));
+    update_until(&mut app, |app| has::<TerrainLight>(app, terrain));
     let picture = picture_when(&mut app, -10.0, |light| light > 40.0);
     let [near, ridge, far, valley, slope] =
         [-15.0, -4.0, -28.0, 12.0, 26.0].map(|x| brightness(&picture, x, 0.0));
@@ -465,20 +477,20 @@ fn land_shows_the_light_and_the_shadow_of_the_ridge() {
 
     app.world_mut().get_mut::<LightDisplay>(map).unwrap().shown = false;
     picture_when(&mut app, -4.0, |light| light < 1.0);
-    assert!(!has::<GroundLight>(&app, terrain));
+    assert!(!has::<TerrainLight>(&app, terrain));
 }
 
 #[test]
-fn the_sea_shows_the_light_too_until_there_is_none() {
+fn rendered_sea_shows_light_until_hidden() {
     let sea = Water {
         level: Some(0.5),
         reflection: 0.0,
         ..default()
     };
-    let (mut app, [terrain, map]) = drawn_app_with(UVec2::splat(64), sea);
+    let (mut app, [terrain, map]) = drawn_app_with(UVec2::splat(64), Some(sea));
     spawn_torch(&mut app, Vec3::new(-12.0, 6.5, 0.0));
     let picture = picture_when(&mut app, -14.0, |light| light > 12.0);
-    // The sea is 5 m deep there, and blue; the land below it is lit too, and the ridge stands out of it.
+    // The sea is blue and 5 m deep here. The sea bed is lit too, and the ridge is above the surface.
     let assert_is_blue = |picture: &image::RgbImage| {
         let [red, _, blue] = picture.get_pixel(17, 32).0;
         assert!(blue > red, "{red} {blue}");
@@ -487,7 +499,7 @@ fn the_sea_shows_the_light_too_until_there_is_none() {
     let [far, behind] = [-28.0, 8.0].map(|x| brightness(&picture, x, 0.0));
     assert!(far > 0.5 && far < brightness(&picture, -14.0, 0.0), "{far}");
     assert!(behind < 1.0, "{behind}");
-    // A change of the water leaves it lit.
+    // Changing the water keeps the light.
     app.world_mut().get_mut::<Water>(terrain).unwrap().ripples = 0.0;
     for _ in 0..3 {
         app.update();
@@ -498,7 +510,7 @@ fn the_sea_shows_the_light_too_until_there_is_none() {
 }
 
 #[test]
-fn light_fades_at_the_maps_border() {
+fn light_fades_at_map_border() {
     let (mut app, _) = drawn_app(UVec2::splat(64));
     spawn_torch(&mut app, Vec3::new(-26.0, 1.5, 0.0));
     let picture = picture_when(&mut app, -20.0, |light| light > 40.0);
@@ -510,7 +522,7 @@ fn light_fades_at_the_maps_border() {
             .iter()
             .sum::<u32>()
     };
-    // Six cells from the torch, and as far within.
+    // Both pixels are six cells from the torch, one at the border and one inside.
     let [outermost, mirrored] = [0, 12].map(at);
     assert!(3 * outermost < mirrored, "{outermost} {mirrored}");
 }

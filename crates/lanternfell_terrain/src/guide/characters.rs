@@ -1,8 +1,9 @@
-//! Problem: a sheep that stands on the hill, a ball that rolls down it, a player who walks over it.
+//! How to place objects on the terrain, roll balls over it and let a character walk on it.
 //!
-//! # Standing, without physics
-//! [`SnapToGround`](crate::SnapToGround) moves whatever has it up or down to the ground, each frame, before
-//! transforms are propagated. Move it along x and z as you like:
+//! # Stand and walk on the terrain without physics
+//! [`SnapToGround`](crate::SnapToGround) moves an entity up or down to the terrain each frame, before transforms are
+//! propagated. Your code moves it along x and z. On a camera, `SnapToGround { height: 1.7, lean: false }` gives the
+//! view of a walking person.
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -15,7 +16,7 @@
 //!     commands.spawn((
 //!         Sheep,
 //!         Transform::from_xyz(-20.0, 0.0, 5.0),
-//!         // On its feet, and leaning as the ground does.
+//!         // The origin is at its feet. It leans with the slope.
 //!         SnapToGround { height: 0.0, lean: true },
 //!     ));
 //! }
@@ -40,10 +41,12 @@
 //! # assert!(app.run().is_success());
 //! ```
 //!
-//! # Walking, with physics
-//! With the feature `rapier` (or `avian`, for that engine) every terrain has a `Collider` that equals the drawn
-//! surface: bodies roll and slide on it as they are, and a character wants no more than its controller. Give
-//! `bevy_rapier3d`'s plugin to the app, and wait with the player until there is ground:
+//! # Walk with a physics engine
+//! With the feature `rapier` (or `avian`), every terrain has a `Collider` that matches the rendered surface. Bodies
+//! roll and slide on it, and a character only needs a character controller.
+//!
+//! This example uses `bevy_rapier3d` with `RapierPhysicsPlugin::<NoUserData>::default()`, and spawns the player when
+//! the terrain is ready. For `avian3d`, use the same steps with its `MoveAndSlide` or another character controller.
 //!
 #![cfg_attr(feature = "rapier", doc = "```")]
 #![cfg_attr(not(feature = "rapier"), doc = "```ignore")]
@@ -53,17 +56,17 @@
 //!
 //! #[derive(Component, Default)]
 //! struct Player {
-//!     /// Metres a second, along x and z; the keyboard sets it.
+//!     /// Velocity along x and z in meters per second, set by your input system.
 //!     wish: Vec2,
-//!     /// Metres a second, upwards.
+//!     /// Upward velocity in meters per second.
 //!     climb: f32,
 //! }
 //!
-//! /// Half as long as the capsule's middle part, and as wide as it is to each side.
+//! /// Half the length of the capsule's cylinder, and the capsule's radius, in meters.
 //! const HALF: f32 = 0.55;
 //! const RADIUS: f32 = 0.35;
 //!
-//! /// An observer of the app: `app.add_observer(arrive)`.
+//! /// Spawns the player, or moves it onto a new terrain. Add this with `app.add_observer(arrive)`.
 //! fn arrive(
 //!     _: On<TerrainReady>,
 //!     terrains: TerrainQuery,
@@ -71,7 +74,7 @@
 //!     mut commands: Commands,
 //! ) {
 //!     for (mut transform, mut player) in &mut players {
-//!         // Other land has risen over the player, or has gone from under his feet.
+//!         // A new terrain has replaced the old one. It may be above or below the player.
 //!         if let Some(ground) = terrains.height(transform.translation) {
 //!             transform.translation.y = ground + HALF + RADIUS + 0.1;
 //!             player.climb = 0.0;
@@ -88,7 +91,7 @@
 //!                 offset: CharacterLength::Absolute(0.03),
 //!                 max_slope_climb_angle: 50_f32.to_radians(),
 //!                 min_slope_slide_angle: 55_f32.to_radians(),
-//!                 // So that it does not hop downhill.
+//!                 // Prevents hopping when walking downhill.
 //!                 snap_to_ground: Some(CharacterLength::Absolute(0.4)),
 //!                 autostep: None,
 //!                 ..default()
@@ -97,6 +100,7 @@
 //!     }
 //! }
 //!
+//! /// Add this with `app.add_systems(Update, walk)`.
 //! fn walk(
 //!     time: Res<Time>,
 //!     mut players: Query<(
@@ -105,7 +109,7 @@
 //!         Option<&KinematicCharacterControllerOutput>,
 //!     )>,
 //! ) {
-//!     // After a pause of the program one great leap would go through the ground.
+//!     // After a pause of the program, one large step would pass through the terrain.
 //!     let seconds = time.delta_secs().min(0.05);
 //!     for (mut player, mut controller, output) in &mut players {
 //!         let is_grounded = output.is_some_and(|output| output.grounded);
@@ -127,7 +131,7 @@
 //! #         player.wish = Vec2::new(2.0, 1.0);
 //! #     }
 //! #     let Ok((transform, output)) = players.single() else { return };
-//! #     let ground = terrains.height(transform.translation).expect("it is on the land");
+//! #     let ground = terrains.height(transform.translation).expect("the player is on the terrain");
 //! #     let clearance = transform.translation.y - HALF - RADIUS - ground;
 //! #     assert!(clearance > -0.05, "{clearance} m");
 //! #     steps.0 += 1;
@@ -156,17 +160,18 @@
 //! # }
 //! ```
 //!
-//! What rolls is a `RigidBody::Dynamic` with a `Collider::ball(0.5)`, and nothing more; it, too, wants to be
-//! spawned after [`TerrainReady`](crate::TerrainReady), or it falls for ever.
+//! For a rolling ball, spawn a `RigidBody::Dynamic` with a `Collider::ball(0.5)`. Spawn it after
+//! [`TerrainReady`](crate::TerrainReady) too, or it falls forever.
 //!
-//! # Without end
-//! Put a [`TerrainViewer`](crate::TerrainViewer) on each body that must not fall through an
-//! [`EndlessTerrain`](crate::EndlessTerrain): around all of them there is ground, with its collider, before they
-//! come there. Who is moved far at once (a teleport, a new game) stands still until
-//! [`TerrainQuery::height`](crate::TerrainQuery::height) answers there.
+//! # Endless terrain
+//! Insert a [`TerrainViewer`](crate::TerrainViewer) on each body that must not fall through an
+//! [`EndlessTerrain`](crate::EndlessTerrain). The terrain around each viewer, collider included, is then ready before
+//! the viewer arrives. When you move a body far at once (a teleport, a new game), keep it in place until
+//! [`TerrainQuery::height`](crate::TerrainQuery::height) returns a height there.
 //!
-//! What physics wants beside the collider goes on the terrain's entity (`Friction`, `CollisionGroups`); on the
-//! windows of an endless terrain an observer puts it:
+//! Insert other physics components, such as `Friction` and `CollisionGroups`, on the terrain's entity. An endless
+//! terrain consists of [regions](crate::TerrainRegion) around the viewers, so insert them on each region in an
+//! observer:
 //!
 #![cfg_attr(feature = "rapier", doc = "```")]
 #![cfg_attr(not(feature = "rapier"), doc = "```ignore")]
@@ -174,39 +179,43 @@
 //! use bevy_rapier3d::prelude::*;
 //! use lanternfell_terrain::prelude::*;
 //!
-//! fn ice(add: On<Add, TerrainWindow>, mut commands: Commands) {
+//! fn ice(add: On<Add, TerrainRegion>, mut commands: Commands) {
 //!     commands.entity(add.entity).insert(Friction::coefficient(0.1));
 //! }
 //! # App::new().add_observer(ice);
 //! ```
 //!
-//! # To know
-//! - Heights of a [`SnapToGround`](crate::SnapToGround) are metres above the ground, of the entity's own origin.
-//!   It costs one question of [`TerrainQuery::hit`](crate::TerrainQuery::hit) for each entity and frame; what
-//!   stands still may lose the component once it stands.
-//! - Beyond the border and over holes `SnapToGround` leaves things as high as they are; bodies fall.
-//! - Up to 4096 x 4096 cells the collider is all of the map, 5 bytes a cell, whatever is drawn; on larger maps
-//!   there is some around each body. [`TerrainCollider`](crate::TerrainCollider) says otherwise.
-//! - Bodies do not trip over the borders of triangles: contacts there are held to the ground's own normals.
-//! - Its triangles are those that are drawn in full detail, near the camera. Far away feet may seem to hang, by a
-//!   pixel at most.
-//! - The sea is no collider. [`TerrainQuery::water_depth`](crate::TerrainQuery::water_depth) says how deep one
-//!   stands: `examples/island` lets nobody wade deeper than to the waist.
+//! # Notes
+//! - [`SnapToGround::height`](crate::SnapToGround::height) is the height of the entity's origin above the terrain, in
+//!   meters. The component costs one [`TerrainQuery::hit`](crate::TerrainQuery::hit) per entity and frame. Remove it
+//!   from objects that no longer move.
+//! - `SnapToGround` ignores water: entities stand on the bed of seas, rivers and lakes. Outside of the terrain and over
+//!   holes, it does not change the height. Physics bodies fall there.
+//! - On maps of up to 4096 x 4096 cells, the collider covers the whole map and takes 5 bytes per cell. It does not
+//!   depend on what is rendered. On larger maps there are small colliders around the bodies. See
+//!   [`TerrainCollider`](crate::TerrainCollider) to change this.
+//! - Bodies do not trip over triangle edges, because contact normals there are limited to those of the surface.
+//! - The collider has the triangles that are rendered at full detail, near the camera. Far away, feet may seem to
+//!   float, by at most a pixel.
+//! - Water has no collider. To limit how deep a character can wade, use the depth from
+//!   [`WaterQuery::hit`](crate::WaterQuery::hit), or [`TerrainQuery::water_depth`](crate::TerrainQuery::water_depth) if
+//!   there is only a sea. In `examples/island`, the player swims.
 //!
-//! # What goes wrong
-//! - The player falls through at the start: he was there before the ground. Spawn him on
-//!   [`TerrainReady`](crate::TerrainReady), or switch gravity off until
-//!   [`TerrainQuery::height`](crate::TerrainQuery::height) answers.
-//! - He falls through after the recipe has changed: he is under the new land now.
-//!   [`TerrainReady`](crate::TerrainReady) comes then, too.
-//! - Fast bodies go through: a heightfield has no inside. Give them `Ccd::enabled()`.
-//! - A `Collider` of your own on the terrain's entity is replaced by the plugin's. Put it on a child.
-//! - A terrain that is turned otherwise than about y, or scaled unevenly, is drawn and asked well enough, but up
-//!   is no longer up.
-//! - A character that runs in the fixed schedule reads a `Transform` that the camera shows in between: move the
-//!   camera by interpolation, or walk in `Update` as above.
+//! # Common mistakes
+//! - *The player falls through the terrain at the start.* The player was spawned before the terrain was ready. Spawn it
+//!   on [`TerrainReady`](crate::TerrainReady), or turn gravity off until
+//!   [`TerrainQuery::height`](crate::TerrainQuery::height) returns a height.
+//! - *The player falls after the recipe was changed.* The new terrain is above the player. Move the player up on
+//!   [`TerrainReady`](crate::TerrainReady), which is triggered for every new terrain.
+//! - *Fast bodies pass through the terrain.* A heightfield has no inside. Give fast bodies `Ccd::enabled()`.
+//! - *A `Collider` on the terrain's entity disappears.* The plugin replaces it with its own. Put your collider on a
+//!   child.
+//! - *Bodies slide sideways on level terrain.* The terrain is rotated about x or z. Rotate it only about the y axis,
+//!   and scale it uniformly. Rendering and queries support other transforms, but gravity points along the world's y
+//!   axis.
+//! - *A character in the fixed schedule jitters.* The camera shows its `Transform` between two fixed steps. Interpolate
+//!   it for the camera, or move the character in `Update` as above.
 //!
-//! # Where to read on
-//! `examples/island/walk.rs` (jumping, wading, the mouse); [`asking`](super::asking);
-//! [`scattering`](super::scattering) for what stands about; `examples/navigation` for creatures that find their
-//! way.
+//! # See also
+//! `examples/island/walk.rs` (jumping, swimming, mouse look); [`queries`](super::queries);
+//! [`scattering`](super::scattering) for trees and rocks; `examples/navigation` for characters that find paths.

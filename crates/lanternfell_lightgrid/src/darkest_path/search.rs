@@ -1,50 +1,50 @@
-//! The search itself.
+//! The A* search.
 
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use glam::IVec2;
 
-use super::{Diagonals, Walk, Way, WayError};
+use super::{DarkPath, Diagonals, PathError, PathOptions};
 use crate::{grid::LightGrid, hexagonal, query::STEPS};
 
-/// The length of a step straight on: the unit of costs.
+/// The cost of a straight step, which is the unit of costs.
 ///
-/// With the greatest weight and the brightest light a way over all the cells that a grid may have
-/// costs less than 2^63.
+/// A path through all cells of the largest grid costs less than 2^63, even with the maximum weight
+/// and the brightest light.
 const STRAIGHT: u64 = 1 << 16;
 
-/// The same times the root of 2, rounded down: so twice a straight step is not shorter than two.
+/// The cost of a diagonal step: that of a straight step times the square root of 2, rounded down.
 const DIAGONAL: u64 = 92_681;
 
-/// A cell that the search may go on from, by what comes first: the least that the way by it may
-/// cost, the least that the rest of it may be long, and the cell's place.
+/// A cell that the search may expand. The order is by the estimated total cost, then by the
+/// estimated remaining length, then by the index of the cell.
 type Candidate = Reverse<(u64, u32, u32)>;
 
-/// A search for the cheapest way.
+/// A search for the cheapest path.
 pub(super) struct Search<'a, P> {
     grid: &'a LightGrid,
-    walk: &'a Walk,
+    walk: &'a PathOptions,
     is_hexagonal: bool,
     from: IVec2,
     to: IVec2,
     can_enter: P,
-    /// For each cell the least that a way there costs, and one more; 0 where none has come yet.
+    /// For each cell, the lowest known cost of reaching it, plus one; 0 if it has not been reached.
     cost: Vec<u64>,
-    /// For each cell by which step it was come to: its place among the [`STEPS`], or of hexagons
-    /// among their [`steps`](hexagonal::steps), with [`DONE`] once the search has gone on from it.
+    /// For each cell, the step by which it was reached: an index into [`STEPS`], or on hexagons
+    /// into [`steps`](hexagonal::steps). Combined with [`DONE`] after the cell was expanded.
     step: Vec<u8>,
     candidates: BinaryHeap<Candidate>,
     expanded: u32,
 }
 
-/// The search has gone on from this cell.
+/// Marks cells that have been expanded.
 const DONE: u8 = 0x80;
 
 impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
     pub(super) fn new(
         grid: &'a LightGrid,
-        walk: &'a Walk,
+        walk: &'a PathOptions,
         (from, to): (IVec2, IVec2),
         can_enter: P,
     ) -> Self {
@@ -56,7 +56,7 @@ impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
             from,
             to,
             can_enter,
-            // Zeros come from the system without being written, where it can do that.
+            // The system provides zeroed memory without writing it, where it can.
             cost: vec![0; cells],
             step: vec![0; cells],
             candidates: BinaryHeap::new(),
@@ -64,8 +64,8 @@ impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
         }
     }
 
-    /// Goes on from the best cell until that is the end.
-    pub(super) fn run(mut self) -> Result<Way, WayError> {
+    /// Expands the best candidate until that is the end.
+    pub(super) fn run(mut self) -> Result<DarkPath, PathError> {
         let first = self.place(self.from);
         self.cost[first] = 1;
         self.offer(self.from, 0);
@@ -75,22 +75,22 @@ impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
                 return Ok(self.way());
             }
             if self.step[place as usize] & DONE != 0 {
-                // It was offered again, more cheaply, and that was taken.
+                // The cell was added again at a lower cost, and expanded then.
                 continue;
             }
             if self.expanded == self.walk.most_expanded {
                 let most_expanded = self.expanded;
-                return Err(WayError::GaveUp { most_expanded });
+                return Err(PathError::GaveUp { most_expanded });
             }
             self.expanded += 1;
             self.step[place as usize] |= DONE;
             self.go_on(cell);
         }
         let (from, to) = (self.from, self.to);
-        Err(WayError::NoWay { from, to })
+        Err(PathError::NoPath { from, to })
     }
 
-    /// Takes every step from a cell that is not dearer than what is known.
+    /// Takes every possible step from a cell.
     fn go_on(&mut self, cell: IVec2) {
         let here = self.cost[self.place(cell)];
         if self.is_hexagonal {
@@ -114,12 +114,12 @@ impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
         }
     }
 
-    /// Comes to a cell by a step, if it has not been come to as cheaply.
+    /// Reaches a cell by a step, unless it is already known at the same or a lower cost.
     fn enter(&mut self, next: IVec2, step: usize, here: u64) {
         let place = self.place(next);
         let length = self.length(step);
         let known = self.cost[place];
-        // Light is only looked at where it decides.
+        // Read the light only if the length alone does not decide.
         if known != 0 && here + length >= known {
             return;
         }
@@ -131,9 +131,11 @@ impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
         }
     }
 
-    /// Whether a diagonal step may be taken, given which cells straight on can be entered.
+    /// Whether a diagonal step is allowed, given which of the four straight neighbors can be
+    /// entered.
     fn passes(&self, diagonal: usize, enters: &[bool; 4]) -> bool {
-        // North-east, south-east, south-west, north-west: between one straight step and the next.
+        // North-east, south-east, south-west, north-west: each is between two consecutive straight
+        // steps.
         let (one, other) = (enters[diagonal - 4], enters[(diagonal - 3) % 4]);
         match self.walk.diagonals {
             Diagonals::Never => false,
@@ -146,7 +148,7 @@ impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
         self.grid.contains(cell) && (self.can_enter)(cell)
     }
 
-    /// What a cell's light costs.
+    /// The cost of the light of a cell.
     fn toll(&self, cell: IVec2) -> u64 {
         (self.walk.weight * self.grid.luminance(cell) * STRAIGHT as f32) as u64
     }
@@ -154,12 +156,12 @@ impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
     fn offer(&mut self, cell: IVec2, cost: u64) {
         let rest = self.rest(cell);
         let place = self.place(cell) as u32;
-        // No two cells are further apart than 2^31.
+        // The remaining length fits: no two cells are further apart than 2^31 units of cost.
         let candidate = (cost + rest, rest as u32, place);
         self.candidates.push(Reverse(candidate));
     }
 
-    /// How long the way from here is without walls.
+    /// The length of the path from a cell to the end without walls.
     fn rest(&self, cell: IVec2) -> u64 {
         if self.is_hexagonal {
             return u64::from(hexagonal::distance(cell, self.to)) * STRAIGHT;
@@ -176,8 +178,8 @@ impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
         }
     }
 
-    /// The way to the end, back along the steps by which it was come to.
-    fn way(&self) -> Way {
+    /// The path to the end, found by following the steps backward.
+    fn way(&self) -> DarkPath {
         let (mut cells, mut at, mut length_of_all) = (vec![self.to], self.to, 0);
         while at != self.from {
             let step = usize::from(self.step[self.place(at)] & !DONE);
@@ -187,7 +189,7 @@ impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
         }
         cells.reverse();
         let cost = self.cost[self.place(self.to)] - 1;
-        Way {
+        DarkPath {
             cells,
             length: in_cells(length_of_all) as f32,
             cost: in_cells(cost),
@@ -198,14 +200,14 @@ impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
     /// The cell from which a step led to this one.
     fn before(&self, cell: IVec2, step: usize) -> IVec2 {
         if self.is_hexagonal {
-            // The step back is the one across.
+            // The opposite step is three further in the circle.
             cell + hexagonal::steps(cell)[(step + 3) % 6]
         } else {
             cell - STEPS[step]
         }
     }
 
-    /// Of a step, by its place among all.
+    /// The length of a step, given its index.
     fn length(&self, step: usize) -> u64 {
         if step < 4 || self.is_hexagonal {
             STRAIGHT

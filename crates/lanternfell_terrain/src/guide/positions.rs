@@ -1,26 +1,28 @@
-/// What is strewn: a name of eight letters, so that no two layers share their random numbers, and the side
-/// in metres of the squares of which each has one place.
+/// A kind of scattered object. The name has eight letters and seeds the random numbers, so different layers get
+/// different numbers. `square` is the side length in meters of the grid squares, each of which gets one candidate
+/// position.
 struct Layer {
     name: &'static [u8; 8],
     square: f64,
 }
 
-/// The random numbers of one square and no other: any part of the world can be planted by itself.
+/// Returns a random number generator that depends only on this square, so any part of the world can be populated
+/// independently.
 fn numbers(seed: u64, layer: &Layer, square: I64Vec2) -> SeededRng {
     let place = (square.x as u64) << 32 ^ (square.y as u64 & 0xffff_ffff);
     SeededRng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ place, layer.name)
 }
 
-/// Where things of that layer stand on a land, in its own frame.
+/// Returns the transforms of a layer's objects on a terrain, in the terrain's local space.
 fn places(
     ground: &TerrainSurface,
-    window: Option<&TerrainWindow>,
+    window: Option<&TerrainRegion>,
     (seed, layer): (u64, &Layer),
     fits: impl Fn(&Surface, Vec3) -> bool,
 ) -> Vec<Transform> {
     let surface = ground.surface();
     let spacing = f64::from(surface.scale().spacing);
-    // Squares are those of the whole world, of which a window of an endless terrain is a part.
+    // The squares cover the whole world. A region of an endless terrain is only a part of it.
     let middle = window.map_or(DVec2::ZERO, |window| {
         (window.north_west + window.south_east).as_dvec2() / 2.0 * spacing
     });
@@ -36,7 +38,7 @@ fn places(
             let at = ((square.as_dvec2() + part) * layer.square - middle).as_vec2();
             let turn = random.between(0.0, TAU) as f32;
             let size = random.between(0.7, 1.3) as f32;
-            // None beyond the border, and in holes.
+            // `None` outside of the terrain and in holes.
             let Some(height) = surface.height(at) else {
                 continue;
             };

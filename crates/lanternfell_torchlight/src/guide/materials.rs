@@ -1,10 +1,10 @@
-//! Problem: light is to look like that of this game: soft or crisp, smooth or in bands, with shapes, for an eye that
-//! gets used to the dark.
+//! How to change the appearance of light: soft or sharp, smooth or in bands, with normal maps and eye adaptation.
 //!
-//! Everything on this page is for the screen. Rules read the same numbers whatever is set here.
+//! Everything on this page affects the screen only. Rules read the same values with any of these settings.
 //!
-//! # How a map is shown
-//! In 2D the light is a layer that multiplies what lies below it. [`LightDisplay`](crate::LightDisplay) says how:
+//! # Display settings
+//! In 2D, the light is a quad that multiplies everything below it. [`LightDisplay`](crate::LightDisplay) controls how
+//! it is rendered:
 //!
 //! ```
 //! use bevy::prelude::*;
@@ -15,24 +15,24 @@
 //!
 //! fn setup(mut commands: Commands) -> Result {
 //!     let display = LightDisplay {
-//!         // `Smooth`, `Cells` (each cell in one color), or so many steps, as in a comic.
+//!         // `Smooth`, `Cells` (one color per cell), or a number of bands.
 //!         style: LightStyle::Banded(4),
-//!         // Above 1 lifts what is dim.
+//!         // Values above 1 brighten dim areas.
 //!         gamma: 1.4,
-//!         // The least light on screen.
+//!         // The minimum light on the screen.
 //!         floor: Color::srgb(0.05, 0.05, 0.09),
-//!         // Day outside; over 6 cells from the border the map's own light goes over into it.
+//!         // Full light outside of the map, blended in over 6 cells from its border.
 //!         beyond: Some(Color::WHITE),
 //!         edge: 6.0,
 //!         ..default()
 //!     };
 //!     let grid = LightGrid::new(80, 50, LightSettings::default())?;
-//!     commands.spawn((LightMap::new(grid).with_cell_size(16.0), display));
+//!     commands.spawn((TorchlightMap::new(grid).with_cell_size(16.0), display));
 //!     commands.spawn((Player, LightLevel::default(), Transform::default()));
 //!     Ok(())
 //! }
 //!
-//! /// The player's eyes get used to where he stands.
+//! /// The player's eyes adapt to the light around.
 //! fn adapt(time: Res<Time>, player: Single<&LightLevel, With<Player>>, mut maps: Query<&mut LightDisplay>) {
 //!     let wanted = (0.4 / player.luminance.max(0.01)).clamp(1.0, 5.0);
 //!     for mut display in &mut maps {
@@ -50,25 +50,25 @@
 //! # assert!(exposure > 4.9, "{exposure}");
 //! ```
 //!
-//! The layer lies at [`z`](crate::LightDisplay::z) 100 over the map. What is above that shines by itself: names, eyes,
-//! flames.
+//! The quad is at [`z`](crate::LightDisplay::z) 100 above the map. Draw names, eyes and flames above it to make them
+//! glow.
 //!
-//! # Crisp and soft shadows
-//! The light of a cell is one number. [`LightDetail`](crate::LightDetail) shows it in cells two to eight times finer
-//! a side, with the shadows of walls, glass and figures:
+//! # Sharp and soft shadows
+//! A cell has one light value. [`SoftShadows`](crate::SoftShadows) renders the light at two to eight times the
+//! resolution of the cells, with shadows of walls, glass and figures:
 //!
 //! ```
 //! use bevy::prelude::*;
 //! use lanternfell_torchlight::prelude::*;
 //!
 //! fn setup(mut commands: Commands) -> Result {
-//!     // Rules, too, see light that goes straight, as far as cells can show it.
+//!     // With `direct`, rules also see straight light, at the resolution of the cells.
 //!     let settings = LightSettings { direct: 0.8, ..default() };
 //!     let grid = LightGrid::new(80, 50, settings)?;
-//!     commands.spawn((LightMap::new(grid), LightDetail { finer: 4, direct: 0.8, ..default() }));
-//!     // The larger the flame, the softer the shadow. In cells, up to 1; a quarter if nothing is said.
+//!     commands.spawn((TorchlightMap::new(grid), SoftShadows { finer: 4, direct: 0.8, ..default() }));
+//!     // The larger the flame, the softer the shadow. The radius is in cells, from 0 to 1. Default: 0.25.
 //!     commands.spawn((LightSource::default().with_radius(0.6), LightCell::new(30, 20)));
-//!     // A figure of which the shadow is seen, and which rules do not see.
+//!     // A figure that casts a shadow on the screen. Rules do not see it.
 //!     commands.spawn((ShadowCaster { radius: 0.3 }, LightCell::new(34, 21)));
 //!     Ok(())
 //! }
@@ -78,15 +78,16 @@
 //! # app.update();
 //! ```
 //!
-//! # Shapes
-//! A sprite with a [`NormalMap`](crate::NormalMap) is brighter on the sides that face the light, on a map whose detail
-//! has `directions`. [`rounded_normals`](crate::rounded_normals) makes normals of an outline, where nobody painted any:
+//! # Normal maps
+//! A sprite with a [`NormalMap`](crate::NormalMap) is brighter on the sides that face the light. This needs
+//! [`SoftShadows::directions`](crate::SoftShadows::directions) on the map. For sprites without painted normals,
+//! [`rounded_normals`](crate::rounded_normals) computes them from the outline:
 //!
 //! ```
 //! use bevy::{platform::collections::HashMap, prelude::*};
 //! use lanternfell_torchlight::{prelude::*, rounded_normals};
 //!
-//! /// A sprite that is to look round.
+//! /// A sprite that should look round.
 //! #[derive(Component)]
 //! struct Round;
 //!
@@ -94,24 +95,24 @@
 //!     mut commands: Commands,
 //!     sprites: Query<(Entity, &Sprite), (With<Round>, Without<NormalMap>)>,
 //!     mut images: ResMut<Assets<Image>>,
-//!     // Of each picture once: sprites with the same two are drawn together.
+//!     // One normal map per image: sprites that share both images are drawn together.
 //!     mut made: Local<HashMap<AssetId<Image>, Handle<Image>>>,
 //! ) -> Result {
 //!     for (entity, sprite) in &sprites {
-//!         let picture = sprite.image.id();
-//!         if !made.contains_key(&picture) {
-//!             let Some(image) = images.get(picture) else { continue }; // not loaded yet
+//!         let id = sprite.image.id();
+//!         if !made.contains_key(&id) {
+//!             let Some(image) = images.get(id) else { continue }; // not loaded yet
 //!             let normals = rounded_normals(image, 12.0)?;
-//!             made.insert(picture, images.add(normals));
+//!             made.insert(id, images.add(normals));
 //!         }
-//!         commands.entity(entity).insert(NormalMap::new(made[&picture].clone()));
+//!         commands.entity(entity).insert(NormalMap::new(made[&id].clone()));
 //!     }
 //!     Ok(())
 //! }
 //!
 //! fn setup(mut commands: Commands) -> Result {
 //!     let grid = LightGrid::new(80, 50, LightSettings::default())?;
-//!     commands.spawn((LightMap::new(grid), LightDetail { directions: true, ..default() }));
+//!     commands.spawn((TorchlightMap::new(grid), SoftShadows { directions: true, ..default() }));
 //!     Ok(())
 //! }
 //! # let mut app = App::new();
@@ -133,7 +134,7 @@
 //! ```
 //!
 //! # One camera without light
-//! The layer is seen by the cameras that share a layer with the map's entity, as everything is:
+//! The quad uses the render layers of the map's entity. A camera without that layer shows the scene without light:
 //!
 //! ```
 //! use bevy::{camera::visibility::RenderLayers, prelude::*};
@@ -142,18 +143,19 @@
 //! const LIGHT: usize = 1;
 //!
 //! fn setup(mut commands: Commands) {
-//!     commands.spawn((LightMap::default(), RenderLayers::layer(LIGHT)));
+//!     commands.spawn((TorchlightMap::default(), RenderLayers::layer(LIGHT)));
 //!     commands.spawn((Camera2d, RenderLayers::from_layers(&[0, LIGHT])));
-//!     // A map of the whole level for the designer: without light.
+//!     // An overview for the designer, without light.
 //!     commands.spawn((Camera2d, Camera { order: 1, ..default() }));
 //! }
 //! # bevy::ecs::system::assert_is_system(setup);
 //! ```
 //!
-//! # Light in a material of your own
-//! [`LightTexture`](crate::LightTexture) is the light as an image, a texel for each cell, row 0 first;
-//! [`DetailTexture`](crate::DetailTexture) the same in fine cells. Both are kept up to date on the GPU. So mist that
-//! lies above the layer shows the light that it lies in, and in 3D, where no layer is drawn, a floor is lit:
+//! # Light in your own material
+//! [`LightTexture`](crate::LightTexture) contains the light as an image with one texel per cell, row 0 first.
+//! [`DetailTexture`](crate::DetailTexture) contains the same at the resolution of `SoftShadows`. Both are kept up to
+//! date on the GPU. Sample them to light things above the quad, such as this mist, or a floor in 3D, where no quad is
+//! drawn:
 //!
 //! ```
 //! use bevy::{
@@ -191,7 +193,7 @@
 //!     mut meshes: ResMut<Assets<Mesh>>,
 //!     mut materials: ResMut<Assets<Mist>>,
 //! ) -> Result {
-//!     let map = LightMap::new(LightGrid::new(16, 9, LightSettings::default())?).with_cell_size(10.0);
+//!     let map = TorchlightMap::new(LightGrid::new(16, 9, LightSettings::default())?).with_cell_size(10.0);
 //!     let mist = (
 //!         Mesh2d(meshes.add(Rectangle::from_size(map.extent()))),
 //!         MeshMaterial2d(materials.add(Mist::default())),
@@ -202,7 +204,7 @@
 //!     Ok(())
 //! }
 //!
-//! /// The image comes a frame after the map, and is another one when the map's size changes.
+//! /// The image is created one frame after the map, and replaced when the size of the map changes.
 //! fn follow(
 //!     maps: Query<(&LightTexture, &Children), Changed<LightTexture>>,
 //!     mists: Query<&MeshMaterial2d<Mist>>,
@@ -218,7 +220,7 @@
 //! }
 //! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide/draw.rs"));
 //! # fn main() {
-//! #     // Red around the lamp, and less so far from it.
+//! #     // Red near the lamp, darker far from it.
 //! #     let mut app = draw::app(mist_plugin);
 //! #     draw::until(&mut app, 0.01, |[red, green, blue]| red > 140 && red > green.max(blue).saturating_add(20));
 //! #     draw::until(&mut app, 0.2, |[red, green, blue]| red.max(green).max(blue) < 110);
@@ -230,36 +232,38 @@
 #![doc = include_str!("shaders/mist.wgsl")]
 //! ```
 //!
-//! # What it costs
-//! | what | costs |
+//! # Cost
+//! | feature | cost |
 //! |---|---|
-//! | the layer | one quad over the map; tiles whose light changed are sent, 4 bytes a cell |
-//! | a change of a display | its material is prepared anew for the GPU |
-//! | a detail | worked out in the background. On the GPU 4 bytes a fine cell; beside it 1, some 30 for each cell, and for each lamp 4 for each fine cell that it may light (16 with glass or smoke) |
-//! | `directions` | 2 bytes more for each fine cell, and about as much time again |
-//! | a normal map | a quad over the sprite; those with the same pictures on one map share a material |
+//! | the light of a map | one quad; 4 bytes per cell are sent for each tile whose light changed |
+//! | a changed `LightDisplay` | its material is prepared again for the GPU |
+//! | `SoftShadows` | computed in the background. GPU memory: 4 bytes per texel. CPU memory: 1 byte per texel, about 30 bytes per cell, and for each lamp 4 bytes per texel that it can light (16 with glass or smoke) |
+//! | `SoftShadows::directions` | 2 more bytes of GPU memory per texel, and about twice the time |
+//! | `NormalMap` | one quad per sprite; sprites with the same images on one map share a material |
 //!
-//! # To know
-//! - Full light (1) shows things as they are painted. Brighter light goes over into white, or on a camera with
-//!   `Hdr` is brighter.
-//! - A detail comes a frame or more after the map's light. Until all of it has been painted once, the map is shown
-//!   without.
-//! - There is no detail for hexagons, nor where [`style`](crate::LightDisplay::style) is `Cells`. Land under a map
-//!   hides nothing from it.
-//! - `beyond` is for a map that has no other one beside it.
-//! - Where light comes from is in [`DirectionTexture`](crate::DirectionTexture), for materials.
+//! # Good to know
+//! - Light of 1 shows colors as they are painted. Brighter light blends into white, or gets brighter on a camera with
+//!   `Hdr`.
+//! - The shadows of `SoftShadows` appear one or more frames after the light of the map. Until the whole map has been
+//!   rendered once, it is shown without them.
+//! - `SoftShadows` does not support hexagons, and is not shown with the [`style`](crate::LightDisplay::style) `Cells`.
+//!   It ignores the relief of a map.
+//! - Use `beyond` only if there is no other map next to it.
+//! - [`DirectionTexture`](crate::DirectionTexture) contains the direction of the light, for your own materials.
 //!
-//! # What goes wrong
-//! - *Nothing is dark.* There is no [`LightMap`](crate::LightMap) there, it lies in [`LightPlane::Xz`](crate::LightPlane),
-//!   or the sprites lie above `z` 100. *Everything is black:* no lamp stands in the map: its cells may be 1 unit large
-//!   while sprites are 16 ([`with_cell_size`](crate::LightMap::with_cell_size)).
-//! - *Names and bars are dark.* They are sprites or text below the layer. Put them above; the user interface is.
-//! - *A sprite has no shape.* The map's detail has no `directions`; the sprite's middle lies in no map; it is scaled
-//!   to fit, cut into slices or repeated; of sprites that overlap two have the same z.
-//! - *`rounded_normals` can not read a picture.* It is compressed, or was loaded for the GPU alone
+//! # Troubleshooting
+//! - *Nothing is dark.* There is no [`TorchlightMap`](crate::TorchlightMap) at this position, it is in the plane
+//!   [`LightPlane::Xz`](crate::LightPlane), or the sprites are above `z` 100.
+//! - *Everything is black.* No lamp is inside the map. Check whether the cells are 1 unit wide while sprites are 16
+//!   ([`with_cell_size`](crate::TorchlightMap::with_cell_size)).
+//! - *Names and health bars are dark.* They are sprites or text below the quad. Move them above `z` 100, or draw them
+//!   in the user interface.
+//! - *A normal map has no effect.* The map has no `SoftShadows` with `directions`; or the center of the sprite is
+//!   outside of all maps; or the sprite is scaled to fit, sliced or tiled; or it overlaps a sprite with the same z.
+//! - *`rounded_normals` cannot read an image.* It is compressed, or was loaded for the GPU only
 //!   (`RenderAssetUsages::RENDER_WORLD`).
-//! - *A material shows flat gray walls.* In walls, alpha is 0: sample with `textureLoad`, or mind it.
+//! - *A material shows flat gray walls.* Alpha is 0 in walls. Sample with `textureLoad`, or handle alpha.
 //!
-//! # Where to read on
-//! `examples/normal_maps.rs`; `examples/light_sandbox` (`F` for the detail); `src/shaders/torchlight.wgsl` of this
-//! crate, which mixes open cells and walls each among themselves.
+//! # See also
+//! `examples/normal_maps.rs`; `examples/light_sandbox` (press `F` for soft shadows); `src/shaders/torchlight.wgsl` of
+//! this crate, which filters open cells and walls separately.

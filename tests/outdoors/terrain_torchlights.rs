@@ -1,16 +1,16 @@
-//! Light over several lands, and over land without end.
+//! Tests of torchlight on several terrains and on endless terrain.
 
 use std::{sync::Arc, time::Duration};
 
 use bevy::prelude::*;
-use lanternfell::prelude::*;
+use lanternfell::{heightmap::Scale, prelude::*};
 
 use lanternfell_terrain_test_support::{log::warnings, terrain::*};
 
-use crate::light_over_land::*;
+use crate::terrain_torchlight::*;
 
-/// How far the ground of a map's relief is from that of the terrains, at most, in metres: at cells all over the map.
-/// Infinitely where there is no land, or no relief, yet.
+/// The largest height difference between the map's relief and the terrain, in meters, sampled all over the map.
+/// Infinite if the terrain or the relief is not ready.
 fn apart(app: &mut App, map: Entity) -> f32 {
     let Some(relief) = relief(app, map).cloned() else {
         return f32::INFINITY;
@@ -24,7 +24,7 @@ fn apart(app: &mut App, map: Entity) -> f32 {
     for cell in cells {
         let entity = app.world().entity(map);
         let (light, at) = (
-            entity.get::<LightMap>().unwrap(),
+            entity.get::<TorchlightMap>().unwrap(),
             entity.get::<GlobalTransform>().unwrap(),
         );
         let (cell_size, base) = (light.cell_size(), at.translation().y);
@@ -37,7 +37,7 @@ fn apart(app: &mut App, map: Entity) -> f32 {
     most
 }
 
-/// Waits until a map's relief is the land's, and sees that it stays that.
+/// Waits until the map's relief matches the terrain, and checks that it keeps matching.
 fn wait_until_over_land(app: &mut App, map: Entity) {
     update_until(app, |app| apart(app, map) < 0.05);
     for _ in 0..60 {
@@ -49,13 +49,13 @@ fn wait_until_over_land(app: &mut App, map: Entity) {
 }
 
 #[test]
-fn each_land_hides_its_own_maps_light() {
+fn each_terrain_shades_only_its_own_map() {
     let mut app = lit_app();
     let far = 200.0;
     let spawn = |app: &mut App, x: f32, profile: fn(f32) -> f32| {
         let at = Transform::from_xyz(x, 0.0, 0.0);
-        let terrain = app.world_mut().spawn((land(profile), dry(), at)).id();
-        let over = (map(64, straight(60.0)), LightOverLand(terrain), at);
+        let terrain = spawn_dry(app, (land(profile), at));
+        let over = (map(64, straight(60.0)), TerrainTorchlight(terrain), at);
         let map = app.world_mut().spawn(over).id();
         wait_for_relief(app, map);
         [terrain, map]
@@ -73,20 +73,20 @@ fn each_land_hides_its_own_maps_light() {
     }
     assert_eq!(luminance(&mut app, behind[0]), 0.0, "behind the ridge");
     assert!(luminance(&mut app, behind[1]) > 0.01, "on the plain");
-    // One is made level; the other has nothing to do with that.
+    // Leveling one terrain does not affect the other map.
     let other = Arc::clone(relief(&app, second).unwrap());
     app.world_mut().entity_mut(with_ridge).insert(land(plain));
     wait_for_relief(&mut app, first);
     assert!(luminance(&mut app, behind[0]) > 0.01, "the ridge is gone");
     assert!(Arc::ptr_eq(&other, relief(&app, second).unwrap()));
-    // And taken away: its map is without land, the other as it was.
+    // Despawning it removes the relief of its map only.
     app.world_mut().entity_mut(with_ridge).despawn();
     update_until(&mut app, |app| relief(app, first).is_none());
     assert!(Arc::ptr_eq(&other, relief(&app, second).unwrap()));
 }
 
 #[test]
-fn a_map_goes_along_over_land_without_end() {
+fn map_moves_over_endless_terrain() {
     let mut app = lit_app();
     let scale = Scale {
         spacing: 8.0,
@@ -96,20 +96,17 @@ fn a_map_goes_along_over_land_without_end() {
         scale: Some(scale),
         ..Recipe::new(MapSize::default(), 3, FractalNoise::default())
     };
-    let endless = app
-        .world_mut()
-        .spawn((EndlessTerrain::new(recipe), dry()))
-        .id();
+    let endless = spawn_dry(&mut app, EndlessTerrain::new(recipe));
     let at = |x: f32| Transform::from_xyz(x, 0.0, 0.0);
-    let over = (map(64, straight(60.0)), LightOverLand(endless), at(0.0));
+    let over = (map(64, straight(60.0)), TerrainTorchlight(endless), at(0.0));
     let map = app.world_mut().spawn(over).id();
     let viewer = app.world_mut().spawn((TerrainViewer, at(0.0))).id();
     let said = warnings(&mut app, |app, _| {
         wait_for_relief(app, map);
         wait_until_over_land(app, map);
-        // Over the borders of windows, and far away, there and back: land that is to come is waited for.
+        // Move across window borders, then far away and back. The map waits for terrain that is not generated yet.
         for x in [700.0, 3000.0, 3020.0, 0.0] {
-            // Where there is no land yet there are no hills of elsewhere.
+            // Until the terrain is generated, the map must not keep the relief of another place.
             *app.world_mut().get_mut::<Transform>(map).unwrap() = at(x);
             if x > 2000.0 {
                 update_until(app, |app| {
@@ -121,6 +118,8 @@ fn a_map_goes_along_over_land_without_end() {
             wait_until_over_land(app, map);
         }
     });
-    let of_it = said.iter().find(|text| text.contains("lies over no land"));
+    let of_it = said
+        .iter()
+        .find(|text| text.contains("cannot light its terrain"));
     assert_eq!(of_it, None);
 }

@@ -1,14 +1,14 @@
-//! The land under a map, cell by cell. In a background task.
+//! Samples the terrain under a map, in a background task.
 
 use bevy::prelude::*;
 use lanternfell_lightgrid::{LightError, Relief};
 use lanternfell_tasks::pause;
 use lanternfell_terrain::{TerrainSurface, surface::Surface};
-use lanternfell_vegetation::Sowing;
+use lanternfell_vegetation::VegetationLayout;
 
 use super::{obstacles::Obstacles, plane::CellPlane};
 
-/// All that a relief is made of.
+/// The inputs of a relief.
 pub(super) struct Sample {
     pub(super) size: UVec2,
     /// In cells.
@@ -20,20 +20,20 @@ pub(super) struct Sample {
 /// A terrain under a map.
 pub(super) struct Land {
     pub(super) surface: TerrainSurface,
-    /// The map's cells in its own frame.
+    /// The cells of the map in the frame of the terrain.
     pub(super) plane: CellPlane,
-    /// The y of the sea there.
+    /// The height of the sea, if there is one.
     pub(super) sea: Option<f32>,
-    /// What stands on it.
-    pub(super) sowing: Option<Sowing>,
+    /// The plants on it.
+    pub(super) sowing: Option<VegetationLayout>,
 }
 
 impl Sample {
-    /// The relief.
+    /// Computes the relief.
     ///
     /// # Errors
     ///
-    /// Land that is too far up or down, in cells.
+    /// If the terrain is too high or too low for a relief, in cells.
     pub(super) async fn relief(self) -> Result<Relief, LightError> {
         let mut heights = Vec::with_capacity(self.size.element_product() as usize);
         for row in 0..self.size.y {
@@ -56,7 +56,7 @@ impl Sample {
             Some(above) => relief.with_obstacles(|cell| above[place(cell)])?,
             None => relief,
         };
-        // What is no number is usual.
+        // NaN becomes the default.
         let figure = if self.figure.is_nan() {
             0.5
         } else {
@@ -68,8 +68,8 @@ impl Sample {
             .with_catch(catch.clamp(0.0, 1.0))
     }
 
-    /// The heights of a row of cells over the map's plane, in cells: of several lands the highest, and where there
-    /// is none that of the first one's sea or foot.
+    /// The heights of a row of cells above the plane of the map, in cells. Where terrains overlap, the highest counts; where
+    /// there is none, the sea level of the first one, or its lowest height.
     fn sample_row(&self, row: u32, heights: &mut Vec<f32>) {
         let lands: Vec<_> = self.lands.iter().map(Land::to_be_asked).collect();
         for column in 0..self.size.x {
@@ -82,9 +82,9 @@ impl Sample {
 }
 
 impl Land {
-    /// What answers how high its surface is in a cell, if it is there, and how high where there is none.
+    /// A function from a cell to the height of the surface, if the terrain is there, and to the height beyond its border.
     fn to_be_asked(&self) -> impl Fn(Vec2) -> (Option<f32>, f32) {
-        // Without the holes: they count as closed.
+        // Without holes, because they count as closed.
         let surface = Surface::new(self.surface.map(), self.surface.surface().scale());
         let (plane, to_cells) = (self.plane, self.plane.to_cells());
         let (waters, sea) = (self.surface.waters(), self.sea);
@@ -101,5 +101,5 @@ impl Land {
     }
 }
 
-/// What stands no further from the map than that may reach into it, in metres.
+/// Plants this close to the border of the map may reach into it, in meters.
 const REACH: f32 = 4.0;

@@ -1,25 +1,25 @@
-//! Where the cells of a light map lie, in some frame.
+//! The positions of a torchlight map's cells in a frame of reference.
 
 use bevy::{math::Affine3A, prelude::*};
 use lanternfell_torchlight::prelude::*;
 
-/// From cells, and how high something is over them in cells, to a frame.
+/// Maps cell coordinates, and heights above the cells in cells, to a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct CellPlane {
-    /// Of cell (0, 0), its middle.
+    /// The center of cell (0, 0).
     first: Vec3,
-    /// To the next cell in the row.
+    /// The vector to the next cell in the row.
     across: Vec3,
-    /// To the next row.
+    /// The vector to the next row.
     down: Vec3,
-    /// As far from the plane as a cell is wide.
+    /// The normal of the plane, as long as a cell is wide.
     up: Vec3,
     size: UVec2,
 }
 
 impl CellPlane {
-    /// Of a map whose cells are squares or diamonds, in the world; none of one without size, or nowhere.
-    pub(super) fn new(map: &LightMap, transform: &GlobalTransform) -> Option<Self> {
+    /// The cells of a map of squares or diamonds, in world space. `None` if its transform has no size or is not finite.
+    pub(super) fn new(map: &TorchlightMap, transform: &GlobalTransform) -> Option<Self> {
         let at = |x, y| map.position_of(transform, Vec2::new(x, y));
         let first = at(0.0, 0.0);
         let normal = match map.plane() {
@@ -43,7 +43,7 @@ impl CellPlane {
         self.first.is_finite() && self.axes().is_finite() && inverse.is_finite()
     }
 
-    /// The same in the frame of something in the world; none if that has no size.
+    /// The same cells in the frame of another transform. `None` if that has no size.
     pub(super) fn seen_from(&self, frame: &GlobalTransform) -> Option<Self> {
         let to_frame = frame.affine().inverse();
         let turned = |vector| to_frame.transform_vector3(vector);
@@ -65,12 +65,12 @@ impl CellPlane {
         self.size
     }
 
-    /// Cells that are as wide as a unit of the frame is long.
+    /// The number of cells per unit of the frame.
     pub(super) fn per_unit(&self) -> f32 {
         1.0 / self.up.length()
     }
 
-    /// Whether both are within a thousandth of a cell of each other.
+    /// Whether both agree to a thousandth of a cell.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         let near = 1e-3 * self.up.length();
         let corners = |plane: &Self| {
@@ -84,17 +84,17 @@ impl CellPlane {
             && ends.into_iter().all(|(a, b)| a.abs_diff_eq(b, near))
     }
 
-    /// Whether its cells are seen from above, in a frame whose y is up.
+    /// Whether the cells are roughly horizontal, in a frame whose y axis points up.
     pub(super) fn lies(&self) -> bool {
         self.up.normalize_or_zero().y.abs() > 0.1
     }
 
-    /// Where the middle of a cell, or a place between some, lies.
+    /// The position of a cell's center, or of a point between cells.
     pub(super) fn place(&self, cell: Vec2) -> Vec3 {
         self.first + cell.x * self.across + cell.y * self.down
     }
 
-    /// The rectangle that the cells cover along x and z of the frame.
+    /// The rectangle that the cells cover, along x and z of the frame.
     pub(super) fn area(&self) -> Rect {
         let last = self.size.as_vec2() - 0.5;
         let corners = [
@@ -107,8 +107,7 @@ impl CellPlane {
         Rect::from_corners(a, b).union_point(c).union_point(d)
     }
 
-    /// What leads from the frame to a picture with a texel for each cell: u and v from 0 to 1, and the height over the
-    /// plane, in cells.
+    /// Maps the frame to a texture with one texel per cell: u and v from 0 to 1, and the height above the plane in cells.
     pub(super) fn to_picture(self) -> Affine3A {
         let shares = 1.0 / self.size.as_vec2();
         let linear = Mat3::from_diagonal(shares.extend(1.0)) * self.axes().inverse();
@@ -116,7 +115,7 @@ impl CellPlane {
         Affine3A::from_mat3_translation(linear, middle_of_first - linear * self.first)
     }
 
-    /// What leads from the frame to cells and heights over them.
+    /// Maps the frame to cells and heights above them.
     pub(super) fn to_cells(self) -> ToCells {
         ToCells {
             first: self.first,
@@ -125,22 +124,22 @@ impl CellPlane {
     }
 }
 
-/// From a frame to cells and heights.
+/// Maps a frame to cells and heights.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ToCells {
     first: Vec3,
-    /// As columns.
+    /// The rows of the matrix, stored as columns.
     rows: Mat3,
 }
 
 impl ToCells {
-    /// In which cell, or between which, a place is.
+    /// The cell coordinates of a point.
     pub(super) fn cell(&self, place: Vec3) -> Vec2 {
         let off = place - self.first;
         Vec2::new(self.rows.x_axis.dot(off), self.rows.y_axis.dot(off))
     }
 
-    /// How high over the plane, in cells.
+    /// The height of a point above the plane, in cells.
     pub(super) fn height(&self, place: Vec3) -> f32 {
         self.rows.z_axis.dot(place - self.first)
     }
@@ -150,19 +149,19 @@ impl ToCells {
 mod tests {
     use super::*;
 
-    fn plane(map: LightMap, transform: Transform) -> Option<CellPlane> {
+    fn plane(map: TorchlightMap, transform: Transform) -> Option<CellPlane> {
         CellPlane::new(&map, &transform.into())
     }
 
-    fn map() -> LightMap {
+    fn map() -> TorchlightMap {
         let grid = LightGrid::new(8, 4, LightSettings::default()).unwrap();
-        LightMap::new(grid)
+        TorchlightMap::new(grid)
             .with_plane(LightPlane::Xz)
             .with_cell_size(2.0)
     }
 
     #[test]
-    fn cells_and_heights_are_found_from_places() {
+    fn positions_map_back_to_cells_and_heights() {
         let turned = Transform::from_xyz(5.0, 3.0, -9.0)
             .with_rotation(Quat::from_rotation_y(0.7))
             .with_scale(Vec3::splat(1.5));
@@ -182,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_without_size_has_none_and_one_upright_does_not_lie() {
+    fn rejects_zero_scale_and_detects_vertical_maps() {
         let flat = Transform::from_scale(Vec3::new(1.0, 0.0, 1.0));
         assert_eq!(plane(map(), flat), None);
         let lost = Transform::from_translation(Vec3::NAN);
@@ -193,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn land_and_map_that_are_moved_together_are_alike() {
+    fn moving_terrain_and_map_together_changes_nothing() {
         let seen = |off: Vec3| {
             let land = GlobalTransform::from(Transform::from_translation(off));
             let here = Transform::from_translation(off + Vec3::X * 0.3);

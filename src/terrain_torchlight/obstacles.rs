@@ -1,19 +1,19 @@
-//! Trunks, logs and stones as heights over the ground, cell by cell.
+//! The heights of trunks, logs and stones above the terrain, for each cell.
 
 use bevy::prelude::*;
 use lanternfell_vegetation::{SolidPlant, plants::grow::Solid};
 
 use super::plane::{CellPlane, ToCells};
 
-/// What is thinner than this part of a cell hides nothing: its shadow would be several times as wide as it is.
+/// Obstacles thinner than this fraction of a cell are ignored: their shadows would be several times too wide.
 const THINNEST: f32 = 0.25;
 
-/// How high something stands over the ground of each cell.
+/// The height of the obstacles above the terrain, for each cell.
 pub(super) struct Obstacles<'a> {
     size: UVec2,
-    /// Of the ground, in cells.
+    /// The heights of the terrain, in cells.
     ground: &'a [f32],
-    /// None before there is anything.
+    /// `None` until the first obstacle.
     above: Option<Vec<f32>>,
 }
 
@@ -26,12 +26,12 @@ impl<'a> Obstacles<'a> {
         }
     }
 
-    /// In cells, row by row; none where nothing stands.
+    /// The heights in cells, row by row. `None` without obstacles.
     pub(super) fn into_heights(self) -> Option<Vec<f32>> {
         self.above
     }
 
-    /// Puts a plant there, of a land in whose frame the cells lie so.
+    /// Adds a plant. `plane` has the cells in the frame of the plant's terrain.
     pub(super) fn put(&mut self, plant: &SolidPlant, plane: &CellPlane) {
         let to_cells = plane.to_cells();
         for pillar in pillars(plant) {
@@ -39,7 +39,7 @@ impl<'a> Obstacles<'a> {
         }
     }
 
-    /// Fills the cells whose middles it stands on, and at least the one in which it stands.
+    /// Fills the cells whose centers the pillar covers, and always the cell that contains its axis.
     fn put_pillar(&mut self, pillar: &Pillar, to_cells: &ToCells, per_unit: f32) {
         let radius = pillar.radius * per_unit;
         let at = to_cells.cell(pillar.top);
@@ -71,15 +71,14 @@ impl<'a> Obstacles<'a> {
     }
 }
 
-/// A part of something that stands, in a land's own frame, in metres.
+/// A vertical part of an obstacle, in the frame of the terrain, in meters.
 struct Pillar {
-    /// The middle of its top.
+    /// The center of its top.
     top: Vec3,
     radius: f32,
 }
 
-/// Something that stands as pillars: a trunk is one, a log some beside each other, a stone one as wide as it is on the
-/// average.
+/// Approximates a plant by pillars: one for a trunk, a row of them for a log, and one of the mean width for a stone.
 fn pillars(plant: &SolidPlant) -> Vec<Pillar> {
     let to_land = |point: &[f32; 3]| plant.place.transform_point(Vec3::from(*point));
     match &plant.shape {
@@ -123,7 +122,7 @@ mod tests {
 
     fn heights(place: Vec3, shape: Solid) -> Option<Vec<f32>> {
         let grid = LightGrid::new(5, 5, LightSettings::default()).unwrap();
-        let map = LightMap::new(grid).with_plane(LightPlane::Xz);
+        let map = TorchlightMap::new(grid).with_plane(LightPlane::Xz);
         let map = map.with_cell_size(2.0);
         let plane = CellPlane::new(&map, &GlobalTransform::IDENTITY).unwrap();
         let mut obstacles = Obstacles::new(UVec2::splat(5), &GROUND);
@@ -141,12 +140,12 @@ mod tests {
     }
 
     #[test]
-    fn a_trunk_fills_its_cell_and_a_twig_none() {
+    fn trunks_fill_their_cell_and_twigs_none() {
         let trunk = |radius| Solid::Cylinder {
             radius,
             height: 6.0,
         };
-        // Its middle is 4 metres up, so its top is 7, which is three and a half cells.
+        // The center is at 4 m, so the top is at 7 m, which is 3.5 cells.
         let high = heights(Vec3::new(2.3, 4.0, 0.0), trunk(0.3)).unwrap();
         assert_eq!(raised(&high), [13]);
         assert_eq!(high[13], 2.5);
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_is_long_and_a_stone_broad() {
+    fn logs_and_stones_fill_all_their_cells() {
         let log = Solid::Capsule {
             from: [-4.0, 3.0, 0.0],
             to: [4.0, 3.0, 0.0],
@@ -176,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_beside_the_map_is_not_there() {
+    fn ignores_obstacles_outside_the_map() {
         let trunk = || Solid::Cylinder {
             radius: 1.0,
             height: 9.0,

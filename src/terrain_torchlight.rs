@@ -1,19 +1,19 @@
-//! Where light and land meet: hills, trunks and rocks stand in the way of a [`LightMap`]'s light, and the land shows it.
+//! Torchlight on terrain: hills, trunks and rocks block the light of a [`TorchlightMap`], and the terrain shows it.
 //!
 //! ```text
-//!   ground ──┐                               ┌──> LightLevel, bands, rules
-//!   trunks ──┴─ sampled in the background ─> relief ─> light of each cell
-//!                                            └──> texture ─> GroundLight of the land
+//!   terrain ──┐                      ┌─> LightLevel, bands, rules
+//!   trunks  ──┴─ background task ─> relief ─> light of each cell
+//!                                             └─> texture ─> TerrainLight
 //! ```
 //!
-//! Neither plugin knows the other: a light map has a [`Relief`], whoever makes it, and land a [`GroundLight`], whatever
-//! image it is. Here the one is filled from the other.
+//! The terrain plugin and the torchlight plugin do not depend on each other. A torchlight map has a [`Relief`], and a terrain
+//! has a [`TerrainLight`], which is any texture. This module fills the relief from the terrain, and the texture from the map.
 //!
-//! Cost: a background task when land, plants or the map's place have changed, and each frame a comparison for each map. On two
-//! cores that others used too a relief of 256 x 256 cells was there after 37 to 67 ms, one of 1024 x 1024 after 341 to
-//! 426; without lamps and without a renderer no frame of the main thread took more than 2 ms meanwhile. A grid's first step with 16
-//! lamps of radius 40 took 1.7 to 2.5 times as long over land as without (`tests/outdoors/light_over_land_takes.rs`).
-//! What the picture costs could not be told from the spread of a software driver's frames.
+//! Cost: a background task when the terrain, its plants or the transform of the map change, and a comparison for each map in
+//! each frame. Measured on two shared cores: the relief of 256 x 256 cells takes 37 to 67 ms, of 1024 x 1024 cells 341 to 426
+//! ms, and no frame of the main thread takes more than 2 ms meanwhile (without lamps and renderer). The first step of a grid
+//! with 16 lamps of radius 40 takes 1.7 to 2.5 times as long as without a relief
+//! (`tests/outdoors/terrain_torchlight_takes.rs`). The cost of rendering was within the noise of a software driver.
 
 mod draw;
 mod obstacles;
@@ -26,52 +26,54 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 use lanternfell_lightgrid::LightError;
-use lanternfell_terrain::{TerrainWindow, prelude::*};
+use lanternfell_terrain::{TerrainRegion, prelude::*};
 use lanternfell_torchlight::prelude::*;
-use lanternfell_vegetation::Sowing;
+use lanternfell_vegetation::VegetationLayout;
 
 use plane::CellPlane;
 use sample::{Land, Sample};
 
-/// Lays every [`LightMap`] with a [`LightOverLand`] over its terrain. Beside [`TorchlightPlugin`] and [`TerrainPlugin`];
-/// plants take part if there is a [`VegetationPlugin`](lanternfell_vegetation::VegetationPlugin).
+/// Makes each [`TorchlightMap`] with a [`TerrainTorchlight`] light its terrain.
+///
+/// Needs [`TorchlightPlugin`] and [`TerrainPlugin`]. Plants block light if the app has a
+/// [`VegetationPlugin`](lanternfell_vegetation::VegetationPlugin).
 #[derive(Debug, Default, Clone, Copy)]
-pub struct LightOverLandPlugin;
+pub struct TerrainTorchlightPlugin;
 
-impl Plugin for LightOverLandPlugin {
+impl Plugin for TerrainTorchlightPlugin {
     fn build(&self, app: &mut App) {
-        app.register_type::<LightOverLand>()
-            .register_type::<LandLight>()
+        app.register_type::<TerrainTorchlight>()
+            .register_type::<TerrainTorchlightSettings>()
             .add_systems(
                 PostUpdate,
                 (receive, ask, draw::show)
                     .chain()
                     .after(TransformSystems::Propagate)
-                    .in_set(LightOverLandSystems),
+                    .in_set(TerrainTorchlightSystems),
             )
             .add_observer(lift);
     }
 }
 
-/// Where the plugin's systems run, in [`PostUpdate`].
+/// The set of this plugin's systems, in [`PostUpdate`].
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct LightOverLandSystems;
+pub struct TerrainTorchlightSystems;
 
-/// On a [`LightMap`]'s entity: it lies over the land of this entity, a [`Terrain`] or an [`EndlessTerrain`].
+/// On the entity of a [`TorchlightMap`]: the entity of the [`Terrain`] or [`EndlessTerrain`] that the map lights.
 ///
-/// The map lies flat ([`LightPlane::Xz`]) anywhere over or under the land, however large its cells are. Hills then hide
-/// what lies behind them, slopes catch light, and trunks, logs and stones of the terrain's
-/// [`Vegetation`](lanternfell_vegetation::Vegetation) stand in its way. A lamp is as high as its transform says. All that
-/// is for light in straight lines: [`LightSettings::direct`] says how much of the light that is, and is best 1 here.
+/// The map must be horizontal ([`LightPlane::Xz`]). Its height and the size of its cells do not matter. Hills hide what is
+/// behind them, slopes that face a lamp are brighter, and the trunks, logs and stones of the terrain's
+/// [`Vegetation`](lanternfell_vegetation::Vegetation) block light. The height of a lamp is that of its transform.
+/// All of this applies to light in straight lines, so set [`LightSettings::direct`] to 1.
 ///
-/// The land's surface is its ground, and where there is water its surface; holes count as closed, and beyond the land's
-/// border it is level. Where the ground or the plants change, the light does, as soon as that is worked out in
-/// the background; until then it falls over the land that was there before.
+/// Light falls on the water surface where there is water. Holes count as closed, and beyond the border the terrain counts as
+/// level. When the terrain or its plants change, a background task updates the light; until then the old light stays.
 ///
-/// What can not be (no terrain there, a map that stands upright or lies beside the land, hexagons) is said once, by a
-/// warning, and light is then as without land. So it is beside an [`EndlessTerrain`], until the land has come, without a warning.
+/// The plugin warns once if it cannot use the map (no terrain, a vertical map, a map that does not overlap the terrain,
+/// hexagons), and then lights it as if there were no terrain. There is no warning if an [`EndlessTerrain`] has not generated
+/// the terrain under the map yet.
 ///
-/// What is drawn of the light fades in the outermost cells of the map, so that it does not end in a line.
+/// The rendered light fades out in the outermost cells of the map.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -80,8 +82,8 @@ pub struct LightOverLandSystems;
 /// fn setup(mut commands: Commands) -> Result {
 ///     let island = commands.spawn(Terrain::default()).id();
 ///     let straight = LightSettings { direct: 1.0, falloff: Falloff::Radius(40.0), ..default() };
-///     let map = LightMap::new(LightGrid::new(256, 256, straight)?).with_plane(LightPlane::Xz);
-///     commands.spawn((map, LightFlow::SETTLED, LightOverLand(island)));
+///     let map = TorchlightMap::new(LightGrid::new(256, 256, straight)?).with_plane(LightPlane::Xz);
+///     commands.spawn((map, LightFlow::SETTLED, TerrainTorchlight(island)));
 ///     commands.spawn((LightSource::default(), Transform::from_xyz(20.0, 35.0, -8.0)));
 ///     Ok(())
 /// }
@@ -89,28 +91,26 @@ pub struct LightOverLandSystems;
 /// ```
 #[derive(Component, Reflect, FromTemplate, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Clone, PartialEq)]
-#[require(LandLight)]
-pub struct LightOverLand(#[entities] pub Entity);
+#[require(TerrainTorchlightSettings)]
+pub struct TerrainTorchlight(#[entities] pub Entity);
 
-/// Beside a [`LightOverLand`]: what is lit, and how brightly it is drawn.
+/// Next to a [`TerrainTorchlight`]: how the map lights the terrain.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
-pub struct LandLight {
-    /// How high a figure on the ground is that is lit or hidden, in metres; 1 by default. The higher, the softer are
-    /// shadows. Brought into a hundredth to a hundred cells.
+pub struct TerrainTorchlightSettings {
+    /// The height above the terrain at which light is computed, in meters: the height of the figures that are lit or hidden.
+    /// Larger values make shadows softer. Clamped to 0.01 to 100 cells. Default: 1.
     pub figure: f32,
-    /// How much it matters which way the ground is turned, from 0, not at all, to 1, which is the default.
+    /// How much the light depends on the slope of the terrain, from 0 to 1. Default: 1.
     pub catch: f32,
-    /// Whether trunks, logs and stones stand in the way; true by default. What is thinner than a quarter of a cell
-    /// does not.
+    /// Whether trunks, logs and stones block light. Those thinner than a quarter of a cell never do. Default: `true`.
     pub plants: bool,
-    /// The illuminance of full light on the land, in lux; 3000 by default, by which, at Bevy's usual exposure, land in
-    /// full light looks as it is painted. [`LightDisplay::exposure`] multiplies it, and it is 0 where
-    /// [`LightDisplay::shown`] is false.
+    /// The illuminance of full light on the terrain, in lux, multiplied by [`LightDisplay::exposure`]. At the default and
+    /// Bevy's default exposure, fully lit terrain has the brightness of its textures. Default: 3000.
     pub illuminance: f32,
 }
 
-impl Default for LandLight {
+impl Default for TerrainTorchlightSettings {
     fn default() -> Self {
         Self {
             figure: 1.0,
@@ -121,22 +121,22 @@ impl Default for LandLight {
     }
 }
 
-/// On a map's entity: how its relief comes about.
+/// On the entity of a map: the state of sampling its relief.
 #[derive(Component, Default)]
 struct Sampling {
-    /// What the newest relief is of, or what is being sampled.
+    /// The inputs of the newest relief, or of the one that is being sampled.
     asked: Option<Asked>,
     task: Option<Task<Result<Relief, LightError>>>,
-    /// Whether what was asked can not be, so that there is no relief.
+    /// Whether the relief of these inputs was rejected.
     failed: bool,
-    /// What was said to be wrong.
+    /// The last warning, so that it is not repeated.
     said: Option<&'static str>,
 }
 
-/// What is wrong with a map that none of the land lies under.
-const BESIDE: &str = "it lies beside its terrain";
+/// The warning for a map that does not overlap the terrain.
+const BESIDE: &str = "it does not overlap the terrain";
 
-/// What a relief follows from. One of equal things is equal.
+/// The inputs of a relief. Equal inputs give an equal relief.
 #[derive(Debug, Clone, PartialEq)]
 struct Asked {
     plane: CellPlane,
@@ -149,9 +149,9 @@ struct Asked {
 #[derive(Debug, Clone, PartialEq)]
 struct AskedLand {
     entity: Entity,
-    /// The map's cells in its frame.
+    /// The cells of the map in the frame of the terrain.
     plane: CellPlane,
-    /// Half of its extent, in its frame.
+    /// Half of the terrain's extent, in its frame.
     half: Vec2,
     ground: Tick,
     sea: Option<f32>,
@@ -160,10 +160,10 @@ struct AskedLand {
 
 type Maps = (
     Entity,
-    &'static LightMap,
+    &'static TorchlightMap,
     &'static GlobalTransform,
-    &'static LightOverLand,
-    &'static LandLight,
+    &'static TerrainTorchlight,
+    &'static TerrainTorchlightSettings,
     Option<&'static mut Sampling>,
 );
 
@@ -171,14 +171,16 @@ type Lands = (
     Entity,
     Ref<'static, TerrainSurface>,
     &'static GlobalTransform,
-    &'static Water,
+    Option<&'static Water>,
     &'static Visibility,
-    Option<&'static TerrainWindow>,
-    Option<Ref<'static, Sowing>>,
+    Option<&'static TerrainRegion>,
+    Option<Ref<'static, VegetationLayout>>,
 );
 
-/// Begins to sample the land under each map that has changed, or whose land has. One task at a time: where all changes
-/// all the time the last but one still comes.
+/// Starts to sample the terrain under each map when the map or the terrain has changed.
+///
+/// A map has one task at a time, and a running task is not canceled: a terrain that changes in every frame still gets new
+/// light.
 fn ask(
     mut commands: Commands,
     mut maps: Query<Maps>,
@@ -211,15 +213,14 @@ fn ask(
             plants: light.plants,
             lands: under.iter().filter_map(look_at).collect(),
         };
-        // While it is being made there is no land yet.
-        // A map that was put in another's place has no land yet.
+        // A `TorchlightMap` that replaced another one has no relief yet, although its inputs are the same.
         let is_done = map.grid().relief().is_some() || sampling.failed;
         let is_like = sampling.asked.as_ref().is_some_and(|it| it.is_like(&asked));
         if asked.lands.is_empty() || (is_done && is_like) {
             continue;
         }
         match asked.wrong() {
-            // Land without end comes after those who look at it.
+            // Endless terrain is generated where the viewers are, so it may get here later.
             Some(BESIDE) if terrain == Ok(true) => {
                 sampling.asked = None;
                 if map.grid().relief().is_some() {
@@ -249,33 +250,33 @@ fn ask(
     }
 }
 
-/// The cells of a map that can lie over land, or what is wrong.
+/// The cells of a map, or why it cannot be on a terrain.
 fn usable(
-    map: &LightMap,
+    map: &TorchlightMap,
     transform: &GlobalTransform,
     is_land: bool,
 ) -> Result<CellPlane, &'static str> {
     if !is_land {
-        return Err("there is no terrain under it: LightOverLand names an entity that is none");
+        return Err("the entity of its TerrainTorchlight is not a terrain");
     }
     let settings = map.grid().settings();
     if settings.neighborhood.is_hexagonal() {
-        return Err("its cells are hexagons, over which there is no relief");
+        return Err("hexagons are not supported on terrain");
     }
-    CellPlane::new(map, transform).ok_or("it is flattened to nothing, or nowhere")
+    CellPlane::new(map, transform).ok_or("its transform has no size or is not finite")
 }
 
 fn is_part_of(land: &QueryItem<'_, '_, Lands>, whole: Entity) -> bool {
     let (entity, _, _, _, visibility, window, _) = land;
     match window {
-        // Those that will take the place of others are hidden until then.
+        // Regions that will replace others are hidden until they are complete.
         Some(window) => window.terrain == whole && **visibility != Visibility::Hidden,
         None => *entity == whole,
     }
 }
 
 impl AskedLand {
-    /// None of land that is nowhere.
+    /// `None` if the terrain's transform has no size.
     fn new(
         (entity, surface, transform, water, _, _, sowing): &QueryItem<'_, '_, Lands>,
         plane: &CellPlane,
@@ -287,12 +288,12 @@ impl AskedLand {
             plane: plane.seen_from(transform)?,
             half: surface.surface().half_extent(),
             ground: surface.last_changed(),
-            sea: water.shown.then(|| water.surface_y(surface)),
+            sea: water.map(|water| water.surface_y(surface)),
             plants: sowing.map(DetectChanges::last_changed),
         })
     }
 
-    /// What a task needs of it.
+    /// The data that the task needs.
     fn land(&self, (_, surface, _, _, _, _, sowing): &QueryItem<'_, '_, Lands>) -> Land {
         let sowing = sowing.as_deref().filter(|_| self.plants.is_some());
         Land {
@@ -305,10 +306,10 @@ impl AskedLand {
 }
 
 impl Asked {
-    /// Why none of the land lies under the map, if none does.
+    /// The reason why no terrain is under the map, if there is none.
     fn wrong(&self) -> Option<&'static str> {
         if !self.lands.iter().any(|land| land.plane.lies()) {
-            return Some("it stands upright: lay it down, with LightPlane::Xz");
+            return Some("it is vertical: use LightPlane::Xz");
         }
         let is_under = |land: &AskedLand| {
             let ground = Rect::from_center_half_size(Vec2::ZERO, land.half);
@@ -317,7 +318,7 @@ impl Asked {
         (!self.lands.iter().any(is_under)).then_some(BESIDE)
     }
 
-    /// Whether nothing is different; where all is moved together numbers are rounded.
+    /// Whether the inputs are the same, up to rounding when map and terrain move together.
     fn is_like(&self, other: &Self) -> bool {
         let is_same = |(a, b): (&AskedLand, &AskedLand)| {
             let moved = AskedLand {
@@ -334,20 +335,20 @@ impl Asked {
 }
 
 impl Sampling {
-    /// Says what is wrong if it has not just been said, and takes the land away.
+    /// Warns, unless the last warning was the same, and removes the relief.
     fn give_up(&mut self, commands: &mut Commands, map: Entity, wrong: &'static str) {
         self.asked = None;
         if self.said == Some(wrong) {
             return;
         }
-        warn!("light map {map} lies over no land: {wrong}");
+        warn!("torchlight map {map} cannot light its terrain: {wrong}");
         self.said = Some(wrong);
         commands.queue(move |world: &mut World| set_relief(world, map, None));
     }
 }
 
-/// Gives maps the reliefs that were sampled.
-fn receive(mut maps: Query<(Entity, &mut LightMap, &mut Sampling)>) {
+/// Moves finished reliefs into their maps.
+fn receive(mut maps: Query<(Entity, &mut TorchlightMap, &mut Sampling)>) {
     for (entity, mut map, mut sampling) in &mut maps {
         let Some(made) = sampling.task.as_mut().and_then(check_ready) else {
             continue;
@@ -355,31 +356,30 @@ fn receive(mut maps: Query<(Entity, &mut LightMap, &mut Sampling)>) {
         sampling.task = None;
         let size = map.grid().size();
         let relief = match made {
-            // It has become another map meanwhile, and the next task is of that.
+            // The map has a new size since the task started. The next task samples that size.
             Ok(relief) if relief.size() != size => continue,
             Ok(relief) => relief,
             Err(error) => {
-                warn!("light map {entity} lies over no land: {error}");
+                warn!("torchlight map {entity} cannot light its terrain: {error}");
                 sampling.failed = map.set_relief(None).is_ok();
                 continue;
             }
         };
-        // Other land, as on the next window, may be the same under the map.
+        // A new region of endless terrain may have the same heights under the map.
         let is_same = map.grid().relief().is_some_and(|old| **old == relief);
         if is_same || map.set_relief(Some(relief.into())).is_ok() {
             sampling.said = None;
         }
         if map.grid().settings().direct == 0.0 {
             warn_once!(
-                "light map {entity} lies over land, but none of its light goes in straight lines, \
-                 which alone land hides: set LightSettings::direct"
+                "torchlight map {entity} is on a terrain, but LightSettings::direct is 0: terrain blocks direct light only"
             );
         }
     }
 }
 
-/// The component is taken away: the map lies over no land any more.
-fn lift(remove: On<Remove, LightOverLand>, mut commands: Commands) {
+/// Removes the relief when the component is removed.
+fn lift(remove: On<Remove, TerrainTorchlight>, mut commands: Commands) {
     let map = remove.entity;
     commands.queue(move |world: &mut World| {
         if let Ok(mut entity) = world.get_entity_mut(map) {
@@ -390,7 +390,7 @@ fn lift(remove: On<Remove, LightOverLand>, mut commands: Commands) {
 }
 
 fn set_relief(world: &mut World, map: Entity, relief: Option<Relief>) {
-    if let Some(mut map) = world.get_mut::<LightMap>(map)
+    if let Some(mut map) = world.get_mut::<TorchlightMap>(map)
         && (relief.is_some() || map.grid().relief().is_some())
     {
         let taken = map.set_relief(relief.map(Into::into));

@@ -1,8 +1,9 @@
-//! What light over land takes: a measurement, which no test can be. It prints times. With a Vulkan driver, a software one is
-//! enough:
+//! Measures the cost of torchlight on a terrain.
+//!
+//! The measurement is an ignored test that prints times. It needs a Vulkan driver; a software driver is enough:
 //!
 //! ```sh
-//! cargo test --workspace --test terrain -- --ignored --nocapture what_lying_over_land_takes
+//! cargo test --workspace --test outdoors -- --ignored --nocapture torchlight_times
 //! ```
 
 use std::{
@@ -12,22 +13,22 @@ use std::{
 
 use bevy::prelude::*;
 use cpu_time::ThreadTime;
-use lanternfell::prelude::*;
+use lanternfell::{heightmap::Scale, prelude::*};
 
 use lanternfell_terrain_test_support::{canvas::EveryFrame, terrain::*};
 
-use crate::light_over_land::*;
+use crate::terrain_torchlight::*;
 
 const LAMPS: i32 = 16;
 const RADIUS: f32 = 40.0;
 
-/// So many cells a side over a square kilometre of hills.
+/// Spawns a map with `cells` per side over a square kilometer of hills.
 fn spawn_map(app: &mut App, cells: u32, terrain: Entity) -> Entity {
     let grid = LightGrid::new(cells, cells, straight(RADIUS)).unwrap();
-    let map = LightMap::new(grid)
+    let map = TorchlightMap::new(grid)
         .with_plane(LightPlane::Xz)
         .with_cell_size(1024.0 / cells as f32);
-    let map = (map, LightFlow::SETTLED, LightOverLand(terrain));
+    let map = (map, LightFlow::SETTLED, TerrainTorchlight(terrain));
     app.world_mut().spawn(map).id()
 }
 
@@ -42,10 +43,10 @@ fn hilly() -> impl Bundle {
         relief: 60.0,
     };
     let land = Terrain::new(Recipe::new(size, 3, hills)).with_scale(scale);
-    (land, TerrainCollider::default(), dry())
+    (land, TerrainCollider::default())
 }
 
-/// Where the lamps stand, in shares of the map.
+/// Positions of the lamps as fractions of the map.
 fn lamps() -> impl Iterator<Item = Vec2> {
     (0..LAMPS).map(|k| Vec2::new((k % 4) as f32 + 0.6, (k / 4) as f32 + 0.7) / 4.2)
 }
@@ -55,14 +56,14 @@ fn median(mut times: Vec<Duration>) -> f64 {
     times[times.len() / 2].as_secs_f64() * 1e3
 }
 
-/// Until the relief is there and the light with it, and the longest frame's time of the main thread meanwhile.
-#[expect(clippy::print_stdout, reason = "it is a measurement")]
+/// Measures the time until relief and light are ready, and the longest main-thread time of a frame until then.
+#[expect(clippy::print_stdout, reason = "prints a measurement")]
 fn lay_over_land(app: &mut App, cells: u32, terrain: Entity) {
     let map = spawn_map(app, cells, terrain);
     let began = Instant::now();
     let (mut relief_came, mut longest) = (None, Duration::ZERO);
     let is_lit = |app: &App| {
-        let map = app.world().get::<LightMap>(map).unwrap();
+        let map = app.world().get::<TorchlightMap>(map).unwrap();
         map.age() == Duration::ZERO
     };
     let mut frames = 0;
@@ -77,19 +78,24 @@ fn lay_over_land(app: &mut App, cells: u32, terrain: Entity) {
         thread::sleep(Duration::from_millis(1));
     }
     println!(
-        "{cells} x {cells} cells: relief there after {:.1} ms, longest frame of the main thread {:.1} ms",
+        "{cells} x {cells} cells: relief ready after {:.1} ms, longest frame {:.1} ms (main thread)",
         relief_came.unwrap_or_default().as_secs_f64() * 1e3,
         longest.as_secs_f64() * 1e3
     );
     app.world_mut().entity_mut(map).despawn();
 }
 
-/// Of the grid alone: the light of all lamps, made anew, with land and without.
-#[expect(clippy::print_stdout, reason = "it is a measurement")]
+/// Measures only the grid: computing the light of all lamps with and without a relief.
+#[expect(clippy::print_stdout, reason = "prints a measurement")]
 fn horizons(app: &mut App, cells: u32, terrain: Entity) {
     let map = spawn_map(app, cells, terrain);
     wait_for_relief(app, map);
-    let grid = app.world().get::<LightMap>(map).unwrap().grid().clone();
+    let grid = app
+        .world()
+        .get::<TorchlightMap>(map)
+        .unwrap()
+        .grid()
+        .clone();
     app.world_mut().entity_mut(map).despawn();
     let sources: Vec<_> = lamps()
         .map(|at| lanternfell::lightgrid::Source::at(at * cells as f32, Vec3::ONE))
@@ -109,11 +115,11 @@ fn horizons(app: &mut App, cells: u32, terrain: Entity) {
     };
     let [with, without] = [true, false].map(lit);
     println!(
-        "{cells} x {cells} cells: {LAMPS} lamps of radius {RADIUS}: {with:.2} ms over land, {without:.2} ms without"
+        "{cells} x {cells} cells, {LAMPS} lamps of radius {RADIUS}: {with:.2} ms with relief, {without:.2} ms without"
     );
 }
 
-/// Frames with the light on the land and without, turn by turn.
+/// Measures frames with and without light on the terrain, alternating.
 fn frames(app: &mut App, map: Entity) -> [f64; 2] {
     let mut times = [Vec::new(), Vec::new()];
     for turn in 0..8 {
@@ -132,10 +138,11 @@ fn frames(app: &mut App, map: Entity) -> [f64; 2] {
 
 #[test]
 #[ignore = "a measurement, which prints times"]
-#[expect(clippy::print_stdout, reason = "it is a measurement")]
-fn what_lying_over_land_takes() {
+#[expect(clippy::print_stdout, reason = "prints a measurement")]
+fn torchlight_times() {
     let mut app = lit_app();
-    let terrain = spawn_ready(&mut app, hilly());
+    let terrain = spawn_dry(&mut app, hilly());
+    wait_until_ready(&mut app);
     for cells in [256, 1024] {
         lay_over_land(&mut app, cells, terrain);
         horizons(&mut app, cells, terrain);
@@ -148,6 +155,6 @@ fn what_lying_over_land_takes() {
     }
     let [without, with] = frames(&mut app, map);
     println!(
-        "a frame of 480 x 270 full of land: {with:.1} ms with the light, {without:.1} ms without"
+        "frame of 480 x 270 full of terrain: {with:.1} ms with light, {without:.1} ms without"
     );
 }

@@ -1,45 +1,45 @@
-//! Land and its water show the light of the map that lies over it.
+//! Puts the light texture of a map on its terrain and water.
 
 use bevy::{platform::collections::HashMap, prelude::*};
 use lanternfell_terrain::prelude::*;
 use lanternfell_torchlight::prelude::*;
 
-use super::{LandLight, LightOverLand, plane::CellPlane};
+use super::{TerrainTorchlight, TerrainTorchlightSettings, plane::CellPlane};
 
-/// On land whose [`GroundLight`] is a map's.
+/// On terrain whose [`TerrainLight`] comes from a map.
 #[derive(Component)]
 pub(super) struct LitByMap;
 
 type Maps = (
     Entity,
-    &'static LightMap,
+    &'static TorchlightMap,
     &'static GlobalTransform,
-    &'static LightOverLand,
-    &'static LandLight,
+    &'static TerrainTorchlight,
+    &'static TerrainTorchlightSettings,
     &'static LightDisplay,
     &'static LightTexture,
 );
 
 type IsLand = Or<(With<Terrain>, With<EndlessTerrain>)>;
 
-/// Of several maps over one land the first is drawn, in the order of their entities.
+/// If several maps light one terrain, the map with the lowest entity index is drawn.
 pub(super) fn show(
     mut commands: Commands,
     maps: Query<Maps>,
-    lands: Query<(Entity, Option<&GroundLight>, Has<LitByMap>), IsLand>,
+    lands: Query<(Entity, Option<&TerrainLight>, Has<LitByMap>), IsLand>,
 ) {
-    let mut wanted: HashMap<Entity, (Entity, GroundLight)> = HashMap::default();
+    let mut wanted: HashMap<Entity, (Entity, TerrainLight)> = HashMap::default();
     for (map_entity, map, transform, over, light, display, texture) in &maps {
-        // Neighboring rows of hexagons do not lie along one another.
+        // The rows of hexagons are offset, so their texture does not fit.
         let fits = !map.grid().settings().neighborhood.is_hexagonal();
         let plane = CellPlane::new(map, transform).filter(CellPlane::lies);
         let Some(plane) = plane.filter(|_| display.shown && fits) else {
             continue;
         };
-        let shown = GroundLight {
+        let shown = TerrainLight {
             image: texture.0.clone(),
             uv_from_world: plane.to_picture(),
-            // Written so that NaN is 0, which is like itself.
+            // `max` turns NaN into 0, which is equal to itself.
             illuminance: (light.illuminance * display.exposure).max(0.0),
         };
         let first = wanted.get(&over.0).map(|(map, _)| *map);
@@ -55,7 +55,7 @@ pub(super) fn show(
             None if is_ours => {
                 commands
                     .entity(land)
-                    .try_remove::<(GroundLight, LitByMap)>();
+                    .try_remove::<(TerrainLight, LitByMap)>();
             }
             _ => {}
         }

@@ -1,14 +1,14 @@
-//! A part of a larger map, to be made alone.
+//! A rectangle of cells of a larger map.
 //!
-//! Problem: a world larger than the memory, or than one machine's patience.
+//! Problem: a world can be too large for the memory, or take too long on one machine.
 //!
-//! Idea: lines and hills are exact in whole 1/256 of a cell, so a window of a map is the map
-//! of the same lines and hills, moved. Simplex noise is a function of the place anyhow. What a
-//! window can not know alone is how low and high the whole map gets: that is measured once, row
-//! by row, in the memory of a few rows.
+//! Idea: generate only a region of the map. Fault lines and hills have exact coordinates in 1/256 of a cell, so a
+//! region of a map is the map of the same lines and hills, shifted. Simplex noise is a function of the position anyway.
+//! Only the lowest and highest height of the whole map are not known from a region. They are measured once, row by row,
+//! in the memory of a few rows.
 //!
 //! ```text
-//!   world  +--------------------+      a window, and the hills that reach it
+//!   world  +--------------------+      a region, and the hills that reach into it
 //!          |      .-.           |          +------+
 //!          |   +-(---)+         |          | (    )
 //!          |   |  '-' |   .-.   |   ->     |  '-' |
@@ -22,17 +22,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::MapSize;
 
-/// A rectangle of a larger map's cells.
+/// A rectangle of cells of a larger map, the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Window {
+pub struct MapRegion {
     x: u32,
     y: u32,
     size: MapSize,
 }
 
-impl Window {
-    /// The rectangle of this size whose north-west cell is `(x, y)`; `None` if it does not lie
-    /// in the world.
+impl MapRegion {
+    /// The rectangle of this size whose north-west cell is `(x, y)`, or `None` if it is not within the world.
     pub fn new(x: usize, y: usize, size: MapSize, world: MapSize) -> Option<Self> {
         let fits = |at: usize, length: usize, world: usize| {
             at.checked_add(length).is_some_and(|end| end <= world)
@@ -51,32 +50,32 @@ impl Window {
         Self { x, y, size: world }
     }
 
-    /// The column of the world that its westernmost cells lie in.
+    /// The column of its westernmost cells in the world.
     pub fn x(self) -> usize {
         self.x as usize
     }
 
-    /// The row of the world that its northernmost cells lie in.
+    /// The row of its northernmost cells in the world.
     pub fn y(self) -> usize {
         self.y as usize
     }
 
-    /// Its width and height.
+    /// The width and height in cells.
     pub fn size(self) -> MapSize {
         self.size
     }
 
-    /// The columns of the world that it has.
+    /// Its columns in the world.
     pub fn columns(self) -> Range<usize> {
         self.x()..self.x() + self.size.width()
     }
 
-    /// The rows of the world that it has.
+    /// Its rows in the world.
     pub fn rows(self) -> Range<usize> {
         self.y()..self.y() + self.size.height()
     }
 
-    /// The same rectangle with `reach` cells more on each side, as far as there is a world.
+    /// This rectangle extended by `reach` cells on each side, clipped to the world.
     pub fn grown(self, reach: usize, world: MapSize) -> Self {
         let grow = |at: usize, length: usize, world: usize| {
             let start = at.saturating_sub(reach);
@@ -89,17 +88,17 @@ impl Window {
         Self {
             x: x as u32,
             y: y as u32,
-            size: size.expect("no smaller than the window, no larger than the world"),
+            size: size.expect("the size is between that of the region and the world"),
         }
     }
 
-    /// The smallest rectangle around this one that begins and ends at whole multiples of `step`, or
-    /// with the world.
+    /// The smallest rectangle around this one whose sides are at multiples of `step` or at the border of the world. It
+    /// has at least two cells along each axis.
     pub(crate) fn aligned(self, step: usize, world: MapSize) -> Self {
         let align = |at: usize, length: usize, world: usize| {
             let start = at - at % step;
             let end = (at + length).next_multiple_of(step).min(world);
-            // A map has two cells at least.
+            // A map has at least two cells along each axis.
             let start = if end - start < 2 { start - step } else { start };
             (start, end - start)
         };
@@ -109,7 +108,7 @@ impl Window {
         Self {
             x: x as u32,
             y: y as u32,
-            size: size.expect("no smaller than the window, no larger than the world"),
+            size: size.expect("the size is between that of the region and the world"),
         }
     }
 }
@@ -123,29 +122,32 @@ mod tests {
     }
 
     #[test]
-    fn windows_lie_in_their_world() {
+    fn new_rejects_regions_outside_the_world() {
         let world = size(10, 7);
-        assert!(Window::new(8, 5, size(2, 2), world).is_some());
-        assert!(Window::new(9, 5, size(2, 2), world).is_none());
-        assert!(Window::new(8, 6, size(2, 2), world).is_none());
-        assert!(Window::new(usize::MAX, 0, size(2, 2), world).is_none());
-        assert_eq!(Window::new(0, 0, world, world), Some(Window::whole(world)));
+        assert!(MapRegion::new(8, 5, size(2, 2), world).is_some());
+        assert!(MapRegion::new(9, 5, size(2, 2), world).is_none());
+        assert!(MapRegion::new(8, 6, size(2, 2), world).is_none());
+        assert!(MapRegion::new(usize::MAX, 0, size(2, 2), world).is_none());
+        assert_eq!(
+            MapRegion::new(0, 0, world, world),
+            Some(MapRegion::whole(world))
+        );
     }
 
     #[test]
-    fn a_window_grows_no_further_than_its_world() {
+    fn grown_is_clipped_to_the_world() {
         let world = size(10, 7);
-        let window = Window::new(3, 1, size(4, 4), world).unwrap();
+        let window = MapRegion::new(3, 1, size(4, 4), world).unwrap();
         let grown = window.grown(2, world);
         assert_eq!((grown.x(), grown.y(), grown.size()), (1, 0, size(8, 7)));
         assert_eq!(window.grown(0, world), window);
-        assert_eq!(window.grown(usize::MAX, world), Window::whole(world));
+        assert_eq!(window.grown(usize::MAX, world), MapRegion::whole(world));
     }
 
     #[test]
-    fn the_rim_of_the_largest_map_is_a_window_of_a_world() {
+    fn grown_may_exceed_the_largest_map() {
         let world = MapSize::of_world(40_000, 64).unwrap();
-        let window = Window::new(16_384, 0, size(16_384, 64), world).unwrap();
+        let window = MapRegion::new(16_384, 0, size(16_384, 64), world).unwrap();
         let with = |columns| MapSize::of_world(columns, 64).unwrap();
         assert_eq!(window.grown(13, world).size(), with(16_384 + 26));
         assert_eq!(window.aligned(1000, world).size(), with(17_000));
