@@ -21,8 +21,7 @@ const SIDE: u32 = 256;
 fn main() -> AppExit {
     App::new()
         .add_plugins(DefaultPlugins.or_headless())
-        .add_plugins((TerrainPlugin, VegetationPlugin, SkyPlugin, OutdoorsPlugin))
-        .add_plugins((TorchlightPlugin::default(), TerrainTorchlightPlugin))
+        .add_plugins((TerrainPlugins, TorchlightPlugin::default()))
         // New moon, an hour before midnight.
         .insert_resource(TimeOfDay {
             hour: 23.0,

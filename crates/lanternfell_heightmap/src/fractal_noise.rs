@@ -30,8 +30,8 @@
 //!
 //! - The error of noise with a wavelength of `n` cells, from -1 to 1, is at most `1e-6 + 1e-4 / n`, or 1e-6 if `n` is
 //!   less than 1.
-//! - From 20 cells on, the height of an octave may have an additional error of 5e-5 from interpolation. There is none
-//!   if the noise is evaluated at every cell ([`exact`](FractalNoise::exact), quantized octaves, a warp).
+//! - From 20 cells on, interpolation may add an error of 5e-5 to the height of an octave. Noise that is evaluated at
+//!   every cell does not have this error ([`exact`](FractalNoise::exact), quantized octaves, a warp).
 //! - The error of a warp is a thousandth of a cell.
 //! - With the article's octaves, the error is usually 1e-5 and at most 1e-4. For comparison, a step of a 16-bit image
 //!   is 1.5e-5.

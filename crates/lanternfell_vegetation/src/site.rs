@@ -28,7 +28,7 @@ const WET: f32 = 2000.0;
 
 /// The y of the sea level, also on terrain without a sea.
 pub(crate) fn sea_level(water: Option<&Water>, surface: &TerrainSurface) -> f32 {
-    water.copied().unwrap_or_default().surface_y(surface)
+    water.map_or(surface.water_level(), |water| water.surface_y(surface))
 }
 
 impl Ground {

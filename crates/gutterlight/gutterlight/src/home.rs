@@ -17,7 +17,7 @@
 //! - [`Storage`] writes files atomically and reads them up to a size limit. In a browser, the file
 //!   names are keys of `localStorage`.
 //! - A file is only used if all of it is valid. An invalid file is **kept aside**: `settings.ron`
-//!   is renamed to `settings.damaged.ron`, and the player is told.
+//!   is renamed to `settings.damaged.ron`, and the title screen reports it.
 //! - Before a file is replaced, the old one is checked. If it is invalid, it is kept aside first.
 //!   If that fails, nothing is written.
 //! - Every failure is a [`Trouble`], and the game continues with defaults.

@@ -239,9 +239,12 @@ pub(super) fn place_windows(
 pub(super) fn share_water(
     mut commands: Commands,
     wholes: Query<Option<&Water>, With<EndlessTerrain>>,
-    windows: Query<(Entity, &TerrainRegion, &WindowLand, Option<&Water>), Without<EndlessTerrain>>,
+    mut windows: Query<
+        (Entity, &TerrainRegion, &WindowLand, Option<&mut Water>),
+        Without<EndlessTerrain>,
+    >,
 ) {
-    for (entity, window, land, own) in &windows {
+    for (entity, window, land, own) in &mut windows {
         let Ok(shared) = wholes.get(window.terrain) else {
             continue;
         };
@@ -249,14 +252,18 @@ pub(super) fn share_water(
             level: shared.level.or(Some(land.0.water_level())),
             ..*shared
         });
-        match wanted {
-            Some(wanted) if own != Some(&wanted) => {
+        match (wanted, own) {
+            // A sea that mirrors the sky changes every frame.
+            (Some(wanted), Some(mut own)) => {
+                own.set_if_neq(wanted);
+            }
+            (Some(wanted), None) => {
                 commands.entity(entity).try_insert(wanted);
             }
-            None if own.is_some() => {
+            (None, Some(_)) => {
                 commands.entity(entity).try_remove::<Water>();
             }
-            _ => {}
+            (None, None) => {}
         }
     }
 }

@@ -219,7 +219,7 @@ impl LandUniform {
             extent: 2.0 * ground.surface().half_extent(),
             place: place.turned,
             last_texel: texels.as_vec2() - 1.0,
-            sea_level: water.copied().unwrap_or_default().surface_y(ground),
+            sea_level: water.map_or(ground.water_level(), |water| water.surface_y(ground)),
             patch_size: layers.patches.max(1.0),
             wet_height: if water.is_some() { WET } else { 0.0 },
             patch_strength: f32::from(layers.patches > 0.0),

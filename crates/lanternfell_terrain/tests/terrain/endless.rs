@@ -434,6 +434,22 @@ fn windows_share_components_of_the_endless_terrain() {
         .remove::<TerrainMaterial<StandardMaterial>>();
     app.update();
     assert_eq!(of(&app), None);
+    // A sea and colliders are removed and inserted with those of the whole.
+    let has_both = |app: &App| {
+        [
+            has::<Water>(app, window),
+            has::<TerrainCollider>(app, window),
+        ]
+    };
+    let mut whole = app.world_mut().entity_mut(entity);
+    whole.remove::<(Water, TerrainCollider)>();
+    app.update();
+    assert_eq!(has_both(&app), [false; 2]);
+    let mut whole = app.world_mut().entity_mut(entity);
+    whole.insert((Water::default(), TerrainCollider::default()));
+    app.update();
+    assert_eq!(has_both(&app), [true; 2]);
+    assert_eq!(app.world().get::<Water>(window).unwrap().level, Some(sea));
 }
 
 /// A step of the plane can be a mask, and paint is in coordinates of the plane. Both apply to each window.

@@ -37,7 +37,7 @@ impl Toolchain {
     /// Returns the first toolchain on this machine.
     ///
     /// # Errors
-    /// If there is none.
+    /// If no toolchain on this machine can compile to WebAssembly.
     pub fn find() -> Result<Self, Failure> {
         if has_library(&rustc()) {
             return Ok(Self::Installed);
