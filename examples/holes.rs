@@ -2,8 +2,11 @@
 
 use core::f32::consts::PI;
 
-use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin};
-use bevy::prelude::*;
+use bevy::{
+    camera_controller::free_camera::{FreeCamera, FreeCameraPlugin},
+    mesh::VertexAttributeValues,
+    prelude::*,
+};
 use lanternfell::{
     heightmap::{HoleMask, Scale},
     prelude::*,
@@ -24,9 +27,12 @@ const MOUTH: Vec2 = Vec2::new(4.0, 6.0);
 fn main() -> AppExit {
     App::new()
         .add_plugins((DefaultPlugins.or_headless(), FreeCameraPlugin))
-        .add_plugins(TerrainPlugin)
-        .insert_resource(ClearColor(Color::srgb(0.66, 0.78, 0.88)))
-        .add_systems(Startup, (hill, cave, light_and_camera))
+        .add_plugins(TerrainPlugins)
+        .insert_resource(TimeOfDay {
+            hour: 15.5,
+            ..default()
+        })
+        .add_systems(Startup, (hill, cave, camera))
         .run()
 }
 
@@ -43,7 +49,24 @@ fn hill(mut commands: Commands) -> Result {
         is_mouth(place(column, row) + SCALE.spacing / 2.0)
     });
     let map = TerrainMap::from(map).with_holes(holes);
-    commands.spawn(Terrain::new(map).with_scale(SCALE));
+    let mut layers = TerrainLayers::temperate(&LayerZones {
+        snow_line: 2.0,
+        ..default()
+    });
+    // Strata suit a cliff better than granite.
+    if let Some(rock) = layers.layer_mut("granite") {
+        rock.texture = LayerTexture::Made(GroundKind::Sandstone);
+        rock.tile = GroundKind::Sandstone.meters();
+    }
+    // Nothing grows on the way into the cave.
+    let vegetation = Vegetation {
+        exclusions: vec![Exclusion::Path {
+            points: vec![[-6.0, 19.0], [-1.0, 0.0], [0.0, -12.0]],
+            width: 13.0,
+        }],
+        ..default()
+    };
+    commands.spawn((Terrain::new(map).with_scale(SCALE), layers, vegetation));
     Ok(())
 }
 
@@ -98,7 +121,7 @@ fn cave(
         put(Cone { radius, height }.into(), at(x, height / 2.0, z));
     }
     for (x, z, radius) in [(-4.6, -3.4, 0.9), (-5.9, -2.2, 0.5), (4.9, -3.0, 1.2)] {
-        put(Sphere::new(radius).into(), at(x, 0.1, z));
+        put(boulder(radius, x)?, at(x, 0.1, z));
     }
     // Stones along the arch. Each is placed where the cliff reaches its height.
     for number in 0..=16 {
@@ -110,7 +133,7 @@ fn cave(
             .find(|&z| height(Vec2::new(x, z)) >= FLOOR + y);
         let radius = 0.75 + 0.2 * (2.4 * number as f32).sin();
         put(
-            Sphere::new(radius).mesh().ico(2)?,
+            boulder(radius, number as f32)?,
             at(x, y, z.unwrap_or(-9.0)).with_scale(Vec3::new(1.0, 0.9, 1.3)),
         );
     }
@@ -124,17 +147,33 @@ fn cave(
     Ok(())
 }
 
-fn light_and_camera(mut commands: Commands) {
-    commands.spawn((
-        DirectionalLight {
-            shadow_maps_enabled: true,
-            ..default()
-        },
-        Transform::from_xyz(-2.0, 3.0, 2.0).looking_at(Vec3::ZERO, Vec3::Y),
-    ));
+/// Returns a stone: a sphere with bumps and flat sides, which depend on `seed`.
+fn boulder(radius: f32, seed: f32) -> Result<Mesh> {
+    let turn = Quat::from_euler(EulerRot::XYZ, seed, 1.7 * seed, 0.4 * seed);
+    let length = |out: Vec3| {
+        let bumps = (4.0 * out + seed).map(f32::sin) + (9.0 * out.yzx() + seed).map(f32::sin) / 2.0;
+        // Flat sides, 0.8 radii from the center.
+        let sides = 0.8 / (turn * out).abs().max_element();
+        sides.min(1.0 + 0.08 * bumps.element_sum())
+    };
+    let mut mesh = Sphere::new(radius).mesh().ico(3)?;
+    if let Some(VertexAttributeValues::Float32x3(places)) =
+        mesh.attribute_mut(Mesh::ATTRIBUTE_POSITION)
+    {
+        for place in places {
+            let out = Vec3::from(*place).normalize();
+            *place = (radius * length(out) * out).to_array();
+        }
+    }
+    mesh.compute_smooth_normals();
+    Ok(mesh)
+}
+
+fn camera(mut commands: Commands) {
     commands.spawn((
         Camera3d::default(),
         FreeCamera::default(),
+        SkyFog::default(),
         Transform::from_xyz(-6.0, 7.0, 19.0).looking_at(Vec3::new(0.0, 7.0, -10.0), Vec3::Y),
     ));
 }

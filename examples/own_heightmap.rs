@@ -5,17 +5,24 @@
 //! The elevation model is by the U.S. Geological Survey (public domain), from the sample data of Matplotlib. Its
 //! resolution is 3 arc seconds. It was converted to GeoTIFF.
 
-use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin};
-use bevy::prelude::*;
+use bevy::{
+    camera_controller::free_camera::{FreeCamera, FreeCameraPlugin},
+    light::CascadeShadowConfigBuilder,
+    prelude::*,
+};
 use lanternfell::prelude::*;
-
-const HAZE: Color = Color::srgb(0.70, 0.77, 0.84);
 
 fn main() -> AppExit {
     App::new()
         .add_plugins((DefaultPlugins.or_headless(), FreeCameraPlugin))
-        .add_plugins(TerrainPlugin)
-        .insert_resource(ClearColor(HAZE))
+        .add_plugins(TerrainPlugins)
+        // A low sun shows the relief.
+        .insert_resource(TimeOfDay {
+            hour: 16.2,
+            latitude: 36.5,
+            ..default()
+        })
+        .insert_resource(Weather::CLEAR)
         .add_systems(Startup, setup)
         .add_observer(mark_highest)
         .run()
@@ -25,7 +32,7 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
     let file: Handle<TerrainFile> = assets.load("elevation/jacksboro.tif");
     // The file defines the scale: 33 km wide and 840 m high.
     let layers = TerrainLayers::temperate(&LayerZones {
-        rock_slope: 26.0,
+        rock_slope: 31.0,
         snow_line: 2.0,
         sand_height: 0.0,
         patches: 900.0,
@@ -35,13 +42,12 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
     commands
         .spawn((Terrain::new(file), layers))
         .remove::<Water>();
-    commands.spawn((
-        DirectionalLight {
-            illuminance: 11_000.0,
-            ..default()
-        },
-        Transform::from_xyz(-2.0, 1.0, -0.6).looking_at(Vec3::ZERO, Vec3::Y),
-    ));
+    let shadows = CascadeShadowConfigBuilder {
+        first_cascade_far_bound: 4000.0,
+        maximum_distance: 30_000.0,
+        ..default()
+    };
+    commands.spawn((CelestialLight, shadows.build()));
     commands.spawn((
         Camera3d::default(),
         // The far corner of the terrain is 50 km away.
@@ -55,13 +61,11 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
             run_speed: 4000.0,
             ..default()
         },
-        DistanceFog {
-            color: HAZE,
-            falloff: FogFalloff::from_visibility_squared(70_000.0),
-            ..default()
+        SkyFog {
+            visibility: 120_000.0,
         },
-        Transform::from_xyz(13_500.0, 4600.0, 16_000.0)
-            .looking_at(Vec3::new(1000.0, -1200.0, 0.0), Vec3::Y),
+        Transform::from_xyz(9500.0, 3000.0, 11_500.0)
+            .looking_at(Vec3::new(-500.0, -600.0, -2000.0), Vec3::Y),
     ));
 }
 

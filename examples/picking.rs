@@ -1,4 +1,4 @@
-//! Pick points on a terrain: a ring follows the pointer, and a click plants a tree.
+//! Pick points on a terrain: a ring follows the pointer, and a click plants a flag.
 
 use bevy::{
     camera_controller::free_camera::{FreeCamera, FreeCameraPlugin},
@@ -15,8 +15,7 @@ fn main() -> AppExit {
     App::new()
         .add_plugins((DefaultPlugins.or_headless(), DefaultPickingPlugins))
         // The feature `picking` of `TerrainPlugin` adds the picking backend.
-        .add_plugins((FreeCameraPlugin, TerrainPlugin))
-        .insert_resource(ClearColor(Color::srgb(0.66, 0.78, 0.88)))
+        .add_plugins((FreeCameraPlugin, TerrainPlugins))
         .add_systems(Startup, setup)
         .add_observer(plant_first)
         .run()
@@ -27,11 +26,11 @@ fn main() -> AppExit {
 struct Ring;
 
 #[derive(Resource)]
-struct Tree {
-    trunk: Handle<Mesh>,
-    crown: Handle<Mesh>,
-    bark: Handle<StandardMaterial>,
-    leaves: Handle<StandardMaterial>,
+struct Flag {
+    pole: Handle<Mesh>,
+    cloth: Handle<Mesh>,
+    wood: Handle<StandardMaterial>,
+    red: Handle<StandardMaterial>,
 }
 
 fn setup(
@@ -44,14 +43,17 @@ fn setup(
         ..default()
     };
     commands
-        .spawn(Terrain::new(Recipe::new(MapSize::default(), 21, hills)))
+        .spawn((
+            Terrain::new(Recipe::new(MapSize::default(), 21, hills)),
+            Vegetation::default(),
+        ))
         .observe(move_ring)
         .observe(plant);
-    commands.insert_resource(Tree {
-        trunk: meshes.add(Cylinder::new(0.25, 2.0)),
-        crown: meshes.add(Cone::new(1.6, 4.6)),
-        bark: materials.add(Color::srgb(0.30, 0.20, 0.13)),
-        leaves: materials.add(Color::srgb(0.10, 0.26, 0.12)),
+    commands.insert_resource(Flag {
+        pole: meshes.add(Cylinder::new(0.15, POLE)),
+        cloth: meshes.add(Cuboid::new(4.0, 2.4, 0.1)),
+        wood: materials.add(Color::srgb(0.45, 0.33, 0.22)),
+        red: materials.add(Color::srgb(0.75, 0.08, 0.06)),
     });
     commands.spawn((
         Ring,
@@ -65,16 +67,13 @@ fn setup(
         Visibility::Hidden,
     ));
     commands.spawn((
-        DirectionalLight::default(),
-        Transform::from_xyz(2.0, 3.0, 1.0).looking_at(Vec3::ZERO, Vec3::Y),
-    ));
-    commands.spawn((
         Camera3d::default(),
         FreeCamera::default(),
-        Transform::from_xyz(-70.0, 50.0, 100.0).looking_at(Vec3::Y * 8.0, Vec3::Y),
+        SkyFog::default(),
+        Transform::from_xyz(-55.0, 40.0, 85.0).looking_at(Vec3::Y * 10.0, Vec3::Y),
     ));
     commands.spawn((
-        Text::new("click on the terrain to plant a tree"),
+        Text::new("click on the terrain to plant a flag"),
         Node {
             margin: UiRect::all(px(12)),
             ..default()
@@ -97,43 +96,46 @@ fn move_ring(
     }
 }
 
-fn plant(click: On<Pointer<Click>>, mut commands: Commands, tree: Res<Tree>) {
+fn plant(click: On<Pointer<Click>>, mut commands: Commands, flag: Res<Flag>) {
     if let Some(point) = click.hit.position {
-        spawn_tree(&mut commands, &tree, point);
+        spawn_flag(&mut commands, &flag, point);
     }
 }
 
-fn spawn_tree(commands: &mut Commands, tree: &Tree, at: Vec3) {
+/// The length of a pole in meters.
+const POLE: f32 = 9.0;
+
+fn spawn_flag(commands: &mut Commands, flag: &Flag, at: Vec3) {
     commands.spawn((
-        Mesh3d(tree.trunk.clone()),
-        MeshMaterial3d(tree.bark.clone()),
-        // The trunk starts 20 cm below the surface, so that there is no gap on slopes.
-        Transform::from_translation(at + 0.8 * Vec3::Y),
+        Mesh3d(flag.pole.clone()),
+        MeshMaterial3d(flag.wood.clone()),
+        // The pole starts 20 cm below the surface, so that there is no gap on slopes.
+        Transform::from_translation(at + (POLE / 2.0 - 0.2) * Vec3::Y),
         children![(
-            Mesh3d(tree.crown.clone()),
-            MeshMaterial3d(tree.leaves.clone()),
-            Transform::from_xyz(0.0, 2.8, 0.0),
+            Mesh3d(flag.cloth.clone()),
+            MeshMaterial3d(flag.red.clone()),
+            Transform::from_xyz(2.1, POLE / 2.0 - 1.3, 0.0),
         )],
     ));
 }
 
-/// Plants the first trees: casts rays down, and keeps the hits on dry and level terrain.
+/// Plants the first flags: casts rays down, and keeps the hits on dry and level terrain.
 fn plant_first(
     ready: On<TerrainReady>,
     terrains: TerrainQuery,
     mut commands: Commands,
-    tree: Res<Tree>,
+    flag: Res<Flag>,
 ) {
-    for number in 0..900 {
+    for number in 1..9 {
         let turn = number as f32 * 2.399_963;
-        let way = 4.0 * (number as f32).sqrt();
+        let way = 20.0 * (number as f32).sqrt();
         let above = Vec3::new(way * turn.cos(), 500.0, way * turn.sin());
         let Some(hit) = terrains.cast_ray(Ray3d::new(above, Dir3::NEG_Y), 1000.0) else {
             continue;
         };
         let is_dry = terrains.water_depth(hit.point) == Some(0.0);
-        if hit.terrain == ready.entity && is_dry && hit.point.y > 3.0 && hit.normal.y > 0.93 {
-            spawn_tree(&mut commands, &tree, hit.point);
+        if hit.terrain == ready.entity && is_dry && hit.normal.y > 0.8 {
+            spawn_flag(&mut commands, &flag, hit.point);
         }
     }
 }

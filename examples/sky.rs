@@ -9,7 +9,7 @@
 
 use bevy::{
     camera_controller::free_camera::{FreeCamera, FreeCameraPlugin},
-    light::{CascadeShadowConfig, CascadeShadowConfigBuilder},
+    light::CascadeShadowConfigBuilder,
     prelude::*,
 };
 use lanternfell::prelude::*;
@@ -19,7 +19,6 @@ fn main() -> AppExit {
         .add_plugins((DefaultPlugins.or_headless(), FreeCameraPlugin))
         .add_plugins((TerrainPlugin, SkyPlugin, OutdoorsPlugin))
         .add_systems(Startup, setup)
-        .add_observer(reach_far)
         .add_systems(Update, (turn_the_clock, change_weather, light_torch))
         .run()
 }
@@ -36,6 +35,12 @@ fn setup(mut commands: Commands) {
         Terrain::new(Recipe::new(size, 12, hills)),
         WindWaves::default(),
     ));
+    // The default cascades are too short for the shadows of hills and clouds.
+    let shadows = CascadeShadowConfigBuilder {
+        maximum_distance: 700.0,
+        ..default()
+    };
+    commands.spawn((CelestialLight, shadows.build()));
     commands.spawn((
         Camera3d::default(),
         FreeCamera::default(),
@@ -43,17 +48,6 @@ fn setup(mut commands: Commands) {
         HandTorch::default(),
         Transform::from_xyz(-40.0, 22.0, 190.0).looking_at(Vec3::new(20.0, 24.0, 60.0), Vec3::Y),
     ));
-}
-
-/// Extends the shadow cascades to the whole island. The default is too short for the shadows of hills and clouds.
-fn reach_far(added: On<Add, CelestialLight>, mut lights: Query<&mut CascadeShadowConfig>) {
-    if let Ok(mut cascades) = lights.get_mut(added.entity) {
-        *cascades = CascadeShadowConfigBuilder {
-            maximum_distance: 700.0,
-            ..default()
-        }
-        .build();
-    }
 }
 
 fn turn_the_clock(keys: Res<ButtonInput<KeyCode>>, time: Res<Time>, mut day: ResMut<TimeOfDay>) {

@@ -12,7 +12,38 @@
 //! | [`terrain_torchlight`] | [`TerrainTorchlightPlugin`](terrain_torchlight::TerrainTorchlightPlugin) | torchlight on terrain |
 //!
 //! [`TerrainPlugins`] contains all of them except `TorchlightPlugin`. [`headless`] renders any app off screen.
-//! [`heightmap`], [`surface`], [`io`] and [`lightgrid`] are the libraries below, which do not need Bevy.
+//! [`heightmap`], [`surface`], [`io`] and [`lightgrid`] are the underlying libraries, which do not need Bevy.
+//!
+//! # Conventions of all plugins
+//!
+//! - **Remove a component to switch a feature off.** A terrain has a sea and a collider by default. Remove
+//!   [`Water`](terrain::Water) or [`TerrainCollider`](terrain::TerrainCollider) for a terrain without one. The
+//!   plugin spawns the sky: switch its parts off in [`SkySettings`](sky::SkySettings).
+//! - **Settings and results are different types.** You write components and resources with public fields, such as
+//!   [`Terrain`](terrain::Terrain). You only read what the plugins compute, such as
+//!   [`TerrainSurface`](terrain::TerrainSurface) or [`LightLevel`](torchlight::LightLevel).
+//! - **Changes in `Update` take effect in the same frame.** The plugins apply them in `PostUpdate`, before transform
+//!   propagation and rendering. Long work starts in the background. Torchlight is different: by default, it is computed
+//!   in `FixedPostUpdate`, and applies these changes in the next fixed tick.
+//! - **Invalid values do not panic.** Constructors return errors. Most numbers in components and resources are clamped
+//!   to their documented range. If a plugin cannot use a value, it logs a warning, and the last valid value stays in
+//!   effect. If it cannot use the source of a terrain, it triggers [`TerrainFailed`](terrain::TerrainFailed).
+//!
+//! # Save and load
+//!
+//! Save what your app sets, not what the plugins spawn or compute: they do this again after loading.
+//!
+//! | to save | use |
+//! |---|---|
+//! | the terrain | [`terrain::guide::saving`]: the recipe as text, or the path of its file |
+//! | [`Vegetation`](vegetation::Vegetation), [`TerrainLayers`](terrain::TerrainLayers), [`TerrainPaint`](terrain::TerrainPaint), [`Water`](terrain::Water), [`WindWaves`](outdoors::WindWaves) | all are reflected: a scene (`DynamicWorld`), or your own format |
+//! | [`TimeOfDay`](sky::TimeOfDay), [`Weather`](sky::Weather), [`CurrentWeather`](sky::CurrentWeather) | reflected resources: the same |
+//! | torchlight | [`torchlight::guide::saving`]: with serde, or in a scene |
+//!
+//! In a scene, extract only the entities that your app has spawned. Otherwise the meshes, lights and colliders of the
+//! plugins are loaded in addition to those that they spawn.
+//!
+//! # Example
 //!
 //! The shortest complete app is `examples/minimal_terrain.rs`:
 //!
@@ -68,7 +99,7 @@ pub mod prelude {
         LightDisplay, LightError, LightFlow, LightGrid, LightLayout, LightLevel, LightPlane,
         LightSettings, LightSource, LightStyle, LightTexture, LightThresholds, LightTiming,
         Neighborhood, NormalMap, ShadowCaster, SoftShadows, TorchlightMap, TorchlightPlugin,
-        TorchlightSystems,
+        TorchlightStatus, TorchlightSystems,
     };
     pub use lanternfell_vegetation::prelude::{
         Clumping, DensityMap, Exclusion, GrassPresser, Plant, PlantInstance, PlantKind, PlantLook,

@@ -12,8 +12,8 @@ use lanternfell_vegetation::prelude::*;
 /// - The waves of water with [`WindWaves`] grow with the wind.
 /// - Rain stops at the water surface.
 ///
-/// Each of these works when its plugins are there; none is required. Do not add this plugin if your app sets the colors of the
-/// water or the wind itself.
+/// Each of these needs the plugins that it connects. The others are optional. Do not add this plugin if your app sets
+/// [`Water::horizon`], [`Water::zenith`], [`Wind`] or [`SkySettings::rain_floor`] itself.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct OutdoorsPlugin;
 
@@ -27,9 +27,13 @@ impl Plugin for OutdoorsPlugin {
         let follow = follow
             .chain()
             .after(SkySystems::Advance)
+            .before(SkySystems::Show)
             .after(TerrainSystems::Swap)
             .before(TerrainSystems::Present);
-        app.register_type::<WindWaves>().add_systems(Update, follow);
+        app.register_type::<WindWaves>()
+            // Lights move before `SnapToGround` moves what stands on the terrain.
+            .configure_sets(PostUpdate, SkySystems::Show.before(TerrainSystems::Present))
+            .add_systems(PostUpdate, follow);
     }
 }
 

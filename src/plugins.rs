@@ -10,9 +10,13 @@ use crate::{outdoors::OutdoorsPlugin, terrain_torchlight::TerrainTorchlightPlugi
 /// The plugins for an outdoor scene: [`TerrainPlugin`], [`VegetationPlugin`], [`SkyPlugin`], [`OutdoorsPlugin`] and
 /// [`TerrainTorchlightPlugin`].
 ///
-/// Add it after `DefaultPlugins`. To leave a plugin out, use `TerrainPlugins.build().disable::<SkyPlugin>()`. The last of
-/// these plugins needs [`TorchlightPlugin`](lanternfell_torchlight::TorchlightPlugin) to have an effect; it is not in the
-/// group because 2D games use it without terrain, with settings of their own.
+/// Add it after `DefaultPlugins`. To leave a plugin out, use `TerrainPlugins.build().disable::<SkyPlugin>()`.
+///
+/// [`TerrainTorchlightPlugin`] has no effect without
+/// [`TorchlightPlugin`](lanternfell_torchlight::TorchlightPlugin). Add that plugin yourself: it is not in the group,
+/// because you choose its schedule.
+///
+/// An island with a sea, plants, sun and clouds:
 ///
 /// ```no_run
 /// use bevy::prelude::*;
@@ -21,8 +25,10 @@ use crate::{outdoors::OutdoorsPlugin, terrain_torchlight::TerrainTorchlightPlugi
 /// App::new()
 ///     .add_plugins((DefaultPlugins, TerrainPlugins))
 ///     .add_systems(Startup, |mut commands: Commands| {
-///         commands.spawn((Terrain::default(), Vegetation::default()));
-///         commands.spawn((Camera3d::default(), SkyFog::default(), Transform::from_xyz(0.0, 60.0, 150.0)));
+///         let island = Recipe::new(MapSize::default(), 7, Hills { island: true, ..default() });
+///         commands.spawn((Terrain::new(island), Vegetation::default(), WindWaves::default()));
+///         let place = Transform::from_xyz(0.0, 60.0, 150.0).looking_at(Vec3::ZERO, Vec3::Y);
+///         commands.spawn((Camera3d::default(), SkyFog::default(), place));
 ///     })
 ///     .run();
 /// ```

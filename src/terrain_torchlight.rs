@@ -59,12 +59,13 @@ impl Plugin for TerrainTorchlightPlugin {
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TerrainTorchlightSystems;
 
-/// On the entity of a [`TorchlightMap`]: the entity of the [`Terrain`] or [`EndlessTerrain`] that the map lights.
+/// Makes a [`TorchlightMap`] light a terrain. Insert it on the map's entity. It contains the entity of the [`Terrain`]
+/// or [`EndlessTerrain`].
 ///
-/// The map must be horizontal ([`LightPlane::Xz`]). Its height and the size of its cells do not matter. Hills hide what is
-/// behind them, slopes that face a lamp are brighter, and the trunks, logs and stones of the terrain's
+/// The map must be horizontal ([`LightPlane::Xz`]). Its height and the size of its cells do not matter. Hills cast
+/// shadows, slopes that face a lamp are brighter, and the trunks, logs and stones of the terrain's
 /// [`Vegetation`](lanternfell_vegetation::Vegetation) block light. The height of a lamp is that of its transform.
-/// All of this applies to light in straight lines, so set [`LightSettings::direct`] to 1.
+/// All of this applies only to light in straight lines, so set [`LightSettings::direct`] to 1.
 ///
 /// Light falls on the water surface where there is water. Holes count as closed, and beyond the border the terrain counts as
 /// level. When the terrain or its plants change, a background task updates the light; until then the old light stays.
@@ -94,7 +95,7 @@ pub struct TerrainTorchlightSystems;
 #[require(TerrainTorchlightSettings)]
 pub struct TerrainTorchlight(#[entities] pub Entity);
 
-/// Next to a [`TerrainTorchlight`]: how the map lights the terrain.
+/// How a map lights its terrain. On the same entity as [`TerrainTorchlight`].
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct TerrainTorchlightSettings {
@@ -267,10 +268,10 @@ fn usable(
 }
 
 fn is_part_of(land: &QueryItem<'_, '_, Lands>, whole: Entity) -> bool {
-    let (entity, _, _, _, visibility, window, _) = land;
-    match window {
+    let (entity, _, _, _, visibility, region, _) = land;
+    match region {
         // Regions that will replace others are hidden until they are complete.
-        Some(window) => window.terrain == whole && **visibility != Visibility::Hidden,
+        Some(region) => region.terrain == whole && **visibility != Visibility::Hidden,
         None => *entity == whole,
     }
 }
@@ -278,29 +279,29 @@ fn is_part_of(land: &QueryItem<'_, '_, Lands>, whole: Entity) -> bool {
 impl AskedLand {
     /// `None` if the terrain's transform has no size.
     fn new(
-        (entity, surface, transform, water, _, _, sowing): &QueryItem<'_, '_, Lands>,
+        (entity, surface, transform, water, _, _, layout): &QueryItem<'_, '_, Lands>,
         plane: &CellPlane,
         plants: bool,
     ) -> Option<Self> {
-        let sowing = sowing.as_ref().filter(|_| plants);
+        let layout = layout.as_ref().filter(|_| plants);
         Some(Self {
             entity: *entity,
             plane: plane.seen_from(transform)?,
             half: surface.surface().half_extent(),
             ground: surface.last_changed(),
             sea: water.map(|water| water.surface_y(surface)),
-            plants: sowing.map(DetectChanges::last_changed),
+            plants: layout.map(DetectChanges::last_changed),
         })
     }
 
     /// The data that the task needs.
-    fn land(&self, (_, surface, _, _, _, _, sowing): &QueryItem<'_, '_, Lands>) -> Land {
-        let sowing = sowing.as_deref().filter(|_| self.plants.is_some());
+    fn land(&self, (_, surface, _, _, _, _, layout): &QueryItem<'_, '_, Lands>) -> Land {
+        let layout = layout.as_deref().filter(|_| self.plants.is_some());
         Land {
             surface: (**surface).clone(),
             plane: self.plane,
             sea: self.sea,
-            sowing: sowing.cloned(),
+            layout: layout.cloned(),
         }
     }
 }

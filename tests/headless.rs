@@ -42,7 +42,7 @@ const LIGHTS: [&str; 7] = [
     "tiled",
 ];
 
-/// An example of the root package or of a plugin's package. Some load assets from the folder of their package.
+/// An example of any package of the workspace. Some load assets from the folder of their package.
 fn example(name: &str) -> Program {
     let program = Program::example(name);
     match name {
@@ -319,7 +319,10 @@ fn rejects_invalid_arguments() {
 #[test]
 fn island_rejects_invalid_arguments() {
     for (args, allowed) in [
-        (["--algorithm", "perlin"], "faults, fluid, islands, hills"),
+        (
+            ["--algorithm", "perlin"],
+            "faults, fluid, fractal-noise, hills",
+        ),
         (["--cells", "100"], "128, 256, 512, 1024 or 2048"),
         (["--hour", "25"], "from 0 to 24"),
         (["--view", "moon"], "air, shore, walk or river"),

@@ -126,11 +126,12 @@ impl IslandArgs {
         }
         // The parser has checked both names.
         let preset = self.preset.as_ref().and_then(|name| Preset::find(name));
-        let mut generators = Generator::NAMES.into_iter();
-        let generator = generators.find(|name| *name == self.algorithm);
         match preset {
             Some(preset) => Choice::Preset(preset.name),
-            None => Choice::Generator(generator.unwrap_or(Generator::default().name())),
+            None => {
+                let generator = Generator::from_name(&self.algorithm).unwrap_or_default();
+                Choice::Generator(generator.name())
+            }
         }
     }
 
@@ -165,7 +166,10 @@ fn weather() -> PossibleValuesParser {
 }
 
 fn algorithm() -> PossibleValuesParser {
-    PossibleValuesParser::new(Generator::NAMES)
+    let generators = Generator::DESCRIBED.iter();
+    PossibleValuesParser::new(
+        generators.map(|generator| PossibleValue::new(generator.name).aliases(generator.alias)),
+    )
 }
 
 fn preset() -> PossibleValuesParser {
@@ -224,6 +228,9 @@ mod tests {
         for name in Generator::NAMES {
             assert_eq!(choice(&["--algorithm", name]), Choice::Generator(name));
         }
+        // The name of the article.
+        let islands = choice(&["--algorithm", "islands"]);
+        assert_eq!(islands, Choice::Generator("fractal-noise"));
         for preset in Preset::ALL {
             let chosen = choice(&["--preset", preset.name]);
             assert_eq!(chosen, Choice::Preset(preset.name));

@@ -283,8 +283,7 @@ pub fn plugin(app: &mut App) {
             Update,
             (learn, build.run_if(resource_changed::<Ground>))
                 .chain()
-                .in_set(GroundSystems)
-                .before(TerrainSystems::Generate),
+                .in_set(GroundSystems),
         )
         .add_observer(stand)
         .add_observer(fall_back);

@@ -6,7 +6,7 @@ use bevy::{
     core_pipeline::prepass::DepthPrepass, light::DirectionalLightShadowMap,
     post_process::bloom::Bloom, prelude::*, window::PrimaryWindow,
 };
-use lanternfell::{prelude::*, sky::SkySystems, vegetation::DrawnVegetation};
+use lanternfell::{prelude::*, vegetation::DrawnVegetation};
 
 use crate::Eye;
 
@@ -139,10 +139,7 @@ pub fn plugin(app: &mut App) {
     app.init_resource::<Watch>()
         .add_systems(
             Update,
-            (watch_frames, apply.run_if(resource_changed::<Quality>))
-                .chain()
-                // Before the sky's systems adapt the waves to the wind.
-                .before(SkySystems::Advance),
+            (watch_frames, apply.run_if(resource_changed::<Quality>)).chain(),
         )
         .add_observer(apply_to_new)
         .add_observer(apply_to_sea);

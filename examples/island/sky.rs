@@ -14,7 +14,7 @@ use crate::{
 
 pub fn plugin(app: &mut App) {
     app.add_plugins((SkyPlugin, OutdoorsPlugin))
-        .add_systems(Update, spread_sea.before(TerrainSystems::Present))
+        .add_systems(Update, spread_sea)
         .add_systems(OnEnter(Motion::Walk), take_torch)
         .add_systems(OnExit(Motion::Walk), put_torch_away)
         .add_systems(

@@ -195,9 +195,9 @@ struct WatersEdge {
 impl WatersEdge {
     /// The steepest average slope of the terrain behind the coast, in meters per meter.
     fn rise(&self, terrains: &TerrainQuery) -> f32 {
-        let rise = |metres: f32| {
-            let ground = terrains.height(self.coast - self.out * metres)?;
-            Some((ground - self.coast.y) / metres)
+        let rise = |meters: f32| {
+            let ground = terrains.height(self.coast - self.out * meters)?;
+            Some((ground - self.coast.y) / meters)
         };
         let rises = [10.0, 30.0, 60.0].map(rise);
         rises.into_iter().flatten().fold(0.0, f32::max)
@@ -260,9 +260,9 @@ fn edge_on_the_way(terrains: &TerrainQuery, waters: &WaterQuery, from: Vec3) -> 
 fn along_the_coast(terrains: &TerrainQuery, eye: Vec3, inland: Vec3) -> Vec3 {
     let ways = [0.9, -0.9, 1.2, -1.2, 0.5, -0.5].map(|turn| Quat::from_rotation_y(turn) * inland);
     open_way(&ways, |way| {
-        let rise = |metres: f32| {
-            let ground = terrains.height(eye + way * metres)?;
-            Some((ground - eye.y) / metres)
+        let rise = |meters: f32| {
+            let ground = terrains.height(eye + way * meters)?;
+            Some((ground - eye.y) / meters)
         };
         let rises = [10.0, 20.0, 40.0, 60.0].map(rise);
         // Slopes further away may be visible.
@@ -290,15 +290,15 @@ fn far_view(terrains: &TerrainQuery, eye: Vec3, inland: Vec3) -> Vec3 {
     const LOW: f32 = 0.2;
     /// Water counts as a slope that is slightly too steep.
     const WET: f32 = 0.25;
-    let slope = |way: Vec3, metres: f32| {
-        let hit = terrains.hit(eye + way * metres)?;
-        let rise = (hit.point.y - eye.y) / metres;
+    let slope = |way: Vec3, meters: f32| {
+        let hit = terrains.hit(eye + way * meters)?;
+        let rise = (hit.point.y - eye.y) / meters;
         Some(if hit.water_depth() > 0.0 { WET } else { rise })
     };
     let turns = [-0.35, 0.35, -0.9, 0.9, -1.5, 1.5, -2.1, 2.1];
     let ways = turns.map(|turn| Quat::from_rotation_y(turn) * inland);
     open_way(&ways, |way| {
-        let slopes = [3.0, 6.0, 10.0, 16.0, 24.0, 36.0].map(|metres| slope(way, metres));
+        let slopes = [3.0, 6.0, 10.0, 16.0, 24.0, 36.0].map(|meters| slope(way, meters));
         slopes.into_iter().flatten().fold(0.0, f32::max) - LOW
     })
     .unwrap_or(inland)

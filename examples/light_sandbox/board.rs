@@ -177,9 +177,11 @@ fn rule(
         &mut LightDebug,
     )>,
     mut commands: Commands,
-) -> Result {
+) {
     for (entity, mut map, mut flow, mut display, mut debug) in &mut maps {
-        map.set_settings(rules.settings)?;
+        if map.settings != rules.settings {
+            map.settings = rules.settings;
+        }
         flow.set_if_neq(rules.flow);
         display.set_if_neq(rules.display);
         debug.set_if_neq(rules.debug);
@@ -188,7 +190,6 @@ fn rule(
             None => commands.entity(entity).try_remove::<SoftShadows>(),
         };
     }
-    Ok(())
 }
 
 /// Keeps the whole drawing in view.

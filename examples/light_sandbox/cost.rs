@@ -57,20 +57,20 @@ fn take_stock(
     time: Res<Time<Real>>,
     mut spent: ResMut<Spent>,
     mut cost: ResMut<Cost>,
-    maps: Query<(&TorchlightMap, &LightFlow)>,
+    maps: Query<(&TorchlightMap, &TorchlightStatus, &LightFlow)>,
 ) {
     let part = (time.delta_secs() / 0.5).clamp(0.02, 1.0);
     let smooth = |old: f32, new: f32| old + (new - old) * part;
     let passed = std::mem::take(&mut *spent);
     cost.frame = smooth(cost.frame, 1000.0 * time.delta_secs());
     cost.flow = smooth(cost.flow, 1000.0 * passed.0);
-    let Some((map, flow)) = maps.iter().next() else {
+    let Some((map, status, flow)) = maps.iter().next() else {
         return;
     };
     cost.awake = map.grid().tiles().filter(|tile| tile.awake).count();
     cost.tiles = map.grid().tiles().count();
     cost.residual = map.grid().residual();
-    let step = map.step_time().filter(|_| match flow {
+    let step = status.step_time().filter(|_| match flow {
         LightFlow::Automaton { .. } => cost.awake > 0,
         LightFlow::Settled { .. } => false,
     });

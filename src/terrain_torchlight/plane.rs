@@ -22,7 +22,7 @@ impl CellPlane {
     pub(super) fn new(map: &TorchlightMap, transform: &GlobalTransform) -> Option<Self> {
         let at = |x, y| map.position_of(transform, Vec2::new(x, y));
         let first = at(0.0, 0.0);
-        let normal = match map.plane() {
+        let normal = match map.plane {
             LightPlane::Xy => Vec3::Z,
             LightPlane::Xz => Vec3::Y,
         };
@@ -32,7 +32,7 @@ impl CellPlane {
             down: at(0.0, 1.0) - first,
             up: transform
                 .affine()
-                .transform_vector3(normal * map.cell_size()),
+                .transform_vector3(normal * map.valid_cell_size()),
             size: map.grid().size(),
         };
         plane.is_usable().then_some(plane)

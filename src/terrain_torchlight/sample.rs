@@ -25,7 +25,7 @@ pub(super) struct Land {
     /// The height of the sea, if there is one.
     pub(super) sea: Option<f32>,
     /// The plants on it.
-    pub(super) sowing: Option<VegetationLayout>,
+    pub(super) layout: Option<VegetationLayout>,
 }
 
 impl Sample {
@@ -42,8 +42,8 @@ impl Sample {
         }
         let mut obstacles = Obstacles::new(self.size, &heights);
         for land in &self.lands {
-            if let Some(sowing) = &land.sowing {
-                let solids = sowing.solids(land.plane.area().inflate(REACH)).await;
+            if let Some(layout) = &land.layout {
+                let solids = layout.solids(land.plane.area().inflate(REACH)).await;
                 for solid in &solids {
                     obstacles.put(solid, &land.plane);
                 }

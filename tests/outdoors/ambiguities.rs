@@ -9,9 +9,10 @@ use lanternfell::prelude::*;
 
 use lanternfell_terrain_test_support::terrain::*;
 
-/// Builds the schedule `Update`. Returns its ambiguities as an error.
+/// Builds the schedules `Update` and `PostUpdate`. Returns their ambiguities as an error.
 fn order_systems(app: &mut App) -> Result<(), String> {
-    order_systems_of(app, Update)
+    order_systems_of(app, Update)?;
+    order_systems_of(app, PostUpdate)
 }
 
 fn order_systems_of(app: &mut App, label: impl ScheduleLabel + Clone) -> Result<(), String> {
@@ -50,9 +51,13 @@ fn terrain_torchlight_has_no_ambiguous_systems() {
         TorchlightPlugin::default(),
         TerrainTorchlightPlugin,
     ));
-    for schedule in [Update.intern(), PostUpdate.intern()] {
-        assert_eq!(order_systems_of(&mut app, schedule), Ok(()), "{schedule:?}");
-    }
+    assert_eq!(order_systems(&mut app), Ok(()));
+}
+
+#[test]
+fn all_plugins_together_have_no_ambiguous_systems() {
+    let plugins = (TerrainPlugins, TorchlightPlugin::default());
+    assert_eq!(order_systems(&mut app_with(plugins)), Ok(()));
 }
 
 /// Checks that the tests above would find an ambiguity.
@@ -64,6 +69,6 @@ fn ambiguity_is_found() {
         }
     }
     let mut app = drawing_app();
-    app.add_systems(Update, raise);
+    app.add_systems(PostUpdate, raise);
     assert!(order_systems(&mut app).is_err());
 }

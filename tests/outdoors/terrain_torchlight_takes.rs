@@ -63,8 +63,8 @@ fn lay_over_land(app: &mut App, cells: u32, terrain: Entity) {
     let began = Instant::now();
     let (mut relief_came, mut longest) = (None, Duration::ZERO);
     let is_lit = |app: &App| {
-        let map = app.world().get::<TorchlightMap>(map).unwrap();
-        map.age() == Duration::ZERO
+        let status = app.world().get::<TorchlightStatus>(map).unwrap();
+        status.age() == Duration::ZERO
     };
     let mut frames = 0;
     while relief_came.is_none() || frames < 20 || !is_lit(app) {

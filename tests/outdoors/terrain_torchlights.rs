@@ -27,7 +27,7 @@ fn apart(app: &mut App, map: Entity) -> f32 {
             entity.get::<TorchlightMap>().unwrap(),
             entity.get::<GlobalTransform>().unwrap(),
         );
-        let (cell_size, base) = (light.cell_size(), at.translation().y);
+        let (cell_size, base) = (light.cell_size, at.translation().y);
         let at = light.position_of(at, cell.as_vec2());
         let Some(ground) = ask(app, move |terrains| terrains.height(at)) else {
             return f32::INFINITY;
@@ -104,7 +104,7 @@ fn map_moves_over_endless_terrain() {
     let said = warnings(&mut app, |app, _| {
         wait_for_relief(app, map);
         wait_until_over_land(app, map);
-        // Move across window borders, then far away and back. The map waits for terrain that is not generated yet.
+        // Move across region borders, then far away and back. The map waits for terrain that is not generated yet.
         for x in [700.0, 3000.0, 3020.0, 0.0] {
             // Until the terrain is generated, the map must not keep the relief of another place.
             *app.world_mut().get_mut::<Transform>(map).unwrap() = at(x);

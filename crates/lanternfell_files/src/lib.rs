@@ -2,7 +2,7 @@
 //!
 //! These functions prevent three common problems: a power cut during a write leaves half a file;
 //! two programs check that a name is free and then both use it; a file made by another program is a
-//! pipe, which blocks forever, or is larger than the memory.
+//! pipe, which blocks forever, or does not fit into memory.
 //!
 //! - [`AtomicFile`] replaces a file as a whole. It writes to a temporary file in the same folder,
 //!   syncs it to the disk, and renames it at the end. An unwritable folder is reported before the
@@ -11,7 +11,7 @@
 //! - [`write_new`] and [`quarantine`] never replace a file. They claim a free name by creating an
 //!   empty file, which the system allows only one program to do.
 //! - [`read_limited`] reads regular files only, up to a size limit.
-//! - [`ScratchFile`] is a temporary file for data that is too large for the memory.
+//! - [`ScratchFile`] is a temporary file for data that does not fit into memory.
 //! - [`BlockCache`] keeps generated blocks of bytes on disk, up to a size limit, and verifies each
 //!   block that it reads.
 //! - [`Storage`] keeps a program's files by name, either in a [`Folder`] or in a browser's

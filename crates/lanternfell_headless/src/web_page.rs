@@ -61,15 +61,16 @@ pub fn offer_file(name: &str, bytes: &[u8]) -> bool {
     page::offer(name, bytes).is_some()
 }
 
-/// Lets the user choose a file with one of these extensions (`.ron,.png`) and at most `limit` bytes. [`chosen_file`]
-/// returns it later. Returns whether there was a page.
+/// Opens the browser's file dialog, for a file of at most `limit` bytes. `endings` is a comma-separated list of file
+/// extensions: `.ron,.png`. [`chosen_file`] returns the file later. Returns whether there was a page.
 ///
 /// Browsers allow this only while they handle a click, a touch or a key press.
 pub fn ask_for_file(endings: &str, limit: usize) -> bool {
     page::ask(endings, limit).is_some()
 }
 
-/// Takes the next file that the user chose, or the reason why it could not be read.
+/// Returns the next file that the user chose, or the reason why it could not be read. `None` if there is none. Each
+/// file is returned once.
 pub fn chosen_file() -> Option<Result<ChosenFile, String>> {
     page::chosen()
 }

@@ -56,7 +56,7 @@ mod sweep;
 mod tally;
 mod topographic_position;
 
-use crate::{Cancelled, Heightmap, MapSize, Progress, rows};
+use crate::{Canceled, Heightmap, MapSize, Progress, rows};
 
 pub use aspect::Aspect;
 pub use coast_dimension::coast_dimension;
@@ -85,7 +85,7 @@ pub(crate) fn map_by_rows<S>(
     progress: &Progress,
     scratch: impl Fn() -> S + Sync + Send,
     fill: impl Fn(&mut S, usize, &mut [f32]) + Sync + Send,
-) -> Result<Heightmap, Cancelled> {
+) -> Result<Heightmap, Canceled> {
     let mut map = Heightmap::flat(size);
     rows::for_each_row_with(map.heights_mut(), size.width(), progress, scratch, fill)?;
     Ok(map)
@@ -96,7 +96,7 @@ fn in_order<T: Send + Default>(
     count: usize,
     progress: &Progress,
     measure: impl Fn(usize) -> T + Sync + Send,
-) -> Result<Vec<T>, Cancelled> {
+) -> Result<Vec<T>, Canceled> {
     let mut results: Vec<T> = core::iter::repeat_with(T::default).take(count).collect();
     rows::for_each_row(&mut results, 1, progress, |index, result| {
         result[0] = measure(index);

@@ -14,7 +14,7 @@
 use thiserror::Error;
 
 use crate::{
-    Cancelled, Heightmap, MapSize, ParamError, Parameters, Progress, parameter::variants, rows,
+    Canceled, Heightmap, MapSize, ParamError, Parameters, Progress, parameter::variants, rows,
 };
 
 variants! {
@@ -59,6 +59,7 @@ impl Default for Blend {
 
 /// Why two maps could not be blended.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum BlendError {
     /// The size of a map differs from that of the ground.
     #[error(
@@ -78,7 +79,7 @@ pub enum BlendError {
     Param(#[from] ParamError),
     /// The work was canceled.
     #[error(transparent)]
-    Cancelled(#[from] Cancelled),
+    Canceled(#[from] Canceled),
 }
 
 impl Blend {
@@ -161,7 +162,7 @@ impl Blend {
         weight: f64,
         mask: Option<&Heightmap>,
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         debug_assert_eq!(ground.size(), layer.size(), "the caller has checked it");
         let w = weight as f32;
         let width = ground.width();
@@ -355,6 +356,6 @@ mod tests {
         assert_eq!(ground, of([0.0; 4]));
         progress.cancel();
         let error = Blend::Add.apply(&mut ground, &layer, 1.0, None, &progress);
-        assert_eq!(error, Err(Cancelled.into()));
+        assert_eq!(error, Err(Canceled.into()));
     }
 }

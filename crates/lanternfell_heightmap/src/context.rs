@@ -58,7 +58,7 @@ impl Scale {
     }
 }
 
-/// What filters know in addition to the heights.
+/// The scale, seed and position of a map, which filters need in addition to its heights.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FilterContext {
     /// The size of cells and heights in meters.
@@ -66,7 +66,7 @@ pub struct FilterContext {
     /// The seed of the filter's random numbers.
     pub seed: u64,
     /// The region of the world that the map covers. Default: all of it.
-    pub window: MapRegion,
+    pub region: MapRegion,
     /// The size of the world in cells.
     pub world: MapSize,
     /// The column and row on the endless noise plane at which the world begins. Default: (0, 0).
@@ -79,7 +79,7 @@ impl FilterContext {
         Self {
             scale: Scale::of_size(size),
             seed,
-            window: MapRegion::whole(size),
+            region: MapRegion::whole(size),
             world: size,
             origin: (0, 0),
         }
@@ -88,7 +88,7 @@ impl FilterContext {
     /// The column and row on the endless noise plane at which the map begins.
     pub(crate) fn place(&self) -> (i64, i64) {
         let (x, y) = self.origin;
-        (x + self.window.x() as i64, y + self.window.y() as i64)
+        (x + self.region.x() as i64, y + self.region.y() as i64)
     }
 
     /// The same context with the seed of the `n`-th filter; 0 keeps the seed.

@@ -41,7 +41,7 @@ pub use self::channels::{ChannelNode, RiverDeltaDraws};
 
 use self::stamp::Banks;
 use crate::{
-    Cancelled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, envelope,
+    Canceled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, envelope,
     evaluate::{Parts, evaluate},
     parameter::parameters,
     rows,
@@ -156,7 +156,7 @@ impl RiverDelta {
         map: &mut Heightmap,
         draws: &RiverDeltaDraws,
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         let channels = &draws.channels;
         for (done, node) in channels.iter().enumerate() {
             let upstream = node

@@ -18,7 +18,7 @@
 //! separately.
 
 use crate::{
-    Cancelled, Filter, FilterContext, GenerateError, GroundScale, Heightmap, MapFrame, MapRegion,
+    Canceled, Filter, FilterContext, GenerateError, GroundScale, Heightmap, MapFrame, MapRegion,
     MapSize, ParamError, Progress, Scale, erosion::SedimentBudget, filter::Resampling,
 };
 
@@ -29,7 +29,7 @@ use crate::{
 ///
 /// let size = MapSize::new(2, 2)?;
 /// let heights = Heightmap::from_heights(size, vec![-442.0, 0.0, 18.5, 1301.0]).unwrap();
-/// let frame = MapFrame { elevation: Elevation::METRES, ..MapFrame::of_size(size) };
+/// let frame = MapFrame { elevation: Elevation::METERS, ..MapFrame::of_size(size) };
 /// let mut dem = ElevationModel { heights, frame };
 /// dem.normalize(&Default::default())?;
 /// assert_eq!(dem.heights.range(), (0.0, 1.0));
@@ -87,8 +87,8 @@ impl ElevationModel {
     pub fn range(&self) -> (f64, f64) {
         let (low, high) = self.heights.range();
         let (a, b) = (
-            self.frame.elevation.metres(low),
-            self.frame.elevation.metres(high),
+            self.frame.elevation.meters(low),
+            self.frame.elevation.meters(high),
         );
         (a.min(b), a.max(b))
     }
@@ -97,22 +97,22 @@ impl ElevationModel {
     ///
     /// # Errors
     /// If the work is canceled.
-    pub fn normalize(&mut self, progress: &Progress) -> Result<(), Cancelled> {
+    pub fn normalize(&mut self, progress: &Progress) -> Result<(), Canceled> {
         let extremes = self.heights.range_with(&progress.span(0.0, 0.4))?;
         self.heights.stretch(extremes, &progress.span(0.4, 1.0))?;
         self.frame.elevation = self.frame.elevation.stretched(extremes);
         Ok(())
     }
 
-    /// The part of the map within the region `window`.
+    /// The part of the map within `region`.
     ///
     /// # Errors
     /// If the region is not within the map.
-    pub fn cropped(&self, window: MapRegion) -> Result<Self, ParamError> {
+    pub fn cropped(&self, region: MapRegion) -> Result<Self, ParamError> {
         let heights = self
             .heights
-            .cropped((window.x(), window.y()), window.size())?;
-        let frame = self.frame.part(self.size(), window);
+            .cropped((region.x(), region.y()), region.size())?;
+        let frame = self.frame.part(self.size(), region);
         Ok(Self { heights, frame })
     }
 
@@ -125,7 +125,7 @@ impl ElevationModel {
         size: MapSize,
         resampling: Resampling,
         progress: &Progress,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, Canceled> {
         let heights = self.heights.resampled(size, resampling, progress)?;
         let place = self.frame.place.resized(self.size(), size);
         Ok(Self {
@@ -167,7 +167,7 @@ impl ElevationModel {
             let progress = progress.span(0.3, 1.0);
             if let Filter::HydraulicErosion(rain) = filter {
                 let moved = rain.erode(&mut self.heights, &context.nth(place), &progress)?;
-                budget.add(moved.in_cubic_metres(&self.frame, self.size()));
+                budget.add(moved.in_cubic_meters(&self.frame, self.size()));
                 continue;
             }
             filter.apply(&mut self.heights, &context.nth(place), &progress)?;

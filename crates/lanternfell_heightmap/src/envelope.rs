@@ -18,7 +18,7 @@
 //!
 //! Source: Felzenszwalb and Huttenlocher, *Distance transforms of sampled functions*, 2012.
 
-use crate::{Cancelled, Progress, rows};
+use crate::{Canceled, Progress, rows};
 
 /// The resulting values, stored column by column.
 pub(crate) struct Envelope {
@@ -40,7 +40,7 @@ pub(crate) fn lower(
     width: usize,
     bend: f64,
     progress: &Progress,
-) -> Result<Envelope, Cancelled> {
+) -> Result<Envelope, Canceled> {
     let along = |parabolas: &mut Parabolas, _, line: &mut [f32]| parabolas.lower(line, bend);
     rows::for_each_row_with(
         &mut values,

@@ -1,14 +1,14 @@
-//! Erosion of finished maps by rivers, rain, gravity, ice and wind.
+//! Erosion of finished maps by rivers, ice, rain, gravity and wind.
 //!
 //! | erosion | idea | result |
 //! |---|---|---|
 //! | [`StreamPowerErosion`] | rivers incise while the terrain is uplifted, for millions of years | branching valleys with ridges between them |
+//! | [`GlacialErosion`] | ice carves valleys into troughs | cirques, U-shaped and hanging valleys, fjords |
 //! | [`HydraulicErosion`] | raindrops run downhill, pick up sediment and deposit it | gullies, spurs, fans, flat valley floors |
 //! | [`ThermalErosion`] | material steeper than its angle of repose slides down | scree slopes, softened cliffs |
-//! | [`GlacialErosion`] | ice carves valleys into troughs | cirques, U-shaped and hanging valleys, fjords |
 //! | [`WindErosion`] | wind moves sand in hops and piles it up | dunes: ridges across the wind, crescents |
 //!
-//! If you combine them, apply them in this order, from large features to small ones.
+//! If you combine them, apply them in this order, from large features to small ones. `lanternfell erode` does the same.
 //!
 //! All of them except [`StreamPowerErosion`] work in meters, through the scale of the
 //! [`FilterContext`](crate::FilterContext). The same terrain erodes alike even if its heights are stored in another

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// Heights that a map cannot have.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[non_exhaustive]
 pub enum HeightmapError {
     /// The number of heights is not the number of cells of the map, or of its rows.
     #[error("found {found} heights, expected {expected}")]
@@ -110,7 +111,7 @@ impl ParamError {
 /// The work was canceled through its [`Progress`](crate::Progress).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("canceled")]
-pub struct Cancelled;
+pub struct Canceled;
 
 /// Why a heightmap could not be generated.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -120,7 +121,7 @@ pub enum GenerateError {
     Param(#[from] ParamError),
     /// The work was canceled.
     #[error(transparent)]
-    Cancelled(#[from] Cancelled),
+    Canceled(#[from] Canceled),
 }
 
 /// Why a parameter could not be set by name.
@@ -164,6 +165,7 @@ pub struct SyntaxError {
 
 /// Why a filter could not be read from text.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum FilterError {
     /// The text is not RON, or not a filter.
     #[error(transparent)]

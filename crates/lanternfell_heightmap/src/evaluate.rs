@@ -36,16 +36,16 @@ pub(crate) enum Parts<'a> {
 
 /// A generator whose heights are functions of their positions.
 pub(crate) trait Pointwise {
-    /// The part of the seed's map within the region `window`.
+    /// The part of the seed's map within `region`.
     fn part(
         &self,
-        window: MapRegion,
+        region: MapRegion,
         world: MapSize,
         seed: u64,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
-        let origin = (window.x() as i64, window.y() as i64);
-        self.plane_part(origin, window.size(), world, seed, progress)
+        let origin = (region.x() as i64, region.y() as i64);
+        self.plane_part(origin, region.size(), world, seed, progress)
     }
 
     /// The rectangle of this size whose north-west cell is at `origin` on the endless noise plane. The seed's map of
@@ -75,10 +75,10 @@ pub(crate) trait Stretched {
         progress: &Progress,
     ) -> Result<Normalization, GenerateError>;
 
-    /// The part of the seed's map within the region `window`, stretched with what the prepass measured.
+    /// The part of the seed's map within `region`, stretched with what the prepass measured.
     fn part(
         &self,
-        window: MapRegion,
+        region: MapRegion,
         world: MapSize,
         seed: u64,
         normalization: &Normalization,

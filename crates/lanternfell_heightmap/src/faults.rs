@@ -35,7 +35,7 @@ use self::{
     steps::Steps,
 };
 use crate::{
-    Cancelled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng,
+    Canceled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng,
     evaluate::{Parts, Stretched, evaluate},
     map_region::MapRegion,
     parameter::{self, choices, parameters},
@@ -220,20 +220,20 @@ impl Faults {
         Ok(Normalization::measure(&uplift, size, progress)?)
     }
 
-    /// The part of [`evaluate`](Self::evaluate)'s map within the region `window`, without erosion, stretched with the
+    /// The part of [`evaluate`](Self::evaluate)'s map within `region`, without erosion, stretched with the
     /// normalization of the whole map.
     pub(crate) fn lift_in(
         &self,
-        window: MapRegion,
+        region: MapRegion,
         normalization: &Normalization,
         lines: &[FaultLine],
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
-        let mut lifts = self.lifts(window.size(), lines, self.unit())?;
+        let mut lifts = self.lifts(region.size(), lines, self.unit())?;
         for (line, _) in &mut lifts {
-            *line = line.moved(window.x(), window.y());
+            *line = line.moved(region.x(), region.y());
         }
-        let size = window.size();
+        let size = region.size();
         let uplift = self.uplift(&lifts);
         Ok(normalization.heights(&uplift, size, progress)?)
     }
@@ -286,7 +286,7 @@ impl Faults {
         lifts: &[Lift],
         erosion: &FaultErosion,
         progress: &Progress,
-    ) -> Result<Heightmap, Cancelled> {
+    ) -> Result<Heightmap, Canceled> {
         let every = erosion.every as usize;
         let blocks = lifts.len().div_ceil(every);
         let mut map = Heightmap::flat(size);
@@ -364,12 +364,12 @@ impl Stretched for Faults {
 
     fn part(
         &self,
-        window: MapRegion,
+        region: MapRegion,
         world: MapSize,
         seed: u64,
         normalization: &Normalization,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
-        self.lift_in(window, normalization, &self.draw(world, seed), progress)
+        self.lift_in(region, normalization, &self.draw(world, seed), progress)
     }
 }

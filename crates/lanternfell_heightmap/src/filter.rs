@@ -52,7 +52,7 @@ mod warp;
 
 use self::apply::Apply;
 use crate::{
-    Cancelled, FilterContext, FilterError, GenerateError, Heightmap, MapSize, Mask, ParamError,
+    Canceled, FilterContext, FilterError, GenerateError, Heightmap, MapSize, Mask, ParamError,
     Progress, Scale,
     erosion::{
         GlacialErosion, HydraulicErosion, StreamPowerErosion, ThermalErosion, WindErosion,
@@ -199,7 +199,7 @@ impl Filter {
     /// [`StreamPowerErosion`](Self::StreamPowerErosion) uses about 7 times as much.
     ///
     /// # Errors
-    /// If a parameter is out of range, or the size of the context's window is not the size of the map; the map is
+    /// If a parameter is out of range, or the size of the context's region is not the size of the map; the map is
     /// unchanged then. If the work is canceled, some rows have already changed.
     pub fn apply(
         &self,
@@ -208,13 +208,13 @@ impl Filter {
         progress: &Progress,
     ) -> Result<(), GenerateError> {
         self.validate()?;
-        let (window, size) = (context.window.size(), map.size());
+        let (region, size) = (context.region.size(), map.size());
         let check = |name, value: usize, is: usize| {
             let allowed = format_args!("{is}, as in the map");
             ParamError::check(value == is, "context", name, value as f64, allowed)
         };
-        check("window width", window.width(), size.width())?;
-        check("window height", window.height(), size.height())?;
+        check("region width", region.width(), size.width())?;
+        check("region height", region.height(), size.height())?;
         self.with(|filter| filter.apply(map, context, progress))
     }
 
@@ -317,7 +317,7 @@ fn remake<S>(
     progress: &Progress,
     scratch: impl Fn() -> S + Sync + Send,
     work: impl Fn(&mut S, &Heightmap, usize, &mut [f32]) + Sync + Send,
-) -> Result<(), Cancelled> {
+) -> Result<(), Canceled> {
     let mut made = Heightmap::flat(map.size());
     let (old, length) = (&*map, map.width() * band);
     rows::for_each_row_with(
@@ -346,7 +346,7 @@ fn smooth_step(t: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Cancelled, MapSize};
+    use crate::{Canceled, MapSize};
 
     fn flattened(heights: [f32; 4], power: f64) -> Result<Vec<f32>, GenerateError> {
         let size = MapSize::new(2, 2).unwrap();
@@ -385,7 +385,7 @@ mod tests {
             let size = MapSize::default();
             let mut map = Heightmap::flat(size);
             let result = filter.apply(&mut map, &FilterContext::new(size, 0), &progress);
-            assert_eq!(result, Err(Cancelled.into()), "{filter:?}");
+            assert_eq!(result, Err(Canceled.into()), "{filter:?}");
         }
     }
 
@@ -409,7 +409,7 @@ mod tests {
             for filter in [Filter::Island(Mask::Radial), Filter::Invert] {
                 let error = filter.apply(&mut map, &context, &Progress::default());
                 let words = error.unwrap_err().to_string();
-                assert!(words.contains(&format!("window {name}")), "{words}");
+                assert!(words.contains(&format!("region {name}")), "{words}");
             }
         }
         assert_eq!(map.range(), (0.0, 0.0));

@@ -52,7 +52,7 @@ mod waves;
 
 use self::start::{Drawn, Start};
 use crate::{
-    Cancelled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
+    Canceled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
     evaluate::{Parts, evaluate},
     parameter::parameters,
 };
@@ -147,8 +147,8 @@ impl Fluid {
         }
     }
 
-    /// Draws the surface before it settles: row by row, each inner cell uniform in `[-amplitude, amplitude)`. The ring
-    /// is 0.
+    /// Draws the surface before it settles: row by row, each inner cell uniform in `[-amplitude, amplitude)`. Border
+    /// cells are 0.
     pub fn draw(&self, size: MapSize, seed: u64) -> Heightmap {
         let drawn = self.drawn(size, seed).map(&Progress::default());
         drawn.expect("no other code has this progress, so it is never canceled")
@@ -184,7 +184,8 @@ impl Fluid {
 
     /// Lets `start` settle in place and stretches the result to 0 to 1.
     ///
-    /// The ring of `start` counts as 0. A map that is two cells wide or high is all ring, so the result is flat.
+    /// The border cells of `start` count as 0. A map that is two cells wide or high has no other cells, so the result
+    /// is flat.
     ///
     /// # Errors
     /// If a parameter is out of range, or the work is canceled.
@@ -198,8 +199,8 @@ impl Fluid {
         self.pass_and_stretch(Start::Map(start), progress)
     }
 
-    /// Lets `start` settle without stretching the result. The heights are in the units of `start`, 0 on the ring, and
-    /// after very many passes 0 everywhere.
+    /// Lets `start` settle without stretching the result. The heights are in the units of `start`. They are 0 at the
+    /// border, and after very many passes 0 everywhere.
     ///
     /// # Errors
     /// If a parameter is out of range, or the work is canceled.
@@ -248,7 +249,7 @@ impl Fluid {
     }
 
     /// Runs all passes on a start that was processed by [`prepare`].
-    fn pass(&self, start: Start, progress: &Progress) -> Result<Settled, Cancelled> {
+    fn pass(&self, start: Start, progress: &Progress) -> Result<Settled, Canceled> {
         let size = start.size();
         let settled = if size.shorter_side() < 3 {
             Settled {

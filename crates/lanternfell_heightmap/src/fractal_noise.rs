@@ -93,7 +93,7 @@ parameters! {
     /// assert!((map.get(511, 99) - east.get(0, 99)).abs() < 0.05);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub struct FractalNoise: "islands" {
+    pub struct FractalNoise: "fractal-noise" {
         /// The number of octaves.
         pub octaves: u32 = 5, in 1..=16, slider 1..=10;
         /// The wavelength of the first and coarsest octave, about the size of a continent.
@@ -387,22 +387,22 @@ impl Pointwise for FractalNoise {
 
     fn part(
         &self,
-        window: MapRegion,
+        region: MapRegion,
         world: MapSize,
         seed: u64,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         self.validate(world)?;
         let octaves = Octaves::new(self, &self.draw(world, seed), Simplex::TOLERANCE);
-        let (x, width) = (window.x(), window.size().width());
-        let mut map = Heightmap::flat(window.size());
+        let (x, width) = (region.x(), region.size().width());
+        let mut map = Heightmap::flat(region.size());
         for_each_row_with(
             map.heights_mut(),
             BAND_ROWS * width,
             progress,
             || octaves.scratch(x as i64, width),
             |scratch, band, rows| {
-                let y = window.y() + band * BAND_ROWS;
+                let y = region.y() + band * BAND_ROWS;
                 octaves.fill_rows(y as i64, rows, scratch, &Simplex);
                 for (y, row) in (y..).zip(rows.chunks_mut(width)) {
                     self.mask.apply_from((x, y), world, row);

@@ -23,7 +23,7 @@ pub struct Elevation {
 
 impl Elevation {
     /// Heights are in meters.
-    pub const METRES: Self = Self {
+    pub const METERS: Self = Self {
         offset: 0.0,
         relief: 1.0,
     };
@@ -36,22 +36,23 @@ impl Elevation {
 
     /// Converts a height to meters.
     #[inline]
-    pub fn metres(self, height: f32) -> f64 {
+    pub fn meters(self, height: f32) -> f64 {
         self.offset + self.relief * f64::from(height)
     }
 
     /// Converts meters to a height.
-    pub fn height(self, metres: f64) -> f32 {
-        ((metres - self.offset) / self.relief) as f32
+    pub fn height(self, meters: f64) -> f32 {
+        ((meters - self.offset) / self.relief) as f32
     }
 
     /// The conversion after heights are stretched so that `low` becomes 0 and `high` becomes 1. Elevations in meters do
     /// not change. If `low` and `high` are equal, every height becomes 0, and the relief does not change.
+    #[must_use]
     pub fn stretched(self, (low, high): (f32, f32)) -> Self {
         let span = f64::from(high) - f64::from(low);
         let times = if span > 0.0 { span } else { 1.0 };
         Self {
-            offset: self.metres(low),
+            offset: self.meters(low),
             relief: self.relief * times,
         }
     }
@@ -96,7 +97,7 @@ impl MapFrame {
     pub fn of_scale(scale: Scale, is_said: bool) -> Self {
         Self {
             elevation: Elevation::of_relief(ParamError::shortest(scale.relief)),
-            unit: Some(LengthUnit::Metre),
+            unit: Some(LengthUnit::Meter),
             no_data: None,
             place: GeoReference::at_origin(ParamError::shortest(scale.spacing)),
             scenery: Scenery::default(),
@@ -111,12 +112,14 @@ impl MapFrame {
     }
 
     /// The frame of a region of a map with the size of the world.
-    pub fn part(self, world: MapSize, window: MapRegion) -> Self {
-        let place = self.place.part(world, window);
+    #[must_use]
+    pub fn part(self, world: MapSize, region: MapRegion) -> Self {
+        let place = self.place.part(world, region);
         Self { place, ..self }
     }
 
     /// The frame of values that are not heights, at the same location.
+    #[must_use]
     pub fn of_values(self, elevation: Elevation) -> Self {
         Self {
             elevation,
@@ -130,12 +133,13 @@ impl MapFrame {
     /// The height of the sea's surface, if it is known.
     pub fn sea_level(&self) -> Option<f32> {
         let level = self.scenery.sea_level;
-        let height = level.map(|metres| self.elevation.height(metres));
+        let height = level.map(|meters| self.elevation.height(meters));
         height.filter(|height| height.is_finite())
     }
 
     /// Changes the meters that the heights correspond to. The sea keeps its height on the map, and the snow line is
     /// scaled with the relief.
+    #[must_use]
     pub fn with_elevation(self, elevation: Elevation) -> Self {
         let Elevation { offset, relief } = self.elevation;
         let Scenery {
@@ -143,14 +147,14 @@ impl MapFrame {
             snow_line,
             cover,
         } = self.scenery;
-        let moved = |metres: f64| elevation.offset + (metres - offset) / relief * elevation.relief;
+        let moved = |meters: f64| elevation.offset + (meters - offset) / relief * elevation.relief;
         let most = f64::from(Scale::MAX);
         let times = (elevation.relief / relief).abs();
         Self {
             elevation,
             scenery: Scenery {
                 sea_level: sea_level.map(moved),
-                snow_line: snow_line.map(|metres| (metres * times).clamp(1.0, most)),
+                snow_line: snow_line.map(|meters| (meters * times).clamp(1.0, most)),
                 cover,
             },
             ..self
@@ -166,9 +170,9 @@ impl MapFrame {
         } else {
             (east * south).sqrt()
         };
-        let within = |metres: f64| {
+        let within = |meters: f64| {
             let (least, most) = (f64::from(f32::MIN_POSITIVE), f64::from(Scale::MAX));
-            metres.clamp(least, most) as f32
+            meters.clamp(least, most) as f32
         };
         Scale {
             spacing: within(spacing),
@@ -202,6 +206,7 @@ impl MapFrame {
     }
 
     /// This frame with the default relief for the size and the spacing of the map.
+    #[must_use]
     pub fn with_default_relief(self, size: MapSize) -> Self {
         let by_size = Scale::of_size(size);
         let relief = by_size.relief * self.scale(size).spacing / by_size.spacing;
@@ -213,6 +218,7 @@ impl MapFrame {
 
     /// The frame after the signs of heights are flipped if larger numbers mean lower terrain: the relief becomes
     /// positive.
+    #[must_use]
     pub fn upward(self) -> Self {
         let elevation = Elevation {
             relief: self.elevation.relief.abs(),

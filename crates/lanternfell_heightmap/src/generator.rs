@@ -22,7 +22,7 @@ variants! {
         /// Noise that settles like the surface of a viscous fluid.
         Fluid(Fluid) = "fluid";
         /// Octaves of simplex noise, with the sea at middle height.
-        FractalNoise(FractalNoise) = "islands";
+        FractalNoise(FractalNoise) = "fractal-noise" | "islands";
         /// Hundreds of overlapping paraboloids.
         Hills(Hills) = "hills";
         /// Ridges with ever finer ridges on them, above smooth valleys.
@@ -136,6 +136,8 @@ mod tests {
         for name in Generator::NAMES {
             assert_eq!(Generator::from_name(name).unwrap().name(), name);
         }
+        let article = Generator::from_name("islands");
+        assert_eq!(article, Generator::from_name("fractal-noise"));
         assert_eq!(Generator::from_name("perlin"), None);
     }
 

@@ -1,7 +1,7 @@
 //! The heightmap: a grid of heights.
 
 use crate::{
-    Cancelled, HeightmapError, MapSize, Progress,
+    Canceled, HeightmapError, MapSize, Progress,
     range::{self, Range},
     rows,
 };
@@ -174,7 +174,7 @@ impl Heightmap {
     ///
     /// # Errors
     /// If the work is canceled.
-    pub fn range_with(&self, progress: &Progress) -> Result<(f32, f32), Cancelled> {
+    pub fn range_with(&self, progress: &Progress) -> Result<(f32, f32), Canceled> {
         Range::of(self.heights(), self.width(), progress)
     }
 
@@ -186,7 +186,7 @@ impl Heightmap {
 
     /// [`normalize`](Self::normalize) on every core, with progress. If the work is canceled, some rows are already
     /// changed.
-    pub(crate) fn normalize_with(&mut self, progress: &Progress) -> Result<(), Cancelled> {
+    pub(crate) fn normalize_with(&mut self, progress: &Progress) -> Result<(), Canceled> {
         let extremes = self.range_with(&progress.span(0.0, 0.4))?;
         self.stretch(extremes, &progress.span(0.4, 1.0))
     }
@@ -196,7 +196,7 @@ impl Heightmap {
         &mut self,
         extremes: (f32, f32),
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         let band = rows::band(self.width());
         let stretch = |_, cells: &mut [f32]| range::stretch(cells, extremes);
         rows::for_each_row(&mut self.heights, band, progress, stretch)

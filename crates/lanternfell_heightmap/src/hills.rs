@@ -202,19 +202,19 @@ impl Hills {
         )?)
     }
 
-    /// The part of [`evaluate`](Self::evaluate)'s map within the region `window`, stretched with the normalization of
+    /// The part of [`evaluate`](Self::evaluate)'s map within `region`, stretched with the normalization of
     /// the whole map.
     pub(crate) fn raise_in(
-        window: MapRegion,
+        region: MapRegion,
         normalization: &Normalization,
         hills: &[Hill],
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         let near: Vec<Hill> = hills
             .iter()
-            .filter_map(|hill| hill.in_window(window))
+            .filter_map(|hill| hill.in_region(region))
             .collect();
-        Ok(normalization.heights(&Parabolas::new(&near), window.size(), progress)?)
+        Ok(normalization.heights(&Parabolas::new(&near), region.size(), progress)?)
     }
 
     fn validate_number(hills: &[Hill]) -> Result<(), ParamError> {
@@ -244,12 +244,12 @@ impl Stretched for Hills {
 
     fn part(
         &self,
-        window: MapRegion,
+        region: MapRegion,
         world: MapSize,
         seed: u64,
         normalization: &Normalization,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
-        Self::raise_in(window, normalization, &self.draw(world, seed), progress)
+        Self::raise_in(region, normalization, &self.draw(world, seed), progress)
     }
 }

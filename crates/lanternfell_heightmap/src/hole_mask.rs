@@ -344,6 +344,7 @@ impl TryFrom<HoleRuns> for HoleMask {
 
 /// Why holes could not be set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum HoleMaskError {
     /// There is no such square.
     #[error("square ({column}, {row}) is outside the map, which has {columns}x{rows} squares")]

@@ -1,6 +1,6 @@
 //! Hydrology: drainage, catchments, discharge, rivers and lakes.
 //!
-//! Everything here follows from one question: which way does the rain that falls on a cell leave the map?
+//! Everything here is computed from the drainage: the neighbor to which the rain on each cell flows.
 //!
 //! ```text
 //!   terrain         flood             flow              rivers, lakes

@@ -1,9 +1,9 @@
 //! Generates, filters, erodes, blends and analyzes heightmaps.
 //!
-//! A [`Heightmap`] is a grid of heights, usually from 0 (lowest) to 1 (highest). A [`Generator`] makes one from a few
-//! parameters and a seed. A [`Recipe`] combines generators, blends, [filters](filter), [`erosion`] and masks in named
-//! steps, and can be saved to a file. An [`ElevationModel`] places a map in the world: its heights in meters, the size
-//! of its cells, and its georeference.
+//! A [`Heightmap`] is a grid of heights, usually from 0 (lowest) to 1 (highest), with row 0 in the north and column 0
+//! in the west. A [`Generator`] makes one from a few parameters and a seed. A [`Recipe`] combines generators, blends,
+//! [filters](filter), [`erosion`] and masks in named steps, and can be saved to a file. An [`ElevationModel`] places a
+//! map in the world: its heights in meters, the size of its cells, and its georeference.
 //!
 //! Three other crates build on this one: `lanternfell_surface` (queries, levels of detail, ground layers, rivers and
 //! lakes), `lanternfell_io` (file formats and folders of tiles) and `lanternfell_render` (a CPU renderer).
@@ -40,7 +40,7 @@
 //!
 //! | method | returns |
 //! |---|---|
-//! | `validate(size)` | a [`ParamError`] that names the first parameter out of range |
+//! | `validate(size)` | `Ok`, or a [`ParamError`] that names the first parameter out of range |
 //! | `draw(size, seed)` | what the seed decides: lines, hills, octaves or a surface |
 //! | `evaluate(size, &draws, &progress)` | the map of these draws, or a [`GenerateError`] |
 //! | `generate(size, seed, &progress)` | the map of this seed: all three methods in turn |
@@ -110,7 +110,7 @@ pub use context::{FilterContext, Scale};
 pub use delta::{ChannelNode, RiverDelta, RiverDeltaDraws};
 pub use elevation_model::ElevationModel;
 pub use error::{
-    Cancelled, FilterError, GenerateError, HeightmapError, ParamError, SetError, SyntaxError,
+    Canceled, FilterError, GenerateError, HeightmapError, ParamError, SetError, SyntaxError,
 };
 pub use faults::{FaultErosion, FaultLine, Faults, LineDistribution, Profile};
 pub use filter::Filter;

@@ -76,6 +76,7 @@ impl MapRegion {
     }
 
     /// This rectangle extended by `reach` cells on each side, clipped to the world.
+    #[must_use]
     pub fn grown(self, reach: usize, world: MapSize) -> Self {
         let grow = |at: usize, length: usize, world: usize| {
             let start = at.saturating_sub(reach);
@@ -137,19 +138,19 @@ mod tests {
     #[test]
     fn grown_is_clipped_to_the_world() {
         let world = size(10, 7);
-        let window = MapRegion::new(3, 1, size(4, 4), world).unwrap();
-        let grown = window.grown(2, world);
+        let region = MapRegion::new(3, 1, size(4, 4), world).unwrap();
+        let grown = region.grown(2, world);
         assert_eq!((grown.x(), grown.y(), grown.size()), (1, 0, size(8, 7)));
-        assert_eq!(window.grown(0, world), window);
-        assert_eq!(window.grown(usize::MAX, world), MapRegion::whole(world));
+        assert_eq!(region.grown(0, world), region);
+        assert_eq!(region.grown(usize::MAX, world), MapRegion::whole(world));
     }
 
     #[test]
     fn grown_may_exceed_the_largest_map() {
         let world = MapSize::of_world(40_000, 64).unwrap();
-        let window = MapRegion::new(16_384, 0, size(16_384, 64), world).unwrap();
+        let region = MapRegion::new(16_384, 0, size(16_384, 64), world).unwrap();
         let with = |columns| MapSize::of_world(columns, 64).unwrap();
-        assert_eq!(window.grown(13, world).size(), with(16_384 + 26));
-        assert_eq!(window.aligned(1000, world).size(), with(17_000));
+        assert_eq!(region.grown(13, world).size(), with(16_384 + 26));
+        assert_eq!(region.aligned(1000, world).size(), with(17_000));
     }
 }

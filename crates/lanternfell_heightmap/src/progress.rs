@@ -8,11 +8,11 @@ use std::{
     },
 };
 
-use crate::Cancelled;
+use crate::Canceled;
 
 /// A handle to a running operation, to read its progress or cancel it from any thread.
 ///
-/// Clones share one state. The operation checks it about once per row: a canceled call returns [`Cancelled`] within
+/// Clones share one state. The operation checks it about once per row: a canceled call returns [`Canceled`] within
 /// milliseconds.
 ///
 /// ```
@@ -34,7 +34,7 @@ pub struct Progress {
 
 #[derive(Default)]
 struct Shared {
-    cancelled: AtomicBool,
+    canceled: AtomicBool,
     /// Millionths of the whole. It is an integer so that `fetch_max` can keep it from decreasing.
     done: AtomicU32,
     listener: Option<Listener>,
@@ -46,7 +46,7 @@ type Listener = Box<dyn Fn(f32) + Send + Sync>;
 impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Shared")
-            .field("cancelled", &self.cancelled)
+            .field("canceled", &self.canceled)
             .field("done", &self.done)
             .finish_non_exhaustive()
     }
@@ -97,13 +97,13 @@ impl Progress {
 
     /// Cancels the work. This cannot be undone.
     pub fn cancel(&self) {
-        self.shared.cancelled.store(true, Ordering::Relaxed);
+        self.shared.canceled.store(true, Ordering::Relaxed);
     }
 
     /// Whether [`cancel`](Self::cancel) was called on this handle or a clone.
     #[inline]
-    pub fn is_cancelled(&self) -> bool {
-        self.shared.cancelled.load(Ordering::Relaxed)
+    pub fn is_canceled(&self) -> bool {
+        self.shared.canceled.load(Ordering::Relaxed)
     }
 
     /// The fraction of the whole work that is done, from 0 to 1. Never decreases.
@@ -113,9 +113,9 @@ impl Progress {
 
     /// Returns an error if the work was canceled.
     #[inline]
-    pub fn check(&self) -> Result<(), Cancelled> {
-        if self.is_cancelled() {
-            return Err(Cancelled);
+    pub fn check(&self) -> Result<(), Canceled> {
+        if self.is_canceled() {
+            return Err(Canceled);
         }
         Ok(())
     }
@@ -124,7 +124,7 @@ impl Progress {
     ///
     /// # Errors
     /// If the work was canceled. Nothing is reported then.
-    pub fn step(&self, done: usize, total: usize) -> Result<(), Cancelled> {
+    pub fn step(&self, done: usize, total: usize) -> Result<(), Canceled> {
         self.check()?;
         let part = done as f32 / total.max(1) as f32;
         let whole = (self.start + self.length * part.min(1.0)) * WHOLE;
@@ -175,7 +175,7 @@ mod tests {
         let whole = Progress::default();
         let part = whole.part(0, 2);
         whole.clone().cancel();
-        assert_eq!(part.step(1, 1), Err(Cancelled));
+        assert_eq!(part.step(1, 1), Err(Canceled));
         assert_eq!(whole.fraction(), 0.0);
     }
 }

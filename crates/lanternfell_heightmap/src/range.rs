@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use fearless_simd::{Level, dispatch};
 
-use crate::{Cancelled, Progress, rows};
+use crate::{Canceled, Progress, rows};
 
 /// The extremes of all rows so far.
 pub(crate) struct Range(Mutex<(f32, f32)>);
@@ -25,7 +25,7 @@ impl Range {
         heights: &[f32],
         width: usize,
         progress: &Progress,
-    ) -> Result<(f32, f32), Cancelled> {
+    ) -> Result<(f32, f32), Canceled> {
         let range = Self::default();
         let bands: Vec<&[f32]> = heights.chunks(rows::band(width)).collect();
         let note = |index: usize, _: &mut [()]| range.note(bands[index]);

@@ -155,6 +155,7 @@ impl Recipe {
     }
 
     /// Adds a step, which becomes the result.
+    #[must_use]
     pub fn with_step(mut self, name: impl Into<String>, operation: Operation) -> Self {
         self.steps.push(Step::new(name, operation));
         self.result = None;
@@ -163,6 +164,7 @@ impl Recipe {
 
     /// Adds a filter to the result. If the result is a step of filters without a mask, the filter is appended to that
     /// step; otherwise a new step is added.
+    #[must_use]
     pub fn with_filter(mut self, filter: Filter) -> Self {
         let result = self.result_name().to_owned();
         let last = self.steps.iter_mut().find(|step| step.name == result);
@@ -176,11 +178,17 @@ impl Recipe {
         self.with_step(name, Operation::filter(result, vec![filter]))
     }
 
-    /// Adds a layer: blends the map of another generator onto the result.
+    /// Adds a layer: blends the map of another generator onto the result, with a weight from 0 to 1.
+    #[must_use]
     pub fn with_layer(self, generator: impl Into<Generator>, how: Blend, weight: f64) -> Self {
         let generator = generator.into();
         let ground = self.result_name().to_owned();
-        let layer = self.free_name(generator.name());
+        // The seed of a step is derived from its name. `fractal-noise` was called `islands`, and maps must stay the same.
+        let name = match generator {
+            Generator::FractalNoise(_) => "islands",
+            _ => generator.name(),
+        };
+        let layer = self.free_name(name);
         let recipe = self.with_step(layer.clone(), generator.into());
         let name = recipe.free_name("blend");
         let blend = Operation::Blend {
@@ -206,6 +214,7 @@ impl Recipe {
     /// assert_eq!(holes.map(|holes| holes.size()), Some(map.size()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[must_use]
     pub fn with_holes(mut self, name: impl Into<String>, operation: Operation) -> Self {
         let (name, result) = (name.into(), self.result_name().to_owned());
         self.steps.push(Step::new(name.clone(), operation));
@@ -246,7 +255,7 @@ impl Recipe {
     /// `recipe.frame().of(recipe.generate(&progress)?)` is an [`ElevationModel`](crate::ElevationModel).
     pub fn frame(&self) -> MapFrame {
         let mut frame = MapFrame::of_scale(self.scale(), self.scale.is_some());
-        frame.scenery.sea_level = Some(frame.elevation.metres(self.water_level()));
+        frame.scenery.sea_level = Some(frame.elevation.meters(self.water_level()));
         frame
     }
 
@@ -453,7 +462,7 @@ impl Recipe {
     /// generator at the start of the main branch.
     ///
     /// [`Filter::Gamma`] lowers the terrain, so it is also applied to that level, which keeps the coast where it was.
-    /// Hills are an exception: their sea is just above 0, and the filter is meant to draw the coast in.
+    /// Hills are an exception: their sea stays just above 0, so a power above 1 moves the coast inland.
     pub fn water_level(&self) -> f32 {
         if let Some(level) = self.sea_level {
             return level;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
-use crate::{Cancelled, Progress};
+use crate::{Canceled, Progress};
 
 /// Calls `work(y, row)` for every row of `width` cells.
 ///
@@ -21,7 +21,7 @@ pub fn for_each_row<T: Send>(
     width: usize,
     progress: &Progress,
     work: impl Fn(usize, &mut [T]) + Sync + Send,
-) -> Result<(), Cancelled> {
+) -> Result<(), Canceled> {
     for_each_row_with(cells, width, progress, || (), |(), y, row| work(y, row))
 }
 
@@ -35,7 +35,7 @@ pub fn for_each_row_with<T: Send, S>(
     progress: &Progress,
     scratch: impl Fn() -> S + Sync + Send,
     work: impl Fn(&mut S, usize, &mut [T]) + Sync + Send,
-) -> Result<(), Cancelled> {
+) -> Result<(), Canceled> {
     let total = cells.len().div_ceil(width);
     let done = AtomicUsize::new(0);
     let one = |scratch: &mut S, (y, row): (usize, &mut [T])| {
@@ -59,8 +59,8 @@ pub fn for_each_row_with<T: Send, S>(
     result
 }
 
-/// The number of cells, in whole rows, that are worth passing to a thread at once. For work so light that a single row
-/// of a small map is not worth it.
+/// The number of cells to pass to a thread at once if the work per cell is light: whole rows of `width` cells, at least
+/// 16,384 cells in total. Use it as the `width` of [`for_each_row_with`].
 pub fn band(width: usize) -> usize {
     const CELLS: usize = 1 << 14;
     width * CELLS.div_ceil(width)
@@ -115,7 +115,7 @@ mod tests {
         let progress = Progress::default();
         progress.cancel();
         let result = for_each_row(&mut cells, 4, &progress, |_, row| row.fill(1));
-        assert_eq!(result, Err(Cancelled));
+        assert_eq!(result, Err(Canceled));
         assert_eq!(cells, vec![0; 12]);
     }
 }

@@ -20,7 +20,7 @@ use fearless_simd::{Level, dispatch};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Cancelled, Heightmap, MapSize, Progress,
+    Canceled, Heightmap, MapSize, Progress,
     range::{self, Range},
     rows,
 };
@@ -43,7 +43,7 @@ pub(crate) fn exact(
     summed: &impl Summed,
     size: MapSize,
     progress: &Progress,
-) -> Result<Vec<i64>, Cancelled> {
+) -> Result<Vec<i64>, Canceled> {
     let width = size.width();
     let mut sums = vec![0; size.cells()];
     rows::for_each_row_with(
@@ -63,7 +63,7 @@ pub(crate) fn normalized(
     summed: &impl Summed,
     size: MapSize,
     progress: &Progress,
-) -> Result<Heightmap, Cancelled> {
+) -> Result<Heightmap, Canceled> {
     let width = size.width();
     // The origin must be known before the first row is rounded. It costs one extra row.
     let origin = origin(summed, width, progress)?;
@@ -116,7 +116,7 @@ impl Normalization {
         summed: &impl Summed,
         size: MapSize,
         progress: &Progress,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, Canceled> {
         let width = size.width();
         let origin = origin(summed, width, progress)?;
         let range = Range::default();
@@ -142,7 +142,7 @@ impl Normalization {
         summed: &impl Summed,
         size: MapSize,
         progress: &Progress,
-    ) -> Result<Heightmap, Cancelled> {
+    ) -> Result<Heightmap, Canceled> {
         let width = size.width();
         let mut map = Heightmap::flat(size);
         rows::for_each_row_with(
@@ -162,7 +162,7 @@ impl Normalization {
 }
 
 /// The lowest sum of row 0.
-fn origin(summed: &impl Summed, width: usize, progress: &Progress) -> Result<i64, Cancelled> {
+fn origin(summed: &impl Summed, width: usize, progress: &Progress) -> Result<i64, Canceled> {
     progress.check()?;
     let mut first = vec![0; width];
     summed.fill(&mut summed.scratch(width), 0, &mut first, progress);
@@ -249,6 +249,6 @@ mod tests {
         let progress = Progress::default();
         progress.cancel();
         let never = SummedCells(|_, _| panic!("started"), 0, 0);
-        assert_eq!(normalized(&never, size, &progress), Err(Cancelled));
+        assert_eq!(normalized(&never, size, &progress), Err(Canceled));
     }
 }

@@ -46,7 +46,7 @@ use fearless_simd::{Level, dispatch};
 
 use self::lattice::{Lattice, NEAR, Near};
 use crate::{
-    Cancelled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng,
+    Canceled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng,
     evaluate::{Parts, Pointwise, evaluate},
     parameter::{choices, parameters},
     period, rows,
@@ -172,7 +172,7 @@ impl Worley {
         size: MapSize,
         drawn: u64,
         progress: &Progress,
-    ) -> Result<Heightmap, Cancelled> {
+    ) -> Result<Heightmap, Canceled> {
         let lattice = Lattice::new(self, drawn);
         let mut map = Heightmap::flat(size);
         let width = map.width();

@@ -249,8 +249,8 @@ mod tests {
             let mut found = map();
             Beside::Sidecar.tell(&mut found, &json).unwrap();
             assert_eq!(found.frame.place, told.frame.place);
-            let metres = found.frame.elevation.metres(found.heights.get(2, 1));
-            assert_eq!(metres, 100.0 + relief);
+            let meters = found.frame.elevation.meters(found.heights.get(2, 1));
+            assert_eq!(meters, 100.0 + relief);
         }
         // A sidecar of another size belongs to another map.
         let size = MapSize::new(9, 9).unwrap();

@@ -1,6 +1,6 @@
 //! Errors of reading and writing maps.
 
-use lanternfell_heightmap::{Cancelled, ParamError, SizeError};
+use lanternfell_heightmap::{Canceled, ParamError, SizeError};
 use thiserror::Error;
 
 use crate::Format;
@@ -77,11 +77,12 @@ pub enum ExportError {
     Write(#[from] std::io::Error),
     /// The operation was canceled.
     #[error(transparent)]
-    Cancelled(#[from] Cancelled),
+    Canceled(#[from] Canceled),
 }
 
 /// The error of reading a map.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum ImportError {
     /// The file has a size that a map cannot have.
     #[error(transparent)]

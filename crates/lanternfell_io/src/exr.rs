@@ -43,7 +43,7 @@ use lanternfell_heightmap::{Heightmap, MapSize, Progress};
 /// Writes `map` as an OpenEXR image with one channel `Y`.
 ///
 /// # Errors
-/// [`ExportError::Write`] and [`ExportError::Cancelled`].
+/// [`ExportError::Write`] and [`ExportError::Canceled`].
 pub fn write_exr(map: &Heightmap, out: impl Write, progress: &Progress) -> Result<(), ExportError> {
     write(&Rows::plain(map), None, out, progress)
 }

@@ -56,7 +56,7 @@ struct Facts {
     /// Whether cells can have no height.
     has_gaps: bool,
     /// Whether its floating-point numbers are meters by default.
-    keeps_metres: bool,
+    keeps_meters: bool,
 }
 
 impl Facts {
@@ -67,7 +67,7 @@ impl Facts {
         numbers: Numbers::Float,
         is_mesh: false,
         has_gaps: false,
-        keeps_metres: false,
+        keeps_meters: false,
     };
 }
 
@@ -111,14 +111,14 @@ impl Format {
                 extensions: &["tif", "tiff"],
                 numbers: Numbers::AsChosen,
                 has_gaps: true,
-                keeps_metres: true,
+                keeps_meters: true,
                 ..Facts::NONE
             },
             Self::Exr => Facts {
                 name: "OpenEXR",
                 extensions: &["exr"],
                 numbers: Numbers::Float,
-                keeps_metres: true,
+                keeps_meters: true,
                 ..Facts::NONE
             },
             Self::Ascii => Facts {
@@ -126,7 +126,7 @@ impl Format {
                 extensions: &["asc"],
                 numbers: Numbers::Float,
                 has_gaps: true,
-                keeps_metres: true,
+                keeps_meters: true,
                 ..Facts::NONE
             },
             Self::Obj => Facts {
@@ -188,8 +188,8 @@ impl Format {
     /// Returns whether the format stores floating-point heights in meters by default.
     ///
     /// [`WriteOptions::heights`](crate::WriteOptions::heights) overrides the default.
-    pub fn keeps_metres(self) -> bool {
-        self.facts().keeps_metres
+    pub fn keeps_meters(self) -> bool {
+        self.facts().keeps_meters
     }
 
     /// Returns whether maps can be read from this format. All formats can be written.

@@ -38,7 +38,7 @@ pub fn gdal_sidecar(model: &ElevationModel, elevation: Elevation, largest: f64) 
     if frame.unit.is_some() {
         line(format_args!("    <UnitType>m</UnitType>"));
     }
-    if elevation != Elevation::METRES || largest != 1.0 {
+    if elevation != Elevation::METERS || largest != 1.0 {
         let (offset, scale) = (elevation.offset, elevation.relief / largest);
         line(format_args!("    <Offset>{offset}</Offset>"));
         line(format_args!("    <Scale>{scale}</Scale>"));

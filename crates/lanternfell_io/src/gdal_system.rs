@@ -40,7 +40,7 @@ const MORE_GEOGRAPHIC: [u16; 5] = [4490, 4555, 4558, 6318, 7844];
 /// use lanternfell_io as io;
 ///
 /// let xml = b"<PAMDataset><SRS>EPSG:4326</SRS></PAMDataset>";
-/// let system = (CoordinateSystem::Geographic(4326), LengthUnit::Metre);
+/// let system = (CoordinateSystem::Geographic(4326), LengthUnit::Meter);
 /// assert_eq!(io::read_gdal_sidecar(xml)?, Some(system));
 /// # Ok::<(), io::ImportError>(())
 /// ```
@@ -91,7 +91,7 @@ fn of_number(number: u16) -> Option<(CoordinateSystem, LengthUnit)> {
     } else {
         CoordinateSystem::Projected(number)
     };
-    Some((system, LengthUnit::Metre))
+    Some((system, LengthUnit::Meter))
 }
 
 #[cfg(test)]

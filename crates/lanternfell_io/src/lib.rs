@@ -20,6 +20,8 @@
 //! | OBJ, GLB | | yes | the surface in meters, y up | |
 //! | STL | | yes | a printable solid in millimeters, z up | |
 //!
+//! TIFFs with integers of 32 bits, signed integers or `f64` can be read, but not written.
+//!
 //! PNG, TIFF, OpenEXR, the meshes and the sidecar each need a cargo feature. All features are on by default.
 //!
 //! RAW stores rows from north to south, each from west to east, and nothing else. To read a RAW file you need its size

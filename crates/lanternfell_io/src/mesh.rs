@@ -42,7 +42,7 @@ use vertex_row::VertexRow;
 /// - [`ExportError::TooLarge`] when the file would exceed the largest size of its format.
 /// - [`ExportError::TooHigh`] when a height exceeds the largest coordinate of a mesh.
 /// - [`ExportError::NotMesh`] for another format.
-/// - [`ExportError::Write`] and [`ExportError::Cancelled`].
+/// - [`ExportError::Write`] and [`ExportError::Canceled`].
 pub fn write_mesh(
     (map, frame): (&dyn HeightRows, &MapFrame),
     format: Format,
@@ -78,7 +78,7 @@ pub(super) fn write_land(
 pub(super) type Land<'a> = (&'a dyn HeightRows, Scale);
 
 /// The largest coordinate in meters. With the smallest spacing, slopes can still be squared in `f32`.
-const MOST_METRES: f64 = 1e9;
+const MOST_METERS: f64 = 1e9;
 
 /// The smallest spacing in meters.
 const LEAST_SPACING: f32 = 1e-6;
@@ -127,11 +127,11 @@ impl<'a> MeshGrid<'a> {
     }
 
     /// Returns an error if a height exceeds the largest coordinate.
-    fn check_metres(&self, progress: &Progress) -> Result<(), ExportError> {
+    fn check_meters(&self, progress: &Progress) -> Result<(), ExportError> {
         let (low, high) = extremes(self.map, progress)?;
         let relief = f64::from(self.scale.relief);
-        let metres = relief * f64::from(low.abs().max(high.abs()));
-        check_high(metres, MOST_METRES, "meters")
+        let meters = relief * f64::from(low.abs().max(high.abs()));
+        check_high(meters, MOST_METERS, "meters")
     }
 
     /// Returns the texture coordinates of a cell, from the northwest corner of the texture.

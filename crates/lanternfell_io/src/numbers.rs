@@ -22,7 +22,7 @@ pub(super) struct Rows<'a> {
 #[derive(Debug, Clone, Copy)]
 enum Change {
     None,
-    Metres(Elevation),
+    Meters(Elevation),
     /// Maps these heights to 0 and 1.
     Stretch(f32, f32),
 }
@@ -43,8 +43,8 @@ impl<'a> Rows<'a> {
     ) -> Result<(Self, Elevation), ExportError> {
         let elevation = model.frame.elevation;
         let change = match options.written(format) {
-            WrittenHeights::Metres if elevation != Elevation::METRES => Change::Metres(elevation),
-            WrittenHeights::Metres | WrittenHeights::Own => Change::None,
+            WrittenHeights::Meters if elevation != Elevation::METERS => Change::Meters(elevation),
+            WrittenHeights::Meters | WrittenHeights::Own => Change::None,
             WrittenHeights::Unit => match model.heights.range_with(progress)? {
                 (low, high) if low >= 0.0 && high <= 1.0 => Change::None,
                 (low, high) => Change::Stretch(low, high),
@@ -56,9 +56,9 @@ impl<'a> Rows<'a> {
         };
         let elevation = match change {
             Change::None => elevation,
-            Change::Metres(_) => {
-                rows.check_metres(model)?;
-                Elevation::METRES
+            Change::Meters(_) => {
+                rows.check_meters(model)?;
+                Elevation::METERS
             }
             Change::Stretch(low, high) => elevation.stretched((low, high)),
         };
@@ -66,12 +66,12 @@ impl<'a> Rows<'a> {
     }
 
     /// Returns an error if the heights in meters overflow `f32`.
-    fn check_metres(&self, model: &ElevationModel) -> Result<(), ParamError> {
+    fn check_meters(&self, model: &ElevationModel) -> Result<(), ParamError> {
         let (low, high) = model.range();
-        for metres in [low, high] {
-            let fine = (metres as f32).is_finite();
+        for meters in [low, high] {
+            let fine = (meters as f32).is_finite();
             let allowed = "meters that f32 can hold";
-            ParamError::check(fine, "elevation", "height", metres, allowed)?;
+            ParamError::check(fine, "elevation", "height", meters, allowed)?;
         }
         Ok(())
     }
@@ -136,7 +136,7 @@ impl Change {
     fn number(self, height: f32) -> f32 {
         match self {
             Self::None => height,
-            Self::Metres(elevation) => elevation.metres(height) as f32,
+            Self::Meters(elevation) => elevation.meters(height) as f32,
             // A flat map becomes 0 everywhere.
             Self::Stretch(low, high) if low < high => {
                 let (low, high) = (f64::from(low), f64::from(high));
@@ -162,7 +162,7 @@ impl WriteOptions<'_> {
         match (is_whole, self.heights) {
             (true, _) if self.stretch => WrittenHeights::Unit,
             (false, Some(heights)) if !format.is_mesh() => heights,
-            (false, _) if format.keeps_metres() => WrittenHeights::Metres,
+            (false, _) if format.keeps_meters() => WrittenHeights::Meters,
             _ => WrittenHeights::Own,
         }
     }

@@ -47,7 +47,7 @@ impl Default for WriteOptions<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum WrittenHeights {
     /// Meters.
-    Metres,
+    Meters,
     /// Heights from 0 to 1: the map's own heights if they are in this range, otherwise stretched from its minimum and
     /// maximum to 0 and 1.
     Unit,

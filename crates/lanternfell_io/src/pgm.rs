@@ -28,7 +28,7 @@ use lanternfell_heightmap::{Heightmap, MapSize, Progress};
 /// Writes `map` as a binary graymap (`P5`). 0 is height 0, the largest value is height 1.
 ///
 /// # Errors
-/// [`ExportError::Height`] when a height is outside 0 to 1, [`ExportError::Cancelled`] when the operation was canceled.
+/// [`ExportError::Height`] when a height is outside 0 to 1, [`ExportError::Canceled`] when the operation was canceled.
 pub fn write_pgm(
     map: &Heightmap,
     depth: PngDepth,

@@ -22,7 +22,7 @@ pub fn write_png(map: &Heightmap, depth: PngDepth, out: impl Write) -> Result<()
 /// Writes `map` as a grayscale PNG, row by row, with progress and cancellation.
 ///
 /// # Errors
-/// The errors of [`write_png`], and [`ExportError::Cancelled`]. After an error the output is incomplete.
+/// The errors of [`write_png`], and [`ExportError::Canceled`]. After an error the output is incomplete.
 pub fn write_png_with(
     map: &Heightmap,
     depth: PngDepth,
@@ -62,7 +62,7 @@ impl PngDepth {
 /// Writes a color image as a PNG, row by row.
 ///
 /// # Errors
-/// [`ExportError::Write`] and [`ExportError::Cancelled`]. After an error the output is incomplete.
+/// [`ExportError::Write`] and [`ExportError::Canceled`]. After an error the output is incomplete.
 pub fn write_picture(
     picture: &Picture,
     out: impl Write,

@@ -21,7 +21,7 @@ const LONGEST: usize = 1 << 16;
 const DEEPEST: u32 = 32;
 
 /// Reads the coordinate system of a `.prj` file, and the unit of its coordinates. For degrees the unit is
-/// [`LengthUnit::Metre`].
+/// [`LengthUnit::Meter`].
 ///
 /// ```
 /// use lanternfell_heightmap::{CoordinateSystem, LengthUnit};
@@ -29,7 +29,7 @@ const DEEPEST: u32 = 32;
 ///
 /// let system = CoordinateSystem::Projected(25_832);
 /// let text = io::gdal_projection(system).unwrap();
-/// assert_eq!(io::read_projection(text.as_bytes())?, (system, LengthUnit::Metre));
+/// assert_eq!(io::read_projection(text.as_bytes())?, (system, LengthUnit::Meter));
 /// # Ok::<(), io::ImportError>(())
 /// ```
 ///
@@ -49,7 +49,7 @@ pub fn read_projection(bytes: &[u8]) -> Result<(CoordinateSystem, LengthUnit), I
     let number = trunk.epsg().or_else(|| trunk.known_by_name());
     let number = number.unwrap_or(CoordinateSystem::UNREGISTERED);
     if trunk.is_one_of(&["GEOGCS", "GEOGCRS", "GEOGRAPHICCRS", "GEODCRS"]) {
-        return Ok((CoordinateSystem::Geographic(number), LengthUnit::Metre));
+        return Ok((CoordinateSystem::Geographic(number), LengthUnit::Meter));
     }
     if trunk.is_one_of(&["PROJCS", "PROJCRS", "PROJECTEDCRS"]) {
         return Ok((CoordinateSystem::Projected(number), trunk.unit()?));
@@ -157,10 +157,10 @@ impl<'a> Node<'a> {
         const UNIT: &[&str] = &["UNIT", "LENGTHUNIT"];
         let axis = || self.branch(&["AXIS"])?.branch(UNIT);
         let Some(unit) = self.branch(UNIT).or_else(axis) else {
-            return Ok(LengthUnit::Metre);
+            return Ok(LengthUnit::Meter);
         };
-        let metres = unit.values.get(1).and_then(|value| value.parse().ok());
-        let found = metres.and_then(LengthUnit::of_metres);
+        let meters = unit.values.get(1).and_then(|value| value.parse().ok());
+        let found = meters.and_then(LengthUnit::of_meters);
         found.ok_or_else(|| wrong(format_args!("unknown unit {:?}", unit.values)))
     }
 }
@@ -185,7 +185,7 @@ mod tests {
         let mut read_again = 0;
         for system in numbers {
             if let Some(text) = gdal_projection(system) {
-                assert_eq!(read(&text), Ok((system, LengthUnit::Metre)), "{text}");
+                assert_eq!(read(&text), Ok((system, LengthUnit::Meter)), "{text}");
                 read_again += 1;
             }
         }
@@ -206,19 +206,19 @@ mod tests {
                 r#"PROJCRS["CH1903+ / LV95",BASEGEOGCRS["CH1903+",ID["EPSG",4150]],
                     CS[Cartesian,2],AXIS["(E)",east,LENGTHUNIT["metre",1]],
                     AXIS["(N)",north,LENGTHUNIT["metre",1]],ID["EPSG",2056]]"#,
-                (Projected(2056), LengthUnit::Metre),
+                (Projected(2056), LengthUnit::Meter),
             ),
             (
                 "\u{feff}geogcs(\"WGS 84\", DATUM(\"x\"), UNIT(\"Degree\", 0.0174532925199433))\n",
-                (Geographic(4326), LengthUnit::Metre),
+                (Geographic(4326), LengthUnit::Meter),
             ),
             (
                 r#"PROJCS["WGS 84 / UTM zone 7N",UNIT["Meter",1.0]]"#,
-                (Projected(32_607), LengthUnit::Metre),
+                (Projected(32_607), LengthUnit::Meter),
             ),
             (
                 r#"COMPD_CS["both",PROJCS["local",AUTHORITY["LOCAL","7"]],VERT_CS["h"]]"#,
-                (Projected(CoordinateSystem::UNREGISTERED), LengthUnit::Metre),
+                (Projected(CoordinateSystem::UNREGISTERED), LengthUnit::Meter),
             ),
         ] {
             assert_eq!(read(text), Ok(expected), "{text}");

@@ -16,7 +16,7 @@ pub fn write_raw(map: &Heightmap, format: RawFormat, out: impl Write) -> Result<
 /// Writes `map` as plain numbers, row by row, with progress and cancellation.
 ///
 /// # Errors
-/// The errors of [`write_raw`], and [`ExportError::Cancelled`]. After an error the output is incomplete.
+/// The errors of [`write_raw`], and [`ExportError::Canceled`]. After an error the output is incomplete.
 pub fn write_raw_with(
     map: &Heightmap,
     format: RawFormat,

@@ -20,7 +20,8 @@ use lanternfell_heightmap::{Elevation, ElevationModel, MapFrame, MapSize, Progre
 /// TIFF stores metadata the way GDAL does, with sea and cover as metadata of the whole file. PNG and OpenEXR embed the
 /// JSON of a sidecar if the map has any metadata. For the other formats you can write a sidecar file.
 ///
-/// Returns the meaning of the numbers in the file. Integers count as fractions of the largest integer.
+/// Returns the [`Elevation`] that converts the numbers in the file to meters. Integers count as fractions of the
+/// largest integer. `Sidecar::of` and [`gdal_sidecar`](super::gdal_sidecar) take it as an argument.
 ///
 /// # Errors
 /// - [`ExportError::Height`] when a height is outside 0 to 1 in an integer format, unless [`WriteOptions::stretch`] is
@@ -29,7 +30,7 @@ use lanternfell_heightmap::{Elevation, ElevationModel, MapFrame, MapSize, Progre
 /// - [`ExportError::NotSquare`] for a mesh of cells that are not square. Mesh formats also return the errors of their
 ///   own functions.
 /// - [`ExportError::LeftOut`] when the format is not [built in](Format::is_built_in).
-/// - [`ExportError::Write`] and [`ExportError::Cancelled`].
+/// - [`ExportError::Write`] and [`ExportError::Canceled`].
 pub fn write(
     model: &ElevationModel,
     format: Format,

@@ -51,7 +51,7 @@
 //! let tiles = layout.recipe().tiles(manifest.prepass(), &progress)?;
 //! let mut folder = BTreeMap::new();
 //! for tile in layout.grid().tiles() {
-//!     let heights = tiles.tile(tile.window, &MemoryBlocks::default(), &progress)?;
+//!     let heights = tiles.tile(tile.region, &MemoryBlocks::default(), &progress)?;
 //!     let mut bytes = Vec::new();
 //!     write_raw(&heights, raw, &mut bytes)?;
 //!     folder.insert(layout.file_name(tile.position), bytes);
@@ -60,15 +60,15 @@
 //! // Assemble a region.
 //! let manifest = TileManifest::from_ron(&text)?;
 //! let layout = manifest.layout();
-//! let window = MapRegion::new(100, 50, MapSize::new(90, 80)?, layout.size()).expect("in the world");
-//! let mut mosaic = TileMosaic::new(window)?;
-//! for tile in layout.grid().touching(window) {
+//! let region = MapRegion::new(100, 50, MapSize::new(90, 80)?, layout.size()).expect("in the world");
+//! let mut mosaic = TileMosaic::new(region)?;
+//! for tile in layout.grid().touching(region) {
 //!     let bytes = &folder[&layout.file_name(tile.position)];
-//!     mosaic.add(tile.window, &layout.read(tile, bytes)?)?;
+//!     mosaic.add(tile.region, &layout.read(tile, bytes)?)?;
 //! }
 //! let part = mosaic.finish()?;
 //! let whole = layout.recipe().generate(&progress)?;
-//! assert_eq!(part, whole.cropped((100, 50), window.size())?);
+//! assert_eq!(part, whole.cropped((100, 50), region.size())?);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -73,11 +73,11 @@ impl Told {
             place_is_said: self.place.is_some(),
             ..default
         };
-        let is_metres = || {
+        let is_meters = || {
             let (low, high) = range();
-            (low < 0.0 || high > 1.0).then_some(Elevation::METRES)
+            (low < 0.0 || high > 1.0).then_some(Elevation::METERS)
         };
-        let frame = match self.elevation.or_else(is_metres) {
+        let frame = match self.elevation.or_else(is_meters) {
             Some(elevation) => MapFrame {
                 elevation,
                 elevation_is_said: true,

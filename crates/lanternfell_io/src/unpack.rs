@@ -20,7 +20,7 @@ use crate::{
     cells::{Cells, Decoded},
     told::is_gap,
 };
-use lanternfell_heightmap::{Cancelled, MapFrame, MapSize, Progress};
+use lanternfell_heightmap::{Canceled, MapFrame, MapSize, Progress};
 
 /// The error of [`unpack`].
 #[derive(Debug, Error)]
@@ -33,14 +33,14 @@ pub enum UnpackError {
     Scratch(#[source] io::Error),
     /// The operation was canceled.
     #[error(transparent)]
-    Cancelled(#[from] Cancelled),
+    Canceled(#[from] Canceled),
 }
 
 /// Writes the heights of the map in `file` as plain numbers ([`RawFormat::R32`]) to `scratch`, from its beginning.
 /// Returns the size and the frame of the map. The heights are those that [`read`] returns.
 ///
-/// `fill` is the height for no-data cells. Supported formats: TIFF, OpenEXR, PGM and ESRI ASCII grid. RAW already
-/// consists of plain numbers, and PNG can be read row by row with `PngRows`.
+/// `fill` replaces no-data cells; without it, such a cell is an error. Supported formats: TIFF, OpenEXR, PGM and ESRI
+/// ASCII grid. RAW already consists of plain numbers, and PNG can be read row by row with `PngRows`.
 ///
 /// # Errors
 /// The errors of [`read`], and an error when `scratch` cannot be written or read, or the operation is canceled. A
@@ -198,7 +198,7 @@ impl<S: Read + Write + Seek> ScratchCells<S> {
         self.done += count;
         // Channels after the first load the same cells again, so `done` may exceed the map.
         let step = self.progress.step(self.done.min(self.total), self.total);
-        step.map_err(|cancelled| self.stop(cancelled.into()))
+        step.map_err(|canceled| self.stop(canceled.into()))
     }
 
     fn check<T>(&mut self, result: io::Result<T>) -> Result<T, ImportError> {
@@ -368,7 +368,7 @@ mod tests {
             progress.cancel();
             let scratch = Cursor::new(Vec::new());
             let found = unpack(Cursor::new(&bytes), format, None, scratch, &progress);
-            assert!(matches!(found, Err(UnpackError::Cancelled(_))), "{format}");
+            assert!(matches!(found, Err(UnpackError::Canceled(_))), "{format}");
         }
         let file = Cursor::new(Vec::new());
         let scratch = Cursor::new(Vec::new());

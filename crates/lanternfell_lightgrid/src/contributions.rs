@@ -36,9 +36,9 @@
 //! - A lamp has no part if other lamps make its cell brighter than it does. If several lamps hold
 //!   one cell, the strongest has the whole part, or the first of several equally strong ones. The
 //!   same applies to ambient light.
-//! - A darkness has a negative part: the light it takes away times the weight. A darkness that
-//!   takes all the light of its cell has no part, because the cell would not change if the darkness
-//!   were stronger. It blocks the light of others like a wall.
+//! - A darkness (a source with negative light) has a negative part: the light it takes away times
+//!   the weight. A darkness that takes all the light of its cell has no part, because the cell
+//!   would not change if the darkness were stronger. It blocks the light of others like a wall.
 //! - Straight light ([`LightSettings::direct`](crate::LightSettings::direct)) of several lamps is
 //!   less than their sum. Each lamp gets a part in proportion to its light alone. Where ambient
 //!   light is brighter, it has the whole part.
@@ -152,7 +152,8 @@ impl LightGrid {
     /// - A lamp in a cell that other lamps make brighter than it does has no part.
     /// - If several lamps are in one cell, the strongest has the whole part; of equally strong
     ///   ones, the first.
-    /// - A darkness has a negative part, or none if it takes all the light of its cell.
+    /// - A darkness (a source with negative light) has a negative part, or none if it takes all the
+    ///   light of its cell.
     /// - Straight light is divided in proportion to the light that each lamp would bring alone.
     ///
     /// # Errors

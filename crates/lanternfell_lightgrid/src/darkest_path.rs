@@ -156,9 +156,10 @@ impl LightGrid {
     /// Finds the cheapest path between two cells. Its cost is the length, plus
     /// [`PathOptions::weight`] times the present luminance of each cell that it enters.
     ///
-    /// `can_enter` returns whether the character can enter a cell of the grid, for example not a
-    /// wall or deep water. It may also be called for the first cell, but only for steps past it:
-    /// the character is already there. It must always return the same result for the same cell.
+    /// `can_enter` returns whether the character can enter a cell of the grid, for example `false`
+    /// for walls and deep water. The path may start in a cell that cannot be entered, but diagonal
+    /// steps past that cell treat it like any other. `can_enter` must always return the same result
+    /// for the same cell.
     ///
     /// If several paths have the same cost, the result is the same one on every machine.
     ///

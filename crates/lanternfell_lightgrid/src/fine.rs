@@ -302,8 +302,8 @@ impl HighResLight {
         Ok(())
     }
 
-    /// Performs one piece of the pending work: updates what one lamp lights. Returns whether it
-    /// must be called again, before areas are [redrawn](Self::pop_changed_area).
+    /// Performs one piece of the pending work: updates what one lamp lights. Call it until it
+    /// returns `false`; then redraw the [changed areas](Self::pop_changed_area).
     pub fn work(&mut self) -> bool {
         let old = |(lamp, stamp): (&HighResLamp, &Stamp)| !stamp.is_for(lamp);
         let mut rest = self.lamps.iter().zip(&self.stamps).skip(self.next);

@@ -23,9 +23,9 @@
 //! [`from_plane`] convert to and from a plane in which neighbors are 1 apart.
 //!
 //! **Lines** go from the center of one cell to the center of another. Rows of cells run in three
-//! directions; those that count are the rows of the direction in which the line crosses the most.
-//! The line crosses one of them in each step. In each row it is nearest to one cell, which it passes
-//! through, or it runs exactly between two cells. [`line()`], [`line_of_sight`] and
+//! directions. Of these, a line uses the direction in which it crosses the most rows. It crosses
+//! one row in each step. In each row it is nearest to one cell, which it passes through, or it runs
+//! exactly between two cells. [`line()`], [`line_of_sight`] and
 //! [`FieldOfView::compute_hexagonal`] all use these cells, with the same symmetric rule as on squares.
 //!
 //! **Radii** of light and fields of view are distances in the plane, so both are round. A cell that

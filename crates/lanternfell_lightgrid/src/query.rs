@@ -214,7 +214,8 @@ impl LightGrid {
         self.settings().neighborhood.is_hexagonal()
     }
 
-    /// The darkest of the neighbors that a character can step to. `None` if there are none.
+    /// The darkest of the neighbors that a character can step to, even if it is brighter than
+    /// `cell`. `None` if there are none.
     ///
     /// These are the cells around that are not opaque. Diagonal steps between two opaque cells are
     /// excluded. Of equally dark cells the first is returned: edges before corners, each clockwise
@@ -314,7 +315,7 @@ impl LightGrid {
         self.scene.line_of_sight(from, to)
     }
 
-    /// Whether a cell is in `view` and its band is at least `least`.
+    /// Whether a cell is in `view` and its band, without hysteresis, is at least `least`.
     pub fn is_seen(
         &self,
         view: &FieldOfView,

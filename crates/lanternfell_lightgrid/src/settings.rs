@@ -55,6 +55,8 @@ pub enum Falloff {
     /// The radius in cells at which a light of strength 1 on open ground falls to
     /// [`RADIUS_CUTOFF`](crate::RADIUS_CUTOFF), which is barely visible. From 1 to 1000. Default:
     /// 12.
+    ///
+    /// All sources of a grid share it. A stronger source reaches farther, a weaker one less far.
     Radius(f32),
     /// The share of the light that is lost in each step, from 0 to 1.
     ///

@@ -129,7 +129,7 @@ struct Corner {
 }
 
 impl Canvas {
-    /// Creates an empty, transparent canvas, in samples.
+    /// Creates an empty, transparent canvas of `width` x `height` samples.
     pub fn new(width: usize, height: usize) -> Self {
         let count = width * height;
         Self {

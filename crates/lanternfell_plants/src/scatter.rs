@@ -142,9 +142,9 @@ impl Scatter {
 
     /// Computes the instances in a cell: one list per rule. Cell (0, 0) has its northwest corner at the origin.
     ///
-    /// `ground` describes the terrain at a position, or returns `None` where nothing may grow (water, holes). It is
-    /// also queried up to [`reach`](Self::reach) meters outside the cell. It must always return the same result for the
-    /// same position.
+    /// `ground` describes the terrain at a position (x east, z south, in meters), or returns `None` where nothing may
+    /// grow (water, holes). It is also queried up to [`reach`](Self::reach) meters outside the cell. It must always
+    /// return the same result for the same position.
     ///
     /// # Errors
     /// Returns [`ScatterError::TooFar`] if the cell is too far from the origin.

@@ -6,7 +6,7 @@
 //! mean. It is exact for low ground and the sea. Peaks get too much fog, because in reality they rise out of it.
 //! Per-pixel height fog would have to be added to every material.
 
-use bevy::{math::ops, prelude::*};
+use bevy::{camera::Exposure, math::ops, prelude::*};
 
 use crate::{
     colors::SkyColors, light::Shine, settings::SkySettings, time_of_day::Ephemeris,
@@ -27,8 +27,8 @@ const FOG_SCALE: f32 = 70.0;
 /// Visibility in the thickest fog at ground level, in meters.
 const THICKEST: f32 = 90.0;
 
-/// Put this on a camera: the plugin then sets its [`DistanceFog`], which is inserted if it is missing, from the sky and
-/// the weather.
+/// Makes the [`DistanceFog`] of a camera follow the sky, the weather and the camera's [`Exposure`]. Insert it on the
+/// camera. [`DistanceFog`] is added if it is missing.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(DistanceFog, Transform)]
@@ -79,19 +79,27 @@ pub(crate) fn fill_air(
     weather: Res<CurrentWeather>,
     colors: Res<SkyColors>,
     settings: Res<SkySettings>,
-    mut cameras: Query<(&SkyFog, &GlobalTransform, &mut DistanceFog)>,
+    mut cameras: Query<(
+        &SkyFog,
+        &GlobalTransform,
+        &mut DistanceFog,
+        Option<&Exposure>,
+    )>,
 ) {
     let weather = weather.get();
     let ground = settings.checked().ground;
     let shine = Shine::at(&ephemeris, &colors, &weather);
-    // Bevy's fog multiplies the glow by the exposed light. Divide it out, so that the fog glows like the dome.
-    let exposed = bevy::camera::Exposure::default().exposure();
-    let seen = shine.color.to_vec3() * shine.lux * exposed;
+    // Bevy's fog multiplies the glow by the light and the camera's exposure. Divide the light out for the default
+    // exposure, so that the fog glows like the dome.
+    let usual = Exposure::default().exposure();
+    let seen = shine.color.to_vec3() * shine.lux * usual;
     let glow = colors.glow.to_vec3() / seen.max(Vec3::splat(1e-7));
-    for (fog, place, mut air) in &mut cameras {
+    for (fog, place, mut air, exposure) in &mut cameras {
+        // Bevy draws the fog's own color as it is.
+        let exposed = exposure.map_or(1.0, |exposure| exposure.exposure() / usual);
         let height = place.translation().y - ground;
         let visibility = fog.visibility_from(height, weather.fog, weather.rain);
-        air.color = colors.horizon.into();
+        air.color = (colors.horizon * exposed).with_alpha(1.0).into();
         air.directional_light_color = LinearRgba::from_vec3(glow).into();
         air.directional_light_exponent = GLOW;
         air.falloff = FogFalloff::from_visibility_squared(visibility);

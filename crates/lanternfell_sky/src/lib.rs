@@ -23,15 +23,18 @@
 //! Two resources drive the sky: [`TimeOfDay`] and [`Weather`]. The app writes them; the plugin reads them each frame.
 //! While [`TimeOfDay::is_running`] is set, the plugin also advances the time.
 //!
-//! The plugin spawns the only light that the scene needs ([`CelestialLight`]): remove other `DirectionalLight`s. Water
-//! and plants of Lanternfell follow the sky with `OutdoorsPlugin` of the crate `lanternfell`.
+//! After `Startup`, the plugin spawns a light for sun and moon, unless you have spawned one ([`CelestialLight`]).
+//! Remove other `DirectionalLight`s. With `OutdoorsPlugin` of the crate `lanternfell`, water and plants follow the sky
+//! too.
 //!
 //! Directions use Bevy's axes: +x is east, +y is up, +z is south. Lengths are in meters. Colors are linear, scaled for
-//! a camera with Bevy's default exposure.
+//! Bevy's default exposure. Dome, fog and rain follow the `Exposure` of each camera, as lit objects do.
 //!
 //! # System sets
 //!
-//! All systems run in `Update`, in [`SkySystems`].
+//! The plugin's systems run in `PostUpdate`, in [`SkySystems`]. Changes that you make in `Update` are therefore drawn
+//! in the same frame. In `Update`, [`Ephemeris`], [`CurrentWeather`] and [`SkyColors`] have the values of the previous
+//! frame.
 
 mod cloud_map;
 mod clouds;
@@ -48,7 +51,7 @@ mod time_of_day;
 mod torch;
 mod weather;
 
-use bevy::{prelude::*, render::RenderApp};
+use bevy::{prelude::*, render::RenderApp, shader::load_shader_library};
 
 pub use colors::SkyColors;
 pub use dome::SkyDome;
@@ -71,7 +74,8 @@ pub mod prelude {
 /// Draws the sky and lights the scene with it.
 ///
 /// Add it after `DefaultPlugins`, because it checks for the renderer. Without a renderer it still updates the
-/// resources, the directional light, torches and `DistanceFog`, but draws nothing.
+/// resources, the directional light, torches and `DistanceFog`, but draws nothing. To switch parts of the sky off,
+/// insert the resource [`SkySettings`].
 #[derive(Debug, Default, Clone, Copy)]
 pub struct SkyPlugin;
 
@@ -94,10 +98,12 @@ impl Plugin for SkyPlugin {
             .init_resource::<SkyColors>()
             .init_resource::<SkySettings>()
             .init_resource::<clouds::CloudDrift>()
-            .configure_sets(Update, (SkySystems::Advance, SkySystems::Show).chain())
-            .add_systems(Startup, light::spawn_light)
+            .init_resource::<light::WasWanted>()
+            .add_plugins(systems::plugin)
+            // After `Startup`, in which apps spawn their own light.
+            .add_systems(PostStartup, light::follow_switch)
             .add_systems(
-                Update,
+                PostUpdate,
                 (
                     time_of_day::pass_time,
                     weather::change_weather,
@@ -108,8 +114,13 @@ impl Plugin for SkyPlugin {
                     .in_set(SkySystems::Advance),
             )
             .add_systems(
-                Update,
-                (light::shine, torch::burn, fog::fill_air)
+                PostUpdate,
+                (
+                    light::follow_switch,
+                    light::shine,
+                    torch::burn,
+                    fog::fill_air,
+                )
                     .chain()
                     .in_set(SkySystems::Show),
             )
@@ -123,13 +134,14 @@ impl Plugin for SkyPlugin {
 
 /// Adds the parts that need a renderer.
 fn add_drawing(app: &mut App) {
+    load_shader_library!(app, "shaders/exposure.wgsl");
     app.add_plugins((clouds::plugin, dome::plugin, rain::plugin))
         .add_systems(
             Startup,
             (clouds::spawn_sheet, dome::spawn_dome, rain::spawn_rain),
         )
         .add_systems(
-            Update,
+            PostUpdate,
             (clouds::throw_shadows, dome::paint_dome, rain::rain)
                 .chain()
                 .after(torch::burn)

@@ -13,12 +13,36 @@ use crate::{
     weather::{CurrentWeather, Weather},
 };
 
-/// Marker for the light of sun and moon, the only entity with a [`DirectionalLight`] that the plugin spawns.
+/// Makes an entity the light of sun and moon: the plugin sets the transform, color and illuminance of its
+/// [`DirectionalLight`].
 ///
-/// The plugin writes its transform, color and illuminance. Shadow settings, cascades and biases are yours to change.
+/// The plugin spawns one if there is none after `Startup` and [`SkySettings::light`] is `true`. You can change its
+/// shadows, cascades and biases, or spawn your own, which replaces it:
+///
+/// ```
+/// # use bevy::{light::CascadeShadowConfigBuilder, prelude::*};
+/// # use lanternfell_sky::prelude::*;
+/// fn spawn_sun(mut commands: Commands) {
+///     let shadows = CascadeShadowConfigBuilder { maximum_distance: 400.0, ..default() };
+///     commands.spawn((CelestialLight, shadows.build()));
+/// }
+/// # App::new().add_systems(Startup, spawn_sun);
+/// ```
+///
+/// If you insert your own [`RenderLayers`], include layer 61: it contains the cloud shadows.
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[require(
+    DirectionalLight = DirectionalLight { shadow_maps_enabled: true, ..default() },
+    // Otherwise clouds cast no shadows in this light.
+    RenderLayers = RenderLayers::default().with(CLOUD_LAYER),
+    Transform
+)]
 pub struct CelestialLight;
+
+/// Marker for the light that the plugin has spawned and therefore may despawn.
+#[derive(Component)]
+pub(crate) struct SpawnedBySky;
 
 /// Illuminance of the sun at noon in lux, for Bevy's default exposure.
 const SUN_LUX: f32 = 11_500.0;
@@ -71,17 +95,33 @@ impl Shine {
     }
 }
 
-/// Spawns the light once, at startup. Apps may change the entity afterwards.
-pub(crate) fn spawn_light(mut commands: Commands) {
-    commands.spawn((
-        CelestialLight,
-        DirectionalLight {
-            shadow_maps_enabled: true,
-            ..default()
-        },
-        RenderLayers::default().with(CLOUD_LAYER),
-        Transform::default(),
-    ));
+/// Whether the plugin's light was wanted when [`follow_switch`] last ran.
+#[derive(Resource, Default)]
+pub(crate) struct WasWanted(bool);
+
+/// Spawns the plugin's light if [`SkySettings::light`] is set and the app has no [`CelestialLight`] of its own. Despawns
+/// it otherwise.
+pub(crate) fn follow_switch(
+    mut commands: Commands,
+    settings: Res<SkySettings>,
+    mut before: ResMut<WasWanted>,
+    lights: Query<(Entity, Has<SpawnedBySky>), With<CelestialLight>>,
+) {
+    let is_wanted = settings.light && lights.iter().all(|(_, is_own)| is_own);
+    // A light that the app has despawned stays away.
+    if is_wanted == before.0 {
+        return;
+    }
+    before.0 = is_wanted;
+    if is_wanted {
+        commands.spawn((CelestialLight, SpawnedBySky));
+        return;
+    }
+    for (light, is_own) in &lights {
+        if is_own {
+            commands.entity(light).despawn();
+        }
+    }
 }
 
 pub(crate) fn shine(

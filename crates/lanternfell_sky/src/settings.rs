@@ -1,8 +1,8 @@
-//! Settings: which parts of the sky are drawn.
+//! Settings: which parts of the sky the plugin spawns, draws and sets.
 
 use bevy::prelude::*;
 
-/// Which parts of the sky the plugin draws and sets.
+/// Which parts of the sky the plugin spawns, draws and sets.
 ///
 /// Turn parts off on slow machines, or to replace them with your own.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq)]
@@ -21,6 +21,12 @@ pub struct SkySettings {
     /// The height (y) in meters below which no rain is drawn, such as the water level around the camera. Default:
     /// `f32::MIN`, no limit.
     pub rain_floor: f32,
+    /// Whether the plugin spawns a [`CelestialLight`](crate::CelestialLight), after `Startup` and when you set this to
+    /// `true`, if there is none. Default: `true`.
+    ///
+    /// `false` despawns the plugin's light, but not a light that the app has spawned. If you despawn the plugin's light, it
+    /// stays away; if you despawn your own, the plugin's comes back.
+    pub light: bool,
     /// Whether the plugin sets [`GlobalAmbientLight`]. Default: `true`.
     pub ambient: bool,
     /// The height (y) of the lowest ground, in meters. Default: 0.
@@ -38,6 +44,7 @@ impl Default for SkySettings {
             cloud_shadows: true,
             rain: true,
             rain_floor: f32::MIN,
+            light: true,
             ambient: true,
             ground: 0.0,
             cloud_height: 1500.0,

@@ -5,6 +5,7 @@ use std::time::Duration;
 use bevy::{
     app::SubApp,
     asset::{AssetApp, AssetPlugin},
+    camera::Exposure,
     ecs::schedule::{LogLevel, ScheduleBuildSettings},
     image::ImagePlugin,
     mesh::MeshPlugin,
@@ -14,7 +15,7 @@ use bevy::{
     time::TimeUpdateStrategy,
 };
 
-use crate::{prelude::*, torch::Flame};
+use crate::prelude::*;
 
 fn app() -> App {
     let mut app = App::new();
@@ -56,17 +57,18 @@ fn light(app: &mut App) -> DirectionalLight {
 #[test]
 fn systems_have_no_ambiguities() {
     for mut app in [app(), drawing_app()] {
-        app.edit_schedule(Update, |schedule| {
+        app.edit_schedule(PostUpdate, |schedule| {
             schedule.set_build_settings(ScheduleBuildSettings {
                 ambiguity_detection: LogLevel::Error,
                 ..default()
             });
         });
-        app.world_mut().schedule_scope(Update, |world, schedule| {
-            let order = schedule.initialize(world).map(|_| ());
-            let order = order.map_err(|error| error.to_string(schedule.graph(), world));
-            assert_eq!(order, Ok(()));
-        });
+        app.world_mut()
+            .schedule_scope(PostUpdate, |world, schedule| {
+                let order = schedule.initialize(world).map(|_| ());
+                let order = order.map_err(|error| error.to_string(schedule.graph(), world));
+                assert_eq!(order, Ok(()));
+            });
     }
 }
 
@@ -124,7 +126,7 @@ fn torch_burns_at_night_and_despawns_with_its_holder() {
     let mut app = app();
     let bearer = app.world_mut().spawn(HandTorch::default()).id();
     let flames = |app: &mut App| -> Vec<f32> {
-        let mut flames = app.world_mut().query_filtered::<&PointLight, With<Flame>>();
+        let mut flames = app.world_mut().query::<&PointLight>();
         flames
             .iter(app.world())
             .map(|light| light.intensity)
@@ -147,6 +149,97 @@ fn torch_burns_at_night_and_despawns_with_its_holder() {
     app.world_mut().despawn(bearer);
     app.update();
     assert!(flames(&mut app).is_empty());
+}
+
+#[test]
+fn removed_torch_keeps_other_children() {
+    let mut app = app();
+    let bearer = app.world_mut().spawn(HandTorch::default()).id();
+    let hat = app.world_mut().spawn(ChildOf(bearer)).id();
+    app.update();
+    app.world_mut().entity_mut(bearer).remove::<HandTorch>();
+    app.update();
+    assert!(app.world().get_entity(hat).is_ok());
+    assert_eq!(app.world().get::<Children>(bearer).unwrap()[..], [hat]);
+}
+
+fn celestial_lights(app: &mut App) -> Vec<Entity> {
+    let mut lights = app
+        .world_mut()
+        .query_filtered::<Entity, With<CelestialLight>>();
+    lights.iter(app.world()).collect()
+}
+
+#[test]
+fn light_is_switched_off_and_on() {
+    let mut app = app();
+    for is_on in [true, false, false, true] {
+        app.world_mut().resource_mut::<SkySettings>().light = is_on;
+        app.update();
+        assert_eq!(celestial_lights(&mut app).len(), usize::from(is_on));
+    }
+    assert!(light(&mut app).illuminance > 100.0);
+    // A light that the app has despawned does not come back with another setting.
+    let spawned = celestial_lights(&mut app)[0];
+    app.world_mut().despawn(spawned);
+    app.world_mut().resource_mut::<SkySettings>().rain = false;
+    app.update();
+    assert!(celestial_lights(&mut app).is_empty());
+}
+
+#[test]
+fn light_of_the_app_is_used_and_never_despawned() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, SkyPlugin))
+        .add_systems(Startup, |mut commands: Commands| {
+            commands.spawn(CelestialLight);
+        });
+    let mut app = started(app);
+    let [own] = celestial_lights(&mut app)[..] else {
+        panic!("{:?}", celestial_lights(&mut app));
+    };
+    assert!(light(&mut app).illuminance > 100.0);
+    app.world_mut().resource_mut::<SkySettings>().light = false;
+    app.update();
+    assert_eq!(celestial_lights(&mut app), [own]);
+}
+
+#[test]
+fn later_light_of_the_app_replaces_the_plugins() {
+    let mut app = app();
+    let plugins = celestial_lights(&mut app);
+    let own = app.world_mut().spawn(CelestialLight).id();
+    app.update();
+    assert_eq!(celestial_lights(&mut app), [own]);
+    app.world_mut().despawn(own);
+    app.update();
+    let back = celestial_lights(&mut app);
+    assert!(back.len() == 1 && back != plugins);
+}
+
+#[test]
+fn fog_follows_the_exposure_of_its_camera() {
+    let mut app = app();
+    let usual = Exposure::default();
+    let brighter = Exposure {
+        ev100: usual.ev100 - 1.0,
+    };
+    let cameras =
+        [usual, brighter].map(|exposure| app.world_mut().spawn((SkyFog::default(), exposure)).id());
+    app.update();
+    let [usual, brighter] = cameras.map(|camera| {
+        let fog = app.world().get::<DistanceFog>(camera).unwrap();
+        fog.color.to_linear().to_vec3()
+    });
+    assert!((brighter - 2.0 * usual).abs().max_element() < 1e-5);
+}
+
+/// The shader has its own copy of the constant.
+#[test]
+fn shader_knows_the_default_exposure() {
+    let shader = include_str!("shaders/exposure.wgsl");
+    let line = format!("const DEFAULT_EV100: f32 = {};", Exposure::default().ev100);
+    assert!(shader.contains(&line), "{line}");
 }
 
 #[test]

@@ -6,7 +6,8 @@ use crate::time_of_day::Ephemeris;
 
 /// A torch held by a camera or a character: a flickering [`PointLight`], spawned as a child entity.
 ///
-/// It burns at night by default ([`TorchMode`]). Removing the component also despawns the light.
+/// It burns at night by default ([`TorchMode`]). Removing the component also despawns the light. A range or luminous
+/// power that is negative or not finite counts as 0.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(Transform, Visibility)]
@@ -20,7 +21,7 @@ pub struct HandTorch {
     pub range: f32,
     /// Luminous power in lumens, for Bevy's default exposure. Default: 260,000.
     pub lumens: f32,
-    /// Casts shadows (six cube-map faces). Default: `false`.
+    /// Whether the light casts shadows. Cost: six cube-map faces. Default: `false`.
     pub shadows: bool,
 }
 
@@ -49,13 +50,15 @@ pub enum TorchMode {
     No,
 }
 
-/// Marker for the light of a [`HandTorch`], which is its child.
-#[derive(Component, Debug, Default, Clone, Copy)]
-pub(crate) struct Flame;
-
-/// The light entity of a torch. It is despawned with the torch.
+/// On the light of a [`HandTorch`]: the entity of the torch, which is also its parent.
 #[derive(Component, Debug, Clone, Copy)]
+#[relationship(relationship_target = Flame)]
 pub(crate) struct FlameOf(Entity);
+
+/// On a torch: the entity of its light.
+#[derive(Component, Debug)]
+#[relationship_target(relationship = FlameOf, linked_spawn)]
+pub(crate) struct Flame(Entity);
 
 /// Time to light up and to go out, in seconds.
 const KINDLING: f32 = 0.6;
@@ -80,30 +83,28 @@ pub(crate) fn kindle(added: On<Add, HandTorch>, mut commands: Commands) {
         radius: 0.04,
         ..default()
     };
-    let flame = commands.spawn((Flame, light, ChildOf(added.entity))).id();
-    commands.entity(added.entity).insert(FlameOf(flame));
+    let holder = added.entity;
+    commands.spawn((FlameOf(holder), light, ChildOf(holder)));
 }
 
-pub(crate) fn extinguish(
-    removed: On<Remove, HandTorch>,
-    torches: Query<&FlameOf>,
-    mut commands: Commands,
-) {
-    if let Ok(flame) = torches.get(removed.entity) {
-        commands.entity(flame.0).try_despawn();
-        commands.entity(removed.entity).try_remove::<FlameOf>();
+pub(crate) fn extinguish(removed: On<Remove, HandTorch>, mut commands: Commands) {
+    // The holder may be despawned together with the component.
+    if let Ok(mut holder) = commands.get_entity(removed.entity) {
+        holder.queue_silenced(|mut holder: EntityWorldMut| {
+            holder.despawn_related::<Flame>();
+        });
     }
 }
 
 pub(crate) fn burn(
     time: Res<Time>,
     ephemeris: Res<Ephemeris>,
-    torches: Query<(&HandTorch, &FlameOf)>,
-    mut flames: Query<(&mut PointLight, &mut Transform), With<Flame>>,
+    torches: Query<&HandTorch>,
+    mut flames: Query<(&FlameOf, &mut PointLight, &mut Transform)>,
 ) {
     let is_night = ephemeris.to_sun.y < -0.03;
-    for (torch, flame) in &torches {
-        let Ok((mut light, mut place)) = flames.get_mut(flame.0) else {
+    for (holder, mut light, mut place) in &mut flames {
+        let Ok(torch) = torches.get(holder.0) else {
             continue;
         };
         let burns = match torch.lit {

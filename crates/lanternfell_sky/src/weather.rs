@@ -20,7 +20,8 @@ pub struct Weather {
     pub rain: f32,
     /// Fog, from 0 (clear air) to 1 (about 90 m visibility at ground level). Default: 0.
     pub fog: f32,
-    /// Velocity of the wind in m/s, the direction it blows to: x east, y south. Clamped to 60 m/s. Default: (4, 3).
+    /// Velocity of the wind in m/s, in the direction to which it blows: x east, y south. Clamped to 60 m/s. Default:
+    /// (4, 3).
     pub wind: Vec2,
     /// Seconds after which 95 % of a weather change is done, from 0 (immediate) to 3600. Default: 20.
     pub transition: f32,
@@ -125,8 +126,8 @@ impl Weather {
 
 /// The weather at this moment.
 ///
-/// It is `None` until the first frame and then equals [`Weather`]. Later changes of `Weather` blend in. To skip the
-/// blend, set this resource.
+/// It is `None` until the first frame and then equals [`Weather`]. After later changes of [`Weather`], it blends toward
+/// the new value. To change the weather without a blend, set both resources.
 #[derive(Resource, Reflect, Debug, Default, Clone, Copy, PartialEq)]
 #[reflect(Resource, Debug, Default, Clone, PartialEq)]
 pub struct CurrentWeather(pub Option<Weather>);

@@ -39,6 +39,31 @@
 //! The map can have any size. Vertices of a patch that would be outside the map are moved onto its
 //! border.
 //!
+//! ```
+//! use glam::Vec3;
+//! use lanternfell_heightmap::{Hills, MapSize, Progress, Scale};
+//! use lanternfell_surface::Surface;
+//! use lanternfell_surface::detail::{Cut, DetailTree, Lens, Viewer};
+//!
+//! let progress = Progress::default();
+//! let size = MapSize::new(256, 256)?;
+//! let map = Hills::default().generate(size, 7, &progress)?;
+//! let scale = Scale::of_size(size);
+//! let tree = DetailTree::new(&map, &progress)?;
+//!
+//! // A screen of 1080 pixels height, with a vertical field of view of 45 degrees.
+//! let lens = Lens::Perspective(1080.0 / (2.0 * (45.0_f32 / 2.0).to_radians().tan()));
+//! let viewer = Viewer { eye: Vec3::new(0.0, 60.0, 0.0), lens };
+//! // At most 2 pixels of error, and the memory of at most 1000 triangular patches.
+//! let cut = tree.cut(&[viewer], scale, 2.0, 1000, &Cut::default());
+//! let surface = Surface::new(&map, scale);
+//! for patch in &cut.patches {
+//!     let mesh = tree.triangulate(&surface, *patch);
+//!     assert_eq!(mesh.positions.len(), mesh.normals.len());
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Holes
 //!
 //! With [holes](lanternfell_heightmap::HoleMask), a small triangle is left out if all of it is a

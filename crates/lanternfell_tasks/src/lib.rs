@@ -1,11 +1,11 @@
 //! Long-running Bevy tasks that do not block the frames of a web page.
 //!
-//! Problem: in a browser, all Bevy tasks run on the page's only thread, between two frames. A task that computes for a
-//! second freezes the page for a second.
+//! In a browser, all Bevy tasks run on the page's only thread, between two frames. A task that computes for a second
+//! freezes the page for a second.
 //!
-//! Idea: await [`pause`] between short parts of the work. All tasks share 4 ms per frame. Once these are used up, a
-//! task that awaits `pause` continues after the next frame. On other platforms, `pause` only yields to other tasks of
-//! the pool.
+//! Await [`pause`] between short parts of the work, and add [`PausePlugin`] to the app. All tasks share 4 ms per frame.
+//! Once these are used up, a task that awaits `pause` continues after the next frame. On other platforms, `pause` only
+//! yields to other tasks of the pool.
 //!
 //! ```
 //! use bevy::tasks::{AsyncComputeTaskPool, TaskPool, block_on};
@@ -28,7 +28,9 @@ use bevy::prelude::{App, Plugin};
 
 /// Counts frames for [`pause`]. Without it, tasks in a browser stop forever once the first 4 ms are used up.
 ///
-/// The plugin is unique. To add it from another plugin, check `app.is_plugin_added::<PausePlugin>()` first.
+/// The plugin is unique: adding it twice panics. To add it from another plugin, check
+/// `app.is_plugin_added::<PausePlugin>()` first. `TerrainPlugin` of `lanternfell_terrain` adds it in this way, so add
+/// `TerrainPlugin` after it, or leave it out.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct PausePlugin;
 

@@ -8,6 +8,7 @@ use bevy::{
 };
 use big_space::{plugin::BigSpaceMinimalPlugins, prelude::*};
 use lanternfell_headless::OrHeadless;
+use lanternfell_sky::prelude::*;
 use lanternfell_terrain::{heightmap::filter::Curve, prelude::*};
 
 /// The cell size of the big space in meters: a multiple of the terrain's spacing.
@@ -17,9 +18,6 @@ pub const SCALE: Scale = Scale {
     spacing: 1.0,
     relief: 320.0,
 };
-/// The color of distance fog. On the screen it matches the color of the sky.
-const HAZE: Color = Color::srgb(0.78, 0.93, 1.06);
-const SKY: Color = Color::srgb_u8(164, 187, 206);
 
 fn main() -> AppExit {
     App::new()
@@ -28,9 +26,18 @@ fn main() -> AppExit {
             BigSpaceMinimalPlugins,
             FreeCameraPlugin,
             TerrainPlugin,
+            SkyPlugin,
             world,
         ))
-        .insert_resource(ClearColor(SKY))
+        // Clouds are fixed to the origin of the world, and would jump when it moves.
+        .insert_resource(Weather {
+            cloud_cover: 0.0,
+            ..Weather::CLEAR
+        })
+        .insert_resource(TimeOfDay {
+            hour: 8.0,
+            ..default()
+        })
         .run()
 }
 
@@ -71,13 +78,6 @@ fn setup(mut commands: Commands) {
             ..EndlessTerrain::new(land())
         });
         space.spawn_spatial((
-            DirectionalLight {
-                illuminance: 9000.0,
-                ..default()
-            },
-            Transform::from_xyz(2.0, 1.6, 1.0).looking_at(Vec3::ZERO, Vec3::Y),
-        ));
-        space.spawn_spatial((
             Camera3d::default(),
             FreeCamera {
                 walk_speed: 60.0,
@@ -86,15 +86,8 @@ fn setup(mut commands: Commands) {
             },
             FloatingOrigin,
             TerrainViewer,
-            AmbientLight {
-                brightness: 400.0,
-                ..default()
-            },
-            DistanceFog {
-                color: HAZE,
-                falloff: FogFalloff::from_visibility_squared(2400.0),
-                ..default()
-            },
+            // It hides the border of the terrain.
+            SkyFog { visibility: 1600.0 },
             Transform::from_xyz(-420.0, 230.0, 500.0)
                 .looking_at(Vec3::new(0.0, 90.0, 0.0), Vec3::Y),
         ));

@@ -75,7 +75,7 @@ impl TerrainCollider {
     fn around_bodies(self, ground: &TerrainSurface) -> Option<f32> {
         match self {
             Self::Automatic => (ground.map().size().cells() > MOST_CELLS).then_some(SQUARES),
-            Self::AroundBodies(metres) => Some(metres / ground.surface().scale().spacing),
+            Self::AroundBodies(meters) => Some(meters / ground.surface().scale().spacing),
             Self::Whole => None,
         }
     }
@@ -90,7 +90,7 @@ pub(crate) fn plugin(app: &mut App) {
     require_on_terrain::<TerrainCollider>(app);
     app.add_systems(PreUpdate, field::find_engines)
         .add_systems(
-            Update,
+            PostUpdate,
             (
                 take_up_colliders
                     .after(take_up_changes)

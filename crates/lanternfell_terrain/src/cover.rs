@@ -36,9 +36,9 @@ use crate::{
     },
     layers::LaidLayers,
     paint::{TerrainPaint, say_what_is_missing},
+    region::{PlanePlace, TerrainRegion},
     systems::TerrainSystems,
     water::Water,
-    window::{PlanePlace, TerrainRegion},
 };
 
 /// The cover of a terrain: which of its [`TerrainLayers`](crate::TerrainLayers) is at each place.
@@ -356,7 +356,7 @@ pub(crate) fn plugin(app: &mut App) {
     removed_with_terrain::<CoverTextures>(app);
     add_part(app, CoverPart::begin);
     app.register_type::<NeedsTerrainCover>().add_systems(
-        Update,
+        PostUpdate,
         (
             say_what_is_missing,
             ask_for_covers,
@@ -489,9 +489,9 @@ fn say_what_lies_nowhere(
     covers: Query<(Entity, &TerrainCover, Option<&TerrainRegion>), Changed<TerrainCover>>,
     mut said: Local<HashSet<(Entity, String)>>,
 ) {
-    for (entity, cover, window) in &covers {
+    for (entity, cover, region) in &covers {
         let CoverKey { rules, names, .. } = &cover.key;
-        let terrain = window.map_or(entity, |window| window.terrain);
+        let terrain = region.map_or(entity, |region| region.terrain);
         let layers = || rules.rules.iter().zip(names).enumerate();
         for (layer, (rule, name)) in layers() {
             let is_new = cover.unmasked.contains(&layer) && said.insert((terrain, name.clone()));
@@ -502,7 +502,7 @@ fn say_what_lies_nowhere(
             }
         }
         // A region is only a part of an endless terrain, so a missing layer means nothing.
-        if window.is_some() {
+        if region.is_some() {
             continue;
         }
         // Layers with a weight of 0 are for painting only.

@@ -3,27 +3,27 @@
 //! Problem: a world extends in all directions, but only a small part of it fits into memory. There must be no visible
 //! seams and no gap below a viewer, and the terrain must be the same when a viewer comes back.
 //!
-//! Idea: the terrain consists of *windows* of the plane ([`TerrainRegion`] in the public API). Each is an ordinary
-//! [`Terrain`](crate::Terrain). When a viewer comes near the border of a window, another one is generated in the
-//! background around the viewer's current position. The cells that both have in common are copied. When the new window
+//! Idea: the terrain consists of *regions* of the plane ([`TerrainRegion`] in the public API). Each is an ordinary
+//! [`Terrain`](crate::Terrain). When a viewer comes near the border of a region, another one is generated in the
+//! background around the viewer's current position. The cells that both have in common are copied. When the new region
 //! is complete, it replaces the old one within one frame. A viewer never gets close to a border, so there are no seams
 //! to hide.
 //!
 //! ```text
 //!   +-----------+ old
 //!   |     +-----|-----+ new      o the viewer, and the distance around it that needs terrain
-//!   |     |  (  o  )  |          generated: what the old window lacks
+//!   |     |  (  o  )  |          generated: what the old region lacks
 //!   |     |     |     |          in one frame: the new one is shown, the old one removed
 //!   +-----|-----+     |
 //!         +-----------+
 //! ```
 //!
-//! Viewers that are far from each other have separate windows. Windows that would touch are merged into one.
+//! Viewers that are far from each other have separate regions. Regions that would touch are merged into one.
 //!
-//! Cost: the map of a window, and of two windows while one replaces the other. These are up to 37 MB of heights for the
+//! Cost: the map of a region, and of two regions while one replaces the other. These are up to 37 MB of heights for the
 //! default distance of one viewer at 1 m per cell. Viewers close to each other share the bounding rectangle of their
-//! areas. The same applies to meshes: each window has the memory of [`TerrainDetail`], of which the first patches take
-//! three quarters. The main thread compares each viewer with the windows once per frame.
+//! areas. The same applies to meshes: each region has the memory of [`TerrainDetail`], of which the first patches take
+//! three quarters. The main thread compares each viewer with the regions once per frame.
 
 #[cfg(feature = "disk-cache")]
 mod cache;
@@ -32,8 +32,8 @@ mod hold;
 mod land;
 mod leave;
 pub(crate) mod plane_work;
+mod region;
 mod sources;
-mod window;
 
 use bevy::{math::I64Vec2, prelude::*};
 use lanternfell_heightmap::{FractalNoise, MapSize, Recipe};
@@ -47,9 +47,9 @@ use crate::{
     land::detail::TerrainDetail,
     layers::TerrainLayers,
     paint::TerrainPaint,
+    region::{Regioned, TerrainRegion, share},
     systems::TerrainSystems,
     water::Water,
-    window::{TerrainRegion, Windowed, share},
 };
 
 /// An endless terrain, which is generated around each [`TerrainViewer`].
@@ -110,7 +110,7 @@ use crate::{
     TerrainDetail,
     TerrainLayers,
     Water,
-    Windowed
+    Regioned
 )]
 pub struct EndlessTerrain {
     /// The source of the terrain. Default: a recipe of [`FractalNoise`].
@@ -185,18 +185,18 @@ pub(crate) fn plugin(app: &mut App) {
         .register_type::<TerrainViewer>()
         .register_type::<TerrainRegion>()
         .add_systems(
-            Update,
+            PostUpdate,
             (
-                window::receive_maps.before(TerrainSystems::Generate),
+                region::receive_maps.before(TerrainSystems::Generate),
                 (
-                    follow::swap_windows,
+                    follow::swap_regions,
                     share::<TerrainLayers>,
                     share::<TerrainPaint>,
                     share::<NeedsTerrainCover>,
                     share::<TerrainDetail>,
                     share::<TerrainCollider>,
                     share::<TerrainLight>,
-                    window::share_water,
+                    region::share_water,
                     leave::clear_away,
                 )
                     .chain()
@@ -206,17 +206,15 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(
             PostUpdate,
             (
-                window::place_windows
-                    .before(TransformSystems::Propagate)
-                    // `snap_to_ground` moves other entities.
-                    .ambiguous_with(crate::snap::snap_to_ground),
+                // New regions are placed when they are spawned.
+                region::place_regions.before(TerrainSystems::Generate),
                 // After all transforms are final, because the origin and the viewers may have been moved together.
                 follow::follow_viewers.after(TransformSystems::Propagate),
             ),
         )
         .add_observer(follow::note_ready)
         .add_observer(follow::note_failed)
-        .add_observer(follow::despawn_windows);
+        .add_observer(follow::despawn_regions);
 }
 
 #[cfg(feature = "disk-cache")]

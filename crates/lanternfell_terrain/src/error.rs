@@ -2,7 +2,7 @@
 
 mod file;
 
-use lanternfell_heightmap::{Cancelled, ParamError, RecipeError, SizeError, TileError};
+use lanternfell_heightmap::{Canceled, ParamError, RecipeError, SizeError, TileError};
 use lanternfell_surface::SizeMismatch;
 use thiserror::Error;
 
@@ -10,6 +10,7 @@ pub use file::TerrainFileError;
 
 /// An error of generating a terrain.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum TerrainError {
     /// The recipe is invalid.
     #[error(transparent)]
@@ -60,13 +61,13 @@ impl TerrainError {
 #[derive(Debug)]
 pub(crate) enum Unmade {
     /// Newer work has started.
-    Cancelled,
+    Canceled,
     Failed(TerrainError),
 }
 
-impl From<Cancelled> for Unmade {
-    fn from(_: Cancelled) -> Self {
-        Self::Cancelled
+impl From<Canceled> for Unmade {
+    fn from(_: Canceled) -> Self {
+        Self::Canceled
     }
 }
 
@@ -88,7 +89,7 @@ impl From<TileError> for Unmade {
 impl From<RecipeError> for Unmade {
     fn from(error: RecipeError) -> Self {
         match error {
-            RecipeError::Cancelled(_) => Self::Cancelled,
+            RecipeError::Canceled(_) => Self::Canceled,
             error => Self::Failed(error.into()),
         }
     }

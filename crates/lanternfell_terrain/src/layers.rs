@@ -23,7 +23,7 @@ pub(crate) fn plugin(app: &mut App) {
     app.register_type::<TerrainLayers>();
     require_on_terrain::<TerrainLayers>(app);
     app.add_systems(
-        Update,
+        PostUpdate,
         // New terrain comes with a cover for the layers that are valid when its task starts.
         laid::follow_layers
             .after(take_up_changes)
@@ -59,14 +59,15 @@ pub(crate) fn plugin(app: &mut App) {
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(LaidLayers)]
 pub struct TerrainLayers {
-    /// 1 to 16 layers. Where several match, the two with the largest weights share the place. Where none matches, the
-    /// first layer is used.
+    /// 1 to 16 layers. Where several match, the two with the largest weights are blended. Where none matches, the first
+    /// layer is used.
     pub layers: Vec<TerrainLayer>,
-    /// The wavelength in meters of the noise that frays the borders given by heights and slopes.
+    /// The wavelength, in meters, of the noise that makes borders at a height or slope irregular. From 0.1 to 100,000.
+    /// Default: 12.
     pub fray_wavelength: f32,
-    /// The maximum height in meters by which borders are frayed, approximately.
+    /// The approximate maximum offset of a border in height, in meters. From 0 to 10,000. Default: 1.
     pub fray_height: f32,
-    /// The maximum slope in degrees by which borders are frayed, approximately.
+    /// The approximate maximum offset of a border in slope, in degrees. From 0 to 90. Default: 6.
     pub fray_slope: f32,
     /// The size in meters of the largest lighter and darker patches of the terrain. Default: 42. 0 disables them.
     pub patches: f32,
@@ -78,13 +79,13 @@ pub struct TerrainLayers {
 #[derive(Reflect, Debug, Clone, PartialEq)]
 #[reflect(Debug, Default, Clone, PartialEq)]
 pub struct TerrainLayer {
-    /// The name of the layer, by which it is found.
+    /// The name of the layer, for example for [`TerrainLayers::layer_mut`] and [`TerrainPaint`](crate::TerrainPaint).
     pub name: String,
-    /// The look of the layer.
+    /// The texture of the layer: procedural, or your own images.
     pub texture: LayerTexture,
     /// A color that the texture is multiplied with. Default: white.
     pub tint: Color,
-    /// The size in meters of the terrain area that the texture covers before it repeats.
+    /// The size of one repetition of the texture on the terrain, in meters.
     pub tile: f32,
     /// Where the layer appears.
     pub rule: LayerRule,
@@ -103,19 +104,20 @@ impl TerrainLayer {
             name: kind.name().to_owned(),
             texture: LayerTexture::Made(kind),
             tint: Color::WHITE,
-            tile: kind.metres(),
+            tile: kind.meters(),
             rule,
         }
     }
 
     /// Returns the layer with this tint.
+    #[must_use]
     pub fn tinted(mut self, tint: Color) -> Self {
         self.tint = tint;
         self
     }
 }
 
-/// The look of a layer.
+/// The texture of a layer.
 #[derive(Reflect, Debug, Clone, PartialEq)]
 #[reflect(Debug, Clone, PartialEq)]
 pub enum LayerTexture {
@@ -144,7 +146,7 @@ impl Default for TerrainLayers {
 }
 
 impl TerrainLayers {
-    /// Creates a set of layers with default borders.
+    /// Creates a set of layers. All other fields have their default values.
     pub fn new(layers: Vec<TerrainLayer>) -> Self {
         let fray = Fray::default();
         Self {
@@ -172,11 +174,11 @@ impl TerrainLayers {
         self.layers.iter_mut().find(|layer| layer.name == name)
     }
 
-    /// Returns the layers with custom images for those in `names`, loaded from `folder`.
+    /// Replaces the textures of the layers in `names` by images from `folder`.
     ///
     /// With `folder` `"ground"` and `extension` `"png"`, grass uses `ground/grass_color.png` and
     /// `ground/grass_normal.png`. The layer keeps its tint and size, and has a roughness of 0.95. If the normal map is
-    /// missing, the layer is flat.
+    /// missing, a warning is logged and the layer is flat.
     ///
     /// ```
     /// # use bevy::prelude::*;
@@ -191,6 +193,7 @@ impl TerrainLayers {
     ///
     /// Logs a warning for each name that is not in the layers. For height and roughness maps, or other file names, use
     /// [`LayerPictures`].
+    #[must_use]
     pub fn with_pictures(
         mut self,
         assets: &AssetServer,

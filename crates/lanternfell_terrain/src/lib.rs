@@ -34,7 +34,7 @@
 //!   [`TerrainSurface`], and [`TerrainReady`] is triggered on it. If the source cannot be used, [`TerrainFailed`] is
 //!   triggered instead, and the old terrain stays.
 //!
-//! Add `TerrainPlugin` after `DefaultPlugins`; before them, terrain is invisible and an error is logged. Without a
+//! Add `TerrainPlugin` after `DefaultPlugins`. Otherwise terrain is invisible, and an error is logged. Without a
 //! renderer (`MinimalPlugins`), no meshes are built, but the map, the queries and the collider work.
 //!
 //! # Components
@@ -134,8 +134,8 @@
 //! ```
 //! With the feature `disk-cache`, a `TerrainCache` on the same entity caches the generated heights in a folder.
 //!
-//! An endless terrain can also read a world of tiles, up to 65,536 cells on a side, which the command
-//! `lanternfell tile` writes to a folder. Such a world can be eroded as a whole:
+//! An endless terrain can also read a folder of tiles, which the command `lanternfell tile` writes. Such a world has up
+//! to 65,536 cells on a side, and its recipe can contain erosion:
 //! ```no_run
 //! # use bevy::prelude::*;
 //! # use lanternfell_terrain::prelude::*;
@@ -175,10 +175,16 @@
 //!
 //! # System sets
 //!
-//! Most systems run in [`Update`], in the sets of [`TerrainSystems`]: [`Generate`](TerrainSystems::Generate),
-//! [`Build`](TerrainSystems::Build), [`Swap`](TerrainSystems::Swap) and [`Present`](TerrainSystems::Present), in this
-//! order. To read a new [`TerrainSurface`] in the frame in which it appears, run your system after
-//! [`TerrainSystems::Build`].
+//! The plugin's systems run in [`PostUpdate`], in the sets of [`TerrainSystems`]:
+//! [`Generate`](TerrainSystems::Generate), [`Build`](TerrainSystems::Build), [`Swap`](TerrainSystems::Swap) and
+//! [`Present`](TerrainSystems::Present), in this order. They run before transforms are propagated, and before changed
+//! assets are sent to the renderer. Therefore:
+//!
+//! - Changes that you make in [`Update`] are applied in the same frame, or start their background task in it.
+//! - Observers of [`TerrainReady`] can already read the new [`TerrainSurface`]. Systems in [`Update`] see it in the
+//!   next frame.
+//! - A new collider takes part in rapier's step of the same frame, if rapier runs in [`PostUpdate`] (its default). In a
+//!   fixed schedule, as with avian, it takes part in the next step.
 
 mod background;
 mod cells;
@@ -197,6 +203,7 @@ mod paint;
 #[cfg(feature = "picking")]
 mod picking;
 mod query;
+mod region;
 mod reveal;
 #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
 mod serving;
@@ -205,7 +212,6 @@ mod systems;
 mod upload;
 mod viewers;
 mod water;
-mod window;
 
 use bevy::{prelude::*, render::RenderApp};
 use lanternfell_tasks::PausePlugin;
@@ -240,13 +246,13 @@ pub use layers::{
 pub use map::TerrainMap;
 pub use paint::{PaintStroke, TerrainPaint};
 pub use query::{CoverHit, TerrainHit, TerrainQuery, TerrainSample};
+pub use region::TerrainRegion;
 pub use snap::SnapToGround;
 pub use systems::TerrainSystems;
 pub use water::{
     BodyVelocity, Buoyancy, BuoyancyForce, Water, WaterExtension, WaterHit, WaterMaterial,
     WaterQuery, Waves,
 };
-pub use window::TerrainRegion;
 
 /// The plugin, its components and events, and the types that recipes are made of.
 pub mod prelude {
@@ -280,17 +286,7 @@ impl Plugin for TerrainPlugin {
             .register_type::<heightmap::Recipe>()
             .register_type::<InlandWater>()
             .register_type::<TerrainPaint>()
-            .configure_sets(
-                Update,
-                (
-                    TerrainSystems::Generate,
-                    TerrainSystems::Build,
-                    TerrainSystems::Swap,
-                    TerrainSystems::Present,
-                )
-                    .chain(),
-            )
-            .add_plugins((file::plugin, ground::plugin))
+            .add_plugins((systems::plugin, file::plugin, ground::plugin))
             .add_plugins((layers::plugin, water::plugin, land::plugin))
             .add_plugins((cover::plugin, collider::plugin, snap::plugin))
             .add_plugins(endless::plugin);

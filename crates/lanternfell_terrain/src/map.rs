@@ -75,6 +75,7 @@ impl TerrainMap {
     /// let terrain = Terrain::new(TerrainMap::from(heights).with_holes(holes));
     /// assert_eq!(terrain.validate(), Ok(()));
     /// ```
+    #[must_use]
     pub fn with_holes(self, holes: impl Into<Arc<HoleMask>>) -> Self {
         let holes = Some(holes.into());
         Self { holes, ..self }

@@ -6,7 +6,7 @@ use lanternfell_surface::layers::LayerStroke;
 use crate::{
     ground::Terrain,
     layers::TerrainLayers,
-    window::{TerrainRegion, Windowed},
+    region::{Regioned, TerrainRegion},
 };
 
 /// Brush strokes that paint layers onto a [`Terrain`] or an [`EndlessTerrain`](crate::EndlessTerrain), on top of their
@@ -113,7 +113,7 @@ impl PaintStroke {
 }
 
 type Asked = (
-    Or<(With<Terrain>, With<Windowed>)>,
+    Or<(With<Terrain>, With<Regioned>)>,
     Without<TerrainRegion>,
     Or<(Changed<TerrainPaint>, Changed<TerrainLayers>)>,
 );

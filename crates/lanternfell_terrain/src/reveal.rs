@@ -34,9 +34,9 @@ use bevy::{
 use crate::{
     ground::{Upcoming, removed_with_terrain},
     land::chunk::TerrainChunk,
+    region::TerrainRegion,
     systems::TerrainSystems,
     water::sea::{HeightImage, WaterSurface},
-    window::TerrainRegion,
 };
 
 /// Small enough to cover no pixel, but the matrix can still be inverted.
@@ -82,8 +82,12 @@ pub(crate) fn plugin(app: &mut App) {
     let told = Told::default();
     removed_with_terrain::<Veiled>(app);
     app.insert_resource(told.clone()).add_systems(
-        Update,
-        (veil, hide, reveal).chain().after(TerrainSystems::Present),
+        PostUpdate,
+        (veil, hide, reveal)
+            .chain()
+            .in_set(RevealSystems)
+            .after(TerrainSystems::Present)
+            .before(TransformSystems::Propagate),
     );
     if let Some(render) = app.get_sub_app_mut(RenderApp) {
         render
@@ -105,14 +109,18 @@ fn veil(
     if !told.is_heard() {
         return;
     }
-    for (entity, window) in &terrains {
+    for (entity, region) in &terrains {
         let takes_place =
-            window.is_some_and(|new| shown.iter().any(|old| old.terrain == new.terrain));
+            region.is_some_and(|new| shown.iter().any(|old| old.terrain == new.terrain));
         if !takes_place {
             commands.entity(entity).try_insert(Veiled::default());
         }
     }
 }
+
+/// The systems that move what is not shown yet.
+#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct RevealSystems;
 
 type Piece = Or<(With<TerrainChunk>, With<WaterSurface>)>;
 

@@ -2,7 +2,7 @@
 
 use bevy::{math::Affine3A, prelude::*};
 
-use crate::query::TerrainQuery;
+use crate::{query::TerrainQuery, reveal::RevealSystems, systems::TerrainSystems};
 
 /// Keeps an entity on the terrain. In each frame, its [`Transform`] is moved up or down to the terrain, before
 /// transforms are propagated.
@@ -34,7 +34,11 @@ pub struct SnapToGround {
 pub(crate) fn plugin(app: &mut App) {
     app.register_type::<SnapToGround>().add_systems(
         PostUpdate,
-        snap_to_ground.before(TransformSystems::Propagate),
+        // After all systems of the plugin that move something, onto the terrain of this frame.
+        snap_to_ground
+            .after(TerrainSystems::Present)
+            .after(RevealSystems)
+            .before(TransformSystems::Propagate),
     );
 }
 

@@ -1,8 +1,10 @@
 //! The system sets of the plugin.
 
-use bevy::prelude::*;
+use bevy::{asset::AssetEventSystems, prelude::*};
 
-/// The system sets of [`TerrainPlugin`](crate::TerrainPlugin). They run in [`Update`], in this order.
+/// The system sets of [`TerrainPlugin`](crate::TerrainPlugin). They run in [`PostUpdate`], in this order, before
+/// [`TransformSystems::Propagate`] and [`AssetEventSystems`]. With the feature `rapier`, they also run before
+/// `bevy_rapier3d::plugin::PhysicsSet::SyncBackend`.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TerrainSystems {
     /// Detects changed terrains, and starts or replaces their background work.
@@ -15,4 +17,20 @@ pub enum TerrainSystems {
     Swap,
     /// Applies changes of colors, materials and water.
     Present,
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    let sets = (
+        TerrainSystems::Generate,
+        TerrainSystems::Build,
+        TerrainSystems::Swap,
+        TerrainSystems::Present,
+    );
+    let sets = sets
+        .chain()
+        .before(TransformSystems::Propagate)
+        .before(AssetEventSystems);
+    #[cfg(feature = "rapier")]
+    let sets = sets.before(bevy_rapier3d::plugin::PhysicsSet::SyncBackend);
+    app.configure_sets(PostUpdate, sets);
 }

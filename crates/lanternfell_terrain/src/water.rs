@@ -41,10 +41,11 @@ const DAYLIGHT: f32 = 0.70;
 
 /// The sea around a terrain, and the look of its rivers and lakes.
 ///
-/// Changes are applied in the same frame. Each [`Terrain`](crate::Terrain) gets this component by default. For a terrain
-/// without a sea, remove it; insert it again to bring the sea back. [Rivers and lakes](crate::Terrain::inland_water) do not
-/// depend on it: without it they look as in the default. Change a terrain through `Query<&mut Terrain>`: inserting the
-/// `Terrain` again would also insert a missing `Water`.
+/// Each [`Terrain`](crate::Terrain) gets this component by default. Remove it for a terrain without a sea. [Rivers and
+/// lakes](crate::Terrain::inland_water) remain, and are then rendered with the default values.
+///
+/// Changes are applied in the same frame. Change a terrain without a sea through `Query<&mut Terrain>`: inserting
+/// [`Terrain`](crate::Terrain) again also inserts the missing `Water`.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -58,8 +59,8 @@ const DAYLIGHT: f32 = 0.70;
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct Water {
-    /// The height of the sea surface on the map, from 0 to 1. Default: `None`, the water level of the recipe, which is
-    /// slightly above 0 for hills.
+    /// The height of the sea surface on the map: 0 is its lowest possible point, and 1 its highest. Default: `None`,
+    /// which is [`TerrainSurface::water_level`].
     pub level: Option<f32>,
     /// The color of shallow water.
     pub shallow: Color,
@@ -67,9 +68,9 @@ pub struct Water {
     pub deep: Color,
     /// The color of the foam along the coast.
     pub foam: Color,
-    /// The color reflected at grazing angles: that of the sky at the horizon.
+    /// The color of the sky at the horizon, for Bevy's default exposure. It is reflected at grazing angles.
     pub horizon: Color,
-    /// The color reflected at steep angles: that of the sky overhead.
+    /// The color of the sky overhead, for Bevy's default exposure. It is reflected at steep angles.
     pub zenith: Color,
     /// The strength of these two reflections, from 0 to 1. Default: 1. Set it to 0 if an environment map provides
     /// reflections.

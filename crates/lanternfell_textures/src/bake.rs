@@ -84,11 +84,11 @@ fn mean_luminance(colors: &[Rgb]) -> f32 {
 /// Returns the occlusion of each pixel, from [`DARKEST`] to 1 (open).
 fn occlusion(heights: &[f32], canvas: &Canvas, finish: &Finish) -> Vec<f32> {
     let size = canvas.size;
-    let ring = |metres: f32| {
-        let radius = ((metres / canvas.pixel() * 0.5 + 0.5) as usize).max(1);
+    let ring = |meters: f32| {
+        let radius = ((meters / canvas.pixel() * 0.5 + 0.5) as usize).max(1);
         (
             blurred(heights, size, radius),
-            finish.relief / metres.max(canvas.pixel()),
+            finish.relief / meters.max(canvas.pixel()),
         )
     };
     let (far, far_slope) = ring(finish.hollow);

@@ -51,11 +51,11 @@ pub(crate) struct Canvas {
     /// The side in pixels, a power of two.
     pub(crate) size: usize,
     /// The side in meters, in the coordinates of the painting functions.
-    pub(crate) metres: f32,
+    pub(crate) meters: f32,
     /// The side in meters that is actually on the canvas. A card may show more, to the sides and
     /// above.
     shown: f32,
-    /// The minimum of `shown / metres` with which everything fits on a card.
+    /// The minimum of `shown / meters` with which everything fits on a card.
     pub(crate) needed: f32,
     wraps: bool,
     /// Row by row from the top.
@@ -107,28 +107,28 @@ impl Canvas {
     /// center from 0 to 1.
     pub(crate) fn ground(
         size: usize,
-        metres: f32,
+        meters: f32,
         texel: impl Fn(usize, f32, f32) -> Texel + Sync + Send,
     ) -> Self {
         let center = |n: usize| (n as f32 + 0.5) / size as f32;
         let texels = rows::square(size, |x, y| texel(y * size + x, center(x), center(y)));
         Self {
             size,
-            metres,
-            shown: metres,
+            meters,
+            shown: meters,
             needed: 1.0,
             wraps: true,
             texels,
         }
     }
 
-    /// Creates an empty card. It shows `times` its `metres`, with the additional space to the sides
+    /// Creates an empty card. It shows `times` its `meters`, with the additional space to the sides
     /// and above.
-    pub(crate) fn empty(size: usize, metres: f32, times: f32) -> Self {
+    pub(crate) fn empty(size: usize, meters: f32, times: f32) -> Self {
         Self {
             size,
-            metres,
-            shown: metres * times,
+            meters,
+            shown: meters * times,
             needed: times,
             wraps: false,
             texels: vec![Texel::default(); size * size],
@@ -142,7 +142,7 @@ impl Canvas {
 
     /// Converts painting coordinates to meters from the left and the top of what is shown.
     fn placed(&self, x: f32, y: f32) -> [f32; 2] {
-        let more = self.shown - self.metres;
+        let more = self.shown - self.meters;
         [x + more * 0.5, y + more]
     }
 
@@ -309,7 +309,7 @@ impl Canvas {
         // As a fraction of half the width or of the height, with a margin of three pixels.
         let aside = ((2 * column + 1 - size).abs() + 6) as f32 / size as f32;
         let up = (size - row + 3) as f32 / size as f32;
-        self.needed = self.needed.max(aside.max(up) * self.shown / self.metres);
+        self.needed = self.needed.max(aside.max(up) * self.shown / self.meters);
     }
 
     #[inline(always)]

@@ -54,17 +54,17 @@ impl Dice {
         toned(color, factor, self.around(warmth))
     }
 
-    /// Returns `count` points in a tile that is `metres` wide. They are spread evenly but not in
+    /// Returns `count` points in a tile that is `meters` wide. They are spread evenly but not in
     /// rows: Roberts' sequence (*The unreasonable effectiveness of quasirandom sequences*, 2018),
     /// with each point moved slightly.
-    pub(crate) fn points(&mut self, count: usize, metres: f32) -> Vec<[f32; 2]> {
+    pub(crate) fn points(&mut self, count: usize, meters: f32) -> Vec<[f32; 2]> {
         const STEP: [f64; 2] = [0.754_877_666_246_692_7, 0.569_840_290_998_053_3];
         let first = [self.0.unit(), self.0.unit()];
-        let moved = metres * 0.7 / (count as f32).sqrt().max(1.0);
+        let moved = meters * 0.7 / (count as f32).sqrt().max(1.0);
         let mut point = |n: usize| {
             let on = |axis: usize| {
                 let at = first[axis] + n as f64 * STEP[axis];
-                (at - at.floor()) as f32 * metres
+                (at - at.floor()) as f32 * meters
             };
             [on(0) + self.around(moved), on(1) + self.around(moved)]
         };

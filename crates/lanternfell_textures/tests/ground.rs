@@ -316,7 +316,7 @@ fn names_are_unique() {
     assert!(
         GroundKind::ALL
             .iter()
-            .all(|kind| (2.0..=6.0).contains(&kind.metres()))
+            .all(|kind| (2.0..=6.0).contains(&kind.meters()))
     );
     assert!(GroundKind::ALL.is_sorted());
 }

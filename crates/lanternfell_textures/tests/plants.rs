@@ -216,7 +216,7 @@ fn names_are_unique() {
     assert!(
         PlantSkin::ALL
             .iter()
-            .all(|kind| (0.2..=4.0).contains(&kind.metres()))
+            .all(|kind| (0.2..=4.0).contains(&kind.meters()))
     );
     assert!(PlantSkin::ALL.is_sorted());
 }

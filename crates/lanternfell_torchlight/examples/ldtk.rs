@@ -11,7 +11,12 @@ const SIZE: Vec2 = Vec2::new(320.0, 176.0);
 
 fn main() -> AppExit {
     App::new()
-        .add_plugins((DefaultPlugins.or_headless(), LdtkPlugin))
+        .add_plugins(
+            DefaultPlugins
+                .or_headless()
+                .set(ImagePlugin::default_nearest()),
+        )
+        .add_plugins(LdtkPlugin)
         .add_plugins(TorchlightPlugin::default())
         .insert_resource(LevelSelection::index(0))
         .insert_resource(ClearColor(Color::BLACK))

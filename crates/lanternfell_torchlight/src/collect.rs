@@ -55,7 +55,7 @@ pub(crate) fn collect_blockers(
         });
         // This runs in every frame. `replace` checks whether anything has changed.
         let map = map.bypass_change_detection();
-        map.cover.replace(&mut map.grid, &over);
+        map.data.cover.replace(&mut map.data.grid, &over);
     }
 }
 
@@ -85,18 +85,22 @@ pub(crate) fn collect_sources(
         let map = map.bypass_change_detection();
         // Three lists in the same order: the sources of the grid, their entities and their radii.
         sources.clear();
-        map.lamps.clear();
-        map.radii.clear();
+        map.data.lamps.clear();
+        map.data.radii.clear();
         for (lamp, position, light, radius) in found.iter() {
             let place = position.in_map(entity, &frame);
             if let Some(at) = place.filter(|&at| frame.reaches(at)) {
                 let height = position.height_over(&frame);
-                sources.push(over_land(Source::at(at, *light), height, map.grid.relief()));
-                map.lamps.push(*lamp);
-                map.radii.push(*radius);
+                sources.push(over_land(
+                    Source::at(at, *light),
+                    height,
+                    map.data.grid.relief(),
+                ));
+                map.data.lamps.push(*lamp);
+                map.data.radii.push(*radius);
             }
         }
-        let taken = map.grid.set_sources(&sources);
+        let taken = map.data.grid.set_sources(&sources);
         debug_assert!(taken.is_ok(), "{taken:?}");
     }
 }
@@ -122,9 +126,10 @@ pub(crate) fn collect_casters(
             continue;
         };
         let map = map.bypass_change_detection();
-        map.casters.clear();
-        let size = map.grid.size().as_vec2();
-        map.casters
+        map.data.casters.clear();
+        let size = map.data.grid.size().as_vec2();
+        map.data
+            .casters
             .extend(found.iter().filter_map(|&(_, position, radius)| {
                 let at = position.in_map(entity, &frame)?;
                 // A caster outside of the map may reach into it.

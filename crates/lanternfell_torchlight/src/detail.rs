@@ -141,7 +141,7 @@ pub struct DetailTexture(pub Handle<Image>);
 /// [`SoftShadows::directions`].
 ///
 /// Red is the component along the columns of the map (to the right), and green along its rows (down), each from -1
-/// to 1. The length is 1 if all light comes from one side, parallel to the plane. It is shorter, the more light comes from
+/// to 1. The length is 1 if all light comes from one side, parallel to the plane. It is shorter if light comes from
 /// above or from several sides.
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
@@ -243,10 +243,12 @@ pub(crate) fn make(
         device.limits().max_texture_dimension_2d
     });
     for (entity, map, detail, mut work, (texture, directions)) in &mut maps {
-        let hexagonal = map.grid.settings().neighborhood.is_hexagonal();
-        let finer = detail.finer_for(&map.grid, limit).filter(|_| !hexagonal);
+        let hexagonal = map.data.grid.settings().neighborhood.is_hexagonal();
+        let finer = detail
+            .finer_for(&map.data.grid, limit)
+            .filter(|_| !hexagonal);
         let Some(finer) = finer else {
-            let size = map.grid.size();
+            let size = map.data.grid.size();
             error_once!(
                 "a light map of {size} cells has no `SoftShadows`: hexagons are not supported, and the texture must fit"
             );
@@ -255,7 +257,7 @@ pub(crate) fn make(
             }
             continue;
         };
-        let size = map.grid.size() * finer;
+        let size = map.data.grid.size() * finer;
         let image = texture.and_then(|texture| images.get(&texture.0));
         let fits = image.is_some_and(|image| image.size() == size);
         if fits && directions.is_some() == detail.directions {
@@ -272,7 +274,7 @@ pub(crate) fn make(
             .then(|| DirectionTexture(add(TextureFormat::Rg8Snorm)));
         // Dropping the old job cancels its task, which paints for the old images.
         *work = DetailWork::default();
-        work.unread.extend(parts(UVec2::ZERO, map.grid.size()));
+        work.unread.extend(parts(UVec2::ZERO, map.data.grid.size()));
         with_map(&mut commands, entity, |mut map| {
             map.insert(texture);
             match directions {
@@ -318,7 +320,7 @@ fn follow(
             directions: directions.map(|texture| texture.0.id()),
             finer: images
                 .get(image)
-                .map_or(0, |image| image.width() / map.grid.width()),
+                .map_or(0, |image| image.width() / map.data.grid.width()),
         };
         // Taken out, because the rest of `work` changes while the job is used.
         let mut own = std::mem::take(&mut work.work);
@@ -326,12 +328,12 @@ fn follow(
             continue;
         };
         take_changes(fine, &mut work, map, || began.elapsed() < left);
-        let sources = map.grid.sources().iter().zip(&map.radii);
+        let sources = map.data.grid.sources().iter().zip(&map.data.radii);
         lamps.clear();
         lamps.extend(sources.map(|(&source, &radius)| HighResLamp { source, radius }));
         let taken = fine
             .set_lamps(&lamps)
-            .and_then(|()| fine.set_discs(&map.casters))
+            .and_then(|()| fine.set_discs(&map.data.casters))
             .and_then(|()| fine.set_share(detail.sane_direct()));
         debug_assert!(taken.is_ok(), "{taken:?}");
         // The time for painting without threads. With threads it is not used.
@@ -355,7 +357,7 @@ fn take_changes(
     in_time: impl Fn() -> bool,
 ) {
     while let Some([x, y, width, height]) = work.next_part() {
-        fine.copy_light_from(&map.grid, UVec2::new(x, y), UVec2::new(width, height));
+        fine.copy_light_from(&map.data.grid, UVec2::new(x, y), UVec2::new(width, height));
         if !in_time() {
             break;
         }

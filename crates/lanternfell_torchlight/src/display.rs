@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::color;
 
-/// How the light of a map is rendered. Changes are visible at once.
+/// How the light of a map is rendered. Changes in `Update` are visible in the same frame.
 ///
 /// In 2D, the light is one quad that multiplies everything below it: sprites, tile maps and meshes up to
 /// [`z`](Self::z). Full light leaves colors as they are painted. On a camera with [`Hdr`](bevy::camera::Hdr), light

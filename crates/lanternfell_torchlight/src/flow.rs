@@ -19,7 +19,7 @@ pub enum LightFlow {
         /// on a machine that is too slow, the rest is skipped.
         steps_per_second: f32,
     },
-    /// Light is settled at once, as after many steps. For turn-based games.
+    /// Light has the values that it would reach after many steps. For turn-based games.
     ///
     /// This takes long if light fades slowly. The solver repeats passes over the cells whose light
     /// is not settled yet, called sweeps. [In step](crate::LightTiming::InStep), a run of the

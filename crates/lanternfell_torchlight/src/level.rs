@@ -10,8 +10,8 @@ use crate::{
     thresholds::LightThresholds,
 };
 
-/// How well its entity is lit. The plugin updates it in each run, and marks it as changed only if
-/// its value changes.
+/// How well an entity is lit. Insert it on the entity. The plugin updates it in each run, and marks
+/// it as changed only if its value changes.
 ///
 /// It is the light of the cell that contains the entity. If several maps contain the entity, it is
 /// the light of the brightest.
@@ -93,10 +93,10 @@ fn read(
         let (Some(cell), Ok((map, bands))) = (cell, maps.get(entity)) else {
             continue;
         };
-        let luminance = map.grid.luminance(cell);
+        let luminance = map.data.grid.luminance(cell);
         if brightest.map.is_none() || luminance > brightest.luminance {
             brightest = LightLevel {
-                light: map.grid.light(cell),
+                light: map.data.grid.light(cell),
                 luminance,
                 band: bands.band(luminance, before.map.map(|_| before.band)),
                 map: Some(entity),

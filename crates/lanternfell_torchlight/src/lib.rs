@@ -13,9 +13,10 @@
 //! |---|---|---|
 //! | [`TorchlightMap`] | map | the cells, their light, and their placement in the world |
 //! | [`LightFlow`] | map | whether light spreads in steps or is always settled |
-//! | [`LightTiming`] | map | whether light is computed within the [`LightBudget`] of a frame or in step |
+//! | [`LightTiming`] | map | whether light is computed within the [`LightBudget`] of a frame, or completely in each run |
 //! | [`LightThresholds`] | map | the luminance from which an entity counts as dim, lit or blazing |
 //! | [`LightDisplay`] | map | how the light is rendered: smooth, per cell or in bands; exposure, gamma |
+//! | [`TorchlightStatus`] | map | read-only: the age of the light, and the duration of a step |
 //! | [`LightTexture`] | map | the light as an image, for your own materials |
 //! | [`SoftShadows`] | map | renders the light at a higher resolution, with sharp and soft shadows |
 //! | [`LightDebug`] | map | overlay with the values of the cells and the active tiles |
@@ -47,10 +48,16 @@
 //! # System sets
 //!
 //! [`TorchlightSystems::Collect`], [`Flow`](TorchlightSystems::Flow) and [`Publish`](TorchlightSystems::Publish) run in
-//! this order in [`FixedPostUpdate`], or in the schedule given to [`TorchlightPlugin::in_schedule`].
-//! [`Present`](TorchlightSystems::Present) runs in [`PostUpdate`]. In the plugin's schedule, run systems that move
-//! lamps before `Collect`, and systems that read levels after `Publish`. The plugin reads transforms directly, so
-//! transform propagation does not need to run first.
+//! this order in [`FixedPostUpdate`], or in the schedule given to [`TorchlightPlugin::in_schedule`]. In the plugin's
+//! schedule, run systems that move lamps before `Collect`, and systems that read levels after `Publish`.
+//! [`Present`](TorchlightSystems::Present) runs in [`PostUpdate`].
+//!
+//! - Bevy runs the fixed schedules before [`Update`](bevy::app::Update). Changes that you make in `Update` therefore
+//!   affect light in the next fixed tick, usually in the next frame.
+//! - With [`LightTiming::InStep`], the light of a tick does not depend on the frame rate. Rules that run in
+//!   [`FixedUpdate`](bevy::app::FixedUpdate) read the light of the previous tick, and give the same results on fast and
+//!   slow machines.
+//! - The plugin reads transforms directly, so transform propagation does not need to run first.
 //!
 //! # Cost
 //!
@@ -58,7 +65,7 @@
 //! costs a lookup per lamp, blocker and level.
 //!
 //! Light that takes longer than the [`LightBudget`] of a frame (default: 2 ms) is computed in a background task, on a
-//! second grid, and shown when it is complete. [`TorchlightMap::age`] returns how old the shown light is. The second
+//! second grid, and shown when it is complete. [`TorchlightStatus::age`] returns how old the shown light is. The second
 //! grid doubles the memory of the map. Turn-based games that need the current light set [`LightTiming::InStep`].
 //!
 //! # Determinism
@@ -92,6 +99,7 @@ mod plugin;
 mod position;
 mod save;
 mod source;
+mod status;
 mod systems;
 mod texture;
 mod thresholds;
@@ -117,6 +125,7 @@ pub use normals::{NormalMap, RoundedError, rounded_normals};
 pub use plugin::TorchlightPlugin;
 pub use position::{InTorchlightMap, LightCell};
 pub use source::LightSource;
+pub use status::TorchlightStatus;
 pub use systems::TorchlightSystems;
 pub use texture::LightTexture;
 pub use thresholds::LightThresholds;
@@ -136,7 +145,7 @@ pub mod prelude {
         LightBlocker, LightBudget, LightCell, LightDebug, LightDisplay, LightFlow, LightLayout,
         LightLevel, LightPlane, LightSource, LightStyle, LightTexture, LightThresholds,
         LightTiming, NormalMap, ShadowCaster, SoftShadows, TorchlightMap, TorchlightPlugin,
-        TorchlightSystems,
+        TorchlightStatus, TorchlightSystems,
     };
     pub use lanternfell_lightgrid::{
         Cell, Falloff, LightBand, LightBands, LightError, LightGrid, LightSettings, Neighborhood,

@@ -82,14 +82,14 @@ impl Layer for LightMaterial {
 
     fn margin(shown: &ShownItem) -> f32 {
         match shown.display.beyond {
-            Some(_) => FAR * shown.map.cell_size(),
-            None => NEAR * shown.map.cell_size(),
+            Some(_) => FAR * shown.map.valid_cell_size(),
+            None => NEAR * shown.map.valid_cell_size(),
         }
     }
 
     fn of(shown: &ShownItem) -> Option<Self> {
         let (map, display) = (shown.map, shown.display);
-        if !display.shown || map.plane() == LightPlane::Xz {
+        if !display.shown || map.plane == LightPlane::Xz {
             return None;
         }
         let style = match display.style {
@@ -221,7 +221,7 @@ impl Layer for OverlayMaterial {
         let debug = shown.debug.copied().unwrap_or_default();
         let heat = shown.display.heat;
         let any = heat || debug.values || debug.tiles;
-        if !any || shown.map.plane() == LightPlane::Xz {
+        if !any || shown.map.plane == LightPlane::Xz {
             return None;
         }
         let side = shown.tiles.map_or(0, |tiles| tiles.side);

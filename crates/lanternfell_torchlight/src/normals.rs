@@ -192,7 +192,7 @@ fn lay(
     }
     let sides: Vec<MapSide> = maps
         .iter()
-        .filter(|(map, display, ..)| display.shown && map.plane() == LightPlane::Xy)
+        .filter(|(map, display, ..)| display.shown && map.plane == LightPlane::Xy)
         // Before that, the texture is empty.
         .filter(|(.., work)| work.shown().is_some())
         .map(|(map, _, at, texture, _)| MapSide::new(map, at, texture))

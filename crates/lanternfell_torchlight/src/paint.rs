@@ -52,20 +52,20 @@ fn paint_textures(
         let image = texture.0.id();
         let texels = Texels {
             curve: &curve,
-            cover: &map.cover,
+            cover: &map.data.cover,
         };
-        if map.shown_by.0 != Some(image) {
-            map.shown_by.0 = Some(image);
-            map.grid.drain_changes(|_, _, _| ());
-            let size = map.grid.size();
-            let all = texels.patch(&map.grid, image, UVec2::ZERO, size);
+        if map.data.shown_by.0 != Some(image) {
+            map.data.shown_by.0 = Some(image);
+            map.data.grid.drain_changes(|_, _, _| ());
+            let size = map.data.grid.size();
+            let all = texels.patch(&map.data.grid, image, UVec2::ZERO, size);
             if let Some(detail) = &mut detail {
                 detail.changed(UVec2::ZERO, size);
             }
             patches.push_whole(all);
             continue;
         }
-        map.grid.drain_changes_while(|grid, first, size| {
+        map.data.grid.drain_changes_while(|grid, first, size| {
             patches.push(texels.patch(grid, image, first, size));
             if let Some(detail) = &mut detail {
                 detail.changed(first, size);

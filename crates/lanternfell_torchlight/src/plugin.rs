@@ -21,13 +21,14 @@ use crate::{
     flicker::Flicker,
     flow::LightFlow,
     level::{self, LightLevel},
-    map::TorchlightMap,
+    map::{self, TorchlightMap},
     material,
     normals::{self, NormalMap},
     paint,
     pause::{self, InPause, LastTime},
     position::{InTorchlightMap, LightCell},
     source::LightSource,
+    status::TorchlightStatus,
     systems::{PresentSystems, TorchlightSystems},
     texture::{self, LightTexture},
     thresholds::LightThresholds,
@@ -40,8 +41,8 @@ use crate::{
 pub struct TorchlightPlugin {
     /// The schedule in which light is computed. Its [`Time`] is the clock of the light. Default: [`FixedPostUpdate`].
     pub schedule: Interned<dyn ScheduleLabel>,
-    /// Whether light continues, in real time, while the game's clock ([`Time<Virtual>`]) is paused or has zero speed.
-    /// Use it for editors and photo modes, where lamps move during a pause. Flickering stops in a pause. Default:
+    /// Whether light is also computed while the game's clock ([`Time<Virtual>`]) is paused or has zero speed, in real
+    /// time. Use it for editors and photo modes, where lamps move during a pause. Flickering stops in a pause. Default:
     /// `false`.
     pub in_pause: bool,
 }
@@ -55,7 +56,7 @@ impl TorchlightPlugin {
         }
     }
 
-    /// Lets light continue [in a pause](Self::in_pause).
+    /// Sets [`in_pause`](Self::in_pause): light is also computed while the game is paused.
     #[must_use]
     pub fn going_on_in_pause(mut self) -> Self {
         self.in_pause = true;
@@ -83,6 +84,7 @@ impl Plugin for TorchlightPlugin {
             .register_type::<LightLevel>()
             .register_type::<LightDisplay>()
             .register_type::<TorchlightMap>()
+            .register_type::<TorchlightStatus>()
             .register_type::<LightSource>()
             .register_type::<LightTexture>()
             .register_type::<LightThresholds>()
@@ -119,6 +121,7 @@ fn light_in(app: &mut App, schedule: impl ScheduleLabel) {
         schedule,
         (
             (
+                map::follow_fields,
                 collect::collect_blockers,
                 collect::collect_sources,
                 collect::collect_casters,

@@ -26,16 +26,19 @@ struct SavedMap<Grid> {
 impl Serialize for TorchlightMap {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let saved = |grid| SavedMap {
-            cell_size: self.cell_size(),
-            plane: self.plane(),
-            layout: self.layout(),
+            cell_size: self.valid_cell_size(),
+            plane: self.plane,
+            layout: self.layout,
             grid,
         };
-        if self.cover.is_empty() {
-            return saved(&self.grid).serialize(serializer);
+        let (grid, cover) = (&self.data.grid, &self.data.cover);
+        if cover.is_empty() && self.settings == *grid.settings() {
+            return saved(grid).serialize(serializer);
         }
-        let mut grid = self.grid.clone();
-        self.cover.uncover(&mut grid);
+        let mut grid = grid.clone();
+        cover.uncover(&mut grid);
+        // Settings that the grid has not taken over yet. It keeps its own if these are invalid.
+        let _ = grid.set_settings(self.settings);
         saved(&grid).serialize(serializer)
     }
 }

@@ -5,7 +5,8 @@ use bevy::prelude::*;
 /// The system sets of the plugin, in the order in which they run.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TorchlightSystems {
-    /// Finds the positions of sources, blockers and shadow casters. In the plugin's schedule.
+    /// Applies changed fields of maps, and finds the positions of sources, blockers and shadow casters. In the plugin's
+    /// schedule.
     Collect,
     /// Lets the light spread or settle. In the plugin's schedule.
     Flow,

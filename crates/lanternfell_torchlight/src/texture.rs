@@ -71,7 +71,7 @@ pub(crate) fn make_textures(
         device.limits().max_texture_dimension_2d
     });
     for (entity, map, texture) in &maps {
-        let size = map.grid.size();
+        let size = map.data.grid.size();
         let image = texture.and_then(|texture| images.get(&texture.0));
         if image.is_some_and(|image| image.size() == size) {
             continue;

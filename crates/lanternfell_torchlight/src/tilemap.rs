@@ -11,6 +11,7 @@ use crate::map::TorchlightMap;
 
 /// Why a light map cannot be filled from a tile map. The light map is then unchanged.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum TilemapError {
     /// The tile map and the light map have different sizes.
     #[error("the tile map is {tiles} tiles, but the light map is {cells} cells")]

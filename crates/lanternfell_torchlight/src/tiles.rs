@@ -34,7 +34,7 @@ use bevy::{
     prelude::*,
 };
 use bevy_ecs_tilemap::prelude::{TilePos, TileStorage, TilemapId};
-use lanternfell_lightgrid::{Cell, LightGrid, Neighborhood};
+use lanternfell_lightgrid::{Cell, LightGrid, LightSettings, Neighborhood};
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "ecs_ldtk")]
@@ -44,9 +44,8 @@ pub use tiled::{TiledLight, TiledTileKind};
 
 use crate::{
     blocker::sane,
-    collect::collect_blockers,
     frame::Frame,
-    map::TorchlightMap,
+    map::{TorchlightMap, follow_fields},
     position::{InTorchlightMap, Positions},
     systems::TorchlightSystems,
 };
@@ -189,7 +188,7 @@ pub(crate) fn follow_in(app: &mut App, schedule: impl ScheduleLabel) {
     let schedule: InternedScheduleLabel = schedule.intern();
     let follow = follow
         .in_set(TorchlightSystems::Collect)
-        .before(collect_blockers);
+        .before(follow_fields);
     app.add_systems(schedule, follow);
     #[cfg(feature = "ecs_ldtk")]
     app.add_systems(
@@ -408,10 +407,21 @@ fn fit_map(map: &mut TorchlightMap, fit: &Fit) -> Option<bool> {
                 debug_assert!(taken.is_ok(), "{taken:?}");
             }
         }
-        *map = TorchlightMap::new(grid).with_plane(map.plane());
+        let own = map.settings;
+        *map = TorchlightMap::new(grid).with_plane(map.plane);
+        // The app may have chosen another neighborhood in this frame.
+        let neighborhood = if own.neighborhood.is_hexagonal() == fit.is_hexagonal {
+            own.neighborhood
+        } else {
+            settings.neighborhood
+        };
+        map.settings = LightSettings {
+            neighborhood,
+            ..own
+        };
     }
     map.set_cell_size(fit.cell_size);
-    map.set_layout(fit.layout);
+    map.layout = fit.layout;
     Some(is_new)
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// | | age of the light | a frame waits for | bit-identical on all machines |
 /// |---|---|---|---|
-/// | `WithinBudget` | current, or [some frames old](crate::TorchlightMap::age) if there is much to compute; always complete | the [`LightBudget`] | no |
+/// | `WithinBudget` | current, or [some frames old](crate::TorchlightStatus::age) if there is much to compute; always complete | the [`LightBudget`] | no |
 /// | `InStep` | current | all light | yes |
 #[derive(
     Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize,

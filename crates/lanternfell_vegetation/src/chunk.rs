@@ -6,10 +6,10 @@ use bevy::{camera::primitives::Aabb, prelude::*};
 use lanternfell_tasks::pause;
 
 use crate::{
+    layout::VegetationLayout,
     library::Library,
     merge::{Look, Merged, Standing},
     plan::{Plot, PlotKind},
-    sowing::VegetationLayout,
 };
 
 /// The mesh of a plot, before it becomes an asset.
@@ -37,14 +37,14 @@ const MOST_BYTES: usize = 64 << 20;
 
 impl Chunk {
     /// Scatters and merges the plants of a plot. Runs in a background task.
-    pub(crate) async fn make(plot: Plot, sowing: &VegetationLayout, library: &Library) -> Self {
-        let corner = sowing.ground.local(plot.corner());
+    pub(crate) async fn make(plot: Plot, layout: &VegetationLayout, library: &Library) -> Self {
+        let corner = layout.ground.local(plot.corner());
         let mut origin = None;
         let mut merged = Merged::default();
         let (mut rules, mut is_cut) = (BTreeMap::new(), false);
         for cell in plot.cells() {
             pause().await;
-            for (count, (plant, instance)) in sowing.stands(plot.kind, cell).enumerate() {
+            for (count, (plant, instance)) in layout.stands(plot.kind, cell).enumerate() {
                 if count % BETWEEN_PAUSES == BETWEEN_PAUSES - 1 {
                     pause().await;
                 }
@@ -55,7 +55,7 @@ impl Chunk {
                 let Some(grown) = library.plant(plant.species, instance.variant) else {
                     continue;
                 };
-                let root = sowing.root(&instance);
+                let root = layout.root(&instance);
                 // The y origin is the first plant's root, because quantized roots only reach 500 m up and down.
                 let origin = *origin.get_or_insert(Vec3::new(corner.x, root.y, corner.y));
                 let standing = Standing {
@@ -63,7 +63,7 @@ impl Chunk {
                     plant: grown,
                     instance: &instance,
                     root: root - origin,
-                    limits: sowing.limits,
+                    limits: layout.limits,
                 };
                 let before = merged.bytes();
                 merged.add(&standing, plot.kind.look());

@@ -40,12 +40,14 @@
 //!
 //! # System sets
 //!
-//! All systems run in `Update`, in [`VegetationSystems`], after
-//! [`TerrainSystems::Present`](lanternfell_terrain::TerrainSystems::Present).
+//! The plugin's systems run in `PostUpdate`, in [`VegetationSystems`], after
+//! [`TerrainSystems::Present`](lanternfell_terrain::TerrainSystems::Present). Changes that you make in `Update` start
+//! their background work in the same frame.
 
 mod cells;
 mod chunk;
 mod clear;
+mod layout;
 mod level;
 mod library;
 mod light;
@@ -58,21 +60,21 @@ mod plan;
 mod planting;
 mod plots;
 mod presence;
+mod regions;
 mod site;
 #[cfg(any(feature = "avian", feature = "rapier"))]
 mod solids;
-mod sowing;
 mod species;
 mod standard;
 mod standing;
 mod systems;
 mod vegetation;
-mod windows;
 
 use bevy::{prelude::*, render::RenderApp};
 
 pub use lanternfell_plants as plants;
 pub use lanternfell_textures::PlantTexture;
+pub use layout::VegetationLayout;
 pub use material::PlantMaterial;
 pub use model::{PlantModel, PlantModelError, PlantVariant, plant_mesh};
 pub use own::PlantInstance;
@@ -80,7 +82,6 @@ pub use plots::{DrawnVegetation, VegetationChunk};
 pub use presence::{GrassPresser, Wind};
 #[cfg(any(feature = "avian", feature = "rapier"))]
 pub use solids::PlantCollider;
-pub use sowing::VegetationLayout;
 pub use standing::SolidPlant;
 pub use systems::VegetationSystems;
 pub use vegetation::{DensityMap, Plant, PlantLook, Vegetation};
@@ -110,8 +111,8 @@ impl Plugin for VegetationPlugin {
             .register_type::<Wind>()
             .register_type::<GrassPresser>()
             .init_resource::<Wind>();
-        app.add_plugins((clear::plugin, model::plugin, own::plugin))
-            .add_plugins((sowing::plugin, windows::plugin));
+        app.add_plugins((systems::plugin, clear::plugin, model::plugin, own::plugin))
+            .add_plugins((layout::plugin, regions::plugin));
         #[cfg(any(feature = "avian", feature = "rapier"))]
         app.add_plugins(solids::plugin);
         if app.get_sub_app(RenderApp).is_some() {

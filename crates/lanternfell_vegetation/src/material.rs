@@ -198,7 +198,7 @@ pub(crate) fn plugin(app: &mut App) {
     embedded_asset!(app, "shaders/plants.wgsl");
     app.add_plugins(MaterialPlugin::<PlantMaterial>::default())
         .add_systems(PreUpdate, follow_pictures)
-        .add_systems(Update, follow_light.in_set(VegetationSystems::Grow));
+        .add_systems(PostUpdate, follow_light.in_set(VegetationSystems::Grow));
 }
 
 /// Creates the material, and updates its texture when a new library is ready.

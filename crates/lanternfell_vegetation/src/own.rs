@@ -12,9 +12,9 @@ use lanternfell_tasks::pause;
 use crate::{
     cells::Cells,
     clear,
+    layout::VegetationLayout,
     plan::{self, CELL, Eye, STEP},
     presence::Eyes,
-    sowing::VegetationLayout,
     systems::VegetationSystems,
 };
 
@@ -55,7 +55,7 @@ type Cell = (usize, [i64; 2]);
 
 pub(crate) fn plugin(app: &mut App) {
     app.register_type::<PlantInstance>()
-        .add_systems(Update, follow_cameras.in_set(VegetationSystems::Grow));
+        .add_systems(PostUpdate, follow_cameras.in_set(VegetationSystems::Grow));
     clear::remove_with_vegetation::<OwnPlants>(app);
 }
 
@@ -69,26 +69,26 @@ fn follow_cameras(
         Option<&mut OwnPlants>,
     )>,
 ) {
-    for (terrain, transform, sowing, own) in &mut terrains {
+    for (terrain, transform, layout, own) in &mut terrains {
         let Some(mut own) = own else {
-            if sowing.own().next().is_some() {
+            if layout.own().next().is_some() {
                 commands.entity(terrain).try_insert(OwnPlants::default());
             }
             continue;
         };
         let own = &mut *own;
-        let eyes = cameras.on(transform, sowing);
-        if !plan::is_planned(&own.planned, &eyes, sowing.revision) {
-            let wanted = wanted(sowing, &eyes, STEP);
-            let stays = BTreeSet::from_iter(self::wanted(sowing, &eyes, STEP + CELL));
+        let eyes = cameras.on(transform, layout);
+        if !plan::is_planned(&own.planned, &eyes, layout.revision) {
+            let wanted = wanted(layout, &eyes, STEP);
+            let stays = BTreeSet::from_iter(self::wanted(layout, &eyes, STEP + CELL));
             own.cells
-                .want(&mut commands, sowing.revision, &wanted, &stays);
-            own.planned = Some((eyes, sowing.revision));
+                .want(&mut commands, layout.revision, &wanted, &stays);
+            own.planned = Some((eyes, layout.revision));
         }
         own.cells.go_on(
             &mut commands,
-            sowing.revision,
-            |cell| make(sowing, terrain, cell),
+            layout.revision,
+            |cell| make(layout, terrain, cell),
             |commands, (plant, place)| {
                 let bundle = (plant, place, Visibility::default());
                 Some(clear::spawn(commands, terrain, bundle))
@@ -98,28 +98,28 @@ fn follow_cameras(
 }
 
 /// The cells within reach plus `further` meters of all custom plants, nearest first.
-fn wanted(sowing: &VegetationLayout, eyes: &[Eye], further: f64) -> Vec<Cell> {
-    let land = sowing.land();
+fn wanted(layout: &VegetationLayout, eyes: &[Eye], further: f64) -> Vec<Cell> {
+    let land = layout.land();
     let of_plant = |(plant, reach): (usize, f64)| {
         let squares = plan::squares(CELL, reach + further, eyes, &land);
         squares
             .into_iter()
             .map(move |(index, distance)| ((plant, index), distance))
     };
-    let mut cells: Vec<_> = sowing.own().flat_map(of_plant).collect();
+    let mut cells: Vec<_> = layout.own().flat_map(of_plant).collect();
     cells.sort_by(|(_, near), (_, far)| near.total_cmp(far));
     cells.into_iter().map(|(cell, _)| cell).collect()
 }
 
 fn make(
-    sowing: &VegetationLayout,
+    layout: &VegetationLayout,
     terrain: Entity,
     (plant, cell): Cell,
 ) -> Task<Vec<(PlantInstance, Transform)>> {
-    let sowing = sowing.clone();
+    let layout = layout.clone();
     AsyncComputeTaskPool::get().spawn(async move {
         pause().await;
-        let (name, instances) = sowing.own_in(plant, cell);
+        let (name, instances) = layout.own_in(plant, cell);
         let dressed = |instance: Instance| {
             let scattered = PlantInstance {
                 terrain,
@@ -127,7 +127,7 @@ fn make(
                 variant: instance.variant,
                 seed: instance.seed,
             };
-            (scattered, sowing.place(&instance))
+            (scattered, layout.place(&instance))
         };
         instances.into_iter().map(dressed).collect()
     })

@@ -21,12 +21,12 @@ use lanternfell_terrain::EndlessTerrain;
 use crate::{
     chunk::Chunk,
     clear,
+    layout::{self, Measuring, Refused, VegetationLayout},
     library::PlantLibrary,
     material::{PlantMaterial, PlantMaterialHandle},
     model::Models,
     plan::{CELL, Eye, Plot, PlotKind, STEP, is_planned, wanted},
     presence::Eyes,
-    sowing::{self, Measuring, Refused, VegetationLayout},
     systems::VegetationSystems,
     vegetation::Vegetation,
 };
@@ -41,8 +41,8 @@ const AT_ONCE: usize = 2;
 /// vegetation needs less than a tenth.
 const MOST_BYTES: usize = 1 << 30;
 
-/// Statistics of the drawn vegetation of a terrain. The plugin inserts it next to [`Vegetation`] if there is a
-/// renderer.
+/// Statistics of the rendered vegetation of a terrain. If there is a renderer, the plugin inserts it on the entity of
+/// the [`Vegetation`].
 #[derive(Component, Reflect, Default, Debug, Clone, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct DrawnVegetation {
@@ -105,11 +105,11 @@ pub(crate) fn plugin(app: &mut App) {
         .register_type::<VegetationChunk>()
         .init_resource::<PlantLibrary>()
         .add_systems(
-            Update,
+            PostUpdate,
             (
-                sowing::begin
-                    .before(sowing::follow_ground)
-                    .in_set(VegetationSystems::Sow),
+                layout::begin
+                    .before(layout::follow_ground)
+                    .in_set(VegetationSystems::Scatter),
                 (begin, follow_cameras, make, show, tell)
                     .chain()
                     .in_set(VegetationSystems::Grow),
@@ -133,22 +133,22 @@ fn follow_cameras(
     cameras: Eyes,
     mut terrains: Query<(&GlobalTransform, &VegetationLayout, &mut Plots)>,
 ) {
-    for (transform, sowing, mut plots) in &mut terrains {
-        let eyes = cameras.on(transform, sowing);
-        if is_planned(&plots.planned, &eyes, sowing.revision) {
+    for (transform, layout, mut plots) in &mut terrains {
+        let eyes = cameras.on(transform, layout);
+        if is_planned(&plots.planned, &eyes, layout.revision) {
             continue;
         }
-        let [wanted, keeps] = [STEP, STEP + CELL].map(|more| wanted_plots(sowing, &eyes, more));
-        plots.planned = Some((eyes, sowing.revision));
-        plots.follow(&mut commands, sowing.revision, wanted, &keeps);
+        let [wanted, keeps] = [STEP, STEP + CELL].map(|more| wanted_plots(layout, &eyes, more));
+        plots.planned = Some((eyes, layout.revision));
+        plots.follow(&mut commands, layout.revision, wanted, &keeps);
     }
 }
 
 /// The plots within reach plus `further` meters, with their distances, sorted by plot.
-fn wanted_plots(sowing: &VegetationLayout, eyes: &[Eye], further: f64) -> Vec<(Plot, f64)> {
-    let land = sowing.land();
+fn wanted_plots(layout: &VegetationLayout, eyes: &[Eye], further: f64) -> Vec<(Plot, f64)> {
+    let land = layout.land();
     let of_kind = |kind: PlotKind| {
-        let reach = sowing.reach(kind)? + further;
+        let reach = layout.reach(kind)? + further;
         Some(wanted(kind, reach, eyes, &land))
     };
     PlotKind::ALL
@@ -262,8 +262,8 @@ impl Shown {
 
 /// Starts missing plots.
 fn make(mut commands: Commands, mut terrains: Query<(Entity, &VegetationLayout, &mut Plots)>) {
-    for (terrain, sowing, mut plots) in &mut terrains {
-        let Some(library) = sowing.library().filter(|_| !plots.missing.is_empty()) else {
+    for (terrain, layout, mut plots) in &mut terrains {
+        let Some(library) = layout.library().filter(|_| !plots.missing.is_empty()) else {
             continue;
         };
         while plots.making.len() < AT_ONCE
@@ -271,16 +271,16 @@ fn make(mut commands: Commands, mut terrains: Query<(Entity, &VegetationLayout, 
         {
             if !plots.make_room(&mut commands, &plot) {
                 let is_far = plot.kind == PlotKind::Far;
-                plots.say_that_not_all_is_drawn(terrain, sowing.revision, is_far);
+                plots.say_that_not_all_is_drawn(terrain, layout.revision, is_far);
                 continue;
             }
-            let (sowing, library) = (sowing.clone(), library.clone());
-            let revision = sowing.revision;
+            let (layout, library) = (layout.clone(), library.clone());
+            let revision = layout.revision;
             let making = Making {
                 plot,
                 revision,
                 task: AsyncComputeTaskPool::get()
-                    .spawn(async move { Chunk::make(plot, &sowing, &library).await }),
+                    .spawn(async move { Chunk::make(plot, &layout, &library).await }),
                 made: None,
             };
             plots.making.push(making);
@@ -297,7 +297,7 @@ fn show(
 ) {
     let Some(material) = material else { return };
     let mut room = BYTES;
-    for (terrain, sowing, mut plots) in &mut terrains {
+    for (terrain, layout, mut plots) in &mut terrains {
         if plots.making.is_empty() {
             continue;
         }
@@ -320,7 +320,7 @@ fn show(
             let (plot, revision) = (making.plot, making.revision);
             let (bytes, triangles) = (made.bytes, made.triangles);
             let is_far = plot.kind == PlotKind::Far;
-            let is_cut = made.is_cut && revision == sowing.revision;
+            let is_cut = made.is_cut && revision == layout.revision;
             let shown = Shown {
                 revision,
                 bytes,
@@ -375,9 +375,9 @@ type Told = (
 
 /// Updates the statistics.
 fn tell(server: Option<Res<AssetServer>>, models: Res<Models>, mut terrains: Query<Told>) {
-    for (plots, sowing, is_measured, refused, mut drawn) in &mut terrains {
-        let is_sown = sowing.is_some_and(|sowing| {
-            !sowing.waits_for_files(server.as_deref()) && !sowing.waits_for_models(&models)
+    for (plots, layout, is_measured, refused, mut drawn) in &mut terrains {
+        let is_scattered = layout.is_some_and(|layout| {
+            !layout.waits_for_files(server.as_deref()) && !layout.waits_for_models(&models)
         });
         let all = || plots.shown.values();
         drawn.set_if_neq(DrawnVegetation {
@@ -387,7 +387,7 @@ fn tell(server: Option<Res<AssetServer>>, models: Res<Models>, mut terrains: Que
             plants: all().map(|shown| shown.plants).sum(),
             is_complete: plots.missing.is_empty()
                 && plots.making.is_empty()
-                && (is_sown && !is_measured && plots.planned.is_some() || refused),
+                && (is_scattered && !is_measured && plots.planned.is_some() || refused),
         });
     }
 }

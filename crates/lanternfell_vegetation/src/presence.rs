@@ -19,7 +19,7 @@ use bevy::{
 
 use lanternfell_terrain::{TerrainLight, TerrainViewer};
 
-use crate::{library::PlantLibrary, light::PlantLight, plan::Eye, sowing::VegetationLayout};
+use crate::{layout::VegetationLayout, library::PlantLibrary, light::PlantLight, plan::Eye};
 
 /// Largest number of cameras that select levels of detail. Further cameras see the levels selected by these.
 const EYES: usize = 4;
@@ -37,7 +37,8 @@ const LIGHT: usize = 2 + EYES + PRESSERS;
 /// A position far from everything, for unused rows.
 const NOWHERE: Vec4 = Vec4::new(1e9, 1e9, 1e9, 0.0);
 
-/// The wind that moves leaves and grass.
+/// A resource: the wind that moves leaves and grass. `OutdoorsPlugin` of the crate `lanternfell` sets it to the wind of
+/// the weather.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Resource, Debug, Default, Clone, PartialEq)]
 pub struct Wind {
@@ -104,14 +105,14 @@ impl Eyes<'_, '_> {
     }
 
     /// Positions on the terrain's plane.
-    pub(crate) fn on(&self, terrain: &GlobalTransform, sowing: &VegetationLayout) -> Vec<Eye> {
-        let (_, relief) = sowing.ground.extent();
+    pub(crate) fn on(&self, terrain: &GlobalTransform, layout: &VegetationLayout) -> Vec<Eye> {
+        let (_, relief) = layout.ground.extent();
         let to_land = terrain.affine().inverse();
         self.places()
             .map(|camera| to_land.transform_point3(camera))
             .filter(|place| place.is_finite())
             .map(|place| Eye {
-                place: sowing.ground.on_plane(place.xz()),
+                place: layout.ground.on_plane(place.xz()),
                 above: f64::from(place.y - relief).max(0.0),
             })
             .collect()

@@ -18,7 +18,7 @@ pub(crate) struct Ground {
     /// Position of the terrain's center on the plane, in meters.
     middle: DVec2,
     /// Whether it is a region of an endless terrain.
-    is_window: bool,
+    is_region: bool,
     /// Biomes and recipe steps that the rules need.
     measures: Arc<Measures>,
 }
@@ -32,29 +32,29 @@ pub(crate) fn sea_level(water: Option<&Water>, surface: &TerrainSurface) -> f32 
 }
 
 impl Ground {
-    /// `window` is the region of an endless terrain, which has its own position on the plane. Other terrains are
+    /// `region` is the region of an endless terrain, which has its own position on the plane. Other terrains are
     /// centered at the origin.
     pub(crate) fn new(
         surface: &TerrainSurface,
         cover: &TerrainCover,
         water: Option<&Water>,
-        window: Option<&TerrainRegion>,
+        region: Option<&TerrainRegion>,
     ) -> Self {
         let spacing = f64::from(surface.surface().scale().spacing);
         let middle =
-            |window: &TerrainRegion| (window.north_west + window.south_east).as_dvec2() / 2.0;
+            |region: &TerrainRegion| (region.north_west + region.south_east).as_dvec2() / 2.0;
         Self {
-            middle: spacing * window.map_or(DVec2::ZERO, middle),
+            middle: spacing * region.map_or(DVec2::ZERO, middle),
             surface: surface.clone(),
             cover: cover.clone(),
             sea: sea_level(water, surface),
-            is_window: window.is_some(),
+            is_region: region.is_some(),
             measures: Arc::default(),
         }
     }
 
-    pub(crate) fn is_window(&self) -> bool {
-        self.is_window
+    pub(crate) fn is_region(&self) -> bool {
+        self.is_region
     }
 
     /// Sets the measures.

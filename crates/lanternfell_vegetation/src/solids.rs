@@ -12,8 +12,8 @@ use lanternfell_terrain::MovingBodies;
 use crate::{
     cells::Cells,
     clear,
+    layout::VegetationLayout,
     plan::CELL,
-    sowing::VegetationLayout,
     standing::{SolidPlant, solids_of_cell},
     systems::VegetationSystems,
     vegetation::PlantLook,
@@ -55,7 +55,7 @@ pub(crate) fn plugin(app: &mut App) {
     // one.
     app.register_type::<PlantCollider>()
         .register_required_components::<VegetationLayout, Solids>()
-        .add_systems(Update, follow_bodies.in_set(VegetationSystems::Grow));
+        .add_systems(PostUpdate, follow_bodies.in_set(VegetationSystems::Grow));
 }
 
 fn follow_bodies(
@@ -70,14 +70,14 @@ fn follow_bodies(
     #[cfg(not(feature = "avian"))]
     let is_avian = false;
     let mut places = None;
-    for (terrain, transform, sowing, mut solids) in &mut terrains {
+    for (terrain, transform, layout, mut solids) in &mut terrains {
         let to_land = transform.affine().inverse();
         let places = places.get_or_insert_with(|| bodies.places());
         let on_plane = places.iter().filter_map(|place| {
             let local = to_land.transform_point3(*place);
             local
                 .is_finite()
-                .then(|| sowing.ground.on_plane(local.xz()))
+                .then(|| layout.ground.on_plane(local.xz()))
         });
         // Two distances, so that a body near the limit does not spawn and despawn the same cell repeatedly.
         let (mut near, mut stays) = (BTreeSet::new(), BTreeSet::new());
@@ -87,14 +87,14 @@ fn follow_bodies(
         }
         let near: Vec<[i64; 2]> = near.into_iter().collect();
         let cells = &mut solids.0;
-        cells.want(&mut commands, sowing.revision, &near, &stays);
+        cells.want(&mut commands, layout.revision, &near, &stays);
         cells.go_on(
             &mut commands,
-            sowing.revision,
+            layout.revision,
             |cell| {
-                let sowing = sowing.clone();
+                let layout = layout.clone();
                 AsyncComputeTaskPool::get()
-                    .spawn(async move { solids_of_cell(&sowing, cell).collect() })
+                    .spawn(async move { solids_of_cell(&layout, cell).collect() })
             },
             |commands, plant| plant.spawn(commands, terrain, is_avian),
         );

@@ -5,8 +5,8 @@ use lanternfell_plants::grow::Solid;
 use lanternfell_tasks::pause;
 
 use crate::{
+    layout::VegetationLayout,
     plan::{CELL, PlotKind},
-    sowing::VegetationLayout,
     vegetation::PlantLook,
 };
 
@@ -47,14 +47,14 @@ impl VegetationLayout {
 
 /// The collision shapes in a scatter cell. Call it in a background task.
 pub(crate) fn solids_of_cell(
-    sowing: &VegetationLayout,
+    layout: &VegetationLayout,
     cell: [i64; 2],
 ) -> impl Iterator<Item = SolidPlant> {
-    let stands = sowing.stands(PlotKind::Near, cell);
+    let stands = layout.stands(PlotKind::Near, cell);
     stands.filter_map(|(plant, instance)| {
         let shape = plant.species.solid(instance.variant)?;
         let look = plant.look.clone();
-        Some(SolidPlant::new(look, &shape, sowing.place(&instance)))
+        Some(SolidPlant::new(look, &shape, layout.place(&instance)))
     })
 }
 

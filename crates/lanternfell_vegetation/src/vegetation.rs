@@ -25,7 +25,8 @@ use crate::model::PlantModel;
 /// # bevy::ecs::system::assert_is_system(spawn);
 /// ```
 ///
-/// When this component or the terrain changes, the plants are regrown in the background. The old ones stay until then.
+/// When this component or the terrain changes, the plants are generated again in the background. The old ones stay
+/// until then.
 ///
 /// On an endless terrain, each position has the same plants whenever you return to it. New regions appear together with
 /// their plants.
@@ -65,19 +66,21 @@ impl Default for Vegetation {
 pub struct Plant {
     /// The meshes of the plant, or your own entities.
     pub look: PlantLook,
-    /// Names of the terrain layers on which it grows, each with a probability from 0 to 1. Empty: all layers.
+    /// The names of the terrain layers on which the plant grows, each with a probability from 0 to 1. If empty, it
+    /// grows on all layers.
     pub layers: Vec<(String, f32)>,
-    /// Names of the biomes in which it grows, each with a probability from 0 to 1. Empty: all biomes.
+    /// The names of the biomes in which the plant grows, each with a probability from 0 to 1. If empty, it grows in all
+    /// biomes.
     ///
     /// The names are those of the default [`BiomeTable`](lanternfell_terrain::heightmap::climate::BiomeTable). On an
     /// endless terrain, each region computes its own climate and moisture. The border of a biome can therefore move
     /// when another region is loaded.
     #[reflect(default)]
     pub biomes: Vec<(String, f32)>,
-    /// Density map. `None`: the density of the rule everywhere.
+    /// The density map. `None` for the density of the rule everywhere.
     #[reflect(default)]
     pub density: Option<DensityMap>,
-    /// Everything else: spacing, density, slopes, heights, sizes.
+    /// The placement of the plant: spacing, density, slopes, heights and sizes.
     ///
     /// Its [`layers`](ScatterRule::layers) and [`biomes`](ScatterRule::biomes) are ignored. Its
     /// [`variants`](ScatterRule::variants) are only used for [`PlantLook::Custom`].
@@ -114,7 +117,7 @@ pub enum DensityMap {
     Map(TerrainMap),
 }
 
-/// What is drawn or spawned at each position.
+/// What the plugin renders or spawns for each plant.
 #[derive(Reflect, Debug, Clone, PartialEq)]
 #[reflect(Debug, Clone, PartialEq)]
 pub enum PlantLook {
@@ -122,9 +125,9 @@ pub enum PlantLook {
     Grown(PlantKind),
     /// Your own species, merged into the same meshes as the generated plants.
     Model(Handle<PlantModel>),
-    /// Your own entities: each gets a [`PlantInstance`](crate::PlantInstance).
+    /// Your own entities: the plugin spawns each with a [`PlantInstance`](crate::PlantInstance).
     Custom {
-        /// Distance from a camera up to which entities exist, in meters, at most [`Vegetation::distance`]. Without a
+        /// The maximum distance of an entity from a camera, in meters. At most [`Vegetation::distance`]. Without a
         /// renderer, the distance from a [`TerrainViewer`](lanternfell_terrain::TerrainViewer).
         distance: f32,
     },
@@ -199,6 +202,7 @@ impl Plant {
     }
 
     /// Restricts the plant to these layers, each with a probability from 0 to 1.
+    #[must_use]
     pub fn on_layers(mut self, layers: &[(&str, f32)]) -> Self {
         self.layers = owned(layers);
         self
@@ -213,12 +217,14 @@ impl Plant {
     ///     .in_biomes(&[("temperate rain forest", 1.0), ("taiga", 0.4)]);
     /// assert_eq!(fern.biomes[1].0, "taiga");
     /// ```
+    #[must_use]
     pub fn in_biomes(mut self, biomes: &[(&str, f32)]) -> Self {
         self.biomes = owned(biomes);
         self
     }
 
     /// Sets the density map.
+    #[must_use]
     pub fn with_density_map(mut self, density: DensityMap) -> Self {
         self.density = Some(density);
         self

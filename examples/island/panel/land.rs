@@ -54,8 +54,8 @@ fn island(ui: &mut egui::Ui, design: &mut Design) {
 }
 
 /// A slider for the relief. Returns whether it was changed.
-fn relief(ui: &mut egui::Ui, metres: &mut f32) -> bool {
-    let slider = egui::Slider::new(metres, 10.0..=10_000.0).logarithmic(true);
+fn relief(ui: &mut egui::Ui, meters: &mut f32) -> bool {
+    let slider = egui::Slider::new(meters, 10.0..=10_000.0).logarithmic(true);
     add_slider(ui, "relief (m)", slider.max_decimals(0)).changed()
 }
 

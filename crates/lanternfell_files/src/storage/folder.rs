@@ -18,7 +18,8 @@ use crate::{atomic::TEMPORARY, quarantine, read_limited, write, write_new};
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// Creates a storage in this folder, which does not need to exist yet.
+    /// Creates a storage in this folder, which does not need to exist yet. A relative path is
+    /// relative to the working directory.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(path.into())
     }

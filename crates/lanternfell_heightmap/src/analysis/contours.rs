@@ -30,7 +30,7 @@ use super::{
     height_rows::{HeightRows, of_row},
     in_order,
 };
-use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress, Scale};
+use crate::{Canceled, GenerateError, Heightmap, ParamError, Progress, Scale};
 
 /// A line of equal height. Land, which is strictly above the level, is on its left. So a ring around an island runs
 /// counterclockwise on a map with north up.
@@ -205,7 +205,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    fn trace(&mut self, progress: &Progress) -> Result<(), Cancelled> {
+    fn trace(&mut self, progress: &Progress) -> Result<(), Canceled> {
         let (right, bottom) = (self.map.width() as i32 - 1, self.map.height() as i32 - 1);
         for x in 0..right {
             self.enter((x, 0), (x + 1, 0), progress)?;
@@ -223,7 +223,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// Follows the line that enters between two cells of the border, if there is one.
-    fn enter(&mut self, a: Cell, b: Cell, progress: &Progress) -> Result<(), Cancelled> {
+    fn enter(&mut self, a: Cell, b: Cell, progress: &Progress) -> Result<(), Canceled> {
         let crossing = match (self.is_land(a), self.is_land(b)) {
             (true, false) => Crossing { land: a, water: b },
             (false, true) => Crossing { land: b, water: a },
@@ -236,7 +236,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// Follows the new rings that pass between row `y` and the next.
-    fn rings(&mut self, y: i32, progress: &Progress) -> Result<(), Cancelled> {
+    fn rings(&mut self, y: i32, progress: &Progress) -> Result<(), Canceled> {
         const LANES: usize = 16;
         let (map, level) = (self.map, self.level);
         let (north, south) = (map.row(y as usize), map.row(y as usize + 1));
@@ -267,7 +267,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// Follows a line to the border, or around to its start.
-    fn follow(&mut self, first: Crossing, progress: &Progress) -> Result<(), Cancelled> {
+    fn follow(&mut self, first: Crossing, progress: &Progress) -> Result<(), Canceled> {
         let mut points = vec![self.point(first)];
         let mut crossing = first;
         let mut closed = false;

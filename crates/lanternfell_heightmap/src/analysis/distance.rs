@@ -26,7 +26,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::map_by_rows;
-use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress, Scale};
+use crate::{Canceled, GenerateError, Heightmap, ParamError, Progress, Scale};
 
 /// The distance of each cell from the coast in meters: positive on land, negative at sea.
 ///
@@ -76,7 +76,7 @@ impl CoastDistance {
         let columns = self.columns(map, &progress.span(0.0, 0.3))?;
         let (width, height) = (map.width(), map.height());
         let diagonal = ((width * width + height * height) as f64).sqrt();
-        let metres = |square: Option<u32>| {
+        let meters = |square: Option<u32>| {
             let cells = square.map_or(diagonal, |square| f64::from(square).sqrt() - 0.5);
             (cells * f64::from(scale.spacing)) as f32
         };
@@ -97,7 +97,7 @@ impl CoastDistance {
                     let sign = if land { 1.0 } else { -1.0 };
                     envelope.read(width, |x, square| {
                         if of_kind(x) {
-                            row[x] = sign * metres(square);
+                            row[x] = sign * meters(square);
                         }
                     });
                 }
@@ -107,7 +107,7 @@ impl CoastDistance {
     }
 
     /// For each cell, the number of rows to the nearest cell of the other type in its column.
-    fn columns(&self, map: &Heightmap, progress: &Progress) -> Result<Vec<u16>, Cancelled> {
+    fn columns(&self, map: &Heightmap, progress: &Progress) -> Result<Vec<u16>, Canceled> {
         let (width, height) = (map.width(), map.height());
         let mut rows = vec![FAR; map.size().cells()];
         let turns = 2 * (height - 1);

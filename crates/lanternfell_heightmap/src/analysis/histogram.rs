@@ -1,7 +1,7 @@
 //! Histograms of heights.
 
 use super::{height_rows::HeightRows, statistics::extremes_and_mean, tally::tally};
-use crate::{Cancelled, GenerateError, ParamError, Progress};
+use crate::{Canceled, GenerateError, ParamError, Progress};
 
 /// A histogram of heights, with bins of equal width.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,7 +60,7 @@ impl Histogram {
         bins: usize,
         (low, high): (f32, f32),
         progress: &Progress,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, Canceled> {
         let (start, span) = (f64::from(low), f64::from(high) - f64::from(low));
         let per_height = if span > 0.0 { bins as f64 / span } else { 0.0 };
         // Two additional bins for heights outside the range.

@@ -9,7 +9,7 @@
 //! Cost: three passes. Memory: 16 KiB per wanted cell, and half of that per thread.
 
 use super::{height_rows::HeightRows, tally::tally};
-use crate::{Cancelled, GenerateError, ParamError, Progress};
+use crate::{Canceled, GenerateError, ParamError, Progress};
 
 /// Computes percentiles of the heights of `map`, one for each of `percents`, which are from 0 (the lowest height) to
 /// 100 (the highest). 50 is the median.
@@ -79,7 +79,7 @@ fn select(
     map: &(impl HeightRows + ?Sized),
     ranks: &[u64],
     progress: &Progress,
-) -> Result<Vec<f32>, Cancelled> {
+) -> Result<Vec<f32>, Canceled> {
     let wanted = ranks.iter().map(|&before| Wanted {
         before,
         group: 0,

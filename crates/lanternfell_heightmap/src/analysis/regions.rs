@@ -28,7 +28,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::HeightRows;
-use crate::{Cancelled, GenerateError, Heightmap, MapSize, ParamError, Progress, Scale, rows};
+use crate::{Canceled, GenerateError, Heightmap, MapSize, ParamError, Progress, Scale, rows};
 
 /// Whether land cells that touch only at their corners are connected. Water cells use the opposite rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -199,7 +199,7 @@ impl Runs {
         map: &(impl HeightRows + ?Sized),
         sea_level: f32,
         progress: &Progress,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, Canceled> {
         let height = map.size().height();
         let mut runs = Self {
             width: map.size().width(),
@@ -249,7 +249,7 @@ impl Runs {
     }
 
     /// Unites runs of the same type that touch in adjacent rows.
-    fn unite(&mut self, connectivity: Connectivity, progress: &Progress) -> Result<(), Cancelled> {
+    fn unite(&mut self, connectivity: Connectivity, progress: &Progress) -> Result<(), Canceled> {
         for y in 1..self.rows.len() - 1 {
             let mut above = self.rows[y - 1];
             for run in self.of_row(y) {

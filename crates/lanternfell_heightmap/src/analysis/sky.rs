@@ -38,7 +38,7 @@ use core::f64::consts::TAU;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Cancelled, GenerateError, Heightmap, ParamError, Progress, Scale, analysis::SweepLines, rows,
+    Canceled, GenerateError, Heightmap, ParamError, Progress, Scale, analysis::SweepLines, rows,
 };
 
 /// The fraction of skylight that a level surface receives at each cell, from 0 to 1. It is 1 on peaks and plains.
@@ -101,7 +101,7 @@ impl SkyView {
         map: &Heightmap,
         rise: f64,
         progress: &Progress,
-    ) -> Result<Heightmap, Cancelled> {
+    ) -> Result<Heightmap, Canceled> {
         let mut sky = Heightmap::flat(map.size());
         let pairs = self.directions / 2;
         let mut samples: Vec<Line> = Vec::new();
@@ -153,7 +153,7 @@ impl SweepLines {
         factor: f64,
         lines: &mut [Line],
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         let scratch = || (vec![Vec::new(); BAND], Vec::new());
         rows::for_each_row_with(
             lines,
@@ -219,7 +219,7 @@ impl SweepLines {
         share: f32,
         sky: &mut Heightmap,
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         let width = sky.width();
         let seen = |k: usize, i: usize| lines[k].sky[i - lines[k].start];
         let add = |sky: &mut f32, cell: usize, i: usize| {

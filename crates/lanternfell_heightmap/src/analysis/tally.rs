@@ -5,7 +5,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::{height_rows::HeightRows, in_order};
-use crate::{Cancelled, Progress};
+use crate::{Canceled, Progress};
 
 /// The number of rows that are counted together before they are added to the total.
 const BAND: usize = 16;
@@ -16,7 +16,7 @@ pub(super) fn tally(
     bins: usize,
     progress: &Progress,
     bin: impl Fn(f32) -> Option<usize> + Sync + Send,
-) -> Result<Vec<u64>, Cancelled> {
+) -> Result<Vec<u64>, Canceled> {
     let total = Mutex::new(vec![0_u64; bins]);
     let height = map.size().height();
     in_order(height.div_ceil(BAND), progress, |band| {

@@ -69,13 +69,13 @@ impl TopographicPositionIndex {
             columns.fill(0.0);
             // Checks for cancellation here too: a band of the largest radius takes tens of milliseconds.
             for y in first.saturating_sub(radius)..(first + radius).min(map.height()) {
-                if progress.is_cancelled() {
+                if progress.is_canceled() {
                     return;
                 }
                 add(columns, map.row(y), 1.0);
             }
             for (y, row) in (first..).zip(cells.chunks_exact_mut(width)) {
-                if progress.is_cancelled() {
+                if progress.is_canceled() {
                     return;
                 }
                 if y + radius < map.height() {

@@ -34,7 +34,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Elevation, wind::WindGrid};
-use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress};
+use crate::{Canceled, GenerateError, Heightmap, ParamError, Progress};
 
 /// The rain model, in millimeters per year.
 ///
@@ -140,7 +140,7 @@ impl Rain {
         wind: &WindGrid,
         grid: &mut [f32],
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         let rates = Rates::new(self, wind.distance);
         let mixing = Mixing::new(self.spread, wind.distance, wind.breadth);
         let (humidity, inland) = (self.humidity as f32, self.inland as f32);
@@ -178,7 +178,7 @@ struct Rates {
     /// The fraction of its capacity that air takes up over land.
     supply: f32,
     /// Converts the water that falls in one step to millimeters per year.
-    millimetres: f32,
+    millimeters: f32,
 }
 
 impl Rates {
@@ -194,7 +194,7 @@ impl Rates {
             // a part of that, and this is the rest, so level land keeps the air at that humidity.
             supply: lose
                 * ((1.0 - rain.recycling) * rain.inland * rain.inland * rain.inland) as f32,
-            millimetres: rain.rate as f32 / lose,
+            millimeters: rain.rate as f32 / lose,
         }
     }
 
@@ -250,7 +250,7 @@ impl Air {
         if place > 0.0 {
             *self = air;
         }
-        falls * rates.millimetres
+        falls * rates.millimeters
     }
 }
 
@@ -341,7 +341,7 @@ mod tests {
         let mut fallen = 0.0;
         for i in 0..200 {
             let fits = if i < 100 { 1.0 - 0.008 * i as f32 } else { 0.2 };
-            fallen += air.move_on(fits, &rates) / rates.millimetres;
+            fallen += air.move_on(fits, &rates) / rates.millimeters;
             assert!(
                 (air.water + air.clouds + fallen - whole).abs() < 1e-4,
                 "cell {i}"

@@ -20,7 +20,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Cancelled, GenerateError, ParamError};
+use crate::{Canceled, GenerateError, ParamError};
 
 /// A point on the plane of temperature and moisture.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -94,14 +94,14 @@ pub enum TableError {
     Param(#[from] ParamError),
     /// The work was canceled.
     #[error(transparent)]
-    Cancelled(#[from] Cancelled),
+    Canceled(#[from] Canceled),
 }
 
 impl From<GenerateError> for TableError {
     fn from(error: GenerateError) -> Self {
         match error {
             GenerateError::Param(error) => error.into(),
-            GenerateError::Cancelled(error) => error.into(),
+            GenerateError::Canceled(error) => error.into(),
         }
     }
 }

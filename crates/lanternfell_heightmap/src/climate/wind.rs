@@ -17,7 +17,7 @@
 //! more than [`LONGEST`] cells along a side are averaged first. This limits the cost, and the memory to about two maps
 //! of that size.
 
-use crate::{Cancelled, Heightmap, Progress, analysis::map_by_rows, rows};
+use crate::{Canceled, Heightmap, Progress, analysis::map_by_rows, rows};
 
 /// The longest side of the map on which the grid is based.
 const LONGEST: usize = 1024;
@@ -69,7 +69,7 @@ impl WindGrid {
         map: &Heightmap,
         progress: &Progress,
         value: impl Fn(f32, bool) -> f32 + Sync + Send,
-    ) -> Result<Vec<f32>, Cancelled> {
+    ) -> Result<Vec<f32>, Canceled> {
         let averaged = self.average(map, &progress.span(0.0, 0.4))?;
         let plane = Plane {
             cells: &averaged,
@@ -104,7 +104,7 @@ impl WindGrid {
         grid: &[f32],
         map: &Heightmap,
         progress: &Progress,
-    ) -> Result<Heightmap, Cancelled> {
+    ) -> Result<Heightmap, Canceled> {
         let plane = Plane {
             cells: grid,
             width: self.breadth,
@@ -131,7 +131,7 @@ impl WindGrid {
     }
 
     /// The mean of each block of the map.
-    fn average(&self, map: &Heightmap, progress: &Progress) -> Result<Vec<f32>, Cancelled> {
+    fn average(&self, map: &Heightmap, progress: &Progress) -> Result<Vec<f32>, Canceled> {
         let mut averaged = vec![0.0; self.width * self.height];
         rows::for_each_row(&mut averaged, self.width, progress, |j, row| {
             let lines = j * self.block..((j + 1) * self.block).min(map.height());

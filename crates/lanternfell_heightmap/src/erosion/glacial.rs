@@ -39,7 +39,7 @@ mod part;
 
 pub(crate) use self::part::IceGuide;
 use crate::{
-    Cancelled, FilterContext, GenerateError, Heightmap, ParamError, Parameters, Progress, Scale,
+    Canceled, FilterContext, GenerateError, Heightmap, ParamError, Parameters, Progress, Scale,
     envelope,
     hydrology::{Drainage, Hydrology},
     parameter::parameters,
@@ -182,7 +182,7 @@ impl Snow {
         drainage: &Drainage,
         inflows: &[(usize, f64)],
         progress: &Progress,
-    ) -> Result<Vec<f64>, Cancelled> {
+    ) -> Result<Vec<f64>, Canceled> {
         let highest = f64::from(self.highest) - self.line;
         if highest <= 0.0 {
             return Ok(vec![0.0; map.size().cells()]);

@@ -15,7 +15,7 @@
 //! cell that gains no grains keeps its height to the last bit. The only loss is the rounding of each changed height to
 //! `f32`, which is at most 2^-24 of the sum of the heights.
 
-use crate::{Cancelled, Heightmap, Progress, rows};
+use crate::{Canceled, Heightmap, Progress, rows};
 
 /// The maximum number of grains in the height range. It is small enough that sums and differences of two heights are
 /// exact in `f32`, and large enough that a grain is at most one or two units of the last bit of the highest height.
@@ -81,7 +81,7 @@ impl Grains {
         &self,
         map: &Heightmap,
         progress: &Progress,
-    ) -> Result<Vec<f32>, Cancelled> {
+    ) -> Result<Vec<f32>, Canceled> {
         let mut cells = vec![0.0; map.size().cells()];
         rows::for_each_row(&mut cells, map.width(), progress, |y, row| {
             for (grains, &height) in row.iter_mut().zip(map.row(y)) {

@@ -423,7 +423,7 @@ impl<const WIDTH: usize> Storm<WIDTH> {
         let count = (share + rng.unit()) as usize;
         let bounds = ground.bounds();
         let starts = (0..count)
-            .take_while(|k| k % 1024 != 0 || !progress.is_cancelled())
+            .take_while(|k| k % 1024 != 0 || !progress.is_canceled())
             .map(|_| regions::start(rng, self.shift))
             .filter(|&(x, y)| bounds.hold(x, y));
         let (rules, brush, ledger) = (&self.rules, &self.brush, &mut region.ledger);

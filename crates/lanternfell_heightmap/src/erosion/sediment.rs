@@ -21,7 +21,8 @@ pub struct SedimentBudget {
 
 impl SedimentBudget {
     /// Converts the amounts of a map of this size in this frame to cubic meters.
-    pub fn in_cubic_metres(self, frame: &MapFrame, size: MapSize) -> Self {
+    #[must_use]
+    pub fn in_cubic_meters(self, frame: &MapFrame, size: MapSize) -> Self {
         let [east, south] = frame.place.spacing(size.height());
         self.times(frame.elevation.relief.abs() * east * south)
     }

@@ -54,8 +54,8 @@ use self::{
     pyramid::Level,
 };
 use crate::{
-    Cancelled, FilterContext, GenerateError, Heightmap, ParamError, Parameters, Progress,
-    SeededRng, parameter::parameters, rows,
+    Canceled, FilterContext, GenerateError, Heightmap, ParamError, Parameters, Progress, SeededRng,
+    parameter::parameters, rows,
 };
 
 parameters! {
@@ -197,8 +197,8 @@ impl StreamPowerErosion {
         };
         // Not canceled from here on: the map must not stay half written.
         progress.step(1, 1)?;
-        let uncancelled = Progress::default();
-        rows::for_each_row(map.heights_mut(), width, &uncancelled, |y, row| {
+        let uncanceled = Progress::default();
+        rows::for_each_row(map.heights_mut(), width, &uncanceled, |y, row| {
             for (z, &height) in row.iter_mut().zip(&heights[y * width..]) {
                 if *z > shore {
                     *z = unit.height(height).clamp(bottom, unit.highest);
@@ -226,7 +226,7 @@ impl StreamPowerErosion {
         sea: f32,
         rng: &mut SeededRng,
         progress: &Progress,
-    ) -> Result<Landscape, Cancelled> {
+    ) -> Result<Landscape, Canceled> {
         let all: f32 = pyramid
             .iter()
             .rev()

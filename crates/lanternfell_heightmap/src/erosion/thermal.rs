@@ -42,7 +42,7 @@ mod slide;
 use self::slide::{Row, Rule};
 use super::grains::Grains;
 use crate::{
-    Cancelled, FilterContext, GenerateError, Heightmap, ParamError, Parameters, Progress,
+    Canceled, FilterContext, GenerateError, Heightmap, ParamError, Parameters, Progress,
     parameter::parameters, rows,
 };
 
@@ -144,7 +144,7 @@ impl ThermalErosion {
 }
 
 /// The map in grains.
-fn heap(grains: &Grains, map: &Heightmap, progress: &Progress) -> Result<Vec<Row>, Cancelled> {
+fn heap(grains: &Grains, map: &Heightmap, progress: &Progress) -> Result<Vec<Row>, Canceled> {
     let mut heap = vec![Row::default(); map.height()];
     rows::for_each_row(&mut heap, 1, progress, |y, row| {
         row[0] = Row::new(map.row(y).iter().map(|&height| grains.count(height)));

@@ -48,7 +48,7 @@ use self::{
     slip::Slip,
 };
 use crate::{
-    Cancelled, FilterContext, GenerateError, Heightmap, ParamError, Parameters, Progress,
+    Canceled, FilterContext, GenerateError, Heightmap, ParamError, Parameters, Progress,
     parameter::parameters, rows,
 };
 
@@ -174,7 +174,7 @@ impl WindErosion {
         strewn: f64,
         seed: u64,
         progress: &Progress,
-    ) -> Result<Field, Cancelled> {
+    ) -> Result<Field, Canceled> {
         let wind = Wind::new(self, lines.step, seed);
         let mut columns = vec![Column::default(); field.sand.len()];
         let limit = libm::tan(self.angle.to_radians()) / SLAB;

@@ -84,7 +84,7 @@ impl Bands {
         sums.fill(0);
         for (index, band) in self.bands.iter().enumerate() {
             // A million bands as wide as the map take many seconds for one row.
-            if index % BATCH == 0 && progress.is_cancelled() {
+            if index % BATCH == 0 && progress.is_canceled() {
                 return;
             }
             let (first, last) = band.interval(y, sums.len());

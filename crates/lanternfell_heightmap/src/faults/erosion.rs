@@ -15,7 +15,7 @@
 //!
 //! Source: Shankel, *Fault Formation*, Game Programming Gems, 2000.
 
-use crate::{Cancelled, Heightmap, Progress, rows};
+use crate::{Canceled, Heightmap, Progress, rows};
 
 /// The number of columns that are swept together: enough to vectorize and to read whole cache lines, but few enough
 /// that a map has blocks for every core.
@@ -39,7 +39,7 @@ pub(super) fn sweep_columns(
     map: &mut Heightmap,
     strength: f32,
     progress: &Progress,
-) -> Result<(), Cancelled> {
+) -> Result<(), Canceled> {
     let width = map.width();
     let mut blocks: Vec<Vec<&mut [f32]>> = Vec::new();
     blocks.resize_with(width.div_ceil(COLUMNS), Vec::new);

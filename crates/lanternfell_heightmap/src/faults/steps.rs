@@ -102,7 +102,7 @@ impl Steps {
         let mut cells = [0_u64; BATCH];
         let batches = self.at_row_0.chunks(BATCH).zip(self.per_row.chunks(BATCH));
         for ((at_row_0, per_row), change) in batches.zip(self.change.chunks(BATCH)) {
-            if progress.is_cancelled() {
+            if progress.is_canceled() {
                 return;
             }
             for ((cell, a), b) in cells.iter_mut().zip(at_row_0).zip(per_row) {

@@ -5,7 +5,7 @@
 
 use super::part::{Known, Locality};
 use crate::{
-    Cancelled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Progress, Scale,
+    Canceled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Progress, Scale,
     erosion::guide::Guide,
 };
 
@@ -14,7 +14,7 @@ pub(crate) trait Apply {
     /// Checks that every parameter is in its range.
     fn validate(&self) -> Result<(), ParamError>;
 
-    /// Filters a whole map. The map has the size of the context's window. The caller has checked the parameters.
+    /// Filters a whole map. The map has the size of the context's region. The caller has checked the parameters.
     fn apply(
         &self,
         map: &mut Heightmap,
@@ -26,7 +26,7 @@ pub(crate) trait Apply {
     /// range of the world or a guide must also implement [`apply_part`](Self::apply_part).
     fn locality(&self, world: MapSize, scale: Scale) -> Locality;
 
-    /// Filters a part of a map: the context's window, which is larger than the result by the reach of the
+    /// Filters a part of a map: the context's region, which is larger than the result by the reach of the
     /// [`locality`](Self::locality). The default calls [`apply`](Self::apply), which is correct for filters that need
     /// nothing else.
     fn apply_part(
@@ -68,7 +68,7 @@ pub(crate) trait Apply {
         &self,
         _map: &Heightmap,
         _progress: &Progress,
-    ) -> Result<Option<(f32, f32)>, Cancelled> {
+    ) -> Result<Option<(f32, f32)>, Canceled> {
         Ok(None)
     }
 

@@ -255,13 +255,13 @@ pub(super) struct Band {
 }
 
 impl Band {
-    /// The band that starts at row `first` of the window and has this number of cells.
-    pub(super) fn of(window: MapRegion, first: usize, cells: usize) -> Self {
-        let width = window.size().width();
+    /// The band that starts at row `first` of the region and has this number of cells.
+    pub(super) fn of(region: MapRegion, first: usize, cells: usize) -> Self {
+        let width = region.size().width();
         Self {
-            left: window.x(),
+            left: region.x(),
             width,
-            top: window.y() + first,
+            top: region.y() + first,
             rows: cells / width,
         }
     }
@@ -292,7 +292,7 @@ pub(super) fn visit_band(
     };
     let end = band.left + band.width;
     for left in (band.left..end).step_by(BLOCK) {
-        if progress.is_cancelled() {
+        if progress.is_canceled() {
             return;
         }
         let cells = Cells {

@@ -68,9 +68,9 @@ impl Apply for Edges {
         context: &FilterContext,
         progress: &Progress,
     ) -> Result<(), GenerateError> {
-        let FilterContext { window, world, .. } = *context;
+        let FilterContext { region, world, .. } = *context;
         let width = map.width();
-        let columns: Vec<f64> = (window.x()..window.x() + width)
+        let columns: Vec<f64> = (region.x()..region.x() + width)
             .map(|x| self.along(x, world.width(), [self.west, self.east]))
             .collect();
         Ok(rows::for_each_row(
@@ -78,7 +78,7 @@ impl Apply for Edges {
             width,
             progress,
             |y, row| {
-                let y = window.y() + y;
+                let y = region.y() + y;
                 let across = self.along(y, world.height(), [self.north, self.south]);
                 for (z, along) in row.iter_mut().zip(&columns) {
                     let share = along * across;

@@ -21,9 +21,9 @@ impl Apply for Island {
         context: &FilterContext,
         progress: &Progress,
     ) -> Result<(), GenerateError> {
-        let (width, FilterContext { window, world, .. }) = (map.width(), *context);
+        let (width, FilterContext { region, world, .. }) = (map.width(), *context);
         let lower = |y, row: &mut [f32]| {
-            self.0.apply_from((window.x(), window.y() + y), world, row);
+            self.0.apply_from((region.x(), region.y() + y), world, row);
         };
         Ok(rows::for_each_row(
             map.heights_mut(),

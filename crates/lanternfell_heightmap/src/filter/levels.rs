@@ -19,7 +19,7 @@ use super::{
     part::{Known, Locality},
 };
 use crate::{
-    Cancelled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
+    Canceled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
     Scale, parameter::parameters, rows,
 };
 
@@ -123,7 +123,7 @@ impl Apply for Normalize {
         &self,
         map: &Heightmap,
         progress: &Progress,
-    ) -> Result<Option<(f32, f32)>, Cancelled> {
+    ) -> Result<Option<(f32, f32)>, Canceled> {
         map.range_with(progress).map(Some)
     }
 
@@ -214,7 +214,7 @@ pub(super) fn each(
     map: &mut Heightmap,
     progress: &Progress,
     change: impl Fn(f32) -> f32 + Sync + Send,
-) -> Result<(), Cancelled> {
+) -> Result<(), Canceled> {
     let band = rows::band(map.width());
     rows::for_each_row(map.heights_mut(), band, progress, |_, cells| {
         for z in cells {

@@ -20,7 +20,7 @@
 //!
 //! Source: radix selection is folklore; the order of floats is in IEEE 754, section 5.10.
 
-use crate::{Cancelled, Heightmap, Progress, rows};
+use crate::{Canceled, Heightmap, Progress, rows};
 
 /// The shifts of three digits of 11, 11 and 10 bits. The counts of one node fit into the L1 cache.
 const DIGITS: [u32; 3] = [21, 10, 0];
@@ -48,7 +48,7 @@ pub(super) fn of_ranks(
     map: &Heightmap,
     ranks: &[usize],
     progress: &Progress,
-) -> Result<Vec<f32>, Cancelled> {
+) -> Result<Vec<f32>, Canceled> {
     let begin = |&rank: &usize| Search {
         rank: rank as u32,
         node: 0,
@@ -116,7 +116,7 @@ fn count(
     tables: &[Table],
     nodes: usize,
     progress: &Progress,
-) -> Result<Vec<u32>, Cancelled> {
+) -> Result<Vec<u32>, Canceled> {
     // With more bands, adding up the counts would cost more than counting.
     let bands = (32 / nodes).clamp(4, 32).min(map.height());
     let rows = map.height().div_ceil(bands);
@@ -124,7 +124,7 @@ fn count(
     rows::for_each_row(&mut counts, nodes * BINS, progress, |band, counts| {
         let last = ((band + 1) * rows).min(map.height());
         for y in band * rows..last {
-            if progress.is_cancelled() {
+            if progress.is_canceled() {
                 return;
             }
             count_row(map.row(y), tables, counts);
@@ -209,6 +209,6 @@ mod tests {
         let progress = Progress::default();
         progress.cancel();
         let map = Heightmap::flat(MapSize::default());
-        assert_eq!(of_ranks(&map, &[7], &progress), Err(Cancelled));
+        assert_eq!(of_ranks(&map, &[7], &progress), Err(Canceled));
     }
 }

@@ -59,8 +59,8 @@ impl Apply for Mound {
         context: &FilterContext,
         progress: &Progress,
     ) -> Result<(), GenerateError> {
-        let FilterContext { window, world, .. } = *context;
-        let (width, left) = (map.width(), window.x());
+        let FilterContext { region, world, .. } = *context;
+        let (width, left) = (map.width(), region.x());
         let middle = drawn::to_cells(self.at, world);
         let radius = self.radius * (world.shorter_side() - 1) as f64;
         let square = radius * radius;
@@ -69,7 +69,7 @@ impl Apply for Mound {
             width,
             progress,
             |y, row| {
-                let dy = (window.y() + y) as f64 - middle.1;
+                let dy = (region.y() + y) as f64 - middle.1;
                 let half = (square - dy * dy).max(0.0).sqrt();
                 let [from, to] = [middle.0 - half, middle.0 + half + 1.0]
                     .map(|x| (x.max(0.0) as usize).clamp(left, left + width));
@@ -165,7 +165,7 @@ impl Apply for Dig {
             progress,
             Candidates::new,
             |candidates, band, rows| {
-                let band = Band::of(context.window, band * TILE, rows.len());
+                let band = Band::of(context.region, band * TILE, rows.len());
                 drawn::visit_band(
                     &segments,
                     band,

@@ -26,7 +26,7 @@
 //! *General Filtered Image Rescaling*, Graphics Gems III, 1992.
 
 use super::{finite, sample};
-use crate::{Blend, Cancelled, Heightmap, MapSize, Progress, rows};
+use crate::{Blend, Canceled, Heightmap, MapSize, Progress, rows};
 
 /// The interpolation between old cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -169,7 +169,7 @@ impl Heightmap {
         size: MapSize,
         resampling: Resampling,
         progress: &Progress,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, Canceled> {
         let range = self.range_with(&progress.span(0.0, 0.05))?;
         let clamp = |z: f64| finite(z).max(range.0).min(range.1);
         let width = size.width();
@@ -213,7 +213,7 @@ impl Heightmap {
     ///
     /// # Errors
     /// If the work is canceled. Some rows may already be changed then.
-    pub fn multiply_by_mask(&mut self, mask: &Self, progress: &Progress) -> Result<(), Cancelled> {
+    pub fn multiply_by_mask(&mut self, mask: &Self, progress: &Progress) -> Result<(), Canceled> {
         if mask.size() == self.size() {
             return Blend::Multiply.lay(self, mask, 1.0, None, progress);
         }

@@ -126,7 +126,7 @@ impl Apply for Shape {
         let work =
             |(candidates, factors, crossings): &mut (_, Vec<f64>, _), band, rows: &mut [f32]| {
                 let factors = &mut factors[..rows.len()];
-                let band = Band::of(context.window, band * TILE, factors.len());
+                let band = Band::of(context.region, band * TILE, factors.len());
                 drawing.factors(band, factors, candidates, crossings, progress);
                 for (z, &factor) in rows.iter_mut().zip(factors.iter()) {
                     *z = (f64::from(*z) * factor) as f32;

@@ -19,7 +19,7 @@ use super::{
     smooth,
 };
 use crate::{
-    Cancelled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
+    Canceled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
     Scale, erosion::guide::Guide, parameter::parameters, rows,
 };
 
@@ -42,7 +42,7 @@ impl Sharpen {
         map: &mut Heightmap,
         range: (f32, f32),
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         let width = map.width();
         let mut blurred = map.clone();
         smooth::blur(&mut blurred, self.sigma, range, &progress.span(0.0, 0.8))?;

@@ -24,7 +24,7 @@ use super::{
     part::{FURTHEST, Known, Locality},
 };
 use crate::{
-    Cancelled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameter, Parameters,
+    Canceled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameter, Parameters,
     Progress, Scale,
     erosion::guide::Guide,
     parameter::{self, variants},
@@ -68,7 +68,7 @@ impl Smooth {
         map: &mut Heightmap,
         range: (f32, f32),
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         match self {
             Self::Box(0) | Self::Median(0) => progress.step(1, 1),
             Self::Box(radius) => mean::apply(map, radius as usize, range, progress),

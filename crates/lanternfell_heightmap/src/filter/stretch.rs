@@ -25,7 +25,7 @@ use super::{
     part::{Known, Locality},
 };
 use crate::{
-    Cancelled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
+    Canceled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
     Scale, parameter::parameters,
 };
 
@@ -50,7 +50,7 @@ impl Stretch {
         &self,
         map: &Heightmap,
         progress: &Progress,
-    ) -> Result<(f32, f32), Cancelled> {
+    ) -> Result<(f32, f32), Canceled> {
         let ranks = self.ranks(map.size().cells() as u64);
         let found = order::of_ranks(map, &ranks.map(|rank| rank as usize), progress)?;
         Ok((found[0], found[1]))
@@ -77,7 +77,7 @@ impl Stretch {
         map: &mut Heightmap,
         (low, high): (f32, f32),
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         let low = f64::from(low);
         let span = f64::from(high) - low;
         levels::each(map, progress, |z| {
@@ -129,7 +129,7 @@ impl Apply for Stretch {
         &self,
         map: &Heightmap,
         progress: &Progress,
-    ) -> Result<Option<(f32, f32)>, Cancelled> {
+    ) -> Result<Option<(f32, f32)>, Canceled> {
         self.extremes(map, progress).map(Some)
     }
 

@@ -29,7 +29,7 @@
 
 use super::{apply::Apply, finite, levels, order, part::Locality};
 use crate::{
-    Cancelled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
+    Canceled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
     Scale, parameter::parameters,
 };
 
@@ -54,7 +54,7 @@ impl Terrace {
         map: &mut Heightmap,
         riser: Riser,
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         let (last, steps) = (map.size().cells() - 1, self.levels as usize - 1);
         let ranks: Vec<usize> = (0..=steps).map(|step| last * step / steps).collect();
         let treads = order::of_ranks(map, &ranks, &progress.span(0.0, 0.7))?;

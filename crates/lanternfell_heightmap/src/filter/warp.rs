@@ -32,7 +32,7 @@ use super::{
     sample::Sampler,
 };
 use crate::{
-    Cancelled, FilterContext, FractalNoise, FractalNoiseDraws, GenerateError, Heightmap, MapSize,
+    Canceled, FilterContext, FractalNoise, FractalNoiseDraws, GenerateError, Heightmap, MapSize,
     OctaveDraws, ParamError, Parameters, Progress, Scale, SeededRng,
     erosion::guide::Guide,
     fractal_noise::{BAND_ROWS, Octaves, Simplex},
@@ -69,7 +69,7 @@ impl Warp {
         range: (f32, f32),
         context: &FilterContext,
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         if self.distance == 0.0 {
             return progress.step(1, 1);
         }

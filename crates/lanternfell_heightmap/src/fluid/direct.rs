@@ -52,7 +52,7 @@ use super::{
     start::{Drawn, Start},
 };
 use crate::{
-    Cancelled, Heightmap, MapSize, Progress, range,
+    Canceled, Heightmap, MapSize, Progress, range,
     rows::{for_each_row_with, threads},
 };
 
@@ -80,7 +80,7 @@ pub(super) fn run(
     passes: u32,
     start: Start,
     progress: &Progress,
-) -> Result<Settled, Cancelled> {
+) -> Result<Settled, Canceled> {
     let (size, threads, passes) = (start.size(), threads(), passes as usize);
     let (at_once, rows_per_pass) = passes_at_once(passes, size, threads);
     let plan = PassPlan {
@@ -127,7 +127,7 @@ impl PassPlan {
         start: Start,
         band_rows: impl Fn(usize) -> usize,
         progress: &Progress,
-    ) -> Result<Settled, Cancelled> {
+    ) -> Result<Settled, Canceled> {
         let (mut surface, drawn) = match start {
             Start::Drawn(drawn) if self.passes > 0 => (Heightmap::flat(drawn.size), Some(drawn)),
             start => (start.into_map(progress)?, None),
@@ -150,7 +150,7 @@ impl PassPlan {
         drawn: Option<Drawn>,
         band_rows: impl Fn(usize) -> usize,
         progress: &Progress,
-    ) -> Result<(f32, f32), Cancelled> {
+    ) -> Result<(f32, f32), Canceled> {
         let range = range::Range::default();
         // The recurrence needs the change of the last pass too, so it must survive from one sweep
         // to the next.
@@ -200,7 +200,7 @@ impl Sweep<'_> {
         now: &mut Heightmap,
         change: Option<&mut Heightmap>,
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         let cells = self.band_rows * self.width;
         let mut changes = change.map(|map| map.heights_mut().chunks_mut(cells));
         let bands = now.heights_mut().chunks_mut(cells).enumerate();

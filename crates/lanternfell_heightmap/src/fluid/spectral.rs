@@ -35,7 +35,7 @@ use super::{
     modes::Modes,
     sine::{LINES, Samples, SineScratch, SineTransform},
 };
-use crate::{Cancelled, Heightmap, MapSize, Progress, range, rows::for_each_row_with};
+use crate::{Canceled, Heightmap, MapSize, Progress, range, rows::for_each_row_with};
 
 /// The cost of the transforms, in stencil updates per sample and bit of its length. Calibrated
 /// where both methods take equally long: about 180 passes over 1024 x 1024 cells. The prediction
@@ -48,7 +48,7 @@ pub(super) fn run(
     passes: u32,
     mut surface: Heightmap,
     progress: &Progress,
-) -> Result<Settled, Cancelled> {
+) -> Result<Settled, Canceled> {
     let size = surface.size();
     let modes = Modes::new(weights, passes, size);
     // The ring is fixed at 0, so `n` is the distance between the two fixed ends: the transform is
@@ -93,7 +93,7 @@ pub(super) fn rows_to_waves(
     across: &SineTransform,
     surface: &mut Heightmap,
     progress: &Progress,
-) -> Result<(), Cancelled> {
+) -> Result<(), Canceled> {
     let width = surface.width();
     let rows = inner_rows(surface);
     for_each_row_with(
@@ -154,7 +154,7 @@ pub(super) fn settled_strips(
     size: MapSize,
     waves: impl Fn(usize, &mut SineScratch) + Sync + Send,
     progress: &Progress,
-) -> Result<Vec<f32>, Cancelled> {
+) -> Result<Vec<f32>, Canceled> {
     let (width, height) = (size.width(), size.height());
     // A DST-I applied twice multiplies by `n / 2`. This undoes that factor on both axes.
     let scale = 4.0 / ((width - 1) as f64 * (height - 1) as f64);
@@ -200,7 +200,7 @@ pub(super) fn waves_to_rows(
     strips: &[f32],
     surface: &mut Heightmap,
     progress: &Progress,
-) -> Result<(f32, f32), Cancelled> {
+) -> Result<(f32, f32), Canceled> {
     let range = range::Range::default();
     // Row 0 is ring, and its zeros count as heights too.
     range.note(surface.row(0));

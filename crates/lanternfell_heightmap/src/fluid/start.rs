@@ -1,6 +1,6 @@
 //! The surface before it settles.
 
-use crate::{Cancelled, Heightmap, MapSize, Progress, SeededRng, rows::for_each_row};
+use crate::{Canceled, Heightmap, MapSize, Progress, SeededRng, rows::for_each_row};
 
 /// The surface that will settle. Its ring is 0.
 #[derive(Debug, Clone)]
@@ -18,7 +18,7 @@ impl Start {
     }
 
     /// Converts it into a map.
-    pub(super) fn into_map(self, progress: &Progress) -> Result<Heightmap, Cancelled> {
+    pub(super) fn into_map(self, progress: &Progress) -> Result<Heightmap, Canceled> {
         match self {
             Self::Map(map) => Ok(map),
             Self::Drawn(drawn) => drawn.map(progress),
@@ -52,7 +52,7 @@ impl Drawn {
         rng.fill_between(-self.amplitude, self.amplitude, &mut row[inner]);
     }
 
-    pub(super) fn map(&self, progress: &Progress) -> Result<Heightmap, Cancelled> {
+    pub(super) fn map(&self, progress: &Progress) -> Result<Heightmap, Canceled> {
         let mut map = Heightmap::flat(self.size);
         let width = map.width();
         for_each_row(map.heights_mut(), width, progress, |y, row| {

@@ -25,7 +25,7 @@ use super::{
     sine::{LINES, SineTransform},
     spectral,
 };
-use crate::{Cancelled, GenerateError, Heightmap, MapSize, Progress, rows::for_each_row_with};
+use crate::{Canceled, GenerateError, Heightmap, MapSize, Progress, rows::for_each_row_with};
 
 /// A surface stored as sine waves, which can settle with different parameters.
 ///
@@ -50,11 +50,11 @@ pub struct FluidWaves {
 }
 
 impl FluidWaves {
-    /// Transforms a surface, for example one from [`Fluid::draw`]. Its ring counts as 0.
+    /// Transforms a surface, for example one from [`Fluid::draw`]. Its border cells count as 0.
     ///
     /// # Errors
     /// If the work is canceled.
-    pub fn of(mut start: Heightmap, progress: &Progress) -> Result<Self, Cancelled> {
+    pub fn of(mut start: Heightmap, progress: &Progress) -> Result<Self, Canceled> {
         let size = start.size();
         let mut waves = Vec::new();
         if size.shorter_side() >= 3 {
@@ -111,7 +111,7 @@ impl FluidWaves {
 fn columns_to_waves(
     surface: &Heightmap,
     progress: &Progress,
-) -> Result<Vec<[f64; LINES]>, Cancelled> {
+) -> Result<Vec<[f64; LINES]>, Canceled> {
     let size = surface.size();
     let down = SineTransform::new(size.height() - 1);
     let mut waves = vec![[0.0; LINES]; spectral::strips(size) * (size.height() - 1)];

@@ -66,7 +66,7 @@ const ECCENTRICITY: f64 = 0.006_694_379_990_141_316;
 /// Meters per degree of longitude and per degree of latitude, at a latitude in degrees, on WGS 84.
 ///
 /// Source: Snyder, *Map projections, a working manual*, USGS 1987, equations 4-20 and 4-19.
-fn metres_per_degree(latitude: f64) -> [f64; 2] {
+fn meters_per_degree(latitude: f64) -> [f64; 2] {
     let latitude = latitude.clamp(-90.0, 90.0).to_radians();
     let (sine, cosine) = (libm::sin(latitude), libm::cos(latitude));
     let w = (1.0 - ECCENTRICITY * sine * sine).sqrt();
@@ -84,9 +84,9 @@ const WEB_MERCATOR: u16 = 3857;
 /// not quite equally along both axes.
 ///
 /// Source: Battersby et al., *Implications of Web Mercator and its use in online mapping*, 2014.
-fn metres_of_web_mercator(northing: f64) -> [f64; 2] {
+fn meters_of_web_mercator(northing: f64) -> [f64; 2] {
     let latitude = libm::atan(libm::sinh(northing / HALF_AXIS));
-    let [east, north] = metres_per_degree(latitude.to_degrees());
+    let [east, north] = meters_per_degree(latitude.to_degrees());
     let degree = HALF_AXIS.to_radians();
     [east / degree, north / degree * libm::cos(latitude)]
 }
@@ -106,7 +106,7 @@ impl GeoReference {
         Self {
             corner,
             cell: [cell; 2],
-            unit: LengthUnit::Metre,
+            unit: LengthUnit::Meter,
             system: None,
         }
     }
@@ -121,26 +121,27 @@ impl GeoReference {
     pub(super) fn spacing_in(&self, north: f64) -> [f64; 2] {
         match self.system {
             Some(CoordinateSystem::Geographic(_)) => {
-                let metres = metres_per_degree(self.corner[1] + north * self.cell[1]);
+                let meters = meters_per_degree(self.corner[1] + north * self.cell[1]);
                 // The width is 0 at the poles, for example in a world map of one cell.
-                [0, 1].map(|axis| (self.cell[axis] * metres[axis]).max(f64::MIN_POSITIVE))
+                [0, 1].map(|axis| (self.cell[axis] * meters[axis]).max(f64::MIN_POSITIVE))
             }
             Some(CoordinateSystem::Projected(WEB_MERCATOR)) => {
                 let northing = self.corner[1] + north * self.cell[1];
-                let metres = metres_of_web_mercator(northing * self.unit.metres());
+                let meters = meters_of_web_mercator(northing * self.unit.meters());
                 [0, 1].map(|axis| {
-                    let cell = self.cell[axis] * self.unit.metres();
-                    (cell * metres[axis]).max(f64::MIN_POSITIVE)
+                    let cell = self.cell[axis] * self.unit.meters();
+                    (cell * meters[axis]).max(f64::MIN_POSITIVE)
                 })
             }
             Some(CoordinateSystem::Projected(_)) | None => {
-                self.cell.map(|cell| cell * self.unit.metres())
+                self.cell.map(|cell| cell * self.unit.meters())
             }
         }
     }
 
-    /// The easting and northing of the center of a cell, on a map with this number of rows. The cell is a column and a
-    /// row; fractions are measured from its center.
+    /// The easting and northing of the center of a cell (longitude and latitude on a map in degrees). `rows` is the
+    /// number of rows of the map. The cell is a column and a row, which may have fractions: whole numbers are centers.
+    ///
     /// ```
     /// use lanternfell_heightmap::GeoReference;
     ///
@@ -180,15 +181,17 @@ impl GeoReference {
     }
 
     /// The georeference of a region of a map with the size of the world.
-    pub fn part(self, world: MapSize, window: MapRegion) -> Self {
-        let south = world.height() - window.y() - window.size().height();
-        let cells = [window.x(), south];
+    #[must_use]
+    pub fn part(self, world: MapSize, region: MapRegion) -> Self {
+        let south = world.height() - region.y() - region.size().height();
+        let cells = [region.x(), south];
         let corner = [0, 1].map(|axis| self.corner[axis] + cells[axis] as f64 * self.cell[axis]);
         Self { corner, ..self }
     }
 
     /// The georeference of the same area with another number of cells. The centers of the outermost cells stay where
     /// they are.
+    #[must_use]
     pub fn resized(self, from: MapSize, to: MapSize) -> Self {
         let wider = |old: usize, new: usize| (old - 1) as f64 / (new - 1) as f64;
         let wider = [
@@ -254,7 +257,7 @@ mod tests {
             (60.0, 55_800.0, 111_412.2),
             (-75.0, 28_901.7, 111_618.0),
         ] {
-            let found = metres_per_degree(latitude);
+            let found = meters_per_degree(latitude);
             let off = [found[0] - east, found[1] - north];
             assert!(
                 off.iter().all(|off| off.abs() < 1.5),
@@ -282,7 +285,7 @@ mod tests {
                 system: Some(CoordinateSystem::Projected(WEB_MERCATOR)),
                 ..GeoReference::at_origin(1.0)
             };
-            let expected = metres_per_degree(latitude).map(|metres| metres * step);
+            let expected = meters_per_degree(latitude).map(|meters| meters * step);
             let found = web.spacing(1);
             for axis in 0..2 {
                 let off = found[axis] / expected[axis] - 1.0;
@@ -293,7 +296,7 @@ mod tests {
             system: Some(CoordinateSystem::Projected(WEB_MERCATOR)),
             ..GeoReference::at([0.0, 1e300], 1.0)
         };
-        assert!(beyond.spacing(3).iter().all(|&metres| metres > 0.0));
+        assert!(beyond.spacing(3).iter().all(|&meters| meters > 0.0));
     }
 
     #[test]
@@ -320,8 +323,8 @@ mod tests {
             cell: [10.0, 20.0],
             ..GeoReference::at([100.0, 200.0], 1.0)
         };
-        let window = MapRegion::new(1, 0, size(3, 2), size(5, 4)).unwrap();
-        assert_eq!(world.part(size(5, 4), window).corner, [110.0, 240.0]);
+        let region = MapRegion::new(1, 0, size(3, 2), size(5, 4)).unwrap();
+        assert_eq!(world.part(size(5, 4), region).corner, [110.0, 240.0]);
         let finer = world.resized(size(5, 4), size(9, 2));
         assert_eq!(finer.cell, [5.0, 60.0]);
         assert_eq!(finer.corner, [102.5, 180.0]);
@@ -338,9 +341,9 @@ mod tests {
         let (world, two) = (size(37, 21), size(2, 2));
         for row in 0..20 {
             for column in 0..36 {
-                let window = MapRegion::new(column, row, two, world).unwrap();
-                // The south-west cell of the window is the one in its second row.
-                let corner = place.part(world, window).corner;
+                let region = MapRegion::new(column, row, two, world).unwrap();
+                // The south-west cell of the region is the one in its second row.
+                let corner = place.part(world, region).corner;
                 let at = place.position([column as f64, (row + 1) as f64], 21);
                 for axis in 0..2 {
                     let middle = corner[axis] + 0.5 * place.cell[axis];

@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 /// use lanternfell_heightmap::LengthUnit;
 ///
 /// assert_eq!(LengthUnit::from_name("ft"), Some(LengthUnit::Foot));
-/// assert_eq!(LengthUnit::Foot.metres(), 0.3048);
+/// assert_eq!(LengthUnit::Foot.meters(), 0.3048);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum LengthUnit {
     /// The meter.
     #[default]
     #[serde(rename = "m")]
-    Metre,
+    Meter,
     /// The foot of 0.3048 m.
     #[serde(rename = "ft")]
     Foot,
@@ -26,22 +26,22 @@ pub enum LengthUnit {
     UsSurveyFoot,
     /// 1000 m.
     #[serde(rename = "km")]
-    Kilometre,
+    Kilometer,
     /// A tenth of a meter.
     #[serde(rename = "dm")]
-    Decimetre,
+    Decimeter,
     /// A hundredth of a meter.
     #[serde(rename = "cm")]
-    Centimetre,
+    Centimeter,
     /// A thousandth of a meter.
     #[serde(rename = "mm")]
-    Millimetre,
+    Millimeter,
 }
 
 /// For each unit: its short name, its length in meters, its other names in files in lower case, and its EPSG code, if
 /// it has one.
 const KNOWN: [(LengthUnit, &str, f64, &[&str], Option<u16>); 7] = {
-    use LengthUnit::{Centimetre, Decimetre, Foot, Kilometre, Metre, Millimetre, UsSurveyFoot};
+    use LengthUnit::{Centimeter, Decimeter, Foot, Kilometer, Meter, Millimeter, UsSurveyFoot};
     const US: &[&str] = &[
         "us survey foot",
         "foot_us",
@@ -51,7 +51,7 @@ const KNOWN: [(LengthUnit, &str, f64, &[&str], Option<u16>); 7] = {
     ];
     [
         (
-            Metre,
+            Meter,
             "m",
             1.0,
             &["metre", "metres", "meter", "meters"],
@@ -66,22 +66,22 @@ const KNOWN: [(LengthUnit, &str, f64, &[&str], Option<u16>); 7] = {
         ),
         (UsSurveyFoot, "us-ft", 1200.0 / 3937.0, US, Some(9003)),
         (
-            Kilometre,
+            Kilometer,
             "km",
             1000.0,
             &["kilometre", "kilometer"],
             Some(9036),
         ),
-        (Decimetre, "dm", 0.1, &["decimetre", "decimeter"], None),
+        (Decimeter, "dm", 0.1, &["decimetre", "decimeter"], None),
         (
-            Centimetre,
+            Centimeter,
             "cm",
             0.01,
             &["centimetre", "centimeter"],
             Some(1033),
         ),
         (
-            Millimetre,
+            Millimeter,
             "mm",
             0.001,
             &["millimetre", "millimeter"],
@@ -107,9 +107,9 @@ impl LengthUnit {
     }
 
     /// The unit with this length in meters, with a relative tolerance of 1e-9.
-    pub fn of_metres(metres: f64) -> Option<Self> {
+    pub fn of_meters(meters: f64) -> Option<Self> {
         let near = |known: &&(Self, &str, f64, &[&str], Option<u16>)| {
-            (metres / known.2 - 1.0).abs() < 1e-9
+            (meters / known.2 - 1.0).abs() < 1e-9
         };
         KNOWN.iter().find(near).map(|known| known.0)
     }
@@ -125,7 +125,7 @@ impl LengthUnit {
     }
 
     /// The length in meters.
-    pub fn metres(self) -> f64 {
+    pub fn meters(self) -> f64 {
         KNOWN[self as usize].2
     }
 }
@@ -142,9 +142,9 @@ mod tests {
 
     #[test]
     fn units_are_found_by_name_and_code() {
-        for (place, (unit, short, metres, others, epsg)) in KNOWN.into_iter().enumerate() {
+        for (place, (unit, short, meters, others, epsg)) in KNOWN.into_iter().enumerate() {
             assert_eq!((unit as usize, unit.name()), (place, short), "{unit:?}");
-            assert_eq!(unit.metres(), metres, "{unit}");
+            assert_eq!(unit.meters(), meters, "{unit}");
             for name in others.iter().chain([&short]) {
                 assert_eq!(
                     LengthUnit::from_name(&name.to_uppercase()),

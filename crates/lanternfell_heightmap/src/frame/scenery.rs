@@ -11,7 +11,7 @@ use crate::{LandCover, ParamError, Scale};
 /// it writes.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Scenery {
-    /// The elevation of the sea's surface in meters, on the scale of [`Elevation::metres`](crate::Elevation::metres).
+    /// The elevation of the sea's surface in meters, on the scale of [`Elevation::meters`](crate::Elevation::meters).
     /// `None` if unknown.
     pub sea_level: Option<f64>,
     /// The height of the snow line above the sea in meters, from 1 to 100,000. `None` if unknown.

@@ -99,16 +99,16 @@ impl Hill {
         self.radius
     }
 
-    /// The same hill relative to the region `window`, or `None` if the hill does not reach into it.
-    pub(super) fn in_window(self, window: MapRegion) -> Option<Self> {
+    /// The same hill relative to `region`, or `None` if the hill does not reach into it.
+    pub(super) fn in_region(self, region: MapRegion) -> Option<Self> {
         let along = |center: i32, start: usize, cells: usize| {
             let center = center - start as i32 * Self::CELL;
             let reaches = center > -self.radius && center - self.radius < cells as i32 * Self::CELL;
             reaches.then_some(center)
         };
         Some(Self {
-            x: along(self.x, window.x(), window.size().width())?,
-            y: along(self.y, window.y(), window.size().height())?,
+            x: along(self.x, region.x(), region.size().width())?,
+            y: along(self.y, region.y(), region.size().height())?,
             radius: self.radius,
         })
     }

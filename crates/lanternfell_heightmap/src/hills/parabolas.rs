@@ -112,7 +112,7 @@ impl Parabolas {
         for class in &self.classes {
             let near = self.near(class, y);
             for first in near.clone().step_by(BATCH) {
-                if progress.is_cancelled() {
+                if progress.is_canceled() {
                     return;
                 }
                 self.note(first..near.end, y, turns);

@@ -32,7 +32,7 @@ use super::{
     flow::{Flow, Luck},
     grid::OUTLET,
 };
-use crate::{Cancelled, GenerateError, Heightmap, MapSize, ParamError, Progress, rows};
+use crate::{Canceled, GenerateError, Heightmap, MapSize, ParamError, Progress, rows};
 
 /// The drainage of a map: for each cell, the water level and the neighbor to which it drains.
 ///
@@ -48,7 +48,7 @@ impl Drainage {
         hydrology: &Hydrology,
         map: &Heightmap,
         progress: &Progress,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, Canceled> {
         let outlets = Outlets::of(hydrology, map, &progress.span(0.0, 0.02))?;
         let strip_rows = [STRIP_ROWS, outlets.grid.strip_rows()];
         let found = find(&outlets, strip_rows, &progress.span(0.02, 1.0))?;
@@ -94,7 +94,7 @@ impl Drainage {
         &self,
         progress: &Progress,
         join: impl FnMut(usize, usize),
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         self.flow.downstream(progress, join)
     }
 
@@ -103,7 +103,7 @@ impl Drainage {
     ///
     /// # Errors
     /// If the work is canceled.
-    pub fn areas(&self, progress: &Progress) -> Result<Vec<u32>, Cancelled> {
+    pub fn areas(&self, progress: &Progress) -> Result<Vec<u32>, Canceled> {
         let mut areas = vec![1_u32; self.flow.grid.cells()];
         let pour = |_, donor, receiver| donor + receiver;
         let strip_rows = self.flow.grid.strip_rows();
@@ -143,7 +143,7 @@ fn find(
     outlets: &Outlets,
     [levels_rows, flats_rows]: [usize; 2],
     progress: &Progress,
-) -> Result<Option<(Vec<f32>, Flow)>, Cancelled> {
+) -> Result<Option<(Vec<f32>, Flow)>, Canceled> {
     let grid = outlets.grid;
     let Some(levels) = basins::levels(outlets, levels_rows, &progress.span(0.0, 0.6))? else {
         return Ok(None);
@@ -164,7 +164,7 @@ fn find(
 }
 
 /// The same as [`find`], with a flood.
-fn find_by_flood(outlets: &Outlets, progress: &Progress) -> Result<(Vec<f32>, Flow), Cancelled> {
+fn find_by_flood(outlets: &Outlets, progress: &Progress) -> Result<(Vec<f32>, Flow), Canceled> {
     let flooded = outlets.flood(Water::Level, &progress.span(0.0, 0.9))?;
     let mut flow = Flow {
         grid: outlets.grid,

@@ -46,7 +46,7 @@ use super::{
     queue::rank,
     spill::{Pass, Sets, spill},
 };
-use crate::{Cancelled, Progress, rows};
+use crate::{Canceled, Progress, rows};
 
 /// The number of rows per strip. Few basins should cross seams, and the rows should fit in the cache.
 pub(super) const STRIP_ROWS: usize = 128;
@@ -66,7 +66,7 @@ pub(super) fn levels(
     outlets: &Outlets,
     strip_rows: usize,
     progress: &Progress,
-) -> Result<Option<Vec<f32>>, Cancelled> {
+) -> Result<Option<Vec<f32>>, Canceled> {
     let (grid, ground) = (&outlets.grid, outlets.ground);
     let mut labels = vec![UNKNOWN; grid.cells()];
     let surveys = survey(outlets, &mut labels, strip_rows, &progress.span(0.0, 0.7))?;
@@ -237,7 +237,7 @@ fn survey(
     labels: &mut [u32],
     strip_rows: usize,
     progress: &Progress,
-) -> Result<Vec<Survey>, Cancelled> {
+) -> Result<Vec<Survey>, Canceled> {
     let width = outlets.grid.width;
     let mut strips: Vec<_> = labels
         .chunks_mut(width * strip_rows)

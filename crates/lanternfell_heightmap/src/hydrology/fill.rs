@@ -21,7 +21,7 @@ use super::{
     grid::Grid,
     rise,
 };
-use crate::{Cancelled, Heightmap, Progress};
+use crate::{Canceled, Heightmap, Progress};
 
 /// The places where water leaves a map.
 pub(super) struct Outlets<'a> {
@@ -51,7 +51,7 @@ impl<'a> Outlets<'a> {
         hydrology: &Hydrology,
         map: &'a Heightmap,
         progress: &Progress,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, Canceled> {
         let (ground, range) = (map.heights(), map.range_with(progress)?);
         let sea = hydrology.sea_level.filter(|&sea| sea >= range.0);
         let closed = sea.is_none() && !hydrology.border;
@@ -102,7 +102,7 @@ impl<'a> Outlets<'a> {
     }
 
     /// Floods the terrain from the outlets.
-    pub(super) fn flood(&self, water: Water, progress: &Progress) -> Result<Flooded, Cancelled> {
+    pub(super) fn flood(&self, water: Water, progress: &Progress) -> Result<Flooded, Canceled> {
         let outlet = |cell| {
             let (x, y) = self.grid.place(cell);
             self.at(x, y)
@@ -112,7 +112,7 @@ impl<'a> Outlets<'a> {
     }
 
     /// Finds the level water surface.
-    pub(super) fn levels(&self, progress: &Progress) -> Result<Vec<f32>, Cancelled> {
+    pub(super) fn levels(&self, progress: &Progress) -> Result<Vec<f32>, Canceled> {
         let found = basins::levels(self, STRIP_ROWS, progress)?;
         found.map_or_else(|| Ok(self.flood(Water::Level, progress)?.levels), Ok)
     }
@@ -124,7 +124,7 @@ pub(super) fn levels(
     map: &Heightmap,
     water: Water,
     progress: &Progress,
-) -> Result<Vec<f32>, Cancelled> {
+) -> Result<Vec<f32>, Canceled> {
     let outlets = Outlets::of(hydrology, map, &progress.span(0.0, 0.02))?;
     let progress = progress.span(0.02, 1.0);
     match water {
@@ -139,7 +139,7 @@ pub(super) fn breach(
     hydrology: &Hydrology,
     map: &mut Heightmap,
     progress: &Progress,
-) -> Result<(), Cancelled> {
+) -> Result<(), Canceled> {
     let outlets = Outlets::of(hydrology, map, &progress.span(0.0, 0.02))?;
     let flooded = outlets.flood(Water::Deep, &progress.span(0.02, 0.7))?;
     let flow = Flow {

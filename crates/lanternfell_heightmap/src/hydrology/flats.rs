@@ -22,7 +22,7 @@ use super::{
     flow::Flow,
     grid::{Grid, OUTLET, opposite},
 };
-use crate::{Cancelled, Progress, rows};
+use crate::{Canceled, Progress, rows};
 
 /// A direction that is not known yet.
 pub(super) const UNSEEN: u8 = 0xff;
@@ -42,7 +42,7 @@ pub(super) fn cross(
     levels: &[f32],
     strip_rows: usize,
     progress: &Progress,
-) -> Result<bool, Cancelled> {
+) -> Result<bool, Canceled> {
     let grid = flow.grid;
     let cells = grid.width * strip_rows;
     let mut strips: Vec<_> = flow
@@ -93,7 +93,7 @@ impl<'a> Strip<'a> {
         }
     }
 
-    fn cross(&mut self, progress: &Progress) -> Result<(), Cancelled> {
+    fn cross(&mut self, progress: &Progress) -> Result<(), Canceled> {
         for at in 0..self.directions.len() {
             if self.directions[at] == UNSEEN {
                 self.cross_from(self.first + at, UNSEEN, progress)?;
@@ -103,7 +103,7 @@ impl<'a> Strip<'a> {
     }
 
     /// Crosses the flat of this cell, whose cells all have this mark, or postpones it.
-    fn cross_from(&mut self, cell: usize, mark: u8, progress: &Progress) -> Result<(), Cancelled> {
+    fn cross_from(&mut self, cell: usize, mark: u8, progress: &Progress) -> Result<(), Canceled> {
         progress.check()?;
         if self.directions[cell - self.first] != mark {
             return Ok(());
@@ -124,7 +124,7 @@ impl<'a> Strip<'a> {
         cell: usize,
         mark: u8,
         progress: &Progress,
-    ) -> Result<Option<usize>, Cancelled> {
+    ) -> Result<Option<usize>, Canceled> {
         let (mut shore, mut within, mut at) = (usize::MAX, true, 0);
         self.directions[cell - self.first] = GATHERED;
         self.cells.clear();
@@ -158,7 +158,7 @@ impl<'a> Strip<'a> {
     }
 
     /// Crosses the gathered flat by breadth-first search from this cell of its shore.
-    fn spread(&mut self, shore: usize, progress: &Progress) -> Result<(), Cancelled> {
+    fn spread(&mut self, shore: usize, progress: &Progress) -> Result<(), Canceled> {
         let mut at = 0;
         self.cells.clear();
         self.cells.push(shore as u32);

@@ -41,7 +41,7 @@ use super::{
     grid::{Grid, OUTLET, opposite},
     queue::{LevelQueue, rank},
 };
-use crate::{Cancelled, Progress, rows};
+use crate::{Canceled, Progress, rows};
 
 /// The number of cells between two progress reports: a few milliseconds.
 pub(super) const CELLS_PER_STEP: usize = 1 << 15;
@@ -88,7 +88,7 @@ pub(crate) fn flood(
     outlet: impl Fn(usize) -> bool + Sync + Send,
     water: Water,
     progress: &Progress,
-) -> Result<Flooded, Cancelled> {
+) -> Result<Flooded, Canceled> {
     let cells = grid.cells();
     let mut origins = vec![UNSEEN; cells];
     let start = progress.span(0.0, 0.05);
@@ -145,7 +145,7 @@ fn seed(
     flooded: &Flooded,
     shore: &mut LevelQueue,
     progress: &Progress,
-) -> Result<(), Cancelled> {
+) -> Result<(), Canceled> {
     let Flooded { levels, origins } = flooded;
     for cell in 0..grid.cells() {
         if cell % CELLS_PER_STEP == 0 {

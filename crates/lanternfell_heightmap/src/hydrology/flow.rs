@@ -28,7 +28,7 @@ use super::{
     flood::CELLS_PER_STEP,
     grid::{DISTANCES, Grid, OUTLET, opposite},
 };
-use crate::{Cancelled, Progress, rows};
+use crate::{Canceled, Progress, rows};
 
 /// Replaces the number of donors of a cell that is complete.
 pub(super) const DONE: u8 = 0xff;
@@ -61,7 +61,7 @@ impl Flow {
         &self,
         progress: &Progress,
         mut join: impl FnMut(usize, usize),
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         let mut waiting = self.count_donors(&progress.span(0.0, 0.2))?;
         let progress = progress.span(0.2, 1.0);
         for leaf in 0..waiting.len() {
@@ -86,7 +86,7 @@ impl Flow {
     }
 
     /// Counts the donors of each cell.
-    pub(super) fn count_donors(&self, progress: &Progress) -> Result<Vec<u8>, Cancelled> {
+    pub(super) fn count_donors(&self, progress: &Progress) -> Result<Vec<u8>, Canceled> {
         let grid = &self.grid;
         let mut counts = vec![0; self.directions.len()];
         rows::for_each_row(&mut counts, grid.width, progress, |y, row| {
@@ -114,7 +114,7 @@ impl Flow {
         heights: &[f32],
         luck: Luck,
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         let grid = &self.grid;
         let scratch = || Ways::new(grid.width);
         let turn = |ways: &mut Ways, y: usize, row: &mut [u8]| {

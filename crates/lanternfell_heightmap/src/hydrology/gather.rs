@@ -22,7 +22,7 @@ use super::{
     flood::CELLS_PER_STEP,
     flow::{DONE, Flow},
 };
-use crate::{Cancelled, Progress, rows};
+use crate::{Canceled, Progress, rows};
 
 /// All cells except outlets, each after its donors: strip by strip, then the rest.
 #[derive(Debug, Default)]
@@ -46,7 +46,7 @@ impl Order {
         values: &mut [T],
         progress: &Progress,
         take: impl Fn(usize, T) -> T + Sync + Send,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         let Some((rest, strips)) = self.parts.split_last() else {
             return progress.step(1, 1);
         };
@@ -78,7 +78,7 @@ impl Flow {
         strip_rows: usize,
         progress: &Progress,
         pour: impl Fn(usize, T, T) -> T + Sync + Send,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         self.gather_by(values, strip_rows, None, progress, pour)
     }
 
@@ -90,7 +90,7 @@ impl Flow {
         order: &mut Order,
         progress: &Progress,
         pour: impl Fn(usize, T, T) -> T + Sync + Send,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         self.gather_by(values, strip_rows, Some(order), progress, pour)
     }
 
@@ -101,7 +101,7 @@ impl Flow {
         order: Option<&mut Order>,
         progress: &Progress,
         pour: impl Fn(usize, T, T) -> T + Sync + Send,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         let mut waiting = self.count_donors(&progress.span(0.0, 0.2))?;
         let cells = self.grid.width * strip_rows;
         let noting = order.is_some();
@@ -167,7 +167,7 @@ impl<T: Copy> Strip<'_, T> {
     /// Processes all cells that do not depend on other strips. Stops if the work is canceled.
     fn gather(&mut self, pour: &impl Fn(usize, T, T) -> T, progress: &Progress) {
         for at in 0..self.waiting.len() {
-            if at % CELLS_PER_STEP == 0 && progress.is_cancelled() {
+            if at % CELLS_PER_STEP == 0 && progress.is_canceled() {
                 return;
             }
             if self.waiting[at] == 0 {

@@ -41,7 +41,7 @@ use super::{
     grid::{Grid, OUTLET},
     queue::{level, rank},
 };
-use crate::{Cancelled, Progress, rows};
+use crate::{Canceled, Progress, rows};
 
 /// Cells that are more than this many steps above their lowest neighbor are not affected by sloped water. It is enough
 /// for lakes of this many cells across, and negligible compared with any real slope.
@@ -51,10 +51,7 @@ const MOST_STEPS: u32 = 512;
 const LEAST: f32 = 1e-30;
 
 /// The levels of sloped water, and the directions of the flood if one was needed.
-fn sloped(
-    outlets: &Outlets,
-    progress: &Progress,
-) -> Result<(Vec<f32>, Option<Vec<u8>>), Cancelled> {
+fn sloped(outlets: &Outlets, progress: &Progress) -> Result<(Vec<f32>, Option<Vec<u8>>), Canceled> {
     let level = basins::levels(outlets, STRIP_ROWS, &progress.span(0.0, 0.7))?;
     if let Some(level) = level
         && let Some(sloped) = raised(outlets, level, &progress.span(0.7, 1.0))?
@@ -66,7 +63,7 @@ fn sloped(
 }
 
 /// The levels of sloped water.
-pub(super) fn levels(outlets: &Outlets, progress: &Progress) -> Result<Vec<f32>, Cancelled> {
+pub(super) fn levels(outlets: &Outlets, progress: &Progress) -> Result<Vec<f32>, Canceled> {
     Ok(sloped(outlets, progress)?.0)
 }
 
@@ -80,7 +77,7 @@ pub(crate) fn slope(
     range: (f32, f32),
     marks: &[bool],
     progress: &Progress,
-) -> Result<(Vec<f32>, Flow), Cancelled> {
+) -> Result<(Vec<f32>, Flow), Canceled> {
     let outlets = Outlets::marked(grid, ground, range, marks);
     let (heights, ways) = sloped(&outlets, progress)?;
     let unknown = || {
@@ -96,7 +93,7 @@ fn raised(
     outlets: &Outlets,
     mut water: Vec<f32>,
     progress: &Progress,
-) -> Result<Option<Vec<f32>>, Cancelled> {
+) -> Result<Option<Vec<f32>>, Canceled> {
     let low = low_cells(outlets, &water, &progress.span(0.0, 0.7))?;
     let Some(stands) = rise(outlets, &water, &low, progress)? else {
         return Ok(None);
@@ -119,7 +116,7 @@ fn low_cells(
     outlets: &Outlets,
     water: &[f32],
     progress: &Progress,
-) -> Result<Vec<usize>, Cancelled> {
+) -> Result<Vec<usize>, Canceled> {
     let grid = &outlets.grid;
     let mut found: Vec<Vec<usize>> = vec![Vec::new(); grid.height];
     let scratch = || vec![0.0; grid.width];
@@ -178,7 +175,7 @@ fn rise(
     water: &[f32],
     low: &[usize],
     progress: &Progress,
-) -> Result<Option<Vec<u32>>, Cancelled> {
+) -> Result<Option<Vec<u32>>, Canceled> {
     let grid = &outlets.grid;
     let mut stands = vec![FAR; grid.cells()];
     low.iter().for_each(|&cell| stands[cell] = DRY);

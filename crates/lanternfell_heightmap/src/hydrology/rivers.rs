@@ -22,7 +22,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Drainage, flood::CELLS_PER_STEP, grid::OUTLET, strahler::strahler};
-use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress, rows};
+use crate::{Canceled, GenerateError, Heightmap, ParamError, Progress, rows};
 
 /// Where rivers start, and how wide they are drawn.
 ///
@@ -185,7 +185,7 @@ impl Rivers {
             let rows = first.saturating_sub(reach)..(first + strip_rows + reach).min(size.height());
             let cells = rows.start * width..rows.end * width;
             for (cell, &area) in cells.clone().zip(&areas[cells]) {
-                if cell % (1 << 12) == 0 && progress.is_cancelled() {
+                if cell % (1 << 12) == 0 && progress.is_canceled() {
                     return;
                 }
                 if area >= least && flow.directions[cell] != OUTLET {
@@ -223,11 +223,7 @@ fn stamp(strip: &mut [f32], first: usize, width: usize, (x, y): (usize, usize), 
 }
 
 /// The ends of rivers that reach an outlet, in cell order.
-fn mouths(
-    drainage: &Drainage,
-    orders: &[u8],
-    progress: &Progress,
-) -> Result<Vec<Mouth>, Cancelled> {
+fn mouths(drainage: &Drainage, orders: &[u8], progress: &Progress) -> Result<Vec<Mouth>, Canceled> {
     let flow = &drainage.flow;
     let mouth = |cell| {
         let end = flow.receiver(cell)?;

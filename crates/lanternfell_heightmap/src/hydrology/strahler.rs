@@ -13,7 +13,7 @@
 //! Source: Strahler, *Quantitative analysis of watershed geomorphology*, 1957.
 
 use super::{Drainage, grid::OUTLET};
-use crate::{Cancelled, Progress, rows};
+use crate::{Canceled, Progress, rows};
 
 /// The Strahler order of each river cell; 0 elsewhere, and at outlets.
 pub(super) fn strahler(
@@ -21,7 +21,7 @@ pub(super) fn strahler(
     areas: &[u32],
     least: u32,
     progress: &Progress,
-) -> Result<Vec<u8>, Cancelled> {
+) -> Result<Vec<u8>, Canceled> {
     let order = |cell: usize, seen: u8| match areas[cell] >= least {
         true => (seen / 2 + seen % 2).max(1),
         false => 0,

@@ -110,6 +110,7 @@ impl Kind {
     }
 
     /// The kind without its [`Optional`](Self::Optional), if it has one.
+    #[must_use]
     pub fn innermost(self) -> Self {
         match self {
             Self::Optional(kind) => kind.innermost(),

@@ -3,10 +3,11 @@
 use thiserror::Error;
 
 use super::Recipe;
-use crate::{Cancelled, GenerateError, ParamError, SyntaxError};
+use crate::{Canceled, GenerateError, ParamError, SyntaxError};
 
 /// Why a recipe cannot be used.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum RecipeError {
     /// The text is not RON, or not a recipe.
     #[error(transparent)]
@@ -93,7 +94,7 @@ pub enum RecipeError {
     Param(#[from] ParamError),
     /// The work was canceled.
     #[error(transparent)]
-    Cancelled(#[from] Cancelled),
+    Canceled(#[from] Canceled),
 }
 
 impl RecipeError {
@@ -107,7 +108,7 @@ impl RecipeError {
     pub(super) fn making(step: &str, error: GenerateError) -> Self {
         match error {
             GenerateError::Param(error) => Self::step(step, error),
-            GenerateError::Cancelled(cancelled) => cancelled.into(),
+            GenerateError::Canceled(canceled) => canceled.into(),
         }
     }
 }

@@ -4,18 +4,18 @@
 //! large to be generated.
 //!
 //! Idea: a cell is a very small [tile](super::tiles). Nearby cells share a tile: the map is divided into squares, and
-//! all requested cells of a square are read from the smallest window that contains them.
+//! all requested cells of a square are read from the smallest region that contains them.
 //!
 //! ```text
 //!   +--------+--------+
-//!   |  +--+  |        |     four cells in two squares need two windows;
-//!   |  |**|  |   +-+  |     the smallest window has two cells per side
+//!   |  +--+  |        |     four cells in two squares need two regions;
+//!   |  |**|  |   +-+  |     the smallest region has two cells per side
 //!   |  |* |  |   |*|  |
 //!   |  +--+  |   +-+  |
 //!   +--------+--------+
 //! ```
 //!
-//! Cost: one tile per square that contains a requested cell. That is the window and the margin for its filters; for
+//! Cost: one tile per square that contains a requested cell. That is the region and the margin for its filters; for
 //! fault lines and hills also their random draws. So cells that are close together cost less than cells that are far
 //! apart, and many cells of a square cost no more than the whole square.
 
@@ -90,10 +90,10 @@ impl Recipe {
         let (blocks, progress) = (MemoryBlocks::default(), progress.span(0.1, 1.0));
         let mut heights = vec![0.0; cells.len()];
         for (done, places) in squares.values().enumerate() {
-            let window = around(places.iter().map(|&place| cells[place]), self.size);
-            let tile = tiles.tile(window, &blocks, &progress.part(done, squares.len()))?;
+            let region = around(places.iter().map(|&place| cells[place]), self.size);
+            let tile = tiles.tile(region, &blocks, &progress.part(done, squares.len()))?;
             for &place in places {
-                heights[place] = height(&tile, window, cells[place]);
+                heights[place] = height(&tile, region, cells[place]);
             }
         }
         progress.step(1, 1)?;
@@ -101,13 +101,13 @@ impl Recipe {
     }
 }
 
-/// The smallest window that contains the cells, of which there is at least one.
+/// The smallest region that contains the cells, of which there is at least one.
 fn around(cells: impl Iterator<Item = (usize, usize)> + Clone, world: MapSize) -> MapRegion {
     let (left, width) = span(cells.clone().map(|cell| cell.0), world.width());
     let (top, height) = span(cells.map(|cell| cell.1), world.height());
     let size = MapSize::new(width as u64, height as u64).ok();
-    let window = size.and_then(|size| MapRegion::new(left, top, size, world));
-    window.expect("the window has at least two cells per side and is in the world")
+    let region = size.and_then(|size| MapRegion::new(left, top, size, world));
+    region.expect("the region has at least two cells per side and is in the world")
 }
 
 /// The first of these positions, and the number of positions up to the last one: at least two, the minimum size of a
@@ -120,6 +120,6 @@ fn span(places: impl Iterator<Item = usize>, length: usize) -> (usize, usize) {
     (first, (last + 1 - first).max(2))
 }
 
-fn height(tile: &Heightmap, window: MapRegion, (x, y): (usize, usize)) -> f32 {
-    tile.get(x - window.x(), y - window.y())
+fn height(tile: &Heightmap, region: MapRegion, (x, y): (usize, usize)) -> f32 {
+    tile.get(x - region.x(), y - region.y())
 }

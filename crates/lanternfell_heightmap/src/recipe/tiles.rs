@@ -1,13 +1,13 @@
 //! Tiles: parts of a recipe's map, for worlds that do not fit into memory.
 //!
-//! A tile is generated [like the whole map](evaluator), but only within the window that each step needs. Filters that
-//! read around a cell get a larger window, whose margin is cut off afterwards. What a window cannot contain, such as
+//! A tile is generated [like the whole map](evaluator), but only within the region that each step needs. Filters that
+//! read around a cell get a larger region, whose margin is cut off afterwards. What a region cannot contain, such as
 //! the range of a whole step, is [measured once](Recipe::prepass), and is small enough to be stored with the tiles.
 //!
 //! ```text
-//!   prepass: every generator row by row, then every filter that needs it window by window
+//!   prepass: every generator row by row, then every filter that needs it region by region
 //!   tile:    +--------------+
-//!            |margin+----+  |   the window that a filter with this reach needs
+//!            |margin+----+  |   the region that a filter with this reach needs
 //!            |      |tile|  |
 //!            |      +----+  |
 //!            +--------------+
@@ -32,7 +32,7 @@ mod survey;
 use thiserror::Error;
 
 use super::{Operation, Plan, Recipe, RecipeError, Step};
-use crate::{Cancelled, Heightmap, MapRegion, Progress, evaluate::Parts, filter::Locality};
+use crate::{Canceled, Heightmap, MapRegion, Progress, evaluate::Parts, filter::Locality};
 pub use blocks::{BlockPosition, BlockStore, MemoryBlocks, Tiles};
 pub use plane::Plane;
 pub use prepass::TilePrepass;
@@ -40,6 +40,7 @@ use survey::Survey;
 
 /// Why a part of a map was not generated.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum TileError {
     /// The recipe cannot be used at all.
     #[error(transparent)]
@@ -70,8 +71,8 @@ pub enum TileError {
         /// The name of the step.
         step: String,
     },
-    /// The window is not within the map, or a part of a plane is too far away or too large.
-    #[error("the window is outside the recipe's map")]
+    /// The region is not within the map, or a part of a plane is too far away or too large.
+    #[error("the region is outside the recipe's map")]
     Outside,
     /// A step cannot be generated on an endless plane, because it needs the borders or the range of a map.
     #[error("step `{step}` cannot be generated on an endless plane: {why}")]
@@ -91,9 +92,9 @@ impl TileError {
     }
 }
 
-impl From<Cancelled> for TileError {
-    fn from(cancelled: Cancelled) -> Self {
-        Self::Recipe(cancelled.into())
+impl From<Canceled> for TileError {
+    fn from(canceled: Canceled) -> Self {
+        Self::Recipe(canceled.into())
     }
 }
 
@@ -134,9 +135,9 @@ impl Recipe {
     /// Measures what parts of the map need to know about the whole: the ranges of steps, and for erosion the large
     /// features of the world.
     ///
-    /// The prepass needs the memory of a few tiles. It takes about as long as generating the map once, and once more
-    /// for each filter up to the first erosion that needs the range of the map before it, such as
-    /// [`Filter::Normalize`](crate::Filter::Normalize).
+    /// The prepass costs nothing for most recipes. With fault lines, hills, erosion, or a filter that needs the range
+    /// of the map, such as [`Filter::Normalize`](crate::Filter::Normalize), it needs the memory of a few tiles. It then
+    /// takes about as long as generating the map once, plus once for each such filter up to the first erosion.
     ///
     /// # Errors
     /// As for [`validate_tiles`](Self::validate_tiles), or if the work is canceled.
@@ -165,22 +166,35 @@ impl Recipe {
         Tiles::new(self, plan, prepass.clone(), progress)
     }
 
-    /// Generates the part of the map in this window, using the recipe's prepass.
+    /// Generates the part of the map in this region, using the recipe's prepass.
     ///
     /// The heights are those of [`generate`](Self::generate): the same bits, or nearly the same heights if the recipe
     /// has erosion. To generate many tiles of a recipe with erosion, call [`tiles`](Self::tiles) once instead.
     ///
+    /// ```
+    /// use lanternfell_heightmap::{FractalNoise, MapRegion, MapSize, Progress, Recipe};
+    ///
+    /// let progress = Progress::default();
+    /// let world = MapSize::of_world(65_536, 65_536)?;
+    /// let recipe = Recipe::new(world, 7, FractalNoise::default());
+    /// let prepass = recipe.prepass(&progress)?;
+    /// let region = MapRegion::new(40_000, 1_000, MapSize::new(256, 256)?, world).expect("in the world");
+    /// let tile = recipe.tile(&prepass, region, &progress)?;
+    /// assert_eq!(tile.size(), region.size());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As for [`validate_tiles`](Self::validate_tiles). Also if the prepass belongs to another recipe (including
-    /// another size or seed) or is damaged, if the window is not within the map, or if the work is canceled.
+    /// another size or seed) or is damaged, if the region is not within the map, or if the work is canceled.
     pub fn tile(
         &self,
         prepass: &TilePrepass,
-        window: MapRegion,
+        region: MapRegion,
         progress: &Progress,
     ) -> Result<Heightmap, TileError> {
         let tiles = self.tiles(prepass, &progress.span(0.0, 0.5))?;
-        let map = tiles.tile(window, &MemoryBlocks::default(), &progress.span(0.5, 1.0))?;
+        let map = tiles.tile(region, &MemoryBlocks::default(), &progress.span(0.5, 1.0))?;
         progress.step(1, 1)?;
         Ok(map)
     }

@@ -203,17 +203,17 @@ fn canceled_work_keeps_the_map() {
     progress.cancel();
     let water = Hydrology::default();
     let mut same = map.clone();
-    let cancelled = |result: Result<(), GenerateError>| {
-        assert!(matches!(result, Err(GenerateError::Cancelled(_))));
+    let canceled = |result: Result<(), GenerateError>| {
+        assert!(matches!(result, Err(GenerateError::Canceled(_))));
     };
-    cancelled(water.fill(&mut same, &progress));
-    cancelled(water.fill_sloped(&mut same, &progress));
-    cancelled(water.breach(&mut same, &progress));
-    cancelled(water.drain(&same, &progress).map(drop));
-    cancelled(drainage.discharge(&same, &progress).map(drop));
-    cancelled(drainage.lakes(&same, 1, &progress).map(drop));
-    cancelled(Rivers::default().lines(&drainage, &progress).map(drop));
-    cancelled(Rivers::default().mask(&drainage, &progress).map(drop));
+    canceled(water.fill(&mut same, &progress));
+    canceled(water.fill_sloped(&mut same, &progress));
+    canceled(water.breach(&mut same, &progress));
+    canceled(water.drain(&same, &progress).map(drop));
+    canceled(drainage.discharge(&same, &progress).map(drop));
+    canceled(drainage.lakes(&same, 1, &progress).map(drop));
+    canceled(Rivers::default().lines(&drainage, &progress).map(drop));
+    canceled(Rivers::default().mask(&drainage, &progress).map(drop));
     assert!(drainage.areas(&progress).is_err());
     assert_eq!(same, map);
 }

@@ -86,10 +86,10 @@ fn contours_match_the_pieces_of_all_squares() {
                 (length - expected).abs() < 1e-8,
                 "round {round} at {level}: {length}, not {expected}"
             );
-            let metres = coast_length(&map, level, SCALE, &go()).unwrap();
+            let meters = coast_length(&map, level, SCALE, &go()).unwrap();
             assert!(
-                (metres - 2.0 * expected).abs() < 1e-7,
-                "round {round} at {level}: {metres}"
+                (meters - 2.0 * expected).abs() < 1e-7,
+                "round {round} at {level}: {meters}"
             );
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use lanternfell_heightmap::{Cancelled, Progress};
+use lanternfell_heightmap::{Canceled, Progress};
 
 /// Checks that the result is the same on one, two and seven threads.
 #[track_caller]
@@ -16,13 +16,13 @@ pub fn same_on_any_threads<T: PartialEq + Send>(name: &str, work: impl Fn() -> T
 
 /// Checks that canceled work stops, and that other work reports its progress to the end.
 #[track_caller]
-pub fn minds_its_progress<T: PartialEq + Debug, E: PartialEq + Debug + From<Cancelled>>(
+pub fn minds_its_progress<T: PartialEq + Debug, E: PartialEq + Debug + From<Canceled>>(
     name: &str,
     work: impl Fn(&Progress) -> Result<T, E>,
 ) {
-    let cancelled = Progress::default();
-    cancelled.cancel();
-    assert_eq!(work(&cancelled), Err(Cancelled.into()), "{name}");
+    let canceled = Progress::default();
+    canceled.cancel();
+    assert_eq!(work(&canceled), Err(Canceled.into()), "{name}");
     let progress = Progress::default();
     work(&progress).unwrap();
     let fraction = progress.fraction();

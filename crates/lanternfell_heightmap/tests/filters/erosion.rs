@@ -190,14 +190,14 @@ fn canceled_work_stops() {
     let size = size(64, 64);
     let context = FilterContext::new(size, 1);
     let before = mountains(size, 1);
-    let cancelled = Progress::default();
-    cancelled.cancel();
+    let canceled = Progress::default();
+    canceled.cancel();
     let mut map = before.clone();
-    let rain = HydraulicErosion::default().erode(&mut map, &context, &cancelled);
-    let slide = ThermalErosion::default().erode(&mut map, &context, &cancelled);
-    assert!(matches!(rain, Err(GenerateError::Cancelled(_))));
-    assert!(matches!(slide, Err(GenerateError::Cancelled(_))));
-    let traced = HydraulicErosion::default().erode_traced(&mut map, &context, &cancelled);
+    let rain = HydraulicErosion::default().erode(&mut map, &context, &canceled);
+    let slide = ThermalErosion::default().erode(&mut map, &context, &canceled);
+    assert!(matches!(rain, Err(GenerateError::Canceled(_))));
+    assert!(matches!(slide, Err(GenerateError::Canceled(_))));
+    let traced = HydraulicErosion::default().erode_traced(&mut map, &context, &canceled);
     assert!(traced.is_err() && map == before);
     let (rain, slide) = (Progress::default(), Progress::default());
     HydraulicErosion::default()

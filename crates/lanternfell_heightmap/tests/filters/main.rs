@@ -12,7 +12,7 @@ mod stream_power;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    Cancelled, Filter, FilterContext, FractalNoise, GenerateError, Heightmap, MapSize, Mask,
+    Canceled, Filter, FilterContext, FractalNoise, GenerateError, Heightmap, MapSize, Mask,
     Progress, Recipe, SeededRng,
     erosion::{GlacialErosion, HydraulicErosion, StreamPowerErosion, ThermalErosion, WindErosion},
     filter::{
@@ -413,17 +413,14 @@ fn canceled_filters_stop() {
         let mut map = land(size(90, 80), 1);
         let context = FilterContext::new(map.size(), 0);
         let result = filter.apply(&mut map, &context, &progress);
-        assert_eq!(result, Err(Cancelled.into()), "{filter:?}");
+        assert_eq!(result, Err(Canceled.into()), "{filter:?}");
     }
     let map = land(size(90, 80), 1);
     assert_eq!(
         map.resampled(size(40, 40), Resampling::Bicubic, &progress),
-        Err(Cancelled)
+        Err(Canceled)
     );
-    assert_eq!(
-        map.clone().multiply_by_mask(&map, &progress),
-        Err(Cancelled)
-    );
+    assert_eq!(map.clone().multiply_by_mask(&map, &progress), Err(Canceled));
 }
 
 #[cfg(feature = "parallel")]

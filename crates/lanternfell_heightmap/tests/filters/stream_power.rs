@@ -2,7 +2,7 @@
 
 use crate::common::fnv;
 use lanternfell_heightmap::{
-    Cancelled, FilterContext, FractalNoise, GenerateError, Heightmap, Hills, MapSize, Progress,
+    Canceled, FilterContext, FractalNoise, GenerateError, Heightmap, Hills, MapSize, Progress,
     erosion::StreamPowerErosion,
     hydrology::{Hydrology, Rivers},
 };
@@ -389,7 +389,7 @@ fn work_can_be_canceled_and_completes() {
     progress.cancel();
     let mut map = before.clone();
     let result = StreamPowerErosion::default().erode(&mut map, &context, &progress);
-    assert_eq!(result, Err(GenerateError::Cancelled(Cancelled)));
+    assert_eq!(result, Err(GenerateError::Canceled(Canceled)));
     assert_eq!(map, before);
 }
 

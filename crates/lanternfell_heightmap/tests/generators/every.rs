@@ -25,8 +25,8 @@ macro_rules! shape {
         assert!(generated.is_ok());
         assert_ne!(generated, generator.generate(size(), 8, &progress));
         progress.cancel();
-        let cancelled = generator.evaluate(size(), &draws, &progress);
-        assert!(matches!(cancelled, Err(GenerateError::Cancelled(_))));
+        let canceled = generator.evaluate(size(), &draws, &progress);
+        assert!(matches!(canceled, Err(GenerateError::Canceled(_))));
     }};
 }
 

@@ -150,7 +150,7 @@ fn canceled_work_stops_and_progress_completes() {
         progress.cancel();
         let result = faults.generate(size(50, 50), 1, &progress);
         assert!(
-            matches!(result, Err(GenerateError::Cancelled(_))),
+            matches!(result, Err(GenerateError::Canceled(_))),
             "{faults:?}"
         );
         let finished = Progress::default();

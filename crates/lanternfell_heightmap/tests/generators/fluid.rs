@@ -525,10 +525,10 @@ fn canceled_work_stops() {
             passes,
             ..Fluid::default()
         };
-        let cancelled = Err(GenerateError::Cancelled(lanternfell_heightmap::Cancelled));
-        assert_eq!(fluid.generate(size(40, 40), 1, &progress), cancelled);
+        let canceled = Err(GenerateError::Canceled(lanternfell_heightmap::Canceled));
+        assert_eq!(fluid.generate(size(40, 40), 1, &progress), canceled);
         let start = fluid.draw(size(40, 40), 1);
-        assert_eq!(fluid.settle(start, &progress), cancelled);
+        assert_eq!(fluid.settle(start, &progress), canceled);
     }
 }
 
@@ -537,7 +537,7 @@ fn canceled_work_stops() {
 #[test]
 fn running_work_stops_when_canceled() {
     for passes in [50, 1_000_000_000] {
-        stops_when_cancelled(passes);
+        stops_when_canceled(passes);
     }
 }
 
@@ -546,11 +546,11 @@ fn running_work_stops_when_canceled() {
 #[test]
 fn running_work_stops_on_one_thread() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1);
-    pool.build().unwrap().install(|| stops_when_cancelled(50));
+    pool.build().unwrap().install(|| stops_when_canceled(50));
 }
 
 #[track_caller]
-fn stops_when_cancelled(passes: u32) {
+fn stops_when_canceled(passes: u32) {
     let fluid = Fluid {
         passes,
         ..Fluid::default()
@@ -565,7 +565,7 @@ fn stops_when_cancelled(passes: u32) {
             watcher.cancel();
         });
         let result = fluid.generate(size(1500, 1500), 1, &progress);
-        assert!(matches!(result, Err(GenerateError::Cancelled(_))));
+        assert!(matches!(result, Err(GenerateError::Canceled(_))));
     });
     assert!(progress.fraction() < 0.9, "{}", progress.fraction());
 }
@@ -704,13 +704,13 @@ fn waves_fail_like_the_surface() {
     };
     let expected = wild.settle(start.clone(), &Progress::default());
     assert_eq!(waves.settle(&wild, &Progress::default()), expected);
-    let cancelled = Progress::default();
-    cancelled.cancel();
+    let canceled = Progress::default();
+    canceled.cancel();
     assert!(matches!(
-        waves.settle(&Fluid::default(), &cancelled),
-        Err(GenerateError::Cancelled(_))
+        waves.settle(&Fluid::default(), &canceled),
+        Err(GenerateError::Canceled(_))
     ));
-    assert!(FluidWaves::of(start, &cancelled).is_err());
+    assert!(FluidWaves::of(start, &canceled).is_err());
     let ring = FluidWaves::of(Heightmap::flat(size(2, 9)), &Progress::default()).unwrap();
     let flat = ring.settle(&Fluid::default(), &Progress::default());
     assert_eq!(flat.unwrap(), Heightmap::flat(size(2, 9)));

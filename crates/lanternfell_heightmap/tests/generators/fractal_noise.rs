@@ -3,7 +3,7 @@
 
 use crate::common::fnv;
 use lanternfell_heightmap::{
-    Cancelled, FractalNoise, FractalNoiseDraws, GenerateError, Generator, Heightmap, MapSize, Mask,
+    Canceled, FractalNoise, FractalNoiseDraws, GenerateError, Generator, Heightmap, MapSize, Mask,
     OctaveDraws, Progress, SeededRng, Variant,
 };
 use lanternfell_test_support::assert_golden;
@@ -619,7 +619,7 @@ fn rejects_invalid_draws() {
     draws.octaves.pop();
     assert_eq!(
         refused(&draws),
-        "islands: octaves is 5, but must be 4, the number of drawn octaves"
+        "fractal-noise: octaves is 5, but must be 4, the number of drawn octaves"
     );
     for offset in [f64::NAN, f64::INFINITY, 1e300] {
         let mut draws = islands.draw(MapSize::default(), 1);
@@ -677,7 +677,7 @@ fn errors_name_parameters_out_of_range() {
         let error = generator.validate(size(9, 9)).unwrap_err();
         assert_eq!(
             (error.owner, error.name),
-            ("islands", name),
+            ("fractal-noise", name),
             "{value}: {error}"
         );
         assert!(
@@ -692,7 +692,7 @@ fn errors_name_parameters_out_of_range() {
     };
     assert_eq!(
         fine.validate(size(9, 9)).unwrap_err().to_string(),
-        "islands: octaves is 13, but must be at most 12 with this scale and lacunarity, \
+        "fractal-noise: octaves is 13, but must be at most 12 with this scale and lacunarity, \
          because the next octave is finer than a thousandth of a cell"
     );
     let flat = FractalNoise {
@@ -720,7 +720,7 @@ fn choices_can_be_set_by_name() {
     let error = generator.set("mask", "round").unwrap_err().to_string();
     assert_eq!(
         error,
-        "islands: mask is `round`, but must be none, radial or square"
+        "fractal-noise: mask is `round`, but must be none, radial or square"
     );
     assert!(generator.set("variant", "Plain").is_err());
     assert!(
@@ -770,7 +770,7 @@ fn canceled_work_stops_and_progress_completes() {
     assert!(progress.fraction() > 0.999);
     progress.cancel();
     let result = islands.generate(size(70, 70), 1, &progress);
-    assert_eq!(result, Err(GenerateError::Cancelled(Cancelled)));
+    assert_eq!(result, Err(GenerateError::Canceled(Canceled)));
 }
 
 proptest! {

@@ -391,7 +391,7 @@ fn canceled_work_stops() {
     let progress = Progress::default();
     progress.cancel();
     let result = Hills::default().generate(size(50, 50), 1, &progress);
-    assert!(matches!(result, Err(GenerateError::Cancelled(_))));
+    assert!(matches!(result, Err(GenerateError::Canceled(_))));
     let finished = Progress::default();
     Hills::default()
         .generate(size(50, 50), 1, &finished)

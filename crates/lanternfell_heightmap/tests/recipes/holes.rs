@@ -151,5 +151,5 @@ fn canceled_holes_stop() {
     progress.cancel();
     let none = |_: &str| Err("there are no images here".to_owned());
     let result = craters().generate_with_holes(&none, &progress);
-    assert_eq!(result, Err(RecipeError::Cancelled(Cancelled)));
+    assert_eq!(result, Err(RecipeError::Canceled(Canceled)));
 }

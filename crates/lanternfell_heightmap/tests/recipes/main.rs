@@ -13,7 +13,7 @@ mod tiles_erosion;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    Band, Blend, Cancelled, Faults, Filter, FractalNoise, Generator, Heightmap, Hills, MapSize,
+    Band, Blend, Canceled, Faults, Filter, FractalNoise, Generator, Heightmap, Hills, MapSize,
     Mask, Operation, Preset, Progress, Recipe, RecipeError, Scale, SeededRng, Selection,
 };
 
@@ -121,6 +121,8 @@ fn steps_with_equal_generators_differ() {
         .clone()
         .with_layer(FractalNoise::default(), Blend::Mix, 1.0);
     assert_ne!(generated(&alone), generated(&two));
+    // The name determines the seed, so it outlives the name of the generator.
+    assert_eq!(two.steps[1].name, "islands");
 }
 
 /// Salt 0 is the seed itself, equal salts share their random numbers, and a missing salt is derived
@@ -260,7 +262,7 @@ fn blends_and_filters_can_be_canceled() {
             watcher.cancel();
         });
         let result = recipe.generate(&progress);
-        assert_eq!(result, Err(RecipeError::Cancelled(Cancelled)));
+        assert_eq!(result, Err(RecipeError::Canceled(Canceled)));
     });
     assert!(progress.fraction() < 1.0, "{}", progress.fraction());
 }

@@ -178,7 +178,7 @@ fn old_names_are_accepted_and_hidden_ones_not_listed() {
     let error = islands.set("variant", "round").unwrap_err().to_string();
     assert_eq!(
         error,
-        "islands: variant is `round`, but must be fbm or billowed"
+        "fractal-noise: variant is `round`, but must be fbm or billowed"
     );
     assert_eq!(
         Filter::from_name("talus").unwrap().name(),

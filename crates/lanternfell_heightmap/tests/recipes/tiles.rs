@@ -31,26 +31,26 @@ fn assert_tiles(recipe: &Recipe, (across, down): (usize, usize)) {
             let width = across.min(recipe.size.width() - left);
             let height = down.min(recipe.size.height() - top);
             let tile = size(width as u64, height as u64);
-            let window = MapRegion::new(left, top, tile, recipe.size).unwrap();
+            let region = MapRegion::new(left, top, tile, recipe.size).unwrap();
             assert_tile(
                 &whole,
-                &recipe.tile(&prepass, window, &Progress::default()).unwrap(),
-                window,
+                &recipe.tile(&prepass, region, &Progress::default()).unwrap(),
+                region,
             );
         }
     }
 }
 
 #[track_caller]
-fn assert_tile(whole: &Heightmap, tile: &Heightmap, window: MapRegion) {
-    assert_eq!(tile.size(), window.size());
+fn assert_tile(whole: &Heightmap, tile: &Heightmap, region: MapRegion) {
+    assert_eq!(tile.size(), region.size());
     for y in 0..tile.height() {
-        let expected = &whole.row(window.y() + y)[window.x()..][..tile.width()];
+        let expected = &whole.row(region.y() + y)[region.x()..][..tile.width()];
         let same = expected
             .iter()
             .zip(tile.row(y))
             .all(|(a, b)| a.to_bits() == b.to_bits());
-        assert!(same, "row {y} of {window:?}");
+        assert!(same, "row {y} of {region:?}");
     }
 }
 
@@ -178,7 +178,7 @@ fn recipes_in_tiles_match_the_whole_map() {
     assert_tiles(&recipe, (150, 110));
 }
 
-/// The world is larger than the windows in which the prepass generates it.
+/// The world is larger than the regions in which the prepass generates it.
 #[test]
 fn prepass_measures_the_whole_world() {
     let recipe =
@@ -186,11 +186,11 @@ fn prepass_measures_the_whole_world() {
     let whole = recipe.generate(&Progress::default()).unwrap();
     let prepass = measured(&recipe);
     for (x, y) in [(0, 0), (1000, 500), (2200, 990)] {
-        let window = MapRegion::new(x, y, size(100, 40), recipe.size).unwrap();
+        let region = MapRegion::new(x, y, size(100, 40), recipe.size).unwrap();
         assert_tile(
             &whole,
-            &recipe.tile(&prepass, window, &Progress::default()).unwrap(),
-            window,
+            &recipe.tile(&prepass, region, &Progress::default()).unwrap(),
+            region,
         );
     }
 }
@@ -213,8 +213,8 @@ fn rejects_steps_that_need_the_whole_map() {
         let error = recipe.prepass(&Progress::default()).expect_err(step);
         let words = format!("step `{step}` cannot be generated in tiles: ");
         assert!(error.to_string().starts_with(&words), "{error}");
-        let window = MapRegion::whole(recipe.size);
-        let same = recipe.tile(&TilePrepass::default(), window, &Progress::default());
+        let region = MapRegion::whole(recipe.size);
+        let same = recipe.tile(&TilePrepass::default(), region, &Progress::default());
         assert_eq!(same, Err(error), "{step}");
     }
     // Steps that the result does not need are ignored.
@@ -226,11 +226,11 @@ fn rejects_steps_that_need_the_whole_map() {
 }
 
 #[test]
-fn rejects_foreign_prepass_and_window_outside() {
+fn rejects_foreign_prepass_and_region_outside() {
     let hills = Recipe::new(size(64, 64), 1, Hills::default());
     let normalized =
         Recipe::new(size(64, 64), 1, FractalNoise::default()).with_filter(Filter::Normalize);
-    let window = MapRegion::new(0, 0, size(9, 9), hills.size).unwrap();
+    let region = MapRegion::new(0, 0, size(9, 9), hills.size).unwrap();
     let foreign = [
         TilePrepass::default(),
         measured(&Recipe::new(size(64, 64), 2, Hills::default())),
@@ -239,7 +239,7 @@ fn rejects_foreign_prepass_and_window_outside() {
     ];
     for recipe in [&hills, &normalized] {
         for prepass in &foreign {
-            let error = recipe.tile(prepass, window, &Progress::default());
+            let error = recipe.tile(prepass, region, &Progress::default());
             assert_eq!(error, Err(TileError::Foreign), "{recipe:?}");
         }
     }
@@ -288,7 +288,7 @@ fn rejects_damaged_prepass() {
         assert!(error.contains(&format!("step `{step}`")), "{new}: {error}");
     }
     // A valid range, but not of this map: heights would be outside 0 to 1.
-    let window = MapRegion::whole(recipe.size);
+    let region = MapRegion::whole(recipe.size);
     let lacking = format!("[(step:\"shaped\",place:0,{range}))]");
     assert!(text.contains(&lacking), "{text}");
     for lying in [
@@ -297,13 +297,13 @@ fn rejects_damaged_prepass() {
     ] {
         let lying: TilePrepass = ron::from_str(&lying).unwrap();
         let step = "shaped".to_owned();
-        let error = recipe.tile(&lying, window, &Progress::default());
+        let error = recipe.tile(&lying, region, &Progress::default());
         assert_eq!(error, Err(TileError::Prepass { step }));
     }
     assert!(ron::from_str::<TilePrepass>(&text.replace("fingerprint", "print")).is_err());
 }
 
-/// Each level uses the previous one three times, with a larger window. An implementation that runs
+/// Each level uses the previous one three times, with a larger region. An implementation that runs
 /// it for each use would run the first level 3^30 times.
 #[test]
 fn deep_recipes_run_each_step_once() {
@@ -337,7 +337,7 @@ fn deep_recipes_run_each_step_once() {
     assert_tiles(&recipe, (40, 35));
 }
 
-/// Steps that are needed in several windows, and twice by one step.
+/// Steps that are needed in several regions, and twice by one step.
 #[test]
 fn shared_steps_are_cut_for_each_user() {
     let named = str::to_owned;
@@ -376,8 +376,8 @@ fn prepass_round_trips_exactly() {
     assert_eq!(ron::from_str::<TilePrepass>(&text).unwrap(), prepass);
 }
 
-/// Pointwise filters and filters that read their neighborhood. Includes windows of two rows,
-/// windows narrower than the reach, and corners, where the map is extended by its border cells.
+/// Pointwise filters and filters that read their neighborhood. Includes regions of two rows,
+/// regions narrower than the reach, and corners, where the map is extended by its border cells.
 #[test]
 fn filters_in_tiles_match_the_whole_map() {
     let filters = [
@@ -466,9 +466,9 @@ fn prepass_text_is_stable() {
     assert_eq!(prepass, measured(&recipe));
     let whole = recipe.generate(&Progress::default()).unwrap();
     assert_eq!(fnv(&whole), 0x558c_a09c_f5e3_4325);
-    let window = MapRegion::new(100, 50, size(64, 64), recipe.size).unwrap();
-    let tile = recipe.tile(&prepass, window, &Progress::default());
-    assert_tile(&whole, &tile.unwrap(), window);
+    let region = MapRegion::new(100, 50, size(64, 64), recipe.size).unwrap();
+    let tile = recipe.tile(&prepass, region, &Progress::default());
+    assert_tile(&whole, &tile.unwrap(), region);
 }
 
 #[test]
@@ -477,10 +477,10 @@ fn canceled_prepasses_and_tiles_stop() {
     let prepass = measured(&recipe);
     let progress = Progress::default();
     progress.cancel();
-    let cancelled = TileError::Recipe(RecipeError::Cancelled(lanternfell_heightmap::Cancelled));
-    assert_eq!(recipe.prepass(&progress), Err(cancelled.clone()));
+    let canceled = TileError::Recipe(RecipeError::Canceled(lanternfell_heightmap::Canceled));
+    assert_eq!(recipe.prepass(&progress), Err(canceled.clone()));
     assert_eq!(
         recipe.tile(&prepass, MapRegion::whole(recipe.size), &progress),
-        Err(cancelled)
+        Err(canceled)
     );
 }

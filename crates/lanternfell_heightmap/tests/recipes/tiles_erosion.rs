@@ -33,21 +33,21 @@ fn measured(recipe: &Recipe) -> TilePrepass {
     recipe.prepass(&Progress::default()).unwrap()
 }
 
-/// Generates these windows. Earlier windows may leave blocks in the store for later ones.
-fn tiles(recipe: &Recipe, prepass: &TilePrepass, windows: &[MapRegion]) -> Vec<Heightmap> {
+/// Generates these regions. Earlier regions may leave blocks in the store for later ones.
+fn tiles(recipe: &Recipe, prepass: &TilePrepass, regions: &[MapRegion]) -> Vec<Heightmap> {
     let progress = Progress::default();
     let tiles = recipe.tiles(prepass, &progress).unwrap();
     assert!(tiles.has_blocks());
     let blocks = MemoryBlocks::default();
-    let tile = |&window: &MapRegion| tiles.tile(window, &blocks, &progress).unwrap();
-    windows.iter().map(tile).collect()
+    let tile = |&region: &MapRegion| tiles.tile(region, &blocks, &progress).unwrap();
+    regions.iter().map(tile).collect()
 }
 
 /// The whole map, generated at once and in tiles.
 fn both(recipe: &Recipe) -> (Heightmap, Heightmap) {
     let whole = recipe.generate(&Progress::default()).unwrap();
-    let window = MapRegion::whole(recipe.size);
-    let made = tiles(recipe, &measured(recipe), &[window]).remove(0);
+    let region = MapRegion::whole(recipe.size);
+    let made = tiles(recipe, &measured(recipe), &[region]).remove(0);
     (whole, made)
 }
 
@@ -146,8 +146,8 @@ fn presets_are_close_to_the_whole_map() {
     }
 }
 
-/// Generates different windows in any order, also with a prepass that was written and read. Includes windows across the
-/// seam of two blocks and windows of the minimum width.
+/// Generates different regions in any order, also with a prepass that was written and read. Includes regions across the
+/// seam of two blocks and regions of the minimum width.
 #[test]
 fn cell_bits_depend_only_on_the_recipe() {
     let rain = HydraulicErosion {
@@ -169,14 +169,14 @@ fn cell_bits_depend_only_on_the_recipe() {
     let written = ron::to_string(&prepass).unwrap();
     let read: TilePrepass = ron::from_str(&written).unwrap();
     assert_eq!(read, prepass);
-    let window =
+    let region =
         |x, y, width, height| MapRegion::new(x, y, size(width, height), recipe.size).unwrap();
     let parts = [
-        window(1500, 0, 300, 260),
-        window(1000, 100, 60, 40),
-        window(1023, 7, 2, 2),
-        window(0, 258, 2060, 2),
-        window(980, 0, 90, 260),
+        region(1500, 0, 300, 260),
+        region(1000, 100, 60, 40),
+        region(1023, 7, 2, 2),
+        region(0, 258, 2060, 2),
+        region(980, 0, 90, 260),
     ];
     let whole = tiles(&recipe, &prepass, &[MapRegion::whole(recipe.size)]).remove(0);
     for (part, tile) in parts.iter().zip(tiles(&recipe, &read, &parts)) {
@@ -195,9 +195,9 @@ fn small_worlds_match_the_whole_map() {
     recipe.size = size(300, 200);
     let whole = recipe.generate(&Progress::default()).unwrap();
     let prepass = measured(&recipe);
-    let window = MapRegion::new(41, 77, size(100, 90), recipe.size).unwrap();
-    let tile = recipe.tile(&prepass, window, &Progress::default()).unwrap();
-    assert_eq!(tile, whole.cropped((41, 77), window.size()).unwrap());
+    let region = MapRegion::new(41, 77, size(100, 90), recipe.size).unwrap();
+    let tile = recipe.tile(&prepass, region, &Progress::default()).unwrap();
+    assert_eq!(tile, whole.cropped((41, 77), region.size()).unwrap());
 }
 
 #[test]
@@ -268,8 +268,8 @@ fn tiles_work_in_worlds_of_65536_cells() {
     assert!(matches!(error, RecipeError::World { .. }), "{error}");
     let prepass = measured(&recipe);
     let tile = |recipe: &Recipe, prepass: &TilePrepass, x, y, side| {
-        let window = MapRegion::new(x, y, size(side, side), recipe.size).unwrap();
-        recipe.tile(prepass, window, &Progress::default()).unwrap()
+        let region = MapRegion::new(x, y, size(side, side), recipe.size).unwrap();
+        recipe.tile(prepass, region, &Progress::default()).unwrap()
     };
     let corner = tile(&recipe, &prepass, 65_436, 65_436, 100);
     let part = tile(&recipe, &prepass, 65_500, 65_480, 30);

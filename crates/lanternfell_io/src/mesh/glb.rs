@@ -45,7 +45,7 @@ pub fn check_glb(size: MapSize, step: u32) -> Result<(), ExportError> {
 /// - [`ExportError::Param`] when the scale is outside its range, the spacing is below 10^-6 m, or `step` is 0.
 /// - [`ExportError::TooHigh`] when a height exceeds 10^9 m.
 /// - [`ExportError::TooLarge`] when the file would exceed 4 GiB.
-/// - [`ExportError::Write`] and [`ExportError::Cancelled`].
+/// - [`ExportError::Write`] and [`ExportError::Canceled`].
 pub fn write_glb(
     surface: &Surface<'_>,
     step: u32,
@@ -66,7 +66,7 @@ pub(super) fn write(
 ) -> Result<(), ExportError> {
     let grid = MeshGrid::new(land, step)?;
     check_glb(grid.map.size(), step)?;
-    grid.check_metres(progress)?;
+    grid.check_meters(progress)?;
     let mut picture = Vec::new();
     if let Some(texture) = texture {
         write_picture(texture, &mut picture, &progress.span(0.0, 0.2))?;

@@ -1,7 +1,7 @@
 //! Wavefront OBJ: vertices and triangles as lines of text.
 //!
 //! ```text
-//! v -1.5 0.25 -1     a position in meters, y up
+//! v -1.5 0.25 -1     a position in metres, y up
 //! vt 0.125 0.875     its texture coordinates, from the southwest corner
 //! vn 0 1 0           its normal
 //! f 1/1/1 5/5/5 2/2/2
@@ -25,12 +25,12 @@ use crate::stream;
 use lanternfell_heightmap::Progress;
 use lanternfell_surface::Surface;
 
-/// Writes every `step`-th cell of a surface as OBJ, with normals and texture coordinates, in meters, y up.
+/// Writes every `step`-th cell of a surface as OBJ, with normals and texture coordinates, in metres, y up.
 ///
 /// # Errors
 /// - [`ExportError::Param`] when the scale is outside its range, the spacing is below 10^-6 m, or `step` is 0.
 /// - [`ExportError::TooHigh`] when a height exceeds 10^9 m.
-/// - [`ExportError::Write`] and [`ExportError::Cancelled`].
+/// - [`ExportError::Write`] and [`ExportError::Canceled`].
 pub fn write_obj(
     surface: &Surface<'_>,
     step: u32,
@@ -48,7 +48,7 @@ pub(super) fn write(
     progress: &Progress,
 ) -> Result<(), ExportError> {
     let grid = MeshGrid::new(land, step)?;
-    grid.check_metres(progress)?;
+    grid.check_meters(progress)?;
     writeln!(
         out,
         "# {} vertices, {} triangles, in metres, y up\no terrain",

@@ -27,7 +27,7 @@ use lanternfell_heightmap::Progress;
 use lanternfell_surface::Surface;
 
 /// The maximum height of a solid in millimeters.
-const MOST_MILLIMETRES: f64 = 1e6;
+const MOST_MILLIMETERS: f64 = 1e6;
 
 /// Writes a surface as a solid in binary STL, in millimeters. The southwest corner is the origin, x is east, y is
 /// north, z is up.
@@ -36,7 +36,7 @@ const MOST_MILLIMETRES: f64 = 1e6;
 /// - [`ExportError::Param`] when the scale or an option is outside its range.
 /// - [`ExportError::TooHigh`] when the solid would be higher than a kilometer.
 /// - [`ExportError::TooLarge`] when it would have more triangles than the format allows.
-/// - [`ExportError::Write`] and [`ExportError::Cancelled`].
+/// - [`ExportError::Write`] and [`ExportError::Canceled`].
 pub fn write_stl(
     surface: &Surface<'_>,
     print: StlPrint,
@@ -145,7 +145,7 @@ impl<'a> Solid<'a> {
         let relief = per_meter * f64::from(scale.relief) * f64::from(print.exaggeration);
         let (lowest, base) = (f64::from(low), f64::from(print.base));
         let highest = base + (f64::from(high) - lowest) * relief;
-        check_high(highest, MOST_MILLIMETRES, "millimeters")?;
+        check_high(highest, MOST_MILLIMETERS, "millimeters")?;
         let last = size.height() - 1;
         let line = |cells: usize| (cells as f64 * per_cell) as f32;
         Ok(Self {

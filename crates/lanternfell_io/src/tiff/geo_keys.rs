@@ -226,13 +226,13 @@ impl Keys {
     /// Returns the unit of coordinates. Default: meters.
     fn linear_unit(&self) -> Result<LengthUnit, ImportError> {
         let Some(number) = self.value(LINEAR_UNIT) else {
-            return Ok(LengthUnit::Metre);
+            return Ok(LengthUnit::Meter);
         };
         let by_size = || {
             let size = self
                 .double(LINEAR_UNIT_SIZE)
                 .filter(|_| number == USER_DEFINED)?;
-            LengthUnit::of_metres(size)
+            LengthUnit::of_meters(size)
         };
         let unit = LengthUnit::from_epsg(number).or_else(by_size);
         unit.ok_or_else(|| {
@@ -255,7 +255,7 @@ impl Keys {
             .find(|(number, _)| system == Some(*number));
         Ok(match (in_feet, system) {
             (Some((_, feet)), _) => Some(*feet),
-            (None, Some(_)) => Some(LengthUnit::Metre),
+            (None, Some(_)) => Some(LengthUnit::Meter),
             (None, None) => None,
         })
     }
@@ -272,7 +272,7 @@ pub(super) fn keys(place: &GeoReference) -> Vec<u16> {
                 key(RASTER_TYPE, AREA),
                 key(PROJECTED, number),
             ]);
-            if let (true, Some(unit)) = (place.unit != LengthUnit::Metre, place.unit.epsg()) {
+            if let (true, Some(unit)) = (place.unit != LengthUnit::Meter, place.unit.epsg()) {
                 keys.push(key(LINEAR_UNIT, unit));
             }
         }

@@ -247,8 +247,8 @@ mod tests {
             let plain = plain(&map);
             let packed = packed(&plain);
             assert_ne!(plain, packed);
-            let metres = read_tiff(&plain, None).unwrap();
-            assert_eq!(read_tiff(&packed, None), Ok(metres), "{width} x {height}");
+            let meters = read_tiff(&plain, None).unwrap();
+            assert_eq!(read_tiff(&packed, None), Ok(meters), "{width} x {height}");
         }
     }
 

@@ -191,11 +191,11 @@ impl Pixels {
         if !is_scaled && (unit.is_some() || is_on_earth && is_wide) {
             self.is_part = false;
         }
-        let metres = unit.unwrap_or_default().metres();
+        let meters = unit.unwrap_or_default().meters();
         let most = self.number.most().filter(|_| self.is_part).unwrap_or(1.0);
         let elevation = Elevation {
-            offset: metadata.offset.unwrap_or(0.0) * metres,
-            relief: metadata.scale.unwrap_or(1.0) * most * metres,
+            offset: metadata.offset.unwrap_or(0.0) * meters,
+            relief: metadata.scale.unwrap_or(1.0) * most * meters,
         };
         elevation.validate()?;
         let is_known = unit.is_some() || is_scaled || !self.is_part && self.number.most().is_some();

@@ -53,7 +53,7 @@ fn metadata(frame: &MapFrame, sample: Sample) -> Option<Metadata> {
         Sample::U16 => 65_535.0,
         Sample::F32 => 1.0,
     };
-    let is_plain = frame.elevation == Elevation::METRES && sample == Sample::F32;
+    let is_plain = frame.elevation == Elevation::METERS && sample == Sample::F32;
     let metadata = Metadata {
         offset: (!is_plain).then_some(offset),
         scale: (!is_plain).then_some(relief / most),

@@ -61,7 +61,7 @@ pub struct GridTile {
     /// Its column and row.
     pub position: TilePosition,
     /// Its cells, in world coordinates.
-    pub window: MapRegion,
+    pub region: MapRegion,
 }
 
 /// The error for a world that cannot be divided into such tiles.
@@ -208,10 +208,10 @@ impl TileGrid {
             let shared = if index == 0 { 0 } else { self.overlap };
             cells.start + shared..cells.end
         };
-        let GridTile { position, window } = tile;
+        let GridTile { position, region } = tile;
         (
-            beyond(position.column, window.columns()),
-            beyond(position.row, window.rows()),
+            beyond(position.column, region.columns()),
+            beyond(position.row, region.rows()),
         )
     }
 
@@ -228,11 +228,11 @@ impl TileGrid {
         };
         let (x, width) = along(position.column, self.tile.width(), self.world.width());
         let (y, height) = along(position.row, self.tile.height(), self.world.height());
-        let window = MapSize::new(width as u64, height as u64)
+        let region = MapSize::new(width as u64, height as u64)
             .ok()
             .and_then(|size| MapRegion::new(x, y, size, self.world))
             .expect("tiles are inside of their world and not larger than a map");
-        GridTile { position, window }
+        GridTile { position, region }
     }
 }
 
@@ -274,9 +274,9 @@ mod tests {
         MapSize::of_world(width, height).unwrap()
     }
 
-    fn cells(window: MapRegion) -> impl Iterator<Item = (usize, usize)> {
-        let rows = window.rows();
-        rows.flat_map(move |y| window.columns().map(move |x| (x, y)))
+    fn cells(region: MapRegion) -> impl Iterator<Item = (usize, usize)> {
+        let rows = region.rows();
+        rows.flat_map(move |y| region.columns().map(move |x| (x, y)))
     }
 
     #[test]
@@ -290,7 +290,7 @@ mod tests {
             let grid = TileGrid::new(world, size(tile.0, tile.1), 0).unwrap();
             let mut seen = vec![0; world.cells()];
             for tile in grid.tiles() {
-                for (x, y) in cells(tile.window) {
+                for (x, y) in cells(tile.region) {
                     seen[y * world.width() + x] += 1;
                 }
             }
@@ -322,10 +322,10 @@ mod tests {
     #[test]
     fn overlapping_tiles_share_their_edges() {
         let grid = TileGrid::new(size(100, 100), size(32, 32), 1).unwrap();
-        let window = |column, row| grid.tile(TilePosition { column, row }).unwrap().window;
-        assert_eq!(window(0, 0).size(), size(33, 33));
-        assert_eq!((window(1, 0).x(), window(1, 0).y()), (32, 0));
-        assert_eq!(window(3, 3).size(), size(4, 4));
+        let region = |column, row| grid.tile(TilePosition { column, row }).unwrap().region;
+        assert_eq!(region(0, 0).size(), size(33, 33));
+        assert_eq!((region(1, 0).x(), region(1, 0).y()), (32, 0));
+        assert_eq!(region(3, 3).size(), size(4, 4));
         assert!(TileGrid::new(size(100, 100), size(32, 32), 32).is_err());
     }
 
@@ -333,9 +333,9 @@ mod tests {
     fn engine_layout_shares_edges() {
         let grid = TileGrid::new(size(513, 257), size(64, 64), 1).unwrap();
         assert_eq!((grid.columns(), grid.rows()), (8, 4));
-        let whole = |tile: GridTile| tile.window.size() == size(65, 65);
+        let whole = |tile: GridTile| tile.region.size() == size(65, 65);
         assert!(grid.tiles().all(whole));
-        let last = grid.tiles().last().unwrap().window;
+        let last = grid.tiles().last().unwrap().region;
         assert_eq!((last.x(), last.y()), (448, 192));
     }
 
@@ -350,7 +350,7 @@ mod tests {
                         continue;
                     };
                     let ends: Vec<usize> =
-                        grid.tiles().map(|tile| tile.window.columns().end).collect();
+                        grid.tiles().map(|tile| tile.region.columns().end).collect();
                     assert_eq!(*ends.last().unwrap(), world as usize);
                     assert!(ends.is_sorted_by(|a, b| a < b), "{world} {tile} {overlap}");
                 }
@@ -371,8 +371,8 @@ mod tests {
                         continue;
                     };
                     let touches = |tile: &GridTile| {
-                        meet(tile.window.columns(), part.columns())
-                            && meet(tile.window.rows(), part.rows())
+                        meet(tile.region.columns(), part.columns())
+                            && meet(tile.region.rows(), part.rows())
                     };
                     let slow: Vec<GridTile> = grid.tiles().filter(touches).collect();
                     assert_eq!(grid.touching(part).collect::<Vec<_>>(), slow, "{part:?}");
@@ -428,7 +428,7 @@ mod tests {
         // The limit applies to the part of a tile that is in the world.
         assert!(TileGrid::new(size(16_384, 64), size(16_384, 64), 1).is_ok());
         let widest = TileGrid::new(world, size(16_383, 64), 1).unwrap();
-        assert_eq!(widest.nth(0).unwrap().window.size().width(), 16_384);
+        assert_eq!(widest.nth(0).unwrap().region.size().width(), 16_384);
     }
 
     #[test]

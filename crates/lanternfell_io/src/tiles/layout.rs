@@ -154,7 +154,7 @@ impl TileLayout {
 
     /// Returns the maximum length in bytes of a tile's file. A reader can stop there.
     pub fn longest(&self, tile: GridTile) -> u64 {
-        let size = tile.window.size();
+        let size = tile.region.size();
         self.raw_format()
             .map_or_else(|| longest(size), |raw| raw.bytes(size))
     }
@@ -177,7 +177,7 @@ impl TileLayout {
     /// When the bytes are not a map of the tiles' format and the tile's size.
     pub fn read(&self, tile: GridTile, bytes: &[u8]) -> Result<Heightmap, TileFileError> {
         if let Some(raw) = self.raw_format() {
-            return Ok(read_raw(bytes, tile.window.size(), raw)?);
+            return Ok(read_raw(bytes, tile.region.size(), raw)?);
         }
         check_size(tile, size(bytes, self.format)?)?;
         let model = read(bytes, self.format, &ReadOptions::default())?;
@@ -195,19 +195,19 @@ impl TileLayout {
     ) -> Result<Heightmap, TileFileError> {
         let ElevationModel { heights, frame } = model;
         check_size(tile, heights.size())?;
-        if !self.format.keeps_metres() {
+        if !self.format.keeps_meters() {
             return Ok(heights);
         }
         // A tile of low terrain may only have heights from 0 to 1 m, so it was not recognized as meters.
         let own = match frame.elevation_is_said {
             true => frame.elevation,
-            false => Elevation::METRES,
+            false => Elevation::METERS,
         };
         let recipes = self.frame().elevation;
         if own == recipes {
             return Ok(heights);
         }
-        let back = |z: f32| ((own.metres(z) - recipes.offset) / recipes.relief) as f32;
+        let back = |z: f32| ((own.meters(z) - recipes.offset) / recipes.relief) as f32;
         let size = heights.size();
         let heights = heights.into_heights().into_iter().map(back).collect();
         Ok(finite(size, heights)?)
@@ -215,7 +215,7 @@ impl TileLayout {
 }
 
 fn check_size(tile: GridTile, found: MapSize) -> Result<(), TileFileError> {
-    let expected = tile.window.size();
+    let expected = tile.region.size();
     if found == expected {
         return Ok(());
     }

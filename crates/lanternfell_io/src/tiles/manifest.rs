@@ -33,6 +33,7 @@ pub struct TileManifest {
 
 /// The error of reading a [`TileManifest`].
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum TileManifestError {
     /// The text is longer than [`TileManifest::MAX_BYTES`], or has too much text outside of its coarse maps.
     #[error("it is longer than a manifest of tiles can be")]

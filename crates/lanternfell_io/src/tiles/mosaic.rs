@@ -16,12 +16,13 @@ use lanternfell_heightmap::{Heightmap, MapRegion, MapSize};
 /// A region of a world that is being assembled.
 #[derive(Debug, Clone)]
 pub struct TileMosaic {
-    window: MapRegion,
+    region: MapRegion,
     heights: Vec<f32>,
 }
 
 /// The error of assembling a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum MosaicError {
     /// There is not enough memory.
     #[error("not enough memory for a region of {}x{} cells", size.width(), size.height())]
@@ -29,7 +30,7 @@ pub enum MosaicError {
         /// The size of the region.
         size: MapSize,
     },
-    /// The map of a part has not the size of the part.
+    /// The map of a part does not have the size of the part.
     #[error(
         "the part has {}x{} cells, but its map has {}x{}",
         expected.width(), expected.height(), found.width(), found.height()
@@ -55,13 +56,13 @@ impl TileMosaic {
     ///
     /// # Errors
     /// When there is not enough memory. A region needs four bytes per cell.
-    pub fn new(window: MapRegion) -> Result<Self, MosaicError> {
-        let size = window.size();
+    pub fn new(region: MapRegion) -> Result<Self, MosaicError> {
+        let size = region.size();
         let mut heights = Vec::new();
         let room = heights.try_reserve_exact(size.cells());
         room.map_err(|_| MosaicError::TooLarge { size })?;
         heights.resize(size.cells(), f32::NAN);
-        Ok(Self { window, heights })
+        Ok(Self { region, heights })
     }
 
     /// Copies a part of the world into the region: a tile, or some rows of one. Cells outside of the region are
@@ -74,15 +75,15 @@ impl TileMosaic {
         if expected != found {
             return Err(MosaicError::Size { expected, found });
         }
-        let window = self.window;
-        let columns = both(part.columns(), window.columns());
+        let region = self.region;
+        let columns = both(part.columns(), region.columns());
         if columns.is_empty() {
             return Ok(());
         }
-        let width = window.size().width();
-        for y in both(part.rows(), window.rows()) {
+        let width = region.size().width();
+        for y in both(part.rows(), region.rows()) {
             let from = &map.row(y - part.y())[columns.start - part.x()..][..columns.len()];
-            let start = (y - window.y()) * width + columns.start - window.x();
+            let start = (y - region.y()) * width + columns.start - region.x();
             self.heights[start..][..columns.len()].copy_from_slice(from);
         }
         Ok(())
@@ -93,12 +94,12 @@ impl TileMosaic {
     /// # Errors
     /// Returns the first cell that no part contains.
     pub fn finish(self) -> Result<Heightmap, MosaicError> {
-        let Self { window, heights } = self;
-        let size = window.size();
+        let Self { region, heights } = self;
+        let size = region.size();
         if let Some(cell) = heights.iter().position(|z| z.is_nan()) {
             return Err(MosaicError::Missing {
-                column: window.x() + cell % size.width(),
-                row: window.y() + cell / size.width(),
+                column: region.x() + cell % size.width(),
+                row: region.y() + cell / size.width(),
             });
         }
         let map = Heightmap::from_heights(size, heights);

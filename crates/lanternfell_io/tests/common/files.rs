@@ -21,7 +21,7 @@ pub fn ramp(width: u64, height: u64) -> Heightmap {
 
 /// A map whose heights are plain numbers, which are written unchanged.
 pub fn plain(map: &Heightmap) -> ElevationModel {
-    let frame = MapFrame::of_size(map.size()).of_values(Elevation::METRES);
+    let frame = MapFrame::of_size(map.size()).of_values(Elevation::METERS);
     let heights = map.clone();
     ElevationModel { heights, frame }
 }

@@ -796,7 +796,7 @@ fn geotiff_has_its_georeference() {
 fn known() -> ElevationModel {
     let heights = map(3, &[-442.0, 0.25, 1301.0, 7.0, -9998.0, 3.5]);
     let frame = MapFrame {
-        elevation: Elevation::METRES,
+        elevation: Elevation::METERS,
         no_data: Some(-9999.0),
         place: GeoReference {
             cell: [30.0, 20.0],
@@ -879,9 +879,9 @@ fn heights_option_selects_unit() {
         let bytes = written_model(&model, Format::Tiff, &options);
         io::read_tiff(&bytes, None).unwrap()
     };
-    let metres = write(None);
-    assert_eq!(metres.frame.elevation, Elevation::METRES);
-    assert_eq!(metres.heights.row(0), [-211.0, 10.125, 660.5]);
+    let meters = write(None);
+    assert_eq!(meters.frame.elevation, Elevation::METERS);
+    assert_eq!(meters.heights.row(0), [-211.0, 10.125, 660.5]);
     let unit = write(Some(io::WrittenHeights::Unit));
     assert_eq!(unit.heights.range(), (0.0, 1.0));
     let own = write(Some(io::WrittenHeights::Own));
@@ -889,7 +889,7 @@ fn heights_option_selects_unit() {
         (&own.heights, own.frame.elevation),
         (&model.heights, model.frame.elevation)
     );
-    for (name, other) in [("metres", metres), ("unit", unit), ("own", own)] {
+    for (name, other) in [("metres", meters), ("unit", unit), ("own", own)] {
         assert_eq!(other.range(), model.range(), "{name}");
     }
     // A number that is a valid height cannot be the no-data value.
@@ -971,7 +971,7 @@ fn all_formats_stream_and_can_be_canceled() {
         progress.cancel();
         let mut out = Vec::new();
         let result = io::write(&map, format, &options, &mut out, &progress);
-        assert!(matches!(result, Err(ExportError::Cancelled(_))), "{format}");
+        assert!(matches!(result, Err(ExportError::Canceled(_))), "{format}");
         assert!(
             out.len() < 1000,
             "{format}: {} bytes although canceled",
@@ -984,7 +984,7 @@ fn all_formats_stream_and_can_be_canceled() {
         let progress = Progress::default();
         let mut out = Impatient(progress.clone(), 0);
         let result = io::write(&map, format, &options, &mut out, &progress);
-        assert!(matches!(result, Err(ExportError::Cancelled(_))), "{format}");
+        assert!(matches!(result, Err(ExportError::Canceled(_))), "{format}");
         assert!(
             out.1 < bytes.len() / 2 + 70_000,
             "{format}: {} of {}",

@@ -472,5 +472,5 @@ fn rejects_glb_above_4_gib() {
     let progress = Progress::default();
     progress.cancel();
     let result = write_glb(&surface, 2, None, &mut out, &progress);
-    assert!(matches!(result, Err(ExportError::Cancelled(_))));
+    assert!(matches!(result, Err(ExportError::Canceled(_))));
 }

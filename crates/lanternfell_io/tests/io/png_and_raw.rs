@@ -432,7 +432,7 @@ fn png_streams_and_can_be_canceled() {
     let progress = Progress::default();
     let mut out = Impatient(progress.clone(), 0);
     let result = write_png_with(&noise, PngDepth::Sixteen, &mut out, &progress);
-    assert!(matches!(result, Err(ExportError::Cancelled(_))));
+    assert!(matches!(result, Err(ExportError::Canceled(_))));
     assert!(out.1 < 500_000, "{} of 2 MB", out.1);
     assert!((0.01..0.3).contains(&progress.fraction()));
 

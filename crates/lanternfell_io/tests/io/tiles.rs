@@ -10,14 +10,14 @@ fn size(width: u64, height: u64) -> MapSize {
 }
 
 #[track_caller]
-fn assert_tile(whole: &Heightmap, tile: &Heightmap, window: MapRegion) {
-    assert_eq!(tile.size(), window.size());
+fn assert_tile(whole: &Heightmap, tile: &Heightmap, region: MapRegion) {
+    assert_eq!(tile.size(), region.size());
     for y in 0..tile.height() {
-        let expected = &whole.row(window.y() + y)[window.x()..][..tile.width()];
+        let expected = &whole.row(region.y() + y)[region.x()..][..tile.width()];
         let same = expected
             .iter()
             .zip(tile.row(y))
             .all(|(a, b)| a.to_bits() == b.to_bits());
-        assert!(same, "row {y} of {window:?}");
+        assert!(same, "row {y} of {region:?}");
     }
 }

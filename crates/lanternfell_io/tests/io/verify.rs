@@ -81,11 +81,11 @@ fn files_for_other_programs() {
     // More vertices than u16 can index.
     options.step = 1;
     write(&folder, "large.glb", &model(ground(300, 260)), &options);
-    in_metres(&folder, map.heights);
+    in_meters(&folder, map.heights);
 }
 
 /// Writes a georeferenced map with heights from -12 to 288 m and cells that are not square.
-fn in_metres(folder: &Path, heights: Heightmap) {
+fn in_meters(folder: &Path, heights: Heightmap) {
     let scale = Scale {
         spacing: 1.0,
         relief: 300.0,
@@ -106,17 +106,17 @@ fn in_metres(folder: &Path, heights: Heightmap) {
         stretch: true,
         ..WriteOptions::default()
     };
-    for name in ["metres.tif", "metres.asc", "metres.exr", "metres.png"] {
+    for name in ["meters.tif", "meters.asc", "meters.exr", "meters.png"] {
         write(folder, name, &model, &options);
     }
-    let xml = io::gdal_sidecar(&model, Elevation::METRES, 1.0);
-    fs::write(folder.join("metres.asc.aux.xml"), xml).unwrap();
+    let xml = io::gdal_sidecar(&model, Elevation::METERS, 1.0);
+    fs::write(folder.join("meters.asc.aux.xml"), xml).unwrap();
     let xml = io::gdal_sidecar(&model, model.frame.elevation, 65_535.0);
-    fs::write(folder.join("metres.png.aux.xml"), xml).unwrap();
+    fs::write(folder.join("meters.png.aux.xml"), xml).unwrap();
     options.heights = Some(WrittenHeights::Unit);
-    write(folder, "metres-unit.tif", &model, &options);
+    write(folder, "meters-unit.tif", &model, &options);
     options.tiff = Sample::U16;
-    write(folder, "metres-u16.tif", &model, &options);
+    write(folder, "meters-u16.tif", &model, &options);
 }
 
 #[test]

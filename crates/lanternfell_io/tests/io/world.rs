@@ -86,9 +86,9 @@ fn filled(bytes: &[u8], fill: Fill) -> ElevationModel {
 }
 
 /// Returns the height of each cell in meters.
-fn metres(model: &ElevationModel) -> Vec<f64> {
+fn meters(model: &ElevationModel) -> Vec<f64> {
     let heights = model.heights.heights().iter();
-    heights.map(|&z| model.frame.elevation.metres(z)).collect()
+    heights.map(|&z| model.frame.elevation.meters(z)).collect()
 }
 
 #[track_caller]
@@ -128,7 +128,7 @@ fn reads_heights_in_feet() {
         };
         let found = read(&tiff::<Gray32Float>(&NUMBERS, &tags)).unwrap();
         let expected = NUMBERS.map(|z| f64::from(z) * factor);
-        assert_near(&metres(&found), &expected, 1e-9);
+        assert_near(&meters(&found), &expected, 1e-9);
         assert_eq!(found.frame.unit, LengthUnit::from_name(name), "{name}");
         assert!(found.frame.elevation_is_said, "{name}");
     }
@@ -146,7 +146,7 @@ fn reads_heights_in_feet() {
         };
         let found = read(&tiff::<GrayI16>(&[-50, 0, 1, 100, 1000, 328], &tags)).unwrap();
         let expected = [-50.0, 0.0, 1.0, 100.0, 1000.0, 328.0].map(|z| z * factor);
-        assert_near(&metres(&found), &expected, 1e-9);
+        assert_near(&meters(&found), &expected, 1e-9);
     }
     let xml = item("unittype", "degrees");
     let tags = Tags {
@@ -176,14 +176,14 @@ fn applies_scale_and_offset() {
     };
     let signed = read(&tiff::<GrayI16>(&[-50, 0, 1, 100, 1000, 328], &tags)).unwrap();
     assert_near(
-        &metres(&signed),
+        &meters(&signed),
         &[-105.0, -100.0, -99.9, -90.0, 0.0, -67.2],
         1e-9,
     );
     assert_eq!(signed.heights.get(0, 0), -50.0);
     let words = read(&tiff::<Gray16>(&[0, 1, 2, 1000, 65_535, 3], &tags)).unwrap();
     assert_near(
-        &metres(&words),
+        &meters(&words),
         &[-100.0, -99.9, -99.8, 0.0, 6453.5, -99.7],
         1e-3,
     );
@@ -194,7 +194,7 @@ fn applies_scale_and_offset() {
         ..Tags::default()
     };
     let feet = read(&tiff::<GrayI16>(&[-50, 0, 1, 100, 1000, 328], &tags)).unwrap();
-    assert_near(&metres(&feet)[..2], &[-105.0 * 0.3048, -30.48], 1e-9);
+    assert_near(&meters(&feet)[..2], &[-105.0 * 0.3048, -30.48], 1e-9);
     // Depths: larger numbers mean lower terrain.
     let xml = item("scale", "-1");
     let tags = Tags {
@@ -202,7 +202,7 @@ fn applies_scale_and_offset() {
         ..Tags::default()
     };
     let depths = read(&tiff::<Gray32Float>(&NUMBERS, &tags)).unwrap();
-    assert_near(&metres(&depths), &NUMBERS.map(|z| -f64::from(z)), 0.0);
+    assert_near(&meters(&depths), &NUMBERS.map(|z| -f64::from(z)), 0.0);
     assert!(depths.frame.elevation.relief > 0.0);
     for (role, wrong) in [
         ("scale", "0"),
@@ -247,7 +247,7 @@ fn unsigned_16_bits_with_coordinate_system_are_meters() {
     ))
     .unwrap();
     assert_eq!(wide.heights.range(), (0.0, 70_000.0));
-    assert_eq!(metres(&wide)[5], 70_000.0);
+    assert_eq!(meters(&wide)[5], 70_000.0);
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn reads_pixels_as_points() {
 
 #[test]
 fn reads_coordinates_in_feet() {
-    for (unit, metres) in [(9002, 3.048), (9003, 12_000.0 / 3937.0), (9001, 10.0)] {
+    for (unit, meters) in [(9002, 3.048), (9003, 12_000.0 / 3937.0), (9001, 10.0)] {
         let tags = Tags {
             place: PLACE,
             keys: &[[1024, 1], [1025, 1], [3072, 2263], [3076, unit]],
@@ -315,7 +315,7 @@ fn reads_coordinates_in_feet() {
         };
         let found = read(&tiff::<Gray32Float>(&NUMBERS, &tags)).unwrap();
         let [east, south] = found.frame.place.spacing(2);
-        let near = (east - metres).abs() < 1e-9 && (south - metres).abs() < 1e-9;
+        let near = (east - meters).abs() < 1e-9 && (south - meters).abs() < 1e-9;
         assert!(near, "{unit}: {east}, {south}");
         // The unit survives a round trip.
         let mut again = Vec::new();

@@ -129,24 +129,24 @@ def pictures_and_grids(heights):
         check(f"tifffile reads the same bits in {name}", found.dtype == expected.dtype and np.array_equal(found, expected))
 
 
-def metres(heights):
+def meters(heights):
     """Checks what GDAL reads from a map with heights from -12 to 288 m, near Venice."""
     expected = heights.astype("f8") * 300 - 12
-    for name in ["metres.tif", "metres.asc", "metres.png", "metres-unit.tif", "metres-u16.tif"]:
+    for name in ["meters.tif", "meters.asc", "meters.png", "meters-unit.tif", "meters-u16.tif"]:
         told = json.loads(run("gdalinfo", "-json", FOLDER / name))
         band = told["bands"][0]
         check(f"{name}: unit", band["unit"] == "m")
         place = [500000.0, 10.0, 0.0, 4649000.0 + heights.shape[0] * 12.5, 0.0, -12.5]
         check(f"{name}: georeference", np.allclose(told["geoTransform"], place), told["geoTransform"])
-        if name != "metres.asc":
+        if name != "meters.asc":
             check(f"{name}: coordinate system", "UTM zone 33N" in told["coordinateSystem"]["wkt"])
-        if name in ["metres.tif", "metres.asc"]:
+        if name in ["meters.tif", "meters.asc"]:
             check(f"{name}: no data", band["noDataValue"] == -9999)
         found = gdal(FOLDER / name).astype("f8") * band.get("scale", 1.0) + band.get("offset", 0.0)
         off = np.abs(found - expected).max()
         check(f"{name}: meters", off < 300 / 65535, f"off by {off:.1e} m")
-    found = OpenEXR.File(str(FOLDER / "metres.exr")).channels()["Y"].pixels
-    check("metres.exr: meters", np.abs(found - expected).max() < 1e-4)
+    found = OpenEXR.File(str(FOLDER / "meters.exr")).channels()["Y"].pixels
+    check("meters.exr: meters", np.abs(found - expected).max() < 1e-4)
 
 
 def picks(cells, step):
@@ -237,13 +237,13 @@ def others(heights):
     words = rng.integers(0, 65536, (37, 53)).astype("u2")
     words[:4, :4] = [[0, 65535, 1, 65534]] * 4
     octets = (words >> 8).astype("u1")
-    metres = (words.astype("i4") - 20000).clip(-32768, 32767).astype("i2")
+    meters = (words.astype("i4") - 20000).clip(-32768, 32767).astype("i2")
     floats = heights * 1234.5 - 99
     one = lambda values, most: values.astype("f4") / np.float32(most)
-    sources = {"u8": octets, "u16": words, "i16": metres, "f32": floats}
+    sources = {"u8": octets, "u16": words, "i16": meters, "f32": floats}
     for kind, values in sources.items():
         tifffile.imwrite(FOLDER / f"source_{kind}.tif", values)
-    as_heights = {"u8": one(octets, 255), "u16": one(words, 65535), "i16": metres, "f32": floats}
+    as_heights = {"u8": one(octets, 255), "u16": one(words, 65535), "i16": meters, "f32": floats}
 
     def translated(kind, name, *options):
         if name.endswith(".asc"):
@@ -318,7 +318,7 @@ def others(heights):
     OpenEXR.File(parts).write(str(OTHERS / "openexr_parts.exr"))
     expect("openexr_parts.exr", floats)
 
-    for name, values, kind in [("u16", words, "u16"), ("f32", floats, "f32"), ("i16", metres, "i16")]:
+    for name, values, kind in [("u16", words, "u16"), ("f32", floats, "f32"), ("i16", meters, "i16")]:
         for order in "<>":
             file = f"tifffile_{name}_{'little' if order == '<' else 'big'}.tif"
             tifffile.imwrite(OTHERS / file, values, byteorder=order, rowsperstrip=5)
@@ -341,7 +341,7 @@ told, heights = sidecar_and_map(FOLDER / "ours.r32")
 ground = [float(z) * told["relief"] for z in (heights.min(), heights.max())]
 check("the sidecar has the range", np.allclose([told["lowest"], told["highest"]], ground), ground)
 pictures_and_grids(heights)
-metres(heights)
+meters(heights)
 meshes(told, heights)
 texture(heights)
 validate()

@@ -11,8 +11,9 @@
 #import bevy_pbr::mesh_view_bindings::fog
 #endif
 #import lanternfell_sky::clouds::{Clouds, FINER, on_sheet, rim_place, shape_place, thickness}
+#import lanternfell_sky::exposure::{exposed, output}
 
-// Colors are linear. Vectors are aligned to 16 bytes.
+// Colors are linear, scaled for Bevy's default exposure. Vectors are aligned to 16 bytes.
 struct Sky {
     clouds: Clouds,
     stars_from_world: mat3x3<f32>,
@@ -149,7 +150,7 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     let hidden = vec4(0.0);
 #endif
     if direction.y < BELOW {
-        return vec4(mix(color, hidden.rgb, hidden.a), 1.0);
+        return vec4(output(mix(exposed(color, view.exposure), hidden.rgb, hidden.a), in.position.xy), 1.0);
     }
 
     var disc = vec4(0.0);
@@ -192,6 +193,7 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     // Fade out toward `BELOW`, below which only the gradient is drawn.
     let halos_end = smoothstep(BELOW, 0.0, direction.y);
     color += discs * (clear * above * (1.0 - seen)) + halos_end * halos * (clear * (1.0 - 0.6 * seen));
-    color = mix(mix(color, cloud_color, seen), hidden.rgb, hidden.a);
-    return vec4(max(color, vec3(0.0)), 1.0);
+    // The fog's color is exposed already.
+    color = mix(exposed(mix(color, cloud_color, seen), view.exposure), hidden.rgb, hidden.a);
+    return vec4(output(max(color, vec3(0.0)), in.position.xy), 1.0);
 }

@@ -1,6 +1,7 @@
 // Streaks of rain around the view.
 
 #import bevy_pbr::mesh_view_bindings::view
+#import lanternfell_sky::exposure::{exposed, output}
 
 struct Rain {
     // How far the box has fallen, in box sizes.
@@ -10,6 +11,7 @@ struct Rain {
     // In m/s.
     velocity: vec3<f32>,
     opacity: f32,
+    // Scaled for Bevy's default exposure.
     color: vec3<f32>,
     // Height (y) below which no rain is drawn.
     floor: f32,
@@ -67,5 +69,5 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
         discard;
     }
     let soft = (1.0 - abs(in.seen.x) * 0.5) * sin(3.14159 * in.seen.y);
-    return vec4(rain.color, saturate(in.seen.z * soft));
+    return vec4(output(exposed(rain.color, view.exposure), in.position.xy), saturate(in.seen.z * soft));
 }

@@ -86,7 +86,7 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// The memory of the patches, in units of a patch that is one triangle.
+    /// The memory of the patches: 1 for each triangular patch, and 2 for each square patch.
     pub fn weight(&self) -> usize {
         self.patches.iter().map(|patch| patch.weight()).sum()
     }
@@ -111,12 +111,13 @@ const WEIGHT_OF_HALVING: usize = 2;
 const WEIGHT_WITH_HOLES: usize = 6;
 
 impl DetailTree {
-    /// Chooses patches such that no viewer sees an error of more than `pixels`. Their total
-    /// [`weight`](Cut::weight) is at most `weight` (a square counts as two).
+    /// Chooses patches such that no viewer sees an error of more than `pixels`. `weight` is the
+    /// memory budget: the total [`weight`](Cut::weight) of the patches does not exceed it, except
+    /// that the two coarsest triangles are always chosen.
     ///
-    /// If `pixels` is 0, every cell is rendered everywhere, even without viewers. `before` is the
-    /// previous cut. Where it is nearly good enough, it is kept, so that small movements of a
-    /// viewer cause no changes.
+    /// If `pixels` is 0, every cell is rendered everywhere, within the budget, even without
+    /// viewers. `before` is the previous cut, or [`Cut::default`] for the first one. Where it is
+    /// nearly good enough, it is kept, so that small movements of a viewer cause no changes.
     pub fn cut(
         &self,
         viewers: &[Viewer],
@@ -188,7 +189,7 @@ impl PartialOrd for Waiting {
 impl Search<'_> {
     fn halve(&mut self, pixels: f32, weight: usize) {
         let roots: Vec<_> = self.tree.with_ground(self.tree.lattice.roots()).collect();
-        // Both roots are halves of one diamond, so one entry stands for both.
+        // Both roots are halves of one diamond, so one entry represents both.
         if let Some(&root) = roots.first() {
             self.wait(root);
         }
@@ -328,12 +329,12 @@ impl Search<'_> {
         let least = 0.01 * spacing;
         let viewers = self.viewers.iter();
         let seen = viewers.map(|viewer| viewer.lens.pixels(viewer.eye, center, half, least));
-        let metres = bound.error * relief;
-        let metres = match &self.tree.outlines {
-            None => metres,
-            Some(outlines) => metres.max(outlines.error(level, index) * spacing),
+        let meters = bound.error * relief;
+        let meters = match &self.tree.outlines {
+            None => meters,
+            Some(outlines) => meters.max(outlines.error(level, index) * spacing),
         };
-        metres * seen.fold(0.0, f32::max)
+        meters * seen.fold(0.0, f32::max)
     }
 
     /// Collects the triangles that are not halved. Two halves of a finest square become one

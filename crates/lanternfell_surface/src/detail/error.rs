@@ -5,7 +5,7 @@ use std::mem::size_of;
 use glam::IVec2;
 
 use crate::surface::SizeMismatch;
-use lanternfell_heightmap::{Cancelled, Heightmap, HoleMask, MapSize, Progress, rows};
+use lanternfell_heightmap::{Canceled, Heightmap, HoleMask, MapSize, Progress, rows};
 
 use super::{
     SIDE,
@@ -57,7 +57,7 @@ impl DetailTree {
     ///
     /// # Errors
     /// If the work is canceled.
-    pub fn new(map: &Heightmap, progress: &Progress) -> Result<Self, Cancelled> {
+    pub fn new(map: &Heightmap, progress: &Progress) -> Result<Self, Canceled> {
         Self::with_side(map, SIDE, progress)
     }
 
@@ -66,7 +66,7 @@ impl DetailTree {
         map: &Heightmap,
         side: u32,
         progress: &Progress,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, Canceled> {
         debug_assert!(side.is_power_of_two() && side >= 2);
         let lattice = Lattice::new(map.size(), side);
         let mut levels = vec![Vec::new(); lattice.finest as usize + 1];
@@ -155,7 +155,7 @@ fn measure(
     lattice: &Lattice,
     level: u32,
     progress: &Progress,
-) -> Result<Vec<SquareStray>, Cancelled> {
+) -> Result<Vec<SquareStray>, Canceled> {
     let grid = lattice.diamonds(level);
     let mut squares = vec![SquareStray::default(); grid.len()];
     rows::for_each_row(

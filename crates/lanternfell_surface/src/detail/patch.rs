@@ -56,7 +56,7 @@ impl Patch {
         }
     }
 
-    /// Returns its memory, in units of a patch that is one triangle: 1, or 2 for a square.
+    /// Returns its memory, relative to a triangular patch: 1, or 2 for a square patch.
     pub fn weight(self) -> usize {
         match self.shape {
             Shape::Square(_) => 2,

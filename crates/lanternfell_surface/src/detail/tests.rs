@@ -405,9 +405,9 @@ fn flat_or_distant_terrain_takes_two_patches() {
     assert_eq!(cut.patches.len(), 2);
 }
 
-/// Returns a viewer that looks down from `at` at a square whose sides are `metres` long.
-fn parallel_viewer(at: Vec3, metres: f32) -> Viewer {
-    let side = |axis: Vec3| (axis * 2.0 / metres).extend(-axis.dot(at) * 2.0 / metres);
+/// Returns a viewer that looks down from `at` at a square whose sides are `meters` long.
+fn parallel_viewer(at: Vec3, meters: f32) -> Viewer {
+    let side = |axis: Vec3| (axis * 2.0 / meters).extend(-axis.dot(at) * 2.0 / meters);
     Viewer {
         eye: at,
         lens: Lens::Orthographic {

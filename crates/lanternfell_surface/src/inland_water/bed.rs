@@ -24,7 +24,7 @@ use super::{
     ground::{Ground, pieces},
     standing::Standing,
 };
-use lanternfell_heightmap::{Cancelled, Progress};
+use lanternfell_heightmap::{Canceled, Progress};
 
 /// How far a bank extends beyond the channel plus its half width, in cells.
 pub(super) const REACH: f64 = 2.0;
@@ -67,7 +67,7 @@ pub(super) fn carve(
     standing: &Standing,
     (bank_slope, spacing): (f64, f64),
     progress: &Progress,
-) -> Result<(), Cancelled> {
+) -> Result<(), Canceled> {
     let nowhere = Near {
         beyond: f32::INFINITY,
         sample: NOWHERE,
@@ -98,15 +98,15 @@ pub(super) fn carve(
             samples[near.sample as usize + 1],
         );
         let here = between(&from, &to, near.part.into());
-        let standing_there = standing.lake(cell).is_some() || ground.metres(cell) <= standing.sea;
+        let standing_there = standing.lake(cell).is_some() || ground.meters(cell) <= standing.sea;
         let shape = Shape {
             here,
             bank_slope,
             spacing,
             standing_there,
         };
-        let height = shape.of(ground.metres(cell), near.beyond.into());
-        if height != ground.metres(cell) {
+        let height = shape.of(ground.meters(cell), near.beyond.into());
+        if height != ground.meters(cell) {
             ground.set(cell, height);
         }
     }
@@ -230,7 +230,7 @@ fn press(pair: &[Sample], ground: &mut Ground) {
         let excess = [start, end].map(|part| {
             let bed = between(from, to, part);
             let at = a.lerp(b, part);
-            facet.mix(at, |cell| ground.metres(cell)) - (bed.surface - bed.depth)
+            facet.mix(at, |cell| ground.meters(cell)) - (bed.surface - bed.depth)
         });
         let excess = excess[0].max(excess[1]);
         // Lowering all corners by the excess lowers the whole triangle by it. Cells only ever go
@@ -239,7 +239,7 @@ fn press(pair: &[Sample], ground: &mut Ground) {
             // Along a side of two triangles the third corner has no part in it.
             let under = facet.cells.into_iter().zip(facet.weights(middle));
             for (cell, _) in under.filter(|&(_, weight)| weight > 1e-6) {
-                ground.set(cell, ground.metres(cell) - excess);
+                ground.set(cell, ground.meters(cell) - excess);
             }
         }
     });

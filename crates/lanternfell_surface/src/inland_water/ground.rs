@@ -38,12 +38,12 @@ impl Ground {
     }
 
     /// Returns the height of a cell in meters.
-    pub(super) fn metres(&self, cell: usize) -> f64 {
+    pub(super) fn meters(&self, cell: usize) -> f64 {
         f64::from(self.heights[cell]) * self.relief
     }
 
     /// Converts a height of the map to meters.
-    pub(super) fn metres_of(&self, height: f32) -> f64 {
+    pub(super) fn meters_of(&self, height: f32) -> f64 {
         f64::from(height) * self.relief
     }
 
@@ -51,10 +51,10 @@ impl Ground {
     ///
     /// It is never NaN: it results from sums and products in `f64`, which cannot overflow for
     /// heights in the range of `f32`.
-    pub(super) fn set(&mut self, cell: usize, metres: f64) {
-        debug_assert!(!metres.is_nan());
-        let height = (metres / self.relief).clamp(f32::MIN.into(), f32::MAX.into()) as f32;
-        let rounded_up = self.metres_of(height) > metres && height > f32::MIN;
+    pub(super) fn set(&mut self, cell: usize, meters: f64) {
+        debug_assert!(!meters.is_nan());
+        let height = (meters / self.relief).clamp(f32::MIN.into(), f32::MAX.into()) as f32;
+        let rounded_up = self.meters_of(height) > meters && height > f32::MIN;
         self.heights[cell] = if rounded_up {
             height.next_down()
         } else {
@@ -85,7 +85,7 @@ impl Ground {
 
     /// Returns the height at a position in meters.
     pub(super) fn at(&self, at: DVec2) -> f64 {
-        self.facet(at).mix(at, |cell| self.metres(cell))
+        self.facet(at).mix(at, |cell| self.meters(cell))
     }
 }
 

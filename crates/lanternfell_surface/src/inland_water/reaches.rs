@@ -122,7 +122,7 @@ fn cell(station: &Station, ground: &Ground) -> usize {
 }
 
 fn is_sea(station: &Station, ground: &Ground, standing: &Standing) -> bool {
-    ground.metres(cell(station, ground)) <= standing.sea
+    ground.meters(cell(station, ground)) <= standing.sea
 }
 
 /// Finds the station at this position. The reaches are numbered from `first`.
@@ -147,7 +147,7 @@ fn stations(
         Station {
             at,
             area: point.area.into(),
-            level: ground.metres_of(filled[cell]).max(standing.sea),
+            level: ground.meters_of(filled[cell]).max(standing.sea),
             in_lake: standing.lake(cell).is_some(),
         }
     });

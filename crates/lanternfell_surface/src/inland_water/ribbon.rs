@@ -64,8 +64,8 @@ pub struct RibbonMesh {
     pub flow: Vec<[f32; 2]>,
     /// The turbulence, from 0 (smooth) to 1 (a waterfall).
     pub turbulence: Vec<f32>,
-    /// Texture coordinates in meters: the distance from the centerline (negative on the first
-    /// side), and the distance from the river's start along the centerline.
+    /// Texture coordinates in meters: the distance from the centerline (negative on the left,
+    /// looking downstream), and the distance from the river's start along the centerline.
     pub distances: Vec<[f32; 2]>,
     /// Three vertex indices for each triangle, counterclockwise seen from above.
     pub indices: Vec<u32>,
@@ -79,7 +79,7 @@ pub struct RiverWaterPoint {
     pub position: [f32; 3],
     /// Half the width of the channel, in meters.
     pub half_width: f32,
-    /// The minimum depth of the water, in meters. It is 0 at a spring.
+    /// A lower bound of the depth of the water here, in meters. It is 0 at a spring.
     pub depth: f32,
     /// The flow velocity along x and z, in meters per second.
     pub velocity: [f32; 2],
@@ -123,12 +123,12 @@ impl Frame {
 
     /// Returns the position in meters of a position in cells with this height.
     pub(super) fn position(&self, at: DVec2, height: f64) -> [f32; 3] {
-        let place = self.metres(at);
+        let place = self.meters(at);
         [place.x as f32, finite(height), place.y as f32]
     }
 
     /// Converts a position in cells to meters.
-    pub(super) fn metres(&self, at: DVec2) -> DVec2 {
+    pub(super) fn meters(&self, at: DVec2) -> DVec2 {
         (at - self.half) * self.spacing
     }
 
@@ -153,8 +153,8 @@ impl Frame {
 }
 
 /// Clamps a number to the finite range of `f32`. NaN stays NaN.
-pub(super) fn finite(metres: f64) -> f32 {
-    metres.clamp(f32::MIN.into(), f32::MAX.into()) as f32
+pub(super) fn finite(meters: f64) -> f32 {
+    meters.clamp(f32::MIN.into(), f32::MAX.into()) as f32
 }
 
 /// Returns the centerline and the mesh of a channel.

@@ -63,8 +63,8 @@ impl Standing {
         let mut basins = Vec::new();
         for (number, lake) in numbers.iter_mut().zip(&lakes.lakes) {
             let (x, y) = lake.deepest;
-            let level = ground.metres_of(lake.level);
-            let depth = level - ground.metres(y as usize * ground.width + x as usize);
+            let level = ground.meters_of(lake.level);
+            let depth = level - ground.meters(y as usize * ground.width + x as usize);
             if depth >= least_depth {
                 *number = basins.len() as u32;
                 basins.push(Basin {
@@ -84,7 +84,7 @@ impl Standing {
         Ok(Self {
             basins,
             labels: lakes.labels,
-            sea: sea_level.map_or(f64::NEG_INFINITY, |sea| ground.metres_of(sea)),
+            sea: sea_level.map_or(f64::NEG_INFINITY, |sea| ground.meters_of(sea)),
         })
     }
 
@@ -107,7 +107,7 @@ impl Standing {
         if self.labels[cell] == lake {
             level
         } else {
-            level.min(ground.metres(cell))
+            level.min(ground.meters(cell))
         }
     }
 
@@ -118,10 +118,10 @@ impl Standing {
         if let Some(lake) = self.lake_over(row * ground.width + column, ground.width) {
             return facet.mix(at, |cell| self.sheet(lake, cell, ground));
         }
-        let below = |&cell: &usize| ground.metres(cell) <= self.sea;
+        let below = |&cell: &usize| ground.meters(cell) <= self.sea;
         if facet.cells.iter().all(below) {
             return self.sea;
         }
-        facet.mix(at, |cell| ground.metres(cell))
+        facet.mix(at, |cell| ground.meters(cell))
     }
 }

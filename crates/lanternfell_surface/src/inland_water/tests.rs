@@ -46,11 +46,11 @@ impl Case {
         }
     }
 
-    fn preset(name: &str, side: u64, seed: u64, metres: Option<(f32, f32)>) -> Self {
+    fn preset(name: &str, side: u64, seed: u64, meters: Option<(f32, f32)>) -> Self {
         let mut recipe = Recipe::preset(name).unwrap();
         recipe.size = MapSize::new(side, side).unwrap();
         recipe.seed = seed;
-        let scale = metres.map_or(recipe.scale(), |(extent, relief)| Scale {
+        let scale = meters.map_or(recipe.scale(), |(extent, relief)| Scale {
             spacing: extent / side as f32,
             relief,
         });

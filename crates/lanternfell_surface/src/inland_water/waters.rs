@@ -18,7 +18,7 @@ use super::{
     ribbon::{Frame, RibbonMesh, RiverWaterPoint, finite},
     standing::Standing,
 };
-use lanternfell_heightmap::{Cancelled, Heightmap, MapSize, Progress, rows};
+use lanternfell_heightmap::{Canceled, Heightmap, MapSize, Progress, rows};
 
 /// The end of a river.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,7 +74,8 @@ pub enum WaterBody {
 /// The water at a position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WaterSample {
-    /// The height of the water's surface in meters.
+    /// The height of the water's surface in meters, in the frame of
+    /// [`Surface`](crate::surface::Surface).
     pub height: f32,
     /// The depth of the water in meters, above 0.
     pub depth: f32,
@@ -140,7 +141,7 @@ impl Waters {
         let to_mask = last / frame.last();
         let squares = self.lookup.squares.iter().map(|square| {
             let middle = DVec2::new(square.column.into(), square.row.into()) + 0.5;
-            frame.metres(middle)
+            frame.meters(middle)
         });
         // Between steep banks, the water of a river is narrower than a square.
         let points = self.rivers.iter().flat_map(|river| &river.points);
@@ -167,7 +168,7 @@ impl Waters {
     /// The result matches the triangles of the meshes, up to the rounding of `f32`.
     pub fn at(&self, x: f32, z: f32) -> Option<WaterSample> {
         let lookup = &self.lookup;
-        let (place, metres) = (
+        let (place, meters) = (
             lookup.frame.cells(x.into(), z.into()),
             DVec2::new(x.into(), z.into()),
         );
@@ -189,7 +190,7 @@ impl Waters {
             let vertices = [0, 1, 2].map(|corner| mesh.indices[first + corner] as usize);
             let [a, b, c] = vertices;
             let corners = [mesh.positions[a], mesh.positions[b], mesh.positions[c]];
-            let Some(weights) = weights(corners, metres) else {
+            let Some(weights) = weights(corners, meters) else {
                 continue;
             };
             let mix = |of: [f32; 3]| {
@@ -291,7 +292,7 @@ impl Lookup {
         standing: &Standing,
         frame: Frame,
         progress: &Progress,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, Canceled> {
         let mut over: Vec<Vec<(u32, u32)>> = vec![Vec::new(); rivers.len()];
         rows::for_each_row(&mut over, 1, progress, |river, over| {
             over[0] = overlaps(&rivers[river].mesh, ground, &frame);
@@ -388,7 +389,7 @@ fn square(
     Square {
         column: (nw % ground.width) as u32,
         row: (nw / ground.width) as u32,
-        ground: corners.map(|cell| finite(ground.metres(cell))),
+        ground: corners.map(|cell| finite(ground.meters(cell))),
         lake,
         sheet: lake.map_or([0.0; 4], |lake| {
             corners.map(|cell| finite(standing.sheet(lake, cell, ground)))

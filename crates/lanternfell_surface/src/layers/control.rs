@@ -69,6 +69,7 @@ impl<'a> ControlMapBuilder<'a> {
     /// Sets the position of the map's center on an endless plane, in meters. Default: the origin.
     ///
     /// The noise continues seamlessly from one map of the plane to the next.
+    #[must_use]
     pub fn at(mut self, place: DVec2) -> Self {
         self.settings.place = place;
         self
@@ -76,6 +77,7 @@ impl<'a> ControlMapBuilder<'a> {
 
     /// Sets the maximum length of the longer side in texels, from 2 to [`ControlMap::MOST_TEXELS`]
     /// (the default). Other values are clamped.
+    #[must_use]
     pub fn at_most(mut self, texels: usize) -> Self {
         self.settings.most_texels = texels.clamp(2, ControlMap::MOST_TEXELS);
         self
@@ -83,12 +85,14 @@ impl<'a> ControlMapBuilder<'a> {
 
     /// Sets the maps that rules can name as their [`mask`](LayerRule::mask). They may have any size
     /// and are stretched over the map.
+    #[must_use]
     pub fn masks(mut self, masks: &'a [(&'a str, &'a Heightmap)]) -> Self {
         self.settings.masks = masks;
         self
     }
 
     /// Sets the rivers and lakes of the map, which [`LayerRule::beside_water`] refers to.
+    #[must_use]
     pub fn waters(mut self, waters: &'a Waters) -> Self {
         self.settings.waters = Some(waters);
         self

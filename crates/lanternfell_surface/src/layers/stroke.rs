@@ -67,10 +67,10 @@ impl LayerStroke {
     }
 
     /// Returns the share that the layer gets at a distance from the line, in meters.
-    fn at_distance(&self, metres: f32) -> f32 {
+    fn at_distance(&self, meters: f32) -> f32 {
         let fade = self.fade.clamp(0.0, self.radius);
         let part = match fade > 0.0 {
-            true => ((self.radius - metres) / fade).clamp(0.0, 1.0),
+            true => ((self.radius - meters) / fade).clamp(0.0, 1.0),
             false => 1.0,
         };
         self.strength * part * part * (3.0 - 2.0 * part)

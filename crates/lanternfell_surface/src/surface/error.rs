@@ -36,6 +36,7 @@ impl SizeMismatch {
 /// Invalid numbers for a [`HeightPyramid`](super::HeightPyramid) or a
 /// [`DetailTree`](crate::detail::DetailTree).
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[non_exhaustive]
 pub enum NumbersError {
     /// The count does not match the size of the map.
     #[error(

@@ -30,7 +30,7 @@
 use std::ops::Range;
 
 use super::{NumbersError, SizeMismatch};
-use lanternfell_heightmap::{Cancelled, Heightmap, MapSize, Progress, rows};
+use lanternfell_heightmap::{Canceled, Heightmap, MapSize, Progress, rows};
 
 /// A block of level 0 has `2^SHIFT` by `2^SHIFT` squares.
 pub(super) const SHIFT: u32 = 3;
@@ -68,7 +68,7 @@ impl HeightPyramid {
     ///
     /// # Errors
     /// If the work was canceled.
-    pub fn of(map: &Heightmap, progress: &Progress) -> Result<Self, Cancelled> {
+    pub fn of(map: &Heightmap, progress: &Progress) -> Result<Self, Canceled> {
         let size = map.size();
         let mut pyramid = Self::empty(size);
         pyramid.refresh(map, 0..size.width(), 0..size.height(), progress)?;
@@ -200,7 +200,7 @@ impl HeightPyramid {
         columns: Range<usize>,
         rows: Range<usize>,
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         let mut columns = blocks_of(columns, map.width());
         let mut rows = blocks_of(rows, map.height());
         if columns.is_empty() || rows.is_empty() {
@@ -237,7 +237,7 @@ impl Level {
         rows: &Range<usize>,
         progress: &Progress,
         fill: impl Fn(usize, &Range<usize>, &mut [[f32; 2]]) + Sync + Send,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         let width = self.columns;
         let ranges = &mut self.ranges[rows.start * width..rows.end * width];
         rows::for_each_row(ranges, width, progress, |row, ranges| {

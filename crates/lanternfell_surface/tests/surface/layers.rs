@@ -310,7 +310,7 @@ fn of_in_parts_gives_same_bits_and_can_be_canceled() {
     let progress = Progress::default();
     let whole = builder.of(&map, SCALE, SEA, &progress).unwrap();
     let mut context = Context::from_waker(Waker::noop());
-    for cancelled_after in [usize::MAX, 2, 4] {
+    for canceled_after in [usize::MAX, 2, 4] {
         let progress = Progress::default();
         let mut work = pin!(builder.of_in_parts(&map, SCALE, SEA, &progress, pause));
         let mut pauses = 0;
@@ -319,16 +319,16 @@ fn of_in_parts_gives_same_bits_and_can_be_canceled() {
                 Poll::Ready(made) => break made,
                 Poll::Pending => pauses += 1,
             }
-            if pauses == cancelled_after {
+            if pauses == canceled_after {
                 progress.cancel();
             }
         };
-        if cancelled_after == usize::MAX {
+        if canceled_after == usize::MAX {
             assert!(pauses > 5, "{pauses}");
             assert_eq!(made.unwrap(), whole);
             assert_eq!(progress.fraction(), 1.0);
         } else {
-            assert!(pauses <= cancelled_after + 1 && made.is_err(), "{pauses}");
+            assert!(pauses <= canceled_after + 1 && made.is_err(), "{pauses}");
         }
     }
 }
@@ -375,10 +375,10 @@ fn errors_name_the_layer() {
     let mut frayed = plain(vec![rule(1.0)]);
     frayed.fray.wavelength = 0.0;
     assert!(error(frayed).contains("wavelength"));
-    let cancelled = Progress::default();
-    cancelled.cancel();
+    let canceled = Progress::default();
+    canceled.cancel();
     let rules = plain(vec![rule(1.0)]);
-    let stopped = ControlMap::of(&rules, &map, SCALE, SEA, &cancelled);
+    let stopped = ControlMap::of(&rules, &map, SCALE, SEA, &canceled);
     assert!(matches!(
         stopped,
         Err(LayerError::Generate(_) | LayerError::Climate(_))
@@ -428,7 +428,7 @@ fn stroke_paints_each_texel_once() {
         let mut expected = plain_map.clone();
         for (x, y) in (0..40).flat_map(|y| (0..61).map(move |x| (x, y))) {
             let place = (Vec2::new(x as f32 / 60.0, y as f32 / 39.0) - 0.5) * extent;
-            let Some(distance) = nearest(&points, place).filter(|&metres| metres <= radius) else {
+            let Some(distance) = nearest(&points, place).filter(|&meters| meters <= radius) else {
                 continue;
             };
             let fade = stroke.fade.min(radius);

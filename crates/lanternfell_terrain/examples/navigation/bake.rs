@@ -63,7 +63,7 @@ pub fn plugin(app: &mut App) {
         .init_resource::<Baking>()
         .add_observer(begin)
         .add_observer(take_in)
-        .add_systems(Update, ask.after(TerrainSystems::Build));
+        .add_systems(Update, ask);
 }
 
 /// The number of tiles whose triangles are generated in one frame.

@@ -19,8 +19,8 @@ use bevy::{
     camera_controller::free_camera::{FreeCamera, FreeCameraPlugin},
     prelude::*,
 };
-use lanternfell_headless::OrHeadless;
-use lanternfell_headless::PictureSystems;
+use lanternfell_headless::{OrHeadless, PictureSystems};
+use lanternfell_sky::prelude::*;
 use lanternfell_terrain::prelude::*;
 
 use crate::{bake::Baking, network::Network};
@@ -28,8 +28,8 @@ use crate::{bake::Baking, network::Network};
 fn main() -> AppExit {
     App::new()
         .add_plugins((DefaultPlugins.or_headless(), FreeCameraPlugin))
-        .add_plugins((TerrainPlugin, bake::plugin, creatures::plugin))
-        .insert_resource(ClearColor(Color::srgb(0.66, 0.78, 0.88)))
+        .add_plugins((TerrainPlugin, SkyPlugin))
+        .add_plugins((bake::plugin, creatures::plugin))
         .add_systems(Startup, setup)
         .add_systems(Update, (change_land, say))
         // Screenshots wait until all tiles are baked.
@@ -51,16 +51,10 @@ fn setup(mut commands: Commands) -> Result {
     });
     commands.spawn((Terrain::new(land(1)?), green));
     commands.spawn((
-        DirectionalLight {
-            shadow_maps_enabled: true,
-            ..default()
-        },
-        Transform::from_xyz(2.0, 3.0, 1.0).looking_at(Vec3::ZERO, Vec3::Y),
-    ));
-    commands.spawn((
         Camera3d::default(),
         FreeCamera::default(),
-        Transform::from_xyz(-70.0, 75.0, 110.0).looking_at(Vec3::ZERO, Vec3::Y),
+        SkyFog::default(),
+        Transform::from_xyz(-46.0, 38.0, 78.0).looking_at(Vec3::new(0.0, 4.0, 12.0), Vec3::Y),
     ));
     let place = Node {
         margin: UiRect::all(px(12)),

@@ -7,7 +7,7 @@ use bevy::{
 };
 
 /// Half the width of the ribbon, in meters.
-const HALF_WIDTH: f32 = 0.12;
+const HALF_WIDTH: f32 = 0.2;
 /// The height above the terrain, in meters.
 const ABOVE: f32 = 0.15;
 /// The distance between samples of the terrain's height, in meters.

@@ -3,7 +3,7 @@
 //! ```text
 //!   order     name of the work   output of [`Order::write`]
 //!   answer    MADE               output of [`Order::write_made`]
-//!             CANCELLED
+//!             CANCELED
 //!             FAILED             error text
 //! ```
 //!
@@ -22,7 +22,7 @@ use crate::error::{TerrainError, Unmade};
 
 /// The first number of an answer: the outcome of the order.
 const MADE: u32 = 0;
-const CANCELLED: u32 = 1;
+const CANCELED: u32 = 1;
 pub(crate) const FAILED: u32 = 2;
 
 /// Writes an order.
@@ -44,7 +44,7 @@ pub(crate) async fn serve_one<W: Order>(
             put_whole(answer, MADE);
             work.write_made(&made, answer).await;
         }
-        Err(Unmade::Cancelled) => put_whole(answer, CANCELLED),
+        Err(Unmade::Canceled) => put_whole(answer, CANCELED),
         Err(Unmade::Failed(error)) => {
             put_whole(answer, FAILED);
             put_text(answer, &error.to_string());
@@ -68,7 +68,7 @@ async fn read_whole_answer<W: Order>(
 ) -> Result<Result<W::Made, Unmade>, Damaged> {
     let found = match take_whole(answer)? {
         MADE => Ok(work.read_made(answer).await?),
-        CANCELLED => Err(Unmade::Cancelled),
+        CANCELED => Err(Unmade::Canceled),
         // Prefers the typed error if the app finds it too.
         FAILED => {
             let why = take_text(answer)?;

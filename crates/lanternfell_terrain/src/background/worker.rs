@@ -42,7 +42,7 @@ pub(super) async fn make<W: Order>(
 ) -> Option<Result<W::Made, Unmade>> {
     let mut turn = match Turn::wait(progress).await {
         Ok(turn) => turn?,
-        Err(cancelled) => return Some(Err(cancelled)),
+        Err(canceled) => return Some(Err(canceled)),
     };
     let answer = match turn.have_done(work, progress).await {
         Ok(answer) => answer,
@@ -99,7 +99,7 @@ impl Turn {
         write_order(work, &mut pieces).await;
         progress
             .check()
-            .map_err(|cancelled| Undone::Unmade(cancelled.into()))?;
+            .map_err(|canceled| Undone::Unmade(canceled.into()))?;
         let mut clerk = match self.0.take() {
             Some(clerk) => clerk,
             None => Clerk::new().map_err(|why| Undone::Unable(words(&why)))?,
@@ -112,7 +112,7 @@ impl Turn {
             next_frame().await;
             progress
                 .check()
-                .map_err(|cancelled| Undone::Unmade(cancelled.into()))?;
+                .map_err(|canceled| Undone::Unmade(canceled.into()))?;
             if let Some(answer) = clerk.hear(progress)? {
                 self.0 = Some(clerk);
                 return Ok(answer);

@@ -1,4 +1,4 @@
-//! The choice of windows for a set of viewers.
+//! The choice of regions for a set of viewers.
 
 use bevy::math::I64Vec2;
 use lanternfell_heightmap::{MapSize, ParamError};
@@ -10,18 +10,18 @@ use super::CellArea;
 pub(crate) struct Margins {
     /// The distance around each viewer that must be covered.
     distance: i64,
-    /// The borders of windows are at multiples of this.
+    /// The borders of regions are at multiples of this.
     step: i64,
     /// All cells of the source, or `None` if it is endless.
     bounds: Option<CellArea>,
 }
 
-/// The maximum number of cells along a window's side, which is that of a map.
+/// The maximum number of cells along a region's side, which is that of a map.
 const MOST: i64 = MapSize::MAX_SIDE as i64;
 
 impl Margins {
-    /// The largest distance, in cells. A window is a single map, which also includes a margin of a quarter of the
-    /// distance, in which viewers move before the window is replaced.
+    /// The largest distance, in cells. A region is a single map, which also includes a margin of a quarter of the
+    /// distance, in which viewers move before the region is replaced.
     pub(crate) const MAX_DISTANCE: f32 = 4096.0;
 
     /// Creates margins for a distance in meters.
@@ -60,14 +60,14 @@ impl Margins {
         }
     }
 
-    /// The window for one viewer. It suffices until the viewer has moved by at least half a step. `None` if the viewer
+    /// The region for one viewer. It suffices until the viewer has moved by at least half a step. `None` if the viewer
     /// is far outside the bounds.
-    fn window(&self, viewer: I64Vec2) -> Option<CellArea> {
-        let window = CellArea::around(viewer, self.distance + self.step).aligned(self.step);
-        self.within(window)
+    fn region(&self, viewer: I64Vec2) -> Option<CellArea> {
+        let region = CellArea::around(viewer, self.distance + self.step).aligned(self.step);
+        self.within(region)
     }
 
-    /// The smallest window that is acceptable for a viewer.
+    /// The smallest region that is acceptable for a viewer.
     pub(crate) fn least(&self, viewer: I64Vec2) -> Option<CellArea> {
         self.within(CellArea::around(viewer, self.distance))
     }
@@ -79,48 +79,48 @@ impl Margins {
         }
     }
 
-    /// The windows for these viewers, in a fixed order.
-    pub(crate) fn windows(&self, viewers: &[I64Vec2]) -> Vec<CellArea> {
-        let mut windows: Vec<CellArea> = Vec::new();
+    /// The regions for these viewers, in a fixed order.
+    pub(crate) fn regions(&self, viewers: &[I64Vec2]) -> Vec<CellArea> {
+        let mut regions: Vec<CellArea> = Vec::new();
         for &viewer in viewers {
-            let Some(mut window) = self.window(viewer) else {
+            let Some(mut region) = self.region(viewer) else {
                 continue;
             };
-            // Windows that touch are merged. The merged window may touch others in turn.
-            while let Some(other) = windows.iter().position(|other| {
-                other.touches(&window) && other.with(&window).longer_side() <= MOST
+            // Regions that touch are merged. The merged region may touch others in turn.
+            while let Some(other) = regions.iter().position(|other| {
+                other.touches(&region) && other.with(&region).longer_side() <= MOST
             }) {
-                window = window.with(&windows.swap_remove(other));
+                region = region.with(&regions.swap_remove(other));
             }
-            windows.push(window);
+            regions.push(region);
         }
-        windows.sort_by_key(|window| window.min.to_array());
-        windows
+        regions.sort_by_key(|region| region.min.to_array());
+        regions
     }
 
-    /// Whether nothing needs to be done: all viewers have terrain around them with some reserve, and each window has a
+    /// Whether nothing needs to be done: all viewers have terrain around them with some reserve, and each region has a
     /// viewer.
-    pub(crate) fn suffice(&self, windows: &[CellArea], viewers: &[I64Vec2]) -> bool {
-        self.hold(windows, viewers, self.distance + self.step / 2)
-            && windows
+    pub(crate) fn suffice(&self, regions: &[CellArea], viewers: &[I64Vec2]) -> bool {
+        self.hold(regions, viewers, self.distance + self.step / 2)
+            && regions
                 .iter()
-                .all(|window| viewers.iter().any(|&viewer| self.needs(viewer, window)))
+                .all(|region| viewers.iter().any(|&viewer| self.needs(viewer, region)))
     }
 
-    fn needs(&self, viewer: I64Vec2, window: &CellArea) -> bool {
-        let around = self.window(viewer);
-        around.is_some_and(|around| around.touches(window))
+    fn needs(&self, viewer: I64Vec2, region: &CellArea) -> bool {
+        let around = self.region(viewer);
+        around.is_some_and(|around| around.touches(region))
     }
 
-    /// Whether windows that are being generated will still be useful for the viewers' current positions.
-    pub(crate) fn will_do(&self, windows: &[CellArea], viewers: &[I64Vec2]) -> bool {
-        self.hold(windows, viewers, self.distance / 2)
+    /// Whether regions that are being generated will still be useful for the viewers' current positions.
+    pub(crate) fn will_do(&self, regions: &[CellArea], viewers: &[I64Vec2]) -> bool {
+        self.hold(regions, viewers, self.distance / 2)
     }
 
-    fn hold(&self, windows: &[CellArea], viewers: &[I64Vec2], cells: i64) -> bool {
+    fn hold(&self, regions: &[CellArea], viewers: &[I64Vec2], cells: i64) -> bool {
         viewers.iter().all(|&viewer| {
             let needed = self.within(CellArea::around(viewer, cells));
-            needed.is_none_or(|needed| windows.iter().any(|window| window.holds(&needed)))
+            needed.is_none_or(|needed| regions.iter().any(|region| region.holds(&needed)))
         })
     }
 }
@@ -134,24 +134,24 @@ mod tests {
     }
 
     #[test]
-    fn window_of_one_viewer_suffices_for_half_a_step() {
+    fn region_of_one_viewer_suffices_for_half_a_step() {
         let margins = margins();
         let at = |x| [I64Vec2::new(x, -77_000)];
-        let windows = margins.windows(&at(123));
-        assert_eq!(windows.len(), 1);
-        assert!(windows[0].longer_side() <= 2 * 1000 + 4 * 256 + 1);
+        let regions = margins.regions(&at(123));
+        assert_eq!(regions.len(), 1);
+        assert!(regions[0].longer_side() <= 2 * 1000 + 4 * 256 + 1);
         for x in [123 - 128, 123, 123 + 128] {
-            assert!(margins.suffice(&windows, &at(x)), "{x}");
+            assert!(margins.suffice(&regions, &at(x)), "{x}");
         }
         for x in [123 - 640, 123 + 640] {
-            assert!(!margins.suffice(&windows, &at(x)), "{x}");
-            assert!(margins.will_do(&windows, &at(x)), "{x}");
+            assert!(!margins.suffice(&regions, &at(x)), "{x}");
+            assert!(margins.will_do(&regions, &at(x)), "{x}");
         }
-        assert!(!margins.will_do(&windows, &at(2000)));
+        assert!(!margins.will_do(&regions, &at(2000)));
     }
 
     #[test]
-    fn windows_contain_their_viewers_and_do_not_touch() {
+    fn regions_contain_their_viewers_and_do_not_touch() {
         let margins = margins();
         let mut random = 7_u64;
         let mut next = || {
@@ -162,30 +162,30 @@ mod tests {
         };
         for count in 0..12 {
             let viewers: Vec<I64Vec2> = (0..count).map(|_| I64Vec2::new(next(), next())).collect();
-            let windows = margins.windows(&viewers);
-            assert!(margins.suffice(&windows, &viewers), "{viewers:?}");
-            for (place, window) in windows.iter().enumerate() {
-                let others = &windows[place + 1..];
+            let regions = margins.regions(&viewers);
+            assert!(margins.suffice(&regions, &viewers), "{viewers:?}");
+            for (place, region) in regions.iter().enumerate() {
+                let others = &regions[place + 1..];
                 assert!(
-                    others.iter().all(|other| !other.touches(window)),
-                    "{windows:?}"
+                    others.iter().all(|other| !other.touches(region)),
+                    "{regions:?}"
                 );
             }
         }
     }
 
     #[test]
-    fn windows_of_a_chain_of_viewers_fit_into_a_map() {
+    fn regions_of_a_chain_of_viewers_fit_into_a_map() {
         let margins = margins();
         let viewers: Vec<I64Vec2> = (0..40).map(|k| I64Vec2::new(k * 1000, 0)).collect();
-        let windows = margins.windows(&viewers);
-        assert!(windows.len() > 1);
-        assert!(windows.iter().all(|window| window.longer_side() <= MOST));
-        assert!(margins.suffice(&windows, &viewers));
+        let regions = margins.regions(&viewers);
+        assert!(regions.len() > 1);
+        assert!(regions.iter().all(|region| region.longer_side() <= MOST));
+        assert!(margins.suffice(&regions, &viewers));
     }
 
     #[test]
-    fn windows_stay_inside_bounds() {
+    fn regions_stay_inside_bounds() {
         let bounds = CellArea {
             min: I64Vec2::ZERO,
             max: I64Vec2::new(3000, 5000),
@@ -193,24 +193,24 @@ mod tests {
         let margins = Margins::new(1000.0, 1.0, Some(bounds)).unwrap();
         for (x, y) in [(10, 10), (2999, 4999), (-900, 70), (1500, 5400)] {
             let viewer = [I64Vec2::new(x, y)];
-            let windows = margins.windows(&viewer);
-            assert_eq!(windows.len(), 1, "{x} {y}");
-            assert!(bounds.holds(&windows[0]) && margins.suffice(&windows, &viewer));
+            let regions = margins.regions(&viewer);
+            assert_eq!(regions.len(), 1, "{x} {y}");
+            assert!(bounds.holds(&regions[0]) && margins.suffice(&regions, &viewer));
         }
         let beyond = [I64Vec2::new(-9000, 10)];
-        assert!(margins.windows(&beyond).is_empty() && margins.suffice(&[], &beyond));
+        assert!(margins.regions(&beyond).is_empty() && margins.suffice(&[], &beyond));
     }
 
     #[test]
-    fn windows_without_viewers_do_not_suffice() {
+    fn regions_without_viewers_do_not_suffice() {
         let margins = margins();
-        let two = margins.windows(&[I64Vec2::ZERO, I64Vec2::new(50_000, 0)]);
+        let two = margins.regions(&[I64Vec2::ZERO, I64Vec2::new(50_000, 0)]);
         assert!(!margins.suffice(&two, &[I64Vec2::ZERO]));
         assert!(margins.suffice(&[], &[]));
     }
 
     #[test]
-    fn least_window_will_do_but_does_not_suffice() {
+    fn least_region_will_do_but_does_not_suffice() {
         let margins = margins();
         let viewer = [I64Vec2::new(-5, 77)];
         let least = [margins.least(viewer[0]).unwrap()];
@@ -224,6 +224,6 @@ mod tests {
             assert!(error.contains("distance"), "{error}");
         }
         let largest = Margins::new(4096.0, 1.0, None).unwrap();
-        assert!(largest.window(I64Vec2::new(1, -1)).unwrap().longer_side() <= MOST);
+        assert!(largest.region(I64Vec2::new(1, -1)).unwrap().longer_side() <= MOST);
     }
 }

@@ -7,9 +7,9 @@
 //! the border between two adjacent heightfields. When a body comes near the border of its region, the next region is
 //! built in the background.
 //!
-//! A body that was teleported, or is on terrain that has changed, gets a collider in the same frame: a small temporary
-//! region, built synchronously, until the planned one is ready. So the main thread builds a few thousand squares per
-//! body at most, however large a shared region is.
+//! A body on terrain that has changed gets a collider in the same frame, and a teleported one in the next frame. Until
+//! the planned region is ready, this is a small temporary region, which is built synchronously. So the main thread
+//! builds a few thousand squares per body at most, however large a shared region is.
 //!
 //! Cost: 0.1 MB for one body, and some comparisons per body and frame.
 
@@ -155,7 +155,7 @@ pub(super) fn follow_bodies(
     mut commands: Commands,
     bodies: MovingBodies,
     engines: Res<Engines>,
-    windows: Query<(), With<TerrainColliderRegion>>,
+    regions: Query<(), With<TerrainColliderRegion>>,
     mut terrains: Query<Ground, Without<Upcoming>>,
 ) {
     let mut places = None;
@@ -171,7 +171,7 @@ pub(super) fn follow_bodies(
         let land = Land::new(entity, &ground, squares, *engines);
         let cells = land.cells(transform, places.get_or_insert_with(|| bodies.places()));
         if let Some(mut near) = near {
-            near.forget_lost(&windows);
+            near.forget_lost(&regions);
             if ground.is_changed() {
                 near.next = None;
                 near.put_away(&mut commands, |_| false);
@@ -261,8 +261,8 @@ impl NearColliders {
     }
 
     /// Forgets regions that were despawned by other systems, so that they are rebuilt.
-    fn forget_lost(&mut self, windows: &Query<(), With<TerrainColliderRegion>>) {
-        self.shown.retain(|(_, window)| windows.contains(*window));
+    fn forget_lost(&mut self, regions: &Query<(), With<TerrainColliderRegion>>) {
+        self.shown.retain(|(_, region)| regions.contains(*region));
     }
 
     /// One step toward regions that suffice for all bodies.
@@ -273,7 +273,7 @@ impl NearColliders {
         } else if self.next.is_none() {
             // Work in progress is finished even if some bodies have moved away in the meantime. If it were restarted
             // for each new body, it would never finish where bodies arrive all the time.
-            let areas = land.margins.windows(cells);
+            let areas = land.margins.regions(cells);
             self.next = Some(Next::start(areas, &self.areas(), land));
         }
         self.fill_gaps(commands, land, cells);
@@ -306,22 +306,22 @@ impl NearColliders {
     }
 
     fn show(&mut self, commands: &mut Commands, land: &Land, area: CellArea, colliders: Colliders) {
-        let window = TerrainColliderRegion {
+        let region = TerrainColliderRegion {
             terrain: land.entity,
         };
-        let mut entity = commands.spawn((window, land.place(&area), ChildOf(land.entity)));
+        let mut entity = commands.spawn((region, land.place(&area), ChildOf(land.entity)));
         entity.queue(move |mut entity: EntityWorldMut| colliders.put_in_place(&mut entity));
         self.shown.push((area, entity.id()));
     }
 
     /// Despawns the regions for which `stays` returns false.
     fn put_away(&mut self, commands: &mut Commands, stays: impl Fn(&CellArea) -> bool) {
-        for (_, window) in self.shown.extract_if(.., |(area, _)| !stays(area)) {
+        for (_, region) in self.shown.extract_if(.., |(area, _)| !stays(area)) {
             commands
-                .entity(window)
-                .queue_silenced(|mut window: EntityWorldMut| {
-                    Colliders::take_from(&mut window);
-                    window.despawn();
+                .entity(region)
+                .queue_silenced(|mut region: EntityWorldMut| {
+                    Colliders::take_from(&mut region);
+                    region.despawn();
                 });
         }
     }
@@ -330,12 +330,12 @@ impl NearColliders {
 /// Despawns the regions of terrains whose surface has been removed.
 pub(super) fn despawn_orphans(
     mut commands: Commands,
-    windows: Query<(Entity, &TerrainColliderRegion)>,
+    regions: Query<(Entity, &TerrainColliderRegion)>,
     terrains: Query<(), (With<TerrainSurface>, With<NearColliders>)>,
     bare: Query<Entity, (With<NearColliders>, Without<TerrainSurface>)>,
 ) {
-    for (entity, window) in &windows {
-        if !terrains.contains(window.terrain) {
+    for (entity, region) in &regions {
+        if !terrains.contains(region.terrain) {
             commands.entity(entity).try_despawn();
         }
     }

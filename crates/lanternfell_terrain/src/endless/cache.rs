@@ -1,6 +1,6 @@
 //! Stores generated terrain on disk.
 //!
-//! A plane is stored in blocks of [`SIDE`] x [`SIDE`] cells, which do not depend on the windows that use them. Each
+//! A plane is stored in blocks of [`SIDE`] x [`SIDE`] cells, which do not depend on the regions that use them. Each
 //! block is a file, which is verified when it is read. Missing and damaged blocks are generated again. Adjacent blocks
 //! are generated together, because filters also need the cells around them.
 

@@ -1,18 +1,18 @@
-//! Windows that follow the viewers.
+//! Regions that follow the viewers.
 //!
-//! Each endless terrain has two lists of windows: those that are shown, and the next ones if other windows are needed.
-//! A window whose area and source stay the same is in both lists. The next ones replace the shown ones all at once, so
+//! Each endless terrain has two lists of regions: those that are shown, and the next ones if other regions are needed.
+//! A region whose area and source stay the same is in both lists. The next ones replace the shown ones all at once, so
 //! viewers never see a mix of old and new terrain.
 //!
 //! Invariants:
-//! - A window is in one of the lists, or it is leaving. Code that drops a window from a list must call `leave_unused`
-//!   or `leave`; otherwise the window would stay hidden forever.
-//! - `shown` is only replaced in `swap_windows`. In addition it loses windows that were despawned by other code.
+//! - A region is in one of the lists, or it is leaving. Code that drops a region from a list must call `leave_unused`
+//!   or `leave`; otherwise the region would stay hidden forever.
+//! - `shown` is only replaced in `swap_regions`. In addition it loses regions that were despawned by other code.
 //! - `next` is discarded only if it is useless, because the source has changed or a viewer is no longer inside. Work
 //!   that is merely late is not restarted, because a viewer who keeps moving would then never get terrain.
 //!
 //! ```text
-//! viewers ──> do the windows suffice? ── no ──> next windows, hidden ── all ready ──> shown, old ones leave
+//! viewers ──> do the regions suffice? ── no ──> next regions, hidden ── all ready ──> shown, old ones leave
 //!                                               (may be replaced by newer ones)       TerrainReady
 //! ```
 
@@ -28,10 +28,10 @@ use lanternfell_heightmap::Plane;
 
 use super::{
     hold::Held,
-    land::WindowLand,
+    land::RegionLand,
     leave::leave,
+    region::{KnownMap, RegionFailed, RegionMap, spawn_region},
     sources::{CacheOf, Sources},
-    window::{KnownMap, WindowFailed, WindowMap, spawn_window},
     {EndlessSource, EndlessTerrain, TerrainViewer},
 };
 use crate::{
@@ -39,47 +39,47 @@ use crate::{
     error::TerrainError,
     file::TerrainTiles,
     ground::{TerrainFailed, TerrainReady, Upcoming},
+    region::{Regioned, TerrainRegion},
     viewers::to_ground,
-    window::{TerrainRegion, Windowed},
 };
 
-/// The windows of an endless terrain, and the settings they were generated with. On the entity of the
+/// The regions of an endless terrain, and the settings they were generated with. On the entity of the
 /// [`EndlessTerrain`].
 #[derive(Component)]
 pub(super) struct Following {
     pub(super) asked: EndlessTerrain,
-    /// The source of the windows: the one requested last, or the previous one if that failed.
-    pub(super) land: WindowLand,
+    /// The source of the regions: the one requested last, or the previous one if that failed.
+    pub(super) land: RegionLand,
     margins: Margins,
-    shown: Vec<Window>,
-    /// The windows that will replace the shown ones. Some may be the same.
-    next: Option<Vec<Window>>,
+    shown: Vec<Region>,
+    /// The regions that will replace the shown ones. Some may be the same.
+    next: Option<Vec<Region>>,
     /// Whether another source was requested that is still loading.
     is_waiting: bool,
     /// The folder of tiles that was checked last, whether it was valid or not.
     pub(super) seen: Option<TerrainTiles>,
-    /// The last error that was reported since windows were last replaced.
+    /// The last error that was reported since regions were last replaced.
     told: Option<TerrainError>,
-    /// The time before which failed windows are not generated again.
+    /// The time before which failed regions are not generated again.
     not_before: Option<Instant>,
     /// The time since which there have been no viewers.
     alone_since: Option<Instant>,
 }
 
-/// The time before a failed window is generated again, and for which windows stay without viewers: cameras and players
+/// The time before a failed region is generated again, and for which regions stay without viewers: cameras and players
 /// that are being replaced may be absent for some frames.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Clone, PartialEq)]
-struct Window {
+struct Region {
     entity: Entity,
     area: CellArea,
-    land: WindowLand,
+    land: RegionLand,
 }
 
-/// Marks a window that is complete.
+/// Marks a region that is complete.
 #[derive(Component)]
-pub(super) struct WindowReady;
+pub(super) struct RegionReady;
 
 /// On the entity of an [`EndlessTerrain`] whose first source is invalid, so that the error is reported once.
 #[derive(Component)]
@@ -111,7 +111,7 @@ pub(super) fn follow_viewers(
     mut wholes: Query<Whole>,
     lookers: Lookers,
     sources: Sources,
-    windows: Windows,
+    regions: Regions,
 ) {
     for (entity, whole, transform, following, refused, cache) in &mut wholes {
         let is_touched = whole.is_changed();
@@ -130,7 +130,7 @@ pub(super) fn follow_viewers(
                 Ok(Some((land, margins))) => {
                     let mut following = Following::new(&whole, land, margins);
                     following.seen = sources.seen(&whole);
-                    following.follow(&mut commands, entity, transform, &lookers, &windows);
+                    following.follow(&mut commands, entity, transform, &lookers, &regions);
                     let mut whole = commands.entity(entity);
                     whole.try_insert(following).try_remove::<Refused>();
                 }
@@ -157,25 +157,25 @@ pub(super) fn follow_viewers(
                         following.seen = sources.seen(&whole);
                     }
                 }
-                // A shift of the origin moves the coordinate frame and not the terrain. Windows stay valid, and
-                // `place_windows` updates their transforms.
+                // A shift of the origin moves the coordinate frame and not the terrain. Regions stay valid, and
+                // `place_regions` updates their transforms.
                 following.asked.origin = whole.origin;
-                following.follow(&mut commands, entity, transform, &lookers, &windows);
+                following.follow(&mut commands, entity, transform, &lookers, &regions);
             }
         }
     }
 }
 
-/// The existing windows.
+/// The existing regions.
 #[derive(SystemParam)]
-pub(super) struct Windows<'w, 's> {
-    all: Query<'w, 's, Option<&'static WindowMap>, With<TerrainRegion>>,
-    failed: Query<'w, 's, &'static WindowFailed>,
+pub(super) struct Regions<'w, 's> {
+    all: Query<'w, 's, Option<&'static RegionMap>, With<TerrainRegion>>,
+    failed: Query<'w, 's, &'static RegionFailed>,
 }
 
-impl Windows<'_, '_> {
-    fn map(&self, window: Entity) -> Option<KnownMap> {
-        Some(self.all.get(window).ok()??.0.clone())
+impl Regions<'_, '_> {
+    fn map(&self, region: Entity) -> Option<KnownMap> {
+        Some(self.all.get(region).ok()??.0.clone())
     }
 }
 
@@ -230,7 +230,7 @@ impl Lookers<'_, '_> {
 }
 
 impl Following {
-    fn new(whole: &EndlessTerrain, land: WindowLand, margins: Margins) -> Self {
+    fn new(whole: &EndlessTerrain, land: RegionLand, margins: Margins) -> Self {
         Self {
             asked: whole.clone(),
             land,
@@ -251,7 +251,7 @@ impl Following {
         commands: &mut Commands,
         entity: Entity,
         whole: &EndlessTerrain,
-        found: Result<Option<(WindowLand, Margins)>, TerrainError>,
+        found: Result<Option<(RegionLand, Margins)>, TerrainError>,
     ) {
         self.is_waiting = matches!(found, Ok(None));
         self.not_before = None;
@@ -259,8 +259,8 @@ impl Following {
             Ok(None) => return,
             Ok(Some((land, margins))) => {
                 self.margins = margins;
-                // The old source is kept if the new one has the same heights, because windows are compared by the
-                // identity of their source. A different one would regenerate all windows, for example when only the
+                // The old source is kept if the new one has the same heights, because regions are compared by the
+                // identity of their source. A different one would regenerate all regions, for example when only the
                 // distance has changed.
                 let is_same = match &whole.source {
                     EndlessSource::Recipe(_) => self.asked.source == whole.source,
@@ -275,18 +275,18 @@ impl Following {
         self.asked = whole.clone();
     }
 
-    /// Starts generating other windows where the current ones do not suffice.
+    /// Starts generating other regions where the current ones do not suffice.
     fn follow(
         &mut self,
         commands: &mut Commands,
         entity: Entity,
         transform: &GlobalTransform,
         lookers: &Lookers,
-        windows: &Windows,
+        regions: &Regions,
     ) {
-        // First update the lists, so that the decisions below only see windows that exist and can still be completed.
-        self.forget_lost(commands, windows);
-        self.leave_out_failed(commands, entity, windows);
+        // First update the lists, so that the decisions below only see regions that exist and can still be completed.
+        self.forget_lost(commands, regions);
+        self.leave_out_failed(commands, entity, regions);
         let spacing = self.land.0.scale().spacing;
         let viewers = &lookers.cells(transform, self.asked.origin, spacing);
         if self.is_alone_for_a_moment(lookers) {
@@ -294,7 +294,7 @@ impl Following {
         }
         // Work in progress continues while a weak condition holds (`will_do`: half the distance around each viewer),
         // and new work starts when a strong one fails (`suffice`: the distance and half a step). The gap between the
-        // two lets viewers move while windows are generated.
+        // two lets viewers move while regions are generated.
         let margins = self.margins;
         if let Some(next) = &self.next
             && self.are_current(next)
@@ -315,15 +315,15 @@ impl Following {
         let known: Vec<KnownMap> = self
             .shown
             .iter()
-            .filter(|window| window.land == self.land)
-            .filter_map(|window| windows.map(window.entity))
+            .filter(|region| region.land == self.land)
+            .filter_map(|region| regions.map(region.entity))
             .collect();
-        // A window with the right area may be shown already, or have been started for the list that was just discarded.
-        let window = |area: CellArea| {
+        // A region with the right area may be shown already, or have been started for the list that was just discarded.
+        let region = |area: CellArea| {
             let mut others = self.shown.iter().chain(&begun);
-            let kept = others.find(|window| window.area == area && window.land == self.land);
-            kept.cloned().unwrap_or_else(|| Window {
-                entity: spawn_window(
+            let kept = others.find(|region| region.area == area && region.land == self.land);
+            kept.cloned().unwrap_or_else(|| Region {
+                entity: spawn_region(
                     commands,
                     entity,
                     &self.land,
@@ -335,8 +335,8 @@ impl Following {
                 land: self.land.clone(),
             })
         };
-        let areas = self.margins.windows(viewers);
-        let next: Vec<Window> = areas.into_iter().map(window).collect();
+        let areas = self.margins.regions(viewers);
+        let next: Vec<Region> = areas.into_iter().map(region).collect();
         self.leave_unused(commands, begun, &next);
         self.next = Some(next);
     }
@@ -350,36 +350,36 @@ impl Following {
         self.alone_since.get_or_insert_with(Instant::now).elapsed() < PATIENCE
     }
 
-    /// Removes windows that were despawned by other code.
-    fn forget_lost(&mut self, commands: &mut Commands, windows: &Windows) {
-        let lives = |window: &Window| windows.all.contains(window.entity);
+    /// Removes regions that were despawned by other code.
+    fn forget_lost(&mut self, commands: &mut Commands, regions: &Regions) {
+        let lives = |region: &Region| regions.all.contains(region.entity);
         self.shown.retain(lives);
-        // The remaining next windows alone would not cover all viewers.
+        // The remaining next regions alone would not cover all viewers.
         if let Some(next) = self.next.take_if(|next| !next.iter().all(lives)) {
             self.leave_unused(commands, next, &[]);
         }
     }
 
-    /// Removes failed windows from the next ones, so that the others need not wait. The terrain below them stays, and
+    /// Removes failed regions from the next ones, so that the others need not wait. The terrain below them stays, and
     /// they are generated again after a while.
-    fn leave_out_failed(&mut self, commands: &mut Commands, entity: Entity, windows: &Windows) {
+    fn leave_out_failed(&mut self, commands: &mut Commands, entity: Entity, regions: &Regions) {
         let Some(next) = &mut self.next else { return };
-        let failed: Vec<Window> = next
-            .extract_if(.., |window| windows.failed.contains(window.entity))
+        let failed: Vec<Region> = next
+            .extract_if(.., |region| regions.failed.contains(region.entity))
             .collect();
-        for window in failed {
-            if let Ok(WindowFailed(error)) = windows.failed.get(window.entity)
+        for region in failed {
+            if let Ok(RegionFailed(error)) = regions.failed.get(region.entity)
                 && self.told.as_ref() != Some(error)
             {
                 self.told = Some(error.clone());
                 tell_failure(commands, entity, error.clone());
             }
-            leave(commands, window.entity);
-            // The old windows in the same area stay, so the swap still happens for the other viewers.
+            leave(commands, region.entity);
+            // The old regions in the same area stay, so the swap still happens for the other viewers.
             let old = self
                 .shown
                 .iter()
-                .filter(|old| old.area.touches(&window.area));
+                .filter(|old| old.area.touches(&region.area));
             for old in old {
                 if !next.contains(old) {
                     next.push(old.clone());
@@ -387,49 +387,49 @@ impl Following {
             }
             self.not_before = Some(Instant::now() + PATIENCE);
         }
-        // If all remaining windows are already shown, there is nothing to swap.
-        if self.not_before.is_some() && next.iter().all(|window| self.shown.contains(window)) {
+        // If all remaining regions are already shown, there is nothing to swap.
+        if self.not_before.is_some() && next.iter().all(|region| self.shown.contains(region)) {
             self.next = None;
         }
     }
 
-    /// Whether the windows were generated from the current source.
-    fn are_current(&self, windows: &[Window]) -> bool {
-        windows.iter().all(|window| window.land == self.land)
+    /// Whether the regions were generated from the current source.
+    fn are_current(&self, regions: &[Region]) -> bool {
+        regions.iter().all(|region| region.land == self.land)
     }
 
-    /// Removes windows that are neither shown nor among the next.
+    /// Removes regions that are neither shown nor among the next.
     fn leave_unused(
         &self,
         commands: &mut Commands,
-        begun: impl IntoIterator<Item = Window>,
-        next: &[Window],
+        begun: impl IntoIterator<Item = Region>,
+        next: &[Region],
     ) {
-        for window in begun {
-            if !self.shown.contains(&window) && !next.contains(&window) {
-                leave(commands, window.entity);
+        for region in begun {
+            if !self.shown.contains(&region) && !next.contains(&region) {
+                leave(commands, region.entity);
             }
         }
     }
 }
 
-fn areas(windows: &[Window]) -> Vec<CellArea> {
-    windows.iter().map(|window| window.area).collect()
+fn areas(regions: &[Region]) -> Vec<CellArea> {
+    regions.iter().map(|region| region.area).collect()
 }
 
-/// Shows the next windows once all of them are complete and none is held, and removes the old ones.
-pub(super) fn swap_windows(
+/// Shows the next regions once all of them are complete and none is held, and removes the old ones.
+pub(super) fn swap_regions(
     mut commands: Commands,
     mut wholes: Query<(Entity, &mut Following)>,
-    ready: Query<(), With<WindowReady>>,
+    ready: Query<(), With<RegionReady>>,
     held: Query<(), With<Held>>,
 ) {
     for (entity, mut following) in &mut wholes {
         let shown = &following.shown;
-        // A window that is already shown stays shown, even if it is held now.
-        let is_ready = |window: &Window| {
-            let is_held = held.contains(window.entity) && !shown.contains(window);
-            ready.contains(window.entity) && !is_held
+        // A region that is already shown stays shown, even if it is held now.
+        let is_ready = |region: &Region| {
+            let is_held = held.contains(region.entity) && !shown.contains(region);
+            ready.contains(region.entity) && !is_held
         };
         let complete = following
             .next
@@ -439,23 +439,23 @@ pub(super) fn swap_windows(
         let Some(next) = following.next.take_if(|_| complete) else {
             continue;
         };
-        // These commands run in this order at the next sync point, before anything is rendered: all new windows are
+        // These commands run in this order at the next sync point, before anything is rendered: all new regions are
         // shown, the old ones leave, then `TerrainReady` is triggered.
-        for window in &next {
-            let mut window = commands.entity(window.entity);
-            window.try_insert(Visibility::Inherited);
-            window.try_remove::<Upcoming>();
+        for region in &next {
+            let mut region = commands.entity(region.entity);
+            region.try_insert(Visibility::Inherited);
+            region.try_remove::<Upcoming>();
         }
-        for window in following
+        for region in following
             .shown
             .iter()
-            .filter(|window| !next.contains(window))
+            .filter(|region| !next.contains(region))
         {
-            leave(&mut commands, window.entity);
+            leave(&mut commands, region.entity);
         }
         let any = !next.is_empty();
         following.shown = next;
-        // The same error is only reported again after windows have been replaced without an error.
+        // The same error is only reported again after regions have been replaced without an error.
         if following.not_before.is_none() {
             following.told = None;
         }
@@ -467,42 +467,42 @@ pub(super) fn swap_windows(
     }
 }
 
-/// Marks a window as complete.
+/// Marks a region as complete.
 pub(super) fn note_ready(
     ready: On<TerrainReady>,
-    windows: Query<(), With<TerrainRegion>>,
+    regions: Query<(), With<TerrainRegion>>,
     mut commands: Commands,
 ) {
-    if windows.contains(ready.entity) {
-        commands.entity(ready.entity).try_insert(WindowReady);
+    if regions.contains(ready.entity) {
+        commands.entity(ready.entity).try_insert(RegionReady);
     }
 }
 
-/// Marks a window as failed.
+/// Marks a region as failed.
 pub(super) fn note_failed(
     failed: On<TerrainFailed>,
-    windows: Query<(), With<TerrainRegion>>,
+    regions: Query<(), With<TerrainRegion>>,
     mut commands: Commands,
 ) {
     let failed_entity = failed.entity;
-    if windows.contains(failed_entity) {
-        let failed = WindowFailed(failed.error.clone());
+    if regions.contains(failed_entity) {
+        let failed = RegionFailed(failed.error.clone());
         commands.entity(failed_entity).try_insert(failed);
     }
 }
 
-/// Removes the windows of an entity when its [`EndlessTerrain`] component is removed.
-pub(super) fn despawn_windows(
+/// Removes the regions of an entity when its [`EndlessTerrain`] component is removed.
+pub(super) fn despawn_regions(
     remove: On<Remove, EndlessTerrain>,
-    windows: Query<(Entity, &TerrainRegion)>,
+    regions: Query<(Entity, &TerrainRegion)>,
     mut commands: Commands,
 ) {
-    for (entity, window) in &windows {
-        if window.terrain == remove.entity {
+    for (entity, region) in &regions {
+        if region.terrain == remove.entity {
             leave(&mut commands, entity);
         }
     }
     if let Ok(mut whole) = commands.get_entity(remove.entity) {
-        whole.try_remove::<(Following, Refused, Windowed)>();
+        whole.try_remove::<(Following, Refused, Regioned)>();
     }
 }

@@ -1,7 +1,7 @@
-//! Keeps new windows hidden until the things on them are ready, too.
+//! Keeps new regions hidden until the things on them are ready, too.
 //!
 //! Several plugins may need this, and none of them may release the hold of another. So each has its own component, and
-//! a window is held as long as it has at least one of them.
+//! a region is held as long as it has at least one of them.
 
 use std::marker::PhantomData;
 
@@ -35,8 +35,8 @@ pub struct HoldRegion;
 /// #[derive(Component)]
 /// struct Baking;
 ///
-/// fn begin(ready: On<TerrainReady>, windows: Query<(), With<TerrainRegion>>, mut commands: Commands) {
-///     if windows.contains(ready.entity) {
+/// fn begin(ready: On<TerrainReady>, regions: Query<(), With<TerrainRegion>>, mut commands: Commands) {
+///     if regions.contains(ready.entity) {
 ///         commands.entity(ready.entity).insert(Baking); // remove it when baking is done
 ///     }
 /// }
@@ -65,25 +65,25 @@ impl<C: Component> Plugin for HoldRegionPlugin<C> {
     }
 }
 
-/// The number of components that hold the entity. A count, because `swap_windows` tests it in each frame and the
+/// The number of components that hold the entity. A count, because `swap_regions` tests it in each frame and the
 /// components' types are only known to their plugins.
 #[derive(Component, Debug, PartialEq)]
 pub(super) struct Held(usize);
 
-fn hold(mut window: EntityWorldMut) {
-    match window.get_mut::<Held>() {
+fn hold(mut region: EntityWorldMut) {
+    match region.get_mut::<Held>() {
         Some(mut held) => held.0 += 1,
         None => {
-            window.insert(Held(1));
+            region.insert(Held(1));
         }
     }
 }
 
-fn release(mut window: EntityWorldMut) {
-    match window.get_mut::<Held>() {
+fn release(mut region: EntityWorldMut) {
+    match region.get_mut::<Held>() {
         Some(mut held) if held.0 > 1 => held.0 -= 1,
         _ => {
-            window.remove::<Held>();
+            region.remove::<Held>();
         }
     }
 }
@@ -103,14 +103,14 @@ mod tests {
             HoldRegionPlugin::<Planting>::default(),
         ));
         let world = app.world_mut();
-        let window = world.spawn((HoldRegion, Planting)).id();
-        assert_eq!(world.get(window), Some(&Held(2)));
+        let region = world.spawn((HoldRegion, Planting)).id();
+        assert_eq!(world.get(region), Some(&Held(2)));
         world
-            .entity_mut(window)
+            .entity_mut(region)
             .insert(Planting)
             .remove::<Planting>();
-        assert_eq!(world.get(window), Some(&Held(1)));
-        world.entity_mut(window).remove::<HoldRegion>();
-        assert_eq!(world.get::<Held>(window), None);
+        assert_eq!(world.get(region), Some(&Held(1)));
+        world.entity_mut(region).remove::<HoldRegion>();
+        assert_eq!(world.get::<Held>(region), None);
     }
 }

@@ -1,4 +1,4 @@
-//! The sources of windows: a plane that is generated, or tiles that are read.
+//! The sources of regions: a plane that is generated, or tiles that are read.
 
 use std::{fmt, sync::Arc};
 
@@ -20,7 +20,7 @@ use crate::{
     file::TerrainTiles,
     ground::recipe_of_step,
     map::WholeMap,
-    window::TerrainRegion,
+    region::TerrainRegion,
 };
 
 /// The source of heights.
@@ -37,41 +37,41 @@ pub(super) enum Land {
     },
 }
 
-/// The source of a window. On the window's entity.
+/// The source of a region. On the region's entity.
 #[derive(Component, Clone)]
-pub(super) struct WindowLand(pub(super) Arc<Land>);
+pub(super) struct RegionLand(pub(super) Arc<Land>);
 
-impl PartialEq for WindowLand {
+impl PartialEq for RegionLand {
     /// Compares by identity.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl fmt::Debug for WindowLand {
+impl fmt::Debug for RegionLand {
     /// Prints the name only.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("WindowLand").finish_non_exhaustive()
+        f.debug_tuple("RegionLand").finish_non_exhaustive()
     }
 }
 
-/// A window as a part of its source, which can generate other steps of the recipe for the same area.
+/// A region as a part of its source, which can generate other steps of the recipe for the same area.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct WindowPart {
-    land: WindowLand,
+pub(super) struct RegionPart {
+    land: RegionLand,
     area: CellArea,
 }
 
-impl WindowPart {
-    pub(super) fn new(window: &TerrainRegion, land: &WindowLand) -> Self {
+impl RegionPart {
+    pub(super) fn new(region: &TerrainRegion, land: &RegionLand) -> Self {
         Self {
             land: land.clone(),
-            area: window.area(),
+            area: region.area(),
         }
     }
 }
 
-impl WholeMap for WindowPart {
+impl WholeMap for RegionPart {
     fn step<'a>(
         &'a self,
         name: &'a str,
@@ -101,8 +101,8 @@ impl Land {
     /// The frame of an area's map: its scale and its place. Cell (0, 0) of a plane is at easting and northing 0. A
     /// world of tiles has the place given by its recipe.
     pub(super) fn frame(&self, area: &CellArea) -> MapFrame {
-        let window = || window_of(area, self.tiles()?.size());
-        if let Some(frame) = window().and_then(|window| self.tiles()?.frame_of(window)) {
+        let region = || region_of(area, self.tiles()?.size());
+        if let Some(frame) = region().and_then(|region| self.tiles()?.frame_of(region)) {
             return frame;
         }
         let frame = MapFrame::of_scale(self.scale(), true);
@@ -181,26 +181,26 @@ async fn of_tiles(
     progress: &Progress,
 ) -> Result<Heightmap, Unmade> {
     let layout = tiles.layout();
-    let window = window_of(area, layout.size()).ok_or(TileError::Outside)?;
+    let region = region_of(area, layout.size()).ok_or(TileError::Outside)?;
     let mosaic = |error: lanternfell_io::tiles::MosaicError| {
         let path = "a folder of tiles".to_owned();
         let error = TerrainFileError::Read(error.to_string());
         Unmade::Failed(TerrainError::File { path, error })
     };
-    let mut parts = TileMosaic::new(window).map_err(mosaic)?;
-    let touching: Vec<_> = layout.grid().touching(window).collect();
+    let mut parts = TileMosaic::new(region).map_err(mosaic)?;
+    let touching: Vec<_> = layout.grid().touching(region).collect();
     for (done, &tile) in touching.iter().enumerate() {
         pause().await;
         progress.step(done, touching.len())?;
         let read = tiles.read(server, tile).await;
         let heights = read.map_err(|(path, error)| TerrainError::File { path, error })?;
-        parts.add(tile.window, &heights).map_err(mosaic)?;
+        parts.add(tile.region, &heights).map_err(mosaic)?;
     }
     progress.step(1, 1)?;
     parts.finish().map_err(mosaic)
 }
 
-fn window_of(area: &CellArea, world: MapSize) -> Option<MapRegion> {
+fn region_of(area: &CellArea, world: MapSize) -> Option<MapRegion> {
     let [x, y] = area.min.to_array().map(usize::try_from);
     MapRegion::new(x.ok()?, y.ok()?, area.size()?, world)
 }

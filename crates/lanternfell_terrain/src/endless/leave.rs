@@ -1,43 +1,43 @@
-//! Removes windows that have been replaced: hidden at once, then despawned over several frames.
+//! Removes regions that have been replaced: hidden at once, then despawned over several frames.
 
 use bevy::prelude::*;
 
-use super::{EndlessTerrain, window::WindowMap};
+use super::{EndlessTerrain, region::RegionMap};
 use crate::{
     ground::{Retire, drop_elsewhere},
     land::chunk::TerrainChunk,
-    window::TerrainRegion,
+    region::TerrainRegion,
 };
 
-/// Marks a window that is being despawned.
+/// Marks a region that is being despawned.
 #[derive(Component)]
 pub(super) struct Leaving;
 
 /// The number of chunks that are despawned per frame. Each frees GPU memory.
 const DESPAWNS_PER_FRAME: usize = 64;
 
-/// Hides a window and starts despawning it.
-pub(super) fn leave(commands: &mut Commands, window: Entity) {
-    if let Ok(mut window) = commands.get_entity(window) {
-        window.queue_silenced(|mut window: EntityWorldMut| {
-            window.remove::<TerrainRegion>();
-            window.insert((Leaving, Visibility::Hidden));
-            window.trigger(|entity| Retire { entity });
+/// Hides a region and starts despawning it.
+pub(super) fn leave(commands: &mut Commands, region: Entity) {
+    if let Ok(mut region) = commands.get_entity(region) {
+        region.queue_silenced(|mut region: EntityWorldMut| {
+            region.remove::<TerrainRegion>();
+            region.insert((Leaving, Visibility::Hidden));
+            region.trigger(|entity| Retire { entity });
         });
     }
 }
 
-/// Despawns the remains of windows.
+/// Despawns the remains of regions.
 pub(super) fn clear_away(
     mut commands: Commands,
     leaving: Query<(Entity, Option<&Children>), With<Leaving>>,
     chunks: Query<(), With<TerrainChunk>>,
-    windows: Query<(Entity, &TerrainRegion)>,
+    regions: Query<(Entity, &TerrainRegion)>,
     wholes: Query<(), With<EndlessTerrain>>,
 ) {
-    // Windows whose endless terrain was despawned in the same frame in which they were spawned.
-    for (entity, window) in &windows {
-        if !wholes.contains(window.terrain) {
+    // Regions whose endless terrain was despawned in the same frame in which they were spawned.
+    for (entity, region) in &regions {
+        if !wholes.contains(region.terrain) {
             leave(&mut commands, entity);
         }
     }
@@ -53,9 +53,9 @@ pub(super) fn clear_away(
     }
 }
 
-/// Despawns the window, and drops its map on another thread.
-fn despawn(mut window: EntityWorldMut) {
-    let map = window.take::<WindowMap>();
-    window.despawn();
+/// Despawns the region, and drops its map on another thread.
+fn despawn(mut region: EntityWorldMut) {
+    let map = region.take::<RegionMap>();
+    region.despawn();
     drop_elsewhere(map);
 }

@@ -3,7 +3,7 @@
 use bevy::{asset::LoadState, ecs::system::SystemParam, prelude::*};
 
 use super::{
-    land::{Land, WindowLand},
+    land::{Land, RegionLand},
     {EndlessSource, EndlessTerrain},
 };
 use crate::{
@@ -27,12 +27,12 @@ pub(super) struct Sources<'w> {
 }
 
 impl Sources<'_> {
-    /// Returns the source of the windows and its margins, or `None` while the source is loading.
+    /// Returns the source of the regions and its margins, or `None` while the source is loading.
     pub(super) fn land(
         &self,
         whole: &EndlessTerrain,
         cache: CacheOf<'_>,
-    ) -> Result<Option<(WindowLand, Margins)>, TerrainError> {
+    ) -> Result<Option<(RegionLand, Margins)>, TerrainError> {
         let land = match &whole.source {
             EndlessSource::Recipe(recipe) => {
                 let plane = recipe.plane()?;
@@ -55,7 +55,7 @@ impl Sources<'_> {
         };
         land.scale().validate()?;
         let margins = Margins::new(whole.distance, land.scale().spacing, land.bounds())?;
-        Ok(Some((WindowLand(land.into()), margins)))
+        Ok(Some((RegionLand(land.into()), margins)))
     }
 
     fn tiles(&self, handle: &Handle<TerrainTiles>) -> Result<Option<Land>, TerrainError> {

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 /// An error of loading a terrain file.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum TerrainFileError {
     /// The file does not exist.
     #[error("there is no such file")]

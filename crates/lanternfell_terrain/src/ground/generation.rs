@@ -26,7 +26,7 @@ use crate::{
 };
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(Update, receive_generation.in_set(TerrainSystems::Build));
+    app.add_systems(PostUpdate, receive_generation.in_set(TerrainSystems::Build));
     ends_with_terrain::<TerrainProgress>(app);
     ends_with_terrain::<GeneratedTerrain>(app);
     ends_with_terrain::<TerrainSurface>(app);
@@ -194,7 +194,7 @@ pub(crate) fn receive_generation(
                     terrain.insert(made);
                 });
             }
-            Err(Unmade::Cancelled) => {}
+            Err(Unmade::Canceled) => {}
             Err(Unmade::Failed(error)) => {
                 with_terrain(&mut commands, entity, |mut terrain| {
                     terrain.remove::<TerrainProgress>();

@@ -127,7 +127,7 @@ impl GroundInput {
         let mut heights = map.heights().clone();
         let laid = inland.lay(&mut heights, scale, &hydrology, progress);
         let waters = laid.map_err(|error| match error {
-            GenerateError::Cancelled(_) => Unmade::Cancelled,
+            GenerateError::Canceled(_) => Unmade::Canceled,
             GenerateError::Param(error) => TerrainError::from(error).into(),
         })?;
         // River banks can rise above the highest point.
@@ -270,7 +270,7 @@ fn elevation_of(map: &TerrainMap) -> Elevation {
     if frame.elevation_is_said || is_stretched(map.heights().range()) {
         frame.elevation
     } else {
-        Elevation::METRES
+        Elevation::METERS
     }
 }
 

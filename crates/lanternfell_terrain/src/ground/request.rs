@@ -35,7 +35,7 @@ use crate::{
 pub(crate) fn plugin(app: &mut App) {
     let with_files = resource_exists::<Assets<TerrainFile>>;
     app.add_systems(
-        Update,
+        PostUpdate,
         (
             follow_files.run_if(with_files),
             take_up_changes,

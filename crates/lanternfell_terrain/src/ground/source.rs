@@ -17,7 +17,7 @@ pub enum TerrainSource {
     /// A recipe. Its images are loaded by the `AssetServer`, with paths relative to the root of the
     /// assets.
     ///
-    /// For reflection it is a single value, which scenes save and load as a whole.
+    /// Reflection treats it as one opaque value, which scenes save and load.
     /// [`Recipe::to_ron`] writes it as readable text.
     Recipe(Recipe),
     /// A file of the `AssetServer`: a map in any format, or a recipe. Scenes save its path.

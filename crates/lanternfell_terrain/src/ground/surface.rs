@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 use lanternfell_heightmap::{
-    Cancelled, ElevationModel, Heightmap, HoleMask, MapFrame, Progress, Recipe, RecipeError, Scale,
+    Canceled, ElevationModel, Heightmap, HoleMask, MapFrame, Progress, Recipe, RecipeError, Scale,
 };
 use lanternfell_surface::{HeightPyramid, Surface, inland_water::Waters};
 
@@ -92,7 +92,7 @@ impl TerrainSurface {
             .step(name, progress)
             .await
             .map_err(|unmade| match unmade {
-                Unmade::Cancelled => RecipeError::Cancelled(Cancelled).into(),
+                Unmade::Canceled => RecipeError::Canceled(Canceled).into(),
                 Unmade::Failed(error) => error,
             })
     }

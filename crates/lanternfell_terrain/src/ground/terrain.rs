@@ -9,6 +9,9 @@ use crate::{error::TerrainError, file::image_path, map::TerrainMap};
 
 /// A procedural terrain or a heightmap, generated and rendered by [`TerrainPlugin`](crate::TerrainPlugin).
 ///
+/// The default is [`Recipe::default`]: hills on 256 x 256 cells of 1 m, which the border of the map cuts off. For an
+/// island, use `Recipe::new(MapSize::default(), seed, Hills { island: true, ..default() })`.
+///
 /// The plugin adds [`TerrainLayers`](crate::TerrainLayers), [`Water`](crate::Water),
 /// [`TerrainDetail`](crate::TerrainDetail) and [`TerrainCollider`](crate::TerrainCollider) as required components.
 ///
@@ -76,12 +79,14 @@ impl Terrain {
     }
 
     /// Sets a scale that replaces that of the source.
+    #[must_use]
     pub fn with_scale(mut self, scale: Scale) -> Self {
         self.scale = Some(scale);
         self
     }
 
     /// Adds rivers and lakes.
+    #[must_use]
     pub fn with_inland_water(mut self, inland: InlandWater) -> Self {
         self.inland_water = Some(inland);
         self

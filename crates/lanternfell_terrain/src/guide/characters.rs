@@ -35,7 +35,7 @@
 //! # }
 //! # let mut app = App::new();
 //! # app.add_plugins((MinimalPlugins, TransformPlugin, TerrainPlugin));
-//! # app.add_systems(Startup, spawn).add_systems(Update, graze.before(TerrainSystems::Build));
+//! # app.add_systems(Startup, spawn).add_systems(Update, graze);
 //! # app.add_systems(Last, stands);
 //! # app.world_mut().spawn(Terrain::default());
 //! # assert!(app.run().is_success());
@@ -45,8 +45,9 @@
 //! With the feature `rapier` (or `avian`), every terrain has a `Collider` that matches the rendered surface. Bodies
 //! roll and slide on it, and a character only needs a character controller.
 //!
-//! This example uses `bevy_rapier3d` with `RapierPhysicsPlugin::<NoUserData>::default()`, and spawns the player when
-//! the terrain is ready. For `avian3d`, use the same steps with its `MoveAndSlide` or another character controller.
+//! This example uses `bevy_rapier3d` 0.36. Add it to your dependencies, and add
+//! `RapierPhysicsPlugin::<NoUserData>::default()` to the app. The example spawns the player when the terrain is ready.
+//! For `avian3d` 0.7, use the same steps with its `MoveAndSlide` or another character controller.
 //!
 #![cfg_attr(feature = "rapier", doc = "```")]
 #![cfg_attr(not(feature = "rapier"), doc = "```ignore")]
@@ -194,6 +195,8 @@
 //! - On maps of up to 4096 x 4096 cells, the collider covers the whole map and takes 5 bytes per cell. It does not
 //!   depend on what is rendered. On larger maps there are small colliders around the bodies. See
 //!   [`TerrainCollider`](crate::TerrainCollider) to change this.
+//! - A new collider takes part in rapier's step of the same frame, if rapier runs in `PostUpdate` (its default). If the
+//!   physics engine runs in a fixed schedule, as avian does, it takes part in the next step.
 //! - Bodies do not trip over triangle edges, because contact normals there are limited to those of the surface.
 //! - The collider has the triangles that are rendered at full detail, near the camera. Far away, feet may seem to
 //!   float, by at most a pixel.

@@ -30,8 +30,11 @@
 //! ```
 //!
 //! - Images need Bevy's feature for their format. Bevy's default features include `png`, but not `jpeg`.
+//! - For other file names, or height, roughness and occlusion maps, set
+//!   [`TerrainLayer::texture`](crate::TerrainLayer::texture) to [`LayerPictures`](crate::LayerPictures), as in the
+//!   [next section](#define-layers).
 //! - To change the layers later, write to the component `TerrainLayers` of the terrain. The new layers appear after a
-//!   background task.
+//!   background task, and the terrain is not regenerated.
 //!
 //! The snow line is a fraction. This function computes it for an elevation, on a terrain that is ready:
 //!

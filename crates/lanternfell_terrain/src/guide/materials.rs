@@ -184,7 +184,7 @@
 //! | when | what happens |
 //! |---|---|
 //! | the recipe, the scale or a file changes | the old terrain keeps the material until the new one is complete; the new one has it from its first frame on |
-//! | cameras move, so that chunks are spawned and despawned | each chunk has the material before it is shown |
+//! | chunks are spawned and despawned, because cameras move | each chunk has the material before it is shown |
 //! | another handle is inserted | it is used immediately |
 //! | the material asset is changed (`Assets::get_mut`) | the change shows immediately, and no chunk is modified; use this for sliders and animations |
 //! | the component is removed | the terrain uses the plugin's material again |

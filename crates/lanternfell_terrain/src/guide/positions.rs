@@ -16,15 +16,15 @@ fn numbers(seed: u64, layer: &Layer, square: I64Vec2) -> SeededRng {
 /// Returns the transforms of a layer's objects on a terrain, in the terrain's local space.
 fn places(
     ground: &TerrainSurface,
-    window: Option<&TerrainRegion>,
+    region: Option<&TerrainRegion>,
     (seed, layer): (u64, &Layer),
     fits: impl Fn(&Surface, Vec3) -> bool,
 ) -> Vec<Transform> {
     let surface = ground.surface();
     let spacing = f64::from(surface.scale().spacing);
     // The squares cover the whole world. A region of an endless terrain is only a part of it.
-    let middle = window.map_or(DVec2::ZERO, |window| {
-        (window.north_west + window.south_east).as_dvec2() / 2.0 * spacing
+    let middle = region.map_or(DVec2::ZERO, |region| {
+        (region.north_west + region.south_east).as_dvec2() / 2.0 * spacing
     });
     let half = surface.half_extent().as_dvec2();
     let first = ((middle - half) / layer.square).floor().as_i64vec2();

@@ -137,8 +137,8 @@
 //! height above that sea, subtract [`TerrainSurface::water_level`](crate::TerrainSurface::water_level).
 //!
 //! # Many queries
-//! [`TerrainQuery::hits`](crate::TerrainQuery::hits) answers a whole list of points, and reads each terrain's transform
-//! only once.
+//! [`TerrainQuery::hits`](crate::TerrainQuery::hits) answers a list of points, and reads each terrain's transform only
+//! once.
 //!
 //! If you know which terrain you need, use its [`Surface`](crate::surface::Surface), which works in the terrain's local
 //! space and has methods for lists too. You can clone a [`TerrainSurface`](crate::TerrainSurface) and move it into a
@@ -178,8 +178,8 @@
 //! - A height query takes a few lookups in the map. A ray takes a few microseconds, independent of the size of the map.
 //! - A terrain may be translated, rotated about y, and scaled uniformly. The results are in world space in any case.
 //!   They use its `GlobalTransform`, which is that of the previous frame until `TransformSystems::Propagate` has run.
-//! - To see a terrain in the frame in which it becomes ready, run your system after
-//!   [`TerrainSystems::Build`](crate::TerrainSystems).
+//! - A terrain becomes ready in `PostUpdate`. Observers of [`TerrainReady`](crate::TerrainReady) can query it at once,
+//!   and systems in `Update` in the next frame.
 //! - [`local_position`](crate::TerrainSurface::local_position) converts an easting, northing and elevation to the
 //!   terrain's local space, for example to place an object at known coordinates.
 //!

@@ -1,7 +1,7 @@
 //! How to save and load terrain, and how to see changes of its files while the app runs.
 //!
 //! A recipe is a list of steps that generates the same terrain, bit for bit, on every machine. So to save a terrain
-//! that was made from a recipe, save the recipe, as a page of text.
+//! that was made from a recipe, save the recipe as text.
 //! [`TerrainSurface::recipe`](crate::TerrainSurface::recipe) returns it with the current scale of the terrain.
 //!
 //! ```
@@ -129,7 +129,7 @@
 //! #     let ground = grounds.get(ready.entity).unwrap();
 //! #     let again = io::read(&grid(ground).unwrap(), Format::Ascii, &default()).unwrap();
 //! #     let relief = f64::from(ground.surface().scale().relief);
-//! #     let highest = again.frame.elevation.metres(again.heights.range().1);
+//! #     let highest = again.frame.elevation.meters(again.heights.range().1);
 //! #     assert!((highest - relief).abs() < 0.01, "{highest} m of {relief}");
 //! #     exit.write(AppExit::Success);
 //! # });
@@ -139,7 +139,8 @@
 //!
 //! # Save a terrain in a scene
 //! [`Terrain`](crate::Terrain) is reflected, so a `DynamicWorld` (Bevy's feature `bevy_world_serialization`) saves and
-//! loads it: a recipe as a value, a file as a path. To serialize it yourself:
+//! loads it: a recipe as a value, a file as a path. Extract only the entity of the terrain. Its children, such as
+//! chunks and colliders, are created again. To serialize it yourself:
 //!
 //! ```
 //! use bevy::{
@@ -205,8 +206,8 @@
 //!   slow recipe on disk. It is not a save: the cache may be deleted at any time.
 //!
 //! # Common mistakes
-//! - *No file loads.* `TerrainPlugin` was added before `AssetPlugin`, which is part of `DefaultPlugins`. The error
-//!   message contains this.
+//! - *No file loads.* `TerrainPlugin` was added before `AssetPlugin`, which is part of `DefaultPlugins`.
+//!   [`TerrainFailed`](crate::TerrainFailed) then contains this error.
 //! - *A scene with a terrain does not load.* The app that loads it has no `TerrainPlugin`, which registers the types.
 //! - *A map in memory is missing from a scene.* Scenes cannot save it. Write it to a file, and use that file as the
 //!   source.

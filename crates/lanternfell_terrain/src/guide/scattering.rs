@@ -38,14 +38,14 @@
 //!     mut commands: Commands,
 //! ) {
 //!     // The entity of an endless terrain has no surface, but its regions do.
-//!     let Ok((ground, water, window)) = lands.get(ready.entity) else { return };
+//!     let Ok((ground, water, region)) = lands.get(ready.entity) else { return };
 //!     for (forest, land) in &forests {
 //!         if land.parent() == ready.entity {
 //!             commands.entity(forest).despawn();
 //!         }
 //!     }
 //!     let sea = water.surface_y(ground);
-//!     let trees = places(ground, window, (7, &TREES), |surface, at| {
+//!     let trees = places(ground, region, (7, &TREES), |surface, at| {
 //!         // Where the default layers have grass.
 //!         let slope = surface.slope(Vec2::new(at.x, at.z));
 //!         let is_level = slope.is_some_and(|slope| slope < 34.0);
@@ -154,8 +154,9 @@
 //! triggered on a region when it is complete but still hidden. The forest is a child of the region, so it is shown and
 //! despawned with it.
 //!
-//! Squares are numbered over the whole world, using [`TerrainRegion::north_west`](crate::TerrainRegion::north_west). So
-//! where two regions overlap they have the same trees, and nothing visible changes when one replaces the other.
+//! Squares are numbered from a fixed point of the world, using
+//! [`TerrainRegion::north_west`](crate::TerrainRegion::north_west). Where two regions overlap, they therefore have the
+//! same trees, and nothing visible changes when one replaces the other.
 //!
 //! # Large terrains: work in the background
 //! A square takes about a quarter of a microsecond, and spawning a tree takes longer. Above some ten thousand squares
@@ -192,21 +193,21 @@
 //!     forests: Query<(Entity, &ChildOf), With<Forest>>,
 //!     mut commands: Commands,
 //! ) {
-//!     let Ok((ground, water, window)) = lands.get(ready.entity) else { return };
+//!     let Ok((ground, water, region)) = lands.get(ready.entity) else { return };
 //!     // The old trees do not fit the new terrain.
 //!     for (forest, land) in &forests {
 //!         if land.parent() == ready.entity {
 //!             commands.entity(forest).despawn();
 //!         }
 //!     }
-//!     let (ground, window, sea) = (ground.clone(), window.copied(), water.surface_y(ground));
+//!     let (ground, region, sea) = (ground.clone(), region.copied(), water.surface_y(ground));
 //!     let task = AsyncComputeTaskPool::get().spawn(async move {
-//!         places(&ground, window.as_ref(), (7, &TREES), |_, at| at.y > sea + 2.0)
+//!         places(&ground, region.as_ref(), (7, &TREES), |_, at| at.y > sea + 2.0)
 //!     });
 //!     let forest = Forest { finding: Some(task), seedlings: Vec::new() };
 //!     commands.spawn((forest, Transform::default(), Visibility::default(), ChildOf(ready.entity)));
 //!     // Keep the previous region of an endless terrain, with its trees, until the new trees are spawned.
-//!     if window.is_some() {
+//!     if region.is_some() {
 //!         commands.entity(ready.entity).insert(HoldRegion);
 //!     }
 //! }
@@ -230,8 +231,7 @@
 //! }
 //!
 //! fn forest_plugin(app: &mut App) {
-//!     // The plugin's systems may despawn terrains, so spawn the children after them.
-//!     app.add_observer(find).add_systems(Update, plant.after(TerrainSystems::Present));
+//!     app.add_observer(find).add_systems(Update, plant);
 //! }
 //! # fn main() {
 //! #     let mut app = App::new();
@@ -247,9 +247,10 @@
 //! # }
 //! ```
 //!
-//! With this code, the trees of an ordinary terrain appear a few frames after it. Those of an endless terrain appear in
-//! the same frame: a region with a [`HoldRegion`](crate::HoldRegion) stays hidden, and the previous region and its
-//! trees stay visible. Then both are exchanged in one frame, so no tree that is on both regions ever disappears.
+//! With this code, the trees of an ordinary terrain appear a few frames after it. The trees of an endless terrain
+//! appear together with it: a region with a [`HoldRegion`](crate::HoldRegion) stays hidden, and the previous region and
+//! its trees stay visible. Then the new region replaces the previous one in a single frame, so a tree that is on both
+//! never disappears.
 //!
 //! Always remove `HoldRegion`, even if there are no positions. Otherwise the terrain ends at the border of the previous
 //! region.
@@ -318,7 +319,7 @@
 //!   after the terrain is ready, place the trees again (`Changed<Water>`).
 //! - *Trees are twice as far from the origin as they should be.* They are children of a region but have world
 //!   positions. Use positions in the region's local space.
-//! - *Trees are tiny.* Children of a terrain are scaled with it.
+//! - *Trees are tiny or huge.* They are children of the terrain, so they are scaled by its `Transform`.
 //!
 //! # See also
 //! `examples/picking.rs`, where a click plants a tree; Bowers et al., *Parallel Poisson Disk Sampling with Spectrum

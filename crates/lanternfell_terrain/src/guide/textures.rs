@@ -29,11 +29,11 @@
 //!     let recipe = land.recipe().expect("the default source is a recipe");
 //!     let (columns, rows) = (recipe.size.width(), recipe.size.height());
 //!     // The distance from the first cell to the last. One tile of the texture is 4 m wide.
-//!     let metres = Vec2::new(columns as f32 - 1.0, rows as f32 - 1.0) * recipe.scale().spacing;
+//!     let meters = Vec2::new(columns as f32 - 1.0, rows as f32 - 1.0) * recipe.scale().spacing;
 //!     let grass = assets.load_builder().with_settings(repeated).load("textures/grass.png");
 //!     let meadow = materials.add(StandardMaterial {
 //!         base_color_texture: Some(grass),
-//!         uv_transform: Affine2::from_scale(metres / 4.0),
+//!         uv_transform: Affine2::from_scale(meters / 4.0),
 //!         perceptual_roughness: 0.95,
 //!         ..default()
 //!     });

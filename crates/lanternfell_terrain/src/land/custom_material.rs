@@ -10,8 +10,8 @@ use bevy::{
 use crate::{
     ground::Terrain,
     land::chunk::TerrainChunk,
+    region::{TerrainRegion, share},
     systems::TerrainSystems,
-    window::{TerrainRegion, share},
 };
 
 /// Renders a [`Terrain`] or an [`EndlessTerrain`](crate::EndlessTerrain) with a custom material instead of the default
@@ -150,7 +150,7 @@ impl<M: Material> Plugin for TerrainMaterialPlugin<M> {
         app.insert_resource(HasPlugin::<M>(PhantomData))
             .register_type::<TerrainMaterial<M>>()
             .add_systems(
-                Update,
+                PostUpdate,
                 (
                     share::<TerrainMaterial<M>>.in_set(TerrainSystems::Swap),
                     assign_materials::<M>.in_set(TerrainSystems::Present),

@@ -24,9 +24,9 @@ use crate::{
         textures::{LayerState, LayerTextures, is_software},
     },
     layers::{LaidLayers, LayerQuality, TerrainLayer, TerrainLayers},
+    region::PlanePlace,
     systems::TerrainSystems,
     water::Water,
-    window::PlanePlace,
 };
 
 /// The default material of a terrain: Bevy's standard material with the layers of [`DefaultTerrainExtension`].
@@ -240,7 +240,7 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_plugins(MaterialPlugin::<DefaultTerrainMaterial>::default())
         .register_type::<TerrainLight>()
         .add_systems(
-            Update,
+            PostUpdate,
             (add_materials, update_land, assign_chunk_materials)
                 .chain()
                 .in_set(TerrainSystems::Present)

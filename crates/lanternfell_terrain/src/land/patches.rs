@@ -47,7 +47,7 @@ pub(crate) fn plugin(app: &mut App) {
     ends_with_terrain::<LandPatches>(app);
     ends_with_terrain::<PendingCut>(app);
     app.add_systems(
-        Update,
+        PostUpdate,
         (
             choose::begin_swaps,
             choose::choose_cuts,

@@ -102,8 +102,8 @@ const SIZE: u32 = 512;
 const SIZE: u32 = 256;
 
 impl LayerTextures {
-    /// Whether each texture that a terrain needs is on the GPU or unavailable: its image failed to load, or is not
-    /// being loaded at all.
+    /// Returns whether the layer textures of all terrains are on the GPU. Textures whose image failed to load, or is
+    /// not being loaded, do not count.
     pub fn are_ready(&self) -> bool {
         let mut layers = self.sets.iter().flat_map(|set| &set.layers);
         layers.all(|layer| layer.is_done() || layer.is_absent)
@@ -194,7 +194,7 @@ fn levels() -> u32 {
 /// Systems that need a renderer.
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<LayerTextures>().add_systems(
-        Update,
+        PostUpdate,
         (follow_layers, follow_pictures, go_on)
             .chain()
             .in_set(TerrainSystems::Present),

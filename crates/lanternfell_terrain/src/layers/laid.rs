@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use super::TerrainLayers;
-use crate::window::TerrainRegion;
+use crate::region::TerrainRegion;
 
 /// The layers in use, on each entity with [`TerrainLayers`].
 ///
@@ -25,12 +25,12 @@ type Asked = (
 );
 
 pub(crate) fn follow_layers(mut terrains: Query<Asked, Changed<TerrainLayers>>) {
-    for (terrain, asked, mut laid, is_window) in &mut terrains {
+    for (terrain, asked, mut laid, is_region) in &mut terrains {
         let wrong = asked.validate().err().map(|error| error.to_string());
         match &wrong {
             None if laid.layers != *asked => laid.layers = asked.clone(),
             // A region copies its layers from the endless terrain, which logs the error.
-            Some(error) if laid.said != wrong && !is_window => {
+            Some(error) if laid.said != wrong && !is_region => {
                 warn!("invalid TerrainLayers on {terrain}, the previous ones are kept: {error}");
             }
             _ => {}

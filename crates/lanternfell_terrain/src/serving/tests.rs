@@ -310,7 +310,7 @@ fn errors_survive_serialization() {
     let stopped = Progress::default();
     stopped.cancel();
     let made = by_bytes(&work(recipe(), None), &stopped);
-    assert!(matches!(made, Err(Unmade::Cancelled)));
+    assert!(matches!(made, Err(Unmade::Canceled)));
 }
 
 #[test]

@@ -133,6 +133,14 @@ fn is_of_another_sea(point: vec4<f32>) -> bool {
 // The refractive index of water.
 const INDEX: f32 = 1.333;
 
+// EV100 of Bevy's default exposure, for which the colors of the sky are scaled.
+const DEFAULT_EV100: f32 = 9.7;
+
+// A color of the sky, as this view sees it.
+fn exposed(color: vec3<f32>) -> vec3<f32> {
+    return color * (view.exposure * 1.2 * exp2(DEFAULT_EV100));
+}
+
 // The surface seen from below: a cone of 97 degrees shows the sky (Snell's window, without refraction here), and the
 // surface around it is a mirror. `facing` is the cosine of the angle in water, and `down` the sine of the angle at
 // which the reflected ray points down.
@@ -141,7 +149,7 @@ fn from_below(facing: f32, down: f32, foam: f32) -> vec4<f32> {
     let sine = min(INDEX * INDEX * (1.0 - facing * facing), 1.0);
     let mirror = 0.02 + 0.98 * pow(1.0 - sqrt(1.0 - sine), 5.0);
     // The reflection is darker toward the deep, and foam blocks some light.
-    let color = water.glimmer * (1.15 - 0.75 * down) * (1.0 - 0.4 * foam);
+    let color = exposed(water.glimmer) * (1.15 - 0.75 * down) * (1.0 - 0.4 * foam);
     return vec4(color, max(mirror, 0.6 * foam));
 }
 
@@ -314,7 +322,7 @@ fn fragment(
 
     let reflected = reflect(-v, normal);
     let up = dot(reflected, up_axis);
-    let sky = mix(water.horizon, water.zenith, pow(clamp(up, 0.0, 1.0), 0.55));
+    let sky = exposed(mix(water.horizon, water.zenith, pow(clamp(up, 0.0, 1.0), 0.55)));
     let shine = mirror * water.reflection * (1.0 - foam);
     let above = vec4(mix(lit.rgb, sky, shine), max(max(swallowed, mirror), foam));
     var color = select(from_below(facing, clamp(-up, 0.0, 1.0), foam), above, is_front);

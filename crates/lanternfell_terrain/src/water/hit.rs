@@ -14,6 +14,6 @@ pub struct WaterHit {
     /// The velocity of the water at the surface, in meters per second in world space. Waves move it in circles, rivers
     /// downstream.
     pub velocity: Vec3,
-    /// The depth of the water in meters, above 0. Beyond the terrain the sea floor falls away.
+    /// The depth of the water in meters, above 0. Outside of the terrain, the sea floor is assumed to fall away.
     pub depth: f32,
 }

@@ -11,8 +11,8 @@ use bevy::{
 use super::{Water, WaveField, bed::SeaBed, hit::WaterHit, inland};
 use crate::{
     ground::{TerrainSurface, Upcoming},
+    region::PlanePlace,
     viewers::to_ground,
-    window::PlanePlace,
 };
 
 /// A system parameter for the height, slope, velocity and depth of the sea, rivers and lakes.
@@ -35,14 +35,16 @@ use crate::{
 /// # bevy::ecs::system::assert_is_system(swim);
 /// ```
 ///
-/// Where seas overlap, the same sea is used that is rendered: over a terrain its own sea, elsewhere the largest one. Cost:
-/// less than a microsecond for this sea.
+/// Where seas overlap, the query uses the sea that is rendered: over a terrain its own sea, elsewhere the largest one.
+/// A query of the sea takes less than a microsecond.
 ///
-/// Waves are evaluated at the time of the schedule: in `Update` that of the frame, which is also rendered, and in
-/// `FixedUpdate` that of the step. Near the camera, where vertices are half a meter apart, each rendered vertex matches
-/// [`hit`](Self::hit). Waves are rendered flatter with distance: each wave train fades out between four and eight of
-/// its wavelengths from the camera, and then only changes the shading. Use [`drawn`](Self::drawn) to place things on
-/// the surface as it is rendered far away.
+/// Waves are evaluated at the time of the schedule. In `Update` this is the time of the frame, at which waves are also
+/// rendered. In `FixedUpdate` it is the time of the step.
+///
+/// Near the camera, where vertices are half a meter apart, each rendered vertex matches [`hit`](Self::hit). Waves are
+/// rendered flatter with distance: each wave train fades out between four and eight of its wavelengths from the camera,
+/// and then only changes the shading. Use [`drawn`](Self::drawn) to place things on the surface as it is rendered far
+/// away.
 #[derive(SystemParam)]
 pub struct WaterQuery<'w, 's> {
     seas: Query<

@@ -31,10 +31,10 @@ use crate::{
         FreshSurface, MadePart, Part, Terrain, TerrainSurface, Wanted, add_part,
         removed_with_terrain,
     },
+    region::PlanePlace,
     systems::TerrainSystems,
     upload::FrameUploads,
     water::Water,
-    window::PlanePlace,
 };
 
 /// The height texture of a terrain. On the terrain's entity.
@@ -55,7 +55,7 @@ pub(crate) fn plugin(app: &mut App) {
     ))
     .init_resource::<SeaMeshes>()
     .add_systems(
-        Update,
+        PostUpdate,
         (
             spawn_water,
             update_water,

@@ -25,7 +25,7 @@ use std::f64::consts::TAU;
 
 use bevy::{math::DVec2, prelude::*};
 
-use crate::window::PlanePlace;
+use crate::region::PlanePlace;
 
 /// The number of wave trains. Must match `waves.wgsl`.
 pub(crate) const TRAINS: usize = 8;
@@ -109,6 +109,7 @@ impl Waves {
     /// `speed` is the wind speed in meters per second, and `fetch` the distance in meters over which the wind has
     /// blown. Negative and non-finite values count as 0. Over a fetch of 15 km the height is 0.3 m at 5 m/s, and 1.1 m
     /// at 18 m/s. Whitecaps appear above 5 m/s.
+    #[must_use]
     pub fn in_wind(self, speed: f32, fetch: f32) -> Self {
         let gravity = GRAVITY as f32;
         let [speed, fetch] = [speed, fetch].map(|value| or(value, 0.0).max(0.0));

@@ -95,6 +95,6 @@ fn fills_missing_heights_if_set() {
     let entity = studio.spawn(Terrain::new(file));
     let ground = studio.ground(entity);
     let elevation = ground.frame().elevation;
-    assert_eq!(elevation.metres(ground.map().get(2, 0)), 25.0);
+    assert_eq!(elevation.meters(ground.map().get(2, 0)), 25.0);
     assert_eq!(ground.frame().no_data, Some(-9999.0));
 }

@@ -111,8 +111,8 @@ fn map_in_memory_is_shared() {
 fn heights_outside_0_to_1_are_meters() {
     let mut studio = Studio::new();
     let size = MapSize::new(4, 3).unwrap();
-    let metres = (0..12).map(|cell| 100.0 + 25.0 * cell as f32).collect();
-    let heights = Heightmap::from_heights(size, metres).unwrap();
+    let meters = (0..12).map(|cell| 100.0 + 25.0 * cell as f32).collect();
+    let heights = Heightmap::from_heights(size, meters).unwrap();
     let entity = studio.spawn(Terrain::new(heights));
     let ground = studio.ground(entity);
     assert_eq!(ground.map().range(), (0.0, 1.0));
@@ -128,11 +128,11 @@ fn resamples_to_square_cells() {
     let mut studio = Studio::new();
     let mut model = placed(1);
     model.frame.place.cell = [25.0, 50.0];
-    let metres = |ground: &TerrainSurface, column, row| {
+    let meters = |ground: &TerrainSurface, column, row| {
         ground
             .frame()
             .elevation
-            .metres(ground.map().get(column, row))
+            .meters(ground.map().get(column, row))
     };
     let entity = studio.spawn(Terrain::new(model.clone()));
     let ground = studio.ground(entity);
@@ -141,8 +141,8 @@ fn resamples_to_square_cells() {
     assert_eq!(ground.surface().scale().spacing, 25.0);
     assert_eq!(ground.surface().half_extent(), Vec2::new(362.5, 475.0));
     for (column, row) in [(0, 0), (29, 19), (7, 3)] {
-        let expected = model.frame.elevation.metres(model.heights.get(column, row));
-        let found = metres(ground, column, 2 * row);
+        let expected = model.frame.elevation.meters(model.heights.get(column, row));
+        let found = meters(ground, column, 2 * row);
         assert!((found - expected).abs() < 1e-3, "{column}, {row}");
     }
 }

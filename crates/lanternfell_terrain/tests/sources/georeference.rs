@@ -46,8 +46,8 @@ fn cells_have_exact_positions() {
                     .place
                     .position([column as f64, row as f64], map.height());
                 assert_eq!([found.easting, found.northing], place, "{column}, {row}");
-                let metres = frame.elevation.metres(map.get(column, row));
-                let off = (found.elevation - metres).abs();
+                let meters = frame.elevation.meters(map.get(column, row));
+                let off = (found.elevation - meters).abs();
                 assert!(
                     off < 1e-6 * frame.elevation.relief,
                     "{column}, {row}: {off}"

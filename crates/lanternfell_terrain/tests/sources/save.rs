@@ -33,11 +33,11 @@ fn saved_map_restores_the_terrain() {
     let mut grid = placed(1);
     // As it would be read from a file: in meters.
     grid.heights = {
-        let metres = grid.heights.heights().iter();
-        let metres = metres.map(|&height| grid.frame.elevation.metres(height) as f32);
-        Heightmap::from_heights(grid.size(), metres.collect()).unwrap()
+        let meters = grid.heights.heights().iter();
+        let meters = meters.map(|&height| grid.frame.elevation.meters(height) as f32);
+        Heightmap::from_heights(grid.size(), meters.collect()).unwrap()
     };
-    grid.frame.elevation = lanternfell_terrain::heightmap::Elevation::METRES;
+    grid.frame.elevation = lanternfell_terrain::heightmap::Elevation::METERS;
     for format in formats() {
         let mut studio = Studio::new();
         let entity = studio.spawn(Terrain::new(grid.clone()));
@@ -59,14 +59,14 @@ fn saved_map_restores_the_terrain() {
         let entity = studio.spawn(Terrain::new(file));
         let again = studio.ground(entity);
         assert_eq!(again.frame().place, saved.frame().place, "{format}");
-        let metres = |ground: &TerrainSurface| -> Vec<f64> {
+        let meters = |ground: &TerrainSurface| -> Vec<f64> {
             let elevation = ground.frame().elevation;
             let heights = ground.map().heights().iter();
-            heights.map(|&height| elevation.metres(height)).collect()
+            heights.map(|&height| elevation.meters(height)).collect()
         };
         // 16-bit values are rounded by up to half a step, `f32` values by less.
         let tolerance = 0.51 * 642.0 / 65_535.0;
-        for (found, expected) in metres(again).into_iter().zip(metres(&saved)) {
+        for (found, expected) in meters(again).into_iter().zip(meters(&saved)) {
             assert!(
                 (found - expected).abs() <= tolerance,
                 "{format}: {found}, {expected}"

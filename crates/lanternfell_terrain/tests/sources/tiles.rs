@@ -46,9 +46,9 @@ fn write_world(studio: &Studio, folder: &str, seed: u64, ending: &str) -> TileMa
         .unwrap();
     for tile in layout.grid().tiles() {
         let heights = tiles
-            .tile(tile.window, &MemoryBlocks::default(), &progress)
+            .tile(tile.region, &MemoryBlocks::default(), &progress)
             .unwrap();
-        let model = layout.frame_of(tile.window).unwrap().of(heights);
+        let model = layout.frame_of(tile.region).unwrap().of(heights);
         let options = WriteOptions {
             raw: raw.unwrap_or_default(),
             ..default()
@@ -87,31 +87,31 @@ fn go_to(studio: &mut Studio, world: Entity, cell: (i64, i64)) {
     world.origin = cell.into();
 }
 
-fn windows(studio: &mut Studio) -> Vec<(TerrainRegion, Heightmap)> {
+fn regions(studio: &mut Studio) -> Vec<(TerrainRegion, Heightmap)> {
     let world = studio.app.world_mut();
-    let mut windows = world.query::<(&TerrainRegion, &TerrainSurface)>();
-    let windows = windows.iter(world);
-    windows
-        .map(|(window, ground)| (*window, ground.map().clone()))
+    let mut regions = world.query::<(&TerrainRegion, &TerrainSurface)>();
+    let regions = regions.iter(world);
+    regions
+        .map(|(region, ground)| (*region, ground.map().clone()))
         .collect()
 }
 
-/// Waits until there is exactly one window, which contains this cell.
+/// Waits until there is exactly one region, which contains this cell.
 fn wait_for(studio: &mut Studio, cell: (i64, i64)) -> (TerrainRegion, Heightmap) {
     let cell = I64Vec2::from(cell);
-    let holds = |(window, _): &(TerrainRegion, Heightmap)| {
-        window.north_west.cmple(cell).all() && cell.cmple(window.south_east).all()
+    let holds = |(region, _): &(TerrainRegion, Heightmap)| {
+        region.north_west.cmple(cell).all() && cell.cmple(region.south_east).all()
     };
     studio.update_until(|studio| {
-        let windows = windows(studio);
-        windows.len() == 1 && holds(&windows[0])
+        let regions = regions(studio);
+        regions.len() == 1 && holds(&regions[0])
     });
-    windows(studio).remove(0)
+    regions(studio).remove(0)
 }
 
 #[track_caller]
-fn assert_part(whole: &Heightmap, (window, map): &(TerrainRegion, Heightmap), off: f32) {
-    let [x, y] = window.north_west.to_array().map(|at| at as usize);
+fn assert_part(whole: &Heightmap, (region, map): &(TerrainRegion, Heightmap), off: f32) {
+    let [x, y] = region.north_west.to_array().map(|at| at as usize);
     let expected = whole.cropped((x, y), map.size()).unwrap();
     for (found, expected) in map.heights().iter().zip(expected.heights()) {
         assert!((found - expected).abs() <= off, "{found} is not {expected}");
@@ -143,7 +143,7 @@ fn reads_tiles_around_viewers() {
     }
     // There is no terrain outside the world.
     go_to(&mut studio, world, (5000, 250));
-    studio.update_until(|studio| windows(studio).is_empty());
+    studio.update_until(|studio| regions(studio).is_empty());
     assert!(studio.answers().failed.is_empty());
 }
 
@@ -172,7 +172,7 @@ fn error_names_damaged_tile_and_old_terrain_stays() {
     assert_eq!(failed[0].entity, world);
     let error = failed[0].error.to_string();
     assert!(error.contains("tile_y0003_x0005.r32"), "{error}");
-    let left: Vec<TerrainRegion> = windows(&mut studio).iter().map(|window| window.0).collect();
+    let left: Vec<TerrainRegion> = regions(&mut studio).iter().map(|region| region.0).collect();
     assert_eq!(left, [first.0]);
     go_to(&mut studio, world, (300, 200));
     assert_part(&whole(5), &wait_for(&mut studio, (300, 200)), 0.0);
@@ -210,12 +210,12 @@ fn rewritten_folder_is_reloaded() {
     studio.rewrite("world/tiles.ron", manifest.to_ron());
     let expected = whole(8);
     studio.update_until(|studio| {
-        let windows = windows(studio);
-        windows.len() == 1 && {
-            let (window, map) = &windows[0];
-            let [x, y] = window.north_west.to_array().map(|at| at as usize);
+        let regions = regions(studio);
+        regions.len() == 1 && {
+            let (region, map) = &regions[0];
+            let [x, y] = region.north_west.to_array().map(|at| at as usize);
             map.get(0, 0) == expected.get(x, y) && map.get(9, 9) == expected.get(x + 9, y + 9)
         }
     });
-    assert_part(&expected, &windows(&mut studio)[0], 0.0);
+    assert_part(&expected, &regions(&mut studio)[0], 0.0);
 }

@@ -15,7 +15,7 @@ use lanternfell_terrain::{
 use lanternfell_terrain_test_support::terrain::*;
 use lanternfell_test_support::cases;
 
-/// The cell size in meters. With large cells, a window of 1000 m has few cells and long walks are possible.
+/// The cell size in meters. With large cells, a region of 1000 m has few cells and long walks are possible.
 const SPACING: f32 = 8.0;
 const RELIEF: f32 = 200.0;
 
@@ -59,12 +59,12 @@ fn settle(app: &mut App) {
     app.update();
 }
 
-fn windows(app: &mut App) -> Vec<(Entity, TerrainRegion)> {
+fn regions(app: &mut App) -> Vec<(Entity, TerrainRegion)> {
     let world = app.world_mut();
-    let mut windows = world.query::<(Entity, &TerrainRegion)>();
-    windows
+    let mut regions = world.query::<(Entity, &TerrainRegion)>();
+    regions
         .iter(world)
-        .map(|(entity, window)| (entity, *window))
+        .map(|(entity, region)| (entity, *region))
         .collect()
 }
 
@@ -113,27 +113,27 @@ fn walk_of_kilometers_and_back() {
             None => seen.push(here),
             Some(&before) => assert_eq!(here, before, "at {x} m"),
         }
-        let cells: i64 = windows(&mut app)
+        let cells: i64 = regions(&mut app)
             .iter()
-            .map(|(_, window)| (window.south_east - window.north_west).element_product())
+            .map(|(_, region)| (region.south_east - region.north_west).element_product())
             .sum();
         assert!(cells <= 2 * 450 * 450, "{cells} cells after {number} steps");
-        // Viewers do not move half a kilometer while a window is generated.
+        // Viewers do not move half a kilometer while a region is generated.
         if number % 8 == 0 {
             wait_until_ready(&mut app);
         }
     }
     settle(&mut app);
-    assert_eq!(windows(&mut app).len(), 1);
+    assert_eq!(regions(&mut app).len(), 1);
     update_until(&mut app, |app| {
         app.world().entities().count_spawned() == entities
     });
     assert!(answers(&app).failed.is_empty());
 }
 
-/// Cells that a window shares with its predecessor are copied, but have the values of the plane.
+/// Cells that a region shares with its predecessor are copied, but have the values of the plane.
 #[test]
-fn windows_have_the_bits_of_the_plane() {
+fn regions_have_the_bits_of_the_plane() {
     let mut app = app();
     let plane = recipe(3).plane().unwrap();
     app.world_mut().spawn(endless());
@@ -147,11 +147,11 @@ fn windows_have_the_bits_of_the_plane() {
     ] {
         move_to(&mut app, viewer, Vec3::new(x, 0.0, z));
         settle(&mut app);
-        let windows = windows(&mut app);
-        assert_eq!(windows.len(), 1);
-        let (entity, window) = windows[0];
+        let regions = regions(&mut app);
+        assert_eq!(regions.len(), 1);
+        let (entity, region) = regions[0];
         let map = ground(&app, entity).map();
-        let origin = (window.north_west.x, window.north_west.y);
+        let origin = (region.north_west.x, region.north_west.y);
         let expected = plane
             .part(origin, map.size(), &Progress::default())
             .unwrap();
@@ -160,13 +160,13 @@ fn windows_have_the_bits_of_the_plane() {
 }
 
 #[test]
-fn distant_viewers_have_separate_windows() {
+fn distant_viewers_have_separate_regions() {
     let mut app = app();
     app.world_mut().spawn(endless());
     let first = spawn_viewer(&mut app, Vec3::ZERO);
     let second = spawn_viewer(&mut app, Vec3::new(40_000.0, 0.0, 0.0));
     settle(&mut app);
-    assert_eq!(windows(&mut app).len(), 2);
+    assert_eq!(regions(&mut app).len(), 2);
     assert_eq!(height(&mut app, 20_000.0, 0.0), None);
     for at in [0.0, 40_000.0] {
         assert!(height(&mut app, at, 900.0).is_some(), "{at}");
@@ -174,20 +174,20 @@ fn distant_viewers_have_separate_windows() {
     move_to(&mut app, second, Vec3::new(1500.0, 0.0, 0.0));
     settle(&mut app);
     assert_eq!(
-        windows(&mut app).len(),
+        regions(&mut app).len(),
         1,
-        "overlapping windows must be merged"
+        "overlapping regions must be merged"
     );
     for x in [-1000.0, 2500.0] {
         assert!(height(&mut app, x, 0.0).is_some(), "{x}");
     }
     app.world_mut().despawn(first);
     settle(&mut app);
-    assert_eq!(windows(&mut app).len(), 1);
+    assert_eq!(regions(&mut app).len(), 1);
     assert_eq!(height(&mut app, -1500.0, 0.0), None, "there is no viewer");
     app.world_mut().despawn(second);
     // After a delay.
-    update_until(&mut app, |app| windows(app).is_empty());
+    update_until(&mut app, |app| regions(app).is_empty());
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn follows_cameras_without_viewers() {
     let mut app = app();
     app.world_mut().spawn(endless());
     settle(&mut app);
-    assert_eq!(windows(&mut app).len(), 0);
+    assert_eq!(regions(&mut app).len(), 0);
     let place = Transform::from_xyz(5000.0, 100.0, 0.0);
     let camera = app.world_mut().spawn((Camera3d::default(), place)).id();
     settle(&mut app);
@@ -225,21 +225,21 @@ fn origin_shifts_with_the_world() {
     let entity = app.world_mut().spawn(endless()).id();
     let viewer = spawn_viewer(&mut app, Vec3::new(16.0, 0.0, 800.0));
     let shift = |app: &mut App, cells: I64Vec2| {
-        let metres = cells.as_vec2() * SPACING;
+        let meters = cells.as_vec2() * SPACING;
         app.world_mut()
             .get_mut::<EndlessTerrain>(entity)
             .unwrap()
             .origin += cells;
         let mut transform = app.world_mut().get_mut::<Transform>(viewer).unwrap();
-        transform.translation -= Vec3::new(metres.x, 0.0, metres.y);
+        transform.translation -= Vec3::new(meters.x, 0.0, meters.y);
     };
     settle(&mut app);
-    let before = windows(&mut app);
+    let before = regions(&mut app);
     // The viewer stays in the same cell for any origin.
     for cells in [(20, 0), (-31, 90), (0, 10)] {
         shift(&mut app, cells.into());
         settle(&mut app);
-        assert_eq!(windows(&mut app), before);
+        assert_eq!(regions(&mut app), before);
         let at = app.world().get::<Transform>(viewer).unwrap().translation;
         assert_height(&mut app, &plane, (2, 100), (at.x, at.z));
     }
@@ -328,19 +328,19 @@ fn new_recipe_replaces_the_old_one_in_one_frame() {
         assert!(all(if readies == 2 { new } else { old }), "{found:?}");
         readies == 2
     });
-    assert_eq!(windows(&mut app).len(), 2);
+    assert_eq!(regions(&mut app).len(), 2);
 }
 
 #[test]
-fn despawned_window_is_regenerated() {
+fn despawned_region_is_regenerated() {
     let mut app = app();
     app.world_mut().spawn(endless());
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
     settle(&mut app);
-    let shown = windows(&mut app)[0].0;
+    let shown = regions(&mut app)[0].0;
     move_to(&mut app, viewer, Vec3::new(900.0, 0.0, 0.0));
     app.update();
-    for (entity, _) in windows(&mut app) {
+    for (entity, _) in regions(&mut app) {
         if entity != shown {
             app.world_mut().despawn(entity);
         }
@@ -351,10 +351,10 @@ fn despawned_window_is_regenerated() {
             height(app, 900.0, 0.0).is_some(),
             "there is no terrain below the viewer"
         );
-        made = windows(app);
+        made = regions(app);
         made.len() == 1 && made[0].0 != shown
     });
-    // The terrain of the shown window is gone, and is generated again.
+    // The terrain of the shown region is gone, and is generated again.
     app.world_mut().despawn(made[0].0);
     settle(&mut app);
     assert!(height(&mut app, 900.0, 0.0).is_some());
@@ -366,30 +366,30 @@ fn terrain_stays_while_viewers_are_briefly_absent() {
     app.world_mut().spawn(endless());
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
     settle(&mut app);
-    let before = windows(&mut app);
+    let before = regions(&mut app);
     app.world_mut().despawn(viewer);
     for _ in 0..3 {
         app.update();
-        assert_eq!(windows(&mut app), before);
+        assert_eq!(regions(&mut app), before);
     }
     spawn_viewer(&mut app, Vec3::new(8.0, 0.0, 8.0));
     settle(&mut app);
-    assert_eq!(windows(&mut app), before);
+    assert_eq!(regions(&mut app), before);
 }
 
-/// The plane's first cell is the origin of eastings and northings, for any window.
+/// The plane's first cell is the origin of eastings and northings, for any region.
 #[test]
-fn geographic_positions_do_not_depend_on_the_window() {
+fn geographic_positions_do_not_depend_on_the_region() {
     let mut app = app();
     app.world_mut().spawn(endless());
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
     for (x, z) in [(0.0, 0.0), (1600.0, -800.0), (-24_000.0, 4000.0)] {
         move_to(&mut app, viewer, Vec3::new(x, 0.0, z));
         settle(&mut app);
-        let (entity, _) = windows(&mut app)[0];
-        let window = *app.world().get::<Transform>(entity).unwrap();
+        let (entity, _) = regions(&mut app)[0];
+        let region = *app.world().get::<Transform>(entity).unwrap();
         let surface = ground(&app, entity);
-        let at = |place: Vec3| surface.geo_position(place - window.translation);
+        let at = |place: Vec3| surface.geo_position(place - region.translation);
         for (x, z) in [(x, z), (x + 80.0, z - 160.0)] {
             let found = at(Vec3::new(x, 0.0, z));
             let expected = (f64::from(x), f64::from(-z));
@@ -399,7 +399,7 @@ fn geographic_positions_do_not_depend_on_the_window() {
 }
 
 #[test]
-fn windows_share_components_of_the_endless_terrain() {
+fn regions_share_components_of_the_endless_terrain() {
     let mut app = drawing_app();
     let layers = TerrainLayers::temperate(&LayerZones {
         snow_line: 0.4,
@@ -408,10 +408,10 @@ fn windows_share_components_of_the_endless_terrain() {
     let entity = app.world_mut().spawn((endless(), layers.clone())).id();
     spawn_viewer(&mut app, Vec3::ZERO);
     settle(&mut app);
-    let (window, _) = windows(&mut app)[0];
-    assert_eq!(app.world().get::<TerrainLayers>(window), Some(&layers));
+    let (region, _) = regions(&mut app)[0];
+    assert_eq!(app.world().get::<TerrainLayers>(region), Some(&layers));
     let sea = recipe(3).water_level();
-    assert_eq!(app.world().get::<Water>(window).unwrap().level, Some(sea));
+    assert_eq!(app.world().get::<Water>(region).unwrap().level, Some(sea));
     let clay = app
         .world_mut()
         .resource_mut::<Assets<StandardMaterial>>()
@@ -423,12 +423,12 @@ fn windows_share_components_of_the_endless_terrain() {
     app.update();
     let of = |app: &App| {
         app.world()
-            .get::<TerrainMaterial<StandardMaterial>>(window)
+            .get::<TerrainMaterial<StandardMaterial>>(region)
             .cloned()
     };
     assert_eq!(of(&app), Some(TerrainMaterial(clay)));
-    assert_eq!(app.world().get::<TerrainLayers>(window), Some(&default()));
-    assert_eq!(app.world().get::<Water>(window).unwrap().level, Some(0.1));
+    assert_eq!(app.world().get::<TerrainLayers>(region), Some(&default()));
+    assert_eq!(app.world().get::<Water>(region).unwrap().level, Some(0.1));
     app.world_mut()
         .entity_mut(entity)
         .remove::<TerrainMaterial<StandardMaterial>>();
@@ -437,8 +437,8 @@ fn windows_share_components_of_the_endless_terrain() {
     // A sea and colliders are removed and inserted with those of the whole.
     let has_both = |app: &App| {
         [
-            has::<Water>(app, window),
-            has::<TerrainCollider>(app, window),
+            has::<Water>(app, region),
+            has::<TerrainCollider>(app, region),
         ]
     };
     let mut whole = app.world_mut().entity_mut(entity);
@@ -449,12 +449,12 @@ fn windows_share_components_of_the_endless_terrain() {
     whole.insert((Water::default(), TerrainCollider::default()));
     app.update();
     assert_eq!(has_both(&app), [true; 2]);
-    assert_eq!(app.world().get::<Water>(window).unwrap().level, Some(sea));
+    assert_eq!(app.world().get::<Water>(region).unwrap().level, Some(sea));
 }
 
-/// A step of the plane can be a mask, and paint is in coordinates of the plane. Both apply to each window.
+/// A step of the plane can be a mask, and paint is in coordinates of the plane. Both apply to each region.
 #[test]
-fn windows_use_masks_and_paint_of_the_plane() {
+fn regions_use_masks_and_paint_of_the_plane() {
     let mut app = drawing_app();
     let name = recipe(3).result_name().to_owned();
     let high = Operation::Select {
@@ -500,7 +500,7 @@ fn windows_use_masks_and_paint_of_the_plane() {
         let at = Vec3::new(place.x as f32, 0.0, place.y as f32);
         move_to(&mut app, viewer, at);
         settle(&mut app);
-        // From the first frame on, because a window comes with its paint.
+        // From the first frame on, because a region comes with its paint.
         let on_paint = ask(&mut app, move |terrains| {
             Some(terrains.cover(at)?.layer.name.clone())
         });
@@ -511,8 +511,8 @@ fn windows_use_masks_and_paint_of_the_plane() {
             .flat_map(|x| (-90..90).step_by(7).map(move |z| [x, z]))
         {
             let cell = (place / f64::from(SPACING)).as_i64vec2() + I64Vec2::from(cell);
-            let metres = cell.as_vec2() * SPACING;
-            if metres.distance(at.xz()) < 60.0 {
+            let meters = cell.as_vec2() * SPACING;
+            if meters.distance(at.xz()) < 60.0 {
                 continue;
             }
             let height = height_of_cell(&plane, cell.x, cell.y) / RELIEF;
@@ -522,7 +522,7 @@ fn windows_use_masks_and_paint_of_the_plane() {
             }
             let is_high = height > 0.55;
             let layer = ask(&mut app, move |terrains| {
-                let hit = terrains.cover(Vec3::new(metres.x, 0.0, metres.y))?;
+                let hit = terrains.cover(Vec3::new(meters.x, 0.0, meters.y))?;
                 Some(hit.layer.name.clone())
             });
             let expected = if is_high { "granite" } else { "grass" };
@@ -562,7 +562,7 @@ fn removal_leaves_no_entities_or_meshes() {
                     .entity_mut(entity)
                     .remove::<EndlessTerrain>();
                 app.update();
-                assert_eq!(windows(&mut app).len(), 0);
+                assert_eq!(regions(&mut app).len(), 0);
             }
             app.world_mut().despawn(entity);
             for _ in 0..20 {
@@ -578,9 +578,9 @@ fn removal_leaves_no_entities_or_meshes() {
     update_until(&mut app, |app| meshes(app) == 0);
 }
 
-/// A window is shown when all of it is complete, and its predecessor is hidden in the same frame.
+/// A region is shown when all of it is complete, and its predecessor is hidden in the same frame.
 #[test]
-fn exactly_one_window_is_shown_in_every_frame() {
+fn exactly_one_region_is_shown_in_every_frame() {
     let mut app = app();
     app.world_mut().spawn(endless());
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
@@ -604,15 +604,15 @@ fn exactly_one_window_is_shown_in_every_frame() {
     }
 }
 
-/// A held window is invisible and ignored by queries, and the previous one stays until it is released.
+/// A held region is invisible and ignored by queries, and the previous one stays until it is released.
 #[test]
-fn held_window_is_shown_when_released() {
+fn held_region_is_shown_when_released() {
     fn hold(
         ready: On<TerrainReady>,
-        windows: Query<(), With<TerrainRegion>>,
+        regions: Query<(), With<TerrainRegion>>,
         mut commands: Commands,
     ) {
-        if windows.contains(ready.entity) {
+        if regions.contains(ready.entity) {
             commands.entity(ready.entity).insert(HoldRegion);
         }
     }
@@ -622,15 +622,15 @@ fn held_window_is_shown_when_released() {
         let mut held = Vec::new();
         update_until(app, |app| {
             let world = app.world_mut();
-            let mut windows = world.query_filtered::<Entity, With<HoldRegion>>();
-            held = windows.iter(world).collect();
+            let mut regions = world.query_filtered::<Entity, With<HoldRegion>>();
+            held = regions.iter(world).collect();
             !held.is_empty()
         });
         assert_eq!(held.len(), 1);
         held[0]
     };
     let is_hidden =
-        |app: &App, window| app.world().get::<Visibility>(window) == Some(&Visibility::Hidden);
+        |app: &App, region| app.world().get::<Visibility>(region) == Some(&Visibility::Hidden);
     app.world_mut().spawn(endless());
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
     let first = await_held(&mut app);
@@ -652,19 +652,19 @@ fn held_window_is_shown_when_released() {
         assert!(height(&mut app, 0.0, 0.0).is_some());
         assert!(
             height(&mut app, beyond, 0.0).is_none(),
-            "queries must ignore a held window"
+            "queries must ignore a held region"
         );
     }
     app.world_mut().entity_mut(second).remove::<HoldRegion>();
     app.update();
     assert!(!is_hidden(&app, second) && height(&mut app, beyond, 0.0).is_some());
     assert_eq!(
-        windows(&mut app).len(),
+        regions(&mut app).len(),
         1,
-        "the first window must be removed"
+        "the first region must be removed"
     );
 
-    // A held window that is no longer needed is removed.
+    // A held region that is no longer needed is removed.
     move_to(&mut app, viewer, Vec3::new(1800.0, 0.0, 0.0));
     app.update();
     let third = await_held(&mut app);
@@ -673,25 +673,25 @@ fn held_window_is_shown_when_released() {
     update_until(&mut app, |app| !has::<TerrainRegion>(app, third));
 }
 
-/// Checks the position, because all other tests would also pass if windows were shifted.
+/// Checks the position, because all other tests would also pass if regions were shifted.
 #[test]
-fn window_is_at_the_position_of_its_cells() {
+fn region_is_at_the_position_of_its_cells() {
     let mut app = app();
     app.world_mut().spawn(endless());
     spawn_viewer(&mut app, Vec3::new(3000.0, 0.0, -700.0));
     settle(&mut app);
-    let (entity, window) = windows(&mut app)[0];
+    let (entity, region) = regions(&mut app)[0];
     let corner = |app: &App, at: Vec2| {
         let half = ground(app, entity).surface().half_extent();
         let place = app.world().get::<Transform>(entity).unwrap().translation;
         (Vec2::new(place.x, place.z) + at * half) / SPACING
     };
-    assert_eq!(corner(&app, Vec2::NEG_ONE), window.north_west.as_vec2());
-    assert_eq!(corner(&app, Vec2::ONE), window.south_east.as_vec2());
+    assert_eq!(corner(&app, Vec2::NEG_ONE), region.north_west.as_vec2());
+    assert_eq!(corner(&app, Vec2::ONE), region.south_east.as_vec2());
     let map: &Heightmap = ground(&app, entity).map();
     assert_eq!(
         map.width() as i64,
-        window.south_east.x - window.north_west.x + 1
+        region.south_east.x - region.north_west.x + 1
     );
     let parents = |children: Query<&ChildOf, With<TerrainRegion>>| children.iter().count();
     assert_eq!(app.world_mut().run_system_once(parents).unwrap(), 1);

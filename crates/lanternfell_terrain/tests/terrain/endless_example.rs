@@ -18,7 +18,7 @@ mod endless;
 
 use endless::{CELL, SCALE, world};
 
-/// Like the example's terrain, but faster to generate: the flight needs about fifty windows.
+/// Like the example's terrain, but faster to generate: the flight needs about fifty regions.
 fn broad_land() -> Recipe {
     let hills = FractalNoise {
         octaves: 3,
@@ -155,7 +155,7 @@ fn terrain_stays_in_place_across_cell_borders() {
             }
             cells.push(here.0);
             assert_near(&mut app, here);
-            // The camera does not fly a kilometer while a window is generated.
+            // The camera does not fly a kilometer while a region is generated.
             if number % 6 == 0 {
                 settle(&mut app);
             }

@@ -24,6 +24,7 @@ mod removal;
 mod renderers;
 mod reveal;
 mod rivers;
+mod schedule;
 mod several;
 mod snap;
 mod spawn;

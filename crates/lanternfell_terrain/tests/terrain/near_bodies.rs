@@ -49,10 +49,10 @@ fn move_to(app: &mut App, body: Entity, at: Vec3) {
     app.update();
 }
 
-fn windows(app: &mut App) -> Vec<Entity> {
+fn regions(app: &mut App) -> Vec<Entity> {
     let world = app.world_mut();
-    let mut windows = world.query_filtered::<Entity, With<TerrainColliderRegion>>();
-    windows.iter(world).collect()
+    let mut regions = world.query_filtered::<Entity, With<TerrainColliderRegion>>();
+    regions.iter(world).collect()
 }
 
 /// The heights of the colliders at a position, and that of the terrain.
@@ -106,23 +106,23 @@ fn colliders_exist_only_around_bodies() {
     let mut app = app_with_bodies();
     let terrain = land(&mut app, TerrainCollider::AroundBodies(DISTANCE));
     assert!(!app.world().entity(terrain).contains::<Collider>());
-    assert_eq!(windows(&mut app).len(), 0, "there are no bodies");
+    assert_eq!(regions(&mut app).len(), 0, "there are no bodies");
     let places = [Vec3::new(-200.0, 9.0, 30.0), Vec3::new(140.0, 9.0, -90.0)];
     let bodies = places.map(|at| spawn_body(&mut app, at));
     move_to(&mut app, bodies[0], places[0]);
-    assert_eq!(windows(&mut app).len(), 2);
+    assert_eq!(regions(&mut app).len(), 2);
     for at in places {
         assert_land(&mut app, at);
     }
     assert!(heights(&mut app, Vec3::ZERO).0.is_empty());
     // Teleports one body next to the other.
     move_to(&mut app, bodies[0], places[1] + Vec3::X * 5.0);
-    update_until(&mut app, |app| windows(app).len() == 1);
+    update_until(&mut app, |app| regions(app).len() == 1);
     assert_land(&mut app, places[1] + Vec3::X * 5.0);
     for body in bodies {
         app.world_mut().despawn(body);
     }
-    update_until(&mut app, |app| windows(app).is_empty());
+    update_until(&mut app, |app| regions(app).is_empty());
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn walking_body_has_a_collider_in_every_frame() {
     let start = Vec3::new(-340.03, 9.0, -60.07);
     let body = spawn_body(&mut app, start);
     move_to(&mut app, body, start);
-    let mut seen = windows(&mut app);
+    let mut seen = regions(&mut app);
     for step in 0..900 {
         let at = start + Vec3::new(0.75, 0.0, 0.1) * step as f32;
         app.world_mut()
@@ -141,11 +141,11 @@ fn walking_body_has_a_collider_in_every_frame() {
             .translation = at;
         app.update();
         assert_met(&mut app, at);
-        seen.extend(windows(&mut app));
+        seen.extend(regions(&mut app));
         seen.sort();
         seen.dedup();
     }
-    assert!(seen.len() > 5, "too few windows: {}", seen.len());
+    assert!(seen.len() > 5, "too few regions: {}", seen.len());
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn colliders_change_and_disappear_with_the_terrain() {
         wait_until_ready(&mut app);
         app.update();
         let whole = app.world().entity(terrain).contains::<Collider>();
-        (whole, windows(&mut app).len())
+        (whole, regions(&mut app).len())
     };
     let around = |distance| Some(TerrainCollider::AroundBodies(distance));
     assert_eq!(set(Some(TerrainCollider::Whole)), (true, 0));
@@ -181,21 +181,21 @@ fn colliders_change_and_disappear_with_the_terrain() {
     assert_eq!(set(around(DISTANCE)), (false, 1));
     app.world_mut().entity_mut(terrain).remove::<Terrain>();
     app.update();
-    assert_eq!(windows(&mut app).len(), 0);
+    assert_eq!(regions(&mut app).len(), 0);
 }
 
 #[test]
-fn despawned_window_is_rebuilt() {
+fn despawned_region_is_rebuilt() {
     let mut app = app_with_bodies();
     land(&mut app, TerrainCollider::AroundBodies(DISTANCE));
     let at = Vec3::new(-20.0, 9.0, 70.0);
     let body = spawn_body(&mut app, at);
     move_to(&mut app, body, at);
-    let window = windows(&mut app)[0];
-    app.world_mut().despawn(window);
+    let region = regions(&mut app)[0];
+    app.world_mut().despawn(region);
     app.update();
     assert_met(&mut app, at);
-    update_until(&mut app, |app| windows(app).len() == 1);
+    update_until(&mut app, |app| regions(app).len() == 1);
     assert_land(&mut app, at);
 }
 
@@ -203,7 +203,7 @@ fn despawned_window_is_rebuilt() {
 fn crowd_has_colliders_in_the_frame_it_spawns() {
     let mut app = app_with_bodies();
     land(&mut app, TerrainCollider::AroundBodies(DISTANCE));
-    // Spread over the whole terrain, so that all share one window.
+    // Spread over the whole terrain, so that all share one region.
     let crowd: Vec<Vec3> = (0..60)
         .map(|k| Vec3::new(-330.0 + 11.0 * k as f32, 9.0, (k % 7) as f32 * 60.0 - 200.0))
         .collect();
@@ -216,7 +216,7 @@ fn crowd_has_colliders_in_the_frame_it_spawns() {
     for &at in &crowd {
         assert_met(&mut app, at);
     }
-    update_until(&mut app, |app| windows(app).len() == 1);
+    update_until(&mut app, |app| regions(app).len() == 1);
     for &at in &crowd {
         assert_met(&mut app, at);
     }
@@ -241,7 +241,7 @@ fn body_on_endless_terrain_has_a_collider_in_every_frame() {
     let start = Vec3::new(50_000.3, 9.0, -7.0);
     let body = spawn_body(&mut app, start);
     app.world_mut().entity_mut(body).insert(TerrainViewer);
-    update_until(&mut app, |app| !windows(app).is_empty());
+    update_until(&mut app, |app| !regions(app).is_empty());
     let mut grounds = Vec::new();
     for step in 0..1500 {
         let at = start - Vec3::X * 0.8 * step as f32;
@@ -252,15 +252,15 @@ fn body_on_endless_terrain_has_a_collider_in_every_frame() {
         app.update();
         assert_met(&mut app, at);
         let world = app.world_mut();
-        let mut windows = world.query::<&TerrainColliderRegion>();
-        grounds.extend(windows.iter(world).map(|window| window.terrain));
+        let mut regions = world.query::<&TerrainColliderRegion>();
+        grounds.extend(regions.iter(world).map(|region| region.terrain));
         grounds.sort();
         grounds.dedup();
-        // Bodies do not move this far while a window is generated.
+        // Bodies do not move this far while a region is generated.
         if step % 80 == 0 {
             wait_until_ready(&mut app);
         }
     }
     assert!(grounds.len() > 2, "the region never changed");
-    update_until(&mut app, |app| windows(app).len() == 1);
+    update_until(&mut app, |app| regions(app).len() == 1);
 }

@@ -180,23 +180,23 @@ type Order = fn(&mut App);
 const ORDERS: [Order; 4] = [
     |app| {
         let first = take_away.before_ignore_deferred(TerrainSystems::Generate);
-        app.add_systems(Update, first);
+        app.add_systems(PostUpdate, first);
     },
     |app| {
         let between = take_away
             .after(TerrainSystems::Generate)
             .before_ignore_deferred(TerrainSystems::Build);
-        app.add_systems(Update, between);
+        app.add_systems(PostUpdate, between);
     },
     |app| {
         let between = take_away
             .after(TerrainSystems::Build)
             .before_ignore_deferred(TerrainSystems::Present);
-        app.add_systems(Update, between);
+        app.add_systems(PostUpdate, between);
     },
     |app| {
         let last = take_away.after_ignore_deferred(TerrainSystems::Present);
-        app.add_systems(Update, last);
+        app.add_systems(PostUpdate, last);
     },
 ];
 

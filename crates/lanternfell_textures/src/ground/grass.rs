@@ -36,15 +36,15 @@ struct Blades<'a> {
 }
 
 fn sow(canvas: &mut Canvas, dice: &mut Dice, lean: &Fractal, blades: &Blades) {
-    let metres = canvas.metres;
-    let count = (blades.density * metres * metres) as usize;
-    for (n, [x, y]) in dice.points(count, metres).into_iter().enumerate() {
+    let meters = canvas.meters;
+    let count = (blades.density * meters * meters) as usize;
+    for (n, [x, y]) in dice.points(count, meters).into_iter().enumerate() {
         let order = n as f32 / count as f32;
         let length = dice.between(blades.length[0], blades.length[1]);
         let strip = Strip {
             x,
             y,
-            angle: lean.at(x / metres, y / metres) * TAU + dice.around(blades.whim),
+            angle: lean.at(x / meters, y / meters) * TAU + dice.around(blades.whim),
             length,
             bend: length * dice.around(0.45),
             width: dice.between(blades.width[0], blades.width[1]),
@@ -80,17 +80,17 @@ fn blade(canvas: &mut Canvas, strip: &Strip, color: Rgb, tip: Rgb, level: f32, r
 }
 
 /// Creates the soil between the roots.
-fn soil(size: usize, metres: f32, seed: u64, color: Rgb) -> Canvas {
+fn soil(size: usize, meters: f32, seed: u64, color: Rgb) -> Canvas {
     let clods = Fractal::new(24, 24, 4, 0.6, seed).square(size);
-    Canvas::ground(size, metres, |index, _, _| {
+    Canvas::ground(size, meters, |index, _, _| {
         let tone = 1.0 + 0.3 * clods[index] + 0.3 * (speck(index, seed) - 0.5);
         Texel::solid(scale(color, tone), 0.003 * clods[index], 0.95)
     })
 }
 
-pub(super) fn grass(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
+pub(super) fn grass(size: usize, meters: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"grass   ");
-    let mut canvas = soil(size, metres, dice.seed(), srgb(0x2A2A18));
+    let mut canvas = soil(size, meters, dice.seed(), srgb(0x2A2A18));
     let lean = Fractal::new(5, 5, 2, 0.5, dice.seed());
     let straw = [srgb(0x8A7D4C), srgb(0x7A6C42), srgb(0x6B6338)];
     let green = [
@@ -135,9 +135,9 @@ pub(super) fn grass(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     (canvas, finish)
 }
 
-pub(super) fn dry_grass(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
+pub(super) fn dry_grass(size: usize, meters: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"drygrass");
-    let mut canvas = soil(size, metres, dice.seed(), srgb(0x4A3C28));
+    let mut canvas = soil(size, meters, dice.seed(), srgb(0x4A3C28));
     let lean = Fractal::new(4, 4, 2, 0.5, dice.seed());
     let straw = [
         srgb(0xA8905C),
@@ -192,9 +192,9 @@ pub(super) fn dry_grass(size: usize, metres: f32, seed: u64) -> (Canvas, Finish)
     (canvas, finish)
 }
 
-pub(super) fn meadow(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
+pub(super) fn meadow(size: usize, meters: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"meadow  ");
-    let mut canvas = soil(size, metres, dice.seed(), srgb(0x2E2C1A));
+    let mut canvas = soil(size, meters, dice.seed(), srgb(0x2E2C1A));
     let lean = Fractal::new(5, 5, 2, 0.5, dice.seed());
     let green = [
         srgb(0x717D3A),
@@ -237,10 +237,10 @@ pub(super) fn meadow(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
 
 /// Paints clover: three round leaves with a pale band.
 fn clovers(canvas: &mut Canvas, dice: &mut Dice, density: f32) {
-    let metres = canvas.metres;
+    let meters = canvas.meters;
     let green = [srgb(0x586F34), srgb(0x63783B), srgb(0x516631)];
-    let count = (density * metres * metres) as usize;
-    for (n, [x, y]) in dice.points(count, metres).into_iter().enumerate() {
+    let count = (density * meters * meters) as usize;
+    for (n, [x, y]) in dice.points(count, meters).into_iter().enumerate() {
         let turn = dice.angle();
         let size = dice.between(0.013, 0.023);
         let color = dice.tone(&green, 0.18, 0.08);
@@ -274,9 +274,9 @@ fn heart(t: f32) -> f32 {
 
 /// Paints daisies, buttercups and a few violets.
 fn flowers(canvas: &mut Canvas, dice: &mut Dice, density: f32) {
-    let metres = canvas.metres;
-    let count = (density * metres * metres) as usize;
-    for [x, y] in dice.points(count, metres) {
+    let meters = canvas.meters;
+    let count = (density * meters * meters) as usize;
+    for [x, y] in dice.points(count, meters) {
         let kind = dice.unit();
         let tone = 1.0 + dice.around(0.12);
         let (petals, radius, color, heart) = if kind < 0.5 {

@@ -13,9 +13,9 @@ use crate::{
     noise::{Fractal, smooth, speck},
 };
 
-pub(super) fn forest_floor(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
+pub(super) fn forest_floor(size: usize, meters: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"litter  ");
-    let mut canvas = humus(size, metres, dice.seed());
+    let mut canvas = humus(size, meters, dice.seed());
     let old = [
         srgb(0x4A3826),
         srgb(0x54432E),
@@ -52,10 +52,10 @@ pub(super) fn forest_floor(size: usize, metres: f32, seed: u64) -> (Canvas, Fini
     (canvas, finish)
 }
 
-fn humus(size: usize, metres: f32, seed: u64) -> Canvas {
+fn humus(size: usize, meters: f32, seed: u64) -> Canvas {
     let clods = Fractal::new(20, 20, 5, 0.65, seed).square(size);
     let soil = srgb(0x33281C);
-    Canvas::ground(size, metres, |index, _, _| {
+    Canvas::ground(size, meters, |index, _, _| {
         let crumb = clods[index];
         let tone = 1.0 + 0.45 * crumb + 0.4 * (speck(index, seed) - 0.5);
         Texel::solid(scale(soil, tone), 0.004 * crumb, 0.95)
@@ -64,9 +64,9 @@ fn humus(size: usize, metres: f32, seed: u64) -> Canvas {
 
 /// Paints leaves with this density per square meter, from one level to another.
 fn leaves(canvas: &mut Canvas, dice: &mut Dice, density: f32, colors: &[Rgb], levels: [f32; 2]) {
-    let metres = canvas.metres;
-    let count = (density * metres * metres) as usize;
-    for (n, [x, y]) in dice.points(count, metres).into_iter().enumerate() {
+    let meters = canvas.meters;
+    let count = (density * meters * meters) as usize;
+    for (n, [x, y]) in dice.points(count, meters).into_iter().enumerate() {
         let length = dice.between(0.055, 0.115);
         let lobed = dice.chance(0.35);
         let strip = Strip {
@@ -145,15 +145,15 @@ fn lay_leaf(canvas: &mut Canvas, strip: &Strip, leaf: &Leaf) {
 
 /// Paints pine needles, in pairs.
 fn needles(canvas: &mut Canvas, dice: &mut Dice, density: f32, levels: [f32; 2]) {
-    let metres = canvas.metres;
+    let meters = canvas.meters;
     let colors = [
         srgb(0x7A5432),
         srgb(0x8C6840),
         srgb(0x6A4628),
         srgb(0x94784E),
     ];
-    let count = (density * metres * metres * 0.5) as usize;
-    for (n, [x, y]) in dice.points(count, metres).into_iter().enumerate() {
+    let count = (density * meters * meters * 0.5) as usize;
+    for (n, [x, y]) in dice.points(count, meters).into_iter().enumerate() {
         let level = levels[0] + (levels[1] - levels[0]) * n as f32 / count as f32;
         let angle = dice.angle();
         let color = dice.tone(&colors, 0.25, 0.08);
@@ -179,15 +179,15 @@ fn needles(canvas: &mut Canvas, dice: &mut Dice, density: f32, levels: [f32; 2])
 
 /// Paints twigs: round, with knots, some with a side twig.
 fn twigs(canvas: &mut Canvas, dice: &mut Dice, density: f32, level: f32) {
-    let metres = canvas.metres;
+    let meters = canvas.meters;
     let colors = [
         srgb(0x5A4834),
         srgb(0x6A5A48),
         srgb(0x4A3828),
         srgb(0x7A6C5A),
     ];
-    let count = (density * metres * metres) as usize;
-    for [x, y] in dice.points(count, metres) {
+    let count = (density * meters * meters) as usize;
+    for [x, y] in dice.points(count, meters) {
         let length = dice.between(0.08, 0.32);
         let color = dice.tone(&colors, 0.2, 0.06);
         let main = Strip {

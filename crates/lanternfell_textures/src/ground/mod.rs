@@ -75,7 +75,7 @@ impl GroundKind {
     }
 
     /// Returns the side of one tile in meters.
-    pub fn metres(self) -> f32 {
+    pub fn meters(self) -> f32 {
         self.facts().1
     }
 
@@ -100,22 +100,22 @@ impl GroundKind {
     }
 
     fn paint(self, size: usize, seed: u64) -> (Canvas, Finish) {
-        let metres = self.metres();
+        let meters = self.meters();
         match self {
-            Self::Grass => grass::grass(size, metres, seed),
-            Self::Meadow => grass::meadow(size, metres, seed),
-            Self::DryGrass => grass::dry_grass(size, metres, seed),
-            Self::ForestFloor => litter::forest_floor(size, metres, seed),
-            Self::Sand => sand::sand(size, metres, seed),
-            Self::WetSand => sand::wet_sand(size, metres, seed),
-            Self::Pebbles => stones::pebbles(size, metres, seed),
-            Self::Granite => rock::granite(size, metres, seed),
-            Self::Basalt => rock::basalt(size, metres, seed),
-            Self::Sandstone => rock::sandstone(size, metres, seed),
-            Self::Scree => stones::scree(size, metres, seed),
-            Self::Snow => soft::snow(size, metres, seed),
-            Self::Mud => soft::mud(size, metres, seed),
-            Self::Moss => soft::moss(size, metres, seed),
+            Self::Grass => grass::grass(size, meters, seed),
+            Self::Meadow => grass::meadow(size, meters, seed),
+            Self::DryGrass => grass::dry_grass(size, meters, seed),
+            Self::ForestFloor => litter::forest_floor(size, meters, seed),
+            Self::Sand => sand::sand(size, meters, seed),
+            Self::WetSand => sand::wet_sand(size, meters, seed),
+            Self::Pebbles => stones::pebbles(size, meters, seed),
+            Self::Granite => rock::granite(size, meters, seed),
+            Self::Basalt => rock::basalt(size, meters, seed),
+            Self::Sandstone => rock::sandstone(size, meters, seed),
+            Self::Scree => stones::scree(size, meters, seed),
+            Self::Snow => soft::snow(size, meters, seed),
+            Self::Mud => soft::mud(size, meters, seed),
+            Self::Moss => soft::moss(size, meters, seed),
         }
     }
 }
@@ -189,7 +189,7 @@ impl GroundTexture {
         self.size
     }
 
-    /// Returns the albedo and height, four bytes per pixel.
+    /// Returns the albedo and height, four bytes per pixel, for the format `Rgba8UnormSrgb`.
     ///
     /// - Red, green and blue: the albedo, encoded as sRGB.
     /// - Alpha: the height for blending layers, linear, from 0 (the lowest of this tile) to 255.
@@ -197,10 +197,11 @@ impl GroundTexture {
         &self.color_height
     }
 
-    /// Returns the normal, roughness and occlusion, four bytes per pixel, all linear.
+    /// Returns the normal, roughness and occlusion, four bytes per pixel, all linear, for the
+    /// format `Rgba8Unorm`.
     ///
-    /// - Red and green: the normal along u (right) and v (down). 128 is 0 and 255 is 1. The third
-    ///   component follows from the length of 1.
+    /// - Red and green: the normal along u (right) and v (down, as in DirectX). 128 is 0 and 255 is
+    ///   1. The third component follows from the length of 1.
     /// - Blue: the perceptual roughness.
     /// - Alpha: the ambient occlusion. 255 is unoccluded.
     pub fn normal_material(&self) -> &[u8] {

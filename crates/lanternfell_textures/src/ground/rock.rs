@@ -48,7 +48,7 @@ impl Warp {
 /// The number of slab steps between low and high.
 const STEPS: f32 = 1.7;
 
-pub(super) fn granite(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
+pub(super) fn granite(size: usize, meters: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"granite ");
     let warp = Warp::new(6, 5, 0.03, size, &mut dice);
     let body = Fractal::new(6, 5, 4, 0.38, dice.seed());
@@ -58,7 +58,7 @@ pub(super) fn granite(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     let patches = Fractal::new(16, 16, 4, 0.6, dice.seed()).square(size);
     let clumps = Fractal::new(110, 110, 2, 0.7, dice.seed()).square(size);
     let grains = dice.seed();
-    let mut canvas = Canvas::ground(size, metres, |index, u, v| {
+    let mut canvas = Canvas::ground(size, meters, |index, u, v| {
         let (u, v) = warp.at(index, u, v);
         let swell = body.at(u, v);
         let rough_skin = skin[index];
@@ -108,7 +108,7 @@ fn mineral(clump: f32, index: usize, seed: u64) -> Rgb {
 
 /// Paints crusts of lichen: frayed discs, some with a dark center.
 fn lichens(canvas: &mut Canvas, dice: &mut Dice, density: f32, fray: &[f32]) {
-    let metres = canvas.metres;
+    let meters = canvas.meters;
     let colors = [
         srgb(0x9AA08C),
         srgb(0x8A927C),
@@ -116,8 +116,8 @@ fn lichens(canvas: &mut Canvas, dice: &mut Dice, density: f32, fray: &[f32]) {
         srgb(0x70766A),
         srgb(0xA08A4C),
     ];
-    let count = (density * metres * metres) as usize;
-    for [x, y] in dice.points(count, metres) {
+    let count = (density * meters * meters) as usize;
+    for [x, y] in dice.points(count, meters) {
         let radius = dice.between(0.02, 0.09) * dice.between(0.5, 1.0);
         let color = dice.tone(&colors, 0.12, 0.05);
         let (ring, seed) = (dice.chance(0.3), dice.seed());
@@ -135,7 +135,7 @@ fn lichens(canvas: &mut Canvas, dice: &mut Dice, density: f32, fray: &[f32]) {
     }
 }
 
-pub(super) fn basalt(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
+pub(super) fn basalt(size: usize, meters: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"basalt  ");
     let warp = Warp::new(8, 4, 0.014, size, &mut dice);
     let columns = Cells::new(8, 7, 0.85, dice.seed());
@@ -143,7 +143,7 @@ pub(super) fn basalt(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     let skin = Fractal::new(18, 18, 6, 0.62, dice.seed()).square(size);
     let holes = Cells::new(130, 130, 1.0, dice.seed());
     let grains = dice.seed();
-    let canvas = Canvas::ground(size, metres, |index, u, v| {
+    let canvas = Canvas::ground(size, meters, |index, u, v| {
         let (u, v) = warp.at(index, u, v);
         let column = columns.at(u, v);
         let chip = chips.at(u, v);
@@ -206,7 +206,7 @@ struct Stratum {
 }
 
 /// Returns the strata of a tile from top to bottom, 5 to 41 cm thick before they are scaled to fit.
-fn strata(dice: &mut Dice, metres: f32) -> Vec<Stratum> {
+fn strata(dice: &mut Dice, meters: f32) -> Vec<Stratum> {
     let colors = [
         srgb(0xAC8C68),
         srgb(0xA5815F),
@@ -218,7 +218,7 @@ fn strata(dice: &mut Dice, metres: f32) -> Vec<Stratum> {
     ];
     let mut heights = Vec::new();
     let mut total = 0.0;
-    while total < metres {
+    while total < meters {
         let height = 0.05 + 0.36 * dice.unit() * dice.unit();
         heights.push(height);
         total += height;
@@ -239,15 +239,15 @@ fn strata(dice: &mut Dice, metres: f32) -> Vec<Stratum> {
     heights.into_iter().map(layer).collect()
 }
 
-pub(super) fn sandstone(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
+pub(super) fn sandstone(size: usize, meters: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"sandston");
-    let layers = strata(&mut dice, metres);
+    let layers = strata(&mut dice, meters);
     let wave = Fractal::new(3, 5, 5, 0.42, dice.seed()).square(size);
     let skin = Fractal::new(20, 30, 5, 0.62, dice.seed()).square(size);
     let blocks = Cells::new(6, 9, 1.0, dice.seed());
     let pits = Cells::new(70, 90, 1.0, dice.seed());
     let grains = dice.seed();
-    let canvas = Canvas::ground(size, metres, |index, u, v| {
+    let canvas = Canvas::ground(size, meters, |index, u, v| {
         let at = v + 0.022 * wave[index];
         let at = at - at.floor();
         let which = layers.partition_point(|layer| layer.top <= at).max(1) - 1;
@@ -255,7 +255,7 @@ pub(super) fn sandstone(size: usize, metres: f32, seed: u64) -> (Canvas, Finish)
         let end = layers.get(which + 1).map_or(1.0, |next| next.top);
         let within = (at - layer.top) / (end - layer.top);
         // The joints above and below the stratum are sharp at the top and soft at the bottom.
-        let thick = (end - layer.top) * metres;
+        let thick = (end - layer.top) * meters;
         let below = layers.get(which + 1).unwrap_or(&layers[0]);
         let gape = |joint: f32| (0.10 + 0.9 * joint) * (0.75 + 0.6 * wave[index]).clamp(0.1, 1.0);
         let worn = smooth(0.018, 0.0, within * thick) * gape(layer.joint);

@@ -38,13 +38,13 @@ fn grain(index: usize, seed: u64, sand: Rgb, contrast: f32) -> Rgb {
     }
 }
 
-pub(super) fn sand(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
+pub(super) fn sand(size: usize, meters: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"sand    ");
     let shift = Fractal::new(3, 5, 4, 0.4, dice.seed()).square(size);
     let strength = Fractal::new(6, 6, 2, 0.5, dice.seed()).square(size);
     let bumps = Fractal::new(40, 40, 3, 0.6, dice.seed()).square(size);
     let grains = dice.seed();
-    let mut canvas = Canvas::ground(size, metres, |index, u, v| {
+    let mut canvas = Canvas::ground(size, meters, |index, u, v| {
         let phase = v * 27.0 + u * 3.0 + shift[index] * 0.95;
         let crest = ripple(phase);
         let amount = 0.75 + 0.45 * strength[index];
@@ -67,13 +67,13 @@ pub(super) fn sand(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     (canvas, finish)
 }
 
-pub(super) fn wet_sand(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
+pub(super) fn wet_sand(size: usize, meters: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"wetsand ");
     let shift = Fractal::new(4, 4, 3, 0.42, dice.seed()).square(size);
     let bumps = Fractal::new(14, 14, 5, 0.5, dice.seed()).square(size);
     let damp = Fractal::new(18, 18, 3, 0.6, dice.seed()).square(size);
     let grains = dice.seed();
-    let mut canvas = Canvas::ground(size, metres, |index, u, v| {
+    let mut canvas = Canvas::ground(size, meters, |index, u, v| {
         // Faint traces of the backwash: wide, flat and crossing each other.
         let trace = ripple(v * 11.0 + u * 6.0 + shift[index] * 0.9)
             * (0.35 + 0.65 * ripple(v * 9.0 - u * 7.0 + shift[index] * 0.7));
@@ -97,7 +97,7 @@ pub(super) fn wet_sand(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) 
 
 /// Paints fragments of shells and small stones, half buried in the sand.
 fn shells(canvas: &mut Canvas, dice: &mut Dice, density: f32, level: f32) {
-    let metres = canvas.metres;
+    let meters = canvas.meters;
     let colors = [
         srgb(0xD8CDBD),
         srgb(0xC0A894),
@@ -105,8 +105,8 @@ fn shells(canvas: &mut Canvas, dice: &mut Dice, density: f32, level: f32) {
         srgb(0x6C5E52),
         srgb(0xE2DCD0),
     ];
-    let count = (density * metres * metres) as usize;
-    for [x, y] in dice.points(count, metres) {
+    let count = (density * meters * meters) as usize;
+    for [x, y] in dice.points(count, meters) {
         let radius = dice.between(0.004, 0.011);
         let flat = dice.between(0.5, 0.95);
         let (sin, cos) = libm::sincosf(dice.angle());

@@ -13,14 +13,14 @@ use crate::{
 
 /// Paints snow: drifts, a crust that the wind has cut into low tongues, and crystals, a few of
 /// which sparkle.
-pub(super) fn snow(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
+pub(super) fn snow(size: usize, meters: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"snow    ");
     let drifts = Fractal::new(5, 6, 4, 0.42, dice.seed()).square(size);
     let shift = Fractal::new(6, 6, 3, 0.5, dice.seed());
     let tongues = Fractal::new(7, 17, 3, 0.38, dice.seed());
     let grain = Fractal::new(90, 90, 2, 0.7, dice.seed()).square(size);
     let crystals = dice.seed();
-    let canvas = Canvas::ground(size, metres, |index, u, v| {
+    let canvas = Canvas::ground(size, meters, |index, u, v| {
         let bent = shift.at(u, v) * 0.028;
         let (u, v) = (u + bent * 0.4, v + bent);
         // Offsetting the lookup by the wave's own height makes it steep to the wind and flat to the
@@ -54,7 +54,7 @@ pub(super) fn snow(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
 
 /// Paints mud: plates with edges that curl up as they dry, some with finer cracks, wet at the
 /// bottom.
-pub(super) fn mud(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
+pub(super) fn mud(size: usize, meters: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"mud     ");
     let warp = Fractal::new(9, 9, 4, 0.5, dice.seed()).square(size);
     let aside = Fractal::new(9, 9, 4, 0.5, dice.seed()).square(size);
@@ -63,7 +63,7 @@ pub(super) fn mud(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     let plates = Cells::new(11, 11, 0.95, dice.seed());
     let pieces = Cells::new(31, 33, 1.0, dice.seed());
     let grains = dice.seed();
-    let canvas = Canvas::ground(size, metres, |index, u, v| {
+    let canvas = Canvas::ground(size, meters, |index, u, v| {
         let (u, v) = (u + 0.017 * warp[index], v + 0.017 * aside[index]);
         let plate = plates.at(u, v);
         let piece = pieces.at(u, v);
@@ -102,7 +102,7 @@ pub(super) fn mud(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
 }
 
 /// Paints moss: merged cushions, each with a thousand shoots that point outward.
-pub(super) fn moss(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
+pub(super) fn moss(size: usize, meters: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"moss    ");
     let large = Cells::new(14, 13, 1.0, dice.seed());
     let small = Cells::new(37, 37, 1.0, dice.seed());
@@ -126,7 +126,7 @@ pub(super) fn moss(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
         srgb(0x6E7C34),
         srgb(0x5A6A34),
     ];
-    let mut canvas = Canvas::ground(size, metres, |index, u, v| {
+    let mut canvas = Canvas::ground(size, meters, |index, u, v| {
         let (height, _, little) = cushion(u, v);
         let deep = smooth(0.030, 0.0, height);
         let color = mix(srgb(0x55662A), srgb(0x2A3216), deep);
@@ -138,9 +138,9 @@ pub(super) fn moss(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
             0.9 + 0.06 * fuzz[index],
         )
     });
-    let count = (5500.0 * metres * metres) as usize;
-    for (n, [x, y]) in dice.points(count, metres).into_iter().enumerate() {
-        let (height, big, _) = cushion(x / metres, y / metres);
+    let count = (5500.0 * meters * meters) as usize;
+    for (n, [x, y]) in dice.points(count, meters).into_iter().enumerate() {
+        let (height, big, _) = cushion(x / meters, y / meters);
         let order = n as f32 / count as f32;
         // Outward, with a random offset.
         let out = libm::atan2f(-big.offset[1], -big.offset[0]);

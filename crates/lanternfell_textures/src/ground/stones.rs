@@ -52,9 +52,9 @@ fn is_free(canvas: &Canvas, x: f32, y: f32, reach: f32, bed: f32) -> bool {
     !lies(x, y) && !(0..8).any(around)
 }
 
-pub(super) fn pebbles(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
+pub(super) fn pebbles(size: usize, meters: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"pebbles ");
-    let mut canvas = gravel(size, metres, dice.seed());
+    let mut canvas = gravel(size, meters, dice.seed());
     let quarry = Quarry {
         vein: Fractal::new(20, 20, 4, 0.6, dice.seed()).square(size),
         grain: dice.seed(),
@@ -79,8 +79,8 @@ pub(super) fn pebbles(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
         Grade(0.009, 0.014, 3600.0),
     ];
     for Grade(least, most, density) in grades {
-        let count = (density * metres * metres) as usize;
-        for [x, y] in dice.points(count, metres) {
+        let count = (density * meters * meters) as usize;
+        for [x, y] in dice.points(count, meters) {
             let stone = Stone {
                 x,
                 y,
@@ -109,10 +109,10 @@ pub(super) fn pebbles(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
 }
 
 /// Creates grit and sand between the stones.
-fn gravel(size: usize, metres: f32, seed: u64) -> Canvas {
-    let count = (metres / 0.016) as usize;
+fn gravel(size: usize, meters: f32, seed: u64) -> Canvas {
+    let count = (meters / 0.016) as usize;
     let cells = Cells::new(count, count, 1.0, seed);
-    Canvas::ground(size, metres, |index, u, v| {
+    Canvas::ground(size, meters, |index, u, v| {
         let place = cells.at(u, v);
         let dome = smooth(0.0, 0.45, place.edge);
         let color = mix(srgb(0x5A5248), srgb(0x8A8072), place.random(0));
@@ -159,9 +159,9 @@ fn round(canvas: &mut Canvas, stone: &Stone, quarry: &Quarry) {
     });
 }
 
-pub(super) fn scree(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
+pub(super) fn scree(size: usize, meters: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"scree   ");
-    let mut canvas = gravel(size, metres, dice.seed());
+    let mut canvas = gravel(size, meters, dice.seed());
     let quarry = Quarry {
         vein: Fractal::new(24, 24, 5, 0.62, dice.seed()).square(size),
         grain: dice.seed(),
@@ -182,8 +182,8 @@ pub(super) fn scree(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
         Grade(0.013, 0.024, 1300.0),
     ];
     for Grade(least, most, density) in grades {
-        let count = (density * metres * metres) as usize;
-        for [x, y] in dice.points(count, metres) {
+        let count = (density * meters * meters) as usize;
+        for [x, y] in dice.points(count, meters) {
             let stone = Stone {
                 x,
                 y,

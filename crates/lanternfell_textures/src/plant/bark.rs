@@ -12,14 +12,14 @@ use crate::{
 };
 
 /// Paints bark with furrows between long plates, whose surfaces flake.
-pub(super) fn furrowed(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
+pub(super) fn furrowed(size: usize, meters: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"bark    ");
     let warp = Fractal::new(5, 4, 4, 0.5, dice.seed()).square(size);
     let plates = Cells::new(15, 5, 0.95, dice.seed());
     let flakes = Cells::new(32, 20, 1.0, dice.seed());
     let fiber = Fractal::new(40, 7, 4, 0.6, dice.seed()).square(size);
     let grains = dice.seed();
-    let canvas = Canvas::ground(size, metres, |index, u, v| {
+    let canvas = Canvas::ground(size, meters, |index, u, v| {
         let (u, v) = (u + 0.030 * warp[index], v + 0.02 * fiber[index]);
         let plate = plates.at(u, v);
         let flake = flakes.at(u + 0.004 * fiber[index], v);
@@ -55,13 +55,13 @@ pub(super) fn furrowed(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) 
 
 /// Paints birch bark: white and smooth, with dark lines around the trunk, some black scars, and
 /// peeling edges.
-pub(super) fn birch(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
+pub(super) fn birch(size: usize, meters: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"birchbrk");
     let bands = Fractal::new(3, 26, 4, 0.55, dice.seed()).square(size);
     let skin = Fractal::new(20, 30, 4, 0.6, dice.seed()).square(size);
     let peels = Fractal::new(5, 12, 3, 0.5, dice.seed()).square(size);
     let grains = dice.seed();
-    let mut canvas = Canvas::ground(size, metres, |index, _, _| {
+    let mut canvas = Canvas::ground(size, meters, |index, _, _| {
         let band = bands[index];
         let peel = smooth(0.22, 0.30, peels[index] + 0.1 * band);
         let rim = peel * (1.0 - peel) * 4.0;
@@ -89,8 +89,8 @@ pub(super) fn birch(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
 
 /// Paints lenticels, the short dark lines through which the bark breathes.
 fn lenticels(canvas: &mut Canvas, dice: &mut Dice) {
-    let metres = canvas.metres;
-    for [x, y] in dice.points(420, metres) {
+    let meters = canvas.meters;
+    for [x, y] in dice.points(420, meters) {
         let length = dice.between(0.012, 0.10) * dice.between(0.4, 1.0);
         let strip = Strip {
             x: x - length * 0.5,
@@ -112,8 +112,8 @@ fn lenticels(canvas: &mut Canvas, dice: &mut Dice) {
 
 /// Paints the scars of branches: black, cracked, wider than high.
 fn scars(canvas: &mut Canvas, dice: &mut Dice, fray: &[f32]) {
-    let metres = canvas.metres;
-    for [x, y] in dice.points(11, metres) {
+    let meters = canvas.meters;
+    for [x, y] in dice.points(11, meters) {
         let wide = dice.between(0.025, 0.075);
         let high = wide * dice.between(0.25, 0.5);
         let seed = dice.seed();
@@ -131,7 +131,7 @@ fn scars(canvas: &mut Canvas, dice: &mut Dice, fray: &[f32]) {
 }
 
 /// Paints weathered wood: silver fibers, long cracks, and knots around which the fibers bend.
-pub(super) fn dead(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
+pub(super) fn dead(size: usize, meters: f32, seed: u64) -> (Canvas, Finish) {
     let mut dice = Dice::new(seed, b"deadbark");
     let knots: Vec<[f32; 2]> = dice.points(5, 1.0);
     let sway = Fractal::new(4, 3, 3, 0.45, dice.seed());
@@ -140,7 +140,7 @@ pub(super) fn dead(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     let boards = Fractal::new(24, 2, 2, 0.5, dice.seed());
     let stain = Fractal::new(10, 6, 3, 0.55, dice.seed()).square(size);
     let grains = dice.seed();
-    let canvas = Canvas::ground(size, metres, |index, u, v| {
+    let canvas = Canvas::ground(size, meters, |index, u, v| {
         let (push, knot) = around_knots(&knots, u, v);
         let u = u + 0.022 * sway.at(u, v) + push;
         let strand = fiber.at(u, v);

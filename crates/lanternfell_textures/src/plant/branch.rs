@@ -37,10 +37,10 @@ struct Growth {
 }
 
 impl Twigs {
-    fn grow(metres: f32, growth: &Growth, dice: &mut Dice) -> Self {
+    fn grow(meters: f32, growth: &Growth, dice: &mut Dice) -> Self {
         let main = Strip {
-            x: metres * 0.5,
-            y: metres,
+            x: meters * 0.5,
+            y: meters,
             angle: UP - growth.bend * 0.3 / growth.length,
             length: growth.length,
             bend: growth.bend,
@@ -81,10 +81,10 @@ impl Twigs {
 }
 
 pub(super) fn pine(canvas: &mut Canvas, seed: u64) -> f32 {
-    let metres = canvas.metres;
+    let meters = canvas.meters;
     let mut dice = Dice::new(seed, b"pine    ");
     let growth = Growth {
-        length: metres * 0.86,
+        length: meters * 0.86,
         width: 0.006,
         bend: dice.around(0.03),
         count: 21,
@@ -92,7 +92,7 @@ pub(super) fn pine(canvas: &mut Canvas, seed: u64) -> f32 {
         angles: [1.15, 0.65],
         droop: -0.16,
     };
-    let twigs = Twigs::grow(metres, &growth, &mut dice);
+    let twigs = Twigs::grow(meters, &growth, &mut dice);
     // First behind the twigs, then in front of them.
     needles(canvas, &twigs, &mut dice, 0.0, 0.0);
     twigs.lay(canvas, srgb(0x5C4632), 0.010);
@@ -246,10 +246,10 @@ fn leaves(
 }
 
 pub(super) fn broad(canvas: &mut Canvas, seed: u64) -> f32 {
-    let metres = canvas.metres;
+    let meters = canvas.meters;
     let mut dice = Dice::new(seed, b"broad   ");
     let growth = Growth {
-        length: metres * 0.72,
+        length: meters * 0.72,
         width: 0.004,
         bend: dice.around(0.05),
         count: 9,
@@ -257,7 +257,7 @@ pub(super) fn broad(canvas: &mut Canvas, seed: u64) -> f32 {
         angles: [0.95, 0.6],
         droop: -0.10,
     };
-    let twigs = Twigs::grow(metres, &growth, &mut dice);
+    let twigs = Twigs::grow(meters, &growth, &mut dice);
     let foliage = Foliage {
         spacing: 0.034,
         length: [0.07, 0.115],
@@ -281,10 +281,10 @@ pub(super) fn broad(canvas: &mut Canvas, seed: u64) -> f32 {
 }
 
 pub(super) fn birch(canvas: &mut Canvas, seed: u64) -> f32 {
-    let metres = canvas.metres;
+    let meters = canvas.meters;
     let mut dice = Dice::new(seed, b"birchlvs");
     let growth = Growth {
-        length: metres * 0.78,
+        length: meters * 0.78,
         width: 0.0026,
         bend: dice.around(0.06),
         count: 13,
@@ -292,7 +292,7 @@ pub(super) fn birch(canvas: &mut Canvas, seed: u64) -> f32 {
         angles: [0.85, 0.6],
         droop: 0.12,
     };
-    let twigs = Twigs::grow(metres, &growth, &mut dice);
+    let twigs = Twigs::grow(meters, &growth, &mut dice);
     let foliage = Foliage {
         spacing: 0.025,
         length: [0.036, 0.058],

@@ -105,7 +105,7 @@ fn occlusion(canvas: &Canvas) -> Vec<f32> {
         }
     };
     let heights: Vec<f32> = (0..canvas.texels.len()).map(height).collect();
-    let hollow = HOLLOW * canvas.metres;
+    let hollow = HOLLOW * canvas.meters;
     let radius = ((hollow / canvas.pixel() * 0.5 + 0.5) as usize).max(1);
     let around = blurred(&heights, canvas.size, radius);
     let below = around

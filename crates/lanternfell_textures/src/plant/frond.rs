@@ -12,13 +12,13 @@ use crate::{
 
 /// Paints a palm frond: long, narrow, hanging leaflets, which lean forward more towards the end.
 pub(super) fn palm(canvas: &mut Canvas, seed: u64) -> f32 {
-    let metres = canvas.metres;
+    let meters = canvas.meters;
     let mut dice = Dice::new(seed, b"palm    ");
     let rib = Strip {
-        x: metres * 0.5,
-        y: metres,
+        x: meters * 0.5,
+        y: meters,
         angle: UP,
-        length: metres * 0.80,
+        length: meters * 0.80,
         bend: dice.around(0.06),
         width: 0.018,
         shadow: 0.0,
@@ -37,7 +37,7 @@ pub(super) fn palm(canvas: &mut Canvas, seed: u64) -> f32 {
         // The longest leaflets are in the lower middle.
         let reach = 0.35 + 0.65 * libm::sinf(PI * (0.12 + 0.80 * along));
         for hand in [-1.0, 1.0] {
-            let length = metres * 0.40 * reach * dice.between(0.88, 1.06);
+            let length = meters * 0.40 * reach * dice.between(0.88, 1.06);
             let out = 1.15 - 0.85 * along + dice.around(0.07);
             let strip = Strip {
                 x,
@@ -75,14 +75,14 @@ const LEANS: [f32; 9] = [-0.90, 0.92, -0.70, 0.72, -0.44, 0.48, 0.22, -0.20, 0.0
 
 /// Paints a fern: fronds that fan out from one root, each divided twice.
 pub(super) fn fern(canvas: &mut Canvas, seed: u64) -> f32 {
-    let metres = canvas.metres;
+    let meters = canvas.meters;
     let mut dice = Dice::new(seed, b"fern    ");
 
     for (n, lean) in LEANS.into_iter().enumerate() {
-        let length = metres * (0.90 - 0.40 * lean.abs()) * dice.between(0.90, 1.02);
+        let length = meters * (0.90 - 0.40 * lean.abs()) * dice.between(0.90, 1.02);
         let rib = Strip {
-            x: metres * (0.5 + 0.02 * lean),
-            y: metres,
+            x: meters * (0.5 + 0.02 * lean),
+            y: meters,
             angle: UP + 0.75 * lean + dice.around(0.05),
             length,
             bend: lean * length * 0.32,

@@ -12,7 +12,7 @@ use crate::{
 
 /// Paints blades from one root. Those in the back are longer and darker.
 fn blades(canvas: &mut Canvas, dice: &mut Dice, count: usize, length: [f32; 2], spread: f32) {
-    let metres = canvas.metres;
+    let meters = canvas.meters;
     let green = [
         srgb(0x5F6F2E),
         srgb(0x566A30),
@@ -25,15 +25,15 @@ fn blades(canvas: &mut Canvas, dice: &mut Dice, count: usize, length: [f32; 2], 
         let aside = dice.around(1.0);
         let lean = aside * 0.27 + dice.around(0.15);
         let length =
-            metres * (length[1] + (length[0] - length[1]) * order) * dice.between(0.7, 1.0);
+            meters * (length[1] + (length[0] - length[1]) * order) * dice.between(0.7, 1.0);
         let strip = Strip {
-            x: metres * (0.5 + spread * aside),
-            y: metres * 1.005,
+            x: meters * (0.5 + spread * aside),
+            y: meters * 1.005,
             angle: UP + lean,
             length: length * (1.0 - 0.12 * lean.abs()),
             bend: length * (lean * 0.40 + dice.around(0.13)),
-            width: metres * dice.between(0.005, 0.0095),
-            shadow: metres * 0.010,
+            width: meters * dice.between(0.005, 0.0095),
+            shadow: meters * 0.010,
         };
         let color = scale(dice.tone(&green, 0.18, 0.08), shade(order));
         let dry = if dice.chance(0.1) {
@@ -54,15 +54,15 @@ fn blades(canvas: &mut Canvas, dice: &mut Dice, count: usize, length: [f32; 2], 
 }
 
 pub(super) fn tuft(canvas: &mut Canvas, seed: u64) -> f32 {
-    let metres = canvas.metres;
+    let meters = canvas.meters;
     let mut dice = Dice::new(seed, b"tuft    ");
     // In the back, some stalks with ears.
     for _ in 0..6 {
         let lean = dice.around(0.3);
-        let length = metres * dice.between(0.78, 0.95);
+        let length = meters * dice.between(0.78, 0.95);
         let strip = Strip {
-            x: metres * (0.5 + 0.12 * dice.around(1.0)),
-            y: metres,
+            x: meters * (0.5 + 0.12 * dice.around(1.0)),
+            y: meters,
             angle: UP + lean * 0.6,
             length,
             bend: length * lean * 0.5,
@@ -116,7 +116,7 @@ struct Head {
 }
 
 pub(super) fn flowers(canvas: &mut Canvas, seed: u64) -> f32 {
-    let metres = canvas.metres;
+    let meters = canvas.meters;
     let mut dice = Dice::new(seed, b"flowers ");
     blades(canvas, &mut dice, 34, [0.22, 0.5], 0.20);
     let count = 13;
@@ -124,10 +124,10 @@ pub(super) fn flowers(canvas: &mut Canvas, seed: u64) -> f32 {
         // Spread out, the tall ones first.
         let aside = ((n * 5 % count) as f32 + 0.5) / count as f32 * 2.0 - 1.0 + dice.around(0.06);
         let order = n as f32 / count as f32;
-        let length = metres * (0.86 - 0.40 * order - 0.12 * aside.abs()) * dice.between(0.94, 1.03);
+        let length = meters * (0.86 - 0.40 * order - 0.12 * aside.abs()) * dice.between(0.94, 1.03);
         let strip = Strip {
-            x: metres * (0.5 + 0.13 * aside),
-            y: metres,
+            x: meters * (0.5 + 0.13 * aside),
+            y: meters,
             angle: UP + aside * 0.27,
             length,
             bend: length * (aside * 0.24 + dice.around(0.08)),
@@ -261,7 +261,7 @@ fn petal_outline(t: f32) -> f32 {
 
 /// Paints a bush: a dome of small leaves over some branches, dark inside.
 pub(super) fn bush(canvas: &mut Canvas, seed: u64) -> f32 {
-    let metres = canvas.metres;
+    let meters = canvas.meters;
     let mut dice = Dice::new(seed, b"bush    ");
     let green = [
         srgb(0x4A6230),
@@ -270,7 +270,7 @@ pub(super) fn bush(canvas: &mut Canvas, seed: u64) -> f32 {
         srgb(0x5E7438),
         srgb(0x667A3A),
     ];
-    let branches: Vec<Strip> = (0..16).map(|n| branch(metres, n, &mut dice)).collect();
+    let branches: Vec<Strip> = (0..16).map(|n| branch(meters, n, &mut dice)).collect();
     let layers = 5;
     for layer in 0..layers {
         if layer == 2 {
@@ -289,13 +289,13 @@ pub(super) fn bush(canvas: &mut Canvas, seed: u64) -> f32 {
     0.075
 }
 
-fn branch(metres: f32, n: usize, dice: &mut Dice) -> Strip {
+fn branch(meters: f32, n: usize, dice: &mut Dice) -> Strip {
     let aside = (n as f32 + 0.5) / 16.0 * 2.0 - 1.0;
     let lean = aside * 0.95 + dice.around(0.12);
-    let length = metres * (0.76 - 0.30 * lean.abs()) * dice.between(0.82, 1.0);
+    let length = meters * (0.76 - 0.30 * lean.abs()) * dice.between(0.82, 1.0);
     Strip {
-        x: metres * (0.5 + 0.05 * aside),
-        y: metres,
+        x: meters * (0.5 + 0.05 * aside),
+        y: meters,
         angle: UP + lean * 0.85,
         length,
         bend: length * (lean * 0.12 + dice.around(0.2)),
@@ -308,7 +308,7 @@ fn branch(metres: f32, n: usize, dice: &mut Dice) -> Strip {
 fn spray(canvas: &mut Canvas, dice: &mut Dice, branch: &Strip, order: f32, green: &[Rgb]) {
     let t = 0.18 + 0.82 * dice.unit().sqrt();
     let [x, y] = branch.point(t);
-    let reach = canvas.metres * 0.075;
+    let reach = canvas.meters * 0.075;
     for _ in 0..2 {
         let length = dice.between(0.045, 0.075);
         let strip = Strip {

@@ -27,7 +27,7 @@ enum Paint {
 struct Facts {
     name: &'static str,
     /// Side of the texture, in meters.
-    metres: f32,
+    meters: f32,
     /// Linear color for drawing without the texture.
     plain: [f32; 3],
     paint: Paint,
@@ -35,7 +35,7 @@ struct Facts {
 
 /// Declares [`PlantSkin`] from one row per skin, so that the enum, [`PlantSkin::ALL`] and the facts cannot disagree.
 macro_rules! skins {
-    ($($(#[$doc:meta])* $skin:ident: $name:literal, $metres:literal, $plain:expr, $paint:expr;)*) => {
+    ($($(#[$doc:meta])* $skin:ident: $name:literal, $meters:literal, $plain:expr, $paint:expr;)*) => {
         /// The texture of a part of a plant: a card that is cut out by its alpha channel, or a bark
         /// that tiles.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -52,7 +52,7 @@ macro_rules! skins {
                 match self {
                     $(Self::$skin => Facts {
                         name: $name,
-                        metres: $metres,
+                        meters: $meters,
                         plain: $plain,
                         paint: $paint,
                     },)*
@@ -98,8 +98,8 @@ impl PlantSkin {
     /// Returns the side of the card, or of one tile of bark, in meters.
     ///
     /// If the plant of a seed would not fit on the card, it is drawn slightly smaller.
-    pub fn metres(self) -> f32 {
-        self.facts().metres
+    pub fn meters(self) -> f32 {
+        self.facts().meters
     }
 
     /// Returns the linear red, green and blue for rendering without the texture.
@@ -139,10 +139,10 @@ pub fn synthesize_plant(
     seed: u64,
 ) -> Result<PlantTexture, TextureError> {
     let side = check_size(size)?;
-    let metres = skin.metres();
+    let meters = skin.meters();
     let baked = match skin.facts().paint {
-        Paint::Card(paint) => paint_card(side, metres, seed, paint),
-        Paint::Tile(paint) => paint_tile(paint(side, metres, seed)),
+        Paint::Card(paint) => paint_card(side, meters, seed, paint),
+        Paint::Tile(paint) => paint_tile(paint(side, meters, seed)),
     };
     Ok(PlantTexture {
         size,
@@ -161,11 +161,11 @@ fn paint_tile((canvas, finish): (Canvas, Finish)) -> Baked {
 }
 
 /// Paints a card. If not everything is within its borders, it is painted again at a smaller scale.
-fn paint_card(size: usize, metres: f32, seed: u64, paint: fn(&mut Canvas, u64) -> f32) -> Baked {
-    let mut canvas = Canvas::empty(size, metres, 1.0);
+fn paint_card(size: usize, meters: f32, seed: u64, paint: fn(&mut Canvas, u64) -> f32) -> Baked {
+    let mut canvas = Canvas::empty(size, meters, 1.0);
     let albedo = paint(&mut canvas, seed);
     if canvas.needed > 1.0 {
-        canvas = Canvas::empty(size, metres, canvas.needed);
+        canvas = Canvas::empty(size, meters, canvas.needed);
         paint(&mut canvas, seed);
     }
     card::bake_card(&canvas, albedo)
@@ -223,7 +223,7 @@ impl PlantTexture {
         self.size
     }
 
-    /// Returns the albedo and alpha, four bytes per pixel.
+    /// Returns the albedo and alpha, four bytes per pixel, for the format `Rgba8UnormSrgb`.
     ///
     /// - Red, green and blue: the albedo, encoded as sRGB. Uncovered pixels have the color of their
     ///   surroundings, so that filtering causes no dark fringe.

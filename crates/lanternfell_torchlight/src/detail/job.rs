@@ -75,12 +75,12 @@ impl Work {
     ) -> Option<&mut HighResLight> {
         if let Self::Here(job) = self
             // The patches so far are for other images.
-            && (!job.fine.fits(&map.grid) || job.screen != screen)
+            && (!job.fine.fits(&map.data.grid) || job.screen != screen)
         {
             *self = Self::None;
         }
         if matches!(self, Self::None) {
-            let fine = HighResLight::new(&map.grid, screen.finer, detail.sane_direct());
+            let fine = HighResLight::new(&map.data.grid, screen.finer, detail.sane_direct());
             let fine = fine.inspect_err(|error| debug_assert!(false, "{error}"));
             *self = Self::Here(Box::new(Job {
                 fine: fine.ok()?,

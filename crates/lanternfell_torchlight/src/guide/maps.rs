@@ -1,7 +1,7 @@
 //! How to create maps from existing levels, and how to change them.
 //!
-//! A level already exists as text, as an array or as a tile map, and light should meet the same walls. Doors open,
-//! walls are dug away, and the level grows.
+//! Your level already exists as text, as an array or as a tile map. This page shows how to give light the same walls,
+//! and how to change them: doors open, walls are dug away, and the level grows.
 //!
 //! # Cells from text or arrays
 //! A [`Cell`](crate::lightgrid::Cell) describes how much of each color passes, and how much of the rest is reflected.
@@ -72,9 +72,9 @@
 //!     let y = axis(KeyCode::ArrowDown, KeyCode::ArrowUp);
 //!     let target = player.translation + 120.0 * time.delta_secs() * Vec3::new(x, y, 0.0);
 //!     let (map, place) = *map;
-//!     // The cell at the target. Outside of the map, `is_opaque` is `true`.
-//!     let cell = map.grid().settings().neighborhood.cell_at(map.cell_at(place, target));
-//!     if !map.grid().is_opaque(cell) {
+//!     // `None` outside of the map.
+//!     let cell = map.cell_at(place, target);
+//!     if cell.is_some_and(|cell| !map.grid().is_opaque(cell)) {
 //!         player.translation = target;
 //!     }
 //! }
@@ -268,7 +268,7 @@
 //! for map in [hexagons, diamonds] {
 //!     let here = GlobalTransform::from_xyz(100.0, 0.0, 0.0);
 //!     let place = map.position_of(&here, Vec2::new(4.0, 7.0));
-//!     assert!(map.cell_at(&here, place).distance(Vec2::new(4.0, 7.0)) < 1e-3);
+//!     assert!(map.cell_coordinates(&here, place).distance(Vec2::new(4.0, 7.0)) < 1e-3);
 //! }
 //! # Ok::<(), LightError>(())
 //! ```
@@ -283,7 +283,7 @@
 //! /// A copy of the map with additional columns in the east and rows in the south.
 //! fn grown(map: &TorchlightMap, by: UVec2) -> Result<TorchlightMap, LightError> {
 //!     let (old, size) = (map.grid(), map.grid().size() + by);
-//!     let mut grid = LightGrid::new(size.x, size.y, *old.settings())?;
+//!     let mut grid = LightGrid::new(size.x, size.y, map.settings)?;
 //!     for at in (0..old.height()).flat_map(|y| (0..old.width()).map(move |x| UVec2::new(x, y).as_ivec2())) {
 //!         grid.set_cell(at, map.cell(at))?;
 //!         grid.set_region(at, old.region(at))?;
@@ -291,8 +291,8 @@
 //!     for region in 0..=u8::MAX {
 //!         grid.set_ambient(region, old.ambient(region))?;
 //!     }
-//!     let new = TorchlightMap::new(grid).with_cell_size(map.cell_size());
-//!     Ok(new.with_plane(map.plane()).with_layout(map.layout()))
+//!     let new = TorchlightMap::new(grid).with_cell_size(map.cell_size);
+//!     Ok(new.with_plane(map.plane).with_layout(map.layout))
 //! }
 //!
 //! fn grow(map: Single<(&mut TorchlightMap, &mut Transform)>) -> Result {
@@ -323,7 +323,7 @@
 //!
 //! # Many lamps
 //! The cost of flowing light depends on the number of cells in which it changes, not on the number of lamps. Each lamp
-//! costs a lookup per map in each run of the plugin: 10,000 moving lamps take 4 ms of the main thread. To light a whole
+//! costs a lookup per map in each run of the plugin: 10,000 moving lamps take 4 ms of the main thread. To light a large
 //! area, such as a yard by day, use a region with ambient light instead of lamps. It costs nothing once the light is at
 //! rest:
 //!
@@ -365,8 +365,8 @@
 //!   behind glass.
 //! - The border of a map reflects flowing light, as a wall does. Lamps more than one cell outside of a map do not light
 //!   it.
-//! - The reach of light is a setting of the map ([`set_settings`](crate::TorchlightMap::set_settings)). A stronger lamp
-//!   reaches further.
+//! - [`TorchlightMap::settings`](crate::TorchlightMap::settings) determines how far light reaches: change its `falloff`
+//!   for all lamps of the map. A stronger lamp reaches further.
 //!
 //! # Troubleshooting
 //! - *Walls are upside down.* Row 0 is at the top, but tile maps count from the bottom. `fill_from_tilemap` converts

@@ -204,7 +204,8 @@
 //!     Ok(())
 //! }
 //!
-//! /// The image is created one frame after the map, and replaced when the size of the map changes.
+//! /// The image is created in `PostUpdate`, so this system sees it one frame after the map is spawned. It is replaced
+//! /// when the size of the map changes.
 //! fn follow(
 //!     maps: Query<(&LightTexture, &Children), Changed<LightTexture>>,
 //!     mists: Query<&MeshMaterial2d<Mist>>,

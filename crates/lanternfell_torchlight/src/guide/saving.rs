@@ -129,7 +129,7 @@
 //! # let display = LightDisplay { style: LightStyle::Banded(3), ..default() };
 //! # assert_eq!(from_text::<LightDisplay>(&to_text(&display, registry)?, registry)?, display);
 //! # let map = TorchlightMap::default().with_cell_size(8.0);
-//! # assert_eq!(from_text::<TorchlightMap>(&to_text(&map, registry)?, registry)?.cell_size(), 8.0);
+//! # assert_eq!(from_text::<TorchlightMap>(&to_text(&map, registry)?, registry)?.cell_size, 8.0);
 //! # Ok::<(), BevyError>(())
 //! ```
 //!
@@ -167,7 +167,8 @@
 //! | [`InTorchlightMap`](crate::InTorchlightMap), [`LightLevel`](crate::LightLevel), which refer to entities | no | yes |
 //! | [`NormalMap`](crate::NormalMap) | no | the path of its image |
 //! | [`LightTexture`](crate::LightTexture), [`DetailTexture`](crate::DetailTexture), the quads of the maps | created again | exclude them |
-//! | the fraction of the next step, [`age`](crate::TorchlightMap::age) | no | no |
+//! | [`TorchlightStatus`](crate::TorchlightStatus) | no | yes, but the plugin overwrites it |
+//! | the fraction of the next step | no | no |
 //!
 //! # Good to know
 //! - Sizes, ranges and lengths are checked before memory is allocated, and errors describe what is wrong. You can load

@@ -86,15 +86,12 @@
 //!     thieves: Query<(&GlobalTransform, &LightLevel), With<Thief>>,
 //! ) {
 //!     let (map, place) = *map;
-//!     // The cell that contains an entity.
-//!     let cell = |at: &GlobalTransform| {
-//!         let at = map.cell_at(place, at.translation());
-//!         map.grid().settings().neighborhood.cell_at(at)
-//!     };
 //!     for guard in &guards {
-//!         map.grid().field_of_view(&mut view, cell(guard), 30); // up to 30 cells away
+//!         let Some(eye) = map.cell_at(place, guard.translation()) else { continue };
+//!         map.grid().field_of_view(&mut view, eye, 30); // up to 30 cells away
 //!         for (thief, level) in &thieves {
-//!             if view.contains(cell(thief)) && level.band >= LightBand::Dim {
+//!             let cell = map.cell_at(place, thief.translation());
+//!             if cell.is_some_and(|cell| view.contains(cell)) && level.band >= LightBand::Dim {
 //!                 info!("Halt!");
 //!             }
 //!         }
@@ -210,10 +207,11 @@
 //!   [`ShadowCaster`](crate::ShadowCaster) affect the screen only. Set
 //!   [`LightSettings::direct`](crate::lightgrid::LightSettings::direct) to the value of `SoftShadows::direct`, so that
 //!   rules and screen have similar shadows.
-//! - *Guards react one frame late.* Their system runs in `Update` and sees the levels of the previous tick. Or it uses
-//!   `GlobalTransform`, which is that of the previous frame until transforms are propagated in `PostUpdate`. Levels use
-//!   the current `Transform`s.
+//! - *Guards react one frame late.* Their system runs in `Update`, but the levels are from the last fixed tick, before
+//!   anything moved in this `Update`. Move characters in `FixedUpdate`, and run the rules as in `look` above. Another
+//!   cause is `GlobalTransform`: until transforms are propagated in `PostUpdate`, it is that of the previous frame.
+//!   Levels use the current `Transform`s.
 //!
 //! # See also
-//! `examples/torch_stealth.rs`, a stealth game; `examples/lantern_watch`, a guard on terrain;
+//! `examples/torch_stealth`, a stealth game; `examples/lantern_watch`, a guard on terrain;
 //! [`lightgrid`](crate::lightgrid) for all queries of a grid.

@@ -1,9 +1,8 @@
 //! How to choose between turn-based and real-time light, and how accurate the light is.
 //!
-//! A turn-based game needs light that is correct at once and the same on every machine. A real-time game wants light
-//! that flows, and no frame should wait for it. Two components of the map control this: [`LightFlow`](crate::LightFlow)
-//! selects whether light spreads in steps or is settled, and [`LightTiming`](crate::LightTiming) selects when it is
-//! computed.
+//! A turn-based game needs light that is complete at once and the same on every machine. A real-time game needs light
+//! that flows without delaying a frame. Two components of the map control this: [`LightFlow`](crate::LightFlow) selects
+//! whether light spreads in steps or is settled, and [`LightTiming`](crate::LightTiming) selects when it is computed.
 //!
 //! | | `LightTiming::WithinBudget` (default) | `LightTiming::InStep` |
 //! |---|---|---|
@@ -79,10 +78,11 @@
 //!     commands.spawn((TorchlightMap::default(), slow));
 //! }
 //!
-//! fn watch(maps: Query<&TorchlightMap>) {
-//!     for map in &maps {
-//!         if map.age() > Duration::from_millis(200) {
-//!             warn_once!("the light is {:?} old; a step takes {:?}", map.age(), map.step_time());
+//! fn watch(maps: Query<&TorchlightStatus>) {
+//!     for status in &maps {
+//!         let (age, step) = (status.age(), status.step_time());
+//!         if age > Duration::from_millis(200) {
+//!             warn_once!("the light is {age:?} old; a step takes {step:?}");
 //!         }
 //!     }
 //! }
@@ -91,8 +91,8 @@
 //! # for _ in 0..3 { app.update(); }
 //! ```
 //!
-//! The light that is shown and queried is always complete. It corresponds to the lamps and cells as they were `age`
-//! ago. Cells, sources and blockers themselves are always current.
+//! The light that you see and query is always complete. It corresponds to the lamps and cells as they were
+//! [`age`](crate::TorchlightStatus::age) ago. Cells, sources and blockers themselves are always current.
 //!
 //! # Pausing
 //! Light and flames pause with `Time<Virtual>`. For editors and photo modes, light can continue:
@@ -194,12 +194,12 @@
 //! - Browsers have no threads. Each frame does at least one piece of the work, even if it takes longer than the budget.
 //!
 //! # Troubleshooting
-//! - *Light lags behind a moving torch.* Light moves by at most one cell per step. Use more steps per second or a
-//!   smaller radius, or use `SETTLED`, which has no lag.
+//! - *Light lags behind a moving torch.* Light moves by at most one cell per step. Use more steps per second, a smaller
+//!   radius, or `LightFlow::SETTLED`, which has no lag unless the light exceeds the budget.
 //! - *Light fades too slowly after a lamp goes out.* It fades by the decay in each step. Call
 //!   [`darken`](crate::TorchlightMap::darken) to remove all light at once.
-//! - *`age` keeps growing.* The machine is too slow for the settings. Use fewer steps per second, a smaller radius or
-//!   gray light.
+//! - *The [`age`](crate::TorchlightStatus::age) of the light keeps growing.* The machine is too slow for the settings.
+//!   Use fewer steps per second, a smaller radius or gray light.
 //! - *In a test, nothing is lit after one `update`.* The first update has a delta time of zero, so no fixed tick runs.
 //!   Set a `TimeUpdateStrategy`, or run the plugin in `Update`.
 //!

@@ -8,6 +8,7 @@ use bevy::{
 
 /// Why [`rounded_normals`] cannot compute normals for an image.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RoundedError {
     /// The pixels cannot be read, for example because the image is compressed.
     #[error("cannot read the outline of this image")]

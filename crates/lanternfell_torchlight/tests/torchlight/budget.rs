@@ -94,7 +94,7 @@ fn ample_budget_gives_the_same_light_as_in_step() {
                 }
             };
             assert!(same, "turn {turn} of {flow:?}");
-            assert_eq!(map(&app, within).age(), Duration::ZERO);
+            assert_eq!(status(&app, within).age(), Duration::ZERO);
         }
         let [within, in_step] = [within, in_step].map(|map| app.world_mut().despawn(map));
         assert!(within && in_step);
@@ -135,7 +135,7 @@ fn background_light_corresponds_to_whole_steps() {
         thread::sleep(Duration::from_millis(4));
     }
     assert!(most > 30, "{most} of 240 steps");
-    let age = crate::common::map(&app, map).age();
+    let age = status(&app, map).age();
     assert!(
         age >= TICK,
         "the light must come from the background: {age:?}"
@@ -255,7 +255,7 @@ fn timing_can_change_at_any_time() {
     anew.set_sources(shown.sources()).unwrap();
     anew.settle(1e-4);
     assert!(off(shown, &anew) < 4e-3);
-    assert_eq!(map(&app, entity).age(), Duration::ZERO);
+    assert_eq!(status(&app, entity).age(), Duration::ZERO);
 }
 
 #[test]

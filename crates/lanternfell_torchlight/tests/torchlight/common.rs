@@ -82,6 +82,10 @@ pub fn map(app: &App, entity: Entity) -> &TorchlightMap {
     app.world().get(entity).expect("a light map")
 }
 
+pub fn status(app: &App, entity: Entity) -> &TorchlightStatus {
+    app.world().get(entity).expect("a light map")
+}
+
 pub fn map_mut(app: &mut App, entity: Entity) -> Mut<'_, TorchlightMap> {
     app.world_mut().get_mut(entity).expect("a light map")
 }

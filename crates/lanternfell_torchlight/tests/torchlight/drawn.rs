@@ -424,9 +424,9 @@ fn quads_follow_the_map() {
     let dark = |scene: &mut Scene| scene.picture().at(10.0, 6.0) == [0; 3];
     assert!(dark(&mut scene));
     // In the plane `Xz` it is not drawn.
-    map_mut(&mut scene.app, scene.map).set_plane(LightPlane::Xz);
+    map_mut(&mut scene.app, scene.map).plane = LightPlane::Xz;
     assert!(!dark(&mut scene));
-    map_mut(&mut scene.app, scene.map).set_plane(LightPlane::Xy);
+    map_mut(&mut scene.app, scene.map).plane = LightPlane::Xy;
     assert!(dark(&mut scene));
     // Another map, half as large.
     let half = TorchlightMap::new(grid(10, 6)).with_cell_size(PIXELS as f32);
@@ -456,7 +456,7 @@ fn quads_follow_the_map() {
         .entity_mut(scene.map)
         .insert(TorchlightMap::new(grid(3, 3)));
     assert!(!dark(&mut scene), "cells are one pixel wide");
-    map_mut(&mut scene.app, scene.map).set_cell_size(20.0);
+    map_mut(&mut scene.app, scene.map).cell_size = 20.0;
     assert!(dark(&mut scene));
     scene.app.world_mut().entity_mut(scene.map).despawn();
     assert!(!dark(&mut scene));

@@ -126,7 +126,7 @@ fn measure(what: &str, timing: LightTiming, grid: LightGrid, flow: LightFlow, la
         app.update();
         let all = start.elapsed();
         if frame >= 30 {
-            let age = crate::common::map(&app, map).age();
+            let age = status(&app, map).age();
             for (times, time) in times.iter_mut().zip([TAKEN.get(), all, age]) {
                 times.push(time);
             }

@@ -149,14 +149,27 @@ fn rejects_invalid_settings() {
     for value in ABSURD {
         let taken = map.set_ambient(3, Vec3::splat(value));
         assert_eq!(taken.is_ok(), (0.0..=64.0).contains(&value), "{value}");
-        let settings = LightSettings {
-            falloff: Falloff::Radius(value),
-            ..default()
-        };
-        assert!(map.set_settings(settings).is_err(), "{value}");
     }
     assert!(map.set_region(IVec2::new(6, 0), 1).is_err());
     for side in [0, 1, u32::MAX] {
         map.set_tile_size(side);
+    }
+}
+
+#[test]
+fn invalid_fields_keep_the_last_valid_light() {
+    let mut app = app();
+    let map = app.world_mut().spawn(settled(9, 9)).id();
+    app.world_mut().spawn((lamp(), LightCell::new(4, 4)));
+    app.update();
+    let before = bits(&app, map);
+    for value in ABSURD {
+        let mut fields = map_mut(&mut app, map);
+        fields.settings.falloff = Falloff::Radius(value);
+        if !(value > 0.0 && value.is_finite()) {
+            fields.cell_size = value;
+        }
+        app.update();
+        assert_eq!(bits(&app, map), before, "{value}");
     }
 }

@@ -18,7 +18,7 @@ fn light_follows_cells_settings_and_regions() {
     };
     let changes: [&dyn Fn(&mut TorchlightMap); 5] = [
         &|map| map.set_cell(IVec2::new(5, 4), Cell::WALL).unwrap(),
-        &|map| map.set_settings(far).unwrap(),
+        &|map| map.settings = far,
         &|map| map.set_region(IVec2::new(0, 0), 1).unwrap(),
         &|map| map.set_ambient(0, Vec3::splat(0.9)).unwrap(),
         &|map| map.fill(|_| Cell::smoke(0.5)).unwrap(),

@@ -312,7 +312,7 @@ fn diamonds_have_the_same_light_elevation_as_squares() {
     let map = sheet.scene.map;
     let layout = LightLayout::Diamonds { height: 0.5 };
     let mut light_map = sheet.world().get_mut::<TorchlightMap>(map).unwrap();
-    light_map.set_layout(layout);
+    light_map.layout = layout;
     let flat = sheet.picture();
     // To the right on the screen is along columns and against rows.
     let bent = Vec3::new(0.6, 0.0, 0.8);

@@ -127,7 +127,7 @@ fn scene_with_doors_round_trips() {
     let new_map = entities[&old_map];
     {
         let (was, is) = (map(&old, old_map), map(&new, new_map));
-        assert_eq!((is.cell_size(), is.plane()), (3.0, LightPlane::Xz));
+        assert_eq!((is.cell_size, is.plane), (3.0, LightPlane::Xz));
         let own =
             |map: &TorchlightMap| cells(map.grid()).map(|at| map.cell(at)).collect::<Vec<_>>();
         assert_eq!(own(is), own(was));

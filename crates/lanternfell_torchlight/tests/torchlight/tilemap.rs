@@ -37,7 +37,7 @@ fn cells_match_drawn_tiles() {
     map.fill_from_tilemap(&chunk, &tiles, cell).unwrap();
     let cell_of = |tile| {
         let drawn = chunk.calculate_tile_transform(tile).translation;
-        let at = map.cell_at(&GlobalTransform::IDENTITY, drawn);
+        let at = map.cell_coordinates(&GlobalTransform::IDENTITY, drawn);
         assert_eq!(at, at.round());
         map.cell(at.as_ivec2())
     };

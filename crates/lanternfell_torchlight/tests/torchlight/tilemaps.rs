@@ -73,7 +73,7 @@ fn middle(kind: TilemapType, place: Transform, x: u32, y: u32) -> Vec3 {
 fn cell_at(app: &App, map_entity: Entity, place: Vec3) -> Cell {
     let light_map = map(app, map_entity);
     let transform = *app.world().get::<Transform>(map_entity).unwrap();
-    let at = light_map.cell_at(&transform.into(), place);
+    let at = light_map.cell_coordinates(&transform.into(), place);
     assert!(at.distance(at.round()) < 2e-3, "{at} is not a center");
     light_map.cell(at.round().as_ivec2())
 }
@@ -322,7 +322,7 @@ fn moving_together_looks_up_no_cells() {
                 place = moved.mul_transform(place);
             }
             let tile = middle(kind, moved, 0, 0);
-            let at = map(&app, light).cell_at(&place.into(), tile);
+            let at = map(&app, light).cell_coordinates(&place.into(), tile);
             let first = *of_first_tile.get_or_insert(at);
             assert!(at.distance(first) < 0.02, "{case}: {at} {first}");
         }
@@ -604,7 +604,7 @@ fn walls_of_a_tiled_file_block_light() {
     ];
     assert_eq!(drawing(&app, light), expected);
     assert!(matches!(
-        map(&app, light).layout(),
+        map(&app, light).layout,
         LightLayout::Diamonds { height } if height == 0.5
     ));
     // By the name of the layer. Tiles that no longer match are open.

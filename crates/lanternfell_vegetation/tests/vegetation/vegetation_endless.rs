@@ -82,8 +82,8 @@ pub fn seen(app: &mut App, around: DVec2) -> BTreeSet<(i64, i64)> {
     let world = app.world_mut();
     let mut huts = world.query::<(&PlantInstance, &GlobalTransform)>();
     let seen = huts.iter(world).filter(|(hut, _)| {
-        let window = world.get::<Visibility>(hut.terrain);
-        window.is_some_and(|shown| *shown != Visibility::Hidden)
+        let region = world.get::<Visibility>(hut.terrain);
+        region.is_some_and(|shown| *shown != Visibility::Hidden)
     });
     let places = seen.map(|(_, place)| place.translation().xz().as_dvec2());
     let near = places.filter(|place| place.distance(around) < LOOKED_AT);
@@ -94,7 +94,7 @@ pub fn seen(app: &mut App, around: DVec2) -> BTreeSet<(i64, i64)> {
 pub fn expected(around: DVec2) -> BTreeSet<(i64, i64)> {
     let rule = huts_and_grass().plants.remove(0).rule;
     let scatter = Scatter::new(vec![rule], SEED, 32.0).unwrap();
-    let cell = |metres: f64| (metres / 32.0).floor() as i64;
+    let cell = |meters: f64| (meters / 32.0).floor() as i64;
     let (min, max) = (around - LOOKED_AT, around + LOOKED_AT);
     let mut places = BTreeSet::new();
     for z in cell(min.y)..=cell(max.y) {
@@ -111,13 +111,13 @@ pub fn expected(around: DVec2) -> BTreeSet<(i64, i64)> {
     places
 }
 
-fn window(app: &mut App) -> Entity {
+fn region(app: &mut App) -> Entity {
     let world = app.world_mut();
-    let mut windows = world.query_filtered::<(Entity, &InheritedVisibility), With<TerrainRegion>>();
-    let mut shown = windows.iter(world).filter(|(_, shown)| shown.get());
-    let window = shown.next().map(|(window, _)| window);
+    let mut regions = world.query_filtered::<(Entity, &InheritedVisibility), With<TerrainRegion>>();
+    let mut shown = regions.iter(world).filter(|(_, shown)| shown.get());
+    let region = shown.next().map(|(region, _)| region);
     assert!(shown.next().is_none(), "two regions are visible");
-    window.expect("one region is visible")
+    region.expect("one region is visible")
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn plants_stay_while_walking_through_regions() {
         seen(app, DVec2::ZERO) == expected(DVec2::ZERO)
     });
     assert!(expected(DVec2::ZERO).len() > 60);
-    let first = window(&mut app);
+    let first = region(&mut app);
     for x in (0..=FAR).step_by(STEP) {
         let mut place = app.world_mut().get_mut::<Transform>(eye).unwrap();
         place.translation.x = x as f32;
@@ -143,11 +143,11 @@ fn plants_stay_while_walking_through_regions() {
     let expected = expected(around);
     update_until(&mut app, |app| {
         assert_eq!(seen(app, around), expected);
-        window(app) != first
+        region(app) != first
     });
 
     // The chunks of grass are aligned to the plane, too.
-    let shown = window(&mut app);
+    let shown = region(&mut app);
     wait_until_grown(&mut app, shown);
     let world = app.world_mut();
     let lands = *world.get::<TerrainRegion>(shown).unwrap();

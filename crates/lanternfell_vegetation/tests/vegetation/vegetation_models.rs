@@ -111,9 +111,9 @@ fn models_merge_with_other_plants() {
     assert_eq!(chunks.iter(world).count(), all.meshes);
     assert_eq!(materials.len(), 1);
     // They have colliders.
-    let sowing = world.get::<VegetationLayout>(terrain).unwrap().clone();
+    let layout = world.get::<VegetationLayout>(terrain).unwrap().clone();
     let area = Rect::from_center_half_size(Vec2::ZERO, Vec2::splat(64.0));
-    let solids = block_on(sowing.solids(area));
+    let solids = block_on(layout.solids(area));
     let is_column =
         |plant: &&lanternfell_vegetation::SolidPlant| matches!(plant.look, PlantLook::Model(_));
     assert_eq!(solids.iter().filter(is_column).count(), columns);

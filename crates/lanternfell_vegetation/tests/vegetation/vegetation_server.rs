@@ -111,12 +111,12 @@ fn colliders_stay_when_regions_change() {
         let now = trunks_near(app, at);
         std::mem::replace(&mut met, now.clone()) == now && !now.is_empty()
     });
-    let windows = |app: &mut App| {
+    let regions = |app: &mut App| {
         let world = app.world_mut();
-        let mut windows = world.query_filtered::<Entity, With<TerrainRegion>>();
-        windows.iter(world).collect::<BTreeSet<_>>()
+        let mut regions = world.query_filtered::<Entity, With<TerrainRegion>>();
+        regions.iter(world).collect::<BTreeSet<_>>()
     };
-    let first = windows(&mut app);
+    let first = regions(&mut app);
     for x in (0..=FAR).step_by(STEP) {
         let mut place = app.world_mut().get_mut::<Transform>(viewer).unwrap();
         place.translation.x = x as f32;
@@ -127,7 +127,7 @@ fn colliders_stay_when_regions_change() {
     }
     update_until(&mut app, |app| {
         assert_eq!(trunks_near(app, at), met);
-        windows(app).is_disjoint(&first)
+        regions(app).is_disjoint(&first)
     });
 }
 

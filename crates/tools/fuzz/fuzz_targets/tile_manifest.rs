@@ -10,7 +10,7 @@ fuzz_target!(|text: &str| {
         let last = grid
             .nth(grid.count() - 1)
             .expect("the grid has at least one tile");
-        let end = (last.window.columns().end, last.window.rows().end);
+        let end = (last.region.columns().end, last.region.rows().end);
         assert_eq!(end, (grid.world().width(), grid.world().height()));
         assert_eq!(TileManifest::from_ron(&manifest.to_ron()), Ok(manifest));
     }

@@ -34,12 +34,12 @@ pub(crate) struct SourceArgs {
 pub(crate) struct ScaleArgs {
     /// Cell size of the finished map in meters; with --resize, that of the new cells [default: from the recipe or the
     /// file, or 1]
-    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    #[arg(long, value_name = "METERS", allow_negative_numbers = true)]
     spacing: Option<f32>,
 
     /// Meters from height 0 to height 1 [default: from the recipe or the file; 1 for files with heights outside 0 to 1,
     /// which are taken as meters; otherwise 0.16 times the longer side, in proportion to --spacing]
-    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    #[arg(long, value_name = "METERS", allow_negative_numbers = true)]
     relief: Option<f32>,
 }
 
@@ -166,7 +166,7 @@ impl ResizeArgs {
 
     /// Returns how many cells of a map of this size a cell of the finished map is wide and high.
     pub(crate) fn coarsening(&self, whole: MapSize) -> Result<[f64; 2], Failure> {
-        let from = self.window(whole)?.size();
+        let from = self.region(whole)?.size();
         let to = self.resize.unwrap_or(from);
         let wider = |old: usize, new: usize| (old - 1) as f64 / (new - 1) as f64;
         Ok([
@@ -177,7 +177,7 @@ impl ResizeArgs {
 
     /// Returns the same along the longer side of the finished map.
     pub(crate) fn longer_coarsening(&self, whole: MapSize) -> Result<f64, Failure> {
-        let to = self.resize.unwrap_or(self.window(whole)?.size());
+        let to = self.resize.unwrap_or(self.region(whole)?.size());
         let [across, down] = self.coarsening(whole)?;
         Ok(if to.width() >= to.height() {
             across
@@ -187,7 +187,7 @@ impl ResizeArgs {
     }
 
     /// Returns the selected region of a map of this size.
-    pub(crate) fn window(&self, whole: MapSize) -> Result<MapRegion, Failure> {
+    pub(crate) fn region(&self, whole: MapSize) -> Result<MapRegion, Failure> {
         let Some(Crop { size, x, y }) = self.crop else {
             return Ok(MapRegion::whole(whole));
         };

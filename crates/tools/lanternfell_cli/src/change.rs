@@ -94,11 +94,11 @@ fn words(budget: SedimentBudget) -> String {
 }
 
 /// Formats a volume with a readable unit.
-fn volume(cubic_metres: f64) -> String {
-    if cubic_metres < 1e6 {
-        format!("{cubic_metres:.0} m³")
+fn volume(cubic_meters: f64) -> String {
+    if cubic_meters < 1e6 {
+        format!("{cubic_meters:.0} m³")
     } else {
-        format!("{:.6} km³", cubic_metres / 1e9)
+        format!("{:.6} km³", cubic_meters / 1e9)
     }
 }
 

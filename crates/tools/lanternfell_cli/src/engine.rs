@@ -66,7 +66,7 @@ impl EngineArgs {
     /// Returns the style with meters in floating-point formats for Godot.
     pub(crate) fn style(&self, write: &WriteArgs, style: Style) -> Style {
         if self.engine == Some(Engine::Godot) && write.heights.is_none() && !style.is_whole() {
-            return style.in_metres();
+            return style.in_meters();
         }
         style
     }
@@ -76,7 +76,7 @@ impl EngineArgs {
         let Some(engine) = self.engine else {
             return Ok(resize);
         };
-        let fitting = engine.nearest(resize.resize.unwrap_or(resize.window(whole)?.size()))?;
+        let fitting = engine.nearest(resize.resize.unwrap_or(resize.region(whole)?.size()))?;
         match resize.resize {
             Some(asked) if asked != fitting => Err(engine.refused(asked, fitting)),
             _ => Ok(ResizeArgs {
@@ -210,8 +210,8 @@ impl Ground {
         Self {
             cells: [size.width(), size.height()],
             spacing: map.frame.place.spacing(size.height()),
-            low: elevation.metres(0.0),
-            relief: elevation.metres(1.0) - elevation.metres(0.0),
+            low: elevation.meters(0.0),
+            relief: elevation.meters(1.0) - elevation.meters(0.0),
         }
     }
 
@@ -243,7 +243,7 @@ impl Ground {
         let middle = 100.0 * self.low + 256.0 * scale;
         let quads = quads(self.cells[0].max(self.cells[1]));
         let [across, down] = self.cells.map(|side| components(side, quads));
-        let [east, south] = self.spacing.map(|metres| number(100.0 * metres));
+        let [east, south] = self.spacing.map(|meters| number(100.0 * meters));
         table(
             "In Unreal, Landscape Mode > Manage > New > Import from File",
             &[
@@ -313,8 +313,8 @@ fn table(title: &str, rows: &[(&str, String)]) -> String {
 }
 
 /// Rounds to four digits, which is 0.1 mm or less.
-fn number(metres: f64) -> String {
-    let rounded = (metres * 1e4).round() / 1e4;
+fn number(meters: f64) -> String {
+    let rounded = (meters * 1e4).round() / 1e4;
     (rounded + 0.0).to_string()
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct Erode {
     talus: Option<f64>,
 
     /// Carve glacial troughs; the depth of the largest one in meters
-    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    #[arg(long, value_name = "METERS", allow_negative_numbers = true)]
     ice: Option<f64>,
 
     /// Height above which more snow falls than melts, in the map's heights [default: 0.5]
@@ -60,7 +60,7 @@ pub(crate) struct Erode {
     /// Width of a trough at its top in meters, where it is as deep as --ice [default: 4 times --ice]
     #[arg(
         long,
-        value_name = "METRES",
+        value_name = "METERS",
         allow_negative_numbers = true,
         requires = "ice"
     )]
@@ -82,7 +82,7 @@ pub(crate) struct Erode {
     /// Initial thickness of the sand in meters [default: 3]
     #[arg(
         long,
-        value_name = "METRES",
+        value_name = "METERS",
         allow_negative_numbers = true,
         requires = "wind"
     )]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lanternfell_heightmap::{
-    Cancelled, GenerateError, MapSize, ParamError, RecipeError, SetError, TileError,
+    Canceled, GenerateError, MapSize, ParamError, RecipeError, SetError, TileError,
     climate::TableError,
 };
 use lanternfell_io::{ExportError, Format, ImportError};
@@ -17,7 +17,7 @@ use crate::path::extension;
 pub(crate) enum Failure {
     /// Canceled with Ctrl-C.
     #[error("canceled")]
-    Cancelled,
+    Canceled,
     /// Canceled with Ctrl-C after files were written that stay. The message describes them.
     #[error("{0}")]
     Stopped(String),
@@ -98,16 +98,16 @@ pub(crate) enum Failure {
     Signals(#[from] ctrlc::Error),
 }
 
-impl From<Cancelled> for Failure {
-    fn from(_: Cancelled) -> Self {
-        Self::Cancelled
+impl From<Canceled> for Failure {
+    fn from(_: Canceled) -> Self {
+        Self::Canceled
     }
 }
 
 impl From<RecipeError> for Failure {
     fn from(error: RecipeError) -> Self {
         match error {
-            RecipeError::Cancelled(_) => Self::Cancelled,
+            RecipeError::Canceled(_) => Self::Canceled,
             error => Self::Recipe(error),
         }
     }
@@ -116,7 +116,7 @@ impl From<RecipeError> for Failure {
 impl From<GenerateError> for Failure {
     fn from(error: GenerateError) -> Self {
         match error {
-            GenerateError::Cancelled(_) => Self::Cancelled,
+            GenerateError::Canceled(_) => Self::Canceled,
             GenerateError::Param(error) => Self::Param(error),
         }
     }
@@ -125,7 +125,7 @@ impl From<GenerateError> for Failure {
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Self {
         match error {
-            TableError::Cancelled(_) => Self::Cancelled,
+            TableError::Canceled(_) => Self::Canceled,
             TableError::Param(error) => Self::Param(error),
             error => Self::Biomes(error),
         }
@@ -144,7 +144,7 @@ impl From<TileError> for Failure {
 impl From<RenderError> for Failure {
     fn from(error: RenderError) -> Self {
         match error {
-            RenderError::Cancelled(_) => Self::Cancelled,
+            RenderError::Canceled(_) => Self::Canceled,
             error => Self::Render(error),
         }
     }

@@ -26,8 +26,8 @@ pub(crate) fn sea_of((low, high): (f32, f32), frame: &MapFrame) -> f32 {
         return level;
     }
     let elevation = frame.elevation;
-    let metres = (elevation.metres(low), elevation.metres(high));
-    if frame.elevation_is_said && metres.0 < 0.0 && metres.1 > 0.0 {
+    let meters = (elevation.meters(low), elevation.meters(high));
+    if frame.elevation_is_said && meters.0 < 0.0 && meters.1 > 0.0 {
         return (-elevation.offset / elevation.relief) as f32;
     }
     if low < 0.0 && high > 0.0 {

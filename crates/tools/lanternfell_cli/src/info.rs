@@ -158,12 +158,12 @@ impl Facts {
             .iter()
             .filter(|region| !region.land && !region.touches_border);
         let land: u64 = islands().map(|island| island.cells).sum();
-        let metres = |height| frame.elevation.metres(height);
+        let meters = |height| frame.elevation.meters(height);
         Ok(Self {
             size: (size.width(), size.height()),
             scale,
             frame,
-            elevation: (metres(statistics.min), metres(statistics.max)),
+            elevation: (meters(statistics.min), meters(statistics.max)),
             sea_level,
             statistics,
             percentiles: percentiles(map, &PERCENTS, &part(3))?,
@@ -225,7 +225,7 @@ impl Facts {
     /// Describes the range of values that are not heights, if it differs from that of the numbers.
     fn meaning(&self) -> String {
         let (low, high) = self.elevation;
-        if self.frame.elevation == Elevation::METRES {
+        if self.frame.elevation == Elevation::METERS {
             return ", not heights".to_owned();
         }
         format!(", not heights, representing {low:.3} to {high:.3}")
@@ -252,7 +252,7 @@ impl Facts {
 
     /// Describes the original unit of the heights, if it is not meters.
     fn unit(&self) -> String {
-        let other = self.frame.unit.filter(|&unit| unit != LengthUnit::Metre);
+        let other = self.frame.unit.filter(|&unit| unit != LengthUnit::Meter);
         other.map_or_else(String::new, |unit| format!(", originally in {unit}"))
     }
 
@@ -261,7 +261,7 @@ impl Facts {
         let Scenery {
             snow_line, cover, ..
         } = self.frame.scenery;
-        let mut words = format!("at {:.3} m", self.frame.elevation.metres(self.sea_level));
+        let mut words = format!("at {:.3} m", self.frame.elevation.meters(self.sea_level));
         if let Some(snow) = snow_line {
             words += &format!(", snow from {snow:.0} m above it");
         }
@@ -295,16 +295,16 @@ impl Facts {
         let percents = PERCENTS.iter().zip(&self.percentiles);
         let percents: Vec<Value> = percents.map(|(p, z)| json!([p, z])).collect();
         let levels: Vec<Value> = self.curve.levels.iter().copied().map(number).collect();
-        let metres = |metres: Value| self.frame.unit.map(|_| metres);
+        let meters = |meters: Value| self.frame.unit.map(|_| meters);
         let (lowest, highest) = self.elevation;
-        let sea = self.frame.elevation.metres(self.sea_level);
+        let sea = self.frame.elevation.meters(self.sea_level);
         json!({
             "width": self.size.0,
             "height": self.size.1,
             "spacing": number(self.scale.spacing),
-            "spacing_metres": self.frame.place.spacing(self.size.1),
+            "spacing_meters": self.frame.place.spacing(self.size.1),
             "relief": number(self.scale.relief),
-            "elevation_metres": metres(json!({"lowest": lowest, "highest": highest})),
+            "elevation_meters": meters(json!({"lowest": lowest, "highest": highest})),
             "unit": self.frame.unit.map(LengthUnit::name),
             "no_data": self.frame.no_data,
             "corner": self.frame.place.corner,
@@ -314,14 +314,14 @@ impl Facts {
             "percentiles": percents,
             "slope_degrees": statistics(&self.slope),
             "sea_level": number(self.sea_level),
-            "sea_level_metres": metres(sea.into()),
-            "snow_line_metres": self.frame.scenery.snow_line,
+            "sea_level_meters": meters(sea.into()),
+            "snow_line_meters": self.frame.scenery.snow_line,
             "cover": self.frame.scenery.cover.map(LandCover::name),
             "land_share": self.land,
             "islands": self.islands,
-            "largest_island_square_metres": self.largest,
+            "largest_island_square_meters": self.largest,
             "lakes": self.lakes,
-            "coast_metres": self.coast,
+            "coast_meters": self.coast,
             "hypsometric_integral": self.curve.integral,
             "hypsometric_curve": {"heights": levels, "share_above": self.curve.shares},
             "histogram": {
@@ -340,11 +340,11 @@ fn epsg(reference: GeoReference) -> Option<u16> {
 
 /// Formats the cell size.
 fn apart([east, south]: [f64; 2]) -> String {
-    let metres = |metres: f64| (metres * 1e6).round() / 1e6;
+    let meters = |meters: f64| (meters * 1e6).round() / 1e6;
     if (east / south - 1.0).abs() < 1e-9 {
-        return format!("{} m", metres(east));
+        return format!("{} m", meters(east));
     }
-    format!("{} m by {} m", metres(east), metres(south))
+    format!("{} m by {} m", meters(east), meters(south))
 }
 
 /// Formats a count with a noun, for instance `1 lake` and `2 lakes`.
@@ -359,19 +359,19 @@ fn number(z: f32) -> Value {
 }
 
 /// Formats an area with a readable unit.
-fn area(square_metres: f64) -> String {
-    if square_metres < 1e5 {
-        format!("{square_metres:.0} m²")
+fn area(square_meters: f64) -> String {
+    if square_meters < 1e5 {
+        format!("{square_meters:.0} m²")
     } else {
-        format!("{:.2} km²", square_metres / 1e6)
+        format!("{:.2} km²", square_meters / 1e6)
     }
 }
 
 /// Formats a length with a readable unit.
-fn length(metres: f64) -> String {
-    if metres < 1e4 {
-        format!("{metres:.0} m")
+fn length(meters: f64) -> String {
+    if meters < 1e4 {
+        format!("{meters:.0} m")
     } else {
-        format!("{:.1} km", metres / 1e3)
+        format!("{:.1} km", meters / 1e3)
     }
 }

@@ -40,10 +40,10 @@ impl Job {
     /// waits for a pipe and cannot notice the cancellation.
     pub(crate) fn begin(quiet: bool) -> Result<Self, Failure> {
         let progress = Progress::default();
-        let cancelled = progress.clone();
+        let canceled = progress.clone();
         ctrlc::set_handler(move || {
-            let is_second = cancelled.is_cancelled();
-            cancelled.cancel();
+            let is_second = canceled.is_canceled();
+            canceled.cancel();
             if is_second || WAITING.load(Ordering::SeqCst) {
                 output::abandon();
                 // Files that were already finished stay, and a pipe may have received a part, so the message does not

@@ -32,7 +32,7 @@ pub(crate) struct Origin {
 /// The region and the number of cells that are wanted of a map.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fit {
-    window: MapRegion,
+    region: MapRegion,
     resize: Option<MapSize>,
     /// The frame of the finished map.
     frame: MapFrame,
@@ -89,7 +89,7 @@ impl Measures {
         Look {
             cover: self.cover(),
             relief: self.frame.place_is_said.then_some(relief),
-            snow_line: self.frame.scenery.snow_line.map(|metres| metres as f32),
+            snow_line: self.frame.scenery.snow_line.map(|meters| meters as f32),
         }
     }
 
@@ -124,16 +124,16 @@ impl Fit {
         scale: &ScaleArgs,
         (frame, whole): (MapFrame, MapSize),
     ) -> Result<Self, Failure> {
-        let window = arguments.window(whole)?;
+        let region = arguments.region(whole)?;
         let resize = arguments.resize;
-        let mut place = frame.place.part(whole, window);
+        let mut place = frame.place.part(whole, region);
         if let Some(size) = resize {
-            place = place.resized(window.size(), size);
+            place = place.resized(region.size(), size);
         }
-        let size = resize.unwrap_or(window.size());
+        let size = resize.unwrap_or(region.size());
         let frame = MapFrame { place, ..frame };
         Ok(Self {
-            window,
+            region,
             resize,
             frame: scale.settled(frame, size),
         })
@@ -154,13 +154,13 @@ impl Fit {
 
     /// Returns the size of the finished map.
     fn size(&self) -> MapSize {
-        self.resize.unwrap_or(self.window.size())
+        self.resize.unwrap_or(self.region.size())
     }
 
     /// Reads the region of a world of tiles. If it has many more cells than wanted, means of squares of cells are read
     /// and then resampled.
     fn read(&self, world: &World, progress: &Progress) -> Result<ElevationModel, Failure> {
-        let (from, to) = (self.window.size(), self.size());
+        let (from, to) = (self.region.size(), self.size());
         let times = |from: usize, to: usize| (from / to).max(1);
         let ratio = times(from.width(), to.width()).min(times(from.height(), to.height()));
         // Bicubic resampling only samples a few cells, so without the means it would show the roughness of single
@@ -176,8 +176,8 @@ impl Fit {
             )));
         }
         let heights = match ratio {
-            1 => world.read(self.window)?,
-            _ => world.read_reduced(self.window, ratio)?,
+            1 => world.read(self.region)?,
+            _ => world.read_reduced(self.region, ratio)?,
         };
         let mut map = ElevationModel {
             heights,
@@ -196,10 +196,10 @@ impl Fit {
         map: ElevationModel,
         progress: &Progress,
     ) -> Result<ElevationModel, Failure> {
-        let map = if self.window.size() == map.size() {
+        let map = if self.region.size() == map.size() {
             map
         } else {
-            map.cropped(self.window)?
+            map.cropped(self.region)?
         };
         let mut map = match self.resize {
             Some(size) => map.resampled(size, Resampling::Bicubic, progress)?,
@@ -269,7 +269,7 @@ impl Origin {
     pub(crate) fn rows(&self) -> Option<BandRows<'_>> {
         match &self.source {
             Source::World(world) if self.fit.resize.is_none() => {
-                Some(BandRows::of_world(world, self.fit.window))
+                Some(BandRows::of_world(world, self.fit.region))
             }
             Source::World(_) | Source::Map(_) | Source::Recipe { .. } => None,
         }
@@ -277,7 +277,7 @@ impl Origin {
 
     /// Reduces a large world of tiles if no size was requested, because a larger image would be of no use.
     pub(crate) fn show_smaller(&mut self) {
-        let size = self.fit.window.size();
+        let size = self.fit.region.size();
         let longer = size.width().max(size.height());
         if !matches!(self.source, Source::World(_))
             || self.fit.resize.is_some()
@@ -370,8 +370,8 @@ fn look_at(
             map.frame = scale.of_file((map.frame, map.size()), refit)?;
             let mut fit = Fit::new(refit, scale, (map.frame, map.size()))?;
             if refit.crop.is_some() {
-                **map = map.cropped(fit.window)?;
-                fit.window = MapRegion::whole(map.size());
+                **map = map.cropped(fit.region)?;
+                fit.region = MapRegion::whole(map.size());
             }
             (fit, sea_of(map.heights.range(), &map.frame))
         }

@@ -85,7 +85,7 @@ fn main() -> ExitCode {
     };
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Cancelled) => {
+        Err(Failure::Canceled) => {
             say_wrong("canceled, no file was written");
             ExitCode::from(130)
         }

@@ -323,7 +323,7 @@ impl Measure {
             if self.mask.joins() {
                 return Ok(self.joined(&values, frame, others, &format!("{words}; the mask")));
             }
-            let frame = frame.of_values(Elevation::METRES);
+            let frame = frame.of_values(Elevation::METERS);
             let heights = values;
             return Ok((ElevationModel { heights, frame }, words));
         };
@@ -349,7 +349,7 @@ impl Measure {
         let heights = self.mask.of(shares, others);
         let sum: f64 = heights.heights().iter().copied().map(f64::from).sum();
         let percent = 100.0 * sum / heights.size().cells() as f64;
-        let frame = frame.of_values(Elevation::METRES);
+        let frame = frame.of_values(Elevation::METERS);
         (
             ElevationModel { heights, frame },
             format!("{words} covers {percent:.1} %"),

@@ -142,7 +142,7 @@ impl From<lanternfell_io::ExportError> for WriteError {
         use lanternfell_io::ExportError;
         match error {
             ExportError::Write(error) => Self::Io(error),
-            ExportError::Cancelled(_) => Self::Other(Failure::Cancelled),
+            ExportError::Canceled(_) => Self::Other(Failure::Canceled),
             other => Self::Other(Failure::Export(other)),
         }
     }

@@ -107,7 +107,7 @@ pub(crate) fn names_of_generators() -> String {
     let list = Generator::DESCRIBED.iter().map(|generator| {
         let names = generator.parameters.iter().map(|parameter| parameter.name);
         let names: Vec<&str> = names.collect();
-        lines(2, generator.name, 13, &names.join(", "))
+        lines(2, generator.name, 16, &names.join(", "))
     });
     list.collect::<Vec<_>>().concat()
 }

@@ -39,7 +39,7 @@ Examples:
   lanternfell render island.png -o view.png
   lanternfell render hills --set island=true --seed 7 --azimuth 120 --sun-elevation 10 -o dusk.png
   lanternfell render rocks.r16 --size 1024 --picture 1920x1080 --sea-level 0.4 -o rocks.png
-  lanternfell render islands --view top --palette article -o article.png
+  lanternfell render fractal-noise --view top --palette article -o article.png
   lanternfell render volcano --view contours --interval 0.04 -o map.png
   lanternfell render dem.tif --view contours --interval 20m --labels -o map.png
   lanternfell render alpine --view biomes --legend legend.png -o biomes.png")]
@@ -62,7 +62,7 @@ pub(crate) struct Render {
 
     /// Height above the sea at which snow starts, in meters, if the scale of the map is known [default: from the file,
     /// or 1000, and higher in high mountains]
-    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    #[arg(long, value_name = "METERS", allow_negative_numbers = true)]
     pub(crate) snow_line: Option<f32>,
 
     /// Height of the sea, in the map's heights
@@ -364,7 +364,7 @@ fn shaded_relief(command: &Render, measures: &Measures) -> ShadedReliefView {
     let elevation = measures.frame.elevation;
     let interval = match command.interval {
         Some(interval) => interval.heights(measures),
-        None if command.labels => (round_metres(elevation) / elevation.relief.abs()) as f32,
+        None if command.labels => (round_meters(elevation) / elevation.relief.abs()) as f32,
         None if tints => INTERVAL,
         None => 0.0,
     };
@@ -388,12 +388,12 @@ fn shaded_relief(command: &Render, measures: &Measures) -> ShadedReliefView {
 pub(crate) enum Interval {
     /// In the map's own heights.
     Heights(f32),
-    Metres(f64),
+    Meters(f64),
 }
 
 fn interval(text: &str) -> Result<Interval, String> {
     let interval = match text.strip_suffix('m') {
-        Some(metres) => metres.trim().parse().ok().map(Interval::Metres),
+        Some(meters) => meters.trim().parse().ok().map(Interval::Meters),
         None => text.parse().ok().map(Interval::Heights),
     };
     interval.ok_or_else(|| {
@@ -403,20 +403,20 @@ fn interval(text: &str) -> Result<Interval, String> {
 
 impl Interval {
     fn is_none(self) -> bool {
-        matches!(self, Self::Heights(0.0) | Self::Metres(0.0))
+        matches!(self, Self::Heights(0.0) | Self::Meters(0.0))
     }
 
     /// Returns the interval in the heights of the rendered map.
     fn heights(self, measures: &Measures) -> f32 {
         match self {
             Self::Heights(heights) => (f64::from(heights) / measures.span) as f32,
-            Self::Metres(metres) => (metres / measures.frame.elevation.relief.abs()) as f32,
+            Self::Meters(meters) => (meters / measures.frame.elevation.relief.abs()) as f32,
         }
     }
 }
 
 /// Returns a round number of meters that divides the relief into 15 to 37 intervals.
-fn round_metres(elevation: Elevation) -> f64 {
+fn round_meters(elevation: Elevation) -> f64 {
     let (relief, mut ten) = (elevation.relief.abs(), 1e-6);
     while ten * 300.0 < relief {
         ten *= 10.0;

@@ -56,8 +56,8 @@ impl<'a> BandRows<'a> {
         let load = move |rows: Range<usize>| {
             let band = MapSize::of_world(size.width() as u64, rows.len() as u64).ok();
             let (x, y) = (part.x(), part.y() + rows.start);
-            let window = band.and_then(|band| MapRegion::new(x, y, band, world.size()));
-            world.read(window.expect("rows of the world"))
+            let region = band.and_then(|band| MapRegion::new(x, y, band, world.size()));
+            world.read(region.expect("rows of the world"))
         };
         Self::new(size, rows, Box::new(load))
     }

@@ -56,7 +56,7 @@ WindErosion, Seamless, Terrace with equal_areas, and filters that reach further 
 Tiles that share their edges: engines need 2^n + 1 cells, where the last cell is the first of \
 the next tile. --overlap 1 adds this cell to --tile. A world of 513 cells becomes 8 x 8 tiles \
 of 65 x 65:
-  lanternfell tile islands --size 513 --tile 64 --overlap 1 -o world
+  lanternfell tile fractal-noise --size 513 --tile 64 --overlap 1 -o world
 
 Position of a tile: tile_y0002_x0003 starts at cell (3, 2) times --tile of the world. A mesh (.obj, \
 .glb) is centered at 0.
@@ -72,8 +72,8 @@ In an indexed Kubernetes Job (completions: 8, completionMode: Indexed):
 A killed process may leave a hidden file .lanternfell-XXXXXX. Runs remove such files after a day.
 
 Examples:
-  lanternfell tile islands --size 16384 --tile 1024 -o world
-  lanternfell tile islands --size 16384 --tile 1024 -o world --only 3,7
+  lanternfell tile fractal-noise --size 16384 --tile 1024 -o world
+  lanternfell tile fractal-noise --size 16384 --tile 1024 -o world --only 3,7
   lanternfell tile alpine --size 8192 -o alps
 The folder can be used as a map in info, measure, render, mesh and convert:
   lanternfell render alps --view hillshade -o alps.png
@@ -255,8 +255,8 @@ impl Work<'_> {
         let mine: Vec<BlockPosition> = self.tiles.blocks().skip(index).step_by(count).collect();
         let progress = progress.span(0.2, 0.7);
         for (done, &block) in mine.iter().enumerate() {
-            let window = self.tiles.block_window(block);
-            if self.is_needed(window) && !self.blocks.holds(block, window) {
+            let region = self.tiles.block_region(block);
+            if self.is_needed(region) && !self.blocks.holds(block, region) {
                 let progress = progress.part(done, mine.len());
                 self.tiles.block(block, &self.blocks, &progress)?;
             }
@@ -279,7 +279,7 @@ impl Work<'_> {
         for (done, tile) in tiles.enumerate() {
             let made = self.make_one(tile, &progress.part(done, number), &mut counts);
             made.map_err(|failure| match failure {
-                Failure::Cancelled => Failure::Stopped(format!(
+                Failure::Canceled => Failure::Stopped(format!(
                     "canceled: {} of {number} tiles are in {}; run the same command to continue",
                     counts.written + counts.there,
                     self.folder.display()
@@ -316,25 +316,25 @@ impl Work<'_> {
             return false;
         };
         let raw = self.layout.raw_format();
-        let length = raw.map(|raw| raw.bytes(tile.window.size()));
+        let length = raw.map(|raw| raw.bytes(tile.region.size()));
         let whole = length.map_or(about.len() > 0, |length| about.len() == length);
         about.is_file() && whole
     }
 
     /// Makes a tile and writes it.
     fn write(&self, tile: GridTile, progress: &Progress) -> Result<(), Failure> {
-        let window = tile.window;
+        let region = tile.region;
         let path = self.path(tile);
         let target = Target::prepare(&path)?;
         let making = progress.span(0.0, 0.8);
-        let heights = self.tiles.tile(window, &self.blocks, &making)?;
-        let frame = frame_of_recipe(self.layout.recipe(), "").part(self.layout.size(), window);
+        let heights = self.tiles.tile(region, &self.blocks, &making)?;
+        let frame = frame_of_recipe(self.layout.recipe(), "").part(self.layout.size(), region);
         let map = ElevationModel { heights, frame };
         let writing = progress.span(0.8, 1.0);
         self.style.write(&map, &path, target, &writing)?;
         if self.tiles.has_blocks() {
             let needed = |part| self.is_needed(part);
-            self.blocks.sweep(&self.tiles, window, needed);
+            self.blocks.sweep(&self.tiles, region, needed);
             self.blocks.close();
         }
         Ok(())

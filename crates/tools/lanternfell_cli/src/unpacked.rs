@@ -97,7 +97,7 @@ impl Unpacked {
                 path: scratch.path().to_owned(),
                 error,
             },
-            UnpackError::Cancelled(_) => Failure::Cancelled,
+            UnpackError::Canceled(_) => Failure::Canceled,
         })?;
         let frame = read::frame_beside(own, size, format, path)?;
         if frame.elevation.relief < 0.0 {

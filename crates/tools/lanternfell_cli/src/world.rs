@@ -95,7 +95,7 @@ impl World {
         let unfit = |error: MosaicError| Failure::Usage(error.to_string());
         let mut mosaic = TileMosaic::new(part).map_err(unfit)?;
         for tile in self.layout.grid().touching(part) {
-            let (rows, heights) = self.tile(tile, both(part.rows(), tile.window.rows()))?;
+            let (rows, heights) = self.tile(tile, both(part.rows(), tile.region.rows()))?;
             mosaic.add(rows, &heights).map_err(unfit)?;
         }
         mosaic.finish().map_err(unfit)
@@ -146,7 +146,7 @@ impl World {
     fn tile(&self, tile: GridTile, rows: Range<usize>) -> Result<(MapRegion, Heightmap), Failure> {
         let path = self.folder.join(self.layout.file_name(tile.position));
         if let Some(raw) = self.layout.raw_format() {
-            return self.plain_rows(&path, tile.window, raw, rows);
+            return self.plain_rows(&path, tile.region, raw, rows);
         }
         let name = path.to_string_lossy().into_owned();
         let model = read::file(&path, &MapArgs::of_file(&name))?;
@@ -157,7 +157,7 @@ impl World {
                 Failure::Usage(format!("{}: {error}", path.display()))
             }
         })?;
-        Ok((tile.window, heights))
+        Ok((tile.region, heights))
     }
 
     /// Reads these rows of a tile of plain numbers, or one row more.
@@ -175,11 +175,11 @@ impl World {
         let width = tile.size().width();
         let size = MapSize::new(width as u64, (rows.end.max(first + 2) - first) as u64)
             .map_err(|error| Failure::Usage(error.to_string()))?;
-        let window = MapRegion::new(tile.x(), first, size, self.size()).expect("rows of a tile");
+        let region = MapRegion::new(tile.x(), first, size, self.size()).expect("rows of a tile");
         let start = ((first - tile.y()) * width * raw.sample.bytes()) as u64;
         let bytes = file.read_part(start, raw.bytes(size))?;
         let heights = io::read_raw(&bytes, size, raw).map_err(|error| read::import(path, error))?;
-        Ok((window, heights))
+        Ok((region, heights))
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) struct WriteArgs {
     #[arg(long, value_parser = bits)]
     pub(crate) bits: Option<PngDepth>,
 
-    /// What a .tif, .exr, .asc or .r32 contains [default: metres; for .r32 the map's own heights]
+    /// What a .tif, .exr, .asc or .r32 contains [default: meters; for .r32 the map's own heights]
     #[arg(long, value_enum)]
     pub(crate) heights: Option<Heights>,
 
@@ -47,8 +47,8 @@ pub(crate) struct WriteArgs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Heights {
     /// Meters
-    #[value(alias = "meters")]
-    Metres,
+    #[value(alias = "metres")]
+    Meters,
     /// From 0 to 1
     Unit,
 }
@@ -112,7 +112,7 @@ impl WriteArgs {
                 Some(PngDepth::Sixteen) => Sample::U16,
             },
             heights: self.heights.map(|heights| match heights {
-                Heights::Metres => WrittenHeights::Metres,
+                Heights::Meters => WrittenHeights::Meters,
                 Heights::Unit => WrittenHeights::Unit,
             }),
             stretch: true,
@@ -121,8 +121,8 @@ impl WriteArgs {
         if self.heights.is_some() && format.is_mesh() {
             return wrong("--heights is not allowed for meshes, which are in meters");
         }
-        if self.heights == Some(Heights::Metres) && style.is_whole() {
-            return wrong("--heights metres needs a floating-point format: integers hold 0 to 1");
+        if self.heights == Some(Heights::Meters) && style.is_whole() {
+            return wrong("--heights meters needs a floating-point format: integers hold 0 to 1");
         }
         Ok(style)
     }
@@ -211,8 +211,8 @@ impl Style {
     }
 
     /// Returns the style with meters in all floating-point formats.
-    pub(crate) fn in_metres(self) -> Self {
-        let heights = Some(WrittenHeights::Metres);
+    pub(crate) fn in_meters(self) -> Self {
+        let heights = Some(WrittenHeights::Meters);
         Self { heights, ..self }
     }
 
@@ -399,15 +399,15 @@ impl Style {
     /// Returns the height range in meters for the summary, and the meaning of the numbers if they are not meters.
     pub(crate) fn heights(self, map: &ElevationModel, elevation: Elevation) -> String {
         let (low, high) = map.range();
-        let words = format!("heights {} to {} m", metres(low), metres(high));
-        if self.format.is_mesh() || elevation == Elevation::METRES {
+        let words = format!("heights {} to {} m", meters(low), meters(high));
+        if self.format.is_mesh() || elevation == Elevation::METERS {
             return words;
         }
-        let (from, to) = (elevation.metres(0.0), elevation.metres(1.0));
+        let (from, to) = (elevation.meters(0.0), elevation.meters(1.0));
         format!(
             "{words}, {} m written as 0 and {} m as {}",
-            metres(from),
-            metres(to),
+            meters(from),
+            meters(to),
             self.largest()
         )
     }
@@ -425,12 +425,12 @@ struct Beside {
 }
 
 /// Rounds meters to millimeters.
-fn metres(metres: f64) -> f64 {
-    let rounded = (metres * 1e3).round() / 1e3;
+fn meters(meters: f64) -> f64 {
+    let rounded = (meters * 1e3).round() / 1e3;
     // Huge numbers overflow and are not rounded. Adding 0 removes the sign of -0.
     if rounded.is_finite() {
         rounded + 0.0
     } else {
-        metres
+        meters
     }
 }

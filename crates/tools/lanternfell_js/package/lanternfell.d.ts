@@ -525,11 +525,11 @@ export interface Settled {
 
 /** Where the light at a cell comes from. */
 export interface Glow {
-  /** A unit vector in the direction of increasing light. */
+  /** A unit vector in the direction of increasing light. Zero if no neighbor is brighter. */
   direction: [number, number];
-  /** The brightest cell on the way toward more light. */
+  /** The cell that is reached by always walking to the brightest neighbor. */
   brightest: [number, number];
-  /** The index of the source at that cell, if there is one. */
+  /** The index of the brightest source in that cell or next to it, if there is one. */
   source?: number;
 }
 
@@ -596,7 +596,7 @@ export class LightGrid {
    * sweeps.
    */
   settle(tolerance?: number, sweeps?: number): Settled;
-  /** Removes all light until the next step. */
+  /** Removes all light until the next `step` or `settle`. */
   darken(): void;
 
   /** The light at a cell. Zero outside of the grid. */
@@ -615,9 +615,12 @@ export class LightGrid {
   band(x: number, y: number, bands?: Bands, before?: Band): Band;
   /** The gradient of the luminance: the direction of increasing light, and the increase per cell. */
   gradient(x: number, y: number): [number, number];
-  /** The darkest open neighbor. Undefined if none is darker. */
+  /** The darkest open neighbor, even if it is brighter than the cell. Undefined if no neighbor is open. */
   darkestNeighbor(x: number, y: number): [number, number] | undefined;
-  /** Where the light at a cell comes from. Undefined if there is no light. */
+  /**
+   * Where the light at a cell comes from. Undefined if no neighbor is brighter, unless the cell is lit and a source is
+   * in it or next to it.
+   */
   glow(x: number, y: number): Glow | undefined;
   /** 1 for each cell that is visible from a cell, row by row. */
   fieldOfView(x: number, y: number, radius: number): Uint8Array<ArrayBuffer>;

@@ -4,7 +4,7 @@
 export type Generator =
   | FaultsGenerator
   | FluidGenerator
-  | IslandsGenerator
+  | FractalNoiseGenerator
   | HillsGenerator
   | RidgedGenerator
   | WorleyGenerator
@@ -52,8 +52,8 @@ export interface FluidGenerator {
 }
 
 /** Octaves of simplex noise, with the sea at middle height. */
-export interface IslandsGenerator {
-  name: "islands";
+export interface FractalNoiseGenerator {
+  name: "fractal-noise";
   /** The number of octaves: from 1 to 16, default 5. */
   octaves?: number;
   /** The wavelength of the first and coarsest octave, about the size of a continent: from 0.1 to 1000000 cells, default 243. */

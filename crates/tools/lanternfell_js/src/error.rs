@@ -5,7 +5,7 @@ use core::fmt::Display;
 
 use js_sys::{Error, Reflect};
 use lanternfell_heightmap::{
-    Cancelled, GenerateError, HeightmapError, ParamError, RecipeError, SetError, SizeError,
+    Canceled, GenerateError, HeightmapError, ParamError, RecipeError, SetError, SizeError,
 };
 use lanternfell_io::{ExportError, ImportError};
 use lanternfell_lightgrid::LightError;
@@ -79,11 +79,11 @@ impl From<Failure> for JsValue {
     }
 }
 
-impl From<Cancelled> for Failure {
-    fn from(cancelled: Cancelled) -> Self {
+impl From<Canceled> for Failure {
+    fn from(canceled: Canceled) -> Self {
         Self {
             stopped: true,
-            ..Self::new(cancelled)
+            ..Self::new(canceled)
         }
     }
 }
@@ -118,7 +118,7 @@ impl From<GenerateError> for Failure {
     fn from(error: GenerateError) -> Self {
         match error {
             GenerateError::Param(error) => error.into(),
-            GenerateError::Cancelled(cancelled) => cancelled.into(),
+            GenerateError::Canceled(canceled) => canceled.into(),
         }
     }
 }
@@ -127,7 +127,7 @@ impl From<RenderError> for Failure {
     fn from(error: RenderError) -> Self {
         match error {
             RenderError::Param(error) => error.into(),
-            RenderError::Cancelled(cancelled) => cancelled.into(),
+            RenderError::Canceled(canceled) => canceled.into(),
         }
     }
 }
@@ -136,7 +136,7 @@ impl From<RecipeError> for Failure {
     fn from(error: RecipeError) -> Self {
         let message = error.to_string();
         let (step, parameter) = match error {
-            RecipeError::Cancelled(cancelled) => return cancelled.into(),
+            RecipeError::Canceled(canceled) => return canceled.into(),
             RecipeError::Step { step, error } => (Some(step), Some(error.name.to_owned())),
             RecipeError::Param(error) => (None, Some(error.name.to_owned())),
             RecipeError::Image { step, .. } => (Some(step), None),
@@ -145,9 +145,8 @@ impl From<RecipeError> for Failure {
             RecipeError::Cycle { steps } => (steps.into_iter().next(), None),
             RecipeError::World { .. } => (None, Some("size".to_owned())),
             RecipeError::MissingHoles { .. } => (None, Some("holes".to_owned())),
-            RecipeError::Syntax(_) | RecipeError::Version { .. } | RecipeError::Steps { .. } => {
-                (None, None)
-            }
+            // The others concern the recipe as a whole.
+            _ => (None, None),
         };
         Self {
             message,
@@ -161,7 +160,7 @@ impl From<RecipeError> for Failure {
 impl From<ExportError> for Failure {
     fn from(error: ExportError) -> Self {
         match error {
-            ExportError::Cancelled(cancelled) => cancelled.into(),
+            ExportError::Canceled(canceled) => canceled.into(),
             ExportError::Param(error) => error.into(),
             other => Self::new(other),
         }

@@ -263,7 +263,7 @@ impl Grid {
         .to_string()
     }
 
-    /// Removes all light until the next step.
+    /// Removes all light until the next step or settle.
     pub fn darken(&mut self) {
         self.0.darken();
     }
@@ -340,7 +340,7 @@ impl Grid {
         self.0.gradient(IVec2::new(x, y)).to_array().into()
     }
 
-    /// The darkest open neighbor: its column and row.
+    /// The darkest open neighbor: its column and row. `None` if no neighbor is open.
     pub fn darkest_neighbor(&self, x: i32, y: i32) -> Option<Vec<i32>> {
         let darkest = self.0.darkest_neighbor(IVec2::new(x, y));
         darkest.map(|cell| cell.to_array().into())

@@ -70,7 +70,7 @@ pub(crate) fn land(facts: &str, heights: Vec<f32>) -> Result<Land, Failure> {
     let said = facts.spacing.is_some() || facts.relief.is_some();
     let mut frame = MapFrame::of_scale(scale, facts.scale_is_known.unwrap_or(said));
     frame.elevation.offset = facts.offset.unwrap_or(0.0);
-    let sea = facts.sea_level.map(|height| frame.elevation.metres(height));
+    let sea = facts.sea_level.map(|height| frame.elevation.meters(height));
     frame.scenery.sea_level = sea;
     frame.validate()?;
     let heights = Heightmap::from_heights(size, heights)?;

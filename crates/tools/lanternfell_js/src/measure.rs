@@ -27,16 +27,16 @@ pub fn measure(
     watched(on_progress, |progress| {
         let map = &model.heights;
         let elevation = model.frame.elevation;
-        let metres = |height: f64| elevation.offset + elevation.relief * height;
+        let meters = |height: f64| elevation.offset + elevation.relief * height;
         let found = Statistics::of(map, &progress.span(0.0, 0.3))?;
         let ground = model.ground_scale();
         let slopes = Slope::default().of(map, ground, &progress.span(0.3, 0.6))?;
         let steep = percentiles(&slopes, &[50.0, 90.0], &progress.span(0.6, 1.0))?;
         Ok(json!({
-            "lowest": elevation.metres(found.min),
-            "highest": elevation.metres(found.max),
-            "mean": metres(found.mean),
-            "median": metres(found.median),
+            "lowest": elevation.meters(found.min),
+            "highest": elevation.meters(found.max),
+            "mean": meters(found.mean),
+            "median": meters(found.median),
             "deviation": (elevation.relief * found.deviation).abs(),
             "land": map.share_above(sea_level),
             "medianSlope": steep[0],

@@ -50,7 +50,7 @@ pub(crate) fn watched<T>(
 fn tell(done: f32) {
     let last = WATCHERS.with_borrow(|watchers| {
         let watcher = watchers.last()?;
-        let is_over = watcher.progress.is_cancelled();
+        let is_over = watcher.progress.is_canceled();
         (!is_over).then(|| (watcher.function.clone(), watcher.progress.clone()))
     });
     let Some((function, progress)) = last else {

@@ -268,9 +268,9 @@ impl Shaded {
 
     /// The contour interval in heights of the map. 0 for no contours.
     fn contours(&self, relief: f64) -> Result<f32, Failure> {
-        let metres = self.contours.unwrap_or(0.0);
-        let share = (metres / relief) as f32;
-        if metres == 0.0 || share > 1.0 {
+        let meters = self.contours.unwrap_or(0.0);
+        let share = (meters / relief) as f32;
+        if meters == 0.0 || share > 1.0 {
             return Ok(0.0);
         }
         if share >= Self::FINEST {
@@ -278,7 +278,7 @@ impl Shaded {
         }
         let least = relief / f64::from(Self::FINEST).recip().round();
         Err(Failure::of_parameter(
-            format_args!("contours is {metres}, but must be 0 or at least {least} m on this map"),
+            format_args!("contours is {meters}, but must be 0 or at least {least} m on this map"),
             "contours",
         ))
     }

@@ -27,7 +27,7 @@ const recipe: Recipe = {
   seed: 2n ** 60n,
   steps: {
     hills: { generate: { name: "hills", count: 30, island: true }, salt: 0 },
-    noise: { generate: { name: "islands", mask: "radial" } },
+    noise: { generate: { name: "fractal-noise", mask: "radial" } },
     land: { blend: ["hills", "noise"], how: { name: "smooth-max", width: 0.2 }, weight: 0.5 },
     shaped: { filter: "land", by: [{ name: "normalize" }, { name: "curve", points: [[0, 0], [1, 1]] }] },
     cliffs: { select: "shaped", by: { name: "slope", from: 40 } },
@@ -44,7 +44,7 @@ for (const view of views) {
 new Blob([toGlb(map, { texture: { view: "top" } })]);
 fromRaw(new Uint8Array(8), [2, 2]).lowest.toFixed();
 for (const { name, parameters } of generators()) {
-  const known: "hills" | "delta" | "faults" | "fluid" | "islands" | "ridged" | "worley" = name;
+  const known: "hills" | "delta" | "faults" | "fluid" | "fractal-noise" | "ridged" | "worley" = name;
   console.log(known, parameters.map(({ slider }) => slider?.max));
 }
 const [first] = Object.values(parseRecipe("alpine").steps);
@@ -73,7 +73,7 @@ generate({ steps: { land: { generate: { name: "moon" } } } });
 // @ts-expect-error hills have no parameter `lines`
 generate({ steps: { land: { generate: { name: "hills", lines: 3 } } } });
 // @ts-expect-error masks are radial or square
-generate({ steps: { land: { generate: { name: "islands", mask: "round" } } } });
+generate({ steps: { land: { generate: { name: "fractal-noise", mask: "round" } } } });
 // @ts-expect-error a view from above has no zoom
 render(own, { view: "top", zoom: 2 });
 // @ts-expect-error heights must be a Float32Array

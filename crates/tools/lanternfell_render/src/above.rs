@@ -37,7 +37,7 @@ use crate::{
     tone::Screen,
     water::Depths,
 };
-use lanternfell_heightmap::{Cancelled, Heightmap, Picture, Progress, rows};
+use lanternfell_heightmap::{Canceled, Heightmap, Picture, Progress, rows};
 
 /// How much brighter the sky is than in nature. A map must also show what is in the shadows.
 const SKY_FILL: f32 = 2.4;
@@ -87,7 +87,7 @@ impl<'a> Above<'a> {
         look: &Look,
         sun: DVec3,
         progress: &Progress,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, Canceled> {
         let ground = HeightField::bare(map, vertical_scale);
         let depths = Depths::new(&ground, scene::sea(&ground, sea_level));
         let zones = scene::zones(&ground, look, sea_level);
@@ -113,7 +113,7 @@ impl<'a> Above<'a> {
     }
 
     /// Draws all rows.
-    pub(super) fn draw(&self, picture: &mut Picture, progress: &Progress) -> Result<(), Cancelled> {
+    pub(super) fn draw(&self, picture: &mut Picture, progress: &Progress) -> Result<(), Canceled> {
         let width = self.ground.map.width();
         let scratch = || self.scratch(width.next_multiple_of(BLOCK));
         let bytes = picture.bytes_mut();

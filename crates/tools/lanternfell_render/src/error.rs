@@ -1,6 +1,6 @@
 //! The error type of all views.
 
-use lanternfell_heightmap::{Cancelled, GenerateError, ParamError};
+use lanternfell_heightmap::{Canceled, GenerateError, ParamError};
 use thiserror::Error;
 
 /// The reason why a view could not be drawn.
@@ -11,14 +11,14 @@ pub enum RenderError {
     Param(#[from] ParamError),
     /// The work was canceled.
     #[error(transparent)]
-    Cancelled(#[from] Cancelled),
+    Canceled(#[from] Canceled),
 }
 
 impl From<GenerateError> for RenderError {
     fn from(error: GenerateError) -> Self {
         match error {
             GenerateError::Param(error) => Self::Param(error),
-            GenerateError::Cancelled(cancelled) => Self::Cancelled(cancelled),
+            GenerateError::Canceled(canceled) => Self::Canceled(canceled),
         }
     }
 }

@@ -21,7 +21,7 @@ use crate::{
     lettering::{self, Line},
     lines::Ink,
 };
-use lanternfell_heightmap::{Cancelled, Progress, analysis::Contour};
+use lanternfell_heightmap::{Canceled, Progress, analysis::Contour};
 
 /// A label on its line.
 pub(super) struct Label {
@@ -60,7 +60,7 @@ pub(super) fn place(
     ink: &Ink,
     size: f64,
     progress: &Progress,
-) -> Result<Vec<Label>, Cancelled> {
+) -> Result<Vec<Label>, Canceled> {
     let mut order: Vec<(f64, usize)> = Vec::new();
     for (index, (contour, _)) in lines.iter().enumerate() {
         order.push((contour.length(), index));

@@ -12,7 +12,7 @@ use crate::{
     lettering::{self, Line},
     lines::Ink,
 };
-use lanternfell_heightmap::{Cancelled, Picture, Progress};
+use lanternfell_heightmap::{Canceled, Picture, Progress};
 
 /// In pixels: the line height, the size of a color field, the height of letters, and the margin.
 const LINE: u32 = 26;
@@ -29,7 +29,7 @@ const INK: [u8; 3] = [52, 44, 38];
 ///
 /// # Errors
 /// If the work was canceled.
-pub fn legend(entries: &[([u8; 3], String)], progress: &Progress) -> Result<Picture, Cancelled> {
+pub fn legend(entries: &[([u8; 3], String)], progress: &Progress) -> Result<Picture, Canceled> {
     let longest = entries
         .iter()
         .map(|(_, name)| lettering::length(name, LETTERS));

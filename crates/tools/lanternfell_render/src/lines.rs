@@ -12,7 +12,7 @@
 
 use glam::DVec2;
 
-use lanternfell_heightmap::{Cancelled, Picture, Progress, rows};
+use lanternfell_heightmap::{Canceled, Picture, Progress, rows};
 
 /// The coverage of each pixel, in 255ths.
 pub(super) struct Ink {
@@ -104,7 +104,7 @@ impl Ink {
         picture: &mut Picture,
         color: [u8; 3],
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         rows::for_each_row(picture.bytes_mut(), 3 * self.width, progress, |y, row| {
             let covered = &self.covered[y * self.width..][..self.width];
             for (pixel, &share) in row.as_chunks_mut::<3>().0.iter_mut().zip(covered) {

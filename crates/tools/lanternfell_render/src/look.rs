@@ -30,7 +30,7 @@ use lanternfell_heightmap::{LandCover, ParamError};
 pub struct Look {
     /// Temperate vegetation or desert. Default: [`LandCover::Temperate`].
     pub cover: LandCover,
-    /// The relief in meters: the height difference that a height of 1 stands for. Above 0 and at most 100,000. Default:
+    /// The relief: meters from height 0 to height 1. Above 0 and at most 100,000. Default:
     /// `None` (unknown).
     pub relief: Option<f32>,
     /// The altitude of the snow line in meters above the sea, from 1 to 100,000. It has no effect without `relief`.
@@ -73,9 +73,9 @@ impl Look {
     /// Names the first setting that is out of range.
     pub fn validate(&self) -> Result<(), ParamError> {
         let most = f64::from(lanternfell_heightmap::Scale::MAX);
-        let range = |name, metres: Option<f32>, least| {
-            let metres = metres.map_or(most, ParamError::shortest);
-            ParamError::check_range("look", name, metres, least, most)
+        let range = |name, meters: Option<f32>, least| {
+            let meters = meters.map_or(most, ParamError::shortest);
+            ParamError::check_range("look", name, meters, least, most)
         };
         range("relief", self.relief, 1e-6)?;
         range("snow_line", self.snow_line, 1.0)
@@ -117,8 +117,8 @@ mod tests {
 
     #[test]
     fn snow_line_depends_on_relief_in_meters() {
-        let of = |metres| Look {
-            relief: Some(metres),
+        let of = |meters| Look {
+            relief: Some(meters),
             ..Look::default()
         };
         // In heights above the sea. The terrain reaches up to 0.8 or 1 above it.

@@ -9,7 +9,7 @@ use fearless_simd::{Level, dispatch};
 use glam::DVec2;
 
 use crate::{height_field::HeightField, row_noise::Wanted};
-use lanternfell_heightmap::{Cancelled, Heightmap, MapSize, Progress, analysis::SkyView, rows};
+use lanternfell_heightmap::{Canceled, Heightmap, MapSize, Progress, analysis::SkyView, rows};
 
 /// The visible share of the sky over the map.
 pub(super) struct Openness {
@@ -32,7 +32,7 @@ impl Openness {
         ground: &HeightField,
         sea: f32,
         progress: &Progress,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, Canceled> {
         let map = ground.map;
         let coarse = map.width().max(map.height()).div_ceil(LONGEST_SIDE);
         let directions = DIRECTIONS;
@@ -120,7 +120,7 @@ fn mean_of_blocks(
     side: usize,
     sea: f32,
     progress: &Progress,
-) -> Result<Heightmap, Cancelled> {
+) -> Result<Heightmap, Canceled> {
     // At least two points. On a narrow map both have the same value.
     let points = |cells: usize| cells.div_ceil(side).max(2) as u64;
     let size = MapSize::new(points(map.width()), points(map.height()));

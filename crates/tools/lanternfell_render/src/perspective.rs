@@ -50,9 +50,11 @@ pub struct PerspectiveView {
     pub sun_azimuth: f64,
     /// The elevation of the sun above the horizon, from 1 to 90. Default: 24.
     pub sun_elevation: f64,
-    /// The height of the sea, from 0 to 1. Default: 0.04. Terrain exactly at sea level is dry.
+    /// The height of the sea, from 0 to 1. Default: 0.04. Terrain exactly at sea level is dry. For
+    /// a recipe, use its [`water_level`](lanternfell_heightmap::Recipe::water_level).
     pub sea_level: f32,
-    /// The world height of a height of 1, from 0.01 to 2. Default: 0.2.
+    /// The world height of a height of 1, from 0.01 to 2. Default: 0.2. For true proportions, use
+    /// the relief divided by the length of the map's longer side, both in meters.
     pub vertical_scale: f64,
     /// Rays per pixel along each axis, from 1 to 8. Default: 2, which is four rays per pixel.
     pub samples: u32,
@@ -118,7 +120,7 @@ impl PerspectiveView {
     /// Draws the map.
     ///
     /// # Errors
-    /// [`RenderError::Param`] if a setting is outside its range, and [`RenderError::Cancelled`] if
+    /// [`RenderError::Param`] if a setting is outside its range, and [`RenderError::Canceled`] if
     /// the work was canceled.
     pub fn draw(&self, map: &Heightmap, progress: &Progress) -> Result<Picture, RenderError> {
         self.validate()?;

@@ -12,7 +12,7 @@ use crate::{
     sky::Sky,
     water::{Depths, WaterSurface},
 };
-use lanternfell_heightmap::{Cancelled, Progress};
+use lanternfell_heightmap::{Canceled, Progress};
 
 /// Terrain, sea and sky.
 pub(super) struct Scene<'a> {
@@ -66,7 +66,7 @@ impl<'a> Scene<'a> {
         sun: DVec3,
         footprint: Footprint,
         progress: &Progress,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, Canceled> {
         let depths = Depths::new(&ground, sea(&ground, sea_level));
         let openness = Openness::new(&ground, ground.level(depths.sea), progress)?;
         let steepness = steepness(&ground, depths.sea);

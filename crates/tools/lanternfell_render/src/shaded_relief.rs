@@ -129,7 +129,7 @@ impl ShadedReliefView {
     /// Draws the map. Heights outside 0 to 1 get the color of the nearer end.
     ///
     /// # Errors
-    /// [`RenderError::Param`] if a setting is outside its range, and [`RenderError::Cancelled`] if
+    /// [`RenderError::Param`] if a setting is outside its range, and [`RenderError::Canceled`] if
     /// the work was canceled.
     pub fn draw(&self, map: &Heightmap, progress: &Progress) -> Result<Picture, RenderError> {
         self.validate()?;
@@ -194,11 +194,11 @@ impl ShadedReliefView {
     }
 
     /// The height of a contour in meters, with as many decimals as the contour interval needs.
-    fn metres(&self, contour: &Contour, elevation: Elevation) -> String {
+    fn meters(&self, contour: &Contour, elevation: Elevation) -> String {
         let step = ParamError::shortest(self.contours) * elevation.relief.abs();
         let digits = (0..6).find(|&digits| step * f64::from(10_u32.pow(digits)) >= 0.995);
         let digits = digits.unwrap_or(6) as usize;
-        let text = format!("{:.digits$}", elevation.metres(contour.level));
+        let text = format!("{:.digits$}", elevation.meters(contour.level));
         if text
             .trim_start_matches('-')
             .bytes()
@@ -241,7 +241,7 @@ impl ShadedReliefView {
         if let Some(elevation) = self.labels {
             let strong = lines.iter().filter(|contour| is_strong(contour));
             let labelled: Vec<_> = strong
-                .map(|line| (line, self.metres(line, elevation)))
+                .map(|line| (line, self.meters(line, elevation)))
                 .collect();
             let size = letter_size(map);
             let mut rim = Ink::new(map.width(), map.height());
@@ -399,21 +399,21 @@ mod tests {
         assert_eq!(levels.len(), 8);
         for (k, &(number, height)) in (0..).zip(&levels) {
             assert_eq!(number, k);
-            let metres = f64::from(height) * 200.0 - 50.0;
-            assert!((metres - 20.0 * f64::from(k)).abs() < 1e-4, "{metres}");
+            let meters = f64::from(height) * 200.0 - 50.0;
+            assert!((meters - 20.0 * f64::from(k)).abs() < 1e-4, "{meters}");
             let contour = Contour {
                 level: height,
                 closed: false,
                 points: Vec::new(),
             };
             let elevation = view.labels.unwrap();
-            assert_eq!(view.metres(&contour, elevation), (20 * k).to_string());
+            assert_eq!(view.meters(&contour, elevation), (20 * k).to_string());
             let fine = ShadedReliefView {
                 contours: 0.0025,
                 ..view.clone()
             };
             assert_eq!(
-                fine.metres(&contour, elevation),
+                fine.meters(&contour, elevation),
                 if k == 0 {
                     "0".to_owned()
                 } else {
@@ -448,6 +448,6 @@ mod tests {
         let progress = Progress::default();
         progress.cancel();
         let drawn = view().draw(&map(|_, _| 0.0), &progress);
-        assert!(matches!(drawn, Err(RenderError::Cancelled(_))));
+        assert!(matches!(drawn, Err(RenderError::Canceled(_))));
     }
 }

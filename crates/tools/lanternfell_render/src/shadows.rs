@@ -37,7 +37,7 @@ use fearless_simd::{Level, dispatch};
 use glam::DVec3;
 
 use crate::height_field::HeightField;
-use lanternfell_heightmap::{Cancelled, Heightmap, Progress, analysis::SweepLines, rows};
+use lanternfell_heightmap::{Canceled, Heightmap, Progress, analysis::SweepLines, rows};
 
 /// The share of the sunlight that reaches each cell.
 pub(super) struct Shadows {
@@ -65,7 +65,7 @@ impl Shadows {
         sun: DVec3,
         sea: f32,
         progress: &Progress,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, Canceled> {
         let map = ground.map;
         // Atomic, since strips of lines cross the rows at an angle. Each cell is written once.
         let lit = (0..map.heights().len()).map(|_| AtomicU8::new(0));

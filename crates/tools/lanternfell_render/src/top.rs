@@ -33,10 +33,12 @@ pub struct TopView {
     /// The colors. Default: [`Palette::Natural`].
     pub palette: Palette,
     /// The height of the sea, from 0 to 1. Default: 127/255, as in the article. Heights above it
-    /// are land. Has no effect on [`Palette::Gray`].
+    /// are land. Has no effect on [`Palette::Gray`]. For a recipe, use its
+    /// [`water_level`](lanternfell_heightmap::Recipe::water_level).
     pub sea_level: f32,
-    /// The world height of a height of 1, in lengths of the map's longer side, from 0.01 to 2.
-    /// Default: 0.2. Used by [`Palette::Natural`] only.
+    /// The world height of a height of 1, in lengths of the map's longer side, from 0.01 to 2. For
+    /// true proportions, use the relief divided by that length, both in meters. Default: 0.2. Used
+    /// by [`Palette::Natural`] only.
     pub vertical_scale: f64,
     /// The azimuth of the sun in degrees, from -360 to 360: 0 is north, 90 east. Default: 315,
     /// since shaded maps conventionally have light from the upper left. Used by
@@ -70,7 +72,7 @@ impl TopView {
     /// Draws the map. Heights outside 0 to 1 get the color of the nearer end.
     ///
     /// # Errors
-    /// [`RenderError::Param`] if a setting is outside its range, and [`RenderError::Cancelled`] if
+    /// [`RenderError::Param`] if a setting is outside its range, and [`RenderError::Canceled`] if
     /// the work was canceled.
     pub fn draw(&self, map: &Heightmap, progress: &Progress) -> Result<Picture, RenderError> {
         self.validate()?;

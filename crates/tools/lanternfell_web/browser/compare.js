@@ -54,7 +54,7 @@ async function measureAll([SIDE, ROUNDS]) {
   const cases = [
     ["faults, 1000 lines", ours({ name: "faults", lines: 1000 }), theirs(Terrain.Fault, { frequency: 1000 / Math.hypot(SIDE - 1, SIDE - 1) }), "Fault, 1000 lines of its own kind, nearly steps"],
     ["fluid, 100 passes", ours({ name: "fluid", passes: 100 }), theirs(settle), "no fluid; instead noise and 100 times Smooth, the mean of 3 x 3 cells"],
-    ["islands, 5 octaves", ours({ name: "islands", octaves: 5 }), theirs((heights, given) => Terrain.MultiPass(heights, given, octaves)), "MultiPass of Simplex, 5 octaves"],
+    ["islands, 5 octaves", ours({ name: "fractal-noise", octaves: 5 }), theirs((heights, given) => Terrain.MultiPass(heights, given, octaves)), "MultiPass of Simplex, 5 octaves"],
     ["hills, 200", ours({ name: "hills", count: 200 }), theirs(Terrain.Hill, { frequency: Math.sqrt(200 / 40) }), "Hill, 200 hills of its own sizes"],
   ];
   const results = [];

@@ -2,7 +2,7 @@
 
 use crate::{
     failure::Failure,
-    pages::{ENGINE_FEATURES, Kind, PAGES},
+    pages::{ENGINE_PACKAGES, Kind, PAGES},
     say,
     toolchain::Toolchain,
     workspace::{Workspace, run},
@@ -17,9 +17,8 @@ pub fn check(workspace: &Workspace) -> Result<(), Failure> {
     say(&toolchain.about());
     let mut cargo = toolchain.strict("check");
     cargo
-        .args(["--locked", "--lib", "--no-default-features"])
-        .args(["--package", "lanternfell", "--package", "lanternfell_js"])
-        .args(["--features", &features()])
+        .args(["--locked", "--lib", "--package", "lanternfell_js"])
+        .args(ENGINE_PACKAGES)
         .arg("--manifest-path")
         .arg(workspace.root.join("Cargo.toml"))
         .arg("--target-dir")
@@ -30,24 +29,4 @@ pub fn check(workspace: &Workspace) -> Result<(), Failure> {
         }
     }
     run(&mut cargo)
-}
-
-/// When several packages are selected, cargo requires the package name before each feature.
-fn features() -> String {
-    let features = ENGINE_FEATURES.split(',');
-    let named: Vec<String> = features
-        .map(|feature| format!("lanternfell/{feature}"))
-        .collect();
-    named.join(",")
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn features_have_the_package_name() {
-        assert_eq!(
-            super::features(),
-            "lanternfell/rapier,lanternfell/web-worker"
-        );
-    }
 }

@@ -23,12 +23,20 @@ pub struct Page {
 pub enum Kind {
     /// From JavaScript and the package, without Bevy.
     Module,
-    /// From a program with Bevy: an example of the root package.
+    /// From a program with Bevy: an example of one of the [`ENGINE_PACKAGES`].
     Engine(&'static str),
 }
 
-/// The features of the root package for all programs with Bevy. If they differed, Bevy would be compiled again.
-pub const ENGINE_FEATURES: &str = "rapier,web-worker";
+/// Cargo's arguments for all programs with Bevy. If packages or features differed, Bevy would be compiled again.
+pub const ENGINE_PACKAGES: [&str; 7] = [
+    "--package",
+    "lanternfell",
+    "--package",
+    "gutterlight",
+    "--no-default-features",
+    "--features",
+    "lanternfell/rapier,lanternfell/web-worker,gutterlight/play",
+];
 
 /// All pages, in the order of the index.
 pub const PAGES: &[Page] = &[

@@ -8,7 +8,7 @@ use std::{
 use crate::{
     failure::Failure,
     module::Module,
-    pages::{ENGINE_FEATURES, Kind, Page},
+    pages::{ENGINE_PACKAGES, Kind, Page},
     say,
     size::{self, Size},
     template::{self, Wasm},
@@ -151,15 +151,7 @@ impl Builder<'_> {
             name: example,
             folder: example,
             command: "build",
-            choice: &[
-                "--package",
-                "lanternfell",
-                "--example",
-                example,
-                "--no-default-features",
-                "--features",
-                ENGINE_FEATURES,
-            ],
+            choice: &[&ENGINE_PACKAGES[..], &["--example", example]].concat(),
             profile: ENGINE_PROFILE,
         };
         let made = module.make(self.workspace, &self.toolchain, self.wasm_opt.as_deref())?;

@@ -31,7 +31,7 @@ use std::ops::Range;
 
 use super::{GlacialErosion, Snow, cut, most};
 use crate::{
-    Cancelled, FilterContext, GenerateError, Heightmap, MapRegion, MapSize, Progress,
+    Canceled, FilterContext, GenerateError, Heightmap, MapRegion, MapSize, Progress,
     envelope::{self, Envelope},
     hydrology::{Drainage, Hydrology},
 };
@@ -97,7 +97,7 @@ impl GlacialErosion {
         guide: &IceGuide,
         progress: &Progress,
     ) -> Result<(), GenerateError> {
-        let part = Part::new(guide, context.window);
+        let part = Part::new(guide, context.region);
         let dammed = part.dammed(map);
         let drainage = Hydrology::default().drain(&dammed, &progress.span(0.0, 0.6))?;
         drop(dammed);
@@ -126,21 +126,21 @@ impl GlacialErosion {
 struct Part<'a> {
     guide: &'a IceGuide,
     coarse: MapSize,
-    window: MapRegion,
+    region: MapRegion,
     columns: Range<usize>,
     rows: Range<usize>,
 }
 
 impl<'a> Part<'a> {
-    fn new(guide: &'a IceGuide, window: MapRegion) -> Self {
+    fn new(guide: &'a IceGuide, region: MapRegion) -> Self {
         let coarse =
             |cells: Range<usize>| cells.start / guide.ratio..cells.end.div_ceil(guide.ratio);
         Self {
             guide,
             coarse: guide.drainage.size(),
-            window,
-            columns: coarse(window.columns()),
-            rows: coarse(window.rows()),
+            region,
+            columns: coarse(region.columns()),
+            rows: coarse(region.rows()),
         }
     }
 
@@ -155,7 +155,7 @@ impl<'a> Part<'a> {
 
     /// Whether the cell is on a side of the part beyond which the world continues.
     fn at_side(&self, (x, y): (usize, usize)) -> bool {
-        let size = self.window.size();
+        let size = self.region.size();
         x == 0 && self.columns.start > 0
             || y == 0 && self.rows.start > 0
             || x + 1 == size.width() && self.columns.end < self.coarse.width()
@@ -175,7 +175,7 @@ impl<'a> Part<'a> {
             };
             for x in (0..width).step_by(inner) {
                 if self.at_side((x, y)) {
-                    let at = ((self.window.x() + x) / ratio, (self.window.y() + y) / ratio);
+                    let at = ((self.region.x() + x) / ratio, (self.region.y() + y) / ratio);
                     let height = &mut dammed.heights_mut()[y * width + x];
                     *height = height.max(water.get(at.0, at.1));
                 }
@@ -213,8 +213,8 @@ impl<'a> Part<'a> {
             start..(start + self.guide.ratio).min(count)
         };
         let (width, height) = (water.width(), water.height());
-        let columns = cells(column, self.window.x(), width);
-        let rows = cells(row, self.window.y(), height);
+        let columns = cells(column, self.region.x(), width);
+        let rows = cells(row, self.region.y(), height);
         let places = rows.flat_map(|y| columns.clone().map(move |x| (x, y)));
         let inside = places.filter(|&place| !self.at_side(place));
         let lowest = inside.min_by(|a, b| water.get(a.0, a.1).total_cmp(&water.get(b.0, b.1)))?;
@@ -227,7 +227,7 @@ impl<'a> Part<'a> {
         map: &Heightmap,
         bend: f64,
         progress: &Progress,
-    ) -> Result<Option<Beyond>, Cancelled> {
+    ) -> Result<Option<Beyond>, Canceled> {
         let IceGuide { ratio, beds, .. } = self.guide;
         let width = self.coarse.width();
         let bend = bend * self.area();
@@ -253,12 +253,12 @@ impl<'a> Part<'a> {
             return Ok(None);
         }
         let envelope = envelope::lower(far, columns.len(), bend, progress)?;
-        let size = self.window.size();
+        let size = self.region.size();
         Ok(Some(Beyond {
             envelope,
             bend,
-            columns: between(self.window.x(), size.width(), *ratio, columns),
-            rows: between(self.window.y(), size.height(), *ratio, rows),
+            columns: between(self.region.x(), size.width(), *ratio, columns),
+            rows: between(self.region.y(), size.height(), *ratio, rows),
         }))
     }
 }
@@ -332,18 +332,18 @@ mod tests {
     }
 
     /// Covers columns 6 to 13 and rows 4 to 8 of the coarse cells.
-    fn window() -> MapRegion {
+    fn region() -> MapRegion {
         MapRegion::new(24, 16, size(32, 20), size(80, 48)).unwrap()
     }
 
     #[test]
     fn trough_outside_part_continues_as_parabola() {
-        let ground = Heightmap::constant(window().size(), 1.0);
+        let ground = Heightmap::constant(region().size(), 1.0);
         let bend = 0.002;
         for (x, y) in [(2, 6), (9, 1), (15, 10), (19, 0)] {
             let mut guide = guide();
             guide.beds[y * 20 + x] = 0.3;
-            let part = Part::new(&guide, window());
+            let part = Part::new(&guide, region());
             let beyond = part.beyond(&ground, bend, &Progress::default()).unwrap();
             let beyond = beyond.expect("there is a bed");
             // The center of a coarse cell, in world cells.
@@ -364,8 +364,8 @@ mod tests {
     fn ignores_coarse_beds_inside_part() {
         let mut guide = guide();
         guide.beds[6 * 20 + 9] = 0.3;
-        let ground = Heightmap::constant(window().size(), 1.0);
-        let part = Part::new(&guide, window());
+        let ground = Heightmap::constant(region().size(), 1.0);
+        let part = Part::new(&guide, region());
         let beyond = part.beyond(&ground, 0.002, &Progress::default()).unwrap();
         assert!(beyond.is_none());
     }
@@ -376,8 +376,8 @@ mod tests {
         // One glacier to the west of the part, which flows in, and one to the east, which has left it.
         guide.ice[6 * 20 + 5] = 3.0;
         guide.ice[6 * 20 + 14] = 5.0;
-        let part = Part::new(&guide, window());
-        let mut ground = Heightmap::constant(window().size(), 1.0);
+        let part = Part::new(&guide, region());
+        let mut ground = Heightmap::constant(region().size(), 1.0);
         ground.heights_mut()[10 * 32..10 * 32 + 4].fill(0.8);
         let drainage = Hydrology::default().drain(&ground, &Progress::default());
         let behind_the_side = 10 * 32 + 1;
@@ -387,8 +387,8 @@ mod tests {
     #[test]
     fn sides_have_coarse_water_level() {
         let guide = guide();
-        let part = Part::new(&guide, window());
-        let dammed = part.dammed(&Heightmap::flat(window().size()));
+        let part = Part::new(&guide, region());
+        let dammed = part.dammed(&Heightmap::flat(region().size()));
         assert_eq!((dammed.get(0, 7), dammed.get(31, 7)), (0.94, 0.87));
         assert_eq!((dammed.get(5, 0), dammed.get(5, 19)), (0.93, 0.93));
         assert_eq!(dammed.get(1, 1), 0.0);

@@ -32,7 +32,7 @@
 
 use super::{axis::Axis, ground::Ground};
 use crate::{
-    Cancelled, MapSize, Progress,
+    Canceled, MapSize, Progress,
     range::{higher, lower},
     rows,
 };
@@ -90,7 +90,7 @@ impl Halves {
     }
 
     /// The map at half its size.
-    pub(super) fn halve(&self, ground: &Ground, progress: &Progress) -> Result<Ground, Cancelled> {
+    pub(super) fn halve(&self, ground: &Ground, progress: &Progress) -> Result<Ground, Canceled> {
         let mut cells = vec![0.0; self.coarse.cells()];
         rows::for_each_row(&mut cells, self.coarse.width(), progress, |y, row| {
             for (x, mean) in row.iter_mut().enumerate() {
@@ -111,7 +111,7 @@ impl Halves {
         before: &Ground,
         after: &Ground,
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         let width = self.coarse.width();
         let mut pulls = vec![Pull::default(); self.coarse.cells()];
         rows::for_each_row(&mut pulls, width, &progress.span(0.0, 0.5), |y, row| {

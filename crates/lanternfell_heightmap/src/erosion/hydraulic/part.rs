@@ -7,7 +7,7 @@
 //! takes over the change of the coarse map, and is then refined again:
 //!
 //! ```text
-//!   part of the world    half     quarter = a window of the world's coarse map
+//!   part of the world    half     quarter = a region of the world's coarse map
 //!         |     --halve-->  --halve-->  |
 //!         |                             |  change of the coarse map
 //!         '<--- rain <--- rain <--------'
@@ -63,7 +63,7 @@ impl HydraulicErosion {
             change,
             grain: grains.size(),
             ratio: 1,
-            origin: (context.window.x(), context.window.y()),
+            origin: (context.region.x(), context.region.y()),
             steepness: steepness(&grains, context),
             seed: context.seed,
         };

@@ -1,7 +1,7 @@
 //! Masks of where material was eroded and deposited, for texturing.
 
 use super::super::sediment::SedimentBudget;
-use crate::{Cancelled, Heightmap, Progress, rows};
+use crate::{Canceled, Heightmap, Progress, rows};
 
 /// Where erosion lowered the terrain (bare rock) and where it raised it (fresh soil).
 ///
@@ -22,7 +22,7 @@ pub(super) fn between(
     before: Heightmap,
     after: &Heightmap,
     progress: &Progress,
-) -> Result<(Heightmap, Heightmap), Cancelled> {
+) -> Result<(Heightmap, Heightmap), Canceled> {
     let mut worn = before;
     let mut laid = Heightmap::flat(after.size());
     let width = after.width();
@@ -41,7 +41,7 @@ pub(super) fn between(
 }
 
 /// Replaces each amount `a` by `a / (a + mean)`, where `mean` is that of all amounts above 0.
-fn soften(amounts: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
+fn soften(amounts: &mut Heightmap, progress: &Progress) -> Result<(), Canceled> {
     let (mut sum, mut count) = (0.0, 0_u32);
     for &amount in amounts.heights().iter().filter(|&&amount| amount > 0.0) {
         sum += f64::from(amount);

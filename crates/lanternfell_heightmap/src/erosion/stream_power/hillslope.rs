@@ -22,7 +22,7 @@
 //! Sources: Thomas, *Elliptic problems in linear difference equations over a network*, 1949; one axis after the other
 //! as in Peaceman and Rachford, 1955.
 
-use crate::{Cancelled, Progress, rows};
+use crate::{Canceled, Progress, rows};
 
 /// The number of columns that are filtered together.
 const COLUMNS: usize = 64;
@@ -33,7 +33,7 @@ pub(super) fn creep(
     width: usize,
     diffusion: f32,
     progress: &Progress,
-) -> Result<(), Cancelled> {
+) -> Result<(), Canceled> {
     if diffusion <= 0.0 {
         return Ok(());
     }

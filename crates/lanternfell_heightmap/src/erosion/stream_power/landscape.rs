@@ -17,7 +17,7 @@
 
 use super::{hillslope, pyramid::Level};
 use crate::{
-    Cancelled, Progress, SeededRng,
+    Canceled, Progress, SeededRng,
     hydrology::{DISTANCES, Flow, Grid, Luck, Order, slope},
     rows,
 };
@@ -104,7 +104,7 @@ impl Landscape {
         law: &Law,
         rng: &mut SeededRng,
         progress: &Progress,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, Canceled> {
         let border = level.border();
         let mouths = lowest_parts(&level, &border, law.sea);
         let rough = |&given: &f32| {
@@ -122,7 +122,7 @@ impl Landscape {
         coarse: &Self,
         law: &Law,
         progress: &Progress,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, Canceled> {
         let mouths = coarse.mouths.iter();
         let mouths = mouths.filter_map(|&(cell, height)| {
             let finer = finer_mouth(&level, &coarse.level, cell, law.sea)?;
@@ -159,7 +159,7 @@ impl Landscape {
         beyond: Beyond,
         law: &Law,
         progress: &Progress,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, Canceled> {
         let grid = Grid::new(level.size);
         let mut outlets: Vec<bool> = level.given.iter().map(|&given| given <= law.sea).collect();
         let fixed = mouths.iter().chain(&beyond.edges);
@@ -209,7 +209,7 @@ impl Landscape {
         law: &Law,
         first: bool,
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         let Self { flow, heights, .. } = self;
         // The order matters: directions from the old heights, then catchments along them, then
         // cutting by those catchments.
@@ -223,7 +223,7 @@ impl Landscape {
     }
 
     /// Hillslope diffusion. The sea and rivers carry away the soil that reaches them.
-    fn smooth(&mut self, law: &Law, progress: &Progress) -> Result<(), Cancelled> {
+    fn smooth(&mut self, law: &Law, progress: &Progress) -> Result<(), Canceled> {
         let heights = &self.heights;
         let width = self.flow.grid.width;
         rows::for_each_row(
@@ -246,7 +246,7 @@ impl Landscape {
     }
 
     /// Sums up the catchments, and records the order of the cells.
-    fn gather(&mut self, progress: &Progress) -> Result<(), Cancelled> {
+    fn gather(&mut self, progress: &Progress) -> Result<(), Canceled> {
         self.areas.fill(1);
         for &(cell, area) in &self.beyond.inflows {
             // A part of a world may receive more than 2^32 cells from beyond; saturation keeps
@@ -260,7 +260,7 @@ impl Landscape {
             .gather_in_order(areas, strip_rows, order, progress, pour)
     }
 
-    fn lower_mouths(&mut self, law: &Law) -> Result<(), Cancelled> {
+    fn lower_mouths(&mut self, law: &Law) -> Result<(), Canceled> {
         let mut lowest = self.level.given.clone();
         // Donors come before receivers, so one pass carries the lowest upstream height down to
         // each outlet.
@@ -276,7 +276,7 @@ impl Landscape {
     }
 
     /// Incises the rivers from the outlets upstream.
-    fn cut(&mut self, law: &Law, progress: &Progress) -> Result<(), Cancelled> {
+    fn cut(&mut self, law: &Law, progress: &Progress) -> Result<(), Canceled> {
         let (heights, flow) = (&mut self.heights, &self.flow);
         for &(cell, height) in self.mouths.iter().chain(&self.beyond.edges) {
             heights[cell] = height;

@@ -90,12 +90,12 @@ impl StreamPowerErosion {
         let number = guide.ratio.ilog2() as usize;
         let share = |z: f32| unit.share(z).clamp(0.0, 1.0);
         let mut finest = Level::finest(map, share, number, &progress.span(0.0, 0.05))?;
-        let mut land = guide.cut(context.window);
+        let mut land = guide.cut(context.region);
         let shorter_side = context.world.shorter_side();
         for (number, &luck) in guide.luck.iter().enumerate() {
             let Some(level) = finest.pop() else { break };
             let ratio = 1 << finest.len();
-            let (x, y) = (context.window.x() / ratio, context.window.y() / ratio);
+            let (x, y) = (context.region.x() / ratio, context.region.y() / ratio);
             let shorter_side = shorter_side.div_ceil(ratio);
             let law = self.law(shorter_side, self.sea(unit), (x, y), luck);
             let part = progress.span(0.05, 1.0);
@@ -115,15 +115,15 @@ impl StreamPowerErosion {
 }
 
 impl RiverGuide {
-    /// The part of the coarse landscape within a window of the world.
-    fn cut(&self, window: MapRegion) -> Landscape {
+    /// The part of the coarse landscape within a region of the world.
+    fn cut(&self, region: MapRegion) -> Landscape {
         let world = Grid::new(self.land.level.size);
-        let (left, top) = (window.x() / self.ratio, window.y() / self.ratio);
+        let (left, top) = (region.x() / self.ratio, region.y() / self.ratio);
         let cells = |start: usize, length: usize| (start + length).div_ceil(self.ratio);
-        let right = cells(window.x(), window.size().width());
-        let bottom = cells(window.y(), window.size().height());
+        let right = cells(region.x(), region.size().width());
+        let bottom = cells(region.y(), region.size().height());
         let size = MapSize::new((right - left) as u64, (bottom - top) as u64).expect(
-            "a window with its margin has some cells of the coarse map, and no more than that",
+            "a region with its margin has some cells of the coarse map, and no more than that",
         );
         let inside = |cell: usize| {
             let (x, y) = world.place(cell);
@@ -153,7 +153,7 @@ impl RiverGuide {
         Landscape::still(level, crop(&self.land.heights), mouths.collect(), beyond)
     }
 
-    /// The rivers that flow into a window of the coarse map: the cells where they enter, and their catchments.
+    /// The rivers that flow into a region of the coarse map: the cells where they enter, and their catchments.
     fn inflows(
         &self,
         (columns, rows): (core::ops::Range<usize>, core::ops::Range<usize>),

@@ -11,7 +11,7 @@
 //!
 //! Cost: O(n). All other levels together have a third of the cells of the finest one.
 
-use crate::{Cancelled, Heightmap, MapSize, Progress, rows};
+use crate::{Canceled, Heightmap, MapSize, Progress, rows};
 
 /// The shorter side of the coarsest level is less than this. It has enough cells for the largest valleys, and few
 /// enough that hundreds of steps cost almost nothing.
@@ -30,7 +30,7 @@ impl Level {
         map: &Heightmap,
         unit: impl Fn(f32) -> f32 + Sync + Send,
         progress: &Progress,
-    ) -> Result<Vec<Self>, Cancelled> {
+    ) -> Result<Vec<Self>, Canceled> {
         Self::levels(map, unit, usize::MAX, COARSE_SIDE, progress)
     }
 
@@ -40,7 +40,7 @@ impl Level {
         unit: impl Fn(f32) -> f32 + Sync + Send,
         number: usize,
         progress: &Progress,
-    ) -> Result<Vec<Self>, Cancelled> {
+    ) -> Result<Vec<Self>, Canceled> {
         Self::levels(map, unit, number, 0, progress)
     }
 
@@ -51,7 +51,7 @@ impl Level {
         most: usize,
         least_side: usize,
         progress: &Progress,
-    ) -> Result<Vec<Self>, Cancelled> {
+    ) -> Result<Vec<Self>, Canceled> {
         let size = map.size();
         let mut given = vec![0.0; size.cells()];
         rows::for_each_row(
@@ -78,7 +78,7 @@ impl Level {
 
     /// The next coarser level, with half as many cells along each side, rounded up. `None` if this level is already
     /// shorter than `least_side`.
-    fn coarser(&self, least_side: usize, progress: &Progress) -> Option<Result<Self, Cancelled>> {
+    fn coarser(&self, least_side: usize, progress: &Progress) -> Option<Result<Self, Canceled>> {
         if self.size.shorter_side() < least_side {
             return None;
         }

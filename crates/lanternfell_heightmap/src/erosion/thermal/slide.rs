@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use fearless_simd::{Level, dispatch};
 
 use super::super::grains::whole;
-use crate::{Cancelled, Progress, rows};
+use crate::{Canceled, Progress, rows};
 
 /// The number of cells in a block.
 const BLOCK: usize = 64;
@@ -107,7 +107,7 @@ pub(super) fn run(
     rule: &Rule,
     passes: u32,
     progress: &Progress,
-) -> Result<Vec<Row>, Cancelled> {
+) -> Result<Vec<Row>, Canceled> {
     let mut next = now.clone();
     rows::in_pool(|| {
         for pass in 0..passes {
@@ -128,7 +128,7 @@ fn slide(
     next: &mut [Row],
     rule: &Rule,
     progress: &Progress,
-) -> Result<bool, Cancelled> {
+) -> Result<bool, Canceled> {
     let any = AtomicBool::new(false);
     let beyond = &now[0].beyond();
     rows::for_each_row(next, BAND, progress, |band, rows| {

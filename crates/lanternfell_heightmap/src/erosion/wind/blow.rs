@@ -3,7 +3,7 @@
 use lanternfell_random::SplitMix64;
 
 use super::{SLAB, WindErosion, field::Field, lines::Lines};
-use crate::{Cancelled, context};
+use crate::{Canceled, context};
 
 /// The slope of the line behind a crest below which there is no wind: 15 degrees.
 const LEE: f64 = 0.267_949_192_431_122_7;
@@ -69,7 +69,7 @@ impl Wind {
         field: &mut Field,
         lines: &Lines,
         columns: &mut [Column],
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         field.along(
             lines,
             columns,
@@ -91,7 +91,7 @@ impl Wind {
         field: &mut Field,
         lines: &Lines,
         columns: &mut [Column],
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         field.along(lines, columns, Vec::new, |calm, line, columns| {
             self.find_lee(columns, |along| lines.enters(line, along), calm);
             self.carry(columns, calm, rng(self.seed, step, line));

@@ -1,7 +1,7 @@
 //! The rock and the sand on it, row by row.
 
 use super::{blow::Column, lines::Lines};
-use crate::{Cancelled, Heightmap, Progress, rows};
+use crate::{Canceled, Heightmap, Progress, rows};
 
 /// The height of the hard rock and the number of slabs of sand on each cell.
 pub(super) struct Field {
@@ -47,7 +47,7 @@ impl Field {
         columns: &mut [Column],
         scratch: impl Fn() -> S + Sync + Send,
         work: impl Fn(&mut S, usize, &mut [Column]) + Sync + Send,
-    ) -> Result<(), Cancelled> {
+    ) -> Result<(), Canceled> {
         // These loops are too short to report progress.
         let silent = Progress::default();
         let width = self.width;

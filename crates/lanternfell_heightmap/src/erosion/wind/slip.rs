@@ -13,7 +13,7 @@
 use core::f32::consts::FRAC_1_SQRT_2;
 
 use super::field::Field;
-use crate::{Cancelled, Progress, rows};
+use crate::{Canceled, Progress, rows};
 
 /// The marker of a cell that gives nothing.
 const STAYS: u8 = 8;
@@ -57,7 +57,7 @@ impl Slip {
     }
 
     /// Lets sand that is too steep slide once. Returns whether any sand moved.
-    pub(super) fn slide(&mut self, field: &mut Field) -> Result<bool, Cancelled> {
+    pub(super) fn slide(&mut self, field: &mut Field) -> Result<bool, Canceled> {
         // These loops are too short to report progress.
         let silent = Progress::default();
         let (limit, width) = (self.limit, field.width);

@@ -19,13 +19,13 @@
 use fearless_simd::{Level, dispatch};
 
 use crate::{
-    Cancelled, Heightmap, Progress,
+    Canceled, Heightmap, Progress,
     filter::remake,
     range::{higher, lower},
 };
 
 /// Clamps each height to the range of its neighbors, scaled by `slack`.
-pub(super) fn apply(map: &mut Heightmap, slack: f32, progress: &Progress) -> Result<(), Cancelled> {
+pub(super) fn apply(map: &mut Heightmap, slack: f32, progress: &Progress) -> Result<(), Canceled> {
     let width = map.width();
     let level = Level::new();
     let scratch = || [vec![0.0; width], vec![0.0; width]];

@@ -20,7 +20,7 @@ use fearless_simd::{Level, dispatch};
 
 use super::{recursive, row_near, widen};
 use crate::{
-    Cancelled, Heightmap, Progress,
+    Canceled, Heightmap, Progress,
     range::{higher, lower},
     rows,
 };
@@ -55,7 +55,7 @@ pub(in crate::filter) fn blur(
     sigma: f64,
     range: (f32, f32),
     progress: &Progress,
-) -> Result<(), Cancelled> {
+) -> Result<(), Canceled> {
     if range.0 == range.1 || sigma == 0.0 {
         return progress.step(1, 1);
     }

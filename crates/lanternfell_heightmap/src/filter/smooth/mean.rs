@@ -31,7 +31,7 @@ use fearless_simd::{Level, dispatch};
 
 use super::{row_near, widen};
 use crate::{
-    Cancelled, Heightmap, Progress,
+    Canceled, Heightmap, Progress,
     filter::remake,
     range::{higher, lower},
 };
@@ -85,7 +85,7 @@ pub(super) fn apply(
     radius: usize,
     range: (f32, f32),
     progress: &Progress,
-) -> Result<(), Cancelled> {
+) -> Result<(), Canceled> {
     let (width, height) = (map.width(), map.height());
     if range.0 == range.1 {
         return progress.step(1, 1);
@@ -102,7 +102,7 @@ pub(super) fn apply(
         |(sums, wide), map, first, rows| {
             begin(map, first, radius, units, sums);
             for (y, row) in (first..).zip(rows.chunks_mut(width)) {
-                if progress.is_cancelled() {
+                if progress.is_canceled() {
                     return;
                 }
                 if y > first {

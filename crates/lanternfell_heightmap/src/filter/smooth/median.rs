@@ -34,7 +34,7 @@ use fearless_simd::{Level, dispatch};
 
 use super::{row_near, widen};
 use crate::{
-    Cancelled, Heightmap, Progress,
+    Canceled, Heightmap, Progress,
     filter::{order, remake},
     range::{higher, lower},
 };
@@ -44,7 +44,7 @@ pub(super) fn apply(
     map: &mut Heightmap,
     radius: usize,
     progress: &Progress,
-) -> Result<(), Cancelled> {
+) -> Result<(), Canceled> {
     // The medians of nine use SIMD. The general case needs the instruction that counts bits.
     let level = Level::new();
     if radius == 1 {
@@ -66,7 +66,7 @@ pub(super) fn apply(
     let side = (4 * radius).clamp(64, 128);
     remake(map, side, progress, Tile::default, |tile, map, y, rows| {
         for x in (0..width).step_by(side) {
-            if progress.is_cancelled() {
+            if progress.is_canceled() {
                 return;
             }
             let size = (side.min(width - x), rows.len() / width);

@@ -31,7 +31,7 @@
 use fearless_simd::{Level, dispatch};
 
 use crate::{
-    Cancelled, Heightmap, Progress,
+    Canceled, Heightmap, Progress,
     range::{higher, lower},
     rows,
 };
@@ -177,7 +177,7 @@ pub(super) fn blur(
     sigma: f64,
     range: (f32, f32),
     progress: &Progress,
-) -> Result<(), Cancelled> {
+) -> Result<(), Canceled> {
     let bell = Bell::new(sigma, range);
     let (width, height) = (map.width(), map.height());
     let mut turned = vec![0.0; map.size().cells()];
@@ -208,7 +208,7 @@ fn turn(
     turned: &mut [f32],
     height: usize,
     progress: &Progress,
-) -> Result<(), Cancelled> {
+) -> Result<(), Canceled> {
     let level = Level::new();
     let scratch = || (vec![[0.0; LANES]; height], vec![[0.0; LANES]; height]);
     rows::for_each_row_with(

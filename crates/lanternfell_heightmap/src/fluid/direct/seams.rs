@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::{Cancelled, Heightmap, Progress, rows::for_each_row};
+use crate::{Canceled, Heightmap, Progress, rows::for_each_row};
 
 /// The unmodified rows on either side of all seams.
 pub(super) struct Seams {
@@ -20,7 +20,7 @@ impl Seams {
         band_rows: usize,
         reach: usize,
         progress: &Progress,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<Self, Canceled> {
         let (width, count) = (map.width(), map.height().div_ceil(band_rows) - 1);
         let cells = 2 * reach * width;
         let mut rows = vec![0.0; count * cells];

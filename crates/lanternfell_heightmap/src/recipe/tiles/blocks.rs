@@ -50,8 +50,8 @@ pub struct BlockPosition {
 /// Stores finished blocks for other tiles that need them. It may drop blocks: they are then computed again, with the
 /// same bits.
 pub trait BlockStore {
-    /// The block, if it is stored.
-    fn get(&self, block: BlockPosition, window: MapRegion) -> Option<Heightmap>;
+    /// The block, if it is stored. `region` is its [cells](Tiles::block_region); a map of another size is not used.
+    fn get(&self, block: BlockPosition, region: MapRegion) -> Option<Heightmap>;
 
     /// Stores a block.
     fn put(&self, block: BlockPosition, map: &Heightmap);
@@ -130,12 +130,12 @@ impl<'a> Tiles<'a> {
         (0..rows).flat_map(move |row| (0..columns).map(move |column| BlockPosition { column, row }))
     }
 
-    /// The blocks that a window is blended from.
-    pub fn blocks_of(&self, window: MapRegion) -> Vec<BlockPosition> {
-        let columns = touching(window.x(), window.size().width(), self.recipe.size.width());
+    /// The blocks that a region is blended from.
+    pub fn blocks_of(&self, region: MapRegion) -> Vec<BlockPosition> {
+        let columns = touching(region.x(), region.size().width(), self.recipe.size.width());
         let rows = touching(
-            window.y(),
-            window.size().height(),
+            region.y(),
+            region.size().height(),
             self.recipe.size.height(),
         );
         let position = |row| {
@@ -150,14 +150,14 @@ impl<'a> Tiles<'a> {
     ///
     /// # Panics
     /// If there is no such block.
-    pub fn block_window(&self, BlockPosition { column, row }: BlockPosition) -> MapRegion {
+    pub fn block_region(&self, BlockPosition { column, row }: BlockPosition) -> MapRegion {
         let size = self.recipe.size;
         let (left, right) = extent(column, size.width());
         let (top, bottom) = extent(row, size.height());
-        let window = MapSize::new((right - left) as u64, (bottom - top) as u64)
+        let region = MapSize::new((right - left) as u64, (bottom - top) as u64)
             .ok()
             .and_then(|block| MapRegion::new(left, top, block, size));
-        window.expect("a block is within the world")
+        region.expect("a block is within the world")
     }
 
     /// Returns a block from the store, or generates and stores it.
@@ -170,46 +170,46 @@ impl<'a> Tiles<'a> {
         store: &dyn BlockStore,
         progress: &Progress,
     ) -> Result<Heightmap, TileError> {
-        let window = self.block_window(block);
-        let kept = store.get(block, window);
+        let region = self.block_region(block);
+        let kept = store.get(block, region);
         // A store on disk may hold a block of another size under this position.
-        if let Some(map) = kept.filter(|map| map.size() == window.size()) {
+        if let Some(map) = kept.filter(|map| map.size() == region.size()) {
             return Ok(map);
         }
-        let map = self.make(window, progress)?;
+        let map = self.make(region, progress)?;
         store.put(block, &map);
         Ok(map)
     }
 
-    /// Generates the part of the map in this window. Blocks are looked up in the store and added to it.
+    /// Generates the part of the map in this region. Blocks are looked up in the store and added to it.
     ///
     /// # Errors
-    /// If the window is not within the map, the prepass is damaged, or the work is canceled.
+    /// If the region is not within the map, the prepass is damaged, or the work is canceled.
     pub fn tile(
         &self,
-        window: MapRegion,
+        region: MapRegion,
         store: &dyn BlockStore,
         progress: &Progress,
     ) -> Result<Heightmap, TileError> {
-        MapRegion::new(window.x(), window.y(), window.size(), self.recipe.size)
+        MapRegion::new(region.x(), region.y(), region.size(), self.recipe.size)
             .ok_or(TileError::Outside)?;
         if let Some(whole) = &self.whole {
-            let part = whole.cropped((window.x(), window.y()), window.size());
-            return Ok(part.expect("the window is within the map"));
+            let part = whole.cropped((region.x(), region.y()), region.size());
+            return Ok(part.expect("the region is within the map"));
         }
         if !self.has_blocks() {
-            return self.make(window, progress);
+            return self.make(region, progress);
         }
-        let mut tile = Heightmap::flat(window.size());
-        let blocks = self.blocks_of(window);
+        let mut tile = Heightmap::flat(region.size());
+        let blocks = self.blocks_of(region);
         for (done, &block) in blocks.iter().enumerate() {
             let map = self.block(block, store, &progress.part(done, blocks.len()))?;
-            self.blend(&mut tile, window, block, &map);
+            self.blend(&mut tile, region, block, &map);
         }
         Ok(tile)
     }
 
-    fn make(&self, window: MapRegion, progress: &Progress) -> Result<Heightmap, TileError> {
+    fn make(&self, region: MapRegion, progress: &Progress) -> Result<Heightmap, TileError> {
         let Self {
             recipe,
             plan,
@@ -218,25 +218,25 @@ impl<'a> Tiles<'a> {
             ..
         } = self;
         let evaluator = TileEvaluator::new(recipe, plan, prepass, coarse, progress);
-        evaluator.make(recipe.result_name(), window)
+        evaluator.make(recipe.result_name(), region)
     }
 
-    /// Adds the weighted cells of a block to a window. The blocks of a cell are always added in the order of
-    /// [`blocks`](Self::blocks), for any window.
+    /// Adds the weighted cells of a block to a region. The blocks of a cell are always added in the order of
+    /// [`blocks`](Self::blocks), for any region.
     fn blend(
         &self,
         tile: &mut Heightmap,
-        window: MapRegion,
+        region: MapRegion,
         block: BlockPosition,
         map: &Heightmap,
     ) {
         let Recipe { size, .. } = *self.recipe;
-        let from = self.block_window(block);
+        let from = self.block_region(block);
         let shared = |at: usize, length: usize, other: usize, others: usize| {
             at.max(other)..(at + length).min(other + others)
         };
-        let columns = shared(window.x(), tile.width(), from.x(), map.width());
-        let rows = shared(window.y(), tile.height(), from.y(), map.height());
+        let columns = shared(region.x(), tile.width(), from.x(), map.width());
+        let rows = shared(region.y(), tile.height(), from.y(), map.height());
         let weight = |at: usize, number: usize, world: usize| weight(at, number, world);
         let across: Vec<f64> = columns
             .clone()
@@ -246,7 +246,7 @@ impl<'a> Tiles<'a> {
         for y in rows {
             let down = weight(y, block.row, size.height());
             let source = &map.row(y - from.y())[columns.start - from.x()..];
-            let start = (y - window.y()) * width + columns.start - window.x();
+            let start = (y - region.y()) * width + columns.start - region.x();
             let cells = &mut tile.heights_mut()[start..];
             for ((z, &height), &across) in cells.iter_mut().zip(source).zip(&across) {
                 // Round before the addition: the sum of up to four `f32` depends only on their order, which is fixed.

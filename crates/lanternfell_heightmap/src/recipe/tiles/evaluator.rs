@@ -1,22 +1,22 @@
-//! Generates one window of a step's map.
+//! Generates one region of a step's map.
 //!
-//! Problem: many steps can use the same step, and each needs a different window of it. Running it again for each use
+//! Problem: many steps can use the same step, and each needs a different region of it. Running it again for each use
 //! would double the work with every level of the recipe.
 //!
-//! Idea: walk the plan twice. The backward pass starts at the wanted step and finds, for each step, the smallest window
-//! that contains everything its users need. The forward pass runs each step once in its window, as for the whole map,
+//! Idea: walk the plan twice. The backward pass starts at the wanted step and finds, for each step, the smallest region
+//! that contains everything its users need. The forward pass runs each step once in its region, as for the whole map,
 //! and every user cuts out its part.
 //!
 //! ```text
 //!   +-----------+
-//!   | +----+    |    a base map, in the window that contains those of its two users:
+//!   | +----+    |    a base map, in the region that contains those of its two users:
 //!   | |mask|    |    a filter with its margin, and the mask of that filter
 //!   | +----+    |
 //!   +-----------+
 //! ```
 //!
 //! Cost: each step is run once, however often it is used. A map is dropped after its last use, so the number of maps at
-//! once is about [`Recipe::peak_map_count`], each of the size of the window and its margin.
+//! once is about [`Recipe::peak_map_count`], each of the size of the region and its margin.
 
 use std::borrow::Cow;
 
@@ -29,7 +29,7 @@ use crate::{
     recipe::{Operation, Plan, Step, run::seed},
 };
 
-/// Generates windows of a recipe's steps.
+/// Generates regions of a recipe's steps.
 pub(super) struct TileEvaluator<'a> {
     recipe: &'a Recipe,
     plan: &'a Plan,
@@ -67,16 +67,16 @@ impl<'a> TileEvaluator<'a> {
         }
     }
 
-    /// Generates this window of the map of a step.
-    pub(super) fn make(&self, name: &str, window: MapRegion) -> Result<Heightmap, TileError> {
+    /// Generates this region of the map of a step.
+    pub(super) fn make(&self, name: &str, region: MapRegion) -> Result<Heightmap, TileError> {
         let steps = &self.recipe.steps;
         let wanted = index(steps, name);
-        let mut maps = self.needed(wanted, window);
+        let mut maps = self.needed(wanted, region);
         for &step in &self.plan.order {
-            let Some(window) = maps.windows[step] else {
+            let Some(region) = maps.regions[step] else {
                 continue;
             };
-            let map = self.operate(&steps[step], window, &mut maps)?;
+            let map = self.operate(&steps[step], region, &mut maps)?;
             if step == wanted {
                 return Ok(map);
             }
@@ -85,60 +85,60 @@ impl<'a> TileEvaluator<'a> {
         unreachable!("the plan's order contains every requested step")
     }
 
-    /// Generates this window of a filter step's map as it is before the filter at index `place`. The mask is ignored.
+    /// Generates this region of a filter step's map as it is before the filter at index `place`. The mask is ignored.
     pub(super) fn make_before(
         &self,
         name: &str,
         place: usize,
-        window: MapRegion,
+        region: MapRegion,
     ) -> Result<Heightmap, TileError> {
         let step = &self.recipe.steps[index(&self.recipe.steps, name)];
         let Operation::Filter { of, by, salt, .. } = &step.operation else {
             return Err(TileError::misfit(name));
         };
-        let windows = self.windows(&by[..place], window);
-        let map = self.make(of, windows[0])?;
-        self.filter((name, *salt), &by[..place], map, &windows)
+        let regions = self.regions(&by[..place], region);
+        let map = self.make(of, regions[0])?;
+        self.filter((name, *salt), &by[..place], map, &regions)
     }
 
-    /// The windows of all steps that are needed for this window of the step `wanted`.
-    fn needed(&self, wanted: usize, window: MapRegion) -> WindowMaps<'_> {
+    /// The regions of all steps that are needed for this region of the step `wanted`.
+    fn needed(&self, wanted: usize, region: MapRegion) -> RegionMaps<'_> {
         let Recipe { steps, size, .. } = self.recipe;
-        let mut windows = vec![None; steps.len()];
+        let mut regions = vec![None; steps.len()];
         let mut uses = vec![0; steps.len()];
-        windows[wanted] = Some(window);
+        regions[wanted] = Some(region);
         for &step in self.plan.order.iter().rev() {
-            let Some(window) = windows[step] else {
+            let Some(region) = regions[step] else {
                 continue;
             };
             let operation = &steps[step].operation;
             for (place, input) in operation.inputs().into_iter().enumerate() {
                 // Only the main input is read beyond the cell itself. Masks and layers are not.
                 let needed = match operation {
-                    Operation::Filter { by, .. } if place == 0 => self.windows(by, window)[0],
-                    Operation::Select { by, .. } => window.grown(by.reach(), *size),
-                    _ => window,
+                    Operation::Filter { by, .. } if place == 0 => self.regions(by, region)[0],
+                    Operation::Select { by, .. } => region.grown(by.reach(), *size),
+                    _ => region,
                 };
                 let input = index(steps, input);
-                let known = windows[input].unwrap_or(needed);
-                windows[input] = Some(both(known, needed, *size));
+                let known = regions[input].unwrap_or(needed);
+                regions[input] = Some(both(known, needed, *size));
                 uses[input] += 1;
             }
         }
-        WindowMaps {
+        RegionMaps {
             steps,
-            windows,
+            regions,
             kept: vec![None; steps.len()],
             uses,
         }
     }
 
-    /// Runs a step in this window.
+    /// Runs a step in this region.
     fn operate(
         &self,
         Step { name, operation }: &Step,
-        window: MapRegion,
-        maps: &mut WindowMaps<'_>,
+        region: MapRegion,
+        maps: &mut RegionMaps<'_>,
     ) -> Result<Heightmap, TileError> {
         let recipe = self.recipe;
         match operation {
@@ -147,23 +147,23 @@ impl<'a> TileEvaluator<'a> {
                 let (world, progress) = (recipe.size, &self.progress);
                 let part = match by.parts() {
                     Parts::Pointwise(generator) => match self.plane {
-                        None => generator.part(window, world, seed, progress),
+                        None => generator.part(region, world, seed, progress),
                         Some((x, y)) => {
-                            let origin = (x + window.x() as i64, y + window.y() as i64);
-                            generator.plane_part(origin, window.size(), world, seed, progress)
+                            let origin = (x + region.x() as i64, y + region.y() as i64);
+                            generator.plane_part(origin, region.size(), world, seed, progress)
                         }
                     },
                     Parts::Stretched(generator) => {
                         let known = self.prepass.normalization(name);
                         let known = known.ok_or_else(|| TileError::misfit(name))?;
-                        generator.part(window, world, seed, known, progress)
+                        generator.part(region, world, seed, known, progress)
                     }
                     // Rejected before any part is generated.
                     Parts::Whole(_) => return Err(TileError::misfit(name)),
                 };
                 part.map_err(|error| making(name, error))
             }
-            Operation::Flat { height } => Ok(Heightmap::constant(window.size(), *height)),
+            Operation::Flat { height } => Ok(Heightmap::constant(region.size(), *height)),
             Operation::Image { .. } => Err(TileError::misfit(name)),
             Operation::Blend {
                 ground,
@@ -172,9 +172,9 @@ impl<'a> TileEvaluator<'a> {
                 weight,
                 mask,
             } => {
-                let mut map = maps.take(ground, window);
-                let over = maps.look(layer, window);
-                let by = mask.as_deref().map(|mask| maps.look(mask, window));
+                let mut map = maps.take(ground, region);
+                let over = maps.look(layer, region);
+                let by = mask.as_deref().map(|mask| maps.look(mask, region));
                 how.lay(&mut map, &over, *weight, by.as_deref(), &self.progress)?;
                 drop((over, by));
                 maps.release(layer);
@@ -182,40 +182,40 @@ impl<'a> TileEvaluator<'a> {
                 Ok(map)
             }
             Operation::Filter { of, by, mask, salt } => {
-                let windows = self.windows(by, window);
+                let regions = self.regions(by, region);
                 let Some(mask) = mask else {
-                    let map = maps.take(of, windows[0]);
-                    return self.filter((name, *salt), by, map, &windows);
+                    let map = maps.take(of, regions[0]);
+                    return self.filter((name, *salt), by, map, &regions);
                 };
-                let map = maps.look(of, windows[0]).into_owned();
-                let filtered = self.filter((name, *salt), by, map, &windows)?;
-                let mut map = maps.take(of, window);
-                let share = maps.look(mask, window);
+                let map = maps.look(of, regions[0]).into_owned();
+                let filtered = self.filter((name, *salt), by, map, &regions)?;
+                let mut map = maps.take(of, region);
+                let share = maps.look(mask, region);
                 Blend::Mix.lay(&mut map, &filtered, 1.0, Some(&share), &self.progress)?;
                 drop(share);
                 maps.release(mask);
                 Ok(map)
             }
             Operation::Select { of, by } => {
-                let larger = window.grown(by.reach(), recipe.size);
+                let larger = region.grown(by.reach(), recipe.size);
                 let map = maps.look(of, larger);
                 let mask = by
                     .of(&map, recipe.scale(), &self.progress)
                     .map_err(|error| making(name, error))?;
                 drop(map);
                 maps.release(of);
-                Ok(cut(mask, larger, window))
+                Ok(cut(mask, larger, region))
             }
         }
     }
 
-    /// For each of these consecutive filters the window that it needs as input, and finally `window` itself.
-    fn windows(&self, filters: &[Filter], window: MapRegion) -> Vec<MapRegion> {
+    /// For each of these consecutive filters the region that it needs as input, and finally `region` itself.
+    fn regions(&self, filters: &[Filter], region: MapRegion) -> Vec<MapRegion> {
         let Recipe { size, .. } = *self.recipe;
-        let mut windows = vec![window];
+        let mut regions = vec![region];
         for filter in filters.iter().rev() {
-            let after = windows[windows.len() - 1];
-            windows.push(match filter.locality(size, self.recipe.scale()) {
+            let after = regions[regions.len() - 1];
+            regions.push(match filter.locality(size, self.recipe.scale()) {
                 Locality::Exact { reach, .. } => after.grown(reach, size),
                 Locality::Near { reach, guided } => {
                     let step = if guided { self.coarse.ratio() } else { 1 };
@@ -225,46 +225,46 @@ impl<'a> TileEvaluator<'a> {
                 Locality::Placed | Locality::Stretched | Locality::Whole(_) => after,
             });
         }
-        windows.reverse();
-        windows
+        regions.reverse();
+        regions
     }
 
-    /// Applies these filters of a step to a map of the first window. The result has the last window.
+    /// Applies these filters of a step to a map of the first region. The result has the last region.
     fn filter(
         &self,
         (name, salt): (&str, Option<u64>),
         filters: &[Filter],
         mut map: Heightmap,
-        windows: &[MapRegion],
+        regions: &[MapRegion],
     ) -> Result<Heightmap, TileError> {
         let context = FilterContext {
             scale: self.recipe.scale(),
             seed: seed(self.recipe.seed, name, salt),
-            window: windows[0],
+            region: regions[0],
             world: self.recipe.size,
             origin: self.plane.unwrap_or((0, 0)),
         };
         let step = index(&self.recipe.steps, name);
         for (place, filter) in filters.iter().enumerate() {
             let context = FilterContext {
-                window: windows[place],
+                region: regions[place],
                 ..context.nth(place)
             };
             let known = Known {
                 range: self.range(name, place, filter)?,
                 guide: self.coarse.guide(step, place),
             };
-            let wanted = windows[windows.len() - 1];
+            let wanted = regions[regions.len() - 1];
             if *filter == Filter::Normalize
                 && self.coarse.is_exact(step)
-                && !lies_in(&map, windows[place], wanted, known.range)
+                && !lies_in(&map, regions[place], wanted, known.range)
             {
                 return Err(TileError::misfit(name));
             }
             filter
                 .apply_part(&mut map, &context, known, &self.progress)
                 .map_err(|error| making(name, error))?;
-            map = cut(map, windows[place], windows[place + 1]);
+            map = cut(map, regions[place], regions[place + 1]);
         }
         Ok(map)
     }
@@ -280,25 +280,25 @@ impl<'a> TileEvaluator<'a> {
     }
 }
 
-/// The windows that exist already.
-struct WindowMaps<'a> {
+/// The regions that exist already.
+struct RegionMaps<'a> {
     steps: &'a [Step],
-    /// For each step the window that contains everything its users need.
-    windows: Vec<Option<MapRegion>>,
-    /// The map of that window, from when it is made until its last use.
+    /// For each step the region that contains everything its users need.
+    regions: Vec<Option<MapRegion>>,
+    /// The map of that region, from when it is made until its last use.
     kept: Vec<Option<Heightmap>>,
     /// The number of remaining uses of each step.
     uses: Vec<usize>,
 }
 
-impl WindowMaps<'_> {
+impl RegionMaps<'_> {
     const PLANNED: &'static str = "the plan runs the inputs before the step, and keeps their maps";
 
     /// A part of a step's map.
     fn look(&self, name: &str, part: MapRegion) -> Cow<'_, Heightmap> {
         let index = index(self.steps, name);
         let map = self.kept[index].as_ref().expect(Self::PLANNED);
-        let whole = self.windows[index].expect(Self::PLANNED);
+        let whole = self.regions[index].expect(Self::PLANNED);
         if whole == part {
             Cow::Borrowed(map)
         } else {
@@ -314,7 +314,7 @@ impl WindowMaps<'_> {
             return self.look(name, part).into_owned();
         }
         let map = self.kept[index].take().expect(Self::PLANNED);
-        cut(map, self.windows[index].expect(Self::PLANNED), part)
+        cut(map, self.regions[index].expect(Self::PLANNED), part)
     }
 
     /// Removes one use of the step.
@@ -332,38 +332,38 @@ pub(super) fn index(steps: &[Step], name: &str) -> usize {
     found.expect("the plan has checked the references between steps")
 }
 
-/// The smallest window that contains both.
+/// The smallest region that contains both.
 fn both(a: MapRegion, b: MapRegion, world: MapSize) -> MapRegion {
     let (x, y) = (a.x().min(b.x()), a.y().min(b.y()));
-    let right = |window: MapRegion| window.x() + window.size().width();
-    let bottom = |window: MapRegion| window.y() + window.size().height();
+    let right = |region: MapRegion| region.x() + region.size().width();
+    let bottom = |region: MapRegion| region.y() + region.size().height();
     let width = right(a).max(right(b)) - x;
     let height = bottom(a).max(bottom(b)) - y;
     let size = MapSize::of_world(width as u64, height as u64).ok();
     let both = size.and_then(|size| MapRegion::new(x, y, size, world));
-    both.expect("the size is between those of the windows and that of the world")
+    both.expect("the size is between those of the regions and that of the world")
 }
 
-/// Whether all heights in a window of a larger window's map are within the range.
-fn lies_in(map: &Heightmap, larger: MapRegion, window: MapRegion, (low, high): (f32, f32)) -> bool {
-    let (x, y) = (window.x() - larger.x(), window.y() - larger.y());
+/// Whether all heights in a region of a larger region's map are within the range.
+fn lies_in(map: &Heightmap, larger: MapRegion, region: MapRegion, (low, high): (f32, f32)) -> bool {
+    let (x, y) = (region.x() - larger.x(), region.y() - larger.y());
     let mut rows =
-        (y..y + window.size().height()).map(|y| &map.row(y)[x..][..window.size().width()]);
+        (y..y + region.size().height()).map(|y| &map.row(y)[x..][..region.size().width()]);
     rows.all(|row| row.iter().all(|z| (low..=high).contains(z)))
 }
 
-/// The part of the larger window's map that is in the smaller window.
-fn cut(map: Heightmap, larger: MapRegion, window: MapRegion) -> Heightmap {
-    if larger == window {
+/// The part of the larger region's map that is in the smaller region.
+fn cut(map: Heightmap, larger: MapRegion, region: MapRegion) -> Heightmap {
+    if larger == region {
         return map;
     }
-    crop(&map, larger, window)
+    crop(&map, larger, region)
 }
 
-fn crop(map: &Heightmap, larger: MapRegion, window: MapRegion) -> Heightmap {
-    let (x, y) = (window.x() - larger.x(), window.y() - larger.y());
-    map.cropped((x, y), window.size())
-        .expect("the larger window contains the smaller one")
+fn crop(map: &Heightmap, larger: MapRegion, region: MapRegion) -> Heightmap {
+    let (x, y) = (region.x() - larger.x(), region.y() - larger.y());
+    map.cropped((x, y), region.size())
+        .expect("the larger region contains the smaller one")
 }
 
 pub(super) fn making(step: &str, error: GenerateError) -> TileError {

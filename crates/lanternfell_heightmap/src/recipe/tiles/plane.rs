@@ -4,7 +4,7 @@
 //! come back.
 //!
 //! Idea: noise is a function of the position, and positions have no end. The same holds for filters that only read the
-//! neighborhood of a cell. So a rectangle is a [window](super::evaluator) in the middle of a world that is moved to the
+//! neighborhood of a cell. So a rectangle is a [region](super::evaluator) in the middle of a world that is moved to the
 //! requested position. The borders of that world are never read.
 //!
 //! ```text
@@ -170,7 +170,7 @@ impl Plane {
             return Err(TileError::Outside);
         }
         let [(left, x), (top, y)] = [origin.0, origin.1].map(moved);
-        let window = MapRegion::new(x, y, size, self.recipe.size).ok_or(TileError::Outside)?;
+        let region = MapRegion::new(x, y, size, self.recipe.size).ok_or(TileError::Outside)?;
         let Self {
             recipe,
             plan,
@@ -180,7 +180,7 @@ impl Plane {
         } = self;
         let evaluator =
             TileEvaluator::new(recipe, plan, prepass, coarse, progress).on_plane((left, top));
-        let mut map = evaluator.make(recipe.result_name(), window)?;
+        let mut map = evaluator.make(recipe.result_name(), region)?;
         rows::for_each_row(
             map.heights_mut(),
             size.width(),
@@ -432,8 +432,8 @@ mod tests {
         for far in [i64::MAX, i64::MIN, Plane::MAX_ORIGIN + 1] {
             assert_eq!(part((far, 0), size(2, 2)), Err(TileError::Outside));
         }
-        let cancelled = Progress::default();
-        cancelled.cancel();
-        assert!(plane.part((0, 0), size(50, 50), &cancelled).is_err());
+        let canceled = Progress::default();
+        canceled.cancel();
+        assert!(plane.part((0, 0), size(50, 50), &canceled).is_err());
     }
 }

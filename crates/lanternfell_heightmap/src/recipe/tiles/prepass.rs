@@ -227,7 +227,7 @@ mod tests {
         for same in same {
             assert_eq!(fingerprint(&same), fingerprint(&recipe), "{same:?}");
         }
-        let metre = Scale {
+        let meter = Scale {
             spacing: 1.0,
             relief: 1.0,
         };
@@ -235,7 +235,7 @@ mod tests {
             Recipe::new(MapSize::default(), 5, FractalNoise::default()),
             Recipe::new(MapSize::new(256, 255).unwrap(), 4, FractalNoise::default()),
             Recipe {
-                scale: Some(metre),
+                scale: Some(meter),
                 ..recipe.clone()
             },
             recipe.clone().with_filter(Filter::Invert),

@@ -2,17 +2,17 @@
 //!
 //! Steps, in the order of the plan: for each generator that is stretched, measure its range row by row. For each filter
 //! that needs it, measure the range of the map before the filter. Before the first erosion this is exact: the whole map
-//! is generated in windows, one after the other. The same pass computes the mean of the cells of each
-//! [coarse](super::coarse) cell. After erosion, generating the whole map is not possible, so only windows around the
+//! is generated in regions, one after the other. The same pass computes the mean of the cells of each
+//! [coarse](super::coarse) cell. After erosion, generating the whole map is not possible, so only regions around the
 //! lowest and highest cells of the coarse map are generated:
 //!
 //! ```text
 //!     coarse map      . : - = + * # = - .
-//!                     |             |         windows around these two cells, and around
+//!                     |             |         regions around these two cells, and around
 //!                   lowest       highest      the next extremes that are far from them
 //! ```
 //!
-//! So a `Normalize` after erosion can be inexact, if peaks outside these windows are higher.
+//! So a `Normalize` after erosion can be inexact, if peaks outside these regions are higher.
 //!
 //! If a [prepass](TilePrepass) exists, the same walk is repeated without measuring anything. It makes the coarse maps
 //! and guides, which are not stored.
@@ -28,10 +28,10 @@ use crate::{
     recipe::{Operation, Plan, Step, run::seed},
 };
 
-/// The side of the windows in which the whole map is generated: a multiple of the size of every coarse cell.
+/// The side of the regions in which the whole map is generated: a multiple of the size of every coarse cell.
 const LOOK: usize = 1024;
 
-/// The side of the windows around the extremes in coarse cells, and its minimum and maximum in cells of the map.
+/// The side of the regions around the extremes in coarse cells, and its minimum and maximum in cells of the map.
 const LOOK_CLOSELY: usize = 8;
 const CLOSE_SIDES: (usize, usize) = (64, 512);
 
@@ -159,8 +159,8 @@ impl<'a> Survey<'a> {
         let mut means = Means::new(self.coarse.ratio(), size);
         let evaluator = self.evaluator(progress);
         self.look(
-            |window| evaluator.make(name, window),
-            &mut |window, map| means.add(window, map),
+            |region| evaluator.make(name, region),
+            &mut |region, map| means.add(region, map),
             progress,
         )?;
         self.prepass.add_map(name, None, &means.finish()?);
@@ -251,7 +251,7 @@ impl<'a> Survey<'a> {
         map.map(Some).ok_or_else(|| TileError::misfit(name))
     }
 
-    /// Generates the whole map before a filter of a step in windows, if its range must be known.
+    /// Generates the whole map before a filter of a step in regions, if its range must be known.
     fn look_before(
         &mut self,
         step: usize,
@@ -271,18 +271,18 @@ impl<'a> Survey<'a> {
         let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
         let mut means = Means::new(self.coarse.ratio(), self.coarse.size());
         let evaluator = self.evaluator(progress);
-        let make = |window| evaluator.make_before(name, place, window);
+        let make = |region| evaluator.make_before(name, place, region);
         let range = if let Filter::Stretch(stretch) = &by[place] {
             let (width, height) = (recipe.size.width() as u64, recipe.size.height() as u64);
             stretch.extremes_in_parts(width * height, |show| {
                 self.look(make, &mut |_, map| show(map), progress)
             })?
         } else {
-            let mut note = |window: MapRegion, map: &Heightmap| {
+            let mut note = |region: MapRegion, map: &Heightmap| {
                 let (lowest, highest) = map.range();
                 (low, high) = (low.min(lowest), high.max(highest));
                 if begins {
-                    means.add(window, map);
+                    means.add(region, map);
                 }
             };
             self.look(make, &mut note, progress)?;
@@ -296,7 +296,7 @@ impl<'a> Survey<'a> {
     }
 
     /// Estimates the range of the map before a filter of a step, if it must be known and no bounds are known. Generates
-    /// windows around the lowest and highest cells of the coarse map.
+    /// regions around the lowest and highest cells of the coarse map.
     fn guess_before(
         &mut self,
         step: usize,
@@ -331,7 +331,7 @@ impl<'a> Survey<'a> {
         Ok(())
     }
 
-    /// The range of a few windows.
+    /// The range of a few regions.
     fn guess(
         &self,
         name: &str,
@@ -343,25 +343,25 @@ impl<'a> Survey<'a> {
         let (mut low, mut high) = coarse.range();
         let places = extreme_places(coarse);
         for (done, &at) in places.iter().enumerate() {
-            let window = around(at, self.coarse.ratio(), self.recipe.size);
-            let (lowest, highest) = evaluator.make_before(name, place, window)?.range();
+            let region = around(at, self.coarse.ratio(), self.recipe.size);
+            let (lowest, highest) = evaluator.make_before(name, place, region)?.range();
             (low, high) = (low.min(lowest), high.max(highest));
             progress.step(done + 1, places.len())?;
         }
         Ok((low, high))
     }
 
-    /// Generates the whole map in windows, one after the other.
+    /// Generates the whole map in regions, one after the other.
     fn look(
         &self,
         make: impl Fn(MapRegion) -> Result<Heightmap, TileError>,
         note: &mut dyn FnMut(MapRegion, &Heightmap),
         progress: &Progress,
     ) -> Result<(), TileError> {
-        let windows = windows(self.recipe.size, LOOK);
-        for (done, &window) in windows.iter().enumerate() {
-            note(window, &make(window)?);
-            progress.step(done + 1, windows.len())?;
+        let regions = regions(self.recipe.size, LOOK);
+        for (done, &region) in regions.iter().enumerate() {
+            note(region, &make(region)?);
+            progress.step(done + 1, regions.len())?;
         }
         Ok(())
     }
@@ -394,7 +394,7 @@ fn extreme_places(map: &Heightmap) -> Vec<(usize, usize)> {
     places
 }
 
-/// A window around a coarse cell.
+/// A region around a coarse cell.
 fn around((x, y): (usize, usize), ratio: usize, world: MapSize) -> MapRegion {
     let side = (LOOK_CLOSELY * ratio).clamp(CLOSE_SIDES.0, CLOSE_SIDES.1);
     let along = |at: usize, world: usize| {
@@ -405,8 +405,8 @@ fn around((x, y): (usize, usize), ratio: usize, world: MapSize) -> MapRegion {
     let (left, width) = along(x, world.width());
     let (top, height) = along(y, world.height());
     let size = MapSize::new(width, height).ok();
-    let window = size.and_then(|size| MapRegion::new(left, top, size, world));
-    window.expect("the window is within the world")
+    let region = size.and_then(|size| MapRegion::new(left, top, size, world));
+    region.expect("the region is within the world")
 }
 
 /// Computes the mean of the world's cells in each coarse cell.
@@ -427,10 +427,10 @@ impl Means {
         }
     }
 
-    fn add(&mut self, window: MapRegion, map: &Heightmap) {
+    fn add(&mut self, region: MapRegion, map: &Heightmap) {
         for y in 0..map.height() {
-            let row = ((window.y() + y) / self.ratio) * self.size.width();
-            for (x, &z) in (window.x()..).zip(map.row(y)) {
+            let row = ((region.y() + y) / self.ratio) * self.size.width();
+            for (x, &z) in (region.x()..).zip(map.row(y)) {
                 self.sums[row + x / self.ratio] += f64::from(z);
                 self.counts[row + x / self.ratio] += 1;
             }
@@ -451,9 +451,9 @@ impl Means {
     }
 }
 
-/// Divides the world into windows of this side. A remainder that is narrower than half a window is added to the last
-/// window.
-fn windows(world: MapSize, side: usize) -> Vec<MapRegion> {
+/// Divides the world into regions of this side. A remainder that is narrower than half a region is added to the last
+/// region.
+fn regions(world: MapSize, side: usize) -> Vec<MapRegion> {
     let cuts = |length: usize| {
         let number = ((length + side / 2) / side).max(1);
         (0..number).map(move |i| {
@@ -465,15 +465,15 @@ fn windows(world: MapSize, side: usize) -> Vec<MapRegion> {
             (i * side, end)
         })
     };
-    let mut windows = Vec::new();
+    let mut regions = Vec::new();
     for (top, bottom) in cuts(world.height()) {
         for (left, right) in cuts(world.width()) {
             let size = MapSize::new((right - left) as u64, (bottom - top) as u64);
-            let window = size
+            let region = size
                 .ok()
                 .and_then(|size| MapRegion::new(left, top, size, world));
-            windows.extend(window);
+            regions.extend(region);
         }
     }
-    windows
+    regions
 }

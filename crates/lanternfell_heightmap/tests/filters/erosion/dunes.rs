@@ -315,6 +315,6 @@ fn canceled_wind_erosion_keeps_the_map() {
     progress.cancel();
     let context = context(ground.size(), 1);
     let result = WindErosion::default().erode(&mut map, &context, &progress);
-    assert!(matches!(result, Err(GenerateError::Cancelled(_))));
+    assert!(matches!(result, Err(GenerateError::Canceled(_))));
     assert!(map == ground);
 }

@@ -148,6 +148,6 @@ fn canceled_glacial_erosion_keeps_the_map() {
     progress.cancel();
     let context = context(ground.size());
     let result = ICE.erode(&mut map, &context, &progress);
-    assert!(matches!(result, Err(GenerateError::Cancelled(_))));
+    assert!(matches!(result, Err(GenerateError::Canceled(_))));
     assert!(map == ground);
 }

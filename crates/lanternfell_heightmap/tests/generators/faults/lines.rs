@@ -48,11 +48,11 @@ fn half_of_the_lines_raise_a_cell() {
 }
 
 /// The mean squared difference of neighbors in the selected cells.
-fn roughness(sums: &[i64], side: usize, window: impl Fn(usize, usize) -> bool) -> f64 {
+fn roughness(sums: &[i64], side: usize, region: impl Fn(usize, usize) -> bool) -> f64 {
     let (mut squares, mut number) = (0.0, 0.0);
     for y in 1..side {
         for x in 1..side {
-            if window(x, y) {
+            if region(x, y) {
                 let here = sums[y * side + x];
                 for there in [sums[y * side + x - 1], sums[(y - 1) * side + x]] {
                     squares += ((here - there) as f64 / ONE).powi(2);

@@ -324,7 +324,7 @@ fn rejects_tiles_of_other_sizes() {
         let layout = folder.layout();
         let last = layout.grid().tiles().last().unwrap();
         let bytes = &folder.files[&layout.file_name(last.position)];
-        let (expected, found) = (tile.window.size(), last.window.size());
+        let (expected, found) = (tile.region.size(), last.region.size());
         assert_ne!(expected, found);
         let error = TileFileError::Size { expected, found };
         assert_eq!(layout.read(tile, bytes), Err(error), "{ending}");
@@ -346,7 +346,7 @@ fn damaged_tiles_never_panic() {
                 }
             }
             if let Ok(heights) = folder.layout().read(tile, &other) {
-                assert_eq!(heights.size(), tile.window.size());
+                assert_eq!(heights.size(), tile.region.size());
             }
         }
         for other in [&[][..], &bytes[..bytes.len() / 2], b"no map"] {

@@ -50,8 +50,8 @@ fn tiles_of(manifest: &TileManifest) -> BTreeMap<String, Vec<u8>> {
     let (tiles, blocks) = (tiles.unwrap(), MemoryBlocks::default());
     let mut files = BTreeMap::new();
     for tile in layout.grid().tiles() {
-        let heights = tiles.tile(tile.window, &blocks, &progress).unwrap();
-        let frame = layout.frame_of(tile.window).unwrap();
+        let heights = tiles.tile(tile.region, &blocks, &progress).unwrap();
+        let frame = layout.frame_of(tile.region).unwrap();
         let map = ElevationModel { heights, frame };
         let mut bytes = Vec::new();
         io::write(&map, layout.format(), &options, &mut bytes, &progress).unwrap();
@@ -67,23 +67,23 @@ impl Folder {
     }
 
     /// Reads a region, with tiles in another order than row by row.
-    fn part(&self, window: MapRegion) -> Result<Heightmap, TileFileError> {
+    fn part(&self, region: MapRegion) -> Result<Heightmap, TileFileError> {
         let layout = self.layout();
-        let mut mosaic = TileMosaic::new(window).unwrap();
-        let mut tiles: Vec<_> = layout.grid().touching(window).collect();
+        let mut mosaic = TileMosaic::new(region).unwrap();
+        let mut tiles: Vec<_> = layout.grid().touching(region).collect();
         tiles.reverse();
         for tile in tiles {
             let bytes = &self.files[&layout.file_name(tile.position)];
-            mosaic.add(tile.window, &layout.read(tile, bytes)?).unwrap();
+            mosaic.add(tile.region, &layout.read(tile, bytes)?).unwrap();
         }
         Ok(mosaic.finish().unwrap())
     }
 
     /// Returns the largest difference between the region and that part of the whole map.
     #[track_caller]
-    fn difference(&self, whole: &Heightmap, window: MapRegion) -> f32 {
-        let found = self.part(window).unwrap();
-        let expected = whole.cropped((window.x(), window.y()), window.size());
+    fn difference(&self, whole: &Heightmap, region: MapRegion) -> f32 {
+        let found = self.part(region).unwrap();
+        let expected = whole.cropped((region.x(), region.y()), region.size());
         let expected = expected.unwrap();
         assert_eq!(found.size(), expected.size());
         let pairs = found.heights().iter().zip(expected.heights());
@@ -110,17 +110,17 @@ fn whole(recipe: &Recipe) -> Heightmap {
     recipe.generate(&Progress::default()).unwrap()
 }
 
-fn random_windows(world: MapSize, number: usize) -> Vec<MapRegion> {
-    let mut rng = SeededRng::new(7, b"windows!");
+fn random_regions(world: MapSize, number: usize) -> Vec<MapRegion> {
+    let mut rng = SeededRng::new(7, b"regions!");
     let mut along = |side: usize| {
         let length = 2 + rng.below(side as u64 - 1) as usize;
         (rng.below((side - length + 1) as u64) as usize, length)
     };
-    let window = |_| {
+    let region = |_| {
         let ((x, width), (y, height)) = (along(world.width()), along(world.height()));
         MapRegion::new(x, y, size(width as u64, height as u64), world).unwrap()
     };
-    (0..number).map(window).collect()
+    (0..number).map(region).collect()
 }
 
 const R32: (&str, Option<RawFormat>) = ("r32", Some(RawFormat::R32));
@@ -137,11 +137,11 @@ fn regions_match_whole_map() {
         let tile = size(tile.0, tile.1);
         for format in [R32, ("raw", Some(big))] {
             let folder = folder(layout(&recipe, tile, overlap, format));
-            for window in random_windows(recipe.size, 40) {
-                super::assert_tile(&whole, &folder.part(window).unwrap(), window);
+            for region in random_regions(recipe.size, 40) {
+                super::assert_tile(&whole, &folder.part(region).unwrap(), region);
             }
-            let window = MapRegion::whole(recipe.size);
-            super::assert_tile(&whole, &folder.part(window).unwrap(), window);
+            let region = MapRegion::whole(recipe.size);
+            super::assert_tile(&whole, &folder.part(region).unwrap(), region);
         }
     }
 }
@@ -172,9 +172,9 @@ proptest! {
         };
         let (x, width) = along(from.0, part.0, world.width());
         let (y, height) = along(from.1, part.1, world.height());
-        let window = MapRegion::new(x, y, size(width as u64, height as u64), world).unwrap();
+        let region = MapRegion::new(x, y, size(width as u64, height as u64), world).unwrap();
         let whole = whole(folder.layout().recipe());
-        super::assert_tile(&whole, &folder.part(window).unwrap(), window);
+        super::assert_tile(&whole, &folder.part(region).unwrap(), region);
     }
 }
 
@@ -201,8 +201,8 @@ fn reads_recipe_heights_from_all_formats() {
         }
         for overlap in [0, 3] {
             let folder = folder(layout(&recipe, size(40, 31), overlap, (ending, raw)));
-            for window in random_windows(recipe.size, 5) {
-                let found = folder.difference(&whole, window);
+            for region in random_regions(recipe.size, 5) {
+                let found = folder.difference(&whole, region);
                 assert!(found <= most, "{ending} {overlap}: {found}");
             }
         }
@@ -221,8 +221,8 @@ fn low_terrain_in_meters_stays_meters() {
         };
         let whole = whole(&low);
         let (least, most) = whole.range();
-        let metres = |z| low.frame().elevation.metres(z);
-        assert!(metres(least) > 0.0 && metres(most) < if scale.is_none() { 1.0 } else { 3.0 });
+        let meters = |z| low.frame().elevation.meters(z);
+        assert!(meters(least) > 0.0 && meters(most) < if scale.is_none() { 1.0 } else { 3.0 });
         for ending in ["tif", "exr", "asc"] {
             if Format::from_extension(ending).unwrap().is_built_in() {
                 let folder = folder(layout(&low, size(32, 48), 0, (ending, None)));
@@ -242,25 +242,25 @@ fn reads_eroded_world() {
     let folder = folder(layout(&recipe, size(300, 60), 1, R32));
     assert!(folder.manifest.to_ron().contains("heights: \""));
     let prepass = folder.manifest.prepass();
-    let window = MapRegion::new(950, 7, size(120, 40), recipe.size).unwrap();
-    let part = recipe.tile(prepass, window, &Progress::default()).unwrap();
-    assert_eq!(folder.part(window).unwrap(), part);
+    let region = MapRegion::new(950, 7, size(120, 40), recipe.size).unwrap();
+    let part = recipe.tile(prepass, region, &Progress::default()).unwrap();
+    assert_eq!(folder.part(region).unwrap(), part);
 }
 
 #[test]
 fn region_has_its_georeference() {
     let layout = layout(&recipe(), size(32, 32), 1, R32);
-    let window = MapRegion::new(10, 20, size(30, 13), layout.size()).unwrap();
-    let frame = layout.frame_of(window).unwrap();
+    let region = MapRegion::new(10, 20, size(30, 13), layout.size()).unwrap();
+    let frame = layout.frame_of(region).unwrap();
     // 50 rows of 20 m are south of it.
     assert_eq!(frame.place.corner, [200.0, 1000.0]);
-    assert_eq!(frame.elevation.metres(0.5), 450.0);
+    assert_eq!(frame.elevation.meters(0.5), 450.0);
     assert!(frame.place_is_said && frame.elevation_is_said);
     let map = ElevationModel {
         heights: Heightmap::flat(layout.size()),
         frame: layout.frame(),
     };
-    assert_eq!(map.cropped(window).unwrap().frame, frame);
+    assert_eq!(map.cropped(region).unwrap().frame, frame);
     let beyond = MapRegion::new(90, 0, size(30, 13), size(500, 500)).unwrap();
     assert_eq!(layout.frame_of(beyond), None);
 }
@@ -271,21 +271,21 @@ fn region_of_world_of_65536_cells() {
     let world = MapSize::of_world(65_536, 65_536).unwrap();
     let recipe = Recipe::new(world, 4, FractalNoise::default());
     let layout = layout(&recipe, size(16, 16), 1, R32);
-    let window = MapRegion::new(65_500, 39_991, size(20, 12), world).unwrap();
+    let region = MapRegion::new(65_500, 39_991, size(20, 12), world).unwrap();
     let map_of = |part: MapRegion| {
         let height = |x, y| ((part.x() + x) % 1000 + part.y() + y) as f32;
         Heightmap::from_fn(part.size(), height).unwrap()
     };
-    let mut mosaic = TileMosaic::new(window).unwrap();
-    let tiles: Vec<GridTile> = layout.grid().touching(window).collect();
+    let mut mosaic = TileMosaic::new(region).unwrap();
+    let tiles: Vec<GridTile> = layout.grid().touching(region).collect();
     assert_eq!(tiles.len(), 4);
     for tile in tiles {
         let mut bytes = Vec::new();
-        io::write_raw(&map_of(tile.window), RawFormat::R32, &mut bytes).unwrap();
+        io::write_raw(&map_of(tile.region), RawFormat::R32, &mut bytes).unwrap();
         let heights = layout.read(tile, &bytes).unwrap();
-        mosaic.add(tile.window, &heights).unwrap();
+        mosaic.add(tile.region, &heights).unwrap();
     }
-    assert_eq!(mosaic.finish(), Ok(map_of(window)));
+    assert_eq!(mosaic.finish(), Ok(map_of(region)));
 }
 
 #[test]
@@ -293,9 +293,9 @@ fn mosaic_reports_missing_cells() {
     let recipe = recipe();
     let folder = folder(layout(&recipe, size(32, 32), 1, R32));
     let layout = folder.layout();
-    let window = MapRegion::new(10, 10, size(60, 50), recipe.size).unwrap();
-    let tiles: Vec<_> = layout.grid().touching(window).collect();
-    let mut mosaic = TileMosaic::new(window).unwrap();
+    let region = MapRegion::new(10, 10, size(60, 50), recipe.size).unwrap();
+    let tiles: Vec<_> = layout.grid().touching(region).collect();
+    let mut mosaic = TileMosaic::new(region).unwrap();
     let lacks = |mosaic: &TileMosaic| mosaic.clone().finish().unwrap_err();
     let missing = |column, row| MosaicError::Missing { column, row };
     assert_eq!(lacks(&mosaic), missing(10, 10));
@@ -303,11 +303,11 @@ fn mosaic_reports_missing_cells() {
         let bytes = &folder.files[&layout.file_name(tile.position)];
         layout.read(tile, bytes).unwrap()
     };
-    mosaic.add(tiles[0].window, &heights(tiles[0])).unwrap();
+    mosaic.add(tiles[0].region, &heights(tiles[0])).unwrap();
     assert_eq!(lacks(&mosaic), missing(33, 10));
     // The heights of another tile, of another size.
-    let (expected, found) = (tiles[1].window.size(), size(9, 9));
-    let error = mosaic.add(tiles[1].window, &Heightmap::flat(found));
+    let (expected, found) = (tiles[1].region.size(), size(9, 9));
+    let error = mosaic.add(tiles[1].region, &Heightmap::flat(found));
     assert_eq!(error, Err(MosaicError::Size { expected, found }));
     // A tile outside of the region changes nothing.
     let beside = MapRegion::new(0, 0, size(10, 60), recipe.size).unwrap();
@@ -316,7 +316,7 @@ fn mosaic_reports_missing_cells() {
     mosaic.add(below, &Heightmap::flat(below.size())).unwrap();
     assert_eq!(lacks(&mosaic), missing(33, 10));
     for &tile in &tiles[1..] {
-        mosaic.add(tile.window, &heights(tile)).unwrap();
+        mosaic.add(tile.region, &heights(tile)).unwrap();
     }
-    super::assert_tile(&whole(&recipe), &mosaic.finish().unwrap(), window);
+    super::assert_tile(&whole(&recipe), &mosaic.finish().unwrap(), region);
 }

@@ -7,11 +7,11 @@ use crate::layers::{BesideWater, ControlMap, LayerRule, LayerRules};
 use lanternfell_heightmap::{Heightmap, MapSize, Progress};
 
 /// Places layer 1 within this distance of rivers and lakes, in meters.
-fn laid(case: &Case, metres: f64) -> ControlMap {
+fn laid(case: &Case, meters: f64) -> ControlMap {
     let gravel = LayerRule {
         weight: 0.0,
         beside_water: Some(BesideWater {
-            reach: metres,
+            reach: meters,
             ..BesideWater::default()
         }),
         ..LayerRule::default()

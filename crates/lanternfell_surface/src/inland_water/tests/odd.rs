@@ -2,7 +2,7 @@
 
 use super::{super::InlandWater, Case};
 use lanternfell_heightmap::{
-    Cancelled, GenerateError, Heightmap, MapSize, Progress, Scale, SeededRng, hydrology::Hydrology,
+    Canceled, GenerateError, Heightmap, MapSize, Progress, Scale, SeededRng, hydrology::Hydrology,
 };
 
 const SCALE: Scale = Scale {
@@ -72,7 +72,7 @@ fn accepts_unusual_maps() {
                     wet += usize::from(!waters.is_empty());
                     for river in waters.rivers() {
                         for point in &river.points {
-                            assert!(point.position.iter().all(|metres| metres.is_finite()));
+                            assert!(point.position.iter().all(|meters| meters.is_finite()));
                             waters.at(point.position[0], point.position[2]);
                         }
                     }
@@ -221,7 +221,7 @@ fn canceled_work_keeps_map() {
         *shared.lock().unwrap() = None;
         assert_eq!(
             result.unwrap_err(),
-            GenerateError::Cancelled(Cancelled),
+            GenerateError::Canceled(Canceled),
             "{until}"
         );
         assert_eq!(map, case.before);

@@ -208,14 +208,14 @@ mod tests {
                         all.extend(strip.texels);
                     }
                 }
-                let metres = all
+                let meters = all
                     .as_chunks::<4>()
                     .0
                     .iter()
                     .map(|bytes| f32::from_le_bytes(*bytes));
                 // Without rivers no height is marked.
-                let unmarked = |metres: f32| f32::from_bits(metres.to_bits() & !1);
-                assert!(metres.eq(map.heights().iter().map(|z| unmarked(z * 50.0))));
+                let unmarked = |meters: f32| f32::from_bits(meters.to_bits() & !1);
+                assert!(meters.eq(map.heights().iter().map(|z| unmarked(z * 50.0))));
             }
         }
     }

@@ -14,8 +14,8 @@ use super::neighbors::Seas;
 use crate::{
     ground::TerrainSurface,
     ground_light::TerrainLight,
+    region::PlanePlace,
     water::{TRAINS, Train, Water, WaveField, texels},
-    window::PlanePlace,
 };
 
 /// The water material: Bevy's standard material with [`WaterExtension`].

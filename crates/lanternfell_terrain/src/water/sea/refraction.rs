@@ -7,6 +7,7 @@
 //! would be visible.
 
 use bevy::{
+    asset::AssetEventSystems,
     core_pipeline::prepass::DepthPrepass,
     pbr::ScreenSpaceTransmission,
     prelude::*,
@@ -17,7 +18,12 @@ use super::{Inland, WaterMaterial, WaterSurface};
 use crate::{systems::TerrainSystems, water::Water};
 
 pub(super) fn plugin(app: &mut App) {
-    app.add_systems(Update, choose.after(TerrainSystems::Present));
+    app.add_systems(
+        PostUpdate,
+        choose
+            .after(TerrainSystems::Present)
+            .before(AssetEventSystems),
+    );
 }
 
 type Cameras = (

@@ -4,7 +4,10 @@
 //! inserts it after transforms are propagated, and `First` restores the original. In between, an
 //! app's systems, saved scenes and skies only see the original fog.
 
-use bevy::{camera::visibility::RenderLayers, prelude::*};
+use bevy::{
+    camera::{Exposure, visibility::RenderLayers},
+    prelude::*,
+};
 
 use crate::water::{Water, WaterQuery};
 
@@ -25,6 +28,7 @@ type Cameras = (
     &'static GlobalTransform,
     Option<&'static RenderLayers>,
     Option<&'static DistanceFog>,
+    Option<&'static Exposure>,
 );
 
 /// Inserts underwater fog on each camera that is below the waves and renders them.
@@ -40,7 +44,7 @@ fn submerge(
 ) {
     // Water is on the default layer. A camera that does not render this layer keeps its fog.
     let every_layer = RenderLayers::default();
-    for (camera, view, place, layers, air) in &cameras {
+    for (camera, view, place, layers, air, exposure) in &cameras {
         if !view.is_active || layers.is_some_and(|layers| !layers.intersects(&every_layer)) {
             continue;
         }
@@ -56,9 +60,12 @@ fn submerge(
             continue;
         }
         let water = water.copied().unwrap_or_default();
-        let Some(fog) = fog_at(&water, hit.point.y - at.y, frame.scale().y) else {
+        let Some(mut fog) = fog_at(&water, hit.point.y - at.y, frame.scale().y) else {
             continue;
         };
+        // The colors of the water are for the default exposure, and fog is drawn as it is.
+        let exposure = exposure.map_or(1.0, |it| it.exposure() / Exposure::default().exposure());
+        fog.color = (fog.color.to_linear() * exposure).with_alpha(1.0).into();
         let air = air.cloned();
         // `emerge` has run since the last frame, so `air` is never the underwater fog.
         commands.entity(camera).try_insert((fog, Submerged { air }));
@@ -111,6 +118,14 @@ const CONTRAST: f32 = FogFalloff::REVISED_KOSCHMIEDER_CONTRAST_THRESHOLD;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The shader of the surface has its own copy of the constant.
+    #[test]
+    fn shader_knows_the_default_exposure() {
+        let shader = include_str!("../../shaders/water.wgsl");
+        let line = format!("const DEFAULT_EV100: f32 = {};", Exposure::default().ev100);
+        assert!(shader.contains(&line), "{line}");
+    }
 
     fn color(water: &Water, depth: f32) -> Vec3 {
         fog_at(water, depth, 1.0)

@@ -76,7 +76,7 @@ pub(super) fn errors(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
             continue;
         };
         let number = format!("{points:.0}");
-        let [most, mean, drawn] = [most, mean, drawn].map(show_millimetres);
+        let [most, mean, drawn] = [most, mean, drawn].map(show_millimeters);
         table.add([row.who.clone(), number, most, mean, drawn]);
     }
     bench.report.table(&title, &table)?;
@@ -92,7 +92,7 @@ pub(super) fn errors(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
                 continue;
             };
             let [hits, others, missed] = [hits, others, missed].map(|n| format!("{n:.0}"));
-            let off = show_millimetres(off);
+            let off = show_millimeters(off);
             table.add([kind.into(), row.who.clone(), hits, others, missed, off]);
         }
     }
@@ -109,11 +109,11 @@ pub(super) fn errors(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
 }
 
 /// Meters as millimeters. `-` if there was nothing to measure.
-fn show_millimetres(metres: f64) -> String {
-    if metres.is_nan() {
+fn show_millimeters(meters: f64) -> String {
+    if meters.is_nan() {
         return "-".into();
     }
-    format!("{:.3} mm", 1e3 * metres)
+    format!("{:.3} mm", 1e3 * meters)
 }
 
 /// Reports the values that are smaller than ours, in these columns.

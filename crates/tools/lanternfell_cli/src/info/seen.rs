@@ -82,7 +82,7 @@ fn settled(arguments: &MapArgs, (frame, size): (MapFrame, MapSize)) -> Result<Ma
 fn untold((low, high): (f32, f32), frame: MapFrame, size: MapSize) -> MapFrame {
     if low < 0.0 || high > 1.0 {
         return MapFrame {
-            elevation: Elevation::METRES,
+            elevation: Elevation::METERS,
             elevation_is_said: true,
             ..frame
         };

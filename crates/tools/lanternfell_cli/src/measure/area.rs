@@ -8,7 +8,7 @@ use crate::failure::Failure;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Area {
     Cells(f64),
-    SquareMetres(f64),
+    SquareMeters(f64),
 }
 
 /// Units in square meters. A unit comes before those with which it ends.
@@ -24,9 +24,9 @@ pub(super) fn area(text: &str) -> Result<Area, String> {
     };
     let unit = UNITS
         .iter()
-        .find_map(|(name, metres)| Some((text.strip_suffix(name)?, metres)));
+        .find_map(|(name, meters)| Some((text.strip_suffix(name)?, meters)));
     let area = match unit {
-        Some((digits, metres)) => number(digits).map(|number| Area::SquareMetres(number * metres)),
+        Some((digits, meters)) => number(digits).map(|number| Area::SquareMeters(number * meters)),
         None => number(text.trim_end_matches("cells")).map(Area::Cells),
     };
     area.ok_or_else(|| {
@@ -40,9 +40,9 @@ impl Area {
         let all = size.cells() as f64;
         let cells = match self {
             Self::Cells(cells) => cells,
-            Self::SquareMetres(metres) => {
+            Self::SquareMeters(meters) => {
                 let [east, south] = frame.place.spacing(size.height());
-                metres / (east * south)
+                meters / (east * south)
             }
         };
         if cells <= all {
@@ -63,9 +63,9 @@ mod tests {
     fn parses_areas_with_units() {
         assert_eq!(area("500"), Ok(Area::Cells(500.0)));
         assert_eq!(area("500 cells"), Ok(Area::Cells(500.0)));
-        assert_eq!(area("20000m2"), Ok(Area::SquareMetres(20_000.0)));
-        assert_eq!(area("12 ha"), Ok(Area::SquareMetres(120_000.0)));
-        assert_eq!(area("1.5km2"), Ok(Area::SquareMetres(1.5e6)));
+        assert_eq!(area("20000m2"), Ok(Area::SquareMeters(20_000.0)));
+        assert_eq!(area("12 ha"), Ok(Area::SquareMeters(120_000.0)));
+        assert_eq!(area("1.5km2"), Ok(Area::SquareMeters(1.5e6)));
         for wrong in ["", "0", "-3", "km2", "3 miles", "nan", "infm2"] {
             assert!(area(wrong).is_err(), "{wrong}");
         }
@@ -81,7 +81,7 @@ mod tests {
         let frame = MapFrame::of_scale(scale, true);
         let share = |area: Area| area.share(&frame, size);
         assert_eq!(share(Area::Cells(50.0)).unwrap(), 0.01);
-        assert_eq!(share(Area::SquareMetres(400.0 * 50.0)).unwrap(), 0.01);
+        assert_eq!(share(Area::SquareMeters(400.0 * 50.0)).unwrap(), 0.01);
         assert!(share(Area::Cells(5001.0)).is_err());
     }
 }

@@ -127,11 +127,11 @@ struct Work<'a> {
 impl Work<'_> {
     fn tile(
         &self,
-        GridTile { position, window }: GridTile,
+        GridTile { position, region }: GridTile,
         progress: &Progress,
     ) -> Result<(), Failure> {
         let (command, measures) = (self.command, &self.measures);
-        let larger = window.grown(self.reach, self.world.size());
+        let larger = region.grown(self.reach, self.world.size());
         let map = self.world.read(larger)?;
         let ground = Terrain {
             map: &map,
@@ -145,13 +145,13 @@ impl Work<'_> {
             elevation: measures.frame.elevation,
             log: command.log,
         };
-        let inside = (window.x() - larger.x(), window.y() - larger.y());
+        let inside = (region.x() - larger.x(), region.y() - larger.y());
         let path = command.write.output.join(position.file_name(&self.ending));
         let target = Target::prepare(&path)?;
         match command.what.of(&ground, &progress.span(0.0, 0.8))? {
             Measured::Values(values, _) => {
-                let values = values.cropped(inside, window.size())?;
-                let frame = measures.frame.part(self.world.size(), window);
+                let values = values.cropped(inside, region.size())?;
+                let frame = measures.frame.part(self.world.size(), region);
                 let (values, _) = command.fit(values, frame, self.style, &self.others)?;
                 self.style
                     .of_values()
@@ -159,7 +159,7 @@ impl Work<'_> {
                     .map(|_| ())
             }
             Measured::Picture(picture) => {
-                let picture = picture.cropped(inside, window.size())?;
+                let picture = picture.cropped(inside, region.size())?;
                 target.finish(progress, |out| {
                     lanternfell_io::write_picture(&picture, out, progress)
                 })

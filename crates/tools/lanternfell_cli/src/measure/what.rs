@@ -244,7 +244,7 @@ impl Terrain<'_> {
 
     fn elevation(&self) -> Heightmap {
         let heights = self.map.heights().iter();
-        self.values(heights.map(|&z| self.elevation.metres(z) as f32))
+        self.values(heights.map(|&z| self.elevation.meters(z) as f32))
     }
 
     fn coast(&self) -> CoastDistance {

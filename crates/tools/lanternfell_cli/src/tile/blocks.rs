@@ -34,8 +34,8 @@ impl FolderBlocks {
     }
 
     /// Returns whether a complete block is stored.
-    pub(super) fn holds(&self, block: BlockPosition, window: MapRegion) -> bool {
-        let length = 4 * window.size().cells() as u64;
+    pub(super) fn holds(&self, block: BlockPosition, region: MapRegion) -> bool {
+        let length = 4 * region.size().cells() as u64;
         let about = self.path(block).metadata();
         about.is_ok_and(|about| about.is_file() && about.len() == length)
     }
@@ -49,7 +49,7 @@ impl FolderBlocks {
         needed: impl Fn(MapRegion) -> bool,
     ) {
         for block in tiles.blocks_of(tile) {
-            if !needed(tiles.block_window(block)) {
+            if !needed(tiles.block_region(block)) {
                 let _ = std::fs::remove_file(self.path(block));
             }
         }
@@ -62,14 +62,14 @@ impl FolderBlocks {
 }
 
 impl BlockStore for FolderBlocks {
-    fn get(&self, block: BlockPosition, window: MapRegion) -> Option<Heightmap> {
-        if !self.holds(block, window) {
+    fn get(&self, block: BlockPosition, region: MapRegion) -> Option<Heightmap> {
+        if !self.holds(block, region) {
             return None;
         }
         let bytes = std::fs::read(self.path(block)).ok()?;
         let (heights, rest) = bytes.as_chunks::<4>();
         let heights = heights.iter().map(|&bytes| f32::from_le_bytes(bytes));
-        let map = Heightmap::from_heights(window.size(), heights.collect()).ok();
+        let map = Heightmap::from_heights(region.size(), heights.collect()).ok();
         map.filter(|_| rest.is_empty())
     }
 

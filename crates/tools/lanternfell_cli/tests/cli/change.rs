@@ -187,7 +187,7 @@ fn erode_prints_sediment_budget() {
     assert!(taken > 0.0 && out > 0.0);
     let rounding = 1e3;
     assert!((taken - deposited - out).abs() < rounding, "{line}");
-    let metres = |name: &str| {
+    let meters = |name: &str| {
         let options = io::ReadOptions::default();
         let map = io::read(&folder.read(name), io::Format::Tiff, &options).unwrap();
         map.heights
@@ -196,9 +196,9 @@ fn erode_prints_sediment_budget() {
             .map(|&z| f64::from(z))
             .sum::<f64>()
     };
-    let lost = (metres("a.tif") - metres("b.tif")) * 100.0;
+    let lost = (meters("a.tif") - meters("b.tif")) * 100.0;
     assert!(
-        (lost - out).abs() < rounding + 1e-6 * 100.0 * metres("a.tif"),
+        (lost - out).abs() < rounding + 1e-6 * 100.0 * meters("a.tif"),
         "{lost}: {line}"
     );
     // Without rain there is no sediment budget.

@@ -120,9 +120,9 @@ fn godot_reads_the_map() {
     let folder = folder();
     let size = MapSize::new(61, 47).unwrap();
     let expected = |x: usize, y: usize| ground(x as f64 / 60.0, y as f64 / 46.0);
-    let check = |map: &Heightmap, metres: &dyn Fn(f32) -> f64| {
+    let check = |map: &Heightmap, meters: &dyn Fn(f32) -> f64| {
         for (x, y) in [(0, 0), (60, 0), (0, 46), (60, 46), (33, 12)] {
-            assert!((metres(map.get(x, y)) - expected(x, y)).abs() < 0.02);
+            assert!((meters(map.get(x, y)) - expected(x, y)).abs() < 0.02);
         }
     };
     let said = folder.succeed("convert dem.asc --for godot -o a.exr");

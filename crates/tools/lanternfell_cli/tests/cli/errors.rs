@@ -8,7 +8,7 @@ fn rejects_missing_sources() {
     let folder = Folder::new();
     folder.refuse(
         "generate perlin -o a.png",
-        &["`perlin`", "faults, fluid, islands, hills", ".ron"],
+        &["`perlin`", "faults, fluid, fractal-noise, hills", ".ron"],
     );
     folder.refuse(
         "generate perlin.ron -o a.png",

@@ -17,7 +17,7 @@ fn explains_parameters_everywhere() {
     told(
         "help lacunarity",
         &[
-            "lacunarity: a parameter of the generator islands generate islands --set lacunarity=VALUE",
+            "lacunarity: a parameter of the generator fractal-noise generate fractal-noise --set lacunarity=VALUE",
             "lacunarity: a parameter of the generator ridged",
             "from 1 to 16, default 3",
         ],
@@ -45,7 +45,7 @@ fn explains_parameters_everywhere() {
     );
     told(
         "help billowed",
-        &["a value of variant of the generator islands"],
+        &["a value of variant of the generator fractal-noise"],
     );
 }
 
@@ -86,10 +86,13 @@ fn finds_names_in_any_spelling() {
 fn owner_selects_one_meaning() {
     let all = told(
         "help scale",
-        &["of the generator islands", "of the generator ridged"],
+        &["of the generator fractal-noise", "of the generator ridged"],
     );
     let one = told("help ridged scale", &["of the generator ridged"]);
-    assert!(!one.contains("islands") && all.contains(&one), "{one}");
+    assert!(
+        !one.contains("fractal-noise") && all.contains(&one),
+        "{one}"
+    );
 }
 
 #[test]

@@ -34,10 +34,10 @@ fn statistics_match_the_map() {
     // The land above 0.45 is a square of 9 x 9 cells.
     assert!((json["land_share"].as_f64().unwrap() - 81.0 / 441.0).abs() < 1e-9);
     assert_eq!((&json["islands"], &json["lakes"]), (&1.into(), &0.into()));
-    assert_eq!(json["largest_island_square_metres"], 8100.0);
+    assert_eq!(json["largest_island_square_meters"], 8100.0);
     // Its sides fall by 10 m per 10 m.
     assert!((json["slope_degrees"]["max"].as_f64().unwrap() - 45.0).abs() < 0.01);
-    let coast = json["coast_metres"].as_f64().unwrap();
+    let coast = json["coast_meters"].as_f64().unwrap();
     assert!((320.0..=360.0).contains(&coast), "{coast}");
     let counts: Vec<u64> = json["histogram"]["counts"]
         .as_array()
@@ -119,7 +119,7 @@ fn values_have_no_statistics_in_meters() {
         let facts: Value =
             serde_json::from_str(&folder.succeed(&format!("info {file} --json"))).unwrap();
         assert_eq!(facts["unit"], Value::Null, "{file}");
-        assert_eq!(facts["elevation_metres"], Value::Null, "{file}");
+        assert_eq!(facts["elevation_meters"], Value::Null, "{file}");
     }
     // This survives another command.
     folder.succeed("convert slope.tif -o again.tif");

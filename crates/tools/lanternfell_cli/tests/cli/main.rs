@@ -11,7 +11,7 @@ mod info;
 mod limits;
 mod masks;
 mod measure;
-mod metres;
+mod meters;
 mod pipes;
 mod recipe;
 mod render;

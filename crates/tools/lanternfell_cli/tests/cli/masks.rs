@@ -210,7 +210,7 @@ fn biomes_have_names_and_a_legend() {
 fn rejects_invalid_masks() {
     let (folder, _) = folder();
     folder.succeed("generate hills --size 32 -o small.png");
-    folder.succeed("convert a.r32 -o metres.tif");
+    folder.succeed("convert a.r32 -o meters.tif");
     let wrong = [
         ("--what slope --invert -o m.png", "--range or --band"),
         ("--what elevation --and a.r32 -o m.png", "--range or --band"),
@@ -219,7 +219,7 @@ fn rejects_invalid_masks() {
             "32x32 cells, but the map has 64x48",
         ),
         (
-            "--what slope --band 5: --and metres.tif -o m.png",
+            "--what slope --band 5: --and meters.tif -o m.png",
             "must be from 0 to 1",
         ),
         ("--what slope --band 5: --and none.png -o m.png", "none.png"),

@@ -130,11 +130,11 @@ fn sets_parameters_of_any_generator() {
     );
     folder.refuse(
         "generate old.ron --set islands.lines=2 -o a.png",
-        &["islands has no parameter `lines`"],
+        &["fractal-noise has no parameter `lines`"],
     );
     folder.refuse(
         "generate old.ron --set islands.octaves=0 -o a.png",
-        &["step `islands`: islands: octaves is 0"],
+        &["step `islands`: fractal-noise: octaves is 0"],
     );
 }
 

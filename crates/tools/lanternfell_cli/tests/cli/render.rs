@@ -127,15 +127,15 @@ fn top_view_has_pixel_per_cell_and_palette_colors() {
 #[test]
 fn stretches_heights_beyond_one() {
     let folder = Folder::new();
-    let metres: Vec<u8> = (0..30)
+    let meters: Vec<u8> = (0..30)
         .flat_map(|v| (v as f32 * 100.0).to_le_bytes())
         .collect();
     let parts: Vec<u8> = (0..30)
         .flat_map(|v| (v as f32 / 29.0).to_le_bytes())
         .collect();
-    folder.write("metres.r32", metres);
+    folder.write("meters.r32", meters);
     folder.write("parts.r32", parts);
-    let said = folder.succeed("render metres.r32 --size 6x5 --view top --palette gray -o a.png");
+    let said = folder.succeed("render meters.r32 --size 6x5 --view top --palette gray -o a.png");
     assert!(said.contains("0 to 2900"), "{said}");
     folder.succeed("render parts.r32 --size 6x5 --view top --palette gray -o b.png");
     assert_eq!(folder.read("a.png"), folder.read("b.png"));

@@ -46,16 +46,16 @@ fn difference(a: &[u8], b: &[u8]) -> f64 {
 fn file_is_rendered_like_its_recipe() {
     let folder = Folder::new();
     let (facts, expected) = (info(&folder, ATOLL), top(&folder, ATOLL));
-    assert_eq!(facts["sea_level_metres"], 110.0);
+    assert_eq!(facts["sea_level_meters"], 110.0);
     for (file, options) in FILES {
         folder.succeed(&format!("generate {ATOLL} {options} -o {file}"));
         let found = info(&folder, file);
         assert!(
-            (number(&found, "sea_level_metres") - 110.0).abs() < 1e-4,
+            (number(&found, "sea_level_meters") - 110.0).abs() < 1e-4,
             "{file}"
         );
         assert_eq!(found["cover"], "temperate", "{file}");
-        assert_eq!(found["snow_line_metres"], 1000.0, "{file}");
+        assert_eq!(found["snow_line_meters"], 1000.0, "{file}");
         let share = number(&found, "land_share") - number(&facts, "land_share");
         assert!(share.abs() < 2e-3, "{file}: {share}");
         let difference = difference(&expected, &top(&folder, file));
@@ -64,7 +64,7 @@ fn file_is_rendered_like_its_recipe() {
     }
     // Without metadata, the sea level is the default.
     folder.succeed(&format!("generate {ATOLL} -o bare.pgm"));
-    assert_ne!(info(&folder, "bare.pgm")["sea_level_metres"], 110.0);
+    assert_ne!(info(&folder, "bare.pgm")["sea_level_meters"], 110.0);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn changes_keep_the_sea_level() {
         let found = info(&folder, file.unwrap());
         assert_eq!(found["width"], size, "{words}");
         assert!(
-            (number(&found, "sea_level_metres") - 110.0).abs() < 1e-3,
+            (number(&found, "sea_level_meters") - 110.0).abs() < 1e-3,
             "{words}"
         );
         assert_eq!(found["cover"], "temperate", "{words}");
@@ -111,14 +111,14 @@ fn changes_keep_the_sea_level() {
     // In a map from 0 to 1, the sea level is a fraction.
     let found = info(&folder, "b.png");
     let (low, high) = (
-        &found["elevation_metres"]["lowest"],
-        &found["elevation_metres"]["highest"],
+        &found["elevation_meters"]["lowest"],
+        &found["elevation_meters"]["highest"],
     );
     let share = (110.0 - low.as_f64().unwrap()) / (high.as_f64().unwrap() - low.as_f64().unwrap());
     assert!((number(&found, "sea_level") - share).abs() < 1e-5);
     // Doubling the relief also doubles the height of the sea.
     let twice = info(&folder, "a.tif --relief 2");
-    assert!((number(&twice, "sea_level_metres") - 220.0).abs() < 1e-3);
+    assert!((number(&twice, "sea_level_meters") - 220.0).abs() < 1e-3);
     assert_eq!(twice["land_share"], info(&folder, "a.tif")["land_share"]);
     // Values that are not heights have no land cover.
     folder.succeed("measure a.tif --what slope -o slope.tif");
@@ -152,5 +152,5 @@ fn rejects_damaged_sea_in_one_line() {
     // An invalid sidecar is ignored.
     let json = change(folder.read("a.pgm.json"), "110.0", "\"deep\"");
     folder.write("a.pgm.json", json);
-    assert_ne!(info(&folder, "a.pgm")["sea_level_metres"], 110.0);
+    assert_ne!(info(&folder, "a.pgm")["sea_level_meters"], 110.0);
 }

@@ -91,7 +91,7 @@ def written():
     tool("generate volcano --resize 129 -o volcano.tif")
     band = info("volcano.tif")["bands"][0]
     measured = json.loads(run(TOOL, "info", "volcano", "--resize", "129", "--json"))
-    high = measured["elevation_metres"]["highest"]
+    high = measured["elevation_meters"]["highest"]
     check("volcano.tif is in meters", band["unit"] == "m" and abs(band["computedMax"] - high) < 1e-3, band["computedMax"])
     tool("measure volcano --resize 129 --what slope -o steep.tif")
     run("gdaldem", "slope", "volcano.tif", "gdal.tif")
@@ -332,7 +332,7 @@ def long_strips():
         run("gdal_translate", "-q", "-co", f"BLOCKYSIZE={rows}", "-co", f"COMPRESS={pack}", "-outsize", 900, 700, "-r", "bilinear", "dem.tif", name)
         tool(f"convert {name} -o whole.tif")
         check(f"{name}: the same numbers", numbers("whole.tif")[0] == numbers(name)[0])
-        measured = json.loads(run(TOOL, "info", name, "--json"))["elevation_metres"]
+        measured = json.loads(run(TOOL, "info", name, "--json"))["elevation_meters"]
         band = info(name)["bands"][0]
         near = all(abs(measured[ours] - band[theirs]) < 1e-3 for ours, theirs in [("lowest", "computedMin"), ("highest", "computedMax")])
         check(f"{name}: info", near, measured)
@@ -349,13 +349,13 @@ def south_up():
 
 
 def feet():
-    for unit, metres in [("ft", 0.3048), ("US survey foot", 1200 / 3937)]:
+    for unit, meters in [("ft", 0.3048), ("US survey foot", 1200 / 3937)]:
         name = f"feet_{unit[:2]}.tif"
-        run("gdal_translate", "-q", "-scale", -442, 1301, -442 / metres, 1301 / metres, "-a_nodata", "none", "dem.tif", "numbers.tif")
+        run("gdal_translate", "-q", "-scale", -442, 1301, -442 / meters, 1301 / meters, "-a_nodata", "none", "dem.tif", "numbers.tif")
         with_unit("numbers.tif", name, unit)
         compare(name, "dem.tif")
-        tool(f"convert {name} -o metres.tif")
-        off = max(abs(a - b) for a, b in zip(numbers("metres.tif")[0], numbers("dem.tif")[0]))
+        tool(f"convert {name} -o meters.tif")
+        off = max(abs(a - b) for a, b in zip(numbers("meters.tif")[0], numbers("dem.tif")[0]))
         check(f"{name}: meters", off < 1e-3, f"off by {off:.1e} m")
     # Horizontal coordinates in feet: a system of New York.
     run("gdal_translate", "-q", "-a_srs", "EPSG:2263", "-a_ullr", 900000, 200000, 900000 + 61 * 100, 200000 - 47 * 100, "dem.tif", "ny.tif")

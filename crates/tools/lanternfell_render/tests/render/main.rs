@@ -260,7 +260,7 @@ fn rejects_settings_out_of_range() {
     for (name, view) in wrong {
         match view.draw(&map, &Progress::default()).unwrap_err() {
             RenderError::Param(error) => assert_eq!(error.name, name),
-            RenderError::Cancelled(_) => panic!("{name}"),
+            RenderError::Canceled(_) => panic!("{name}"),
         }
     }
     let view = TopView {
@@ -279,12 +279,12 @@ fn canceled_work_stops() {
     let progress = Progress::default();
     progress.cancel();
     let map = cone(64, 64);
-    let cancelled = |result: Result<Picture, RenderError>| {
-        assert!(matches!(result, Err(RenderError::Cancelled(_))));
+    let canceled = |result: Result<Picture, RenderError>| {
+        assert!(matches!(result, Err(RenderError::Canceled(_))));
     };
-    cancelled(small().draw(&map, &progress));
+    canceled(small().draw(&map, &progress));
     for palette in [Palette::Natural, Palette::Article, Palette::Gray] {
-        cancelled(
+        canceled(
             TopView {
                 palette,
                 ..TopView::default()

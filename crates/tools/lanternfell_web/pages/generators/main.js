@@ -176,9 +176,9 @@ const answers = {
   measures(measures) {
     const [width, height] = state.recipe.size ?? [256, 256];
     // Non-breaking spaces keep numbers with their units.
-    const metres = (value) => `${Math.round(value).toLocaleString("en")}\u00a0m`;
+    const meters = (value) => `${Math.round(value).toLocaleString("en")}\u00a0m`;
     const time = took < 1000 ? `${Math.round(took)} ms` : `${(took / 1000).toFixed(1)} s`;
-    get("facts").textContent = `${width} × ${height} in ${time} · ${metres(measures.lowest)} to ${metres(measures.highest)} · ${Math.round(100 * measures.land)}\u00a0%\u00a0land`;
+    get("facts").textContent = `${width} × ${height} in ${time} · ${meters(measures.lowest)} to ${meters(measures.highest)} · ${Math.round(100 * measures.land)}\u00a0%\u00a0land`;
   },
   failed(message, step) {
     problem(step && !message.includes(step) ? `${step}: ${message}` : message);

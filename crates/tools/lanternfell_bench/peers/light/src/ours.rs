@@ -48,7 +48,7 @@ fn light_lamps(lamps: Query<Entity, With<Lamp>>, mut commands: Commands) {
 
 /// The age of the visible light, in seconds of game time. `None` without a map.
 pub fn age(world: &mut World) -> Option<f32> {
-    let mut maps = world.query::<&TorchlightMap>();
-    let map = maps.single(world).ok()?;
-    Some(map.age().as_secs_f32())
+    let mut maps = world.query::<&TorchlightStatus>();
+    let status = maps.single(world).ok()?;
+    Some(status.age().as_secs_f32())
 }

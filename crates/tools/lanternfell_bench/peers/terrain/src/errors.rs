@@ -61,8 +61,8 @@ fn off_by(view: &[Piece], ground: &Ground) -> f64 {
             let Some(height) = height_in(exact, DVec2::new(at.x.into(), at.z.into())) else {
                 continue;
             };
-            let metres = (height - f64::from(at.y)).abs();
-            most = most.max(metres * f64::from(pixels() / at.distance(eye)));
+            let meters = (height - f64::from(at.y)).abs();
+            most = most.max(meters * f64::from(pixels() / at.distance(eye)));
         }
     };
     view.iter().for_each(|piece| piece.each_triangle(&mut one));

@@ -79,7 +79,7 @@ impl Ground {
     }
 
     /// The heights in meters, row by row.
-    pub fn metres(&self) -> Vec<f32> {
+    pub fn meters(&self) -> Vec<f32> {
         let heights = self.map.heights().iter();
         heights.map(|height| height * SCALE.relief).collect()
     }

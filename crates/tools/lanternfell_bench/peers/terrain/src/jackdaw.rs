@@ -23,7 +23,7 @@ fn map(ground: &Ground) -> Heightmap {
     let extent = Vec2::splat(2.0 * ground.half());
     let mut map = Heightmap::new(0, extent, ground.scale().relief);
     map.resolution = ground.side() as u32;
-    map.heights = ground.metres();
+    map.heights = ground.meters();
     map
 }
 

@@ -16,8 +16,8 @@ pub fn run(sheet: &Sheet, ground: &Ground) -> Vec<Answer> {
     let answer = |job: &Job| match job.task() {
         "whole" => Answer::meshes(sheet, job.number, || [mesh(ground)]),
         "height" => {
-            let metres = ground.metres();
-            asked(sheet, job, ground, |at| bilinear(&metres, ground, at))
+            let meters = ground.meters();
+            asked(sheet, job, ground, |at| bilinear(&meters, ground, at))
         }
         "collider" => {
             let make = || trimesh(&mesh(ground));
@@ -32,8 +32,8 @@ pub fn run(sheet: &Sheet, ground: &Ground) -> Vec<Answer> {
 /// Every cell in one mesh. Normals are computed from differences of neighboring cells.
 fn mesh(ground: &Ground) -> Piece {
     let (side, scale, half) = (ground.side(), ground.scale(), ground.half());
-    let metres = ground.metres();
-    let height = |column: usize, row: usize| metres[row * side + column];
+    let meters = ground.meters();
+    let height = |column: usize, row: usize| meters[row * side + column];
     let cells = || (0..side).flat_map(|row| (0..side).map(move |column| (column, row)));
     let place = |cell: usize| cell as f32 * scale.spacing - half;
     let position = |(column, row)| [place(column), height(column, row), place(row)];
@@ -66,7 +66,7 @@ fn mesh(ground: &Ground) -> Piece {
 }
 
 /// The bilinear interpolation of the four surrounding cells.
-fn bilinear(metres: &[f32], ground: &Ground, at: Vec2) -> f32 {
+fn bilinear(meters: &[f32], ground: &Ground, at: Vec2) -> f32 {
     let side = ground.side();
     let cell = (at + ground.half()) / ground.scale().spacing;
     let low = cell
@@ -75,8 +75,8 @@ fn bilinear(metres: &[f32], ground: &Ground, at: Vec2) -> f32 {
     let part = cell - low;
     let corner = low.y as usize * side + low.x as usize;
     let mix = |a: f32, b: f32, part: f32| a + (b - a) * part;
-    let north = mix(metres[corner], metres[corner + 1], part.x);
-    let south = mix(metres[corner + side], metres[corner + side + 1], part.x);
+    let north = mix(meters[corner], meters[corner + 1], part.x);
+    let south = mix(meters[corner + side], meters[corner + side + 1], part.x);
     mix(north, south, part.y)
 }
 

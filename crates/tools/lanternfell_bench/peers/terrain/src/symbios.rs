@@ -18,7 +18,7 @@ pub fn run(sheet: &Sheet, ground: &Ground) -> Vec<Answer> {
     }
     let side = ground.side();
     let mut map = HeightMap::new(side, side, ground.scale().spacing);
-    map.data_mut().copy_from_slice(&ground.metres());
+    map.data_mut().copy_from_slice(&ground.meters());
     // Its terrain starts at the origin instead of being centered.
     let half = ground.half();
     let answer = |job: &Job| match job.task() {

@@ -1,4 +1,4 @@
-//! Plants on the regions of endless terrains. Private code calls a region a window.
+//! Plants on the regions of endless terrains.
 //!
 //! Every region gets a copy of the endless terrain's [`Vegetation`], on the same plane. Two overlapping regions
 //! therefore have the same plants, and no tree moves when one replaces the other.
@@ -14,9 +14,9 @@ use lanternfell_terrain::{EndlessTerrain, HoldRegionPlugin, TerrainReady, Terrai
 #[cfg(any(feature = "avian", feature = "rapier"))]
 use crate::solids::Solids;
 use crate::{
+    layout::{Refused, VegetationLayout, follow_files, follow_ground},
     own::OwnPlants,
     plots::DrawnVegetation,
-    sowing::{Refused, VegetationLayout},
     systems::VegetationSystems,
     vegetation::Vegetation,
 };
@@ -30,8 +30,14 @@ struct Waiting(Instant);
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_plugins(HoldRegionPlugin::<Waiting>::default())
-        .add_systems(Update, share.in_set(VegetationSystems::Sow))
-        .add_systems(Update, release.after(VegetationSystems::Grow))
+        .add_systems(
+            PostUpdate,
+            share
+                .after(follow_files)
+                .before(follow_ground)
+                .in_set(VegetationSystems::Scatter),
+        )
+        .add_systems(PostUpdate, release.after(VegetationSystems::Grow))
         .add_observer(wait);
 }
 
@@ -39,10 +45,10 @@ pub(crate) fn plugin(app: &mut App) {
 fn share(
     mut commands: Commands,
     wholes: Query<Option<Ref<Vegetation>>, With<EndlessTerrain>>,
-    windows: Query<(Entity, &TerrainRegion, Option<&Vegetation>)>,
+    regions: Query<(Entity, &TerrainRegion, Option<&Vegetation>)>,
 ) {
-    for (entity, window, own) in &windows {
-        match (wholes.get(window.terrain), own) {
+    for (entity, region, own) in &regions {
+        match (wholes.get(region.terrain), own) {
             (Ok(Some(shared)), own) if own.is_none() || shared.is_changed() => {
                 commands
                     .entity(entity)
@@ -60,17 +66,17 @@ fn share(
 fn wait(
     ready: On<TerrainReady>,
     mut commands: Commands,
-    windows: Query<(Entity, &TerrainRegion, Has<VegetationLayout>)>,
+    regions: Query<(Entity, &TerrainRegion, Has<VegetationLayout>)>,
     wholes: Query<(), (With<EndlessTerrain>, With<Vegetation>)>,
 ) {
-    let Ok((window, new, _)) = windows.get(ready.entity) else {
+    let Ok((region, new, _)) = regions.get(ready.entity) else {
         return;
     };
-    let is_before = |(other, of, is_sown): (Entity, &TerrainRegion, bool)| {
-        other != window && of.terrain == new.terrain && is_sown
+    let is_before = |(other, of, is_scattered): (Entity, &TerrainRegion, bool)| {
+        other != region && of.terrain == new.terrain && is_scattered
     };
-    if wholes.contains(new.terrain) && windows.iter().any(is_before) {
-        commands.entity(window).try_insert(Waiting(Instant::now()));
+    if wholes.contains(new.terrain) && regions.iter().any(is_before) {
+        commands.entity(region).try_insert(Waiting(Instant::now()));
     }
 }
 
@@ -96,10 +102,10 @@ impl PlantsItem<'_, '_> {
 }
 
 fn release(mut commands: Commands, waiting: Query<(Entity, &Waiting, Option<Plants>)>) {
-    for (window, since, plants) in &waiting {
+    for (region, since, plants) in &waiting {
         let is_grown = plants.is_some_and(|plants| plants.are_grown());
         if is_grown || since.0.elapsed() > PATIENCE {
-            commands.entity(window).try_remove::<Waiting>();
+            commands.entity(region).try_remove::<Waiting>();
         }
     }
 }

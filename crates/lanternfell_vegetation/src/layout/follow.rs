@@ -6,8 +6,7 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 use lanternfell_terrain::{
-    TerrainCover, TerrainFile, TerrainRegion, TerrainSurface, TerrainSystems, Water,
-    heightmap::Progress,
+    TerrainCover, TerrainFile, TerrainRegion, TerrainSurface, Water, heightmap::Progress,
 };
 
 use super::VegetationLayout;
@@ -23,14 +22,8 @@ use crate::{
 
 pub(crate) fn plugin(app: &mut App) {
     clear::remove_with_vegetation::<(VegetationLayout, Measuring, Refused)>(app);
-    app.configure_sets(
-        Update,
-        (VegetationSystems::Sow, VegetationSystems::Grow)
-            .chain()
-            .after(TerrainSystems::Present),
-    )
-    .add_systems(
-        Update,
+    app.add_systems(
+        PostUpdate,
         (
             follow_models.before(begin),
             follow_files.run_if(resource_exists::<Messages<AssetEvent<TerrainFile>>>),
@@ -39,14 +32,14 @@ pub(crate) fn plugin(app: &mut App) {
             say_what_stands_nowhere,
         )
             .chain()
-            .in_set(VegetationSystems::Sow),
+            .in_set(VegetationSystems::Scatter),
     );
 }
 
 /// On a terrain while the measures for its rules are computed.
 #[derive(Component)]
 pub(crate) struct Measuring {
-    sowing: VegetationLayout,
+    layout: VegetationLayout,
     asked: Asked,
     task: Task<Measures>,
     progress: Progress,
@@ -108,33 +101,33 @@ pub(crate) fn follow_ground(
     };
     // While a library with newer models is grown, keep using the older one.
     let models = library.map_or(&*models, |library| &library.models);
-    for (terrain, vegetation, surface, cover, water, window, before, measuring, refused) in
+    for (terrain, vegetation, surface, cover, water, region, before, measuring, refused) in
         &mut terrains
     {
         // A layout that is being measured is newer than the installed one.
-        let known = measuring.as_deref().map(|measuring| &measuring.sowing);
+        let known = measuring.as_deref().map(|measuring| &measuring.layout);
         let is_new = match known.or(before.as_deref()) {
             None => !refused,
-            Some(sowing) => {
-                sea_level(water, &surface) != sowing.ground.sea() || sowing.models != *models
+            Some(layout) => {
+                sea_level(water, &surface) != layout.ground.sea() || layout.models != *models
             }
         };
         let is_other = vegetation.is_changed() || surface.is_changed() || cover.is_changed();
         if !(is_new || is_other) {
             continue;
         }
-        let ground = Ground::new(&surface, &cover, water, window);
+        let ground = Ground::new(&surface, &cover, water, region);
         let files = files.as_deref();
-        let sown = VegetationLayout::new(&vegetation, ground.clone(), library, models, files);
-        if let Err(error) = &sown
+        let scattered = VegetationLayout::new(&vegetation, ground.clone(), library, models, files);
+        if let Err(error) = &scattered
             && (vegetation.is_changed() || !refused)
         {
             warn!("invalid vegetation on {terrain}: {error}");
         }
         let mut commands = commands.entity(terrain);
-        match sown {
-            Ok(sowing) => {
-                sow(&mut commands, sowing, before, measuring);
+        match scattered {
+            Ok(layout) => {
+                update_layout(&mut commands, layout, before, measuring);
                 commands.try_remove::<Refused>();
             }
             Err(_) => {
@@ -156,7 +149,7 @@ pub(crate) fn follow_ground(
 }
 
 /// Marks vegetation as changed when one of its density files is loaded or modified.
-fn follow_files(
+pub(crate) fn follow_files(
     mut files: MessageReader<AssetEvent<TerrainFile>>,
     mut vegetations: Query<&mut Vegetation>,
 ) {
@@ -190,61 +183,61 @@ impl Vegetation {
 }
 
 /// Installs the layout now, or once its measures are computed. Measures that are known or in progress are reused.
-fn sow(
+fn update_layout(
     commands: &mut EntityCommands,
-    mut sowing: VegetationLayout,
+    mut layout: VegetationLayout,
     before: Option<Mut<VegetationLayout>>,
     measuring: Option<Mut<Measuring>>,
 ) {
-    let asked = Asked::by(&sowing.planting);
+    let asked = Asked::by(&layout.planting);
     let is_known = |before: &VegetationLayout| {
-        before.ground.is_alike(&sowing.ground) && before.ground.measures().are(&asked)
+        before.ground.is_alike(&layout.ground) && before.ground.measures().are(&asked)
     };
     if let Some(before) = before.as_deref().filter(|before| is_known(before)) {
-        sowing.ground = sowing.ground.measured_as(&before.ground);
+        layout.ground = layout.ground.measured_as(&before.ground);
     // Keep the previous layout while measuring, so that plants do not vanish.
     } else if !asked.is_nothing() {
         match measuring {
             Some(mut measuring)
-                if measuring.asked == asked && measuring.sowing.ground.is_alike(&sowing.ground) =>
+                if measuring.asked == asked && measuring.layout.ground.is_alike(&layout.ground) =>
             {
-                measuring.sowing = sowing;
+                measuring.layout = layout;
             }
             _ => {
-                commands.try_insert(Measuring::begin(sowing, asked));
+                commands.try_insert(Measuring::begin(layout, asked));
             }
         }
         return;
     }
-    install(commands, sowing, before);
+    install(commands, layout, before);
     commands.try_remove::<Measuring>();
 }
 
 fn install(
     commands: &mut EntityCommands,
-    sowing: VegetationLayout,
+    layout: VegetationLayout,
     before: Option<Mut<VegetationLayout>>,
 ) {
     match before {
         Some(mut before) => {
             let revision = before.revision + 1;
-            *before = VegetationLayout { revision, ..sowing };
+            *before = VegetationLayout { revision, ..layout };
         }
         None => {
-            commands.try_insert(sowing);
+            commands.try_insert(layout);
         }
     }
 }
 
 impl Measuring {
-    fn begin(sowing: VegetationLayout, asked: Asked) -> Self {
-        let (ground, progress) = (sowing.ground.clone(), Progress::default());
+    fn begin(layout: VegetationLayout, asked: Asked) -> Self {
+        let (ground, progress) = (layout.ground.clone(), Progress::default());
         let (wanted, going_on) = (asked.clone(), progress.clone());
         let task = AsyncComputeTaskPool::get().spawn(async move {
             Measures::of(ground.surface(), ground.sea_level(), &wanted, &going_on).await
         });
         Self {
-            sowing,
+            layout,
             asked,
             task,
             progress,
@@ -261,31 +254,34 @@ fn take_measures(
         let Some(measures) = check_ready(&mut measuring.task) else {
             continue;
         };
-        let sowing = measuring.sowing.clone();
-        let ground = sowing.ground.clone().with_measures(measures);
+        let layout = measuring.layout.clone();
+        let ground = layout.ground.clone().with_measures(measures);
         let mut commands = commands.entity(terrain);
-        install(&mut commands, VegetationLayout { ground, ..sowing }, before);
+        install(&mut commands, VegetationLayout { ground, ..layout }, before);
         commands.try_remove::<Measuring>();
     }
 }
 
 /// Logs plants that cannot grow, once per terrain and message.
 fn say_what_stands_nowhere(
-    sown: Query<(Entity, &VegetationLayout, Option<&TerrainRegion>), Changed<VegetationLayout>>,
+    scattered: Query<
+        (Entity, &VegetationLayout, Option<&TerrainRegion>),
+        Changed<VegetationLayout>,
+    >,
     mut said: Local<HashSet<(Entity, String)>>,
 ) {
-    for (entity, sowing, window) in &sown {
-        let terrain = window.map_or(entity, |window| window.terrain);
+    for (entity, layout, region) in &scattered {
+        let terrain = region.map_or(entity, |region| region.terrain);
         let mut is_new = |what: &str| said.insert((terrain, what.to_owned()));
-        for (rule, why) in sowing.missing(window.is_some()) {
+        for (rule, why) in layout.missing(region.is_some()) {
             let what = format!("plant {rule:?} on {terrain} cannot grow: {why}");
             if is_new(&what) {
                 warn!("{what}");
             }
         }
         // A region is only a part of an endless terrain, so a missing location means nothing.
-        let unlikely = match window {
-            None => sowing.unlikely(),
+        let unlikely = match region {
+            None => layout.unlikely(),
             Some(_) => Vec::new(),
         };
         if !unlikely.is_empty() {

@@ -1,4 +1,4 @@
-//! A single window. Its map is generated in the background; then it becomes an ordinary terrain.
+//! A single region. Its map is generated in the background; then it becomes an ordinary terrain.
 
 use bevy::{
     math::I64Vec2,
@@ -10,7 +10,7 @@ use lanternfell_tasks::pause;
 
 use super::{
     EndlessTerrain,
-    land::{Land, WindowLand, WindowPart},
+    land::{Land, RegionLand, RegionPart},
 };
 
 use crate::{
@@ -21,18 +21,18 @@ use crate::{
     layers::{LaidLayers, TerrainLayers},
     map::TerrainMap,
     paint::TerrainPaint,
+    region::{PlanePlace, TerrainRegion},
     water::Water,
-    window::{PlanePlace, TerrainRegion},
 };
 
-/// The map of an existing window, from which common cells are copied.
+/// The map of an existing region, from which common cells are copied.
 #[derive(Clone)]
 pub(super) struct KnownMap {
     pub(super) area: CellArea,
     pub(super) map: TerrainMap,
 }
 
-/// On a window's entity while its map is being generated.
+/// On a region's entity while its map is being generated.
 #[derive(Component)]
 pub(crate) struct MakingMap {
     task: Option<Task<Result<Heightmap, Unmade>>>,
@@ -49,19 +49,19 @@ impl Drop for MakingMap {
     }
 }
 
-/// The finished map of a window. On the window's entity.
+/// The finished map of a region. On the region's entity.
 #[derive(Component, Clone)]
-pub(super) struct WindowMap(pub(super) KnownMap);
+pub(super) struct RegionMap(pub(super) KnownMap);
 
-/// On the entity of a window that could not be generated.
+/// On the entity of a region that could not be generated.
 #[derive(Component)]
-pub(super) struct WindowFailed(pub(super) TerrainError);
+pub(super) struct RegionFailed(pub(super) TerrainError);
 
-/// Spawns a hidden window and starts generating its map.
-pub(super) fn spawn_window(
+/// Spawns a hidden region and starts generating its map.
+pub(super) fn spawn_region(
     commands: &mut Commands,
     terrain: Entity,
-    land: &WindowLand,
+    land: &RegionLand,
     area: CellArea,
     known: Vec<KnownMap>,
     origin: I64Vec2,
@@ -75,14 +75,14 @@ pub(super) fn spawn_window(
         task: Some(task),
         progress: progress.clone(),
     };
-    let window = TerrainRegion {
+    let region = TerrainRegion {
         terrain,
         north_west: area.min,
         south_east: area.max,
     };
     commands
         .spawn((
-            window,
+            region,
             making,
             land.clone(),
             TerrainProgress::of(progress),
@@ -94,11 +94,11 @@ pub(super) fn spawn_window(
         .id()
 }
 
-/// The transform of a window relative to the endless terrain, for the given origin.
+/// The transform of a region relative to the endless terrain, for the given origin.
 fn place(area: &CellArea, spacing: f32, origin: I64Vec2) -> Transform {
     let cells = I64Vec2::new(area.min.x + area.max.x, area.min.y + area.max.y) - 2 * origin;
-    let metres = cells.as_dvec2() / 2.0 * f64::from(spacing);
-    Transform::from_xyz(metres.x as f32, 0.0, metres.y as f32)
+    let meters = cells.as_dvec2() / 2.0 * f64::from(spacing);
+    Transform::from_xyz(meters.x as f32, 0.0, meters.y as f32)
 }
 
 /// The number of heights that are processed between two pauses.
@@ -157,7 +157,7 @@ async fn make_map(
         copy(&made, &part, &mut heights, area, &part).await;
     }
     progress.step(1, 1)?;
-    // Values of a tile outside of 0 to 1 would be normalized later, in each window by another range. So they are
+    // Values of a tile outside of 0 to 1 would be normalized later, in each region by another range. So they are
     // clamped.
     for heights in heights.chunks_mut(PIECE) {
         pause().await;
@@ -169,7 +169,7 @@ async fn make_map(
     Ok(map.expect("there is one finite height per cell"))
 }
 
-/// The components that a window gets from the endless terrain when it becomes a terrain.
+/// The components that a region gets from the endless terrain when it becomes a terrain.
 type Looks = (
     &'static TerrainCollider,
     &'static TerrainLayers,
@@ -177,13 +177,13 @@ type Looks = (
     Option<&'static TerrainPaint>,
 );
 
-/// Turns windows whose maps are finished into terrains.
+/// Turns regions whose maps are finished into terrains.
 pub(crate) fn receive_maps(
     mut commands: Commands,
-    mut making: Query<(Entity, &mut MakingMap, &TerrainRegion, &WindowLand)>,
+    mut making: Query<(Entity, &mut MakingMap, &TerrainRegion, &RegionLand)>,
     wholes: Query<Looks, With<EndlessTerrain>>,
 ) {
-    for (entity, mut making, window, land) in &mut making {
+    for (entity, mut making, region, land) in &mut making {
         let Some(answer) = making.task.as_mut().and_then(check_ready) else {
             continue;
         };
@@ -191,61 +191,61 @@ pub(crate) fn receive_maps(
         match answer {
             Ok(heights) => {
                 let scale = land.0.scale();
-                let map = TerrainMap::new(heights, land.0.frame(&window.area()));
+                let map = TerrainMap::new(heights, land.0.frame(&region.area()));
                 let known = KnownMap {
-                    area: window.area(),
+                    area: region.area(),
                     map: map.clone(),
                 };
-                let looks = wholes.get(window.terrain).ok();
+                let looks = wholes.get(region.terrain).ok();
                 let (collider, layers, laid) = looks
                     .map_or_else(Default::default, |(collider, layers, laid, _)| {
                         (*collider, layers.clone(), laid.clone())
                     });
                 let paint = looks.and_then(|(.., paint)| paint.cloned());
-                let map = map.part_of(WindowPart::new(window, land));
+                let map = map.part_of(RegionPart::new(region, land));
                 let terrain = Terrain::new(map).with_scale(scale);
-                let mut window = commands.entity(entity);
-                window.try_insert((terrain, collider, layers, laid, WindowMap(known)));
+                let mut region = commands.entity(entity);
+                region.try_insert((terrain, collider, layers, laid, RegionMap(known)));
                 if let Some(paint) = paint {
-                    window.try_insert(paint);
+                    region.try_insert(paint);
                 }
-                window.try_remove::<MakingMap>();
+                region.try_remove::<MakingMap>();
             }
-            Err(Unmade::Cancelled) => {}
+            Err(Unmade::Canceled) => {}
             Err(Unmade::Failed(error)) => {
-                let mut window = commands.entity(entity);
-                window.try_insert(WindowFailed(error));
-                window.try_remove::<(MakingMap, TerrainProgress)>();
+                let mut region = commands.entity(entity);
+                region.try_insert(RegionFailed(error));
+                region.try_remove::<(MakingMap, TerrainProgress)>();
             }
         }
     }
 }
 
-/// Updates the transforms of windows when the origin of the endless terrain changes.
-pub(super) fn place_windows(
+/// Updates the transforms of regions when the origin of the endless terrain changes.
+pub(super) fn place_regions(
     wholes: Query<&EndlessTerrain>,
-    mut windows: Query<(&TerrainRegion, &WindowLand, &mut Transform)>,
+    mut regions: Query<(&TerrainRegion, &RegionLand, &mut Transform)>,
 ) {
-    for (window, land, mut transform) in &mut windows {
-        if let Ok(whole) = wholes.get(window.terrain) {
+    for (region, land, mut transform) in &mut regions {
+        if let Ok(whole) = wholes.get(region.terrain) {
             let spacing = land.0.scale().spacing;
-            transform.set_if_neq(place(&window.area(), spacing, whole.origin));
+            transform.set_if_neq(place(&region.area(), spacing, whole.origin));
         }
     }
 }
 
-/// Copies the water of the endless terrain to its windows, and removes it with the original. Its default level is that of
+/// Copies the water of the endless terrain to its regions, and removes it with the original. Its default level is that of
 /// the source.
 pub(super) fn share_water(
     mut commands: Commands,
     wholes: Query<Option<&Water>, With<EndlessTerrain>>,
-    mut windows: Query<
-        (Entity, &TerrainRegion, &WindowLand, Option<&mut Water>),
+    mut regions: Query<
+        (Entity, &TerrainRegion, &RegionLand, Option<&mut Water>),
         Without<EndlessTerrain>,
     >,
 ) {
-    for (entity, window, land, own) in &mut windows {
-        let Ok(shared) = wholes.get(window.terrain) else {
+    for (entity, region, land, own) in &mut regions {
+        let Ok(shared) = wholes.get(region.terrain) else {
             continue;
         };
         let wanted = shared.map(|shared| Water {

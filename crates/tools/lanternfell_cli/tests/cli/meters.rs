@@ -15,7 +15,7 @@ fn folder() -> (Folder, ElevationModel) {
     let height = |cell: usize| -442.0 + (cell * 17 % 45) as f32 * 1743.0 / 44.0;
     let heights = Heightmap::from_heights(size, (0..45).map(height).collect()).unwrap();
     let frame = MapFrame {
-        elevation: Elevation::METRES,
+        elevation: Elevation::METERS,
         no_data: Some(-9999.0),
         place: GeoReference {
             cell: [30.0, 20.0],
@@ -52,7 +52,7 @@ fn assert_same_ground(found: &ElevationModel, expected: &ElevationModel, error: 
         .iter()
         .zip(expected.heights.heights());
     for (&a, &b) in cells {
-        let [a, b] = [(a, found), (b, expected)].map(|(z, map)| map.frame.elevation.metres(z));
+        let [a, b] = [(a, found), (b, expected)].map(|(z, map)| map.frame.elevation.meters(z));
         assert!((a - b).abs() <= error, "found {a} m, expected {b} m");
     }
 }
@@ -102,7 +102,7 @@ fn file_is_as_steep_as_generated_map() {
     assert!(own > 10.0, "{own}");
     // As seen by a program that only knows cells and numbers.
     let file = read(&folder, "v.tif");
-    assert_eq!(file.frame.elevation, Elevation::METRES);
+    assert_eq!(file.frame.elevation, Elevation::METERS);
     let cells = file.frame.place.cell[0];
     let seen = steepest(&format!("v.tif --spacing {cells} --relief 1"));
     assert!((seen - own).abs() < 1e-3, "found {seen}, expected {own}");
@@ -116,8 +116,8 @@ fn relief_round_trips() {
         let said = folder.succeed(&format!("{made} -o a.{ending}"));
         assert!(said.contains("heights 0 to 300 m"), "{ending}: {said}");
         let json = info(&folder, &format!("a.{ending}"));
-        assert_eq!(json["elevation_metres"]["lowest"], 0.0, "{ending}");
-        assert_eq!(json["elevation_metres"]["highest"], 300.0, "{ending}");
+        assert_eq!(json["elevation_meters"]["lowest"], 0.0, "{ending}");
+        assert_eq!(json["elevation_meters"]["highest"], 300.0, "{ending}");
     }
     // The relief survives further conversions.
     folder.succeed("convert a.png -o b.r16 --sidecar");
@@ -134,7 +134,7 @@ fn spacing_is_that_of_finished_map() {
     let text = text(&folder.read("a.asc"));
     assert!(text.lines().any(|line| line == "cellsize 1"));
     // The map is wider, and its relief keeps the proportions.
-    let high = info(&folder, "a.asc")["elevation_metres"]["highest"].clone();
+    let high = info(&folder, "a.asc")["elevation_meters"]["highest"].clone();
     let expected = 0.16 * 64.0 * 2016.0 / 63.0;
     assert!(
         (high.as_f64().unwrap() / expected - 1.0).abs() < 1e-3,
@@ -262,7 +262,7 @@ fn reads_georeference_next_to_file_or_rejects_it() {
     );
     let found = info(&folder, "geo.asc");
     assert_eq!(found["epsg"], 4326);
-    let [east, north] = [0, 1].map(|axis| found["spacing_metres"][axis].as_f64().unwrap());
+    let [east, north] = [0, 1].map(|axis| found["spacing_meters"][axis].as_f64().unwrap());
     assert!((760.0..761.0).contains(&east), "{east}");
     assert!((1111.0..1112.0).contains(&north), "{north}");
     // An image with a world file.
@@ -367,12 +367,12 @@ fn rejects_invalid_heights_option() {
     let (folder, dem) = folder();
     let wrong = [
         (
-            "convert dem.tif --heights metres -o a.png",
-            "--heights metres",
+            "convert dem.tif --heights meters -o a.png",
+            "--heights meters",
         ),
         (
-            "convert dem.tif --heights metres --bits 8 -o a.tif",
-            "--heights metres",
+            "convert dem.tif --heights meters --bits 8 -o a.tif",
+            "--heights meters",
         ),
         ("convert dem.tif --heights unit -o a.obj", "meshes"),
         ("convert dem.tif --heights feet -o a.tif", "feet"),
@@ -425,8 +425,8 @@ fn reads_coordinate_system_from_gdal_xml() {
     folder.write("a.asc.aux.xml", note(4326));
     let facts = info(&folder, "a.asc");
     assert_eq!(facts["epsg"], 4326);
-    let metres = facts["spacing_metres"][1].as_f64().unwrap();
-    assert!((55_000.0..56_000.0).contains(&metres), "{metres}");
+    let meters = facts["spacing_meters"][1].as_f64().unwrap();
+    assert!((55_000.0..56_000.0).contains(&meters), "{meters}");
     folder.succeed("convert a.asc -o b.tif");
     assert_eq!(info(&folder, "b.tif")["epsg"], 4326);
     // A .prj file takes precedence.

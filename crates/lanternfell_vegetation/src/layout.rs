@@ -10,7 +10,7 @@ use bevy::{asset::LoadState, math::DVec2, prelude::*};
 use lanternfell_plants::scatter::{Exclusions, Instance, Scatter, ScatterRule, Site, SoftRange};
 use lanternfell_terrain::{TerrainFile, TerrainMap};
 
-pub(crate) use follow::{Measuring, Refused, begin, follow_ground, plugin};
+pub(crate) use follow::{Measuring, Refused, begin, follow_files, follow_ground, plugin};
 
 use crate::{
     level::{Borders, Limits, is_seen_from_afar},
@@ -24,10 +24,10 @@ use crate::{
     vegetation::{DensityMap, PlantLook, Vegetation},
 };
 
-/// Where plants stand on a terrain, for queries from background tasks.
+/// The positions of the plants on a terrain, for queries from background tasks.
 ///
-/// The plugin inserts it on terrains with a [`Vegetation`] once their surface is ready. Cheap to clone. Change
-/// detection triggers when plants may stand elsewhere.
+/// The plugin inserts it on terrains with a [`Vegetation`] once their surface is ready. It is cheap to clone. It is
+/// marked as changed when positions may have changed.
 #[derive(Component, Clone)]
 pub struct VegetationLayout {
     pub(crate) ground: Ground,
@@ -89,7 +89,7 @@ impl VegetationLayout {
         let map = match &self.planting.densities[plant] {
             None => return 1.0,
             Some(DensityMap::Step(name)) => self.ground.measures().step(name),
-            Some(_) if self.ground.is_window() => None,
+            Some(_) if self.ground.is_region() => None,
             Some(_) => self.maps[plant].as_ref().map(TerrainMap::heights),
         };
         map.map_or(0.0, |map| share_at(map, share))
@@ -133,7 +133,7 @@ impl VegetationLayout {
     }
 
     /// Names of plants that cannot grow because a layer or density map is missing, with the reason.
-    fn missing(&self, is_window: bool) -> Vec<(&str, String)> {
+    fn missing(&self, is_region: bool) -> Vec<(&str, String)> {
         let strangers = self.planting.strangers.iter();
         let of_layers = |name| (name, "the terrain has none of its layers".to_owned());
         let mut missing: Vec<_> = strangers.map(String::as_str).map(of_layers).collect();
@@ -142,7 +142,7 @@ impl VegetationLayout {
                 Some(DensityMap::Step(name)) if self.ground.measures().step(name).is_none() => {
                     format!("the terrain has no recipe step {name:?} for its density map")
                 }
-                Some(DensityMap::File(_) | DensityMap::Map(_)) if is_window => {
+                Some(DensityMap::File(_) | DensityMap::Map(_)) if is_region => {
                     "an endless terrain supports no density file or map, only `DensityMap::Step`"
                         .to_owned()
                 }

@@ -1,6 +1,6 @@
 //! Regions: terrains that are parts of an endless terrain.
 //!
-//! Private code calls a region a window, and the endless terrain the whole.
+//! Private code calls the endless terrain the whole.
 
 use bevy::{
     math::{DVec2, I64Vec2},
@@ -36,7 +36,7 @@ impl TerrainRegion {
 
 /// On the entity of an endless terrain, whose children are regions.
 #[derive(Component, Debug, Default, Clone, Copy)]
-pub(crate) struct Windowed;
+pub(crate) struct Regioned;
 
 /// The position of a region's center in the endless terrain, in meters. Shaders use it so that their noise does not
 /// move when another region replaces this one.
@@ -54,10 +54,10 @@ impl PlanePlace {
     pub(crate) const TURN: f64 = 65_536.0;
 
     pub(crate) fn of(area: &CellArea, spacing: f32) -> Self {
-        let metres = area.middle() * f64::from(spacing);
+        let meters = area.middle() * f64::from(spacing);
         Self {
-            turned: metres.rem_euclid(DVec2::splat(Self::TURN)).as_vec2(),
-            middle: metres,
+            turned: meters.rem_euclid(DVec2::splat(Self::TURN)).as_vec2(),
+            middle: meters,
         }
     }
 }
@@ -66,11 +66,11 @@ impl PlanePlace {
 /// it.
 pub(crate) fn share<C: Component + Clone + PartialEq>(
     mut commands: Commands,
-    wholes: Query<Option<&C>, With<Windowed>>,
-    windows: Query<(Entity, &TerrainRegion, Option<&C>), With<Terrain>>,
+    wholes: Query<Option<&C>, With<Regioned>>,
+    regions: Query<(Entity, &TerrainRegion, Option<&C>), With<Terrain>>,
 ) {
-    for (entity, window, own) in &windows {
-        match (wholes.get(window.terrain), own) {
+    for (entity, region, own) in &regions {
+        match (wholes.get(region.terrain), own) {
             (Ok(Some(shared)), own) if own != Some(shared) => {
                 commands.entity(entity).try_insert(shared.clone());
             }
