@@ -64,8 +64,8 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
         SkyFog {
             visibility: 120_000.0,
         },
-        Transform::from_xyz(9500.0, 3000.0, 11_500.0)
-            .looking_at(Vec3::new(-500.0, -600.0, -2000.0), Vec3::Y),
+        Transform::from_xyz(13_500.0, 4600.0, 16_000.0)
+            .looking_at(Vec3::new(1000.0, -1200.0, 0.0), Vec3::Y),
     ));
 }
 

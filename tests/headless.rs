@@ -120,7 +120,7 @@ fn examples_render_within_webgl2_limits() {
 fn hole_shows_cave() {
     let picture = Program::example("holes").draw(&[]);
     let sky = share(&picture, (0.0, 0.05), |r, _, b| b > 130 && b > r + 10);
-    assert!(sky > 0.5, "sky covers only {sky} of the top");
+    assert!(sky > 0.4, "sky covers only {sky} of the top");
     // The cave is lit by a torch. Without the hole, this part would show the gray cliff.
     let warm = share_within(&picture, (47, 46, 58, 55), |r, _, b| r > b + 15);
     assert!(
