@@ -55,7 +55,7 @@ fn hill(mut commands: Commands) -> Result {
     });
     // Strata suit a cliff better than granite.
     if let Some(rock) = layers.layer_mut("granite") {
-        rock.texture = LayerTexture::Made(GroundKind::Sandstone);
+        rock.texture = LayerTexture::Procedural(GroundKind::Sandstone);
         rock.tile = GroundKind::Sandstone.meters();
     }
     // Nothing grows on the way into the cave.

@@ -27,7 +27,7 @@ fn main() -> AppExit {
 fn setup(mut commands: Commands, mut images: ResMut<Assets<Image>>) -> Result {
     let grid = LightGrid::new(HALL.x, HALL.y, LightSettings::default())?;
     let detail = SoftShadows {
-        finer: 8,
+        subdivisions: 8,
         directions: true,
         ..default()
     };

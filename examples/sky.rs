@@ -77,9 +77,9 @@ fn change_weather(
 fn light_torch(keys: Res<ButtonInput<KeyCode>>, mut torches: Query<&mut HandTorch>) {
     for mut torch in &mut torches {
         if keys.just_pressed(KeyCode::KeyF) {
-            torch.lit = match torch.lit {
-                TorchMode::Yes => TorchMode::ByNight,
-                TorchMode::ByNight | TorchMode::No => TorchMode::Yes,
+            torch.mode = match torch.mode {
+                TorchMode::On => TorchMode::AtNight,
+                TorchMode::AtNight | TorchMode::Off => TorchMode::On,
             };
         }
     }

@@ -21,7 +21,7 @@ fn main() -> AppExit {
             ..default()
         })
         .add_systems(Startup, setup)
-        .add_systems(Update, plant_anew)
+        .add_systems(Update, change_seed)
         .run()
 }
 
@@ -71,7 +71,7 @@ fn setup(mut commands: Commands) {
     ));
 }
 
-fn plant_anew(keys: Res<ButtonInput<KeyCode>>, mut forests: Query<&mut Vegetation>) {
+fn change_seed(keys: Res<ButtonInput<KeyCode>>, mut forests: Query<&mut Vegetation>) {
     if keys.just_pressed(KeyCode::Space) {
         for mut forest in &mut forests {
             forest.seed += 1;

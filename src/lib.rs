@@ -40,6 +40,10 @@
 //! | [`TimeOfDay`](sky::TimeOfDay), [`Weather`](sky::Weather), [`CurrentWeather`](sky::CurrentWeather) | reflected resources: the same |
 //! | torchlight | [`torchlight::guide::saving`]: with serde, or in a scene |
 //!
+//! The feature `serialize` implements serde's traits for all settings without asset handles, such as
+//! [`Water`](terrain::Water), [`TimeOfDay`](sky::TimeOfDay) and [`Wind`](vegetation::Wind). Those of torchlight, and
+//! recipes, always implement them. Fields missing from the text have their default, and unknown fields are an error.
+//!
 //! In a scene, extract only the entities that your app has spawned. Otherwise the meshes, lights and colliders of the
 //! plugins are loaded in addition to those that they spawn.
 //!
@@ -84,7 +88,7 @@ pub mod prelude {
     pub use lanternfell_terrain::prelude::{
         BodyVelocity, Buoyancy, BuoyancyForce, CoverHit, DefaultTerrainMaterial, DrawnDetail,
         EndlessSource, EndlessTerrain, Faults, Fluid, FractalNoise, GroundKind, Heightmap, Hills,
-        HoldRegion, InlandWater, LayerPictures, LayerQuality, LayerTexture, LayerZones, MapSize,
+        HoldRegion, InlandWater, LayerImages, LayerQuality, LayerTexture, LayerZones, MapSize,
         NeedsTerrainCover, PaintStroke, Recipe, RidgedMultifractal, RiverDelta, SnapToGround,
         Terrain, TerrainChunk, TerrainCollider, TerrainCover, TerrainDetail, TerrainError,
         TerrainFailed, TerrainFile, TerrainHit, TerrainLayer, TerrainLayers, TerrainLight,

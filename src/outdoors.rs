@@ -31,7 +31,7 @@ impl Plugin for OutdoorsPlugin {
             .after(TerrainSystems::Swap)
             .before(TerrainSystems::Present);
         app.register_type::<WindWaves>()
-            // Lights move before `SnapToGround` moves what stands on the terrain.
+            // The sky moves its lights before `SnapToGround` moves other entities.
             .configure_sets(PostUpdate, SkySystems::Show.before(TerrainSystems::Present))
             .add_systems(PostUpdate, follow);
     }
@@ -43,6 +43,12 @@ impl Plugin for OutdoorsPlugin {
 /// because changing them would move every wave at once.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct WindWaves {
     /// The distance over which the wind has blown, in meters. Default: 15,000.
     pub fetch: f32,

@@ -98,12 +98,18 @@ pub struct TerrainTorchlight(#[entities] pub Entity);
 /// How a map lights its terrain. On the same entity as [`TerrainTorchlight`].
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct TerrainTorchlightSettings {
-    /// The height above the terrain at which light is computed, in meters: the height of the figures that are lit or hidden.
+    /// The height above the terrain at which light is computed, in meters: the height of the characters that are lit or hidden.
     /// Larger values make shadows softer. Clamped to 0.01 to 100 cells. Default: 1.
-    pub figure: f32,
+    pub target_height: f32,
     /// How much the light depends on the slope of the terrain, from 0 to 1. Default: 1.
-    pub catch: f32,
+    pub slope_shading: f32,
     /// Whether trunks, logs and stones block light. Those thinner than a quarter of a cell never do. Default: `true`.
     pub plants: bool,
     /// The illuminance of full light on the terrain, in lux, multiplied by [`LightDisplay::exposure`]. At the default and
@@ -114,8 +120,8 @@ pub struct TerrainTorchlightSettings {
 impl Default for TerrainTorchlightSettings {
     fn default() -> Self {
         Self {
-            figure: 1.0,
-            catch: 1.0,
+            target_height: 1.0,
+            slope_shading: 1.0,
             plants: true,
             illuminance: 3000.0,
         }
@@ -135,14 +141,14 @@ struct Sampling {
 }
 
 /// The warning for a map that does not overlap the terrain.
-const BESIDE: &str = "it does not overlap the terrain";
+const NO_OVERLAP: &str = "it does not overlap the terrain";
 
 /// The inputs of a relief. Equal inputs give an equal relief.
 #[derive(Debug, Clone, PartialEq)]
 struct Asked {
     plane: CellPlane,
-    figure: f32,
-    catch: f32,
+    target_height: f32,
+    slope_shading: f32,
     plants: bool,
     lands: Vec<AskedLand>,
 }
@@ -209,8 +215,8 @@ fn ask(
         let look_at = |land: &QueryItem<'_, '_, Lands>| AskedLand::new(land, &plane, light.plants);
         let asked = Asked {
             plane,
-            figure: light.figure,
-            catch: light.catch,
+            target_height: light.target_height,
+            slope_shading: light.slope_shading,
             plants: light.plants,
             lands: under.iter().filter_map(look_at).collect(),
         };
@@ -222,7 +228,7 @@ fn ask(
         }
         match asked.wrong() {
             // Endless terrain is generated where the viewers are, so it may get here later.
-            Some(BESIDE) if terrain == Ok(true) => {
+            Some(NO_OVERLAP) if terrain == Ok(true) => {
                 sampling.asked = None;
                 if map.grid().relief().is_some() {
                     commands.queue(move |world: &mut World| set_relief(world, entity, None));
@@ -241,8 +247,8 @@ fn ask(
         });
         let sample = Sample {
             size: map.grid().size(),
-            figure: light.figure * plane.per_unit(),
-            catch: light.catch,
+            target_height: light.target_height * plane.per_unit(),
+            slope_shading: light.slope_shading,
             lands: lands.collect(),
         };
         sampling.asked = Some(asked);
@@ -309,14 +315,14 @@ impl AskedLand {
 impl Asked {
     /// The reason why no terrain is under the map, if there is none.
     fn wrong(&self) -> Option<&'static str> {
-        if !self.lands.iter().any(|land| land.plane.lies()) {
+        if !self.lands.iter().any(|land| land.plane.is_horizontal()) {
             return Some("it is vertical: use LightPlane::Xz");
         }
         let is_under = |land: &AskedLand| {
             let ground = Rect::from_center_half_size(Vec2::ZERO, land.half);
             !land.plane.area().intersect(ground).is_empty()
         };
-        (!self.lands.iter().any(is_under)).then_some(BESIDE)
+        (!self.lands.iter().any(is_under)).then_some(NO_OVERLAP)
     }
 
     /// Whether the inputs are the same, up to rounding when map and terrain move together.
@@ -328,7 +334,8 @@ impl Asked {
             };
             moved == *b && a.plane.is_like(&b.plane)
         };
-        (self.figure, self.catch, self.plants) == (other.figure, other.catch, other.plants)
+        (self.target_height, self.slope_shading, self.plants)
+            == (other.target_height, other.slope_shading, other.plants)
             && self.plane.size() == other.plane.size()
             && self.lands.len() == other.lands.len()
             && self.lands.iter().zip(&other.lands).all(is_same)

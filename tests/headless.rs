@@ -90,10 +90,10 @@ fn check_as_before(picture: &RgbImage) {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures/minimal_terrain.png");
     let reference = read(&reference, SIZE);
     let (mean, worst) = difference(picture, &reference);
-    let told = "the head of this file describes how to replace the reference";
+    let hint = "the head of this file describes how to replace the reference";
     assert!(
         mean < 4.0 && worst < 24.0,
-        "mean difference {mean}, maximum {worst}: {told}"
+        "mean difference {mean}, maximum {worst}: {hint}"
     );
     // The comparison must notice an island of another shape.
     let (mean, worst) = difference(picture, &imageops::flip_horizontal(&reference));
@@ -120,7 +120,7 @@ fn examples_render_within_webgl2_limits() {
 fn hole_shows_cave() {
     let picture = Program::example("holes").draw(&[]);
     let sky = share(&picture, (0.0, 0.05), |r, _, b| b > 130 && b > r + 10);
-    assert!(sky > 0.4, "sky covers only {sky} of the top");
+    assert!(sky > 0.5, "sky covers only {sky} of the top");
     // The cave is lit by a torch. Without the hole, this part would show the gray cliff.
     let warm = share_within(&picture, (47, 46, 58, 55), |r, _, b| r > b + 15);
     assert!(

@@ -56,7 +56,7 @@ fn measured(ground: &TerrainSurface, water: &Water, has_sea: bool) -> LayerZones
         Extent::of(ground, has_sea.then_some(water)),
         ground.surface().scale(),
     );
-    let snow_line = if ground.frame().elevation_is_said {
+    let snow_line = if ground.frame().elevation_is_explicit {
         // The map stores its elevation. A recipe's heights start at its own sea.
         let sea = water.surface_y(ground);
         let (zero, least) = match ground.recipe() {

@@ -324,7 +324,7 @@ fn is_at(file: &Handle<TerrainFile>, path: &Path) -> bool {
 
 fn is_dry(map: &TerrainMap) -> bool {
     let frame = map.frame();
-    frame.elevation_is_said && frame.elevation.offset >= 0.0
+    frame.elevation_is_explicit && frame.elevation.offset >= 0.0
 }
 
 /// Updates the terrain when [`Ground`] changes.

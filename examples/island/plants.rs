@@ -16,7 +16,7 @@ pub struct Plants {
 
 pub fn plugin(app: &mut App) {
     let changes = resource_changed::<Quality>.or_eager(resource_changed::<Plants>);
-    app.add_systems(Update, plant_anew.run_if(changes))
+    app.add_systems(Update, update_vegetation.run_if(changes))
         .add_observer(plant);
 }
 
@@ -37,7 +37,7 @@ fn plant(
     }
 }
 
-fn plant_anew(
+fn update_vegetation(
     built: Res<Built>,
     quality: Res<Quality>,
     plants: Res<Plants>,

@@ -67,7 +67,7 @@ impl Level {
     }
 
     /// Turns waves on or off. They need a dense mesh whose vertices are displaced.
-    fn lay_waves(self, sea: &mut EntityCommands, water: &mut Water) {
+    fn apply_waves(self, sea: &mut EntityCommands, water: &mut Water) {
         match self {
             Self::Low => {
                 water.waves = Waves::CALM;
@@ -169,7 +169,7 @@ fn apply(
         eye.remove::<DepthPrepass>();
     }
     for (sea, mut water) in &mut seas {
-        level.lay_waves(&mut commands.entity(sea), &mut water);
+        level.apply_waves(&mut commands.entity(sea), &mut water);
     }
     for (mut detail, mut layers) in &mut grounds {
         detail.pixel_error = level.pixel_error();
@@ -197,7 +197,7 @@ fn apply_to_sea(
 ) {
     if let Ok(mut water) = seas.get_mut(added.entity) {
         let mut sea = commands.entity(added.entity);
-        quality.level.lay_waves(&mut sea, &mut water);
+        quality.level.apply_waves(&mut sea, &mut water);
     }
 }
 

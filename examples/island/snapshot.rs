@@ -6,7 +6,7 @@ use bevy::{
     prelude::*,
     render::view::screenshot::{Screenshot, ScreenshotCaptured},
 };
-use lanternfell::headless::save_picture;
+use lanternfell::headless::save_screenshot;
 
 use crate::save::LastSaved;
 
@@ -23,7 +23,7 @@ fn take_picture(keys: Res<ButtonInput<KeyCode>>, mut commands: Commands) {
 
 fn save(captured: On<ScreenshotCaptured>, mut last: ResMut<LastSaved>) {
     let path = free_name();
-    last.0 = match save_picture(&captured.image, &path) {
+    last.0 = match save_screenshot(&captured.image, &path) {
         Ok(()) => format!("saved {}", path.display()),
         Err(error) => format!("cannot save {}: {error}", path.display()),
     };

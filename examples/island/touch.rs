@@ -73,12 +73,12 @@ impl Fingers {
             TouchPhase::Started if on_panel => {}
             TouchPhase::Started => {
                 self.down.push(Finger { id, start: at, at });
-                self.begin_anew();
+                self.restart_gesture();
             }
             TouchPhase::Moved => self.drag(id, at),
             TouchPhase::Ended | TouchPhase::Canceled => {
                 self.down.retain(|finger| finger.id != id);
-                self.begin_anew();
+                self.restart_gesture();
             }
         }
     }
@@ -94,7 +94,7 @@ impl Fingers {
     }
 
     /// Starts a new gesture when the number of fingers changes.
-    fn begin_anew(&mut self) {
+    fn restart_gesture(&mut self) {
         for finger in &mut self.down {
             finger.start = finger.at;
         }

@@ -10,7 +10,7 @@ mod tests;
 mod walker;
 
 use bevy::prelude::*;
-use lanternfell::{headless::PictureSystems, heightmap::Scale, prelude::*};
+use lanternfell::{headless::ScreenshotSystems, heightmap::Scale, prelude::*};
 
 use guard::Guard;
 use walker::Walker;
@@ -43,7 +43,7 @@ fn main() -> AppExit {
             )
                 .chain(),
         )
-        .configure_sets(Last, PictureSystems.run_if(is_lit))
+        .configure_sets(Last, ScreenshotSystems.run_if(is_lit))
         .run()
 }
 

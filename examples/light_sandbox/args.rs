@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use bevy::prelude::*;
 use clap::Parser;
 use lanternfell::{
-    headless::{HeadlessArgs, parse_or_exit, refuse},
+    headless::{HeadlessArgs, exit_with_usage_error, parse_or_exit},
     prelude::*,
 };
 
@@ -122,9 +122,8 @@ impl SandboxArgs {
         match (&self.load, &self.drawing) {
             (None, None) => self.preset.draw(self.seed),
             (None, Some(drawing)) => drawing.clone(),
-            (Some(path), _) => {
-                files::load(path).unwrap_or_else(|message| refuse(&format!("--load {message}")))
-            }
+            (Some(path), _) => files::load(path)
+                .unwrap_or_else(|message| exit_with_usage_error(&format!("--load {message}"))),
         }
     }
 

@@ -66,7 +66,7 @@ pub fn plugin(app: &mut App) {
     app.add_systems(
         Update,
         (
-            lay_out.run_if(resource_changed::<Drawing>.or_else(resource_changed::<Walls>)),
+            update_light_map.run_if(resource_changed::<Drawing>.or_else(resource_changed::<Walls>)),
             hang_lamps.run_if(resource_changed::<Drawing>),
             rule.run_if(resource_changed::<Rules>),
             fit_camera.run_if(resource_changed::<Drawing>),
@@ -76,7 +76,7 @@ pub fn plugin(app: &mut App) {
 }
 
 /// Copies the cells of the drawing to the light map. A drawing of another size gets a new map.
-fn lay_out(
+fn update_light_map(
     drawing: Res<Drawing>,
     walls: Res<Walls>,
     rules: Res<Rules>,

@@ -62,7 +62,7 @@ pub fn plugin(app: &mut App) {
         (
             (stroke.after(torch::follow_cursor), turn_wheel)
                 .run_if(not(egui_wants_any_pointer_input)),
-            (drop_things, turn_switches, begin_anew).run_if(not(egui_wants_any_keyboard_input)),
+            (drop_things, turn_switches, change_preset).run_if(not(egui_wants_any_keyboard_input)),
         ),
     );
 }
@@ -242,7 +242,7 @@ fn turn_switches(
 }
 
 /// Enter loads the next preset, and R draws the same preset with another seed.
-fn begin_anew(
+fn change_preset(
     keys: Res<ButtonInput<KeyCode>>,
     mut begun: ResMut<Begun>,
     mut drawing: ResMut<Drawing>,

@@ -202,20 +202,20 @@ fn swatch(ui: &mut egui::Ui, hue: Hue, chosen: bool) -> egui::Response {
 
 /// The buttons for presets. Returns whether to draw the preset.
 fn begin(ui: &mut egui::Ui, begun: &mut Begun) -> bool {
-    let mut anew = false;
+    let mut chosen = false;
     ui.horizontal_wrapped(|ui| {
         for preset in Preset::ALL {
             if ui.button(preset.name()).clicked() {
                 begun.preset = preset;
-                anew = true;
+                chosen = true;
             }
         }
         if ui.button("another (R)").clicked() {
             begun.seed = begun.seed.wrapping_add(1);
-            anew = true;
+            chosen = true;
         }
     });
-    anew
+    chosen
 }
 
 fn save_and_load(ui: &mut egui::Ui, file: &mut FileField, drawing: &mut ResMut<Drawing>) {

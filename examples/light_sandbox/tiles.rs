@@ -17,7 +17,7 @@ pub const TILE: u32 = 16;
 
 pub fn plugin(app: &mut App) {
     app.add_systems(Startup, draw_tile_set)
-        .add_systems(Update, lay_tiles.run_if(resource_changed::<Drawing>));
+        .add_systems(Update, update_tilemap.run_if(resource_changed::<Drawing>));
 }
 
 #[derive(Resource)]
@@ -108,7 +108,7 @@ fn draw_tile_set(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
 }
 
 /// Updates the tile map. In Bevy's tile map the first row is at the bottom.
-fn lay_tiles(
+fn update_tilemap(
     drawing: Res<Drawing>,
     set: Res<TileSet>,
     mut map: Query<(Entity, &TilemapChunk, &mut TilemapChunkTileData)>,

@@ -32,7 +32,7 @@ pub(super) fn show(
     for (map_entity, map, transform, over, light, display, texture) in &maps {
         // The rows of hexagons are offset, so their texture does not fit.
         let fits = !map.grid().settings().neighborhood.is_hexagonal();
-        let plane = CellPlane::new(map, transform).filter(CellPlane::lies);
+        let plane = CellPlane::new(map, transform).filter(CellPlane::is_horizontal);
         let Some(plane) = plane.filter(|_| display.shown && fits) else {
             continue;
         };

@@ -85,7 +85,7 @@ impl CellPlane {
     }
 
     /// Whether the cells are roughly horizontal, in a frame whose y axis points up.
-    pub(super) fn lies(&self) -> bool {
+    pub(super) fn is_horizontal(&self) -> bool {
         self.up.normalize_or_zero().y.abs() > 0.1
     }
 
@@ -186,9 +186,9 @@ mod tests {
         assert_eq!(plane(map(), flat), None);
         let lost = Transform::from_translation(Vec3::NAN);
         assert_eq!(plane(map(), lost), None);
-        assert!(plane(map(), Transform::IDENTITY).unwrap().lies());
+        assert!(plane(map(), Transform::IDENTITY).unwrap().is_horizontal());
         let upright = map().with_plane(LightPlane::Xy);
-        assert!(!plane(upright, Transform::IDENTITY).unwrap().lies());
+        assert!(!plane(upright, Transform::IDENTITY).unwrap().is_horizontal());
     }
 
     #[test]
@@ -200,7 +200,7 @@ mod tests {
         };
         let far = seen(Vec3::new(1234.5, 10.0, -4321.7));
         assert!(far.is_like(&seen(Vec3::ZERO)));
-        let beside = plane(map(), Transform::from_xyz(0.31, 0.0, 0.0)).unwrap();
-        assert!(!far.is_like(&beside));
+        let shifted = plane(map(), Transform::from_xyz(0.31, 0.0, 0.0)).unwrap();
+        assert!(!far.is_like(&shifted));
     }
 }

@@ -12,8 +12,8 @@ use super::{obstacles::Obstacles, plane::CellPlane};
 pub(super) struct Sample {
     pub(super) size: UVec2,
     /// In cells.
-    pub(super) figure: f32,
-    pub(super) catch: f32,
+    pub(super) target_height: f32,
+    pub(super) slope_shading: f32,
     pub(super) lands: Vec<Land>,
 }
 
@@ -57,15 +57,19 @@ impl Sample {
             None => relief,
         };
         // NaN becomes the default.
-        let figure = if self.figure.is_nan() {
+        let target_height = if self.target_height.is_nan() {
             0.5
         } else {
-            self.figure
+            self.target_height
         };
-        let catch = if self.catch.is_nan() { 1.0 } else { self.catch };
+        let slope_shading = if self.slope_shading.is_nan() {
+            1.0
+        } else {
+            self.slope_shading
+        };
         relief
-            .with_figure(figure.clamp(0.01, 100.0))?
-            .with_catch(catch.clamp(0.0, 1.0))
+            .with_target_height(target_height.clamp(0.01, 100.0))?
+            .with_slope_shading(slope_shading.clamp(0.0, 1.0))
     }
 
     /// The heights of a row of cells above the plane of the map, in cells. Where terrains overlap, the highest counts; where

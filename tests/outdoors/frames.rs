@@ -235,12 +235,12 @@ fn frame_times() {
     let terrain = app.world_mut().spawn(terrain).remove::<Water>().id();
     Frames::default().until_settled(&mut app);
     Frames::many(&mut app, IDLE).print("1024 x 1024, at rest", idle);
-    let mut anew = Frames::default();
+    let mut regenerated = Frames::default();
     for seed in 2..2 + CHANGES {
         *app.world_mut().get_mut::<Terrain>(terrain).unwrap() = land(1024, seed);
-        anew.until_settled(&mut app);
+        regenerated.until_settled(&mut app);
     }
-    anew.print("1024 x 1024, regenerated (99 %: own < 2)", idle);
+    regenerated.print("1024 x 1024, regenerated (99 %: own < 2)", idle);
 
     *app.world_mut().get_mut::<Terrain>(terrain).unwrap() = land(16_384, 1);
     let mut coming = Frames::default();

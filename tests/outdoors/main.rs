@@ -2,6 +2,7 @@
 
 mod ambiguities;
 mod frames;
+mod serialize;
 mod sky;
 mod terrain_torchlight;
 mod terrain_torchlight_takes;

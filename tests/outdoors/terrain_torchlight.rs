@@ -370,8 +370,8 @@ fn out_of_range_settings_are_clamped() {
         app.world_mut()
             .entity_mut(map)
             .insert(TerrainTorchlightSettings {
-                figure: absurd,
-                catch: absurd,
+                target_height: absurd,
+                slope_shading: absurd,
                 illuminance: absurd,
                 ..default()
             });

@@ -58,7 +58,7 @@ fn median(mut times: Vec<Duration>) -> f64 {
 
 /// Measures the time until relief and light are ready, and the longest main-thread time of a frame until then.
 #[expect(clippy::print_stdout, reason = "prints a measurement")]
-fn lay_over_land(app: &mut App, cells: u32, terrain: Entity) {
+fn measure_until_lit(app: &mut App, cells: u32, terrain: Entity) {
     let map = spawn_map(app, cells, terrain);
     let began = Instant::now();
     let (mut relief_came, mut longest) = (None, Duration::ZERO);
@@ -144,7 +144,7 @@ fn torchlight_times() {
     let terrain = spawn_dry(&mut app, hilly());
     wait_until_ready(&mut app);
     for cells in [256, 1024] {
-        lay_over_land(&mut app, cells, terrain);
+        measure_until_lit(&mut app, cells, terrain);
         horizons(&mut app, cells, terrain);
     }
     let (mut app, [_, map]) = drawn_app(UVec2::new(480, 270));

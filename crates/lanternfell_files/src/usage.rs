@@ -10,24 +10,24 @@ use std::{
 };
 
 /// The exit code for wrong arguments.
-pub const WRONG: u8 = 2;
+pub const EXIT_CODE: u8 = 2;
 
 /// Prints an error from clap and returns the exit code.
 ///
 /// `--help` and `--version` are printed to standard output and succeed. A wrong argument is
-/// reported in one line on standard error, followed by `hint`, and returns [`WRONG`].
-pub fn answer(error: &clap::Error, hint: &str) -> ExitCode {
+/// reported in one line on standard error, followed by `hint`, and returns [`EXIT_CODE`].
+pub fn report(error: &clap::Error, hint: &str) -> ExitCode {
     if !error.use_stderr() {
         // A closed pipe is not an error.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
-    say_wrong(&format!("{}{hint}", mistake(error)));
-    ExitCode::from(WRONG)
+    print_error(&format!("{}{hint}", explanation(error)));
+    ExitCode::from(EXIT_CODE)
 }
 
 /// Returns the explanation of an error in one line, without clap's usage summary and hint.
-pub fn mistake(error: &clap::Error) -> String {
+pub fn explanation(error: &clap::Error) -> String {
     let text = error.to_string();
     let end = text
         .find("\n\nUsage:")
@@ -37,7 +37,7 @@ pub fn mistake(error: &clap::Error) -> String {
 }
 
 /// Prints `error: ` and the message in one line to standard error.
-pub fn say_wrong(message: &str) {
+pub fn print_error(message: &str) {
     // A closed standard error cannot be reported anywhere.
     let _ = writeln!(io::stderr(), "error: {}", in_one_line(message));
 }
@@ -66,15 +66,19 @@ mod tests {
             (&["app", "--sise"], "'--sise'"),
             (&["app"], "--size <size>"),
         ] {
-            let said = mistake(&error(args));
+            let said = explanation(&error(args));
             assert!(said.contains(words), "{args:?}: {said}");
             assert!(!said.contains("Usage") && !said.contains('\n'), "{said}");
-            assert_eq!(answer(&error(args), ""), ExitCode::from(WRONG), "{args:?}");
+            assert_eq!(
+                report(&error(args), ""),
+                ExitCode::from(EXIT_CODE),
+                "{args:?}"
+            );
         }
     }
 
     #[test]
     fn help_succeeds() {
-        assert_eq!(answer(&error(&["app", "--help"]), ""), ExitCode::SUCCESS);
+        assert_eq!(report(&error(&["app", "--help"]), ""), ExitCode::SUCCESS);
     }
 }

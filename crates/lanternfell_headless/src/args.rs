@@ -12,10 +12,10 @@ use std::{path::PathBuf, process};
 use bevy::prelude::*;
 use clap::{Args, Parser};
 
-use lanternfell_files::usage::say_wrong;
+use lanternfell_files::usage::print_error;
 
 /// The exit code for invalid arguments, and for a machine that cannot render.
-pub const EXIT_UNUSABLE: i32 = 2;
+pub const EXIT_USAGE: i32 = 2;
 
 /// Whether an app runs with a window or off screen, and which screenshot it takes.
 ///
@@ -97,15 +97,15 @@ pub(crate) struct OnlyHeadless {
 }
 
 /// Parses the arguments of the process. `--help` and `--version` print their text and exit. An invalid or unknown
-/// argument exits with an error, as in [`refuse`].
+/// argument exits with an error, as in [`exit_with_usage_error`].
 ///
 /// In a browser, the arguments come from the address of the page ([`web_page::arguments`](crate::web_page::arguments)).
 /// A page cannot exit. It shows the error, and continues without arguments.
 #[cfg(not(target_arch = "wasm32"))]
 pub fn parse_or_exit<A: Parser>() -> A {
     A::try_parse().unwrap_or_else(|error| {
-        lanternfell_files::usage::answer(&error, " (see --help)");
-        process::exit(if error.use_stderr() { EXIT_UNUSABLE } else { 0 })
+        lanternfell_files::usage::report(&error, " (see --help)");
+        process::exit(if error.use_stderr() { EXIT_USAGE } else { 0 })
     })
 }
 
@@ -114,16 +114,16 @@ pub fn parse_or_exit<A: Parser>() -> A {
 pub fn parse_or_exit<A: Parser>() -> A {
     let app = || std::iter::once("page".to_owned());
     A::try_parse_from(app().chain(crate::web_page::arguments())).unwrap_or_else(|error| {
-        let mistake = lanternfell_files::usage::mistake(&error);
+        let mistake = lanternfell_files::usage::explanation(&error);
         crate::web_page::say(&format!("The address was ignored: {mistake}"));
         A::parse_from(app())
     })
 }
 
 /// Prints `message` to standard error and exits the process with code 2.
-pub fn refuse(message: &str) -> ! {
-    say_wrong(message);
-    process::exit(EXIT_UNUSABLE)
+pub fn exit_with_usage_error(message: &str) -> ! {
+    print_error(message);
+    process::exit(EXIT_USAGE)
 }
 
 #[cfg(test)]
@@ -181,7 +181,7 @@ mod tests {
             (&["--screenshot"][..], "value is required"),
             (&["--nonsense"][..], "'--nonsense'"),
         ] {
-            let said = lanternfell_files::usage::mistake(&parse(args).unwrap_err());
+            let said = lanternfell_files::usage::explanation(&parse(args).unwrap_err());
             assert!(said.contains(allowed), "{said}");
         }
     }

@@ -10,7 +10,7 @@
 //!
 //! This is an ordinary app. Started as `my_app --headless --screenshot view.png`, it needs no display, renders some
 //! frames, saves the screenshot and exits. Cameras that target the primary window render to the image instead. To wait
-//! for something that is still loading, add a run condition to [`PictureSystems`]. The features `terrain` and
+//! for something that is still loading, add a run condition to [`ScreenshotSystems`]. The features `terrain` and
 //! `vegetation` add such conditions for terrain and plants.
 //!
 //! A software Vulkan driver is enough. Without a driver, the app prints one line and exits with code 2.
@@ -50,11 +50,11 @@ use bevy::{
     winit::WinitPlugin,
 };
 
-use lanternfell_files::usage::say_wrong;
+use lanternfell_files::usage::print_error;
 
-pub use args::{EXIT_UNUSABLE, HeadlessArgs, parse_or_exit, refuse};
-pub use picture::save_picture;
-pub use systems::PictureSystems;
+pub use args::{EXIT_USAGE, HeadlessArgs, exit_with_usage_error, parse_or_exit};
+pub use picture::save_screenshot;
+pub use systems::ScreenshotSystems;
 pub use window::window;
 
 /// Adds [`or_headless`](OrHeadless::or_headless) to plugin groups.
@@ -138,8 +138,8 @@ fn explain_missing_hardware() {
         let message = info.payload_as_str().unwrap_or_default();
         for (cause, answer) in UNUSABLE {
             if message.contains(cause) {
-                say_wrong(answer);
-                process::exit(EXIT_UNUSABLE);
+                print_error(answer);
+                process::exit(EXIT_USAGE);
             }
         }
         others(info);

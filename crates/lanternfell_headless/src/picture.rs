@@ -11,9 +11,9 @@ use bevy::{
     render::view::screenshot::{Screenshot, ScreenshotCaptured},
 };
 
-use lanternfell_files::usage::say_wrong;
+use lanternfell_files::usage::print_error;
 
-use crate::{args::HeadlessArgs, off_screen::OffScreen, rest::Rest, systems::PictureSystems};
+use crate::{args::HeadlessArgs, off_screen::OffScreen, rest::Rest, systems::ScreenshotSystems};
 
 /// The minimum number of frames to render after a wait in which frames were skipped: the pipelines of new content still
 /// have to be compiled.
@@ -30,7 +30,7 @@ impl Plugin for PicturePlugin {
             begun: false,
             done: false,
         })
-        .add_systems(Last, count_down.in_set(PictureSystems));
+        .add_systems(Last, count_down.in_set(ScreenshotSystems));
     }
 }
 
@@ -85,11 +85,11 @@ fn save_and_end(
     let Some(path) = &countdown.args.screenshot else {
         return;
     };
-    let end = match save_picture(&captured.image, path) {
+    let end = match save_screenshot(&captured.image, path) {
         Ok(()) => AppExit::Success,
         Err(error) => {
             let path = path.display();
-            say_wrong(&format!("cannot write {path}: {error}"));
+            print_error(&format!("cannot write {path}: {error}"));
             AppExit::error()
         }
     };
@@ -102,7 +102,7 @@ fn save_and_end(
 /// # Errors
 ///
 /// If the pixel format of the image is not supported by PNG, or if the file cannot be written.
-pub fn save_picture(image: &Image, path: &Path) -> io::Result<()> {
+pub fn save_screenshot(image: &Image, path: &Path) -> io::Result<()> {
     let picture = image.clone().try_into_dynamic().map_err(io::Error::other)?;
     let format = ImageFormat::Png
         .as_image_crate_format()

@@ -23,7 +23,7 @@ use bevy::{
     time::TimeUpdateStrategy,
 };
 
-use crate::systems::PictureSystems;
+use crate::systems::ScreenshotSystems;
 
 /// Frames that take at most this long do not cause a rest.
 const QUICK: Duration = Duration::from_millis(100);
@@ -55,14 +55,14 @@ pub(crate) struct Rest {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    let complete = complete.in_set(PictureSystems);
+    let complete = complete.in_set(ScreenshotSystems);
     app.init_resource::<Rest>()
         .add_systems(First, wake)
-        .add_systems(Last, (complete, doze.after(PictureSystems)).chain());
+        .add_systems(Last, (complete, doze.after(ScreenshotSystems)).chain());
 }
 
 impl Rest {
-    /// Whether the last frame was not rendered. Call it in [`PictureSystems`].
+    /// Whether the last frame was not rendered. Call it in [`ScreenshotSystems`].
     pub(crate) fn is_taken(&self) -> bool {
         self.clock.is_some()
     }
@@ -153,7 +153,10 @@ mod tests {
             .insert_resource(TimeUpdateStrategy::ManualDuration(TICK))
             .insert_resource(Waits)
             .add_plugins(plugin)
-            .configure_sets(Last, PictureSystems.run_if(not(resource_exists::<Waits>)))
+            .configure_sets(
+                Last,
+                ScreenshotSystems.run_if(not(resource_exists::<Waits>)),
+            )
             .add_systems(
                 PreUpdate,
                 |mut rest: ResMut<Rest>, slow: Option<Res<Slow>>| {

@@ -9,12 +9,12 @@ use bevy::prelude::*;
 ///
 /// ```
 /// # use bevy::prelude::*;
-/// # use lanternfell_headless::PictureSystems;
+/// # use lanternfell_headless::ScreenshotSystems;
 /// # #[derive(Resource)]
 /// # struct Level;
 /// # fn plugin(app: &mut App) {
-/// app.configure_sets(Last, PictureSystems.run_if(resource_exists::<Level>));
+/// app.configure_sets(Last, ScreenshotSystems.run_if(resource_exists::<Level>));
 /// # }
 /// ```
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct PictureSystems;
+pub struct ScreenshotSystems;

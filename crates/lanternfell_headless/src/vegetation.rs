@@ -5,10 +5,10 @@ use bevy::prelude::*;
 use lanternfell_terrain::Terrain;
 use lanternfell_vegetation::{DrawnVegetation, Vegetation};
 
-use crate::systems::PictureSystems;
+use crate::systems::ScreenshotSystems;
 
 pub(crate) fn plugin(app: &mut App) {
-    app.configure_sets(Last, PictureSystems.run_if(are_grown));
+    app.configure_sets(Last, ScreenshotSystems.run_if(are_grown));
 }
 
 fn are_grown(terrains: Query<Option<&DrawnVegetation>, (With<Terrain>, With<Vegetation>)>) -> bool {

@@ -48,12 +48,12 @@ pub fn show_in_address(options: &[(&str, String)]) -> bool {
 
 /// Shows a message over the canvas for some seconds. Returns whether there was a page.
 pub fn say(message: &str) -> bool {
-    page::tell("lanternfell:say", message).is_some()
+    page::dispatch_event("lanternfell:say", message).is_some()
 }
 
 /// Hides the page's loading bar. Returns whether there was a page.
 pub fn first_frame_is_drawn() -> bool {
-    page::tell("lanternfell:drawn", "").is_some()
+    page::dispatch_event("lanternfell:drawn", "").is_some()
 }
 
 /// Offers bytes as a download with this file name. Returns whether there was a page that accepted them.
@@ -69,8 +69,8 @@ pub fn ask_for_file(endings: &str, limit: usize) -> bool {
     page::ask(endings, limit).is_some()
 }
 
-/// Returns the next file that the user chose, or the reason why it could not be read. `None` if there is none. Each
-/// file is returned once.
+/// Returns the next file that the user chose, or the reason why it could not be read. `None` while no file is waiting.
+/// Each file is returned once.
 pub fn chosen_file() -> Option<Result<ChosenFile, String>> {
     page::chosen()
 }

@@ -24,7 +24,7 @@ pub fn window(title: &str) -> Window {
 /// Hides the page's loading bar after the first complete frame.
 pub(crate) fn plugin(app: &mut App) {
     if let Some(renderer) = app.get_sub_app_mut(RenderApp) {
-        renderer.add_systems(Render, tell_when_drawn.in_set(RenderSystems::Cleanup));
+        renderer.add_systems(Render, detect_first_frame.in_set(RenderSystems::Cleanup));
     }
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn plugin(app: &mut App) {
 /// browser compiles shaders between frames. This can take seconds, during which nothing moves.
 const FRAMES: u32 = 4;
 
-fn tell_when_drawn(cache: Res<PipelineCache>, mut known: Local<usize>, mut frames: Local<u32>) {
+fn detect_first_frame(cache: Res<PipelineCache>, mut known: Local<usize>, mut frames: Local<u32>) {
     if *frames == FRAMES {
         return;
     }

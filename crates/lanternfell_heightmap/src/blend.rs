@@ -151,11 +151,11 @@ impl Blend {
                 });
             }
         }
-        Ok(self.lay(ground, layer, weight, mask, progress)?)
+        Ok(self.apply_validated(ground, layer, weight, mask, progress)?)
     }
 
     /// [`apply`](Self::apply) for maps of one size and valid parameters.
-    pub(crate) fn lay(
+    pub(crate) fn apply_validated(
         self,
         ground: &mut Heightmap,
         layer: &Heightmap,

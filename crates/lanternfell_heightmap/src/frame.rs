@@ -86,23 +86,23 @@ pub struct MapFrame {
     /// The sea level, the snow line and the land cover.
     pub scenery: Scenery,
     /// Whether a file, a recipe or a user provided the elevation. `false` for a default.
-    pub elevation_is_said: bool,
+    pub elevation_is_explicit: bool,
     /// Whether a file, a recipe or a user provided the place. `false` for a default.
-    pub place_is_said: bool,
+    pub place_is_explicit: bool,
 }
 
 impl MapFrame {
-    /// A map of this scale at the origin, without a coordinate system. `is_said` is `false` if the scale is only a
+    /// A map of this scale at the origin, without a coordinate system. `is_explicit` is `false` if the scale is only a
     /// default.
-    pub fn of_scale(scale: Scale, is_said: bool) -> Self {
+    pub fn of_scale(scale: Scale, is_explicit: bool) -> Self {
         Self {
             elevation: Elevation::of_relief(ParamError::shortest(scale.relief)),
             unit: Some(LengthUnit::Meter),
             no_data: None,
             place: GeoReference::at_origin(ParamError::shortest(scale.spacing)),
             scenery: Scenery::default(),
-            elevation_is_said: is_said,
-            place_is_said: is_said,
+            elevation_is_explicit: is_explicit,
+            place_is_explicit: is_explicit,
         }
     }
 
@@ -211,7 +211,7 @@ impl MapFrame {
         let by_size = Scale::of_size(size);
         let relief = by_size.relief * self.scale(size).spacing / by_size.spacing;
         Self {
-            elevation_is_said: false,
+            elevation_is_explicit: false,
             ..self.with_elevation(Elevation::of_relief(ParamError::shortest(relief)))
         }
     }

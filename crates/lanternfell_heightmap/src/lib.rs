@@ -94,11 +94,11 @@ mod least_squares;
 mod map_region;
 mod map_size;
 mod period;
-mod picture;
 mod preset;
 mod progress;
 mod range;
 mod recipe;
+mod rgb_image;
 mod ridged;
 mod sums;
 mod text;
@@ -130,13 +130,13 @@ pub use lanternfell_random::SeededRng;
 pub use map_region::MapRegion;
 pub use map_size::{MapSize, SizeError};
 pub use parameter::{Parameter, Parameters};
-pub use picture::Picture;
 pub use preset::Preset;
 pub use progress::Progress;
 pub use recipe::{
     Band, BlockPosition, BlockStore, MemoryBlocks, Operation, Plane, Recipe, RecipeError,
     Selection, Step, TileError, TilePrepass, Tiles,
 };
+pub use rgb_image::RgbImage;
 pub use ridged::RidgedMultifractal;
 pub use text::read_ron;
 pub use worley::{Metric, Worley, WorleyFeature};

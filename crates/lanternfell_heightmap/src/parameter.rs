@@ -75,26 +75,26 @@ pub enum Bounds {
     /// 0, or from the first to the second.
     ZeroOrFrom(f64, f64),
     /// A range in words, because it depends on something else. Not checked by [`contain`](Self::contain).
-    Said(&'static str),
+    Described(&'static str),
 }
 
 impl Bounds {
-    /// Whether the number is within these bounds. NaN is not. Always `true` for [`Said`](Self::Said).
+    /// Whether the number is within these bounds. NaN is not. Always `true` for [`Said`](Self::Described).
     pub fn contain(self, number: f64) -> bool {
         match self {
             Self::From(least, most) => (least..=most).contains(&number),
             Self::Above(least, most) => number > least && number <= most,
             Self::ZeroOrFrom(least, most) => number == 0.0 || (least..=most).contains(&number),
-            Self::Said(_) => true,
+            Self::Described(_) => true,
         }
     }
 
-    /// The lowest and the highest number, or `None` for [`Said`](Self::Said).
+    /// The lowest and the highest number, or `None` for [`Said`](Self::Described).
     pub fn ends(self) -> Option<(f64, f64)> {
         match self {
             Self::From(least, most) | Self::Above(least, most) => Some((least, most)),
             Self::ZeroOrFrom(_, most) => Some((0.0, most)),
-            Self::Said(_) => None,
+            Self::Described(_) => None,
         }
     }
 
@@ -113,7 +113,7 @@ impl fmt::Display for Bounds {
             Self::From(least, most) => write!(formatter, "from {least} to {most}"),
             Self::Above(least, most) => write!(formatter, "above {least} and at most {most}"),
             Self::ZeroOrFrom(least, most) => write!(formatter, "0, or from {least} to {most}"),
-            Self::Said(words) => formatter.write_str(words),
+            Self::Described(words) => formatter.write_str(words),
         }
     }
 }
@@ -301,7 +301,7 @@ pub(crate) const fn most(parameters: &[Parameter], name: &str) -> f64 {
                 Some(
                     Bounds::From(_, most) | Bounds::Above(_, most) | Bounds::ZeroOrFrom(_, most),
                 ) => most,
-                Some(Bounds::Said(_)) | None => panic!("the parameter has no highest number"),
+                Some(Bounds::Described(_)) | None => panic!("the parameter has no highest number"),
             };
         }
         index += 1;

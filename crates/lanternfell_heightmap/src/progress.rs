@@ -76,13 +76,13 @@ impl Progress {
     ///
     /// use lanternfell_heightmap::Progress;
     ///
-    /// let heard = Arc::new(Mutex::new(Vec::new()));
-    /// let told = heard.clone();
-    /// let progress = Progress::with_listener(move |done| told.lock().unwrap().push(done));
+    /// let reported = Arc::new(Mutex::new(Vec::new()));
+    /// let fractions = reported.clone();
+    /// let progress = Progress::with_listener(move |done| fractions.lock().unwrap().push(done));
     /// progress.part(0, 2).step(1, 1).unwrap();
     /// progress.step(1, 4).unwrap(); // less than before
     /// progress.step(1, 1).unwrap();
-    /// assert_eq!(*heard.lock().unwrap(), [0.5, 1.0]);
+    /// assert_eq!(*reported.lock().unwrap(), [0.5, 1.0]);
     /// ```
     pub fn with_listener(listener: impl Fn(f32) + Send + Sync + 'static) -> Self {
         let shared = Shared {

@@ -29,8 +29,8 @@ use std::{
 use crate::{
     ExportError, Fill, HEADER, ImportError,
     cells::{self, Cells, Decoded, Source, unread},
+    file_metadata::{FileMetadata, StoredFrame},
     stream,
-    told::{FrameTold, Told},
     written::Written,
 };
 use lanternfell_heightmap::{ElevationModel, GeoReference, MapSize, ParamError, Progress};
@@ -117,17 +117,17 @@ pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Dec
     file.seek(SeekFrom::Start(start)).map_err(unread)?;
     cells.begin(size, None)?;
     put_heights(file, size, cells)?;
-    let told = Told {
+    let metadata = FileMetadata {
         no_data: header.no_data.map(f64::from),
         place: Some(GeoReference {
             cell: header.cell,
             ..GeoReference::at(header.corner, 1.0)
         }),
-        ..Told::default()
+        ..FileMetadata::default()
     };
     Ok(Decoded {
         size,
-        frame: FrameTold::Parts(told),
+        frame: StoredFrame::Parts(metadata),
         gap: header.no_data,
     })
 }

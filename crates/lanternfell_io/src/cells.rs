@@ -7,7 +7,7 @@ use std::io::{BufRead, Cursor, Read, Seek, SeekFrom};
 
 use crate::{
     Fill, ImportError,
-    told::{self, FrameTold},
+    file_metadata::{self, StoredFrame},
 };
 use lanternfell_heightmap::{ElevationModel, MapSize};
 
@@ -46,7 +46,7 @@ pub(super) trait Cells {
 /// The metadata of a map whose heights were read, before no-data cells are filled.
 pub(super) struct Decoded {
     pub(super) size: MapSize,
-    pub(super) frame: FrameTold,
+    pub(super) frame: StoredFrame,
     /// The no-data value, which may be NaN.
     pub(super) gap: Option<f32>,
 }
@@ -86,7 +86,7 @@ pub(super) fn in_memory(
 ) -> Result<ElevationModel, ImportError> {
     let mut heights = Vec::new();
     let Decoded { size, frame, gap } = decode(&mut Cursor::new(bytes), &mut heights)?;
-    Ok(frame.of(told::filled(size, heights, gap, fill)?))
+    Ok(frame.of(file_metadata::filled(size, heights, gap, fill)?))
 }
 
 /// Returns the length in bytes, and rewinds.

@@ -16,9 +16,9 @@ use crate::tiff;
 use crate::{
     ExportError, Format, ImportError, ReadOptions, WriteOptions, ascii,
     cells::{DecodeFn, in_memory},
+    file_metadata::FileMetadata,
     format::EXR_MAGIC,
     pgm, raw,
-    told::Told,
     written::Written,
 };
 use lanternfell_heightmap::{ElevationModel, MapSize, Progress};
@@ -76,7 +76,7 @@ impl Format {
                 size: Some(|_| Err(ImportError::NoSize)),
                 read: Some(|bytes, options| {
                     let size = options.size.ok_or(ImportError::NoSize)?;
-                    Ok(Told::default().of(raw::read_raw(bytes, size, options.raw)?))
+                    Ok(FileMetadata::default().of(raw::read_raw(bytes, size, options.raw)?))
                 }),
                 write: Some(|written, options, out, progress| {
                     raw::write(&written.rows, options.raw, out, progress)

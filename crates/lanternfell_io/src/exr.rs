@@ -34,9 +34,10 @@ use exr::{
 use crate::{
     ExportError, HEADER, ImportError, Sidecar,
     cells::{self, Cells, Decoded, Source},
-    check_claim, finite,
+    check_claim,
+    file_metadata::{FileMetadata, StoredFrame},
+    finite,
     numbers::Rows,
-    told::{FrameTold, Told},
 };
 use lanternfell_heightmap::{Heightmap, MapSize, Progress};
 
@@ -183,8 +184,8 @@ pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Dec
     let sidecar = text.map(|text| Sidecar::parse(&text)).transpose()?;
     let sidecar = sidecar.filter(|sidecar| sidecar.size == size);
     let frame = match sidecar {
-        Some(sidecar) => FrameTold::Whole(sidecar.frame),
-        None => FrameTold::Parts(Told::default()),
+        Some(sidecar) => StoredFrame::Whole(sidecar.frame),
+        None => StoredFrame::Parts(FileMetadata::default()),
     };
     let gap = None;
     Ok(Decoded { size, frame, gap })

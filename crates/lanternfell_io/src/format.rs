@@ -32,9 +32,9 @@ pub enum Format {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Numbers {
     /// As integers of 8 or 16 bits, for heights from 0 to 1.
-    Whole,
+    Integer,
     /// As integers or floating-point numbers, depending on the [`WriteOptions`](crate::WriteOptions).
-    AsChosen,
+    Selectable,
     /// As floating-point numbers.
     Float,
 }
@@ -91,25 +91,25 @@ impl Format {
             Self::Png => Facts {
                 name: "PNG",
                 extensions: &["png"],
-                numbers: Numbers::Whole,
+                numbers: Numbers::Integer,
                 ..Facts::NONE
             },
             Self::Raw => Facts {
                 name: "RAW",
                 extensions: &["raw", "r16", "r32"],
-                numbers: Numbers::AsChosen,
+                numbers: Numbers::Selectable,
                 ..Facts::NONE
             },
             Self::Pgm => Facts {
                 name: "PGM",
                 extensions: &["pgm"],
-                numbers: Numbers::Whole,
+                numbers: Numbers::Integer,
                 ..Facts::NONE
             },
             Self::Tiff => Facts {
                 name: "TIFF",
                 extensions: &["tif", "tiff"],
-                numbers: Numbers::AsChosen,
+                numbers: Numbers::Selectable,
                 has_gaps: true,
                 keeps_meters: true,
                 ..Facts::NONE

@@ -125,10 +125,10 @@ impl Level {
             };
             (at / 2, next.min(cells - 1))
         };
-        let ((x, beside), (y, across)) = (two(x, self.width), two(y, self.height));
+        let ((x, other_x), (y, other_y)) = (two(x, self.width), two(y, self.height));
         let get = |x: usize, y: usize| f64::from(self.cells[y * self.width + x]);
-        let near = 0.75 * get(x, y) + 0.25 * get(beside, y);
-        let far = 0.75 * get(x, across) + 0.25 * get(beside, across);
+        let near = 0.75 * get(x, y) + 0.25 * get(other_x, y);
+        let far = 0.75 * get(x, other_y) + 0.25 * get(other_x, other_y);
         (0.75 * near + 0.25 * far) as f32
     }
 }
@@ -141,7 +141,7 @@ fn relax(heights: &mut [f32], size: MapSize, gaps: &[usize]) {
         // the result is deterministic.
         for &cell in gaps {
             let (x, y) = (cell % width, cell / width);
-            let beside = [
+            let neighbors = [
                 (x > 0).then(|| cell - 1),
                 (x + 1 < width).then_some(cell + 1),
                 (y > 0).then(|| cell - width),
@@ -149,7 +149,7 @@ fn relax(heights: &mut [f32], size: MapSize, gaps: &[usize]) {
             ];
             let mut sum = 0.0;
             let mut count = 0.0;
-            for z in beside.into_iter().flatten().map(|cell| heights[cell]) {
+            for z in neighbors.into_iter().flatten().map(|cell| heights[cell]) {
                 sum += f64::from(z);
                 count += 1.0;
             }

@@ -68,12 +68,13 @@
 pub mod tiles;
 
 mod ascii;
-mod beside;
+mod auxiliary_files;
 mod cells;
 mod codec;
 mod error;
 #[cfg(feature = "exr")]
 mod exr;
+mod file_metadata;
 mod format;
 mod gaps;
 mod gdal;
@@ -94,13 +95,12 @@ mod sample;
 mod sidecar;
 #[cfg(feature = "tiff")]
 mod tiff;
-mod told;
 mod unpack;
 mod world_file;
 mod written;
 
 pub use ascii::{AsciiHeader, ascii_header, read_ascii};
-pub use beside::{Beside, sidecar_name};
+pub use auxiliary_files::{AuxiliaryFile, sidecar_name};
 pub use error::{ExportError, ImportError};
 #[cfg(feature = "exr")]
 pub use exr::{exr_size, read_exr, write_exr};
@@ -112,10 +112,10 @@ pub use mesh::{check_glb, write_glb, write_mesh, write_obj, write_stl};
 pub use options::{Fill, PngDepth, ReadOptions, StlPrint, WriteOptions, WrittenHeights};
 pub use pgm::{pgm_size, read_pgm, write_pgm};
 #[cfg(feature = "png")]
-pub use png::{PNG_HEADER, PngRows, png_size, read_png, write_picture, write_png, write_png_with};
+pub use png::{PNG_HEADER, PngRows, png_size, read_png, write_image, write_png, write_png_with};
 pub use projection::read_projection;
 pub use raw::{read_raw, write_raw, write_raw_with};
-pub use read_write::{longest, read, size, write};
+pub use read_write::{max_file_size, read, size, write};
 pub use sample::{ByteOrder, RawFormat, Sample};
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 pub use sidecar::Sidecar;

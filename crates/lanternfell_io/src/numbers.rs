@@ -44,7 +44,7 @@ impl<'a> Rows<'a> {
         let elevation = model.frame.elevation;
         let change = match options.written(format) {
             WrittenHeights::Meters if elevation != Elevation::METERS => Change::Meters(elevation),
-            WrittenHeights::Meters | WrittenHeights::Own => Change::None,
+            WrittenHeights::Meters | WrittenHeights::Unchanged => Change::None,
             WrittenHeights::Unit => match model.heights.range_with(progress)? {
                 (low, high) if low >= 0.0 && high <= 1.0 => Change::None,
                 (low, high) => Change::Stretch(low, high),
@@ -155,15 +155,15 @@ impl WriteOptions<'_> {
             _ => self.tiff,
         };
         let is_whole = match format.numbers() {
-            Numbers::Whole => true,
-            Numbers::AsChosen => sample != Sample::F32,
+            Numbers::Integer => true,
+            Numbers::Selectable => sample != Sample::F32,
             Numbers::Float => false,
         };
         match (is_whole, self.heights) {
             (true, _) if self.stretch => WrittenHeights::Unit,
             (false, Some(heights)) if !format.is_mesh() => heights,
             (false, _) if format.keeps_meters() => WrittenHeights::Meters,
-            _ => WrittenHeights::Own,
+            _ => WrittenHeights::Unchanged,
         }
     }
 }

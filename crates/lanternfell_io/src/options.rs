@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{ByteOrder, RawFormat, Sample};
-use lanternfell_heightmap::{MapSize, ParamError, Picture};
+use lanternfell_heightmap::{MapSize, ParamError, RgbImage};
 
 /// Options for [`write()`](super::write()). Each format uses the fields that concern it and ignores the rest.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +25,7 @@ pub struct WriteOptions<'a> {
     /// Dimensions of the STL print.
     pub print: StlPrint,
     /// The texture of a GLB, north up, with at most one pixel per cell. Default: no texture.
-    pub texture: Option<&'a Picture>,
+    pub texture: Option<&'a RgbImage>,
 }
 
 impl Default for WriteOptions<'_> {
@@ -52,7 +52,7 @@ pub enum WrittenHeights {
     /// maximum to 0 and 1.
     Unit,
     /// The map's own heights, unchanged.
-    Own,
+    Unchanged,
 }
 
 /// Options for [`read`](super::read). Each format uses the fields that concern it and ignores the rest.

@@ -19,9 +19,9 @@ use std::io::{BufRead, SeekFrom, Write};
 use crate::{
     ExportError, HEADER, ImportError, PngDepth,
     cells::{self, Cells, Decoded, Source, unread},
+    file_metadata::{FileMetadata, StoredFrame},
     numbers::Rows,
     stream,
-    told::{FrameTold, Told},
 };
 use lanternfell_heightmap::{Heightmap, MapSize, Progress};
 
@@ -106,7 +106,7 @@ pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Dec
     }
     Ok(Decoded {
         size,
-        frame: FrameTold::Parts(Told::default()),
+        frame: StoredFrame::Parts(FileMetadata::default()),
         gap: None,
     })
 }

@@ -6,8 +6,10 @@ use std::io::{Cursor, Write};
 
 use png::{BitDepth, ColorType, Encoder};
 
-use crate::{ExportError, ImportError, PngDepth, Sidecar, numbers::Rows, told::Told};
-use lanternfell_heightmap::{ElevationModel, Heightmap, MapSize, Picture, Progress};
+use crate::{
+    ExportError, ImportError, PngDepth, Sidecar, file_metadata::FileMetadata, numbers::Rows,
+};
+use lanternfell_heightmap::{ElevationModel, Heightmap, MapSize, Progress, RgbImage};
 
 pub use rows::PngRows;
 
@@ -63,8 +65,8 @@ impl PngDepth {
 ///
 /// # Errors
 /// [`ExportError::Write`] and [`ExportError::Canceled`]. After an error the output is incomplete.
-pub fn write_picture(
-    picture: &Picture,
+pub fn write_image(
+    picture: &RgbImage,
     out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
@@ -148,12 +150,12 @@ const KEYWORD: &str = "lanternfell";
 /// kept it when it resized the image.
 pub(super) fn read(bytes: &[u8]) -> Result<ElevationModel, ImportError> {
     let rows = PngRows::open(Cursor::new(bytes), bytes.len() as u64)?;
-    let told = rows.sidecar().map(Sidecar::parse).transpose()?;
+    let sidecar = rows.sidecar().map(Sidecar::parse).transpose()?;
     let heights = heights(rows)?;
-    let told = told.filter(|sidecar| sidecar.size == heights.size());
-    Ok(match told {
+    let sidecar = sidecar.filter(|sidecar| sidecar.size == heights.size());
+    Ok(match sidecar {
         Some(sidecar) => sidecar.frame.of(heights),
-        None => Told::default().of(heights),
+        None => FileMetadata::default().of(heights),
     })
 }
 

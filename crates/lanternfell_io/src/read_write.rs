@@ -59,8 +59,8 @@ pub fn write(
 
 /// Reads a map and its metadata from the bytes of a file.
 ///
-/// Metadata that the file does not contain gets its default, and [`MapFrame::elevation_is_said`] and
-/// [`MapFrame::place_is_said`] are `false`. Heights outside 0 to 1 without a unit are taken as meters.
+/// Metadata that the file does not contain gets its default, and [`MapFrame::elevation_is_explicit`] and
+/// [`MapFrame::place_is_explicit`] are `false`. Heights outside 0 to 1 without a unit are taken as meters.
 ///
 /// # Errors
 /// The errors of the format's own function (`read_png`, [`read_raw`](super::read_raw), ...), and
@@ -97,7 +97,7 @@ pub fn size(header: &[u8], format: Format) -> Result<MapSize, ImportError> {
 ///
 /// It allows 64 bytes per cell, twice the longest number as text, and 16 MiB for comments and color profiles. A reader
 /// of an untrusted file can stop there.
-pub fn longest(size: MapSize) -> u64 {
+pub fn max_file_size(size: MapSize) -> u64 {
     64 * size.cells() as u64 + (16 << 20)
 }
 

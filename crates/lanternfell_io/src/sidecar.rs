@@ -21,7 +21,7 @@
 //! | `system` | `null`, or an EPSG code: `{"projected": 32633}`, `{"geographic": 4326}` |
 //! | `sea_level`, `snow_line` | the height of the sea surface in meters, and the lowest snow in meters above it; `null` if unknown |
 //! | `cover` | `"temperate"` or `"desert"`; `null` if unknown |
-//! | `elevation_is_said`, `place_is_said` | `false` if offset and relief, or corner and cell, are defaults |
+//! | `elevation_is_explicit`, `place_is_explicit` | `false` if offset and relief, or corner and cell, are defaults |
 //!
 //! Every field is required and no others are allowed, so a misspelled field is an error.
 
@@ -85,8 +85,8 @@ struct Fields {
     sea_level: Option<f64>,
     snow_line: Option<f64>,
     cover: Option<LandCover>,
-    elevation_is_said: bool,
-    place_is_said: bool,
+    elevation_is_explicit: bool,
+    place_is_explicit: bool,
 }
 
 #[derive(Deserialize)]
@@ -147,8 +147,8 @@ impl Sidecar {
             no_data,
             place,
             scenery,
-            elevation_is_said,
-            place_is_said,
+            elevation_is_explicit,
+            place_is_explicit,
         } = self.frame;
         Fields {
             version: VERSION,
@@ -173,8 +173,8 @@ impl Sidecar {
             sea_level: scenery.sea_level,
             snow_line: scenery.snow_line,
             cover: scenery.cover,
-            elevation_is_said,
-            place_is_said,
+            elevation_is_explicit,
+            place_is_explicit,
         }
     }
 
@@ -235,8 +235,8 @@ impl Sidecar {
                     snow_line: fields.snow_line,
                     cover: fields.cover,
                 },
-                elevation_is_said: fields.elevation_is_said,
-                place_is_said: fields.place_is_said,
+                elevation_is_explicit: fields.elevation_is_explicit,
+                place_is_explicit: fields.place_is_explicit,
             },
         })
     }

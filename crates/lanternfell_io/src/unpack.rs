@@ -18,7 +18,7 @@ use thiserror::Error;
 use crate::{
     Fill, Format, ImportError,
     cells::{Cells, Decoded},
-    told::is_gap,
+    file_metadata::is_gap,
 };
 use lanternfell_heightmap::{Canceled, MapFrame, MapSize, Progress};
 
@@ -68,7 +68,7 @@ pub fn unpack(
         failed: None,
     };
     let settled = decode(&mut file, &mut cells).and_then(|decoded| {
-        cells.begin_anew(progress.span(0.7, 1.0));
+        cells.restart_progress(progress.span(0.7, 1.0));
         settle(&mut cells, decoded, fill)
     });
     // A failed write ends the decoder with a placeholder error. The real reason is in `failed`.
@@ -143,7 +143,7 @@ struct ScratchCells<S> {
 
 impl<S: Read + Write + Seek> ScratchCells<S> {
     /// Restarts the progress for the second pass.
-    fn begin_anew(&mut self, progress: Progress) {
+    fn restart_progress(&mut self, progress: Progress) {
         self.progress = progress;
         self.done = 0;
     }

@@ -26,13 +26,13 @@ impl Written<'_> {
     /// Returns the JSON of the sidecar, which PNG and OpenEXR files embed, or `None` if the map has no metadata.
     pub(super) fn text(&self) -> Result<Option<String>, ExportError> {
         let MapFrame {
-            elevation_is_said,
-            place_is_said,
+            elevation_is_explicit,
+            place_is_explicit,
             scenery,
             ..
         } = self.frame;
-        let is_said = elevation_is_said || place_is_said || scenery.is_known();
+        let is_explicit = elevation_is_explicit || place_is_explicit || scenery.is_known();
         let sidecar = crate::Sidecar::of(self.model, None, self.frame.elevation);
-        is_said.then(|| sidecar.to_line()).transpose()
+        is_explicit.then(|| sidecar.to_line()).transpose()
     }
 }

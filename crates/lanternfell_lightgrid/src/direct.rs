@@ -59,7 +59,7 @@ pub(crate) struct Direct {
     brightest: f32,
     changed_cells: Vec<IVec2>,
     /// Whether the next update recomputes everything.
-    anew: bool,
+    recompute_all: bool,
     /// Whether the next update sums up all cells again.
     ambient_changed: bool,
     changes: Vec<Area>,
@@ -88,13 +88,13 @@ impl Direct {
     pub(crate) fn show(&mut self, light: &mut Vec<Vec3>, worked: &Self) {
         core::mem::swap(&mut self.light, light);
         self.share = worked.share;
-        self.anew = true;
+        self.recompute_all = true;
         self.changed_cells.clear();
     }
 
     /// Makes the next update recompute everything.
     pub(crate) fn renew(&mut self) {
-        self.anew = true;
+        self.recompute_all = true;
     }
 
     /// Makes the next update sum up all cells again.
@@ -105,17 +105,17 @@ impl Direct {
     /// Removes all light until the next update.
     pub(crate) fn darken(&mut self) {
         self.light.fill(Vec3::ZERO);
-        self.anew = true;
+        self.recompute_all = true;
     }
 
     pub(crate) fn cell_changed(&mut self, cell: IVec2) {
-        if self.stamps.is_empty() || self.anew {
+        if self.stamps.is_empty() || self.recompute_all {
             return;
         }
         self.changed_cells.push(cell);
         if self.changed_cells.len() > MANY {
             self.changed_cells.clear();
-            self.anew = true;
+            self.recompute_all = true;
         }
     }
 
@@ -131,7 +131,7 @@ impl Direct {
             // With a share of 0 no data is kept. With another share all stamps are new.
             *self = Self {
                 share,
-                anew: true,
+                recompute_all: true,
                 ..Self::default()
             };
             self.changes.push(Area::whole(scene.size));
@@ -165,7 +165,7 @@ impl Direct {
     /// the areas in which the light changes.
     fn renew_stamps(&mut self, scene: &Scene) -> Vec<Area> {
         let mut changes = Vec::new();
-        if core::mem::take(&mut self.anew) {
+        if core::mem::take(&mut self.recompute_all) {
             self.stamps.clear();
             self.light.resize(scene.cells().len(), Vec3::ZERO);
             self.falloff = FalloffTable::new(scene.settings.neighborhood, scene.rule.decay());

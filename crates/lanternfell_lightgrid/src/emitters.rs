@@ -133,7 +133,7 @@ fn constraints(scene: &Scene, color: usize) -> Vec<(usize, usize, SourceConstrai
         let light = scene.in_color(source.light, color);
         let neighborhood = scene.settings.neighborhood;
         let is_opaque = |cell| scene.is_opaque(cell);
-        let holds = source.holds(neighborhood, scene.rule.beside, is_opaque);
+        let holds = source.holds(neighborhood, scene.rule.adjacent_light, is_opaque);
         for (cell, held, share) in holds {
             if scene.contains(cell) && light != 0.0 {
                 let constraint = SourceConstraint {

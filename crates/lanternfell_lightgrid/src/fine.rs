@@ -10,7 +10,7 @@
 //!
 //! Flowing light has no details smaller than a cell, so it is copied from the grid and
 //! interpolated. Only light in straight lines is computed in smaller cells, called *fine cells*,
-//! with `finer` x `finer` of them in each cell:
+//! with `subdivisions` x `subdivisions` of them in each cell:
 //!
 //! ```text
 //!   light = (1 - share) * interpolated flowing light of the grid + share * straight light
@@ -32,7 +32,7 @@
 //!
 //! A few fields of view for each lamp that moved, or near which a cell changed, and the tiles that
 //! it reaches. With 64 moving lamps with a radius of 12 cells, in rooms on 256 x 256 cells and
-//! `finer` 4, one step takes about 30 ms on one core; with one lamp, 1 ms. Copying the light of all
+//! `subdivisions` 4, one step takes about 30 ms on one core; with one lamp, 1 ms. Copying the light of all
 //! cells takes 0.8 ms. The work is divided into small pieces ([`work`](HighResLight::work),
 //! [`pop_changed_area`](HighResLight::pop_changed_area)), so that it can be spread over frames or
 //! run on another thread.
@@ -141,28 +141,33 @@ pub struct HighResLight {
 
 impl HighResLight {
     /// The maximum number of fine cells along the side of a cell.
-    pub const MAX_FINER: u32 = 8;
+    pub const MAX_SUBDIVISIONS: u32 = 8;
 
     /// Creates the high-resolution light of a grid. It has no walls, light or lamps until they are
     /// [copied](Self::copy_light_from) and [set](Self::set_lamps).
     ///
-    /// - `finer`: the number of fine cells along the side of a cell, from 2 to 8.
+    /// - `subdivisions`: the number of fine cells along the side of a cell, from 2 to 8.
     /// - `share`: the share of the light in straight lines, from 0 to 1.
     ///
     /// # Errors
     ///
-    /// - [`LightError::Range`] if `finer` or `share` is out of range
+    /// - [`LightError::Range`] if `subdivisions` or `share` is out of range
     /// - [`LightError::HexagonalDetail`] if the grid is hexagonal
     /// - [`LightError::Size`] if there would be more than 16,777,216 fine cells, or more than
     ///   16,384 along a side
-    pub fn new(grid: &LightGrid, finer: u32, share: f32) -> Result<Self, LightError> {
-        check_range("finer", finer as f32, 2.0, Self::MAX_FINER as f32)?;
+    pub fn new(grid: &LightGrid, subdivisions: u32, share: f32) -> Result<Self, LightError> {
+        check_range(
+            "subdivisions",
+            subdivisions as f32,
+            2.0,
+            Self::MAX_SUBDIVISIONS as f32,
+        )?;
         check_range("share", share, 0.0, 1.0)?;
         let settings = grid.settings();
         if settings.neighborhood.is_hexagonal() {
             return Err(LightError::HexagonalDetail);
         }
-        let ground = FineGround::new(grid.size(), finer)?;
+        let ground = FineGround::new(grid.size(), subdivisions)?;
         let tiles = grid.size().map(|cells| cells.div_ceil(Tile::SIDE));
         let tiles = tiles.element_product() as usize;
         Ok(Self {
@@ -185,8 +190,8 @@ impl HighResLight {
     }
 
     /// The number of fine cells along the side of a cell.
-    pub fn finer(&self) -> u32 {
-        self.ground.finer()
+    pub fn subdivisions(&self) -> u32 {
+        self.ground.subdivisions()
     }
 
     /// The number of fine cells from west to east and from north to south.
@@ -342,7 +347,10 @@ impl HighResLight {
         let tile = UVec2::new(first as u32 % across, first as u32 / across);
         let cells = tile * Tile::SIDE;
         let end = (cells + Tile::SIDE).min(self.ground.size());
-        Some((cells * self.finer(), (end - cells) * self.finer()))
+        Some((
+            cells * self.subdivisions(),
+            (end - cells) * self.subdivisions(),
+        ))
     }
 
     /// Whether all [work](Self::work) is done, and all changed areas have been

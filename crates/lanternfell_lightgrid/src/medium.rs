@@ -153,17 +153,17 @@ impl Medium {
         let is_opaque = |at: usize| transparency[at] == 0.0;
         for x in xs {
             let at = center + x;
-            let beside = [is_opaque(at - 1), is_opaque(at + 1)];
+            let west_east = [is_opaque(at - 1), is_opaque(at + 1)];
             // Most cells are not next to a wall. Walls themselves receive light from all corners.
-            if beside == [false; 2] || is_opaque(at) {
+            if west_east == [false; 2] || is_opaque(at) {
                 continue;
             }
-            let across = [is_opaque(at - stride), is_opaque(at + stride)];
-            if across == [false; 2] {
+            let north_south = [is_opaque(at - stride), is_opaque(at + stride)];
+            if north_south == [false; 2] {
                 continue;
             }
             // In the order of CORNERS.
-            let is_cut = [0, 1, 2, 3].map(|bit: usize| beside[bit % 2] && across[bit / 2]);
+            let is_cut = [0, 1, 2, 3].map(|bit: usize| west_east[bit % 2] && north_south[bit / 2]);
             let corners = [
                 at - stride - 1,
                 at - stride + 1,

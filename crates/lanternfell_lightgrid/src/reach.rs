@@ -72,10 +72,10 @@ impl OpenGround {
 
     /// The light one cell away, along an axis and along a diagonal. All neighbors of a hexagon are
     /// on an axis.
-    pub(crate) fn beside(&self) -> (f32, f32) {
+    pub(crate) fn adjacent_light(&self) -> (f32, f32) {
         if self.neighborhood.is_hexagonal() {
-            let beside = self.along(1);
-            return (beside, beside);
+            let axial = self.along(1);
+            return (axial, axial);
         }
         (self.light(1, false), self.light(1, true))
     }

@@ -11,14 +11,14 @@
 //! Light in straight lines ([`LightSettings::direct`](crate::LightSettings::direct)) is first
 //! computed as on flat terrain, and then reduced by what the relief blocks. Seen from the lamp, the
 //! terrain up to a cell has a *horizon*: the steepest slope to any point of it. Below the horizon
-//! the cell is in shadow. The cell is lit by the fraction of a figure standing on it that rises
+//! the cell is in shadow. The cell is lit by the fraction of a target standing on it that rises
 //! above the shadow:
 //!
 //! ```text
 //!      lamp *- _
 //!           |    - _  horizon
 //!           |   __   - _      | } lit
-//!       ____|__/  \_      - _ | figure
+//!       ____|__/  \_      - _ | target
 //!                   \________-|_____
 //! ```
 //!
@@ -26,7 +26,7 @@
 //!
 //! Slopes that face a lamp are brighter than flat terrain, and slopes that face away are darker.
 //! With Lambert's cosine alone, a torch near the ground would light almost nothing but walls. As in
-//! half-Lambert shading the cosine is raised, `1 + catch cos`, and divided by that of flat terrain.
+//! half-Lambert shading the cosine is raised, `1 + slope_shading cos`, and divided by that of flat terrain.
 //! On flat terrain the light is the same as without relief, bit for bit.
 //!
 //! Obstacles such as rocks and tree trunks raise the top of a cell above its ground. They hide what
@@ -81,8 +81,8 @@ pub struct Relief {
     ground: Vec<f32>,
     /// The height up to which each cell hides others, row by row. Never below the ground.
     tops: Vec<f32>,
-    figure: f32,
-    catch: f32,
+    target_height: f32,
+    slope_shading: f32,
 }
 
 /// The limit of all heights, in cells.
@@ -109,8 +109,8 @@ impl Relief {
             size,
             tops: ground.clone(),
             ground,
-            figure: 0.5,
-            catch: 1.0,
+            target_height: 0.5,
+            slope_shading: 1.0,
         })
     }
 
@@ -133,15 +133,15 @@ impl Relief {
         Ok(self)
     }
 
-    /// Sets the height of the figure that is lit, in cells, from 0.01 to 100. Default: 0.5. Taller
-    /// figures make softer shadows.
+    /// Sets the height of the targets that are lit, such as characters, in cells, from 0.01 to 100. Default: 0.5.
+    /// Larger values make shadows softer.
     ///
     /// # Errors
     ///
     /// [`LightError::Range`] if the height is out of range.
-    pub fn with_figure(mut self, height: f32) -> Result<Self, LightError> {
-        check_range("relief.figure", height, 0.01, 100.0)?;
-        self.figure = height;
+    pub fn with_target_height(mut self, height: f32) -> Result<Self, LightError> {
+        check_range("relief.target_height", height, 0.01, 100.0)?;
+        self.target_height = height;
         Ok(self)
     }
 
@@ -150,9 +150,9 @@ impl Relief {
     /// # Errors
     ///
     /// [`LightError::Range`] if the number is out of range.
-    pub fn with_catch(mut self, catch: f32) -> Result<Self, LightError> {
-        check_range("relief.catch", catch, 0.0, 1.0)?;
-        self.catch = catch;
+    pub fn with_slope_shading(mut self, slope_shading: f32) -> Result<Self, LightError> {
+        check_range("relief.slope_shading", slope_shading, 0.0, 1.0)?;
+        self.slope_shading = slope_shading;
         Ok(self)
     }
 
@@ -204,20 +204,20 @@ impl Relief {
             (self.ground(after) - self.ground(before)) / apart
         };
         let rise = Vec2::new(across(IVec2::X), across(IVec2::Y));
-        // Not only an optimization: for a lamp below the figure the quotient is less than 1, but
+        // Not only an optimization: for a lamp below the target the quotient is less than 1, but
         // flat terrain must keep its light.
         if rise == Vec2::ZERO {
             return 1.0;
         }
         let normal = (-rise).extend(1.0) / (1.0 + rise.length_squared()).sqrt();
-        let height = self.ground(cell) + 0.5 * self.figure;
+        let height = self.ground(cell) + 0.5 * self.target_height;
         let to_lamp = lamp - cell.as_vec2().extend(height);
-        // A lamp in the center of the figure has no direction. The quotient is then 1.
+        // A lamp in the center of the target has no direction. The quotient is then 1.
         let distance = to_lamp.length().max(f32::MIN_POSITIVE);
-        // A lamp below the figure would give flat terrain a negative cosine, and the divisor could
+        // A lamp below the target would give flat terrain a negative cosine, and the divisor could
         // be near 0.
         let [turned, flat] = [normal.dot(to_lamp), to_lamp.z.max(0.0)].map(|it| it / distance);
-        (1.0 + self.catch * turned) / (1.0 + self.catch * flat)
+        (1.0 + self.slope_shading * turned) / (1.0 + self.slope_shading * flat)
     }
 }
 
@@ -234,8 +234,8 @@ struct SavedRelief {
     height: u32,
     ground: Vec<f32>,
     tops: Vec<f32>,
-    figure: f32,
-    catch: f32,
+    target_height: f32,
+    slope_shading: f32,
 }
 
 impl From<Relief> for SavedRelief {
@@ -245,8 +245,8 @@ impl From<Relief> for SavedRelief {
             height: relief.size.y,
             ground: relief.ground,
             tops: relief.tops,
-            figure: relief.figure,
-            catch: relief.catch,
+            target_height: relief.target_height,
+            slope_shading: relief.slope_shading,
         }
     }
 }
@@ -275,9 +275,11 @@ impl TryFrom<SavedRelief> for Relief {
             // A file may contain a top below the ground, which `with_obstacles` cannot create.
             tops: tops.map(|(&top, &ground)| top.max(ground)).collect(),
             ground: saved.ground,
-            figure: 0.5,
-            catch: 1.0,
+            target_height: 0.5,
+            slope_shading: 1.0,
         };
-        relief.with_figure(saved.figure)?.with_catch(saved.catch)
+        relief
+            .with_target_height(saved.target_height)?
+            .with_slope_shading(saved.slope_shading)
     }
 }

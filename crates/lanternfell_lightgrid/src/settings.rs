@@ -109,7 +109,7 @@ pub(crate) struct Rule {
     /// The share of the light that remains after a step, from 0 to 1.
     pub(crate) keep: f32,
     /// The light next to a lamp of strength 1 on open ground, along an axis and along a diagonal.
-    pub(crate) beside: (f32, f32),
+    pub(crate) adjacent_light: (f32, f32),
 }
 
 impl Rule {
@@ -117,7 +117,7 @@ impl Rule {
         let decay = settings.falloff.decay(settings.neighborhood);
         Self {
             keep: 1.0 - decay,
-            beside: OpenGround::new(settings.neighborhood, decay).beside(),
+            adjacent_light: OpenGround::new(settings.neighborhood, decay).adjacent_light(),
         }
     }
 

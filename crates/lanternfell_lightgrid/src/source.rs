@@ -127,7 +127,7 @@ impl Source {
     /// For each cell that shares the light: the cell, the fraction of the light at which it is
     /// held, and its share.
     ///
-    /// `(beside, diagonal)` is the light next to a lamp of strength 1 on open ground, along an axis
+    /// `(axial, diagonal)` is the light next to a lamp of strength 1 on open ground, along an axis
     /// and along a diagonal.
     ///
     /// On squares, the cell diagonally opposite the source's own cell is left out if the two cells
@@ -136,7 +136,7 @@ impl Source {
     pub(crate) fn holds(
         &self,
         neighborhood: Neighborhood,
-        (beside, diagonal): (f32, f32),
+        (axial, diagonal): (f32, f32),
         is_opaque: impl Fn(IVec2) -> bool,
     ) -> impl Iterator<Item = (IVec2, f32, f32)> {
         let home = neighborhood.cell_at(self.at);
@@ -150,7 +150,7 @@ impl Source {
         let held = move |cell: IVec2| -> f32 {
             let parts = shares.clone().map(|(other, share)| {
                 let apart = u8::from(other.x != cell.x) + u8::from(other.y != cell.y);
-                share * [1.0, beside, diagonal][usize::from(apart)]
+                share * [1.0, axial, diagonal][usize::from(apart)]
             });
             // Rounding may lift the sum above 1.
             parts.sum::<f32>().min(1.0)

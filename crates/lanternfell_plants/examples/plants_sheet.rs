@@ -10,7 +10,7 @@ use glam::Vec3;
 use image::RgbImage;
 use lanternfell_plants::{
     grow::{FarLevel, GroundKind, Level, PlantKind, PlantMesh, PlantSkin, Skin, grow},
-    raster::{Canvas, Picture, SkinPicture, silhouette},
+    raster::{Canvas, RgbaImage, SkinImage, silhouette},
 };
 use lanternfell_textures::{TextureError, synthesize, synthesize_plant};
 
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 struct Cell {
     mesh: PlantMesh,
     /// The image for its far level.
-    far: Option<Picture>,
+    far: Option<RgbaImage>,
     /// Height of the cell in meters.
     extent: f32,
 }
@@ -120,22 +120,22 @@ fn textures() -> Result<Vec<Texture>, TextureError> {
     Ok(textures)
 }
 
-fn borrowed(textures: &[Texture]) -> Vec<SkinPicture<'_>> {
+fn borrowed(textures: &[Texture]) -> Vec<SkinImage<'_>> {
     let side = SIDE as usize;
     let pictures = textures.iter();
     pictures
-        .filter_map(|texture| SkinPicture::new(texture.skin, side, side, &texture.pixels))
+        .filter_map(|texture| SkinImage::new(texture.skin, side, side, &texture.pixels))
         .collect()
 }
 
 impl Cell {
     /// Renders the plant from slightly above, lit by the sun and the sky.
-    fn draw(&self, side: usize, skins: &[Texture]) -> Picture {
+    fn draw(&self, side: usize, skins: &[Texture]) -> RgbaImage {
         let mut canvas = Canvas::new(side * SAMPLES, side * SAMPLES);
         let mut skins = borrowed(skins);
         let far = self.far.as_ref();
         skins.extend(
-            far.and_then(|far| SkinPicture::new(Skin::Picture, far.width, far.height, &far.pixels)),
+            far.and_then(|far| SkinImage::new(Skin::Impostor, far.width, far.height, &far.pixels)),
         );
         let scale = (side * SAMPLES) as f32 / self.extent;
         let (turn, pitch) = (0.5_f32.sin_cos(), 0.14_f32.sin_cos());
@@ -156,12 +156,12 @@ impl Cell {
             Vec3::new(2.6, 2.35, 1.9) * sun + Vec3::new(0.55, 0.68, 0.85) * sky + Vec3::splat(0.12)
         };
         canvas.draw(&self.mesh, &skins, project, light);
-        canvas.picture(SAMPLES)
+        canvas.image(SAMPLES)
     }
 }
 
 /// Composites the image over a sky and a strip of ground.
-fn paste(sheet: &mut RgbImage, picture: &Picture, corner: [usize; 2]) {
+fn paste(sheet: &mut RgbImage, picture: &RgbaImage, corner: [usize; 2]) {
     for (index, pixel) in picture.pixels.chunks(4).enumerate() {
         let (x, y) = (index % picture.width, index / picture.width);
         let down = y as f32 / picture.height as f32;

@@ -46,7 +46,7 @@ mod tuft;
 use glam::Vec3;
 
 pub use self::{
-    frame::{Frame, picture_cards},
+    frame::{Frame, impostor_cards},
     kind::{FarLevel, PlantKind},
     mesh::{Part, PlantMesh, Skin, Sphere},
 };
@@ -136,7 +136,7 @@ pub enum Solid {
 pub fn grow(kind: PlantKind, seed: u64, level: Level) -> PlantMesh {
     let species = kind.species();
     match (level, kind.far_level()) {
-        (Level::Far, FarLevel::Impostor) => picture_cards(&(species.grow)(seed, Level::Near)),
+        (Level::Far, FarLevel::Impostor) => impostor_cards(&(species.grow)(seed, Level::Near)),
         _ => (species.grow)(seed, level),
     }
 }

@@ -36,7 +36,7 @@ const BLEED: usize = 8;
 
 /// An RGBA image with 8 bits per channel: sRGB color and alpha, in row-major order from the top.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Picture {
+pub struct RgbaImage {
     /// Pixels per row.
     pub width: usize,
     /// Number of rows.
@@ -47,7 +47,7 @@ pub struct Picture {
 
 /// The texture of a skin, borrowed from the caller.
 #[derive(Debug, Clone)]
-pub struct SkinPicture<'a> {
+pub struct SkinImage<'a> {
     skin: Skin,
     width: usize,
     height: usize,
@@ -56,7 +56,7 @@ pub struct SkinPicture<'a> {
     linear: [f32; 256],
 }
 
-impl<'a> SkinPicture<'a> {
+impl<'a> SkinImage<'a> {
     /// Creates the texture from sRGB color and alpha, in row-major order from the top. Returns `None` if the number of
     /// bytes does not match or is 0.
     pub fn new(skin: Skin, width: usize, height: usize, pixels: &'a [u8]) -> Option<Self> {
@@ -147,7 +147,7 @@ impl Canvas {
     pub fn draw(
         &mut self,
         mesh: &PlantMesh,
-        skins: &[SkinPicture],
+        skins: &[SkinImage],
         project: impl Fn(Vec3) -> Vec3,
         light: impl Fn(Vec3) -> Vec3,
     ) {
@@ -224,7 +224,7 @@ impl Canvas {
 
     /// Resolves the canvas: each pixel is the mean of `samples` x `samples`, and alpha is the fraction of covered
     /// samples.
-    pub fn picture(&self, samples: usize) -> Picture {
+    pub fn image(&self, samples: usize) -> RgbaImage {
         let samples = samples.max(1);
         let (width, height) = (self.width / samples, self.height / samples);
         let mut colors = Vec::with_capacity(width * height);
@@ -247,7 +247,7 @@ impl Canvas {
             let [red, green, blue] = color.truncate().to_array().map(to_srgb);
             [red, green, blue, (color.w * 255.0 + 0.5) as u8]
         });
-        Picture {
+        RgbaImage {
             width,
             height,
             pixels: pixels.collect(),
@@ -325,7 +325,7 @@ fn plain(skin: Skin, uv: Vec2) -> Vec4 {
     let color = match skin {
         Skin::Plant(skin) => Vec3::from(skin.plain_color()),
         Skin::Ground(_) => Vec3::new(0.30, 0.29, 0.27),
-        Skin::Own { .. } | Skin::Picture => Vec3::new(0.10, 0.20, 0.05),
+        Skin::Own { .. } | Skin::Impostor => Vec3::new(0.10, 0.20, 0.05),
     };
     if !skin.is_cut_out() {
         return color.extend(1.0);
@@ -355,7 +355,7 @@ const PITCH: f32 = 0.3;
 /// assert_eq!(picture.pixels.len(), 4 * 64 * 128);
 /// assert!(picture.pixels.chunks(4).any(|pixel| pixel[3] > 200));
 /// ```
-pub fn silhouette(mesh: &PlantMesh, skins: &[SkinPicture], width: usize, height: usize) -> Picture {
+pub fn silhouette(mesh: &PlantMesh, skins: &[SkinImage], width: usize, height: usize) -> RgbaImage {
     let frame = Frame::of(mesh);
     let mut canvas = Canvas::new(width * SAMPLES, height * SAMPLES);
     let (half, tall) = (frame.half_width.max(1e-6), frame.height.max(1e-6));
@@ -369,5 +369,5 @@ pub fn silhouette(mesh: &PlantMesh, skins: &[SkinPicture], width: usize, height:
         Vec3::new(right, down, place.z)
     };
     canvas.draw(mesh, skins, project, |_| Vec3::ONE);
-    canvas.picture(SAMPLES)
+    canvas.image(SAMPLES)
 }

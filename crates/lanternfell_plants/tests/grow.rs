@@ -2,7 +2,7 @@
 
 use lanternfell_plants::{
     grow::{FarLevel, Frame, Level, PlantKind, PlantMesh, PlantSkin, Skin, Solid, grow, solid},
-    raster::{SkinPicture, silhouette},
+    raster::{SkinImage, silhouette},
 };
 use lanternfell_random::Fnv1a;
 
@@ -80,7 +80,7 @@ fn parts_cover_all_triangles_in_order() {
             end = part.indices.end;
         }
         assert_eq!(end, mesh.indices.len());
-        let pictured = mesh.parts.iter().any(|part| part.skin == Skin::Picture);
+        let pictured = mesh.parts.iter().any(|part| part.skin == Skin::Impostor);
         assert_eq!(
             pictured,
             level == Level::Far && kind.far_level() == FarLevel::Impostor
@@ -325,7 +325,7 @@ fn skins_color_silhouettes() {
         Skin::Plant(PlantSkin::Bark),
         Skin::Plant(PlantSkin::BroadLeaves),
     ]
-    .map(|skin| SkinPicture::new(skin, 1, 1, &red).unwrap());
+    .map(|skin| SkinImage::new(skin, 1, 1, &red).unwrap());
     let picture = silhouette(&near, &skins, 32, 64);
     for pixel in picture.pixels.chunks(4) {
         assert!(
@@ -333,9 +333,9 @@ fn skins_color_silhouettes() {
             "color extends into empty pixels: {pixel:?}"
         );
     }
-    assert!(SkinPicture::new(Skin::Plant(PlantSkin::Bark), 2, 1, &red).is_none());
-    assert!(SkinPicture::new(Skin::Plant(PlantSkin::Bark), 0, 0, &[]).is_none());
-    assert!(SkinPicture::new(Skin::Plant(PlantSkin::Bark), usize::MAX, 2, &red).is_none());
+    assert!(SkinImage::new(Skin::Plant(PlantSkin::Bark), 2, 1, &red).is_none());
+    assert!(SkinImage::new(Skin::Plant(PlantSkin::Bark), 0, 0, &[]).is_none());
+    assert!(SkinImage::new(Skin::Plant(PlantSkin::Bark), usize::MAX, 2, &red).is_none());
 }
 
 /// If these hashes change, all existing plants change.

@@ -31,6 +31,12 @@ const THICKEST: f32 = 90.0;
 /// camera. [`DistanceFog`] is added if it is missing.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 #[require(DistanceFog, Transform)]
 pub struct SkyFog {
     /// Visibility on a clear day at ground level, in meters: the distance at which 5 % of the contrast is left. From 90

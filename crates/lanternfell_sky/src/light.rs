@@ -16,8 +16,8 @@ use crate::{
 /// Makes an entity the light of sun and moon: the plugin sets the transform, color and illuminance of its
 /// [`DirectionalLight`].
 ///
-/// The plugin spawns one if there is none after `Startup` and [`SkySettings::light`] is `true`. You can change its
-/// shadows, cascades and biases, or spawn your own, which replaces it:
+/// If [`SkySettings::light`] is `true`, the plugin spawns a light after `Startup`, unless your app has spawned one. You
+/// can change the shadows, cascades and biases of the plugin's light, or replace it by spawning your own:
 ///
 /// ```
 /// # use bevy::{light::CascadeShadowConfigBuilder, prelude::*};
@@ -99,8 +99,7 @@ impl Shine {
 #[derive(Resource, Default)]
 pub(crate) struct WasWanted(bool);
 
-/// Spawns the plugin's light if [`SkySettings::light`] is set and the app has no [`CelestialLight`] of its own. Despawns
-/// it otherwise.
+/// Keeps the plugin's light as long as [`SkySettings::light`] is `true` and the app has not spawned a [`CelestialLight`].
 pub(crate) fn follow_switch(
     mut commands: Commands,
     settings: Res<SkySettings>,

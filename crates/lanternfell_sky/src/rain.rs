@@ -173,7 +173,7 @@ pub(crate) fn rain(
         velocity,
         opacity: 0.20 + 0.22 * weather.rain,
         // Drops refract the light of the horizon and a little of the sun's.
-        color: colors.horizon.to_vec3() * 1.15 + shine.color.to_vec3() * (shine.lux * 6e-6),
+        color: colors.horizon.to_vec3() * 1.4 + shine.color.to_vec3() * (shine.lux * 6e-6),
         floor: settings.checked().rain_floor,
     };
     for (mut visibility, material) in &mut rains {

@@ -7,6 +7,12 @@ use bevy::prelude::*;
 /// Turn parts off on slow machines, or to replace them with your own.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Resource, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct SkySettings {
     /// Whether to draw the dome with sun, moon, stars and clouds. Default: `true`.
     ///
@@ -21,11 +27,10 @@ pub struct SkySettings {
     /// The height (y) in meters below which no rain is drawn, such as the water level around the camera. Default:
     /// `f32::MIN`, no limit.
     pub rain_floor: f32,
-    /// Whether the plugin spawns a [`CelestialLight`](crate::CelestialLight), after `Startup` and when you set this to
-    /// `true`, if there is none. Default: `true`.
+    /// Whether the plugin spawns a [`CelestialLight`](crate::CelestialLight) when the app has none. Default: `true`.
     ///
-    /// `false` despawns the plugin's light, but not a light that the app has spawned. If you despawn the plugin's light, it
-    /// stays away; if you despawn your own, the plugin's comes back.
+    /// Setting it to `false` despawns the plugin's light, but never yours. After you despawn your light, the plugin
+    /// spawns its own again. If you despawn the plugin's light, it does not come back.
     pub light: bool,
     /// Whether the plugin sets [`GlobalAmbientLight`]. Default: `true`.
     pub ambient: bool,

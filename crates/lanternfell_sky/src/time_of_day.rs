@@ -21,6 +21,12 @@ use bevy::{math::ops, prelude::*};
 /// become the default, or 0 for [`pace`](Self::pace).
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Resource, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct TimeOfDay {
     /// Hour, from 0 to 24. Other values wrap around. Default: 9.5.
     pub hour: f32,

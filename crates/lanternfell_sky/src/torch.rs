@@ -10,10 +10,16 @@ use crate::time_of_day::Ephemeris;
 /// power that is negative or not finite counts as 0.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 #[require(Transform, Visibility)]
 pub struct HandTorch {
-    /// When the torch burns. Default: [`TorchMode::ByNight`].
-    pub lit: TorchMode,
+    /// When the torch burns. Default: [`TorchMode::AtNight`].
+    pub mode: TorchMode,
     /// Position of the flame relative to the entity, in meters: x right, y up, z back. Default: `(0.45, 0.15, -0.55)`,
     /// to the right, above and in front.
     pub offset: Vec3,
@@ -28,7 +34,7 @@ pub struct HandTorch {
 impl Default for HandTorch {
     fn default() -> Self {
         Self {
-            lit: TorchMode::ByNight,
+            mode: TorchMode::AtNight,
             offset: Vec3::new(0.45, 0.15, -0.55),
             range: 22.0,
             lumens: 260_000.0,
@@ -40,14 +46,19 @@ impl Default for HandTorch {
 /// When a [`HandTorch`] burns.
 #[derive(Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
 #[reflect(Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub enum TorchMode {
     /// While the sun is below the horizon (by about 2 degrees).
     #[default]
-    ByNight,
+    AtNight,
     /// Always.
-    Yes,
+    On,
     /// Never.
-    No,
+    Off,
 }
 
 /// On the light of a [`HandTorch`]: the entity of the torch, which is also its parent.
@@ -107,10 +118,10 @@ pub(crate) fn burn(
         let Ok(torch) = torches.get(holder.0) else {
             continue;
         };
-        let burns = match torch.lit {
-            TorchMode::ByNight => is_night,
-            TorchMode::Yes => true,
-            TorchMode::No => false,
+        let burns = match torch.mode {
+            TorchMode::AtNight => is_night,
+            TorchMode::On => true,
+            TorchMode::Off => false,
         };
         let finite = |value: f32| {
             if value.is_finite() {

@@ -13,6 +13,12 @@ use bevy::{math::ops, prelude::*};
 /// Values out of range are clamped. NaN becomes 0, and a wind that is not finite becomes no wind.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Resource, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Weather {
     /// Fraction of the sky behind clouds, from 0 to 1. Default: 0.35.
     pub cloud_cover: f32,
@@ -130,6 +136,11 @@ impl Weather {
 /// the new value. To change the weather without a blend, set both resources.
 #[derive(Resource, Reflect, Debug, Default, Clone, Copy, PartialEq)]
 #[reflect(Resource, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct CurrentWeather(pub Option<Weather>);
 
 impl CurrentWeather {

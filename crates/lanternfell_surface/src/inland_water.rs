@@ -30,7 +30,7 @@
 //! let scale = Scale { spacing: 6.0, relief: 160.0 };
 //! let hydrology = Hydrology { sea_level: Some(0.1), border: true };
 //!
-//! let waters = InlandWater::default().lay(&mut map, scale, &hydrology, &progress)?;
+//! let waters = InlandWater::default().carve(&mut map, scale, &hydrology, &progress)?;
 //! let river = &waters.rivers()[0];
 //! let middle = river.points[river.points.len() / 2];
 //! let [x, y, z] = middle.position;
@@ -196,7 +196,7 @@ impl InlandWater {
     /// # Errors
     /// If a parameter, the scale or the sea level is out of its range, or if the work was canceled.
     /// The map then stays unchanged.
-    pub fn lay(
+    pub fn carve(
         &self,
         map: &mut Heightmap,
         scale: Scale,

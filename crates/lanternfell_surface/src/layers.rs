@@ -36,5 +36,5 @@ mod stroke;
 
 pub use control::{ControlMap, ControlMapBuilder};
 pub use parts::biomes_of;
-pub use rule::{BesideWater, Fray, LayerError, LayerNoise, LayerRule, LayerRules};
+pub use rule::{Fray, LayerError, LayerNoise, LayerRule, LayerRules, NearWater};
 pub use stroke::LayerStroke;

@@ -39,6 +39,11 @@ use crate::{
 /// ```
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub enum TerrainCollider {
     /// [`Whole`](Self::Whole) for maps of up to 4096 x 4096 cells, otherwise [`AroundBodies`](Self::AroundBodies) with
     /// 32 cells.

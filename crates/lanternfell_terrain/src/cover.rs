@@ -34,7 +34,7 @@ use crate::{
         FreshSurface, MadePart, Part, Terrain, TerrainProgress, TerrainSurface, Wanted, add_part,
         ends_with_terrain, removed_with_terrain, with_terrain,
     },
-    layers::LaidLayers,
+    layers::EffectiveLayers,
     paint::{TerrainPaint, say_what_is_missing},
     region::{PlanePlace, TerrainRegion},
     systems::TerrainSystems,
@@ -95,7 +95,7 @@ impl TerrainCover {
     }
 
     /// Returns whether a layer occurs anywhere on the terrain.
-    pub fn lies(&self, layer: u8) -> bool {
+    pub fn occurs(&self, layer: u8) -> bool {
         layer < 16 && self.lying >> layer & 1 == 1
     }
 }
@@ -106,6 +106,11 @@ impl TerrainCover {
 /// effect in apps with a renderer, where each terrain has a cover.
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct NeedsTerrainCover;
 
 /// The inputs of a cover besides the terrain. Equal inputs give an equal cover.
@@ -122,7 +127,7 @@ struct CoverKey {
 
 /// The components that a cover depends on, besides the terrain.
 type Covering = (
-    &'static LaidLayers,
+    &'static EffectiveLayers,
     Option<&'static Water>,
     Option<&'static TerrainPaint>,
     Option<&'static PlanePlace>,
@@ -159,10 +164,10 @@ impl CoverKey {
 type MadeCover = Result<(TerrainCover, Option<CoverImages>), LayerError>;
 
 /// The maximum resolution. Lower in a browser, where covers are computed between frames.
-const MOST_TEXELS: usize = if cfg!(target_arch = "wasm32") {
+const MAX_TEXELS: usize = if cfg!(target_arch = "wasm32") {
     256
 } else {
-    ControlMap::MOST_TEXELS
+    ControlMap::MAX_TEXELS
 };
 
 /// Computes the cover of a terrain, in a background task. If `known` differs only by missing strokes, these are added
@@ -239,7 +244,7 @@ async fn by_rules(
         .collect();
     let builder = ControlMap::builder(&key.rules)
         .at(key.place.as_dvec2())
-        .at_most(MOST_TEXELS)
+        .at_most(MAX_TEXELS)
         .masks(&masks);
     let builder = match ground.waters() {
         Some(waters) => builder.waters(waters),
@@ -378,7 +383,7 @@ type Asked = (
 
 type AskedAgain = (
     Or<(
-        Changed<LaidLayers>,
+        Changed<EffectiveLayers>,
         Changed<TerrainSurface>,
         Changed<TerrainPaint>,
         Changed<TerrainCover>,
@@ -508,7 +513,7 @@ fn say_what_lies_nowhere(
         // Layers with a weight of 0 are for painting only.
         let nowhere = layers().filter(|(layer, (rule, _))| {
             let may_lie = rule.weight > 0.0 && !cover.unmasked.contains(layer);
-            may_lie && !cover.lies(*layer as u8)
+            may_lie && !cover.occurs(*layer as u8)
         });
         let nowhere = nowhere.map(|(_, (_, name))| name.as_str());
         let new = nowhere.filter(|name| said.insert((terrain, (*name).to_owned())));

@@ -173,6 +173,11 @@ impl Default for EndlessTerrain {
 /// If no entity has this component, each active [`Camera3d`] is a viewer.
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 #[require(Transform)]
 pub struct TerrainViewer;
 

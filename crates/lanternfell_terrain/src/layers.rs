@@ -1,7 +1,7 @@
 //! The layers of a terrain: their looks and rules.
 
-mod laid;
-mod pictures;
+mod effective;
+mod images;
 mod standard;
 #[cfg(test)]
 mod tests;
@@ -10,8 +10,8 @@ use bevy::prelude::*;
 use lanternfell_surface::layers::{Fray, LayerError, LayerRule, LayerRules};
 use lanternfell_textures::GroundKind;
 
-pub(crate) use laid::LaidLayers;
-pub use pictures::LayerPictures;
+pub(crate) use effective::EffectiveLayers;
+pub use images::LayerImages;
 pub use standard::LayerZones;
 
 use crate::{
@@ -25,7 +25,7 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_systems(
         PostUpdate,
         // New terrain comes with a cover for the layers that are valid when its task starts.
-        laid::follow_layers
+        effective::follow_layers
             .after(take_up_changes)
             .before(await_files)
             .in_set(TerrainSystems::Generate),
@@ -57,7 +57,7 @@ pub(crate) fn plugin(app: &mut App) {
 /// last valid ones stay in use.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
-#[require(LaidLayers)]
+#[require(EffectiveLayers)]
 pub struct TerrainLayers {
     /// 1 to 16 layers. Where several match, the two with the largest weights are blended. Where none matches, the first
     /// layer is used.
@@ -93,16 +93,16 @@ pub struct TerrainLayer {
 
 impl Default for TerrainLayer {
     fn default() -> Self {
-        Self::made(GroundKind::Grass, LayerRule::default())
+        Self::procedural(GroundKind::Grass, LayerRule::default())
     }
 }
 
 impl TerrainLayer {
     /// Creates a layer with a procedural texture. Its name is that of the texture.
-    pub fn made(kind: GroundKind, rule: LayerRule) -> Self {
+    pub fn procedural(kind: GroundKind, rule: LayerRule) -> Self {
         Self {
             name: kind.name().to_owned(),
-            texture: LayerTexture::Made(kind),
+            texture: LayerTexture::Procedural(kind),
             tint: Color::WHITE,
             tile: kind.meters(),
             rule,
@@ -122,14 +122,19 @@ impl TerrainLayer {
 #[reflect(Debug, Clone, PartialEq)]
 pub enum LayerTexture {
     /// A procedural texture, which is built in the background.
-    Made(GroundKind),
+    Procedural(GroundKind),
     /// Custom images.
-    Pictures(LayerPictures),
+    Images(LayerImages),
 }
 
 /// The shading quality of the layers.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[reflect(Debug, Default, Clone, PartialEq, Hash)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub enum LayerQuality {
     /// The colors of two layers without normal maps, for weak devices.
     Low,
@@ -185,16 +190,16 @@ impl TerrainLayers {
     /// # use lanternfell_terrain::prelude::*;
     /// fn spawn(mut commands: Commands, assets: Res<AssetServer>) {
     ///     let names = ["grass", "sand"];
-    ///     let layers = TerrainLayers::default().with_pictures(&assets, "ground", "png", &names);
+    ///     let layers = TerrainLayers::default().with_images(&assets, "ground", "png", &names);
     ///     commands.spawn((Terrain::default(), layers));
     /// }
     /// # bevy::ecs::system::assert_is_system(spawn);
     /// ```
     ///
     /// Logs a warning for each name that is not in the layers. For height and roughness maps, or other file names, use
-    /// [`LayerPictures`].
+    /// [`LayerImages`].
     #[must_use]
-    pub fn with_pictures(
+    pub fn with_images(
         mut self,
         assets: &AssetServer,
         folder: &str,
@@ -207,9 +212,9 @@ impl TerrainLayers {
                 continue;
             };
             let load = |what: &str| assets.load(format!("{folder}/{name}_{what}.{extension}"));
-            layer.texture = LayerTexture::Pictures(LayerPictures {
+            layer.texture = LayerTexture::Images(LayerImages {
                 normal: Some(load("normal")),
-                ..LayerPictures::of(load("color"))
+                ..LayerImages::of(load("color"))
             });
         }
         self

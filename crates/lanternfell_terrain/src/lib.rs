@@ -85,14 +85,14 @@
 //! }
 //!
 //! /// Logs the center of the terrain in the file's coordinate system.
-//! fn tell(ready: On<TerrainReady>, grounds: Query<&TerrainSurface>) -> Result {
+//! fn log_center(ready: On<TerrainReady>, grounds: Query<&TerrainSurface>) -> Result {
 //!     let ground = grounds.get(ready.entity)?;
 //!     let height = ground.surface().height(Vec2::ZERO).unwrap_or_default();
 //!     let middle = ground.geo_position(Vec3::Y * height);
 //!     info!("{} east, {} north: {} m", middle.easting, middle.northing, middle.elevation);
 //!     Ok(())
 //! }
-//! # let _ = App::new().add_systems(Startup, setup).add_observer(tell);
+//! # let _ = App::new().add_systems(Startup, setup).add_observer(log_center);
 //! ```
 //! The terrain has the file's cell size and relief in meters. For a file in meters, y = 0 is the lowest point,
 //! [`TerrainSurface::datum`] meters above sea level. Set [`Terrain::scale`] to override the scale.
@@ -241,7 +241,7 @@ pub use lanternfell_surface as surface;
 pub use lanternfell_surface::inland_water::{InlandWater, WaterBody, WaterSample, Waters};
 pub use lanternfell_textures::GroundKind;
 pub use layers::{
-    LayerPictures, LayerQuality, LayerTexture, LayerZones, TerrainLayer, TerrainLayers,
+    LayerImages, LayerQuality, LayerTexture, LayerZones, TerrainLayer, TerrainLayers,
 };
 pub use map::TerrainMap;
 pub use paint::{PaintStroke, TerrainPaint};
@@ -258,7 +258,7 @@ pub use water::{
 pub mod prelude {
     pub use crate::{
         BodyVelocity, Buoyancy, BuoyancyForce, CoverHit, DefaultTerrainMaterial, DrawnDetail,
-        EndlessSource, EndlessTerrain, GroundKind, HoldRegion, InlandWater, LayerPictures,
+        EndlessSource, EndlessTerrain, GroundKind, HoldRegion, InlandWater, LayerImages,
         LayerQuality, LayerTexture, LayerZones, NeedsTerrainCover, PaintStroke, SnapToGround,
         Terrain, TerrainChunk, TerrainCollider, TerrainCover, TerrainDetail, TerrainError,
         TerrainFailed, TerrainFile, TerrainHit, TerrainLayer, TerrainLayers, TerrainLight,

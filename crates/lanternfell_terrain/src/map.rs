@@ -238,16 +238,16 @@ mod tests {
         let map = TerrainMap::from(heights.clone());
         assert_eq!(map, TerrainMap::from(heights.clone()));
         assert_ne!(map, TerrainMap::from(heights.as_ref().clone()));
-        let told = |no_data| {
+        let with_no_data = |no_data| {
             map.with_frame(MapFrame {
                 no_data,
                 ..*map.frame()
             })
         };
-        assert_eq!(told(Some(f64::NAN)), told(Some(f64::NAN)));
-        assert_ne!(told(Some(f64::NAN)), told(None));
+        assert_eq!(with_no_data(Some(f64::NAN)), with_no_data(Some(f64::NAN)));
+        assert_ne!(with_no_data(Some(f64::NAN)), with_no_data(None));
         let placed = map.with_frame(MapFrame {
-            place_is_said: true,
+            place_is_explicit: true,
             ..*map.frame()
         });
         assert_ne!(map, placed);

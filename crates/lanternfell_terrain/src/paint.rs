@@ -47,6 +47,12 @@ use crate::{
 /// applies to every region that is generated. The component can be saved in scenes.
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct TerrainPaint {
     /// The strokes. Later ones cover earlier ones.
     pub strokes: Vec<PaintStroke>,
@@ -78,6 +84,12 @@ impl TerrainPaint {
 /// A brush stroke along a line.
 #[derive(Reflect, Debug, Clone, PartialEq)]
 #[reflect(Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct PaintStroke {
     /// The name of the layer to paint, one of the terrain's [`TerrainLayers`]. If there is no such layer, the stroke
     /// has no effect and a warning is logged once.

@@ -15,7 +15,7 @@ use crate::query::TerrainQuery;
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(
         PreUpdate,
-        tell_hits
+        update_hits
             .in_set(PickingSystems::Backend)
             .run_if(resource_exists::<RayMap>),
     );
@@ -24,7 +24,7 @@ pub(crate) fn plugin(app: &mut App) {
 /// The range of pointer rays in meters. It exceeds the far plane of usual cameras.
 const MAX_DISTANCE: f32 = 1e6;
 
-fn tell_hits(
+fn update_hits(
     rays: Res<RayMap>,
     cameras: Query<&Camera>,
     terrains: TerrainQuery,

@@ -11,7 +11,7 @@ use lanternfell_surface::{Surface, SurfaceHit};
 use crate::{
     cover::TerrainCover,
     ground::{TerrainSurface, Upcoming},
-    layers::{LaidLayers, TerrainLayer},
+    layers::{EffectiveLayers, TerrainLayer},
     viewers::to_ground,
     water::Water,
 };
@@ -103,7 +103,7 @@ pub struct TerrainQuery<'w, 's> {
         ),
         Without<Upcoming>,
     >,
-    covers: Query<'w, 's, (&'static TerrainCover, &'static LaidLayers)>,
+    covers: Query<'w, 's, (&'static TerrainCover, &'static EffectiveLayers)>,
 }
 
 impl TerrainQuery<'_, '_> {

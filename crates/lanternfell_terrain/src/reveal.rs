@@ -69,9 +69,10 @@ enum Readiness {
     Ready,
 }
 
-/// Results sent from the render world to the main world. `None` inside until the render world has started.
+/// The readiness of each veiled terrain. The render world writes it, and the main world reads it. `None` inside until
+/// the render world has started.
 #[derive(Resource, Default, Clone)]
-struct Told(Arc<Mutex<Option<HashMap<Entity, Readiness>>>>);
+struct SharedReadiness(Arc<Mutex<Option<HashMap<Entity, Readiness>>>>);
 
 /// The parts of each veiled terrain, in the render world: chunks, and water.
 #[derive(Resource, Default)]
@@ -79,9 +80,9 @@ struct Veils(HashMap<Entity, [Vec<MainEntity>; 2]>);
 
 /// Systems that need a renderer.
 pub(crate) fn plugin(app: &mut App) {
-    let told = Told::default();
+    let shared = SharedReadiness::default();
     removed_with_terrain::<Veiled>(app);
-    app.insert_resource(told.clone()).add_systems(
+    app.insert_resource(shared.clone()).add_systems(
         PostUpdate,
         (veil, hide, reveal)
             .chain()
@@ -91,7 +92,7 @@ pub(crate) fn plugin(app: &mut App) {
     );
     if let Some(render) = app.get_sub_app_mut(RenderApp) {
         render
-            .insert_resource(told)
+            .insert_resource(shared)
             .init_resource::<Veils>()
             .add_systems(ExtractSchedule, extract_veils)
             .add_systems(Render, judge.in_set(RenderSystems::Cleanup));
@@ -102,11 +103,11 @@ pub(crate) fn plugin(app: &mut App) {
 /// shown.
 fn veil(
     mut commands: Commands,
-    told: Res<Told>,
+    shared: Res<SharedReadiness>,
     terrains: Query<(Entity, Option<&TerrainRegion>), Added<HeightImage>>,
     shown: Query<&TerrainRegion, (With<HeightImage>, Without<Upcoming>)>,
 ) {
-    if !told.is_heard() {
+    if !shared.has_renderer() {
         return;
     }
     for (entity, region) in &terrains {
@@ -148,12 +149,12 @@ fn hide(
 fn reveal(
     mut commands: Commands,
     time: Res<Time<Real>>,
-    told: Res<Told>,
+    shared: Res<SharedReadiness>,
     mut veiled: Query<(Entity, &mut Veiled, &InheritedVisibility)>,
     mut pieces: Query<(Entity, &ChildOf, &mut Transform, &TrueScale)>,
 ) {
     for (terrain, mut veil, visible) in &mut veiled {
-        match told.of(terrain) {
+        match shared.of(terrain) {
             Readiness::Missing => {
                 // A terrain that the user has hidden does not count as missing.
                 if visible.get() {
@@ -182,37 +183,37 @@ fn reveal(
     }
 }
 
-impl Told {
+impl SharedReadiness {
     fn lock(&self) -> MutexGuard<'_, Option<HashMap<Entity, Readiness>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Marks the render world as present, even if compiling the first pipelines takes long.
-    fn listen(&self) {
+    fn mark_renderer_started(&self) {
         self.lock().get_or_insert_default();
     }
 
-    fn is_heard(&self) -> bool {
+    fn has_renderer(&self) -> bool {
         self.lock().is_some()
     }
 
     fn of(&self, terrain: Entity) -> Readiness {
-        let told = self.lock();
-        let told = told.as_ref().and_then(|told| told.get(&terrain));
-        told.copied().unwrap_or(Readiness::Missing)
+        let all = self.lock();
+        let readiness = all.as_ref().and_then(|all| all.get(&terrain));
+        readiness.copied().unwrap_or(Readiness::Missing)
     }
 
-    fn tell(&self, readiness: HashMap<Entity, Readiness>) {
+    fn set(&self, readiness: HashMap<Entity, Readiness>) {
         *self.lock() = Some(readiness);
     }
 }
 
 fn extract_veils(
     mut veils: ResMut<Veils>,
-    told: Res<Told>,
+    shared: Res<SharedReadiness>,
     pieces: Extract<Query<(Entity, &ChildOf, &Visibility, Has<WaterSurface>), With<TrueScale>>>,
 ) {
-    told.listen();
+    shared.mark_renderer_started();
     veils.0.clear();
     for (piece, terrain, visibility, is_sea) in &pieces {
         // A hidden sea is not waited for.
@@ -226,7 +227,7 @@ fn extract_veils(
 /// Checks which pipelines have been compiled.
 fn judge(
     veils: Res<Veils>,
-    told: Res<Told>,
+    shared: Res<SharedReadiness>,
     views: Option<Res<SpecializedMaterialPipelineCache>>,
     pipelines: Option<Res<PipelineCache>>,
 ) {
@@ -244,7 +245,7 @@ fn judge(
         .0
         .iter()
         .map(|(terrain, groups)| (*terrain, of_all_views(groups)));
-    told.tell(readiness.collect());
+    shared.set(readiness.collect());
 }
 
 /// Whether terrain and sea can both be drawn in a view. `None` if the view contains neither.

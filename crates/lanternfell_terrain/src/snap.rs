@@ -22,6 +22,12 @@ use crate::{query::TerrainQuery, reveal::RevealSystems, systems::TerrainSystems}
 /// ```
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 #[require(Transform)]
 pub struct SnapToGround {
     /// The height of the entity's origin above the terrain, in meters. Default: 0.

@@ -58,6 +58,12 @@ const DAYLIGHT: f32 = 0.70;
 /// ```
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Water {
     /// The height of the sea surface on the map: 0 is its lowest possible point, and 1 its highest. Default: `None`,
     /// which is [`TerrainSurface::water_level`].

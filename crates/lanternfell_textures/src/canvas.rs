@@ -1,7 +1,7 @@
 //! The canvas on which textures are painted: a square of pixels with color, height and roughness.
 //!
-//! Shapes are laid on it one after the other. A shape has a height at each point and covers what is
-//! lower there. At an edge, it covers the fraction of the pixel that it overlaps. So edges are
+//! Shapes are painted on it one after the other. A shape has a height at each point and covers what
+//! is lower there. At an edge, it covers the fraction of the pixel that it overlaps. So edges are
 //! smooth without supersampling, provided that higher shapes come later.
 //!
 //! A canvas of ground wraps around, so that it tiles. A card of a plant starts empty, and parts
@@ -238,7 +238,7 @@ impl Canvas {
         }
     }
 
-    /// Lays one pixel of a strip, or its shadow. `t` is the fraction of the length and `off` the
+    /// Paints one pixel of a strip, or its shadow. `t` is the fraction of the length and `off` the
     /// distance from the centerline.
     #[inline(always)]
     fn across(
@@ -258,7 +258,7 @@ impl Canvas {
             } else {
                 0.0
             };
-            self.lay(index, &ink(t, s, index), alpha);
+            self.blend(index, &ink(t, s, index), alpha);
         } else if off.abs() < half + strip.shadow {
             let height = ink(t, off.signum(), index).height;
             let dark = SHADOW * (1.0 - (off.abs() - half) / strip.shadow);
@@ -269,7 +269,7 @@ impl Canvas {
         }
     }
 
-    /// Lays a patch around a point. `ink(dx, dy, index)` returns the texel and its coverage.
+    /// Paints a patch around a point. `ink(dx, dy, index)` returns the texel and its coverage.
     #[inline(always)]
     pub(crate) fn patch(
         &mut self,
@@ -292,7 +292,7 @@ impl Canvas {
                 if let Some((texel, alpha)) = ink(dx, dy, index)
                     && alpha > 0.0
                 {
-                    self.lay(index, &texel, alpha.min(1.0));
+                    self.blend(index, &texel, alpha.min(1.0));
                 }
             }
         }
@@ -323,10 +323,10 @@ impl Canvas {
         (within(column) && within(row)).then_some((row * size + column) as usize)
     }
 
-    /// Lays a texel with a coverage of `alpha`. It covers what is lower, and otherwise only the
+    /// Blends a texel with a coverage of `alpha`. It covers what is lower, and otherwise only the
     /// uncovered part of the pixel.
     #[inline(always)]
-    fn lay(&mut self, index: usize, texel: &Texel, alpha: f32) {
+    fn blend(&mut self, index: usize, texel: &Texel, alpha: f32) {
         let below = &mut self.texels[index];
         let alpha = alpha * texel.cover;
         // Where two surfaces intersect, they blend over one millimeter.

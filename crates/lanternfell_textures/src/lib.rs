@@ -8,7 +8,7 @@
 //! # How it works
 //!
 //! A texture is painted in the way that ground forms. The bed is noise. Thousands of blades, leaves
-//! or stones are laid on it, each with its own shape, tone and height, so that higher ones cover
+//! or stones are painted on it, each with its own shape, tone and height, so that higher ones cover
 //! lower ones. Normals, occlusion and colors are then derived from the heights, so light, color and
 //! shape are consistent.
 //!

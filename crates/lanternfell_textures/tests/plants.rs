@@ -96,7 +96,7 @@ fn colors_bleed_into_uncovered_pixels() {
         for pixel in clear {
             count += 1;
             let brightest = pixel[..3].iter().copied().max().unwrap_or_default();
-            assert!(brightest > 20, "{kind:?}: {pixel:?} beside {green}");
+            assert!(brightest > 20, "{kind:?}: {pixel:?}, average green {green}");
         }
         assert!(count > 1000, "{kind:?}: {count}");
     }

@@ -85,14 +85,14 @@ impl Cover {
     /// again.
     pub(crate) fn base_changed(&mut self, grid: &mut LightGrid, at: IVec2) {
         if let Some(place) = self.find(at) {
-            self.0[place].lay_over(grid);
+            self.0[place].reapply(grid);
         }
     }
 
     /// Like [`base_changed`](Self::base_changed), for all cells.
     pub(crate) fn all_bases_changed(&mut self, grid: &mut LightGrid) {
         for covered in &mut self.0 {
-            covered.lay_over(grid);
+            covered.reapply(grid);
         }
     }
 
@@ -108,7 +108,7 @@ impl Cover {
             put(grid, covered.at, covered.base);
         }
         // Cells whose blockers are unchanged are not written, because that would wake their tiles.
-        let lay = |&(at, over): &(IVec2, Cell)| match old.find(at).map(|place| old.0[place]) {
+        let combine = |&(at, over): &(IVec2, Cell)| match old.find(at).map(|place| old.0[place]) {
             Some(covered) if covered.over == over => covered,
             // A cell that was not covered before still holds the map's own cell in the grid.
             before => {
@@ -117,7 +117,7 @@ impl Cover {
                 Covered { at, base, over }
             }
         };
-        self.0 = blockers.iter().map(lay).collect();
+        self.0 = blockers.iter().map(combine).collect();
     }
 }
 
@@ -128,7 +128,7 @@ fn find<T>(list: &[T], at: IVec2, cell: impl Fn(&T) -> IVec2) -> Option<usize> {
 }
 
 impl Covered {
-    fn lay_over(&mut self, grid: &mut LightGrid) {
+    fn reapply(&mut self, grid: &mut LightGrid) {
         self.base = grid.cell(self.at);
         put(grid, self.at, self.base.behind(&self.over));
     }

@@ -57,7 +57,7 @@ pub struct SoftShadows {
     ///
     /// Memory: 4 bytes per texel on the GPU. On the CPU, 1 byte per texel, about 30 bytes per cell, and for each lamp 4
     /// bytes per texel of the rectangle that it lights (16 if that contains glass or smoke).
-    pub finer: u32,
+    pub subdivisions: u32,
     /// The fraction of the light that travels in straight lines and casts shadows. The rest flows around corners.
     /// Clamped to 0 to 1. Default: 0.8.
     pub direct: f32,
@@ -72,7 +72,7 @@ pub struct SoftShadows {
 impl Default for SoftShadows {
     fn default() -> Self {
         Self {
-            finer: 4,
+            subdivisions: 4,
             direct: 0.8,
             directions: false,
         }
@@ -91,12 +91,12 @@ impl SoftShadows {
     /// per side. `None` if not even 2 are possible.
     fn finer_for(&self, grid: &LightGrid, limit: u32) -> Option<u32> {
         let cells = grid.width() * grid.height();
-        let fits = |&finer: &u32| {
-            grid.size().max_element() * finer <= limit.min(LightGrid::MAX_SIDE)
-                && cells * finer * finer <= LightGrid::MAX_CELLS
+        let fits = |&subdivisions: &u32| {
+            grid.size().max_element() * subdivisions <= limit.min(LightGrid::MAX_SIDE)
+                && cells * subdivisions * subdivisions <= LightGrid::MAX_CELLS
         };
         // A large map gets a lower resolution rather than none.
-        let wanted = self.finer.clamp(2, HighResLight::MAX_FINER);
+        let wanted = self.subdivisions.clamp(2, HighResLight::MAX_SUBDIVISIONS);
         (2..=wanted).rev().find(fits)
     }
 }
@@ -244,10 +244,10 @@ pub(crate) fn make(
     });
     for (entity, map, detail, mut work, (texture, directions)) in &mut maps {
         let hexagonal = map.data.grid.settings().neighborhood.is_hexagonal();
-        let finer = detail
+        let subdivisions = detail
             .finer_for(&map.data.grid, limit)
             .filter(|_| !hexagonal);
-        let Some(finer) = finer else {
+        let Some(subdivisions) = subdivisions else {
             let size = map.data.grid.size();
             error_once!(
                 "a light map of {size} cells has no `SoftShadows`: hexagons are not supported, and the texture must fit"
@@ -257,7 +257,7 @@ pub(crate) fn make(
             }
             continue;
         };
-        let size = map.data.grid.size() * finer;
+        let size = map.data.grid.size() * subdivisions;
         let image = texture.and_then(|texture| images.get(&texture.0));
         let fits = image.is_some_and(|image| image.size() == size);
         if fits && directions.is_some() == detail.directions {
@@ -318,7 +318,7 @@ fn follow(
         let screen = Screen {
             light: image,
             directions: directions.map(|texture| texture.0.id()),
-            finer: images
+            subdivisions: images
                 .get(image)
                 .map_or(0, |image| image.width() / map.data.grid.width()),
         };
@@ -389,17 +389,20 @@ mod tests {
 
     #[test]
     fn large_maps_get_lower_resolution() {
-        let finer = |width, height, finer| {
+        let subdivisions = |width, height, subdivisions| {
             let grid = LightGrid::gray(width, height, LightSettings::default()).unwrap();
-            let detail = SoftShadows { finer, ..default() };
+            let detail = SoftShadows {
+                subdivisions,
+                ..default()
+            };
             detail.finer_for(&grid, 8192)
         };
-        assert_eq!(finer(64, 64, 4), Some(4));
-        assert_eq!(finer(64, 64, 0), Some(2));
-        assert_eq!(finer(64, 64, 99), Some(8));
-        assert_eq!(finer(2000, 10, 8), Some(4), "8192 per side");
-        assert_eq!(finer(1500, 1500, 8), Some(2), "16,777,216 in total");
-        assert_eq!(finer(4100, 4, 4), None);
+        assert_eq!(subdivisions(64, 64, 4), Some(4));
+        assert_eq!(subdivisions(64, 64, 0), Some(2));
+        assert_eq!(subdivisions(64, 64, 99), Some(8));
+        assert_eq!(subdivisions(2000, 10, 8), Some(4), "8192 per side");
+        assert_eq!(subdivisions(1500, 1500, 8), Some(2), "16,777,216 in total");
+        assert_eq!(subdivisions(4100, 4, 4), None);
     }
 
     #[test]

@@ -58,7 +58,7 @@ impl FromWorld for Square {
 }
 
 /// Creates, updates and despawns the quad of each map.
-pub(crate) fn lay<M: Layer>(
+pub(crate) fn update_quads<M: Layer>(
     mut commands: Commands,
     square: Res<Square>,
     mut materials: ResMut<Assets<M>>,

@@ -16,7 +16,7 @@ use bevy::{
 use crate::{
     display::LightStyle,
     frame::LightPlane,
-    layer::{Layer, ShownItem, Square, lay, take_up},
+    layer::{Layer, ShownItem, Square, take_up, update_quads},
     systems::PresentSystems,
 };
 
@@ -31,9 +31,12 @@ pub(crate) fn plugin(app: &mut App) {
         ))
         .add_systems(
             PostUpdate,
-            (lay::<LightMaterial>, lay::<OverlayMaterial>)
+            (
+                update_quads::<LightMaterial>,
+                update_quads::<OverlayMaterial>,
+            )
                 .chain()
-                .in_set(PresentSystems::Lay),
+                .in_set(PresentSystems::Quads),
         )
         .add_observer(take_up::<LightMaterial>)
         .add_observer(take_up::<OverlayMaterial>);
@@ -63,7 +66,7 @@ struct DisplayUniform {
     /// The fourth component is 1 if there is light outside of the map.
     beyond: Vec4,
     /// Texels along the side of a cell.
-    finer: f32,
+    subdivisions: f32,
     webgl2_padding: Vec3,
 }
 
@@ -100,11 +103,11 @@ impl Layer for LightMaterial {
         };
         // The style `Cells` shows the cells of the map, not the texels of `SoftShadows`.
         let detail = shown.detail.filter(|_| style >= 0.0);
-        let (finer, image) = match detail.and_then(|(texture, work)| Some((work.shown()?, texture)))
-        {
-            Some((finer, texture)) => (finer as f32, &texture.0),
-            None => (1.0, &shown.texture.0),
-        };
+        let (subdivisions, image) =
+            match detail.and_then(|(texture, work)| Some((work.shown()?, texture))) {
+                Some((subdivisions, texture)) => (subdivisions as f32, &texture.0),
+                None => (1.0, &shown.texture.0),
+            };
         let beyond = display.sane_beyond();
         // The shader treats the texels of `SoftShadows` as smaller cells, so lengths in cells are
         // scaled too.
@@ -113,16 +116,16 @@ impl Layer for LightMaterial {
             display: DisplayUniform {
                 floor: display.sane_floor(),
                 exposure: display.sane_exposure(),
-                cells: map.grid().size().as_vec2() * finer,
+                cells: map.grid().size().as_vec2() * subdivisions,
                 inverse_gamma: display.sane_gamma().recip(),
                 style,
                 lattice: map.lattice().number(),
-                edge: display.sane_edge() * finer,
+                edge: display.sane_edge() * subdivisions,
                 // The quad is larger than the map by its margin. The shader undoes this to find the
                 // position on the map.
                 grown: (extent + 2.0 * Self::margin(shown)) / extent,
                 beyond: beyond.map_or(Vec4::ZERO, |beyond| beyond.extend(1.0)),
-                finer,
+                subdivisions,
                 webgl2_padding: Vec3::ZERO,
             },
             light: image.clone(),
@@ -133,13 +136,13 @@ impl Layer for LightMaterial {
 /// Target times light.
 const MULTIPLY: BlendState = multiply(BlendFactor::Zero);
 
-/// `source * target + target * besides`: multiplies the source with the target, and adds a second
-/// term of the target. The alpha of the target is unchanged.
-pub(crate) const fn multiply(besides: BlendFactor) -> BlendState {
+/// `source * target + target * target_factor`: multiplies the source with the target, and adds a
+/// second term of the target. The alpha of the target is unchanged.
+pub(crate) const fn multiply(target_factor: BlendFactor) -> BlendState {
     BlendState {
         color: BlendComponent {
             src_factor: BlendFactor::Dst,
-            dst_factor: besides,
+            dst_factor: target_factor,
             operation: BlendOperation::Add,
         },
         alpha: BlendComponent {

@@ -99,7 +99,7 @@ pub(crate) fn plugin(app: &mut App) {
             PostUpdate,
             // Quads copy the transforms and visibility of their sprites, so both must be final. The visibility of the
             // quads themselves, and their new assets, are processed later.
-            (renew_materials, lay)
+            (renew_materials, update_quads)
                 .chain()
                 .after(TransformSystems::Propagate)
                 .after(VisibilitySystems::VisibilityPropagate)
@@ -159,7 +159,7 @@ fn renew_materials(
 }
 
 /// Creates, updates and despawns the quads over sprites with normal maps.
-fn lay(
+fn update_quads(
     mut commands: Commands,
     (images, atlases): (Res<Assets<Image>>, Res<Assets<TextureAtlasLayout>>),
     (mut meshes, mut materials): (ResMut<Assets<Mesh>>, ResMut<Assets<NormalMaterial>>),

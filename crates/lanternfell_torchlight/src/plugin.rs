@@ -44,7 +44,7 @@ pub struct TorchlightPlugin {
     /// Whether light is also computed while the game's clock ([`Time<Virtual>`]) is paused or has zero speed, in real
     /// time. Use it for editors and photo modes, where lamps move during a pause. Flickering stops in a pause. Default:
     /// `false`.
-    pub in_pause: bool,
+    pub runs_while_paused: bool,
 }
 
 impl TorchlightPlugin {
@@ -52,15 +52,8 @@ impl TorchlightPlugin {
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self {
             schedule: schedule.intern(),
-            in_pause: false,
+            runs_while_paused: false,
         }
-    }
-
-    /// Sets [`in_pause`](Self::in_pause): light is also computed while the game is paused.
-    #[must_use]
-    pub fn going_on_in_pause(mut self) -> Self {
-        self.in_pause = true;
-        self
     }
 }
 
@@ -99,7 +92,7 @@ impl Plugin for TorchlightPlugin {
         #[cfg(feature = "ecs_tilemap")]
         app.add_plugins(tiles::plugin);
         light_in(app, self.schedule);
-        if self.in_pause {
+        if self.runs_while_paused {
             light_in(app, InPause);
             app.add_plugins(pause::plugin);
         }
@@ -152,7 +145,7 @@ impl TorchlightPlugin {
             (
                 PresentSystems::Paint,
                 PresentSystems::Debug,
-                PresentSystems::Lay,
+                PresentSystems::Quads,
             )
                 .chain()
                 .in_set(TorchlightSystems::Present),

@@ -25,5 +25,5 @@ pub(crate) enum PresentSystems {
     /// Updates the textures of the debug overlay.
     Debug,
     /// Updates the quads over the maps.
-    Lay,
+    Quads,
 }

@@ -162,7 +162,7 @@ impl VegetationLayout {
                 || rule
                     .layers
                     .iter()
-                    .any(|(layer, share)| *share > 0.0 && cover.lies(*layer))
+                    .any(|(layer, share)| *share > 0.0 && cover.occurs(*layer))
         };
         let is_as_high = |rule: &ScatterRule| {
             let SoftRange { low, high, soft } = rule.height;

@@ -175,7 +175,7 @@ impl Library {
                     Layer::Own(model.clone(), texture)
                 }
                 // `PlantModel::new` rejects these for near and middle meshes.
-                (Skin::Own { .. }, Species::Kind(_)) | (Skin::Picture, _) => return None,
+                (Skin::Own { .. }, Species::Kind(_)) | (Skin::Impostor, _) => return None,
             })
         });
         let layers = layers.collect::<Option<_>>()?;

@@ -268,11 +268,11 @@ fn check_level(
                 let count = textures;
                 return Err(PlantModelError::Texture { texture, count });
             }
-            Skin::Picture => {
+            Skin::Impostor => {
                 return Err(PlantModelError::Mesh {
                     variant,
                     level,
-                    fault: "only an impostor has `Skin::Picture`",
+                    fault: "only an impostor has `Skin::Impostor`",
                 });
             }
             Skin::Own { .. } | Skin::Plant(_) | Skin::Ground(_) => {}
@@ -466,7 +466,7 @@ mod tests {
         };
         assert!(refusal(variant(), FarLevel::Mesh).contains("far mesh of variant 0"));
         assert!(changed(|mesh| mesh.parts[0].skin = own(1)).contains("texture 1"));
-        assert!(changed(|mesh| mesh.parts[0].skin = Skin::Picture).contains("Skin::Picture"));
+        assert!(changed(|mesh| mesh.parts[0].skin = Skin::Impostor).contains("Skin::Impostor"));
         assert!(changed(|mesh| mesh.indices[4] = 24).contains("index"));
         assert!(changed(|mesh| mesh.parts[0].indices.end = 33).contains("parts"));
         assert!(changed(|mesh| mesh.uvs[3][1] = 16.5).contains("UVs"));

@@ -71,7 +71,7 @@ impl Planting {
             densities.push(plant.density.clone());
             rules.push(rule);
         }
-        tell_apart(&mut rules);
+        assign_salts(&mut rules);
         // Later rules keep away from earlier ones, never the reverse. So rules after the last one of interest can be
         // dropped, but all earlier ones are needed.
         let up_to = |last: Option<usize>| rules[..last.map_or(0, |last| last + 1)].to_vec();
@@ -186,9 +186,9 @@ impl PlantLook {
     }
 }
 
-/// Rules with the same name would generate the same positions, and plants would overlap. Gives each duplicate its own
-/// salt.
-fn tell_apart(rules: &mut [ScatterRule]) {
+/// Gives rules with the same name different salts. Otherwise they would generate the same positions, and plants would
+/// overlap.
+fn assign_salts(rules: &mut [ScatterRule]) {
     for index in 1..rules.len() {
         let (before, rule) = (&rules[..index], &rules[index]);
         let is_known = |other: &ScatterRule| other.name == rule.name && other.salt.is_none();
@@ -310,8 +310,8 @@ mod tests {
         let taiga = BiomeTable::default().biomes[2].name.clone();
         assert_eq!(in_biome(&taiga).unwrap().rules()[0].biomes, [(2, 0.5)]);
         let error = in_biome("jungle").unwrap_err().to_string();
-        for told in ["fern", "jungle", "taiga"] {
-            assert!(error.contains(told), "{error}");
+        for name in ["fern", "jungle", "taiga"] {
+            assert!(error.contains(name), "{error}");
         }
     }
 }

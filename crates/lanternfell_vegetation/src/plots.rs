@@ -110,7 +110,7 @@ pub(crate) fn plugin(app: &mut App) {
                 layout::begin
                     .before(layout::follow_ground)
                     .in_set(VegetationSystems::Scatter),
-                (begin, follow_cameras, make, show, tell)
+                (begin, follow_cameras, make, show, update_statistics)
                     .chain()
                     .in_set(VegetationSystems::Grow),
             ),
@@ -365,7 +365,7 @@ fn spawn(
     Some(chunk)
 }
 
-type Told = (
+type StatisticsQuery = (
     &'static Plots,
     Option<&'static VegetationLayout>,
     Has<Measuring>,
@@ -374,7 +374,11 @@ type Told = (
 );
 
 /// Updates the statistics.
-fn tell(server: Option<Res<AssetServer>>, models: Res<Models>, mut terrains: Query<Told>) {
+fn update_statistics(
+    server: Option<Res<AssetServer>>,
+    models: Res<Models>,
+    mut terrains: Query<StatisticsQuery>,
+) {
     for (plots, layout, is_measured, refused, mut drawn) in &mut terrains {
         let is_scattered = layout.is_some_and(|layout| {
             !layout.waits_for_files(server.as_deref()) && !layout.waits_for_models(&models)

@@ -41,6 +41,12 @@ const NOWHERE: Vec4 = Vec4::new(1e9, 1e9, 1e9, 0.0);
 /// the weather.
 #[derive(Resource, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Resource, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Wind {
     /// Direction the wind blows to: x east, y south. Its length is ignored. Default: (0.8, 0.6).
     pub direction: Vec2,
@@ -62,6 +68,12 @@ impl Default for Wind {
 /// At most eight pressers are used: those nearest to the cameras.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 #[require(Transform)]
 pub struct GrassPresser {
     /// Radius in meters. Default: 0.8. Entities with a radius of 0 or less are ignored.
@@ -260,14 +272,14 @@ mod tests {
             let place = Transform::from_xyz(x as f32, 0.0, 0.0);
             app.world_mut().spawn((GrassPresser::default(), place));
         }
-        let told = rows(&mut app);
-        assert_eq!(told[2], Vec4::new(10.0, 2.0, 3.0, 1.0));
-        assert_eq!(told[3..6], [NOWHERE; 3]);
-        let mut xs: Vec<f32> = told[6..LIGHT].iter().map(|presser| presser.x).collect();
+        let filled = rows(&mut app);
+        assert_eq!(filled[2], Vec4::new(10.0, 2.0, 3.0, 1.0));
+        assert_eq!(filled[3..6], [NOWHERE; 3]);
+        let mut xs: Vec<f32> = filled[6..LIGHT].iter().map(|presser| presser.x).collect();
         assert_eq!(xs[0], 10.0);
         xs.sort_by(f32::total_cmp);
         assert_eq!(xs, [4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0]);
-        assert_eq!(bytes(&Presence(told)).len(), 16 * ROWS);
+        assert_eq!(bytes(&Presence(filled)).len(), 16 * ROWS);
     }
 
     #[test]

@@ -21,7 +21,7 @@ fn whole_file(path: PathBuf) -> Result<PathBuf, String> {
     if !path.is_file() {
         return Err("no such file".to_owned());
     }
-    if !is_told_by_ending(&path) {
+    if !has_known_extension(&path) {
         let maps: Vec<String> = map_endings().map(|ending| format!(".{ending}")).collect();
         return Err(format!(
             "extension must be one of .ron, {}",
@@ -31,7 +31,7 @@ fn whole_file(path: PathBuf) -> Result<PathBuf, String> {
     whole(path)
 }
 
-fn is_told_by_ending(path: &Path) -> bool {
+fn has_known_extension(path: &Path) -> bool {
     let ending = path.extension().map(|ending| ending.to_string_lossy());
     ending.is_some_and(|ending| {
         let is = |known: &str| ending.eq_ignore_ascii_case(known);

@@ -141,9 +141,9 @@ fn failed_choice_reports_error_and_changes_nothing() {
         let path = folder.path().join(name);
         fs::write(&path, content).unwrap();
         choose(&mut app, Choice::File(path));
-        let told = trouble(&app).unwrap_or_default();
-        assert!(told.contains(words), "{name}: {told}");
-        assert!(!told.contains(folder.path().to_str().unwrap()), "{told}");
+        let error = trouble(&app).unwrap_or_default();
+        assert!(error.contains(words), "{name}: {error}");
+        assert!(!error.contains(folder.path().to_str().unwrap()), "{error}");
         assert_eq!((ground(&app), standing(&app)), (&island, &island), "{name}");
         assert_eq!(heights(&mut app), before, "{name}");
     }
@@ -203,7 +203,7 @@ fn default_island_has_beach_wood_river_and_lake() {
     }
     let cover: &TerrainCover = app.world().get(terrain).unwrap();
     for layer in ["sand", "forest floor", "grass", "meadow"] {
-        assert!(cover.lies(cover.index(layer).unwrap()), "{layer}");
+        assert!(cover.occurs(cover.index(layer).unwrap()), "{layer}");
     }
 }
 

@@ -74,7 +74,7 @@ fn largest_hollow(walls: &[bool], size: IVec2) -> Vec<IVec2> {
 
 /// Adds fungus and crystals along the walls, and smoke.
 fn furnish(drawing: &mut Drawing, hollow: &[IVec2], random: &mut Random) {
-    let beside_wall = |drawing: &Drawing, cell: IVec2| {
+    let is_next_to_wall = |drawing: &Drawing, cell: IVec2| {
         let steps = [IVec2::X, IVec2::Y, IVec2::NEG_X, IVec2::NEG_Y];
         steps
             .iter()
@@ -86,7 +86,7 @@ fn furnish(drawing: &mut Drawing, hollow: &[IVec2], random: &mut Random) {
     let any = |random: &mut Random| hollow[random.below(hollow.len() as u32) as usize];
     for n in 0..60 {
         let cell = any(random);
-        if beside_wall(drawing, cell) && drawing.lamps().len() < 9 {
+        if is_next_to_wall(drawing, cell) && drawing.lamps().len() < 9 {
             drawing.hang_lamp(cell, [Hue::Green, Hue::Blue, Hue::Violet][n % 3]);
         }
     }

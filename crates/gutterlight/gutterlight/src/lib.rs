@@ -40,16 +40,16 @@ use std::{
 
 use args::Arguments;
 use failure::Failure;
-use lanternfell_files::usage::say_wrong;
+use lanternfell_files::usage::print_error;
 
 /// Runs the program with the arguments of the process.
 pub fn run() -> ExitCode {
     let done = match asked() {
         Ok(arguments) => arguments.run(),
-        Err(error) => return lanternfell_files::usage::answer(&error, ""),
+        Err(error) => return lanternfell_files::usage::report(&error, ""),
     };
     done.unwrap_or_else(|failure| {
-        say_wrong(&failure.to_string());
+        print_error(&failure.to_string());
         ExitCode::from(2)
     })
 }

@@ -273,8 +273,8 @@ fn damaged_files_are_reported_and_kept_aside() {
     // The save is only read when the player continues.
     fs::write(player.home().save_path(), "no game at all").unwrap();
     let title = player.sees("10");
-    let told = player.sees("Enter");
-    assert!(difference(&title, &told).0 > 0.5, "no message");
+    let with_message = player.sees("Enter");
+    assert!(difference(&title, &with_message).0 > 0.5, "no message");
     assert_eq!(
         player.files(),
         ["settings.damaged.ron", "suspended.damaged.save"]

@@ -13,20 +13,20 @@ pub(crate) fn check(path: &str, golden: &str, found: &BTreeMap<String, String>) 
         (name.to_owned(), hash.to_owned())
     };
     let expected: BTreeMap<String, String> = golden.lines().map(split).collect();
-    let mut told = String::new();
+    let mut diff = String::new();
     for (name, hash) in &expected {
         if found.get(name) != Some(hash) {
-            let _ = writeln!(told, "-{name}: {hash}");
+            let _ = writeln!(diff, "-{name}: {hash}");
         }
     }
     for (name, hash) in found {
         if expected.get(name) != Some(hash) {
-            let _ = writeln!(told, "+{name}: {hash}");
+            let _ = writeln!(diff, "+{name}: {hash}");
         }
     }
-    let whole = told.is_empty();
+    let whole = diff.is_empty();
     assert!(
         whole,
-        "the output changed; if that is intended, apply this to {path}:\n{told}"
+        "the output changed; if that is intended, apply this to {path}:\n{diff}"
     );
 }

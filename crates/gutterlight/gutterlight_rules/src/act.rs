@@ -155,7 +155,7 @@ fn reach(world: &World, way: Direction) -> Result<IVec2, Refusal> {
 /// Whether a refusal is about the contents of the next cell, and the thief does not know them. In
 /// thick smoke, for example, even neighboring cells can be out of sight.
 fn is_secret(world: &World, action: Action, refusal: Refusal) -> bool {
-    let Some(way) = way_of(action).filter(|_| tells_of_next(refusal)) else {
+    let Some(way) = way_of(action).filter(|_| reveals_next_cell(refusal)) else {
         return false;
     };
     let next = world.state.thief.at + way.step();
@@ -174,7 +174,7 @@ fn turn_tile(world: &mut World, at: IVec2, tile: Tile, open: bool) {
         *here = tile;
     }
     light::update_cell(world, at);
-    world.tell(GameEvent::Turned { at, open });
+    world.emit(GameEvent::Turned { at, open });
 }
 
 /// The direction of an action that affects the next cell.
@@ -196,7 +196,7 @@ fn way_of(action: Action) -> Option<Direction> {
 }
 
 /// Whether a refusal reveals something about the next cell.
-fn tells_of_next(refusal: Refusal) -> bool {
+fn reveals_next_cell(refusal: Refusal) -> bool {
     matches!(
         refusal,
         Refusal::Blocked(_)

@@ -25,7 +25,7 @@ pub(crate) fn take_up(world: &mut World, id: GuardId, alert_state: AlertState) -
     world.guard_mut(id).set_alert_state(alert_state);
     let at = world.guard(id).at;
     let guard = id;
-    sight::tell(world, at, GameEvent::AlertState { guard, alert_state });
+    sight::emit_if_seen(world, at, GameEvent::AlertState { guard, alert_state });
     true
 }
 

@@ -233,7 +233,7 @@ impl Reader<'_> {
         let (_, sign) = sign.ok_or(DrawingError::Letter { letter, at })?;
         self.floor.tiles[at] = match sign {
             Sign::Tile(tile) => tile,
-            _ => self.ground_beside(at),
+            _ => self.ground_under(at),
         };
         let only = match sign {
             Sign::Thief => Some(&mut self.thief),
@@ -250,8 +250,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The ground below a thing in a cell.
-    fn ground_beside(&self, at: IVec2) -> Tile {
+    /// The ground under a thing in a cell: that of the cell to the west, or stone.
+    fn ground_under(&self, at: IVec2) -> Tile {
         match self.floor.tile(at - IVec2::X) {
             ground @ Tile::Ground(_) => ground,
             _ => Tile::Ground(Ground::Stone),
@@ -306,8 +306,8 @@ impl Reader<'_> {
             .iter_mut()
             .filter(|lamp| lamp.kind == FixtureKind::Moonlight)
         {
-            let beside = Direction::STRAIGHT.map(|way| tiles.get(lamp.at + way.step()));
-            let is = |open| beside.contains(&Some(&Tile::Shutter { open }));
+            let neighbors = Direction::STRAIGHT.map(|way| tiles.get(lamp.at + way.step()));
+            let is = |open| neighbors.contains(&Some(&Tile::Shutter { open }));
             lamp.burning = is(true) || !is(false);
         }
     }

@@ -115,9 +115,9 @@ fn build(
     let mut plan = Plan::new(rules, &table, difficulty, depth + 1 == FLOORS, rng);
     plan.twist = twist;
     if depth == 0 {
-        plan.lay_first_corridor();
+        plan.dig_first_corridor();
     }
-    lay(&mut plan);
+    dig_layout(&mut plan);
     plan.join();
     plan.add_loops(&rules.generation.theme(table.theme).loops);
     plan.fill_dead_ends();
@@ -138,18 +138,18 @@ fn build(
     plan.post_guards();
     let way = plan.shortest_way(plan.up?, plan.goal?).len() as u32;
     let fuel = proof::fuel_in_hand(rules, difficulty, depth);
-    plan.lay_items(fuel, proof::fuel_needed(rules, way));
+    plan.place_items(fuel, proof::fuel_needed(rules, way));
     twists::finish(&mut plan).then(|| finished(plan))
 }
 
 /// Digs the layout of the theme.
-fn lay(plan: &mut Plan<'_>) {
+fn dig_layout(plan: &mut Plan<'_>) {
     match plan.theme() {
-        Theme::Cellars => cellars::lay(plan),
-        Theme::Cistern => cistern::lay(plan),
-        Theme::Chapel => chapel::lay(plan),
-        Theme::Catacombs => catacombs::lay(plan),
-        Theme::Sanctum => sanctum::lay(plan),
+        Theme::Cellars => cellars::dig_layout(plan),
+        Theme::Cistern => cistern::dig_layout(plan),
+        Theme::Chapel => chapel::dig_layout(plan),
+        Theme::Catacombs => catacombs::dig_layout(plan),
+        Theme::Sanctum => sanctum::dig_layout(plan),
     }
 }
 

@@ -161,7 +161,7 @@ pub(crate) fn set_lamp(world: &mut World, lamp: usize, burning: bool) {
     fixture.burning = burning;
     let (kind, at): (FixtureKind, IVec2) = (fixture.kind, fixture.at);
     if world.sight.contains(at) {
-        world.tell(crate::GameEvent::Lamp { kind, at, burning });
+        world.emit(crate::GameEvent::Lamp { kind, at, burning });
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn go_on(world: &mut World, ticks: u16) {
         return;
     }
     let rules = &world.rules.opening;
-    let (length, next, tells) = match opening.stage {
+    let (length, next, blackout) = match opening.stage {
         Stage::Walking => {
             wait_for_corridor(world, opening);
             return;
@@ -50,8 +50,8 @@ pub(crate) fn go_on(world: &mut World, ticks: u16) {
         return;
     }
     world.state.opening = next.map(|stage| Opening { stage, ticks: 0 });
-    world.tell(GameEvent::Blackout(tells));
-    match tells {
+    world.emit(GameEvent::Blackout(blackout));
+    match blackout {
         Blackout::Out => put_out_torch(world),
         Blackout::Noise => make_the_noise(world, world.rules.opening_noise.farthest),
         Blackout::Nearer => make_the_noise(world, world.rules.opening_noise.nearest),
@@ -74,7 +74,7 @@ fn wait_for_corridor(world: &mut World, opening: Opening) {
         stage: Stage::Guttering,
         ticks: 0,
     });
-    world.tell(GameEvent::Blackout(Blackout::Gutters));
+    world.emit(GameEvent::Blackout(Blackout::Gutters));
 }
 
 /// Ends the opening, and reports the twist of the first floor, which waited for it.
@@ -90,14 +90,14 @@ fn put_out_torch(world: &mut World) {
         && torch.lit
     {
         torch.lit = false;
-        world.tell(GameEvent::Torch { lit: false });
+        world.emit(GameEvent::Torch { lit: false });
     }
 }
 
 /// Makes the noise at a dark cell ahead, at about this distance in tenths of a cell.
 fn make_the_noise(world: &mut World, away: u16) {
     let from = place_of_the_noise(world, away);
-    world.tell(GameEvent::Heard {
+    world.emit(GameEvent::Heard {
         sound: Sound::Something,
         towards: Direction::towards(world.state.thief.at, from),
         steps: steps_between(world.state.thief.at, from) as u16,
@@ -154,11 +154,11 @@ fn end_of_the_corridor(world: &World) -> Option<IVec2> {
     let floor = world.floor();
     let mut ways = Direction::STRAIGHT.into_iter();
     let way = ways.find(|way| floor.is_passable(floor.up + way.step()))?;
-    let beside = way.step().perp();
+    let side = way.step().perp();
     let is_corridor = |&at: &IVec2| {
         let ground = matches!(floor.tile(at), Tile::Ground(_));
         ground
-            && [at + beside, at - beside]
+            && [at + side, at - side]
                 .iter()
                 .all(|&at| floor.tile(at).blocks_sight())
     };

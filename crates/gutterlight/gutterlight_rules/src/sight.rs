@@ -34,9 +34,9 @@ pub(crate) fn look_from(world: &World, view: &mut FieldOfView, from: IVec2) {
 }
 
 /// Reports an event in a cell to the thief, if the cell is in sight.
-pub(crate) fn tell(world: &mut World, at: IVec2, event: GameEvent) {
+pub(crate) fn emit_if_seen(world: &mut World, at: IVec2, event: GameEvent) {
     if sees(world, at) {
-        world.tell(event);
+        world.emit(event);
     }
 }
 

@@ -45,7 +45,7 @@ fn thief_hears(world: &mut World, sound: Sound, at: IVec2, reach: u16, source: S
     };
     if seen {
         let reach = reach / 10;
-        world.tell(GameEvent::Sounded { sound, at, reach });
+        world.emit(GameEvent::Sounded { sound, at, reach });
         return;
     }
     if world.state.opening.is_some_and(Opening::is_silent) {
@@ -57,7 +57,7 @@ fn thief_hears(world: &mut World, sound: Sound, at: IVec2, reach: u16, source: S
     if cost <= reach.saturating_add(ear(world)) {
         let towards = world.hearing.towards(at);
         let steps = cost / 10;
-        world.tell(GameEvent::Heard {
+        world.emit(GameEvent::Heard {
             sound,
             towards,
             steps,
@@ -94,7 +94,7 @@ pub(crate) fn bark(world: &mut World, guard: GuardId, bark: Bark) {
     if seen || in_reach && !silent {
         // The speaker is only known if it is in sight.
         let guard = seen.then_some(guard);
-        world.tell(GameEvent::Said { guard, bark });
+        world.emit(GameEvent::Said { guard, bark });
     }
     make(
         world,

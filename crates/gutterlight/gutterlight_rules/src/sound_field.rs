@@ -103,7 +103,7 @@ impl SoundField {
         };
         let mut added = 0;
         for way in Direction::ALL {
-            let next = self.beside(at, way);
+            let next = self.neighbor(at, way);
             let there = self.swallows[next];
             if there == CLOSED || (way.is_diagonal() && !self.corner_open(at, way)) {
                 continue;
@@ -123,14 +123,14 @@ impl SoundField {
 
     /// Whether sound can take a diagonal step: neither neighbor may muffle it.
     fn corner_open(&self, at: usize, way: Direction) -> bool {
-        let beside = [way.turned(-1), way.turned(1)];
-        beside
+        let sides = [way.turned(-1), way.turned(1)];
+        sides
             .into_iter()
-            .all(|way| self.swallows[self.beside(at, way)] == 0)
+            .all(|way| self.swallows[self.neighbor(at, way)] == 0)
     }
 
     /// The index of the next cell in a direction.
-    fn beside(&self, at: usize, way: Direction) -> usize {
+    fn neighbor(&self, at: usize, way: Direction) -> usize {
         let step = way.step();
         // The result is always in the buffer, because the search never continues from the border.
         let offset = step.y as isize * self.width as isize + step.x as isize;

@@ -29,8 +29,8 @@ impl View<'_> {
                 .is_some_and(|memory| memory.item.is_some_and(Item::is_loot))
         };
         let unknown = |at: IVec2| {
-            let mut beside = Direction::STRAIGHT.into_iter().map(|way| at + way.step());
-            beside.any(|beside| self.contains(beside) && self.memory(beside).is_none())
+            let mut neighbors = Direction::STRAIGHT.into_iter().map(|way| at + way.step());
+            neighbors.any(|neighbor| self.contains(neighbor) && self.memory(neighbor).is_none())
         };
         self.way_where(|at| at != here && (lies(at) || unknown(at)))
     }

@@ -95,10 +95,10 @@ fn burn_torch(world: &mut World) {
     if torch.fuel == 0 {
         torch.lit = false;
         thief.embers = embers;
-        world.tell(GameEvent::TorchSpent);
-        world.tell(GameEvent::Torch { lit: false });
+        world.emit(GameEvent::TorchSpent);
+        world.emit(GameEvent::Torch { lit: false });
     } else if torch.fuel == low {
-        world.tell(GameEvent::TorchLow);
+        world.emit(GameEvent::TorchLow);
     }
 }
 
@@ -110,7 +110,7 @@ fn burn_cloth(world: &mut World) {
         && let Some(ember) = &mut thief.ember
     {
         ember.wrapped = false;
-        world.tell(GameEvent::ClothBurnt);
+        world.emit(GameEvent::ClothBurnt);
     }
 }
 
@@ -132,7 +132,7 @@ fn update_band(world: &mut World) {
     let band = world.rules.light.bands.band(luminance, Some(before));
     world.state.thief.band = band;
     if band != before {
-        world.tell(GameEvent::Band {
+        world.emit(GameEvent::Band {
             from: before,
             to: band,
         });
@@ -175,7 +175,7 @@ fn recover_nerve(world: &mut World) {
     let nerve = (before + change).clamp(0, rules.nerve);
     world.state.thief.nerve = nerve;
     if (nerve == 0) != (before == 0) {
-        world.tell(GameEvent::Nerve { gone: nerve == 0 });
+        world.emit(GameEvent::Nerve { gone: nerve == 0 });
     }
 }
 

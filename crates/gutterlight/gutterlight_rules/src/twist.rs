@@ -29,7 +29,7 @@ use crate::{GameEvent, Twist, World};
 
 /// Reports that a twist did something.
 fn stir(world: &mut World, twist: Twist) {
-    world.tell(GameEvent::Twist { twist, stirs: true });
+    world.emit(GameEvent::Twist { twist, stirs: true });
 }
 
 /// Lets time pass for the twist of this floor.

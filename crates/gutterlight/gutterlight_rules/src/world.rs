@@ -152,7 +152,7 @@ impl World {
     pub(crate) fn end(&mut self, ending: Ending) {
         if self.state.ending.is_none() {
             self.state.ending = Some(ending);
-            self.tell(GameEvent::Ended(ending));
+            self.emit(GameEvent::Ended(ending));
         }
     }
 
@@ -166,7 +166,7 @@ impl World {
     /// Reports the twist of this floor, if it has one.
     pub(crate) fn announce_twist(&mut self) {
         if let Some(twist) = self.floor().twist {
-            self.tell(GameEvent::Twist {
+            self.emit(GameEvent::Twist {
                 twist,
                 stirs: false,
             });
@@ -174,7 +174,7 @@ impl World {
     }
 
     /// Reports an event to the player.
-    pub(crate) fn tell(&mut self, event: GameEvent) {
+    pub(crate) fn emit(&mut self, event: GameEvent) {
         self.events.push(event);
     }
 }

@@ -332,17 +332,17 @@ fn replay_reaches_the_same_end() {
 #[test]
 fn replay_can_be_played_step_by_step() {
     let mut world = World::new(2, Difficulty::Thief);
-    let mut told = Vec::new();
+    let mut expected = Vec::new();
     let mut rng = rng(2);
     for _ in 0..30 {
         let action = any_action(&mut rng, &world);
-        told.push((action, world.act(action).expect("the action was checked")));
+        expected.push((action, world.act(action).expect("the action was checked")));
     }
     let replay = world.replay().expect("a game from its beginning");
     let mut steps = replay.steps(Rules::standard()).expect("the same rules");
-    for (turn, told) in told.into_iter().enumerate() {
+    for (turn, expected) in expected.into_iter().enumerate() {
         assert_eq!(steps.world().view().turn(), turn as u32);
-        assert_eq!(steps.next(), Some(Ok(told)), "turn {turn}");
+        assert_eq!(steps.next(), Some(Ok(expected)), "turn {turn}");
     }
     assert_eq!(steps.next(), None);
     assert!(*steps.world() == world);

@@ -38,7 +38,7 @@ impl Folder {
 }
 
 /// The storage name of the file `path`, which is in the same folder as the file `name`.
-fn beside(name: &str, path: &Path) -> String {
+fn sibling_name(name: &str, path: &Path) -> String {
     let file = path.file_name().unwrap_or_default();
     format!("{}{}", name::split(name).0, file.to_string_lossy())
 }
@@ -62,12 +62,12 @@ impl Storage for Folder {
 
     fn write_new(&self, name: &str, bytes: &[u8]) -> Result<String> {
         let path = write_new(&self.with_folder(name)?, bytes)?;
-        Ok(beside(name, &path))
+        Ok(sibling_name(name, &path))
     }
 
     fn quarantine(&self, name: &str, mark: &str) -> Result<String> {
         let path = quarantine(&self.checked(name)?, mark)?;
-        Ok(beside(name, &path))
+        Ok(sibling_name(name, &path))
     }
 
     fn remove(&self, name: &str) -> Result<bool> {

@@ -79,16 +79,16 @@ export const all = (module) => {
     same(instead({ get }, module.check_forbidden), "the browser blocks access to its storage", "blocked");
   });
   for (const value of [undefined, null]) {
-    const told = instead({ value }, module.check_forbidden);
-    same(told, "browser storage is not available here", "absent");
+    const error = instead({ value }, module.check_forbidden);
+    same(error, "browser storage is not available here", "absent");
   }
   check("full from the first byte, as private windows once were", () => {
     const setItem = () => {
       throw thrown("NS_ERROR_DOM_QUOTA_REACHED");
     };
     const value = { getItem: () => null, setItem, removeItem: () => {}, length: 0, key: () => null };
-    const told = instead({ value }, () => module.refused("a"));
-    same(told, "the browser storage is full", "full");
+    const error = instead({ value }, () => module.refused("a"));
+    same(error, "the browser storage is full", "full");
   });
   check("forgetful", () => {
     const value = { getItem: () => null, setItem: () => {}, length: 0 };

@@ -10,7 +10,7 @@ use crate::contract::CHECKS;
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_namespace = console, js_name = error)]
-    fn tell(words: &str);
+    fn log_error(words: &str);
 }
 
 const FOLDER: &str = "lanternfell-test";
@@ -22,7 +22,7 @@ fn storage() -> LocalStorage {
 /// The names of the checks that start with an empty storage.
 #[wasm_bindgen]
 pub fn checks() -> Vec<String> {
-    std::panic::set_hook(Box::new(|panic| tell(&panic.to_string())));
+    std::panic::set_hook(Box::new(|panic| log_error(&panic.to_string())));
     CHECKS.map(|(name, _)| name.to_owned()).into()
 }
 

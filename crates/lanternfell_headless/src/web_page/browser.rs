@@ -28,7 +28,7 @@ pub(crate) fn show_options(options: &[(&str, String)]) -> Option<()> {
 }
 
 /// Sends an event to the window.
-pub(crate) fn tell(event: &str, detail: &str) -> Option<()> {
+pub(crate) fn dispatch_event(event: &str, detail: &str) -> Option<()> {
     let init = CustomEventInit::new();
     init.set_detail(&detail.into());
     let event = CustomEvent::new_with_event_init_dict(event, &init).ok()?;

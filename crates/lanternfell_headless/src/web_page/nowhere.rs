@@ -10,7 +10,7 @@ pub(crate) fn show_options(_options: &[(&str, String)]) -> Option<()> {
     None
 }
 
-pub(crate) fn tell(_event: &str, _detail: &str) -> Option<()> {
+pub(crate) fn dispatch_event(_event: &str, _detail: &str) -> Option<()> {
     None
 }
 

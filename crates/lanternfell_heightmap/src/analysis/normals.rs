@@ -8,7 +8,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::gradient::Gradient;
-use crate::{GenerateError, GroundScale, Heightmap, Picture, Progress, rows};
+use crate::{GenerateError, GroundScale, Heightmap, Progress, RgbImage, rows};
 
 /// Computes the unit normal of every cell of `map`, row by row: x east, y up, z south.
 ///
@@ -73,10 +73,10 @@ impl NormalMap {
         map: &Heightmap,
         scale: impl Into<GroundScale>,
         progress: &Progress,
-    ) -> Result<Picture, GenerateError> {
+    ) -> Result<RgbImage, GenerateError> {
         let scale = scale.into();
         scale.validate()?;
-        let mut picture = Picture::black(map.width() as u32, map.height() as u32);
+        let mut picture = RgbImage::black(map.width() as u32, map.height() as u32);
         let gradient = || Gradient::new(map.width(), scale);
         let fill = |gradient: &mut Gradient, y, row: &mut [u8]| {
             gradient.load(map, y);

@@ -24,7 +24,7 @@ pub fn ruggedness(
         window.load(map, y);
         let width = row.len();
         let (north, here, south) = (&window.north, &window.here, &window.south);
-        let beside = [
+        let neighbors = [
             &north[..width],
             &north[1..=width],
             &north[2..width + 2],
@@ -36,7 +36,7 @@ pub fn ruggedness(
         ];
         let center = &here[1..=width];
         for x in 0..width {
-            let squares = beside.iter().fold(0.0, |sum, row| {
+            let squares = neighbors.iter().fold(0.0, |sum, row| {
                 let rise = (row[x] - center[x]).clamp(-MOST_RISE, MOST_RISE);
                 sum + rise * rise
             });

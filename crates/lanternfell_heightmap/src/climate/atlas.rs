@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{BiomeMap, TableError, moisture::check_size};
-use crate::{GroundScale, Heightmap, ParamError, Picture, Progress, analysis::Hillshade, rows};
+use crate::{GroundScale, Heightmap, ParamError, Progress, RgbImage, analysis::Hillshade, rows};
 
 /// How biomes are drawn: one pixel per cell, north up.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -52,7 +52,7 @@ impl BiomeView {
         biomes: &BiomeMap,
         scale: impl Into<GroundScale>,
         progress: &Progress,
-    ) -> Result<Picture, TableError> {
+    ) -> Result<RgbImage, TableError> {
         self.validate()?;
         let sizes = (map.size(), biomes.size());
         if sizes.0 != sizes.1 {
@@ -60,7 +60,7 @@ impl BiomeView {
         }
         let shade = self.hillshade.of(map, scale, &progress.span(0.0, 0.3))?;
         let page = Page::new(self, map, biomes, &shade);
-        let mut picture = Picture::black(map.width() as u32, map.height() as u32);
+        let mut picture = RgbImage::black(map.width() as u32, map.height() as u32);
         let drawn = progress.span(0.3, 1.0);
         let columns = || vec![[0.0; 3]; map.width()];
         let draw = |columns: &mut Vec<Color>, y, row: &mut [u8]| page.draw(columns, y, row);
@@ -167,8 +167,8 @@ impl<'a> Page<'a> {
         let light = 1.0 + self.contrast * (self.shade.get(x, y) - self.level);
         let light = light.clamp(*Self::LIGHT.start(), *Self::LIGHT.end());
         let (west, east) = (x.saturating_sub(1), (x + 1).min(self.map.width() - 1));
-        let beside = [(west, y), (east, y), (x, north), (x, south)];
-        let at_shore = beside.iter().any(|&(x, y)| is_water(x, y));
+        let neighbors = [(west, y), (east, y), (x, north), (x, south)];
+        let at_shore = neighbors.iter().any(|&(x, y)| is_water(x, y));
         light * if at_shore { self.shore } else { 1.0 }
     }
 }

@@ -79,13 +79,13 @@ pub enum TableError {
     Count(usize),
     /// Two biomes have the same name.
     #[error("biomes: two are named `{0}`")]
-    Twice(String),
+    DuplicateName(String),
     /// A biome has no niche.
     #[error("biomes: `{0}` has no niche, but needs at least one")]
-    Nowhere(String),
+    NoNiche(String),
     /// A biome has no name.
     #[error("biomes: number {0} has no name")]
-    Nameless(usize),
+    MissingName(usize),
     /// Two biomes have the same niche, so that one of them would never grow there.
     #[error("biomes: `{0}` and `{1}` have the same niche")]
     SameNiche(String, String),
@@ -124,10 +124,10 @@ impl BiomeTable {
         check("freezing", self.freezing, -100.0, 100.0)?;
         for (number, biome) in self.biomes.iter().enumerate() {
             if biome.name.trim().is_empty() {
-                return Err(TableError::Nameless(number));
+                return Err(TableError::MissingName(number));
             }
             if biome.niches.is_empty() {
-                return Err(TableError::Nowhere(biome.name.clone()));
+                return Err(TableError::NoNiche(biome.name.clone()));
             }
             for niche in &biome.niches {
                 check("temperature", niche.temperature, -100.0, 100.0)?;
@@ -135,7 +135,7 @@ impl BiomeTable {
             }
             for other in &self.biomes[..number] {
                 if other.name == biome.name {
-                    return Err(TableError::Twice(biome.name.clone()));
+                    return Err(TableError::DuplicateName(biome.name.clone()));
                 }
                 if biome
                     .niches

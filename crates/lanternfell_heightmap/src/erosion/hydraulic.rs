@@ -91,10 +91,10 @@ parameters! {
     /// let mut map = Recipe::new(size, 7, Hills::default()).generate(&Progress::default())?;
     /// let rain = HydraulicErosion { density: 0.25, ..HydraulicErosion::default() };
     /// let traces = rain.erode_traced(&mut map, &FilterContext::new(size, 7), &Progress::default())?;
-    /// assert_eq!(traces.worn.size(), size);
+    /// assert_eq!(traces.eroded.size(), size);
     /// let budget = traces.budget;
-    /// let kept = budget.taken - budget.deposited - budget.carried_out;
-    /// assert!(kept.abs() < 1e-9 * budget.taken); // no material is lost
+    /// let kept = budget.eroded - budget.deposited - budget.exported;
+    /// assert!(kept.abs() < 1e-9 * budget.eroded); // no material is lost
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -248,8 +248,12 @@ impl HydraulicErosion {
     ) -> Result<Traces, GenerateError> {
         let before = map.clone();
         let budget = self.erode(map, context, &progress.span(0.0, 0.95))?;
-        let (worn, laid) = traces::between(before, map, &progress.span(0.95, 1.0))?;
-        Ok(Traces { worn, laid, budget })
+        let (eroded, deposited) = traces::between(before, map, &progress.span(0.95, 1.0))?;
+        Ok(Traces {
+            eroded,
+            deposited,
+            budget,
+        })
     }
 
     /// Erodes a large map at half its size first. `steepness` is the tangent of a slope of one grain per cell. The
@@ -388,9 +392,9 @@ impl<const WIDTH: usize> Storm<WIDTH> {
         rows::for_each_row_with(&mut regions, 1, progress, scratch, work)?;
         for region in &regions {
             self.budget.add(SedimentBudget {
-                taken: region.ledger.taken,
-                deposited: region.ledger.laid,
-                carried_out: region.ledger.carried_out,
+                eroded: region.ledger.eroded,
+                deposited: region.ledger.deposited,
+                exported: region.ledger.exported,
             });
             for &(cell, load) in &region.ledger.ends {
                 self.mud.add(region.place(cell, self.shift), load);
@@ -440,9 +444,9 @@ impl<const WIDTH: usize> Storm<WIDTH> {
         let settled = self.mud.settle(ground, progress)?;
         let mut budget = self.budget;
         budget.add(SedimentBudget {
-            taken: 0.0,
-            deposited: settled.laid as f64,
-            carried_out: settled.carried_out as f64,
+            eroded: 0.0,
+            deposited: settled.deposited as f64,
+            exported: settled.exported as f64,
         });
         progress.step(1, 1)?;
         Ok(budget)

@@ -4,19 +4,19 @@ use crate::{MapFrame, MapSize};
 
 /// How much material hydraulic erosion took, deposited, and carried out of the map.
 ///
-/// Amounts are heights summed over all cells: lowering one cell by 0.1 takes 0.1. Material that is taken, deposited and
-/// taken again counts twice.
+/// Amounts are heights summed over all cells: lowering one cell by 0.1 takes 0.1. Material that is eroded, deposited and
+/// eroded again counts twice.
 ///
-/// `taken` equals `deposited + carried_out` with a relative error of at most 1e-9. The sum of the heights decreases by
-/// `carried_out`, except for rounding of at most 1e-6 times the sum of the absolute heights.
+/// `eroded` equals `deposited + exported` with a relative error of at most 1e-9. The sum of the heights decreases by
+/// `exported`, except for rounding of at most 1e-6 times the sum of the absolute heights.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SedimentBudget {
-    /// The amount that was taken.
-    pub taken: f64,
+    /// The amount that was eroded.
+    pub eroded: f64,
     /// The amount that was deposited.
     pub deposited: f64,
     /// The amount that left the map over its border.
-    pub carried_out: f64,
+    pub exported: f64,
 }
 
 impl SedimentBudget {
@@ -30,16 +30,16 @@ impl SedimentBudget {
     /// Converts to another unit. `factor` is the size of the current unit in the new one.
     pub(super) fn times(self, factor: f64) -> Self {
         Self {
-            taken: self.taken * factor,
+            eroded: self.eroded * factor,
             deposited: self.deposited * factor,
-            carried_out: self.carried_out * factor,
+            exported: self.exported * factor,
         }
     }
 
     /// Adds the amounts of another budget.
     pub(crate) fn add(&mut self, other: Self) {
-        self.taken += other.taken;
+        self.eroded += other.eroded;
         self.deposited += other.deposited;
-        self.carried_out += other.carried_out;
+        self.exported += other.exported;
     }
 }

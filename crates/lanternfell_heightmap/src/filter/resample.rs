@@ -215,9 +215,9 @@ impl Heightmap {
     /// If the work is canceled. Some rows may already be changed then.
     pub fn multiply_by_mask(&mut self, mask: &Self, progress: &Progress) -> Result<(), Canceled> {
         if mask.size() == self.size() {
-            return Blend::Multiply.lay(self, mask, 1.0, None, progress);
+            return Blend::Multiply.apply_validated(self, mask, 1.0, None, progress);
         }
         let mask = mask.resampled(self.size(), Resampling::Bilinear, &progress.span(0.0, 0.8))?;
-        Blend::Multiply.lay(self, &mask, 1.0, None, &progress.span(0.8, 1.0))
+        Blend::Multiply.apply_validated(self, &mask, 1.0, None, &progress.span(0.8, 1.0))
     }
 }

@@ -383,7 +383,7 @@ impl Falls {
         for way in (0..8).filter(|_| !inside.is_empty()) {
             let first = grid.step(y * grid.width + 1, way);
             if rows.contains(&(first / grid.width)) {
-                let there = grid.beside(ground, y, way);
+                let there = grid.row_neighbors(ground, y, way);
                 let here = &here[inside.clone()];
                 dispatch!(Level::new(), _simd => self.try_all(inside.clone(), way, here, there));
             }

@@ -92,7 +92,7 @@ impl Flow {
         rows::for_each_row(&mut counts, grid.width, progress, |y, row| {
             let inside = grid.inside(y);
             for way in (0..8).filter(|_| !inside.is_empty()) {
-                let flows = grid.beside(&self.directions, y, way);
+                let flows = grid.row_neighbors(&self.directions, y, way);
                 for (count, &direction) in row[inside.clone()].iter_mut().zip(flows) {
                     *count += u8::from(direction == opposite(way));
                 }
@@ -123,7 +123,7 @@ impl Flow {
             dispatch!(Level::new(), _simd => {
                 ways.start(y, luck);
                 for way in (0..8).filter(|_| !inside.is_empty()) {
-                    let there = grid.beside(heights, y, way);
+                    let there = grid.row_neighbors(heights, y, way);
                     ways.try_all(inside.clone(), way, &here[inside.clone()], there, luck);
                 }
             });

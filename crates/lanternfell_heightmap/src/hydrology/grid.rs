@@ -90,7 +90,7 @@ impl Grid {
 
     /// The values of the neighbors in this direction, for every cell of row `y` except the first and the last. The row
     /// must not be on the border.
-    pub(crate) fn beside<'a, T>(&self, values: &'a [T], y: usize, direction: u8) -> &'a [T] {
+    pub(crate) fn row_neighbors<'a, T>(&self, values: &'a [T], y: usize, direction: u8) -> &'a [T] {
         let first = self.step(y * self.width + 1, direction);
         &values[first..first + self.width - 2]
     }

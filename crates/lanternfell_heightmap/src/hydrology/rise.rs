@@ -126,7 +126,7 @@ fn low_cells(
         progress,
         scratch,
         |lowest: &mut Vec<f32>, y, found| {
-            lowest_beside(grid, water, y, lowest);
+            find_lowest_neighbors(grid, water, y, lowest);
             let ground = &outlets.ground[y * grid.width..];
             for (x, (&lowest, &ground)) in lowest.iter().zip(ground).enumerate() {
                 let far = rank(lowest).saturating_add(MOST_STEPS) < rank(ground);
@@ -140,11 +140,11 @@ fn low_cells(
 }
 
 /// Finds the lowest neighboring water of each cell of row `y`.
-fn lowest_beside(grid: &Grid, water: &[f32], y: usize, lowest: &mut [f32]) {
+fn find_lowest_neighbors(grid: &Grid, water: &[f32], y: usize, lowest: &mut [f32]) {
     lowest.fill(f32::INFINITY);
     let inside = grid.inside(y);
     for way in (0..8).filter(|_| !inside.is_empty()) {
-        let there = grid.beside(water, y, way);
+        let there = grid.row_neighbors(water, y, way);
         let lowest = &mut lowest[inside.clone()];
         dispatch!(Level::new(), _simd => lower(lowest, there));
     }
@@ -179,7 +179,7 @@ fn rise(
     let grid = &outlets.grid;
     let mut stands = vec![FAR; grid.cells()];
     low.iter().for_each(|&cell| stands[cell] = DRY);
-    let on = |cell: usize, beside: u32| rank(outlets.ground[cell]).max(beside + 1);
+    let on = |cell: usize, neighbor: u32| rank(outlets.ground[cell]).max(neighbor + 1);
     let mut shore = BinaryHeap::new();
     for &cell in low {
         let mut lowest = DRY;

@@ -76,7 +76,7 @@ macro_rules! variants {
                                 bounds: Bounds::first(&[
                                     $(Bounds::From($least as f64, $most as f64))?
                                     $(Bounds::Above($below as f64, $top as f64))?
-                                    $(Bounds::Said($words))?
+                                    $(Bounds::Described($words))?
                                 ]),
                                 unit: declare::first(&[$($unit)?]),
                                 slider: declare::first_slider(&[$(Slider {

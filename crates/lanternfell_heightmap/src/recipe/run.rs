@@ -121,7 +121,7 @@ fn make(
         } => {
             let mut map = maps.take(ground);
             let by = mask.as_deref().map(|mask| maps.look(mask));
-            how.lay(&mut map, maps.look(layer), *weight, by, progress)?;
+            how.apply_validated(&mut map, maps.look(layer), *weight, by, progress)?;
             maps.release(Some(layer));
             maps.release(mask.as_deref());
             Ok(map)
@@ -141,7 +141,13 @@ fn make(
             Filter::apply_all(by, &mut filtered, &context, &filtering).map_err(failed)?;
             let mut map = maps.take(of);
             let progress = progress.span(FILTERED, 1.0);
-            Blend::Mix.lay(&mut map, &filtered, 1.0, Some(maps.look(mask)), &progress)?;
+            Blend::Mix.apply_validated(
+                &mut map,
+                &filtered,
+                1.0,
+                Some(maps.look(mask)),
+                &progress,
+            )?;
             maps.release(Some(mask));
             Ok(map)
         }

@@ -680,11 +680,11 @@ fn waves_settle_like_the_surface() {
                 for passes in [0, 1, 30, 250, 1000, 100_000] {
                     let fluid = Fluid { passes, ..fluid };
                     let kept = waves.settle(&fluid, &Progress::default()).unwrap();
-                    let anew = settle(&fluid, &start);
+                    let expected = settle(&fluid, &start);
                     if passes >= 250 {
-                        assert_eq!(kept, anew, "{size:?}, {fluid:?}");
+                        assert_eq!(kept, expected, "{size:?}, {fluid:?}");
                     }
-                    let differences = kept.heights().iter().zip(anew.heights());
+                    let differences = kept.heights().iter().zip(expected.heights());
                     let off = differences.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
                     let is_near = off < 1e-5 || is_gone_at_once(&fluid, size);
                     assert!(is_near, "{size:?}, {fluid:?}: {off}");

@@ -28,8 +28,8 @@ fn any_cells(rng: &mut SeededRng, size: MapSize) -> Vec<(usize, usize)> {
             rng.below(width as u64) as usize,
             rng.below(height as u64) as usize,
         );
-        let beside = ((cell.0 + 1).min(width - 1), cell.1);
-        cells.extend([cell, beside, cell]);
+        let east = ((cell.0 + 1).min(width - 1), cell.1);
+        cells.extend([cell, east, cell]);
     }
     cells
 }

@@ -21,8 +21,8 @@ use glam::Vec3;
 use serde_json::{Value, json};
 
 use super::{ExportError, Land, MeshGrid, VertexRow, every};
-use crate::{Format, stream, write_picture};
-use lanternfell_heightmap::{MapSize, ParamError, Picture, Progress};
+use crate::{Format, stream, write_image};
+use lanternfell_heightmap::{MapSize, ParamError, Progress, RgbImage};
 use lanternfell_surface::Surface;
 
 /// Checks whether every `step`-th cell of a map of this size fits into a GLB, before the map is made. The size of the
@@ -49,7 +49,7 @@ pub fn check_glb(size: MapSize, step: u32) -> Result<(), ExportError> {
 pub fn write_glb(
     surface: &Surface<'_>,
     step: u32,
-    texture: Option<&Picture>,
+    texture: Option<&RgbImage>,
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
@@ -60,7 +60,7 @@ pub fn write_glb(
 pub(super) fn write(
     land: Land<'_>,
     step: u32,
-    texture: Option<&Picture>,
+    texture: Option<&RgbImage>,
     out: &mut dyn Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
@@ -69,7 +69,7 @@ pub(super) fn write(
     grid.check_meters(progress)?;
     let mut picture = Vec::new();
     if let Some(texture) = texture {
-        write_picture(texture, &mut picture, &progress.span(0.0, 0.2))?;
+        write_image(texture, &mut picture, &progress.span(0.0, 0.2))?;
     }
     let lines = (grid.columns.len() as u64, grid.rows.len() as u64);
     let parts = Parts::new(lines, picture.len() as u64);

@@ -122,18 +122,18 @@ impl Lerc {
         bytes: &mut Vec<u8>,
     ) -> Result<()> {
         let damaged = |error| Error::other(format!("a LERC strip: {error}"));
-        let told = decode_info(blob).map_err(damaged)?;
+        let info = decode_info(blob).map_err(damaged)?;
         let Shape {
             wide,
             tall,
             samples,
             ..
         } = self.shape;
-        let [width, height, depth] = [told.width, told.height, told.depth].map(u64::from);
+        let [width, height, depth] = [info.width, info.height, info.depth].map(u64::from);
         // The last strip of a map may be shorter. The product below cannot overflow or exceed the
         // memory that the directory was checked for.
         let fits = width == wide && (1..=tall).contains(&height);
-        if !fits || depth != samples || told.bands != 1 {
+        if !fits || depth != samples || info.bands != 1 {
             let line = format!(
                 "a LERC strip has {width} x {height} cells of {depth} numbers, expected {wide} x {tall} of {samples}"
             );

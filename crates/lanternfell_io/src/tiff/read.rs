@@ -13,7 +13,7 @@ use super::{
         Fill, ImportError,
         cells::{self, Cells, Decoded, Source},
         check_claim,
-        told::{FrameTold, Told},
+        file_metadata::{FileMetadata, StoredFrame},
     },
     directory,
     geo_keys::{self, Place},
@@ -76,18 +76,18 @@ pub(crate) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Dec
     let mut pixels = Pixels::of(&mut decoder)?;
     let place = geo_keys::place(&mut decoder, size)?;
     let metadata = metadata(&mut decoder)?;
-    let told = pixels.told(&place, &metadata, no_data(&mut decoder))?;
+    let file_metadata = pixels.file_metadata(&place, &metadata, no_data(&mut decoder))?;
     let is_south_up = place.is_south_up;
     let order = RowOrder { size, is_south_up };
     pixels.put_heights(&mut decoder, length, order, cells)?;
     drop(decoder);
-    let mut gap = told.no_data.map(|number| pixels.height(number));
+    let mut gap = file_metadata.no_data.map(|number| pixels.height(number));
     if mask::apply(file, order, gap.unwrap_or(f32::NAN), cells)? {
         gap.get_or_insert(f32::NAN);
     }
     Ok(Decoded {
         size,
-        frame: FrameTold::Parts(told),
+        frame: StoredFrame::Parts(file_metadata),
         gap,
     })
 }
@@ -172,12 +172,12 @@ impl Pixels {
     }
 
     /// Returns the metadata of the heights. Also determines how to convert numbers to heights.
-    fn told(
+    fn file_metadata(
         &mut self,
         place: &Place,
         metadata: &Metadata,
         no_data: Option<f64>,
-    ) -> Result<Told, ImportError> {
+    ) -> Result<FileMetadata, ImportError> {
         let unit = match &metadata.unit {
             Some(name) => Some(LengthUnit::from_name(name).ok_or_else(|| {
                 let name: String = name.chars().take(20).collect();
@@ -199,7 +199,7 @@ impl Pixels {
         };
         elevation.validate()?;
         let is_known = unit.is_some() || is_scaled || !self.is_part && self.number.most().is_some();
-        Ok(Told {
+        Ok(FileMetadata {
             elevation: is_known.then_some(elevation),
             unit,
             no_data,

@@ -35,9 +35,9 @@ impl TilePosition {
     /// assert_eq!(tile.file_name("r32"), "tile_y0003_x0012.r32");
     /// assert_eq!(TilePosition::from_file_name("tile_y0003_x0012.r32"), Some(tile));
     /// ```
-    pub fn file_name(self, ending: &str) -> String {
+    pub fn file_name(self, extension: &str) -> String {
         let Self { column, row } = self;
-        format!("tile_y{row:04}_x{column:04}.{ending}")
+        format!("tile_y{row:04}_x{column:04}.{extension}")
     }
 
     /// Returns the tile with this file name, with any extension, or `None` if it is not the name of a tile.

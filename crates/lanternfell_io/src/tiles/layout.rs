@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::{GridTile, TileGrid, TileGridError, TilePosition};
 use crate::{
-    ByteOrder, Format, ImportError, RawFormat, ReadOptions, Sample, finite, longest, read,
+    ByteOrder, Format, ImportError, RawFormat, ReadOptions, Sample, finite, max_file_size, read,
     read_raw, size,
 };
 use lanternfell_heightmap::{
@@ -22,7 +22,7 @@ pub struct TileLayout {
     recipe: Recipe,
     tile: MapSize,
     overlap: u32,
-    ending: String,
+    extension: String,
     raw: Option<(Sample, ByteOrder)>,
     #[serde(skip)]
     format: Format,
@@ -40,16 +40,16 @@ pub enum TileLayoutError {
     #[error(transparent)]
     Grid(#[from] TileGridError),
     /// The file extension is not that of a supported format.
-    #[error("the tiles have the extension .{ending}, which is not a supported heightmap format")]
-    Ending {
+    #[error("the tiles have the extension .{extension}, which is not a supported heightmap format")]
+    Extension {
         /// The file extension.
-        ending: String,
+        extension: String,
     },
     /// The number format does not match the extension. RAW needs one, and other formats must not have one.
-    #[error("the number format of .{ending} tiles cannot be {}", numbers(*found))]
+    #[error("the number format of .{extension} tiles cannot be {}", numbers(*found))]
     Raw {
         /// The file extension.
-        ending: String,
+        extension: String,
         /// The number format given.
         found: Option<RawFormat>,
     },
@@ -83,34 +83,37 @@ pub enum TileFileError {
 impl TileLayout {
     /// Creates a layout for the world of a recipe.
     ///
-    /// Each tile has `overlap` more cells in the east and south, which it shares with the next tile. `ending` is the
+    /// Each tile has `overlap` more cells in the east and south, which it shares with the next tile. `extension` is the
     /// file extension, without a dot. `raw` is the number format of RAW, and `None` for all other formats.
     ///
     /// # Errors
-    /// When an argument is invalid, or `ending` and `raw` do not match.
+    /// When an argument is invalid, or `extension` and `raw` do not match.
     pub fn new(
         recipe: Recipe,
         tile: MapSize,
         overlap: u32,
-        ending: impl Into<String>,
+        extension: impl Into<String>,
         raw: Option<RawFormat>,
     ) -> Result<Self, TileLayoutError> {
-        let ending = ending.into();
+        let extension = extension.into();
         recipe.validate()?;
         let grid = TileGrid::new(recipe.size, tile, overlap)?;
-        let Some(format) = Format::from_extension(&ending) else {
-            return Err(TileLayoutError::Ending { ending });
+        let Some(format) = Format::from_extension(&extension) else {
+            return Err(TileLayoutError::Extension { extension });
         };
-        let fixed = RawFormat::from_extension(&ending);
+        let fixed = RawFormat::from_extension(&extension);
         let fits = fixed.is_none_or(|fixed| raw == Some(fixed));
         if !fits || raw.is_some() != (format == Format::Raw) {
-            return Err(TileLayoutError::Raw { ending, found: raw });
+            return Err(TileLayoutError::Raw {
+                extension,
+                found: raw,
+            });
         }
         Ok(Self {
             recipe,
             tile,
             overlap,
-            ending,
+            extension,
             raw: raw.map(|raw| (raw.sample, raw.order)),
             format,
             grid,
@@ -133,8 +136,8 @@ impl TileLayout {
     }
 
     /// Returns the file extension of the tiles, without a dot. It determines their format.
-    pub fn ending(&self) -> &str {
-        &self.ending
+    pub fn extension(&self) -> &str {
+        &self.extension
     }
 
     /// Returns the format of the tiles. It may be unreadable: see [`Format::is_read`] and [`Format::is_built_in`].
@@ -149,14 +152,14 @@ impl TileLayout {
 
     /// Returns the file name of a tile.
     pub fn file_name(&self, tile: TilePosition) -> String {
-        tile.file_name(&self.ending)
+        tile.file_name(&self.extension)
     }
 
     /// Returns the maximum length in bytes of a tile's file. A reader can stop there.
-    pub fn longest(&self, tile: GridTile) -> u64 {
+    pub fn max_file_size(&self, tile: GridTile) -> u64 {
         let size = tile.region.size();
         self.raw_format()
-            .map_or_else(|| longest(size), |raw| raw.bytes(size))
+            .map_or_else(|| max_file_size(size), |raw| raw.bytes(size))
     }
 
     /// Returns the frame of the world.
@@ -199,7 +202,7 @@ impl TileLayout {
             return Ok(heights);
         }
         // A tile of low terrain may only have heights from 0 to 1 m, so it was not recognized as meters.
-        let own = match frame.elevation_is_said {
+        let own = match frame.elevation_is_explicit {
             true => frame.elevation,
             false => Elevation::METERS,
         };

@@ -4,7 +4,7 @@
 //! (
 //!     version: 1,
 //!     program: "0.1.0",
-//!     layout: (recipe: (...), tile: (1024, 1024), overlap: 0, ending: "r32", raw: Some((f32, little))),
+//!     layout: (recipe: (...), tile: (1024, 1024), overlap: 0, extension: "r32", raw: Some((f32, little))),
 //!     prepass: (...),
 //! )
 //! ```
@@ -157,14 +157,14 @@ struct UncheckedLayout {
     recipe: Recipe,
     tile: MapSize,
     overlap: u32,
-    ending: String,
+    extension: String,
     raw: Option<(Sample, ByteOrder)>,
 }
 
 impl UncheckedLayout {
     fn check(self) -> Result<TileLayout, TileLayoutError> {
         let raw = self.raw.map(|(sample, order)| RawFormat { sample, order });
-        TileLayout::new(self.recipe, self.tile, self.overlap, self.ending, raw)
+        TileLayout::new(self.recipe, self.tile, self.overlap, self.extension, raw)
     }
 }
 

@@ -547,8 +547,8 @@ fn sidecar_json_has_all_fields() {
   "sea_level": 30.5,
   "snow_line": null,
   "cover": "desert",
-  "elevation_is_said": true,
-  "place_is_said": true
+  "elevation_is_explicit": true,
+  "place_is_explicit": true
 }
 "#;
     assert_eq!(String::from_utf8(json.clone()).unwrap(), expected);
@@ -634,8 +634,8 @@ fn rejects_invalid_sidecars_by_reason() {
             "unknown variant `moss`",
         ),
         (
-            "\"place_is_said\": false",
-            "\"place_is_said\": 0",
+            "\"place_is_explicit\": false",
+            "\"place_is_explicit\": 0",
             "invalid type",
         ),
         (
@@ -884,7 +884,7 @@ fn heights_option_selects_unit() {
     assert_eq!(meters.heights.row(0), [-211.0, 10.125, 660.5]);
     let unit = write(Some(io::WrittenHeights::Unit));
     assert_eq!(unit.heights.range(), (0.0, 1.0));
-    let own = write(Some(io::WrittenHeights::Own));
+    let own = write(Some(io::WrittenHeights::Unchanged));
     assert_eq!(
         (&own.heights, own.frame.elevation),
         (&model.heights, model.frame.elevation)
@@ -932,7 +932,7 @@ fn ignores_sidecar_for_another_size() {
     changed[at + 8] = b'5';
     // The decoder does not verify the checksum of a text chunk.
     let found = io::read(&changed, Format::Png, &ReadOptions::default()).unwrap();
-    assert!(!found.frame.place_is_said && !found.frame.elevation_is_said);
+    assert!(!found.frame.place_is_explicit && !found.frame.elevation_is_explicit);
     changed[at + 8] = b'x';
     let line = io::read(&changed, Format::Png, &ReadOptions::default()).unwrap_err();
     assert!(line.to_string().contains("invalid sidecar"), "{line}");

@@ -1,7 +1,7 @@
 //! Tests of file formats: round trips, known bytes, and rejected files. Tests that measure memory are separate
 //! programs: `io_hostile.rs`, `io_memory.rs`.
 
-mod beside;
+mod auxiliary_files;
 #[cfg(all(
     feature = "exr",
     feature = "mesh-files",

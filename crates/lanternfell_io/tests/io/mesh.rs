@@ -138,11 +138,13 @@ fn glb(map: &Heightmap, step: u32) -> Mesh {
         ("min", Vec3::min as fn(Vec3, Vec3) -> Vec3),
         ("max", Vec3::max),
     ] {
-        let told = json["accessors"][0][name].as_array().unwrap().iter();
+        let stored = json["accessors"][0][name].as_array().unwrap().iter();
         // The JSON parser may be off by the last digit of an f64.
-        let told: Vec<f32> = told.map(|number| number.as_f64().unwrap() as f32).collect();
+        let stored: Vec<f32> = stored
+            .map(|number| number.as_f64().unwrap() as f32)
+            .collect();
         let found = mesh.places.iter().copied().reduce(limit).unwrap();
-        assert_eq!(told, found.to_array(), "{name}");
+        assert_eq!(stored, found.to_array(), "{name}");
     }
     for (accessor, count) in [mesh.places.len(), mesh.normals.len(), mesh.texture.len()]
         .into_iter()

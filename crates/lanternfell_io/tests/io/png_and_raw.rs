@@ -6,7 +6,7 @@ use image::{ColorType, ExtendedColorType, ImageDecoder, ImageEncoder};
 use lanternfell_heightmap::{Heightmap, MapSize, Progress, SeededRng};
 use lanternfell_io::{
     ByteOrder, ExportError, ImportError, PNG_HEADER, PngDepth, PngRows, RawFormat, Sample,
-    png_size, read_png, read_raw, write_picture, write_png, write_png_with, write_raw,
+    png_size, read_png, read_raw, write_image, write_png, write_png_with, write_raw,
 };
 use lanternfell_render::PerspectiveView;
 use proptest::prelude::*;
@@ -475,7 +475,7 @@ fn image_round_trips_through_png() {
     let map = Heightmap::from_fn(size(20, 20), cone).unwrap();
     let picture = view.draw(&map, &Progress::default()).unwrap();
     let mut file = Vec::new();
-    write_picture(&picture, &mut file, &Progress::default()).unwrap();
+    write_image(&picture, &mut file, &Progress::default()).unwrap();
     let read = image::load_from_memory(&file).unwrap().into_rgb8();
     assert_eq!(read.dimensions(), (96, 54));
     assert_eq!(read.as_raw(), picture.bytes());

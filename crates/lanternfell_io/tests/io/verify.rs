@@ -50,7 +50,7 @@ fn files_for_other_programs() {
     let map = model(ground(65, 49));
     let mut options = WriteOptions {
         raw: RawFormat::R32,
-        heights: Some(WrittenHeights::Own),
+        heights: Some(WrittenHeights::Unchanged),
         ..WriteOptions::default()
     };
     let picture = TopView::default();

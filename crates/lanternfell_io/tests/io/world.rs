@@ -111,7 +111,7 @@ const NUMBERS: [f32; 6] = [-50.0, 0.0, 0.5, 100.0, 1000.0, 328.0];
 
 #[test]
 fn reads_heights_in_feet() {
-    let told = [
+    let units = [
         ("ft", 0.3048),
         ("foot", 0.3048),
         ("us-ft", 1200.0 / 3937.0),
@@ -120,7 +120,7 @@ fn reads_heights_in_feet() {
         ("metre", 1.0),
         ("cm", 0.01),
     ];
-    for (name, factor) in told {
+    for (name, factor) in units {
         let xml = item("unittype", name);
         let tags = Tags {
             metadata: Some(&xml),
@@ -130,7 +130,7 @@ fn reads_heights_in_feet() {
         let expected = NUMBERS.map(|z| f64::from(z) * factor);
         assert_near(&meters(&found), &expected, 1e-9);
         assert_eq!(found.frame.unit, LengthUnit::from_name(name), "{name}");
-        assert!(found.frame.elevation_is_said, "{name}");
+        assert!(found.frame.elevation_is_explicit, "{name}");
     }
     // By the vertical unit or system of GeoTIFF.
     for (keys, factor) in [
@@ -289,7 +289,7 @@ fn flips_south_up_grids_and_rejects_rotated_ones() {
         let mut matrix = matrix(10.0, 0.0, 0.0, -5.0).unwrap();
         matrix[at] = wrong;
         middle = with(Some(matrix)).unwrap();
-        assert!(!middle.frame.place_is_said, "{wrong}");
+        assert!(!middle.frame.place_is_explicit, "{wrong}");
     }
     assert_eq!(middle.heights, north_up.heights);
 }
@@ -367,11 +367,11 @@ fn fills_declared_gaps_and_nan() {
         no_data: Some("-9999"),
         ..Tags::default()
     };
-    let told = tiff::<Gray32Float>(&holes, &tags);
-    assert_eq!(read(&told), Err(ImportError::Gap { column: 1, row: 1 }));
-    let found = filled(&told, Fill::Height(0.5));
+    let tagged = tiff::<Gray32Float>(&holes, &tags);
+    assert_eq!(read(&tagged), Err(ImportError::Gap { column: 1, row: 1 }));
+    let found = filled(&tagged, Fill::Height(0.5));
     assert_eq!(found.heights.heights(), [1.0, 0.5, 3.0, 4.0, 0.5, 6.0]);
-    let found = filled(&told, Fill::Interpolate);
+    let found = filled(&tagged, Fill::Interpolate);
     let heights = found.heights.heights();
     assert_eq!(
         [heights[0], heights[2], heights[3], heights[5]],

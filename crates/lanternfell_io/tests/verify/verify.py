@@ -65,11 +65,11 @@ def rust(test):
 
 
 def sidecar_and_map(path):
-    told = json.loads(Path(str(path) + ".json").read_text())
-    kind = {"f32": "f4", "u16": "u2", "u8": "u1"}[told["sample"]]
-    order = {"little": "<", "big": ">"}[told["byte_order"]]
+    sidecar = json.loads(Path(str(path) + ".json").read_text())
+    kind = {"f32": "f4", "u16": "u2", "u8": "u1"}[sidecar["sample"]]
+    order = {"little": "<", "big": ">"}[sidecar["byte_order"]]
     numbers = np.fromfile(path, dtype=order + kind)
-    return told, numbers.reshape(told["height"], told["width"])
+    return sidecar, numbers.reshape(sidecar["height"], sidecar["width"])
 
 
 def gdal(path):
@@ -133,13 +133,13 @@ def meters(heights):
     """Checks what GDAL reads from a map with heights from -12 to 288 m, near Venice."""
     expected = heights.astype("f8") * 300 - 12
     for name in ["meters.tif", "meters.asc", "meters.png", "meters-unit.tif", "meters-u16.tif"]:
-        told = json.loads(run("gdalinfo", "-json", FOLDER / name))
-        band = told["bands"][0]
+        info = json.loads(run("gdalinfo", "-json", FOLDER / name))
+        band = info["bands"][0]
         check(f"{name}: unit", band["unit"] == "m")
         place = [500000.0, 10.0, 0.0, 4649000.0 + heights.shape[0] * 12.5, 0.0, -12.5]
-        check(f"{name}: georeference", np.allclose(told["geoTransform"], place), told["geoTransform"])
+        check(f"{name}: georeference", np.allclose(info["geoTransform"], place), info["geoTransform"])
         if name != "meters.asc":
-            check(f"{name}: coordinate system", "UTM zone 33N" in told["coordinateSystem"]["wkt"])
+            check(f"{name}: coordinate system", "UTM zone 33N" in info["coordinateSystem"]["wkt"])
         if name in ["meters.tif", "meters.asc"]:
             check(f"{name}: no data", band["noDataValue"] == -9999)
         found = gdal(FOLDER / name).astype("f8") * band.get("scale", 1.0) + band.get("offset", 0.0)
@@ -153,8 +153,8 @@ def picks(cells, step):
     return sorted(set(range(0, cells, step)) | {cells - 1})
 
 
-def meshes(told, heights):
-    relief, (spacing, _) = told["relief"], told["spacing"]
+def meshes(sidecar, heights):
+    relief, (spacing, _) = sidecar["relief"], sidecar["spacing"]
     rows, columns = heights.shape
     half = np.array([(columns - 1) * spacing / 2, (rows - 1) * spacing / 2])
     for step in [1, 3]:
@@ -337,12 +337,12 @@ def others(heights):
 
 
 rust("files_for_other_programs")
-told, heights = sidecar_and_map(FOLDER / "ours.r32")
-ground = [float(z) * told["relief"] for z in (heights.min(), heights.max())]
-check("the sidecar has the range", np.allclose([told["lowest"], told["highest"]], ground), ground)
+sidecar, heights = sidecar_and_map(FOLDER / "ours.r32")
+ground = [float(z) * sidecar["relief"] for z in (heights.min(), heights.max())]
+check("the sidecar has the range", np.allclose([sidecar["lowest"], sidecar["highest"]], ground), ground)
 pictures_and_grids(heights)
 meters(heights)
-meshes(told, heights)
+meshes(sidecar, heights)
 texture(heights)
 validate()
 others(heights)

@@ -21,9 +21,11 @@ impl AskedCells {
         let mut all = Vec::new();
         for (n, source) in scene.sources.iter().enumerate() {
             let light = scene.tinted(source.light);
-            let holds = source.holds(scene.settings.neighborhood, scene.rule.beside, |cell| {
-                scene.is_opaque(cell)
-            });
+            let holds = source.holds(
+                scene.settings.neighborhood,
+                scene.rule.adjacent_light,
+                |cell| scene.is_opaque(cell),
+            );
             for (cell, held, share) in holds {
                 if let Some(place) = scene.index(cell) {
                     all.push(Asked {

@@ -44,7 +44,7 @@ const AROUND: [(isize, isize); 8] = [
 ];
 
 /// Marks a neighbor that the walk does not come from.
-const NOBODY: u32 = u32::MAX;
+const NO_CELL: u32 = u32::MAX;
 
 /// A cell that the walk visits.
 struct Visited {
@@ -74,7 +74,7 @@ impl Solved {
     fn arrives(&self, weights: &[f64]) -> f64 {
         let mut sum = self.start;
         for (&from, chance) in self.from.iter().zip(self.chances) {
-            if from != NOBODY {
+            if from != NO_CELL {
                 sum += chance * weights[from as usize];
             }
         }
@@ -163,7 +163,7 @@ impl LightWalk {
         let Visited { x, y, .. } = self.visited[cell as usize];
         let mut solved = Solved {
             cell,
-            from: [NOBODY; 8],
+            from: [NO_CELL; 8],
             chances: [0.0; 8],
             stays: holds.pull((x, y), (0, 0)),
             start,

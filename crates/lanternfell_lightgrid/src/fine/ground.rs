@@ -67,7 +67,7 @@ pub(super) fn is_solid(blocked: u8) -> bool {
 pub(super) struct FineGround {
     /// The size of the grid.
     size: UVec2,
-    finer: u32,
+    subdivisions: u32,
     /// The flags of each fine cell, row by row.
     blocked: Vec<u8>,
     discs: Vec<Disc>,
@@ -82,13 +82,13 @@ pub(super) struct FineGround {
 
 impl FineGround {
     /// Open cells without light.
-    pub(super) fn new(size: UVec2, finer: u32) -> Result<Self, LightError> {
-        let fine = size * finer;
+    pub(super) fn new(size: UVec2, subdivisions: u32) -> Result<Self, LightError> {
+        let fine = size * subdivisions;
         check_size(fine)?;
         let cells = size.element_product() as usize;
         Ok(Self {
             size,
-            finer,
+            subdivisions,
             blocked: vec![0; fine.element_product() as usize],
             discs: Vec::new(),
             opaque: vec![false; cells],
@@ -102,28 +102,28 @@ impl FineGround {
         self.size
     }
 
-    pub(super) fn finer(&self) -> u32 {
-        self.finer
+    pub(super) fn subdivisions(&self) -> u32 {
+        self.subdivisions
     }
 
     pub(super) fn fine_size(&self) -> UVec2 {
-        self.size * self.finer
+        self.size * self.subdivisions
     }
 
     /// Converts a position in cells to fine cells.
     pub(super) fn to_fine(&self, at: Vec2) -> Vec2 {
         // Whole numbers are centers in both units, and the corner of the grid is at -1/2.
-        (at + 0.5) * self.finer as f32 - 0.5
+        (at + 0.5) * self.subdivisions as f32 - 0.5
     }
 
     /// The center of a fine cell, in cells.
     pub(super) fn to_cells(&self, fine: IVec2) -> Vec2 {
-        (fine.as_vec2() + 0.5) / self.finer as f32 - 0.5
+        (fine.as_vec2() + 0.5) / self.subdivisions as f32 - 0.5
     }
 
     /// The cell that contains a fine cell.
     pub(super) fn cell_of(&self, fine: IVec2) -> IVec2 {
-        fine.div_euclid(IVec2::splat(self.finer as i32))
+        fine.div_euclid(IVec2::splat(self.subdivisions as i32))
     }
 
     /// The cells that contain an area of fine cells.
@@ -135,9 +135,9 @@ impl FineGround {
         }
     }
 
-    /// The part of a rectangle that is inside the grid, in units of cells divided by `finer`.
-    pub(super) fn inside(&self, first: UVec2, size: UVec2, finer: u32) -> Area {
-        let most = self.size * finer;
+    /// The part of a rectangle that is inside the grid, in units of cells divided by `subdivisions`.
+    pub(super) fn inside(&self, first: UVec2, size: UVec2, subdivisions: u32) -> Area {
+        let most = self.size * subdivisions;
         Area {
             first: first.min(most).as_ivec2(),
             end: first.saturating_add(size).min(most).as_ivec2(),
@@ -147,7 +147,7 @@ impl FineGround {
     /// For an area of fine cells: its part inside the grid, the cells that contain it, and these
     /// including the cells around them. `None` if it is outside of the grid.
     pub(super) fn around(&self, first: UVec2, size: UVec2) -> Option<(Area, Area, Area)> {
-        let wanted = self.inside(first, size, self.finer);
+        let wanted = self.inside(first, size, self.subdivisions);
         if wanted.is_empty() {
             return None;
         }
@@ -158,10 +158,10 @@ impl FineGround {
 
     /// The fine cells of an area of cells.
     pub(super) fn fine(&self, cells: Area) -> Area {
-        let finer = self.finer as i32;
+        let subdivisions = self.subdivisions as i32;
         Area {
-            first: cells.first * finer,
-            end: cells.end * finer,
+            first: cells.first * subdivisions,
+            end: cells.end * subdivisions,
         }
     }
 
@@ -291,7 +291,7 @@ impl FineGround {
         let crack = wall == [true, false, false, true] || wall == [false, true, true, false];
         let width = self.fine_size().x as usize;
         for step in around {
-            let fine = corner * self.finer as i32 + step;
+            let fine = corner * self.subdivisions as i32 + step;
             if self.contains(corner + step) {
                 let blocked = &mut self.blocked[fine.y as usize * width + fine.x as usize];
                 *blocked = *blocked & !CRACK | if crack { CRACK } else { 0 };

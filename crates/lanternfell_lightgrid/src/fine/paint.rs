@@ -82,7 +82,7 @@ impl Tile {
         for source in dark.filter(|source| source.light.min_element() < 0.0) {
             let taken = (-of.tinted(source.light)).max(Vec3::ZERO);
             let at = of.ground.to_fine(source.at).round().as_ivec2();
-            let around = Area::around(at, of.finer() + 1, of.size());
+            let around = Area::around(at, of.subdivisions() + 1, of.size());
             for fine in around.within(area).cells() {
                 // The full amount in the center, decreasing to zero one cell away.
                 let away = of.ground.to_cells(fine).distance(source.at);
@@ -95,16 +95,16 @@ impl Tile {
     /// Finds the brightest straight light in each of these cells.
     fn find_faces(&mut self, of: &HighResLight, cells: Area) {
         let area = of.ground.fine(cells);
-        let finer = of.finer() as usize;
+        let subdivisions = of.subdivisions() as usize;
         self.faces.clear();
         self.faces.resize(cells.count(), Vec3::ZERO);
         for y in area.first.y..area.end.y {
             let first = IVec2::new(area.first.x, y);
             let straight = &self.straight[row(area, first, area.end.x)];
             let cell = of.ground.cell_of(first);
-            // Each of the `finer` rows of a cell updates the maximum.
+            // Each of the `subdivisions` rows of a cell updates the maximum.
             let faces = &mut self.faces[row(cells, cell, cells.end.x)];
-            for (face, straight) in faces.iter_mut().zip(straight.chunks_exact(finer)) {
+            for (face, straight) in faces.iter_mut().zip(straight.chunks_exact(subdivisions)) {
                 *face = straight.iter().fold(*face, |face, &light| face.max(light));
             }
         }
@@ -114,14 +114,16 @@ impl Tile {
     fn mix(&mut self, of: &HighResLight, (cells, around): (Area, Area)) {
         let ground = &of.ground;
         let (fine, fine_around) = (ground.fine(cells), ground.fine(around));
-        let finer = of.finer() as i32;
-        let weights: Vec<[f32; 3]> = (0..finer).map(|n| weights(n, finer)).collect();
+        let subdivisions = of.subdivisions() as i32;
+        let weights: Vec<[f32; 3]> = (0..subdivisions)
+            .map(|n| weights(n, subdivisions))
+            .collect();
         self.light.clear();
         self.light.resize(fine.count(), Vec3::ZERO);
         for cell in cells.cells() {
-            let first = cell * finer;
-            let rows = (0..finer).map(|y| first + IVec2::new(0, y));
-            let row_of = |first: IVec2| ground.blocked_row(first, first.x + finer);
+            let first = cell * subdivisions;
+            let rows = (0..subdivisions).map(|y| first + IVec2::new(0, y));
+            let row_of = |first: IVec2| ground.blocked_row(first, first.x + subdivisions);
             let any_solid = rows
                 .clone()
                 .any(|first| row_of(first).iter().any(|&b| is_solid(b)));
@@ -132,8 +134,8 @@ impl Tile {
             for (first, down) in rows.zip(&weights) {
                 let flow = flow.row(down);
                 let faces = faces.as_ref().map(|faces| faces.row(down));
-                let straight = &self.straight[row(fine_around, first, first.x + finer)];
-                let lights = &mut self.light[row(fine, first, first.x + finer)];
+                let straight = &self.straight[row(fine_around, first, first.x + subdivisions)];
+                let lights = &mut self.light[row(fine, first, first.x + subdivisions)];
                 let blocked = row_of(first);
                 for (n, across) in weights.iter().enumerate() {
                     let straight = match &faces {
@@ -156,8 +158,8 @@ pub(super) fn row(area: Area, first: IVec2, end: i32) -> Range<usize> {
 
 /// The weights of the previous, the present and the next cell for fine cell number `n` of a cell,
 /// of a quadratic B-spline over the cell centers. They are the same along both axes.
-pub(super) fn weights(n: i32, finer: i32) -> [f32; 3] {
-    let f = (n as f32 + 0.5) / finer as f32 - 0.5;
+pub(super) fn weights(n: i32, subdivisions: i32) -> [f32; 3] {
+    let f = (n as f32 + 0.5) / subdivisions as f32 - 0.5;
     let (before, after) = (0.5 * (0.5 - f) * (0.5 - f), 0.5 * (0.5 + f) * (0.5 + f));
     [before, 1.0 - before - after, after]
 }

@@ -90,8 +90,8 @@ impl Stamp {
             return;
         }
         let at = ground.to_fine(lamp.source.at);
-        let disc = (lamp.radius * ground.finer() as f32).max(LEAST_DISC);
-        let radius = reach * ground.finer();
+        let disc = (lamp.radius * ground.subdivisions() as f32).max(LEAST_DISC);
+        let radius = reach * ground.subdivisions();
         let around = radius + disc.ceil() as u32;
         let around = Area::around(at.round().as_ivec2(), around, ground.fine_size());
         self.reach = reach;

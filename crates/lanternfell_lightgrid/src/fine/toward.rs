@@ -60,15 +60,17 @@ impl Toward {
     fn mix(&mut self, of: &HighResLight, (cells, around): (Area, Area)) {
         let ground = &of.ground;
         let (fine, fine_around) = (ground.fine(cells), ground.fine(around));
-        let finer = of.finer() as i32;
-        let mixes: Vec<Mix> = (0..finer).map(|n| Mix::new(n, finer)).collect();
+        let subdivisions = of.subdivisions() as i32;
+        let mixes: Vec<Mix> = (0..subdivisions)
+            .map(|n| Mix::new(n, subdivisions))
+            .collect();
         self.sums.clear();
         self.sums.resize(fine.count(), Vec3::ZERO);
         for cell in cells.cells() {
             let flow = Flow::around(ground, cell);
             for (y, down) in (0..).zip(&mixes) {
-                let first = cell * finer + IVec2::new(0, y);
-                let end = first.x + finer;
+                let first = cell * subdivisions + IVec2::new(0, y);
+                let end = first.x + subdivisions;
                 let blocked = ground.blocked_row(first, end);
                 let straight = row(fine_around, first, end);
                 let sums = row(fine, first, end);
@@ -160,10 +162,10 @@ struct Mix {
 
 impl Mix {
     /// The weights for fine cell number `n` of a cell.
-    fn new(n: i32, finer: i32) -> Self {
-        let f = (n as f32 + 0.5) / finer as f32 - 0.5;
+    fn new(n: i32, subdivisions: i32) -> Self {
+        let f = (n as f32 + 0.5) / subdivisions as f32 - 0.5;
         Self {
-            weights: weights(n, finer),
+            weights: weights(n, subdivisions),
             // The derivatives of the weights.
             rise: [f - 0.5, -2.0 * f, f + 0.5],
         }

@@ -116,9 +116,9 @@ impl Relief {
         }
     }
 
-    /// The fraction of the figure in a cell that rises above a shadow of this height.
+    /// The fraction of the target in a cell that rises above a shadow of this height.
     fn lit(&self, cell: IVec2, shadow: f32) -> f32 {
-        ((self.ground(cell) + self.figure - shadow) / self.figure).clamp(0.0, 1.0)
+        ((self.ground(cell) + self.target_height - shadow) / self.target_height).clamp(0.0, 1.0)
     }
 }
 

@@ -48,9 +48,9 @@ pub(super) const HERE: usize = 4;
 /// The positions of the blocks that contain neighbors of cells of a phase: to the side, above or
 /// below, and diagonally.
 pub(super) fn sides_of(phase: usize) -> [usize; 3] {
-    let beside = if phase.is_multiple_of(2) { 3 } else { 5 };
+    let side = if phase.is_multiple_of(2) { 3 } else { 5 };
     let across = if phase < 2 { 1 } else { 7 };
-    [beside, across, beside + across - HERE]
+    [side, across, side + across - HERE]
 }
 
 /// Finds the neighbors of a set of cells of one phase. Calls `work` with the phase of the
@@ -58,10 +58,10 @@ pub(super) fn sides_of(phase: usize) -> [usize; 3] {
 pub(super) fn for_neighbors(phase: usize, bits: u64, mut work: impl FnMut(usize, usize, u64)) {
     // Corners are the neighbors above and below of the neighbors to the west and east. If both of
     // these steps leave the block, the corner is in the diagonal block.
-    let [beside, across, diagonal] = sides_of(phase);
+    let [side, across, diagonal] = sides_of(phase);
     let (here, there) = spread_in_rows(phase, bits);
     work(phase ^ 1, HERE, here);
-    work(phase ^ 1, beside, there);
+    work(phase ^ 1, side, there);
     let (below, beyond) = spread_in_columns(phase, bits);
     work(phase ^ 2, HERE, below);
     work(phase ^ 2, across, beyond);
@@ -69,7 +69,7 @@ pub(super) fn for_neighbors(phase: usize, bits: u64, mut work: impl FnMut(usize,
     work(phase ^ 3, HERE, below);
     work(phase ^ 3, across, beyond);
     let (below, beyond) = spread_in_columns(phase, there);
-    work(phase ^ 3, beside, below);
+    work(phase ^ 3, side, below);
     work(phase ^ 3, diagonal, beyond);
 }
 

@@ -33,7 +33,7 @@ const KEPT: usize = 4096;
 /// The number of a block that passes no light on. It replaces blocks that do not exist, because
 /// they are beyond the border or not created yet, so that sweeps and sets of neighbors need no
 /// special case for them.
-const NOBODY: u32 = 0;
+const NULL_BLOCK: u32 = 0;
 
 /// Avoids a division by zero for a cell that receives light only from itself.
 const LEAST_OTHERS: f32 = 1.0 / 1024.0;
@@ -77,7 +77,7 @@ pub(super) struct Phase {
 /// The cells of a color that are solved for, and their known properties.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Region {
-    /// The number of each block, row by row; [`NOBODY`] if it does not exist.
+    /// The number of each block, row by row; [`NULL_BLOCK`] if it does not exist.
     numbers: Vec<u32>,
     across: usize,
     /// For each block number: its first cell, the blocks around it, and the value of `self.light`
@@ -104,8 +104,8 @@ impl Region {
         // Every block is outdated now. It is read again when a cell in it or next to it wakes up.
         self.light += 1;
         // The block that does not exist has nothing to read. It is always up to date.
-        if let Some(nobody) = self.loaded.first_mut() {
-            *nobody = self.light;
+        if let Some(null_block) = self.loaded.first_mut() {
+            *null_block = self.light;
         }
     }
 
@@ -148,7 +148,7 @@ impl Region {
             return None;
         }
         let number = *self.numbers.get(y / SIDE * self.across + x / SIDE)?;
-        (number != NOBODY).then_some(number as usize)
+        (number != NULL_BLOCK).then_some(number as usize)
     }
 
     /// The maximum over the phases of the number of blocks with active cells.
@@ -168,11 +168,11 @@ impl Region {
         }
     }
 
-    /// Creates the first block, that of [`NOBODY`].
+    /// Creates the first block, that of [`NULL_BLOCK`].
     fn start(&mut self, ground: Ground<'_>) {
         let light = ground.light();
         self.across = light.width().div_ceil(SIDE);
-        self.numbers = vec![NOBODY; self.across * light.height().div_ceil(SIDE)];
+        self.numbers = vec![NULL_BLOCK; self.across * light.height().div_ceil(SIDE)];
         self.light = 1;
         self.add_block((0, 0));
         self.loaded[0] = self.light;
@@ -180,7 +180,7 @@ impl Region {
 
     fn add_block(&mut self, first: (usize, usize)) {
         self.firsts.push(first);
-        self.around.push([NOBODY; 9]);
+        self.around.push([NULL_BLOCK; 9]);
         self.loaded.push(0);
         self.phases.iter_mut().for_each(Phase::add_block);
     }
@@ -188,7 +188,7 @@ impl Region {
     /// The number of a block. Creates it if necessary.
     fn block(&mut self, block_x: usize, block_y: usize) -> u32 {
         let at = block_y * self.across + block_x;
-        if self.numbers[at] == NOBODY {
+        if self.numbers[at] == NULL_BLOCK {
             self.numbers[at] = self.firsts.len() as u32;
             self.add_block((block_x * SIDE, block_y * SIDE));
         }
@@ -209,7 +209,7 @@ impl Region {
 
     fn take_in(&mut self, ground: Ground<'_>, phase: usize, at: usize, wanted: u64) {
         // A block whose surroundings are known has its own number in the center.
-        if self.around[at][HERE] == NOBODY {
+        if self.around[at][HERE] == NULL_BLOCK {
             self.meet(at);
         }
         // From now on sweeps read the light of the blocks around. If this phase already has an
@@ -225,7 +225,7 @@ impl Region {
 
     /// Finds the blocks around a block, and creates them if necessary.
     fn meet(&mut self, at: usize) {
-        if at == NOBODY as usize {
+        if at == NULL_BLOCK as usize {
             return;
         }
         let (x, y) = (self.firsts[at].0 / SIDE, self.firsts[at].1 / SIDE);
@@ -244,7 +244,7 @@ impl Region {
 
     /// Reads the light of a block again if it was changed from outside.
     fn refresh(&mut self, ground: Ground<'_>, at: usize) {
-        if at == NOBODY as usize || self.loaded[at] == self.light {
+        if at == NULL_BLOCK as usize || self.loaded[at] == self.light {
             return;
         }
         self.loaded[at] = self.light;
@@ -308,7 +308,7 @@ impl Region {
             let walls = core::mem::take(&mut self.phases[phase].cells[block].walls);
             // Cells beyond the grid are not open either: whole blocks, and the rest of the last
             // blocks.
-            if block != NOBODY as usize {
+            if block != NULL_BLOCK as usize {
                 let walls = bits(walls).map(|bit| cell_of(self.firsts[block], phase, bit));
                 cells.extend(walls.filter(|&(x, y)| x < width && y < height));
             }

@@ -164,7 +164,7 @@ impl Pass<'_> {
     /// The light that the neighbors of a cell pass on: west, east, north, south, and the corners.
     #[inline(always)]
     fn neighbors(&self, around: &Around, bit: usize) -> [f32; 8] {
-        let [beside, across, diagonal] = self.others;
+        let [side, across, diagonal] = self.others;
         // Columns and rows are counted from the first ones of the north-western block.
         let at = |emission: &[f32], x: usize, y: usize| {
             let block = around[y / ROW * 3 + x / ROW];
@@ -173,8 +173,8 @@ impl Pass<'_> {
         let (x, y) = (bit % ROW + ROW, bit / ROW + ROW);
         let (west, north) = (x + self.phase % 2 - 1, y + self.phase / 2 - 1);
         [
-            at(beside, west, y),
-            at(beside, west + 1, y),
+            at(side, west, y),
+            at(side, west + 1, y),
             at(across, x, north),
             at(across, x, north + 1),
             at(diagonal, west, north),
@@ -226,7 +226,7 @@ struct Rows<'a, S: Simd, const RIGHT: bool, const DOWN: bool> {
     lattice: Lattice,
     block: &'a Block<'a>,
     /// The light to the west and east of the cells: this block, and the block to the side.
-    beside: [&'a [f32; BLOCK]; 2],
+    west_east: [&'a [f32; BLOCK]; 2],
     /// The light above and below the cells: this block, and the block above or below. `corners` is
     /// the light at the corners: the same blocks, each with the block to its side.
     across: [&'a [f32; BLOCK]; 2],
@@ -245,7 +245,7 @@ impl<'a, S: Simd, const RIGHT: bool, const DOWN: bool> Rows<'a, S, RIGHT, DOWN> 
             relax: Relax::new(simd, pass.sweep),
             lattice: pass.sweep.lattice,
             block,
-            beside: [of(0, here), of(0, side)],
+            west_east: [of(0, here), of(0, side)],
             across: [of(1, here), of(1, across)],
             corners: [[of(2, here), of(2, side)], [of(2, across), of(2, diagonal)]],
         }
@@ -272,8 +272,10 @@ impl<'a, S: Simd, const RIGHT: bool, const DOWN: bool> Rows<'a, S, RIGHT, DOWN> 
         for (pair, light) in light.as_chunks_mut().0.iter_mut().enumerate() {
             let between = self.across(sides, 2 * pair + 1);
             let below = self.across(sides, 2 * pair + 2);
-            let beside = self.beside(2 * pair).combine(self.beside(2 * pair + 1));
-            let others = [beside, above.combine(between), between.combine(below)];
+            let west_east = self
+                .west_east_sum(2 * pair)
+                .combine(self.west_east_sum(2 * pair + 1));
+            let others = [west_east, above.combine(between), between.combine(below)];
             above = below;
             // Plain cells pass on all of their light, so this is their light.
             let before = f32x16::load_array_ref(self.simd, light);
@@ -305,8 +307,8 @@ impl<'a, S: Simd, const RIGHT: bool, const DOWN: bool> Rows<'a, S, RIGHT, DOWN> 
 
     /// The sum of the light to the west and to the east of the cells of a row.
     #[inline(always)]
-    fn beside(&self, row: usize) -> f32x8<S> {
-        let [west, east] = self.sides(self.beside, row);
+    fn west_east_sum(&self, row: usize) -> f32x8<S> {
+        let [west, east] = self.sides(self.west_east, row);
         west + east
     }
 
@@ -369,11 +371,11 @@ impl<S: Simd> Relax<S> {
     fn next(
         self,
         light: f32x16<S>,
-        [beside, above, below]: [f32x16<S>; 3],
+        [west_east, above, below]: [f32x16<S>; 3],
         (gain, stride): (f32x16<S>, f32x16<S>),
     ) -> f32x16<S> {
         // The same order of additions as in the automaton, so both round alike.
-        let own = beside + light;
+        let own = west_east + light;
         let wanted = ((own + (above + below)) * gain).min(self.ceiling);
         let off = wanted - light;
         // With a stride of 0 this is the present light, and the next lines do not change it.

@@ -121,8 +121,8 @@ fn drain_changes_reports_all_changes() {
             let changed = drained(&mut grid);
             let pairs = before.iter().zip(lights(&grid));
             for ((before, after), changed) in pairs.zip(changed) {
-                let told = *before == after || changed;
-                assert!(told, "round {round}: {after} was {before}");
+                let reported = *before == after || changed;
+                assert!(reported, "round {round}: {after} was {before}");
             }
         }
     }

@@ -22,8 +22,8 @@ fn painted(fine: &mut HighResLight) -> Vec<(Vec3, bool)> {
 }
 
 /// The high-resolution light of a grid, with all of its light.
-fn fine_of(grid: &LightGrid, finer: u32, share: f32) -> HighResLight {
-    let mut fine = HighResLight::new(grid, finer, share).unwrap();
+fn fine_of(grid: &LightGrid, subdivisions: u32, share: f32) -> HighResLight {
+    let mut fine = HighResLight::new(grid, subdivisions, share).unwrap();
     fine.copy_light_from(grid, UVec2::ZERO, grid.size());
     fine
 }
@@ -37,8 +37,8 @@ fn straight_light_matches_ray_casting() {
     for seed in 0..60 {
         let mut rng = SceneRng::on_squares(seed);
         let scene = Scene::any(&mut rng);
-        let finer = 2 + rng.below(3);
-        let mut fine = fine_of(&scene.grid, finer, 1.0);
+        let subdivisions = 2 + rng.below(3);
+        let mut fine = fine_of(&scene.grid, subdivisions, 1.0);
         fine.set_lamps(&scene.lamps).unwrap();
         fine.set_discs(&scene.discs).unwrap();
         let all = painted(&mut fine);
@@ -47,9 +47,11 @@ fn straight_light_matches_ray_casting() {
             let at = UVec2::new(rng.below(size.x), rng.below(size.y));
             let (light, open) = all[(at.y * size.x + at.x) as usize];
             if open {
-                let rays = scene.straight(at.as_ivec2(), finer);
+                let rays = scene.straight(at.as_ivec2(), subdivisions);
                 let off = (light - rays).abs().max_element();
-                let _case = Case::new(format!("seed {seed}, {finer} times finer, at {at}"));
+                let _case = Case::new(format!(
+                    "seed {seed}, {subdivisions} times subdivisions, at {at}"
+                ));
                 assert!(off < 0.004, "{light} and by rays {rays}");
             }
         }
@@ -62,9 +64,9 @@ fn painting_after_changes_equals_new_light() {
         let _case = Case::new(format!("seed {seed}"));
         let mut rng = SceneRng::on_squares(seed);
         let mut scene = Scene::any(&mut rng);
-        let finer = 2 + rng.below(3);
+        let subdivisions = 2 + rng.below(3);
         let mut share = 0.6;
-        let mut fine = fine_of(&scene.grid, finer, share);
+        let mut fine = fine_of(&scene.grid, subdivisions, share);
         let size = fine.size();
         let mut screen = vec![(Vec3::NAN, false); size.element_product() as usize];
         for step in 0..12 {
@@ -81,12 +83,16 @@ fn painting_after_changes_equals_new_light() {
                 });
             }
             assert!(fine.is_done());
-            let mut anew = fine_of(&scene.grid, finer, share);
-            anew.set_discs(&scene.discs).unwrap();
-            anew.set_lamps(&scene.lamps).unwrap();
-            let anew = painted(&mut anew);
-            let other = screen.iter().zip(&anew).position(|(a, b)| a != b);
-            assert_eq!(other.map(|n| (n, screen[n], anew[n])), None, "step {step}");
+            let mut fresh = fine_of(&scene.grid, subdivisions, share);
+            fresh.set_discs(&scene.discs).unwrap();
+            fresh.set_lamps(&scene.lamps).unwrap();
+            let expected = painted(&mut fresh);
+            let other = screen.iter().zip(&expected).position(|(a, b)| a != b);
+            assert_eq!(
+                other.map(|n| (n, screen[n], expected[n])),
+                None,
+                "step {step}"
+            );
             if rng.chance(0.1) {
                 share = rng.unit();
             }
@@ -292,13 +298,13 @@ fn moving_lamp_changes_light_smoothly() {
 #[test]
 fn rejects_invalid_input() {
     let grid = LightGrid::gray(8, 8, LightSettings::default()).unwrap();
-    let error = |finer, share| {
-        HighResLight::new(&grid, finer, share)
+    let error = |subdivisions, share| {
+        HighResLight::new(&grid, subdivisions, share)
             .unwrap_err()
             .to_string()
     };
-    assert_eq!(error(1, 0.5), "finer is 1, but must be from 2 to 8");
-    assert_eq!(error(9, 0.5), "finer is 9, but must be from 2 to 8");
+    assert_eq!(error(1, 0.5), "subdivisions is 1, but must be from 2 to 8");
+    assert_eq!(error(9, 0.5), "subdivisions is 9, but must be from 2 to 8");
     assert_eq!(error(4, f32::NAN), "share is NaN, but must be from 0 to 1");
     let hexagons = LightSettings {
         neighborhood: Neighborhood::Hexagonal,

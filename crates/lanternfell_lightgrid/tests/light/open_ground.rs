@@ -200,13 +200,13 @@ fn lamp_near_cell_center_equals_lamp_at_center() {
             lights(&grid)
         };
         let on_it = light(Vec2::splat(9.0));
-        for beside in [
+        for offset in [
             Vec2::new(1e-4, 0.0),
             Vec2::new(-1e-4, 1e-4),
             Vec2::new(0.0, -1e-4),
         ] {
-            let apart = apart(&on_it, &light(Vec2::splat(9.0) + beside));
-            assert!(apart < 1e-3, "{neighborhood:?}, {beside}: {apart}");
+            let apart = apart(&on_it, &light(Vec2::splat(9.0) + offset));
+            assert!(apart < 1e-3, "{neighborhood:?}, {offset}: {apart}");
         }
     }
 }

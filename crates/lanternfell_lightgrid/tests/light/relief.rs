@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::common::{
-    SceneRng, anew, places,
+    SceneRng, places,
     report::{Case, assert_same_light},
     scenes::{any_change, any_grid_of},
+    unlit_copy,
 };
 use glam::{DVec2, Vec2Swizzles as _};
 use lanternfell_lightgrid::{
@@ -70,7 +71,7 @@ fn shares(relief: &Relief, lamp: Source) -> Vec<f32> {
 }
 
 /// The same in double precision, cell by cell along the line from the lamp. Only includes shadows.
-fn seen_one_by_one(relief: &Relief, lamp: Source, figure: f64) -> impl Fn(IVec2) -> f64 {
+fn seen_one_by_one(relief: &Relief, lamp: Source, target_height: f64) -> impl Fn(IVec2) -> f64 {
     let at = lamp.at.as_dvec2();
     let height = f64::from(relief.ground_at(lamp.at) + lamp.height);
     move |cell| {
@@ -95,7 +96,7 @@ fn seen_one_by_one(relief: &Relief, lamp: Source, figure: f64) -> impl Fn(IVec2)
             column += way;
         }
         let shadow = height + shadow * off.x.abs();
-        ((f64::from(relief.ground(cell)) + figure - shadow) / figure).clamp(0.0, 1.0)
+        ((f64::from(relief.ground(cell)) + target_height - shadow) / target_height).clamp(0.0, 1.0)
     }
 }
 
@@ -118,7 +119,7 @@ fn shadows_match_line_by_line_computation() {
         .enumerate()
     {
         let ground = hills(apart, height);
-        let relief = land(&ground).with_catch(0.0).unwrap();
+        let relief = land(&ground).with_slope_shading(0.0).unwrap();
         for (dx, dy) in [(0.0, 0.0), (0.3, -0.2), (-0.45, 0.5), (6.0, -4.5)] {
             let lamp = Source {
                 at: MIDDLE.as_vec2() + Vec2::new(dx, dy),
@@ -158,7 +159,11 @@ fn ridge_casts_shadow_of_expected_length() {
         // The ridge is four cells away and two cells high. With the lamp at three cells, the shadow
         // ends after twelve.
         let relief = land(|cell| if along(cell) == 4 { 2.0 } else { 0.0 });
-        let relief = relief.with_figure(0.01).unwrap().with_catch(0.0).unwrap();
+        let relief = relief
+            .with_target_height(0.01)
+            .unwrap()
+            .with_slope_shading(0.0)
+            .unwrap();
         let shares = shares(&relief, torch().with_height(3.0));
         let share = |steps: i32| {
             let cell = MIDDLE + steps * way;
@@ -285,7 +290,7 @@ fn light_after_changes_equals_new_grid() {
             worker.settle(1e-4);
             worker.finish();
             grid.settle(1e-4);
-            let mut expected = anew(&grid);
+            let mut expected = unlit_copy(&grid);
             expected.settle(1e-4);
             let text = ron::to_string(&grid).unwrap();
             let saved: LightGrid = ron::from_str(&text).unwrap();
@@ -317,8 +322,8 @@ fn rejects_invalid_reliefs() {
     assert!(names(Relief::new(2, 2, |_| f32::NAN)).starts_with("relief.ground is NaN"));
     assert!(names(Relief::new(0, 2, |_| 0.0)).contains("0 x 2"));
     assert!(names(land(|_| 0.0).with_obstacles(|_| -1.0)).starts_with("relief.obstacle is -1"));
-    assert!(names(land(|_| 0.0).with_figure(0.0)).starts_with("relief.figure is 0"));
-    assert!(names(land(|_| 0.0).with_catch(2.0)).starts_with("relief.catch is 2"));
+    assert!(names(land(|_| 0.0).with_target_height(0.0)).starts_with("relief.target_height is 0"));
+    assert!(names(land(|_| 0.0).with_slope_shading(2.0)).starts_with("relief.slope_shading is 2"));
     let high = torch().with_height(f32::INFINITY);
     assert!(grid.set_sources(&[high]).is_err());
 

@@ -1,10 +1,11 @@
 //! Light of a worker against a grid that does everything at once, bit for bit.
 
 use crate::common::{
-    SceneRng, anew, apart, bits, lamp, lights,
+    SceneRng, apart, bits, lamp, lights,
     report::{Case, assert_same_light},
     rest::assert_settles,
     scenes::{any_change, any_grid},
+    unlit_copy,
 };
 use glam::UVec2;
 use lanternfell_lightgrid::{
@@ -270,7 +271,7 @@ fn two_workers_can_alternate() {
         worker.settle(1e-4);
         worker.finish();
         worker.publish(&mut shown);
-        let mut exact = anew(&shown);
+        let mut exact = unlit_copy(&shown);
         let settled = exact.settle(1e-4);
         let apart = apart(&lights(&shown), &lights(&exact));
         assert!(apart <= 2.0 * settled.error, "{apart}");
@@ -295,7 +296,7 @@ fn settling_after_publish_knows_lamps() {
         shown.set_cell(at, Cell::WALL).unwrap();
     }
     shown.settle(1e-4);
-    let mut exact = anew(&shown);
+    let mut exact = unlit_copy(&shown);
     let settled = exact.settle(1e-4);
     let apart = apart(&lights(&shown), &lights(&exact));
     assert!(apart <= 2.0 * settled.error, "{apart}");

@@ -94,7 +94,7 @@ fn mean(mesh: &PlantMesh, heights: core::ops::Range<f32>) -> Vec3 {
 }
 
 /// Creates the far level of a plant with an impostor from its near mesh: three crossed cards.
-pub fn picture_cards(near: &PlantMesh) -> PlantMesh {
+pub fn impostor_cards(near: &PlantMesh) -> PlantMesh {
     let frame = Frame::of(near);
     let mut builder = Builder::default();
     for turn in 0..3 {
@@ -117,7 +117,7 @@ pub fn picture_cards(near: &PlantMesh) -> PlantMesh {
         };
         let corners = [1.0, 0.5, 0.0].map(|v| [corner(0.0, v), corner(1.0, v)]);
         let triangles = [[0, 1, 3], [0, 3, 2], [2, 3, 5], [2, 5, 4]];
-        builder.add(Skin::Picture, corners.as_flattened(), &triangles);
+        builder.add(Skin::Impostor, corners.as_flattened(), &triangles);
     }
     builder.finish()
 }

@@ -20,7 +20,7 @@ pub enum Skin {
         cut_out: bool,
     },
     /// The side view of the whole plant: see [`raster`](crate::raster).
-    Picture,
+    Impostor,
 }
 
 impl Skin {
@@ -30,7 +30,7 @@ impl Skin {
             Self::Plant(skin) => !skin.is_bark(),
             Self::Ground(_) => false,
             Self::Own { cut_out, .. } => cut_out,
-            Self::Picture => true,
+            Self::Impostor => true,
         }
     }
 }

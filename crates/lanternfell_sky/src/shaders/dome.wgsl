@@ -178,9 +178,9 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     // Clouds. A second sample toward the light estimates how much of it is blocked.
     let source = mix(sky.to_sun, sky.to_moon, sky.by_night);
     let here = cloud_at(place, dx, dy);
-    let beside = cloud_at(place + source.xz * (190.0 / max(length(source), 0.2)), dx, dy);
+    let toward_light = cloud_at(place + source.xz * (190.0 / max(length(source), 0.2)), dx, dy);
     let cloud = thickness(sky.clouds, here.x, here.y);
-    let shade = thickness(sky.clouds, beside.x, beside.y);
+    let shade = thickness(sky.clouds, toward_light.x, toward_light.y);
     let folds = (here.x - 0.5) * 0.16 + (here.y - 0.5) * 0.22;
     let lit = clamp(1.02 - 0.34 * shade - 0.16 * cloud + 0.45 * (cloud - shade), 0.3, 1.2);
     let gray = 0.92 - folds - 0.10 * sky.veil;

@@ -1,7 +1,7 @@
 //! Finds the squares of a map that a triangle between its cells overlaps.
 //!
-//! Problem: a hole is made of squares. A triangle over many squares that are all holes must be told
-//! apart from one with some ground.
+//! Problem: a hole is made of squares. A triangle over many squares that are all holes must be
+//! distinguished from one with some ground.
 //!
 //! Idea: go row by row. The part of a triangle in a row of squares is convex, so it reaches from
 //! its westernmost to its easternmost point and overlaps all squares between the grid lines around

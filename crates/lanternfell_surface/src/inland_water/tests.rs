@@ -34,7 +34,7 @@ impl Case {
         };
         let mut map = before.clone();
         let waters = InlandWater::default()
-            .lay(&mut map, scale, &hydrology, &Progress::default())
+            .carve(&mut map, scale, &hydrology, &Progress::default())
             .unwrap();
         Self {
             name,

@@ -87,7 +87,7 @@ pub struct WaterSample {
     pub body: WaterBody,
 }
 
-/// The rivers and lakes of a map, made by [`InlandWater::lay`](super::InlandWater::lay).
+/// The rivers and lakes of a map, made by [`InlandWater::carve`](super::InlandWater::carve).
 ///
 /// Later changes of the terrain have no effect on it.
 #[derive(Debug, Clone, PartialEq)]

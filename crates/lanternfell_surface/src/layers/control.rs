@@ -75,11 +75,11 @@ impl<'a> ControlMapBuilder<'a> {
         self
     }
 
-    /// Sets the maximum length of the longer side in texels, from 2 to [`ControlMap::MOST_TEXELS`]
+    /// Sets the maximum length of the longer side in texels, from 2 to [`ControlMap::MAX_TEXELS`]
     /// (the default). Other values are clamped.
     #[must_use]
     pub fn at_most(mut self, texels: usize) -> Self {
-        self.settings.most_texels = texels.clamp(2, ControlMap::MOST_TEXELS);
+        self.settings.most_texels = texels.clamp(2, ControlMap::MAX_TEXELS);
         self
     }
 
@@ -218,7 +218,7 @@ fn at_once<T>(future: impl Future<Output = T>) -> T {
 impl ControlMap {
     /// The maximum length of a control map's side. At this size it takes 8 MiB for the layers and
     /// 16 MiB for the relief.
-    pub const MOST_TEXELS: usize = 2048;
+    pub const MAX_TEXELS: usize = 2048;
 
     /// Creates a builder for these rules, with more options than [`of`](Self::of).
     pub fn builder(rules: &LayerRules) -> ControlMapBuilder<'_> {
@@ -226,7 +226,7 @@ impl ControlMap {
             rules,
             settings: Settings {
                 place: DVec2::ZERO,
-                most_texels: Self::MOST_TEXELS,
+                most_texels: Self::MAX_TEXELS,
                 masks: &[],
                 waters: None,
             },
@@ -377,7 +377,7 @@ impl<'a> Sites<'a> {
         let (mut first, mut second) = ((0, 0.0), (0, 0.0));
         for (layer, rule) in self.rules.rules.iter().enumerate() {
             let wanted = self.wants(rule, layer, &site);
-            let wanted = wanted.max(self.wants_beside_water(rule, &site));
+            let wanted = wanted.max(self.wants_near_water(rule, &site));
             let wanted = (layer as u8, wanted as f32);
             if wanted.1 > first.1 {
                 (first, second) = (wanted, first);
@@ -456,9 +456,9 @@ impl<'a> Sites<'a> {
     }
 
     /// Returns the weight of a layer because of rivers and lakes nearby.
-    fn wants_beside_water(&self, rule: &LayerRule, site: &Site) -> f64 {
+    fn wants_near_water(&self, rule: &LayerRule, site: &Site) -> f64 {
         match (&rule.beside_water, &self.parts.water) {
-            (Some(beside), Some(water)) => beside.wants(water.at(site.share).into()),
+            (Some(near_water), Some(water)) => near_water.wants(water.at(site.share).into()),
             _ => 0.0,
         }
     }

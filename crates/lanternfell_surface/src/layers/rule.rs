@@ -63,13 +63,13 @@ pub struct LayerRule {
     pub noise: Option<LayerNoise>,
     /// Also places the layer in and along [rivers and lakes](super::ControlMapBuilder::waters),
     /// regardless of the other conditions. Default: `None`.
-    pub beside_water: Option<BesideWater>,
+    pub beside_water: Option<NearWater>,
 }
 
 /// The weight of a layer in and along rivers and lakes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct BesideWater {
+pub struct NearWater {
     /// The weight in the water and up to half of `reach` from it, from 0 to 1000. Default: 6.
     pub weight: f64,
     /// The distance from the water, in meters, at which the weight reaches 0. From 0 to 100,000,
@@ -77,7 +77,7 @@ pub struct BesideWater {
     pub reach: f64,
 }
 
-impl Default for BesideWater {
+impl Default for NearWater {
     fn default() -> Self {
         Self {
             weight: 6.0,
@@ -220,7 +220,8 @@ impl LayerRule {
         ParamError::check_range(OWNER, "weight", self.weight, 0.0, 1000.0)?;
         self.bands().iter().try_for_each(|band| band.validate())?;
         self.noise.map_or(Ok(()), |noise| noise.validate())?;
-        self.beside_water.map_or(Ok(()), |beside| beside.validate())
+        self.beside_water
+            .map_or(Ok(()), |near_water| near_water.validate())
     }
 
     fn bands(&self) -> [&Band; 7] {
@@ -236,7 +237,7 @@ impl LayerRule {
     }
 }
 
-impl BesideWater {
+impl NearWater {
     fn validate(&self) -> Result<(), ParamError> {
         const OWNER: &str = "beside water";
         ParamError::check_range(OWNER, "weight", self.weight, 0.0, 1000.0)?;

@@ -177,9 +177,9 @@ mod tests {
         for (cells, spacing) in [(2, 1.0), (7, 0.3), (10, 12_345.678), (33, 1e-3)] {
             let axis = Axis::new(cells, spacing);
             let lines = (0..=axis.squares()).map(|index| axis.line(index));
-            let beside = lines.flat_map(|at| [at.next_down(), at, at.next_up()]);
+            let near_lines = lines.flat_map(|at| [at.next_down(), at, at.next_up()]);
             let far = [f32::NEG_INFINITY, -1e30, 0.0, 1e30, f32::INFINITY, f32::NAN];
-            let places: Vec<f32> = beside.chain(far).collect();
+            let places: Vec<f32> = near_lines.chain(far).collect();
             for (&from, &to) in places
                 .iter()
                 .flat_map(|a| places.iter().map(move |b| (a, b)))

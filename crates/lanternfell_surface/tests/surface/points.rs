@@ -30,8 +30,8 @@ fn height_matches_triangles() {
             assert!(fine, "{} at {at}: {height} of {all:?}", map.width());
             let normal = surface.face_normal(at).unwrap();
             let fits = |(_, _, triangle): (_, _, [DVec3; 3])| {
-                let beside = inside(triangle, at.as_dvec2()) < 0.0;
-                !beside && normal.as_dvec3().distance(up(triangle)) < 1e-6
+                let is_outside = inside(triangle, at.as_dvec2()) < 0.0;
+                !is_outside && normal.as_dvec3().distance(up(triangle)) < 1e-6
             };
             assert!(triangles(&surface, &none).any(fits), "at {at}: {normal}");
             let (square, half) = surface.triangle_at(at).unwrap();

@@ -19,7 +19,7 @@ use bevy::{
     camera_controller::free_camera::{FreeCamera, FreeCameraPlugin},
     prelude::*,
 };
-use lanternfell_headless::{OrHeadless, PictureSystems};
+use lanternfell_headless::{OrHeadless, ScreenshotSystems};
 use lanternfell_sky::prelude::*;
 use lanternfell_terrain::prelude::*;
 
@@ -35,7 +35,7 @@ fn main() -> AppExit {
         // Screenshots wait until all tiles are baked.
         .configure_sets(
             Last,
-            PictureSystems.run_if(|baking: Res<Baking>| baking.left() == 0),
+            ScreenshotSystems.run_if(|baking: Res<Baking>| baking.left() == 0),
         )
         .run()
 }

@@ -113,9 +113,9 @@ impl Network {
     pub fn insert(&mut self, tile: Tile, mesh: &PolygonNavmesh) {
         let mut part = Part::new(tile, mesh);
         for side in 0..4 {
-            let beside = beyond(tile, side);
-            if let Some(other) = self.tiles.get_mut(&beside) {
-                join((tile, &mut part), (beside, other), side);
+            let neighbor = beyond(tile, side);
+            if let Some(other) = self.tiles.get_mut(&neighbor) {
+                join((tile, &mut part), (neighbor, other), side);
             }
         }
         self.tiles.insert(tile, part);
@@ -232,8 +232,8 @@ impl Part {
 fn border((column, row): Tile, ends: [Vec2; 2], voxel: f32) -> Option<usize> {
     let min = Vec2::new(column as f32, row as f32) * TILE;
     let max = min + TILE;
-    let beside = |end: Vec2| [end.x - min.x, end.y - max.y, end.x - max.x, end.y - min.y];
-    let [a, b] = ends.map(beside);
+    let offsets = |end: Vec2| [end.x - min.x, end.y - max.y, end.x - max.x, end.y - min.y];
+    let [a, b] = ends.map(offsets);
     (0..4).find(|&side| a[side].abs().max(b[side].abs()) < voxel / 2.0)
 }
 

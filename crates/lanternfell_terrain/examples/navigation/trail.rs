@@ -19,11 +19,11 @@ pub fn ribbon(from: Vec2, way: &[Vec2], height: impl Fn(Vec2) -> Option<f32>) ->
     let mut start = from;
     for &corner in way {
         let ahead = corner - start;
-        let beside = ahead.normalize_or_zero().perp() * HALF_WIDTH;
+        let side = ahead.normalize_or_zero().perp() * HALF_WIDTH;
         let steps = (ahead.length() / STEP).ceil() as u32;
         for step in 0..=steps {
             let at = start + ahead * (step as f32 / steps.max(1) as f32);
-            for rim in [at - beside, at + beside] {
+            for rim in [at - side, at + side] {
                 let y = height(rim).unwrap_or_default() + ABOVE;
                 places.push(Vec3::new(rim.x, y, rim.y));
             }

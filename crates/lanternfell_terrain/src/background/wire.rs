@@ -248,8 +248,8 @@ struct MapHead {
     no_data: Option<f64>,
     place: GeoReference,
     scenery: Scenery,
-    elevation_is_said: bool,
-    place_is_said: bool,
+    elevation_is_explicit: bool,
+    place_is_explicit: bool,
     has_holes: bool,
     has_waters: bool,
 }
@@ -265,8 +265,8 @@ impl MapHead {
             no_data: frame.no_data,
             place: frame.place,
             scenery: frame.scenery,
-            elevation_is_said: frame.elevation_is_said,
-            place_is_said: frame.place_is_said,
+            elevation_is_explicit: frame.elevation_is_explicit,
+            place_is_explicit: frame.place_is_explicit,
             has_holes: map.holes().is_some(),
             has_waters: map.waters().is_some(),
         }
@@ -280,8 +280,8 @@ impl MapHead {
             no_data: self.no_data,
             place: self.place,
             scenery: self.scenery,
-            elevation_is_said: self.elevation_is_said,
-            place_is_said: self.place_is_said,
+            elevation_is_explicit: self.elevation_is_explicit,
+            place_is_explicit: self.place_is_explicit,
         }
     }
 }

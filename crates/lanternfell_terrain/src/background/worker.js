@@ -4,7 +4,7 @@
 // works, and for each order the bytes of the answer or an `Error`.
 
 /** The name of the import that reports progress. The full name also has a hash. */
-const TELL = "lanternfellTerrainProgress";
+const PROGRESS_IMPORT = "lanternfellTerrainProgress";
 
 /** Instantiates the module. All other imports throw, because the computations need nothing from the page. */
 async function begin(module) {
@@ -14,7 +14,7 @@ async function begin(module) {
       throw new Error(`the module imports a ${kind}, but only functions are supported`);
     }
     imports[from] ??= {};
-    imports[from][name] = name.includes(TELL)
+    imports[from][name] = name.includes(PROGRESS_IMPORT)
       ? (done) => postMessage(done)
       : () => {
           throw new Error(`${name} is not available in the worker`);

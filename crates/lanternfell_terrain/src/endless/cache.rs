@@ -22,6 +22,12 @@ use crate::cells::CellArea;
 /// used. The cache has no effect in a browser, where there are no files.
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct TerrainCache {
     /// The folder. It is created if it does not exist.
     pub folder: PathBuf,

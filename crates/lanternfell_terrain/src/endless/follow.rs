@@ -59,7 +59,7 @@ pub(super) struct Following {
     /// The folder of tiles that was checked last, whether it was valid or not.
     pub(super) seen: Option<TerrainTiles>,
     /// The last error that was reported since regions were last replaced.
-    told: Option<TerrainError>,
+    last_error: Option<TerrainError>,
     /// The time before which failed regions are not generated again.
     not_before: Option<Instant>,
     /// The time since which there have been no viewers.
@@ -140,7 +140,7 @@ pub(super) fn follow_viewers(
                         seen: sources.seen(&whole),
                     };
                     commands.entity(entity).try_insert(refused);
-                    tell_failure(&mut commands, entity, error);
+                    report_failure(&mut commands, entity, error);
                 }
             },
             Some(mut following) => {
@@ -185,7 +185,7 @@ fn is_same_ground(a: &EndlessTerrain, b: &EndlessTerrain) -> bool {
 }
 
 /// Logs the error and triggers [`TerrainFailed`]. The terrain stays as it was.
-pub(super) fn tell_failure(commands: &mut Commands, entity: Entity, error: TerrainError) {
+pub(super) fn report_failure(commands: &mut Commands, entity: Entity, error: TerrainError) {
     warn!("failed to generate an endless terrain: {error}");
     if let Ok(mut whole) = commands.get_entity(entity) {
         whole.queue_silenced(move |mut whole: EntityWorldMut| {
@@ -239,7 +239,7 @@ impl Following {
             next: None,
             is_waiting: false,
             seen: None,
-            told: None,
+            last_error: None,
             not_before: None,
             alone_since: None,
         }
@@ -270,7 +270,7 @@ impl Following {
                     self.land = land;
                 }
             }
-            Err(error) => tell_failure(commands, entity, error),
+            Err(error) => report_failure(commands, entity, error),
         }
         self.asked = whole.clone();
     }
@@ -369,10 +369,10 @@ impl Following {
             .collect();
         for region in failed {
             if let Ok(RegionFailed(error)) = regions.failed.get(region.entity)
-                && self.told.as_ref() != Some(error)
+                && self.last_error.as_ref() != Some(error)
             {
-                self.told = Some(error.clone());
-                tell_failure(commands, entity, error.clone());
+                self.last_error = Some(error.clone());
+                report_failure(commands, entity, error.clone());
             }
             leave(commands, region.entity);
             // The old regions in the same area stay, so the swap still happens for the other viewers.
@@ -457,7 +457,7 @@ pub(super) fn swap_regions(
         following.shown = next;
         // The same error is only reported again after regions have been replaced without an error.
         if following.not_before.is_none() {
-            following.told = None;
+            following.last_error = None;
         }
         if any && let Ok(mut whole) = commands.get_entity(entity) {
             whole.queue_silenced(|mut whole: EntityWorldMut| {

@@ -20,6 +20,11 @@ use bevy::prelude::*;
 /// This component is for apps. Plugins use a component of their own with [`HoldRegionPlugin`].
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize)
+)]
 pub struct HoldRegion;
 
 /// Lets component `C` hold regions of endless terrains, like [`HoldRegion`].

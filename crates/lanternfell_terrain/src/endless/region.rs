@@ -18,7 +18,7 @@ use crate::{
     collider::TerrainCollider,
     error::{TerrainError, Unmade},
     ground::{Terrain, TerrainProgress, Upcoming},
-    layers::{LaidLayers, TerrainLayers},
+    layers::{EffectiveLayers, TerrainLayers},
     map::TerrainMap,
     paint::TerrainPaint,
     region::{PlanePlace, TerrainRegion},
@@ -173,7 +173,7 @@ async fn make_map(
 type Looks = (
     &'static TerrainCollider,
     &'static TerrainLayers,
-    &'static LaidLayers,
+    &'static EffectiveLayers,
     Option<&'static TerrainPaint>,
 );
 
@@ -197,15 +197,15 @@ pub(crate) fn receive_maps(
                     map: map.clone(),
                 };
                 let looks = wholes.get(region.terrain).ok();
-                let (collider, layers, laid) = looks
-                    .map_or_else(Default::default, |(collider, layers, laid, _)| {
-                        (*collider, layers.clone(), laid.clone())
+                let (collider, layers, effective) =
+                    looks.map_or_else(Default::default, |(collider, layers, effective, _)| {
+                        (*collider, layers.clone(), effective.clone())
                     });
                 let paint = looks.and_then(|(.., paint)| paint.cloned());
                 let map = map.part_of(RegionPart::new(region, land));
                 let terrain = Terrain::new(map).with_scale(scale);
                 let mut region = commands.entity(entity);
-                region.try_insert((terrain, collider, layers, laid, RegionMap(known)));
+                region.try_insert((terrain, collider, layers, effective, RegionMap(known)));
                 if let Some(paint) = paint {
                     region.try_insert(paint);
                 }

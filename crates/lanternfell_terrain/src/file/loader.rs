@@ -8,7 +8,7 @@ use bevy::{
     prelude::*,
 };
 use lanternfell_heightmap::{ElevationModel, MapSize, Recipe};
-use lanternfell_io::{self as io, Beside, Format, ImportError, RawFormat, ReadOptions};
+use lanternfell_io::{self as io, AuxiliaryFile, Format, ImportError, RawFormat, ReadOptions};
 
 use super::{TerrainFile, image_path};
 use crate::{error::TerrainFileError, map::stretch};
@@ -44,10 +44,10 @@ impl AssetLoader for TerrainFileLoader {
             let raw = RawFormat::from_extension(&ending);
             raw_map(file, raw, settings, context).await?
         } else {
-            file.read_up_to(longest(format, &file.bytes)?).await?;
+            file.read_up_to(max_file_size(format, &file.bytes)?).await?;
             let map = io::read(&file.bytes, format, settings)?;
             drop(file);
-            told_beside(map, format, context).await?
+            apply_companion_files(map, format, context).await?
         };
         stretch(&mut map);
         Ok(TerrainFile::Map(map.into()))
@@ -78,13 +78,13 @@ async fn recipe(
 }
 
 /// Returns the maximum size in bytes of a map file with this header.
-fn longest(format: Format, header: &[u8]) -> Result<u64, ImportError> {
+fn max_file_size(format: Format, header: &[u8]) -> Result<u64, ImportError> {
     // The directory of a TIFF file can be anywhere in the file, so its size is not known yet.
     if format == Format::Tiff && format.is_built_in() {
         let side = u64::from(MapSize::MAX_SIDE);
-        return Ok(io::longest(MapSize::new(side, side)?));
+        return Ok(io::max_file_size(MapSize::new(side, side)?));
     }
-    Ok(io::longest(io::size(header, format)?))
+    Ok(io::max_file_size(io::size(header, format)?))
 }
 
 /// Loads a map without a header. Its size comes from the settings or from the sidecar.
@@ -103,7 +103,7 @@ async fn raw_map(
         return Ok(io::read(&file.bytes, Format::Raw, &options)?);
     }
     let name = file_name(context.path());
-    let json = beside(context, &io::sidecar_name(&name)).await?;
+    let json = read_companion_file(context, &io::sidecar_name(&name)).await?;
     raw_with_sidecar(file, json.ok_or(ImportError::NoSize)?).await
 }
 
@@ -130,18 +130,18 @@ async fn raw_with_sidecar(
 
 /// Applies the files next to the map. Damaged files and those of other programs are ignored with a warning, because the
 /// map itself is valid.
-async fn told_beside(
+async fn apply_companion_files(
     mut map: ElevationModel,
     format: Format,
     context: &mut LoadContext<'_>,
 ) -> Result<ElevationModel, TerrainFileError> {
     let file = file_name(context.path());
-    for kind in Beside::ALL {
+    for kind in AuxiliaryFile::ALL {
         for name in kind.names(&file, format, &map.frame) {
-            let Some(bytes) = beside(context, &name).await? else {
+            let Some(bytes) = read_companion_file(context, &name).await? else {
                 continue;
             };
-            if let Err(error) = kind.tell(&mut map, &bytes) {
+            if let Err(error) = kind.apply(&mut map, &bytes) {
                 warn!("ignored {name}, next to {}: {error}", context.path());
             }
             break;
@@ -151,7 +151,7 @@ async fn told_beside(
 }
 
 /// Returns the content of the file with this name next to the loaded one, or `None` if it does not exist.
-async fn beside(
+async fn read_companion_file(
     context: &mut LoadContext<'_>,
     name: &str,
 ) -> Result<Option<Vec<u8>>, TerrainFileError> {

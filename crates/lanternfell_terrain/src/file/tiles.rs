@@ -53,7 +53,9 @@ impl TerrainTiles {
         let name = self.layout.file_name(tile.position);
         let path = self.folder.path().join(name);
         let named = |error| (path.display().to_string(), error);
-        let bytes = self.bytes(server, &path, self.layout.longest(tile)).await;
+        let bytes = self
+            .bytes(server, &path, self.layout.max_file_size(tile))
+            .await;
         let heights = bytes.and_then(|bytes| Ok(self.layout.read(tile, &bytes)?));
         heights.map_err(named)
     }

@@ -108,12 +108,12 @@ impl GroundInput {
         };
         match wet {
             None => Ok(map),
-            Some((inland, progress)) => self.lay(inland, &map, &progress),
+            Some((inland, progress)) => self.add_inland_water(inland, &map, &progress),
         }
     }
 
     /// Adds rivers and lakes to a map, and carves their beds into the heights.
-    fn lay(
+    fn add_inland_water(
         &self,
         inland: &InlandWater,
         map: &TerrainMap,
@@ -125,8 +125,8 @@ impl GroundInput {
             border: true,
         };
         let mut heights = map.heights().clone();
-        let laid = inland.lay(&mut heights, scale, &hydrology, progress);
-        let waters = laid.map_err(|error| match error {
+        let waters = inland.carve(&mut heights, scale, &hydrology, progress);
+        let waters = waters.map_err(|error| match error {
             GenerateError::Canceled(_) => Unmade::Canceled,
             GenerateError::Param(error) => TerrainError::from(error).into(),
         })?;
@@ -153,7 +153,7 @@ impl GroundInput {
             return level.clamp(0.0, 1.0);
         }
         let zero = -frame.elevation.offset / frame.elevation.relief;
-        if frame.elevation_is_said && zero > 0.0 {
+        if frame.elevation_is_explicit && zero > 0.0 {
             zero as f32
         } else {
             SHALLOW
@@ -267,7 +267,7 @@ fn prepare(map: &TerrainMap, progress: &Progress) -> Result<TerrainMap, Unmade> 
 /// The elevation of a map's heights. As for files, heights outside of 0 to 1 are meters if nothing else is specified.
 fn elevation_of(map: &TerrainMap) -> Elevation {
     let frame = map.frame();
-    if frame.elevation_is_said || is_stretched(map.heights().range()) {
+    if frame.elevation_is_explicit || is_stretched(map.heights().range()) {
         frame.elevation
     } else {
         Elevation::METERS

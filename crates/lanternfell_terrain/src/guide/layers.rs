@@ -8,7 +8,7 @@
 //!
 //! # Change the default layers
 //! [`LayerZones`](crate::LayerZones) sets the heights and slopes at which the default layers change, for example the
-//! snow line. [`TerrainLayers::with_pictures`](crate::TerrainLayers::with_pictures) replaces the textures of some
+//! snow line. [`TerrainLayers::with_images`](crate::TerrainLayers::with_images) replaces the textures of some
 //! layers. [`TerrainLayers::layer_mut`](crate::TerrainLayers::layer_mut) changes anything else of a layer.
 //!
 //! ```
@@ -20,7 +20,7 @@
 //!     let zones = LayerZones { snow_line: 0.6, ..default() };
 //!     // Grass uses `assets/ground/grass_color.png` and `assets/ground/grass_normal.png`.
 //!     let mut layers =
-//!         TerrainLayers::temperate(&zones).with_pictures(&assets, "ground", "png", &["grass"]);
+//!         TerrainLayers::temperate(&zones).with_images(&assets, "ground", "png", &["grass"]);
 //!     if let Some(grass) = layers.layer_mut("grass") {
 //!         grass.tile = 3.0; // the width of the texture in meters
 //!     }
@@ -31,7 +31,7 @@
 //!
 //! - Images need Bevy's feature for their format. Bevy's default features include `png`, but not `jpeg`.
 //! - For other file names, or height, roughness and occlusion maps, set
-//!   [`TerrainLayer::texture`](crate::TerrainLayer::texture) to [`LayerPictures`](crate::LayerPictures), as in the
+//!   [`TerrainLayer::texture`](crate::TerrainLayer::texture) to [`LayerImages`](crate::LayerImages), as in the
 //!   [next section](#define-layers).
 //! - To change the layers later, write to the component `TerrainLayers` of the terrain. The new layers appear after a
 //!   background task, and the terrain is not regenerated.
@@ -58,8 +58,8 @@
 //! use lanternfell_terrain::{heightmap::Band, prelude::*, surface::layers::LayerRule};
 //!
 //! fn setup(mut commands: Commands, assets: Res<AssetServer>) {
-//!     let grass = TerrainLayer::made(GroundKind::Grass, LayerRule::default());
-//!     let sand = TerrainLayer::made(
+//!     let grass = TerrainLayer::procedural(GroundKind::Grass, LayerRule::default());
+//!     let sand = TerrainLayer::procedural(
 //!         GroundKind::Sand,
 //!         LayerRule {
 //!             height: Band { to: Some(3.0), fade: 1.0, ..default() }, // meters above the sea
@@ -70,10 +70,10 @@
 //!     let rock = TerrainLayer {
 //!         name: "slate".into(),
 //!         // Textures of any size. Height, roughness and occlusion maps are optional.
-//!         texture: LayerTexture::Pictures(LayerPictures {
+//!         texture: LayerTexture::Images(LayerImages {
 //!             normal: Some(assets.load("ground/slate_normal.png")),
 //!             roughness: 0.7,
-//!             ..LayerPictures::of(assets.load("ground/slate_color.png"))
+//!             ..LayerImages::of(assets.load("ground/slate_color.png"))
 //!         }),
 //!         tint: Color::WHITE,
 //!         tile: 6.0, // meters

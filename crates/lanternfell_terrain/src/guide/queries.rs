@@ -20,14 +20,14 @@
 //! }
 //!
 //! fn setup(mut commands: Commands) {
-//!     commands.spawn(Terrain::default()).observe(tell);
+//!     commands.spawn(Terrain::default()).observe(log_click);
 //!     commands.spawn((
 //!         Camera3d::default(),
 //!         Transform::from_xyz(0.0, 150.0, 150.0).looking_at(Vec3::ZERO, Vec3::Y),
 //!     ));
 //! }
 //!
-//! fn tell(click: On<Pointer<Click>>, terrains: TerrainQuery) {
+//! fn log_click(click: On<Pointer<Click>>, terrains: TerrainQuery) {
 //!     let Some(point) = click.hit.position else { return };
 //!     let depth = terrains.water_depth(point).unwrap_or(0.0);
 //!     info!("{:?} at {point}, {depth} m under water", click.button);

@@ -23,7 +23,7 @@ use crate::{
         custom_material::OwnMaterial,
         textures::{LayerState, LayerTextures, is_software},
     },
-    layers::{LaidLayers, LayerQuality, TerrainLayer, TerrainLayers},
+    layers::{EffectiveLayers, LayerQuality, TerrainLayer, TerrainLayers},
     region::PlanePlace,
     systems::TerrainSystems,
     water::Water,
@@ -274,7 +274,7 @@ fn add_materials(
 
 type Looks = (
     Entity,
-    Ref<'static, LaidLayers>,
+    Ref<'static, EffectiveLayers>,
     Option<Ref<'static, Water>>,
     Ref<'static, TerrainSurface>,
     Ref<'static, DefaultTerrainMaterialHandle>,

@@ -10,6 +10,12 @@ use bevy::prelude::*;
 /// as the memory suffices and no camera moves faster than patches can be built.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct TerrainDetail {
     /// The maximum screen-space error in pixels, for any active [`Camera3d`]. Default: 1.
     ///

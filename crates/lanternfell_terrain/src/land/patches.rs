@@ -118,7 +118,7 @@ pub(crate) struct PendingCut {
     /// Put in place together with the cut if this is the first cut of new terrain.
     new_ground: Option<NewGround>,
     /// Whether none of the patches that are shown are kept.
-    is_anew: bool,
+    is_full_rebuild: bool,
 }
 
 impl PendingCut {
@@ -157,7 +157,7 @@ impl PendingCut {
             made: Vec::new().into_iter(),
             fresh: HashMap::new(),
             new_ground: None,
-            is_anew: shown.is_none(),
+            is_full_rebuild: shown.is_none(),
             tangents,
         }
     }

@@ -39,12 +39,12 @@ use lanternfell_textures::array_layers;
 use crate::{
     background::make,
     ground::{Terrain, TerrainProgress, TerrainSurface},
-    layers::{LaidLayers, LayerTexture, TerrainLayers},
+    layers::{EffectiveLayers, LayerTexture, TerrainLayers},
     systems::TerrainSystems,
     upload::{Piece, Uploads},
 };
 
-pub(crate) use made::{MadeTexture, Pictures, Source};
+pub(crate) use made::{LoadedImages, MadeTexture, Source};
 use work::TextureWork;
 
 /// The textures of all terrain layers, and their loading states.
@@ -195,13 +195,13 @@ fn levels() -> u32 {
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<LayerTextures>().add_systems(
         PostUpdate,
-        (follow_layers, follow_pictures, go_on)
+        (follow_layers, follow_images, go_on)
             .chain()
             .in_set(TerrainSystems::Present),
     );
 }
 
-type Asked = Or<(Changed<LaidLayers>, Added<Terrain>)>;
+type Asked = Or<(Changed<EffectiveLayers>, Added<Terrain>)>;
 
 /// Creates a set for the layers of each terrain, and removes the sets that no terrain uses.
 fn follow_layers(
@@ -209,9 +209,9 @@ fn follow_layers(
     mut images: ResMut<Assets<Image>>,
     mut uploads: ResMut<Uploads>,
     adapter: Option<Res<RenderAdapterInfo>>,
-    changed: Query<&LaidLayers, (With<Terrain>, Asked)>,
+    changed: Query<&EffectiveLayers, (With<Terrain>, Asked)>,
     mut gone: RemovedComponents<Terrain>,
-    all: Query<&LaidLayers, With<Terrain>>,
+    all: Query<&EffectiveLayers, With<Terrain>>,
 ) {
     let any_gone = gone.read().count() > 0;
     if changed.is_empty() && !any_gone {
@@ -232,7 +232,7 @@ fn follow_layers(
 }
 
 /// Rebuilds a layer when one of its images has changed.
-fn follow_pictures(mut changes: MessageReader<AssetEvent<Image>>, mut sets: ResMut<LayerTextures>) {
+fn follow_images(mut changes: MessageReader<AssetEvent<Image>>, mut sets: ResMut<LayerTextures>) {
     let changed = changes.read().filter_map(|change| match change {
         AssetEvent::Modified { id } => Some(*id),
         _ => None,
@@ -241,8 +241,8 @@ fn follow_pictures(mut changes: MessageReader<AssetEvent<Image>>, mut sets: ResM
     // then.
     let now = sets.bypass_change_detection();
     let is_of = |texture: &LayerTexture, id| match texture {
-        LayerTexture::Made(_) => false,
-        LayerTexture::Pictures(pictures) => pictures.handles().any(|handle| handle.id() == id),
+        LayerTexture::Procedural(_) => false,
+        LayerTexture::Images(images) => images.handles().any(|handle| handle.id() == id),
     };
     for id in changed {
         for set in &mut now.sets {
@@ -337,9 +337,9 @@ impl LayerState {
         images: &Assets<Image>,
         server: &AssetServer,
     ) -> Option<Source> {
-        let pictures = match texture {
-            LayerTexture::Made(kind) => return Some(Source::Made(*kind)),
-            LayerTexture::Pictures(pictures) => pictures,
+        let layer = match texture {
+            LayerTexture::Procedural(kind) => return Some(Source::Procedural(*kind)),
+            LayerTexture::Images(layer) => layer,
         };
         // This runs every frame until all images are loaded. Images are large, so they are copied only then.
         let mut find = |handle: &Handle<Image>| {
@@ -347,7 +347,7 @@ impl LayerState {
             self.is_absent = matches!(found, Found::Absent);
             found
         };
-        let color = match find(&pictures.color) {
+        let color = match find(&layer.color) {
             Found::Loaded(image) => image,
             Found::Loading | Found::Absent => return None,
             Found::Failed(error) => {
@@ -358,7 +358,7 @@ impl LayerState {
         };
         let mut maps = [None; 4];
         let mut failed = Vec::new();
-        for ((what, handle), map) in pictures.maps().into_iter().zip(&mut maps) {
+        for ((what, handle), map) in layer.maps().into_iter().zip(&mut maps) {
             match handle.map(&mut find) {
                 None => {}
                 Some(Found::Loaded(image)) => *map = Some(image),
@@ -372,10 +372,10 @@ impl LayerState {
                 warn!("the {what} of a layer failed to load and is not used: {error}");
             }
         }
-        Some(Source::Pictures(Pictures {
+        Some(Source::Images(LoadedImages {
             color: Box::new(color.clone()),
             maps: maps.map(|map| Some(Box::new(map?.clone()))),
-            roughness: pictures.roughness,
+            roughness: layer.roughness,
         }))
     }
 
@@ -417,7 +417,7 @@ impl LayerState {
 async fn make_texture(source: Source, size: u32) -> MadeTexture {
     pause().await;
     if size > SMALL
-        && let Source::Made(kind) = source
+        && let Source::Procedural(kind) = source
         && let Ok(made) = make(TextureWork { kind, size }, &Progress::default()).await
     {
         return made;

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use lanternfell_heightmap::Band;
-use lanternfell_surface::layers::{BesideWater, LayerNoise, LayerRule};
+use lanternfell_surface::layers::{LayerNoise, LayerRule, NearWater};
 use lanternfell_textures::GroundKind;
 
 use super::{TerrainLayer, TerrainLayers};
@@ -10,6 +10,12 @@ use super::{TerrainLayer, TerrainLayers};
 /// The heights and slopes at which the layers of [`TerrainLayers::temperate`] and [`TerrainLayers::desert`] change.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Debug, Default, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct LayerZones {
     /// The height above the sea in meters up to which there is sand. Default: 1.6.
     pub sand_height: f32,
@@ -115,8 +121,8 @@ impl TerrainLayers {
         let red = Color::srgb(1.0, 0.70, 0.55);
         let steep = zones.rock_slope;
         let layers = vec![
-            TerrainLayer::made(GroundKind::Sand, rule(1.0)).tinted(dune),
-            TerrainLayer::made(
+            TerrainLayer::procedural(GroundKind::Sand, rule(1.0)).tinted(dune),
+            TerrainLayer::procedural(
                 GroundKind::Pebbles,
                 LayerRule {
                     slope: below(24.0, 8.0),
@@ -126,7 +132,7 @@ impl TerrainLayers {
                 },
             )
             .tinted(red),
-            TerrainLayer::made(
+            TerrainLayer::procedural(
                 GroundKind::Scree,
                 LayerRule {
                     slope: between(steep - 9.0, steep, 4.0),
@@ -134,7 +140,7 @@ impl TerrainLayers {
                 },
             )
             .tinted(red),
-            TerrainLayer::made(
+            TerrainLayer::procedural(
                 GroundKind::Sandstone,
                 LayerRule {
                     slope: above(steep, 6.0),
@@ -152,14 +158,14 @@ fn green(zones: &LayerZones) -> [TerrainLayer; 6] {
     let (steep, size) = (zones.rock_slope, zones.patches);
     let inland = above(1.4 * zones.sand_height, zones.sand_height);
     [
-        TerrainLayer::made(
+        TerrainLayer::procedural(
             GroundKind::Grass,
             LayerRule {
                 slope: below(steep - 4.0, 6.0),
                 ..rule(1.0)
             },
         ),
-        TerrainLayer::made(
+        TerrainLayer::procedural(
             GroundKind::Meadow,
             LayerRule {
                 slope: below(22.0, 8.0),
@@ -167,7 +173,7 @@ fn green(zones: &LayerZones) -> [TerrainLayer; 6] {
                 ..rule(1.3)
             },
         ),
-        TerrainLayer::made(
+        TerrainLayer::procedural(
             GroundKind::DryGrass,
             LayerRule {
                 altitude: above(0.42, 0.25),
@@ -176,7 +182,7 @@ fn green(zones: &LayerZones) -> [TerrainLayer; 6] {
                 ..rule(1.4)
             },
         ),
-        TerrainLayer::made(
+        TerrainLayer::procedural(
             GroundKind::ForestFloor,
             LayerRule {
                 height: inland,
@@ -186,7 +192,7 @@ fn green(zones: &LayerZones) -> [TerrainLayer; 6] {
                 ..rule(1.5)
             },
         ),
-        TerrainLayer::made(
+        TerrainLayer::procedural(
             GroundKind::Mud,
             LayerRule {
                 height: inland,
@@ -196,7 +202,7 @@ fn green(zones: &LayerZones) -> [TerrainLayer; 6] {
                 ..rule(1.2)
             },
         ),
-        TerrainLayer::made(
+        TerrainLayer::procedural(
             GroundKind::Moss,
             LayerRule {
                 height: inland,
@@ -213,7 +219,7 @@ fn green(zones: &LayerZones) -> [TerrainLayer; 6] {
 fn shore(zones: &LayerZones) -> [TerrainLayer; 3] {
     let high = zones.sand_height;
     [
-        TerrainLayer::made(
+        TerrainLayer::procedural(
             GroundKind::Sand,
             LayerRule {
                 height: below(0.7 * high, 0.6 * high),
@@ -221,7 +227,7 @@ fn shore(zones: &LayerZones) -> [TerrainLayer; 3] {
                 ..rule(5.0)
             },
         ),
-        TerrainLayer::made(
+        TerrainLayer::procedural(
             GroundKind::WetSand,
             LayerRule {
                 height: between(-0.35 * high, 0.1 * high, 0.2 * high),
@@ -229,7 +235,7 @@ fn shore(zones: &LayerZones) -> [TerrainLayer; 3] {
                 ..rule(7.0)
             },
         ),
-        TerrainLayer::made(
+        TerrainLayer::procedural(
             GroundKind::Pebbles,
             LayerRule {
                 height: below(1.1 * high, 0.6 * high),
@@ -242,11 +248,11 @@ fn shore(zones: &LayerZones) -> [TerrainLayer; 3] {
 }
 
 /// Gravel in and next to rivers and lakes. `None` if the reach is 0.
-fn beds(zones: &LayerZones) -> Option<BesideWater> {
+fn beds(zones: &LayerZones) -> Option<NearWater> {
     let reach = f64::from(zones.river_beds).clamp(0.0, 1e5);
-    (reach > 0.0).then(|| BesideWater {
+    (reach > 0.0).then(|| NearWater {
         reach,
-        ..BesideWater::default()
+        ..NearWater::default()
     })
 }
 
@@ -255,14 +261,14 @@ fn rocks(zones: &LayerZones) -> [TerrainLayer; 5] {
     let (steep, size) = (zones.rock_slope, zones.patches);
     let cliff = above(steep, 6.0);
     [
-        TerrainLayer::made(
+        TerrainLayer::procedural(
             GroundKind::Granite,
             LayerRule {
                 slope: cliff,
                 ..rule(3.0)
             },
         ),
-        TerrainLayer::made(
+        TerrainLayer::procedural(
             GroundKind::Basalt,
             LayerRule {
                 slope: cliff,
@@ -270,7 +276,7 @@ fn rocks(zones: &LayerZones) -> [TerrainLayer; 5] {
                 ..rule(4.0)
             },
         ),
-        TerrainLayer::made(
+        TerrainLayer::procedural(
             GroundKind::Sandstone,
             LayerRule {
                 altitude: below(0.35, 0.2),
@@ -280,7 +286,7 @@ fn rocks(zones: &LayerZones) -> [TerrainLayer; 5] {
             },
         )
         .tinted(Color::srgb(0.74, 0.76, 0.78)),
-        TerrainLayer::made(
+        TerrainLayer::procedural(
             GroundKind::Scree,
             LayerRule {
                 altitude: above(0.35, 0.15),
@@ -289,7 +295,7 @@ fn rocks(zones: &LayerZones) -> [TerrainLayer; 5] {
                 ..rule(2.2)
             },
         ),
-        TerrainLayer::made(
+        TerrainLayer::procedural(
             GroundKind::Snow,
             LayerRule {
                 altitude: above(zones.snow_line, 0.06),

@@ -93,8 +93,8 @@ fn temperate_uses_every_procedural_texture() {
         .layers
         .iter()
         .filter_map(|layer| match layer.texture {
-            LayerTexture::Made(kind) => Some(kind),
-            LayerTexture::Pictures(_) => None,
+            LayerTexture::Procedural(kind) => Some(kind),
+            LayerTexture::Images(_) => None,
         })
         .collect();
     assert!(GroundKind::ALL.iter().all(|kind| made.contains(kind)));

@@ -78,7 +78,7 @@ fn map() -> TerrainMap {
         offset: 1.0 / 3.0,
         relief: -2.5,
     };
-    frame.elevation_is_said = true;
+    frame.elevation_is_explicit = true;
     let mut holes = HoleMask::none(heights.size());
     holes.set_disc(Vec2::new(20.0, 9.0), 4.5, true);
     TerrainMap::new(heights, frame).with_holes(holes)

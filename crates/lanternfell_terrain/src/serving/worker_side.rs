@@ -20,7 +20,7 @@ use lanternfell_tasks::without_frames;
 extern "C" {
     /// Posts the progress. Only the worker provides this function, and the app never calls it.
     #[wasm_bindgen(js_name = lanternfellTerrainProgress)]
-    fn tell(done: f32);
+    fn post_progress(done: f32);
 }
 
 thread_local! {
@@ -91,11 +91,11 @@ fn keep(answer: Vec<u8>) {
 
 /// Posts the progress each time another percent is done.
 fn post_sometimes() -> impl Fn(f32) + Send + Sync {
-    let told = AtomicU32::new(0);
+    let posted = AtomicU32::new(0);
     move |done| {
         let hundredths = (100.0 * done) as u32;
-        if told.fetch_max(hundredths, Ordering::Relaxed) < hundredths {
-            tell(done);
+        if posted.fetch_max(hundredths, Ordering::Relaxed) < hundredths {
+            post_progress(done);
         }
     }
 }

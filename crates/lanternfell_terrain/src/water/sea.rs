@@ -70,7 +70,7 @@ pub(crate) fn plugin(app: &mut App) {
     )
     .add_systems(
         PostUpdate,
-        neighbors::tell_neighbors
+        neighbors::update_neighbors
             .after(TransformSystems::Propagate)
             .after(VisibilitySystems::VisibilityPropagate),
     )

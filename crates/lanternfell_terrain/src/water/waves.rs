@@ -57,6 +57,12 @@ const SHARPEST: f32 = 0.25;
 /// They follow Bevy's [`Time`](bevy::time::Time), so pausing the time pauses the waves.
 #[derive(Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Default, Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serialize",
+    derive(serde::Serialize, serde::Deserialize),
+    reflect(Serialize, Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Waves {
     /// The significant wave height in meters: the mean height from trough to crest of the highest third of the waves.
     /// Default: 0.5. It is limited to an eighth of the wavelength.

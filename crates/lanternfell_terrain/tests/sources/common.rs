@@ -193,10 +193,10 @@ fn source(files: &Dir, gate: &Arc<Gate>, notify: &Notify) -> AssetSourceBuilder 
         }) as Box<_>
     };
     AssetSourceBuilder::new(reader).with_watcher(move |sender| {
-        let tell = move |event| {
+        let send = move |event| {
             let _ = sender.try_send(event);
         };
-        *notify.lock().unwrap() = Some(Box::new(tell));
+        *notify.lock().unwrap() = Some(Box::new(send));
         Some(Box::new(Watcher) as Box<_>)
     })
 }
@@ -277,8 +277,8 @@ pub fn placed(seed: u64) -> ElevationModel {
             relief: 642.0,
         },
         place: GeoReference::at([500_000.0, 5_200_000.0], 25.0),
-        elevation_is_said: true,
-        place_is_said: true,
+        elevation_is_explicit: true,
+        place_is_explicit: true,
         ..MapFrame::of_size(heights.size())
     };
     ElevationModel { heights, frame }

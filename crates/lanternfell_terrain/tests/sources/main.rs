@@ -1,8 +1,8 @@
 //! Terrain from recipes, files and maps in memory: loading, changes, damaged and missing files. All files are in
 //! memory.
 
-mod beside;
 mod common;
+mod companion_files;
 mod failure;
 mod formats;
 mod georeference;

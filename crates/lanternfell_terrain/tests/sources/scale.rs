@@ -68,7 +68,7 @@ fn new_scale_regenerates_only_maps_that_depend_on_it() {
     studio.write("land.asc", written(&placed(1), Format::Ascii));
     studio.write("hills.terrain.ron", hills(1).to_ron());
     let (land, recipe) = (studio.load("land.asc"), studio.load("hills.terrain.ron"));
-    for (source, anew) in [
+    for (source, regenerates) in [
         (TerrainSource::from(hills(1)), false),
         (slid(1).into(), true),
         (land.into(), false),
@@ -82,7 +82,7 @@ fn new_scale_regenerates_only_maps_that_depend_on_it() {
             studio.settle();
             let after = studio.ground(entity);
             let same = std::ptr::eq(before.map(), after.map());
-            assert_eq!(same, !anew, "{source:?}, {scale:?}");
+            assert_eq!(same, !regenerates, "{source:?}, {scale:?}");
             if let Some(scale) = scale {
                 assert_eq!(after.surface().scale(), scale, "{source:?}");
             }

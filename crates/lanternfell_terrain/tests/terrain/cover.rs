@@ -6,14 +6,14 @@ use bevy::{
     prelude::*,
 };
 use lanternfell_terrain::{
-    GroundKind, LayerPictures, LayerTexture, LayerTextures,
+    GroundKind, LayerImages, LayerTexture, LayerTextures,
     heightmap::{Band, Progress, Selection},
     prelude::*,
     surface::layers::{ControlMap, Fray, LayerRule, LayerRules, LayerStroke},
 };
 
 use lanternfell_terrain_test_support::{
-    log::{told, warnings},
+    log::{count_messages, warnings},
     terrain::*,
 };
 
@@ -34,15 +34,15 @@ fn beach(height: f64) -> TerrainLayers {
         ..default()
     };
     TerrainLayers::new(vec![
-        TerrainLayer::made(GroundKind::Grass, rule(1.0)),
-        TerrainLayer::made(
+        TerrainLayer::procedural(GroundKind::Grass, rule(1.0)),
+        TerrainLayer::procedural(
             GroundKind::Sand,
             LayerRule {
                 height: below(height),
                 ..rule(4.0)
             },
         ),
-        TerrainLayer::made(
+        TerrainLayer::procedural(
             GroundKind::Granite,
             LayerRule {
                 slope: above(30.0),
@@ -158,9 +158,9 @@ fn query_returns_the_layers_at_a_point() {
         });
         // At the border between two texels, rounding of the world position decides.
         if found.1 != names {
-            let beside = |by| cover.layers_at(local.xz() + by)[0].0;
+            let layer_at = |by| cover.layers_at(local.xz() + by)[0].0;
             let by = 1e-3;
-            let near = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y].map(|to| beside(by * to));
+            let near = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y].map(|to| layer_at(by * to));
             assert!(
                 near.iter()
                     .any(|&index| { layers_name(&app, terrain, index) == found.1[0] }),
@@ -412,7 +412,7 @@ fn invalid_layers_are_logged_once() {
         ));
     });
     let other = other.unwrap();
-    let of = |entity: Entity| told(&said, &["17 layers", &entity.to_string()]);
+    let of = |entity: Entity| count_messages(&said, &["17 layers", &entity.to_string()]);
     assert_eq!((of(terrain), of(other)), (1, 1), "{said:?}");
     assert_eq!(cover(&app, terrain).texels(), before.texels());
     // Queries return the layers that are rendered.
@@ -451,16 +451,20 @@ fn unmasked_and_unmatched_layers_are_logged_once() {
         app.update();
         terrain = Some(entity);
     });
-    assert_eq!(told(&said, &["granite", "quarry"]), 1, "{said:?}");
-    assert_eq!(told(&said, &["match no location", "sand"]), 1, "{said:?}");
+    assert_eq!(count_messages(&said, &["granite", "quarry"]), 1, "{said:?}");
     assert_eq!(
-        told(&said, &["match no location", "granite"]),
+        count_messages(&said, &["match no location", "sand"]),
+        1,
+        "{said:?}"
+    );
+    assert_eq!(
+        count_messages(&said, &["match no location", "granite"]),
         0,
         "{said:?}"
     );
     let cover: &TerrainCover = app.world().get(terrain.unwrap()).unwrap();
     assert_eq!(
-        [0, 1, 2].map(|layer| cover.lies(layer)),
+        [0, 1, 2].map(|layer| cover.occurs(layer)),
         [true, false, false]
     );
     assert_eq!(
@@ -473,7 +477,7 @@ fn unmasked_and_unmatched_layers_are_logged_once() {
 fn pictured(color: Handle<Image>) -> TerrainLayers {
     TerrainLayers::single(TerrainLayer {
         name: "lawn".into(),
-        texture: LayerTexture::Pictures(LayerPictures::of(color)),
+        texture: LayerTexture::Images(LayerImages::of(color)),
         ..default()
     })
 }
@@ -538,10 +542,10 @@ fn with_pictures_loads_images_by_layer_name() {
     let app = drawing_app();
     let server = app.world().resource::<AssetServer>();
     let layers =
-        TerrainLayers::default().with_pictures(server, "my ground", "ktx2", &["sand", "lava"]);
+        TerrainLayers::default().with_images(server, "my ground", "ktx2", &["sand", "lava"]);
     for (layer, before) in layers.layers.iter().zip(TerrainLayers::default().layers) {
         match &layer.texture {
-            LayerTexture::Pictures(LayerPictures { color, normal, .. }) => {
+            LayerTexture::Images(LayerImages { color, normal, .. }) => {
                 assert_eq!(layer.name, "sand");
                 let paths = [color, normal.as_ref().unwrap()];
                 let paths = paths.map(|handle| handle.path().unwrap().to_string());
@@ -549,7 +553,7 @@ fn with_pictures_loads_images_by_layer_name() {
                 assert_eq!(paths, expected);
                 assert_eq!((layer.tile, &layer.rule), (before.tile, &before.rule));
             }
-            LayerTexture::Made(_) => assert_eq!(layer, &before),
+            LayerTexture::Procedural(_) => assert_eq!(layer, &before),
         }
     }
 }

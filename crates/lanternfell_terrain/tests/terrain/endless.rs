@@ -475,9 +475,9 @@ fn regions_use_masks_and_paint_of_the_plane() {
         ..default()
     };
     let layers = TerrainLayers::new(vec![
-        TerrainLayer::made(GroundKind::Grass, default()),
-        TerrainLayer::made(GroundKind::Granite, rock),
-        TerrainLayer::made(
+        TerrainLayer::procedural(GroundKind::Grass, default()),
+        TerrainLayer::procedural(GroundKind::Granite, rock),
+        TerrainLayer::procedural(
             GroundKind::Sand,
             LayerRule {
                 weight: 0.0,

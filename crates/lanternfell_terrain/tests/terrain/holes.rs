@@ -110,7 +110,7 @@ fn ball_falls_through_a_hole_only() {
         app.world_mut().spawn((ball, still, place)).id()
     };
     let through = [(0.0, 0.0), (-3.7, -2.7), (3.7, 2.7)].map(|(x, z)| drop(x, z));
-    let beside = [(-14.0, 0.0), (14.0, 3.0), (0.0, 13.0), (1.0, -13.0)].map(|(x, z)| drop(x, z));
+    let outside = [(-14.0, 0.0), (14.0, 3.0), (0.0, 13.0), (1.0, -13.0)].map(|(x, z)| drop(x, z));
     for _ in 0..240 {
         app.update();
     }
@@ -118,7 +118,7 @@ fn ball_falls_through_a_hole_only() {
     for ball in through {
         assert!(place(ball).y < -30.0, "held at {}", place(ball));
     }
-    for ball in beside {
+    for ball in outside {
         let at = place(ball);
         let height = surface.surface().height(Vec2::new(at.x, at.z));
         let height = height.unwrap_or_else(|| panic!("it slid to {at}"));

@@ -12,7 +12,7 @@ use bevy::{
 use serde::de::DeserializeSeed;
 
 use lanternfell_terrain_test_support::{
-    log::{told, warnings},
+    log::{count_messages, warnings},
     terrain::{answers, app_with, hills, wait_until_ready},
 };
 
@@ -80,5 +80,9 @@ fn logs_an_error_if_added_before_the_renderer() {
             app.insert_sub_app(RenderApp, SubApp::new());
         }));
     });
-    assert_eq!(told(&said, &["add it after DefaultPlugins"]), 1, "{said:?}");
+    assert_eq!(
+        count_messages(&said, &["add it after DefaultPlugins"]),
+        1,
+        "{said:?}"
+    );
 }

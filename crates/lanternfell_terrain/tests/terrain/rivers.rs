@@ -311,11 +311,11 @@ fn drawn(app: &mut App) -> (usize, usize) {
 #[test]
 fn invalid_parameter_keeps_the_terrain() {
     #[derive(Resource, Default)]
-    struct Told(Vec<String>);
+    struct Errors(Vec<String>);
     let mut app = app();
-    app.init_resource::<Told>().add_observer(
-        |failed: On<TerrainFailed>, mut told: ResMut<Told>| {
-            told.0.push(failed.error.to_string());
+    app.init_resource::<Errors>().add_observer(
+        |failed: On<TerrainFailed>, mut errors: ResMut<Errors>| {
+            errors.0.push(failed.error.to_string());
         },
     );
     let terrain = spawn_ready(&mut app, (island(None), calm()));
@@ -325,8 +325,13 @@ fn invalid_parameter_keeps_the_terrain() {
     };
     assert!(island(Some(wrong)).validate().is_err());
     *app.world_mut().get_mut::<Terrain>(terrain).unwrap() = island(Some(wrong));
-    update_until(&mut app, |app| !app.world().resource::<Told>().0.is_empty());
-    let told = &app.world().resource::<Told>().0;
-    assert!(told.len() == 1 && told[0].contains("roughness"), "{told:?}");
+    update_until(&mut app, |app| {
+        !app.world().resource::<Errors>().0.is_empty()
+    });
+    let errors = &app.world().resource::<Errors>().0;
+    assert!(
+        errors.len() == 1 && errors[0].contains("roughness"),
+        "{errors:?}"
+    );
     assert!(app.world().get::<TerrainSurface>(terrain).is_some());
 }

@@ -47,7 +47,7 @@ fn heights(app: &mut App, points: &[Vec3], eye: Vec3) -> Vec<f32> {
 }
 
 /// Moves small white plates above or below the surface.
-fn lay(app: &mut App, plates: &[Entity], points: &[Vec3], heights: &[f32], above: f32) {
+fn move_plates(app: &mut App, plates: &[Entity], points: &[Vec3], heights: &[f32], above: f32) {
     for ((plate, point), height) in plates.iter().zip(points).zip(heights) {
         let mut place = app.world_mut().get_mut::<Transform>(*plate).unwrap();
         place.translation = point.with_y(height + above);
@@ -127,7 +127,7 @@ fn on_the_waves(sea: (Terrain, Water), eye: f32) -> f32 {
         app.world_mut().resource_mut::<Time<Virtual>>().pause();
         app.update();
         let heights = heights(&mut app, &points, view.translation);
-        lay(&mut app, &plates, &points, &heights, OFF);
+        move_plates(&mut app, &plates, &points, &heights, OFF);
         let start = Instant::now();
         // At first, shaders are still being compiled.
         while seen(&next_picture(&mut app), &view, &points) < points.len() {
@@ -136,7 +136,7 @@ fn on_the_waves(sea: (Terrain, Water), eye: f32) -> f32 {
                 "plates above the water are not visible"
             );
         }
-        lay(&mut app, &plates, &points, &heights, -OFF);
+        move_plates(&mut app, &plates, &points, &heights, -OFF);
         let mut below = points.len();
         while below > 0 {
             below = seen(&next_picture(&mut app), &view, &points);

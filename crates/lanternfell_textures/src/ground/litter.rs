@@ -94,7 +94,7 @@ fn leaves(canvas: &mut Canvas, dice: &mut Dice, density: f32, colors: &[Rgb], le
             roll: dice.between(-0.004, 0.004),
             spots: dice.seed(),
         };
-        lay_leaf(canvas, &strip, &leaf);
+        paint_leaf(canvas, &strip, &leaf);
     }
 }
 
@@ -108,7 +108,7 @@ struct Leaf {
     spots: u64,
 }
 
-fn lay_leaf(canvas: &mut Canvas, strip: &Strip, leaf: &Leaf) {
+fn paint_leaf(canvas: &mut Canvas, strip: &Strip, leaf: &Leaf) {
     let outline = |t: f32| {
         // The first 12 % is the stalk.
         let along = (t - 0.12) / 0.88;

@@ -1,7 +1,7 @@
 //! Branches of trees: a twig that starts at the middle of the lower edge, side twigs, and their
 //! leaves.
 //!
-//! The back is laid first and is darker. The twigs come next, then the front, so that there are
+//! The back is painted first and is darker. The twigs come next, then the front, so that there are
 //! leaves on both sides of the twigs.
 
 use crate::{
@@ -72,7 +72,7 @@ impl Twigs {
         core::iter::once(&self.main).chain(&self.sides)
     }
 
-    fn lay(&self, canvas: &mut Canvas, color: Rgb, level: f32) {
+    fn paint(&self, canvas: &mut Canvas, color: Rgb, level: f32) {
         for strip in &self.sides {
             stalk(canvas, strip, color, level, 0.5);
         }
@@ -95,7 +95,7 @@ pub(super) fn pine(canvas: &mut Canvas, seed: u64) -> f32 {
     let twigs = Twigs::grow(meters, &growth, &mut dice);
     // First behind the twigs, then in front of them.
     needles(canvas, &twigs, &mut dice, 0.0, 0.0);
-    twigs.lay(canvas, srgb(0x5C4632), 0.010);
+    twigs.paint(canvas, srgb(0x5C4632), 0.010);
     needles(canvas, &twigs, &mut dice, 0.012, 1.0);
     0.055
 }
@@ -140,7 +140,7 @@ fn needles(canvas: &mut Canvas, twigs: &Twigs, dice: &mut Dice, level: f32, ligh
                     fold: 0.0,
                     rough: 0.55,
                 };
-                leaf.lay(canvas, &strip, lance);
+                leaf.paint(canvas, &strip, lance);
             }
         }
     }
@@ -241,7 +241,7 @@ fn leaves(
             fold: dice.between(0.1, 0.4),
             rough: dice.between(0.45, 0.6),
         };
-        leaf.lay(canvas, &strip, foliage.outline);
+        leaf.paint(canvas, &strip, foliage.outline);
     }
 }
 
@@ -275,7 +275,7 @@ pub(super) fn broad(canvas: &mut Canvas, seed: u64) -> f32 {
         outline: oval,
     };
     leaves(canvas, &twigs, &mut dice, &foliage, 0.0, 0.5);
-    twigs.lay(canvas, srgb(0x5E4C36), 0.020);
+    twigs.paint(canvas, srgb(0x5E4C36), 0.020);
     leaves(canvas, &twigs, &mut dice, &foliage, 0.5, 1.0);
     0.085
 }
@@ -310,7 +310,7 @@ pub(super) fn birch(canvas: &mut Canvas, seed: u64) -> f32 {
         outline: triangle,
     };
     leaves(canvas, &twigs, &mut dice, &foliage, 0.0, 0.5);
-    twigs.lay(canvas, srgb(0x5A4434), 0.020);
+    twigs.paint(canvas, srgb(0x5A4434), 0.020);
     leaves(canvas, &twigs, &mut dice, &foliage, 0.5, 1.0);
     0.105
 }

@@ -63,7 +63,7 @@ pub(super) fn palm(canvas: &mut Canvas, seed: u64) -> f32 {
                 fold: 0.45,
                 rough: 0.45,
             };
-            leaf.lay(canvas, &strip, lance);
+            leaf.paint(canvas, &strip, lance);
         }
     }
     stalk(canvas, &rib, srgb(0x8C9050), 0.05, 0.75);
@@ -167,7 +167,7 @@ fn pinnules(
                 fold: -0.25,
                 rough: 0.6,
             };
-            leaf.lay(canvas, &strip, oval);
+            leaf.paint(canvas, &strip, oval);
         }
     }
 }

@@ -49,7 +49,7 @@ fn blades(canvas: &mut Canvas, dice: &mut Dice, count: usize, length: [f32; 2], 
             fold: 0.5,
             rough: 0.6,
         };
-        leaf.lay(canvas, &strip, blade);
+        leaf.paint(canvas, &strip, blade);
     }
 }
 
@@ -99,7 +99,7 @@ fn ear(canvas: &mut Canvas, dice: &mut Dice, strip: &Strip) {
             fold: -0.3,
             rough: 0.75,
         };
-        leaf.lay(canvas, &grain, oval);
+        leaf.paint(canvas, &grain, oval);
     }
 }
 
@@ -139,7 +139,7 @@ pub(super) fn flowers(canvas: &mut Canvas, seed: u64) -> f32 {
         stalk_leaves(canvas, &mut dice, &strip, green);
         let head = head(&mut dice);
         let tilt = strip.heading(1.0);
-        lay_head(canvas, &mut dice, strip.point(1.0), tilt, &head);
+        paint_head(canvas, &mut dice, strip.point(1.0), tilt, &head);
     }
     0.17
 }
@@ -207,13 +207,13 @@ fn stalk_leaves(canvas: &mut Canvas, dice: &mut Dice, strip: &Strip, green: Rgb)
             fold: 0.3,
             rough: 0.6,
         };
-        leaf.lay(canvas, &side, oval);
+        leaf.paint(canvas, &side, oval);
     }
 }
 
 /// Paints petals around a center, seen from the side: those along the stalk's direction are
 /// shorter.
-fn lay_head(canvas: &mut Canvas, dice: &mut Dice, [x, y]: [f32; 2], tilt: f32, head: &Head) {
+fn paint_head(canvas: &mut Canvas, dice: &mut Dice, [x, y]: [f32; 2], tilt: f32, head: &Head) {
     let first = dice.angle();
     let squash = dice.between(0.55, 0.9);
     let order = |n: u32| first + n as f32 * TAU / head.petals as f32;
@@ -241,7 +241,7 @@ fn lay_head(canvas: &mut Canvas, dice: &mut Dice, [x, y]: [f32; 2], tilt: f32, h
             fold: 0.2,
             rough: 0.65,
         };
-        leaf.lay(canvas, &petal, petal_outline);
+        leaf.paint(canvas, &petal, petal_outline);
     }
     let radius = head.length * head.eye;
     canvas.patch(x, y, radius * 1.3, |dx, dy, _| {
@@ -331,6 +331,6 @@ fn spray(canvas: &mut Canvas, dice: &mut Dice, branch: &Strip, order: f32, green
             fold: dice.between(0.1, 0.4),
             rough: dice.between(0.45, 0.6),
         };
-        leaf.lay(canvas, &strip, oval);
+        leaf.paint(canvas, &strip, oval);
     }
 }

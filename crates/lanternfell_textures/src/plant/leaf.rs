@@ -51,7 +51,7 @@ pub(super) fn blade(t: f32) -> f32 {
 
 impl Leaf {
     /// Paints a leaf with an outline along a strip.
-    pub(super) fn lay(&self, canvas: &mut Canvas, strip: &Strip, outline: fn(f32) -> f32) {
+    pub(super) fn paint(&self, canvas: &mut Canvas, strip: &Strip, outline: fn(f32) -> f32) {
         // The half that faces the light.
         let lit = if strip.bend + libm::cosf(strip.angle) > 0.0 {
             -0.10

@@ -34,7 +34,7 @@ pub(super) struct Screen {
     pub(super) light: AssetId<Image>,
     pub(super) directions: Option<AssetId<Image>>,
     /// Texels along the side of a cell.
-    pub(super) finer: u32,
+    pub(super) subdivisions: u32,
 }
 
 /// The light, and the patches that have been painted.
@@ -62,7 +62,7 @@ impl Work {
             return None;
         }
         job.bytes = 0;
-        let whole = job.fine.is_whole().then(|| job.fine.finer());
+        let whole = job.fine.is_whole().then(|| job.fine.subdivisions());
         Some((std::mem::take(&mut job.painted), whole))
     }
 
@@ -80,7 +80,7 @@ impl Work {
             *self = Self::None;
         }
         if matches!(self, Self::None) {
-            let fine = HighResLight::new(&map.data.grid, screen.finer, detail.sane_direct());
+            let fine = HighResLight::new(&map.data.grid, screen.subdivisions, detail.sane_direct());
             let fine = fine.inspect_err(|error| debug_assert!(false, "{error}"));
             *self = Self::Here(Box::new(Job {
                 fine: fine.ok()?,

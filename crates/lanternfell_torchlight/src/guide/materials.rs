@@ -65,7 +65,7 @@
 //!     // With `direct`, rules also see straight light, at the resolution of the cells.
 //!     let settings = LightSettings { direct: 0.8, ..default() };
 //!     let grid = LightGrid::new(80, 50, settings)?;
-//!     commands.spawn((TorchlightMap::new(grid), SoftShadows { finer: 4, direct: 0.8, ..default() }));
+//!     commands.spawn((TorchlightMap::new(grid), SoftShadows { subdivisions: 4, direct: 0.8, ..default() }));
 //!     // The larger the flame, the softer the shadow. The radius is in cells, from 0 to 1. Default: 0.25.
 //!     commands.spawn((LightSource::default().with_radius(0.6), LightCell::new(30, 20)));
 //!     // A figure that casts a shadow on the screen. Rules do not see it.

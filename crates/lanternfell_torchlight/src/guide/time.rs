@@ -104,7 +104,7 @@
 //! # app.add_plugins(MinimalPlugins);
 //! # let tick = std::time::Duration::from_nanos(15_625_000);
 //! # app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(tick));
-//! app.add_plugins(TorchlightPlugin::default().going_on_in_pause());
+//! app.add_plugins(TorchlightPlugin { runs_while_paused: true, ..default() });
 //! # let map = (TorchlightMap::default(), LightTiming::InStep);
 //! # let map = app.world_mut().spawn(map).id();
 //! # app.world_mut().spawn((LightSource::default(), LightCell::new(30, 30)));

@@ -147,8 +147,8 @@ fn squared_distances(inside: &[bool], size: UVec2, most: f32) -> Vec<f32> {
                     break;
                 }
                 let sides = [x.checked_sub(step), Some(x + step)];
-                for beside in sides.into_iter().flatten().filter_map(|x| row.get(x)) {
-                    least = least.min(beside * beside + along);
+                for other in sides.into_iter().flatten().filter_map(|x| row.get(x)) {
+                    least = least.min(other * other + along);
                 }
             }
             distances.push(least);

@@ -20,14 +20,14 @@ struct Place {
 }
 
 // Whether the place is on the map, plus a small margin, because tile sprites may be larger by a fraction of a pixel.
-// `finer` is the number of texels along the side of a cell. Squares always fill their quad: for a pixel that is partly
+// `subdivisions` is the number of texels along the side of a cell. Squares always fill their quad: for a pixel that is partly
 // covered at the border, the center may be outside.
-fn is_in(place: Place, finer: f32, lattice: i32) -> bool {
-    return lattice == SQUARES || place.out < 1.0 + 0.08 * finer;
+fn is_in(place: Place, subdivisions: f32, lattice: i32) -> bool {
+    return lattice == SQUARES || place.out < 1.0 + 0.08 * subdivisions;
 }
 
 // Distance from the map in cells, 0 inside.
-fn beside(place: Place, lattice: i32) -> f32 {
+fn distance_outside(place: Place, lattice: i32) -> f32 {
     if lattice == HEXAGONS {
         return max(0.5 * (place.out - 1.0), 0.0);
     }

@@ -5,7 +5,7 @@
 // not be mixed.
 
 #import bevy_sprite::mesh2d_vertex_output::VertexOutput
-#import lanternfell_torchlight::lattice::{beside, HEXAGONS, is_in, nearest, Place, place_at, shift, ROW_HEIGHT}
+#import lanternfell_torchlight::lattice::{distance_outside, HEXAGONS, is_in, nearest, Place, place_at, shift, ROW_HEIGHT}
 #ifdef SRGB_OUTPUT
 #import bevy_render::color_operations::linear_to_srgb
 #endif
@@ -29,7 +29,7 @@ struct Display {
     // Light outside of the map; w is 1 if there is any.
     beyond: vec4<f32>,
     // Texels along the side of a cell.
-    finer: f32,
+    subdivisions: f32,
     webgl2_padding: vec3<f32>,
 }
 
@@ -109,7 +109,7 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
     let uv = (in.uv - 0.5) * display.grown + 0.5;
     let found = place_at(uv, display.cells, display.lattice);
     // Hexagons and diamonds do not fill the quad.
-    if display.beyond.w == 0.0 && !is_in(found, display.finer, display.lattice) {
+    if display.beyond.w == 0.0 && !is_in(found, display.subdivisions, display.lattice) {
         discard;
     }
     let place = nearest(found, display.lattice);
@@ -123,7 +123,7 @@ fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
         light = smooth_light(place);
     }
     if display.beyond.w > 0.0 {
-        let share = smoothstep(0.0, max(display.edge, 0.001), beside(found, display.lattice));
+        let share = smoothstep(0.0, max(display.edge, 0.001), distance_outside(found, display.lattice));
         light = mix(light, display.beyond.rgb, share);
     }
     light *= display.exposure;

@@ -109,8 +109,8 @@ pub(super) struct Tile {
     lit: Option<&'static LightTile>,
 }
 
-type Said = Or<(With<IntGridCell>, With<TileEnumTags>)>;
-type SaidAnew = Or<(Changed<IntGridCell>, Changed<TileEnumTags>)>;
+type WithTileData = Or<(With<IntGridCell>, With<TileEnumTags>)>;
+type ChangedTileData = Or<(Changed<IntGridCell>, Changed<TileEnumTags>)>;
 
 pub(super) fn plugin(app: &mut App) {
     app.register_type::<LdtkLight>();
@@ -122,8 +122,8 @@ pub(super) fn dress(
     worlds: Query<Ref<LdtkLight>>,
     layers: Query<&LayerMetadata>,
     parents: Query<&ChildOf>,
-    new_tiles: Query<Tile, SaidAnew>,
-    all_tiles: Query<Tile, Said>,
+    new_tiles: Query<Tile, ChangedTileData>,
+    all_tiles: Query<Tile, WithTileData>,
 ) {
     let rules_changed = worlds.iter().any(|rules| rules.is_changed());
     let mut dress = |tile: TileItem| {

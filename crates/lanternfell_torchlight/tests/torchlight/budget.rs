@@ -204,13 +204,13 @@ fn keeps_changes_during_background_work() {
     assert!(map(&app, entity).grid().is_opaque(IVec2::new(21, 25)));
     wait(&mut app, "the light with all changes", |app| {
         let shown = map(app, entity).grid();
-        let mut anew = hall(150);
-        anew.set_cells(shown.cells().to_vec()).unwrap();
-        anew.set_sources(shown.sources()).unwrap();
-        anew.set_ambient(0, Vec3::splat(0.02)).unwrap();
-        anew.settle(1e-4);
-        assert!(anew.is_opaque(built));
-        off(shown, &anew) < 4e-3
+        let mut reference = hall(150);
+        reference.set_cells(shown.cells().to_vec()).unwrap();
+        reference.set_sources(shown.sources()).unwrap();
+        reference.set_ambient(0, Vec3::splat(0.02)).unwrap();
+        reference.settle(1e-4);
+        assert!(reference.is_opaque(built));
+        off(shown, &reference) < 4e-3
     });
 }
 
@@ -250,11 +250,11 @@ fn timing_can_change_at_any_time() {
         .entity_mut(entity)
         .insert((LightTiming::InStep, LightFlow::SETTLED));
     updates(&mut app, 4);
-    let mut anew = hall(60);
+    let mut reference = hall(60);
     let shown = map(&app, entity).grid();
-    anew.set_sources(shown.sources()).unwrap();
-    anew.settle(1e-4);
-    assert!(off(shown, &anew) < 4e-3);
+    reference.set_sources(shown.sources()).unwrap();
+    reference.settle(1e-4);
+    assert!(off(shown, &reference) < 4e-3);
     assert_eq!(status(&app, entity).age(), Duration::ZERO);
 }
 
@@ -333,10 +333,10 @@ fn lights_ten_thousand_lamps() {
     );
     wait(&mut app, "their light", |app| {
         let shown = crate::common::map(app, map).grid();
-        let mut anew = grid(256, 256);
-        anew.set_sources(shown.sources()).unwrap();
-        anew.settle(1e-4);
-        off(shown, &anew) < 4e-3
+        let mut reference = grid(256, 256);
+        reference.set_sources(shown.sources()).unwrap();
+        reference.settle(1e-4);
+        off(shown, &reference) < 4e-3
     });
 }
 

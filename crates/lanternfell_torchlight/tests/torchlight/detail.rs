@@ -46,7 +46,7 @@ impl Detailed {
             .world_mut()
             .entity_mut(scene.map)
             .insert(SoftShadows {
-                finer: FINER,
+                subdivisions: FINER,
                 direct: 0.75,
                 ..default()
             });
@@ -238,15 +238,15 @@ fn other_sizes_and_hexagons_are_drawn() {
         with < 0.7 * without && close(again),
         "{with} {again} {without}"
     );
-    for (finer, direct) in [(0, 0.75), (u32::MAX, f32::NAN)] {
+    for (subdivisions, direct) in [(0, 0.75), (u32::MAX, f32::NAN)] {
         let detail = SoftShadows {
-            finer,
+            subdivisions,
             direct,
             ..default()
         };
         detailed.put(of, detail);
         let left = left_behind_the_pillar(&mut detailed);
-        assert!(close(left), "{finer} {direct}: {left}, not {with}");
+        assert!(close(left), "{subdivisions} {direct}: {left}, not {with}");
         assert!(has::<DetailTexture>(&detailed.scene.app, of));
     }
     let hexagonal = LightSettings {

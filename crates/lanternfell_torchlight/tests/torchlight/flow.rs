@@ -89,7 +89,8 @@ fn light_pauses_with_the_game() {
 #[test]
 fn light_can_continue_in_a_pause() {
     for schedule in [FixedPostUpdate.intern(), Update.intern()] {
-        let plugin = TorchlightPlugin::in_schedule(schedule).going_on_in_pause();
+        let mut plugin = TorchlightPlugin::in_schedule(schedule);
+        plugin.runs_while_paused = true;
         let mut app = app_with(plugin);
         let map = app.world_mut().spawn(TorchlightMap::new(grid(40, 40))).id();
         let flame = (lamp(), Flicker::torch(3), LightCell::new(20, 20));

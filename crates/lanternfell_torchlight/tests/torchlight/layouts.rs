@@ -92,8 +92,8 @@ fn cells_are_drawn_at_their_positions() {
             assert_eq!(picture.world(inside), [255; 3], "{corner:?}");
         }
         let first = here(&frame, Vec2::new(0.0, 1.0));
-        let beside = Vec2::new(2.0 - half.x, first.y);
-        assert_eq!(picture.world(beside), [255; 3]);
+        let row_end = Vec2::new(2.0 - half.x, first.y);
+        assert_eq!(picture.world(row_end), [255; 3]);
     }
 }
 

@@ -38,7 +38,7 @@ impl Sheet {
         scene.lamp(lamp, 6.3, 5.8);
         scene.lamp(LightSource::new(Color::WHITE), 16.0, 3.0);
         let detail = SoftShadows {
-            finer: FINER,
+            subdivisions: FINER,
             direct: DIRECT,
             directions: true,
         };

@@ -211,7 +211,7 @@ fn components_round_trip_with_serde() {
     assert_by_serde(LightCell(Vec2::new(3.25, -1.0)));
     assert_by_serde(ShadowCaster { radius: 1.5 });
     assert_by_serde(SoftShadows {
-        finer: 2,
+        subdivisions: 2,
         direct: 0.5,
         directions: true,
     });
@@ -272,8 +272,8 @@ fn scene_saves_to_the_same_text_again() {
         let texts = saved.iter().flat_map(|(entity, texts)| {
             let entity = known(*entity);
             // Other entities have other IDs.
-            let told = |name: &str| !["InTorchlightMap", "LightLevel"].contains(&name);
-            let texts = texts.iter().filter(move |(name, _)| told(name));
+            let is_comparable = |name: &str| !["InTorchlightMap", "LightLevel"].contains(&name);
+            let texts = texts.iter().filter(move |(name, _)| is_comparable(name));
             texts.map(move |(name, text)| (entity, *name, text.clone()))
         });
         let mut texts: Vec<_> = texts.collect();

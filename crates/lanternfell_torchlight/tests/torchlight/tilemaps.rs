@@ -227,10 +227,10 @@ fn measure_following_tile_maps() {
 fn one_light_map_covers_several_tile_maps() {
     let mut app = app();
     let square = TilemapType::Square;
-    let beside = Transform::from_xyz(6.0 * GRID.x, GRID.y, 0.0);
+    let second_place = Transform::from_xyz(6.0 * GRID.x, GRID.y, 0.0);
     let over = Transform::from_xyz(GRID.x, 0.0, 5.0);
     let first = spawn_tilemap(&mut app, square, Transform::IDENTITY);
-    let second = spawn_tilemap(&mut app, square, beside);
+    let second = spawn_tilemap(&mut app, square, second_place);
     let above = spawn_tilemap(&mut app, square, over);
     let light = app.world_mut().spawn(FollowsTilemaps::default()).id();
     let other = app.world_mut().spawn(TorchlightMap::default()).id();
@@ -249,7 +249,7 @@ fn one_light_map_covers_several_tile_maps() {
     updates(&mut app, 2);
     assert_eq!(map(&app, light).grid().size(), UVec2::new(12, 6));
     let at = |place, x| cell_at(&app, light, middle(square, place, x, 2));
-    assert_eq!(at(beside, 2), Cell::WALL);
+    assert_eq!(at(second_place, 2), Cell::WALL);
     assert_eq!(at(Transform::IDENTITY, 2), GLASS.behind(&GLASS));
     assert_eq!(at(Transform::IDENTITY, 3), Cell::OPEN);
     // Above all of them.
@@ -257,12 +257,12 @@ fn one_light_map_covers_several_tile_maps() {
     assert_eq!(z, 5.0);
 }
 
-/// A parent with two tile maps, the second offset by `beside` tiles, and a light map over them.
-fn spawn_world(app: &mut App, kind: TilemapType, beside: Vec2) -> [Entity; 4] {
+/// A parent with two tile maps, the second offset by `offset` tiles, and a light map over them.
+fn spawn_world(app: &mut App, kind: TilemapType, offset: Vec2) -> [Entity; 4] {
     let world = app.world_mut().spawn(Transform::default()).id();
-    let beside = Transform::from_translation((beside * Vec2::from(GRID)).extend(1.0));
+    let place = Transform::from_translation((offset * Vec2::from(GRID)).extend(1.0));
     let first = spawn_tilemap(app, kind, Transform::IDENTITY);
-    let second = spawn_tilemap(app, kind, beside);
+    let second = spawn_tilemap(app, kind, place);
     app.world_mut()
         .entity_mut(world)
         .add_children(&[first, second]);
@@ -292,13 +292,13 @@ fn moving_together_looks_up_no_cells() {
         TilemapType::Hexagon(HexCoordSystem::ColumnOdd),
     ];
     // At the second offset, the number of cells is ambiguous.
-    let beside = [Vec2::new(6.0, 1.0), Vec2::new(0.5, 0.0)];
+    let offsets = [Vec2::new(6.0, 1.0), Vec2::new(0.5, 0.0)];
     let cases = kinds
         .into_iter()
-        .flat_map(|kind| beside.map(|at| (kind, at)));
-    for (case, (kind, beside)) in cases.enumerate() {
+        .flat_map(|kind| offsets.map(|at| (kind, at)));
+    for (case, (kind, offset)) in cases.enumerate() {
         let mut app = app();
-        let [world, first, _, light] = spawn_world(&mut app, kind, beside);
+        let [world, first, _, light] = spawn_world(&mut app, kind, offset);
         let is_child = case % 2 == 1;
         if is_child {
             app.world_mut().entity_mut(world).add_child(light);
@@ -314,7 +314,7 @@ fn moving_together_looks_up_no_cells() {
                 .with_scale(Vec3::new(scale, scale, 1.0));
             *place_mut(&mut app, world) = moved;
             updates(&mut app, 1);
-            let case = format!("{kind:?} {beside} {n}");
+            let case = format!("{kind:?} {offset} {n}");
             assert_eq!(map(&app, light).cell(by_hand), GLASS, "{case}");
             assert_eq!(map(&app, light).grid().size(), size, "{case}");
             let mut place = *place_mut(&mut app, light);
@@ -332,8 +332,8 @@ fn moving_together_looks_up_no_cells() {
         set_tile(&mut app, first, 0, 0, Cell::WALL);
         updates(&mut app, 1);
         let at = of_first_tile.unwrap().round().as_ivec2();
-        assert_eq!(map(&app, light).cell(at), Cell::WALL, "{kind:?} {beside}");
-        assert_eq!(map(&app, light).cell(by_hand), GLASS, "{kind:?} {beside}");
+        assert_eq!(map(&app, light).cell(at), Cell::WALL, "{kind:?} {offset}");
+        assert_eq!(map(&app, light).cell(by_hand), GLASS, "{kind:?} {offset}");
     }
 }
 
@@ -437,6 +437,25 @@ fn map_without_fit_may_have_smaller_cells() {
         .insert(Transform::IDENTITY);
     updates(&mut app, 1);
     assert_eq!(count_of(&app, light, Cell::WALL), 30);
+}
+
+#[test]
+fn fit_keeps_new_settings_and_its_cell_size() {
+    let mut app = app();
+    let light = app.world_mut().spawn(FollowsTilemaps::default()).id();
+    updates(&mut app, 1);
+    // In the same frame in which the map gets another size.
+    let neighborhood = Neighborhood::Four;
+    map_mut(&mut app, light).settings.neighborhood = neighborhood;
+    spawn_tilemap(&mut app, TilemapType::Square, Transform::IDENTITY);
+    updates(&mut app, 2);
+    let fitted = map(&app, light).cell_size;
+    assert_ne!(fitted, TorchlightMap::default().cell_size);
+    let settings = map(&app, light).grid().settings();
+    assert_eq!(settings.neighborhood, neighborhood);
+    map_mut(&mut app, light).cell_size = f32::NAN;
+    updates(&mut app, 2);
+    assert_eq!(map(&app, light).cell_size, fitted);
 }
 
 #[test]

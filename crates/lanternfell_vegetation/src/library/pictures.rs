@@ -10,7 +10,7 @@ use bevy::{
 };
 use lanternfell_plants::{
     grow::{GroundKind, PlantMesh, PlantSkin, Skin},
-    raster::{SkinPicture, silhouette},
+    raster::{SkinImage, silhouette},
 };
 use lanternfell_tasks::pause;
 use lanternfell_textures::{PlantTexture, array_layers, synthesize, synthesize_plant};
@@ -57,7 +57,7 @@ impl Texels {
     }
 
     /// An image of an individual from the side.
-    fn of_impostor(near: &PlantMesh, skins: &[SkinPicture<'_>]) -> Self {
+    fn of_impostor(near: &PlantMesh, skins: &[SkinImage<'_>]) -> Self {
         let side = SIDE as usize;
         let picture = silhouette(near, skins, side, side);
         let card = PlantTexture::from_color_alpha(SIDE, picture.pixels).expect("the size matches");
@@ -110,11 +110,7 @@ pub(super) async fn paint(library: &Library) -> Image {
 }
 
 /// The painted layers that a species can use as skins.
-fn skins_of<'a>(
-    species: &Species,
-    layers: &[Layer],
-    painted: &'a [Texels],
-) -> Vec<SkinPicture<'a>> {
+fn skins_of<'a>(species: &Species, layers: &[Layer], painted: &'a [Texels]) -> Vec<SkinImage<'a>> {
     let side = SIDE as usize;
     let skin = |layer: &Layer| match (layer, species) {
         (Layer::Plant(skin), _) => vec![Skin::Plant(*skin)],
@@ -131,7 +127,7 @@ fn skins_of<'a>(
     let painted = layers.iter().zip(painted);
     painted
         .flat_map(|(layer, texels)| skin(layer).into_iter().map(move |skin| (skin, texels)))
-        .filter_map(|(skin, texels)| SkinPicture::new(skin, side, side, texels.picture()))
+        .filter_map(|(skin, texels)| SkinImage::new(skin, side, side, texels.picture()))
         .collect()
 }
 

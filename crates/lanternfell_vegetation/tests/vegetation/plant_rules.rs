@@ -12,7 +12,7 @@ use lanternfell_vegetation::{PlantInstance, prelude::*};
 use crate::vegetation::*;
 use lanternfell_terrain_test_support::{
     canvas::spawn_eye,
-    log::{told, warnings},
+    log::{count_messages, warnings},
     terrain::*,
 };
 
@@ -214,12 +214,20 @@ fn plants_that_cannot_grow_are_reported_once() {
         wait_until_grown(app, terrain);
     });
     assert_eq!(
-        told(&said, &["stranger", "none of its layers"]),
+        count_messages(&said, &["stranger", "none of its layers"]),
         1,
         "{said:?}"
     );
-    assert_eq!(told(&said, &["unmapped", "orchard"]), 1, "{said:?}");
-    assert_eq!(told(&said, &["match no location", "lofty"]), 1, "{said:?}");
+    assert_eq!(
+        count_messages(&said, &["unmapped", "orchard"]),
+        1,
+        "{said:?}"
+    );
+    assert_eq!(
+        count_messages(&said, &["match no location", "lofty"]),
+        1,
+        "{said:?}"
+    );
     assert!(said.iter().all(|text| !text.contains("usual")), "{said:?}");
 }
 
@@ -250,8 +258,8 @@ fn excessive_density_is_reported_once() {
             app.update();
         }
     });
-    let all = told(&said, &["exceed the memory limit"]);
-    let of_pines = told(&said, &["exceed the memory limit", "rule \"pine\""]);
+    let all = count_messages(&said, &["exceed the memory limit"]);
+    let of_pines = count_messages(&said, &["exceed the memory limit", "rule \"pine\""]);
     assert_eq!((all, of_pines), (1, 1), "{said:?}");
     let terrain = terrain.unwrap();
     assert!(app.world().get::<TerrainCover>(terrain).is_some());

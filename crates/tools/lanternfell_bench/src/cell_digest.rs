@@ -25,7 +25,7 @@ impl CellDigest {
     }
 
     /// The count, and the difference from the reference.
-    pub fn beside(&self, reference: Option<&Self>) -> String {
+    pub fn describe(&self, reference: Option<&Self>) -> String {
         let count = self.count;
         match reference {
             Some(reference) if reference == self => format!("{count} the same"),
@@ -69,11 +69,11 @@ mod tests {
     #[test]
     fn describes_differences() {
         let reference = CellDigest { count: 200, sum: 9 };
-        let beside = |count, sum| CellDigest { count, sum }.beside(Some(&reference));
-        assert_eq!(reference.beside(None), "200");
-        assert_eq!(beside(200, 9), "200 the same");
-        assert_eq!(beside(200, 8), "200 different");
-        assert_eq!(beside(203, 9), "203 +1.50 %");
-        assert_eq!(beside(100, 9), "100 -50.00 %");
+        let describe = |count, sum| CellDigest { count, sum }.describe(Some(&reference));
+        assert_eq!(reference.describe(None), "200");
+        assert_eq!(describe(200, 9), "200 the same");
+        assert_eq!(describe(200, 8), "200 different");
+        assert_eq!(describe(203, 9), "203 +1.50 %");
+        assert_eq!(describe(100, 9), "100 -50.00 %");
     }
 }

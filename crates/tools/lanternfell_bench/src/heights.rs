@@ -76,7 +76,7 @@ impl Shape {
 
     /// The shape of a map with its maximum difference from a reference. `tolerance` is the allowed
     /// difference.
-    pub fn beside(heights: &[f32], reference: &[f32], tolerance: f64) -> Self {
+    pub fn compared_with(heights: &[f32], reference: &[f32], tolerance: f64) -> Self {
         let pairs = heights.iter().zip(reference);
         let off = pairs.map(|(a, b)| (f64::from(*a) - f64::from(*b)).abs());
         let off = match heights.len() == reference.len() {
@@ -124,13 +124,16 @@ mod tests {
 
     #[test]
     fn compares_with_reference() {
-        let beside = |other: &[f32]| Shape::beside(&[0.5; 4], other, 1e-3).to_string();
-        assert_eq!(beside(&[0.5; 4]), "the same");
+        let compare = |other: &[f32]| Shape::compared_with(&[0.5; 4], other, 1e-3).to_string();
+        assert_eq!(compare(&[0.5; 4]), "the same");
         assert_eq!(
-            beside(&[0.5, 0.5, 0.500_488_3, 0.5]),
+            compare(&[0.5, 0.5, 0.500_488_3, 0.5]),
             "the same within 5e-4"
         );
-        assert_eq!(beside(&[0.5, 0.75, 0.5, 0.5]), "DIFFERENT MAP, off by 2e-1");
-        assert_eq!(beside(&[0.5; 9]), "DIFFERENT MAP, off by inf");
+        assert_eq!(
+            compare(&[0.5, 0.75, 0.5, 0.5]),
+            "DIFFERENT MAP, off by 2e-1"
+        );
+        assert_eq!(compare(&[0.5; 9]), "DIFFERENT MAP, off by inf");
     }
 }

@@ -261,7 +261,9 @@ impl Contest<'_> {
                     let heights = make(&mut watch);
                     if entry.found.is_none() {
                         entry.found = Some(ResultDigest::Heights(match (&reference, tolerance) {
-                            (Some(model), Some(most)) => Shape::beside(&heights, model, *most),
+                            (Some(model), Some(most)) => {
+                                Shape::compared_with(&heights, model, *most)
+                            }
                             _ => Shape::of(&heights),
                         }));
                     }

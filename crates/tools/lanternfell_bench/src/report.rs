@@ -227,16 +227,16 @@ fn table_of(race: &Race<'_>) -> Table<7> {
     for contest in &race.contests {
         let reference = contest.entries.first();
         let median_of_reference = reference.and_then(|entry| entry.samples.median());
-        let beside = reference.and_then(|entry| entry.found.as_ref());
+        let reference_result = reference.and_then(|entry| entry.found.as_ref());
         let mut what = contest.what.as_str();
         for (place, entry) in contest.entries.iter().enumerate() {
             let samples = &entry.samples;
             let Some((min, median)) = samples.min().zip(samples.median()) else {
                 continue;
             };
-            let found = match (&entry.found, beside) {
-                (Some(found), Some(_)) if place == 0 => found.beside(None),
-                (Some(found), Some(_)) => found.beside(beside),
+            let found = match (&entry.found, reference_result) {
+                (Some(found), Some(_)) if place == 0 => found.describe(None),
+                (Some(found), Some(_)) => found.describe(reference_result),
                 _ => String::new(),
             };
             table.add([

@@ -46,10 +46,10 @@ impl ResultDigest {
     }
 
     /// A description. For cells it includes the difference from the reference.
-    pub fn beside(&self, reference: Option<&Self>) -> String {
+    pub fn describe(&self, reference: Option<&Self>) -> String {
         match (self, reference) {
-            (Self::Cells(seen), Some(Self::Cells(reference))) => seen.beside(Some(reference)),
-            (Self::Cells(seen), _) => seen.beside(None),
+            (Self::Cells(seen), Some(Self::Cells(reference))) => seen.describe(Some(reference)),
+            (Self::Cells(seen), _) => seen.describe(None),
             (Self::Heights(shape), _) => shape.to_string(),
             (Self::Meshes { bytes, triangles }, _) => {
                 format!("{}, {triangles:.0} triangles", show_bytes(*bytes))
@@ -104,10 +104,10 @@ mod tests {
         assert_eq!(ResultDigest::read(&["7", "50"]), Some(cells));
         let heights = ResultDigest::read(&["0.5", "0.125", "1e-2"]);
         assert_eq!(
-            heights.map(|found| found.beside(Some(&cells))),
+            heights.map(|found| found.describe(Some(&cells))),
             Some("0.500 +- 0.125, grain 0.010".into())
         );
-        let shown = |words: &[&str]| ResultDigest::read(words).map(|found| found.beside(None));
+        let shown = |words: &[&str]| ResultDigest::read(words).map(|found| found.describe(None));
         let meshes = shown(&["meshes", "2097152", "350"]);
         assert_eq!(meshes, Some("2.00 MiB, 350 triangles".into()));
         let made = shown(&["made", "102400", "3.2"]);

@@ -88,8 +88,8 @@ impl ScaleArgs {
             let wider = resize.coarsening(size)?;
             frame.place = GeoReference::at_origin(spacing.into());
             frame.place.cell = wider.map(|wider| f64::from(spacing) / wider);
-            frame.place_is_said = true;
-            if !frame.elevation_is_said {
+            frame.place_is_explicit = true;
+            if !frame.elevation_is_explicit {
                 frame = frame.with_default_relief(size);
             }
         }
@@ -98,7 +98,7 @@ impl ScaleArgs {
                 relief: decimal(relief),
                 ..frame.elevation
             });
-            (frame.elevation_is_said, frame.place_is_said) = (true, true);
+            (frame.elevation_is_explicit, frame.place_is_explicit) = (true, true);
         }
         Ok(frame)
     }

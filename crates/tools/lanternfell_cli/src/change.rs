@@ -82,13 +82,13 @@ pub(crate) fn run(
 /// Describes the sediment budget of rain in cubic meters.
 fn words(budget: SedimentBudget) -> String {
     let SedimentBudget {
-        taken,
+        eroded,
         deposited,
-        carried_out,
+        exported,
     } = budget;
-    let [taken, deposited, carried_out] = [taken, deposited, carried_out].map(volume);
+    let [eroded, deposited, exported] = [eroded, deposited, exported].map(volume);
     format!(
-        "rain eroded {taken}, deposited {deposited} and carried {carried_out} over the edge of the map; material \
+        "rain eroded {eroded}, deposited {deposited} and carried {exported} over the edge of the map; material \
          that is moved twice counts twice"
     )
 }
@@ -109,9 +109,9 @@ mod tests {
     #[test]
     fn formats_sediment_budget() {
         let budget = SedimentBudget {
-            taken: 2_234_567.0,
+            eroded: 2_234_567.0,
             deposited: 2_000_000.4,
-            carried_out: 234_566.6,
+            exported: 234_566.6,
         };
         let said = words(budget);
         assert!(

@@ -121,7 +121,7 @@ impl Engine {
     fn check(self, write: &WriteArgs, style: Style) -> Result<(), Failure> {
         let (name, endings) = self.name();
         let wrong = |what: &str| Err(Failure::Usage(format!("--for {name}: {what}")));
-        let ending = write.ending().unwrap_or_default();
+        let ending = write.extension().unwrap_or_default();
         if !endings.contains(&ending.as_str()) {
             let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
             return wrong(&format!("supported extensions are {}", endings.join(", ")));

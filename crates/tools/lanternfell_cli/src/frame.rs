@@ -27,7 +27,7 @@ pub(crate) fn sea_of((low, high): (f32, f32), frame: &MapFrame) -> f32 {
     }
     let elevation = frame.elevation;
     let meters = (elevation.meters(low), elevation.meters(high));
-    if frame.elevation_is_said && meters.0 < 0.0 && meters.1 > 0.0 {
+    if frame.elevation_is_explicit && meters.0 < 0.0 && meters.1 > 0.0 {
         return (-elevation.offset / elevation.relief) as f32;
     }
     if low < 0.0 && high > 0.0 {

@@ -73,7 +73,7 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
     let start = Instant::now();
     let write = &command.write;
     write.reject_two_formats()?;
-    let is_recipe = write.ending().as_deref() == Some("ron");
+    let is_recipe = write.extension().as_deref() == Some("ron");
     let style = if is_recipe {
         command.reject_options_of_maps()?;
         None

@@ -45,19 +45,19 @@ pub(crate) fn run(command: &Help, program: &mut Command) -> Result<(), Failure> 
     let names: Vec<&str> = names
         .filter(|name| !["-h", "--help"].contains(name))
         .collect();
-    let mut told = Vec::new();
-    told.extend(of_command(program, &names));
+    let mut sections = Vec::new();
+    sections.extend(of_command(program, &names));
     let all = places::all(program);
     let meant = |place: &&Place| match names.as_slice() {
         [name] => place.is_called(name),
         [owner, name] => place.is_called(name) && place.belongs_to(owner),
         _ => false,
     };
-    told.extend(all.iter().filter(meant).map(|place| place.text.clone()));
-    if told.is_empty() {
+    sections.extend(all.iter().filter(meant).map(|place| place.text.clone()));
+    if sections.is_empty() {
         return Err(unknown(&names, &all, program));
     }
-    print(told.join("\n"))
+    print(sections.join("\n"))
 }
 
 /// Returns all names that have a description, for completions.

@@ -87,10 +87,10 @@ pub(crate) fn run(command: &Info, job: &Job) -> Result<(), Failure> {
         let progress = job.progress.span(0.8, 1.0);
         job.with_bar("measuring", || Landscape::of(&map, sea_level, &progress))
     });
-    tell(command, &about, &facts, landscape.transpose()?)
+    print_info(command, &about, &facts, landscape.transpose()?)
 }
 
-fn tell(
+fn print_info(
     command: &Info,
     about: &str,
     facts: &Facts,

@@ -75,7 +75,9 @@ impl Measures {
     pub(crate) fn vertical_scale(&self) -> Option<f64> {
         let cells = self.size.width().max(self.size.height());
         let rise = f64::from(self.scale().steepness()) / cells as f64;
-        self.frame.place_is_said.then_some(rise.clamp(0.01, 2.0))
+        self.frame
+            .place_is_explicit
+            .then_some(rise.clamp(0.01, 2.0))
     }
 
     /// Returns the land cover of the preset or the file.
@@ -88,7 +90,7 @@ impl Measures {
         let relief = self.scale().relief;
         Look {
             cover: self.cover(),
-            relief: self.frame.place_is_said.then_some(relief),
+            relief: self.frame.place_is_explicit.then_some(relief),
             snow_line: self.frame.scenery.snow_line.map(|meters| meters as f32),
         }
     }

@@ -26,7 +26,7 @@ pub(crate) struct LegendArgs {
 enum Kind {
     Text,
     Json,
-    Picture,
+    RgbImage,
 }
 
 /// A legend file that is being written.
@@ -47,7 +47,7 @@ fn kind(path: &Path) -> Result<Kind, Failure> {
     match extension(path).as_deref() {
         Some("txt") => Ok(Kind::Text),
         Some("json") => Ok(Kind::Json),
-        Some("png") => Ok(Kind::Picture),
+        Some("png") => Ok(Kind::RgbImage),
         _ => Err(write::unknown_ending(path, ".txt, .json, .png")),
     }
 }
@@ -61,11 +61,11 @@ impl LegendFile {
                 out.write_all((text(entries) + "\n").as_bytes())
             }),
             Kind::Json => target.finish(progress, |out| writeln!(out, "{:#}", as_json(entries))),
-            Kind::Picture => {
+            Kind::RgbImage => {
                 let shown = found(entries).map(|entry| (entry.color, entry.name.clone()));
                 let picture = render::legend(&shown.collect::<Vec<_>>(), progress)?;
                 target.finish(progress, |out| {
-                    lanternfell_io::write_picture(&picture, out, progress)
+                    lanternfell_io::write_image(&picture, out, progress)
                 })
             }
         }

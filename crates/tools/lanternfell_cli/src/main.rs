@@ -67,7 +67,7 @@ use clap::{CommandFactory, FromArgMatches};
 use cli::Cli;
 use failure::Failure;
 use job::Job;
-use lanternfell_files::usage::say_wrong;
+use lanternfell_files::usage::print_error;
 use lanternfell_limits::OrExit;
 
 /// Maps are large: when memory runs out, the program prints an error and removes its temporary files.
@@ -81,20 +81,20 @@ fn main() -> ExitCode {
     let matches = program.try_get_matches_from(words);
     let arguments = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
-        Err(error) => return lanternfell_files::usage::answer(&error, ""),
+        Err(error) => return lanternfell_files::usage::report(&error, ""),
     };
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Canceled) => {
-            say_wrong("canceled, no file was written");
+            print_error("canceled, no file was written");
             ExitCode::from(130)
         }
         Err(failure @ Failure::Stopped(_)) => {
-            say_wrong(&failure.to_string());
+            print_error(&failure.to_string());
             ExitCode::from(130)
         }
         Err(failure) => {
-            say_wrong(&failure.to_string());
+            print_error(&failure.to_string());
             ExitCode::from(2)
         }
     }

@@ -98,7 +98,7 @@ fn difference(one: &TileLayout, other: &TileLayout) -> Option<&'static str> {
         (recipe == other_recipe, "recipe"),
         (grid.tile_size() == other_grid.tile_size(), "--tile"),
         (grid.overlap() == other_grid.overlap(), "--overlap"),
-        (one.ending() == other.ending(), "--format"),
+        (one.extension() == other.extension(), "--format"),
         (
             one.raw_format() == other.raw_format(),
             "--raw-format or --big-endian",

@@ -172,10 +172,10 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
             named = legend::text(&entries);
             words
         }
-        Measured::Picture(picture) => {
+        Measured::RgbImage(picture) => {
             job.with_bar("writing", || {
                 target.finish(&progress, |out| {
-                    lanternfell_io::write_picture(&picture, out, &progress)
+                    lanternfell_io::write_image(&picture, out, &progress)
                 })
             })?;
             String::new()

@@ -6,7 +6,7 @@
 use std::{borrow::Cow, time::Instant};
 
 use clap::{Args, ValueEnum};
-use lanternfell_heightmap::{ElevationModel, Picture, Progress};
+use lanternfell_heightmap::{ElevationModel, Progress, RgbImage};
 use lanternfell_io::{Format, StlPrint, WriteOptions, check_glb, write, write_mesh};
 use lanternfell_render::{ShadedReliefView, TopView};
 
@@ -158,7 +158,7 @@ impl Mesh {
         Ok(format!("{}, {width}x{height}", self.map.source))
     }
 
-    fn options<'a>(&self, texture: Option<&'a Picture>) -> WriteOptions<'a> {
+    fn options<'a>(&self, texture: Option<&'a RgbImage>) -> WriteOptions<'a> {
         WriteOptions {
             step: self.step,
             print: self.print(),
@@ -211,7 +211,7 @@ impl Mesh {
     }
 
     /// Renders the texture of a GLB of a folder of tiles, with fewer pixels for a large world.
-    fn texture_of_tiles(&self, format: Format, job: &Job) -> Result<Option<Picture>, Failure> {
+    fn texture_of_tiles(&self, format: Format, job: &Job) -> Result<Option<RgbImage>, Failure> {
         if format != Format::Glb || self.texture == Some(Texture::None) {
             return Ok(None);
         }
@@ -232,7 +232,7 @@ impl Mesh {
         map: &ElevationModel,
         mut measures: Measures,
         progress: &Progress,
-    ) -> Result<Option<Picture>, Failure> {
+    ) -> Result<Option<RgbImage>, Failure> {
         if format != Format::Glb {
             return Ok(None);
         }

@@ -10,7 +10,7 @@
 use std::io::IsTerminal;
 
 use clap::{Args, ValueEnum};
-use lanternfell_heightmap::{Heightmap, MapSize, Picture, Progress, filter::Resampling};
+use lanternfell_heightmap::{Heightmap, MapSize, Progress, RgbImage, filter::Resampling};
 use lanternfell_render::{Palette, TopView};
 
 use crate::{
@@ -219,7 +219,7 @@ impl Tiles {
     }
 }
 
-fn mean(picture: &Picture, ((x, to_x), (y, to_y)): ((u32, u32), (u32, u32))) -> [u8; 3] {
+fn mean(picture: &RgbImage, ((x, to_x), (y, to_y)): ((u32, u32), (u32, u32))) -> [u8; 3] {
     let mut sums = [0_u64; 3];
     for y in y..to_y {
         for x in x..to_x {

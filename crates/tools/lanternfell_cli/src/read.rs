@@ -12,7 +12,9 @@ use std::{
 };
 
 use lanternfell_heightmap::{ElevationModel, MapFrame, MapSize};
-use lanternfell_io::{self as io, Beside, Format, ImportError, RawFormat, ReadOptions, Sidecar};
+use lanternfell_io::{
+    self as io, AuxiliaryFile, Format, ImportError, RawFormat, ReadOptions, Sidecar,
+};
 
 use crate::{
     args::MapArgs,
@@ -38,7 +40,7 @@ pub(crate) fn file(path: &Path, arguments: &MapArgs) -> Result<ElevationModel, F
         let mut file = Input::open(path)?;
         file.check_length(format)?;
         let map = parse(&file.read()?, format, &options(arguments), path)?;
-        return told_beside(map, format, path);
+        return with_auxiliary_metadata(map, format, path);
     }
     raw(path, RawFormat::from_extension(&ending), arguments)
 }
@@ -71,12 +73,12 @@ pub(crate) fn parse(
 }
 
 /// Adds the metadata of files next to the map.
-fn told_beside(
+fn with_auxiliary_metadata(
     map: ElevationModel,
     format: Format,
     path: &Path,
 ) -> Result<ElevationModel, Failure> {
-    let frame = frame_beside(map.frame, map.size(), format, path)?;
+    let frame = frame_with_auxiliary_files(map.frame, map.size(), format, path)?;
     Ok(frame.of(map.heights))
 }
 
@@ -85,32 +87,36 @@ fn told_beside(
 /// A sidecar contains the whole frame. Otherwise a world file contains the georeference, and a `.prj` file or GDAL's
 /// `.aux.xml` contains the coordinate system. A format that can store the coordinate system has none if it does not
 /// contain one.
-pub(crate) fn frame_beside(
+pub(crate) fn frame_with_auxiliary_files(
     mut frame: MapFrame,
     size: MapSize,
     format: Format,
     path: &Path,
 ) -> Result<MapFrame, Failure> {
-    if let Some(told) = frame_in_sidecar(size, format, path) {
-        return Ok(told);
+    if let Some(frame) = frame_in_sidecar(size, format, path) {
+        return Ok(frame);
     }
     let file = path.file_name().and_then(|name| name.to_str());
     let mut lacks_system = format == Format::Ascii;
-    for kind in [Beside::WorldFile, Beside::Projection, Beside::Gdal] {
+    for kind in [
+        AuxiliaryFile::WorldFile,
+        AuxiliaryFile::Projection,
+        AuxiliaryFile::Gdal,
+    ] {
         // For TIFF too, GDAL stores what the file lacks in an `.aux.xml` file.
-        if kind == Beside::Projection && !lacks_system {
+        if kind == AuxiliaryFile::Projection && !lacks_system {
             continue;
         }
         let names = file.map_or(Vec::new(), |file| kind.names(file, format, &frame));
         let mut paths = names.iter().map(|name| path.with_file_name(name));
-        if let Some(beside) = paths.find(|path| path.is_file()) {
-            if kind == Beside::Gdal && !is_small(&beside) {
+        if let Some(auxiliary_file) = paths.find(|path| path.is_file()) {
+            if kind == AuxiliaryFile::Gdal && !is_small(&auxiliary_file) {
                 // It contains statistics and colors, which can be long.
                 continue;
             }
-            let bytes = small(&beside, "a georeference")?;
-            let told = kind.tell_place(frame, size, &bytes);
-            frame = told.map_err(|error| import(&beside, error))?;
+            let bytes = small(&auxiliary_file, "a georeference")?;
+            let updated = kind.apply_to_frame(frame, size, &bytes);
+            frame = updated.map_err(|error| import(&auxiliary_file, error))?;
             lacks_system = true;
         }
     }
@@ -120,11 +126,11 @@ pub(crate) fn frame_beside(
 /// Returns the frame in the sidecar of a map. A sidecar for another size or for a RAW file belongs to another map and
 /// is ignored.
 fn frame_in_sidecar(size: MapSize, format: Format, path: &Path) -> Option<MapFrame> {
-    let beside = sidecar_path(path);
-    if !has_sidecar(format) || !beside.is_file() {
+    let sidecar_file = sidecar_path(path);
+    if !has_sidecar(format) || !sidecar_file.is_file() {
         return None;
     }
-    let sidecar = sidecar(&beside).ok()?;
+    let sidecar = sidecar(&sidecar_file).ok()?;
     let is_its_own = sidecar.format.is_none() && sidecar.size == size;
     is_its_own.then_some(sidecar.frame)
 }
@@ -158,7 +164,7 @@ pub(crate) fn frame_of_png(
     let own = own.map_err(|error| import(path, error))?;
     let own = own.filter(|sidecar| sidecar.size == size);
     let own = own.map_or_else(|| MapFrame::of_size(size), |sidecar| sidecar.frame);
-    frame_beside(own, size, Format::Png, path)
+    frame_with_auxiliary_files(own, size, Format::Png, path)
 }
 
 /// Returns whether files of this format may have a sidecar. A TIFF stores all metadata itself.
@@ -176,15 +182,15 @@ fn raw(
         no_raw_options(arguments)?;
     }
     no_fill(arguments, Format::Raw)?;
-    let beside = sidecar_path(path);
+    let sidecar_file = sidecar_path(path);
     let Some(size) = arguments.change.size else {
-        if !beside.is_file() {
+        if !sidecar_file.is_file() {
             return Err(Failure::Usage(format!(
                 "{} has no header: give its --size, for example --size 512x512",
                 path.display()
             )));
         }
-        return with_sidecar(path, &beside, arguments);
+        return with_sidecar(path, &sidecar_file, arguments);
     };
     let format = fixed.unwrap_or(arguments.raw.format());
     let bytes = Input::open(path)?.read_exactly(format.bytes(size))?;
@@ -216,13 +222,13 @@ pub(crate) fn plain(path: &Path, arguments: &MapArgs) -> Result<Option<Plain>, F
         no_raw_options(arguments)?;
     }
     no_fill(arguments, Format::Raw)?;
-    let beside = sidecar_path(path);
+    let sidecar_file = sidecar_path(path);
     if let Some(size) = arguments.change.size {
         let raw = fixed.unwrap_or(arguments.raw.format());
         let frame = None;
         return Ok(Some(Plain { size, raw, frame }));
     }
-    if arguments.raw.given() || !beside.is_file() {
+    if arguments.raw.given() || !sidecar_file.is_file() {
         return Ok(None);
     }
     let Sidecar {
@@ -230,7 +236,7 @@ pub(crate) fn plain(path: &Path, arguments: &MapArgs) -> Result<Option<Plain>, F
         format,
         frame,
         ..
-    } = sidecar(&beside)?;
+    } = sidecar(&sidecar_file)?;
     // Depths must be inverted, which needs the whole map.
     let raw = format.filter(|_| frame.elevation.relief >= 0.0);
     let frame = Some(frame);
@@ -239,18 +245,18 @@ pub(crate) fn plain(path: &Path, arguments: &MapArgs) -> Result<Option<Plain>, F
 
 fn with_sidecar(
     path: &Path,
-    beside: &Path,
+    sidecar_file: &Path,
     arguments: &MapArgs,
 ) -> Result<ElevationModel, Failure> {
     if arguments.raw.given() {
-        let (path, beside) = (path.display(), beside.display());
+        let (path, sidecar_file) = (path.display(), sidecar_file.display());
         let wrong = format!(
-            "--raw-format and --big-endian are not allowed for {path}, because {beside} defines its format; \
+            "--raw-format and --big-endian are not allowed for {path}, because {sidecar_file} defines its format; \
              to ignore that file, give the --size too"
         );
         return Err(Failure::Usage(wrong));
     }
-    let sidecar = sidecar(beside)?;
+    let sidecar = sidecar(sidecar_file)?;
     let length = sidecar.format.map(|format| format.bytes(sidecar.size));
     let bytes = Input::open(path)?.read_exactly(length.unwrap_or(0))?;
     sidecar.read(&bytes).map_err(|error| import(path, error))
@@ -263,7 +269,7 @@ fn sidecar(path: &Path) -> Result<Sidecar, Failure> {
 /// Reads a small file next to a map.
 fn small(path: &Path, what: &str) -> Result<Vec<u8>, Failure> {
     let mut file = Input::open(path)?;
-    if file.length > LONGEST_BESIDE {
+    if file.length > LONGEST_AUXILIARY_FILE {
         return Err(file.wrong(format_args!("the file is too long for {what}")));
     }
     file.read()
@@ -271,7 +277,7 @@ fn small(path: &Path, what: &str) -> Result<Vec<u8>, Failure> {
 
 /// Returns whether a file is short enough for [`small`].
 fn is_small(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|file| file.len() <= LONGEST_BESIDE)
+    std::fs::metadata(path).is_ok_and(|file| file.len() <= LONGEST_AUXILIARY_FILE)
 }
 
 /// Returns whether there is a valid sidecar with this name.
@@ -284,7 +290,7 @@ pub(crate) const LONGEST_RECIPE: u64 = 1 << 20;
 
 /// The maximum length in bytes of a file next to a map. A sidecar has about twenty fields, and a coordinate system is
 /// not much longer.
-const LONGEST_BESIDE: u64 = 1 << 16;
+const LONGEST_AUXILIARY_FILE: u64 = 1 << 16;
 
 fn options(arguments: &MapArgs) -> ReadOptions {
     ReadOptions {
@@ -406,11 +412,11 @@ pub(crate) fn pipe(arguments: &MapArgs) -> Result<(Vec<u8>, Option<Format>), Fai
     let most = match (format, arguments.change.size) {
         (None, _) => LONGEST_RECIPE,
         (Some(Format::Raw), Some(size)) => arguments.raw.format().bytes(size),
-        (Some(Format::Raw | Format::Tiff), _) => longest(side, side),
+        (Some(Format::Raw | Format::Tiff), _) => max_file_size(side, side),
         (Some(format), _) => {
             let size = io::size(&bytes, format).map_err(|error| import(path, error))?;
             let (width, height) = size.into();
-            longest(width, height)
+            max_file_size(width, height)
         }
     };
     read_to(&mut bytes, most + 1)?;
@@ -423,7 +429,7 @@ pub(crate) fn pipe(arguments: &MapArgs) -> Result<(Vec<u8>, Option<Format>), Fai
 
 /// Returns the maximum length in bytes of a file that holds a map of this size, in any format: 64 bytes per cell, twice
 /// the longest number as text, and 16 MiB for comments and color profiles.
-fn longest(width: u64, height: u64) -> u64 {
+fn max_file_size(width: u64, height: u64) -> u64 {
     64 * width * height + (16 << 20)
 }
 
@@ -481,7 +487,7 @@ impl<'a> Input<'a> {
             let size = io::size(&header, format).map_err(|error| import(self.path, error))?;
             size.into()
         };
-        if self.length <= longest(width, height) {
+        if self.length <= max_file_size(width, height) {
             return Ok(());
         }
         Err(self.wrong(format_args!(

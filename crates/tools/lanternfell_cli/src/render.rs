@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Instant};
 use clap::{Args, ValueEnum};
 
 use lanternfell_heightmap::{
-    Elevation, GroundScale, Heightmap, LandCover, Picture, Progress,
+    Elevation, GroundScale, Heightmap, LandCover, Progress, RgbImage,
     analysis::Hillshade,
     climate::{BiomeView, Climate, LegendEntry},
 };
@@ -221,7 +221,7 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
     })?;
     job.with_bar("writing", || {
         target.finish(&job.progress, |out| {
-            lanternfell_io::write_picture(&picture, out, &job.progress.span(DRAWN, 1.0))
+            lanternfell_io::write_image(&picture, out, &job.progress.span(DRAWN, 1.0))
         })
     })?;
     if let Some(legend) = legend {
@@ -476,7 +476,7 @@ impl Checked {
         &self,
         map: &Heightmap,
         progress: &Progress,
-    ) -> Result<(Picture, Vec<LegendEntry>), Failure> {
+    ) -> Result<(RgbImage, Vec<LegendEntry>), Failure> {
         let picture = match self {
             Self::Perspective(view) => view.draw(map, progress)?,
             Self::Top(view) => view.draw(map, progress)?,

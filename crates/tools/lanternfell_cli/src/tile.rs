@@ -128,7 +128,13 @@ pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
     let recipe = source::recipe(&command.source, &command.change, &whole, files)?;
     recipe.validate_tiles()?;
     let raw = command.raw_format(style);
-    let layout = TileLayout::new(recipe, command.tile, command.overlap, command.ending(), raw);
+    let layout = TileLayout::new(
+        recipe,
+        command.tile,
+        command.overlap,
+        command.extension(),
+        raw,
+    );
     let layout = layout.map_err(refused)?;
     let chosen = command.chosen(layout.grid())?;
     let folder = command.output.as_path();
@@ -186,13 +192,13 @@ impl Tile {
     }
 
     /// Returns the file extension of the tiles.
-    fn ending(&self) -> String {
+    fn extension(&self) -> String {
         self.format.trim_start_matches('.').to_ascii_lowercase()
     }
 
     /// Returns the number format of RAW tiles, and `None` for other formats.
     fn raw_format(&self, style: Style) -> Option<RawFormat> {
-        let fixed = RawFormat::from_extension(&self.ending());
+        let fixed = RawFormat::from_extension(&self.extension());
         (style.format == Format::Raw).then(|| fixed.unwrap_or(self.raw.format()))
     }
 
@@ -219,7 +225,9 @@ fn refused(error: TileLayoutError) -> Failure {
             format!("--tile: {error}; for tiles that share their edges, add --overlap 1")
         }
         TileLayoutError::Grid(error @ TileGridError::TooLarge { .. }) => format!("--tile: {error}"),
-        error @ (TileLayoutError::Ending { .. } | TileLayoutError::Raw { .. }) => error.to_string(),
+        error @ (TileLayoutError::Extension { .. } | TileLayoutError::Raw { .. }) => {
+            error.to_string()
+        }
     };
     Failure::Usage(words)
 }

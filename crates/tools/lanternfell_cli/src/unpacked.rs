@@ -99,7 +99,7 @@ impl Unpacked {
             },
             UnpackError::Canceled(_) => Failure::Canceled,
         })?;
-        let frame = read::frame_beside(own, size, format, path)?;
+        let frame = read::frame_with_auxiliary_files(own, size, format, path)?;
         if frame.elevation.relief < 0.0 {
             return Ok(None);
         }

@@ -41,7 +41,7 @@ impl World {
             return Err(Failure::Usage(format!(
                 "{}: its tiles are .{}, which can be written but not read",
                 folder.display(),
-                layout.ending()
+                layout.extension()
             )));
         }
         let folder = folder.to_owned();
@@ -72,8 +72,8 @@ impl World {
     }
 
     /// Returns the file extension of the tiles.
-    pub(crate) fn ending(&self) -> &str {
-        self.layout.ending()
+    pub(crate) fn extension(&self) -> &str {
+        self.layout.extension()
     }
 
     /// Calls `each` for every tile, row by row from the northwest.

@@ -78,7 +78,7 @@ impl WriteArgs {
     /// Returns the style that the file extension and the options select. `raw` is for the extension .raw. `others`
     /// lists further extensions of the command, for the error.
     pub(crate) fn style(&self, raw: Option<RawFormat>, others: &str) -> Result<Style, Failure> {
-        let ending = self.ending();
+        let ending = self.extension();
         self.reject_two_formats()?;
         let format = ending.as_deref().and_then(Format::from_extension);
         let (Some(format), Some(ending)) = (format, ending) else {
@@ -128,7 +128,7 @@ impl WriteArgs {
     }
 
     /// Returns the extension that selects the format: the option, or that of the file.
-    pub(crate) fn ending(&self) -> Option<String> {
+    pub(crate) fn extension(&self) -> Option<String> {
         let option = self
             .format
             .as_deref()
@@ -143,7 +143,7 @@ impl WriteArgs {
         let is_known =
             |ending: &String| ending == "ron" || Format::from_extension(ending).is_some();
         let named = extension(&self.output).filter(is_known);
-        match (&self.format, named, self.ending()) {
+        match (&self.format, named, self.extension()) {
             (Some(option), Some(named), Some(ending)) if named != ending => {
                 let path = self.output.display();
                 let wrong = format!("--format {option} contradicts the file name {path}");
@@ -174,8 +174,8 @@ impl Style {
     /// Returns whether heights are stored as integers, for 0 to 1.
     pub(crate) fn is_whole(self) -> bool {
         match self.format.numbers() {
-            Numbers::Whole => true,
-            Numbers::AsChosen => self.chosen() != Sample::F32,
+            Numbers::Integer => true,
+            Numbers::Selectable => self.chosen() != Sample::F32,
             Numbers::Float => false,
         }
     }
@@ -226,7 +226,7 @@ impl Style {
     /// Returns the style for values that are not heights, which are written unchanged.
     pub(crate) fn of_values(self) -> Self {
         Self {
-            heights: Some(WrittenHeights::Own),
+            heights: Some(WrittenHeights::Unchanged),
             ..self.unstretched()
         }
     }
@@ -311,19 +311,19 @@ impl Style {
         target: Target,
         progress: &Progress,
     ) -> Result<Elevation, Failure> {
-        let beside = self.beside(map, path, &target)?;
+        let files = self.prepare_auxiliary_files(map, path, &target)?;
         let options = self.options();
         let mut elevation = map.frame.elevation;
         target.finish(progress, |out| {
             elevation = io::write(map, self.format, &options, out, progress)?;
             Ok::<(), io::ExportError>(())
         })?;
-        let Beside {
+        let AuxiliaryFiles {
             sidecar,
             gdal,
             projection,
             stale,
-        } = beside;
+        } = files;
         if let Some(sidecar) = sidecar {
             let raw = (self.format == Format::Raw).then_some(self.raw);
             let content = Sidecar::of(map, raw, elevation);
@@ -343,9 +343,14 @@ impl Style {
     }
 
     /// Creates the temporary files for the metadata, before anything is written.
-    fn beside(self, map: &ElevationModel, path: &Path, target: &Target) -> Result<Beside, Failure> {
+    fn prepare_auxiliary_files(
+        self,
+        map: &ElevationModel,
+        path: &Path,
+        target: &Target,
+    ) -> Result<AuxiliaryFiles, Failure> {
         if !read::has_sidecar(self.format) || matches!(target, Target::Pipe) {
-            return Ok(Beside::default());
+            return Ok(AuxiliaryFiles::default());
         }
         let (json, xml) = (sidecar_path(path), gdal_sidecar_path(path));
         // GDAL's own writer of grids does the same.
@@ -359,7 +364,7 @@ impl Style {
         // The `.prj` file of a grid that is replaced. GDAL deletes it too.
         let is_stale =
             self.format == Format::Ascii && projection.is_none() && path.is_file() && prj.is_file();
-        Ok(Beside {
+        Ok(AuxiliaryFiles {
             stale: is_stale.then(|| prj.clone()),
             sidecar: wants_json.then(|| room(&json)).transpose()?,
             gdal: wants_xml.then(|| room(&xml)).transpose()?,
@@ -389,9 +394,9 @@ impl Style {
             Sample::F32 => 1.0,
         };
         match (self.format.numbers(), self.depth) {
-            (Numbers::Whole, PngDepth::Eight) => 255.0,
-            (Numbers::Whole, PngDepth::Sixteen) => 65_535.0,
-            (Numbers::AsChosen, _) => of_sample(self.chosen()),
+            (Numbers::Integer, PngDepth::Eight) => 255.0,
+            (Numbers::Integer, PngDepth::Sixteen) => 65_535.0,
+            (Numbers::Selectable, _) => of_sample(self.chosen()),
             (Numbers::Float, _) => 1.0,
         }
     }
@@ -415,7 +420,7 @@ impl Style {
 
 /// Metadata files that are being written.
 #[derive(Default)]
-struct Beside {
+struct AuxiliaryFiles {
     sidecar: Option<Output>,
     gdal: Option<Output>,
     /// With its content.

@@ -7,6 +7,6 @@ import { init as begin } from "./lanternfell.js";
 
 export * from "./lanternfell.js";
 
-const beside = () => readFile(new URL("./lanternfell_js_bg.wasm", import.meta.url));
+const readModule = () => readFile(new URL("./lanternfell_js_bg.wasm", import.meta.url));
 
-export const init = (source) => begin(source ?? beside);
+export const init = (source) => begin(source ?? readModule);

@@ -349,14 +349,14 @@ impl Grid {
     /// Where the light comes from, as JSON.
     pub fn glow(&self, x: i32, y: i32) -> Option<String> {
         let glow = self.0.glow(IVec2::new(x, y))?;
-        let mut told = json!({
+        let mut json = json!({
             "direction": glow.direction.to_array(),
             "brightest": glow.brightest.to_array(),
         });
         if let Some(source) = glow.source {
-            told["source"] = source.into();
+            json["source"] = source.into();
         }
-        Some(told.to_string())
+        Some(json.to_string())
     }
 
     /// Returns 1 for each visible cell.

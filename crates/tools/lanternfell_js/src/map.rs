@@ -30,9 +30,9 @@ impl Land {
     pub(crate) fn of_file(model: ElevationModel) -> Self {
         let Elevation { offset, relief } = model.frame.elevation;
         let (lowest, highest) = model.range();
-        let crosses = model.frame.elevation_is_said && lowest < 0.0 && highest > 0.0;
-        let sea_level = if let Some(told) = model.frame.sea_level() {
-            told
+        let crosses = model.frame.elevation_is_explicit && lowest < 0.0 && highest > 0.0;
+        let sea_level = if let Some(sea_level) = model.frame.sea_level() {
+            sea_level
         } else if crosses {
             (-offset / relief) as f32
         } else {
@@ -108,7 +108,7 @@ impl MadeMap {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Told {
+struct WrittenFacts {
     width: usize,
     height: usize,
     spacing: f64,
@@ -129,20 +129,20 @@ impl MadeMap {
         let (lowest, highest) = model.range();
         let Elevation { offset, relief } = model.frame.elevation;
         let [spacing, _] = model.frame.place.spacing(model.heights.height());
-        let told = Told {
+        let facts = WrittenFacts {
             width: model.heights.width(),
             height: model.heights.height(),
             spacing,
             relief,
             offset,
             sea_level,
-            scale_is_known: model.frame.place_is_said,
+            scale_is_known: model.frame.place_is_explicit,
             lowest,
             highest,
             seed: seed.map(seed_json),
         };
         Self {
-            facts: serde_json::to_string(&told).expect("contains only numbers"),
+            facts: serde_json::to_string(&facts).expect("contains only numbers"),
             heights: model.heights.into_heights(),
             holes: None,
         }
@@ -229,8 +229,8 @@ fn changed(mut recipe: Recipe, options: &str) -> Result<Recipe, Failure> {
 /// would abort.
 fn check_memory(recipe: &Recipe) -> Result<(), Failure> {
     /// The temporary memory of a generator or filter, in maps.
-    const BESIDE: usize = 3;
-    let maps = recipe.peak_map_count()? + BESIDE;
+    const TEMPORARY_MAPS: usize = 3;
+    let maps = recipe.peak_map_count()? + TEMPORARY_MAPS;
     if has_room(vec![4 * recipe.size.cells(); maps]) {
         return Ok(());
     }

@@ -19,9 +19,9 @@ pub fn measure(
     on_progress: Option<Function>,
 ) -> Result<String, JsValue> {
     /// Temporary copies in units of the map: the slopes, and the sorted slopes.
-    const BESIDE: usize = 2;
+    const TEMPORARY_MAPS: usize = 2;
     let Land { model, sea_level } = map::land(facts, heights)?;
-    if !has_room([4 * model.size().cells(); BESIDE]) {
+    if !has_room([4 * model.size().cells(); TEMPORARY_MAPS]) {
         return Err(Failure::new("the map's slopes do not fit into memory").into());
     }
     watched(on_progress, |progress| {

@@ -31,7 +31,7 @@ pub(crate) fn watched<T>(
     let Some(function) = function else {
         return Ok(work(&Progress::default())?);
     };
-    let progress = Progress::with_listener(tell);
+    let progress = Progress::with_listener(report);
     let watcher = Watcher {
         function,
         progress: progress.clone(),
@@ -47,7 +47,7 @@ pub(crate) fn watched<T>(
 }
 
 /// Calls the function of the running work.
-fn tell(done: f32) {
+fn report(done: f32) {
     let last = WATCHERS.with_borrow(|watchers| {
         let watcher = watchers.last()?;
         let is_over = watcher.progress.is_canceled();

@@ -5,7 +5,7 @@
 //! same way.
 
 use js_sys::Function;
-use lanternfell_heightmap::{LandCover, Picture, Progress, analysis::Hillshade};
+use lanternfell_heightmap::{LandCover, Progress, RgbImage, analysis::Hillshade};
 use lanternfell_render::{Look, Palette, PerspectiveView, ShadedReliefView, TopView};
 use serde::Deserialize;
 use wasm_bindgen::prelude::*;
@@ -87,7 +87,7 @@ pub(crate) struct Perspective {
 
 /// A drawn image that JavaScript can read.
 #[wasm_bindgen]
-pub struct DrawnPicture(Picture);
+pub struct DrawnPicture(RgbImage);
 
 #[wasm_bindgen]
 impl DrawnPicture {
@@ -115,7 +115,7 @@ impl DrawnPicture {
     /// The image as a PNG file.
     pub fn png(&self) -> Result<Vec<u8>, JsValue> {
         let mut file = Bytes::default();
-        lanternfell_io::write_picture(&self.0, &mut file, &Progress::default())
+        lanternfell_io::write_image(&self.0, &mut file, &Progress::default())
             .map_err(Failure::from)?;
         Ok(file.0)
     }
@@ -141,7 +141,7 @@ pub(crate) fn read(view: &str) -> Result<View, Failure> {
 }
 
 /// Draws a map. Heights outside 0 to 1 are normalized first.
-pub(crate) fn draw(mut land: Land, view: &View, progress: &Progress) -> Result<Picture, Failure> {
+pub(crate) fn draw(mut land: Land, view: &View, progress: &Progress) -> Result<RgbImage, Failure> {
     view.check_memory(&land)?;
     stretch(&mut land)?;
     let Land { model, sea_level } = &land;
@@ -162,7 +162,7 @@ impl View {
         /// Bytes per pixel: as drawn, and as returned to JavaScript.
         const PIXEL: usize = 3 + 4;
         /// Temporary floats per cell of the map, such as light and slopes.
-        const BESIDE: usize = 3;
+        const TEMPORARY_FLOATS: usize = 3;
         let cells = land.model.size().cells();
         let pixels = match self {
             Self::Top(_) | Self::Shaded(_) => cells,
@@ -174,7 +174,7 @@ impl View {
             }
         };
         let picture = pixels.saturating_mul(PIXEL);
-        if has_room([picture].into_iter().chain([4 * cells; BESIDE])) {
+        if has_room([picture].into_iter().chain([4 * cells; TEMPORARY_FLOATS])) {
             return Ok(());
         }
         Err(Failure::of_parameter(
@@ -208,12 +208,12 @@ impl Land {
         let size = self.model.size();
         let cells = size.width().max(size.height());
         let rise = f64::from(self.model.scale().steepness()) / cells as f64;
-        let known = self.model.frame.place_is_said;
+        let known = self.model.frame.place_is_explicit;
         known.then_some(rise.clamp(0.01, 2.0))
     }
 
     fn look(&self, cover: &Covered, snow_line: Option<f32>) -> Look {
-        let known = self.model.frame.place_is_said;
+        let known = self.model.frame.place_is_explicit;
         Look {
             cover: match cover {
                 Covered::Temperate => LandCover::Temperate,
@@ -309,7 +309,7 @@ impl Perspective {
 mod tests {
     use super::*;
 
-    fn shaded(contours: f64) -> Result<Picture, Failure> {
+    fn shaded(contours: f64) -> Result<RgbImage, Failure> {
         let facts = r#"{"width": 3, "height": 2, "spacing": 10, "relief": 400}"#;
         let land = map::land(facts, vec![0.0, 0.5, 1.0, 0.0, 0.5, 1.0])?;
         let view = read(&format!(r#"{{"view": "shaded", "contours": {contours}}}"#))?;

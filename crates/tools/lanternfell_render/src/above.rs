@@ -37,7 +37,7 @@ use crate::{
     tone::Screen,
     water::Depths,
 };
-use lanternfell_heightmap::{Canceled, Heightmap, Picture, Progress, rows};
+use lanternfell_heightmap::{Canceled, Heightmap, Progress, RgbImage, rows};
 
 /// How much brighter the sky is than in nature. A map must also show what is in the shadows.
 const SKY_FILL: f32 = 2.4;
@@ -113,7 +113,7 @@ impl<'a> Above<'a> {
     }
 
     /// Draws all rows.
-    pub(super) fn draw(&self, picture: &mut Picture, progress: &Progress) -> Result<(), Canceled> {
+    pub(super) fn draw(&self, picture: &mut RgbImage, progress: &Progress) -> Result<(), Canceled> {
         let width = self.ground.map.width();
         let scratch = || self.scratch(width.next_multiple_of(BLOCK));
         let bytes = picture.bytes_mut();

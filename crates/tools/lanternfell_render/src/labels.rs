@@ -305,9 +305,12 @@ mod tests {
     #[test]
     fn skips_small_or_outside_lines() {
         assert!(placed(&[&ring(5.0)]).is_empty());
-        let mut beside = ring(80.0);
-        beside.points.iter_mut().for_each(|point| point.y += 1000.0);
-        assert!(placed(&[&beside]).is_empty());
+        let mut outside = ring(80.0);
+        outside
+            .points
+            .iter_mut()
+            .for_each(|point| point.y += 1000.0);
+        assert!(placed(&[&outside]).is_empty());
     }
 
     #[test]
@@ -338,9 +341,9 @@ mod tests {
         let mut ink = drawn(&[&ring]);
         let label = &placed(&[&ring])[0];
         label.write(&mut ink, &mut Ink::new(300, 200), SIZE);
-        let beside = label.middle + label.along * (label.half.x - 0.35 * SIZE);
+        let in_gap = label.middle + label.along * (label.half.x - 0.35 * SIZE);
         let at = |point: DVec2| ink.share(point.x.round() as usize, point.y.round() as usize);
-        assert_eq!(at(beside), 0, "the gap");
+        assert_eq!(at(in_gap), 0, "the gap");
         let written = (0..300 * 200).filter(|k| ink.share(k % 300, k / 300) > 128);
         assert!(written.count() > 400);
     }

@@ -12,7 +12,7 @@ use crate::{
     lettering::{self, Line},
     lines::Ink,
 };
-use lanternfell_heightmap::{Canceled, Picture, Progress};
+use lanternfell_heightmap::{Canceled, Progress, RgbImage};
 
 /// In pixels: the line height, the size of a color field, the height of letters, and the margin.
 const LINE: u32 = 26;
@@ -29,7 +29,7 @@ const INK: [u8; 3] = [52, 44, 38];
 ///
 /// # Errors
 /// If the work was canceled.
-pub fn legend(entries: &[([u8; 3], String)], progress: &Progress) -> Result<Picture, Canceled> {
+pub fn legend(entries: &[([u8; 3], String)], progress: &Progress) -> Result<RgbImage, Canceled> {
     let longest = entries
         .iter()
         .map(|(_, name)| lettering::length(name, LETTERS));
@@ -39,7 +39,7 @@ pub fn legend(entries: &[([u8; 3], String)], progress: &Progress) -> Result<Pict
         left + words + MARGIN,
         2 * MARGIN + LINE * entries.len() as u32,
     );
-    let mut picture = Picture::black(width, height);
+    let mut picture = RgbImage::black(width, height);
     picture.bytes_mut().as_chunks_mut().0.fill(PAPER);
     let mut ink = Ink::new(width as usize, height as usize);
     for (index, (color, name)) in (0..).zip(entries) {

@@ -39,7 +39,7 @@
 //!     ..PerspectiveView::default()
 //! };
 //! let image = view.draw(&map, &Progress::default())?;
-//! assert_eq!(image.bytes().len(), 3 * 64 * 36); // `lanternfell_io::write_picture` writes it as a PNG file.
+//! assert_eq!(image.bytes().len(), 3 * 64 * 36); // `lanternfell_io::write_image` writes it as a PNG file.
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

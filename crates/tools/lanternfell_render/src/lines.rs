@@ -12,7 +12,7 @@
 
 use glam::DVec2;
 
-use lanternfell_heightmap::{Canceled, Picture, Progress, rows};
+use lanternfell_heightmap::{Canceled, Progress, RgbImage, rows};
 
 /// The coverage of each pixel, in 255ths.
 pub(super) struct Ink {
@@ -101,7 +101,7 @@ impl Ink {
     /// Blends a color into the image where there is ink.
     pub(super) fn print(
         &self,
-        picture: &mut Picture,
+        picture: &mut RgbImage,
         color: [u8; 3],
         progress: &Progress,
     ) -> Result<(), Canceled> {
@@ -189,7 +189,7 @@ mod tests {
     fn blends_ink() {
         assert_eq!((mix(10, 200, 0), mix(10, 200, 255)), (10, 200));
         assert_eq!(mix(0, 255, 128), 128);
-        let mut picture = Picture::black(9, 5);
+        let mut picture = RgbImage::black(9, 5);
         let mut ink = Ink::new(9, 5);
         ink.line(DVec2::new(0.0, 0.0), DVec2::new(8.0, 0.0), 1.0, 0.5);
         ink.print(&mut picture, [200, 100, 0], &Progress::default())

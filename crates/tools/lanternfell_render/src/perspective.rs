@@ -10,7 +10,7 @@ use crate::{
     scene::{self, Footprint, Scene},
     tone::{self, Screen},
 };
-use lanternfell_heightmap::{Heightmap, ParamError, Picture, Progress, rows};
+use lanternfell_heightmap::{Heightmap, ParamError, Progress, RgbImage, rows};
 
 /// A perspective view of a map, with water, sky, sun and shadows.
 ///
@@ -122,7 +122,7 @@ impl PerspectiveView {
     /// # Errors
     /// [`RenderError::Param`] if a setting is outside its range, and [`RenderError::Canceled`] if
     /// the work was canceled.
-    pub fn draw(&self, map: &Heightmap, progress: &Progress) -> Result<Picture, RenderError> {
+    pub fn draw(&self, map: &Heightmap, progress: &Progress) -> Result<RgbImage, RenderError> {
         self.validate()?;
         let ground = HeightField::new(map, self.vertical_scale);
         let camera = self.camera(map, &ground);
@@ -137,7 +137,7 @@ impl PerspectiveView {
         let made = progress.span(0.0, 0.1);
         let scene = Scene::new(ground, self.sea_level, &self.look, sun, footprint, &made)?;
         let (samples, screen) = (self.samples(sun), Screen::new());
-        let mut picture = Picture::black(self.width, self.height);
+        let mut picture = RgbImage::black(self.width, self.height);
         let progress = progress.span(0.1, 1.0);
         let size = DVec2::new(f64::from(self.width), f64::from(self.height));
         rows::for_each_row(

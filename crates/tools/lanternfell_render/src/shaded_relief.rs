@@ -14,7 +14,7 @@
 
 use crate::{RenderError, labels, lines::Ink, top};
 use lanternfell_heightmap::{
-    Elevation, GroundScale, Heightmap, ParamError, Picture, Progress,
+    Elevation, GroundScale, Heightmap, ParamError, Progress, RgbImage,
     analysis::{Contour, Hillshade, contours},
     rows,
 };
@@ -131,7 +131,7 @@ impl ShadedReliefView {
     /// # Errors
     /// [`RenderError::Param`] if a setting is outside its range, and [`RenderError::Canceled`] if
     /// the work was canceled.
-    pub fn draw(&self, map: &Heightmap, progress: &Progress) -> Result<Picture, RenderError> {
+    pub fn draw(&self, map: &Heightmap, progress: &Progress) -> Result<RgbImage, RenderError> {
         self.validate()?;
         let shade = self
             .hillshade
@@ -212,7 +212,7 @@ impl ShadedReliefView {
     fn draw_contours(
         &self,
         map: &Heightmap,
-        picture: &mut Picture,
+        picture: &mut RgbImage,
         progress: &Progress,
     ) -> Result<(), RenderError> {
         let levels = self.levels(map);

@@ -168,11 +168,11 @@ impl Sweep {
         let from = first - 1 - a.max(b);
         // One cell more than lines, since lines are between cells.
         let across = lines + 1 + a.abs_diff(b) as usize;
-        let beside = from + across as i32 <= 0 || from > self.lines.breadth as i32;
+        let is_outside = from + across as i32 <= 0 || from > self.lines.breadth as i32;
         Block {
             steps,
             from,
-            across: if beside { 0 } else { across },
+            across: if is_outside { 0 } else { across },
         }
     }
 
@@ -203,8 +203,8 @@ impl Sweep {
     #[inline(always)]
     fn shade(&self, part: f32, heights: &[f32], shadow: &[f32], lit: &mut [u8]) {
         let per_drop = 255.0 / self.drop;
-        let beside = shadow.iter().zip(&shadow[1..]);
-        for (((before, after), &height), lit) in beside.zip(&heights[1..]).zip(&mut lit[1..]) {
+        let pairs = shadow.iter().zip(&shadow[1..]);
+        for (((before, after), &height), lit) in pairs.zip(&heights[1..]).zip(&mut lit[1..]) {
             let over = after + (before - after) * part - self.drop;
             let above = (height.max(self.sea) - over) * per_drop + 255.0;
             *lit = (above.clamp(0.0, 255.0) + 0.5) as u8;

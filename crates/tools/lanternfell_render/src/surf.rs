@@ -89,13 +89,13 @@ fn take_piece(wet: &mut [bool], width: usize, start: usize) -> (Vec<usize>, bool
         piece.push(block);
         let (x, y) = (block % width, block / width);
         at_border |= x == 0 || y == 0 || x + 1 == width || y + 1 == height;
-        let beside = [
+        let neighbors = [
             (x > 0).then(|| block - 1),
             (x + 1 < width).then(|| block + 1),
             (y > 0).then(|| block - width),
             (y + 1 < height).then(|| block + width),
         ];
-        found.extend(beside.into_iter().flatten());
+        found.extend(neighbors.into_iter().flatten());
     }
     (piece, at_border)
 }

@@ -1,7 +1,7 @@
 //! The view from above, one pixel per cell, north up.
 
 use crate::{Look, RenderError, above::Above, camera};
-use lanternfell_heightmap::{Heightmap, ParamError, Picture, Progress, rows};
+use lanternfell_heightmap::{Heightmap, ParamError, Progress, RgbImage, rows};
 
 /// The color palette of a [`TopView`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -74,7 +74,7 @@ impl TopView {
     /// # Errors
     /// [`RenderError::Param`] if a setting is outside its range, and [`RenderError::Canceled`] if
     /// the work was canceled.
-    pub fn draw(&self, map: &Heightmap, progress: &Progress) -> Result<Picture, RenderError> {
+    pub fn draw(&self, map: &Heightmap, progress: &Progress) -> Result<RgbImage, RenderError> {
         self.validate()?;
         match self.palette {
             Palette::Natural => self.natural(map, progress),
@@ -83,7 +83,7 @@ impl TopView {
         }
     }
 
-    fn natural(&self, map: &Heightmap, progress: &Progress) -> Result<Picture, RenderError> {
+    fn natural(&self, map: &Heightmap, progress: &Progress) -> Result<RgbImage, RenderError> {
         let sun = camera::towards(
             self.sun_azimuth.to_radians(),
             self.sun_elevation.to_radians(),
@@ -110,8 +110,8 @@ impl Default for TopView {
     }
 }
 
-pub(super) fn blank(map: &Heightmap) -> Picture {
-    Picture::black(map.width() as u32, map.height() as u32)
+pub(super) fn blank(map: &Heightmap) -> RgbImage {
+    RgbImage::black(map.width() as u32, map.height() as u32)
 }
 
 /// An image in which the color of each cell depends on its height only.
@@ -119,7 +119,7 @@ fn per_cell(
     map: &Heightmap,
     progress: &Progress,
     color: impl Fn(f32) -> [u8; 3] + Sync + Send,
-) -> Result<Picture, RenderError> {
+) -> Result<RgbImage, RenderError> {
     let mut picture = blank(map);
     rows::for_each_row(picture.bytes_mut(), 3 * map.width(), progress, |y, row| {
         for (pixel, &height) in row.as_chunks_mut().0.iter_mut().zip(map.row(y)) {

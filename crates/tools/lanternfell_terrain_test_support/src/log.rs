@@ -38,8 +38,8 @@ impl Warnings {
 impl<S: Subscriber> Layer<S> for Warnings {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let of = event.metadata();
-        let is_told = *of.level() == Level::INFO && of.target().starts_with("lanternfell");
-        if *of.level() <= Level::WARN || is_told {
+        let is_own_info = *of.level() == Level::INFO && of.target().starts_with("lanternfell");
+        if *of.level() <= Level::WARN || is_own_info {
             let mut text = Text::default();
             event.record(&mut text);
             self.0.lock().unwrap().push(text.0);
@@ -73,7 +73,7 @@ pub fn warnings(app: &mut App, work: impl FnOnce(&mut App, &Warnings)) -> Vec<St
 }
 
 /// Returns the number of messages that contain all these words.
-pub fn told(said: &[String], words: &[&str]) -> usize {
+pub fn count_messages(said: &[String], words: &[&str]) -> usize {
     let has_all = |text: &&String| words.iter().all(|word| text.contains(word));
     said.iter().filter(has_all).count()
 }

@@ -25,7 +25,7 @@ export const tests = (name, { calm = "", view } = {}) => ({
       };
       new MutationObserver((changes) => changes.forEach(hear)).observe(document, { subtree: true, childList: true });
     });
-    await window.page.goto(`${window.browser.told.address}${name}/`);
+    await window.page.goto(`${window.browser.config.address}${name}/`);
     await window.ready();
     const said = await window.page.evaluate(() => globalThis.said);
     const known = said.map((text) => /^Loading ([\d.]+) of ([\d.]+) MiB$/.exec(text)).filter(Boolean);
@@ -64,7 +64,7 @@ export const tests = (name, { calm = "", view } = {}) => ({
       globalThis.requestAnimationFrame = (call) => frame((time) => call(time + slept));
       globalThis.sleep = (milliseconds) => { slept += milliseconds; };
     });
-    await window.page.goto(`${window.browser.told.address}${name}/${calm}`);
+    await window.page.goto(`${window.browser.config.address}${name}/${calm}`);
     await window.ready();
     // Waves keep moving, and ground textures load one by one.
     const before = await window.settles("the page does not stop moving", { still: 2.5, seconds: 12, view });
@@ -116,7 +116,7 @@ export const tests = (name, { calm = "", view } = {}) => ({
         return kind.startsWith("webgl") ? null : native.call(this, kind, ...options);
       };
     });
-    await window.page.goto(`${window.browser.told.address}${name}/`);
+    await window.page.goto(`${window.browser.config.address}${name}/`);
     await window.page.waitForFunction(() => document.documentElement.dataset.state);
     const engine = await window.page.evaluate(() => JSON.parse(document.getElementById("page").textContent).engine);
     const said = await window.text("#stopped").catch(() => "");
@@ -126,7 +126,7 @@ export const tests = (name, { calm = "", view } = {}) => ({
   async "reports missing WebAssembly"(open) {
     const window = await open("");
     await window.page.addInitScript(() => { delete globalThis.WebAssembly; });
-    await window.page.goto(`${window.browser.told.address}${name}/`);
+    await window.page.goto(`${window.browser.config.address}${name}/`);
     await window.page.locator("#stopped").waitFor();
     check((await window.text("#stopped")).includes("WebAssembly"), "the message does not name WebAssembly");
   },

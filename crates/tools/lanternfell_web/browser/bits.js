@@ -7,7 +7,7 @@ import { check } from "./harness.js";
 
 export const bits = (browser) => ({
   async "every hash matches the native one"(open) {
-    const { hashes, pinned } = browser.told;
+    const { hashes, pinned } = browser.config;
     const window = await open("");
     await window.page.route("**/bits/*", (route) => {
       const name = new URL(route.request().url()).pathname.split("/").at(-1);
@@ -15,7 +15,7 @@ export const bits = (browser) => ({
       const contentType = name.endsWith(".js") ? "text/javascript" : "application/wasm";
       return route.fulfill({ contentType, body: readFileSync(join(hashes, name)) });
     });
-    await window.page.goto(`${browser.told.address}bits/index.html`);
+    await window.page.goto(`${browser.config.address}bits/index.html`);
     const wanted = JSON.parse(readFileSync(pinned, "utf8"));
     await window.page.evaluate(async () => {
       globalThis.wasm = await import(new URL("./lanternfell_js.js", location.href).href);

@@ -82,7 +82,7 @@ export async function compare(browser) {
   const context = await program.newContext();
   const page = await context.newPage();
   await route(page);
-  await page.goto(`${browser.told.address}compare/index.html`);
+  await page.goto(`${browser.config.address}compare/index.html`);
   const results = await page.evaluate(measureAll, [SIDE, ROUNDS]);
   await context.close();
   const version = (name) => JSON.parse(readFileSync(join(dirname(require.resolve(name)), "../package.json"), "utf8")).version;

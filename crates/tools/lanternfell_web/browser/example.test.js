@@ -14,7 +14,7 @@ const PACKAGES = "/example-three/node_modules/";
 export const tests = () => ({
   async "shows terrain and changes the preset"(open) {
     const window = await open("", SMALL);
-    const { address } = window.browser.told;
+    const { address } = window.browser.config;
     await window.page.route(`**${PACKAGES}**`, (route) => {
       const path = new URL(route.request().url()).pathname.split(PACKAGES)[1];
       const [name, ...rest] = path.split("/");

@@ -151,7 +151,7 @@ export const tests = () => ({
       const trap = 'if (data.recipe?.seed === 666) throw new WebAssembly.RuntimeError("unreachable");';
       await route.fulfill({ contentType: "text/javascript", body: body.replace("if (data.file)", `${trap} if (data.file)`) });
     });
-    await window.page.goto(`${window.browser.told.address}generators/#preset=article-faults&${SMALL}&view=top`);
+    await window.page.goto(`${window.browser.config.address}generators/#preset=article-faults&${SMALL}&view=top`);
     await shown(window);
     const seed = async (seed) => {
       await window.page.fill("#seed", String(seed));

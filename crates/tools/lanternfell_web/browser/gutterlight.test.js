@@ -137,7 +137,7 @@ export const tests = () => ({
         }
       };
     });
-    await window.page.goto(`${window.browser.told.address}gutterlight/#seed=42`);
+    await window.page.goto(`${window.browser.config.address}gutterlight/#seed=42`);
     await title(window);
     await press(window, "Enter");
     await window.until(() => globalThis.contexts.length > 0 && globalThis.contexts.every((context) => context.state === "running"));
@@ -151,7 +151,7 @@ export const tests = () => ({
     for (const [name, breaks] of Object.entries(broken)) {
       const window = await open("");
       await window.page.addInitScript(breaks);
-      await window.page.goto(`${window.browser.told.address}gutterlight/#seed=42`);
+      await window.page.goto(`${window.browser.config.address}gutterlight/#seed=42`);
       await title(window);
       await press(window, "Enter");
       await window.frames(60);

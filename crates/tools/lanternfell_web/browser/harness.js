@@ -33,8 +33,8 @@ export class Browser {
   /** Browser processes by device pixel ratio. */
   #programs = new Map();
 
-  constructor(told) {
-    this.told = told;
+  constructor(config) {
+    this.config = config;
   }
 
   /**
@@ -44,7 +44,7 @@ export class Browser {
     if (!this.#programs.has(ratio)) {
       const args = [...FLAGS, `--force-device-scale-factor=${ratio}`];
       // A fresh profile each time.
-      this.#programs.set(ratio, await chromium.launch({ executablePath: this.told.chromium, headless: true, args }));
+      this.#programs.set(ratio, await chromium.launch({ executablePath: this.config.chromium, headless: true, args }));
     }
     return this.#programs.get(ratio);
   }
@@ -104,9 +104,9 @@ export class Window {
     window.page.on("crash", () => window.complaints.push("the page crashed"));
     window.page.on("request", (request) => {
       const address = request.url();
-      if (/^https?:/.test(address) && !address.startsWith(browser.told.address)) window.complaints.push(`request outside of its folder: ${address}`);
+      if (/^https?:/.test(address) && !address.startsWith(browser.config.address)) window.complaints.push(`request outside of its folder: ${address}`);
     });
-    await window.page.goto(browser.told.address + path);
+    await window.page.goto(browser.config.address + path);
     return window;
   }
 
@@ -142,7 +142,7 @@ export class Window {
 
   /** Saves a screenshot for visual inspection. */
   keep(name) {
-    return this.page.screenshot({ path: join(this.browser.told.pictures, `${name}.png`) });
+    return this.page.screenshot({ path: join(this.browser.config.pictures, `${name}.png`) });
   }
 
   /** The pixels of a canvas, downscaled: red, green, blue and alpha, row by row. */

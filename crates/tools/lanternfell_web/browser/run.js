@@ -12,14 +12,14 @@ import * as any from "./any.test.js";
 import * as example from "./example.test.js";
 import * as index from "./index.test.js";
 
-const told = JSON.parse(process.argv[2]);
-rmSync(told.pictures, { recursive: true, force: true });
-mkdirSync(told.pictures, { recursive: true });
+const config = JSON.parse(process.argv[2]);
+rmSync(config.pictures, { recursive: true, force: true });
+mkdirSync(config.pictures, { recursive: true });
 
-const browser = new Browser(told);
+const browser = new Browser(config);
 try {
-  await browser.try("index", index.tests(told.pages));
-  for (const name of told.pages) {
+  await browser.try("index", index.tests(config.pages));
+  for (const name of config.pages) {
     const file = new URL(`./${name}.test.js`, import.meta.url);
     const own = existsSync(file) ? await import(file) : {};
     await browser.try(name, any.tests(name, own.rest));
@@ -28,7 +28,7 @@ try {
   await browser.try("example", example.tests());
   await browser.try("bits", bits(browser));
   await browser.try("storage", storage(browser));
-  if (told.compare) {
+  if (config.compare) {
     await compare(browser);
     await scenes(browser);
   }

@@ -64,7 +64,7 @@ async function measure(browser, name) {
   const window = await Window.open(browser, "", DESK);
   try {
     await withDemo(window);
-    await window.page.goto(browser.told.address + (name === "demo" ? "three-terrain/index.html" : `${name}/`));
+    await window.page.goto(browser.config.address + (name === "demo" ? "three-terrain/index.html" : `${name}/`));
     const first = await firstPicture(window, name);
     if (!(name in SCENES)) return { name, first };
     // Work after the first image, such as higher levels of detail, is not part of a typical frame. The demo never stops
@@ -81,7 +81,7 @@ async function measure(browser, name) {
 export async function scenes(browser) {
   const program = await browser.at(1);
   console.log(`\n${DESK.width} x ${DESK.height} in Chromium ${program.version()}, software GPU: seconds to the first image; milliseconds per frame, median and maximum`);
-  for (const name of ["demo", ...browser.told.pages]) {
+  for (const name of ["demo", ...browser.config.pages]) {
     const { first, times } = await measure(browser, name);
     const seconds = (first / 1000).toFixed(1).padStart(8);
     const frames = times ? [times[times.length >> 1], times.at(-1)].map((time) => time.toFixed(0).padStart(7)).join("") : "      -      -";

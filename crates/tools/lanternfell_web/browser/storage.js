@@ -6,7 +6,7 @@ import { check } from "./harness.js";
 
 export const storage = (browser) => ({
   async "meets the contract"(open) {
-    const { address, contract, storage } = browser.told;
+    const { address, contract, storage } = browser.config;
     const window = await open("");
     await window.page.route("**/storage/*", (route) => {
       const name = new URL(route.request().url()).pathname.split("/").at(-1);

@@ -134,9 +134,9 @@ export const tests = () => ({
       await window.page.mouse.down();
       await window.page.evaluate((meanwhile) => {
         if (!meanwhile) return;
-        const told = { pointerId: 77, pointerType: "touch", clientX: 900, clientY: 500, bubbles: true };
+        const init = { pointerId: 77, pointerType: "touch", clientX: 900, clientY: 500, bubbles: true };
         for (const kind of ["pointerdown", "pointermove", "pointerup"]) {
-          document.querySelector("#cave").dispatchEvent(new PointerEvent(kind, told));
+          document.querySelector("#cave").dispatchEvent(new PointerEvent(kind, init));
         }
       }, meanwhile);
       await window.page.mouse.move(500, 300, { steps: 4 });
@@ -155,18 +155,18 @@ export const tests = () => ({
     await window.until(() => document.getElementById("loading").hidden);
     check((await window.page.locator("#stopped").count()) === 0, "a browser warning stopped the page");
     await window.page.evaluate(() => document.querySelector("canvas").dispatchEvent(new Event("contextlost", { cancelable: true })));
-    const told = await window.page.evaluate(() => [
+    const dialog = await window.page.evaluate(() => [
       document.activeElement.textContent,
       document.querySelector("main").inert && document.querySelector("header").inert,
       document.getElementById("stopped").getAttribute("aria-modal"),
     ]);
-    check(told.join() === "Reload,true,true", told.join());
+    check(dialog.join() === "Reload,true,true", dialog.join());
   },
 
   async "the address is the newest one and not too long"(open) {
     const window = await open("torchlight/", DESK);
     await window.ready();
-    const told = await window.page.evaluate(async () => {
+    const results = await window.page.evaluate(async () => {
       const { addressOf } = await import(new URL("../shell/address.js", location.href).href);
       let turn = 0;
       const slow = addressOf(async () => {
@@ -179,7 +179,7 @@ export const tests = () => ({
       const refused = await long.now().then(() => "", (error) => error.message);
       return [links.map((link) => new URL(link).hash).join(), location.hash, refused, document.getElementById("notice").hidden];
     });
-    check(told.join() === "#turn=1,#turn=2,#turn=2,the state is too long for a link,false", told.join());
+    check(results.join() === "#turn=1,#turn=2,#turn=2,the state is too long for a link,false", results.join());
   },
 
   async "by keyboard only"(open) {

@@ -85,7 +85,7 @@ pub fn test(
         .map_err(|error| Failure::Port { port: 0, error })?;
     thread::spawn(move || server.run());
     let pictures = workspace.cache().join("pictures");
-    let told = json!({
+    let config = json!({
         "address": format!("http://{address}{FOLDER}/"),
         "chromium": chromium,
         "pictures": pictures,
@@ -97,7 +97,7 @@ pub fn test(
         "pinned": workspace.root.join("crates/tools/lanternfell_js/tests/hashes.json"),
     });
     let mut node = Command::new(&tools.node);
-    let tried = run(node.arg(cache.join("run.js")).arg(told.to_string()));
+    let tried = run(node.arg(cache.join("run.js")).arg(config.to_string()));
     say(&format!("screenshots are in {}", pictures.display()));
     tried
 }
@@ -116,13 +116,13 @@ fn test_in_node(
     let package = std::path::absolute(site.join("lanternfell")).map_err(Failure::of(site))?;
     let mut node = Command::new(&tools.node);
     let installed = workspace.cache().join("browser/node_modules");
-    let told = [
+    let variables = [
         ("LANTERNFELL_PACKAGE", package.as_path()),
         ("LANTERNFELL_HASHES", hashes),
         ("LANTERNFELL_THREE", &installed.join("three")),
         ("LANTERNFELL_TYPESCRIPT", &installed.join("typescript")),
     ];
-    node.envs(told);
+    node.envs(variables);
     run(node.arg("--test").args(files))
 }
 

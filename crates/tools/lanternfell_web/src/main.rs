@@ -96,14 +96,14 @@ struct Choice {
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return lanternfell_files::usage::answer(&error, ""),
+        Err(error) => return lanternfell_files::usage::report(&error, ""),
     };
     let Err(failure) = obey(cli.command) else {
         return ExitCode::SUCCESS;
     };
-    lanternfell_files::usage::say_wrong(&failure.to_string());
+    lanternfell_files::usage::print_error(&failure.to_string());
     match failure {
-        Failure::UnknownPage { .. } => ExitCode::from(lanternfell_files::usage::WRONG),
+        Failure::UnknownPage { .. } => ExitCode::from(lanternfell_files::usage::EXIT_CODE),
         _ => ExitCode::FAILURE,
     }
 }

@@ -85,7 +85,7 @@ pub fn is_compressible(path: &Path) -> bool {
 ///
 /// Compression is the slowest part of a build, so unchanged files are not compressed again.
 pub fn write_compressed(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let [gzip, brotli] = ["gz", "br"].map(|ending| beside(path, ending));
+    let [gzip, brotli] = ["gz", "br"].map(|suffix| with_suffix(path, suffix));
     if !is_compressible(path) {
         // Remove compressed files from an earlier build, since hosts would still send them.
         for old in [gzip, brotli].iter().filter(|old| old.is_file()) {
@@ -118,11 +118,11 @@ pub fn of_file(path: &Path) -> Result<Size, Failure> {
             brotli: raw,
         });
     }
-    let gzip = length(&beside(path, "gz"))?;
+    let gzip = length(&with_suffix(path, "gz"))?;
     Ok(Size {
         raw,
         gzip,
-        brotli: length(&beside(path, "br"))?,
+        brotli: length(&with_suffix(path, "br"))?,
     })
 }
 
@@ -140,10 +140,10 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     lanternfell_files::write(path, bytes).map_err(Failure::of(path))
 }
 
-fn beside(path: &Path, ending: &str) -> PathBuf {
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
-    name.push(ending);
+    name.push(suffix);
     name.into()
 }
 
@@ -209,12 +209,12 @@ mod tests {
         write_compressed(&path, b"one one one").unwrap();
         let first = of_file(&path).unwrap();
         assert_eq!(first.raw, 11);
-        std::fs::write(beside(&path, "br"), b"kept").unwrap();
+        std::fs::write(with_suffix(&path, "br"), b"kept").unwrap();
         write_compressed(&path, b"one one one").unwrap();
         assert_eq!(of_file(&path).unwrap().brotli, 4);
         write_compressed(&path, b"two").unwrap();
         assert_eq!(
-            std::fs::read(beside(&path, "br")).unwrap(),
+            std::fs::read(with_suffix(&path, "br")).unwrap(),
             brotlied(b"two")
         );
         assert_eq!([first, first].into_iter().sum::<Size>().raw, 22);
@@ -224,9 +224,13 @@ mod tests {
     fn removes_compressed_readme() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("README.md");
-        std::fs::write(beside(&path, "br"), b"old").unwrap();
+        std::fs::write(with_suffix(&path, "br"), b"old").unwrap();
         write_compressed(&path, b"words").unwrap();
-        assert!(path.is_file() && !beside(&path, "br").exists() && !beside(&path, "gz").exists());
+        assert!(
+            path.is_file()
+                && !with_suffix(&path, "br").exists()
+                && !with_suffix(&path, "gz").exists()
+        );
         assert_eq!(of_file(&path).unwrap().brotli, 5);
     }
 }

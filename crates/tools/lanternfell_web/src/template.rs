@@ -25,7 +25,7 @@ pub struct Wasm {
 /// The HTML of a page.
 pub fn page(page: &Page, body: &str, wasm: &Wasm) -> String {
     let engine = page.is_engine();
-    let told = json!({
+    let config = json!({
         "name": page.name,
         "engine": engine,
         "script": wasm.script,
@@ -50,7 +50,7 @@ pub fn page(page: &Page, body: &str, wasm: &Wasm) -> String {
             ("style", style),
             ("start", start),
             ("body", body),
-            ("page", &told.to_string()),
+            ("page", &config.to_string()),
         ],
     )
 }

@@ -31,7 +31,7 @@ pub fn plugin(app: &mut App) {
         all: Vec::new(),
     })
     .add_systems(First, begin)
-    .add_systems(Last, (end, tell.run_if(on_message::<AppExit>)).chain());
+    .add_systems(Last, (end, report.run_if(on_message::<AppExit>)).chain());
 }
 
 fn begin(mut times: ResMut<FrameTimes>) {
@@ -45,7 +45,7 @@ fn end(mut times: ResMut<FrameTimes>) {
     times.first.get_or_insert(started);
 }
 
-fn tell(times: Res<FrameTimes>) {
+fn report(times: Res<FrameTimes>) {
     let mut worked = times.all.get(WARM_UP..).unwrap_or_default().to_vec();
     worked.sort_unstable();
     let at = |part: usize| {

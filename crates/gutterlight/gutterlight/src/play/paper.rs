@@ -88,8 +88,8 @@ impl Paper {
         };
         for y in -1..=high {
             for x in -1..=wide {
-                let beside = [(1, 0), (-1, 0), (0, 1), (0, -1)];
-                let edge = beside.iter().any(|(dx, dy)| is_drawn(x + dx, y + dy));
+                let offsets = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+                let edge = offsets.iter().any(|(dx, dy)| is_drawn(x + dx, y + dy));
                 let first = corner + IVec2::new(x, y) * scale;
                 if is_drawn(x, y) {
                     self.fill(first, scale, ink);

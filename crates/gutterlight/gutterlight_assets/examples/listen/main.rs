@@ -26,17 +26,17 @@ WAV files, spectrograms, and a page index.html that plays and shows them.";
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = env::args_os().skip(1).collect();
-    let (told, code) = match folder(&arguments) {
+    let (message, code) = match folder(&arguments) {
         Ok(None) => (USAGE.to_owned(), ExitCode::SUCCESS),
         Ok(Some(folder)) => match write(folder) {
-            Ok(told) => (told, ExitCode::SUCCESS),
+            Ok(message) => (message, ExitCode::SUCCESS),
             Err(error) => (format!("{}: {error}", folder.display()), ExitCode::from(1)),
         },
         Err(error) => (format!("{error}\n\n{USAGE}"), ExitCode::from(2)),
     };
     #[expect(clippy::print_stderr, reason = "this is a program")]
     {
-        eprintln!("{told}");
+        eprintln!("{message}");
     }
     code
 }

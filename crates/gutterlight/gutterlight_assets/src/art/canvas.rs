@@ -105,7 +105,7 @@ impl Canvas {
 
     /// Draws another canvas over this one, moved by an offset. Its translucent pixels replace
     /// pixels that are not opaque, and are blended with opaque ones.
-    pub fn lay(&mut self, over: &Self, dx: i32, dy: i32) {
+    pub fn overlay(&mut self, over: &Self, dx: i32, dy: i32) {
         for y in 0..SIDE {
             for x in 0..SIDE {
                 let [red, green, blue, alpha] = over.get(x, y);
@@ -161,9 +161,9 @@ impl Canvas {
     pub fn edged(&self) -> Self {
         let mut to = *self;
         to.paint(|x, y| {
-            let beside = [(1, 0), (-1, 0), (0, 1), (0, -1)];
-            let mut beside = beside.iter();
-            let touched = beside.any(|(dx, dy)| self.is_drawn(x + dx, y + dy));
+            let offsets = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+            let mut offsets = offsets.iter();
+            let touched = offsets.any(|(dx, dy)| self.is_drawn(x + dx, y + dy));
             (touched && !self.is_drawn(x, y)).then_some(INK)
         });
         to

@@ -92,8 +92,8 @@ impl Picture {
             Tile::Curtain { open } => barrier(Barrier::Curtain { open }),
             Tile::Shutter { open } => {
                 let is_open = |way: &Direction| {
-                    let beside = known(at + way.step());
-                    beside.is_some_and(|tile| !is_wall(tile))
+                    let neighbor = known(at + way.step());
+                    neighbor.is_some_and(|tile| !is_wall(tile))
                 };
                 // South is preferred, because it shows the front of the shutter.
                 let ways = [
@@ -306,8 +306,8 @@ const fn is_barrier(tile: Tile) -> bool {
 /// Whether a wall shows an edge toward a neighbor. Walls continue over the lintels of doors to
 /// their east and west.
 fn shows_edge(way: Direction, neighbor: Option<Tile>) -> bool {
-    let beside = matches!(way, Direction::East | Direction::West);
-    neighbor.is_some_and(|tile| !(is_wall(tile) || beside && is_barrier(tile)))
+    let is_sideways = matches!(way, Direction::East | Direction::West);
+    neighbor.is_some_and(|tile| !(is_wall(tile) || is_sideways && is_barrier(tile)))
 }
 
 /// Whether the gap is in a wall that runs from north to south.

@@ -139,7 +139,7 @@ impl Pose {
             Self::Dead(guise) => {
                 let mut canvas = pool();
                 let drained = lying(guise).mirrored().inked(drain).edged();
-                canvas.lay(&drained, 0, 0);
+                canvas.overlay(&drained, 0, 0);
                 canvas
             }
         }

@@ -36,8 +36,8 @@ fn step(picture: &Canvas, x: i32, y: i32) -> u8 {
         return 0;
     }
     let bright = brightness(picture, x, y);
-    let beside = [(1, 0), (0, 1), (-1, 0), (0, -1)];
-    let steps = beside.into_iter().map(|(dx, dy)| {
+    let offsets = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+    let steps = offsets.into_iter().map(|(dx, dy)| {
         let (x, y) = (x + dx, y + dy);
         let inside = (0..SIDE).contains(&x) && (0..SIDE).contains(&y);
         match (inside, picture.is_drawn(x, y)) {

@@ -124,10 +124,10 @@ impl Pose {
             (Facing::North | Facing::East, _) => held.spell(12, 3, rows),
         }
         if self.facing == Facing::North {
-            held.lay(canvas, 0, 0);
+            held.overlay(canvas, 0, 0);
             *canvas = held;
         } else {
-            canvas.lay(&held, 0, 0);
+            canvas.overlay(&held, 0, 0);
         }
     }
 }

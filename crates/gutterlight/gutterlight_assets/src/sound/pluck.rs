@@ -45,8 +45,8 @@ mod tests {
             let string = pluck(&mut Noise::new(2), hertz, 1.5, 4000.0);
             let part = &string.as_slice()[4000..24_000];
             let here = power_at(part, hertz);
-            let beside = [0.97, 1.03].map(|ratio| power_at(part, ratio * hertz));
-            assert!(here > 20.0 * beside[0].max(beside[1]), "{hertz}");
+            let detuned = [0.97, 1.03].map(|ratio| power_at(part, ratio * hertz));
+            assert!(here > 20.0 * detuned[0].max(detuned[1]), "{hertz}");
         }
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn may_unwrap_ember(world: &World) -> Result<(), Refusal> {
 pub(super) fn wrap_ember(world: &mut World, wrapped: bool) -> u16 {
     if let Some(ember) = &mut world.state.thief.ember {
         ember.wrapped = wrapped;
-        world.tell(GameEvent::Wrapped { wrapped });
+        world.emit(GameEvent::Wrapped { wrapped });
         let (at, reach) = (world.state.thief.at, world.rules.noise.curtain);
         sound::make(world, Sound::Curtain, at, reach, SoundSource::Thief);
     }

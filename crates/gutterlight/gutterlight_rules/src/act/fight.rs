@@ -70,7 +70,7 @@ fn fall(world: &mut World, id: GuardId, dead: bool) {
     guard.lamp = None;
     guard.saved = 0;
     let at = guard.at;
-    sight::tell(world, at, GameEvent::Downed { guard: id, dead });
+    sight::emit_if_seen(world, at, GameEvent::Downed { guard: id, dead });
 }
 
 /// The guard to shove. The shove is refused if the thief sees that there is no room behind it.
@@ -108,7 +108,7 @@ pub(super) fn shove(world: &mut World, way: Direction) -> u16 {
     if has_room(world, from, to) {
         world.guard_mut(guard).at = to;
         world.guard_mut(guard).path.clear();
-        world.tell(GameEvent::Shoved { guard, to });
+        world.emit(GameEvent::Shoved { guard, to });
     }
     let reach = world.rules.noise.shove;
     sound::make(world, Sound::Fight, from, reach, SoundSource::Thief);
@@ -131,7 +131,7 @@ pub(super) fn fight(world: &mut World, way: Direction) -> u16 {
     } else {
         0
     };
-    world.tell(GameEvent::Struck {
+    world.emit(GameEvent::Struck {
         by: Who::Thief,
         whom: Who::Guard(id),
         damage,

@@ -54,7 +54,7 @@ fn set_alight(world: &mut World, cells: &[IVec2]) {
     for &at in cells {
         // Fire is visible by its own light, so only the line of sight counts.
         if world.sight.contains(at) {
-            world.tell(GameEvent::Fire { at });
+            world.emit(GameEvent::Fire { at });
         }
     }
 }
@@ -64,13 +64,13 @@ pub(crate) fn burn_floor(world: &mut World, ticks: u16) {
     if world.floor().oil.is_empty() {
         return;
     }
-    let beside = oil_beside_fire(world);
+    let next_to_fire = oil_next_to_fire(world);
     world.floor_mut().oil.retain_mut(|oil| {
         let burns = oil.burns > 0;
         oil.burns = oil.burns.saturating_sub(ticks);
         !burns || oil.burns > 0
     });
-    set_alight(world, &beside);
+    set_alight(world, &next_to_fire);
     kindle(world);
     for _ in 0..world.beats_over(ticks) {
         burn_all(world);
@@ -79,7 +79,7 @@ pub(crate) fn burn_floor(world: &mut World, ticks: u16) {
 
 /// Oil that does not burn, next to oil that does. A closed door keeps oil in its cell from catching
 /// fire.
-fn oil_beside_fire(world: &World) -> Vec<IVec2> {
+fn oil_next_to_fire(world: &World) -> Vec<IVec2> {
     let floor = world.floor();
     let catches = |oil: &&Oil| {
         let around = Direction::ALL.map(|way| oil.at + way.step());
@@ -100,7 +100,7 @@ fn burn_all(world: &mut World) {
     if world.floor().fire_at(world.state.thief.at) {
         let damage = world.rules.tools.fire_damage;
         world.state.thief.health -= damage;
-        world.tell(GameEvent::Burnt {
+        world.emit(GameEvent::Burnt {
             whom: Who::Thief,
             damage,
         });
@@ -114,7 +114,7 @@ fn burn_guard(world: &mut World, id: GuardId) {
     let (at, damage) = (world.guard(id).at, world.rules.tools.fire_damage);
     let whom = Who::Guard(id);
     if world.sight.contains(at) {
-        world.tell(GameEvent::Burnt { whom, damage });
+        world.emit(GameEvent::Burnt { whom, damage });
     }
     if fight::hurt(world, id, damage) || !world.guard(id).is_standing() {
         return;
@@ -132,6 +132,6 @@ fn burn_guard(world: &mut World, id: GuardId) {
             from: at,
             to,
         };
-        sight::tell(world, to, moved);
+        sight::emit_if_seen(world, to, moved);
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn pick_up(world: &mut World) -> u16 {
     match item {
         Item::Tool(stack) => take_tools(world, stack, place),
         _ => {
-            world.tell(GameEvent::Took { item });
+            world.emit(GameEvent::Took { item });
             take(world, item);
         }
     }
@@ -79,7 +79,7 @@ fn take(world: &mut World, item: Item) {
         Item::Ember => {
             let wrapped = thief.cloth > 0;
             thief.ember = Some(Ember { wrapped });
-            world.tell(GameEvent::Alarm);
+            world.emit(GameEvent::Alarm);
             ai::think::raise_alarm(world);
         }
     }
@@ -92,7 +92,7 @@ fn take_torch_up(world: &mut World, torch: Torch) {
     }
     world.state.thief.torch = Some(torch);
     if torch.lit {
-        world.tell(GameEvent::Torch { lit: true });
+        world.emit(GameEvent::Torch { lit: true });
     }
 }
 
@@ -123,7 +123,7 @@ fn take_tools(world: &mut World, stack: Stack, place: usize) {
         let item = part(stack.count - taken);
         world.floor_mut().items.insert(place, Placed { at, item });
     }
-    world.tell(GameEvent::Took { item: part(taken) });
+    world.emit(GameEvent::Took { item: part(taken) });
 }
 
 /// Puts down everything in a slot.
@@ -146,7 +146,7 @@ pub(super) fn drop_tool(world: &mut World, slot: u8) -> u16 {
 pub(super) fn put_down(world: &mut World, item: Item) {
     let at = world.state.thief.at;
     world.floor_mut().items.push(Placed { at, item });
-    world.tell(GameEvent::Dropped { item });
+    world.emit(GameEvent::Dropped { item });
     rustle(world);
 }
 

@@ -72,7 +72,7 @@ fn unlock(world: &mut World, at: IVec2, picked: bool) {
         *tile = Tile::Door(Door::Closed);
     }
     light::update_cell(world, at);
-    world.tell(GameEvent::Unlocked { at, picked });
+    world.emit(GameEvent::Unlocked { at, picked });
     let noise = &world.rules.noise;
     let reach = if picked { noise.picklock } else { noise.lock };
     sound::make(world, Sound::Lock, at, reach, SoundSource::Thief);
@@ -113,11 +113,11 @@ fn draw_curtain(world: &mut World, at: IVec2, open: bool) {
 
 fn turn_shutter(world: &mut World, at: IVec2, open: bool) {
     act::turn_tile(world, at, Tile::Shutter { open }, open);
-    let beside = Direction::STRAIGHT.map(|way| at + way.step());
+    let neighbors = Direction::STRAIGHT.map(|way| at + way.step());
     for lamp in 0..world.floor().fixtures.len() {
         let fixture = world.floor().fixtures[lamp];
-        if fixture.kind == FixtureKind::Moonlight && beside.contains(&fixture.at) {
-            let shines = shutter_is_open_beside(world, fixture.at);
+        if fixture.kind == FixtureKind::Moonlight && neighbors.contains(&fixture.at) {
+            let shines = is_next_to_open_shutter(world, fixture.at);
             light::set_lamp(world, lamp, shines);
         }
     }
@@ -125,7 +125,7 @@ fn turn_shutter(world: &mut World, at: IVec2, open: bool) {
     sound::make(world, Sound::Shutter, at, reach, SoundSource::Thief);
 }
 
-fn shutter_is_open_beside(world: &World, at: IVec2) -> bool {
+fn is_next_to_open_shutter(world: &World, at: IVec2) -> bool {
     let mut ways = Direction::STRAIGHT.into_iter();
     ways.any(|way| world.floor().tile(at + way.step()) == Tile::Shutter { open: true })
 }

@@ -14,7 +14,7 @@ pub(super) fn offer_perks(world: &mut World) {
     if let [first, second, third, ..] = new[..] {
         let perks = [first, second, third];
         world.state.offer = Some(perks);
-        world.tell(GameEvent::PerkOffered { perks });
+        world.emit(GameEvent::PerkOffered { perks });
     }
 }
 
@@ -44,6 +44,6 @@ pub(super) fn learn(world: &mut World, choice: u8) -> u16 {
         | Perk::NoTraces
         | Perk::WetCloth => {}
     }
-    world.tell(GameEvent::Learnt { perk });
+    world.emit(GameEvent::Learnt { perk });
     0
 }

@@ -18,7 +18,7 @@ pub(super) fn burst(world: &mut World, at: IVec2) {
         }
         light::update_cell(world, cell);
     }
-    world.tell(GameEvent::Smoke { at });
+    world.emit(GameEvent::Smoke { at });
     let reach = world.rules.noise.burst;
     sound::make(world, Sound::Burst, at, reach, SoundSource::Thing);
 }

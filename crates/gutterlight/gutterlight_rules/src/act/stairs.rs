@@ -89,7 +89,7 @@ fn go_to_floor(world: &mut World, depth: usize) {
     light::rebuild(world);
     sound::listen(world);
     sight::look(world);
-    world.tell(GameEvent::Entered { depth: depth as u8 });
+    world.emit(GameEvent::Entered { depth: depth as u8 });
     if new {
         world.announce_twist();
         perks::offer_perks(world);
@@ -204,5 +204,5 @@ fn arrive(world: &mut World, mut guard: Guard, stairs: IVec2, at: IVec2, place: 
         from: stairs,
         to: at,
     };
-    sight::tell(world, at, moved);
+    sight::emit_if_seen(world, at, moved);
 }

@@ -73,7 +73,7 @@ pub(super) fn throw(world: &mut World, slot: u8, target: IVec2) -> u16 {
     world.state.thief.take_one(slot);
     world.state.tally.use_tool(tool);
     let to = falls_at(world, target, tool == Tool::SleepingDart);
-    tell_throw(world, Item::Tool(Stack { tool, count: 1 }), to);
+    emit_throw(world, Item::Tool(Stack { tool, count: 1 }), to);
     match tool {
         Tool::OilFlask => {
             fire::pour_oil(world, to);
@@ -92,11 +92,11 @@ pub(super) fn throw(world: &mut World, slot: u8, target: IVec2) -> u16 {
     BEAT
 }
 
-fn tell_throw(world: &mut World, item: Item, to: IVec2) {
+fn emit_throw(world: &mut World, item: Item, to: IVec2) {
     let from = world.state.thief.at;
     world.state.thief.facing =
         crate::Direction::towards(from, to).unwrap_or(world.state.thief.facing);
-    world.tell(GameEvent::Threw { item, from, to });
+    world.emit(GameEvent::Threw { item, from, to });
 }
 
 fn make_impact_heard(world: &mut World, sound: Sound, at: IVec2, reach: u16) {
@@ -110,7 +110,7 @@ pub(super) fn throw_torch(world: &mut World, target: IVec2) -> u16 {
     };
     let (at, item) = (falls_at(world, target, false), Item::Torch(torch));
     world.floor_mut().items.push(Placed { at, item });
-    tell_throw(world, item, at);
+    emit_throw(world, item, at);
     make_impact_heard(world, Sound::Fall, at, world.rules.noise.fall);
     fire::kindle(world);
     BEAT

@@ -38,7 +38,7 @@ pub(super) fn use_tool(world: &mut World, slot: u8) -> u16 {
     let Ok(tool) = may_use(world, slot) else {
         return BEAT;
     };
-    world.tell(GameEvent::Used { tool });
+    world.emit(GameEvent::Used { tool });
     world.state.tally.use_tool(tool);
     if tool == Tool::DarkCloak {
         world.state.thief.cloaked ^= true;
@@ -82,16 +82,16 @@ fn heal(world: &mut World) {
     thief.nerve = nerve.saturating_add(rules.salve_nerve).min(most_nerve);
     let health = thief.health - health;
     let returned = nerve == 0 && thief.nerve > 0;
-    world.tell(GameEvent::Healed { health });
+    world.emit(GameEvent::Healed { health });
     if returned {
-        world.tell(GameEvent::Nerve { gone: false });
+        world.emit(GameEvent::Nerve { gone: false });
     }
 }
 
 fn blink(world: &mut World) {
     if let Some(to) = darkest_place(world) {
         let from = core::mem::replace(&mut world.state.thief.at, to);
-        world.tell(GameEvent::Blinked { from, to });
+        world.emit(GameEvent::Blinked { from, to });
     }
 }
 

@@ -60,7 +60,7 @@ fn turn_torch(world: &mut World, lit: bool) {
     if let Some(torch) = &mut thief.torch {
         torch.lit = lit;
         thief.embers = if lit { 0 } else { embers };
-        world.tell(GameEvent::Torch { lit });
+        world.emit(GameEvent::Torch { lit });
     }
 }
 

@@ -58,7 +58,7 @@ pub(super) fn step(world: &mut World, way: Direction, gait: Gait) -> u16 {
         }
         Ok(next) => {
             let from = core::mem::replace(&mut world.state.thief.at, next);
-            world.tell(GameEvent::Moved {
+            world.emit(GameEvent::Moved {
                 who: Who::Thief,
                 from,
                 to: next,

@@ -67,15 +67,15 @@ fn raise(world: &mut World, ticks: u32) {
             _ => {}
         }
     }
-    tell(world, before);
+    report_bells(world, before);
 }
 
 /// Reports the number of bells if it has changed.
-fn tell(world: &mut World, before: u8) {
+fn report_bells(world: &mut World, before: u8) {
     let bells = bells(world);
     if bells != before {
         let risen = bells > before;
-        world.tell(GameEvent::Bells { bells, risen });
+        world.emit(GameEvent::Bells { bells, risen });
     }
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn go_on(world: &mut World, ticks: u16) {
     }
     let before = bells(world);
     world.floor_mut().alarm.wear_off(u32::from(ticks));
-    tell(world, before);
+    report_bells(world, before);
     call_off_hunt(world);
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn strike(world: &mut World, id: GuardId) {
         0
     };
     world.state.thief.health -= damage;
-    world.tell(GameEvent::Struck {
+    world.emit(GameEvent::Struck {
         by: Who::Guard(id),
         whom: Who::Thief,
         damage,

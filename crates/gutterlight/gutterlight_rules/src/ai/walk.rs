@@ -202,7 +202,7 @@ fn step_into(world: &mut World, id: GuardId, next: IVec2) {
     guard.at = next;
     guard.facing = Direction::towards(from, next).unwrap_or(guard.facing);
     if seen || sight::sees(world, next) {
-        world.tell(GameEvent::Moved {
+        world.emit(GameEvent::Moved {
             who: Who::Guard(id),
             from,
             to: next,
@@ -217,7 +217,7 @@ fn turn_door(world: &mut World, id: GuardId, at: IVec2, door: Door) {
     }
     light::update_cell(world, at);
     let open = door == Door::Open;
-    sight::tell(world, at, GameEvent::Turned { at, open });
+    sight::emit_if_seen(world, at, GameEvent::Turned { at, open });
     let reach = world.rules.noise.door;
     sound::make(world, Sound::Door, at, reach, SoundSource::Guard(id));
 }

@@ -189,8 +189,8 @@ impl Chart {
     /// Whether a cell is a frontier.
     pub(super) fn is_frontier(&self, at: IVec2) -> bool {
         let unknown = |way: Direction| {
-            let beside = at + way.step();
-            self.known.get(beside).is_some_and(|&known| !known)
+            let neighbor = at + way.step();
+            self.known.get(neighbor).is_some_and(|&known| !known)
         };
         self.floor.is_passable(at) && Direction::STRAIGHT.into_iter().any(unknown)
     }

@@ -285,10 +285,10 @@ impl Thinker {
         let up = view.guards().filter(|guard| !guard.alert_state.is_down());
         let guards: Vec<IVec2> = up.map(|guard| guard.at).collect();
         let near = |at: IVec2| {
-            let beside = guards
+            let adjacent = guards
                 .iter()
                 .filter(|&&guard| steps_between(guard, at) <= 1);
-            beside.count() as u32
+            adjacent.count() as u32
         };
         let floor = &self.chart.floor;
         let toll = |at: IVec2| {

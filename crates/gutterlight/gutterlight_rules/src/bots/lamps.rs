@@ -102,7 +102,7 @@ impl Thinker {
         let plan = self.objective.as_ref()?;
         let there = plan.aim == Aim::Douse && plan.goal == here;
         let lamp = match there {
-            true => self.flame_beside(here)?,
+            true => self.adjacent_flame(here)?,
             false => self.lamp_over(view, &plan.way)?,
         };
         let action = match Direction::towards(here, lamp.at) {
@@ -114,7 +114,7 @@ impl Thinker {
         Self::allowed(view, action)
     }
 
-    fn flame_beside(&self, here: IVec2) -> Option<Fixture> {
+    fn adjacent_flame(&self, here: IVec2) -> Option<Fixture> {
         let mut lamps = self.chart.floor.fixtures.iter().copied();
         lamps.find(|lamp| lamp.kind.is_flame() && lamp.burning && steps_between(lamp.at, here) == 1)
     }

@@ -94,7 +94,7 @@ impl Plan<'_> {
         self.is_ground(at - step)
             && [step, side, -side]
                 .iter()
-                .all(|&beside| self.tile(at + beside) == Tile::Rock)
+                .all(|&offset| self.tile(at + offset) == Tile::Rock)
             && !self.sealed[at]
     }
 }
@@ -107,7 +107,7 @@ fn entries(shape: &Shape, way: Direction) -> Vec<IVec2> {
     let outside = [-step, side - step, -side - step];
     let fits = |&at: &IVec2| {
         matches!(get(at), Tile::Ground(_))
-            && outside.iter().all(|&beside| get(at + beside) == Tile::Rock)
+            && outside.iter().all(|&offset| get(at + offset) == Tile::Rock)
     };
     shape.cells().filter(fits).collect()
 }
@@ -129,11 +129,11 @@ fn hallway(door: IVec2, mut way: Direction, length: i32, bend: i32) -> (Vec<IVec
 
 /// Whether a stamped shape would be next to a corridor.
 fn touches(shape: &Shape, offset: IVec2, corridor: &[IVec2]) -> bool {
-    let beside = |at: IVec2| {
+    let is_near_corridor = |at: IVec2| {
         corridor
             .iter()
             .any(|&cell| (cell - at).abs().max_element() <= 1)
     };
     let mut cells = shape.iter();
-    cells.any(|(at, &tile)| tile != Tile::Rock && beside(at + offset))
+    cells.any(|(at, &tile)| tile != Tile::Rock && is_near_corridor(at + offset))
 }

@@ -10,7 +10,7 @@ use super::{
 use crate::{Ground, Tile};
 
 /// Digs the floor: crypts at random places, and caves around them.
-pub(super) fn lay(plan: &mut Plan<'_>) {
+pub(super) fn dig_layout(plan: &mut Plan<'_>) {
     let rules = &plan.rules.generation.catacombs;
     for n in 0..plan.area() / rules.crypt_each {
         let rng = &mut plan.rng;

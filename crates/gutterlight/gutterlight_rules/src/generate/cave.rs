@@ -132,14 +132,14 @@ impl Plan<'_> {
         while let Some(at) = open.pop_front() {
             let owner = self.owner[at];
             for way in Direction::STRAIGHT {
-                let beside = at + way.step();
-                if self.tiles.contains(beside) && is_cave(self, beside) {
-                    self.owner[beside] = owner;
+                let neighbor = at + way.step();
+                if self.tiles.contains(neighbor) && is_cave(self, neighbor) {
+                    self.owner[neighbor] = owner;
                     if let Some(id) = owner {
-                        self.room_mut(id).cells.push(beside);
+                        self.room_mut(id).cells.push(neighbor);
                     }
-                    self.note_walls(beside);
-                    open.push_back(beside);
+                    self.note_walls(neighbor);
+                    open.push_back(neighbor);
                 }
             }
         }

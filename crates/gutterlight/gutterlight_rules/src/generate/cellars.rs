@@ -7,7 +7,7 @@ use super::{
 use crate::Ground;
 
 /// Digs the floor.
-pub(super) fn lay(plan: &mut Plan<'_>) {
+pub(super) fn dig_layout(plan: &mut Plan<'_>) {
     let rules = &plan.rules.generation.cellars;
     let hall = shape::outlined(&mut plan.rng, &rules.hall);
     plan.stamp_in_the_middle(&hall, RoomKind::Hall);

@@ -10,7 +10,7 @@ use super::{
 use crate::{Ground, Tile};
 
 /// Digs the floor.
-pub(super) fn lay(plan: &mut Plan<'_>) {
+pub(super) fn dig_layout(plan: &mut Plan<'_>) {
     let rules = &plan.rules.generation.chapel;
     let nave = church(plan);
     plan.stamp_in_the_middle(&nave, RoomKind::Hall);
@@ -54,7 +54,7 @@ pub(super) fn furnish(plan: &mut Plan<'_>) {
             RoomKind::Plain => rules.plain,
             RoomKind::Corridor => rules.corridors,
             RoomKind::Hall => {
-                plan.lay_runner(id, rules.aisle);
+                plan.add_carpet_runner(id, rules.aisle);
                 0
             }
             _ => 0,

@@ -12,7 +12,7 @@ use super::{
 use crate::{Direction, Ground, Tile};
 
 /// Digs the floor.
-pub(super) fn lay(plan: &mut Plan<'_>) {
+pub(super) fn dig_layout(plan: &mut Plan<'_>) {
     let rules = &plan.rules.generation.cistern;
     let size = plan.share_of_map(&rules.basin);
     let basin = shape::colonnade(size, rules.basin.spacing);
@@ -47,19 +47,19 @@ pub(super) fn flood(plan: &mut Plan<'_>, id: RoomId) {
     let Some(heart) = heart.filter(|_| !narrow) else {
         return;
     };
-    let beside_exit = |plan: &Plan<'_>, at: IVec2| {
+    let is_next_to_exit = |plan: &Plan<'_>, at: IVec2| {
         let mut ways = Direction::STRAIGHT.into_iter().map(|way| at + way.step());
-        ways.any(|beside| plan.is_open(beside) && plan.owner[beside] != Some(id))
+        ways.any(|neighbor| plan.is_open(neighbor) && plan.owner[neighbor] != Some(id))
     };
     let cells = plan.room(id).cells.iter().copied();
-    let entries: Vec<IVec2> = cells.filter(|&at| beside_exit(plan, at)).collect();
+    let entries: Vec<IVec2> = cells.filter(|&at| is_next_to_exit(plan, at)).collect();
     for entry in entries {
-        lay_walkway(plan, id, entry, heart);
+        pave_walkway(plan, id, entry, heart);
     }
 }
 
-/// Lays a path of stone between two cells: along one axis first, then along the other.
-fn lay_walkway(plan: &mut Plan<'_>, id: RoomId, from: IVec2, to: IVec2) {
+/// Paves a path of stone between two cells: along one axis first, then along the other.
+fn pave_walkway(plan: &mut Plan<'_>, id: RoomId, from: IVec2, to: IVec2) {
     let mut at = from;
     let rows_first = plan.rng.percent(50);
     for _ in 0..100 {

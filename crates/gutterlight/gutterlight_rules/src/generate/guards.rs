@@ -273,7 +273,8 @@ impl Plan<'_> {
         while at != to {
             way.push(at);
             let sides = Direction::STRAIGHT.map(|way| at + way.step());
-            let nearer = |&beside: &IVec2| steps.get(beside).is_some_and(|&step| step < steps[at]);
+            let nearer =
+                |&neighbor: &IVec2| steps.get(neighbor).is_some_and(|&step| step < steps[at]);
             match sides.into_iter().find(nearer) {
                 Some(next) => at = next,
                 None => return Vec::new(),
@@ -307,11 +308,11 @@ impl Plan<'_> {
     /// Places a lamplighter, which walks from flame to flame, always to the nearest.
     fn post_lamplighter(&mut self, kind: GuardKind, stations: &[Station]) {
         let flames = self.fixtures.iter().filter(|lamp| lamp.kind.is_flame());
-        let beside = |at: IVec2| {
+        let free_neighbor = |at: IVec2| {
             let around = Direction::STRAIGHT.into_iter().map(|way| at + way.step());
-            around.into_iter().find(|&beside| self.is_free(beside))
+            around.into_iter().find(|&neighbor| self.is_free(neighbor))
         };
-        let mut left: Vec<IVec2> = flames.filter_map(|lamp| beside(lamp.at)).collect();
+        let mut left: Vec<IVec2> = flames.filter_map(|lamp| free_neighbor(lamp.at)).collect();
         let most = self.rules.generation.posts.lamplighter_route;
         let mut route = Vec::new();
         let Some(mut at) = self.rng.pick(&left).copied() else {

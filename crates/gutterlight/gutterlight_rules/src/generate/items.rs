@@ -22,7 +22,7 @@ enum Liking {
 impl Plan<'_> {
     /// Places all items. `fuel` is what the thief has, and `needed` what the floor must offer in
     /// total: see the [proof](super::proof).
-    pub(super) fn lay_items(&mut self, fuel: u32, needed: u32) {
+    pub(super) fn place_items(&mut self, fuel: u32, needed: u32) {
         let (table, rules) = (self.table, &self.rules.generation.finds);
         self.ends = self.room_ids().map(|id| self.exits(id) == 1).collect();
         if let Some(goal) = self.goal.filter(|_| self.last) {
@@ -32,28 +32,28 @@ impl Plan<'_> {
             });
         }
         if !self.vaults.is_empty() {
-            self.lay_key();
+            self.place_key();
         }
-        self.lay_torches(fuel, needed);
+        self.place_torches(fuel, needed);
         for n in 0..table.treasures {
             let liking = if (n + 1).is_multiple_of(rules.other_each) {
                 Liking::Any
             } else {
                 Liking::Watched
             };
-            self.lay_treasure(liking);
+            self.place_treasure(liking);
         }
         for _ in 0..table.tools {
             let item = Item::Tool(self.some_tool());
-            self.lay(item, Liking::Any);
+            self.place_item(item, Liking::Any);
         }
         for _ in 0..table.cloth {
-            self.lay(Item::Cloth(self.rules.thief.cloth), Liking::Any);
+            self.place_item(Item::Cloth(self.rules.thief.cloth), Liking::Any);
         }
     }
 
     /// Places the key in a watched room, far from the vaults.
-    fn lay_key(&mut self) {
+    fn place_key(&mut self) {
         let steps = self.steps(&self.vaults, FAR - 1);
         let far = |id: RoomId| self.heart(id).map_or(0, |heart| steps[heart]);
         let mut rooms = self.rooms_for(Liking::Watched);
@@ -75,7 +75,7 @@ impl Plan<'_> {
         }
     }
 
-    fn lay_torches(&mut self, mut fuel: u32, needed: u32) {
+    fn place_torches(&mut self, mut fuel: u32, needed: u32) {
         let each = u32::from(self.table.torch_fuel) * self.fuel_percent / 100;
         let each = each.clamp(1, u32::from(self.rules.thief.fuel));
         let torch = Item::Torch(Torch {
@@ -87,12 +87,12 @@ impl Plan<'_> {
             if n >= self.table.torches && fuel >= needed {
                 return;
             }
-            self.lay(torch, Liking::Dark);
+            self.place_item(torch, Liking::Dark);
             fuel += each;
         }
     }
 
-    fn lay_treasure(&mut self, liking: Liking) {
+    fn place_treasure(&mut self, liking: Liking) {
         let rules = &self.rules.generation.finds;
         let (least, most) = match liking {
             Liking::Watched => rules.watched_treasure,
@@ -100,7 +100,7 @@ impl Plan<'_> {
         };
         let share = self.rng.within(least, most);
         let worth = (u32::from(self.table.treasure) * share as u32 / 100).max(1);
-        self.lay(Item::Treasure(worth as u16), liking);
+        self.place_item(Item::Treasure(worth as u16), liking);
     }
 
     fn some_tool(&mut self) -> Stack {
@@ -118,7 +118,7 @@ impl Plan<'_> {
     }
 
     /// Places an item in a room that suits it.
-    fn lay(&mut self, item: Item, liking: Liking) {
+    fn place_item(&mut self, item: Item, liking: Liking) {
         let mut rooms = self.rooms_for(liking);
         if rooms.is_empty() {
             rooms = self.rooms_for(Liking::Any);
@@ -194,7 +194,7 @@ impl Plan<'_> {
     /// Whether a cell is next to a doorway.
     fn in_passage(&self, at: IVec2) -> bool {
         let sides = Direction::STRAIGHT.into_iter().map(|way| at + way.step());
-        let mut openings = sides.filter(|&beside| self.is_open(beside));
-        openings.any(|beside| self.owner[beside].is_none())
+        let mut openings = sides.filter(|&neighbor| self.is_open(neighbor));
+        openings.any(|neighbor| self.owner[neighbor].is_none())
     }
 }

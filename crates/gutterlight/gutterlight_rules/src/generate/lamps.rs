@@ -135,8 +135,8 @@ impl Plan<'_> {
             matches!(tile, Tile::Wall | Tile::Rock)
         };
         let elsewhere = |way: Direction| {
-            let beside = at + way.step();
-            self.is_open(beside) && self.owner[beside] != Some(id)
+            let neighbor = at + way.step();
+            self.is_open(neighbor) && self.owner[neighbor] != Some(id)
         };
         self.is_ground(at)
             && Direction::STRAIGHT.into_iter().any(wall)
@@ -155,8 +155,9 @@ impl Plan<'_> {
     }
 
     fn set_crystals(&mut self, count: i32) {
-        let beside_wall = |plan: &Self, at: IVec2| plan.is_ground(at) && plan.open_sides(at) < 4;
-        self.scatter(FixtureKind::Crystal, count, beside_wall);
+        let is_next_to_wall =
+            |plan: &Self, at: IVec2| plan.is_ground(at) && plan.open_sides(at) < 4;
+        self.scatter(FixtureKind::Crystal, count, is_next_to_wall);
     }
 
     /// Places lights in dark rooms, away from other lamps.

@@ -131,7 +131,7 @@ mod tests {
     use lanternfell_random::SeededRng;
 
     use super::*;
-    use crate::{Difficulty, Rules, Tile, drawing, generate::lay};
+    use crate::{Difficulty, Rules, Tile, drawing, generate::dig_layout};
 
     #[test]
     fn landmarks_are_empty_and_distinct() {
@@ -152,7 +152,7 @@ mod tests {
             let with = (0..12).filter(|&seed| {
                 let rng = SeededRng::new(seed, b"test    ");
                 let mut plan = Plan::new(&rules, table, Difficulty::Thief, false, rng);
-                lay(&mut plan);
+                dig_layout(&mut plan);
                 let mut rooms = plan.room_ids();
                 rooms.any(|id| plan.room(id).kind == RoomKind::Landmark)
             });

@@ -29,15 +29,15 @@ impl Plan<'_> {
         let wanted = (self.area() / self.rules.generation.layout.niche_each) as usize;
         let mut walls = self.niches();
         // Those next to corridors come first.
-        let beside_corridor = |at: IVec2| {
+        let is_next_to_corridor = |at: IVec2| {
             let sides = Direction::STRAIGHT.into_iter();
             let kinds = sides.map(|way| self.kind_at(at + way.step()));
             kinds
                 .into_iter()
                 .any(|kind| kind == Some(RoomKind::Corridor))
         };
-        walls.sort_by_key(|&at| !beside_corridor(at));
-        let corridors = walls.partition_point(|&at| beside_corridor(at));
+        walls.sort_by_key(|&at| !is_next_to_corridor(at));
+        let corridors = walls.partition_point(|&at| is_next_to_corridor(at));
         let (first, rest) = walls.split_at(corridors);
         let some = first.iter().take(wanted * 2 / 3).chain(rest);
         let mut cut = 0;
@@ -48,9 +48,9 @@ impl Plan<'_> {
             // An earlier niche may be too close now.
             if self.may_be_niche(at) {
                 let sides = Direction::STRAIGHT.map(|way| at + way.step());
-                let beside = sides.into_iter().find(|&beside| self.is_open(beside));
-                let Some(beside) = beside else { continue };
-                let (tile, owner) = (self.tile(beside), self.owner[beside]);
+                let neighbor = sides.into_iter().find(|&neighbor| self.is_open(neighbor));
+                let Some(neighbor) = neighbor else { continue };
+                let (tile, owner) = (self.tile(neighbor), self.owner[neighbor]);
                 self.carve(at, tile, owner);
                 if let Some(id) = owner {
                     self.room_mut(id).cells.push(at);
@@ -62,14 +62,14 @@ impl Plan<'_> {
 
     /// The cells of rock next to a room that could be niches, in random order.
     fn niches(&mut self) -> Vec<IVec2> {
-        let beside_room = |at: IVec2| {
+        let is_allowed = |at: IVec2| {
             let sides = Direction::STRAIGHT.into_iter();
             let mut kinds = sides.filter_map(|way| self.kind_at(at + way.step()));
             kinds.all(|kind| !matches!(kind, RoomKind::Landing | RoomKind::Vault))
         };
         let cells = self.tiles.cells();
         let mut walls: Vec<IVec2> = cells
-            .filter(|&at| self.may_be_niche(at) && beside_room(at))
+            .filter(|&at| self.may_be_niche(at) && is_allowed(at))
             .collect();
         self.rng.shuffle(&mut walls);
         walls
@@ -145,8 +145,8 @@ impl Plan<'_> {
         let walls = self.niches();
         for at in walls.into_iter().take(count.max(0) as usize) {
             let sides = Direction::STRAIGHT.map(|way| at + way.step());
-            let beside = sides.into_iter().find(|&beside| self.is_ground(beside));
-            let Some(shaft) = beside.filter(|_| self.may_be_niche(at)) else {
+            let neighbor = sides.into_iter().find(|&neighbor| self.is_ground(neighbor));
+            let Some(shaft) = neighbor.filter(|_| self.may_be_niche(at)) else {
                 continue;
             };
             let taken = self.fixtures.iter().any(|lamp| lamp.at == shaft);
@@ -174,10 +174,13 @@ impl Plan<'_> {
             .filter(|&at| self.tiles[at] == Tile::Rock)
         {
             let built = Direction::ALL.into_iter().any(|way| {
-                let beside = at + way.step();
-                match self.kind_at(beside) {
+                let neighbor = at + way.step();
+                match self.kind_at(neighbor) {
                     Some(kind) => kind != RoomKind::Cave && self.is_masonry(kind),
-                    None => matches!(self.tile(beside), Tile::Bars | Tile::Glass | Tile::Door(_)),
+                    None => matches!(
+                        self.tile(neighbor),
+                        Tile::Bars | Tile::Glass | Tile::Door(_)
+                    ),
                 }
             });
             if built {

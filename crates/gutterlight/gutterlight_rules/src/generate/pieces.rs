@@ -116,8 +116,8 @@ impl Plan<'_> {
         }
     }
 
-    /// Lays a carpet along the middle of a room, with this many cells to either side.
-    pub(super) fn lay_runner(&mut self, id: RoomId, to_sides: i32) {
+    /// Adds a carpet along the middle of a room, with this many cells to either side.
+    pub(super) fn add_carpet_runner(&mut self, id: RoomId, to_sides: i32) {
         let cells = self.room(id).cells.clone();
         let low = cells.iter().copied().reduce(IVec2::min).unwrap_or_default();
         let high = cells.iter().copied().reduce(IVec2::max).unwrap_or_default();

@@ -327,10 +327,10 @@ impl<'a> Plan<'a> {
                 break;
             }
             for way in Direction::STRAIGHT {
-                let beside = at + way.step();
-                if self.is_open(beside) && steps[beside] == FAR {
-                    steps[beside] = next;
-                    open.push_back(beside);
+                let neighbor = at + way.step();
+                if self.is_open(neighbor) && steps[neighbor] == FAR {
+                    steps[neighbor] = next;
+                    open.push_back(neighbor);
                 }
             }
         }
@@ -362,9 +362,9 @@ impl<'a> Plan<'a> {
         let mut exits: Vec<IVec2> = Vec::new();
         for &at in &self.room(id).cells {
             for way in Direction::STRAIGHT {
-                let beside = at + way.step();
-                if self.is_open(beside) && self.owner[beside] != Some(id) {
-                    exits.push(beside);
+                let neighbor = at + way.step();
+                if self.is_open(neighbor) && self.owner[neighbor] != Some(id) {
+                    exits.push(neighbor);
                 }
             }
         }

@@ -250,16 +250,16 @@ fn check_lamps(floor: &Floor, ways: &Ways) -> Result<(), Flaw> {
 }
 
 fn hangs_right(floor: &Floor, ways: &Ways, lamp: &Fixture) -> bool {
-    let beside = |way: Direction| lamp.at + way.step();
+    let neighbor = |way: Direction| lamp.at + way.step();
     let reached = match lamp.kind.is_solid() {
         true => Direction::ALL
             .into_iter()
-            .any(|way| ways.is_reached(beside(way))),
+            .any(|way| ways.is_reached(neighbor(way))),
         false => ways.is_reached(lamp.at),
     };
     let shutter = |open| {
         let mut sides = Direction::STRAIGHT.into_iter();
-        sides.any(|way| floor.tile(beside(way)) == Tile::Shutter { open })
+        sides.any(|way| floor.tile(neighbor(way)) == Tile::Shutter { open })
     };
     let shines = match lamp.kind {
         FixtureKind::Moonlight => lamp.burning == (shutter(true) || !shutter(false)),

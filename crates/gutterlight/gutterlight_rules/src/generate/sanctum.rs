@@ -19,7 +19,7 @@ use super::{
 use crate::{Direction, Ground, Tile, steps_between};
 
 /// Digs the floor.
-pub(super) fn lay(plan: &mut Plan<'_>) {
+pub(super) fn dig_layout(plan: &mut Plan<'_>) {
     let rules = &plan.rules.generation.sanctum;
     let size = plan.share_of_map(&rules.hall);
     // Odd sides, so that there is a middle cell.
@@ -38,7 +38,7 @@ pub(super) fn lay(plan: &mut Plan<'_>) {
         RoomKind::Plain,
     );
     open_hall(plan, middle, size);
-    lay_outer_ring(plan, inner);
+    add_outer_ring(plan, inner);
     plan.attach_barracks();
     plan.grow_around(&rules.growth);
 }
@@ -85,7 +85,7 @@ fn open_hall(plan: &mut Plan<'_>, middle: IVec2, size: IVec2) {
 }
 
 /// Adds the outer ring corridor, if the map is large enough.
-fn lay_outer_ring(plan: &mut Plan<'_>, inner: IVec2) {
+fn add_outer_ring(plan: &mut Plan<'_>, inner: IVec2) {
     let rules = &plan.rules.generation.sanctum;
     let margin = IVec2::from(rules.margin);
     let outer = plan.size() - 2 * margin;

@@ -24,7 +24,7 @@ use crate::{Direction, Tile};
 
 impl Plan<'_> {
     /// Digs the first corridor of a game, and the room at its end.
-    pub(super) fn lay_first_corridor(&mut self) {
+    pub(super) fn dig_first_corridor(&mut self) {
         let entrance = &self.rules.generation.layout.entrance;
         let size = self.size();
         let along = if size.x >= size.y { IVec2::X } else { IVec2::Y };
@@ -66,9 +66,9 @@ impl Plan<'_> {
     pub(super) fn seal_room(&mut self, id: RoomId) {
         for at in self.room(id).cells.clone() {
             for way in Direction::ALL {
-                let beside = at + way.step();
-                if self.tile(beside) == Tile::Rock
-                    && let Some(sealed) = self.sealed.get_mut(beside)
+                let neighbor = at + way.step();
+                if self.tile(neighbor) == Tile::Rock
+                    && let Some(sealed) = self.sealed.get_mut(neighbor)
                 {
                     *sealed = true;
                 }
@@ -148,7 +148,7 @@ impl Plan<'_> {
             niches.extend(
                 around
                     .into_iter()
-                    .filter(|&beside| self.may_be_niche(beside)),
+                    .filter(|&neighbor| self.may_be_niche(neighbor)),
             );
         }
         let at = match self.rng.pick(&niches) {

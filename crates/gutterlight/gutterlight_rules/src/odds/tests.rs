@@ -86,12 +86,12 @@ fn fights_match_the_odds() {
     for (kind, _) in WANTED {
         let full = (rules.thief.health, rules.guard(kind).health);
         for health in [full, (full.0 / 2, full.1 / 2), (5, 2)] {
-            let told = rules.odds(Difficulty::Thief, health.0, kind, health.1);
+            let predicted = rules.odds(Difficulty::Thief, health.0, kind, health.1);
             let won = share_won(&rules, kind, health);
             // Three standard deviations plus rounding.
             assert!(
-                (won - f64::from(told)).abs() <= 4.5,
-                "{} at {health:?}: {won} of 100 are won; odds {told}",
+                (won - f64::from(predicted)).abs() <= 4.5,
+                "{} at {health:?}: {won} of 100 are won; odds {predicted}",
                 kind.name()
             );
         }

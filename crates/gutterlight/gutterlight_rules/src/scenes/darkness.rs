@@ -68,7 +68,7 @@ fn lamplighter_relights_a_lamp_out_of_sight() {
     assert!(burns(&world));
 }
 
-const BESIDE: &str = "
+const NEXT_TO_LAMP: &str = "
     ######################
     #w.......!@..........#
     ######################";
@@ -76,7 +76,7 @@ const BESIDE: &str = "
 #[test]
 fn wet_fingers_douse_silently_and_for_good() {
     for wet in [false, true] {
-        let mut world = dark(BESIDE);
+        let mut world = dark(NEXT_TO_LAMP);
         turn(&mut world, GuardKind::Watchman, Direction::West);
         if wet {
             world.state.thief.perks.push(Perk::WetFingers);

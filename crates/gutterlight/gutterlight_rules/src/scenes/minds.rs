@@ -69,11 +69,11 @@ fn woken_guard_is_no_longer_mourned() {
                    #########";
     let mut world = dark(map);
     turn(&mut world, GuardKind::Sentry, Direction::East);
-    let lay = |world: &mut World| {
+    let knock_out = |world: &mut World| {
         world.guard_mut(1).set_alert_state(AlertState::Unconscious);
         world.guard_mut(1).sleep = 4000;
     };
-    lay(&mut world);
+    knock_out(&mut world);
     wait(&mut world, 1);
     assert_eq!(world.guard(0).mourns, 0b10);
     wait_until(&mut world, 60, 1, |guard| {

@@ -135,7 +135,7 @@ fn twist_is_reported_once_after_any_opening() {
     let seed = (0..50)
         .find(|&seed| World::new(seed, Difficulty::Thief).view().twist().is_some())
         .expect("some floor has a twist");
-    let told = |event: &GameEvent| matches!(event, GameEvent::Twist { stirs: false, .. });
+    let is_report = |event: &GameEvent| matches!(event, GameEvent::Twist { stirs: false, .. });
     for cut_short in [false, true] {
         let mut world = World::with_opening(seed, Difficulty::Thief);
         let mut times = 0;
@@ -150,7 +150,7 @@ fn twist_is_reported_once_after_any_opening() {
                     act(&mut world, may.unwrap_or(Action::Wait))
                 }
             };
-            times += events.iter().filter(|event| told(event)).count();
+            times += events.iter().filter(|event| is_report(event)).count();
         }
         assert_eq!(times, 1, "cut short: {cut_short}");
     }

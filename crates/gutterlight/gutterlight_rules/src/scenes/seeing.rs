@@ -36,9 +36,9 @@ fn hidden_thief_is_seen_only_from_the_next_cell() {
     );
     // The sentry sees that someone is there. After a few beats it is sure of the thief.
     wait(&mut world, 1);
-    let beside = world.rules.awareness.beside;
-    assert_eq!(world.guard(sentry).awareness, beside);
-    wait(&mut world, u32::from(guard::SURE / beside));
+    let gain = world.rules.awareness.beside;
+    assert_eq!(world.guard(sentry).awareness, gain);
+    wait(&mut world, u32::from(guard::SURE / gain));
     assert_eq!(alert_state(&world, sentry), AlertState::Chasing);
 }
 

@@ -9,13 +9,13 @@ use crate::{Direction, Memory, Twist, World, twist::stir};
 /// Frees the prisoner, who reveals the floor.
 pub(crate) fn free(world: &mut World) {
     world.state.thief.rescued = true;
-    tell_the_ways(world);
+    reveal_floor(world);
     stir(world, Twist::Prisoner);
 }
 
 /// Adds passable cells and the walls around them to the thief's memory. Lamps, items and guards are
 /// not revealed.
-fn tell_the_ways(world: &mut World) {
+fn reveal_floor(world: &mut World) {
     let floor = world.floor();
     let open = |at: IVec2| floor.tile(at).is_passable();
     let known = |&at: &IVec2| {

@@ -42,12 +42,12 @@ fn twist_is_reported_on_entering_and_at_the_start() {
         .expect("some floor has a twist");
     let mut world = World::new(seed, Difficulty::Thief);
     let twist = world.view().twist().expect("the floor has a twist");
-    let told = GameEvent::Twist {
+    let report = GameEvent::Twist {
         twist,
         stirs: false,
     };
-    assert!(act(&mut world, Action::Wait).contains(&told));
-    assert!(!act(&mut world, Action::Wait).contains(&told));
+    assert!(act(&mut world, Action::Wait).contains(&report));
+    assert!(!act(&mut world, Action::Wait).contains(&report));
     let down = world.floor().down.expect("the first floor");
     world.state.thief.at = down;
     world.floor_mut().guards.clear();
@@ -58,19 +58,19 @@ fn twist_is_reported_on_entering_and_at_the_start() {
         Twist::of_floor(&Rules::standard(), seed, 1),
         "the twist of the second floor"
     );
-    let told = GameEvent::Twist {
+    let report = GameEvent::Twist {
         twist,
         stirs: false,
     };
-    assert!(events.contains(&told));
+    assert!(events.contains(&report));
 }
 
 #[test]
 fn twist_is_reported_once() {
     let mut world = World::new(3, Difficulty::Thief);
-    let told = |events: &[GameEvent]| {
-        let told = |event: &&GameEvent| matches!(event, GameEvent::Twist { stirs: false, .. });
-        events.iter().filter(told).count()
+    let reports = |events: &[GameEvent]| {
+        let is_report = |event: &&GameEvent| matches!(event, GameEvent::Twist { stirs: false, .. });
+        events.iter().filter(is_report).count()
     };
     act(&mut world, Action::Wait);
     world.floor_mut().guards.clear();
@@ -80,7 +80,7 @@ fn twist_is_reported_once() {
     world.floor_mut().guards.clear();
     let up = act(&mut world, Action::Climb);
     let again = act(&mut world, Action::Climb);
-    assert_eq!([told(&first), told(&up), told(&again)], [1, 0, 0]);
+    assert_eq!([reports(&first), reports(&up), reports(&again)], [1, 0, 0]);
 }
 
 #[test]

@@ -77,10 +77,10 @@ const FLAT: f32 = 1e-30;
 /// The effect of the droplets on a region, in grains.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
-    pub(super) taken: f64,
-    pub(super) laid: f64,
+    pub(super) eroded: f64,
+    pub(super) deposited: f64,
     /// The loads that droplets carried over the border of the map.
-    pub(super) carried_out: f64,
+    pub(super) exported: f64,
     /// The loads of droplets that ended on the map, and the cells where they ended.
     pub(super) ends: Vec<(u32, f32)>,
 }
@@ -145,8 +145,8 @@ struct DropLanes {
     /// Whether the last droplet of the lane crossed the border of the map.
     is_out: [bool; LANES],
     /// The total that all droplets of the lane have eroded and deposited.
-    taken: [f64; LANES],
-    laid: [f64; LANES],
+    eroded: [f64; LANES],
+    deposited: [f64; LANES],
 }
 
 /// Runs droplets from these points until all have ended. The four cells around each point must be on the map.
@@ -171,16 +171,16 @@ pub(super) fn run<const WIDTH: usize>(
         }
         for (k, taken) in taken.into_iter().enumerate() {
             lanes.load[k] += taken;
-            lanes.taken[k] += f64::from(higher(taken, 0.0));
-            lanes.laid[k] -= f64::from(lower(taken, 0.0));
+            lanes.eroded[k] += f64::from(higher(taken, 0.0));
+            lanes.deposited[k] -= f64::from(lower(taken, 0.0));
         }
         (lanes.places, lanes.looks) = (places, looks);
         for (left, goes) in lanes.left.iter_mut().zip(goes) {
             *left = if goes { *left - 1 } else { 0 };
         }
     }
-    ledger.taken += lanes.taken.iter().sum::<f64>();
-    ledger.laid += lanes.laid.iter().sum::<f64>();
+    ledger.eroded += lanes.eroded.iter().sum::<f64>();
+    ledger.deposited += lanes.deposited.iter().sum::<f64>();
 }
 
 impl CellPoints {
@@ -254,8 +254,8 @@ impl DropLanes {
             load: none,
             left: [0; LANES],
             is_out: [false; LANES],
-            taken: [0.0; LANES],
-            laid: [0.0; LANES],
+            eroded: [0.0; LANES],
+            deposited: [0.0; LANES],
         }
     }
 
@@ -273,7 +273,7 @@ impl DropLanes {
             if self.left[k] == 0 {
                 let load = core::mem::take(&mut self.load[k]);
                 if self.is_out[k] {
-                    ledger.carried_out += f64::from(load);
+                    ledger.exported += f64::from(load);
                 } else if load > 0.0 {
                     ledger.ends.push((self.places.cell[k], load));
                 }
@@ -336,13 +336,13 @@ impl DropLanes {
             let room = capacity - load;
             let take = room * rules.erosion;
             let take = if take < fall { take } else { fall };
-            let lay = room * rules.deposition;
+            let deposit = room * rules.deposition;
             // Moving uphill: fill the hollow behind.
-            let lay = if fall < 0.0 { fall } else { lay };
+            let deposit = if fall < 0.0 { fall } else { deposit };
             let most = higher(load - load * KEPT.0 - KEPT.1, 0.0);
-            let lay = higher(lay, -most);
+            let deposit = higher(deposit, -most);
             let takes = (room > 0.0) & (fall >= 0.0);
-            let amount = if takes { take } else { lay };
+            let amount = if takes { take } else { deposit };
             changes.amount[k] = if goes { amount } else { 0.0 };
             changes.ceiling[k] = higher(here, ahead);
             let speed = self.speed[k] + fall * rules.gravity;

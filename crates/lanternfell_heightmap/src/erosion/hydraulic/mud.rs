@@ -56,8 +56,8 @@ pub(super) struct Mud {
 /// The amounts of mud that settled and that left the map, in grains.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Settled {
-    pub(super) laid: i64,
-    pub(super) carried_out: i64,
+    pub(super) deposited: i64,
+    pub(super) exported: i64,
 }
 
 /// A hollow.
@@ -114,9 +114,12 @@ impl Mud {
         let lakes = drainage.lakes(&blocks, 1, &progress.span(0.6, 0.7))?;
         let mut basins = self.measure(ground, &drainage, &lakes);
         self.hand_down(&drainage, &lakes, &mut basins, &progress.span(0.7, 0.9))?;
-        let carried_out = self.grains.iter().sum();
-        let laid = self.lay(ground, &drainage, &lakes, &mut basins);
-        Ok(Settled { laid, carried_out })
+        let exported = self.grains.iter().sum();
+        let deposited = self.deposit(ground, &drainage, &lakes, &mut basins);
+        Ok(Settled {
+            deposited,
+            exported,
+        })
     }
 
     /// The heights of the blocks and the rim.
@@ -192,7 +195,7 @@ impl Mud {
     }
 
     /// Deposits the mud of each hollow on its cells, and returns the amount.
-    fn lay(
+    fn deposit(
         &self,
         ground: &mut Ground,
         drainage: &Drainage,
@@ -200,7 +203,7 @@ impl Mud {
         basins: &mut [Basin],
     ) -> i64 {
         let (size, width) = (ground.size, ground.size.width());
-        let mut laid = 0;
+        let mut deposited = 0;
         self.each_wet_block(size, drainage, lakes, |basin, level, rows, columns| {
             let basin = &mut basins[basin];
             let rows = if basin.mud > 0 { rows } else { 0..0 };
@@ -208,11 +211,11 @@ impl Mud {
                 for height in &mut ground.cells[y * width..][columns.clone()] {
                     let mud = basin.serve(room_below(level, *height));
                     *height += mud as f32;
-                    laid += mud;
+                    deposited += mud;
                 }
             }
         });
-        laid
+        deposited
     }
 
     /// Calls `each` for each block that is under water, with its hollow, the water level, its rows and its columns.
@@ -281,12 +284,18 @@ mod tests {
         let valley = ground(24, (0..24 * 12).map(|k| height(k % 24, k / 24)).collect());
         // The water is as high as the valley floor behind the hollow: the lowest cell of the next block.
         let room = 16 * (4000 - 1500 - 1000) * 3 / 4;
-        for (mud, laid) in [(800, 800), (1_000_000, room)] {
+        for (mud, deposited) in [(800, 800), (1_000_000, room)] {
             let mut valley = valley.clone();
             let settled = settle(&mut valley, &[((2, 5), mud as f32)]);
-            let carried_out = mud - laid;
-            assert_eq!(settled, Settled { laid, carried_out });
-            let even = (1000 + laid / 16) as f32;
+            let exported = mud - deposited;
+            assert_eq!(
+                settled,
+                Settled {
+                    deposited,
+                    exported
+                }
+            );
+            let even = (1000 + deposited / 16) as f32;
             assert!((4..8).all(|y| valley.row(y)[8..12] == [even; 4]));
         }
     }
@@ -302,13 +311,13 @@ mod tests {
             let bowl = ground(side as u64, (0..side * side).map(rim).collect());
             let inner = side.saturating_sub(2) * side.saturating_sub(2);
             let (room, place) = (3000 * inner as i64, (side / 2, side / 2));
-            for (mud, laid) in [(777, room.min(777)), (10_000_000, room.min(10_000_000))] {
+            for (mud, deposited) in [(777, room.min(777)), (10_000_000, room.min(10_000_000))] {
                 let mut bowl = bowl.clone();
                 let settled = settle(&mut bowl, &[(place, mud as f32)]);
-                assert_eq!(settled.laid, laid, "{side}");
-                assert_eq!(settled.carried_out, mud - laid);
+                assert_eq!(settled.deposited, deposited, "{side}");
+                assert_eq!(settled.exported, mud - deposited);
                 let floor = bowl.cells.iter().copied().fold(f32::MAX, f32::min);
-                let even = 1000 + laid / (inner.max(1) as i64);
+                let even = 1000 + deposited / (inner.max(1) as i64);
                 assert!(inner == 0 || (floor as i64 - even).abs() <= 1, "{floor}");
             }
         }
@@ -333,8 +342,8 @@ mod tests {
                 .collect();
             let settled = settle(&mut ground, &places);
             let all: i64 = places.iter().map(|&(_, grains)| grains as i64).sum();
-            assert_eq!(settled.laid + settled.carried_out, all);
-            assert_eq!(sum(&ground), sum(&before) + settled.laid);
+            assert_eq!(settled.deposited + settled.exported, all);
+            assert_eq!(sum(&ground), sum(&before) + settled.deposited);
             assert!(
                 ground
                     .cells

@@ -10,9 +10,9 @@ use crate::{Canceled, Heightmap, Progress, rows};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Traces {
     /// The cells that are lower than before.
-    pub worn: Heightmap,
+    pub eroded: Heightmap,
     /// The cells that are higher than before.
-    pub laid: Heightmap,
+    pub deposited: Heightmap,
     /// The total amounts of material.
     pub budget: SedimentBudget,
 }
@@ -23,11 +23,11 @@ pub(super) fn between(
     after: &Heightmap,
     progress: &Progress,
 ) -> Result<(Heightmap, Heightmap), Canceled> {
-    let mut worn = before;
-    let mut laid = Heightmap::flat(after.size());
+    let mut eroded = before;
+    let mut deposited = Heightmap::flat(after.size());
     let width = after.width();
-    for (y, old) in worn.heights_mut().chunks_exact_mut(width).enumerate() {
-        let new = laid.heights_mut()[y * width..][..width].iter_mut();
+    for (y, old) in eroded.heights_mut().chunks_exact_mut(width).enumerate() {
+        let new = deposited.heights_mut()[y * width..][..width].iter_mut();
         for ((old, new), &now) in old.iter_mut().zip(new).zip(after.row(y)) {
             // Halved, so that extreme `f32` values do not overflow.
             let sunk = 0.5 * *old - 0.5 * now;
@@ -35,9 +35,9 @@ pub(super) fn between(
         }
         progress.step(y, 2 * after.height())?;
     }
-    soften(&mut worn, &progress.span(0.5, 0.75))?;
-    soften(&mut laid, &progress.span(0.75, 1.0))?;
-    Ok((worn, laid))
+    soften(&mut eroded, &progress.span(0.5, 0.75))?;
+    soften(&mut deposited, &progress.span(0.75, 1.0))?;
+    Ok((eroded, deposited))
 }
 
 /// Replaces each amount `a` by `a / (a + mean)`, where `mean` is that of all amounts above 0.

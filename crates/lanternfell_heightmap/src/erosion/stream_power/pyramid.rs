@@ -110,10 +110,12 @@ impl Level {
             (cell, other)
         };
         let width = self.size.width();
-        let (column, beside) = near(x, width);
-        let (row, beyond) = near(y, self.size.height());
+        let (column, other_column) = near(x, width);
+        let (row, other_row) = near(y, self.size.height());
         let at = |x: usize, y: usize| heights[y * width + x];
-        (9.0 * at(column, row) + 3.0 * (at(beside, row) + at(column, beyond)) + at(beside, beyond))
+        (9.0 * at(column, row)
+            + 3.0 * (at(other_column, row) + at(column, other_row))
+            + at(other_column, other_row))
             / 16.0
     }
 

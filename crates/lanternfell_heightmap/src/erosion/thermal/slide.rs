@@ -182,11 +182,11 @@ fn slide_block([north, here, south]: [&[f32]; 3], new: &mut [f32], rule: &Rule) 
         let old = here[k + 1];
         let axis = |other: f32| Rule::flow(old - other, rule.limits.0, rule.shares.0);
         let diagonal = |other: f32| Rule::flow(old - other, rule.limits.1, rule.shares.1);
-        let beside = axis(here[k]) + axis(here[k + 2]);
-        let across = axis(north[k + 1]) + axis(south[k + 1]);
+        let west_east = axis(here[k]) + axis(here[k + 2]);
+        let north_south = axis(north[k + 1]) + axis(south[k + 1]);
         let above = diagonal(north[k]) + diagonal(north[k + 2]);
         let below = diagonal(south[k]) + diagonal(south[k + 2]);
-        new[k] = old - (beside + across + above + below);
+        new[k] = old - (west_east + north_south + above + below);
         moved |= new[k].to_bits() ^ old.to_bits();
     }
     moved != 0

@@ -43,7 +43,7 @@ pub(super) struct Wind {
     hop: f32,
     /// The descent of the lee's line from cell to cell, in slabs.
     lee: f32,
-    taken: u32,
+    eroded: u32,
     /// The chances that a slab stays where it lands: on sand, and on bare rock.
     on_sand: u32,
     on_bare: u32,
@@ -56,7 +56,7 @@ impl Wind {
             seed,
             hop: (f64::from(erosion.hop) / step) as f32,
             lee: (LEE * step / SLAB) as f32,
-            taken: chance(TAKEN),
+            eroded: chance(TAKEN),
             on_sand: chance(erosion.settling),
             on_bare: chance(BARE * erosion.settling),
         }
@@ -129,7 +129,7 @@ impl Wind {
             let column = columns[from];
             // Draws a random word for every cell, with or without sand.
             let word = rng.word();
-            if column.sand == 0 || calm[from] || word as u32 >= self.taken {
+            if column.sand == 0 || calm[from] || word as u32 >= self.eroded {
                 continue;
             }
             let hop = self.hop_from(column.top() - mean).min(columns.len());

@@ -160,7 +160,7 @@ impl CoarseWorld {
             } => {
                 let mut map = look(ground)?;
                 let mask = mask.as_deref().map(look).transpose()?;
-                how.lay(&mut map, &look(layer)?, *weight, mask.as_ref(), progress)?;
+                how.apply_validated(&mut map, &look(layer)?, *weight, mask.as_ref(), progress)?;
                 Ok(map)
             }
             Operation::Select { of, by } => by
@@ -184,7 +184,7 @@ impl CoarseWorld {
         };
         let mut map = self.map(recipe, prepass, of)?;
         let mask = self.map(recipe, prepass, mask)?;
-        Blend::Mix.lay(&mut map, &filtered, 1.0, Some(&mask), progress)?;
+        Blend::Mix.apply_validated(&mut map, &filtered, 1.0, Some(&mask), progress)?;
         Ok(map)
     }
 }

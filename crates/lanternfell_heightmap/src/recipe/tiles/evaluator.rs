@@ -175,7 +175,7 @@ impl<'a> TileEvaluator<'a> {
                 let mut map = maps.take(ground, region);
                 let over = maps.look(layer, region);
                 let by = mask.as_deref().map(|mask| maps.look(mask, region));
-                how.lay(&mut map, &over, *weight, by.as_deref(), &self.progress)?;
+                how.apply_validated(&mut map, &over, *weight, by.as_deref(), &self.progress)?;
                 drop((over, by));
                 maps.release(layer);
                 mask.iter().for_each(|mask| maps.release(mask));
@@ -191,7 +191,13 @@ impl<'a> TileEvaluator<'a> {
                 let filtered = self.filter((name, *salt), by, map, &regions)?;
                 let mut map = maps.take(of, region);
                 let share = maps.look(mask, region);
-                Blend::Mix.lay(&mut map, &filtered, 1.0, Some(&share), &self.progress)?;
+                Blend::Mix.apply_validated(
+                    &mut map,
+                    &filtered,
+                    1.0,
+                    Some(&share),
+                    &self.progress,
+                )?;
                 drop(share);
                 maps.release(mask);
                 Ok(map)

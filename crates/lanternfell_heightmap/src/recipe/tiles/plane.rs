@@ -60,8 +60,8 @@ const FURTHEST: usize = 16 * STEP as usize;
 ///
 /// // Ten million cells to the west.
 /// let far = plane.part((-10_000_000, 40), size, &progress)?;
-/// let beside = plane.part((-10_000_000 + 63, 40), size, &progress)?;
-/// assert_eq!(far.get(63, 20), beside.get(0, 20));
+/// let adjacent = plane.part((-10_000_000 + 63, 40), size, &progress)?;
+/// assert_eq!(far.get(63, 20), adjacent.get(0, 20));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Plane {

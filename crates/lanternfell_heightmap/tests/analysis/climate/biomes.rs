@@ -76,11 +76,11 @@ fn rejects_invalid_tables() {
         .collect();
     assert_eq!(table(many).validate(), Err(TableError::Count(251)));
     let twice = table(vec![one(), biome("one", &[(6.0, 1.0)])]).validate();
-    assert_eq!(twice, Err(TableError::Twice("one".to_owned())));
+    assert_eq!(twice, Err(TableError::DuplicateName("one".to_owned())));
     let nowhere = table(vec![one(), biome("two", &[])]).validate();
-    assert_eq!(nowhere, Err(TableError::Nowhere("two".to_owned())));
+    assert_eq!(nowhere, Err(TableError::NoNiche("two".to_owned())));
     let nameless = table(vec![one(), biome(" ", &[(0.0, 0.0)])]).validate();
-    assert_eq!(nameless, Err(TableError::Nameless(1)));
+    assert_eq!(nameless, Err(TableError::MissingName(1)));
     let same = table(vec![one(), biome("two", &[(0.0, 0.0), (5.0, 100.0)])]).validate();
     assert_eq!(
         same.unwrap_err().to_string(),

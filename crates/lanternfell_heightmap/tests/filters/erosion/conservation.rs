@@ -18,12 +18,12 @@ fn balanced(rain: &HydraulicErosion, map: &Heightmap, context: &FilterContext) -
         .unwrap();
     let (before, whole) = sums(map);
     let words = || format!("{budget:?} of {whole} by {rain:?} on {:?}", map.size());
-    let parts = [budget.taken, budget.deposited, budget.carried_out];
+    let parts = [budget.eroded, budget.deposited, budget.exported];
     assert!(parts.iter().all(|&part| part >= 0.0), "{}", words());
-    let kept = budget.taken - budget.deposited - budget.carried_out;
-    assert!(kept.abs() <= 1e-9 * budget.taken, "{}", words());
+    let kept = budget.eroded - budget.deposited - budget.exported;
+    assert!(kept.abs() <= 1e-9 * budget.eroded, "{}", words());
     let lost = before - sums(&after).0;
-    let off = (lost - budget.carried_out).abs();
+    let off = (lost - budget.exported).abs();
     assert!(off <= 1e-6 * whole, "{off} off: {}", words());
     let (low, high) = map.range();
     assert!(
@@ -114,8 +114,8 @@ fn eroded_material_is_deposited_or_carried_out() {
             ..FilterContext::new(size, seed)
         };
         let budget = balanced(&rain, &ground, &context);
-        moved[kind] += usize::from(budget.taken > 0.0);
-        assert!(budget.taken.is_finite(), "{name}");
+        moved[kind] += usize::from(budget.eroded > 0.0);
+        assert!(budget.eroded.is_finite(), "{name}");
     }
     assert!(moved.iter().all(|&times| times > 4), "{moved:?}");
 }
@@ -133,7 +133,7 @@ fn isolated_spikes_do_not_grow() {
         ..HydraulicErosion::default()
     };
     let budget = balanced(&rain, &ground, &FilterContext::new(size, 1));
-    assert!(budget.taken > 1.0);
+    assert!(budget.eroded > 1.0);
 }
 
 /// On a cone, whose sides all lead to the border, much of the eroded material leaves the map.
@@ -149,7 +149,7 @@ fn sediment_leaves_cones_and_stays_in_bowls() {
     let (rain, context) = (HydraulicErosion::default(), FilterContext::new(size, 1));
     let out = |ground| {
         let budget = balanced(&rain, ground, &context);
-        budget.carried_out / budget.taken
+        budget.exported / budget.eroded
     };
     let (hill, bowl) = (out(&hill), out(&bowl));
     assert!(hill > 0.2, "{hill}");

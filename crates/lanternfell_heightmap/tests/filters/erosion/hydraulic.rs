@@ -33,9 +33,9 @@ fn droplets_match_the_definition_exactly() {
         let budget = rain.erode(&mut fast, &context, &progress).unwrap();
         assert!(fast == plainly.map_from(&map), "{rain:?} on {size:?}");
         let parts = [
-            (budget.taken, plainly.taken),
+            (budget.eroded, plainly.eroded),
             (budget.deposited, plainly.deposited),
-            (budget.carried_out, plainly.carried_out),
+            (budget.exported, plainly.exported),
         ];
         for (found, grains) in parts {
             assert_eq!(found, grains * plainly.grain(), "{rain:?} on {size:?}");
@@ -211,12 +211,16 @@ fn traces_mark_erosion_and_deposition() {
     assert_eq!(progress.fraction(), 1.0);
     assert!(after == rained(&rain, &map, &context));
     let cells = map.heights().iter().zip(after.heights());
-    let masks = traces.worn.heights().iter().zip(traces.laid.heights());
+    let masks = traces
+        .eroded
+        .heights()
+        .iter()
+        .zip(traces.deposited.heights());
     for ((before, after), (&worn, &laid)) in cells.zip(masks) {
         assert_eq!(worn > 0.0, after < before);
         assert_eq!(laid > 0.0, after > before);
         assert!((0.0..1.0).contains(&worn) && (0.0..1.0).contains(&laid));
     }
     let share = |mask: &Heightmap| mask.share_above(0.5);
-    assert!(share(&traces.worn) > 0.05 && share(&traces.laid) > 0.05);
+    assert!(share(&traces.eroded) > 0.05 && share(&traces.deposited) > 0.05);
 }

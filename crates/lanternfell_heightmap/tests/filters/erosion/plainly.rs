@@ -37,9 +37,9 @@ pub struct Rain<'a> {
     cells: Vec<f32>,
     /// The positions where droplets ended, and the loads that they carried.
     mud: Vec<((i64, i64), f32)>,
-    pub taken: f64,
+    pub eroded: f64,
     pub deposited: f64,
-    pub carried_out: f64,
+    pub exported: f64,
     /// The position of the current region.
     west: i64,
     north: i64,
@@ -60,9 +60,9 @@ impl<'a> Rain<'a> {
             low,
             cells: map.heights().iter().map(count).collect(),
             mud: Vec::new(),
-            taken: 0.0,
+            eroded: 0.0,
             deposited: 0.0,
-            carried_out: 0.0,
+            exported: 0.0,
             west: 0,
             north: 0,
         };
@@ -164,7 +164,7 @@ impl<'a> Rain<'a> {
         let mut in_lakes = vec![0_i64; lakes.lakes.len()];
         for block in order {
             let Some(receiver) = receiver(block) else {
-                self.carried_out += mud[block] as f64;
+                self.exported += mud[block] as f64;
                 continue;
             };
             let mut all = core::mem::take(&mut mud[block]);
@@ -271,7 +271,7 @@ impl<'a> Rain<'a> {
         let beyond = (droplet.x + droplet.way.0, droplet.y + droplet.way.1);
         let (column, row, _, _) = Self::locate(droplet.x, droplet.y);
         if droplet.left > 0 && droplet.way != (0.0, 0.0) && !self.holds(beyond.0, beyond.1) {
-            self.carried_out += f64::from(droplet.load);
+            self.exported += f64::from(droplet.load);
         } else if droplet.load > 0.0 {
             let place = (column + self.west, row + self.north);
             self.mud.push((place, droplet.load));
@@ -400,7 +400,7 @@ impl<'a> Rain<'a> {
         }
         d.load += taken;
         assert!(d.load >= 0.0 && d.load.fract() == 0.0);
-        self.taken += f64::from(taken.max(0.0));
+        self.eroded += f64::from(taken.max(0.0));
         self.deposited += f64::from((-taken).max(0.0));
         (d.x, d.y) = step.to;
         d.height = step.look.0;

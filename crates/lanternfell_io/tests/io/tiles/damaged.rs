@@ -39,7 +39,7 @@ fn manifest_text_is_stable() {
     let manifest = TileManifest::from_ron(text).unwrap();
     let layout = manifest.layout();
     assert_eq!(
-        (layout.ending(), layout.raw_format()),
+        (layout.extension(), layout.raw_format()),
         ("raw", Some(RawFormat::R16))
     );
     let (grid, format) = (layout.grid(), layout.format());
@@ -148,26 +148,32 @@ fn grid_error(error: TileGridError) -> TileLayoutError {
 
 #[test]
 fn rejects_mismatched_formats() {
-    let ending = |ending: &str| {
-        let ending = ending.to_owned();
-        Err(TileManifestError::Layout(TileLayoutError::Ending {
-            ending,
+    let extension = |extension: &str| {
+        let extension = extension.to_owned();
+        Err(TileManifestError::Layout(TileLayoutError::Extension {
+            extension,
         }))
     };
     for other in ["gif", "", ".r32", "r32/../../secret", "r 32"] {
-        let text = format!("ending: \"{other}\"");
-        assert_eq!(with("ending: \"r32\"", &text), ending(other));
+        let text = format!("extension: \"{other}\"");
+        assert_eq!(with("extension: \"r32\"", &text), extension(other));
     }
-    let raw = |ending: &str, found| {
-        let ending = ending.to_owned();
+    let raw = |extension: &str, found| {
+        let extension = extension.to_owned();
         Err(TileManifestError::Layout(TileLayoutError::Raw {
-            ending,
+            extension,
             found,
         }))
     };
     let r32 = Some(RawFormat::R32);
-    assert_eq!(with("ending: \"r32\"", "ending: \"png\""), raw("png", r32));
-    assert_eq!(with("ending: \"r32\"", "ending: \"r16\""), raw("r16", r32));
+    assert_eq!(
+        with("extension: \"r32\"", "extension: \"png\""),
+        raw("png", r32)
+    );
+    assert_eq!(
+        with("extension: \"r32\"", "extension: \"r16\""),
+        raw("r16", r32)
+    );
     assert_eq!(
         with("raw: Some((f32, little))", "raw: None"),
         raw("r32", None)
@@ -276,8 +282,8 @@ fn damaged_manifests_never_panic() {
 }
 
 /// Returns the first tile of a small world, and its bytes.
-fn first(ending: &str, raw: Option<RawFormat>) -> (Folder, GridTile, Vec<u8>) {
-    let folder = folder(layout(&recipe(), size(32, 32), 1, (ending, raw)));
+fn first(extension: &str, raw: Option<RawFormat>) -> (Folder, GridTile, Vec<u8>) {
+    let folder = folder(layout(&recipe(), size(32, 32), 1, (extension, raw)));
     let tile = folder.layout().grid().nth(0).unwrap();
     let bytes = folder.files[&folder.layout().file_name(tile.position)].clone();
     (folder, tile, bytes)
@@ -313,29 +319,29 @@ fn rejects_raw_tiles_of_wrong_length_or_nan() {
 const ENDINGS: [&str; 5] = ["png", "pgm", "tif", "exr", "asc"];
 
 fn built_in() -> impl Iterator<Item = &'static str> {
-    let is_there = |ending: &&str| Format::from_extension(ending).unwrap().is_built_in();
+    let is_there = |extension: &&str| Format::from_extension(extension).unwrap().is_built_in();
     ENDINGS.into_iter().filter(is_there)
 }
 
 #[test]
 fn rejects_tiles_of_other_sizes() {
-    for ending in built_in() {
-        let (folder, tile, _) = first(ending, None);
+    for extension in built_in() {
+        let (folder, tile, _) = first(extension, None);
         let layout = folder.layout();
         let last = layout.grid().tiles().last().unwrap();
         let bytes = &folder.files[&layout.file_name(last.position)];
         let (expected, found) = (tile.region.size(), last.region.size());
         assert_ne!(expected, found);
         let error = TileFileError::Size { expected, found };
-        assert_eq!(layout.read(tile, bytes), Err(error), "{ending}");
+        assert_eq!(layout.read(tile, bytes), Err(error), "{extension}");
     }
 }
 
 #[test]
 fn damaged_tiles_never_panic() {
     let mut rng = SeededRng::new(3, b"damaged!");
-    for ending in built_in() {
-        let (folder, tile, bytes) = first(ending, None);
+    for extension in built_in() {
+        let (folder, tile, bytes) = first(extension, None);
         for _ in 0..200 {
             let mut other = bytes.clone();
             for _ in 0..=rng.below(4) {
@@ -350,7 +356,7 @@ fn damaged_tiles_never_panic() {
             }
         }
         for other in [&[][..], &bytes[..bytes.len() / 2], b"no map"] {
-            assert!(folder.layout().read(tile, other).is_err(), "{ending}");
+            assert!(folder.layout().read(tile, other).is_err(), "{extension}");
         }
     }
 }
@@ -360,7 +366,7 @@ fn damaged_tiles_never_panic() {
 fn rejects_overflowing_heights() {
     let text = manifest().to_ron();
     let text = text.replace("relief: 900.0", "relief: 0.0000001");
-    let text = text.replace("ending: \"r32\"", "ending: \"asc\"");
+    let text = text.replace("extension: \"r32\"", "extension: \"asc\"");
     let text = text.replace("raw: Some((f32, little))", "raw: None");
     let manifest = TileManifest::from_ron(&text).unwrap();
     let tile = manifest.layout().grid().nth(0).unwrap();

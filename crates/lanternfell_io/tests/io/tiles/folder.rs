@@ -24,9 +24,9 @@ pub fn layout(
     recipe: &Recipe,
     tile: MapSize,
     overlap: u32,
-    (ending, raw): (&str, Option<RawFormat>),
+    (extension, raw): (&str, Option<RawFormat>),
 ) -> TileLayout {
-    TileLayout::new(recipe.clone(), tile, overlap, ending, raw).unwrap()
+    TileLayout::new(recipe.clone(), tile, overlap, extension, raw).unwrap()
 }
 
 /// Writes a folder like the program, with a manifest that was read back from its text.
@@ -55,7 +55,7 @@ fn tiles_of(manifest: &TileManifest) -> BTreeMap<String, Vec<u8>> {
         let map = ElevationModel { heights, frame };
         let mut bytes = Vec::new();
         io::write(&map, layout.format(), &options, &mut bytes, &progress).unwrap();
-        assert!(bytes.len() as u64 <= layout.longest(tile));
+        assert!(bytes.len() as u64 <= layout.max_file_size(tile));
         files.insert(layout.file_name(tile.position), bytes);
     }
     files
@@ -185,7 +185,7 @@ fn reads_recipe_heights_from_all_formats() {
     let whole = whole(&recipe);
     let raw = |sample, order| Some(RawFormat { sample, order });
     let sixteen = 0.6 / 65_535.0;
-    for (ending, raw, most) in [
+    for (extension, raw, most) in [
         ("r16", Some(RawFormat::R16), sixteen),
         ("raw", raw(Sample::U16, ByteOrder::Big), sixteen),
         ("raw", raw(Sample::U8, ByteOrder::Little), 0.6 / 255.0),
@@ -196,14 +196,14 @@ fn reads_recipe_heights_from_all_formats() {
         ("exr", None, 1e-6),
         ("asc", None, 1e-6),
     ] {
-        if !Format::from_extension(ending).unwrap().is_built_in() {
+        if !Format::from_extension(extension).unwrap().is_built_in() {
             continue;
         }
         for overlap in [0, 3] {
-            let folder = folder(layout(&recipe, size(40, 31), overlap, (ending, raw)));
+            let folder = folder(layout(&recipe, size(40, 31), overlap, (extension, raw)));
             for region in random_regions(recipe.size, 5) {
                 let found = folder.difference(&whole, region);
-                assert!(found <= most, "{ending} {overlap}: {found}");
+                assert!(found <= most, "{extension} {overlap}: {found}");
             }
         }
     }
@@ -223,11 +223,11 @@ fn low_terrain_in_meters_stays_meters() {
         let (least, most) = whole.range();
         let meters = |z| low.frame().elevation.meters(z);
         assert!(meters(least) > 0.0 && meters(most) < if scale.is_none() { 1.0 } else { 3.0 });
-        for ending in ["tif", "exr", "asc"] {
-            if Format::from_extension(ending).unwrap().is_built_in() {
-                let folder = folder(layout(&low, size(32, 48), 0, (ending, None)));
+        for extension in ["tif", "exr", "asc"] {
+            if Format::from_extension(extension).unwrap().is_built_in() {
+                let folder = folder(layout(&low, size(32, 48), 0, (extension, None)));
                 let found = folder.difference(&whole, MapRegion::whole(low.size));
-                assert!(found <= 1e-8, "{ending}: {found}");
+                assert!(found <= 1e-8, "{extension}: {found}");
             }
         }
     }
@@ -255,7 +255,7 @@ fn region_has_its_georeference() {
     // 50 rows of 20 m are south of it.
     assert_eq!(frame.place.corner, [200.0, 1000.0]);
     assert_eq!(frame.elevation.meters(0.5), 450.0);
-    assert!(frame.place_is_said && frame.elevation_is_said);
+    assert!(frame.place_is_explicit && frame.elevation_is_explicit);
     let map = ElevationModel {
         heights: Heightmap::flat(layout.size()),
         frame: layout.frame(),
@@ -310,8 +310,8 @@ fn mosaic_reports_missing_cells() {
     let error = mosaic.add(tiles[1].region, &Heightmap::flat(found));
     assert_eq!(error, Err(MosaicError::Size { expected, found }));
     // A tile outside of the region changes nothing.
-    let beside = MapRegion::new(0, 0, size(10, 60), recipe.size).unwrap();
-    mosaic.add(beside, &Heightmap::flat(beside.size())).unwrap();
+    let west = MapRegion::new(0, 0, size(10, 60), recipe.size).unwrap();
+    mosaic.add(west, &Heightmap::flat(west.size())).unwrap();
     let below = MapRegion::new(10, 60, size(60, 9), recipe.size).unwrap();
     mosaic.add(below, &Heightmap::flat(below.size())).unwrap();
     assert_eq!(lacks(&mosaic), missing(33, 10));

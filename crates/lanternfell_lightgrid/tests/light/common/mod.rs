@@ -122,7 +122,7 @@ pub fn apart(a: &[Vec3], b: &[Vec3]) -> f32 {
 }
 
 /// A new grid without light, with the same cells, sources and settings.
-pub fn anew(grid: &LightGrid) -> LightGrid {
+pub fn unlit_copy(grid: &LightGrid) -> LightGrid {
     let mut other = if grid.is_gray() {
         LightGrid::gray(grid.width(), grid.height(), *grid.settings()).unwrap()
     } else {

@@ -50,12 +50,12 @@ impl Oracle {
             dark: none,
             light,
         };
-        let beside = open_ground(neighborhood, f64::from(grid.decay()));
+        let nearby_light = open_ground(neighborhood, f64::from(grid.decay()));
         for source in grid.sources() {
             if neighborhood == Neighborhood::Hexagonal {
-                oracle.place_between_hexagons(grid, source, beside[1]);
+                oracle.place_between_hexagons(grid, source, nearby_light[1]);
             } else {
-                oracle.place(grid, source, beside);
+                oracle.place(grid, source, nearby_light);
             }
         }
         oracle
@@ -66,9 +66,9 @@ impl Oracle {
         inside.then(|| (cell.y * self.size.x + cell.x) as usize)
     }
 
-    /// Shares a source among its cells. `beside` is the light around a lamp on open ground: in its
-    /// cell, next to it, and diagonally next to it.
-    fn place(&mut self, grid: &LightGrid, source: &Source, beside: [f64; 3]) {
+    /// Shares a source among its cells. `nearby_light` is the light around a lamp on open ground: in
+    /// its cell, next to it, and diagonally next to it.
+    fn place(&mut self, grid: &LightGrid, source: &Source, nearby_light: [f64; 3]) {
         let light = in_colors(grid, source.light);
         let at = DVec2::new(source.at.x.into(), source.at.y.into());
         let first = at.floor();
@@ -101,7 +101,7 @@ impl Oracle {
             };
             let given = cells.map(|other| {
                 let apart = usize::from(other.x != cell.x) + usize::from(other.y != cell.y);
-                share(other) * beside[apart]
+                share(other) * nearby_light[apart]
             });
             let held = light * given.iter().sum::<f64>();
             self.held[index] = self.held[index].max(held);
@@ -111,7 +111,7 @@ impl Oracle {
 
     /// Shares a source among the hexagons around it. Each share decreases linearly from 1 at the
     /// center of a hexagon to 0 at the lines between the centers of its neighbors.
-    fn place_between_hexagons(&mut self, grid: &LightGrid, source: &Source, beside: f64) {
+    fn place_between_hexagons(&mut self, grid: &LightGrid, source: &Source, adjacent_light: f64) {
         let light = in_colors(grid, source.light);
         let at = DVec2::new(source.at.x.into(), source.at.y.into());
         let (row, part) = (at.y.floor(), at.y - at.y.floor());
@@ -137,7 +137,7 @@ impl Oracle {
                 continue;
             };
             let given = near.iter().map(|&other| {
-                let apart = if other == cell { 1.0 } else { beside };
+                let apart = if other == cell { 1.0 } else { adjacent_light };
                 share(other) * apart
             });
             let held = light * given.sum::<f64>();

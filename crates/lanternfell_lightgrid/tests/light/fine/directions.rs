@@ -25,8 +25,8 @@ fn luminance(light: Vec3) -> f32 {
 impl Scene {
     /// The direction of straight light in a fine cell weighted by luminance, and the luminance, by
     /// ray casting.
-    fn straight_from(&self, fine: IVec2, finer: u32) -> Vec3 {
-        let there = middle(fine, finer);
+    fn straight_from(&self, fine: IVec2, subdivisions: u32) -> Vec3 {
+        let there = middle(fine, subdivisions);
         let mut sum = Vec3::ZERO;
         for lamp in &self.lamps {
             let light = lamp.source.light.max(Vec3::ZERO);
@@ -34,7 +34,8 @@ impl Scene {
                 true => luminance(light),
                 false => light.max_element(),
             };
-            let share = self.seen(lamp, fine, finer) * self.falloff(lamp.source.at.distance(there));
+            let share =
+                self.seen(lamp, fine, subdivisions) * self.falloff(lamp.source.at.distance(there));
             if share * strength < 1.0 / 1024.0 {
                 continue;
             }
@@ -82,12 +83,12 @@ fn directions_match_ray_casting() {
     for seed in 0..60 {
         let mut rng = SceneRng::on_squares(seed);
         let scene = Scene::any(&mut rng);
-        let finer = 2 + rng.below(3);
+        let subdivisions = 2 + rng.below(3);
         let share = match scene.grid.settings().direct {
             0.0 => rng.one_of(&[0.0, 0.6]),
             _ => 1.0,
         };
-        let mut fine = fine_of(&scene.grid, finer, share);
+        let mut fine = fine_of(&scene.grid, subdivisions, share);
         fine.set_lamps(&scene.lamps).unwrap();
         fine.set_discs(&scene.discs).unwrap();
         let mut open = Vec::new();
@@ -100,7 +101,7 @@ fn directions_match_ray_casting() {
             if !open[place] {
                 continue;
             }
-            let there = middle(at.as_ivec2(), finer);
+            let there = middle(at.as_ivec2(), subdivisions);
             let home = there.round().as_ivec2();
             let flow = |x: f32, y: f32| scene.flow(home, there + Vec2::new(x, y));
             let step = 0.01;
@@ -110,11 +111,13 @@ fn directions_match_ray_casting() {
             ) / (2.0 * step);
             let here = flow(0.0, 0.0);
             let flowing = rise * here / f32::max(here + rise.length(), f32::MIN_POSITIVE);
-            let straight = scene.straight_from(at.as_ivec2(), finer);
+            let straight = scene.straight_from(at.as_ivec2(), subdivisions);
             let sum = straight * share + flowing.extend(here) * (1.0 - share);
             let expected = sum.truncate() / f32::max(sum.z, f32::MIN_POSITIVE);
             let off = (all[place] - expected).length();
-            let _case = Case::new(format!("seed {seed}, {finer} times finer, at {at}"));
+            let _case = Case::new(format!(
+                "seed {seed}, {subdivisions} times subdivisions, at {at}"
+            ));
             // Where there is almost no light it does not matter.
             assert!(
                 off < 0.01 || sum.z < 0.002,
@@ -132,8 +135,8 @@ fn directions_are_updated_with_light() {
         let _case = Case::new(format!("seed {seed}"));
         let mut rng = SceneRng::on_squares(seed);
         let mut scene = Scene::any(&mut rng);
-        let finer = 2 + rng.below(3);
-        let mut fine = fine_of(&scene.grid, finer, 0.6);
+        let subdivisions = 2 + rng.below(3);
+        let mut fine = fine_of(&scene.grid, subdivisions, 0.6);
         let size = fine.size();
         let mut known = vec![Vec2::NAN; size.element_product() as usize];
         for step in 0..12 {
@@ -148,12 +151,16 @@ fn directions_are_updated_with_light() {
                     at += 1;
                 });
             }
-            let mut anew = fine_of(&scene.grid, finer, 0.6);
-            anew.set_discs(&scene.discs).unwrap();
-            anew.set_lamps(&scene.lamps).unwrap();
-            let anew = directions(&mut anew);
-            let other = known.iter().zip(&anew).position(|(a, b)| a != b);
-            assert_eq!(other.map(|n| (n, known[n], anew[n])), None, "step {step}");
+            let mut fresh = fine_of(&scene.grid, subdivisions, 0.6);
+            fresh.set_discs(&scene.discs).unwrap();
+            fresh.set_lamps(&scene.lamps).unwrap();
+            let expected = directions(&mut fresh);
+            let other = known.iter().zip(&expected).position(|(a, b)| a != b);
+            assert_eq!(
+                other.map(|n| (n, known[n], expected[n])),
+                None,
+                "step {step}"
+            );
             scene.change(&mut rng);
             let take = |grid: &LightGrid, first, size| fine.copy_light_from(grid, first, size);
             scene.grid.drain_changes(take);

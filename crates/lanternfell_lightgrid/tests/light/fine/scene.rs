@@ -9,8 +9,8 @@ use super::lamp_of;
 use crate::common::SceneRng;
 
 /// The center of a fine cell, in cells.
-pub fn middle(fine: IVec2, finer: u32) -> Vec2 {
-    (fine.as_vec2() + 0.5) / finer as f32 - 0.5
+pub fn middle(fine: IVec2, subdivisions: u32) -> Vec2 {
+    (fine.as_vec2() + 0.5) / subdivisions as f32 - 0.5
 }
 
 /// A grid with all kinds of cells, lamps and discs.
@@ -128,7 +128,7 @@ impl Scene {
     }
 
     /// The straight light of a fine cell where light passes, by ray casting.
-    pub fn straight(&self, fine: IVec2, finer: u32) -> Vec3 {
+    pub fn straight(&self, fine: IVec2, subdivisions: u32) -> Vec3 {
         let tinted = |light: Vec3| match self.grid.is_gray() {
             true => {
                 let luminance = light.dot(lanternfell_lightgrid::LUMINANCE);
@@ -136,7 +136,7 @@ impl Scene {
             }
             false => light,
         };
-        let there = middle(fine, finer);
+        let there = middle(fine, subdivisions);
         let strengths = self
             .lamps
             .iter()
@@ -146,7 +146,8 @@ impl Scene {
         let mut sum = Vec3::ZERO;
         for lamp in &self.lamps {
             let light = tinted(lamp.source.light).max(Vec3::ZERO);
-            let share = self.seen(lamp, fine, finer) * self.falloff(lamp.source.at.distance(there));
+            let share =
+                self.seen(lamp, fine, subdivisions) * self.falloff(lamp.source.at.distance(there));
             if share * light.max_element() >= 1.0 / 1024.0 {
                 let more = light * share * self.passed(lamp.source.at, there);
                 sum = (sum + more - sum * more / most).min(Vec3::splat(most));
@@ -166,26 +167,28 @@ impl Scene {
     }
 
     /// The visible fraction of the disc of a lamp.
-    pub fn seen(&self, lamp: &HighResLamp, to: IVec2, finer: u32) -> f32 {
+    pub fn seen(&self, lamp: &HighResLamp, to: IVec2, subdivisions: u32) -> f32 {
         let own = self
             .discs
             .iter()
             .find(|disc| disc.at.distance(lamp.source.at) <= disc.radius);
         let opaque = |fine: IVec2| {
-            let at = middle(fine, finer);
+            let at = middle(fine, subdivisions);
             let is_in = |disc: &Disc| disc.at.distance(at) <= disc.radius;
             let wall = self.grid.is_opaque(at.round().as_ivec2());
-            wall || self.ends_a_crack(fine, finer)
+            wall || self.ends_a_crack(fine, subdivisions)
                 || self.discs.iter().any(is_in) && !own.is_some_and(is_in)
         };
-        let at = (lamp.source.at + 0.5) * finer as f32 - 0.5;
-        let radius = (lamp.radius * finer as f32).max(0.75);
+        let at = (lamp.source.at + 0.5) * subdivisions as f32 - 0.5;
+        let radius = (lamp.radius * subdivisions as f32).max(0.75);
         let (mut seen, mut all) = (0.0, 0.0);
         for y in -10..=10 {
             for x in -10..=10 {
                 let from = at.round().as_ivec2() + IVec2::new(x, y);
                 let covered = (radius + 0.5 - at.distance(from.as_vec2())).clamp(0.0, 1.0);
-                let inside = self.grid.contains(middle(from, finer).round().as_ivec2());
+                let inside = self
+                    .grid
+                    .contains(middle(from, subdivisions).round().as_ivec2());
                 if covered > 0.0 && inside && !opaque(from) {
                     all += covered;
                     if line_of_sight(from, to, opaque) {
@@ -198,18 +201,18 @@ impl Scene {
     }
 
     /// Whether an open fine cell is at a corner where two walls touch.
-    fn ends_a_crack(&self, fine: IVec2, finer: u32) -> bool {
-        let cell = middle(fine, finer).round().as_ivec2();
-        let inside = fine - cell * finer as i32;
-        let last = finer as i32 - 1;
+    fn ends_a_crack(&self, fine: IVec2, subdivisions: u32) -> bool {
+        let cell = middle(fine, subdivisions).round().as_ivec2();
+        let inside = fine - cell * subdivisions as i32;
+        let last = subdivisions as i32 - 1;
         let wall =
             |step: IVec2| self.grid.contains(cell + step) && self.grid.is_opaque(cell + step);
         [(0, 0), (last, 0), (0, last), (last, last)]
             .into_iter()
             .any(|(x, y)| {
                 let step = IVec2::new(if x == 0 { -1 } else { 1 }, if y == 0 { -1 } else { 1 });
-                let beside = [IVec2::new(step.x, 0), IVec2::new(0, step.y)];
-                let touching = beside.into_iter().all(wall);
+                let adjacent = [IVec2::new(step.x, 0), IVec2::new(0, step.y)];
+                let touching = adjacent.into_iter().all(wall);
                 inside == IVec2::new(x, y)
                     && touching
                     && !wall(IVec2::ZERO)

@@ -149,11 +149,11 @@ fn fly(map: &Heightmap, scale: Scale) -> (f32, usize, f32) {
         )
     };
     let mut shown = choose(0, &Cut::default());
-    let (mut largest, mut changes, mut told) = (0.0_f32, 0, shown.error);
+    let (mut largest, mut changes, mut reported) = (0.0_f32, 0, shown.error);
     let mut frame = 0;
     while frame < FRAMES {
         let next = choose(frame, &shown);
-        told = told.max(next.error);
+        reported = reported.max(next.error);
         if next.patches == shown.patches {
             frame += 1;
         } else {
@@ -164,7 +164,7 @@ fn fly(map: &Heightmap, scale: Scale) -> (f32, usize, f32) {
         }
         shown = next;
     }
-    (largest, changes, told)
+    (largest, changes, reported)
 }
 
 #[track_caller]
@@ -173,10 +173,10 @@ fn assert_smooth_flight(map: &Heightmap) {
         spacing: 1.0,
         relief: 160.0,
     };
-    let (jump, changes, told) = fly(map, scale);
+    let (jump, changes, reported) = fly(map, scale);
     assert!(changes > 10, "{changes}");
     // The reported error also covers terrain that is out of sight.
-    assert!(jump <= 1.0, "{jump} pixels, reported {told}");
+    assert!(jump <= 1.0, "{jump} pixels, reported {reported}");
     assert!(jump > 0.1, "{jump} pixels: nothing was compared");
 }
 

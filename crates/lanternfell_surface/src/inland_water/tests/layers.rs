@@ -1,18 +1,18 @@
-//! Tests of `LayerRule::beside_water` with laid rivers and lakes.
+//! Tests of `LayerRule::beside_water` with the rivers and lakes of `InlandWater`.
 
 use glam::{USizeVec2, Vec2};
 
 use super::{Case, cases};
-use crate::layers::{BesideWater, ControlMap, LayerRule, LayerRules};
+use crate::layers::{ControlMap, LayerRule, LayerRules, NearWater};
 use lanternfell_heightmap::{Heightmap, MapSize, Progress};
 
 /// Places layer 1 within this distance of rivers and lakes, in meters.
-fn laid(case: &Case, meters: f64) -> ControlMap {
+fn gravel_control_map(case: &Case, meters: f64) -> ControlMap {
     let gravel = LayerRule {
         weight: 0.0,
-        beside_water: Some(BesideWater {
+        beside_water: Some(NearWater {
             reach: meters,
-            ..BesideWater::default()
+            ..NearWater::default()
         }),
         ..LayerRule::default()
     };
@@ -22,8 +22,8 @@ fn laid(case: &Case, meters: f64) -> ControlMap {
     };
     let builder = ControlMap::builder(&rules).waters(&case.waters);
     let sea = case.hydrology.sea_level.unwrap_or(0.0);
-    let laid = builder.of(&case.map, case.scale, sea, &Progress::default());
-    laid.unwrap()
+    let control = builder.of(&case.map, case.scale, sea, &Progress::default());
+    control.unwrap()
 }
 
 /// Whether a cell of a mask, or one within `reach` cells of it, is wet.
@@ -38,7 +38,7 @@ fn is_wet_near(mask: &Heightmap, cell: USizeVec2, reach: usize) -> bool {
 fn layers_follow_rivers_and_lakes() {
     let (mut wet, mut dry) = (0, 0);
     for case in cases() {
-        let control = laid(&case, 2.0 * f64::from(case.scale.spacing));
+        let control = gravel_control_map(&case, 2.0 * f64::from(case.scale.spacing));
         let mask = case.waters.mask(case.map.size());
         for y in 0..mask.height() {
             for x in 0..mask.width() {
@@ -46,7 +46,7 @@ fn layers_follow_rivers_and_lakes() {
                 let cell = USizeVec2::new(x, y);
                 if is_wet_near(&mask, cell, 1) {
                     wet += 1;
-                    assert_eq!(first, 1, "{}: beside water at {cell}", case.name);
+                    assert_eq!(first, 1, "{}: near water at {cell}", case.name);
                 } else if !is_wet_near(&mask, cell, 4) {
                     dry += 1;
                     assert_eq!(first, 0, "{}: far from water at {cell}", case.name);
@@ -58,10 +58,10 @@ fn layers_follow_rivers_and_lakes() {
 }
 
 #[test]
-fn without_water_nothing_is_beside_it() {
+fn layer_is_absent_without_water() {
     let case = Case::preset("rolling-hills", 64, 3, None);
     assert!(case.waters.is_empty(), "it is too small for rivers");
-    let control = laid(&case, 100.0);
+    let control = gravel_control_map(&case, 100.0);
     assert!(control.texels().iter().all(|[layers, _]| layers & 15 == 0));
 }
 

@@ -66,7 +66,7 @@ fn accepts_unusual_maps() {
                 ] {
                     let mut map = map.clone();
                     let waters = water
-                        .lay(&mut map, scale, &hydrology, &Progress::default())
+                        .carve(&mut map, scale, &hydrology, &Progress::default())
                         .unwrap();
                     assert!(map.heights().iter().all(|z| z.is_finite()));
                     wet += usize::from(!waters.is_empty());
@@ -89,12 +89,12 @@ fn accepts_unusual_maps() {
 #[test]
 fn invalid_parameters_are_named() {
     let mut map = Heightmap::flat(MapSize::new(8, 8).unwrap());
-    let mut lay = |water: InlandWater, scale: Scale, sea: f32| {
+    let mut invalid_parameter = |water: InlandWater, scale: Scale, sea: f32| {
         let hydrology = Hydrology {
             sea_level: Some(sea),
             border: true,
         };
-        match water.lay(&mut map, scale, &hydrology, &Progress::default()) {
+        match water.carve(&mut map, scale, &hydrology, &Progress::default()) {
             Err(GenerateError::Param(error)) => error.name,
             other => panic!("{other:?}"),
         }
@@ -173,11 +173,11 @@ fn invalid_parameters_are_named() {
                 },
             ),
         ] {
-            assert_eq!(lay(water, SCALE, 0.0), name, "{bad}");
+            assert_eq!(invalid_parameter(water, SCALE, 0.0), name, "{bad}");
         }
     }
     assert_eq!(
-        lay(
+        invalid_parameter(
             default,
             Scale {
                 spacing: 0.0,
@@ -187,7 +187,7 @@ fn invalid_parameters_are_named() {
         ),
         "spacing"
     );
-    assert_eq!(lay(default, SCALE, f32::NAN), "sea_level");
+    assert_eq!(invalid_parameter(default, SCALE, f32::NAN), "sea_level");
 }
 
 #[test]
@@ -209,15 +209,15 @@ fn canceled_work_keeps_map() {
     for steps in 0..9 {
         // The listener cancels the work, each time at a later point.
         let shared = std::sync::Arc::new(std::sync::Mutex::new(None::<Progress>));
-        let (told, until) = (shared.clone(), steps as f32 / 10.0);
+        let (for_listener, until) = (shared.clone(), steps as f32 / 10.0);
         let progress = Progress::with_listener(move |done| {
-            if let (true, Some(progress)) = (done >= until, &*told.lock().unwrap()) {
+            if let (true, Some(progress)) = (done >= until, &*for_listener.lock().unwrap()) {
                 progress.cancel();
             }
         });
         *shared.lock().unwrap() = Some(progress.clone());
         let mut map = case.before.clone();
-        let result = InlandWater::default().lay(&mut map, case.scale, &case.hydrology, &progress);
+        let result = InlandWater::default().carve(&mut map, case.scale, &case.hydrology, &progress);
         *shared.lock().unwrap() = None;
         assert_eq!(
             result.unwrap_err(),
@@ -231,17 +231,17 @@ fn canceled_work_keeps_map() {
 #[cfg(feature = "parallel")]
 #[test]
 fn result_does_not_depend_on_threads() {
-    let lay = |threads: usize| {
+    let generate = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let case = pool
             .unwrap()
             .install(|| Case::preset("alpine", 257, 2, None));
         (case.map, case.waters)
     };
-    let (map, waters) = lay(1);
+    let (map, waters) = generate(1);
     assert!(waters.rivers().len() > 5 && waters.lakes().len() > 2);
     for threads in [2, 5] {
-        let (again, same) = lay(threads);
+        let (again, same) = generate(threads);
         assert_eq!(again, map);
         assert_eq!(same, waters);
     }

@@ -19,15 +19,15 @@ fn mesh((column, row): Tile, free: impl Fn(u16, u16) -> bool) -> PolygonNavmesh 
         place.map_or(PolygonNavmesh::NO_CONNECTION, |place| place as u16)
     };
     let neighbors = |&(x, y): &(u16, u16)| {
-        let beside = |x: Option<u16>, y: Option<u16>| match (x, y) {
+        let connection = |x: Option<u16>, y: Option<u16>| match (x, y) {
             (Some(x), Some(y)) => number(x, y),
             _ => PolygonNavmesh::NO_CONNECTION,
         };
         [
-            beside(x.checked_sub(1), Some(y)),
-            beside(Some(x), Some(y + 1)),
-            beside(Some(x + 1), Some(y)),
-            beside(Some(x), y.checked_sub(1)),
+            connection(x.checked_sub(1), Some(y)),
+            connection(Some(x), Some(y + 1)),
+            connection(Some(x + 1), Some(y)),
+            connection(Some(x), y.checked_sub(1)),
         ]
     };
     let corner = |x: u16, y: u16| y * (SQUARES + 1) + x;
@@ -78,10 +78,10 @@ fn flooded(free: &[bool], from: usize) -> Vec<bool> {
         }
         wet[at] = true;
         let (x, y) = (at % wide, at / wide);
-        let beside = [(x > 0, 1), (y > 0, wide)].map(|(is, step)| is.then(|| at - step));
-        let behind = [(x + 1 < wide, 1), (y + 1 < wide, wide)];
-        let behind = behind.map(|(is, step)| is.then(|| at + step));
-        open.extend(beside.into_iter().chain(behind).flatten());
+        let previous = [(x > 0, 1), (y > 0, wide)].map(|(is, step)| is.then(|| at - step));
+        let next = [(x + 1 < wide, 1), (y + 1 < wide, wide)];
+        let next = next.map(|(is, step)| is.then(|| at + step));
+        open.extend(previous.into_iter().chain(next).flatten());
     }
     wet
 }
@@ -114,10 +114,10 @@ fn paths_reach_all_connected_squares_and_avoid_walls() {
                 for step in 0..=100_u16 {
                     let at = start.lerp(corner, f32::from(step) / 100.0);
                     // On a side of a square, rounding may assign the position to either square.
-                    let beside = [Vec2::ZERO, Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y];
+                    let offsets = [Vec2::ZERO, Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y];
                     let on_mesh = |off: Vec2| network.contains(at + 1e-4 * off);
                     assert!(
-                        beside.into_iter().any(on_mesh),
+                        offsets.into_iter().any(on_mesh),
                         "{round}: {at} is in a wall"
                     );
                 }

@@ -168,7 +168,7 @@ impl PendingCut {
             .into_iter()
             .flatten()
         {
-            if !self.is_anew && wanted.contains(&patch) {
+            if !self.is_full_rebuild && wanted.contains(&patch) {
                 shown.insert(patch, old);
             } else {
                 let retired = Retired { bytes: old.bytes };

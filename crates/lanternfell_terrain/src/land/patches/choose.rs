@@ -59,7 +59,7 @@ pub(super) fn begin_swaps(
             let occasion = Occasion { viewers, detail };
             // The patches of the old terrain are shown until the new ones are complete, so they count as used memory.
             let shown = before.map_or(0, |before| before.cut.weight());
-            PendingCut::anew(ground, occasion, shown)
+            PendingCut::full_rebuild(ground, occasion, shown)
         });
         with_terrain(&mut commands, entity, |mut terrain| {
             terrain.remove::<GeneratedTerrain>();
@@ -101,7 +101,7 @@ pub(super) fn choose_cuts(
         // If the vertex layout changes, no patch that is shown can be kept.
         if has_tangents != patches.tangents {
             let shown = patches.cut.weight();
-            let pending = PendingCut::anew(patches.ground.clone(), occasion, shown);
+            let pending = PendingCut::full_rebuild(patches.ground.clone(), occasion, shown);
             with_terrain(&mut commands, entity, |mut terrain| {
                 terrain.insert(pending);
             });
@@ -110,13 +110,13 @@ pub(super) fn choose_cuts(
         // Without a camera the current cut is kept, because it fits again when the camera comes back. There are two
         // exceptions: the memory limit was lowered below the weight of this cut, or the error is 0, which requests
         // every cell even without a camera.
-        let nobody = occasion.viewers.is_empty() && occasion.detail.pixel_error > 0.0 && fits;
-        if nobody || patches.are_for(&occasion) {
-            let told = DrawnDetail {
+        let keeps_cut = occasion.viewers.is_empty() && occasion.detail.pixel_error > 0.0 && fits;
+        if keeps_cut || patches.are_for(&occasion) {
+            let updated = DrawnDetail {
                 refining: false,
                 ..*drawn
             };
-            drawn.set_if_neq(told);
+            drawn.set_if_neq(updated);
             continue;
         }
         // `is_last` is false for an intermediate cut. In this case no occasion is stored, and the search continues in a
@@ -126,20 +126,20 @@ pub(super) fn choose_cuts(
         // The patches are the same, so nothing has to be built, but the error seen by the new cameras may be different.
         if cut.patches == patches.cut.patches {
             let pixel_error = cut.error;
-            let told = DrawnDetail {
+            let updated = DrawnDetail {
                 pixel_error,
                 refining: false,
                 ..*drawn
             };
-            drawn.set_if_neq(told);
+            drawn.set_if_neq(updated);
             (patches.cut, patches.occasion) = (cut, occasion);
             continue;
         }
-        let told = DrawnDetail {
+        let updated = DrawnDetail {
             refining: true,
             ..*drawn
         };
-        drawn.set_if_neq(told);
+        drawn.set_if_neq(updated);
         let ground = patches.ground.clone();
         let pending = PendingCut::new(ground, cut, occasion, Some(&patches), has_tangents);
         with_terrain(&mut commands, entity, |mut terrain| {
@@ -162,9 +162,9 @@ impl Ground {
 
 impl PendingCut {
     /// Starts building a cut that shares no patch with the one that is shown.
-    fn anew(ground: Arc<Ground>, occasion: Occasion, shown_weight: usize) -> Self {
+    fn full_rebuild(ground: Arc<Ground>, occasion: Occasion, shown_weight: usize) -> Self {
         let Occasion { viewers, detail } = &occasion;
-        let weight = detail.weight_beside(shown_weight);
+        let weight = detail.free_weight(shown_weight);
         let cut = ground.cut(viewers, detail, weight, &Cut::default());
         let (tangents, is_last) = (detail.tangents, weight == detail.shown_weight());
         Self::new(ground, cut, is_last.then_some(occasion), None, tangents)
@@ -185,7 +185,7 @@ impl LandPatches {
     /// for the current patches and all the new ones.
     fn next_cut(&self, occasion: &Occasion) -> (Cut, bool) {
         let Occasion { viewers, detail } = occasion;
-        let free = detail.weight_beside(self.cut.weight());
+        let free = detail.free_weight(self.cut.weight());
         let is_new = |patch: &&Patch| !self.shown.contains_key(patch);
         let new_weight = |cut: &Cut| -> usize {
             let new = cut.patches.iter().filter(is_new);
@@ -241,7 +241,7 @@ impl TerrainDetail {
     }
 
     /// The weight of new patches that may be built while patches of weight `shown` are shown.
-    fn weight_beside(&self, shown: usize) -> usize {
+    fn free_weight(&self, shown: usize) -> usize {
         // At least the part reserved for changes: after the memory limit was lowered, more than `shown_weight` may be
         // shown.
         let free = self.weight().saturating_sub(shown).min(self.shown_weight());
@@ -262,10 +262,10 @@ mod tests {
             };
             let shown = detail.shown_weight();
             assert!(
-                shown + detail.weight_beside(shown) <= detail.weight(),
+                shown + detail.free_weight(shown) <= detail.weight(),
                 "{memory}"
             );
-            assert_eq!(detail.weight_beside(0), shown, "{memory}");
+            assert_eq!(detail.free_weight(0), shown, "{memory}");
         }
     }
 

@@ -5,12 +5,12 @@ use lanternfell_textures::{GroundKind, GroundTexture, synthesize};
 
 /// The source of a texture.
 pub(crate) enum Source {
-    Made(GroundKind),
-    Pictures(Pictures),
+    Procedural(GroundKind),
+    Images(LoadedImages),
 }
 
 /// Loaded images.
-pub(crate) struct Pictures {
+pub(crate) struct LoadedImages {
     pub(crate) color: Box<Image>,
     /// Normal map, height map, roughness and occlusion.
     pub(crate) maps: [Option<Box<Image>>; 4],
@@ -37,8 +37,10 @@ impl MadeTexture {
     /// Builds the texture. If it can not be built, or its color image can not be read, the result has size 0.
     pub(crate) fn of(source: &Source, size: u32) -> Self {
         let made = match source {
-            Source::Made(kind) => synthesize(*kind, size, SEED).ok().map(|made| (made, false)),
-            Source::Pictures(pictures) => pictures.texture(size),
+            Source::Procedural(kind) => {
+                synthesize(*kind, size, SEED).ok().map(|made| (made, false))
+            }
+            Source::Images(images) => images.texture(size),
         };
         let Some((texture, left_out)) = made else {
             return Self {
@@ -72,7 +74,7 @@ impl MadeTexture {
     }
 }
 
-impl Pictures {
+impl LoadedImages {
     /// Resamples the images to `size`. The flag is true if a map could not be read and was left out. Returns `None` if
     /// the color can not be read.
     fn texture(&self, size: u32) -> Option<(GroundTexture, bool)> {
@@ -171,7 +173,7 @@ mod tests {
     }
 
     fn with(color: Box<Image>, maps: [Option<Box<Image>>; 4]) -> MadeTexture {
-        let source = Source::Pictures(Pictures {
+        let source = Source::Images(LoadedImages {
             color,
             maps,
             roughness: 0.6,

@@ -22,6 +22,6 @@ impl Work for TextureWork {
     type Made = MadeTexture;
 
     fn make(&self, _: &Progress) -> Result<MadeTexture, Unmade> {
-        Ok(MadeTexture::of(&Source::Made(self.kind), self.size))
+        Ok(MadeTexture::of(&Source::Procedural(self.kind), self.size))
     }
 }

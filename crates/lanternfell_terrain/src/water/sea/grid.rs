@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     /// The position of a vertex for a given eye, as computed in `water_vertex.wgsl`.
-    fn lay([x, cell, z]: [f32; 3], eye: Vec2) -> Vec2 {
+    fn vertex_position([x, cell, z]: [f32; 3], eye: Vec2) -> Vec2 {
         let width = cell.abs();
         ((eye / width).round() + Vec2::new(x, z)) * width
     }
@@ -181,7 +181,7 @@ mod tests {
         let indices: Vec<usize> = mesh.indices().unwrap().iter().collect();
         let corners = indices.chunks_exact(3);
         corners
-            .map(|corners| [0, 1, 2].map(|k| lay(places[corners[k]], eye)))
+            .map(|corners| [0, 1, 2].map(|k| vertex_position(places[corners[k]], eye)))
             .collect()
     }
 

@@ -117,7 +117,7 @@ impl Sea {
         by_extent.then(self.terrain.cmp(&other.terrain)).is_lt()
     }
 
-    fn told_to(&self, other: &Self) -> OtherSea {
+    fn uniform_for(&self, other: &Self) -> OtherSea {
         let rows = self.to_land.matrix3.transpose();
         let moved = self.to_land.translation;
         let half = self.half_extent;
@@ -138,12 +138,12 @@ impl Sea {
         near.sort_by(|a, b| self.distance(a).total_cmp(&self.distance(b)));
         near.truncate(MOST);
         let mut seas = Seas {
-            own: self.told_to(self),
+            own: self.uniform_for(self),
             count: UVec4::X * near.len() as u32,
             ..default()
         };
-        for (told, other) in seas.others.iter_mut().zip(&near) {
-            *told = other.told_to(self);
+        for (slot, other) in seas.others.iter_mut().zip(&near) {
+            *slot = other.uniform_for(self);
         }
         // A sea without neighbors has the default value, which does not depend on its position.
         if near.is_empty() { default() } else { seas }
@@ -151,7 +151,7 @@ impl Sea {
 }
 
 /// Updates the neighbors of each sea when something about them has changed.
-pub(super) fn tell_neighbors(
+pub(super) fn update_neighbors(
     mut materials: ResMut<Assets<WaterMaterial>>,
     surfaces: Query<
         (
@@ -177,14 +177,14 @@ pub(super) fn tell_neighbors(
         let Some(sea) = seas.iter().find(|sea| sea.terrain == surface.terrain) else {
             continue;
         };
-        let told = sea.among(&seas);
+        let neighbors = sea.among(&seas);
         // `get_mut` marks the material as changed, which uploads it again, so compare first.
-        let is_known = |material: &WaterMaterial| material.extension.water.seas == told;
+        let is_known = |material: &WaterMaterial| material.extension.water.seas == neighbors;
         if materials.get(&material.0).is_some_and(is_known) {
             continue;
         }
         if let Some(mut material) = materials.get_mut(&material.0) {
-            material.extension.water.seas = told;
+            material.extension.water.seas = neighbors;
         }
     }
 }
@@ -231,20 +231,20 @@ mod tests {
             sea(3, Vec3::new(-1500.0, 0.0, 900.0), 0.2, 4000.0),
             sea(4, Vec3::new(0.0, 0.0, -9000.0), -1.0, 30_000.0),
         ];
-        let told: Vec<Seas> = all.iter().map(|sea| sea.among(&all)).collect();
+        let neighbors: Vec<Seas> = all.iter().map(|sea| sea.among(&all)).collect();
         for x in -60..60 {
             for z in -60..60 {
                 let at = Vec3::new(x as f32 * 190.0, 0.0, z as f32 * 190.0);
-                let drawn = told.iter().filter(|seas| is_drawn(seas, at)).count();
+                let drawn = neighbors.iter().filter(|seas| is_drawn(seas, at)).count();
                 assert_eq!(drawn, 1, "at {at}");
-                for (sea, told) in all.iter().zip(&told) {
+                for (sea, neighbors) in all.iter().zip(&neighbors) {
                     let on = sea.to_land.transform_point3(at).xz().abs().max_element();
                     let only = all.iter().filter(|other| {
                         let there = other.to_land.transform_point3(at).xz();
                         there.abs().max_element() <= 1001.0
                     });
                     if on < 999.0 && only.count() == 1 {
-                        assert!(is_drawn(told, at), "its own, at {at}");
+                        assert!(is_drawn(neighbors, at), "its own, at {at}");
                     }
                 }
             }
@@ -268,10 +268,10 @@ mod tests {
         let all: Vec<Sea> = (0..20)
             .map(|k| sea(k, Vec3::new(k as f32 * 2000.0, 0.0, 0.0), 0.0, 20_000.0))
             .collect();
-        let told = all[0].among(&all);
-        assert_eq!(told.count.x, MOST as u32);
-        let last = all[MOST].told_to(&all[0]);
-        assert_eq!(told.others[MOST - 1], last);
+        let neighbors = all[0].among(&all);
+        assert_eq!(neighbors.count.x, MOST as u32);
+        let last = all[MOST].uniform_for(&all[0]);
+        assert_eq!(neighbors.others[MOST - 1], last);
     }
 
     #[test]

@@ -60,12 +60,10 @@ fn submerge(
             continue;
         }
         let water = water.copied().unwrap_or_default();
-        let Some(mut fog) = fog_at(&water, hit.point.y - at.y, frame.scale().y) else {
+        let depth = hit.point.y - at.y;
+        let Some(fog) = fog_at(&water, depth, frame.scale().y, exposure) else {
             continue;
         };
-        // The colors of the water are for the default exposure, and fog is drawn as it is.
-        let exposure = exposure.map_or(1.0, |it| it.exposure() / Exposure::default().exposure());
-        fog.color = (fog.color.to_linear() * exposure).with_alpha(1.0).into();
         let air = air.cloned();
         // `emerge` has run since the last frame, so `air` is never the underwater fog.
         commands.entity(camera).try_insert((fog, Submerged { air }));
@@ -90,7 +88,12 @@ const EXTINCTION: Vec3 = Vec3::new(1.5, 0.95, 0.9);
 
 /// The fog at `depth` below the surface, in world units. `meter` is the length of a meter in world
 /// units. `None` if `visibility` is not finite, which means clear water.
-fn fog_at(water: &Water, depth: f32, meter: f32) -> Option<DistanceFog> {
+fn fog_at(
+    water: &Water,
+    depth: f32,
+    meter: f32,
+    exposure: Option<&Exposure>,
+) -> Option<DistanceFog> {
     let visibility = water.visibility;
     if !visibility.is_finite() {
         return None;
@@ -98,7 +101,9 @@ fn fog_at(water: &Water, depth: f32, meter: f32) -> Option<DistanceFog> {
     let extinction = EXTINCTION * FogFalloff::koschmieder(visibility.max(0.5) * meter, CONTRAST);
     // Light from above is absorbed on its way down, too.
     let left = (-0.5 * depth * extinction).exp();
-    let color = water.glimmer() * left;
+    // The colors of the water are meant for the default exposure. Bevy draws fog without exposure.
+    let exposed = exposure.map_or(1.0, |it| it.exposure() / Exposure::default().exposure());
+    let color = water.glimmer() * left * exposed;
     Some(DistanceFog {
         color: LinearRgba::from_vec3(color).into(),
         directional_light_color: Color::NONE,
@@ -128,7 +133,7 @@ mod tests {
     }
 
     fn color(water: &Water, depth: f32) -> Vec3 {
-        fog_at(water, depth, 1.0)
+        fog_at(water, depth, 1.0, None)
             .unwrap()
             .color
             .to_linear()
@@ -155,6 +160,21 @@ mod tests {
     }
 
     #[test]
+    fn fog_follows_the_exposure() {
+        let water = Water::default();
+        let usual = Exposure::default();
+        let brighter = Exposure {
+            ev100: usual.ev100 - 1.0,
+        };
+        let [usual, brighter] = [usual, brighter].map(|exposure| {
+            let fog = fog_at(&water, 2.0, 1.0, Some(&exposure)).unwrap();
+            fog.color.to_linear().to_vec3()
+        });
+        assert_eq!(usual, color(&water, 2.0));
+        assert!((brighter - 2.0 * usual).abs().max_element() < 1e-5);
+    }
+
+    #[test]
     fn fog_matches_visibility() {
         let water = Water {
             visibility: 30.0,
@@ -163,7 +183,7 @@ mod tests {
         let Some(DistanceFog {
             falloff: FogFalloff::Atmospheric { extinction, .. },
             ..
-        }) = fog_at(&water, 1.0, 1.0)
+        }) = fog_at(&water, 1.0, 1.0, None)
         else {
             panic!("there is fog");
         };
@@ -179,7 +199,7 @@ mod tests {
                 visibility,
                 ..water
             };
-            let fog = fog_at(&other, 1.0, 1.0);
+            let fog = fog_at(&other, 1.0, 1.0, None);
             assert_eq!(fog.is_some(), is_fog, "{visibility}");
         }
     }

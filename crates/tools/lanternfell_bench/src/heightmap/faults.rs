@@ -79,7 +79,7 @@ mod tests {
         };
         let ours = generate(&faults.clone().into(), 97).into_heights();
         let theirs = direct::faults(&faults.draw(size(97), SEED), 97);
-        let shape = Shape::beside(&theirs, &ours, TOLERANCE);
+        let shape = Shape::compared_with(&theirs, &ours, TOLERANCE);
         assert!(shape.off.is_some_and(|(off, most)| off <= most), "{shape}");
     }
 }

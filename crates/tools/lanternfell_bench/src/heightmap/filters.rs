@@ -144,7 +144,7 @@ mod tests {
         let mut theirs = ours.heights().to_vec();
         ours.normalize();
         direct::stretch(&mut theirs);
-        let shape = Shape::beside(&theirs, ours.heights(), TOLERANCE);
+        let shape = Shape::compared_with(&theirs, ours.heights(), TOLERANCE);
         assert!(shape.off.is_some_and(|(off, most)| off <= most), "{shape}");
     }
 

@@ -130,7 +130,7 @@ mod tests {
             };
             let ours = generate(&fluid.clone().into(), 97).into_heights();
             let theirs = direct::fluid(&fluid, &fluid.draw(size(97), SEED));
-            let shape = Shape::beside(&theirs, &ours, TOLERANCE);
+            let shape = Shape::compared_with(&theirs, &ours, TOLERANCE);
             assert!(
                 shape.off.is_some_and(|(off, most)| off <= most),
                 "{passes} passes: {shape}"

@@ -108,7 +108,7 @@ mod tests {
             let hills = hills_for(97, island);
             let ours = generate(&hills.clone().into(), 97).into_heights();
             let theirs = direct::hills(&hills.draw(size(97), SEED), 97);
-            let shape = Shape::beside(&theirs, &ours, TOLERANCE);
+            let shape = Shape::compared_with(&theirs, &ours, TOLERANCE);
             assert!(
                 shape.off.is_some_and(|(off, most)| off <= most),
                 "island {island}: {shape}"

@@ -106,12 +106,12 @@ fn points(surface: &Surface<'_>) -> [(&'static str, Vec<Vec2>); 2] {
     let random = (0..POINTS).map(random).collect();
     let step = surface.scale().spacing * 0.37;
     let across = (1.9 * edge.x / step) as usize;
-    let beside = |k: usize| {
+    let adjacent = |k: usize| {
         let (x, y) = ((k % across) as f32, (k / across) as f32);
         Vec2::new(step * x, step * y) - 0.95 * edge
     };
-    let beside = (0..POINTS).map(beside).collect();
-    [("random points", random), ("adjacent points", beside)]
+    let adjacent = (0..POINTS).map(adjacent).collect();
+    [("random points", random), ("adjacent points", adjacent)]
 }
 
 /// A straightforward look-up: four blended cells.

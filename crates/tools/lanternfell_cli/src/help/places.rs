@@ -245,7 +245,7 @@ fn commands_of<'a>(program: &'a Command, above: &str) -> Vec<(String, &'a Comman
 
 fn values_of(option: &Arg, long: &str, command: &str) -> Vec<Place> {
     let values = option.get_possible_values().into_iter();
-    let told = values.filter(|value| !value.is_hide_set());
+    let visible = values.filter(|value| !value.is_hide_set());
     let place = |value: clap::builder::PossibleValue| {
         let name = value.get_name().to_owned();
         let help = value.get_help()?.to_string();
@@ -258,7 +258,7 @@ fn values_of(option: &Arg, long: &str, command: &str) -> Vec<Place> {
             owner: vec![command.to_owned(), long.to_owned()],
         })
     };
-    told.filter_map(place).collect()
+    visible.filter_map(place).collect()
 }
 
 /// Returns the help of an option in one line.

@@ -11,7 +11,7 @@ use lanternfell_heightmap::{
 };
 use lanternfell_io::Format;
 
-use super::{Facts, Info, tell};
+use super::{Facts, Info, print_info};
 use crate::{
     args::MapArgs,
     failure::Failure,
@@ -64,8 +64,8 @@ fn numbers(command: &Info, path: &Path, plain: Plain, job: &Job) -> Result<(), F
         rows.check()?;
         Ok::<_, Failure>((statistics.min, statistics.max))
     })?;
-    let told = frame.unwrap_or_else(|| untold(range, MapFrame::of_size(size), size));
-    let frame = settled(&command.map, (told, size))?;
+    let frame = frame.unwrap_or_else(|| default_frame(range, MapFrame::of_size(size), size));
+    let frame = settled(&command.map, (frame, size))?;
     let sea_level = command.sea_level.unwrap_or(frame::sea_of(range, &frame));
     look(command, &rows, frame, sea_level, job)
 }
@@ -79,11 +79,11 @@ fn settled(arguments: &MapArgs, (frame, size): (MapFrame, MapSize)) -> Result<Ma
 
 /// Returns the frame of numbers without metadata, like that of a map that is read completely: numbers outside 0 to 1
 /// are meters.
-fn untold((low, high): (f32, f32), frame: MapFrame, size: MapSize) -> MapFrame {
+fn default_frame((low, high): (f32, f32), frame: MapFrame, size: MapSize) -> MapFrame {
     if low < 0.0 || high > 1.0 {
         return MapFrame {
             elevation: Elevation::METERS,
-            elevation_is_said: true,
+            elevation_is_explicit: true,
             ..frame
         };
     }
@@ -105,5 +105,5 @@ fn look(
     let facts = facts?;
     let (width, height) = facts.size;
     let about = format!("{}, {width}x{height}", command.map.source);
-    tell(command, &about, &facts, None)
+    print_info(command, &about, &facts, None)
 }

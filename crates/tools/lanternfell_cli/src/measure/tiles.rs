@@ -43,7 +43,7 @@ pub(super) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
         reach: reach(command)?,
         style: style(command, &world)?,
         others: command.mask.others(world.size())?,
-        ending: ending(command, &world),
+        ending: tile_extension(command, &world),
         world,
     };
     std::fs::create_dir_all(output).map_err(|error| Failure::Write {
@@ -91,16 +91,16 @@ fn reach(command: &Measure) -> Result<usize, Failure> {
     })
 }
 
-fn ending(command: &Measure, world: &World) -> String {
+fn tile_extension(command: &Measure, world: &World) -> String {
     let own = || match command.what.is_picture() {
         true => "png".to_owned(),
-        false => world.ending().to_owned(),
+        false => world.extension().to_owned(),
     };
-    command.write.ending().unwrap_or_else(own)
+    command.write.extension().unwrap_or_else(own)
 }
 
 fn style(command: &Measure, world: &World) -> Result<Style, Failure> {
-    let style = Style::of_ending(&ending(command, world), command.to_raw.format())?;
+    let style = Style::of_ending(&tile_extension(command, world), command.to_raw.format())?;
     command.reject_format(style)?;
     let is_mask = command.mask.band()?.is_some() || command.mask.range.is_some();
     let fits = is_mask || command.what.whole_range().is_some();
@@ -158,10 +158,10 @@ impl Work<'_> {
                     .write(&values, &path, target, &progress.span(0.8, 1.0))
                     .map(|_| ())
             }
-            Measured::Picture(picture) => {
+            Measured::RgbImage(picture) => {
                 let picture = picture.cropped(inside, region.size())?;
                 target.finish(progress, |out| {
-                    lanternfell_io::write_picture(&picture, out, progress)
+                    lanternfell_io::write_image(&picture, out, progress)
                 })
             }
         }

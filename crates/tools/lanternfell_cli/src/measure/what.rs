@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use lanternfell_heightmap::{
-    Elevation, GroundScale, Heightmap, Picture, Progress, Scale,
+    Elevation, GroundScale, Heightmap, Progress, RgbImage, Scale,
     analysis::{
         Aspect, CoastDistance, Curvature, CurvatureKind, Hillshade, NormalMap, SkyView, Slope,
         TopographicPositionIndex, roughness, ruggedness,
@@ -80,7 +80,7 @@ pub(super) struct Terrain<'a> {
 pub(super) enum Measured {
     /// Values, with a legend if they have names.
     Values(Heightmap, Vec<LegendEntry>),
-    Picture(Picture),
+    RgbImage(RgbImage),
 }
 
 /// Lakes with fewer cells are ignored.
@@ -229,7 +229,7 @@ impl What {
                 return Ok(Measured::Values(numbers, biomes.legend()));
             }
             Self::Normals => {
-                return Ok(Measured::Picture(ground.normals.of(map, cells, progress)?));
+                return Ok(Measured::RgbImage(ground.normals.of(map, cells, progress)?));
             }
         };
         Ok(Measured::Values(values, Vec::new()))

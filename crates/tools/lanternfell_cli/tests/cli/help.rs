@@ -3,7 +3,7 @@
 use super::Folder;
 
 #[track_caller]
-fn told(words: &str, parts: &[&str]) -> String {
+fn assert_help(words: &str, parts: &[&str]) -> String {
     let said = Folder::new().succeed(words);
     let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in parts {
@@ -14,7 +14,7 @@ fn told(words: &str, parts: &[&str]) -> String {
 
 #[test]
 fn explains_parameters_everywhere() {
-    told(
+    assert_help(
         "help lacunarity",
         &[
             "lacunarity: a parameter of the generator fractal-noise generate fractal-noise --set lacunarity=VALUE",
@@ -22,19 +22,19 @@ fn explains_parameters_everywhere() {
             "from 1 to 16, default 3",
         ],
     );
-    told(
+    assert_help(
         "help angle",
         &[
             "filter MAP --by 'ThermalErosion((angle: VALUE))'",
             "degrees",
         ],
     );
-    told(
+    assert_help(
         "help gamma",
         &["filter MAP --by 'Gamma(VALUE)'", "from 1 to 16, default 2"],
     );
     // The values of choices are listed too.
-    told(
+    assert_help(
         "help profile",
         &[
             "step",
@@ -43,7 +43,7 @@ fn explains_parameters_everywhere() {
             "The shape of the rise across a line",
         ],
     );
-    told(
+    assert_help(
         "help billowed",
         &["a value of variant of the generator fractal-noise"],
     );
@@ -52,31 +52,31 @@ fn explains_parameters_everywhere() {
 #[test]
 fn finds_names_in_any_spelling() {
     let parts = ["hydraulic-erosion: a filter", "HydraulicErosion", "default"];
-    let first = told("help HydraulicErosion", &parts);
+    let first = assert_help("help HydraulicErosion", &parts);
     assert!(
         first.lines().all(|line| line.chars().count() <= 100),
         "{first}"
     );
     for name in ["hydraulic-erosion", "hydraulic_erosion", "droplets"] {
         assert!(
-            told(&format!("help {name}"), &parts).starts_with(&first),
+            assert_help(&format!("help {name}"), &parts).starts_with(&first),
             "{name}"
         );
     }
-    told(
+    assert_help(
         "help hills",
         &["hills: a generator", "count", "radius_max", "cells"],
     );
-    told("help smooth-max", &["smooth-max: a blend", "width"]);
-    told(
+    assert_help("help smooth-max", &["smooth-max: a blend", "width"]);
+    assert_help(
         "help slope",
         &["slope: a selection", "slope: a value of measure --what"],
     );
-    told("help volcano", &["volcano: a preset"]);
-    let option = told("help sea-level", &["--sea-level: an option of render"]);
-    assert_eq!(told("help --sea-level", &[]), option);
-    assert_eq!(told("help sea_level", &["--sea-level"]), option);
-    told(
+    assert_help("help volcano", &["volcano: a preset"]);
+    let option = assert_help("help sea-level", &["--sea-level: an option of render"]);
+    assert_eq!(assert_help("help --sea-level", &[]), option);
+    assert_eq!(assert_help("help sea_level", &["--sea-level"]), option);
+    assert_help(
         "help json",
         &["--json: an option of info", "recipe presets"],
     );
@@ -84,11 +84,11 @@ fn finds_names_in_any_spelling() {
 
 #[test]
 fn owner_selects_one_meaning() {
-    let all = told(
+    let all = assert_help(
         "help scale",
         &["of the generator fractal-noise", "of the generator ridged"],
     );
-    let one = told("help ridged scale", &["of the generator ridged"]);
+    let one = assert_help("help ridged scale", &["of the generator ridged"]);
     assert!(
         !one.contains("fractal-noise") && all.contains(&one),
         "{one}"
@@ -99,18 +99,24 @@ fn owner_selects_one_meaning() {
 fn explains_commands_like_help_option() {
     let folder = Folder::new();
     for command in ["generate", "render", "recipe", "recipe presets", "help"] {
-        let asked = told(&format!("help {command}"), &["Usage: lanternfell"]);
+        let asked = assert_help(&format!("help {command}"), &["Usage: lanternfell"]);
         assert_eq!(asked, folder.succeed(&format!("{command} --help")));
     }
     // The help of the command comes first, followed by other meanings of the name.
-    let asked = told("help filter", &["Usage: lanternfell filter"]);
+    let asked = assert_help("help filter", &["Usage: lanternfell filter"]);
     assert!(asked.starts_with(&folder.succeed("filter --help")));
-    assert_eq!(told("help", &["Commands:"]), folder.succeed("--help"));
     assert_eq!(
-        told("recipe help check", &[]),
+        assert_help("help", &["Commands:"]),
+        folder.succeed("--help")
+    );
+    assert_eq!(
+        assert_help("recipe help check", &[]),
         folder.succeed("recipe check --help")
     );
-    assert_eq!(told("recipe help", &[]), folder.succeed("recipe --help"));
+    assert_eq!(
+        assert_help("recipe help", &[]),
+        folder.succeed("recipe --help")
+    );
 }
 
 #[test]
@@ -131,7 +137,7 @@ fn suggests_similar_names() {
 #[test]
 fn help_of_one_generator_or_filter() {
     for help in ["--help", "-h"] {
-        let hills = told(
+        let hills = assert_help(
             &format!("generate hills {help}"),
             &[
                 "count The number of hills; from 1 to 1000000, default 200",
@@ -139,17 +145,17 @@ fn help_of_one_generator_or_filter() {
             ],
         );
         assert!(!hills.contains("lacunarity"), "{hills}");
-        told(
+        assert_help(
             &format!("filter a.png --by Terrace {help}"),
             &["Terrace Steps of level terrain", "levels", "default"],
         );
     }
-    let volcano = told(
+    let volcano = assert_help(
         "generate volcano --help",
         &["Parameters (--set NAME=VALUE;"],
     );
     assert!(volcano.contains('.'), "{volcano}");
-    told(
+    assert_help(
         "erode --help",
         &[
             "HydraulicErosion",

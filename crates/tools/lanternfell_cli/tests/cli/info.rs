@@ -67,11 +67,11 @@ fn statistics_match_the_map() {
 #[test]
 fn prints_landscape_statistics() {
     let folder = Folder::new();
-    let told = |source: &str| -> Value {
+    let landscape = |source: &str| -> Value {
         let json = folder.succeed(&format!("info {source} --landscape --json"));
         serde_json::from_str::<Value>(&json).unwrap()["landscape"].clone()
     };
-    let alpine = told("alpine --resize 256");
+    let alpine = landscape("alpine --resize 256");
     let between = |name: &str, range: std::ops::Range<f64>| {
         let found = alpine[name].as_f64().unwrap();
         assert!(range.contains(&found), "{name} {found}");
@@ -84,7 +84,7 @@ fn prints_landscape_statistics() {
     assert!(alpine["streams"][0].as_u64() > alpine["streams"][1].as_u64());
     // A cone has no confluences and no irregular coast, and is too small for a fractal dimension.
     cone(&folder);
-    let cone = told("cone.asc --spacing 10 --relief 100 --sea-level 0.45");
+    let cone = landscape("cone.asc --spacing 10 --relief 100 --sea-level 0.45");
     let slope = cone["median_land_slope_degrees"].as_f64().unwrap();
     assert!((40.0..=46.0).contains(&slope), "{slope}");
     assert_eq!(cone["coast_dimension"], Value::Null);
@@ -153,8 +153,8 @@ fn preview_shows_land_and_water() {
 /// enforces.
 #[track_caller]
 fn same_in_bands(folder: &Folder, file: &str, size: &str, options: &str) {
-    let told = |more: &str| folder.succeed(&format!("info {file} {options} {more} --json"));
-    assert_eq!(told(""), told(&format!("--crop {size}+0+0")), "{file}");
+    let json = |more: &str| folder.succeed(&format!("info {file} {options} {more} --json"));
+    assert_eq!(json(""), json(&format!("--crop {size}+0+0")), "{file}");
 }
 
 #[test]
@@ -175,11 +175,13 @@ fn png_in_bands_matches_whole_map() {
         .into_luma16();
     gray.save(folder.path("bare.png")).unwrap();
     same_in_bands(&folder, "bare.png", "230x150", "");
-    folder.succeed("generate islands --size 100x70 --relief 77 --sidecar -o told.png");
-    let small = image::open(folder.path("told.png")).unwrap().into_luma16();
-    small.save(folder.path("told.png")).unwrap();
-    same_in_bands(&folder, "told.png", "100x70", "");
-    assert!(folder.succeed("info told.png").contains("1 unit = 77 m"));
+    folder.succeed("generate islands --size 100x70 --relief 77 --sidecar -o sidecar.png");
+    let small = image::open(folder.path("sidecar.png"))
+        .unwrap()
+        .into_luma16();
+    small.save(folder.path("sidecar.png")).unwrap();
+    same_in_bands(&folder, "sidecar.png", "100x70", "");
+    assert!(folder.succeed("info sidecar.png").contains("1 unit = 77 m"));
     // A gray image in RGB, and a colored one.
     let colors = image::DynamicImage::from(gray).into_rgb8();
     colors.save(folder.path("gray.png")).unwrap();

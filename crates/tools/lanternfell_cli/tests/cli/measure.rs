@@ -1,7 +1,7 @@
 //! `measure`: the quantities of each cell, as a map.
 
 use lanternfell_heightmap::{
-    Elevation, Heightmap, MapFrame, MapSize, Picture, Progress, Scale,
+    Elevation, Heightmap, MapFrame, MapSize, Progress, RgbImage, Scale,
     analysis::{
         Aspect, CoastDistance, Curvature, CurvatureKind, Hillshade, NormalAxes, NormalMap, SkyView,
         Slope, TopographicPositionIndex, roughness, ruggedness,
@@ -215,7 +215,7 @@ fn normals_are_an_image() {
     for (option, axes) in axes {
         folder.succeed(&format!("measure a.r32 --what normals {option} -o n.png"));
         let found = image::open(folder.path("n.png")).unwrap().into_rgb8();
-        let expected: Picture = NormalMap { axes }
+        let expected: RgbImage = NormalMap { axes }
             .of(&map, scale(), &Progress::default())
             .unwrap();
         assert_eq!(found.as_raw(), expected.bytes(), "{option}");

@@ -214,7 +214,7 @@ fn integers_report_their_range() {
     // A PNG without metadata has no text chunk.
     folder.succeed("generate hills --size 64 --set radius_max=20 -o plain.png");
     let plain = read(&folder, "plain.png").frame;
-    assert!(!plain.elevation_is_said && !plain.place_is_said);
+    assert!(!plain.elevation_is_explicit && !plain.place_is_explicit);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 mod colors;
 mod views;
 
-use lanternfell_heightmap::{Heightmap, LandCover, MapSize, Picture, Progress};
+use lanternfell_heightmap::{Heightmap, LandCover, MapSize, Progress, RgbImage};
 use lanternfell_random::Fnv1a;
 use lanternfell_render::{Look, Palette, PerspectiveView, RenderError, TopView};
 use lanternfell_test_support::assert_golden;
@@ -38,11 +38,11 @@ fn small() -> PerspectiveView {
     }
 }
 
-fn draw(view: &PerspectiveView, map: &Heightmap) -> Picture {
+fn draw(view: &PerspectiveView, map: &Heightmap) -> RgbImage {
     view.draw(map, &Progress::default()).unwrap()
 }
 
-fn draw_top(view: &TopView, map: &Heightmap) -> Picture {
+fn draw_top(view: &TopView, map: &Heightmap) -> RgbImage {
     view.draw(map, &Progress::default()).unwrap()
 }
 
@@ -52,7 +52,7 @@ fn hash(bytes: &[u8]) -> u64 {
 }
 
 /// The number of pixels for which `is` holds.
-fn count(picture: &Picture, is: impl Fn([u8; 3]) -> bool) -> usize {
+fn count(picture: &RgbImage, is: impl Fn([u8; 3]) -> bool) -> usize {
     picture
         .bytes()
         .as_chunks()
@@ -279,7 +279,7 @@ fn canceled_work_stops() {
     let progress = Progress::default();
     progress.cancel();
     let map = cone(64, 64);
-    let canceled = |result: Result<Picture, RenderError>| {
+    let canceled = |result: Result<RgbImage, RenderError>| {
         assert!(matches!(result, Err(RenderError::Canceled(_))));
     };
     canceled(small().draw(&map, &progress));

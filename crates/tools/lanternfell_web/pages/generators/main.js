@@ -63,17 +63,17 @@ const FIELDS = {
 };
 
 async function readState() {
-  const told = await readAddress(FIELDS);
-  begin(told.preset ?? FIRST);
-  if (told.recipe) {
-    state.recipe = told.recipe;
+  const fields = await readAddress(FIELDS);
+  begin(fields.preset ?? FIRST);
+  if (fields.recipe) {
+    state.recipe = fields.recipe;
     state.preset = undefined;
-    state.cover = told.cover ?? "temperate";
+    state.cover = fields.cover ?? "temperate";
   }
-  if (told.seed !== undefined) state.recipe = { ...state.recipe, seed: told.seed };
-  if (told.size !== undefined) state.recipe = { ...state.recipe, size: [told.size, told.size] };
-  state.view = told.view ?? "perspective";
-  state.camera = { azimuth: told.turn, elevation: told.tilt, zoom: told.zoom && told.zoom / 100 };
+  if (fields.seed !== undefined) state.recipe = { ...state.recipe, seed: fields.seed };
+  if (fields.size !== undefined) state.recipe = { ...state.recipe, size: [fields.size, fields.size] };
+  state.view = fields.view ?? "perspective";
+  state.camera = { azimuth: fields.turn, elevation: fields.tilt, zoom: fields.zoom && fields.zoom / 100 };
 }
 
 const address = addressOf(async () => {
@@ -106,11 +106,11 @@ function begin(name) {
   state.camera = {};
 }
 
-function changeRecipe(recipe, anew) {
+function changeRecipe(recipe, rebuild) {
   state.recipe = recipe;
   state.preset = undefined;
   showStart();
-  if (anew) steps.show(recipe, false);
+  if (rebuild) steps.show(recipe, false);
   order();
 }
 

@@ -7,8 +7,8 @@ import { changeStep, kindOf, moveStep, removeStep } from "./recipe_steps.js";
 const WORDS = { generate: "generator", filter: "filters", blend: "blend", select: "mask", flat: "flat", image: "image" };
 
 /**
- * Shows the steps of a recipe in `list`. Calls `change(recipe, anew)` with each new recipe, and whether the cards must
- * be rebuilt.
+ * Shows the steps of a recipe in `list`. Calls `change(recipe, rebuild)` with each new recipe. `rebuild` is whether the
+ * cards must be rebuilt.
  */
 export class StepsPanel {
   #open = new Set();
@@ -49,9 +49,9 @@ export class StepsPanel {
     this.#open.add(name);
   }
 
-  #set(name, step, anew = false) {
+  #set(name, step, rebuild = false) {
     this.recipe = changeStep(this.recipe, name, step);
-    this.change(this.recipe, anew);
+    this.change(this.recipe, rebuild);
   }
 
   #card(name, index, length) {
@@ -104,9 +104,9 @@ export class StepsPanel {
     select.addEventListener("change", () => this.#set(name, put({ name: select.value }), true));
     let now = value;
     const controls = found.parameters.map((parameter) =>
-      parameterControl(parameter, now[parameter.name] ?? parameter.default, (changed, anew) => {
+      parameterControl(parameter, now[parameter.name] ?? parameter.default, (changed, rebuild) => {
         now = { ...now, [parameter.name]: changed };
-        this.#set(name, put(now), anew);
+        this.#set(name, put(now), rebuild);
       }));
     const label = element("label", { class: "grow" }, title, select);
     const about = element("p", { class: "faint" }, `${found.about}.`);

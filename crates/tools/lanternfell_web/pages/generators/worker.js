@@ -12,7 +12,7 @@ const PACE = 40;
 
 let made;
 
-function teller(id, what) {
+function progressReporter(id, what) {
   let last = performance.now();
   return (fraction) => {
     const now = performance.now();
@@ -27,14 +27,14 @@ function prepare(order) {
   if (order.map) made = { key: order.key, map: order.map };
   if (made?.key === order.key) return made.map;
   const start = performance.now();
-  const map = generate(order.recipe, { onProgress: teller(order.id, "land") });
+  const map = generate(order.recipe, { onProgress: progressReporter(order.id, "land") });
   made = { key: order.key, map };
   postMessage({ id: order.id, key: order.key, map, milliseconds: performance.now() - start });
   return map;
 }
 
 function show(id, map, view, rough) {
-  const picture = render(map, view, rough ? {} : { onProgress: teller(id, "picture") });
+  const picture = render(map, view, rough ? {} : { onProgress: progressReporter(id, "picture") });
   postMessage({ id, picture, rough }, [picture.data.buffer]);
 }
 

@@ -75,15 +75,15 @@ export class Workshop {
   }
 
   #begin(order) {
-    const { resolve, reject, ...told } = order;
-    told.id = this.#count += 1;
+    const { resolve, reject, ...message } = order;
+    message.id = this.#count += 1;
     // A new worker gets the last map, so that it need not generate it again.
-    if (this.#known?.key === told.key && this.#held !== told.key) {
-      told.map = this.#known.map;
-      this.#held = told.key;
+    if (this.#known?.key === message.key && this.#held !== message.key) {
+      message.map = this.#known.map;
+      this.#held = message.key;
     }
-    this.#running = { ...told, resolve, reject, since: performance.now() };
-    this.#worker.postMessage(told);
+    this.#running = { ...message, resolve, reject, since: performance.now() };
+    this.#worker.postMessage(message);
   }
 
   #hear(data) {

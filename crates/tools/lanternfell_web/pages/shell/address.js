@@ -38,7 +38,7 @@ let begun = 0;
  */
 export function addressOf(values) {
   let isStep = false;
-  let wasTold = false;
+  let wasReported = false;
 
   /**
    * Writes the address and returns the whole URL. With `step` the previous address stays in the history. Throws if
@@ -50,11 +50,11 @@ export function addressOf(values) {
     const known = Object.entries(await values()).filter(([, value]) => value !== undefined);
     const text = `#${new URLSearchParams(known.map(([name, value]) => [name, String(value)]))}`;
     if (text.length > LONGEST) {
-      if (!wasTold) tell("The state is too long for a link, so the address is not updated.", 12);
-      wasTold = true;
+      if (!wasReported) tell("The state is too long for a link, so the address is not updated.", 12);
+      wasReported = true;
       throw new Error("the state is too long for a link");
     }
-    wasTold = false;
+    wasReported = false;
     if (turn === begun) {
       if (isStep) history.pushState(null, "", text);
       else history.replaceState(null, "", text);

@@ -50,11 +50,11 @@ const address = addressOf(async () => {
 });
 
 async function readState() {
-  const told = await readAddress(FIELDS);
-  reach = told.reach ?? REACH;
+  const fields = await readAddress(FIELDS);
+  reach = fields.reach ?? REACH;
   get("reach").value = reach;
-  take(told.drawing ?? newCave());
-  hint(!told.drawing);
+  take(fields.drawing ?? newCave());
+  hint(!fields.drawing);
 }
 
 function newCave() {

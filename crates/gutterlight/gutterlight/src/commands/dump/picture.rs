@@ -85,18 +85,18 @@ impl<'a> Painter<'a> {
     fn draw(&mut self, picture: Picture, at: IVec2, light: Vec3) {
         let light = if picture.glows() { Vec3::ONE } else { light };
         let corner = at * CELL as i32 + picture.shift();
-        self.lay(picture, corner, |below, ink| {
+        self.blend(picture, corner, |below, ink| {
             below.lerp(ink.xyz() * light, ink.w)
         });
         if let Some(outline) = picture.outline() {
-            self.lay(outline, corner, |below, ink| {
+            self.blend(outline, corner, |below, ink| {
                 below.max(ink.xyz() * (ink.w * LINES))
             });
         }
     }
 
     /// Blends each pixel of a sprite with the pixel below it.
-    fn lay(&mut self, picture: Picture, corner: IVec2, mix: impl Fn(Vec3, Vec4) -> Vec3) {
+    fn blend(&mut self, picture: Picture, corner: IVec2, mix: impl Fn(Vec3, Vec4) -> Vec3) {
         let side = CELL as i32;
         let places = (0..side).flat_map(|y| (0..side).map(move |x| corner + IVec2::new(x, y)));
         for (at, ink) in places.zip(self.atlas.pixels_of(picture)) {

@@ -75,7 +75,7 @@ fn rejects_replay_of_other_rules_with_versions() {
     let (score, mut replay) = ended(5, 3);
     replay.fingerprint ^= 1;
     lodging.home.keep_replay(score, &replay).expect("a file");
-    let told = lodging.home.watch(0).expect_err("other rules").to_string();
+    let message = lodging.home.watch(0).expect_err("other rules").to_string();
     let rules = format!("(rules {:08x})", replay.fingerprint);
     for words in [
         "Cannot play this replay",
@@ -83,12 +83,12 @@ fn rejects_replay_of_other_rules_with_versions() {
         env!("CARGO_PKG_VERSION"),
         &rules,
     ] {
-        assert!(told.contains(words), "{words} in {told}");
+        assert!(message.contains(words), "{words} in {message}");
     }
     for damage in [&b"GUTTERRP"[..], b"", b"something else"] {
         lodging.put(&lodging.home.data.path("replays/0.replay"), damage);
-        let told = lodging.home.watch(0).expect_err("damaged").to_string();
-        assert!(told.contains("Cannot play this replay"), "{told}");
+        let message = lodging.home.watch(0).expect_err("damaged").to_string();
+        assert!(message.contains("Cannot play this replay"), "{message}");
     }
 }
 
@@ -115,6 +115,6 @@ fn damaged_list_is_kept_aside_and_replaced() {
     fs::write(&path, format!("[{entry}, {entry}]")).expect("a file");
     let (replays, trouble) = lodging.home.replays();
     assert_eq!(replays, Replays::default());
-    let told = trouble.expect("a report").to_string();
-    assert!(told.contains("number 0 appears twice"), "{told}");
+    let message = trouble.expect("a report").to_string();
+    assert!(message.contains("number 0 appears twice"), "{message}");
 }

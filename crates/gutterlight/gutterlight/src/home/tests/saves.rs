@@ -93,9 +93,9 @@ fn invalid_saves_are_kept_aside_and_reported() {
             1 => "suspended.damaged.save".to_owned(),
             number => format!("suspended.damaged-{number}.save"),
         };
-        let told = trouble.to_string();
+        let message = trouble.to_string();
         for part in [words, "suspended.save", &name] {
-            assert!(told.contains(part), "{part} in {told}");
+            assert!(message.contains(part), "{part} in {message}");
         }
         assert!(!home.is_suspended(), "{words}");
         let aside = fs::read(home.data.path(&name)).expect("kept aside");

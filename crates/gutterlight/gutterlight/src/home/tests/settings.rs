@@ -93,9 +93,9 @@ fn error_names_field_out_of_range() {
         lodging.put(&lodging.home.settings_path(), text.as_bytes());
         let (settings, trouble) = lodging.home.settings();
         assert_eq!(settings, Settings::default(), "{text}");
-        let told = trouble.expect(text).to_string();
+        let message = trouble.expect(text).to_string();
         for part in [words, "settings.ron", "settings.damaged.ron"] {
-            assert!(told.contains(part), "{part} in {told}");
+            assert!(message.contains(part), "{part} in {message}");
         }
     }
 }

@@ -74,8 +74,11 @@ fn rejects_invalid_save_without_changes() {
     ] {
         let trouble = home.import(&wrong).expect_err(words);
         assert!(matches!(trouble, Trouble::Refused { .. }), "{trouble}");
-        let told = trouble.to_string();
-        assert!(told.contains(words) && !told.contains('\n'), "{told}");
+        let message = trouble.to_string();
+        assert!(
+            message.contains(words) && !message.contains('\n'),
+            "{message}"
+        );
         assert_eq!(lodging.names(), ["suspended.save"], "{words}");
         let still = fs::read(home.save_path()).expect("it");
         assert!(still == present, "{words}");

@@ -110,10 +110,10 @@ fn note(
     journal.refusal = None;
     let mut before = None;
     for event in happened.read() {
-        let told =
+        let message =
             words::event(view, &bindings, event.0).filter(|_| !says_the_same(before, event.0));
         before = Some(event.0);
-        if let Some(words) = told {
+        if let Some(words) = message {
             let quiet = is_over_a_head(view, event.0);
             journal.add(words, quiet);
         }
@@ -124,8 +124,8 @@ fn note(
 }
 
 /// Reports problems with files immediately.
-fn warn(keeper: Res<Keeper>, mut told: Local<usize>, mut journal: ResMut<Journal>) {
-    let before = core::mem::replace(&mut *told, keeper.notes.len());
+fn warn(keeper: Res<Keeper>, mut logged: Local<usize>, mut journal: ResMut<Journal>) {
+    let before = core::mem::replace(&mut *logged, keeper.notes.len());
     for note in keeper.notes.iter().skip(before) {
         journal.add(note.clone(), false);
     }
@@ -157,7 +157,7 @@ impl Journal {
 
     /// All messages, oldest first.
     pub fn all(&self) -> Vec<String> {
-        self.lines.iter().map(told).collect()
+        self.lines.iter().map(format_line).collect()
     }
 
     /// The last messages, as many as are saved with a suspended game.
@@ -186,7 +186,7 @@ fn is_over_a_head(view: View<'_>, event: GameEvent) -> bool {
 }
 
 /// A line with its repeat count.
-fn told(line: &LogLine) -> String {
+fn format_line(line: &LogLine) -> String {
     match line.times {
         1 => line.words.clone(),
         times => format!("{} ({times})", line.words),
@@ -195,12 +195,12 @@ fn told(line: &LogLine) -> String {
 
 fn write(journal: Res<Journal>, wide: Res<Wide>, mut rows: Query<(&Row, &mut Text)>) {
     let loud = journal.lines.iter().rev().filter(|line| !line.quiet);
-    let told = loud.map(told);
+    let messages = loud.map(format_line);
     let all: Vec<String> = journal
         .refusal
         .clone()
         .into_iter()
-        .chain(told)
+        .chain(messages)
         .take(if wide.0 { LINES } else { LINES - 1 })
         .collect();
     for (row, mut text) in &mut rows {

@@ -111,7 +111,7 @@ pub fn plugin(app: &mut App) {
     app.init_resource::<Wide>().add_systems(
         Update,
         (
-            (measure, lay.run_if(resource_changed::<Wide>))
+            (measure, apply_layout.run_if(resource_changed::<Wide>))
                 .chain()
                 .before(GameSystems::Show),
             give_way.after(GameSystems::Show).run_if(is_play),
@@ -125,7 +125,11 @@ fn measure(scale: Res<UiScale>, camera: Single<&Camera>, mut wide: ResMut<Wide>)
     }
 }
 
-fn lay(wide: Res<Wide>, mut all: Query<(Entity, &Placed, &mut Node)>, mut commands: Commands) {
+fn apply_layout(
+    wide: Res<Wide>,
+    mut all: Query<(Entity, &Placed, &mut Node)>,
+    mut commands: Commands,
+) {
     for (entity, placed, mut node) in &mut all {
         let (wanted, corners) = match wide.0 {
             true => (&placed.wide, &[][..]),

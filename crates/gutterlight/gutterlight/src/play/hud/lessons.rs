@@ -46,7 +46,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(Startup, spawn.run_if(is_shown))
         .add_systems(
             Update,
-            (begin.run_if(on_message::<Began>), learn, skip, tell)
+            (begin.run_if(on_message::<Began>), learn, skip, show_lesson)
                 .chain()
                 .in_set(GameSystems::Show),
         );
@@ -145,7 +145,11 @@ fn skip(keys: Res<ButtonInput<KeyCode>>, bindings: Res<Bindings>, mut lessons: R
     }
 }
 
-fn tell(lessons: Res<Lessons>, bindings: Res<Bindings>, mut lines: Query<&mut Text, With<Line>>) {
+fn show_lesson(
+    lessons: Res<Lessons>,
+    bindings: Res<Bindings>,
+    mut lines: Query<&mut Text, With<Line>>,
+) {
     if !lessons.is_changed() && !bindings.is_changed() {
         return;
     }

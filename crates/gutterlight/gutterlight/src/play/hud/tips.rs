@@ -17,11 +17,11 @@ use crate::play::{
 struct Plate;
 
 #[derive(Component)]
-struct Told;
+struct TipText;
 
 pub fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn.run_if(is_shown))
-        .add_systems(Update, tell.in_set(GameSystems::Show));
+        .add_systems(Update, show_tip.in_set(GameSystems::Show));
 }
 
 fn spawn(mut commands: Commands) {
@@ -43,16 +43,16 @@ fn spawn(mut commands: Commands) {
         .with_children(|whole| {
             whole
                 .spawn((Plate, plate, colors, Visibility::Hidden))
-                .with_child((Told, text("", 14.0)));
+                .with_child((TipText, text("", 14.0)));
         });
 }
 
-fn tell(
+fn show_tip(
     game: Res<Game>,
     moved: Query<(), (With<Tip>, Changed<Interaction>)>,
     tips: Query<(&Tip, &Interaction)>,
     mut plates: Query<&mut Visibility, With<Plate>>,
-    mut lines: Query<&mut Text, With<Told>>,
+    mut lines: Query<&mut Text, With<TipText>>,
 ) {
     if moved.is_empty() && !game.is_changed() {
         return;
@@ -60,16 +60,16 @@ fn tell(
     let mut over = tips
         .iter()
         .filter(|(_, interaction)| **interaction != Interaction::None);
-    let told = over
+    let tip_text = over
         .next()
         .and_then(|(tip, _)| words::tip(game.view(), tip.0));
     for mut plate in &mut plates {
-        plate.set_if_neq(match told {
+        plate.set_if_neq(match tip_text {
             Some(_) => Visibility::Inherited,
             None => Visibility::Hidden,
         });
     }
     for mut line in &mut lines {
-        line.set_if_neq(Text(told.clone().unwrap_or_default()));
+        line.set_if_neq(Text(tip_text.clone().unwrap_or_default()));
     }
 }

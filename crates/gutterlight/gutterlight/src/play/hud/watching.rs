@@ -17,7 +17,8 @@ pub fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn.run_if(is_shown))
         .add_systems(
             Update,
-            tell.run_if(resource_changed::<Pilot>.or_else(resource_changed::<Game>))
+            update_notice
+                .run_if(resource_changed::<Pilot>.or_else(resource_changed::<Game>))
                 .after(GameSystems::Show),
         );
 }
@@ -40,7 +41,7 @@ fn spawn(mut commands: Commands) {
     commands.spawn((InPlay, InTheDark, node)).with_child(text);
 }
 
-fn tell(pilot: Res<Pilot>, mut notices: Query<&mut Text, With<Notice>>) {
+fn update_notice(pilot: Res<Pilot>, mut notices: Query<&mut Text, With<Notice>>) {
     for mut notice in &mut notices {
         notice.set_if_neq(Text(match &*pilot {
             Pilot::Player => String::new(),

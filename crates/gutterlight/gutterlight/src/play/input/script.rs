@@ -153,8 +153,8 @@ mod tests {
             ("pad south", "`pad south`"),
             ("T*4000000000", "too long"),
         ] {
-            let told = Script::parse(text).expect_err(text);
-            assert!(told.contains(wrong), "{text}: {told}");
+            let error = Script::parse(text).expect_err(text);
+            assert!(error.contains(wrong), "{text}: {error}");
         }
     }
 }

@@ -77,8 +77,8 @@ fn begin(
             let seed = Date::today().daily_seed();
             played(World::new(seed, DAILY_DIFFICULTY))
         }
-        Begin::Continue => keeper.resume().and_then(|(world, told)| {
-            log = told;
+        Begin::Continue => keeper.resume().and_then(|(world, saved_log)| {
+            log = saved_log;
             played(world)
         }),
         Begin::Watch(number) => keeper

@@ -24,7 +24,7 @@ pub fn plugin(app: &mut App) {
             end.run_if(on_message::<Happened>),
             keep.run_if(resource_changed::<Game>),
             meet.run_if(resource_changed::<Game>.and_then(is_player)),
-            tell_end.run_if(in_state(Screen::Play)),
+            open_end_page.run_if(in_state(Screen::Play)),
         )
             .chain()
             .after(GameSystems::Show),
@@ -79,7 +79,7 @@ fn is_over(game: &Game) -> bool {
 }
 
 /// Opens the end page after a moment.
-fn tell_end(
+fn open_end_page(
     time: Res<Time>,
     pilot: Res<Pilot>,
     mut session: ResMut<Session>,

@@ -71,7 +71,7 @@ pub fn plugin(app: &mut App) {
             Update,
             (
                 measure,
-                lay.run_if(is_shown.and_then(is_stale)),
+                rebuild_page.run_if(is_shown.and_then(is_stale)),
                 paint.run_if(resource_changed::<Menu>),
             )
                 .chain()
@@ -82,7 +82,7 @@ pub fn plugin(app: &mut App) {
 
 /// Everything that the nodes depend on. While it is the same, they are kept.
 #[derive(Default, PartialEq)]
-struct Laid(Option<(Page, usize, usize, Vec2, i8, Palette, Option<&'static str>)>);
+struct LayoutKey(Option<(Page, usize, usize, Vec2, i8, Palette, Option<&'static str>)>);
 
 /// The minimum scale: on a phone text is smaller than configured, but must stay readable.
 const LEAST: f32 = 0.5;
@@ -133,19 +133,19 @@ fn clear(pages: Query<Entity, With<Sheets>>, mut commands: Commands) {
     }
 }
 
-fn lay(
+fn rebuild_page(
     menu: Res<Menu>,
     sheet: Res<Sheet>,
     options: Res<Options>,
     game: Res<Game>,
     scale: Res<UiScale>,
     old: Query<Entity, With<Sheets>>,
-    mut laid: Local<Laid>,
+    mut last_key: Local<LayoutKey>,
     mut images: ResMut<Assets<Image>>,
     mut commands: Commands,
 ) {
     // The selection is not part of it: moving it repaints colors in `paint`, without new nodes.
-    let now = Laid(Some((
+    let now = LayoutKey(Some((
         menu.page.clone(),
         menu.top,
         menu.room,
@@ -154,10 +154,10 @@ fn lay(
         sheet.palette(),
         menu.warning,
     )));
-    if *laid == now && !old.is_empty() {
+    if *last_key == now && !old.is_empty() {
         return;
     }
-    *laid = now;
+    *last_key = now;
     for page in &old {
         commands.entity(page).despawn();
     }
@@ -205,21 +205,21 @@ fn lay(
         match chart {
             None => spawn_list(root, &mut ink, &menu, if aside { NARROW } else { WIDE }),
             Some((image, size)) => {
-                let beside = Node {
+                let row = Node {
                     column_gap: px(GAP),
                     align_items: AlignItems::Center,
                     max_width: percent(100),
                     ..default()
                 };
-                root.spawn(beside).with_children(|beside| {
+                root.spawn(row).with_children(|row| {
                     let node = Node {
                         width: px(size.x),
                         height: px(size.y),
                         flex_shrink: 0.0,
                         ..default()
                     };
-                    beside.spawn((ImageNode::new(image), node));
-                    spawn_list(beside, &mut ink, &menu, NARROW);
+                    row.spawn((ImageNode::new(image), node));
+                    spawn_list(row, &mut ink, &menu, NARROW);
                 });
             }
         }
@@ -368,7 +368,7 @@ fn paint(
         } else {
             Color::NONE
         };
-        // Only real changes: text that is written is laid out again.
+        // Write only real changes: each write lays out the text again.
         ground.set_if_neq(BackgroundColor(shade));
     }
     for (label, mut text, mut color) in &mut labels {

@@ -116,8 +116,8 @@ fn settings(facts: &Facts) -> Page {
     rows.push(Row::choice(words::BACK, MenuAction::Back));
     if let Some(home) = facts.keeper.home() {
         rows.push(Row::text(""));
-        let told = words::lies(&home.settings_path(), &home.morgue_folder());
-        rows.extend(told.into_iter().map(Row::text));
+        let lines = words::lies(&home.settings_path(), &home.morgue_folder());
+        rows.extend(lines.into_iter().map(Row::text));
     }
     Page {
         title: words::SETTINGS.into(),

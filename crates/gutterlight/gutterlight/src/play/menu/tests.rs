@@ -368,8 +368,12 @@ fn aim_text_names_item_range_and_sconces() {
     // The wall behind the sconce counts as the sconce. The wall next to it does not.
     for (at, is_lamp) in [(7, true), (6, false)] {
         let wall = IVec2::new(at, 0);
-        let told = words::pointed(game.view(), bindings, None, wall);
-        assert_eq!(told.contains("a sconce, burning"), is_lamp, "{told}");
+        let description = words::pointed(game.view(), bindings, None, wall);
+        assert_eq!(
+            description.contains("a sconce, burning"),
+            is_lamp,
+            "{description}"
+        );
         assert_eq!(meant(game.view(), wall).y, i32::from(is_lamp));
     }
 }
@@ -378,7 +382,7 @@ fn aim_text_names_item_range_and_sconces() {
 fn binding_reports_previous_control() {
     let mut player = Player::new();
     player.press("Down*3, Enter, Down*11, Enter");
-    let told = |player: &Player| {
+    let page_text = |player: &Player| {
         let rows = player.menu().page.rows.iter();
         let texts = rows.filter_map(|row| match row {
             Row::Text(words) => Some(words.clone()),
@@ -388,13 +392,21 @@ fn binding_reports_previous_control() {
     };
     player.press("Enter, T");
     let robbed = "T was bound to: light or snuff the torch (now only: pad west).";
-    assert!(told(&player).contains(robbed), "{}", told(&player));
+    assert!(
+        page_text(&player).contains(robbed),
+        "{}",
+        page_text(&player)
+    );
     // The map has no gamepad button.
     player.press("Down, Enter, M");
     let robbed = "M was bound to: map (now without a key).";
-    assert!(told(&player).contains(robbed), "{}", told(&player));
+    assert!(
+        page_text(&player).contains(robbed),
+        "{}",
+        page_text(&player)
+    );
     player.press("Down, Enter, F5");
-    assert!(!told(&player).contains("was bound"));
+    assert!(!page_text(&player).contains("was bound"));
 }
 
 /// All text on the page.
@@ -421,9 +433,12 @@ fn story_shows_every_floor() {
     player.press("Enter");
     assert_eq!(player.screen(), Screen::Story);
     assert_eq!(player.menu().page.chart, Some(0));
-    let told = read(&player);
-    assert!(told.contains("Gave up on floor 1: seen 0"), "{told}");
-    assert!(told.contains("nobody saw you here"), "{told}");
+    let page_text = read(&player);
+    assert!(
+        page_text.contains("Gave up on floor 1: seen 0"),
+        "{page_text}"
+    );
+    assert!(page_text.contains("nobody saw you here"), "{page_text}");
     assert_eq!(player.press("Escape").screen(), Screen::Over);
     // A game that reached a deeper floor.
     let mut world = Bot::Careful.play(Keep::new(4, Difficulty::Thief), 900);
@@ -486,8 +501,8 @@ fn unplayable_replay_is_reported() {
     std::fs::write(player.home.path().join("replays/0.replay"), "damaged").unwrap();
     player.press("Down*3, Enter, Down, Enter");
     assert_eq!(player.screen(), Screen::Scores);
-    let told = read(&player);
-    assert!(told.contains("Cannot play this replay"), "{told}");
+    let page_text = read(&player);
+    assert!(page_text.contains("Cannot play this replay"), "{page_text}");
 }
 
 #[test]
@@ -531,14 +546,14 @@ fn lore_lists_what_was_met() {
     player.go_on_with(Keep::from_drawing(Rules::standard(), 3, text).expect("a drawing"));
     player.press("Right, G, F1, Enter");
     assert_eq!(player.screen(), Screen::Lore);
-    let told = read(&player);
+    let page_text = read(&player);
     assert!(
-        told.contains("GUARDS (1 of 6 met)") && told.contains("sentry: "),
-        "{told}"
+        page_text.contains("GUARDS (1 of 6 met)") && page_text.contains("sentry: "),
+        "{page_text}"
     );
     assert!(
-        told.contains("TOOLS (1 of 10 met)") && told.contains("pebbles: "),
-        "{told}"
+        page_text.contains("TOOLS (1 of 10 met)") && page_text.contains("pebbles: "),
+        "{page_text}"
     );
 }
 

@@ -77,8 +77,8 @@ pub fn hung_on(view: View<'_>, wall: IVec2) -> Option<IVec2> {
         matches!(fixture, Some((FixtureKind::Sconce, _)))
             && side.is_some_and(|side| *lamp + side.step() == wall)
     };
-    let beside = sides.iter().map(|side| wall - side.step());
-    beside.into_iter().find(hangs_here)
+    let neighbors = sides.iter().map(|side| wall - side.step());
+    neighbors.into_iter().find(hangs_here)
 }
 
 /// Whether a slot has oil or water, which can be thrown or be poured by aiming at the thief.

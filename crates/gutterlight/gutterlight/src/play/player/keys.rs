@@ -219,9 +219,9 @@ fn wish(view: View<'_>, hands: &Hands, control: Control, cursor: &mut Cursor) ->
         Control::DropTorch => Action::DropTorch,
         Control::Ember if view.thief().ember_shines() => Action::WrapEmber,
         Control::Ember => Action::UnwrapEmber,
-        Control::Lamp => beside(view, &[Action::Douse, Action::Relight])?,
-        Control::Door => beside(view, &[Action::Open, Action::Close])?,
-        Control::Shove => beside(view, &[Action::Shove])?,
+        Control::Lamp => adjacent_action(view, &[Action::Douse, Action::Relight])?,
+        Control::Door => adjacent_action(view, &[Action::Open, Action::Close])?,
+        Control::Shove => adjacent_action(view, &[Action::Shove])?,
         // Leaving is confirmed on a menu page.
         Control::Here if here(view) == Action::Climb && view.leaves_without_ember() => return None,
         Control::Here => here(view),
@@ -229,8 +229,9 @@ fn wish(view: View<'_>, hands: &Hands, control: Control, cursor: &mut Cursor) ->
     })
 }
 
-/// The first possible action on any side, starting in front of the thief.
-fn beside(view: View<'_>, actions: &[fn(Direction) -> Action]) -> Option<Action> {
+/// The first possible action on any side, starting in front of the thief. If none is possible, the first action in
+/// front of the thief.
+fn adjacent_action(view: View<'_>, actions: &[fn(Direction) -> Action]) -> Option<Action> {
     let front = view.thief().facing;
     let ways = [0, 1, -1, 2, -2, 3, -3, 4].map(|eighths| front.turned(eighths));
     let mut all = ways

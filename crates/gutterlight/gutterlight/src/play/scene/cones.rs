@@ -130,7 +130,7 @@ fn pictures(view: View<'_>) -> Pictures {
             add(0, place, HATCH);
         }
         for (side, way) in (RIMS..).zip(Direction::STRAIGHT) {
-            if !index(at + way.step()).is_some_and(|beside| is_in[beside]) {
+            if !index(at + way.step()).is_some_and(|neighbor| is_in[neighbor]) {
                 add(side, place, RADIUS_CUTOFF);
             }
         }
@@ -221,7 +221,7 @@ mod tests {
     fn hatch_covers_only_visible_passable_cells() {
         let mut world = World::new(11, Difficulty::Thief);
         let mut mind = Bot::Careful.mind(11);
-        let (mut events, mut told) = (Vec::new(), 0);
+        let (mut events, mut watched) = (Vec::new(), 0);
         for _ in 0..200 {
             let action = mind.choose(world.view(), &events);
             events = world.act(action).unwrap_or_default();
@@ -229,12 +229,12 @@ mod tests {
             let size = view.size();
             for at in (0..size.y).flat_map(|y| (0..size.x).map(move |x| IVec2::new(x, y))) {
                 if is_watched(view, at) {
-                    told += 1;
+                    watched += 1;
                     assert_eq!(view.sight(at), Sight::Seen, "{at}");
                     assert!(view.guards().any(|guard| looks_about(view, &guard)), "{at}");
                 }
             }
         }
-        assert!(told > 0, "no guard was met");
+        assert!(watched > 0, "no guard was met");
     }
 }

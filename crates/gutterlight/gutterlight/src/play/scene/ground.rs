@@ -145,9 +145,9 @@ fn known(view: View<'_>, at: IVec2) -> Option<Tile> {
 /// darkness.
 fn is_backside(view: View<'_>, at: IVec2) -> bool {
     let is_front = |way: &Direction| {
-        let beside = at + way.step();
-        let open = known(view, beside).is_some_and(|tile| !tile.blocks_sight());
-        open && view.band(beside) > Some(LightBand::Hidden)
+        let neighbor = at + way.step();
+        let open = known(view, neighbor).is_some_and(|tile| !tile.blocks_sight());
+        open && view.band(neighbor) > Some(LightBand::Hidden)
     };
     let is_lit = view.band(at) > Some(LightBand::Hidden);
     is_lit

@@ -57,7 +57,7 @@ pub fn plugin(app: &mut App) {
     app.add_systems(
         Update,
         (
-            lay.run_if(fresh),
+            update_light_map.run_if(fresh),
             place_lamps.run_if(fresh.or_else(set)),
             carry,
             bend.run_if(set),
@@ -94,7 +94,7 @@ fn bend(options: Res<Options>, mut looks: Query<&mut LightDisplay, With<Shine>>)
 }
 
 /// Creates or updates the light map of the floor.
-fn lay(
+fn update_light_map(
     game: Res<Game>,
     options: Res<Options>,
     maps: Query<(Entity, &Shine, &mut TorchlightMap)>,

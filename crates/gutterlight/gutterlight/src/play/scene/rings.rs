@@ -77,7 +77,7 @@ pub fn plugin(app: &mut App) {
     app.add_systems(
         Update,
         (
-            spawn.run_if(on_message::<Happened>.and_then(is_told)),
+            spawn.run_if(on_message::<Happened>.and_then(rings_are_shown)),
             grow,
             clear.run_if(resource_changed::<Game>),
         )
@@ -87,8 +87,8 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// Whether rings are shown. They are not behind the title.
-fn is_told(session: Res<Session>) -> bool {
+/// Whether rings are shown. The demo game behind the title screen has none.
+fn rings_are_shown(session: Res<Session>) -> bool {
     !session.behind_title
 }
 

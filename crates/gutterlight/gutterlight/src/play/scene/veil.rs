@@ -118,9 +118,9 @@ impl Veil {
             // because coordinates begin at -1.
             let low = half.div_euclid(IVec2::splat(2));
             let IVec2 { x, y } = half.rem_euclid(IVec2::splat(2));
-            let beside = [IVec2::new(x, 0), IVec2::new(0, y), IVec2::new(x, y)];
-            let beside = beside.into_iter().map(|step| cell(low + step));
-            beside.fold(cell(low), Shade::and)
+            let steps = [IVec2::new(x, 0), IVec2::new(0, y), IVec2::new(x, y)];
+            let neighbors = steps.into_iter().map(|step| cell(low + step));
+            neighbors.fold(cell(low), Shade::and)
         };
         let row = |y| (-1..2 * size.x).map(move |x| IVec2::new(x, y));
         let corners = (-1..2 * size.y).flat_map(row).map(corner).collect();

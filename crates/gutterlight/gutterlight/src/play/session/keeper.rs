@@ -27,7 +27,7 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Opens the files and loads the settings. `missed` is whether to tell the player that there is no storage.
+    /// Opens the files and loads the settings. `missed` is whether to report to the player that there is no storage.
     pub fn open(home: Option<Home>, missed: bool) -> (Self, Options) {
         let mut keeper = Self {
             home: home.clone(),
@@ -59,9 +59,9 @@ impl Keeper {
     }
 
     fn note(&mut self, trouble: Option<Trouble>) {
-        let told = trouble.map(|trouble| trouble.to_string());
-        if let Some(told) = told.filter(|told| !self.notes.contains(told)) {
-            self.notes.push(told);
+        let message = trouble.map(|trouble| trouble.to_string());
+        if let Some(message) = message.filter(|message| !self.notes.contains(message)) {
+            self.notes.push(message);
         }
     }
 

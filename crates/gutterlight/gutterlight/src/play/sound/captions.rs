@@ -167,7 +167,7 @@ fn grow_old(time: Res<Time>, mut captions: ResMut<Captions>) {
 }
 
 fn hear(mut heard: MessageReader<Audible>, mut captions: ResMut<Captions>) {
-    for sound in heard.read().filter(|sound| sound.told) {
+    for sound in heard.read().filter(|sound| sound.captioned) {
         let steps = sound.cue.distance as u16;
         captions.add(words::sound(sound.cue.sound, sound.way, steps));
     }

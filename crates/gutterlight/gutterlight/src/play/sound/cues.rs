@@ -35,8 +35,8 @@ pub struct Audible {
     pub cue: Cue,
     /// The direction. `None` if it is at the thief, or comes from all around.
     pub way: Option<Direction>,
-    /// Whether it has a caption. Sounds of every key press do not.
-    pub told: bool,
+    /// Whether it has a caption. Sounds of key presses do not.
+    pub captioned: bool,
 }
 
 /// A sound of the menu.
@@ -89,7 +89,7 @@ fn click(
     mut heard: MessageWriter<Audible>,
 ) {
     for done in done.read() {
-        heard.write(Audible::untold(Cue::new(match done {
+        heard.write(Audible::uncaptioned(Cue::new(match done {
             Interface::Move => SoundName::MenuMove,
             Interface::Choose => SoundName::MenuChoose,
             Interface::Back => SoundName::MenuBack,
@@ -98,7 +98,7 @@ fn click(
     }
     for _ in refused.read() {
         let knock = Cue::new(SoundName::MenuRefuse).gain(SOFT);
-        heard.write(Audible::untold(knock));
+        heard.write(Audible::uncaptioned(knock));
     }
 }
 
@@ -108,13 +108,13 @@ impl Audible {
         Self {
             cue,
             way: None,
-            told: true,
+            captioned: true,
         }
     }
 
-    fn untold(cue: Cue) -> Self {
+    fn uncaptioned(cue: Cue) -> Self {
         Self {
-            told: false,
+            captioned: false,
             ..Self::own(cue)
         }
     }
@@ -154,7 +154,7 @@ fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
         }
         // Stairs.
         GameEvent::Entered { .. } => {
-            return Some(Audible::untold(Cue::new(Sound::Steps(Ground::Stone))));
+            return Some(Audible::uncaptioned(Cue::new(Sound::Steps(Ground::Stone))));
         }
         GameEvent::Took { item } => Cue::new(match item {
             Item::Treasure(_) => SoundName::Coin,
@@ -240,7 +240,7 @@ fn unseen(view: View<'_>, sound: Sound, steps: u16, at: IVec2) -> Audible {
     Audible {
         cue: if voice { cue.variation(0) } else { cue },
         way: towards,
-        told: true,
+        captioned: true,
     }
 }
 
@@ -254,7 +254,7 @@ fn seen(view: View<'_>, sound: Sound, at: IVec2, reach: u16) -> Option<Audible> 
             let walk = f32::from(view.rules().noise.walk.max(1));
             let loud = 10.0 * f32::from(reach) / walk;
             let cue = Cue::new(sound).gain(loud.clamp(FAINTEST, 1.0));
-            Some(Audible::untold(cue.variation(chance(view, at))))
+            Some(Audible::uncaptioned(cue.variation(chance(view, at))))
         }
         Sound::Voice(_) | Sound::Call => {
             let near = |id: &(u32, u8)| id.0 <= STRAYED;
@@ -265,7 +265,7 @@ fn seen(view: View<'_>, sound: Sound, at: IVec2, reach: u16) -> Option<Audible> 
             // A visible speaker has a speech bubble.
             let audible = from(view, Cue::new(sound).variation(speaker.into()), at);
             Some(Audible {
-                told: speaker == 0,
+                captioned: speaker == 0,
                 ..audible
             })
         }
@@ -279,7 +279,7 @@ fn from(view: View<'_>, cue: Cue, at: IVec2) -> Audible {
     Audible {
         cue: cue.at_offset(at - thief),
         way: Direction::towards(thief, at),
-        told: true,
+        captioned: true,
     }
 }
 

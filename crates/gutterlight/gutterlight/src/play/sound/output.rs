@@ -46,7 +46,7 @@ struct Making(Task<Mixer>);
 struct Line {
     orders: SyncSender<Order>,
     /// The last state sent.
-    told: Option<Stand>,
+    sent: Option<Stand>,
     paused: bool,
 }
 
@@ -57,7 +57,7 @@ pub fn plugin(app: &mut App) {
             Update,
             (
                 begin.run_if(resource_exists::<Making>),
-                tell.run_if(resource_exists::<Line>),
+                send_changes.run_if(resource_exists::<Line>),
             )
                 .after(scene::follow)
                 .after(cues::Heard)
@@ -81,7 +81,7 @@ fn begin(mut making: ResMut<Making>, mut stages: ResMut<Assets<Stage>>, mut comm
     commands.spawn(AudioPlayer(stages.add(stage)));
     commands.insert_resource(Line {
         orders: sender,
-        told: None,
+        sent: None,
         paused: false,
     });
     commands.remove_resource::<Making>();
@@ -93,7 +93,7 @@ fn open(_: On<Add, AudioSink>, mut sounding: ResMut<Sounding>) {
 }
 
 /// Sends changes to the audio thread.
-fn tell(
+fn send_changes(
     ambience: Res<Ambience>,
     options: Res<Options>,
     sounding: Res<Sounding>,
@@ -111,8 +111,8 @@ fn tell(
         return;
     }
     let stand = Stand::of(&ambience, options.volumes(), line.paused);
-    if line.told != Some(stand) && line.orders.try_send(Order::Stand(stand)).is_ok() {
-        line.told = Some(stand);
+    if line.sent != Some(stand) && line.orders.try_send(Order::Stand(stand)).is_ok() {
+        line.sent = Some(stand);
     }
     for sound in heard.read() {
         // If the channel is full, this sound is dropped. It would not be audible among so many.

@@ -30,7 +30,7 @@ const AWAKE: f32 = 0.35;
 
 /// The last stage of the opening, and the game's seed and turn, to detect a new game.
 #[derive(Default)]
-pub struct Told {
+pub struct LastState {
     stage: Option<Blackout>,
     game: (u64, u32),
 }
@@ -49,22 +49,22 @@ pub fn follow(
     screen: Res<State<Screen>>,
     pilot: Res<Pilot>,
     mut happened: MessageReader<Happened>,
-    mut told: Local<Told>,
+    mut last: Local<LastState>,
     mut ambience: ResMut<Ambience>,
 ) {
     let view = game.view();
     for event in happened.read() {
         if let GameEvent::Blackout(stage) = event.0 {
-            told.stage = Some(stage);
+            last.stage = Some(stage);
         }
     }
-    let (seed, turn) = std::mem::replace(&mut told.game, (view.seed(), view.turn()));
+    let (seed, turn) = std::mem::replace(&mut last.game, (view.seed(), view.turn()));
     if seed != view.seed() || turn > view.turn() {
-        told.stage = None;
+        last.stage = None;
     }
     ambience.set_if_neq(Ambience {
-        scene: scene(view, told.stage),
-        hushed: told.stage == Some(Blackout::Silence) && view.wick_is_wet(),
+        scene: scene(view, last.stage),
+        hushed: last.stage == Some(Blackout::Silence) && view.wick_is_wet(),
         demo: !is_play(screen) && !is_player(pilot),
     });
 }

@@ -125,7 +125,7 @@ fn struck(view: View<'_>, by: Who, whom: Who, damage: i16) -> Option<String> {
 }
 
 fn blackout(stage: Blackout, bindings: &Bindings) -> String {
-    let told = match stage {
+    let message = match stage {
         Blackout::Gutters => "Your torch gutters.",
         Blackout::Out => "It goes out. Everything is dark.",
         Blackout::Silence => "Silence.",
@@ -137,7 +137,7 @@ fn blackout(stage: Blackout, bindings: &Bindings) -> String {
             return format!("The wick is dry again ({key}).");
         }
     };
-    told.into()
+    message.into()
 }
 
 fn name(view: View<'_>, who: Who) -> String {

@@ -10,7 +10,7 @@ use crate::play::{
 /// The instruction of a lesson. Empty if there is none.
 pub fn lesson(lesson: Lesson, bindings: &Bindings) -> String {
     let key = |control| bindings.key(control);
-    let told = match lesson {
+    let instruction = match lesson {
         Lesson::Walk => {
             let ways = Direction::STRAIGHT.map(|way| key(Control::Way(way)));
             format!("Walk down the corridor: {}, or click", ways.join(" "))
@@ -38,8 +38,8 @@ pub fn lesson(lesson: Lesson, bindings: &Bindings) -> String {
         ),
     };
     match bindings.is_bound(SKIP) {
-        true => told,
-        false => format!("{told}\n(Backspace: skip the lesson)"),
+        true => instruction,
+        false => format!("{instruction}\n(Backspace: skip the lesson)"),
     }
 }
 

@@ -64,12 +64,12 @@ mod tests {
     #[test]
     fn guard_lore_matches_the_rules() {
         let rules = Rules::standard();
-        let told = |kind| guard_lore(&rules, Difficulty::Thief, kind);
+        let lore = |kind| guard_lore(&rules, Difficulty::Thief, kind);
         let [_, dim, lit, _] = rules.guard(GuardKind::Watchman).sight;
         let sight = format!("from {dim} steps when you are dim, from {lit} when you are lit.");
-        assert!(told(GuardKind::Watchman).contains(&sight));
-        assert!(told(GuardKind::Watchman).contains("of 100 fights"));
-        assert!(!told(GuardKind::Hound).contains("Sees"));
-        assert!(!told(GuardKind::Lamplighter).contains("fight "));
+        assert!(lore(GuardKind::Watchman).contains(&sight));
+        assert!(lore(GuardKind::Watchman).contains("of 100 fights"));
+        assert!(!lore(GuardKind::Hound).contains("Sees"));
+        assert!(!lore(GuardKind::Lamplighter).contains("fight "));
     }
 }

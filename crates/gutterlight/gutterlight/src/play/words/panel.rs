@@ -31,7 +31,7 @@ pub const WATCHING: &str = "press a key to take over";
 
 /// The tooltip of a part of the panel.
 pub fn tip(view: View<'_>, part: Part) -> Option<String> {
-    let told = match part {
+    let text = match part {
         Part::Gem => "how lit you look to others, from 0 to 100, and how far off they see you",
         Part::Loud => "how many steps your next one carries on this ground; doors muffle it",
         Part::Bell(_) => {
@@ -51,7 +51,7 @@ pub fn tip(view: View<'_>, part: Part) -> Option<String> {
         }
         _ => return None,
     };
-    Some(told.into())
+    Some(text.into())
 }
 
 /// The description of a tool.
@@ -148,13 +148,13 @@ pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
     }
     // A takedown can be refused because of a guard that the thief does not see. The hint must not
     // give that away.
-    let beside = |guard: SeenGuard| {
+    let can_take_down = |guard: SeenGuard| {
         let way = Direction::ALL
             .into_iter()
             .find(|way| here + way.step() == guard.at);
         way.is_some_and(|way| !guard.alert_state.is_down() && can(Action::Takedown(way)))
     };
-    if view.guards().any(beside) {
+    if view.guards().any(can_take_down) {
         return Some("step into it: takedown".into());
     }
     let mut foes = view
@@ -186,8 +186,8 @@ mod tests {
         while world.view().thief().band != LightBand::Hidden {
             world.act(Action::Wait).expect("time passes");
         }
-        let told = hint(world.view(), &bindings);
-        assert_eq!(told.as_deref(), Some("T: light the torch"));
+        let text = hint(world.view(), &bindings);
+        assert_eq!(text.as_deref(), Some("T: light the torch"));
         // A guard who only looks around is not alert. One who has seen the thief is.
         let mut world = draw("########\n#.@...s#\n########");
         assert!(!is_sought(world.view()));

@@ -58,8 +58,8 @@ mod tests {
     fn sightings_are_counted_by_kind() {
         use GuardKind::{Hound, Sentry, Watchman};
         let seen = [Watchman, Hound, Watchman, Sentry];
-        let told = seen_by(seen.into_iter());
-        assert_eq!(told, "seen by a watchman (2 times), a sentry, a hound");
+        let text = seen_by(seen.into_iter());
+        assert_eq!(text, "seen by a watchman (2 times), a sentry, a hound");
         assert_eq!(seen_by([].into_iter()), "nobody saw you here");
     }
 }

@@ -4,7 +4,11 @@ use crate::{AlertState, Perk, Who, act::fight, guard::SURE, sight};
 const EAST: Direction = Direction::East;
 
 /// A guard in the cell to the east of the thief, with this facing and alert state.
-fn beside(kind: GuardKind, facing: Direction, alert_state: AlertState) -> (World, GuardId) {
+fn with_adjacent_guard(
+    kind: GuardKind,
+    facing: Direction,
+    alert_state: AlertState,
+) -> (World, GuardId) {
     let mut world = scene(ROOM);
     let at = off(&world, 1, 0);
     let id = put_guard(&mut world, at, kind, facing);
@@ -45,7 +49,7 @@ fn takedown_of_unaware_guards_works_from_any_side() {
     for kind in GuardKind::ALL {
         for facing in Direction::ALL {
             for alert_state in [AlertState::Calm, AlertState::Suspicious] {
-                let (mut world, id) = beside(kind, facing, alert_state);
+                let (mut world, id) = with_adjacent_guard(kind, facing, alert_state);
                 let events = act(&mut world, Action::Takedown(EAST));
                 assert_eq!(
                     world.guard(id).alert_state,
@@ -90,7 +94,7 @@ fn takedown_of_alert_guards_works_only_from_behind() {
             AlertState::Fleeing,
             AlertState::Chasing,
         ] {
-            let (mut world, id) = beside(GuardKind::Sentry, facing, alert_state);
+            let (mut world, id) = with_adjacent_guard(GuardKind::Sentry, facing, alert_state);
             let action = Action::Takedown(EAST);
             if behind && alert_state != AlertState::Chasing {
                 act(&mut world, action);
@@ -114,7 +118,8 @@ fn takedown_of_alert_guards_works_only_from_behind() {
 
 #[test]
 fn takedown_works_on_sleepers() {
-    let (mut world, id) = beside(GuardKind::Watchman, Direction::West, AlertState::Calm);
+    let (mut world, id) =
+        with_adjacent_guard(GuardKind::Watchman, Direction::West, AlertState::Calm);
     world.guard_mut(id).duty = Duty::Sleep;
     act(&mut world, Action::Takedown(EAST));
     assert_eq!(world.guard(id).alert_state, AlertState::Unconscious);
@@ -123,7 +128,7 @@ fn takedown_works_on_sleepers() {
 #[test]
 fn takedown_is_silent_with_no_traces() {
     for quiet in [false, true] {
-        let (mut world, _) = beside(GuardKind::Sentry, EAST, AlertState::Calm);
+        let (mut world, _) = with_adjacent_guard(GuardKind::Sentry, EAST, AlertState::Calm);
         if quiet {
             world.state.thief.perks.push(Perk::NoTraces);
         }
@@ -134,7 +139,7 @@ fn takedown_is_silent_with_no_traces() {
 
 #[test]
 fn shove_moves_and_alerts_the_guard() {
-    let (mut world, id) = beside(GuardKind::Sentry, Direction::West, AlertState::Calm);
+    let (mut world, id) = with_adjacent_guard(GuardKind::Sentry, Direction::West, AlertState::Calm);
     let to = off(&world, 2, 0);
     world.guard_mut(id).saved = 12;
     let events = act(&mut world, Action::Shove(EAST));
@@ -153,7 +158,7 @@ fn shove_moves_and_alerts_the_guard() {
 
 #[test]
 fn shove_needs_room_if_the_cell_is_seen() {
-    let (mut world, id) = beside(GuardKind::Sentry, Direction::West, AlertState::Calm);
+    let (mut world, id) = with_adjacent_guard(GuardKind::Sentry, Direction::West, AlertState::Calm);
     let behind = off(&world, 2, 0);
     let other = put_guard(&mut world, behind, GuardKind::Hound, EAST);
     refuses(&mut world, Action::Shove(EAST), Refusal::NoRoom);
@@ -174,7 +179,7 @@ fn shove_needs_room_if_the_cell_is_seen() {
 
 #[test]
 fn warden_cannot_be_shoved() {
-    let (mut world, _) = beside(GuardKind::Warden, Direction::West, AlertState::Calm);
+    let (mut world, _) = with_adjacent_guard(GuardKind::Warden, Direction::West, AlertState::Calm);
     let heavy = Refusal::TooHeavy(GuardKind::Warden);
     refuses(&mut world, Action::Shove(EAST), heavy);
 }

@@ -22,8 +22,8 @@ fn torch(lit: bool, fuel: u16) -> Item {
 #[test]
 fn pick_up_needs_an_item_in_the_cell() {
     let mut world = scene(ROOM);
-    let beside = off(&world, 1, 0);
-    put_item(&mut world, beside, Item::Key);
+    let neighbor = off(&world, 1, 0);
+    put_item(&mut world, neighbor, Item::Key);
     refuses(&mut world, Action::PickUp, Refusal::NothingHere);
 }
 

@@ -158,9 +158,9 @@ fn flames_can_be_doused_and_relit() {
 #[test]
 fn flame_in_the_next_cell_comes_first() {
     let mut world = scene(ROOM);
-    let (here, beside) = (off(&world, 0, 0), off(&world, 0, 1));
+    let (here, neighbor) = (off(&world, 0, 0), off(&world, 0, 1));
     put_lamp(&mut world, here, FixtureKind::Sconce, true);
-    put_lamp(&mut world, beside, FixtureKind::Sconce, true);
+    put_lamp(&mut world, neighbor, FixtureKind::Sconce, true);
     act(&mut world, Action::Douse(Direction::North));
     assert!(!world.floor().fixtures[0].burning, "none in the next cell");
     act(&mut world, Action::Douse(Direction::South));

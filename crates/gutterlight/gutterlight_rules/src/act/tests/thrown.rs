@@ -174,20 +174,20 @@ fn closed_door_stops_smoke() {
 #[test]
 fn water_puts_out_all_flames_in_its_radius() {
     let mut world = with_tool(Tool::WaterVial);
-    let (at, beside, far) = (off(&world, 6, 0), off(&world, 7, 1), off(&world, 9, 0));
+    let (at, near, far) = (off(&world, 6, 0), off(&world, 7, 1), off(&world, 9, 0));
     put_lamp(&mut world, at, FixtureKind::Brazier, true);
     put_lamp(&mut world, far, FixtureKind::Sconce, true);
-    put_lamp(&mut world, beside, FixtureKind::Fungus, true);
+    put_lamp(&mut world, near, FixtureKind::Fungus, true);
     put_item(
         &mut world,
-        beside,
+        near,
         Item::Torch(Torch {
             lit: true,
             fuel: 50,
         }),
     );
     world.floor_mut().oil.push(Oil {
-        at: beside,
+        at: near,
         burns: 40,
     });
     let id = put_guard(
@@ -217,7 +217,7 @@ fn water_puts_out_all_flames_in_its_radius() {
             fuel: 50
         })
     );
-    assert!(!world.floor().fire_at(beside));
+    assert!(!world.floor().fire_at(near));
     assert!(matches!(world.guard(id).lantern, Lantern::Out(_)));
     assert_eq!(world.state.tally.lamps_doused, 1);
     assert!(world.state.thief.torch_burns(), "the thief is dry");

@@ -17,10 +17,10 @@ const STRENGTH: f32 = 1.86;
 
 pub fn plugin(app: &mut App) {
     app.add_plugins(TorchlightPlugin::default())
-        .add_systems(Startup, (lay_map, light_lamps));
+        .add_systems(Startup, (spawn_map, light_lamps));
 }
 
-fn lay_map(map: Res<Map>, mut commands: Commands) -> Result {
+fn spawn_map(map: Res<Map>, mut commands: Commands) -> Result {
     let settings = LightSettings {
         falloff: Falloff::Radius(FALLOFF),
         ..default()

@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> Result {
         for (lights, reports) in Lights::ALL.into_iter().zip(&reports) {
             println!(
                 "| {} | {} | {} |",
-                told(*load),
+                label(*load),
                 lights.name(),
                 row(lights, reports)
             );
@@ -73,7 +73,7 @@ fn run_one(args: &Args, load: Load, lights: Lights) -> Result<Report> {
     Ok(report)
 }
 
-fn told(load: Load) -> String {
+fn label(load: Load) -> String {
     let moving = if load.moving {
         ", half of them moving"
     } else {

@@ -25,11 +25,11 @@ const SAME: f64 = 0.1;
 
 /// The row of memory and meshes: bytes in addition to the heights, bytes of meshes, their triangles, and the maximum
 /// screen-space error for the camera.
-pub fn drawn(who: &str, ground: &Ground, beside: usize, view: &[Piece]) -> Answer {
+pub fn drawn(who: &str, ground: &Ground, extra_bytes: usize, view: &[Piece]) -> Answer {
     let bytes: usize = view.iter().map(Piece::bytes).sum();
     let triangles: usize = view.iter().map(Piece::triangles).sum();
     let off = off_by(view, ground);
-    Answer::Line(format!("row {who}\t{beside}\t{bytes}\t{triangles}\t{off}"))
+    Answer::Line(format!("row {who}\t{extra_bytes}\t{bytes}\t{triangles}\t{off}"))
 }
 
 /// The maximum distance in pixels between a cell and the triangle that is rendered over it.

@@ -94,8 +94,8 @@ pub fn run(sheet: &Sheet, ground: &Ground) -> Vec<Answer> {
             ("memory", _) => {
                 let kept = kept();
                 let view = first_view(&kept.tree, ground);
-                let beside = kept.tree.bytes() + kept.pyramid.bytes();
-                errors::drawn("ours", ground, beside, &view)
+                let extra_bytes = kept.tree.bytes() + kept.pyramid.bytes();
+                errors::drawn("ours", ground, extra_bytes, &view)
             }
             ("errors", _) => {
                 let kept = kept();

@@ -12,14 +12,14 @@ use crate::play::{
 };
 
 /// The number of lines for the message about a rebound button.
-const TOLD: usize = 2;
+const MESSAGE_LINES: usize = 2;
 
 pub fn page(facts: &Facts, menu: &Menu) -> Page {
     let mut rows = vec![Row::text(words::BIND)];
-    let mut told = words::wrapped(&robbed(facts, menu), words::WIDE);
+    let mut lines = words::wrapped(&robbed(facts, menu), words::WIDE);
     // Pad to a fixed number of lines, so that the choices below do not move.
-    told.resize(TOLD, String::new());
-    rows.extend(told.into_iter().map(Row::text));
+    lines.resize(MESSAGE_LINES, String::new());
+    rows.extend(lines.into_iter().map(Row::text));
     for control in Control::ALL {
         let buttons = match menu.binding == Some(control) {
             true => words::PRESS.to_owned(),
@@ -49,10 +49,10 @@ pub fn page(facts: &Facts, menu: &Menu) -> Page {
 
 /// Describes the control that the last bound button was taken from. Empty if there is none.
 fn robbed(facts: &Facts, menu: &Menu) -> String {
-    let told = menu.robbed.and_then(|(button, robbed)| {
+    let message = menu.robbed.and_then(|(button, robbed)| {
         let left = facts.bindings.buttons(robbed).filter_map(Button::name);
         let left: Vec<String> = left.collect();
         Some(words::robbed(&button.name()?, robbed, &left))
     });
-    told.unwrap_or_default()
+    message.unwrap_or_default()
 }

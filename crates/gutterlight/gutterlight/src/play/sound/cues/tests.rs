@@ -18,7 +18,7 @@ fn each_moment_has_one_sound() {
     let world = world();
     let view = world.view();
     let at = view.thief().at;
-    let beside = at + IVec2::X;
+    let neighbor = at + IVec2::X;
     let sounded = |sound, at| GameEvent::Sounded {
         sound,
         at,
@@ -57,20 +57,20 @@ fn each_moment_has_one_sound() {
         (
             vec![
                 GameEvent::Turned {
-                    at: beside,
+                    at: neighbor,
                     open: true,
                 },
-                sounded(Sound::Curtain, beside),
+                sounded(Sound::Curtain, neighbor),
             ],
             Sound::Curtain.into(),
         ),
         (
             vec![
                 GameEvent::Unlocked {
-                    at: beside,
+                    at: neighbor,
                     picked: true,
                 },
-                sounded(Sound::Lock, beside),
+                sounded(Sound::Lock, neighbor),
             ],
             Sound::Lock.into(),
         ),
@@ -93,18 +93,18 @@ fn each_moment_has_one_sound() {
             vec![
                 GameEvent::Lamp {
                     kind: lamp,
-                    at: beside,
+                    at: neighbor,
                     burning: false,
                 },
-                sounded(Sound::Hiss, beside),
+                sounded(Sound::Hiss, neighbor),
             ],
             Sound::Hiss.into(),
         ),
         (
             vec![
-                GameEvent::Fire { at: beside },
+                GameEvent::Fire { at: neighbor },
                 GameEvent::Fire {
-                    at: beside + IVec2::X,
+                    at: neighbor + IVec2::X,
                 },
                 GameEvent::Burnt {
                     whom: Who::Guard(guard),
@@ -115,8 +115,8 @@ fn each_moment_has_one_sound() {
         ),
         (
             vec![
-                GameEvent::Smoke { at: beside },
-                sounded(Sound::Burst, beside),
+                GameEvent::Smoke { at: neighbor },
+                sounded(Sound::Burst, neighbor),
             ],
             Sound::Burst.into(),
         ),
@@ -126,14 +126,17 @@ fn each_moment_has_one_sound() {
                     guard: None,
                     bark: Bark::Thief,
                 },
-                sounded(voice, beside),
+                sounded(voice, neighbor),
             ],
             voice.into(),
         ),
         (
             vec![
-                GameEvent::Shoved { guard, to: beside },
-                sounded(Sound::Fight, beside),
+                GameEvent::Shoved {
+                    guard,
+                    to: neighbor,
+                },
+                sounded(Sound::Fight, neighbor),
             ],
             Sound::Fight.into(),
         ),
@@ -151,7 +154,7 @@ fn each_moment_has_one_sound() {
         (
             vec![
                 GameEvent::Downed { guard, dead: false },
-                sounded(Sound::Fall, beside),
+                sounded(Sound::Fall, neighbor),
             ],
             Sound::Fall.into(),
         ),
@@ -170,7 +173,7 @@ fn each_moment_has_one_sound() {
                 },
                 GameEvent::Blinked {
                     from: at,
-                    to: beside,
+                    to: neighbor,
                 },
             ],
             SoundName::Blink,
@@ -236,7 +239,7 @@ fn sneaking_is_quieter_and_not_captioned() {
     let [sneaked, walked, run] = [2, 5, 11].map(step);
     assert!(sneaked.cue.gain < 0.6 * walked.cue.gain);
     assert_eq!((walked.cue.gain, run.cue.gain), (1.0, 1.0));
-    assert!(!walked.told);
+    assert!(!walked.captioned);
 }
 
 #[test]

@@ -4,13 +4,13 @@ use crate::{MapSize, ParamError};
 
 /// An RGB image: rows of pixels from top to bottom, three sRGB bytes (red, green, blue) per pixel.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Picture {
+pub struct RgbImage {
     width: u32,
     height: u32,
     pixels: Vec<u8>,
 }
 
-impl Picture {
+impl RgbImage {
     /// Creates a black image of `width` x `height` pixels.
     pub fn black(width: u32, height: u32) -> Self {
         Self {

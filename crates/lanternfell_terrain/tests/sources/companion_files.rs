@@ -10,10 +10,10 @@ use lanternfell_terrain::{
 use crate::common::*;
 
 /// The terrain of a PGM file, which contains no metadata, with these files next to it.
-fn ground(beside: &[(&str, Vec<u8>)]) -> TerrainSurface {
+fn ground(companions: &[(&str, Vec<u8>)]) -> TerrainSurface {
     let mut studio = Studio::new();
     studio.write("maps/land.pgm", written(&placed(1), Format::Pgm));
-    for (name, bytes) in beside {
+    for (name, bytes) in companions {
         studio.write(&format!("maps/{name}"), bytes.clone());
     }
     let file = studio.load("maps/land.pgm");
@@ -65,11 +65,11 @@ fn ignores_damaged_and_mismatched_files() {
         vec![0xff; 100],
         sidecar(&other),
     ] {
-        let beside = [
+        let companions = [
             ("land.pgm.json", content.clone()),
             ("land.pmw", b"north".to_vec()),
         ];
-        let ground = ground(&beside);
+        let ground = ground(&companions);
         assert_eq!(ground.frame(), plain.frame(), "{content:?}");
         assert_eq!(ground.map(), plain.map(), "{content:?}");
     }

@@ -8,7 +8,7 @@
 //! alps.png.aux.xml or the coordinate system in GDAL's XML
 //! ```
 //!
-//! This module opens no files either. [`Beside::names`] returns the file names to look for, and [`Beside::tell`] reads
+//! This module opens no files either. [`AuxiliaryFile::names`] returns the file names to look for, and [`AuxiliaryFile::apply`] reads
 //! their content. The sidecar comes first, and `names` is empty for metadata that is already known. This avoids useless
 //! requests over a network.
 
@@ -19,7 +19,7 @@ use lanternfell_heightmap::{ElevationModel, MapFrame, MapSize};
 
 /// A kind of file that can accompany a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Beside {
+pub enum AuxiliaryFile {
     /// The JSON of a [`Sidecar`](super::Sidecar). Needs the feature `sidecar`, `png` or `exr`.
     Sidecar,
     /// A georeference in six numbers: [`read_world_file`].
@@ -30,7 +30,7 @@ pub enum Beside {
     Gdal,
 }
 
-impl Beside {
+impl AuxiliaryFile {
     /// All kinds, in the order in which to look for them.
     pub const ALL: [Self; 4] = [Self::Sidecar, Self::WorldFile, Self::Projection, Self::Gdal];
 
@@ -40,22 +40,22 @@ impl Beside {
     ///
     /// ```
     /// use lanternfell_heightmap::{MapFrame, MapSize};
-    /// use lanternfell_io::{Beside, Format};
+    /// use lanternfell_io::{AuxiliaryFile, Format};
     ///
     /// let frame = MapFrame::of_size(MapSize::new(2, 2)?);
-    /// assert_eq!(Beside::WorldFile.names("alps.tif", Format::Tiff, &frame), ["alps.tfw", "alps.wld"]);
-    /// assert!(Beside::Projection.names("alps.tif", Format::Tiff, &frame).is_empty());
+    /// assert_eq!(AuxiliaryFile::WorldFile.names("alps.tif", Format::Tiff, &frame), ["alps.tfw", "alps.wld"]);
+    /// assert!(AuxiliaryFile::Projection.names("alps.tif", Format::Tiff, &frame).is_empty());
     /// # Ok::<(), lanternfell_heightmap::SizeError>(())
     /// ```
     pub fn names(self, file: &str, format: Format, frame: &MapFrame) -> Vec<String> {
         let (stem, ending) = file.rsplit_once('.').unwrap_or((file, ""));
-        let place_is_said = frame.place_is_said;
+        let place_is_explicit = frame.place_is_explicit;
         match self {
             // A TIFF stores all metadata itself.
             Self::Sidecar if Self::reads_sidecars() && format != Format::Tiff => {
                 vec![sidecar_name(file)]
             }
-            Self::WorldFile if !place_is_said => {
+            Self::WorldFile if !place_is_explicit => {
                 let mut letters = ending.chars();
                 let first = letters.next();
                 let own = first.map(|first| {
@@ -64,10 +64,10 @@ impl Beside {
                 });
                 own.into_iter().chain([format!("{stem}.wld")]).collect()
             }
-            Self::Projection if place_is_said && frame.place.system.is_none() => {
+            Self::Projection if place_is_explicit && frame.place.system.is_none() => {
                 vec![format!("{stem}.prj")]
             }
-            Self::Gdal if place_is_said && frame.place.system.is_none() => {
+            Self::Gdal if place_is_explicit && frame.place.system.is_none() => {
                 vec![format!("{file}.aux.xml")]
             }
             Self::Sidecar | Self::WorldFile | Self::Projection | Self::Gdal => Vec::new(),
@@ -85,11 +85,11 @@ impl Beside {
     ///
     /// # Errors
     /// When the content is invalid, or the map cannot have this georeference. The map is then unchanged.
-    pub fn tell(self, map: &mut ElevationModel, bytes: &[u8]) -> Result<(), ImportError> {
+    pub fn apply(self, map: &mut ElevationModel, bytes: &[u8]) -> Result<(), ImportError> {
         match self {
-            Self::Sidecar => tell_sidecar(map, bytes)?,
+            Self::Sidecar => apply_sidecar(map, bytes)?,
             Self::WorldFile | Self::Projection | Self::Gdal => {
-                map.frame = self.tell_place(map.frame, map.size(), bytes)?;
+                map.frame = self.apply_to_frame(map.frame, map.size(), bytes)?;
             }
         }
         Ok(())
@@ -97,11 +97,11 @@ impl Beside {
 
     /// Returns the frame of a map with the georeference of such a file, for programs that have not read the heights.
     ///
-    /// Unlike [`tell`](Self::tell), it ignores sidecars, because a sidecar can require the heights to be inverted.
+    /// Unlike [`apply`](Self::apply), it ignores sidecars, because a sidecar can require the heights to be inverted.
     ///
     /// # Errors
     /// When the content is invalid.
-    pub fn tell_place(
+    pub fn apply_to_frame(
         self,
         mut frame: MapFrame,
         size: MapSize,
@@ -124,9 +124,9 @@ impl Beside {
             }
         }
         frame.place.validate_on(size.height())?;
-        frame.place_is_said = true;
+        frame.place_is_explicit = true;
         // The default relief depends on the cell size, which has changed.
-        if !frame.elevation_is_said {
+        if !frame.elevation_is_explicit {
             frame = frame.with_default_relief(size);
         }
         Ok(frame)
@@ -139,7 +139,7 @@ pub fn sidecar_name(file: &str) -> String {
 }
 
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
-fn tell_sidecar(map: &mut ElevationModel, bytes: &[u8]) -> Result<(), ImportError> {
+fn apply_sidecar(map: &mut ElevationModel, bytes: &[u8]) -> Result<(), ImportError> {
     let sidecar = Sidecar::parse(bytes)?;
     if sidecar.format.is_none() && sidecar.size == map.size() {
         let heights = core::mem::replace(
@@ -152,7 +152,7 @@ fn tell_sidecar(map: &mut ElevationModel, bytes: &[u8]) -> Result<(), ImportErro
 }
 
 #[cfg(not(any(feature = "exr", feature = "png", feature = "sidecar")))]
-fn tell_sidecar(_: &mut ElevationModel, _: &[u8]) -> Result<(), ImportError> {
+fn apply_sidecar(_: &mut ElevationModel, _: &[u8]) -> Result<(), ImportError> {
     Ok(())
 }
 
@@ -169,32 +169,41 @@ mod tests {
 
     #[test]
     fn names_skips_known_metadata() {
-        let names = |beside: Beside, file, format, map: &ElevationModel| {
-            beside.names(file, format, &map.frame).join(" ")
+        let names = |kind: AuxiliaryFile, file, format, map: &ElevationModel| {
+            kind.names(file, format, &map.frame).join(" ")
         };
         let mut map = map();
         assert_eq!(
-            names(Beside::WorldFile, "a.b.PNG", Format::Png, &map),
+            names(AuxiliaryFile::WorldFile, "a.b.PNG", Format::Png, &map),
             "a.b.PGw a.b.wld"
         );
         assert_eq!(
-            names(Beside::WorldFile, "bare", Format::Png, &map),
+            names(AuxiliaryFile::WorldFile, "bare", Format::Png, &map),
             "bare.wld"
         );
-        assert_eq!(names(Beside::Sidecar, "a.tif", Format::Tiff, &map), "");
-        map.frame.place_is_said = true;
-        assert_eq!(names(Beside::WorldFile, "a.asc", Format::Ascii, &map), "");
         assert_eq!(
-            names(Beside::Projection, "a.asc", Format::Ascii, &map),
+            names(AuxiliaryFile::Sidecar, "a.tif", Format::Tiff, &map),
+            ""
+        );
+        map.frame.place_is_explicit = true;
+        assert_eq!(
+            names(AuxiliaryFile::WorldFile, "a.asc", Format::Ascii, &map),
+            ""
+        );
+        assert_eq!(
+            names(AuxiliaryFile::Projection, "a.asc", Format::Ascii, &map),
             "a.prj"
         );
         assert_eq!(
-            names(Beside::Gdal, "a.asc", Format::Ascii, &map),
+            names(AuxiliaryFile::Gdal, "a.asc", Format::Ascii, &map),
             "a.asc.aux.xml"
         );
         map.frame.place.system = Some(CoordinateSystem::Projected(2056));
-        assert_eq!(names(Beside::Projection, "a.asc", Format::Ascii, &map), "");
-        assert_eq!(names(Beside::Gdal, "a.asc", Format::Ascii, &map), "");
+        assert_eq!(
+            names(AuxiliaryFile::Projection, "a.asc", Format::Ascii, &map),
+            ""
+        );
+        assert_eq!(names(AuxiliaryFile::Gdal, "a.asc", Format::Ascii, &map), "");
     }
 
     #[test]
@@ -202,12 +211,12 @@ mod tests {
         let mut map = map();
         let relief = map.frame.elevation.relief;
         let world = b"20\n0\n0\n-20\n10\n30\n";
-        Beside::WorldFile.tell(&mut map, world).unwrap();
+        AuxiliaryFile::WorldFile.apply(&mut map, world).unwrap();
         assert_eq!(map.frame.place, GeoReference::at([0.0, 0.0], 20.0));
         assert!((map.frame.elevation.relief / relief - 20.0).abs() < 1e-5);
-        assert!(map.frame.place_is_said && !map.frame.elevation_is_said);
+        assert!(map.frame.place_is_explicit && !map.frame.elevation_is_explicit);
         let feet = br#"PROJCS["x",UNIT["Foot",0.3048],AUTHORITY["EPSG","2277"]]"#;
-        Beside::Projection.tell(&mut map, feet).unwrap();
+        AuxiliaryFile::Projection.apply(&mut map, feet).unwrap();
         assert_eq!(map.frame.place.unit, LengthUnit::Foot);
         assert_eq!(
             map.frame.place.system,
@@ -218,11 +227,14 @@ mod tests {
 
     #[test]
     fn damaged_files_change_nothing() {
-        for beside in Beside::ALL {
+        for kind in AuxiliaryFile::ALL {
             let mut map = map();
-            let told = beside.tell(&mut map, b"{ nothing");
-            assert!(told.is_err() || beside == Beside::Sidecar && !Beside::reads_sidecars());
-            assert_eq!(map, self::map(), "{beside:?}");
+            let result = kind.apply(&mut map, b"{ nothing");
+            assert!(
+                result.is_err()
+                    || kind == AuxiliaryFile::Sidecar && !AuxiliaryFile::reads_sidecars()
+            );
+            assert_eq!(map, self::map(), "{kind:?}");
         }
     }
 
@@ -231,24 +243,24 @@ mod tests {
     fn sidecar_sets_whole_frame_and_inverts_depths() {
         use lanternfell_heightmap::Elevation;
 
-        let mut told = map();
-        told.frame.elevation = Elevation {
+        let mut described = map();
+        described.frame.elevation = Elevation {
             offset: 100.0,
             relief: 900.0,
         };
-        told.frame.place = GeoReference::at([7.0, 8.0], 30.0);
+        described.frame.place = GeoReference::at([7.0, 8.0], 30.0);
         for relief in [900.0, -900.0] {
             let elevation = Elevation {
                 relief,
-                ..told.frame.elevation
+                ..described.frame.elevation
             };
             let mut json = Vec::new();
-            Sidecar::of(&told, None, elevation)
+            Sidecar::of(&described, None, elevation)
                 .write(&mut json)
                 .unwrap();
             let mut found = map();
-            Beside::Sidecar.tell(&mut found, &json).unwrap();
-            assert_eq!(found.frame.place, told.frame.place);
+            AuxiliaryFile::Sidecar.apply(&mut found, &json).unwrap();
+            assert_eq!(found.frame.place, described.frame.place);
             let meters = found.frame.elevation.meters(found.heights.get(2, 1));
             assert_eq!(meters, 100.0 + relief);
         }
@@ -259,7 +271,7 @@ mod tests {
         let sidecar = Sidecar::of(&other, None, other.frame.elevation);
         sidecar.write(&mut json).unwrap();
         let mut found = map();
-        Beside::Sidecar.tell(&mut found, &json).unwrap();
+        AuxiliaryFile::Sidecar.apply(&mut found, &json).unwrap();
         assert_eq!(found, map());
     }
 }

@@ -2,7 +2,7 @@
 #![no_main]
 
 use lanternfell_heightmap::{ElevationModel, Heightmap, MapSize};
-use lanternfell_io::{Beside, read_projection, read_world_file};
+use lanternfell_io::{AuxiliaryFile, read_projection, read_world_file};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -10,9 +10,9 @@ fuzz_target!(|bytes: &[u8]| {
     if let Ok(place) = read_world_file(bytes, MapSize::default()) {
         assert!(place.validate().is_ok());
     }
-    for beside in Beside::ALL {
+    for kind in AuxiliaryFile::ALL {
         let mut map = ElevationModel::of_heights(Heightmap::flat(MapSize::default()));
-        let _ = beside.tell(&mut map, bytes);
+        let _ = kind.apply(&mut map, bytes);
         assert!(map.frame.validate().is_ok());
     }
 });

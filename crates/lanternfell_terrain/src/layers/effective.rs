@@ -10,7 +10,7 @@ use crate::region::TerrainRegion;
 /// They are equal to [`TerrainLayers`] while these are valid. Otherwise they keep the last valid value. Rendering and
 /// the cover only depend on this component.
 #[derive(Component, Deref, Debug, Default, Clone)]
-pub(crate) struct LaidLayers {
+pub(crate) struct EffectiveLayers {
     #[deref]
     layers: TerrainLayers,
     /// The error that was logged for the current [`TerrainLayers`].
@@ -20,21 +20,21 @@ pub(crate) struct LaidLayers {
 type Asked = (
     Entity,
     &'static TerrainLayers,
-    &'static mut LaidLayers,
+    &'static mut EffectiveLayers,
     Has<TerrainRegion>,
 );
 
 pub(crate) fn follow_layers(mut terrains: Query<Asked, Changed<TerrainLayers>>) {
-    for (terrain, asked, mut laid, is_region) in &mut terrains {
+    for (terrain, asked, mut effective, is_region) in &mut terrains {
         let wrong = asked.validate().err().map(|error| error.to_string());
         match &wrong {
-            None if laid.layers != *asked => laid.layers = asked.clone(),
+            None if effective.layers != *asked => effective.layers = asked.clone(),
             // A region copies its layers from the endless terrain, which logs the error.
-            Some(error) if laid.said != wrong && !is_region => {
+            Some(error) if effective.said != wrong && !is_region => {
                 warn!("invalid TerrainLayers on {terrain}, the previous ones are kept: {error}");
             }
             _ => {}
         }
-        laid.bypass_change_detection().said = wrong;
+        effective.bypass_change_detection().said = wrong;
     }
 }

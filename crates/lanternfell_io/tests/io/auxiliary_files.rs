@@ -1,7 +1,7 @@
 //! Damaged files next to a map must give an error in one line or a georeference, never a panic.
 
 use lanternfell_heightmap::{CoordinateSystem, ElevationModel, Heightmap, MapSize, SeededRng};
-use lanternfell_io::{Beside, gdal_projection, read_projection, read_world_file};
+use lanternfell_io::{AuxiliaryFile, gdal_projection, read_projection, read_world_file};
 
 /// Valid files, to be damaged.
 fn texts() -> Vec<Vec<u8>> {
@@ -53,9 +53,9 @@ fn damaged_metadata_never_panics() {
                 let line = error.to_string();
                 assert!(!line.is_empty() && !line.contains('\n'), "{line}");
             }
-            for beside in Beside::ALL {
+            for kind in AuxiliaryFile::ALL {
                 let mut map = whole.clone();
-                match beside.tell(&mut map, &bytes) {
+                match kind.apply(&mut map, &bytes) {
                     Ok(()) => read += 1,
                     Err(_) => {
                         assert_eq!(map, whole);

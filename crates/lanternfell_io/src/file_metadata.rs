@@ -11,7 +11,7 @@ use lanternfell_heightmap::{
 
 /// The metadata that a file contains in addition to its heights.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Told {
+pub(super) struct FileMetadata {
     /// Converts the heights to meters.
     pub(super) elevation: Option<Elevation>,
     pub(super) unit: Option<LengthUnit>,
@@ -24,21 +24,21 @@ pub(super) struct Told {
 }
 
 /// The part of a map's frame that a file contains.
-pub(super) enum FrameTold {
+pub(super) enum StoredFrame {
     /// The whole frame, from an embedded sidecar.
     #[cfg(feature = "exr")]
     Whole(MapFrame),
     /// Parts of it.
-    Parts(Told),
+    Parts(FileMetadata),
 }
 
-impl FrameTold {
+impl StoredFrame {
     /// Returns the frame of a map of this size. `range` computes the range of the heights as stored in the file.
     pub(super) fn frame(self, size: MapSize, range: impl FnOnce() -> (f32, f32)) -> MapFrame {
         match self {
             #[cfg(feature = "exr")]
             Self::Whole(frame) => frame,
-            Self::Parts(told) => told.frame(size, range),
+            Self::Parts(metadata) => metadata.frame(size, range),
         }
     }
 
@@ -47,7 +47,7 @@ impl FrameTold {
         let elevation = match self {
             #[cfg(feature = "exr")]
             Self::Whole(frame) => Some(frame.elevation),
-            Self::Parts(told) => told.elevation,
+            Self::Parts(metadata) => metadata.elevation,
         };
         elevation.is_some_and(|elevation| elevation.relief < 0.0)
     }
@@ -58,10 +58,10 @@ impl FrameTold {
     }
 }
 
-impl Told {
+impl FileMetadata {
     /// Returns the map of these heights.
     pub(super) fn of(self, heights: Heightmap) -> ElevationModel {
-        FrameTold::Parts(self).of(heights)
+        StoredFrame::Parts(self).of(heights)
     }
 
     fn frame(self, size: MapSize, range: impl FnOnce() -> (f32, f32)) -> MapFrame {
@@ -70,7 +70,7 @@ impl Told {
             unit: (!self.are_values).then(|| self.unit.unwrap_or_default()),
             no_data: self.no_data,
             place: self.place.unwrap_or(default.place),
-            place_is_said: self.place.is_some(),
+            place_is_explicit: self.place.is_some(),
             ..default
         };
         let is_meters = || {
@@ -80,7 +80,7 @@ impl Told {
         let frame = match self.elevation.or_else(is_meters) {
             Some(elevation) => MapFrame {
                 elevation,
-                elevation_is_said: true,
+                elevation_is_explicit: true,
                 ..frame
             },
             None => frame.with_default_relief(size),

@@ -13,12 +13,12 @@ use bevy::prelude::*;
 /// use lanternfell_terrain::prelude::*;
 ///
 /// fn slate(assets: &AssetServer) -> LayerTexture {
-///     LayerTexture::Pictures(LayerPictures {
+///     LayerTexture::Images(LayerImages {
 ///         normal: Some(assets.load("slate/normal_gl.png")),
 ///         height: Some(assets.load("slate/displacement.png")),
 ///         roughness_map: Some(assets.load("slate/roughness.png")),
 ///         roughness: 1.0,
-///         ..LayerPictures::of(assets.load("slate/diffuse.png"))
+///         ..LayerImages::of(assets.load("slate/diffuse.png"))
 ///     })
 /// }
 /// ```
@@ -27,7 +27,7 @@ use bevy::prelude::*;
 /// load is ignored with a warning. The layer is rebuilt when an image changes, for example through hot reloading.
 #[derive(Reflect, Debug, Clone, PartialEq)]
 #[reflect(Debug, Clone, PartialEq)]
-pub struct LayerPictures {
+pub struct LayerImages {
     /// The color, in sRGB.
     pub color: Handle<Image>,
     /// The normal map: red points right and green points up, as in OpenGL. `None` for a flat surface.
@@ -44,7 +44,7 @@ pub struct LayerPictures {
     pub roughness: f32,
 }
 
-impl LayerPictures {
+impl LayerImages {
     /// Creates a layer from a color image alone, with a roughness of 0.95, like soil.
     pub fn of(color: Handle<Image>) -> Self {
         Self {
