@@ -34,6 +34,12 @@ impl Elevation {
         Self { offset, relief }
     }
 
+    /// The elevation of heights in this range if nothing else is known about them: heights outside 0 to 1 are in meters.
+    /// Returns `None` for other heights, which may be in meters or from 0 to 1 of a relief.
+    pub fn of_range((low, high): (f32, f32)) -> Option<Self> {
+        (low < 0.0 || high > 1.0).then_some(Self::METERS)
+    }
+
     /// Converts a height to meters.
     #[inline]
     pub fn meters(self, height: f32) -> f64 {

@@ -13,13 +13,18 @@
 //!
 //! Geographic information systems exchange elevation data in this format. Heights are written in meters. The format
 //! cannot store a unit or a coordinate system, which need a sidecar. Without a `NODATA_value` every number is a height
-//! here, including -9999, although Esri's programs take -9999 as no data.
+//! here, including -9999, although Esri's programs take -9999 as no data
+//! ([`ReadOptions::no_data`](crate::ReadOptions::no_data) names such a value).
+//!
+//! Numbers may have a decimal comma, as some programs write in European locales. Like GDAL, the reader accepts the word
+//! `null`, which one program writes for cells without a height and as their `NODATA_value`.
 //!
 //! Each height is written with the fewest digits that give the same `f32` back, so the format is lossless. Numbers
 //! always contain a decimal point or an exponent, because some readers choose an integer type if the first rows look
 //! like integers. Cost: about ten bytes per cell.
 //!
-//! Source: Esri, *Esri ASCII raster format*, ArcGIS Desktop help.
+//! Source: Esri, *Esri ASCII raster format*, ArcGIS Desktop help; GDAL, `frmts/aaigrid/aaigriddataset.cpp`, and its
+//! issue 5095 about `null`.
 
 use std::{
     io::{SeekFrom, Write},
@@ -27,13 +32,15 @@ use std::{
 };
 
 use crate::{
-    ExportError, Fill, HEADER, ImportError,
+    ElevationSource, ExportError, Fill, HEADER, ImportError, ReadOptions,
     cells::{self, Cells, Decoded, Source, unread},
     file_metadata::{FileMetadata, StoredFrame},
     stream,
     written::Written,
 };
-use lanternfell_heightmap::{ElevationModel, GeoReference, MapSize, ParamError, Progress};
+use lanternfell_heightmap::{
+    Elevation, ElevationModel, GeoReference, MapSize, ParamError, Progress,
+};
 
 /// The header of an ASCII grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -88,7 +95,7 @@ pub fn ascii_header(bytes: &[u8]) -> Result<AsciiHeader, ImportError> {
     Ok(split(bytes)?.0)
 }
 
-/// Reads a map from an ASCII grid. Heights outside 0 to 1 are taken as meters.
+/// Reads a map from an ASCII grid. The heights are meters.
 ///
 /// `fill` defines how to fill no-data cells.
 ///
@@ -98,9 +105,13 @@ pub fn ascii_header(bytes: &[u8]) -> Result<AsciiHeader, ImportError> {
 /// - [`ImportError::Size`] when the size is not one that a map can have.
 /// - [`ImportError::Param`] when the cell size or the corner is outside its range.
 /// - [`ImportError::Gap`] when a cell has no height and `fill` is `None`.
-/// - [`ImportError::NotFinite`] when a height is NaN or exceeds the largest `f32`.
+/// - [`ImportError::NotFinite`] when a height is NaN or exceeds the largest `f32`, and `fill` is `None`.
 pub fn read_ascii(bytes: &[u8], fill: Option<Fill>) -> Result<ElevationModel, ImportError> {
-    cells::in_memory(bytes, decode, fill)
+    let options = ReadOptions {
+        fill,
+        ..ReadOptions::default()
+    };
+    Ok(cells::in_memory(bytes, decode, &options)?.model)
 }
 
 /// Decodes the heights, row by row, and the metadata.
@@ -116,8 +127,10 @@ pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Dec
     }
     file.seek(SeekFrom::Start(start)).map_err(unread)?;
     cells.begin(size, None)?;
-    put_heights(file, size, cells)?;
+    put_heights(file, &header, cells)?;
     let metadata = FileMetadata {
+        elevation: Some(Elevation::METERS),
+        source: Some(ElevationSource::Format),
         no_data: header.no_data.map(f64::from),
         place: Some(GeoReference {
             cell: header.cell,
@@ -129,14 +142,18 @@ pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Dec
         size,
         frame: StoredFrame::Parts(metadata),
         gap: header.no_data,
+        largest: None,
     })
 }
 
 fn put_heights(
     file: &mut dyn Source,
-    size: MapSize,
+    header: &AsciiHeader,
     cells: &mut dyn Cells,
 ) -> Result<(), ImportError> {
+    let size = header.size;
+    // Without a no-data value, `null` is a gap like NaN.
+    let null = header.no_data.unwrap_or(f32::NAN);
     let (mut word, mut heights) = (Vec::new(), Vec::with_capacity(size.width()));
     for row in 0..size.height() {
         heights.clear();
@@ -144,7 +161,11 @@ fn put_heights(
             if !next_word(file, &mut word)? {
                 return Err(cut_off());
             }
-            let height = number(&word).filter(|_| word.len() < LONGEST_WORD);
+            let height = if word == NULL {
+                Some(null)
+            } else {
+                number(&word).filter(|_| word.len() < LONGEST_WORD)
+            };
             heights.push(height.ok_or_else(|| {
                 malformed(format_args!(
                     "the grid's height in column {column}, row {row} is not a number"
@@ -231,6 +252,12 @@ impl Key {
 
     /// Returns the key with this name, in upper or lower case.
     fn of(word: &[u8]) -> Option<Self> {
+        // Some programs leave out `_value`.
+        let word = if word.eq_ignore_ascii_case(b"nodata") {
+            b"nodata_value"
+        } else {
+            word
+        };
         let named = |(name, _): &&(&str, Self)| word.eq_ignore_ascii_case(name.as_bytes());
         Self::ALL.iter().find(named).map(|&(_, key)| key)
     }
@@ -247,7 +274,10 @@ fn split(bytes: &[u8]) -> Result<(AsciiHeader, &[u8]), ImportError> {
         let (word, after) = first_word(rest);
         let Some(key) = Key::of(word) else {
             // The header ends at the first word that is not a name.
-            if word.first().is_some_and(u8::is_ascii_alphabetic) && number::<f32>(word).is_none() {
+            if word.first().is_some_and(u8::is_ascii_alphabetic)
+                && word != NULL
+                && number::<f32>(word).is_none()
+            {
                 let word = String::from_utf8_lossy(&word[..word.len().min(20)]);
                 return Err(malformed(format_args!(
                     "unknown name `{word}` in the header of the grid"
@@ -316,7 +346,10 @@ fn header(found: &[Option<&[u8]>; Key::ALL.len()]) -> Result<AsciiHeader, Import
             corner(Key::YCorner, Key::YCenter, cell[1])?,
         ],
         cell,
-        no_data: value(found, Key::NoData)?,
+        no_data: match found[Key::NoData as usize] {
+            Some(NULL) => Some(NULL_HEIGHT),
+            _ => value(found, Key::NoData)?,
+        },
     })
 }
 
@@ -333,9 +366,20 @@ fn first_word(bytes: &[u8]) -> (&[u8], &[u8]) {
     bytes.split_at(end.unwrap_or(bytes.len()))
 }
 
+/// Parses a number, with a decimal point or a decimal comma.
 fn number<T: FromStr>(word: &[u8]) -> Option<T> {
-    str::from_utf8(word).ok()?.parse().ok()
+    let text = str::from_utf8(word).ok()?;
+    if !text.contains(',') {
+        return text.parse().ok();
+    }
+    text.replace(',', ".").parse().ok()
 }
+
+/// The word for no height.
+const NULL: &[u8] = b"null";
+
+/// The no-data value of a header with the word `null`, as in GDAL.
+const NULL_HEIGHT: f32 = f32::MIN;
 
 fn malformed(what: impl std::fmt::Display) -> ImportError {
     ImportError::malformed(what)

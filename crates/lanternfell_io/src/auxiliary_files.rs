@@ -5,8 +5,11 @@
 //! alps.png.json    a sidecar with all metadata
 //! alps.pgw         otherwise a world file with the georeference
 //! alps.prj         and its coordinate system
-//! alps.png.aux.xml or the coordinate system in GDAL's XML
+//! alps.png.aux.xml or all of these in GDAL's XML
 //! ```
+//!
+//! A georeference makes the numbers of a map meters that could have been heights from 0 to 1 (see `meaning.rs`), for
+//! instance 16-bit integers with a world file. GDAL's XML may define a scale, an offset and a unit instead.
 //!
 //! This module opens no files either. [`AuxiliaryFile::names`] returns the file names to look for, and [`AuxiliaryFile::apply`] reads
 //! their content. The sidecar comes first, and `names` is empty for metadata that is already known. This avoids useless
@@ -14,8 +17,11 @@
 
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 use crate::Sidecar;
-use crate::{Format, ImportError, read_gdal_sidecar, read_projection, read_world_file};
-use lanternfell_heightmap::{ElevationModel, MapFrame, MapSize};
+use crate::{
+    ElevationSource, Format, ImportError, ImportedMap, Meaning, gdal_system::GdalMetadata,
+    read_projection, read_world_file,
+};
+use lanternfell_heightmap::{Elevation, MapFrame, MapSize};
 
 /// A kind of file that can accompany a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,7 +32,8 @@ pub enum AuxiliaryFile {
     WorldFile,
     /// A coordinate system as text: [`read_projection`].
     Projection,
-    /// GDAL's auxiliary metadata. Only the coordinate system is read: [`read_gdal_sidecar`].
+    /// GDAL's auxiliary metadata: the georeference, the coordinate system
+    /// ([`read_gdal_sidecar`](super::read_gdal_sidecar)), and the scale, offset and unit of the heights.
     Gdal,
 }
 
@@ -67,7 +74,7 @@ impl AuxiliaryFile {
             Self::Projection if place_is_explicit && frame.place.system.is_none() => {
                 vec![format!("{stem}.prj")]
             }
-            Self::Gdal if place_is_explicit && frame.place.system.is_none() => {
+            Self::Gdal if !place_is_explicit || frame.place.system.is_none() => {
                 vec![format!("{file}.aux.xml")]
             }
             Self::Sidecar | Self::WorldFile | Self::Projection | Self::Gdal => Vec::new(),
@@ -85,17 +92,22 @@ impl AuxiliaryFile {
     ///
     /// # Errors
     /// When the content is invalid, or the map cannot have this georeference. The map is then unchanged.
-    pub fn apply(self, map: &mut ElevationModel, bytes: &[u8]) -> Result<(), ImportError> {
+    pub fn apply(self, map: &mut ImportedMap, bytes: &[u8]) -> Result<(), ImportError> {
         match self {
             Self::Sidecar => apply_sidecar(map, bytes)?,
             Self::WorldFile | Self::Projection | Self::Gdal => {
-                map.frame = self.apply_to_frame(map.frame, map.size(), bytes)?;
+                let known = (map.model.frame, map.meaning);
+                (map.model.frame, map.meaning) =
+                    self.apply_to_frame(known, map.model.size(), bytes)?;
+                map.restore_numbers();
             }
         }
         Ok(())
     }
 
-    /// Returns the frame of a map with the georeference of such a file, for programs that have not read the heights.
+    /// Returns the frame of a map with the metadata of such a file, and the meaning of its numbers, for programs that do
+    /// not have all heights in memory. If the new meaning [`needs_numbers`](Meaning::needs_numbers), the heights must be
+    /// read again with [`ReadHeights::Meters`](super::ReadHeights::Meters).
     ///
     /// Unlike [`apply`](Self::apply), it ignores sidecars, because a sidecar can require the heights to be inverted.
     ///
@@ -103,33 +115,45 @@ impl AuxiliaryFile {
     /// When the content is invalid.
     pub fn apply_to_frame(
         self,
-        mut frame: MapFrame,
+        (mut frame, mut meaning): (MapFrame, Meaning),
         size: MapSize,
         bytes: &[u8],
-    ) -> Result<MapFrame, ImportError> {
+    ) -> Result<(MapFrame, Meaning), ImportError> {
+        let before = frame;
         match self {
-            Self::Sidecar => return Ok(frame),
-            Self::WorldFile => frame.place = read_world_file(bytes, size)?,
+            Self::Sidecar => {}
+            Self::WorldFile => {
+                frame.place = read_world_file(bytes, size)?;
+                frame.place_is_explicit = true;
+            }
             Self::Projection => {
                 let (system, unit) = read_projection(bytes)?;
                 frame.place.system = Some(system);
                 frame.place.unit = unit;
+                frame.place_is_explicit = true;
             }
             Self::Gdal => {
-                let Some((system, unit)) = read_gdal_sidecar(bytes)? else {
-                    return Ok(frame);
-                };
-                frame.place.system = Some(system);
-                frame.place.unit = unit;
+                let metadata = GdalMetadata::parse(bytes, size)?;
+                // This crate writes the same metadata to a sidecar, which is more precise.
+                if meaning.source == ElevationSource::Sidecar && !frame.place_is_explicit {
+                    return Ok((frame, meaning));
+                }
+                metadata.place(&mut frame);
+                metadata.scale(&mut frame, &mut meaning)?;
             }
         }
+        if frame.place == before.place && frame.place_is_explicit == before.place_is_explicit {
+            return Ok((frame, meaning));
+        }
         frame.place.validate_on(size.height())?;
-        frame.place_is_explicit = true;
-        // The default relief depends on the cell size, which has changed.
-        if !frame.elevation_is_explicit {
+        if meaning.source == ElevationSource::Default {
+            meaning.source = ElevationSource::Georeference;
+            (frame.elevation, frame.elevation_is_explicit) = (Elevation::METERS, true);
+        } else if !frame.elevation_is_explicit {
+            // The default relief depends on the cell size, which has changed.
             frame = frame.with_default_relief(size);
         }
-        Ok(frame)
+        Ok((frame, meaning))
     }
 }
 
@@ -139,32 +163,41 @@ pub fn sidecar_name(file: &str) -> String {
 }
 
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
-fn apply_sidecar(map: &mut ElevationModel, bytes: &[u8]) -> Result<(), ImportError> {
+fn apply_sidecar(map: &mut ImportedMap, bytes: &[u8]) -> Result<(), ImportError> {
     let sidecar = Sidecar::parse(bytes)?;
-    if sidecar.format.is_none() && sidecar.size == map.size() {
-        let heights = core::mem::replace(
-            &mut map.heights,
-            lanternfell_heightmap::Heightmap::flat(MapSize::new(2, 2)?),
-        );
-        *map = sidecar.frame.of(heights);
+    if sidecar.format.is_none() && sidecar.size == map.model.size() {
+        map.apply_frame(sidecar.frame);
     }
     Ok(())
 }
 
 #[cfg(not(any(feature = "exr", feature = "png", feature = "sidecar")))]
-fn apply_sidecar(_: &mut ElevationModel, _: &[u8]) -> Result<(), ImportError> {
+fn apply_sidecar(_: &mut ImportedMap, _: &[u8]) -> Result<(), ImportError> {
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lanternfell_heightmap::{CoordinateSystem, GeoReference, Heightmap, LengthUnit};
+    use crate::{RawFormat, ReadHeights, ReadOptions, Sample};
+    use lanternfell_heightmap::{CoordinateSystem, ElevationModel, GeoReference, LengthUnit};
 
-    fn map() -> ElevationModel {
-        let size = MapSize::new(3, 2).unwrap();
-        let heights = vec![0.0, 0.2, 0.4, 0.6, 0.8, 1.0];
-        ElevationModel::of_heights(Heightmap::from_heights(size, heights).unwrap())
+    /// A RAW file with bytes from 0 to 255.
+    fn read(heights: Option<ReadHeights>) -> ImportedMap {
+        let options = ReadOptions {
+            size: Some(MapSize::new(3, 2).unwrap()),
+            raw: RawFormat {
+                sample: Sample::U8,
+                ..RawFormat::default()
+            },
+            heights,
+            ..ReadOptions::default()
+        };
+        crate::import(&[0, 51, 102, 153, 204, 255], Format::Raw, &options).unwrap()
+    }
+
+    fn map() -> ImportedMap {
+        read(None)
     }
 
     #[test]
@@ -172,7 +205,7 @@ mod tests {
         let names = |kind: AuxiliaryFile, file, format, map: &ElevationModel| {
             kind.names(file, format, &map.frame).join(" ")
         };
-        let mut map = map();
+        let mut map = map().model;
         assert_eq!(
             names(AuxiliaryFile::WorldFile, "a.b.PNG", Format::Png, &map),
             "a.b.PGw a.b.wld"
@@ -206,23 +239,77 @@ mod tests {
         assert_eq!(names(AuxiliaryFile::Gdal, "a.asc", Format::Ascii, &map), "");
     }
 
+    const WORLD: &[u8] = b"20\n0\n0\n-20\n10\n30\n";
+
     #[test]
     fn georeference_scales_default_relief() {
-        let mut map = map();
-        let relief = map.frame.elevation.relief;
-        let world = b"20\n0\n0\n-20\n10\n30\n";
-        AuxiliaryFile::WorldFile.apply(&mut map, world).unwrap();
-        assert_eq!(map.frame.place, GeoReference::at([0.0, 0.0], 20.0));
-        assert!((map.frame.elevation.relief / relief - 20.0).abs() < 1e-5);
-        assert!(map.frame.place_is_explicit && !map.frame.elevation_is_explicit);
+        let mut map = read(Some(ReadHeights::Unit));
+        let relief = map.model.frame.elevation.relief;
+        let heights = map.model.heights.clone();
+        AuxiliaryFile::WorldFile.apply(&mut map, WORLD).unwrap();
+        let frame = map.model.frame;
+        assert_eq!(frame.place, GeoReference::at([0.0, 0.0], 20.0));
+        assert!((frame.elevation.relief / relief - 20.0).abs() < 1e-5);
+        assert!(frame.place_is_explicit && !frame.elevation_is_explicit);
         let feet = br#"PROJCS["x",UNIT["Foot",0.3048],AUTHORITY["EPSG","2277"]]"#;
         AuxiliaryFile::Projection.apply(&mut map, feet).unwrap();
-        assert_eq!(map.frame.place.unit, LengthUnit::Foot);
-        assert_eq!(
-            map.frame.place.system,
-            Some(CoordinateSystem::Projected(2277))
-        );
-        assert!((map.frame.elevation.relief / relief - 20.0 * 0.3048).abs() < 1e-5);
+        let frame = map.model.frame;
+        assert_eq!(frame.place.unit, LengthUnit::Foot);
+        assert_eq!(frame.place.system, Some(CoordinateSystem::Projected(2277)));
+        assert!((frame.elevation.relief / relief - 20.0 * 0.3048).abs() < 1e-5);
+        assert_eq!(map.model.heights, heights);
+    }
+
+    #[test]
+    fn georeference_makes_integers_meters() {
+        let xml = b"<PAMDataset><GeoTransform>0, 20, 0, 40, 0, -20</GeoTransform></PAMDataset>";
+        for (kind, bytes) in [
+            (AuxiliaryFile::WorldFile, WORLD),
+            (AuxiliaryFile::Gdal, &xml[..]),
+        ] {
+            let mut map = map();
+            assert_eq!(map.meaning.one, 255.0);
+            kind.apply(&mut map, bytes).unwrap();
+            assert_eq!(map.model.frame.place, GeoReference::at([0.0, 0.0], 20.0));
+            assert_eq!(map.model.frame.elevation, Elevation::METERS);
+            let numbers = [0.0, 51.0, 102.0, 153.0, 204.0, 255.0];
+            assert_eq!(map.model.heights.heights(), numbers);
+            assert_eq!(map.meaning.source, ElevationSource::Georeference);
+            assert_eq!(map.meaning.one, 1.0);
+        }
+    }
+
+    #[test]
+    fn gdal_scale_and_unit_apply_to_numbers() {
+        let xml = |items: &str| {
+            format!("<PAMDataset><PAMRasterBand band=\"1\">{items}</PAMRasterBand></PAMDataset>")
+        };
+        for (items, meters) in [
+            ("<Scale>2</Scale>", 510.0),
+            ("<Offset>-55</Offset>", 200.0),
+            ("<Offset>-55</Offset><Scale>2</Scale>", 455.0),
+            ("<UnitType>ft</UnitType>", 255.0 * 0.3048),
+            ("<UnitType>ft</UnitType><Scale>2</Scale>", 510.0 * 0.3048),
+            ("<UnitType>m</UnitType>", 255.0),
+        ] {
+            let mut map = map();
+            let xml = xml(items);
+            AuxiliaryFile::Gdal.apply(&mut map, xml.as_bytes()).unwrap();
+            assert!((map.model.range().1 - meters).abs() < 1e-4, "{items}");
+            assert!(map.model.frame.elevation_is_explicit, "{items}");
+        }
+        // What says nothing about heights changes nothing.
+        for items in [
+            "",
+            "<UnitType>degree</UnitType>",
+            "<Scale>x</Scale>",
+            "<Scale>0</Scale>",
+        ] {
+            let mut map = map();
+            let xml = xml(items);
+            let _ = AuxiliaryFile::Gdal.apply(&mut map, xml.as_bytes());
+            assert_eq!(map, self::map(), "{items}");
+        }
     }
 
     #[test]
@@ -243,7 +330,7 @@ mod tests {
     fn sidecar_sets_whole_frame_and_inverts_depths() {
         use lanternfell_heightmap::Elevation;
 
-        let mut described = map();
+        let mut described = map().model;
         described.frame.elevation = Elevation {
             offset: 100.0,
             relief: 900.0,
@@ -260,13 +347,14 @@ mod tests {
                 .unwrap();
             let mut found = map();
             AuxiliaryFile::Sidecar.apply(&mut found, &json).unwrap();
+            let found = found.model;
             assert_eq!(found.frame.place, described.frame.place);
             let meters = found.frame.elevation.meters(found.heights.get(2, 1));
             assert_eq!(meters, 100.0 + relief);
         }
         // A sidecar of another size belongs to another map.
         let size = MapSize::new(9, 9).unwrap();
-        let other = ElevationModel::of_heights(Heightmap::flat(size));
+        let other = ElevationModel::of_heights(lanternfell_heightmap::Heightmap::flat(size));
         let mut json = Vec::new();
         let sidecar = Sidecar::of(&other, None, other.frame.elevation);
         sidecar.write(&mut json).unwrap();

@@ -5,11 +5,8 @@
 
 use std::io::{BufRead, Cursor, Read, Seek, SeekFrom};
 
-use crate::{
-    Fill, ImportError,
-    file_metadata::{self, StoredFrame},
-};
-use lanternfell_heightmap::{ElevationModel, MapSize};
+use crate::{ImportError, ImportedMap, ReadOptions, file_metadata::StoredFrame};
+use lanternfell_heightmap::MapSize;
 
 /// The bytes of a file, in memory or on disk.
 pub(super) trait Source: BufRead + Seek {}
@@ -43,12 +40,15 @@ pub(super) trait Cells {
     ) -> Result<(), ImportError>;
 }
 
-/// The metadata of a map whose heights were read, before no-data cells are filled.
+/// The metadata of a map whose numbers were read, before they become heights and no-data cells are filled.
 pub(super) struct Decoded {
     pub(super) size: MapSize,
     pub(super) frame: StoredFrame,
     /// The no-data value, which may be NaN.
     pub(super) gap: Option<f32>,
+    /// The number of a height of 1, if the numbers may be fractions of it. `None` for floating-point numbers, and for
+    /// integers that are never fractions.
+    pub(super) largest: Option<f32>,
 }
 
 impl Cells for Vec<f32> {
@@ -82,11 +82,11 @@ impl Cells for Vec<f32> {
 pub(super) fn in_memory(
     bytes: &[u8],
     decode: DecodeFn,
-    fill: Option<Fill>,
-) -> Result<ElevationModel, ImportError> {
-    let mut heights = Vec::new();
-    let Decoded { size, frame, gap } = decode(&mut Cursor::new(bytes), &mut heights)?;
-    Ok(frame.of(file_metadata::filled(size, heights, gap, fill)?))
+    options: &ReadOptions,
+) -> Result<ImportedMap, ImportError> {
+    let mut numbers = Vec::new();
+    let decoded = decode(&mut Cursor::new(bytes), &mut numbers)?;
+    decoded.map(numbers, options)
 }
 
 /// Returns the length in bytes, and rewinds.

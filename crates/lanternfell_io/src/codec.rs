@@ -14,14 +14,13 @@ use crate::png;
 #[cfg(feature = "tiff")]
 use crate::tiff;
 use crate::{
-    ExportError, Format, ImportError, ReadOptions, WriteOptions, ascii,
+    ExportError, Format, ImportError, ImportedMap, ReadOptions, WriteOptions, ascii,
     cells::{DecodeFn, in_memory},
-    file_metadata::FileMetadata,
     format::EXR_MAGIC,
     pgm, raw,
     written::Written,
 };
-use lanternfell_heightmap::{ElevationModel, MapSize, Progress};
+use lanternfell_heightmap::{MapSize, Progress};
 
 type WriteFn =
     fn(&Written<'_>, &WriteOptions<'_>, &mut dyn Write, &Progress) -> Result<(), ExportError>;
@@ -31,7 +30,7 @@ pub(super) struct Codec {
     /// Whether a file starts like this format.
     pub(super) begins: fn(&[u8]) -> bool,
     pub(super) size: Option<fn(&[u8]) -> Result<MapSize, ImportError>>,
-    pub(super) read: Option<fn(&[u8], &ReadOptions) -> Result<ElevationModel, ImportError>>,
+    pub(super) read: Option<fn(&[u8], &ReadOptions) -> Result<ImportedMap, ImportError>>,
     /// Reads a file piece by piece.
     pub(super) decode: Option<DecodeFn>,
     pub(super) write: Option<WriteFn>,
@@ -64,7 +63,7 @@ impl Format {
                 #[cfg(feature = "png")]
                 size: Some(png::png_size),
                 #[cfg(feature = "png")]
-                read: Some(|bytes, _| png::read(bytes)),
+                read: Some(png::read),
                 #[cfg(feature = "png")]
                 write: Some(|written, options, out, progress| {
                     let text = written.text()?;
@@ -74,10 +73,7 @@ impl Format {
             },
             Self::Raw => Codec {
                 size: Some(|_| Err(ImportError::NoSize)),
-                read: Some(|bytes, options| {
-                    let size = options.size.ok_or(ImportError::NoSize)?;
-                    Ok(FileMetadata::default().of(raw::read_raw(bytes, size, options.raw)?))
-                }),
+                read: Some(raw::read),
                 write: Some(|written, options, out, progress| {
                     raw::write(&written.rows, options.raw, out, progress)
                 }),
@@ -86,7 +82,7 @@ impl Format {
             Self::Pgm => Codec {
                 begins: |bytes| matches!(bytes, [b'P', b'2' | b'5', blank, ..] if blank.is_ascii_whitespace()),
                 size: Some(pgm::pgm_size),
-                read: Some(|bytes, _| in_memory(bytes, pgm::decode, None)),
+                read: Some(|bytes, options| in_memory(bytes, pgm::decode, options)),
                 decode: Some(pgm::decode),
                 write: Some(|written, options, out, progress| {
                     pgm::write(&written.rows, options.depth, out, progress)
@@ -100,7 +96,7 @@ impl Format {
                 #[cfg(feature = "tiff")]
                 size: Some(tiff::tiff_size),
                 #[cfg(feature = "tiff")]
-                read: Some(|bytes, options| tiff::read_tiff(bytes, options.fill)),
+                read: Some(|bytes, options| in_memory(bytes, tiff::decode, options)),
                 #[cfg(feature = "tiff")]
                 decode: Some(tiff::decode),
                 #[cfg(feature = "tiff")]
@@ -114,7 +110,7 @@ impl Format {
                 #[cfg(feature = "exr")]
                 size: Some(exr::exr_size),
                 #[cfg(feature = "exr")]
-                read: Some(|bytes, _| in_memory(bytes, exr::decode, None)),
+                read: Some(|bytes, options| in_memory(bytes, exr::decode, options)),
                 #[cfg(feature = "exr")]
                 decode: Some(exr::decode),
                 #[cfg(feature = "exr")]
@@ -126,7 +122,7 @@ impl Format {
             Self::Ascii => Codec {
                 begins: ascii::is_ascii_grid,
                 size: Some(|header| Ok(ascii::ascii_header(header)?.size)),
-                read: Some(|bytes, options| ascii::read_ascii(bytes, options.fill)),
+                read: Some(|bytes, options| in_memory(bytes, ascii::decode, options)),
                 decode: Some(ascii::decode),
                 write: Some(|written, _, out, progress| ascii::write(written, out, progress)),
             },

@@ -187,8 +187,12 @@ pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Dec
         Some(sidecar) => StoredFrame::Whole(sidecar.frame),
         None => StoredFrame::Parts(FileMetadata::default()),
     };
-    let gap = None;
-    Ok(Decoded { size, frame, gap })
+    Ok(Decoded {
+        size,
+        frame,
+        gap: None,
+        largest: None,
+    })
 }
 
 /// Puts the heights into the cells. Returns the text of the metadata.

@@ -98,6 +98,7 @@ impl Format {
                 name: "RAW",
                 extensions: &["raw", "r16", "r32"],
                 numbers: Numbers::Selectable,
+                has_gaps: true,
                 ..Facts::NONE
             },
             Self::Pgm => Facts {
@@ -118,6 +119,7 @@ impl Format {
                 name: "OpenEXR",
                 extensions: &["exr"],
                 numbers: Numbers::Float,
+                has_gaps: true,
                 keeps_meters: true,
                 ..Facts::NONE
             },
@@ -179,8 +181,9 @@ impl Format {
         self.facts().is_mesh
     }
 
-    /// Returns whether cells of the format may have no height. [`ReadOptions::fill`](crate::ReadOptions::fill) fills
-    /// them.
+    /// Returns whether cells of the format may have no height: a declared no-data value, NaN or infinity.
+    /// [`ReadOptions::fill`](crate::ReadOptions::fill) fills them. In other formats, only cells with one of
+    /// [`ReadOptions::no_data`](crate::ReadOptions::no_data) have no height.
     pub fn has_gaps(self) -> bool {
         self.facts().has_gaps
     }

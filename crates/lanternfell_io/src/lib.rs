@@ -79,6 +79,7 @@ mod format;
 mod gaps;
 mod gdal;
 mod gdal_system;
+mod meaning;
 #[cfg(feature = "mesh-files")]
 mod mesh;
 mod numbers;
@@ -107,21 +108,24 @@ pub use exr::{exr_size, read_exr, write_exr};
 pub use format::{Format, HEADER, Numbers};
 pub use gdal::{gdal_projection, gdal_sidecar};
 pub use gdal_system::read_gdal_sidecar;
+pub use meaning::{ElevationSource, ImportedMap, Meaning};
 #[cfg(feature = "mesh-files")]
 pub use mesh::{check_glb, write_glb, write_mesh, write_obj, write_stl};
-pub use options::{Fill, PngDepth, ReadOptions, StlPrint, WriteOptions, WrittenHeights};
+pub use options::{
+    Fill, PngDepth, ReadHeights, ReadOptions, StlPrint, WriteOptions, WrittenHeights,
+};
 pub use pgm::{pgm_size, read_pgm, write_pgm};
 #[cfg(feature = "png")]
 pub use png::{PNG_HEADER, PngRows, png_size, read_png, write_image, write_png, write_png_with};
 pub use projection::read_projection;
 pub use raw::{read_raw, write_raw, write_raw_with};
-pub use read_write::{max_file_size, read, size, write};
+pub use read_write::{import, max_file_size, read, size, write};
 pub use sample::{ByteOrder, RawFormat, Sample};
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 pub use sidecar::Sidecar;
 #[cfg(feature = "tiff")]
 pub use tiff::{read_tiff, tiff_size};
-pub use unpack::{UnpackError, unpack};
+pub use unpack::{UnpackError, UnpackedMap, unpack};
 pub use world_file::read_world_file;
 
 #[cfg(any(feature = "exr", feature = "png", feature = "tiff"))]

@@ -56,16 +56,34 @@ pub enum WrittenHeights {
 }
 
 /// Options for [`read`](super::read). Each format uses the fields that concern it and ignores the rest.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReadOptions {
     /// The size of a RAW map. RAW cannot be read without it.
     pub size: Option<MapSize>,
     /// Number format of RAW. Default: little-endian `u16`.
     pub raw: RawFormat,
-    /// How to fill no-data cells of a TIFF or an ASCII grid: cells with the file's no-data value, and cells that are
-    /// NaN. With the default, `None`, such a cell is an error.
+    /// How to fill no-data cells: cells with the file's no-data value or one of `no_data`, cells that the file's mask
+    /// excludes, and cells that are NaN or infinite. With the default, `None`, such a cell is an error.
     pub fill: Option<Fill>,
+    /// No-data values in addition to the one that the file declares, as numbers of the file: before its scale, and from
+    /// 0 to 65535 for 16-bit integers. They are compared like the declared value: in `f32`, with a relative tolerance of
+    /// about 5e-7. Default: none.
+    pub no_data: Vec<f64>,
+    /// What the numbers of the file mean. The default, `None`, decides by the file: see
+    /// [`ElevationSource`](crate::ElevationSource).
+    pub heights: Option<ReadHeights>,
+}
+
+/// What the numbers in a file mean, independent of its metadata.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReadHeights {
+    /// The numbers are meters. A scale, an offset and a unit of the file are ignored.
+    Meters,
+    /// The numbers are from 0 to 1 of the default relief. Unsigned integers of 8 and 16 bits are fractions of the
+    /// largest. Another number outside 0 to 1 is an error.
+    Unit,
 }
 
 /// How to fill cells that have no height.

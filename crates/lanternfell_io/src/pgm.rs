@@ -17,7 +17,7 @@
 use std::io::{BufRead, SeekFrom, Write};
 
 use crate::{
-    ExportError, HEADER, ImportError, PngDepth,
+    ExportError, HEADER, ImportError, PngDepth, ReadOptions,
     cells::{self, Cells, Decoded, Source, unread},
     file_metadata::{FileMetadata, StoredFrame},
     numbers::Rows,
@@ -74,8 +74,8 @@ pub fn pgm_size(header: &[u8]) -> Result<MapSize, ImportError> {
 /// - [`ImportError::Size`] when the size is not one that a map can have.
 /// - [`ImportError::Length`] when there are more or fewer values than cells.
 pub fn read_pgm(bytes: &[u8]) -> Result<Heightmap, ImportError> {
-    let map = cells::in_memory(bytes, decode, None)?;
-    Ok(map.heights)
+    let map = cells::in_memory(bytes, decode, &ReadOptions::default())?;
+    Ok(map.model.heights)
 }
 
 /// Decodes the heights, row by row.
@@ -108,6 +108,7 @@ pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Dec
         size,
         frame: StoredFrame::Parts(FileMetadata::default()),
         gap: None,
+        largest: Some(header.most.into()),
     })
 }
 
@@ -167,11 +168,11 @@ impl Header {
             if let Some(x) = values.clone().position(|value| value > self.most) {
                 return Err(self.wrong(y * width + x, "exceeds the largest value"));
             }
-            let mut heights = values.map(|value| self.height(value));
+            let mut numbers = values.map(f32::from);
             cells.put(y * width, width, &mut |row| {
                 row.iter_mut()
-                    .zip(&mut heights)
-                    .for_each(|(z, height)| *z = height);
+                    .zip(&mut numbers)
+                    .for_each(|(z, number)| *z = number);
             })?;
         }
         Ok(())
@@ -188,28 +189,24 @@ impl Header {
             bytes: &mut file,
             at: 0,
         };
-        let mut heights = Vec::with_capacity(width);
+        let mut numbers: Vec<f32> = Vec::with_capacity(width);
         for y in 0..self.size.height() {
-            heights.clear();
+            numbers.clear();
             for x in 0..width {
                 let cell = y * width + x;
                 let value = words.number().filter(|_| words.next_is_blank());
                 let value = value.ok_or_else(|| self.wrong(cell, "is not a number"))?;
                 let fits = u16::try_from(value).ok().filter(|&v| v <= self.most);
                 let value = fits.ok_or_else(|| self.wrong(cell, "exceeds the largest value"))?;
-                heights.push(self.height(value));
+                numbers.push(value.into());
             }
-            cells.put(y * width, width, &mut |row| row.copy_from_slice(&heights))?;
+            cells.put(y * width, width, &mut |row| row.copy_from_slice(&numbers))?;
         }
         words.skip_blanks();
         if words.peek().is_some() {
             return Err(malformed("the PGM has more values than cells"));
         }
         Ok(())
-    }
-
-    fn height(&self, value: u16) -> f32 {
-        f32::from(value) / f32::from(self.most)
     }
 
     fn wrong(&self, cell: usize, what: &str) -> ImportError {

@@ -7,9 +7,12 @@ use std::io::{Cursor, Write};
 use png::{BitDepth, ColorType, Encoder};
 
 use crate::{
-    ExportError, ImportError, PngDepth, Sidecar, file_metadata::FileMetadata, numbers::Rows,
+    ExportError, ImportError, ImportedMap, PngDepth, ReadOptions, Sidecar,
+    cells::Decoded,
+    file_metadata::{FileMetadata, StoredFrame},
+    numbers::Rows,
 };
-use lanternfell_heightmap::{ElevationModel, Heightmap, MapSize, Progress, RgbImage};
+use lanternfell_heightmap::{Heightmap, MapSize, Progress, RgbImage};
 
 pub use rows::PngRows;
 
@@ -148,15 +151,25 @@ const KEYWORD: &str = "lanternfell";
 
 /// Reads the map in a PNG, with the metadata in its text chunk. Metadata for another size is ignored: an image editor
 /// kept it when it resized the image.
-pub(super) fn read(bytes: &[u8]) -> Result<ElevationModel, ImportError> {
-    let rows = PngRows::open(Cursor::new(bytes), bytes.len() as u64)?;
+pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<ImportedMap, ImportError> {
+    let mut rows = PngRows::open(Cursor::new(bytes), bytes.len() as u64)?;
     let sidecar = rows.sidecar().map(Sidecar::parse).transpose()?;
-    let heights = heights(rows)?;
-    let sidecar = sidecar.filter(|sidecar| sidecar.size == heights.size());
-    Ok(match sidecar {
-        Some(sidecar) => sidecar.frame.of(heights),
-        None => FileMetadata::default().of(heights),
-    })
+    let (size, format) = (rows.size(), rows.numbers());
+    let mut numbers = Vec::with_capacity(size.cells());
+    while let Some(row) = rows.next_row()? {
+        format.read_numbers(row, &mut numbers);
+    }
+    let sidecar = sidecar.filter(|sidecar| sidecar.size == size);
+    let decoded = Decoded {
+        size,
+        frame: match sidecar {
+            Some(sidecar) => StoredFrame::Whole(sidecar.frame),
+            None => StoredFrame::Parts(FileMetadata::default()),
+        },
+        gap: None,
+        largest: format.sample.largest(),
+    };
+    decoded.map(numbers, options)
 }
 
 /// Reads a heightmap from a PNG. Black is height 0, white is height 1.

@@ -2,7 +2,16 @@
 
 use std::io::Write;
 
-use crate::{ExportError, ImportError, RawFormat, Sample, finite, numbers::Rows, stream};
+use crate::{
+    ExportError, ImportError, ImportedMap, RawFormat, ReadOptions, Sample,
+    cells::Decoded,
+    file_metadata::{FileMetadata, StoredFrame},
+    finite,
+    numbers::Rows,
+    stream,
+};
+#[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
+use lanternfell_heightmap::MapFrame;
 use lanternfell_heightmap::{Heightmap, MapSize, Progress};
 
 /// Writes `map` as plain numbers.
@@ -48,11 +57,49 @@ pub(super) fn write(
 /// [`ImportError::Length`] when the number of bytes does not match the size and the format, [`ImportError::NotFinite`]
 /// when an `f32` is NaN or infinite.
 pub fn read_raw(bytes: &[u8], size: MapSize, format: RawFormat) -> Result<Heightmap, ImportError> {
-    let (expected, found) = (format.bytes(size), bytes.len() as u64);
-    if expected != found {
-        return Err(ImportError::Length { expected, found });
-    }
+    check_length(bytes, size, format)?;
     let mut heights = Vec::with_capacity(size.cells());
     format.read_row(bytes, &mut heights);
     finite(size, heights)
+}
+
+/// Reads a map of the size and number format in the options.
+pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<ImportedMap, ImportError> {
+    read_as(bytes, StoredFrame::Parts(FileMetadata::default()), options)
+}
+
+/// Reads a map like [`read`], with the frame of its sidecar.
+#[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
+pub(super) fn read_with_frame(
+    bytes: &[u8],
+    frame: MapFrame,
+    options: &ReadOptions,
+) -> Result<ImportedMap, ImportError> {
+    read_as(bytes, StoredFrame::Whole(frame), options)
+}
+
+fn read_as(
+    bytes: &[u8],
+    frame: StoredFrame,
+    options: &ReadOptions,
+) -> Result<ImportedMap, ImportError> {
+    let size = options.size.ok_or(ImportError::NoSize)?;
+    check_length(bytes, size, options.raw)?;
+    let mut numbers = Vec::with_capacity(size.cells());
+    options.raw.read_numbers(bytes, &mut numbers);
+    let decoded = Decoded {
+        size,
+        frame,
+        gap: None,
+        largest: options.raw.sample.largest(),
+    };
+    decoded.map(numbers, options)
+}
+
+fn check_length(bytes: &[u8], size: MapSize, format: RawFormat) -> Result<(), ImportError> {
+    let (expected, found) = (format.bytes(size), bytes.len() as u64);
+    if expected == found {
+        return Ok(());
+    }
+    Err(ImportError::Length { expected, found })
 }

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use crate::{
-    ExportError, Format, ImportError, ReadOptions, WriteOptions, numbers::Rows, written::Written,
+    ExportError, Format, ImportError, ImportedMap, ReadOptions, WriteOptions, numbers::Rows,
+    written::Written,
 };
 use lanternfell_heightmap::{Elevation, ElevationModel, MapFrame, MapSize, Progress};
 
@@ -60,22 +61,37 @@ pub fn write(
 /// Reads a map and its metadata from the bytes of a file.
 ///
 /// Metadata that the file does not contain gets its default, and [`MapFrame::elevation_is_explicit`] and
-/// [`MapFrame::place_is_explicit`] are `false`. Heights outside 0 to 1 without a unit are taken as meters.
+/// [`MapFrame::place_is_explicit`] are `false`. [`ElevationSource`](super::ElevationSource) lists when heights without a
+/// unit are taken as meters.
 ///
 /// # Errors
-/// The errors of the format's own function (`read_png`, [`read_raw`](super::read_raw), ...), and
-/// - [`ImportError::NoSize`] for RAW when `options` have no size,
-/// - [`ImportError::NotRead`] for a mesh format,
-/// - [`ImportError::LeftOut`] when the format is not [built in](Format::is_built_in).
+/// See [`import`].
 pub fn read(
     bytes: &[u8],
     format: Format,
     options: &ReadOptions,
 ) -> Result<ElevationModel, ImportError> {
+    Ok(import(bytes, format, options)?.model)
+}
+
+/// Reads a map like [`read`], and returns how the meaning of its numbers was determined. The result can be completed
+/// with the [files next to the map](super::AuxiliaryFile).
+///
+/// # Errors
+/// The errors of the format's own function (`read_png`, [`read_raw`](super::read_raw), ...), and
+/// - [`ImportError::Param`] with [`ReadHeights::Unit`](super::ReadHeights::Unit) when a number is outside 0 to 1,
+/// - [`ImportError::NoSize`] for RAW when `options` have no size,
+/// - [`ImportError::NotRead`] for a mesh format,
+/// - [`ImportError::LeftOut`] when the format is not [built in](Format::is_built_in).
+pub fn import(
+    bytes: &[u8],
+    format: Format,
+    options: &ReadOptions,
+) -> Result<ImportedMap, ImportError> {
     let read = format.codec().read.ok_or_else(|| unread(format))?;
-    let model = read(bytes, options)?;
-    model.frame.validate_on(model.size())?;
-    Ok(model)
+    let map = read(bytes, options)?;
+    map.model.frame.validate_on(map.model.size())?;
+    Ok(map)
 }
 
 /// Returns the size of the map in a file, from its first [`HEADER`](super::HEADER) bytes, or from the whole file for

@@ -77,6 +77,20 @@ impl RawFormat {
         }
     }
 
+    /// Appends a row of numbers, without converting integers to heights from 0 to 1.
+    pub(super) fn read_numbers(self, bytes: &[u8], numbers: &mut Vec<f32>) {
+        match (self.sample, self.order) {
+            (Sample::U8, _) => pull(bytes, numbers, |[v]| f32::from(v)),
+            (Sample::U16, ByteOrder::Little) => {
+                pull(bytes, numbers, |v| u16::from_le_bytes(v).into());
+            }
+            (Sample::U16, ByteOrder::Big) => {
+                pull(bytes, numbers, |v| u16::from_be_bytes(v).into());
+            }
+            (Sample::F32, _) => self.read_row(bytes, numbers),
+        }
+    }
+
     /// Appends the heights of a row of numbers. Integers become heights from 0 to 1.
     pub(super) fn read_row(self, bytes: &[u8], heights: &mut Vec<f32>) {
         match (self.sample, self.order) {
@@ -107,6 +121,15 @@ impl Sample {
             Self::U8 => 1,
             Self::U16 => 2,
             Self::F32 => 4,
+        }
+    }
+
+    /// Returns the integer of a height of 1.
+    pub(super) fn largest(self) -> Option<f32> {
+        match self {
+            Self::U8 => Some(255.0),
+            Self::U16 => Some(65_535.0),
+            Self::F32 => None,
         }
     }
 }

@@ -29,7 +29,9 @@ use std::io::Write;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ByteOrder, ExportError, ImportError, RawFormat, Sample, read_raw};
+use crate::{
+    ByteOrder, ExportError, ImportError, ImportedMap, RawFormat, ReadOptions, Sample, raw,
+};
 use lanternfell_heightmap::{
     CoordinateSystem, Elevation, ElevationModel, GeoReference, LandCover, LengthUnit, MapFrame,
     MapSize, ParamError, Scenery,
@@ -244,12 +246,25 @@ impl Sidecar {
     /// Reads the RAW file that this sidecar describes.
     ///
     /// # Errors
-    /// The errors of [`read_raw`], and [`ImportError::Malformed`] when the sidecar does not describe a RAW file.
+    /// The errors of [`read_raw`](super::read_raw), and [`ImportError::Malformed`] when the sidecar does not describe a RAW file.
     pub fn read(&self, raw: &[u8]) -> Result<ElevationModel, ImportError> {
+        Ok(self.import(raw, &ReadOptions::default())?.model)
+    }
+
+    /// Reads the RAW file that this sidecar describes, with options. The sidecar replaces their size and number format.
+    ///
+    /// # Errors
+    /// Those of [`read`](Self::read), and [`ImportError::Gap`] for a cell with one of the no-data values.
+    pub fn import(&self, raw: &[u8], options: &ReadOptions) -> Result<ImportedMap, ImportError> {
         let format = self
             .format
             .ok_or_else(|| wrong("it has no sample, so it does not describe a RAW file"))?;
-        Ok(self.frame.of(read_raw(raw, self.size, format)?))
+        let options = ReadOptions {
+            size: Some(self.size),
+            raw: format,
+            ..options.clone()
+        };
+        raw::read_with_frame(raw, self.frame, &options)
     }
 
     fn validate(&self) -> Result<(), ParamError> {

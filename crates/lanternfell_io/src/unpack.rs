@@ -16,9 +16,9 @@ use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
 use thiserror::Error;
 
 use crate::{
-    Fill, Format, ImportError,
+    Fill, Format, ImportError, Meaning, ReadOptions,
     cells::{Cells, Decoded},
-    file_metadata::is_gap,
+    file_metadata::Gaps,
 };
 use lanternfell_heightmap::{Canceled, MapFrame, MapSize, Progress};
 
@@ -36,27 +36,41 @@ pub enum UnpackError {
     Canceled(#[from] Canceled),
 }
 
-/// Writes the heights of the map in `file` as plain numbers ([`RawFormat::R32`]) to `scratch`, from its beginning.
-/// Returns the size and the frame of the map. The heights are those that [`read`] returns.
+/// A map that [`unpack`] has unpacked, without its heights.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UnpackedMap {
+    /// The size of the map.
+    pub size: MapSize,
+    /// What the heights and cells mean.
+    pub frame: MapFrame,
+    /// How the meaning of the heights was determined.
+    pub meaning: Meaning,
+}
+
+/// Writes the heights of the map in `file` as plain numbers ([`RawFormat::R32`]) to `scratch`, from its beginning. The
+/// heights are those that [`read`] returns.
 ///
-/// `fill` replaces no-data cells; without it, such a cell is an error. Supported formats: TIFF, OpenEXR, PGM and ESRI
-/// ASCII grid. RAW already consists of plain numbers, and PNG can be read row by row with `PngRows`.
+/// Supported formats: TIFF, OpenEXR, PGM and ESRI ASCII grid. RAW already consists of plain numbers, and PNG can be read
+/// row by row with `PngRows`. No-data cells cannot be interpolated, which needs the whole map.
 ///
 /// # Errors
 /// The errors of [`read`], and an error when `scratch` cannot be written or read, or the operation is canceled. A
-/// format without support returns [`ImportError::LeftOut`].
+/// format without support returns [`ImportError::LeftOut`], and [`Fill::Interpolate`] an [`ImportError::Malformed`].
 ///
 /// [`RawFormat::R32`]: super::RawFormat::R32
 /// [`read`]: super::read
 pub fn unpack(
     mut file: impl BufRead + Seek,
     format: Format,
-    fill: Option<f32>,
+    options: &ReadOptions,
     scratch: impl Read + Write + Seek,
     progress: &Progress,
-) -> Result<(MapSize, MapFrame), UnpackError> {
+) -> Result<UnpackedMap, UnpackError> {
     let decode = format.codec().decode.ok_or(ImportError::LeftOut(format))?;
-    let fill = fill.filter(|_| format.has_gaps());
+    if options.fill == Some(Fill::Interpolate) {
+        let whole = "no-data cells can only be interpolated in a map that is read completely";
+        return Err(ImportError::malformed(whole).into());
+    }
     let mut cells = ScratchCells {
         scratch,
         at: None,
@@ -69,7 +83,7 @@ pub fn unpack(
     };
     let settled = decode(&mut file, &mut cells).and_then(|decoded| {
         cells.restart_progress(progress.span(0.7, 1.0));
-        settle(&mut cells, decoded, fill)
+        settle(&mut cells, decoded, options)
     });
     // A failed write ends the decoder with a placeholder error. The real reason is in `failed`.
     match cells.failed {
@@ -78,25 +92,41 @@ pub fn unpack(
     }
 }
 
-/// Processes all rows in order: fills gaps, checks the heights, and inverts depths.
+/// Processes all rows in order: fills gaps, checks the heights, divides integers, and inverts depths.
 fn settle<S: Read + Write + Seek>(
     cells: &mut ScratchCells<S>,
     decoded: Decoded,
-    fill: Option<f32>,
-) -> Result<(MapSize, MapFrame), ImportError> {
-    let Decoded { size, frame, gap } = decoded;
-    let is_gap = |z: f32| is_gap(z, gap, fill.map(Fill::Height));
-    let is_downward = frame.is_downward();
+    options: &ReadOptions,
+) -> Result<UnpackedMap, ImportError> {
+    let Decoded {
+        size,
+        frame,
+        gap,
+        largest,
+    } = decoded;
+    let gaps = Gaps::of(gap, options);
+    let fill = match options.fill {
+        Some(Fill::Height(height)) => Some(height),
+        Some(Fill::Interpolate) | None => None,
+    };
+    let is_downward = frame.is_downward(options);
+    let divisor = match largest {
+        // Integers do not need their range to decide what they mean.
+        Some(_) => Meaning::of(&frame, largest, options, || (0.0, 1.0))?.one,
+        None => 1.0,
+    };
     let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
     let mut not_finite = None;
     for row in 0..size.height() {
-        let mut has_changed = is_downward;
+        let mut has_changed = is_downward || divisor != 1.0;
         let heights = cells.load(row * size.width(), size.width())?;
         for (column, z) in heights.iter_mut().enumerate() {
-            if is_gap(*z) {
+            if gaps.contain(*z) {
                 // A gap is reported even if a non-finite height comes first, as `read` does.
                 *z = fill.ok_or(ImportError::Gap { column, row })?;
                 has_changed = true;
+            } else {
+                *z /= divisor;
             }
             let height = *z;
             if !height.is_finite() && not_finite.is_none() {
@@ -120,9 +150,17 @@ fn settle<S: Read + Write + Seek>(
     if let Some(error) = not_finite {
         return Err(error);
     }
-    let frame = frame.frame(size, || (low, high)).upward();
+    let mut meaning = Meaning::of(&frame, largest, options, || (low, high))?;
+    if is_downward {
+        meaning.one = -meaning.one;
+    }
+    let frame = frame.frame(size, meaning, options).upward();
     frame.validate_on(size)?;
-    Ok((size, frame))
+    Ok(UnpackedMap {
+        size,
+        frame,
+        meaning,
+    })
 }
 
 /// The cells of a map, stored in a file of plain numbers.
@@ -288,8 +326,14 @@ mod tests {
                 let whole = read(&bytes, format, &ReadOptions::default()).unwrap();
                 let mut scratch = Cursor::new(Vec::new());
                 let file = Cursor::new(&bytes);
-                let found = unpack(file, format, None, &mut scratch, &Progress::default());
-                let (size, frame) = found.unwrap();
+                let found = unpack(
+                    file,
+                    format,
+                    &ReadOptions::default(),
+                    &mut scratch,
+                    &Progress::default(),
+                );
+                let UnpackedMap { size, frame, .. } = found.unwrap();
                 assert_eq!(frame, whole.frame, "{format}");
                 let heights = read_raw(scratch.get_ref(), size, RawFormat::R32);
                 assert_eq!(heights, Ok(whole.heights), "{format}");
@@ -314,9 +358,15 @@ mod tests {
                 let whole = read(&bytes, format, &ReadOptions::default());
                 let mut scratch = Cursor::new(Vec::new());
                 let file = Cursor::new(&bytes);
-                let found = unpack(file, format, None, &mut scratch, &Progress::default());
+                let found = unpack(
+                    file,
+                    format,
+                    &ReadOptions::default(),
+                    &mut scratch,
+                    &Progress::default(),
+                );
                 match (whole, found) {
-                    (Ok(whole), Ok((size, frame))) => {
+                    (Ok(whole), Ok(UnpackedMap { size, frame, .. })) => {
                         assert_eq!(
                             (whole.size(), whole.frame),
                             (size, frame),
@@ -359,20 +409,21 @@ mod tests {
                 Ok(())
             }
         }
+        let options = ReadOptions::default();
         for format in formats() {
             let bytes = packed(&noise(40, 30), format);
             let progress = Progress::default();
             let full = Full(Cursor::new(Vec::new()));
-            let found = unpack(Cursor::new(&bytes), format, None, full, &progress);
+            let found = unpack(Cursor::new(&bytes), format, &options, full, &progress);
             assert!(matches!(found, Err(UnpackError::Scratch(_))), "{format}");
             progress.cancel();
             let scratch = Cursor::new(Vec::new());
-            let found = unpack(Cursor::new(&bytes), format, None, scratch, &progress);
+            let found = unpack(Cursor::new(&bytes), format, &options, scratch, &progress);
             assert!(matches!(found, Err(UnpackError::Canceled(_))), "{format}");
         }
         let file = Cursor::new(Vec::new());
         let scratch = Cursor::new(Vec::new());
-        let found = unpack(file, Format::Raw, None, scratch, &Progress::default());
+        let found = unpack(file, Format::Raw, &options, scratch, &Progress::default());
         assert!(found.is_err());
     }
 }

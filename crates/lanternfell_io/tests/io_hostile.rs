@@ -38,6 +38,8 @@ fn read(bytes: &[u8], format: Format) -> Result<Heightmap, ImportError> {
         fill: Some(Fill::Height(0.5)),
         size: MapSize::new(5, 4).ok(),
         raw: RawFormat::R32,
+        no_data: vec![-9999.0],
+        ..ReadOptions::default()
     };
     let (result, memory) = measured(|| io::read(bytes, format, &options));
     // A valid file may expand to several thousand times its size. Its samples and its heights may be in memory at the

@@ -84,10 +84,10 @@ fn unpack_needs_a_few_rows() {
     for format in [Format::Tiff, Format::Exr, Format::Pgm, Format::Ascii] {
         let file = Cursor::new(written(&map, format, &WriteOptions::default()));
         let mut scratch = Cursor::new(vec![0; bytes]);
-        let quiet = Progress::default();
-        let work = || io::unpack(file, format, None, &mut scratch, &quiet);
+        let (quiet, options) = (Progress::default(), ReadOptions::default());
+        let work = || io::unpack(file, format, &options, &mut scratch, &quiet);
         let (result, memory) = measured(work);
-        assert_eq!(result.unwrap().0, map.size());
+        assert_eq!(result.unwrap().size, map.size());
         let share = memory as f64 / bytes as f64;
         assert!(share < 0.15, "{format}: {share} of the map");
     }
@@ -106,10 +106,10 @@ fn unpack_needs_part_of_a_single_strip() {
     image.write_data(map.heights.heights()).unwrap();
     let bytes = 4 * map.size().cells();
     let mut scratch = Cursor::new(vec![0; bytes]);
-    let quiet = Progress::default();
-    let work = || io::unpack(file, Format::Tiff, None, &mut scratch, &quiet);
+    let (quiet, options) = (Progress::default(), ReadOptions::default());
+    let work = || io::unpack(file, Format::Tiff, &options, &mut scratch, &quiet);
     let (result, memory) = measured(work);
-    assert_eq!(result.unwrap().0, map.size());
+    assert_eq!(result.unwrap().size, map.size());
     let share = memory as f64 / bytes as f64;
     assert!(share < 0.3, "{share} of the map");
 }

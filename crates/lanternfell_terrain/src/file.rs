@@ -49,7 +49,8 @@ pub(crate) fn plugin(app: &mut App) {
 /// ```
 ///
 /// Set what a file does not specify in the loader's settings, here or in a `.meta` file: how to fill cells without a
-/// height, and the size of RAW files without a sidecar.
+/// height, an undeclared no-data value, whether the numbers are meters ([`ElevationSource`](crate::io::ElevationSource)
+/// lists the default), and the size of RAW files without a sidecar.
 ///
 /// ```no_run
 /// # use bevy::prelude::*;

@@ -10,7 +10,7 @@ use tiff::{
 
 use super::{
     super::{
-        Fill, ImportError,
+        ElevationSource, Fill, ImportError, ReadOptions,
         cells::{self, Cells, Decoded, Source},
         check_claim,
         file_metadata::{FileMetadata, StoredFrame},
@@ -40,9 +40,9 @@ pub fn tiff_size(bytes: &[u8]) -> Result<MapSize, ImportError> {
 /// | number format | heights |
 /// |---|---|
 /// | unsigned, 8 or 16 bits | black is height 0, white is height 1; GDAL's scale and offset convert to meters |
-/// | unsigned, 16 bits, with a unit or a coordinate system and without a scale | the numbers themselves, in meters or the unit |
-/// | unsigned, 32 bits; signed, 8, 16 or 32 bits | the numbers themselves |
-/// | `f32`, `f64` | the numbers themselves |
+/// | the same, with a unit, a georeference or a no-data value, and without a scale | the numbers themselves, in meters or the unit |
+/// | unsigned, 32 bits; signed, 8, 16 or 32 bits | the numbers themselves, in meters |
+/// | `f32`, `f64` | the numbers themselves, see [`ElevationSource`] |
 ///
 /// The first sample of each pixel is the height. Color images are accepted only if every pixel is gray. The first row
 /// of the map is the northernmost, even if it is the last in the file.
@@ -57,9 +57,13 @@ pub fn tiff_size(bytes: &[u8]) -> Result<MapSize, ImportError> {
 /// - [`ImportError::Param`] when a number in the metadata is outside its range.
 /// - [`ImportError::Colored`] when a pixel is not gray.
 /// - [`ImportError::Gap`] when a cell has no height and `fill` is `None`.
-/// - [`ImportError::NotFinite`] when a height is infinite, or NaN and `fill` is `None`.
+/// - [`ImportError::NotFinite`] when a height is NaN or infinite, and `fill` is `None`.
 pub fn read_tiff(bytes: &[u8], fill: Option<Fill>) -> Result<ElevationModel, ImportError> {
-    cells::in_memory(bytes, decode, fill)
+    let options = ReadOptions {
+        fill,
+        ..ReadOptions::default()
+    };
+    Ok(cells::in_memory(bytes, decode, &options)?.model)
 }
 
 /// Decodes the heights, strip by strip or tile by tile, and the metadata.
@@ -73,15 +77,16 @@ pub(crate) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Dec
     limits.intermediate_buffer_size = memory(view.longest_strip());
     let decoder = Decoder::new(view);
     let mut decoder = decoder.map_err(damaged)?.with_limits(limits);
-    let mut pixels = Pixels::of(&mut decoder)?;
+    let pixels = Pixels::of(&mut decoder)?;
     let place = geo_keys::place(&mut decoder, size)?;
     let metadata = metadata(&mut decoder)?;
-    let file_metadata = pixels.file_metadata(&place, &metadata, no_data(&mut decoder))?;
+    let (file_metadata, largest) =
+        pixels.file_metadata(&place, &metadata, no_data(&mut decoder))?;
     let is_south_up = place.is_south_up;
     let order = RowOrder { size, is_south_up };
     pixels.put_heights(&mut decoder, length, order, cells)?;
     drop(decoder);
-    let mut gap = file_metadata.no_data.map(|number| pixels.height(number));
+    let mut gap = file_metadata.no_data.map(|number| number as f32);
     if mask::apply(file, order, gap.unwrap_or(f32::NAN), cells)? {
         gap.get_or_insert(f32::NAN);
     }
@@ -89,6 +94,7 @@ pub(crate) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Dec
         size,
         frame: StoredFrame::Parts(file_metadata),
         gap,
+        largest,
     })
 }
 
@@ -131,8 +137,6 @@ struct Pixels {
     samples: usize,
     /// The first three are red, green and blue.
     colored: bool,
-    /// Heights are fractions of the largest number instead of the numbers themselves.
-    is_part: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,17 +171,16 @@ impl Pixels {
             number,
             samples,
             colored,
-            is_part: number.most().is_some(),
         })
     }
 
-    /// Returns the metadata of the heights. Also determines how to convert numbers to heights.
+    /// Returns the metadata of the heights, and the largest number if the heights may be fractions of it.
     fn file_metadata(
-        &mut self,
+        &self,
         place: &Place,
         metadata: &Metadata,
         no_data: Option<f64>,
-    ) -> Result<FileMetadata, ImportError> {
+    ) -> Result<(FileMetadata, Option<f32>), ImportError> {
         let unit = match &metadata.unit {
             Some(name) => Some(LengthUnit::from_name(name).ok_or_else(|| {
                 let name: String = name.chars().take(20).collect();
@@ -186,35 +189,31 @@ impl Pixels {
             None => place.unit,
         };
         let is_scaled = metadata.scale.is_some() || metadata.offset.is_some();
-        let is_on_earth = place.place.is_some_and(|place| place.system.is_some());
-        let is_wide = self.number == Number::U16;
-        if !is_scaled && (unit.is_some() || is_on_earth && is_wide) {
-            self.is_part = false;
-        }
+        let largest = self.number.most().filter(|_| is_scaled || unit.is_none());
         let meters = unit.unwrap_or_default().meters();
-        let most = self.number.most().filter(|_| self.is_part).unwrap_or(1.0);
         let elevation = Elevation {
             offset: metadata.offset.unwrap_or(0.0) * meters,
-            relief: metadata.scale.unwrap_or(1.0) * most * meters,
+            relief: metadata.scale.unwrap_or(1.0) * largest.unwrap_or(1.0) * meters,
         };
         elevation.validate()?;
-        let is_known = unit.is_some() || is_scaled || !self.is_part && self.number.most().is_some();
-        Ok(FileMetadata {
-            elevation: is_known.then_some(elevation),
+        let source = match self.number {
+            _ if is_scaled => Some(ElevationSource::Scale),
+            _ if unit.is_some() => Some(ElevationSource::Unit),
+            Number::U8 | Number::U16 | Number::F32 | Number::F64 => None,
+            Number::U32 | Number::I8 | Number::I16 | Number::I32 => {
+                Some(ElevationSource::NumberType)
+            }
+        };
+        let file_metadata = FileMetadata {
+            elevation: source.map(|_| elevation),
+            source,
             unit,
             no_data,
             place: place.place,
             scenery: metadata.scenery,
             are_values: metadata.are_values,
-        })
-    }
-
-    /// Returns the height of a number.
-    fn height(&self, number: f64) -> f32 {
-        match self.number.most() {
-            Some(most) if self.is_part => number as f32 / most as f32,
-            _ => number as f32,
-        }
+        };
+        Ok((file_metadata, largest.map(|largest| largest as f32)))
     }
 
     /// Puts the heights of all strips or tiles into the cells. `found` is the size of the file in bytes.
@@ -270,17 +269,15 @@ impl Pixels {
 
     /// Calls [`row`](Self::row) for the number format.
     fn fill_row(&self, heights: &mut [f32], bytes: &[u8]) -> Option<usize> {
-        let height = |number: f64| self.height(number);
         match self.number {
-            Number::U8 => self.row(heights, bytes, |v| height(u8::from_ne_bytes(v).into())),
-            Number::U16 => self.row(heights, bytes, |v| height(u16::from_ne_bytes(v).into())),
-            Number::U32 => self.row(heights, bytes, |v| height(u32::from_ne_bytes(v).into())),
-            Number::I8 => self.row(heights, bytes, |v| height(i8::from_ne_bytes(v).into())),
-            Number::I16 => self.row(heights, bytes, |v| height(i16::from_ne_bytes(v).into())),
-            Number::I32 => self.row(heights, bytes, |v| height(i32::from_ne_bytes(v).into())),
-            // Not via f64, which may change the bits of a NaN.
+            Number::U8 => self.row(heights, bytes, |v| u8::from_ne_bytes(v).into()),
+            Number::U16 => self.row(heights, bytes, |v| u16::from_ne_bytes(v).into()),
+            Number::U32 => self.row(heights, bytes, |v| u32::from_ne_bytes(v) as f32),
+            Number::I8 => self.row(heights, bytes, |v| i8::from_ne_bytes(v).into()),
+            Number::I16 => self.row(heights, bytes, |v| i16::from_ne_bytes(v).into()),
+            Number::I32 => self.row(heights, bytes, |v| i32::from_ne_bytes(v) as f32),
             Number::F32 => self.row(heights, bytes, f32::from_ne_bytes),
-            Number::F64 => self.row(heights, bytes, |v| height(f64::from_ne_bytes(v))),
+            Number::F64 => self.row(heights, bytes, |v| f64::from_ne_bytes(v) as f32),
         }
     }
 

@@ -1,7 +1,10 @@
 //! Damaged files next to a map must give an error in one line or a georeference, never a panic.
 
-use lanternfell_heightmap::{CoordinateSystem, ElevationModel, Heightmap, MapSize, SeededRng};
-use lanternfell_io::{AuxiliaryFile, gdal_projection, read_projection, read_world_file};
+use lanternfell_heightmap::{CoordinateSystem, MapSize, SeededRng};
+use lanternfell_io::{
+    self as io, AuxiliaryFile, Format, ReadOptions, gdal_projection, read_projection,
+    read_world_file,
+};
 
 /// Valid files, to be damaged.
 fn texts() -> Vec<Vec<u8>> {
@@ -9,8 +12,10 @@ fn texts() -> Vec<Vec<u8>> {
     let nested = r#"COMPD_CS["both",PROJCS["a",GEOGCS["b",UNIT["Degree",0.01745]],UNIT["Foot",0.3048],
         AUTHORITY["EPSG","2277"]],VERT_CS["h",UNIT["m",1]]]"#;
     let world = "25.0\n0.0\n0.0\n-25.0\n500012.5\n5200487.5\n";
-    let gdal = "<PAMDataset><SRS>EPSG:4326</SRS><GeoTransform>1</GeoTransform></PAMDataset>";
-    [utm.as_str(), nested, world, gdal]
+    let gdal = "<PAMDataset><SRS>EPSG:4326</SRS><Histograms>1</Histograms></PAMDataset>";
+    let heights = "<PAMDataset><GeoTransform>8, 1, 0, 47, 0, -1</GeoTransform>\
+        <PAMRasterBand band=\"1\"><UnitType>ft</UnitType><Offset>-4</Offset><Scale>2</Scale></PAMRasterBand></PAMDataset>";
+    [utm.as_str(), nested, world, gdal, heights]
         .map(|text| text.as_bytes().to_vec())
         .into()
 }
@@ -40,7 +45,11 @@ fn damaged(text: &[u8], rng: &mut SeededRng) -> Vec<u8> {
 fn damaged_metadata_never_panics() {
     let mut rng = SeededRng::new(3, b"damaged ");
     let size = MapSize::new(30, 20).unwrap();
-    let whole = ElevationModel::of_heights(Heightmap::flat(size));
+    let options = ReadOptions {
+        size: Some(size),
+        ..ReadOptions::default()
+    };
+    let whole = io::import(&[1; 2 * 30 * 20], Format::Raw, &options).unwrap();
     let (mut read, mut refused) = (0, 0);
     for text in texts() {
         for _ in 0..4_000 {
@@ -62,7 +71,7 @@ fn damaged_metadata_never_panics() {
                         refused += 1;
                     }
                 }
-                assert!(map.frame.validate_on(size).is_ok());
+                assert!(map.model.frame.validate_on(size).is_ok());
             }
         }
     }

@@ -63,7 +63,7 @@ fn floats_round_trip_bit_exactly() {
             let options = ReadOptions {
                 size: Some(map.size()),
                 raw: RawFormat::R32,
-                fill: None,
+                ..ReadOptions::default()
             };
             let again = io::read(&bytes, format, &options).unwrap().heights;
             assert_eq!(again.size(), map.size());
@@ -157,7 +157,7 @@ fn rejects_non_finite_heights_by_cell() {
         let options = ReadOptions {
             size: Some(right.size()),
             raw: RawFormat::R32,
-            fill: None,
+            ..ReadOptions::default()
         };
         assert_eq!(
             cell(io::read(&raw, Format::Raw, &options).unwrap_err()),
@@ -379,7 +379,7 @@ fn rejects_invalid_ascii_grids() {
         (&format!("{good}1 2 3"), "fewer heights"),
         (&format!("{good}1 2 3    "), "fewer heights"),
         (&format!("{good}1 2 3 4 5"), "more heights"),
-        (&format!("{good}1 2,5 3 4"), "column 1, row 0"),
+        (&format!("{good}1 2,5,1 3 4"), "column 1, row 0"),
         (&format!("{good}1 2 3 \u{fe}"), "column 1, row 1"),
     ] {
         let line = says(text);

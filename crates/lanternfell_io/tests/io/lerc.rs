@@ -94,7 +94,15 @@ fn assert_kind<T: Sample>(kind: (u16, u16), height: impl Fn(T) -> f32) {
 fn unpacked(file: &[u8]) -> Vec<f32> {
     let mut scratch = Cursor::new(Vec::new());
     let quiet = Progress::default();
-    io::unpack(Cursor::new(file), Format::Tiff, None, &mut scratch, &quiet).unwrap();
+    let options = ReadOptions::default();
+    io::unpack(
+        Cursor::new(file),
+        Format::Tiff,
+        &options,
+        &mut scratch,
+        &quiet,
+    )
+    .unwrap();
     let numbers = scratch.get_ref().as_chunks().0.iter();
     numbers.map(|&bytes| f32::from_le_bytes(bytes)).collect()
 }

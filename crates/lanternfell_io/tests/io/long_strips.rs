@@ -54,7 +54,15 @@ fn reads_long_strips() {
             assert!(read(&file).unwrap() == expected, "{what}");
             let mut scratch = Cursor::new(Vec::new());
             let quiet = Progress::default();
-            io::unpack(Cursor::new(&file), Format::Tiff, None, &mut scratch, &quiet).unwrap();
+            let options = ReadOptions::default();
+            io::unpack(
+                Cursor::new(&file),
+                Format::Tiff,
+                &options,
+                &mut scratch,
+                &quiet,
+            )
+            .unwrap();
             let numbers = scratch.get_ref().as_chunks().0.iter();
             assert!(
                 numbers

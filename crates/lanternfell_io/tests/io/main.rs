@@ -18,6 +18,8 @@ mod lerc;
 mod long_strips;
 #[cfg(feature = "tiff")]
 mod masks;
+#[cfg(all(feature = "exr", feature = "png", feature = "tiff"))]
+mod meaning;
 #[cfg(feature = "mesh-files")]
 mod mesh;
 #[cfg(feature = "tiff")]

@@ -118,7 +118,10 @@ impl Ground {
         io::unpack(
             Cursor::new(file),
             Format::Tiff,
-            Some(7.0),
+            &ReadOptions {
+                fill: Some(Fill::Height(7.0)),
+                ..ReadOptions::default()
+            },
             &mut scratch,
             &quiet,
         )

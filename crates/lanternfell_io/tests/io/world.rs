@@ -223,7 +223,7 @@ fn applies_scale_and_offset() {
 }
 
 #[test]
-fn unsigned_16_bits_with_coordinate_system_are_meters() {
+fn unsigned_integers_with_coordinate_system_are_meters() {
     let words = [0, 1, 2, 1000, 4808, 3];
     let placed = Tags {
         place: PLACE,
@@ -238,9 +238,10 @@ fn unsigned_16_bits_with_coordinate_system_are_meters() {
     );
     let picture = read(&tiff::<Gray16>(&words, &Tags::default())).unwrap();
     assert_eq!(picture.heights.range(), (0.0, 4808.0 / 65_535.0));
-    // 8 bits are too few for heights in meters: with or without a georeference, it is an image.
     let bytes = read(&tiff::<Gray8>(&[0, 1, 2, 255, 4, 3], &placed)).unwrap();
-    assert_eq!(bytes.heights.range(), (0.0, 1.0));
+    assert_eq!(bytes.heights.range(), (0.0, 255.0));
+    let picture = read(&tiff::<Gray8>(&[0, 1, 2, 255, 4, 3], &Tags::default())).unwrap();
+    assert_eq!(picture.heights.range(), (0.0, 1.0));
     let wide = read(&tiff::<Gray32>(
         &[0, 1, 2, 1000, 4808, 70_000],
         &Tags::default(),
@@ -378,13 +379,18 @@ fn fills_declared_gaps_and_nan() {
         [1.0, 3.0, 4.0, 6.0]
     );
     assert!((1.5..4.0).contains(&heights[1]) && (3.0..5.5).contains(&heights[4]));
-    // An infinite height is an error, not a gap.
-    let endless = tiff::<Gray64Float>(&[1.0, 2.0, f64::INFINITY, 3.0, 4.0, 5.0], &tags);
-    let options = ReadOptions {
-        fill: Some(Fill::Interpolate),
-        ..ReadOptions::default()
-    };
-    assert!(io::read(&endless, Format::Tiff, &options).is_err());
+    // An infinite height is a gap too, and an error if it is not filled.
+    let endless = tiff::<Gray64Float>(&[1.0, 2.0, f64::NEG_INFINITY, 3.0, 4.0, 5.0], &tags);
+    assert!(matches!(
+        read(&endless),
+        Err(ImportError::NotFinite {
+            column: 2,
+            row: 0,
+            height: f32::NEG_INFINITY
+        })
+    ));
+    let found = filled(&endless, Fill::Height(9.0));
+    assert_eq!(found.heights.heights(), [1.0, 2.0, 9.0, 3.0, 4.0, 5.0]);
 }
 
 /// Strips of every length, so that end codes occur at any position in the last bytes.

@@ -8,7 +8,9 @@ use bevy::{
     prelude::*,
 };
 use lanternfell_heightmap::{ElevationModel, MapSize, Recipe};
-use lanternfell_io::{self as io, AuxiliaryFile, Format, ImportError, RawFormat, ReadOptions};
+use lanternfell_io::{
+    self as io, AuxiliaryFile, Format, ImportError, ImportedMap, RawFormat, ReadOptions,
+};
 
 use super::{TerrainFile, image_path};
 use crate::{error::TerrainFileError, map::stretch};
@@ -45,9 +47,9 @@ impl AssetLoader for TerrainFileLoader {
             raw_map(file, raw, settings, context).await?
         } else {
             file.read_up_to(max_file_size(format, &file.bytes)?).await?;
-            let map = io::read(&file.bytes, format, settings)?;
+            let map = io::import(&file.bytes, format, settings)?;
             drop(file);
-            apply_companion_files(map, format, context).await?
+            apply_companion_files(map, format, context).await?.model
         };
         stretch(&mut map);
         Ok(TerrainFile::Map(map.into()))
@@ -97,33 +99,35 @@ async fn raw_map(
     if let Some(size) = settings.size {
         let options = ReadOptions {
             raw: by_ending.unwrap_or(settings.raw),
-            ..*settings
+            ..settings.clone()
         };
         file.read_up_to(options.raw.bytes(size)).await?;
         return Ok(io::read(&file.bytes, Format::Raw, &options)?);
     }
     let name = file_name(context.path());
     let json = read_companion_file(context, &io::sidecar_name(&name)).await?;
-    raw_with_sidecar(file, json.ok_or(ImportError::NoSize)?).await
+    raw_with_sidecar(file, json.ok_or(ImportError::NoSize)?, settings).await
 }
 
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 async fn raw_with_sidecar(
     mut file: Beginning<'_>,
     json: Vec<u8>,
+    settings: &ReadOptions,
 ) -> Result<ElevationModel, TerrainFileError> {
     let sidecar = io::Sidecar::parse(&json)?;
     let bytes = sidecar
         .format
         .map_or(0, |format| format.bytes(sidecar.size));
     file.read_up_to(bytes).await?;
-    Ok(sidecar.read(&file.bytes)?)
+    Ok(sidecar.import(&file.bytes, settings)?.model)
 }
 
 #[cfg(not(any(feature = "exr", feature = "png", feature = "sidecar")))]
 async fn raw_with_sidecar(
     _: Beginning<'_>,
     _: Vec<u8>,
+    _: &ReadOptions,
 ) -> Result<ElevationModel, TerrainFileError> {
     Err(ImportError::NoSize.into())
 }
@@ -131,13 +135,13 @@ async fn raw_with_sidecar(
 /// Applies the files next to the map. Damaged files and those of other programs are ignored with a warning, because the
 /// map itself is valid.
 async fn apply_companion_files(
-    mut map: ElevationModel,
+    mut map: ImportedMap,
     format: Format,
     context: &mut LoadContext<'_>,
-) -> Result<ElevationModel, TerrainFileError> {
+) -> Result<ImportedMap, TerrainFileError> {
     let file = file_name(context.path());
     for kind in AuxiliaryFile::ALL {
-        for name in kind.names(&file, format, &map.frame) {
+        for name in kind.names(&file, format, &map.model.frame) {
             let Some(bytes) = read_companion_file(context, &name).await? else {
                 continue;
             };

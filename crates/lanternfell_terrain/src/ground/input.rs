@@ -267,11 +267,10 @@ fn prepare(map: &TerrainMap, progress: &Progress) -> Result<TerrainMap, Unmade> 
 /// The elevation of a map's heights. As for files, heights outside of 0 to 1 are meters if nothing else is specified.
 fn elevation_of(map: &TerrainMap) -> Elevation {
     let frame = map.frame();
-    if frame.elevation_is_explicit || is_stretched(map.heights().range()) {
-        frame.elevation
-    } else {
-        Elevation::METERS
+    if frame.elevation_is_explicit {
+        return frame.elevation;
     }
+    Elevation::of_range(map.heights().range()).unwrap_or(frame.elevation)
 }
 
 /// The size of the map after it is resampled to square cells.

@@ -37,8 +37,8 @@ pub(crate) struct ScaleArgs {
     #[arg(long, value_name = "METERS", allow_negative_numbers = true)]
     spacing: Option<f32>,
 
-    /// Meters from height 0 to height 1 [default: from the recipe or the file; 1 for files with heights outside 0 to 1,
-    /// which are taken as meters; otherwise 0.16 times the longer side, in proportion to --spacing]
+    /// Meters from height 0 to height 1 [default: from the recipe or the file; 1 for files in meters (see
+    /// --read-heights); otherwise 0.16 times the longer side, in proportion to --spacing]
     #[arg(long, value_name = "METERS", allow_negative_numbers = true)]
     relief: Option<f32>,
 }
@@ -59,6 +59,11 @@ impl ScaleArgs {
     /// Returns whether any of the options was given.
     pub(crate) fn given(&self) -> bool {
         self.spacing.is_some() || self.relief.is_some()
+    }
+
+    /// Returns whether the relief was given.
+    pub(crate) fn has_relief(&self) -> bool {
+        self.relief.is_some()
     }
 
     /// Returns the scale of a recipe's own cells, of which a cell of the finished map is `coarsening` wide. Options
@@ -240,10 +245,53 @@ pub(crate) struct MapArgs {
     #[command(flatten)]
     pub(crate) raw: RawArgs,
 
-    /// Height for no-data cells of a .tif or .asc, in the unit of the file, or `interpolate` to fill them from the
-    /// surrounding cells [default: no-data cells are an error]
+    /// Height for no-data cells, in the unit of the file, or `interpolate` to fill them from the surrounding cells. Cells
+    /// that are NaN or infinite, or have the value of --nodata, are no-data cells too [default: no-data cells are an
+    /// error]
     #[arg(long, value_name = "Z|interpolate", value_parser = fill, allow_negative_numbers = true)]
     pub(crate) fill: Option<io::Fill>,
+
+    /// A number in the file that means "no height", for instance -9999, 0 or -inf, in addition to the one that the file
+    /// declares. May be repeated. Use --fill to fill these cells
+    #[arg(long, value_name = "VALUE", value_parser = no_data, allow_hyphen_values = true)]
+    pub(crate) nodata: Vec<f64>,
+
+    /// What the numbers in the file mean [default: meters if the file has a unit, a georeference, a no-data value or a
+    /// number outside 0 to 1; see `info`]
+    #[arg(long, value_name = "MEANING", value_enum)]
+    pub(crate) read_heights: Option<ReadHeights>,
+}
+
+/// What the numbers in a file mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReadHeights {
+    /// Meters, without the scale and the unit of the file
+    Meters,
+    /// 0 to 1 of the relief; integers are fractions of the largest
+    Unit,
+}
+
+impl ReadHeights {
+    /// Returns the option of the library.
+    pub(crate) fn option(self) -> io::ReadHeights {
+        match self {
+            Self::Meters => io::ReadHeights::Meters,
+            Self::Unit => io::ReadHeights::Unit,
+        }
+    }
+
+    /// Returns the option as the user gave it.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Meters => "--read-heights meters",
+            Self::Unit => "--read-heights unit",
+        }
+    }
+}
+
+fn no_data(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok();
+    number.ok_or_else(|| "must be a number, for instance -9999, -inf or nan".to_owned())
 }
 
 fn fill(text: &str) -> Result<io::Fill, String> {
@@ -264,6 +312,8 @@ impl MapArgs {
             resize: ResizeArgs::default(),
             raw: RawArgs::default(),
             fill: None,
+            nodata: Vec::new(),
+            read_heights: None,
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::{
 .tif, .exr and .asc are written in meters. Integers (.png, .pgm, .r16, --bits) hold 0 to 1. A map
 that exceeds this range is stretched, from its lowest to its highest height. The last line shows
 which heights 0 and 1 represent. A .png, a .tif and FILE.json (--sidecar) contain them too.
+`lanternfell info` shows whether a file is read as meters or as 0 to 1, and why.
 
 Examples:
   lanternfell convert dem.tif -o dem.png

@@ -155,10 +155,8 @@ fn remedy(path: &Path, error: &ImportError) -> &'static str {
     let format = extension(path).and_then(|ending| Format::from_extension(&ending));
     match error {
         ImportError::Gap { .. } => " (--fill interpolate or --fill Z)",
-        ImportError::NotFinite { height, .. }
-            if height.is_nan() && format.is_some_and(Format::has_gaps) =>
-        {
-            ": if NaN means no data, use --fill interpolate or --fill Z"
+        ImportError::NotFinite { .. } if format.is_some_and(Format::has_gaps) => {
+            ": if it means no data, use --fill interpolate or --fill Z"
         }
         _ => "",
     }

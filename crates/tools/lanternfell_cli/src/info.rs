@@ -2,6 +2,7 @@
 
 mod landscape;
 mod seen;
+mod suspect;
 
 use clap::Args;
 use lanternfell_heightmap::{
@@ -19,8 +20,10 @@ use crate::{
     failure::Failure,
     job::{Job, say},
     land::{Land, Origin},
+    meaning::Reason,
 };
 use landscape::Landscape;
+use suspect::Suspect;
 
 /// `lanternfell info`.
 #[derive(Debug, Args)]
@@ -72,12 +75,13 @@ pub(crate) fn run(command: &Info, job: &Job) -> Result<(), Failure> {
     }
     let origin = Origin::open(&command.map, command.sea_level)?;
     let sea_level = origin.measures.sea_level;
+    let reason = origin.reason.clone();
     let Land { map, about } =
         job.with_bar("reading", || origin.make(&job.progress.span(0.0, 0.5)))?;
     let facts = job.with_bar("measuring", || {
         let progress = job.progress.span(0.5, 0.8);
         Facts::of(
-            (&map.heights, map.frame),
+            (&map.heights, map.frame, reason),
             sea_level,
             command.histogram,
             &progress,
@@ -114,6 +118,9 @@ struct Facts {
     size: (usize, usize),
     scale: Scale,
     frame: MapFrame,
+    reason: Reason,
+    /// A height that probably means "no height".
+    suspect: Option<Suspect>,
     /// In meters.
     elevation: (f64, f64),
     sea_level: f32,
@@ -138,7 +145,7 @@ const PERCENTS: [f64; 5] = [1.0, 5.0, 25.0, 75.0, 95.0];
 impl Facts {
     /// Computes the statistics of a map with this frame. It reads the map row by row.
     fn of(
-        (map, frame): (&(impl HeightRows + ?Sized), MapFrame),
+        (map, frame, reason): (&(impl HeightRows + ?Sized), MapFrame, Reason),
         sea_level: f32,
         bins: usize,
         progress: &Progress,
@@ -157,12 +164,21 @@ impl Facts {
         let lakes = regions
             .iter()
             .filter(|region| !region.land && !region.touches_border);
+        let range = (statistics.min, statistics.max);
+        let is_read = reason.meaning.is_some() && frame.unit.is_some();
+        let suspect = if is_read {
+            Suspect::of(map, range, &part(0))?
+        } else {
+            None
+        };
         let land: u64 = islands().map(|island| island.cells).sum();
         let meters = |height| frame.elevation.meters(height);
         Ok(Self {
             size: (size.width(), size.height()),
             scale,
             frame,
+            reason,
+            suspect,
             elevation: (meters(statistics.min), meters(statistics.max)),
             sea_level,
             statistics,
@@ -202,6 +218,7 @@ impl Facts {
         if self.frame.unit.is_some() {
             let relief = self.scale.relief;
             say(&format!("heights     {min} to {max}, 1 unit = {relief} m"))?;
+            say(&format!("heights: {}", self.reason.line(&self.frame)))?;
             let (low, high) = self.elevation;
             say(&format!(
                 "elevation   {low:.3} to {high:.3} m{}",
@@ -219,7 +236,27 @@ impl Facts {
         if self.frame.unit.is_some() {
             self.show_land()?;
         }
+        if let Some(warning) = self.warning() {
+            say(&format!("warning     {warning}"))?;
+        }
         self.show_histogram()
+    }
+
+    /// Describes a height that probably means "no height".
+    fn warning(&self) -> Option<String> {
+        let Suspect {
+            height,
+            share,
+            rest: (low, high),
+        } = self.suspect?;
+        let side = if height < low { "below" } else { "above" };
+        let number = short(self.reason.number(height));
+        Some(format!(
+            "{:.1} % of the cells have the height {}, far {side} the others ({low} to {high}); if they have no height, \
+             use --nodata {number} with --fill",
+            100.0 * share,
+            short(height)
+        ))
     }
 
     /// Describes the range of values that are not heights, if it differs from that of the numbers.
@@ -307,6 +344,11 @@ impl Facts {
             "elevation_meters": meters(json!({"lowest": lowest, "highest": highest})),
             "unit": self.frame.unit.map(LengthUnit::name),
             "no_data": self.frame.no_data,
+            "meaning": self.reason.as_json(&self.frame),
+            "suspected_no_data": self.suspect.map(|suspect| json!({
+                "number": number(self.reason.number(suspect.height)),
+                "share": suspect.share,
+            })),
             "corner": self.frame.place.corner,
             "cell": self.frame.place.cell,
             "epsg": epsg(self.frame.place),
@@ -356,6 +398,15 @@ fn count(number: usize, what: &str) -> String {
 /// Returns a JSON number with the digits of the `f32`. As `f64` it would have twice as many.
 fn number(z: f32) -> Value {
     format!("{z:?}").parse().map_or(Value::Null, Value::Number)
+}
+
+/// Formats a height with few digits, in scientific notation if it is very large.
+fn short(height: f32) -> String {
+    if height.abs() < 1e9 {
+        format!("{height}")
+    } else {
+        format!("{height:e}")
+    }
 }
 
 /// Formats an area with a readable unit.

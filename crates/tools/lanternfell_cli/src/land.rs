@@ -13,6 +13,7 @@ use crate::{
     engine::EngineArgs,
     failure::Failure,
     frame::{frame_of_recipe, sea_of},
+    meaning::Reason,
     read,
     rows::BandRows,
     source::{self, Source},
@@ -26,6 +27,8 @@ pub(crate) struct Origin {
     name: String,
     /// The known properties of the finished map.
     pub(crate) measures: Measures,
+    /// How the meaning of the heights was determined.
+    pub(crate) reason: Reason,
     fit: Fit,
 }
 
@@ -243,10 +246,16 @@ impl Origin {
             size: fit.size(),
             span: 1.0,
         };
+        let reason = match &source {
+            Source::Map(map) => map.reason.clone(),
+            Source::Recipe { .. } | Source::World(_) => Reason::of("from the recipe"),
+        };
+        let reason = reason.with_relief(&arguments.change.scale);
         Ok(Self {
             source,
             name: arguments.source.clone(),
             measures,
+            reason,
             fit,
         })
     }
@@ -259,7 +268,7 @@ impl Origin {
     ) -> Result<Self, Failure> {
         let mut origin = Self::open(arguments, sea_level)?;
         if let Source::Map(map) = &mut origin.source
-            && let Some(range) = origin.measures.stretch(map)?
+            && let Some(range) = origin.measures.stretch(&mut map.model)?
         {
             origin.name += &stretched(range);
         }
@@ -324,7 +333,7 @@ impl Origin {
                 Land { map, about }
             }
             Source::Map(map) => {
-                let map = fit.apply(*map, &refitting)?;
+                let map = fit.apply(map.model, &refitting)?;
                 let about = format!("{name}, {}x{}", map.size().width(), map.size().height());
                 Land { map, about }
             }
@@ -354,7 +363,7 @@ fn look_at(
     let scale = &arguments.change.scale;
     let whole = match source {
         Source::Recipe { recipe, .. } => recipe.size,
-        Source::Map(map) => map.size(),
+        Source::Map(map) => map.model.size(),
         Source::World(world) => world.size(),
     };
     let refit = &engine.refit(arguments.resize, whole)?;
@@ -368,11 +377,12 @@ fn look_at(
             let fit = Fit::of_recipe(refit, scale, (recipe, &arguments.source))?;
             (fit, recipe.water_level())
         }
-        Source::Map(map) => {
+        Source::Map(read) => {
+            let map = &mut read.model;
             map.frame = scale.of_file((map.frame, map.size()), refit)?;
             let mut fit = Fit::new(refit, scale, (map.frame, map.size()))?;
             if refit.crop.is_some() {
-                **map = map.cropped(fit.region)?;
+                *map = map.cropped(fit.region)?;
                 fit.region = MapRegion::whole(map.size());
             }
             (fit, sea_of(map.heights.range(), &map.frame))
@@ -411,7 +421,7 @@ pub(crate) fn image(folder: Option<&Path>, name: &str) -> Result<Heightmap, Stri
     }
     let arguments = MapArgs::of_file(name);
     let found = read::file(&folder.join(name), &arguments).map_err(|error| error.to_string())?;
-    let mut heights = found.heights;
+    let mut heights = found.model.heights;
     if !matches!(heights.range(), (0.0.., ..=1.0)) {
         heights.normalize();
     }

@@ -44,6 +44,7 @@ mod job;
 mod land;
 mod legend;
 mod manifest;
+mod meaning;
 mod measure;
 mod mesh;
 mod output;

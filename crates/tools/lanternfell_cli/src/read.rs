@@ -13,18 +13,26 @@ use std::{
 
 use lanternfell_heightmap::{ElevationModel, MapFrame, MapSize};
 use lanternfell_io::{
-    self as io, AuxiliaryFile, Format, ImportError, RawFormat, ReadOptions, Sidecar,
+    self as io, AuxiliaryFile, ElevationSource, Format, ImportError, ImportedMap, Meaning,
+    RawFormat, ReadOptions, Sample, Sidecar,
 };
 
 use crate::{
-    args::MapArgs,
+    args::{MapArgs, ReadHeights},
     failure::Failure,
     job::waiting,
+    meaning::Reason,
     path::{extension, sidecar_path, usual_endings},
 };
 
+/// A map that was read, and how the meaning of its heights was determined.
+pub(crate) struct ReadMap {
+    pub(crate) model: ElevationModel,
+    pub(crate) reason: Reason,
+}
+
 /// Reads a map from a file.
-pub(crate) fn file(path: &Path, arguments: &MapArgs) -> Result<ElevationModel, Failure> {
+pub(crate) fn file(path: &Path, arguments: &MapArgs) -> Result<ReadMap, Failure> {
     let ending = extension(path).unwrap_or_default();
     let format = Format::from_extension(&ending);
     let Some(format) = format.filter(|format| format.is_read()) else {
@@ -39,18 +47,14 @@ pub(crate) fn file(path: &Path, arguments: &MapArgs) -> Result<ElevationModel, F
         no_fill(arguments, format)?;
         let mut file = Input::open(path)?;
         file.check_length(format)?;
-        let map = parse(&file.read()?, format, &options(arguments), path)?;
-        return with_auxiliary_metadata(map, format, path);
+        let bytes = file.read()?;
+        return with_auxiliary_metadata(&bytes, format, arguments, path);
     }
     raw(path, RawFormat::from_extension(&ending), arguments)
 }
 
 /// Reads a map from the bytes of a file.
-pub(crate) fn bytes(
-    bytes: &[u8],
-    format: Format,
-    arguments: &MapArgs,
-) -> Result<ElevationModel, Failure> {
+pub(crate) fn bytes(bytes: &[u8], format: Format, arguments: &MapArgs) -> Result<ReadMap, Failure> {
     if format != Format::Raw {
         no_raw_options(arguments)?;
         no_size(arguments, format.name())?;
@@ -60,41 +64,83 @@ pub(crate) fn bytes(
         raw: arguments.raw.format(),
         ..options(arguments)
     };
-    parse(bytes, format, &options, Path::new(&arguments.source))
+    let map = parse(bytes, format, &options, Path::new(&arguments.source))?;
+    Ok(described(map, arguments))
 }
 
-pub(crate) fn parse(
+fn parse(
     bytes: &[u8],
     format: Format,
     options: &ReadOptions,
     path: &Path,
-) -> Result<ElevationModel, Failure> {
-    io::read(bytes, format, options).map_err(|error| import(path, error))
+) -> Result<ImportedMap, Failure> {
+    io::import(bytes, format, options).map_err(|error| import(path, error))
 }
 
-/// Adds the metadata of files next to the map.
+/// Returns a map without files next to it.
+fn described(map: ImportedMap, arguments: &MapArgs) -> ReadMap {
+    let reason = reason(map.meaning, arguments);
+    let model = map.model;
+    ReadMap { model, reason }
+}
+
+/// Returns why the numbers of a file mean what they do.
+pub(crate) fn reason(meaning: Meaning, arguments: &MapArgs) -> Reason {
+    let reason = Reason::of_file(meaning);
+    match arguments.read_heights {
+        Some(heights) => reason.with_words(heights.words()),
+        None => reason,
+    }
+}
+
+/// Reads a map, and adds the metadata of files next to it.
 fn with_auxiliary_metadata(
-    map: ElevationModel,
+    bytes: &[u8],
     format: Format,
+    arguments: &MapArgs,
     path: &Path,
-) -> Result<ElevationModel, Failure> {
-    let frame = frame_with_auxiliary_files(map.frame, map.size(), format, path)?;
-    Ok(frame.of(map.heights))
+) -> Result<ReadMap, Failure> {
+    let options = options(arguments);
+    let ImportedMap { mut model, meaning } = parse(bytes, format, &options, path)?;
+    let known = (model.frame, reason(meaning, arguments));
+    let (frame, reason) = frame_with_auxiliary_files(known, model.size(), format, path)?;
+    if reason.meaning.is_some_and(Meaning::needs_numbers) {
+        model = parse(bytes, format, &as_meters(&options), path)?.model;
+    }
+    let model = frame.of(model.heights);
+    Ok(ReadMap { model, reason })
 }
 
-/// Returns the frame of a map with the metadata of files next to it.
+/// Returns options to read the numbers of a file whose georeference is next to it.
+pub(crate) fn as_meters(options: &ReadOptions) -> ReadOptions {
+    ReadOptions {
+        heights: Some(io::ReadHeights::Meters),
+        ..options.clone()
+    }
+}
+
+/// Returns the frame of a map with the metadata of files next to it, and how the meaning of its heights was determined.
 ///
-/// A sidecar contains the whole frame. Otherwise a world file contains the georeference, and a `.prj` file or GDAL's
-/// `.aux.xml` contains the coordinate system. A format that can store the coordinate system has none if it does not
-/// contain one.
+/// A sidecar contains the whole frame. Otherwise a world file contains the georeference, a `.prj` file the coordinate
+/// system, and GDAL's `.aux.xml` what these two do not contain. A format that can store the coordinate system has none
+/// if it does not contain one.
 pub(crate) fn frame_with_auxiliary_files(
-    mut frame: MapFrame,
+    (mut frame, mut reason): (MapFrame, Reason),
     size: MapSize,
     format: Format,
     path: &Path,
-) -> Result<MapFrame, Failure> {
-    if let Some(frame) = frame_in_sidecar(size, format, path) {
-        return Ok(frame);
+) -> Result<(MapFrame, Reason), Failure> {
+    let sidecar = sidecar_next_to(path, format);
+    if let Some(sidecar) = &sidecar
+        && sidecar.format.is_none()
+        && sidecar.size == size
+    {
+        return Ok(apply_sidecar(
+            sidecar.frame,
+            &sidecar_path(path),
+            frame,
+            reason,
+        ));
     }
     let file = path.file_name().and_then(|name| name.to_str());
     let mut lacks_system = format == Format::Ascii;
@@ -103,6 +149,10 @@ pub(crate) fn frame_with_auxiliary_files(
         AuxiliaryFile::Projection,
         AuxiliaryFile::Gdal,
     ] {
+        // It was written with a sidecar, which belongs to another map.
+        if kind == AuxiliaryFile::Gdal && sidecar.is_some() {
+            continue;
+        }
         // For TIFF too, GDAL stores what the file lacks in an `.aux.xml` file.
         if kind == AuxiliaryFile::Projection && !lacks_system {
             continue;
@@ -115,24 +165,69 @@ pub(crate) fn frame_with_auxiliary_files(
                 continue;
             }
             let bytes = small(&auxiliary_file, "a georeference")?;
-            let updated = kind.apply_to_frame(frame, size, &bytes);
-            frame = updated.map_err(|error| import(&auxiliary_file, error))?;
+            let Some(before) = reason.meaning else {
+                continue;
+            };
+            let updated = kind.apply_to_frame((frame, before), size, &bytes);
+            let meaning;
+            (frame, meaning) = updated.map_err(|error| import(&auxiliary_file, error))?;
+            if meaning != before {
+                reason = Reason::of_file(meaning).with_words(words_of(&auxiliary_file, meaning));
+            }
             lacks_system = true;
         }
     }
-    Ok(frame)
+    Ok((frame, reason))
 }
 
-/// Returns the frame in the sidecar of a map. A sidecar for another size or for a RAW file belongs to another map and
-/// is ignored.
-fn frame_in_sidecar(size: MapSize, format: Format, path: &Path) -> Option<MapFrame> {
+/// Describes what a file next to a map contains.
+fn words_of(path: &Path, meaning: Meaning) -> String {
+    let what = match meaning.source {
+        ElevationSource::Scale => "a scale or an offset",
+        ElevationSource::Unit => "a unit",
+        _ => "a georeference",
+    };
+    format!("{} has {what}", file_name(path))
+}
+
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// Returns the frame of a map with the frame in its sidecar. Only --read-heights overrides its elevation.
+fn apply_sidecar(
+    found: MapFrame,
+    sidecar: &Path,
+    frame: MapFrame,
+    reason: Reason,
+) -> (MapFrame, Reason) {
+    let is_option = |meaning: Meaning| meaning.source == ElevationSource::Option;
+    if reason.meaning.is_some_and(is_option) {
+        let frame = MapFrame {
+            elevation: frame.elevation,
+            unit: frame.unit,
+            elevation_is_explicit: frame.elevation_is_explicit,
+            ..found
+        };
+        return (frame, reason);
+    }
+    let words = format!("described in {}", file_name(sidecar));
+    let one = reason.meaning.map_or(1.0, |meaning| meaning.one);
+    let meaning = Meaning {
+        source: ElevationSource::Sidecar,
+        one: one * found.elevation.relief.signum() as f32,
+    };
+    (found, Reason::of_file(meaning).with_words(words))
+}
+
+/// Returns the sidecar of a map. One for another size or for a RAW file belongs to another map.
+fn sidecar_next_to(path: &Path, format: Format) -> Option<Sidecar> {
     let sidecar_file = sidecar_path(path);
     if !has_sidecar(format) || !sidecar_file.is_file() {
         return None;
     }
-    let sidecar = sidecar(&sidecar_file).ok()?;
-    let is_its_own = sidecar.format.is_none() && sidecar.size == size;
-    is_its_own.then_some(sidecar.frame)
+    sidecar(&sidecar_file).ok()
 }
 
 /// Opens a file that must be unpacked. Returns the file at its start, its length in bytes and its format, or `None` for
@@ -154,17 +249,33 @@ pub(crate) fn packed(
     Ok(Some((file.file, file.length, format)))
 }
 
-/// Returns the frame of a PNG of this size, from its text chunk or from files next to it, which take precedence.
+/// Returns the frame of a PNG of this size and number format, from its text chunk or from files next to it, which take
+/// precedence.
 pub(crate) fn frame_of_png(
     text: Option<&[u8]>,
-    size: MapSize,
+    (size, raw): (MapSize, RawFormat),
     path: &Path,
-) -> Result<MapFrame, Failure> {
+) -> Result<(MapFrame, Reason), Failure> {
     let own = text.map(Sidecar::parse).transpose();
     let own = own.map_err(|error| import(path, error))?;
     let own = own.filter(|sidecar| sidecar.size == size);
+    let source = match own {
+        Some(_) => ElevationSource::Sidecar,
+        None => ElevationSource::Default,
+    };
     let own = own.map_or_else(|| MapFrame::of_size(size), |sidecar| sidecar.frame);
-    frame_with_auxiliary_files(own, size, Format::Png, path)
+    let one = largest(raw);
+    let known = (own, Reason::of_file(Meaning { source, one }));
+    frame_with_auxiliary_files(known, size, Format::Png, path)
+}
+
+/// Returns the number of a height of 1.
+fn largest(raw: RawFormat) -> f32 {
+    match raw.sample {
+        Sample::U8 => 255.0,
+        Sample::U16 => 65_535.0,
+        Sample::F32 => 1.0,
+    }
 }
 
 /// Returns whether files of this format may have a sidecar. A TIFF stores all metadata itself.
@@ -173,11 +284,7 @@ pub(crate) fn has_sidecar(format: Format) -> bool {
 }
 
 /// Reads a file without a header. Its size comes from the options or the sidecar.
-fn raw(
-    path: &Path,
-    fixed: Option<RawFormat>,
-    arguments: &MapArgs,
-) -> Result<ElevationModel, Failure> {
+fn raw(path: &Path, fixed: Option<RawFormat>, arguments: &MapArgs) -> Result<ReadMap, Failure> {
     if fixed.is_some() {
         no_raw_options(arguments)?;
     }
@@ -197,9 +304,10 @@ fn raw(
     let options = ReadOptions {
         size: Some(size),
         raw: format,
-        ..ReadOptions::default()
+        ..options(arguments)
     };
-    parse(&bytes, Format::Raw, &options, path)
+    let map = parse(&bytes, Format::Raw, &options, path)?;
+    Ok(described(map, arguments))
 }
 
 /// A file of plain numbers.
@@ -208,6 +316,7 @@ pub(crate) struct Plain {
     pub(crate) raw: RawFormat,
     /// The frame from the sidecar, if there is one.
     pub(crate) frame: Option<MapFrame>,
+    pub(crate) reason: Reason,
 }
 
 /// Returns the number format of a file without a header. Returns `None` for other files, and for files that cannot be
@@ -222,11 +331,22 @@ pub(crate) fn plain(path: &Path, arguments: &MapArgs) -> Result<Option<Plain>, F
         no_raw_options(arguments)?;
     }
     no_fill(arguments, Format::Raw)?;
+    if changes_numbers(arguments) {
+        return Ok(None);
+    }
     let sidecar_file = sidecar_path(path);
     if let Some(size) = arguments.change.size {
         let raw = fixed.unwrap_or(arguments.raw.format());
-        let frame = None;
-        return Ok(Some(Plain { size, raw, frame }));
+        let meaning = Meaning {
+            source: ElevationSource::Default,
+            one: largest(raw),
+        };
+        return Ok(Some(Plain {
+            size,
+            raw,
+            frame: None,
+            reason: Reason::of_file(meaning),
+        }));
     }
     if arguments.raw.given() || !sidecar_file.is_file() {
         return Ok(None);
@@ -239,15 +359,29 @@ pub(crate) fn plain(path: &Path, arguments: &MapArgs) -> Result<Option<Plain>, F
     } = sidecar(&sidecar_file)?;
     // Depths must be inverted, which needs the whole map.
     let raw = format.filter(|_| frame.elevation.relief >= 0.0);
-    let frame = Some(frame);
-    Ok(raw.map(|raw| Plain { size, raw, frame }))
+    Ok(raw.map(|raw| {
+        let meaning = Meaning {
+            source: ElevationSource::Sidecar,
+            one: largest(raw),
+        };
+        let known = Reason::of_file(meaning);
+        let (frame, reason) = apply_sidecar(frame, &sidecar_file, frame, known);
+        let frame = Some(frame);
+        Plain {
+            size,
+            raw,
+            frame,
+            reason,
+        }
+    }))
 }
 
-fn with_sidecar(
-    path: &Path,
-    sidecar_file: &Path,
-    arguments: &MapArgs,
-) -> Result<ElevationModel, Failure> {
+/// Returns whether options change the numbers of a file, so that they cannot be used as they are.
+pub(crate) fn changes_numbers(arguments: &MapArgs) -> bool {
+    arguments.read_heights.is_some() || arguments.fill.is_some() || !arguments.nodata.is_empty()
+}
+
+fn with_sidecar(path: &Path, sidecar_file: &Path, arguments: &MapArgs) -> Result<ReadMap, Failure> {
     if arguments.raw.given() {
         let (path, sidecar_file) = (path.display(), sidecar_file.display());
         let wrong = format!(
@@ -259,7 +393,14 @@ fn with_sidecar(
     let sidecar = sidecar(sidecar_file)?;
     let length = sidecar.format.map(|format| format.bytes(sidecar.size));
     let bytes = Input::open(path)?.read_exactly(length.unwrap_or(0))?;
-    sidecar.read(&bytes).map_err(|error| import(path, error))
+    let map = sidecar.import(&bytes, &options(arguments));
+    let map = map.map_err(|error| import(path, error))?;
+    let ReadMap { model, reason } = described(map, arguments);
+    let reason = match arguments.read_heights {
+        Some(_) => reason,
+        None => reason.with_words(format!("described in {}", file_name(sidecar_file))),
+    };
+    Ok(ReadMap { model, reason })
 }
 
 fn sidecar(path: &Path) -> Result<Sidecar, Failure> {
@@ -292,10 +433,12 @@ pub(crate) const LONGEST_RECIPE: u64 = 1 << 20;
 /// not much longer.
 const LONGEST_AUXILIARY_FILE: u64 = 1 << 16;
 
-fn options(arguments: &MapArgs) -> ReadOptions {
+pub(crate) fn options(arguments: &MapArgs) -> ReadOptions {
     ReadOptions {
         size: arguments.change.size,
         fill: arguments.fill,
+        no_data: arguments.nodata.clone(),
+        heights: arguments.read_heights.map(ReadHeights::option),
         ..ReadOptions::default()
     }
 }
@@ -308,17 +451,22 @@ pub(crate) fn import(path: &Path, error: ImportError) -> Failure {
 /// Returns an error if options for reading files are given, but no file is read.
 pub(crate) fn no_options(arguments: &MapArgs) -> Result<(), Failure> {
     no_raw_options(arguments)?;
-    no_fill(arguments, None)
+    if !changes_numbers(arguments) {
+        return Ok(());
+    }
+    let wrong = "--fill, --nodata and --read-heights are only for heightmap files that are read";
+    Err(Failure::Usage(wrong.to_owned()))
 }
 
-/// Returns an error if --fill is given for a format without no-data cells.
-fn no_fill(arguments: &MapArgs, format: impl Into<Option<Format>>) -> Result<(), Failure> {
-    let has_gaps = format.into().is_some_and(Format::has_gaps);
-    if arguments.fill.is_none() || has_gaps {
+/// Returns an error if --fill is given for a format without no-data cells, and no value means no data.
+fn no_fill(arguments: &MapArgs, format: Format) -> Result<(), Failure> {
+    if arguments.fill.is_none() || format.has_gaps() || !arguments.nodata.is_empty() {
         return Ok(());
     }
     let known = usual_endings(Format::has_gaps);
-    Err(Failure::Usage(format!("--fill is only for {known} files")))
+    Err(Failure::Usage(format!(
+        "--fill needs --nodata for {format}, in which every cell has a height (it is optional for {known} files)"
+    )))
 }
 
 fn no_raw_options(arguments: &MapArgs) -> Result<(), Failure> {

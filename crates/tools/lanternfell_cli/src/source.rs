@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lanternfell_heightmap::{
-    ElevationModel, Filter, Generator, MapSize, Operation, Parameters, Preset, Recipe, RecipeError,
-    SetError,
+    Filter, Generator, MapSize, Operation, Parameters, Preset, Recipe, RecipeError, SetError,
 };
 use lanternfell_io::Format;
 
@@ -12,7 +11,7 @@ use crate::{
     args::{MapArgs, ResizeArgs, SourceArgs},
     failure::Failure,
     path::{endings, extension},
-    read::{self, Input, LONGEST_RECIPE},
+    read::{self, Input, LONGEST_RECIPE, ReadMap},
     world::World,
 };
 
@@ -34,7 +33,7 @@ pub(crate) enum Source {
         folder: Option<PathBuf>,
     },
     /// A map that was read.
-    Map(Box<ElevationModel>),
+    Map(Box<ReadMap>),
     /// A folder of tiles, which is read later.
     World(Box<World>),
 }

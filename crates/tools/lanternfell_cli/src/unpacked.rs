@@ -4,8 +4,8 @@
 //! once. A file is therefore unpacked once into a temporary file of plain numbers. This needs memory for one row,
 //! strip, tile or block, and four bytes of disk space per cell, or one or two for PNG.
 //!
-//! Two kinds of files are read completely instead: those whose no-data cells are interpolated, and those whose sidecar
-//! defines heights as depths.
+//! Some files are read completely instead: those whose no-data cells are interpolated, those whose sidecar defines
+//! heights as depths, and PNG files whose integers are not fractions of the largest one, or may be gaps.
 
 use std::{
     fs::File,
@@ -15,7 +15,9 @@ use std::{
 
 use lanternfell_files::ScratchFile;
 use lanternfell_heightmap::Progress;
-use lanternfell_io::{self as io, Fill, Format, PngRows, RawFormat, UnpackError};
+use lanternfell_io::{
+    self as io, Fill, Format, Meaning, PngRows, RawFormat, ReadOptions, UnpackError, UnpackedMap,
+};
 
 use crate::{
     args::MapArgs,
@@ -42,10 +44,12 @@ impl Unpacked {
         };
         let file = BufReader::with_capacity(1 << 16, file);
         match (format, arguments.fill) {
+            (Format::Png, _) if read::changes_numbers(arguments) => Ok(None),
             (Format::Png, _) => Self::png(file, length, path, progress),
             (_, Some(Fill::Interpolate)) => Ok(None),
-            (_, None) => Self::other(file, format, None, path, progress),
-            (_, Some(Fill::Height(fill))) => Self::other(file, format, Some(fill), path, progress),
+            (_, Some(Fill::Height(_)) | None) => {
+                Self::other(file, format, arguments, path, progress)
+            }
         }
     }
 
@@ -57,12 +61,12 @@ impl Unpacked {
     ) -> Result<Option<Self>, Failure> {
         let wrong = |error| read::import(path, error);
         let mut rows = PngRows::open(file, length).map_err(wrong)?;
-        let size = rows.size();
-        let frame = read::frame_of_png(rows.sidecar(), size, path)?;
-        if frame.elevation.relief < 0.0 {
+        let (size, raw) = (rows.size(), rows.numbers());
+        let (frame, reason) = read::frame_of_png(rows.sidecar(), (size, raw), path)?;
+        let needs_numbers = reason.meaning.is_some_and(Meaning::needs_numbers);
+        if frame.elevation.relief < 0.0 || needs_numbers {
             return Ok(None);
         }
-        let raw = rows.numbers();
         let file = output::scratch()?;
         let failed = |error| Failure::Write {
             path: file.path().to_owned(),
@@ -78,28 +82,45 @@ impl Unpacked {
         out.into_inner()
             .map_err(|error| failed(error.into_error()))?;
         let frame = Some(frame);
-        let plain = Plain { size, raw, frame };
+        let plain = Plain {
+            size,
+            raw,
+            frame,
+            reason,
+        };
         Ok(Some(Self { file, plain }))
     }
 
     fn other(
-        file: BufReader<File>,
+        mut file: BufReader<File>,
         format: Format,
-        fill: Option<f32>,
+        arguments: &MapArgs,
         path: &Path,
         progress: &Progress,
     ) -> Result<Option<Self>, Failure> {
         let scratch = output::scratch()?;
-        let unpacked = io::unpack(file, format, fill, scratch.file(), progress);
-        let (size, own) = unpacked.map_err(|error| match error {
-            UnpackError::Import(error) => read::import(path, error),
-            UnpackError::Scratch(error) => Failure::Write {
-                path: scratch.path().to_owned(),
-                error,
-            },
-            UnpackError::Canceled(_) => Failure::Canceled,
-        })?;
-        let frame = read::frame_with_auxiliary_files(own, size, format, path)?;
+        let mut unpack = |options: &ReadOptions| {
+            let unpacked = io::unpack(&mut file, format, options, scratch.file(), progress);
+            unpacked.map_err(|error| match error {
+                UnpackError::Import(error) => read::import(path, error),
+                UnpackError::Scratch(error) => Failure::Write {
+                    path: scratch.path().to_owned(),
+                    error,
+                },
+                UnpackError::Canceled(_) => Failure::Canceled,
+            })
+        };
+        let options = read::options(arguments);
+        let UnpackedMap {
+            size,
+            frame,
+            meaning,
+        } = unpack(&options)?;
+        let known = (frame, read::reason(meaning, arguments));
+        let (frame, reason) = read::frame_with_auxiliary_files(known, size, format, path)?;
+        if reason.meaning.is_some_and(Meaning::needs_numbers) {
+            unpack(&read::as_meters(&options))?;
+        }
         if frame.elevation.relief < 0.0 {
             return Ok(None);
         }
@@ -107,6 +128,7 @@ impl Unpacked {
             size,
             raw: RawFormat::R32,
             frame: Some(frame),
+            reason,
         };
         Ok(Some(Self {
             file: scratch,

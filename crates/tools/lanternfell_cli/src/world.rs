@@ -149,7 +149,7 @@ impl World {
             return self.plain_rows(&path, tile.region, raw, rows);
         }
         let name = path.to_string_lossy().into_owned();
-        let model = read::file(&path, &MapArgs::of_file(&name))?;
+        let model = read::file(&path, &MapArgs::of_file(&name))?.model;
         let heights = self.layout.heights(tile, model);
         let heights = heights.map_err(|error| match error {
             TileFileError::Import(error) => read::import(&path, error),

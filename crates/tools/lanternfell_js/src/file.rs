@@ -124,7 +124,7 @@ pub fn read(
     let settings = ReadOptions {
         size,
         raw: RawFormat { sample, order },
-        fill: None,
+        ..ReadOptions::default()
     };
     let model = io::read(bytes, format, &settings).map_err(Failure::from)?;
     Ok(MadeMap::new(Land::of_file(model), None))

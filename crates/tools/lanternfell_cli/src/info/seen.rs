@@ -9,7 +9,7 @@ use std::path::Path;
 use lanternfell_heightmap::{
     Elevation, MapFrame, MapRegion, MapSize, Progress, analysis::Statistics,
 };
-use lanternfell_io::Format;
+use lanternfell_io::{ElevationSource, Format, Meaning};
 
 use super::{Facts, Info, print_info};
 use crate::{
@@ -17,6 +17,7 @@ use crate::{
     failure::Failure,
     frame,
     job::Job,
+    meaning::Reason,
     path::extension,
     read::{self, Plain},
     rows::BandRows,
@@ -38,7 +39,8 @@ pub(super) fn facts(command: &Info, job: &Job) -> Result<Option<()>, Failure> {
         let frame = (world.frame(), world.size());
         let frame = settled(arguments, frame)?;
         let sea_level = command.sea_level.unwrap_or(world.recipe().water_level());
-        return look(command, &rows, frame, sea_level, job).map(Some);
+        let reason = Reason::of("from the recipe").with_relief(&arguments.change.scale);
+        return look(command, &rows, (frame, reason), sea_level, job).map(Some);
     }
     let format = extension(path).and_then(|ending| Format::from_extension(&ending));
     if !path.is_file() || !format.is_some_and(Format::is_read) {
@@ -57,17 +59,26 @@ pub(super) fn facts(command: &Info, job: &Job) -> Result<Option<()>, Failure> {
 
 /// Prints the statistics of a file of plain numbers.
 fn numbers(command: &Info, path: &Path, plain: Plain, job: &Job) -> Result<(), Failure> {
-    let Plain { size, raw, frame } = plain;
+    let Plain {
+        size,
+        raw,
+        frame,
+        reason,
+    } = plain;
     let rows = BandRows::of_raw(path, size, raw)?;
     let range = job.with_bar("reading", || {
         let statistics = Statistics::of(&rows, &job.progress.span(0.1, 0.2))?;
         rows.check()?;
         Ok::<_, Failure>((statistics.min, statistics.max))
     })?;
-    let frame = frame.unwrap_or_else(|| default_frame(range, MapFrame::of_size(size), size));
+    let (frame, reason) = match frame {
+        Some(frame) => (frame, reason),
+        None => default_frame(range, size, reason),
+    };
+    let reason = reason.with_relief(&command.map.change.scale);
     let frame = settled(&command.map, (frame, size))?;
     let sea_level = command.sea_level.unwrap_or(frame::sea_of(range, &frame));
-    look(command, &rows, frame, sea_level, job)
+    look(command, &rows, (frame, reason), sea_level, job)
 }
 
 /// Returns the frame, with the user's options.
@@ -79,27 +90,38 @@ fn settled(arguments: &MapArgs, (frame, size): (MapFrame, MapSize)) -> Result<Ma
 
 /// Returns the frame of numbers without metadata, like that of a map that is read completely: numbers outside 0 to 1
 /// are meters.
-fn default_frame((low, high): (f32, f32), frame: MapFrame, size: MapSize) -> MapFrame {
-    if low < 0.0 || high > 1.0 {
-        return MapFrame {
-            elevation: Elevation::METERS,
-            elevation_is_explicit: true,
-            ..frame
-        };
-    }
-    frame.with_default_relief(size)
+fn default_frame(range: (f32, f32), size: MapSize, reason: Reason) -> (MapFrame, Reason) {
+    let frame = MapFrame::of_size(size);
+    let Some(elevation) = Elevation::of_range(range) else {
+        return (frame.with_default_relief(size), reason);
+    };
+    let frame = MapFrame {
+        elevation,
+        elevation_is_explicit: true,
+        ..frame
+    };
+    let meaning = Meaning {
+        source: ElevationSource::Range,
+        one: 1.0,
+    };
+    (frame, Reason::of_file(meaning))
 }
 
 fn look(
     command: &Info,
     rows: &BandRows<'_>,
-    frame: MapFrame,
+    (frame, reason): (MapFrame, Reason),
     sea_level: f32,
     job: &Job,
 ) -> Result<(), Failure> {
     let progress: Progress = job.progress.span(0.2, 1.0);
     let facts = job.with_bar("measuring", || {
-        Facts::of((rows, frame), sea_level, command.histogram, &progress)
+        Facts::of(
+            (rows, frame, reason),
+            sea_level,
+            command.histogram,
+            &progress,
+        )
     });
     rows.check()?;
     let facts = facts?;

@@ -144,9 +144,9 @@ fn read_mask(name: &str, size: MapSize) -> Result<Heightmap, Failure> {
     let mask = if read::is_pipe(name) {
         let (bytes, format) = read::pipe(&arguments)?;
         let format = format.ok_or_else(|| Failure::Usage(format!("{name}: not a heightmap")))?;
-        read::bytes(&bytes, format, &arguments)?.heights
+        read::bytes(&bytes, format, &arguments)?.model.heights
     } else {
-        read::file(Path::new(name), &arguments)?.heights
+        read::file(Path::new(name), &arguments)?.model.heights
     };
     let wrong = |what: String| Err(Failure::Usage(format!("{name}: {what}")));
     if mask.size() != size {

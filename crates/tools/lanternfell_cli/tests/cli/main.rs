@@ -6,6 +6,7 @@ mod convert;
 mod engines;
 mod errors;
 mod generate;
+mod heights;
 mod help;
 mod info;
 mod limits;
