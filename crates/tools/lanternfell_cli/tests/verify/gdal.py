@@ -11,9 +11,9 @@ Steps:
  1. gdalinfo and gdal_translate read what the tool writes: heights in meters, unit, no-data value,
     georeference and coordinate system, in every format and after cropping, resizing and normalizing.
  2. The tool reads elevation models that GDAL writes (integers of every kind, feet, scale and offset,
-    no-data cells, masks, south-up grids, cells that are not square, degrees). Slope, aspect,
-    hillshade, ruggedness (TRI), position (TPI) and roughness are compared with those of gdaldem at
-    every inner cell. GDAL does not use cell widths by latitude, so in degrees and in Web Mercator the
+    no-data cells, masks, south-up grids, cells that are not square, degrees, world files, heights
+    within 0 to 1 m). Slope, aspect, hillshade, ruggedness (TRI), position (TPI) and roughness are
+    compared with those of gdaldem at every inner cell. GDAL does not use cell widths by latitude, so in degrees and in Web Mercator the
     script computes Horn's formula itself, with the widths of each row.
  3. Unsupported files are rejected by name.
 """
@@ -245,6 +245,10 @@ def models():
     feet()
     scaled()
     gaps()
+    low_elevations()
+    world_files()
+    no_data_values()
+    odd_grids()
     degrees()
 
 
@@ -426,6 +430,119 @@ def gaps():
         check(f"{name}: --fill interpolate keeps valid cells", kept and low <= min(found) and max(found) <= high)
     off = [abs(a - b) for a, b, hole in zip(found, heights, holes) if hole == -9999]
     check("--fill interpolate is close to the terrain", max(off) < 0.15 * (high - low), f"at most {max(off):.0f} m of {high - low:.0f} m off, on average {sum(off) / len(off):.0f} m")
+
+
+def plain_file(name, numbers, columns, *options):
+    """Writes a file with GDAL that has only these numbers as Float32, and what the options add."""
+    with open(FOLDER / "bare.envi", "wb") as file:
+        array("f", numbers).tofile(file)
+    (FOLDER / "bare.hdr").write_text(
+        f"ENVI\nsamples = {columns}\nlines = {len(numbers) // columns}\nbands = 1\nheader offset = 0\n"
+        "file type = ENVI Standard\ndata type = 4\ninterleave = bsq\nbyte order = 0\n")
+    run("gdal_translate", "-q", *options, "bare.envi", name)
+
+
+def same_numbers(name, *options):
+    """The tool must read the same numbers as GDAL, in meters, with the same georeference."""
+    tool(f"convert {name} {' '.join(options)} -o meters.tif")
+    check(f"{name}: the same numbers", numbers("meters.tif")[0] == numbers(name)[0])
+    if "geoTransform" in info(name):
+        near = zip(info("meters.tif")["geoTransform"], info(name)["geoTransform"])
+        check(f"{name}: the same georeference", all(abs(a - b) < 1e-6 for a, b in near))
+    found = json.loads(run(TOOL, "info", name, *options, "--json"))
+    check(f"{name}: is in meters", found["meaning"]["heights"] == "meters", found["meaning"]["reason"])
+
+
+def low_elevations():
+    """Elevations within 0 to 1 m, with any sign that they are elevations. GDAL takes all numbers as they are."""
+    heights, columns = numbers("dem.tif")
+    low, high = min(heights), max(heights)
+    coast = [to_float(0.1 + 0.8 * (z - low) / (high - low)) for z in heights]
+    for kind, options in {
+        "system": UTM,
+        "place": UTM[2:],
+        "no_data": ["-a_nodata", "-9999"],
+        "nan": ["-a_nodata", "nan"],
+        "double": [*UTM, "-ot", "Float64"],
+        "packed": [*UTM, "-co", "COMPRESS=LERC"],
+    }.items():
+        plain_file(f"coast_{kind}.tif", coast, columns, *options)
+        same_numbers(f"coast_{kind}.tif")
+    compare("coast_system.tif", "coast_system.tif", only=["slope", "TRI", "TPI", "roughness"])
+    plain_file("coast.asc", coast, columns, "-of", "AAIGrid", *UTM[2:])
+    same_numbers("coast.asc")
+    plain_file("coast_int.tif", [round(z) for z in coast], columns, "-ot", "Int16")
+    same_numbers("coast_int.tif")
+    plain_file("coast_bare.tif", coast, columns)
+    same_numbers("coast_bare.tif", "--read-heights", "meters")
+
+
+def world_files():
+    """Integers in meters whose georeference is next to the file, as GDAL writes it."""
+    heights, columns = numbers("dem.tif")
+    whole = [round(z) + 442 for z in heights]
+    plain = ["-co", "PROFILE=BASELINE"]
+    for name, kind, options, file in [
+        ("world_16.tif", "UInt16", [*plain, "-co", "TFW=YES"], "world_16.tfw"),
+        ("world_8.tif", "Byte", [*plain, "-co", "TFW=YES", "-scale", 0, 1743, 0, 255], "world_8.tfw"),
+        ("world_32.tif", "Float32", [*plain, "-co", "TFW=YES", "-scale", 0, 1743, 0.1, 0.9], "world_32.tfw"),
+        ("world.png", "UInt16", ["-of", "PNG", "-co", "WORLDFILE=YES"], "world.wld"),
+        ("world_8.png", "Byte", ["-of", "PNG", "-co", "WORLDFILE=YES", "-scale", 0, 1743, 0, 255], "world_8.wld"),
+        ("xml.png", "UInt16", ["-of", "PNG"], "xml.png.aux.xml"),
+        ("xml.tif", "UInt16", plain, "xml.tif.aux.xml"),
+    ]:
+        plain_file(name, whole, columns, "-ot", kind, *options, *UTM)
+        check(f"{file} is written", (FOLDER / file).exists())
+        if file.endswith("w") or file.endswith("wld"):
+            # Only the world file, not GDAL's XML.
+            (FOLDER / f"{name}.aux.xml").unlink(missing_ok=True)
+        same_numbers(name)
+    # GDAL's XML may contain a scale and an offset too.
+    plain_file("scaled.png", whole, columns, "-of", "PNG", "-ot", "UInt16", *UTM, "-a_scale", 0.5, "-a_offset", -442)
+    run("gdal_translate", "-q", "-unscale", "-ot", "Float64", "scaled.png", "unscaled.tif")
+    tool("convert scaled.png -o meters.tif")
+    off = max(abs(a - b) for a, b in zip(numbers("meters.tif")[0], numbers("unscaled.tif")[0]))
+    check("scaled.png: scale and offset", off < 1e-3, f"off by {off:.1e} m")
+
+
+def no_data_values():
+    """No-data values with few digits, compared with GDAL's mask."""
+    lowest = -3.4028234663852886e38
+    cells = [1, lowest, 3, -9999, 5, 6, -32768, 8, -3.4e38, 10, 11, 1200]
+    for text in ["-3.40282e+38", "-3.402823e+38", "-3.4028235e+38", "-3.3e38", "-9999", "-9999.004", "-9999.02", "-32768", "0", "nan"]:
+        plain_file("digits.tif", cells, 4, "-a_nodata", text)
+        run("gdal_translate", "-q", "-of", "ENVI", "-b", "mask", "digits.tif", "mask.envi")
+        mask = (FOLDER / "mask.envi").read_bytes()
+        tool("convert digits.tif --fill 7777 -o filled.tif")
+        found = [z == 7777 for z in numbers("filled.tif")[0]]
+        check(f"no-data value {text}: the same cells", found == [m == 0 for m in mask], f"{sum(found)} cells")
+        if any(found):
+            refused("digits.tif", "has no height")
+    # The same value, not declared.
+    plain_file("digits.tif", cells, 4, *UTM[2:])
+    tool("convert digits.tif --nodata -3.40282e+38 --nodata -9999 --nodata -32768 --fill 7777 -o filled.tif")
+    found = [z == 7777 for z in numbers("filled.tif")[0]]
+    check("--nodata", found == [z < 0 for z in cells])
+    plain_file("inf.tif", [1, -math.inf, 3, math.inf, 5, 6], 3)
+    refused("inf.tif", "-inf", "--fill")
+    tool("convert inf.tif --fill 7777 -o filled.tif")
+    check("infinite cells are filled", list(numbers("filled.tif")[0]) == [1, 7777, 3, 7777, 5, 6])
+
+
+def odd_grids():
+    """Grids with decimal commas, and with the word null."""
+    for name, header, cells in [
+        ("comma.asc", "NODATA_value -9999", "0,1 0,25 0,5\n1,5 -9999 1e2\n"),
+        ("null.asc", "NODATA_value null", "0.1 0.25 null\n1.5 null 2.5\n"),
+    ]:
+        (FOLDER / name).write_text(f"ncols 3\nnrows 2\nxllcorner 500000,5\nyllcorner 10\ncellsize 2,5\n{header}\n{cells}")
+        refused(name, "has no height")
+        tool(f"convert {name} --fill 7777 -o filled.tif")
+        theirs, no_data = numbers(name)[0], info(name)["bands"][0]["noDataValue"]
+        # GDAL's JSON has the no-data value with fewer digits.
+        expected = [7777 if math.isclose(z, no_data, rel_tol=1e-6) else z for z in theirs]
+        check(f"{name}: the same numbers", list(numbers("filled.tif")[0]) == expected, expected)
+        check(f"{name}: the same georeference", info("filled.tif")["geoTransform"] == info(name)["geoTransform"])
 
 
 def to_float(number):
