@@ -115,7 +115,11 @@ pub fn read_ascii(bytes: &[u8], fill: Option<Fill>) -> Result<ElevationModel, Im
 }
 
 /// Decodes the heights, row by row, and the metadata.
-pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Decoded, ImportError> {
+pub(super) fn decode(
+    file: &mut dyn Source,
+    _: &ReadOptions,
+    cells: &mut dyn Cells,
+) -> Result<Decoded, ImportError> {
     let length = cells::length(file)?;
     let beginning = cells::beginning(file, HEADER)?;
     let (header, rest) = split(&beginning)?;

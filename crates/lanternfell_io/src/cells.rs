@@ -14,7 +14,8 @@ pub(super) trait Source: BufRead + Seek {}
 impl<T: BufRead + Seek> Source for T {}
 
 /// A decoder: passes all heights to the cells and returns the metadata.
-pub(super) type DecodeFn = fn(&mut dyn Source, &mut dyn Cells) -> Result<Decoded, ImportError>;
+pub(super) type DecodeFn =
+    fn(&mut dyn Source, &ReadOptions, &mut dyn Cells) -> Result<Decoded, ImportError>;
 
 /// The cells of a map that is being read, numbered row by row from the northwest corner.
 pub(super) trait Cells {
@@ -85,7 +86,7 @@ pub(super) fn in_memory(
     options: &ReadOptions,
 ) -> Result<ImportedMap, ImportError> {
     let mut numbers = Vec::new();
-    let decoded = decode(&mut Cursor::new(bytes), &mut numbers)?;
+    let decoded = decode(&mut Cursor::new(bytes), options, &mut numbers)?;
     decoded.map(numbers, options)
 }
 

@@ -124,6 +124,24 @@ pub enum ImportError {
         /// The pixel's row, from 0 at the top.
         row: usize,
     },
+    /// The file contains several maps, and the [`ReadOptions`](crate::ReadOptions) select none of them.
+    #[error("the file has {found}: select one with `{option}`")]
+    Several {
+        /// The option that selects one of them: `band`, `channel` or `part`.
+        option: &'static str,
+        /// What the file has, for instance `3 bands`.
+        found: String,
+    },
+    /// The [`ReadOptions`](crate::ReadOptions) select a band, channel or part that the file does not have.
+    #[error("{option} is {value}, but the file has {found}")]
+    NotThere {
+        /// The option: `band`, `channel` or `part`.
+        option: &'static str,
+        /// Its value.
+        value: String,
+        /// What the file has, for instance `3 bands`.
+        found: String,
+    },
     /// A number in the file's metadata is outside its range.
     #[error(transparent)]
     Param(#[from] ParamError),

@@ -9,12 +9,15 @@
 //!
 //! Film tools use OpenEXR for high dynamic range images, and terrain tools use it for heights. This crate writes one
 //! channel `Y` (luminance, which programs show as gray). It reads scan lines and tiles of `f32` or `f16`, uncompressed
-//! or with RLE, ZIP, PIZ or PXR24. It does not read B44 or DWA, which are too lossy for heights.
+//! or with RLE, ZIP, PIZ or PXR24. It does not read B44 or DWA, which are too lossy for heights. (None of them compresses
+//! better than 2000:1.)
 //!
 //! The table comes first in the file but is only known at the end. The writer therefore keeps the compressed file in
 //! memory until it is complete.
 //!
 //! Source: Kainz, Bogart, Stanczyk and Hillman, *Technical Introduction to OpenEXR*, 2013.
+
+mod choice;
 
 use std::io::{Cursor, Seek, SeekFrom, Write};
 
@@ -32,7 +35,7 @@ use exr::{
 };
 
 use crate::{
-    ExportError, HEADER, ImportError, Sidecar,
+    ExportError, HEADER, ImportError, ReadOptions, Sidecar,
     cells::{self, Cells, Decoded, Source},
     check_claim,
     file_metadata::{FileMetadata, StoredFrame},
@@ -161,26 +164,33 @@ fn text(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&bytes[..end], &bytes[end + 1..]))
 }
 
-/// Reads a heightmap from the first layer of an OpenEXR image. The numbers are the heights.
+/// Reads a heightmap from an OpenEXR image. The numbers are the heights.
 ///
-/// The heights come from the channel `Y`, or from the only channel other than `A`, or from `R`, `G` and `B` if they are
-/// equal.
+/// The image must have a single part. The heights come from its only channel, or from `R`, `G` and `B` if they are
+/// equal. Alpha (`A`) is ignored, and so are the chroma channels `RY` and `BY` if there is a channel `Y`.
+/// [`read`](crate::read) can select one of several parts and channels.
 ///
 /// # Errors
 /// - [`ImportError::Malformed`] when the bytes are not an OpenEXR image, are truncated, or use an unsupported variant.
 /// - [`ImportError::Size`] when the size is not one that a map can have. It is checked before memory is allocated.
+/// - [`ImportError::Several`] when the image has several parts or channels.
 /// - [`ImportError::Colored`] when a pixel is not gray.
 /// - [`ImportError::NotFinite`] when a height is NaN, infinite, or missing in the file.
 pub fn read_exr(bytes: &[u8]) -> Result<Heightmap, ImportError> {
     let mut heights = Vec::new();
-    let (size, _) = put_heights(&mut Cursor::new(bytes), &mut heights)?;
+    let options = ReadOptions::default();
+    let (size, _) = put_heights(&mut Cursor::new(bytes), &options, &mut heights)?;
     finite(size, heights)
 }
 
 /// Decodes the heights, block by block, and the metadata. Metadata for another size is ignored: an image editor kept it
 /// when it resized the image.
-pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Decoded, ImportError> {
-    let (size, text) = put_heights(file, cells)?;
+pub(super) fn decode(
+    file: &mut dyn Source,
+    options: &ReadOptions,
+    cells: &mut dyn Cells,
+) -> Result<Decoded, ImportError> {
+    let (size, text) = put_heights(file, options, cells)?;
     let sidecar = text.map(|text| Sidecar::parse(&text)).transpose()?;
     let sidecar = sidecar.filter(|sidecar| sidecar.size == size);
     let frame = match sidecar {
@@ -198,33 +208,35 @@ pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Dec
 /// Puts the heights into the cells. Returns the text of the metadata.
 fn put_heights(
     file: &mut dyn Source,
+    options: &ReadOptions,
     cells: &mut dyn Cells,
 ) -> Result<(MapSize, Option<Vec<u8>>), ImportError> {
     // The decoder reserves the size that the file declares, so check it first.
     let found = usize::try_from(cells::length(file)?).unwrap_or(usize::MAX);
     let size = exr_size(&cells::beginning(file, HEADER)?)?;
     let reader = exr::block::read(file, false).map_err(damaged)?;
-    let header = reader
-        .headers()
-        .first()
-        .ok_or_else(|| damaged("no layer"))?;
-    if header.layer_size != Vec2(size.width(), size.height()) {
+    let first = reader.headers().first().map(|header| header.layer_size);
+    if first != Some(Vec2(size.width(), size.height())) {
         return Err(damaged("it has two different sizes"));
     }
-    // Check all layers, because a block of the file may declare that it belongs to any of them.
-    for layer in reader.headers() {
-        check_claim(claim(layer), found)?;
+    // Check all parts, because a block of the file may declare that it belongs to any of them.
+    for part in reader.headers() {
+        check_claim(claim(part), found)?;
     }
+    let meta = reader.meta_data().clone();
+    let part = choice::part(&meta.headers, options)?;
+    let header = &meta.headers[part];
+    let Vec2(width, height) = header.layer_size;
+    let size = MapSize::new(width as u64, height as u64)?;
     check_compression(header.compression)?;
-    let channels = Channels::of(header)?;
+    let channels = Channels::of(header, options)?;
     let text = match header.own_attributes.other.get(ATTRIBUTE.as_bytes()) {
         Some(AttributeValue::Text(text)) => Some(text.bytes().to_vec()),
         _ => None,
     };
-    let meta = reader.meta_data().clone();
     let chunks = reader
         .filter_chunks(false, |_, tile, block| {
-            block.layer == 0 && tile.is_largest_resolution_level()
+            block.layer == part && tile.is_largest_resolution_level()
         })
         .map_err(damaged)?;
     // Cells that no block covers stay NaN, and are reported at the end.
@@ -232,15 +244,15 @@ fn put_heights(
     for chunk in chunks {
         let chunk = chunk.map_err(damaged)?;
         let wrong = || damaged("its block table is invalid");
-        // Check before decompression: another layer may use an unsupported compression.
-        if chunk.layer_index != 0 {
+        // Check before decompression: another part may use an unsupported compression.
+        if chunk.layer_index != part {
             return Err(wrong());
         }
         let block = UncompressedBlock::decompress_chunk(chunk, &meta, false).map_err(damaged)?;
         if block.index.level != Vec2(0, 0) {
             return Err(wrong());
         }
-        channels.place(&block, &meta.headers[0], size, cells)?;
+        channels.place(&block, header, size, cells)?;
     }
     Ok((size, text))
 }
@@ -276,20 +288,9 @@ struct Channels {
 }
 
 impl Channels {
-    fn of(header: &Header) -> Result<Self, ImportError> {
+    fn of(header: &Header, options: &ReadOptions) -> Result<Self, ImportError> {
+        let chosen = choice::channels(header, options)?;
         let list = &header.channels.list;
-        let named = |name: &str| list.iter().position(|channel| channel.name.eq(name));
-        let mut others = (0..list.len()).filter(|&index| !list[index].name.eq("A"));
-        let chosen = if let Some(luminance) = named("Y") {
-            vec![luminance]
-        } else if let (Some(only), None) = (others.next(), others.next()) {
-            vec![only]
-        } else {
-            let colors: Option<Vec<usize>> = ["B", "G", "R"].into_iter().map(named).collect();
-            colors.ok_or_else(|| {
-                not_read("no channel Y, no single channel, and no channels R, G and B")
-            })?
-        };
         let whole = |&index: &usize| list[index].sample_type == SampleType::U32;
         if chosen.iter().any(whole) {
             return Err(not_read("its samples are integers"));

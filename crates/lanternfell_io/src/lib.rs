@@ -20,7 +20,8 @@
 //! | OBJ, GLB | | yes | the surface in meters, y up | |
 //! | STL | | yes | a printable solid in millimeters, z up | |
 //!
-//! TIFFs with integers of 32 bits, signed integers or `f64` can be read, but not written.
+//! TIFFs with integers of 32 bits, signed integers or `f64` can be read, but not written. [`ReadOptions`] select a band
+//! of a TIFF, and a part and channel of an OpenEXR image. Alpha of 0 in a TIFF means that a cell has no height.
 //!
 //! PNG, TIFF, OpenEXR, the meshes and the sidecar each need a cargo feature. All features are on by default.
 //!
@@ -62,8 +63,9 @@
 //! Writers produce one row at a time and need memory for a few rows in addition to the map. OpenEXR is the exception:
 //! it keeps the whole compressed file in memory until it is complete.
 //!
-//! Readers do not trust their input. They check sizes before they allocate, and allocate no more than the bytes could
-//! hold at the format's best compression ratio.
+//! Readers do not trust their input. They check sizes before they allocate. A file of n bytes may declare 4096 n bytes
+//! of samples, which is more than most compressions reach. If it declares more, for instance a flat map with Zstandard,
+//! its strips are checked first.
 
 pub mod tiles;
 

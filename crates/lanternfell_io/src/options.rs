@@ -66,6 +66,15 @@ pub struct ReadOptions {
     /// How to fill no-data cells: cells with the file's no-data value or one of `no_data`, cells that the file's mask
     /// excludes, and cells that are NaN or infinite. With the default, `None`, such a cell is an error.
     pub fill: Option<Fill>,
+    /// The band of a TIFF, from 1, as GDAL counts them. By default, the file must have a single band, not counting an
+    /// alpha band.
+    pub band: Option<u32>,
+    /// The channel of an OpenEXR image, by its full name, for instance `height.Z`. By default, the part must have a
+    /// single channel or the channels `R`, `G` and `B`, not counting alpha.
+    pub channel: Option<String>,
+    /// The part of an OpenEXR image: its name, or its number from 0, as OpenEXR counts them. By default, the image must
+    /// have a single part, or a single one with the selected channel.
+    pub part: Option<String>,
     /// No-data values in addition to the one that the file declares, as numbers of the file: before its scale, and from
     /// 0 to 65535 for 16-bit integers. They are compared like the declared value: in `f32`, with a relative tolerance of
     /// about 5e-7. Default: none.

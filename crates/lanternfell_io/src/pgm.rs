@@ -79,7 +79,11 @@ pub fn read_pgm(bytes: &[u8]) -> Result<Heightmap, ImportError> {
 }
 
 /// Decodes the heights, row by row.
-pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Decoded, ImportError> {
+pub(super) fn decode(
+    file: &mut dyn Source,
+    _: &ReadOptions,
+    cells: &mut dyn Cells,
+) -> Result<Decoded, ImportError> {
     let length = cells::length(file)?;
     let header = Header::parse(&cells::beginning(file, HEADER)?)?;
     let size = header.size;

@@ -38,7 +38,8 @@ pub(crate) fn finite(size: MapSize, heights: Vec<f32>) -> Result<Heightmap, Impo
 /// Returns an error when a file of `found` bytes cannot decompress to the `claimed` number of bytes.
 ///
 /// The best ratio of Deflate is 1032:1, that of LZW 2559:1 (strings of 3838 bytes in codes of 12 bits). The limit of
-/// 4096:1 bounds how much memory a small malicious file can allocate.
+/// 4096:1 bounds how much memory a small malicious file can allocate. A format with better ratios must decompress the
+/// data to check the size.
 #[cfg(any(feature = "exr", feature = "png", feature = "tiff"))]
 pub(crate) fn check_claim(claimed: u64, found: usize) -> Result<(), ImportError> {
     const TIGHTEST: u64 = 4096;

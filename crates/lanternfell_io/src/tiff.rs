@@ -13,11 +13,16 @@
 //!
 //! The reader supports what the `tiff` crate decodes: strips and tiles, both byte orders, BigTIFF, uncompressed or with
 //! Deflate, LZW or PackBits. In addition it supports Zstandard and LERC (see `packed`). It does not support JPEG, which
-//! is too lossy for heights. It keeps one strip or tile in memory, and no more of a file on disk. Long uncompressed
-//! strips are read in pieces of 1 MiB (see `split`).
+//! is too lossy for heights. It selects one of several bands (see `bands`), and fills what a sparse file leaves out
+//! (see `blocks`). It keeps one strip or tile in memory, and no more of a file on disk. Long uncompressed strips are
+//! read in pieces of 1 MiB (see `split`).
 //!
 //! Source: Adobe, *TIFF revision 6.0*, 1992; Open Geospatial Consortium, *GeoTIFF Standard 1.1*, 2019.
 
+mod alpha;
+mod bands;
+mod blocks;
+mod decoded;
 mod directory;
 mod geo_keys;
 #[cfg(feature = "lerc")]
@@ -32,20 +37,25 @@ mod split;
 mod write;
 
 use crate::ImportError;
+use blocks::Blocks;
 use patched::Patched;
 
 pub(super) use read::decode;
 pub use read::{read_tiff, tiff_size};
 pub(super) use write::write;
 
-/// Patches the file so that the `tiff` crate can decode it.
-fn make_decodable(file: &mut Patched<'_>) -> Result<(), ImportError> {
-    packed::unpack(file)?;
+/// Patches the file so that the `tiff` crate can decode its first image. Returns the strips or tiles of the image.
+fn make_decodable(file: &mut Patched<'_>) -> Result<Blocks, ImportError> {
+    let packing = packed::packing(file)?;
+    let blocks = Blocks::of(file, packing.as_ref());
+    if let Some(packing) = packing {
+        packed::unpack(file, packing, &blocks)?;
+    }
     // Ignore the error: if the strips cannot be found, the decoder reports it.
     let _ = lzw::give_room(file);
     split::part(file);
     file.go_to_beginning();
-    Ok(())
+    Ok(blocks)
 }
 
 /// The tag of GDAL's metadata.

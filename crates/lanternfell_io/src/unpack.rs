@@ -81,7 +81,7 @@ pub fn unpack(
         total: 1,
         failed: None,
     };
-    let settled = decode(&mut file, &mut cells).and_then(|decoded| {
+    let settled = decode(&mut file, options, &mut cells).and_then(|decoded| {
         cells.restart_progress(progress.span(0.7, 1.0));
         settle(&mut cells, decoded, options)
     });
@@ -409,11 +409,11 @@ mod tests {
                 Ok(())
             }
         }
-        let options = ReadOptions::default();
         for format in formats() {
             let bytes = packed(&noise(40, 30), format);
             let progress = Progress::default();
             let full = Full(Cursor::new(Vec::new()));
+            let options = ReadOptions::default();
             let found = unpack(Cursor::new(&bytes), format, &options, full, &progress);
             assert!(matches!(found, Err(UnpackError::Scratch(_))), "{format}");
             progress.cancel();
@@ -423,6 +423,7 @@ mod tests {
         }
         let file = Cursor::new(Vec::new());
         let scratch = Cursor::new(Vec::new());
+        let options = ReadOptions::default();
         let found = unpack(file, Format::Raw, &options, scratch, &Progress::default());
         assert!(found.is_err());
     }

@@ -4,6 +4,9 @@
 mod common {
     pub mod files;
 }
+#[path = "io/pages.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod pages;
 
 use std::sync::Mutex;
 
@@ -16,6 +19,7 @@ use lanternfell_io::{
     self as io, Fill, Format, ImportError, PngDepth, RawFormat, ReadOptions, Sidecar, WriteOptions,
 };
 use lanternfell_test_support::cases;
+use pages::{Page, Values};
 use peak_alloc::PeakAlloc;
 use tiff::encoder::{Compression as TiffCompression, colortype};
 
@@ -34,12 +38,21 @@ fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
 
 /// Reads arbitrary bytes. Checks that the memory is bounded by their length, and that errors have one line.
 fn read(bytes: &[u8], format: Format) -> Result<Heightmap, ImportError> {
+    read_with(bytes, format, &ReadOptions::default())
+}
+
+/// The same, with the band, channel and part of these options.
+fn read_with(
+    bytes: &[u8],
+    format: Format,
+    options: &ReadOptions,
+) -> Result<Heightmap, ImportError> {
     let options = ReadOptions {
         fill: Some(Fill::Height(0.5)),
         size: MapSize::new(5, 4).ok(),
         raw: RawFormat::R32,
         no_data: vec![-9999.0],
-        ..ReadOptions::default()
+        ..options.clone()
     };
     let (result, memory) = measured(|| io::read(bytes, format, &options));
     // A valid file may expand to several thousand times its size. Its samples and its heights may be in memory at the
@@ -119,7 +132,7 @@ fn placed(map: &Heightmap) -> Vec<(Format, Vec<u8>)> {
 }
 
 fn exrs(map: &Heightmap) -> Vec<Vec<u8>> {
-    let mut files = vec![files::exr_colors(map, 0.0), files::exr_layers(map)];
+    let mut files = vec![files::exr_colors(map, 0.0)];
     let tiles = Blocks::Tiles(Vec2(24, 16));
     for compression in [
         Compression::Uncompressed,
@@ -167,10 +180,7 @@ fn reads_and_detects_valid_files() {
 #[test]
 fn rejects_truncated_files() {
     let _one = ONE_AT_A_TIME.lock();
-    // Only the first layer is needed.
-    let layers = files::exr_layers(&terraces());
-    let files = all().into_iter().filter(|(_, bytes)| *bytes != layers);
-    for (number, (format, bytes)) in files.enumerate() {
+    for (number, (format, bytes)) in all().into_iter().enumerate() {
         let text = matches!(format, Format::Ascii) || bytes.starts_with(b"P2");
         // A PNG may lack its end chunk, and a text format some digits of its last number.
         let trimmed = bytes.trim_ascii_end();
@@ -325,6 +335,106 @@ fn damaged_files_never_panic() {
         (0.05..0.9).contains(&share),
         "{share} of the files are still read"
     );
+}
+
+/// Files with several bands, channels and parts, and sparse files, with options that select one map.
+fn several() -> Vec<(Format, Vec<u8>, ReadOptions)> {
+    let layers = files::exr_layers(&terraces());
+    let part = |part: &str| ReadOptions {
+        part: Some(part.to_owned()),
+        channel: Some("Y".to_owned()),
+        ..ReadOptions::default()
+    };
+    let mut files = vec![
+        (Format::Exr, layers.clone(), part("1")),
+        (Format::Exr, layers, part("first")),
+    ];
+    for band in [Some(1), Some(3), None] {
+        for bits in 0..16 {
+            let options = ReadOptions {
+                band,
+                ..ReadOptions::default()
+            };
+            let [in_planes, is_tiled, is_sparse, is_packed] =
+                [1, 2, 4, 8].map(|bit| bits & bit > 0);
+            let bands = if band.is_none() { 2 } else { 3 };
+            let bytes = bands_in(bands, in_planes, is_tiled, is_sparse, is_packed);
+            files.push((Format::Tiff, bytes, options));
+        }
+    }
+    files
+}
+
+/// Bands of bytes of 32 x 32 cells. The last is alpha.
+fn bands_in(
+    bands: usize,
+    in_planes: bool,
+    is_tiled: bool,
+    is_sparse: bool,
+    is_packed: bool,
+) -> Vec<u8> {
+    let extra: Vec<u16> = (1..bands)
+        .map(|band| if band + 1 == bands { 2 } else { 0 })
+        .collect();
+    let page = Page::new(0, [32, 32], 8)
+        .set(258, Values::Shorts(vec![8; bands]))
+        .set(
+            259,
+            Values::Shorts(vec![if is_packed { 50_000 } else { 1 }]),
+        )
+        .set(277, Values::Shorts(vec![bands as u16]))
+        .set(284, Values::Shorts(vec![1 + u16::from(in_planes)]))
+        .set(338, Values::Shorts(extra));
+    let (planes, each) = if in_planes {
+        (bands, 256)
+    } else {
+        (1, 256 * bands)
+    };
+    let strip = |strip: usize| {
+        if is_packed {
+            pages::flat_zstandard(strip as u8, each)
+        } else {
+            vec![strip as u8 + 1; each]
+        }
+    };
+    let strips = (0..4 * planes).map(strip).collect();
+    let mut page = if is_tiled {
+        let mut page = page
+            .set(322, Values::Shorts(vec![16]))
+            .set(323, Values::Shorts(vec![16]));
+        page.strips = strips;
+        page
+    } else {
+        page.rows(8, strips)
+    };
+    if is_sparse {
+        page.missing = vec![1, 3];
+    }
+    pages::File::of(vec![page], false, false)
+}
+
+#[test]
+fn damaged_files_with_several_maps_never_panic() {
+    let _one = ONE_AT_A_TIME.lock();
+    let files = several();
+    for (number, (format, bytes, options)) in files.iter().enumerate() {
+        let map = read_with(bytes, *format, options);
+        assert!(map.is_ok(), "file {number}: {map:?}");
+    }
+    let mut rng = SeededRng::new(9, b"several ");
+    let (mut refused, mut taken) = (0, 0);
+    for round in 0..cases(30_000, 1_000_000) as usize {
+        let (format, bytes, options) = &files[round % files.len()];
+        let other = &files[rng.below(files.len() as u64) as usize].1;
+        let mut bytes = bytes.clone();
+        damage(&mut bytes, other, &mut rng);
+        match read_with(&bytes, *format, options) {
+            Ok(_) => taken += 1,
+            Err(_) => refused += 1,
+        }
+        let _ = read(&bytes, *format);
+    }
+    assert!(taken > 1000 && refused > 1000, "{taken} and {refused}");
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! Measures the memory of writing, and of reading truncated files with a large declared size. This is a separate
 //! program that runs one test at a time, because the allocator counts the memory of all threads.
 
+#[path = "io/pages.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod pages;
+
 use std::{
     io::{Cursor, sink},
     sync::Mutex,
@@ -8,6 +12,7 @@ use std::{
 
 use lanternfell_heightmap::{ElevationModel, Heightmap, MapSize, Progress, SeededRng};
 use lanternfell_io::{self as io, Format, ReadOptions, WriteOptions};
+use pages::{File, Page, Values, flat_zstandard};
 use peak_alloc::PeakAlloc;
 use tiff::encoder::{TiffEncoder, colortype::Gray32Float};
 
@@ -185,4 +190,44 @@ fn false_sizes_allocate_nothing() {
     };
     let (result, memory) = measured(|| io::read(&[0; 100], Format::Raw, &options));
     assert!(result.is_err() && memory < 1 << 10);
+}
+
+/// A flat map of 16384 x 16384 cells takes 1 GiB. Damaged files of that kind must not.
+#[test]
+fn damaged_flat_files_allocate_nothing() {
+    let _one = ONE_AT_A_TIME.lock();
+    const SIDE: usize = 16_384;
+    let page = |method: u16| {
+        Page::new(0, [SIDE; 2], 32)
+            .set(259, Values::Shorts(vec![method]))
+            .set(339, Values::Shorts(vec![3]))
+    };
+    let refused = |file: &[u8], most: usize| {
+        let (result, memory) = measured(|| io::read(file, Format::Tiff, &ReadOptions::default()));
+        let line = result.unwrap_err().to_string();
+        assert!(memory < most, "{memory} bytes for {}: {line}", file.len());
+        assert!(line.contains("damaged"), "{line}");
+    };
+    for rows in [512, SIDE] {
+        let mut strips = vec![flat_zstandard(0, 4 * rows * SIDE); SIDE / rows];
+        let last = strips.last_mut().unwrap();
+        // One block is missing at the end.
+        last.truncate(last.len() - 4);
+        let file = File::of(vec![page(50_000).rows(rows, strips)], false, false);
+        assert!(file.len() < 40_000);
+        refused(&file, 8 << 20);
+    }
+    #[cfg(feature = "lerc")]
+    {
+        // The checksum is at 10, and the rows, columns and valid cells are at 14, 18 and 26.
+        let numbers = [7.0_f32; 16];
+        let mut blob = lerc::encode_slice(4, 4, &numbers, lerc::Precision::Lossless).unwrap();
+        for (at, number) in [(14, SIDE), (18, SIDE), (26, SIDE * SIDE)] {
+            blob[at..at + 4].copy_from_slice(&(number as u32).to_le_bytes());
+        }
+        let sum = lerc::checksum::fletcher32(&blob[14..]) ^ 1;
+        blob[10..14].copy_from_slice(&sum.to_le_bytes());
+        let file = File::of(vec![page(34_887).rows(SIDE, vec![blob])], false, false);
+        refused(&file, 1 << 18);
+    }
 }

@@ -49,8 +49,8 @@ pub(crate) fn plugin(app: &mut App) {
 /// ```
 ///
 /// Set what a file does not specify in the loader's settings, here or in a `.meta` file: how to fill cells without a
-/// height, an undeclared no-data value, whether the numbers are meters ([`ElevationSource`](crate::io::ElevationSource)
-/// lists the default), and the size of RAW files without a sidecar.
+/// height, an undeclared no-data value, which band, channel or part to read, whether the numbers are meters
+/// ([`ElevationSource`](crate::io::ElevationSource) lists the default), and the size of RAW files without a sidecar.
 ///
 /// ```no_run
 /// # use bevy::prelude::*;
@@ -58,7 +58,11 @@ pub(crate) fn plugin(app: &mut App) {
 /// use lanternfell_terrain::io::{Fill, ReadOptions};
 ///
 /// # fn spawn(mut commands: Commands, assets: Res<AssetServer>) {
-/// let fill = |options: &mut ReadOptions| options.fill = Some(Fill::Interpolate);
+/// // The second of several bands, with its gaps filled.
+/// let fill = |options: &mut ReadOptions| {
+///     options.fill = Some(Fill::Interpolate);
+///     options.band = Some(2);
+/// };
 /// let alps: Handle<TerrainFile> = assets.load_builder().with_settings(fill).load("alps.tif");
 /// # commands.spawn(Terrain::new(alps));
 /// # }

@@ -6,6 +6,10 @@
 //! convert them to heights.
 //!
 //! Limits: an interlaced image only has complete rows at its end, so all its samples are kept in memory.
+//!
+//! Gray of 1 bit takes 8 times more memory than in the file, where Deflate compresses it up to 1032 times. If such a
+//! file declares more than 4096 times its length, it is read once without keeping its rows, to check that it is
+//! complete.
 
 use std::io::{BufRead, Read, Seek, SeekFrom};
 
@@ -57,17 +61,10 @@ impl<R: BufRead + Seek> PngRows<R> {
         let size = png_size(&header)?;
         let sidecar = text(&mut file);
         file.rewind().map_err(unread)?;
-        let mut decoder = Decoder::new_with_limits(file, limits(size));
-        // Expand gray of less than 8 bits to a byte, and palettes to colors.
-        decoder.set_transformations(Transformations::EXPAND);
-        decoder.set_ignore_text_chunk(true);
-        decoder.set_ignore_iccp_chunk(true);
-        let mut reader = decoder.read_info().map_err(damaged)?;
+        check_size(&mut file, size, length)?;
+        file.rewind().map_err(unread)?;
+        let mut reader = decoder(file, size)?;
         let samples = reader.output_buffer_size().unwrap_or(usize::MAX);
-        check_claim(
-            samples as u64,
-            usize::try_from(length).unwrap_or(usize::MAX),
-        )?;
         let whole = if reader.info().interlaced {
             let mut whole = vec![0; samples];
             reader.next_frame(&mut whole).map_err(damaged)?;
@@ -141,6 +138,31 @@ impl<R: BufRead + Seek> PngRows<R> {
             None => Ok(Some(&self.row)),
         }
     }
+}
+
+/// Returns a decoder that expands gray of less than 8 bits to a byte, and palettes to colors.
+fn decoder<R: BufRead + Seek>(file: R, size: MapSize) -> Result<Reader<R>, ImportError> {
+    let mut decoder = Decoder::new_with_limits(file, limits(size));
+    decoder.set_transformations(Transformations::EXPAND);
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
+    decoder.read_info().map_err(damaged)
+}
+
+/// Returns an error if a file of `length` bytes does not contain the samples that it declares.
+fn check_size(
+    file: &mut (impl BufRead + Seek),
+    size: MapSize,
+    length: u64,
+) -> Result<(), ImportError> {
+    let found = usize::try_from(length).unwrap_or(usize::MAX);
+    let mut reader = decoder(file, size)?;
+    let (bits, samples) = (reader.info().bits_per_pixel(), reader.output_buffer_size());
+    check_claim((size.cells() * bits / 8) as u64, found)?;
+    if check_claim(samples.unwrap_or(usize::MAX) as u64, found).is_err() {
+        while reader.next_row().map_err(damaged)?.is_some() {}
+    }
+    Ok(())
 }
 
 /// Collects the first sample of each pixel, which has `channels` samples of `N` bytes. Returns the first pixel whose

@@ -66,6 +66,8 @@ pub(super) struct Shape {
     pub(super) samples: u64,
     /// Bits per sample.
     pub(super) bits: u64,
+    /// It is a strip, of which the last may have fewer rows.
+    pub(super) is_strip: bool,
 }
 
 impl Shape {
@@ -206,9 +208,10 @@ impl Patched<'_> {
             self.first_item(&list)
         };
         let (width, height) = (number(WIDTH)?, number(HEIGHT)?);
-        let (wide, tall) = match (number(TILE_WIDTH), number(TILE_HEIGHT)) {
-            (Some(wide), Some(tall)) => (wide, tall),
-            _ => (width, number(ROWS_PER_STRIP).unwrap_or(height).min(height)),
+        let tile = number(TILE_WIDTH).zip(number(TILE_HEIGHT));
+        let (wide, tall) = match tile {
+            Some(tile) => tile,
+            None => (width, number(ROWS_PER_STRIP).unwrap_or(height).min(height)),
         };
         let together = number(PLANES).unwrap_or(1) == 1;
         let samples = if together {
@@ -222,6 +225,7 @@ impl Patched<'_> {
             tall,
             samples,
             bits,
+            is_strip: tile.is_none(),
         })
     }
 
@@ -251,6 +255,15 @@ impl Patched<'_> {
             self.write(place, length, number);
         }
         Some(())
+    }
+
+    /// Replaces the integers of a tag by a single one of the same type.
+    pub(super) fn write_single(&mut self, start: u64, tag: u16, number: u64) {
+        let (word, _) = self.words();
+        if let (Some(entry), Some(list)) = (self.tag(start, tag), self.list(start, tag)) {
+            self.write(entry.at + 4, word as usize, 1);
+            self.write(entry.value, list.each as usize, number);
+        }
     }
 
     /// Returns the first integer of a list.

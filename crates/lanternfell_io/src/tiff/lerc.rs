@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Each strip contains its own size, which is checked against the directory before memory is allocated. Cells that the
-//! mask excludes become NaN. Integers have no NaN, so a mask is an error there.
+//! mask excludes become NaN. Integers have no NaN, so a mask is an error there, unless it is the alpha band of bytes.
 //!
 //! In big-endian files, GDAL 3.6 compresses byte-swapped numbers, which destroys them if an error is allowed. Other
 //! writers need not do so. The two cases cannot be distinguished, so such files are rejected.
@@ -18,10 +18,9 @@
 use std::io::{Error, ErrorKind, Read, Result};
 
 use flate2::read::ZlibDecoder;
-use lerc::{Sample, decode_info, decode_into};
-use ruzstd::decoding::FrameDecoder;
+use lerc::{DataType, Sample, checksum::fletcher32, decode_info, decode_into};
 
-use super::{directory::Shape, patched::Patched, read::Number};
+use super::{directory::Shape, packed::unpack_zstandard, patched::Patched, read::Number};
 
 /// The tag with the LERC version and the outer compression.
 const PARAMETERS: u16 = 50_674;
@@ -85,6 +84,45 @@ impl Lerc {
         }
     }
 
+    /// Returns whether a strip has the cells that the directory declares, `needed` bytes of them. It is not
+    /// decompressed, because flat terrain takes about 100 bytes, independent of the size of the strip. The checksum
+    /// shows that its header is not damaged. Versions without a checksum may declare less.
+    pub(super) fn holds(&self, packed: &[u8], needed: u64) -> bool {
+        const TIGHTEST: u64 = 64 * 4096;
+        let Ok(unwrapped) = self.unwrap(packed) else {
+            return false;
+        };
+        let blob = unwrapped.as_deref().unwrap_or(packed);
+        let Ok(info) = decode_info(blob) else {
+            return false;
+        };
+        let [width, height, depth] = [info.width, info.height, info.depth].map(u64::from);
+        let row = self.shape.row().unwrap_or(u64::MAX);
+        let is_like_declared = width == self.shape.wide
+            && (depth == self.shape.samples || self.alpha_is_mask(depth))
+            && height.saturating_mul(row) >= needed
+            && info.data_type == self.data_type();
+        if info.version < 3 || !blob.starts_with(b"Lerc2 ") {
+            return is_like_declared && needed / TIGHTEST <= blob.len() as u64;
+        }
+        let content = blob.get(14..info.blob_size as usize);
+        let sum = content.map(|content| fletcher32(content).to_le_bytes());
+        is_like_declared && sum.as_ref().map(|sum| &sum[..]) == blob.get(10..14)
+    }
+
+    fn data_type(&self) -> DataType {
+        match self.number {
+            Number::U8 => DataType::Byte,
+            Number::U16 => DataType::UShort,
+            Number::U32 => DataType::UInt,
+            Number::I8 => DataType::Char,
+            Number::I16 => DataType::Short,
+            Number::I32 => DataType::Int,
+            Number::F32 => DataType::Float,
+            Number::F64 => DataType::Double,
+        }
+    }
+
     /// Removes the outer compression. Returns `None` if there is none.
     fn unwrap(&self, packed: &[u8]) -> Result<Option<Vec<u8>>> {
         // LERC stores incompressible numbers uncompressed, after a header and a mask. A valid stream is never longer
@@ -100,11 +138,7 @@ impl Lerc {
                 inside.read_to_end(&mut blob)?;
             }
             Around::Zstandard => {
-                // `decode_all` fails when the target is full, which bounds the memory in the same
-                // way.
-                blob.resize(most as usize, 0);
-                let length = FrameDecoder::new().decode_all(packed, &mut blob);
-                blob.truncate(length.map_err(|error| Error::other(format!("{error}")))?);
+                unpack_zstandard(packed, most, &mut |piece| blob.extend_from_slice(piece))?;
             }
         }
         if blob.len() as u64 > most {
@@ -130,10 +164,11 @@ impl Lerc {
             ..
         } = self.shape;
         let [width, height, depth] = [info.width, info.height, info.depth].map(u64::from);
+        let alpha_is_mask = self.alpha_is_mask(depth);
         // The last strip of a map may be shorter. The product below cannot overflow or exceed the
         // memory that the directory was checked for.
         let fits = width == wide && (1..=tall).contains(&height);
-        if !fits || depth != samples || info.bands != 1 {
+        if !fits || depth != samples && !alpha_is_mask || info.bands != 1 {
             let line = format!(
                 "a LERC strip has {width} x {height} cells of {depth} numbers, expected {wide} x {tall} of {samples}"
             );
@@ -141,23 +176,33 @@ impl Lerc {
         }
         let mut numbers = vec![T::default(); (width * height * depth) as usize];
         let result = decode_into(blob, &mut numbers).map_err(damaged)?;
-        if let Some(mask) = result
-            .valid_masks
-            .first()
-            .filter(|mask| !mask.is_all_valid())
-        {
+        let mask = result.valid_masks.first();
+        // The mask has one bit per cell, which covers all samples of the cell.
+        let cells = numbers.chunks_exact_mut(depth as usize).enumerate();
+        let is_valid = |cell| mask.is_none_or(|mask| mask.is_valid(cell));
+        if alpha_is_mask {
+            for (cell, numbers) in cells {
+                let alpha = T::from_f64(if is_valid(cell) { 255.0 } else { 0.0 });
+                bytes.extend(numbers.iter().copied().chain([alpha]).flat_map(&to_bytes));
+            }
+            return Ok(());
+        }
+        if mask.is_some_and(|mask| !mask.is_all_valid()) {
             let Some(gap) = gap else {
                 let line = "no-data cells in integers with LERC compression";
                 return Err(Error::new(ErrorKind::Unsupported, line));
             };
-            // The mask has one bit per cell, which covers all samples of the cell.
-            for (cell, numbers) in numbers.chunks_exact_mut(samples as usize).enumerate() {
-                if !mask.is_valid(cell) {
-                    numbers.fill(gap);
-                }
+            for (_, numbers) in cells.filter(|(cell, _)| !is_valid(*cell)) {
+                numbers.fill(gap);
             }
         }
         bytes.extend(numbers.into_iter().flat_map(to_bytes));
         Ok(())
+    }
+
+    /// Returns whether a strip of this many numbers per cell stores alpha as its mask. `libtiff` does so for bytes that
+    /// are all 0 or 255.
+    fn alpha_is_mask(&self, depth: u64) -> bool {
+        depth + 1 == self.shape.samples && self.number == Number::U8
     }
 }

@@ -10,20 +10,17 @@
 //!
 //! Source: Adobe, *TIFF revision 6.0*, 1992, `NewSubfileType`; GDAL, *GeoTIFF driver*, "Internal nodata masks".
 
-use tiff::{
-    ColorType,
-    decoder::{ChunkType, Decoder},
-};
+use tiff::ColorType;
 
 use super::{
     super::{
         ImportError,
         cells::{Cells, Source},
-        check_claim,
     },
-    directory,
+    blocks::Blocks,
+    decoded, directory,
     patched::Patched,
-    read::{Bytes, RowOrder, damaged},
+    read::{self, Bytes, RowOrder, damaged},
 };
 
 const SUBFILE_TYPE: u16 = 254;
@@ -55,14 +52,11 @@ pub(super) fn apply(
     if directory::size(&mut file)? != order.size {
         return Err(malformed("its mask and its map have different sizes"));
     }
-    super::make_decodable(&mut file)?;
-    let found = usize::try_from(file.claimable()).unwrap_or(usize::MAX);
-    file.go_to_beginning();
-    let mut decoder = Decoder::new(file).map_err(damaged)?;
+    let (mut decoder, blocks) = read::decoder(file)?;
     if decoder.colortype().map_err(damaged)? != ColorType::Gray(1) {
         return Err(malformed("its mask does not have one bit per cell"));
     }
-    cut(&mut decoder, found, order, gap, cells)?;
+    cut(&mut decoder, &blocks, order, (gap, cells))?;
     Ok(true)
 }
 
@@ -88,43 +82,25 @@ fn make_first_picture(file: &mut Patched<'_>) -> Option<()> {
     None
 }
 
-/// Sets the excluded cells to `gap`, strip by strip or tile by tile.
+/// Sets the excluded cells to `gap`, strip by strip or tile by tile. All cells of a missing strip are excluded.
 fn cut(
     decoder: &mut Bytes<'_>,
-    found: usize,
+    blocks: &Blocks,
     order: RowOrder,
-    gap: f32,
-    cells: &mut dyn Cells,
+    (gap, cells): (f32, &mut dyn Cells),
 ) -> Result<(), ImportError> {
-    let size = order.size;
-    let (wide, tall) = decoder.chunk_dimensions();
-    let tall = match decoder.get_chunk_type() {
-        ChunkType::Strip => tall.min(size.height() as u32),
-        ChunkType::Tile => tall,
-    };
-    let chunk = u64::from(wide) * u64::from(tall);
-    check_claim(chunk.max(size.cells() as u64) / 8, found)?;
-    let (wide, tall) = (wide as usize, tall as usize);
-    let across = size.width().div_ceil(wide);
-    let mut buffer = Vec::new();
-    for index in 0..across * size.height().div_ceil(tall) {
-        let (column, row) = (index % across * wide, index / across * tall);
-        let layout = decoder.image_chunk_buffer_layout(index as u32);
-        buffer.resize(layout.map_err(damaged)?.len, 0);
-        let read = decoder.read_chunk_bytes(index as u32, &mut buffer);
-        read.map_err(damaged)?;
-        let columns = wide.min(size.width() - column);
-        let rows = buffer.chunks_exact(columns.div_ceil(8));
-        for (y, bits) in (row..size.height()).zip(rows.take(tall)) {
-            cells.change(order.cell(column, y), columns, &mut |heights| {
-                for (x, height) in heights.iter_mut().enumerate() {
-                    let has_height = bits[x / 8] & (0x80 >> (x % 8)) != 0;
-                    *height = if has_height { *height } else { gap };
-                }
-            })?;
-        }
-    }
-    Ok(())
+    let image = (order.size, 1);
+    decoded::check_claim(decoder, blocks, image)?;
+    decoded::rows(decoder, blocks, image, &mut |cut| {
+        let first = order.cell(cut.column, cut.row);
+        cells.change(first, cut.count, &mut |heights| {
+            for (x, height) in heights.iter_mut().enumerate() {
+                let byte = cut.bytes.map_or(0, |bits| bits[x / 8]);
+                let has_height = byte & (0x80 >> (x % 8)) != 0;
+                *height = if has_height { *height } else { gap };
+            }
+        })
+    })
 }
 
 fn malformed(what: &str) -> ImportError {

@@ -14,14 +14,14 @@
 //!
 //! A number `n` means `offset + scale n` in the unit. The next three items are the map's [`Scenery`], with heights in
 //! meters. The last one marks numbers that are not heights, for instance slopes or a mask. GDAL shows our four items
-//! and keeps them with the file. Items for other samples and with other names are ignored.
+//! and keeps them with the file. Items for other bands and with other names are ignored.
 //!
 //! Source: GDAL, *GeoTIFF driver*, "Metadata".
 
 use crate::ImportError;
 use lanternfell_heightmap::{LandCover, Scenery};
 
-/// The metadata of the first sample and of the map.
+/// The metadata of a band and of the map.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Metadata {
     pub(super) offset: Option<f64>,
@@ -39,15 +39,16 @@ const COVER: &str = "LANTERNFELL_COVER";
 const VALUES: &str = "LANTERNFELL_VALUES";
 
 impl Metadata {
-    /// Reads the items of the XML.
-    pub(super) fn parse(xml: &str) -> Result<Self, ImportError> {
+    /// Reads the items of the XML for a band, counted from 0.
+    pub(super) fn parse(xml: &str, band: usize) -> Result<Self, ImportError> {
+        let band = band.to_string();
         let mut found = Self::default();
         for item in xml.split("<Item").skip(1) {
             let Some((attributes, rest)) = item.split_once('>') else {
                 continue;
             };
             let content = rest.split('<').next().unwrap_or_default().trim();
-            if attribute(attributes, "sample").is_some_and(|sample| sample != "0") {
+            if attribute(attributes, "sample").is_some_and(|sample| sample != band) {
                 continue;
             }
             match attribute(attributes, "role") {
@@ -149,13 +150,14 @@ mod tests {
             },
             are_values: true,
         };
-        assert_eq!(Metadata::parse(&metadata.write()), Ok(metadata));
+        assert_eq!(Metadata::parse(&metadata.write(), 0), Ok(metadata));
         let other =
             "<Item name=\"SCALE\" sample=\"1\" role=\"scale\">9</Item><Item name=\"x\">1</Item>";
-        assert_eq!(Metadata::parse(other), Ok(Metadata::default()));
+        assert_eq!(Metadata::parse(other, 0), Ok(Metadata::default()));
+        assert_eq!(Metadata::parse(other, 1).unwrap().scale, Some(9.0));
         let wrong = "<Item sample=\"0\" role=\"scale\">1,5</Item>";
         assert!(
-            Metadata::parse(wrong)
+            Metadata::parse(wrong, 0)
                 .unwrap_err()
                 .to_string()
                 .contains("1,5")
@@ -167,12 +169,12 @@ mod tests {
             (COVER, "moss"),
         ] {
             let item = format!("<Item name=\"{name}\">{content}</Item>");
-            let error = Metadata::parse(&item).unwrap_err().to_string();
+            let error = Metadata::parse(&item, 0).unwrap_err().to_string();
             assert!(error.contains(content), "{error}");
         }
         for damaged in ["", "<Item", "<Item role=\"scale\"", "<Item role=\">x"] {
             assert_eq!(
-                Metadata::parse(damaged),
+                Metadata::parse(damaged, 0),
                 Ok(Metadata::default()),
                 "{damaged}"
             );

@@ -10,19 +10,27 @@
 //! ```
 //!
 //! Memory: one strip, or three for LERC. The maximum size of a strip is known in advance and enforced. All strips
-//! together are limited to about 4096 times the file size, and to 64 times as much for LERC.
+//! together must pass the check of `blocks`.
 //!
 //! Source: RFC 8878; `libtiff`, `COMPRESSION_ZSTD` and `COMPRESSION_LERC`.
 
 use std::io::{Error, Result as IoResult};
 
-use ruzstd::decoding::FrameDecoder;
+use ruzstd::{
+    decoding::{
+        BlockDecodingStrategy, FrameDecoder,
+        errors::{FrameDecoderError, ReadFrameHeaderError},
+    },
+    io::Read,
+};
 
 #[cfg(feature = "lerc")]
 use super::lerc::Lerc;
 use super::{
-    super::{ImportError, check_claim},
+    super::ImportError,
+    blocks::{Blocks, LISTS},
     patched::{PackedStrips, Patched},
+    read::is_damaged,
 };
 
 const COMPRESSION: u16 = 259;
@@ -34,9 +42,6 @@ const NONE: u64 = 1;
 #[cfg(feature = "lerc")]
 const LERC: u64 = 34_887;
 const ZSTD: u64 = 50_000;
-
-/// The tags with offsets and byte counts: first of strips, then of tiles.
-const LISTS: [(u16, u16); 2] = [(273, 279), (324, 325)];
 
 /// The compression method of strips.
 pub(super) enum Packing {
@@ -60,35 +65,109 @@ impl Packing {
         }
     }
 
-    /// Returns how much better than other methods this one may compress.
-    pub(super) fn tightness(&self) -> u64 {
+    /// Returns whether a strip decompresses to at least `needed` and at most `most` bytes, without memory for them.
+    pub(super) fn holds(&self, packed: &[u8], needed: u64, most: u64) -> bool {
         match self {
-            Self::Zstandard => 1,
-            // Flat terrain takes about 100 bytes, independent of the size of the tile.
+            Self::Zstandard => {
+                let length = unpack_zstandard(packed, most, &mut |_| ());
+                length.is_ok_and(|length| length >= needed)
+            }
             #[cfg(feature = "lerc")]
-            Self::Lerc(_) => 64,
+            Self::Lerc(lerc) => lerc.holds(packed, needed),
         }
     }
 }
 
-/// Makes the strips or tiles of the file appear uncompressed, if they use one of these methods.
-pub(super) fn unpack(file: &mut Patched<'_>) -> Result<(), ImportError> {
-    let Some(start) = file.first_directory() else {
-        return Ok(());
-    };
-    let Some(compression) = file.list(start, COMPRESSION) else {
-        return Ok(());
-    };
-    for tags in LISTS {
-        let packing = match file.first_item(&compression) {
-            Some(ZSTD) => Packing::Zstandard,
-            #[cfg(feature = "lerc")]
-            Some(LERC) => Packing::Lerc(lerc(file, start)?),
-            _ => return Ok(()),
-        };
-        follow_with(file, start, tags, packing)?;
+/// The maximum number of bytes that [`unpack_zstandard`] keeps in memory. Each level below 22 of the compressor refers
+/// back to at most this many bytes.
+const MOST_KEPT: u64 = 1 << 26;
+
+/// Decompresses Zstandard in pieces, to at most `most` bytes. Returns their number.
+pub(super) fn unpack_zstandard(
+    mut packed: &[u8],
+    most: u64,
+    put: &mut dyn FnMut(&[u8]),
+) -> IoResult<u64> {
+    const STEP: u64 = 1 << 20;
+    let failed = |error: FrameDecoderError| Error::other(error.to_string());
+    let too_long = || Error::other("it is too long when decompressed");
+    let mut decoder = FrameDecoder::new();
+    let mut piece = vec![0; 1 << 16];
+    let mut length = 0;
+    while !packed.is_empty() {
+        match decoder.init(&mut packed) {
+            Ok(()) => {}
+            Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                length,
+                ..
+            })) => {
+                let rest = packed.get(length as usize..);
+                packed = rest.ok_or_else(|| failed(FrameDecoderError::FailedToSkipFrame))?;
+                continue;
+            }
+            Err(error) => return Err(failed(error)),
+        }
+        // The decoder keeps what later blocks may refer to. Each step but the last decompresses at least `STEP` bytes.
+        let (start, mut unpacked) = (length, 0);
+        while !decoder.is_finished() {
+            let step = BlockDecodingStrategy::UptoBytes(STEP as usize);
+            decoder.decode_blocks(&mut packed, step).map_err(failed)?;
+            unpacked += STEP;
+            loop {
+                let count = decoder.read(&mut piece);
+                let count = count.map_err(FrameDecoderError::FailedToDrainDecodebuffer);
+                let count = count.map_err(failed)?;
+                put(&piece[..count]);
+                length += count as u64;
+                if length > most {
+                    return Err(too_long());
+                }
+                if count == 0 {
+                    break;
+                }
+            }
+            let kept = (start + unpacked).saturating_sub(length);
+            if !decoder.is_finished() && (kept > MOST_KEPT || start + unpacked > most) {
+                return Err(too_long());
+            }
+        }
     }
-    // Only after both lists, because the loop reads the method from this tag.
+    Ok(length)
+}
+
+/// Returns the compression of the first directory if it is one of these methods.
+pub(super) fn packing(file: &mut Patched<'_>) -> Result<Option<Packing>, ImportError> {
+    let start = file.first_directory();
+    let method = start.and_then(|start| {
+        let compression = file.list(start, COMPRESSION)?;
+        Some((start, file.first_item(&compression)?))
+    });
+    Ok(match method {
+        Some((_, ZSTD)) => Some(Packing::Zstandard),
+        #[cfg(feature = "lerc")]
+        Some((start, LERC)) => Some(Packing::Lerc(lerc(file, start)?)),
+        _ => None,
+    })
+}
+
+/// Makes the strips or tiles of the first directory appear uncompressed.
+pub(super) fn unpack(
+    file: &mut Patched<'_>,
+    packing: Packing,
+    blocks: &Blocks,
+) -> Result<(), ImportError> {
+    let incomplete = || is_damaged("its directory is incomplete");
+    let start = file.first_directory().ok_or_else(incomplete)?;
+    let compression = file.list(start, COMPRESSION).ok_or_else(incomplete)?;
+    let is_listed = |file: &mut Patched<'_>, (from, long)| {
+        file.list(start, from).is_some() && file.list(start, long).is_some()
+    };
+    let mut listed = LISTS.into_iter().filter(|&tags| is_listed(file, tags));
+    let (tags, other) = (listed.next().ok_or_else(incomplete)?, listed.next());
+    if other.is_some() || blocks.at.is_empty() {
+        return Err(incomplete());
+    }
+    follow_with(file, start, tags, packing, blocks)?;
     file.write_item(&compression, 0, NONE);
     Ok(())
 }
@@ -110,41 +189,27 @@ fn lerc(file: &mut Patched<'_>, start: u64) -> Result<Lerc, ImportError> {
     lerc.ok_or_else(|| not_read("this number format with LERC compression"))
 }
 
-/// Appends all strips or tiles that these two tags list, decompressed, if the directory has the tags.
+/// Appends all strips or tiles that these two tags list, decompressed.
 fn follow_with(
     file: &mut Patched<'_>,
     start: u64,
     (places, lengths): (u16, u16),
     packing: Packing,
+    blocks: &Blocks,
 ) -> Result<(), ImportError> {
-    let lists = (file.list(start, places), file.list(start, lengths));
-    let (Some(from), Some(long)) = lists else {
-        return Ok(());
-    };
-    let shape = file.shape(start);
-    let most = shape.and_then(|shape| shape.bytes());
-    let most = most.filter(|&most| most > 0);
-    let most = most.ok_or_else(|| damaged("its directory is incomplete"))?;
-    let count = from.count.min(long.count);
-    let found = file.length().saturating_mul(packing.tightness());
-    let found = usize::try_from(found).unwrap_or(usize::MAX);
-    // Check before the lists are read: `count` comes from the file and may be any number.
-    check_claim(most.saturating_mul(count), found)?;
-    let not_there = || damaged("a strip is outside of the file");
-    let from = file.items(&from).ok_or_else(not_there)?;
-    let long = file.items(&long).ok_or_else(not_there)?;
-    let strips: Vec<(u64, u64)> = from.into_iter().zip(long).collect();
+    let most = blocks.each;
+    let strips = &blocks.at;
+    blocks.check_claim(most.saturating_mul(strips.len() as u64))?;
     let is_there = |&(from, long): &(u64, u64)| {
         let end = from.checked_add(long);
         end.is_some_and(|end| end <= file.length())
     };
     if !strips.iter().all(is_there) {
-        return Err(not_there());
+        return Err(is_damaged("a strip is outside of the file"));
     }
-    // GDAL writes no bytes for tiles without data.
     let unpacked = |&(_, long): &(u64, u64)| if long == 0 { 0 } else { most };
     let lengthy: Vec<u64> = strips.iter().map(unpacked).collect();
-    let too_long = || damaged("it is too long when decompressed");
+    let too_long = || is_damaged("it is too long when decompressed");
     file.write_list(start, lengths, &lengthy)
         .ok_or_else(too_long)?;
     // The list of offsets is appended too, unless it has a single value, which is stored in its tag. The strips start
@@ -161,12 +226,8 @@ fn follow_with(
         .map(|number| first.saturating_add(number.saturating_mul(most)))
         .collect();
     file.write_list(start, places, &at).ok_or_else(too_long)?;
-    file.follow_with(PackedStrips::new(strips, most, packing));
+    file.follow_with(PackedStrips::new(strips.clone(), most, packing));
     Ok(())
-}
-
-fn damaged(what: impl std::fmt::Display) -> ImportError {
-    ImportError::malformed(format_args!("the TIFF is damaged: {what}"))
 }
 
 #[cfg(test)]

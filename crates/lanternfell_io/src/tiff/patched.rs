@@ -102,13 +102,6 @@ impl<'a> Patched<'a> {
         self.length
     }
 
-    /// Returns the file size for the check whether the file can contain a map of its declared size.
-    pub(super) fn claimable(&self) -> u64 {
-        let strips = self.strips.as_ref();
-        let tightness = strips.map_or(1, |strips| strips.packing.tightness());
-        self.length.saturating_mul(tightness)
-    }
-
     /// Returns the maximum size in bytes of a strip that is read in one piece.
     pub(super) fn longest_strip(&self) -> u64 {
         let unpacked = self.strips.as_ref().map_or(0, |strips| strips.each);

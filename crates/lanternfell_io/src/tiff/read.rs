@@ -4,18 +4,20 @@ use std::io::{Cursor, ErrorKind};
 
 use tiff::{
     ColorType, TiffError, TiffUnsupportedError,
-    decoder::{ChunkType, Decoder, Limits},
-    tags::{CompressionMethod, PlanarConfiguration, SampleFormat, Tag},
+    decoder::{Decoder, Limits},
+    tags::{CompressionMethod, SampleFormat, Tag},
 };
 
 use super::{
     super::{
         ElevationSource, Fill, ImportError, ReadOptions,
         cells::{self, Cells, Decoded, Source},
-        check_claim,
         file_metadata::{FileMetadata, StoredFrame},
     },
-    directory,
+    alpha,
+    bands::{self, Alpha, Selected},
+    blocks::Blocks,
+    decoded, directory,
     geo_keys::{self, Place},
     mask,
     metadata::Metadata,
@@ -44,17 +46,20 @@ pub fn tiff_size(bytes: &[u8]) -> Result<MapSize, ImportError> {
 /// | unsigned, 32 bits; signed, 8, 16 or 32 bits | the numbers themselves, in meters |
 /// | `f32`, `f64` | the numbers themselves, see [`ElevationSource`] |
 ///
-/// The first sample of each pixel is the height. Color images are accepted only if every pixel is gray. The first row
-/// of the map is the northernmost, even if it is the last in the file.
+/// The file must have a single band, not counting an alpha band; [`read`](crate::read) can select one of several. Color
+/// images are accepted only if every pixel is gray. The first row of the map is the northernmost, even if it is the
+/// last in the file.
 ///
-/// `fill` defines how to fill no-data cells: cells with GDAL's no-data value, cells that the file's mask excludes, and
-/// NaN.
+/// `fill` defines how to fill no-data cells: cells with GDAL's no-data value, cells that the file's mask excludes or
+/// whose alpha is 0, and NaN. The cells of strips and tiles that a sparse file leaves out have the no-data value, or 0
+/// if the file defines none.
 ///
 /// # Errors
 /// - [`ImportError::Malformed`] when the bytes are not a TIFF, are truncated, or use an unsupported variant (for
 ///   instance a rotated grid or an unknown unit).
 /// - [`ImportError::Size`] when the size is not one that a map can have. It is checked before memory is allocated.
 /// - [`ImportError::Param`] when a number in the metadata is outside its range.
+/// - [`ImportError::Several`] when the file has several bands.
 /// - [`ImportError::Colored`] when a pixel is not gray.
 /// - [`ImportError::Gap`] when a cell has no height and `fill` is `None`.
 /// - [`ImportError::NotFinite`] when a height is NaN or infinite, and `fill` is `None`.
@@ -67,26 +72,31 @@ pub fn read_tiff(bytes: &[u8], fill: Option<Fill>) -> Result<ElevationModel, Imp
 }
 
 /// Decodes the heights, strip by strip or tile by tile, and the metadata.
-pub(crate) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Decoded, ImportError> {
+pub(crate) fn decode(
+    file: &mut dyn Source,
+    options: &ReadOptions,
+    cells: &mut dyn Cells,
+) -> Result<Decoded, ImportError> {
     // The decoder multiplies numbers from the directory, which may overflow, so check them first.
     let (mut view, size) = directory::open(file)?;
-    super::make_decodable(&mut view)?;
-    let memory = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
-    let length = memory(view.claimable());
-    let mut limits = Limits::default();
-    limits.intermediate_buffer_size = memory(view.longest_strip());
-    let decoder = Decoder::new(view);
-    let mut decoder = decoder.map_err(damaged)?.with_limits(limits);
-    let pixels = Pixels::of(&mut decoder)?;
+    let selected = bands::select(&mut view, options.band)?;
+    let (mut decoder, blocks) = decoder(view)?;
+    let pixels = Pixels::of(&mut decoder, &selected)?;
     let place = geo_keys::place(&mut decoder, size)?;
-    let metadata = metadata(&mut decoder)?;
+    let metadata = metadata(&mut decoder, selected.band)?;
     let (file_metadata, largest) =
         pixels.file_metadata(&place, &metadata, no_data(&mut decoder))?;
     let is_south_up = place.is_south_up;
     let order = RowOrder { size, is_south_up };
-    pixels.put_heights(&mut decoder, length, order, cells)?;
-    drop(decoder);
     let mut gap = file_metadata.no_data.map(|number| number as f32);
+    pixels.put_heights(&mut decoder, &blocks, order, (gap, cells))?;
+    drop(decoder);
+    if let Some(alpha) = selected.alpha {
+        let marker = *gap.get_or_insert(f32::NAN);
+        if let Alpha::Plane(band) = alpha {
+            alpha::apply(file, band, order, marker, cells)?;
+        }
+    }
     if mask::apply(file, order, gap.unwrap_or(f32::NAN), cells)? {
         gap.get_or_insert(f32::NAN);
     }
@@ -96,6 +106,15 @@ pub(crate) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Dec
         gap,
         largest,
     })
+}
+
+/// Returns a decoder of the first image, and its strips or tiles.
+pub(super) fn decoder(mut view: Patched<'_>) -> Result<(Bytes<'_>, Blocks), ImportError> {
+    let blocks = super::make_decodable(&mut view)?;
+    let mut limits = Limits::default();
+    limits.intermediate_buffer_size = usize::try_from(view.longest_strip()).unwrap_or(usize::MAX);
+    let decoder = Decoder::new(view).map_err(damaged)?;
+    Ok((decoder.with_limits(limits), blocks))
 }
 
 /// Maps rows of the file to rows of the map.
@@ -118,10 +137,10 @@ impl RowOrder {
     }
 }
 
-/// Reads GDAL's metadata.
-fn metadata(decoder: &mut Bytes<'_>) -> Result<Metadata, ImportError> {
+/// Reads GDAL's metadata of a band, counted from 0.
+fn metadata(decoder: &mut Bytes<'_>, band: usize) -> Result<Metadata, ImportError> {
     let text = decoder.get_tag_ascii_string(Tag::Unknown(super::METADATA));
-    Metadata::parse(&text.unwrap_or_default())
+    Metadata::parse(&text.unwrap_or_default(), band)
 }
 
 /// Returns the no-data value, which GDAL stores as text.
@@ -131,10 +150,14 @@ fn no_data(decoder: &mut Bytes<'_>) -> Option<f64> {
 }
 
 /// The pixel format.
-struct Pixels {
+pub(super) struct Pixels {
     number: Number,
-    /// Numbers per pixel. The first is the height.
+    /// Numbers per pixel.
     samples: usize,
+    /// The number that is the height.
+    sample: usize,
+    /// The number that is 0 where there is no height.
+    alpha: Option<usize>,
     /// The first three are red, green and blue.
     colored: bool,
 }
@@ -152,26 +175,37 @@ pub(super) enum Number {
 }
 
 impl Pixels {
-    fn of(decoder: &mut Bytes<'_>) -> Result<Self, ImportError> {
+    pub(super) fn of(decoder: &mut Bytes<'_>, selected: &Selected) -> Result<Self, ImportError> {
         let kind = decoder.colortype().map_err(damaged)?;
-        let (samples, colored) = match kind {
-            ColorType::Gray(_) => (1, false),
-            ColorType::Multiband { num_samples, .. } => (usize::from(num_samples), false),
-            ColorType::RGB(_) => (3, true),
-            ColorType::RGBA(_) => (4, true),
+        let (samples, is_gray) = match kind {
+            ColorType::Gray(_) => (1, true),
+            ColorType::Multiband { num_samples, .. } => (usize::from(num_samples), true),
+            ColorType::RGB(_) => (3, false),
+            ColorType::RGBA(_) => (4, false),
             _ => return Err(not_read(format_args!("{kind:?}"))),
         };
-        let planes = decoder.find_tag_unsigned(Tag::PlanarConfiguration);
-        let planes: Option<u16> = planes.map_err(damaged)?;
-        if samples > 1 && planes == Some(PlanarConfiguration::Planar.to_u16()) {
-            return Err(not_read("several planes"));
-        }
+        let alpha = match selected.alpha {
+            Some(Alpha::Sample(sample)) => Some(sample),
+            Some(Alpha::Plane(_)) | None => None,
+        };
         let number = Number::of(decoder, kind.bit_depth())?;
+        // The directory was patched for these, unless it has a tag twice.
+        let is_patched = is_gray && (samples >= 3 || !selected.colored);
+        if !is_patched || selected.sample.max(alpha.unwrap_or(0)) >= samples {
+            return Err(is_damaged("its directory is contradictory"));
+        }
         Ok(Self {
             number,
             samples,
-            colored,
+            sample: selected.sample,
+            alpha,
+            colored: selected.colored,
         })
+    }
+
+    /// Returns the size of a pixel in bits.
+    fn bits(&self) -> usize {
+        8 * self.samples * self.number.bytes()
     }
 
     /// Returns the metadata of the heights, and the largest number if the heights may be fractions of it.
@@ -216,84 +250,96 @@ impl Pixels {
         Ok((file_metadata, largest.map(|largest| largest as f32)))
     }
 
-    /// Puts the heights of all strips or tiles into the cells. `found` is the size of the file in bytes.
+    /// Puts the heights of all strips or tiles into the cells. Cells without a height become the gap.
     fn put_heights(
         &self,
         decoder: &mut Bytes<'_>,
-        found: usize,
+        blocks: &Blocks,
         order: RowOrder,
-        cells: &mut dyn Cells,
+        (gap, cells): (Option<f32>, &mut dyn Cells),
     ) -> Result<(), ImportError> {
-        let size = order.size;
-        // A strip may declare far more rows than the map has left. Only those are read.
-        let (wide, tall) = decoder.chunk_dimensions();
-        let tall = match decoder.get_chunk_type() {
-            ChunkType::Strip => tall.min(size.height() as u32),
-            ChunkType::Tile => tall,
-        };
-        // The file may have more samples per pixel than are used.
-        let stored: Option<u16> = decoder
-            .find_tag_unsigned(Tag::SamplesPerPixel)
-            .map_err(damaged)?;
-        let bytes = self.number.bytes() * self.samples.max(usize::from(stored.unwrap_or(1)));
-        let chunk = u64::from(wide) * u64::from(tall);
-        let most = chunk.max(size.cells() as u64);
-        check_claim(most.saturating_mul(bytes as u64), found)?;
-
-        let (wide, tall) = (wide as usize, tall as usize);
-        let across = size.width().div_ceil(wide);
-        cells.begin(size, None)?;
-        let mut buffer = Vec::new();
-        for index in 0..across * size.height().div_ceil(tall) {
-            let (column, row) = (index % across * wide, index / across * tall);
-            let layout = decoder.image_chunk_buffer_layout(index as u32);
-            buffer.resize(layout.map_err(damaged)?.len, 0);
-            decoder
-                .read_chunk_bytes(index as u32, &mut buffer)
-                .map_err(damaged)?;
-            let columns = wide.min(size.width() - column);
-            let rows = buffer.chunks_exact(columns * self.samples * self.number.bytes());
-            for (y, pixels) in (row..size.height()).zip(rows.take(tall)) {
-                let mut colored = None;
-                cells.put(order.cell(column, y), columns, &mut |heights| {
-                    colored = self.fill_row(heights, pixels);
-                })?;
-                if let Some(x) = colored {
-                    let column = column + x;
-                    return Err(ImportError::Colored { column, row: y });
-                }
+        let image = (order.size, self.bits());
+        decoded::check_claim(decoder, blocks, image)?;
+        cells.begin(order.size, None)?;
+        // The cells of missing strips are transparent, if there is alpha in the same strips.
+        let missing = gap.or(self.alpha.map(|_| f32::NAN));
+        let missing = missing.unwrap_or(0.0);
+        let transparent = gap.unwrap_or(f32::NAN);
+        decoded::rows(decoder, blocks, image, &mut |cut| {
+            let mut colored = None;
+            let first = order.cell(cut.column, cut.row);
+            cells.put(first, cut.count, &mut |heights| match cut.bytes {
+                Some(pixels) => colored = self.fill_row(heights, pixels, transparent),
+                None => heights.fill(missing),
+            })?;
+            match colored {
+                Some(x) => Err(ImportError::Colored {
+                    column: cut.column + x,
+                    row: cut.row,
+                }),
+                None => Ok(()),
             }
-        }
-        Ok(())
+        })
+    }
+
+    /// Changes all cells whose number is 0 to the gap, for an image that is alpha.
+    pub(super) fn cut_transparent(
+        &self,
+        decoder: &mut Bytes<'_>,
+        blocks: &Blocks,
+        order: RowOrder,
+        (gap, cells): (f32, &mut dyn Cells),
+    ) -> Result<(), ImportError> {
+        let image = (order.size, self.bits());
+        decoded::check_claim(decoder, blocks, image)?;
+        let mut alpha = Vec::new();
+        decoded::rows(decoder, blocks, image, &mut |cut| {
+            alpha.clear();
+            alpha.resize(cut.count, 0.0);
+            if let Some(pixels) = cut.bytes {
+                self.fill_row(&mut alpha, pixels, gap);
+            }
+            let first = order.cell(cut.column, cut.row);
+            cells.change(first, cut.count, &mut |heights| {
+                for (height, &alpha) in heights.iter_mut().zip(&alpha) {
+                    *height = if alpha == 0.0 { gap } else { *height };
+                }
+            })
+        })
     }
 
     /// Calls [`row`](Self::row) for the number format.
-    fn fill_row(&self, heights: &mut [f32], bytes: &[u8]) -> Option<usize> {
+    fn fill_row(&self, heights: &mut [f32], bytes: &[u8], gap: f32) -> Option<usize> {
         match self.number {
-            Number::U8 => self.row(heights, bytes, |v| u8::from_ne_bytes(v).into()),
-            Number::U16 => self.row(heights, bytes, |v| u16::from_ne_bytes(v).into()),
-            Number::U32 => self.row(heights, bytes, |v| u32::from_ne_bytes(v) as f32),
-            Number::I8 => self.row(heights, bytes, |v| i8::from_ne_bytes(v).into()),
-            Number::I16 => self.row(heights, bytes, |v| i16::from_ne_bytes(v).into()),
-            Number::I32 => self.row(heights, bytes, |v| i32::from_ne_bytes(v) as f32),
-            Number::F32 => self.row(heights, bytes, f32::from_ne_bytes),
-            Number::F64 => self.row(heights, bytes, |v| f64::from_ne_bytes(v) as f32),
+            Number::U8 => self.row((heights, gap), bytes, |v| u8::from_ne_bytes(v).into()),
+            Number::U16 => self.row((heights, gap), bytes, |v| u16::from_ne_bytes(v).into()),
+            Number::U32 => self.row((heights, gap), bytes, |v| u32::from_ne_bytes(v) as f32),
+            Number::I8 => self.row((heights, gap), bytes, |v| i8::from_ne_bytes(v).into()),
+            Number::I16 => self.row((heights, gap), bytes, |v| i16::from_ne_bytes(v).into()),
+            Number::I32 => self.row((heights, gap), bytes, |v| i32::from_ne_bytes(v) as f32),
+            // Not via f64, which may change the bits of a NaN.
+            Number::F32 => self.row((heights, gap), bytes, f32::from_ne_bytes),
+            Number::F64 => self.row((heights, gap), bytes, |v| f64::from_ne_bytes(v) as f32),
         }
     }
 
-    /// Converts a row of pixels to heights. Returns the first pixel that is not gray.
+    /// Converts a row of pixels to heights, transparent pixels to the gap. Returns the first pixel that is not gray.
     fn row<const N: usize>(
         &self,
-        heights: &mut [f32],
+        (heights, gap): (&mut [f32], f32),
         pixels: &[u8],
         number: impl Fn([u8; N]) -> f32,
     ) -> Option<usize> {
         let pixels = pixels.as_chunks().0.chunks_exact(self.samples);
         for (x, (height, pixel)) in heights.iter_mut().zip(pixels).enumerate() {
+            if self.alpha.is_some_and(|alpha| number(pixel[alpha]) == 0.0) {
+                *height = gap;
+                continue;
+            }
             if self.colored && (pixel[0] != pixel[1] || pixel[0] != pixel[2]) {
                 return Some(x);
             }
-            *height = number(pixel[0]);
+            *height = number(pixel[self.sample]);
         }
         None
     }
@@ -346,8 +392,12 @@ impl Number {
     }
 }
 
-fn not_read(what: impl std::fmt::Display) -> ImportError {
+pub(super) fn not_read(what: impl std::fmt::Display) -> ImportError {
     ImportError::malformed(format_args!("this kind of TIFF is not supported: {what}"))
+}
+
+pub(super) fn is_damaged(what: impl std::fmt::Display) -> ImportError {
+    ImportError::malformed(format_args!("the TIFF is damaged: {what}"))
 }
 
 /// Returns the name of a compression method, including those of GDAL that the `tiff` crate does not know.
@@ -369,6 +419,6 @@ pub(super) fn damaged(error: TiffError) -> ImportError {
         )) => not_read(format_args!("compression with {}", name_of(*packing))),
         TiffError::UnsupportedError(what) => not_read(what),
         TiffError::IoError(what) if what.kind() == ErrorKind::Unsupported => not_read(what),
-        _ => ImportError::malformed(format_args!("the TIFF is damaged: {error}")),
+        _ => is_damaged(error),
     }
 }

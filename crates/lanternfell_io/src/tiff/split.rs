@@ -79,7 +79,8 @@ fn pieces(
         let tall = shape.tall.min(left);
         left -= tall;
         let bytes = row.checked_mul(tall)?;
-        if length < bytes || place.checked_add(length)? > end {
+        // A missing strip has no place.
+        if place == 0 || length < bytes || place.checked_add(length)? > end {
             return None;
         }
         for first in (0..tall).step_by(usize::try_from(rows).ok()?) {

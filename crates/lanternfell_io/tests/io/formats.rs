@@ -489,7 +489,19 @@ fn reads_all_kinds_of_exr() {
             }
         }
     }
-    assert_eq!(read(&files::exr_layers(&map), Format::Exr).unwrap(), map);
+    // Tiles in two parts.
+    for (part, sign) in [("first", 1.0), ("second", -1.0)] {
+        let options = ReadOptions {
+            part: Some(part.to_owned()),
+            ..ReadOptions::default()
+        };
+        let found = io::read(&files::exr_layers(&map), Format::Exr, &options).unwrap();
+        let expected = map.heights().iter().map(|z| sign * z);
+        assert!(
+            found.heights.heights().iter().copied().eq(expected),
+            "{part}"
+        );
+    }
     let lossy = files::exr(&map, Compression::B44, Blocks::ScanLines, true);
     let line = read(&lossy, Format::Exr).unwrap_err().to_string();
     assert!(line.contains("not supported: b44"), "{line}");

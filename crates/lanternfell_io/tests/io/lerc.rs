@@ -157,7 +157,7 @@ fn reads_files_of_gdal() {
 }
 
 #[test]
-fn uses_first_number_of_each_cell() {
+fn reads_each_band() {
     let numbers: Vec<i16> = (0..300).collect();
     let all = [BitMask::all_valid(100)];
     let blob = lerc::encode_borrowed(10, 10, 3, 1, &numbers, &all, None, Precision::Lossless);
@@ -167,8 +167,17 @@ fn uses_first_number_of_each_cell() {
         .set(339, Values::Shorts(vec![2; 3]))
         .rows(10, vec![blob.unwrap()]);
     let file = File::of(vec![page], false, false);
-    let expected = (0..100).map(|cell| 3.0 * cell as f32);
-    assert_eq!(read(&file, None), Ok(expected.collect()));
+    for band in 1..=3 {
+        let options = ReadOptions {
+            band: Some(band),
+            ..ReadOptions::default()
+        };
+        let found = io::read(&file, Format::Tiff, &options).unwrap().heights;
+        let expected = (0..100).map(|cell| 3.0 * cell as f32 + band as f32 - 1.0);
+        assert_eq!(found.heights(), expected.collect::<Vec<_>>());
+    }
+    let line = read(&file, None).unwrap_err().to_string();
+    assert!(line.contains("3 bands"), "{line}");
 }
 
 #[test]

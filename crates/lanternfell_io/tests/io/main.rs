@@ -2,6 +2,12 @@
 //! programs: `io_hostile.rs`, `io_memory.rs`.
 
 mod auxiliary_files;
+#[cfg(feature = "tiff")]
+mod bands;
+#[cfg(feature = "exr")]
+mod exr_choice;
+#[cfg(all(feature = "lerc", feature = "exr", feature = "png"))]
+mod flat;
 #[cfg(all(
     feature = "exr",
     feature = "mesh-files",
@@ -26,6 +32,8 @@ mod mesh;
 mod pages;
 #[cfg(feature = "png")]
 mod png_and_raw;
+#[cfg(feature = "lerc")]
+mod sparse;
 mod tiles;
 #[cfg(all(
     feature = "exr",

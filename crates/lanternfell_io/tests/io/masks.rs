@@ -115,13 +115,14 @@ impl Ground {
         assert_eq!(read(file, Some(7.0)), Ok(expected.clone()), "{what}");
         let mut scratch = Cursor::new(Vec::new());
         let quiet = Progress::default();
+        let options = ReadOptions {
+            fill: Some(Fill::Height(7.0)),
+            ..ReadOptions::default()
+        };
         io::unpack(
             Cursor::new(file),
             Format::Tiff,
-            &ReadOptions {
-                fill: Some(Fill::Height(7.0)),
-                ..ReadOptions::default()
-            },
+            &options,
             &mut scratch,
             &quiet,
         )

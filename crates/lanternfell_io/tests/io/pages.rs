@@ -21,6 +21,8 @@ pub enum Values {
 pub struct Page {
     tags: Vec<(u16, Values)>,
     pub strips: Vec<Vec<u8>>,
+    /// The indices of strips that are not written, as in a sparse file: their offset and length are 0.
+    pub missing: Vec<usize>,
 }
 
 const STRIPS: (u16, u16) = (273, 279);
@@ -40,8 +42,11 @@ impl Page {
             (262, Values::Shorts(vec![if bits == 1 { 4 } else { 1 }])),
             (277, Values::Shorts(vec![1])),
         ];
-        let strips = Vec::new();
-        Self { tags, strips }
+        Self {
+            tags,
+            strips: Vec::new(),
+            missing: Vec::new(),
+        }
     }
 
     /// Sets strips of `rows` rows.
@@ -84,7 +89,9 @@ impl File {
             file.write(link, at.to_be_bytes());
             let (next, places) = file.directory(&page);
             link = next;
-            lists.push((places, page.strips));
+            let place = |index| (!page.missing.contains(&index)).then_some(places + 4 * index);
+            let strips = page.strips.into_iter().enumerate();
+            lists.extend(strips.filter_map(|(index, strip)| Some((place(index)?, strip))));
             if !strips_last {
                 file.strips(&mut lists);
             }
@@ -97,7 +104,11 @@ impl File {
     /// directory and of the strip offsets.
     fn directory(&mut self, page: &Page) -> (usize, usize) {
         let (places, lengths) = page.lists();
-        let long = page.strips.iter().map(|strip| strip.len() as u32).collect();
+        let long = page.strips.iter().enumerate().map(|(index, strip)| {
+            let is_missing = page.missing.contains(&index);
+            if is_missing { 0 } else { strip.len() as u32 }
+        });
+        let long = long.collect();
         let mut tags = page.tags.clone();
         tags.push((places, Values::Longs(vec![0; page.strips.len()])));
         tags.push((lengths, Values::Longs(long)));
@@ -129,13 +140,11 @@ impl File {
         (next, strips)
     }
 
-    fn strips(&mut self, lists: &mut Vec<(usize, Vec<Vec<u8>>)>) {
-        for (places, strips) in lists.drain(..) {
-            for (place, strip) in (places..).step_by(4).zip(strips) {
-                let at = self.bytes.len() as u32;
-                self.write(place, at.to_be_bytes());
-                self.bytes.extend(strip);
-            }
+    fn strips(&mut self, strips: &mut Vec<(usize, Vec<u8>)>) {
+        for (place, strip) in strips.drain(..) {
+            let at = self.bytes.len() as u32;
+            self.write(place, at.to_be_bytes());
+            self.bytes.extend(strip);
         }
     }
 
@@ -197,6 +206,20 @@ pub fn packed(bytes: &[u8], compression: Compression) -> Vec<u8> {
     let mut number = |tag| decoder.get_tag_u32(tag).unwrap() as usize;
     let (at, length) = (number(Tag::StripOffsets), number(Tag::StripByteCounts));
     file.get_ref()[at..][..length].to_vec()
+}
+
+/// A Zstandard frame of this many equal bytes, 32768:1.
+pub fn flat_zstandard(byte: u8, count: usize) -> Vec<u8> {
+    const LONGEST: usize = 1 << 17;
+    // The magic number, no options, and a window of 1 MiB.
+    let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0, 0x50];
+    for start in (0..count).step_by(LONGEST) {
+        let length = LONGEST.min(count - start);
+        let is_last = u32::from(start + length == count);
+        frame.extend(&((length as u32) << 3 | 1 << 1 | is_last).to_le_bytes()[..3]);
+        frame.push(byte);
+    }
+    frame
 }
 
 /// A Zstandard frame with one uncompressed block.

@@ -81,8 +81,9 @@ async fn recipe(
 
 /// Returns the maximum size in bytes of a map file with this header.
 fn max_file_size(format: Format, header: &[u8]) -> Result<u64, ImportError> {
-    // The directory of a TIFF file can be anywhere in the file, so its size is not known yet.
-    if format == Format::Tiff && format.is_built_in() {
+    // The directory of a TIFF can be anywhere in the file, so its size is not known yet. An OpenEXR image may have any
+    // number of channels.
+    if matches!(format, Format::Tiff | Format::Exr) && format.is_built_in() {
         let side = u64::from(MapSize::MAX_SIDE);
         return Ok(io::max_file_size(MapSize::new(side, side)?));
     }

@@ -14,4 +14,9 @@ fuzz_target!(|bytes: &[u8]| {
     if let Ok(map) = io::read(bytes, Format::Exr, &options) {
         assert_eq!(size, Ok(map.size()));
     }
+    let second = ReadOptions {
+        part: Some("1".to_owned()),
+        ..options
+    };
+    let _ = io::read(bytes, Format::Exr, &second);
 });

@@ -14,4 +14,9 @@ fuzz_target!(|bytes: &[u8]| {
     if let Ok(map) = io::read(bytes, Format::Tiff, &options) {
         assert_eq!(size, Ok(map.size()));
     }
+    let second = ReadOptions {
+        band: Some(2),
+        ..options
+    };
+    let _ = io::read(bytes, Format::Tiff, &second);
 });

@@ -260,6 +260,38 @@ pub(crate) struct MapArgs {
     /// number outside 0 to 1; see `info`]
     #[arg(long, value_name = "MEANING", value_enum)]
     pub(crate) read_heights: Option<ReadHeights>,
+
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+}
+
+/// Which map to read of a file with several.
+#[derive(Debug, Args, Default)]
+pub(crate) struct SelectArgs {
+    /// Band of a .tif, from 1 as in GDAL [default: the only band, not counting alpha]
+    #[arg(long, value_name = "N", value_parser = band)]
+    pub(crate) band: Option<u32>,
+
+    /// Channel of an .exr, for example height.Z [default: the only channel, not counting alpha, or R, G and B if they
+    /// are equal]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) channel: Option<String>,
+
+    /// Part of an .exr: its name, or its number from 0 [default: the only part, or the only one with the --channel]
+    #[arg(long, value_name = "N|NAME")]
+    pub(crate) part: Option<String>,
+}
+
+fn band(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|&number: &u32| number > 0);
+    number.ok_or_else(|| {
+        let hint = if text.contains(':') {
+            "; for a mask of values, use --between FROM:TO"
+        } else {
+            ""
+        };
+        format!("must be a whole number from 1{hint}")
+    })
 }
 
 /// What the numbers in a file mean.
@@ -312,6 +344,7 @@ impl MapArgs {
             resize: ResizeArgs::default(),
             raw: RawArgs::default(),
             fill: None,
+            select: SelectArgs::default(),
             nodata: Vec::new(),
             read_heights: None,
         }

@@ -69,7 +69,7 @@ pub(crate) enum Failure {
         error: std::io::Error,
     },
     /// A file is not a valid heightmap.
-    #[error("{}: {error}{}", path.display(), remedy(path, error))]
+    #[error("{}: {}{}", path.display(), described(error), remedy(path, error))]
     Import {
         /// The file.
         path: PathBuf,
@@ -147,6 +147,21 @@ impl From<RenderError> for Failure {
             RenderError::Canceled(_) => Self::Canceled,
             error => Self::Render(error),
         }
+    }
+}
+
+/// Returns the error of a file, in terms of this program's options.
+fn described(error: &ImportError) -> String {
+    match error {
+        ImportError::Several { option, found } => {
+            format!("the file has {found}: select one with --{option}")
+        }
+        ImportError::NotThere {
+            option,
+            value,
+            found,
+        } => format!("--{option} is {value}, but the file has {found}"),
+        _ => error.to_string(),
     }
 }
 

@@ -34,10 +34,10 @@ use what::{Measured, What};
 #[command(after_help = "Values:
   .tif, .exr, .asc and .r32 store the values themselves. Integers (.png, .pgm, .r16) store 0 to
   1, so values are scaled from the range given above, or from the range of the map. With
-  --range and --band, values are scaled and clamped in every format: the result is a mask.
+  --range and --between, values are scaled and clamped in every format: the result is a mask.
 
 Masks:
-  --range 30:45 rises linearly from 0 at 30 to 1 at 45. --band 30:45 is 1 from 30 to 45 and 0
+  --range 30:45 rises linearly from 0 at 30 to 1 at 45. --between 30:45 is 1 from 30 to 45 and 0
   elsewhere, with a transition of the width --fade. All of them are in the unit of the values, with
   --log in that of the logarithm. A mask can be inverted and combined with masks in files. The
   order is always --invert, --and, --without, --times, --or.
@@ -45,7 +45,7 @@ Masks:
 Examples:
   lanternfell measure dem.tif --what slope -o slope.tif
   lanternfell measure volcano --what slope --range 30:45 -o rock.png
-  lanternfell measure dem.tif --what elevation --band 800:1600 --fade 50 --without rock.png -o forest.png
+  lanternfell measure dem.tif --what elevation --between 800:1600 --fade 50 --without rock.png -o forest.png
   lanternfell measure island.png --what normals -o normals.png
   lanternfell measure volcano --what catchment --log -o flow.png
   lanternfell measure dem.tif --what rivers --river-area 2km2 -o rivers.png
@@ -260,7 +260,7 @@ impl Measure {
                 what == What::Biomes,
             ),
             ("--range", self.mask.range.is_some(), !is_picture),
-            ("--band", self.mask.band()?.is_some(), !is_picture),
+            ("--between", self.mask.band()?.is_some(), !is_picture),
             ("--bits", self.write.bits.is_some(), !is_picture),
             ("--heights", self.write.heights.is_some(), false),
         ];
@@ -272,7 +272,7 @@ impl Measure {
         }
         if self.mask.joins() && !self.is_mask()? {
             let wrong = "--invert, --and, --without, --times and --or are only for masks: define the mask with \
-                         --range or --band";
+                         --range or --between";
             return Err(Failure::Usage(wrong.to_owned()));
         }
         Ok(())

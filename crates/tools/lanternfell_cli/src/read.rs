@@ -18,7 +18,7 @@ use lanternfell_io::{
 };
 
 use crate::{
-    args::{MapArgs, ReadHeights},
+    args::{MapArgs, ReadHeights, SelectArgs},
     failure::Failure,
     job::waiting,
     meaning::Reason,
@@ -44,7 +44,7 @@ pub(crate) fn file(path: &Path, arguments: &MapArgs) -> Result<ReadMap, Failure>
     if format != Format::Raw {
         no_raw_options(arguments)?;
         no_size(arguments, &ending)?;
-        no_fill(arguments, format)?;
+        no_unused(arguments, format)?;
         let mut file = Input::open(path)?;
         file.check_length(format)?;
         let bytes = file.read()?;
@@ -59,7 +59,7 @@ pub(crate) fn bytes(bytes: &[u8], format: Format, arguments: &MapArgs) -> Result
         no_raw_options(arguments)?;
         no_size(arguments, format.name())?;
     }
-    no_fill(arguments, format)?;
+    no_unused(arguments, format)?;
     let options = ReadOptions {
         raw: arguments.raw.format(),
         ..options(arguments)
@@ -243,7 +243,7 @@ pub(crate) fn packed(
     };
     no_raw_options(arguments)?;
     no_size(arguments, &ending)?;
-    no_fill(arguments, format)?;
+    no_unused(arguments, format)?;
     let mut file = Input::open(path)?;
     file.check_length(format)?;
     Ok(Some((file.file, file.length, format)))
@@ -288,7 +288,7 @@ fn raw(path: &Path, fixed: Option<RawFormat>, arguments: &MapArgs) -> Result<Rea
     if fixed.is_some() {
         no_raw_options(arguments)?;
     }
-    no_fill(arguments, Format::Raw)?;
+    no_unused(arguments, Format::Raw)?;
     let sidecar_file = sidecar_path(path);
     let Some(size) = arguments.change.size else {
         if !sidecar_file.is_file() {
@@ -330,7 +330,7 @@ pub(crate) fn plain(path: &Path, arguments: &MapArgs) -> Result<Option<Plain>, F
     if fixed.is_some() {
         no_raw_options(arguments)?;
     }
-    no_fill(arguments, Format::Raw)?;
+    no_unused(arguments, Format::Raw)?;
     if changes_numbers(arguments) {
         return Ok(None);
     }
@@ -434,9 +434,17 @@ pub(crate) const LONGEST_RECIPE: u64 = 1 << 20;
 const LONGEST_AUXILIARY_FILE: u64 = 1 << 16;
 
 pub(crate) fn options(arguments: &MapArgs) -> ReadOptions {
+    let SelectArgs {
+        band,
+        channel,
+        part,
+    } = &arguments.select;
     ReadOptions {
         size: arguments.change.size,
         fill: arguments.fill,
+        band: *band,
+        channel: channel.clone(),
+        part: part.clone(),
         no_data: arguments.nodata.clone(),
         heights: arguments.read_heights.map(ReadHeights::option),
         ..ReadOptions::default()
@@ -451,11 +459,38 @@ pub(crate) fn import(path: &Path, error: ImportError) -> Failure {
 /// Returns an error if options for reading files are given, but no file is read.
 pub(crate) fn no_options(arguments: &MapArgs) -> Result<(), Failure> {
     no_raw_options(arguments)?;
-    if !changes_numbers(arguments) {
-        return Ok(());
+    if changes_numbers(arguments) {
+        let wrong =
+            "--fill, --nodata and --read-heights are only for heightmap files that are read";
+        return Err(Failure::Usage(wrong.to_owned()));
     }
-    let wrong = "--fill, --nodata and --read-heights are only for heightmap files that are read";
-    Err(Failure::Usage(wrong.to_owned()))
+    no_unused(arguments, None)
+}
+
+/// Returns an error if an option is given that the format does not use.
+fn no_unused(arguments: &MapArgs, format: impl Into<Option<Format>>) -> Result<(), Failure> {
+    let format = format.into();
+    if let Some(format) = format {
+        no_fill(arguments, format)?;
+    }
+    let SelectArgs {
+        band,
+        channel,
+        part,
+    } = &arguments.select;
+    let unused = [
+        ("--band", band.is_some(), Format::Tiff),
+        ("--channel", channel.is_some(), Format::Exr),
+        ("--part", part.is_some(), Format::Exr),
+    ];
+    let is_unused = |(_, is_given, only): &(_, bool, Format)| *is_given && format != Some(*only);
+    match unused.into_iter().find(is_unused) {
+        Some((option, _, only)) => Err(Failure::Usage(format!(
+            "{option} is only for {} files",
+            usual_endings(|format| format == only)
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// Returns an error if --fill is given for a format without no-data cells, and no value means no data.
@@ -560,7 +595,7 @@ pub(crate) fn pipe(arguments: &MapArgs) -> Result<(Vec<u8>, Option<Format>), Fai
     let most = match (format, arguments.change.size) {
         (None, _) => LONGEST_RECIPE,
         (Some(Format::Raw), Some(size)) => arguments.raw.format().bytes(size),
-        (Some(Format::Raw | Format::Tiff), _) => max_file_size(side, side),
+        (Some(Format::Raw | Format::Tiff | Format::Exr), _) => max_file_size(side, side),
         (Some(format), _) => {
             let size = io::size(&bytes, format).map_err(|error| import(path, error))?;
             let (width, height) = size.into();
@@ -626,9 +661,10 @@ impl<'a> Input<'a> {
 
     /// Returns an error if the file is longer than a map of its size can be.
     ///
-    /// The size of a TIFF can be anywhere in the file, so its length is compared with that of the largest map.
+    /// A TIFF or OpenEXR image may have any number of bands or channels, and the size of a TIFF can be anywhere in the
+    /// file, so their length is compared with that of the largest map.
     fn check_length(&mut self, format: Format) -> Result<(), Failure> {
-        let (width, height) = if format == Format::Tiff {
+        let (width, height) = if matches!(format, Format::Tiff | Format::Exr) {
             (MapSize::MAX_SIDE.into(), MapSize::MAX_SIDE.into())
         } else {
             let header = self.header(io::HEADER)?;

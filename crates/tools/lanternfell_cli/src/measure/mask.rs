@@ -1,7 +1,7 @@
 //! Masks of measured values, combined with other masks.
 //!
 //! ```text
-//!    value --(--range or --band)--> 0 to 1 --(--invert, --and, --without, --times, --or)--> mask
+//!    value --(--range or --between)--> 0 to 1 --(--invert, --and, --without, --times, --or)--> mask
 //! ```
 //!
 //! Masks are numbers from 0 to 1, and are combined as in fuzzy logic: *and* is the minimum of two, *or* the maximum,
@@ -28,13 +28,13 @@ pub(super) struct MaskArgs {
         long, value_name = "FROM:TO", value_parser = band, allow_hyphen_values = true,
         conflicts_with = "range"
     )]
-    band: Option<(Option<f64>, Option<f64>)>,
+    between: Option<(Option<f64>, Option<f64>)>,
 
-    /// Width of the transition beyond the bounds of --band, in the unit of the values [default: 0]
+    /// Width of the transition beyond the bounds of --between, in the unit of the values [default: 0]
     #[arg(
         long,
         value_name = "WIDTH",
-        requires = "band",
+        requires = "between",
         allow_negative_numbers = true
     )]
     fade: Option<f64>,
@@ -76,7 +76,7 @@ pub(super) struct Others(Vec<(Join, Heightmap)>);
 impl MaskArgs {
     /// Returns the band, after checking it.
     pub(super) fn band(&self) -> Result<Option<Band>, Failure> {
-        let Some((from, to)) = self.band else {
+        let Some((from, to)) = self.between else {
             return Ok(None);
         };
         let fade = self.fade.unwrap_or(0.0);

@@ -17,6 +17,7 @@ mod pipes;
 mod recipe;
 mod render;
 mod scenery;
+mod select;
 mod tile;
 mod world;
 

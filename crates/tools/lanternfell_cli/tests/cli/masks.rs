@@ -43,9 +43,9 @@ fn band_fades_and_inverts() {
     let (folder, map) = folder();
     let slopes = slopes(&map);
     for (options, from, to, fade, inverted) in [
-        ("--band 10:20", Some(10.0), Some(20.0), 0.0, false),
-        ("--band 30: --fade 5", Some(30.0), None, 5.0, false),
-        ("--band :20 --invert", None, Some(20.0), 0.0, true),
+        ("--between 10:20", Some(10.0), Some(20.0), 0.0, false),
+        ("--between 30: --fade 5", Some(30.0), None, 5.0, false),
+        ("--between :20 --invert", None, Some(20.0), 0.0, true),
     ] {
         let said = folder.succeed(&format!("measure a.r32 --what slope {options} -o m.r32"));
         let band = Band { from, to, fade };
@@ -71,7 +71,7 @@ fn masks_combine_in_fixed_order() {
     let share = |z: f32, from: f32, to: f32| ((z - from) / (to - from)).clamp(0.0, 1.0);
     folder.succeed("measure a.r32 --what elevation --range 80:120 -o high.r32");
     folder.succeed("measure a.r32 --what land --sea-level 0.5 -o land.tif");
-    folder.succeed("measure a.r32 --what slope --band :5 -o level.png");
+    folder.succeed("measure a.r32 --what slope --between :5 -o level.png");
     let high: Vec<f32> = map
         .heights()
         .iter()
@@ -212,22 +212,28 @@ fn rejects_invalid_masks() {
     folder.succeed("generate hills --size 32 -o small.png");
     folder.succeed("convert a.r32 -o meters.tif");
     let wrong = [
-        ("--what slope --invert -o m.png", "--range or --band"),
-        ("--what elevation --and a.r32 -o m.png", "--range or --band"),
+        ("--what slope --invert -o m.png", "--range or --between"),
         (
-            "--what slope --band 5: --and small.png -o m.png",
+            "--what elevation --and a.r32 -o m.png",
+            "--range or --between",
+        ),
+        (
+            "--what slope --between 5: --and small.png -o m.png",
             "32x32 cells, but the map has 64x48",
         ),
         (
-            "--what slope --band 5: --and meters.tif -o m.png",
+            "--what slope --between 5: --and meters.tif -o m.png",
             "must be from 0 to 1",
         ),
-        ("--what slope --band 5: --and none.png -o m.png", "none.png"),
-        ("--what slope --band 9:5 -o m.png", "to is 5"),
-        ("--what slope --band 5: --range 1:2 -o m.png", "--range"),
-        ("--what slope --fade 5 -o m.png", "--band"),
-        ("--what slope --band 5: --fade -1 -o m.png", "fade is -1"),
-        ("--what normals --invert -o m.png", "--range or --band"),
+        (
+            "--what slope --between 5: --and none.png -o m.png",
+            "none.png",
+        ),
+        ("--what slope --between 9:5 -o m.png", "to is 5"),
+        ("--what slope --between 5: --range 1:2 -o m.png", "--range"),
+        ("--what slope --fade 5 -o m.png", "--between"),
+        ("--what slope --between 5: --fade -1 -o m.png", "fade is -1"),
+        ("--what normals --invert -o m.png", "--range or --between"),
         ("--what slope --log -o m.png", "--log"),
         ("--what lakes --river-area 30 -o m.png", "--river-area"),
         (
